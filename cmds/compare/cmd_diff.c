@@ -17,10 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Names of the cells of one world that a listing shows, read beforehand because the listing needs
- * them in no particular order.
- */
+/* Names of the cells of a world that a listing shows; read before it, in the cells' order. */
 struct cell_names {
 	uint32_t *at; /* for each cell, 1 + the offset of its name in `texts`; 0 = not shown */
 	CS_VEC(char) texts;
@@ -163,9 +160,7 @@ static const char *shown_cell_name(const struct cell_names *names, uint32_t cell
 	return names->at[cell] ? names->texts.at + names->at[cell] - 1 : "";
 }
 
-/*
- * Writes the name of the object of a row to `text`, from the left side if the object exists there.
- */
+/* Writes the name of the object of a row to `text`; reads it from the left side if it is there. */
 static void name_row(const struct sides *sides, const struct cs_diff_row *row, char text[200])
 {
 	const struct cs_cooked *cooked = row->left == CS_NONE ? sides->right : sides->left;
@@ -198,9 +193,7 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 	snprintf(text, 200, "%s", name);
 }
 
-/*
- * Returns what a row shows for one side: the value of the changed field, or the cell of an actor.
- */
+/* Returns the text of one side of a row: value of the changed field, or cell of an actor. */
 static const char *describe_side(const struct cs_cooked *cooked, const struct cell_names *names,
 	const struct cs_diff_row *row, uint32_t at, uint32_t cell, char text[200])
 {
@@ -305,10 +298,7 @@ static struct cs_error *list_differences(struct call *call, struct listed_differ
 	return error;
 }
 
-/*
- * Marks the cells whose names the listing shows, including the cells of listed actors. Returns
- * false when memory runs out.
- */
+/* Marks the cells that the listing names, also for actors. Returns false if out of memory. */
 static bool mark_cells(const struct listed_differences *listed, struct cell_names *names,
 	size_t n_cells, bool left)
 {
@@ -412,10 +402,7 @@ static const struct cs_column stat_columns[] = {
 
 static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);
 
-/*
- * Returns the counter for a row with these reasons: the first that applies, so that a row counts
- * once.
- */
+/* Returns the counter for a row: that of the first reason in this order, so a row counts once. */
 static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 {
 	return reasons & CS_DIFF_NEW      ? &row->new_rows
@@ -440,10 +427,7 @@ static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
 	return emit_plain(call, &stat_table, rows, KINDS, sizeof(*rows));
 }
 
-/*
- * Returns the worst verdict of all rows, and in `counts` the rows explained by a rule, unexplained,
- * and stale (always 0).
- */
+/* Returns the worst verdict of the rows. `counts`: rows explained by a rule, unexplained, stale. */
 static enum cs_compare_verdict verdict_of(
 	const struct cs_diff *diff, const char *expected, size_t counts[3])
 {
@@ -459,10 +443,7 @@ static enum cs_compare_verdict verdict_of(
 	return verdict;
 }
 
-/*
- * Compares two worlds of one kind (two cooks of ours, two logs, or two engine cooks): prints the
- * differences and the verdict.
- */
+/* Compares two cooks, two logs or two engine cooks: prints the differences and the verdict. */
 static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
 	/* world field that always differs between a project and its JSON form */
@@ -521,10 +502,7 @@ static struct cs_error *open_side(
 	return error;
 }
 
-/*
- * Returns the command that compares the arguments when they name open resources or frames of the
- * run; NULL when they are worlds.
- */
+/* Returns the command to compare the arguments if they are resources or frames; NULL = worlds. */
 static const char *verb_of_sides(const struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;
@@ -578,10 +556,7 @@ static struct cs_error *hand_over(struct call *call, const char *verb)
 	return error;
 }
 
-/*
- * Compares any two of: project, JSON world, .cworld, log, folder or container of the engine's
- * cooker.
- */
+/* Compares projects, JSON worlds, .cworld files, logs, and folders or containers of the engine. */
 static struct cs_error *run_diff(struct call *call)
 {
 	struct session *session = call->session;

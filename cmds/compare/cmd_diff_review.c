@@ -235,10 +235,7 @@ enum {
 static const struct {
 	const char *title;
 	enum cs_diff_kind first, last;
-	/*
-	 * CS_DIFF_... bits: a row is selected by any bit of `reasons` (0 = every row) and excluded
-	 * by any bit of `but_not`
-	 */
+	/* CS_DIFF_... bits that select (0 = every row) and that exclude a row */
 	uint32_t reasons, but_not;
 	say_row *say;
 } groups[] = {

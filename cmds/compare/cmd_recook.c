@@ -12,10 +12,7 @@
 
 #include <string.h>
 
-/*
- * Cooks the changed source, lists the differences from the open cook, and makes the new cook the
- * open one.
- */
+/* Cooks the changed source, lists the differences, and makes the new cook the open one. */
 static struct cs_error *recook_show_changes(struct call *call)
 {
 	struct session *session = call->session;

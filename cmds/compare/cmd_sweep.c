@@ -15,9 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Column getter for a number that was measured along the camera path; null when no path was given.
- */
+/* Column getter for a number measured along the camera path; null if no path was given. */
 static void get_along(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

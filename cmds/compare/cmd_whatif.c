@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the command whatif: cooks the open world with changed settings in memory, and compares
- * counts with the open cook.
- */
+/* Implements whatif: cooks the open world with changes in memory and compares the counts. */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
 #include "src/front/open.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the command check: lists the findings of validation. The exit status is "no" when a
- * finding is an error.
- */
+/* Implements check: lists the findings of validation; the answer is "no" if one is an error. */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"

@@ -45,10 +45,7 @@ static void checkbook_say_page(struct output *out, size_t page, size_t before)
 	say_tokens(out, pages[page].tokens);
 }
 
-/*
- * Prints the pages of a token, or the page of that name. Pages about this token alone precede pages
- * about several.
- */
+/* Prints the page named `token`, or the pages of a token, those about this token alone first. */
 struct cs_error *say_check(struct output *out, const char *token)
 {
 	const size_t n_pages = sizeof(pages) / sizeof(pages[0]);

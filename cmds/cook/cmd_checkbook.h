@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The pages of fixtures/checks, which explain findings of validation: `help check TOKEN` prints
- * them.
- */
+/* Pages of fixtures/checks that explain findings of validation (`help check TOKEN`). */
 #pragma once
 
 #include "src/session/session.h"

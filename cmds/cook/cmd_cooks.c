@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Opens the cooks that commands compare: cooked files, the open world, and the open world cooked
- * with changes.
- */
+/* Opens cooks that commands compare: files, the open world, the open world with changes. */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/front/open.h"
 

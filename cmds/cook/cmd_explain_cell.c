@@ -33,10 +33,7 @@ struct answer {
 	uint32_t hits;
 };
 
-/*
- * Column getter for sort key 2, the grid level of a cell. A cell outside of grids has none (null);
- * it sorts before every level.
- */
+/* Column getter for sort key 2, the grid level; null for cells outside of grids (sorted first). */
 static void get_level(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -206,10 +203,7 @@ static void say_details(
 			answer->view.bytes_left, answer->view.bytes);
 }
 
-/*
- * Prints suggested commands, one per line. They are not joined by a bar, which would mean a shell
- * pipe.
- */
+/* Prints suggested commands, one per line (a bar between them would mean a shell pipe). */
 static void say_try(struct output *out, const char *text, const char *about)
 {
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
@@ -319,9 +313,7 @@ static void say_answer(
 	say_advice(out, stream, answer);
 }
 
-/*
- * Prints what `run compare` found about the cell in a real run: up to 4 visits where it was late.
- */
+/* Prints what `run compare` found about the cell: up to 4 visits of the real run that were late. */
 static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_world(call->stream, cell.world).cooked;
@@ -340,10 +332,7 @@ static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
 	return error;
 }
 
-/*
- * Prints one line: the rule that prevents loading; for a loaded cell the rule that loads or keeps
- * it.
- */
+/* Prints the rule that prevents loading; for a loaded cell, the rule that loads or keeps it. */
 static void say_obstacle(struct output *out, const struct answer *answer)
 {
 	bool is_there = answer->why.obstacle == CS_REASON_NONE;
@@ -552,10 +541,7 @@ static struct cs_error *emit_probe(
 	return error;
 }
 
-/*
- * Returns a streaming source at the given position, a copy of the source that --like names if
- * given.
- */
+/* Returns a streaming source at the given position, a copy of the source --like if given. */
 static struct cs_stream_source lone_source(const struct call *call, const struct cs_stream *stream)
 {
 	const struct argument *like = call_option(call, "like");

@@ -31,10 +31,7 @@ static const struct cs_column pair_columns[] = {
 
 static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);
 
-/*
- * Makes the rows of a trail without the steps of advice at its end, which suit only one of the
- * cooks.
- */
+/* Makes the rows of a trail without the advice at its end, which suits only one of the cooks. */
 static struct cs_error *trails_rows_of(
 	const struct cs_cooked *cooked, const struct cs_trail *trail, struct trail_rows *ret)
 {
@@ -78,10 +75,7 @@ static struct cs_error *emit_pairs(struct call *call, const struct trail_rows *l
 	return emit_plain_taken(call, &pair_table, rows, n, sizeof(*rows));
 }
 
-/*
- * Opens the cook to compare with: the file of --with, or the open world cooked with the settings of
- * the arguments.
- */
+/* Opens the cook to compare with: the file of --with, or the open world with other settings. */
 static struct cs_error *open_other(struct call *call, struct opened *ret)
 {
 	const struct argument *with = call_option(call, "with");

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands verify and nanite verify: check that files satisfy what their format
- * guarantees.
- */
+/* Implements verify and nanite verify: check files against what their format guarantees. */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
@@ -246,10 +243,7 @@ static struct cs_error *verify_engine(
 	return error;
 }
 
-/*
- * Verifies what the engine's cooker wrote: the folder or container named as argument, or the open
- * one.
- */
+/* Verifies the engine's cooked folder or container that the argument names, else the open one. */
 static struct cs_error *verify_cooked(struct call *call, const char *path)
 {
 	struct session *session = call->session;
@@ -266,10 +260,7 @@ static struct cs_error *verify_cooked(struct call *call, const char *path)
 	return error;
 }
 
-/*
- * Checks the values of a mesh that the engine cooked. Reading has already checked that every byte
- * is accounted for.
- */
+/* Checks the values of a mesh that the engine cooked; reading has accounted for every byte. */
 static struct cs_error *verify_model(struct call *call, const struct cs_model *model)
 {
 	struct cs_findings findings = {0};

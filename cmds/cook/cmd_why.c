@@ -49,10 +49,7 @@ static void say_actor(struct output *out, const struct cs_cooked *cooked, uint32
 		guid);
 }
 
-/*
- * Prints a step with its number, its rule and its verdict. Verdicts are aligned if the line is wide
- * enough.
- */
+/* Prints number, rule and verdict of a step. Verdicts are aligned if the line is wide enough. */
 static void say_step(struct output *out, const struct step_row *row, size_t number)
 {
 	static const char blanks[] = "                                        ";
@@ -96,10 +93,7 @@ static void say_steps(struct output *out, const struct trail_rows *rows)
 	}
 }
 
-/*
- * Suggests why-repair when validation forced a change of the actor, because that command prints the
- * chain of causes.
- */
+/* Suggests why-repair, which lists the causes, if validation forced a change of the actor. */
 static void say_next(struct output *out, const struct cs_cooked *cooked,
 	const struct trail_rows *rows, uint32_t actor)
 {
@@ -273,10 +267,7 @@ static void say_repair(struct output *out, const struct repair_row *row)
 
 typedef CS_VEC(struct repair_row) repair_rows;
 
-/*
- * Lists the repairs that validation made to the actor, each with its chain of causes, then each
- * reference that it removed.
- */
+/* Lists the repairs of the actor by validation with their causes, then the removed references. */
 static struct cs_error *list_repairs(
 	const struct cs_cooked *cooked, uint32_t actor, repair_rows *rows)
 {

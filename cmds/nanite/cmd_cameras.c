@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements camera add, camera follow, camera rm and cameras: cameras request pages of Nanite
- * meshes.
- */
+/* Implements camera add, camera follow, camera rm and cameras. Cameras request mesh pages. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/session.h"
 
@@ -94,10 +91,7 @@ const struct command command_camera_add = {
 	.run = run_camera_add,
 };
 
-/*
- * Adds a camera at a streaming source. Cells and pages then stream for the same movement, which may
- * be a recorded path.
- */
+/* Adds a camera at a streaming source, so that cells and pages stream for the same movement. */
 static struct cs_error *run_camera_follow(struct call *call)
 {
 	const char *source = call_argument(call, 0)->text;

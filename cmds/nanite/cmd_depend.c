@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements deps, rdeps, closure, chain and graph: dependencies between the pages of a Nanite
- * resource.
- */
+/* Implements deps, rdeps, closure, chain and graph: dependencies between Nanite pages. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -121,9 +118,7 @@ static struct cs_error *say_tree(struct call *call, const struct cs_model *model
 
 /* ---- command deps ---- */
 
-/*
- * All pages that a page needs, each with the closures that contain it: listed dependencies, groups.
- */
+/* All pages that a page needs, each with the closures (listed, groups) that contain it. */
 struct needed {
 	struct cs_model_needed *at;
 	size_t n;
@@ -144,10 +139,7 @@ static bool is_by_groups_alone(const struct cs_model_needed *row)
 	return row->groups && !row->listed;
 }
 
-/*
- * Prints `title` and the pages for which `has` is true. Prints nothing and returns false when there
- * are none.
- */
+/* Prints `title` and the pages for which `has` is true. Returns false if there are none. */
 static bool say_pages_of(struct output *out, const char *title, const struct needed *needed,
 	bool (*has)(const struct cs_model_needed *row))
 {

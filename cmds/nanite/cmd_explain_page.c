@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements explain page and explain cluster (how they were built) and diff resources (compares
- * two Nanite resources).
- */
+/* Implements explain page, explain cluster, and diff resources (compares two resources). */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements nanite info, nanite sections and nanite export, which read files of Nanite resources.
- */
+/* Implements nanite info, nanite sections and nanite export, which read Nanite files. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -332,10 +330,7 @@ static struct cs_error *export_cut(struct call *call, const struct cs_dag *dag, 
 	return error;
 }
 
-/*
- * Exports the DAG of clusters. Level 0 serves as the source mesh, which the resource does not
- * contain.
- */
+/* Exports the DAG; its level 0 serves as the source mesh, which the resource does not contain. */
 static struct cs_error *export_dag(struct call *call, const struct cs_dag *dag, const char *path)
 {
 	struct cs_dag_cut cut;
@@ -385,9 +380,7 @@ static struct cs_error *export_resource(struct call *call, const struct cs_nanit
 	return error;
 }
 
-/*
- * Exports a cut of a resource that the engine cooked. The options select it as for a .cnanite file.
- */
+/* Exports a cut of a resource that the engine cooked, selected as in a .cnanite file. */
 static struct cs_error *export_model(
 	struct call *call, const struct cs_model *model, const char *path)
 {

@@ -13,23 +13,14 @@ static inline double nanite_ratio(double part, double whole)
 
 /* Returns the resource that an optional argument names; without the argument, the current one. */
 const struct cs_model *model_of_call(const struct call *call, size_t argument);
-/*
- * Returns the resource that contains row `row` of the table `kind`, and in *index_ret the index of
- * the row within that resource.
- */
+/* Returns the resource that contains `row` of table `kind`; *index_ret: the row's index in it. */
 const struct cs_model *model_of_row(
 	const struct call *call, enum cs_model_row kind, size_t row, uint32_t *index_ret);
-/*
- * cmd_pages.c: runs the command `cluster` for a row of the table of clusters, with the options of
- * the call.
- */
+/* cmd_pages.c: runs the command `cluster` for a row of the table of clusters. */
 struct cs_error *show_cluster(struct call *call, uint32_t row) CS_MUST_USE;
 /* Returns "root", or the state of the page in the run: "resident", "loading" ... */
 const char *page_state(const struct call *call, const struct cs_model *model, uint32_t page);
-/*
- * Returns in *ret the mesh that --mesh names, plus 1 (as views and cuts count them); 0 without the
- * option, which means all meshes.
- */
+/* *ret = the mesh of --mesh + 1, as views and cuts count; 0 without the option, for all meshes. */
 struct cs_error *mesh_of_call(const struct call *call, uint32_t *ret) CS_MUST_USE;
 /* Returns the index of `model` among the open resources. */
 uint32_t model_index(const struct call *call, const struct cs_model *model);

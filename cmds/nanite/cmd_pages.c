@@ -64,10 +64,7 @@ static bool scope_of_place(const struct call *call, struct scope *ret)
 	}
 }
 
-/*
- * Lists the rows of a table: those of the page, cluster, group or node behind `@`, those of the
- * named resource, or all.
- */
+/* Lists the rows of a table: those of the object behind `@`, of the named resource, or all. */
 static struct cs_error *list_table(struct call *call, const char *table)
 {
 	struct scope scope;
@@ -89,10 +86,7 @@ static struct cs_error *pages_run_table(struct call *call)
 	return list_table(call, call->command->name);
 }
 
-/*
- * Defines a command that lists a table. The variadic arguments are its examples and further
- * members.
- */
+/* Defines a command that lists a table; `...` are its examples and further members. */
 #define TABLE_COMMAND(variable, table, text, ...)                                 \
 	const struct command variable = {                                         \
 		.name = table,                                                    \

@@ -27,9 +27,7 @@ const char *page_state(const struct call *call, const struct cs_model *model, ui
 		->name;
 }
 
-/*
- * Prints how many pages were loaded and evicted in the frames after `since` that are still stored.
- */
+/* Prints how many pages were loaded and evicted in the stored frames after `since`. */
 static void say_came(struct output *out, const struct cs_pager *pager, uint64_t since)
 {
 	const struct cs_page_frame sum = cs_pager_sum(pager, since);
@@ -258,8 +256,7 @@ static void say_nearest(
 }
 
 /*
- * The actor nearest to a camera that shows a page's resource, the cell of this actor, and why that
- * cell is in its state.
+ * Nearest actor to a camera that shows a page's resource, its cell, and why that is in its state.
  */
 struct crossing {
 	const char *actor, *mesh, *cell, *state, *rule, *number, *because;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements hierarchy, dag, hist and atlas: the structure of a Nanite resource, histograms, and
- * pictures as text.
- */
+/* Implements hierarchy, dag, hist and atlas: structure and pictures of a Nanite resource. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Prints what changed between two frames of a run: which cells, from which state to which, and by
- * which rule.
- */
+/* Prints which cells changed between two frames: from and to which state, by which rule. */
 #include "cmds/picture/cmd_changes.h"
 
 #include "cmds/picture/cmd_map.h"
@@ -142,10 +139,7 @@ static void say_change(struct output *out, const struct cs_stream *stream,
 
 enum { FAILS, COMES, GOES, IMPORTANCES };
 
-/*
- * Returns a sort key: failures come first, then cells that are being loaded, then cells that are
- * being unloaded.
- */
+/* Returns a sort key: failures first, then cells being loaded, then cells being unloaded. */
 static int importance(const struct change *change)
 {
 	static const uint8_t of_state[CS_MAP_STATES] = {[CS_MAP_LAYER_OFF] = GOES,
@@ -214,10 +208,7 @@ static bool is_asked_for_rows(const struct call *call)
 	return false;
 }
 
-/*
- * Prints the changes. The hash of the state is computed first, so that nothing is printed if that
- * fails.
- */
+/* Prints the changes. The state is hashed first, so that nothing is printed if that fails. */
 static struct cs_error *tell_changes(
 	struct call *call, struct cs_stream *stream, const struct change *changes, size_t n)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements cost, which prints the drawing cost of a Nanite mesh at several distances as a table
- * and plots one column of it.
- */
+/* Implements cost: prints and plots the drawing cost of a Nanite mesh at several distances. */
 #include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -185,9 +185,7 @@ static void name_log(const struct session *session, char *name, size_t size)
 			name[i] = name[i] ? '_' : name[i];
 }
 
-/*
- * Runs the command of ours that is equivalent to a wp.Editor... command, with the argument quoted.
- */
+/* Runs our equivalent of a wp.Editor... command, with the argument in quotes. */
 static struct cs_error *run_editor(struct call *call)
 {
 	const struct argument *given = call_argument(call, 0);

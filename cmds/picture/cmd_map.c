@@ -57,9 +57,7 @@ static const struct cs_cooked_partition *map_grid_of(const struct picture *pictu
 	return &picture->request.world->partitions[picture->request.grid];
 }
 
-/*
- * Limits the size of the map so that it fits the screen together with its title, legend and prompt.
- */
+/* Limits the map so that it fits the screen together with its title, legend and prompt. */
 static void map_fit_screen(struct picture *picture, const struct style *style)
 {
 	enum { LABEL = 7, AROUND = 7 };
@@ -180,10 +178,7 @@ static void say_rows(struct output *out, const struct picture *picture)
 
 /* ---- legend ---- */
 
-/*
- * Begins the legend entry "GLYPH WORDS", on a new line if it does not fit; a glyph takes one
- * column.
- */
+/* Begins the legend entry "GLYPH WORDS", on a new line if it does not fit. */
 static void begin_key(struct output *out, const char *words, size_t *column)
 {
 	size_t width = 3 + 1 + text_columns(words, strlen(words), out->style.ascii);
@@ -312,10 +307,7 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 	return picture->chosen ? NULL : cs_error_nomem();
 }
 
-/*
- * Selects the partition (world) to draw: that of -P, else of wp.Runtime.DrawWorldPartitionIndex,
- * else the main one.
- */
+/* Selects the world to draw: -P, else wp.Runtime.DrawWorldPartitionIndex, else the main one. */
 static void choose_world(struct call *call, struct cs_map_request *request)
 {
 	struct session *session = call->session;

@@ -6,10 +6,7 @@
 
 #include "src/output/output.h"
 
-/*
- * Glyph and colour of a cell state. Each state has its own letter, so that it is recognisable
- * without colour.
- */
+/* Glyph and colour of a cell state; the letters differ, for output without colour. */
 struct cell_look {
 	const char *ascii, *utf8;
 	enum colour colour;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements report (writes an HTML page) and export (writes an SQLite database), for readers who
- * do not have cellscope.
- */
+/* Implements report (an HTML page) and export (an SQLite database), readable without cellscope. */
 #include "src/front/open.h"
 #include "src/session/session.h"
 
@@ -18,20 +15,14 @@
 
 /* ---- command report ---- */
 
-/*
- * Worlds with which the report compares the open one: an earlier cook, and the engine's log or
- * cook.
- */
+/* Worlds that the report compares with the open one: an earlier cook, the engine's log or cook. */
 struct others {
 	struct opened before, theirs;
 	struct cs_ue_log *log;
 	const struct cs_comparison *comparison, *cooked;
 };
 
-/*
- * Opens the engine's cook that --cooked names and compares it. Rejects files that the engine's
- * cooker did not write.
- */
+/* Opens the engine's cook of --cooked and compares it; rejects files of other origin. */
 static struct cs_error *open_cooked(struct call *call, struct others *ret)
 {
 	const char *path = call_option(call, "cooked")->text;

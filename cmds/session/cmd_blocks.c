@@ -18,10 +18,7 @@ static bool is_else(const char *line)
 	return strncmp(line, "else", 4) == 0 && strchr(" \t\n", line[4]);
 }
 
-/*
- * Ends `lines` at the `else` of the block and returns the lines after it; "" when the block has no
- * `else`.
- */
+/* Ends `lines` at the block's `else` and returns the lines after it; "" if there is no `else`. */
 static char *cut_at_else(char *lines)
 {
 	int depth = 0;
@@ -91,10 +88,7 @@ const struct command command_else = {
 
 /* ---- foreach ---- */
 
-/*
- * Sets the variables of one iteration: $NAME to the first column of the row, and $NAME_COLUMN to
- * each column.
- */
+/* For a row, sets $NAME to its first column, and $NAME_COLUMN to each column. */
 static struct cs_error *set_row(
 	struct session *session, const char *name, const struct cs_result *result, size_t row)
 {
@@ -209,10 +203,7 @@ static struct cs_error *run_define(struct call *call)
 	if (!is_name(name) || blocks_is_command(name))
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
 			blocks_is_command(name) ? "it is a command" : "it is no name");
-	/*
-	 * defines an alias for `call NAME`, which parses although the procedure has no lines yet,
-	 * so that these can contain NAME
-	 */
+	/* an alias of `call NAME`, so that the lines of the procedure can contain NAME */
 	snprintf(line, sizeof(line), "call %s", name);
 	struct cs_error *error =
 		strlen(name) < COMMAND_NAME

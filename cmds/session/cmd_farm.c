@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the farm commands, which spread work over many machines: farm plan, run, step, status,
- * report, cache and simulate.
- */
+/* Implements farm plan, run, step, status, report, cache and simulate: work on many machines. */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"
@@ -153,10 +150,7 @@ const struct command command_farm_plan = {
 
 /* ---- command farm run ---- */
 
-/*
- * Opens the cache of results of --cache; if `with_server`, also connects it to the server of
- * --http.
- */
+/* Opens the cache of --cache; if `with_server`, with the server of --http. */
 static struct cs_error *open_cache(struct call *call, bool with_server, struct cs_farm_cache **ret)
 {
 	const bool served = with_server && call_option(call, "http")->given;
@@ -193,10 +187,7 @@ static void say_troubles(
 	}
 }
 
-/*
- * Returns the result of a run: an error if a step failed. A step that answered "no" (a failed
- * check) is no error but sets the verdict.
- */
+/* Returns an error if a step failed; a step that answered "no" only sets the verdict. */
 static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summary *summary)
 {
 	if (summary->failed)

@@ -70,10 +70,7 @@ static struct cs_error *no_help(const struct call *call)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
-/*
- * Prints help for all commands with this first word ("source", "source add"), except old names, and
- * returns their number.
- */
+/* Prints all commands with this first word, except old names. Returns their number. */
 static size_t say_family(struct output *out, const char *word)
 {
 	size_t n = 0, length = strlen(word);
@@ -109,9 +106,7 @@ static bool say_help_of_group(struct output *out, const char *word, bool behind)
 	return false;
 }
 
-/*
- * Prints the rule named by the arguments after "rule": a number such as "1.6.4", or "nanite 2.1".
- */
+/* Prints the rule that the arguments after "rule" name, such as "1.6.4" or "nanite 2.1". */
 static struct cs_error *help_rule(struct call *call)
 {
 	char number[32];

@@ -22,10 +22,7 @@
 
 enum kind { AT_MOST, GROWS, AT_LEAST, EQUAL };
 
-/*
- * For each kind of budget, the operator of the check, and the limit as an SQL expression of the
- * measured value (%s).
- */
+/* For each kind of budget, the operator and the limit (SQL; %s = the measured value). */
 static const struct {
 	const char *relation, *bound;
 } relations[] = {
@@ -231,10 +228,7 @@ static struct cs_error *init_ci_put_worse(
 
 /* ---- the streaming run that is measured ---- */
 
-/*
- * Runs a command without showing its output, so that the run can be measured, and writes it to the
- * command file.
- */
+/* Runs a command without showing its output, to measure it, and writes it to the file. */
 static struct cs_error *run_and_put(struct session *session, const char *line, struct sink *to)
 {
 	struct memory_sink unseen;
@@ -267,10 +261,7 @@ static struct cs_error *load_path(
 	return error;
 }
 
-/*
- * Returns the number of frames along the path: recorded ones, or frames of 1/60 s when none are
- * recorded.
- */
+/* Returns the number of frames of the path: as recorded, else frames of 1/60 s. */
 static unsigned long long frames_of(const struct cs_path *path)
 {
 	const struct cs_path_key *keys;

@@ -88,10 +88,7 @@ const struct command command_source = {
 
 /* ---- parsing the expression of an assert ---- */
 
-/*
- * Returns the first byte outside of quotes and parentheses for which `at` returns true; NULL when
- * there is none.
- */
+/* Returns the first byte outside of quotes and parentheses for which `at` is true, or NULL. */
 static const char *scan_top_level(const char *text, bool (*at)(const char *text, const char *where))
 {
 	int depth = 0;
@@ -112,10 +109,7 @@ static const char *scan_top_level(const char *text, bool (*at)(const char *text,
 	return NULL;
 }
 
-/*
- * Returns whether `at` is the colon of `EXPRESSION : "TEXT"`, which begins the message of an
- * assert.
- */
+/* Returns whether `at` is the colon of `EXPRESSION : "TEXT"`, before the message of an assert. */
 static bool is_text_start(const char *text, const char *at)
 {
 	return at > text && at[0] == ':' && at[-1] == ' ' && at[1] == ' ' &&
@@ -242,10 +236,7 @@ static struct cs_error *script_check_line(const struct parse_context *context, c
 	return error;
 }
 
-/*
- * Converts the offset of an error from the inner command to the whole line, which begins `by` bytes
- * earlier.
- */
+/* Adds `by`, the offset of the inner command in the whole line, to the offset of an error. */
 static struct cs_error *script_shift_error(struct cs_error *error, size_t by)
 {
 	uint64_t offset = error->offset;

@@ -26,10 +26,7 @@ const struct command command_echo = {
 
 /* ---- commands transcript and record ---- */
 
-/*
- * Ends the transcript that is being written, and begins one in the named file unless the name is
- * "off".
- */
+/* Ends the current transcript, and begins one in the named file unless that is "off". */
 static struct cs_error *run_transcript(struct call *call)
 {
 	const char *path = call_argument(call, 0)->text;

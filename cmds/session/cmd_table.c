@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Defines the table of all commands. The build generates the list of their names from the files in
- * cmds/.
- */
+/* Defines the table of all commands; the build generates their names from cmds/. */
 #include "src/language/command.h"
 
 #define COMMAND(name) extern const struct command name;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements tutorial, which prints lessons for beginners, and view lessons, which shows the keys
- * of the full screen.
- */
+/* Implements tutorial (lessons in text) and view lessons (keys of the full screen). */
 #include "cmds/session/cmd_valley.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -86,10 +83,7 @@ static void say_lesson(struct output *out, const struct lesson *lesson)
 			"\nThat was the last. `help` lists the commands, `help CMD` explains one.\n");
 }
 
-/*
- * Begins the lessons of the full screen. Opens the example world if `world` names it or no world is
- * open.
- */
+/* Begins the lessons of the full screen, on the example world if no world is open. */
 static struct cs_error *begin_on_screen(struct call *call, const char *world)
 {
 	struct session *session = call->session;

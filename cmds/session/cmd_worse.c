@@ -79,10 +79,7 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 	return error;
 }
 
-/*
- * If --path is given, simulates both cooks along that camera path and returns their peaks of cells
- * and bytes in memory.
- */
+/* With --path, simulates both cooks along it and returns their peaks of cells and bytes. */
 static struct cs_error *peaks_of(
 	struct call *call, struct cs_cooked *const cooks[2], struct cs_along along[2])
 {

@@ -16,10 +16,7 @@
 
 /* ---- console variables ---- */
 
-/*
- * A row of the list of variables. The value is formatted when the row is made, because a column
- * getter has no buffer.
- */
+/* Row of the list of variables; `value` is a buffer, because a column getter has none. */
 struct variable_row {
 	const char *name, *type, *scope, *unit, *help;
 	char value[64];
@@ -261,10 +258,7 @@ static struct cs_error *say_layer_tree(
 	return error;
 }
 
-/*
- * Prints the data layers as a tree in the engine's format, each with (effective state | target
- * state).
- */
+/* Prints the data layers as a tree, as the engine does: (effective state | target state). */
 static struct cs_error *run_dump_layers(struct call *call)
 {
 	const struct session *session = call->session;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements why-layer and layer-impact (state of a data layer and its effect) and hlod check and
- * hlod why (states of HLOD actors).
- */
+/* Implements why-layer, layer-impact (data layers), hlod check and hlod why (HLOD actors). */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements path load, follow, record and report, and info paths: paths along which streaming
- * sources move.
- */
+/* Implements path load, follow, record and report, and info paths: paths of sources. */
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -11,10 +8,7 @@
 
 /* ---- command path load ---- */
 
-/*
- * Returns the name of the path in a file: "over" for "fly/over.csv" and "fly/over.csv.gz". The
- * caller frees it.
- */
+/* Returns the name of the path in a file, "over" for "fly/over.csv.gz"; to be freed. */
 static char *name_of_file(const char *file)
 {
 	const char *slash = strrchr(file, '/');
@@ -238,9 +232,7 @@ static const struct cs_column report_columns[] = {
 static const struct cs_table report_table =
 	PLAIN_TABLE("path_reports", "path_report", report_columns);
 
-/*
- * Prints in how many frames each number of loads began: "loads a frame 0 in 540, 1 in 32, 4 in 28".
- */
+/* Prints in how many frames each number of loads began: "loads a frame 0 in 540, 1 in 32". */
 static void say_loads(struct output *out, const struct cs_stream_report *report)
 {
 	const char *gap = "";
@@ -295,10 +287,7 @@ static const struct cs_column peak_parts[] = {
 	SHORT(struct peak_row, from, "source of the number, or why it is not known"),
 };
 
-/*
- * Parts of SQL queries about the cells in memory (table m, a row per cell). `columns` are the
- * columns of `table`.
- */
+/* Parts of SQL queries about cells in memory (table m), with the table of their columns. */
 static const struct {
 	struct cs_table table;
 	const char *columns, *behind;
@@ -321,10 +310,7 @@ static const struct {
 static const char *const peak_subjects[] = {"cell", "layer", "class", "part", NULL};
 enum { PEAK_PARTS = 3 };
 
-/*
- * SQL query that divides the memory of the process into parts; the bytes of some are unknown
- * (NULL).
- */
+/* SQL query that divides the memory of the process into parts; NULL = size unknown. */
 static const char peak_part_rows[] =
 	"SELECT 'cells, told by files' AS part, sum(known) AS bytes, 'cooked packages, meshes of our "
 	"cook' AS \"from\" FROM m UNION ALL SELECT 'cells, assumed', sum(bytes - known), "
@@ -386,9 +372,7 @@ static char *paths_peak_question(const struct call *call, unsigned subject)
 	return n < 0 ? NULL : question;
 }
 
-/*
- * Moves the run to the frame with the most bytes in memory, runs the query, and moves the run back.
- */
+/* Runs the query in the frame with the most bytes in memory, then returns to this frame. */
 static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 {
 	const struct cs_stream_report report = cs_stream_report(call->stream);

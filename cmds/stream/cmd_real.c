@@ -98,10 +98,7 @@ static struct cs_error *real_follow_on(struct call *call, struct cs_follow_news 
 	return error;
 }
 
-/*
- * Prints how much was read and why reading ended. A tick of the full screen prints nothing, because
- * the screen shows it.
- */
+/* Prints how much was read and why reading ended, except in a tick of the full screen. */
 static struct cs_error *real_follow_tell(struct call *call, const struct cs_follow_news *news)
 {
 	struct session *session = call->session;
@@ -204,10 +201,7 @@ const struct command command_run_follow = {
 
 /* ---- comparison with the simulation ---- */
 
-/*
- * Returns the value of --offset (seconds between the clocks of run and simulation); NULL = computed
- * from the files.
- */
+/* Returns --offset, seconds between the clocks of run and simulation; NULL = use file clocks. */
 static const double *real_offset(const struct call *call)
 {
 	const struct argument *offset = call_option(call, "offset");

@@ -16,10 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/*
- * MOST_FRAMES: limit of frames for a run that reaches no stop. PEACE: number of frames without a
- * change after which a run ends.
- */
+/* limit in frames of a run that reaches no stop; frames without a change after which a run ends */
 enum { MOST_FRAMES = 1000000, PEACE = 600 };
 
 /* ---- printing why the run halted ---- */
@@ -160,9 +157,7 @@ static struct cs_error *run_stop_commands(struct call *call, const char *lines, 
 	return error;
 }
 
-/*
- * Makes the cell or page that stopped the run the current place, which commands abbreviate as `.`.
- */
+/* Makes the cell or page that stopped the run the current place, which commands call `.`. */
 static struct cs_error *go_to_cell(struct session *session, const struct cs_halt *halt)
 {
 	const struct cs_stream_event *event = &halt->event;
@@ -255,10 +250,7 @@ static struct cs_error *record_part(
 	return unwritten;
 }
 
-/*
- * Runs frames to the next stop, and continues as long as the commands of the stop contain
- * `continue`.
- */
+/* Runs to the next stop; continues if the commands of the stop contain `continue`. */
 static struct cs_error *run_on(struct call *call, struct cs_run_request request)
 {
 	struct cs_error *error = NULL;

@@ -59,9 +59,7 @@ static struct cs_error *run_role(struct call *call)
 		say_reset(call->out, session->run.stream);
 	session_end_stream(session);
 	session->run.role = (enum cs_role)role->choice;
-	/*
-	 * starts the run, so that listings of data layers show the initial states of the new role
-	 */
+	/* starts the run, so that listings of data layers show the role's initial states */
 	struct cs_stream *stream;
 	return session_stream(session, &stream);
 }

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Functions that set console variables of the engine and states of data layers, shared by commands.
- */
+/* Functions that set console variables and states of data layers, shared by commands. */
 #pragma once
 
 #include "src/session/session.h"
 
-/*
- * Sets a console variable of the engine to `text`; `variable` is an index of cs_stream_variables.
- */
+/* Sets a console variable to `text`; `variable` is an index of cs_stream_variables. */
 struct cs_error *set_variable(struct call *call, size_t variable, const char *text) CS_MUST_USE;
 struct cs_error *show_variable(struct call *call, size_t variable) CS_MUST_USE;
 /* The state to set a data layer to, and how. */

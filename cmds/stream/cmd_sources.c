@@ -54,10 +54,7 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 			"colour of its mark on the map (default: from its name)"},                  \
 		SHAPE_OPTIONS
 
-/*
- * Returns the first shape of a source, which --radius, --scale and --angle change; adds a default
- * shape if there is none.
- */
+/* Returns the first shape of a source, for --radius, --scale, --angle; adds one if needed. */
 static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
 {
 	if (source->n_shapes == 0) {
@@ -189,10 +186,7 @@ const struct command command_source_add = {
 	.run = run_add,
 };
 
-/*
- * Returns a copy of the source that the first argument names. The caller changes the copy and sets
- * it.
- */
+/* Returns a copy of the source in the first argument, which the caller changes and sets. */
 static struct cs_stream_source sources_source_of(
 	const struct call *call, const struct cs_stream *stream)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Stops of the run: break, tbreak, toggle, watch, display, and the commands that change and list
- * stops.
- */
+/* Stops of the run: break, tbreak, toggle, watch, display, and changing and listing stops. */
 #include "src/session/input/ambiguous.h"
 #include "src/session/input/subject.h"
 #include "src/session/plain.h"
@@ -51,10 +48,7 @@ static struct cs_error *shift_error(
 	return error;
 }
 
-/*
- * Converts the number in `break frame 10` to the condition "frame = 10"; returns other conditions
- * unchanged. `room` is the buffer.
- */
+/* Returns the condition of `break frame`; for a number 10, "frame = 10" in the buffer `room`. */
 static const char *frame_condition(const char *condition, char room[64])
 {
 	size_t n = condition ? strspn(condition, "0123456789") : 0;
@@ -93,10 +87,7 @@ static struct cs_error *add_break_in(struct call *call, struct cs_stop stop, uin
 	return error;
 }
 
-/*
- * Converts `break cell.late > 500` to the condition "late > 500" on a column that only this event
- * has. `room` is the buffer.
- */
+/* Returns the condition of `break cell.late`; for "> 500", "late > 500" in the buffer `room`. */
 static const char *late_condition(const char *condition, char room[512])
 {
 	if (!condition || !strchr("<>=", *condition))
@@ -216,10 +207,7 @@ static struct cs_error *stops_find_row(
 	return error;
 }
 
-/*
- * Finds the object of `toggle KIND NAME` and returns the name by which events refer to it; for an
- * actor that is the name of its cell.
- */
+/* Finds the object of `toggle KIND NAME`; returns its name in events (an actor: its cell's). */
 static struct cs_error *resolve_subject(
 	struct call *call, const char *name, struct subject *subject)
 {
@@ -457,10 +445,7 @@ static size_t count_stops(const struct cs_debug *debug)
 	return n;
 }
 
-/*
- * Calls `each` for the stop with the number in the argument, or for all stops, from last to first
- * because `each` may remove them.
- */
+/* Calls `each` for the numbered stop, or for all, the last first, because it may remove them. */
 static struct cs_error *change(struct call *call, changer *each)
 {
 	struct cs_debug *debug = call->debug;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements state and order (the run in the present frame) and layer set, layer cycle and layer
- * initial (states of data layers).
- */
+/* Implements state and order (the present frame), and layer set, cycle and initial. */
 #include "cmds/stream/cmd_set.h"
 #include "src/session/plain.h"
 

@@ -13,9 +13,7 @@
 struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 	struct cs_cooked *right, const char *expected) CS_MUST_USE;
 
-/*
- * cmd_diff_review.c: prints the differences in groups with a summary, for a reviewer of the change.
- */
+/* cmd_diff_review.c: prints the differences in groups, for a reviewer of the change. */
 struct cs_error *say_review(
 	struct call *call, struct cs_cooked *left, struct cs_cooked *right) CS_MUST_USE;
 

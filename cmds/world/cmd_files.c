@@ -35,10 +35,7 @@ static struct cs_error *open_latest(struct call *call, const char *folder, const
 	return error;
 }
 
-/*
- * Opens one file of `open FILE ...`. When a world was opened, each further world is added to its
- * catalogue.
- */
+/* Opens one of the arguments of `open`; worlds after the first are added to its catalogue. */
 static struct cs_error *open_one(void *context, const char *path)
 {
 	struct call *call = context;
@@ -116,10 +113,7 @@ const struct command command_open = {
 	.run = run_open,
 };
 
-/*
- * Closes the named resource. Without a name it closes the world, or the current resource when no
- * world is open.
- */
+/* Closes the named resource; without a name, the world, else the current resource. */
 static struct cs_error *run_close(struct call *call)
 {
 	const struct argument *resource = call_argument(call, 0);

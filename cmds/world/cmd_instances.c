@@ -121,10 +121,7 @@ static struct cs_error *open_meshes(struct placing *placing)
 	return error;
 }
 
-/*
- * Instances each mesh whose resource is open at its actors. `shown` is sorted by mesh; `actors` is
- * a buffer for n indices.
- */
+/* Instances each open mesh at its actors. `shown` is sorted by mesh; `actors` is a buffer. */
 static struct cs_error *place_shown(struct placing *placing, const struct cs_shown_mesh *shown,
 	size_t n, uint32_t *actors, size_t *placed_ret)
 {

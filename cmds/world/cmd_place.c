@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements files, find, extract, containers and meshes: they list what the engine's cooker wrote
- * to disk, in folders or containers.
- */
+/* Implements files, find, extract, containers and meshes: what the engine cooked to disk. */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -59,10 +56,7 @@ static const struct cs_column file_columns[] = {
 
 static const struct cs_table file_table = PLAIN_TABLE("files", "file", file_columns);
 
-/*
- * Returns whether a file is selected: its path begins with `below`, and its path or package
- * contains `word`. NULL selects every file.
- */
+/* Returns whether a path begins with `below` and contains `word`; NULL accepts every file. */
 static bool place_is_asked_for(
 	const struct cs_ue_place_file *file, const char *below, const char *word)
 {

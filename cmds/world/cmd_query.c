@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands sql (runs a query over all tables) and print (prints a record with the
- * fields that the file stores).
- */
+/* Implements sql (queries over all tables) and print (a record as the file stores it). */
 #include "src/language/arguments.h"
 #include "src/session/plain.h"
 

@@ -10,9 +10,7 @@
 
 /* ---- command maps ---- */
 
-/*
- * Column getter: whether a map has a world partition; "unknown" when its package could not be read.
- */
+/* Column getter: whether a map has a world partition; "unknown" if it could not be read. */
 PLAIN_GETTER(map_partitioned, struct cs_ue_map_entry,
 	at->readable ? cs_bool(at->partitioned) : cs_text("unknown"))
 
@@ -126,10 +124,7 @@ static struct cs_error *ue_describe(struct call *call, const char *path, struct 
 	return error;
 }
 
-/*
- * Runs `package`. When reading fails, the fields read before the error are printed too, because
- * they help to find its cause.
- */
+/* Runs `package`. Fields read before an error are printed too: they help to find its cause. */
 static struct cs_error *run_package(struct call *call)
 {
 	struct fields fields = {.failed = false};

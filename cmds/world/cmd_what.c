@@ -56,10 +56,7 @@ static struct cs_error *ask_actor(struct call *call, const char *verb, uint32_t 
 
 /* ---- commands why actor and why-not actor ---- */
 
-/*
- * Prints which cell contains the actor, then runs `verb` on the cell. An actor outside of cells is
- * explained by explain actor.
- */
+/* Prints which cell contains the actor and runs `verb` on it; without a cell, explain actor. */
 static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t row)
 {
 	const struct cs_cooked *world = call->session->world;
@@ -120,10 +117,7 @@ const struct command command_cell_of = {
 
 /* ---- commands why, why-not and explain ---- */
 
-/*
- * Returns the object that the argument names (see call_place). A point becomes the cell that
- * contains it.
- */
+/* Returns the object that the argument names (see call_place); for a point, its cell. */
 static struct cs_error *place_meant(struct call *call, struct place *ret)
 {
 	struct place place = call_place(call, call_argument(call, 0));
@@ -168,10 +162,7 @@ static struct cs_error *find_in_worlds(struct session *session, const char *text
 	return NULL;
 }
 
-/*
- * Explains a cell or an actor by the cook of its world. Worlds of a catalogue are in no run, so
- * their state cannot be explained.
- */
+/* Explains a cell or actor by its cook only, because worlds of a catalogue are in no run. */
 static struct cs_error *explain_in_world(struct call *call, const struct place *place)
 {
 	const char *world = NULL;
@@ -196,10 +187,7 @@ static struct cs_error *explain_in_worlds(struct call *call, const char *text)
 	return error;
 }
 
-/*
- * Returns whether the argument is a name that several worlds may contain, not ".", a row number, or
- * a name qualified by -P.
- */
+/* Returns whether the argument is a name, which other worlds may have, too (no number, no -P). */
 static bool what_is_named(const struct call *call)
 {
 	const struct argument *what = call_argument(call, 0);

@@ -2,10 +2,7 @@
 /* Commands that each list one table of a cooked world. */
 #include "src/session/session.h"
 
-/*
- * Defines a command that lists a table. The variadic arguments are its examples and further
- * members.
- */
+/* Defines a command that lists a table; `...` are its examples and further members. */
 #define TABLE_COMMAND(variable, table, other, text, ...) \
 	const struct command variable = {                \
 		.name = table,                           \

@@ -218,10 +218,7 @@ static bool cache_is_whole(const unsigned char *file, struct cs_farm_key key, ui
 	return memcmp(sum, file + SUMMED, sizeof(sum)) == 0;
 }
 
-/*
- * Opens the file of an entry. Does not follow a link, and does not block on special files. Returns
- * -1 for anything but a regular file.
- */
+/* Opens the file of an entry; -1 for a link, a special file, or if there is none. Never blocks. */
 static int open_entry(const char *path, struct stat *st)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -263,9 +260,7 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	}
 	if (fits && cs_read_fully(fd, file, (size_t)size) && cache_is_whole(file, key, size)) {
 		if (is_used)
-			/*
-			 * sets the modification time, so that trimming removes older entries first
-			 */
+			/* marks the entry as used now: trimming removes older ones first */
 			futimens(fd, NULL);
 		*ret = file;
 		*size_ret = (size_t)size;
@@ -405,10 +400,7 @@ static struct cs_error *cache_check_entry(const char *path, uint64_t size_on_dis
 	struct cs_farm_key key;
 	const char *name = strrchr(path, '/') + 1;
 	if (strstr(name, ".tmp."))
-		/*
-		 * another run is writing this file, or will replace it when it makes the result
-		 * again
-		 */
+		/* another run is writing this file, or will make the result again */
 		return NULL;
 	struct cs_error *error =
 		farm_parse_key(name, &key) ? read_entry(path, key, job, false, &file, &size) : NULL;

@@ -31,10 +31,7 @@ static bool is_read(const struct cs_farm_plan *plan, const char *path)
 	return false;
 }
 
-/*
- * Adds a file to the reads of the last step. Ignores paths outside of the root, and what is not a
- * file.
- */
+/* Adds a file to the reads of the last step; ignores paths outside of the root and non-files. */
 static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
 {
 	uint32_t input;
@@ -127,10 +124,7 @@ struct cs_error *farm_add_companions(
 
 /* ---- files named in a script ---- */
 
-/*
- * Adds each word of a script that is the path of a file, relative to the root or to the script,
- * because the script may read it.
- */
+/* Adds each word of a script that is the path of a file, because the script may read it. */
 static struct cs_error *add_words(
 	struct cs_farm_plan *plan, const char *path, char *text, const struct cs_job *job)
 {
@@ -172,9 +166,7 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/*
- * The files that the script names are searched too, except large ones, because they may be scripts.
- */
+/* The files that the script names are searched, too, unless large: they may be scripts. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

@@ -9,20 +9,11 @@
 
 struct farm_digests;
 
-/*
- * Reads the content hashes stored in a folder. A missing, unreadable or damaged file counts as
- * empty.
- */
+/* Reads the stored content hashes of a folder; a missing or damaged file counts as empty. */
 struct cs_error *farm_digests_open(const char *folder, struct farm_digests **ret) CS_MUST_USE;
-/*
- * Stores the hashes that were added, if the folder can be written, and frees `digests`, which may
- * be NULL.
- */
+/* Stores the added hashes if the folder can be written, and frees `digests` (may be NULL). */
 void farm_digests_close(struct farm_digests *digests);
-/*
- * Returns a hash of the status of a file (inode, size, times), which changes when the file is
- * written.
- */
+/* Returns a hash of a file's status (inode, size, times), which changes with every write. */
 struct cs_farm_key farm_stamp_of(const struct stat *st);
 /*
  * Returns the content hash of the file with this status. Returns false if it is unknown or

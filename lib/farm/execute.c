@@ -33,10 +33,7 @@
 
 /* ---- work folder of a run ---- */
 
-/*
- * Removes a file, or a folder with its content, up to `depth` levels. Links are removed, not
- * followed.
- */
+/* Removes a file, or a folder with its content down to `depth` levels. Does not follow links. */
 static void remove_below(int at, const char *name, int depth)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -115,9 +112,7 @@ static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 	return error;
 }
 
-/*
- * Checks that this program made the plan. Another program would store its results under wrong keys.
- */
+/* Checks that this program made the plan; another one would store results under wrong keys. */
 static struct cs_error *execute_check_code(const struct farm_workshop *workshop)
 {
 	const struct cs_farm_plan *plan = workshop->plan;
@@ -222,9 +217,7 @@ struct words {
 	CS_VEC(char *) at; /* arguments of the process, owned; the last is NULL */
 };
 
-/*
- * Appends a text and takes ownership of it. Returns false when memory runs out or `text` is NULL.
- */
+/* Appends `text` and takes ownership of it. Returns false if it is NULL or memory runs out. */
 static bool execute_add(struct words *words, char *text)
 {
 	if (text && cs_vec_push(&words->at, text))
@@ -265,10 +258,7 @@ static bool add_threads(struct words *words, const struct farm_workshop *worksho
 	return add_copy(words, text);
 }
 
-/*
- * Appends the command: "nanite build" are two arguments; "run WORLD SCRIPT" runs the program itself
- * with a world and a script.
- */
+/* Appends the command; for FARM_RUN, options for the program, which runs a world and a script. */
 static bool add_verb(struct words *words, const struct farm_step *step)
 {
 	const char *name = farm_verbs[step->verb].name, *blank = strchr(name, ' ');
@@ -483,9 +473,7 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 	cs_farm_result_deinit(result);
 	char *path = error ? NULL : farm_result_path(workshop, step);
 	if (path)
-		/*
-		 * kept for steps that need this result; if it cannot be renamed, they use the cache
-		 */
+		/* kept for steps that need it; if this fails, they use the cache */
 		rename(made, path);
 	free(path);
 	return error;
@@ -519,10 +507,7 @@ static bool is_result(const struct farm_step *step, int status)
 	return status == 0 || (status == 1 && !*farm_verbs[step->verb].suffix);
 }
 
-/*
- * Returns true for an error that only fails one step, such as a full disk or a changed input; the
- * other steps continue.
- */
+/* Returns true for an error that fails one step only, such as a full disk or a changed input. */
 static bool error_fails_step(const struct cs_error *error)
 {
 	enum cs_code code = error->code;
@@ -577,10 +562,7 @@ static struct cs_error *finish_child(
 
 /* ---- running a step ---- */
 
-/*
- * Waits until the child closes its output. Kills a child that runs for more than twice the time
- * limit.
- */
+/* Waits until the child closes its output; kills it after more than twice the time limit. */
 static struct cs_error *wait_for_child(
 	const struct farm_workshop *workshop, struct farm_child *child)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Lists the files below a folder whose names have given suffixes, in an order that does not depend
- * on the file system.
- */
+/* Lists files below a folder by suffix, in an order independent of the file system. */
 #pragma once
 
 #include <cellscope/core.h>

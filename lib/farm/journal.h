@@ -18,10 +18,7 @@ void farm_journal_note(struct farm_journal *journal, uint32_t step, enum cs_farm
 	int status, double seconds);
 void farm_journal_close(struct farm_journal *journal);
 
-/*
- * Sets, for each step, the outcome of its last event and the seconds of its last run. `outcomes`
- * has one entry per step.
- */
+/* Sets the last outcome of each step and the seconds of its last run; `outcomes` is by step. */
 struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_outcome *outcomes) CS_MUST_USE;

@@ -56,10 +56,7 @@ static int launch_spawn(struct launch *launch)
 	return status;
 }
 
-/*
- * Permits reading a library that this program has loaded, because it may be outside of the system's
- * folders.
- */
+/* Permits reading a loaded library, which may be outside of the system's folders. */
 static int let_object(struct dl_phdr_info *info, size_t size, void *context)
 {
 	(void)size;
@@ -68,10 +65,7 @@ static int let_object(struct dl_phdr_info *info, size_t size, void *context)
 	return 0;
 }
 
-/*
- * Permits a step to read its inputs, the results that it needs and the program, and to write to its
- * own folder.
- */
+/* Permits a step to read what it needs and the program, and to write to its own folder. */
 static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 {
 	const struct farm_workshop *workshop = launch->workshop;

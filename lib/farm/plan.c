@@ -16,10 +16,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/*
- * Coefficients of estimates, measured on one core of a desktop machine. Times in the journal take
- * precedence.
- */
+/* Estimates measured on one core of a desktop machine; times in the journal take precedence. */
 const struct farm_verb_row farm_verbs[FARM_VERBS] = {
 	[FARM_BUILD] = {"nanite build", ".cnanite", 0.15, 0.02},
 	[FARM_CHECK_MESH] = {"nanite verify", "", 0.05, 0.01},
@@ -137,10 +134,7 @@ static void hash_key(XXH3_state_t *state, char mark, struct cs_farm_key key)
 	XXH3_128bits_update(state, bytes, sizeof(bytes));
 }
 
-/*
- * Hashes the name of an input, too, because Nanite resources contain the names of their source
- * files.
- */
+/* Hashes also the name of an input, because Nanite resources contain their sources' names. */
 static void hash_input(
 	XXH3_state_t *state, const struct cs_farm_plan *plan, const struct farm_input *input)
 {
@@ -148,9 +142,7 @@ static void hash_input(
 	hash_key(state, 'I', input->content);
 }
 
-/*
- * Returns whether a step reads a mesh of a foreign format, which the separate import program opens.
- */
+/* Returns whether a step reads a mesh that only the separate import program can open. */
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
 	for (uint32_t i = 0; i < step->n_reads; i++) {
@@ -186,10 +178,7 @@ static struct cs_farm_key plan_key_of(const struct cs_farm_plan *plan, const str
 	return (struct cs_farm_key){hash.high64, hash.low64};
 }
 
-/*
- * Estimates the size of a step's result in bytes, for estimates of steps that read it: the total
- * size of what the step reads.
- */
+/* Estimates the size of a step's result in bytes: the total size of what the step reads. */
 static uint64_t plan_bytes_of(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
 	uint64_t bytes = 0;

@@ -74,9 +74,7 @@ struct cs_farm_plan {
 	CS_VEC(struct farm_step) steps;
 };
 
-/*
- * Returns the number of a step in the plan file, which differs from its index in a part of a plan.
- */
+/* Returns the number of a step in the plan file; in a part of a plan it is not its index. */
 static inline uint32_t farm_step_id(const struct cs_farm_plan *plan, size_t index)
 {
 	return plan->ids.n ? plan->ids.at[index] : (uint32_t)index;
@@ -115,28 +113,16 @@ struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct 
 char *farm_below_root(const struct cs_farm_plan *plan, const char *path);
 /* suffixes of meshes that the import program reads; ends with NULL */
 extern const char *const farm_foreign_ends[];
-/*
- * Returns the key of the import program's code; zero if the program does not exist or does not
- * answer.
- */
+/* Returns the key of the import program's code; zero if the program does not run. */
 struct cs_farm_key farm_importer_code(void);
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step);
 /* Computes the keys and estimates of all steps from the contents of the inputs. */
 void farm_make_keys(struct cs_farm_plan *plan);
-/*
- * Returns whether a path is relative and stays below the root. Plans are read from files, and must
- * not make a run read anything else.
- */
+/* Returns whether a path stays below the root; a plan file must not make a run read more. */
 bool farm_is_inside(const char *path);
-/*
- * Parses the 32 digits that cs_farm_key_format writes. Returns false for any other text and for
- * NULL.
- */
+/* Parses a key as cs_farm_key_format writes it; false for any other text and for NULL. */
 bool farm_parse_key(const char *text, struct cs_farm_key *ret);
-/*
- * Returns the indices of the steps, sorted by key, then by index. The caller frees them; NULL when
- * memory runs out.
- */
+/* Returns the indices of the steps sorted by key, then index; to be freed; NULL = no memory. */
 uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
 /* Computes counts, total work and critical path from to->outcomes. */
 struct cs_error *farm_sum_up(
@@ -146,16 +132,10 @@ struct cs_error *farm_sum_up(
  * ones in the order of the plan. Returns their number.
  */
 size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
-/*
- * Returns the duration of each step in seconds: that in the journal, else the estimate of the plan.
- * The caller frees the array.
- */
+/* Returns the seconds of each step, from the journal or estimated; freed by the caller. */
 struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	double **seconds_ret) CS_MUST_USE;
-/*
- * Simulates the plan on a number of machines. `seconds` has the duration of each step; NULL = the
- * estimates of the plan.
- */
+/* Simulates the plan. `seconds`: duration of each step; NULL = the estimates of the plan. */
 struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 	const struct cs_farm_machines *machines, const double *seconds,
 	struct cs_farm_forecast *ret) CS_MUST_USE;
@@ -164,16 +144,10 @@ struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
  * of machines. Returns the latest of these times.
  */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
-/*
- * Adds to the last step the files that the reader of a mesh also opens: materials of an OBJ,
- * buffers of a glTF.
- */
+/* Adds to the last step what the reader of a mesh also opens: OBJ materials, glTF buffers. */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
-/*
- * Adds to the last step the files that a script names, and the files named in those, because they
- * may be scripts.
- */
+/* Adds to the last step the files that a script names, and those named in these. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 

@@ -40,10 +40,7 @@ static int plan_file_take(const char *bytes, size_t n, void *context)
 	return cs_vec_append(&lines->waiting, bytes, n) ? 0 : -1;
 }
 
-/*
- * Writes an object as a line and takes ownership of it. NULL means that memory ran out while it was
- * made.
- */
+/* Writes an object as a line and takes ownership of it; NULL = there was no memory for it. */
 static struct cs_error *write_line(struct lines *lines, json_t *object)
 {
 	enum { PIECE = 1 << 20 };
@@ -143,18 +140,12 @@ struct reading {
 	const char *file;
 	size_t line;
 	uint64_t offset; /* offset of the current line in the file */
-	/*
-	 * when reading a part of a plan: the numbers of its steps in the file, ascending; NULL =
-	 * all steps
-	 */
+	/* for a part of a plan: the numbers of its steps, ascending; NULL = all steps */
 	const uint32_t *ids;
 	size_t n_ids;
 };
 
-/*
- * Converts the number of a step in the file to its index in the plan that is read; CS_NONE if it is
- * not in this part.
- */
+/* Converts the number of a step in the file to its index in this part; CS_NONE if not in it. */
 static uint32_t local_of(const struct reading *reading, json_int_t id)
 {
 	if (!reading->ids)
@@ -350,10 +341,7 @@ enum { PIECE = 1 << 16 };
 
 static const char *const step_begins = "{\"id\":";
 
-/*
- * Finds the first line that begins in `piece`: the number of its step and its offset in the piece.
- * Returns false if there is none.
- */
+/* Finds the first line that begins in `piece`: number of its step, offset. False if none does. */
 static bool first_line(const unsigned char *piece, size_t n, uint64_t *id_ret, size_t *at_ret)
 {
 	const unsigned char *end = memchr(piece, '\n', n);
@@ -376,10 +364,7 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 			return error;
 		lookup->piece[n] = '\0';
 		if (!first_line(lookup->piece, n, &found, &at))
-			/*
-			 * the line is longer than the piece: the caller searches the rest line by
-			 * line
-			 */
+			/* the line exceeds the piece: the caller searches line by line */
 			return NULL;
 		if (found <= id && middle + at < lookup->high)
 			lookup->low = middle + at;
@@ -410,9 +395,7 @@ static const char *line_among(
 	return NULL;
 }
 
-/*
- * Returns the line of step `id`. The caller frees it; *ret is NULL when the plan has no such step.
- */
+/* Returns the line of step `id`, freed by the caller; *ret is NULL if there is none. */
 static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret)
 {
 	char begins[40];
@@ -455,10 +438,7 @@ static bool has_id(const struct part *part, json_int_t id)
 	return false;
 }
 
-/*
- * Adds to `waiting` the steps whose results the step in `line` needs, except those that are in the
- * part.
- */
+/* Adds to `waiting` the steps that the step in `line` needs and that are not in the part. */
 static bool add_needs(const struct part *part, const char *line, struct part *waiting)
 {
 	json_error_t why;

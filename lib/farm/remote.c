@@ -78,10 +78,7 @@ static bool find_functions(struct http_server *server)
 struct transfer {
 	CS_VEC(unsigned char) got;
 	const unsigned char *put; /* body of a PUT; NULL = GET */
-	/*
-	 * size: bytes of `put`; done: bytes of it that were sent; most: limit of the answer in
-	 * bytes
-	 */
+	/* bytes of `put`, and how many of them were sent; limit of the answer, bytes */
 	size_t size, done, most;
 	bool no_memory;
 	const struct cs_job *job;
@@ -156,10 +153,7 @@ static void http_tell_failure(struct http_server *server, const struct cs_job *j
 		server->failures < MOST_FAILURES ? "" : "; the server is not used from now on");
 }
 
-/*
- * Counts a failure, or resets the count, by the HTTP status. That an entry does not exist (404) is
- * no failure.
- */
+/* Counts a failure by the HTTP status, or resets the count. A missing entry is no failure. */
 static void http_judge_answer(
 	struct http_server *server, const struct transfer *transfer, long status)
 {
@@ -173,10 +167,7 @@ static void http_judge_answer(
 	http_tell_failure(server, transfer->job, why);
 }
 
-/*
- * Performs a request for URL/KIND/NAME. Returns the HTTP status, such as 200; reports a failure and
- * returns 0 if there was no answer.
- */
+/* Requests URL/KIND/NAME. Returns the HTTP status, e.g. 200; 0 after reporting a failure. */
 static long http_ask(
 	struct http_server *server, const char *kind, const char *name, struct transfer *transfer)
 {
@@ -213,9 +204,7 @@ static bool sha256_text(const void *bytes, size_t n, char ret[HASH_TEXT])
 	return true;
 }
 
-/*
- * Makes the server's name for a key. Servers require a SHA-256 (64 digits), so the key is hashed.
- */
+/* Makes the server's name for a key: its SHA-256, because servers require 64 digits. */
 static bool name_of_key(struct cs_farm_key key, char ret[HASH_TEXT])
 {
 	char text[CS_FARM_KEY_TEXT];

@@ -8,22 +8,13 @@
 
 struct farm_remote {
 	void (*close)(struct farm_remote *remote);
-	/*
-	 * Gets the entry of a key from the server. The caller frees *ret, which is NULL if the
-	 * server does not have it.
-	 */
+	/* Gets an entry from the server, freed by the caller; *ret is NULL if there is none. */
 	struct cs_error *(*get)(struct farm_remote *remote, struct cs_farm_key key,
 		const struct cs_job *job, unsigned char **ret, size_t *size_ret);
-	/*
-	 * Stores an entry on the server. If the server rejects it, prints a message, and the run
-	 * continues.
-	 */
+	/* Stores an entry on the server. If it is rejected, prints a message; the run continues. */
 	void (*put)(struct farm_remote *remote, struct cs_farm_key key, int status,
 		const unsigned char *bytes, size_t size, const struct cs_job *job);
 };
 
-/*
- * Opens a server; ret->close frees it. Returns E_FEATURE if there is no libcurl, E_USAGE for an
- * invalid address.
- */
+/* Opens a server; ret->close frees it. E_FEATURE without libcurl, E_USAGE for a bad address. */
 struct cs_error *farm_remote_open(const char *url, struct farm_remote **ret) CS_MUST_USE;

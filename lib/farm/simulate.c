@@ -63,9 +63,7 @@ static struct heap_entry heap_pop(struct step_heap *heap)
 
 /* ---- ready steps ---- */
 
-/*
- * Fills `after`, the steps that need each step, by counting sort: first the ranges, then the steps.
- */
+/* Fills `after` by counting sort: for each step, the steps that need it. */
 static void simulate_link_steps(struct simulation *sim)
 {
 	const struct cs_farm_plan *plan = sim->plan;
@@ -135,10 +133,7 @@ static void play(struct simulation *sim)
 	}
 }
 
-/*
- * Returns the name of what limits the plan: the largest lower bound on the duration of any
- * schedule.
- */
+/* Returns what limits the plan: the largest lower bound on the time of any schedule. */
 static const char *bound_of(const struct simulation *sim, double critical, double cores)
 {
 	struct {

@@ -88,10 +88,7 @@ static struct cs_error *add_file_check(struct survey *survey, enum farm_verb ver
 
 /* ---- plans of projects ---- */
 
-/*
- * Adds the steps of a map. They read the whole folder of the project, because only the cook knows
- * which files the map needs.
- */
+/* Adds the steps of a map. They read the whole project: only the cook knows what it needs. */
 static struct cs_error *add_map(
 	struct survey *survey, const char *project, uint32_t tree, const char *map)
 {
@@ -229,10 +226,7 @@ static bool is_world_file(const char *path)
 	       farm_ends_with(path, ".json");
 }
 
-/*
- * Returns whether a word is an option that the program running the plan sets itself, such as -o or
- * -j. Such options are rejected.
- */
+/* Returns whether a word is an option that the run sets itself, such as -o or -j: rejected. */
 static bool names_output(const char *word)
 {
 	static const char *const begins[] = {"-o", "-j", "--junit", "--bless", "--cdag", "--ninja"};

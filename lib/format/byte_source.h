@@ -32,9 +32,7 @@ struct cs_error *cs_source_memory(
  */
 struct cs_error *cs_source_read(
 	const struct cs_source_file *source, uint64_t offset, void *ret, size_t n) CS_MUST_USE;
-/*
- * Returns E_CHANGED when the size or modification time of the file has changed since it was opened.
- */
+/* Returns E_CHANGED if size or modification time have changed since the file was opened. */
 struct cs_error *cs_source_unchanged(const struct cs_source_file *source) CS_MUST_USE;
 void cs_source_close(struct cs_source_file *source);
 

@@ -75,10 +75,7 @@ struct column {
 	uint8_t width, coding;
 };
 
-/*
- * Sets in `at`, which is indexed by byte offset in a row, the width and coding of each word of a
- * field.
- */
+/* Sets in `at`, by byte offset in a row, width and coding of each word of a field. */
 static void lay_field(const struct cs_field *field, struct column *at)
 {
 	const size_t width = columns_width_of(field->type), size = cs_field_element_size(field);
@@ -224,10 +221,7 @@ struct stripe {
 	uint64_t before;
 };
 
-/*
- * Transposes the words of rows [i, i + n), n <= LANES, and stores them in bytes i to i + n of each
- * plane.
- */
+/* Transposes the words of rows [i, i + n), n <= LANES, to bytes [i, i + n) of each plane. */
 static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe stripe,
 	const unsigned char *rows, size_t i, size_t n, size_t width, bool differ,
 	unsigned char *ret)
@@ -322,10 +316,7 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(struct strip
 	return decode_lanes(stripe, from, i, stripe.end - i, width, differ, rows);
 }
 
-/*
- * Calls the loop with the width as a constant, so that the compiler makes a separate loop for each
- * width.
- */
+/* Calls the loop with a constant width, so that the compiler specialises it. */
 #define EACH_WIDTH(loop)        \
 	switch (width) {        \
 	case 1:                 \
@@ -338,10 +329,7 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(struct strip
 		return loop(8); \
 	}
 
-/*
- * Encodes one column in a range of rows. The coding WORDS is never written; only files of older
- * versions have it.
- */
+/* Encodes a column in a range of rows. Only older versions have written the coding WORDS. */
 static uint64_t encode_column(struct stripe stripe, const unsigned char *from, size_t width,
 	enum coding coding, unsigned char *to)
 {

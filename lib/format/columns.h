@@ -16,14 +16,9 @@ enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };
 
 /* Returns whether a column stores the differences between successive rows. */
 bool cs_columns_differ(const unsigned char *head, size_t column);
-/*
- * Returns whether a column stores words as byte planes: the lowest byte of all rows, then the next.
- */
+/* Returns whether a column stores words as byte planes: first all lowest bytes, then the next. */
 bool cs_columns_are_planes(const unsigned char *head, size_t column);
-/*
- * Returns whether a column stores only where it differs from a column of another table.
- * cs_columns_decode skips such columns.
- */
+/* Returns whether a column stores only its differences from another table (decode skips it). */
 bool cs_columns_follow(const unsigned char *head, size_t column);
 /* Marks a column in the head as stored by its differences from a column of another table. */
 void cs_columns_set_follow(unsigned char *head, size_t column);
@@ -34,10 +29,7 @@ void cs_columns_set_follow(unsigned char *head, size_t column);
 void cs_columns_begin(const unsigned char *head, const unsigned char *rows, size_t row_size,
 	uint64_t first[CS_COLUMNS_MOST]);
 
-/*
- * An array of rows that begin at `at`, `step` bytes apart. If `step` is 0, all rows are the same
- * one.
- */
+/* Rows that begin at `at`, `step` bytes apart; with step 0 all rows are the same. */
 struct cs_rows_at {
 	const unsigned char *at;
 	size_t step;

@@ -288,10 +288,7 @@ struct cs_error *cs_cooked_load_cells(
 	return error;
 }
 
-/*
- * Loads the cells if they are few; otherwise reads them once, so that they are checked, and frees
- * them.
- */
+/* Loads the cells if they are few, else reads and frees them, so that they are checked. */
 static struct cs_error *cooked_read_cells(struct cs_cooked *cooked)
 {
 	enum { FEW_BYTES = 4 << 20 };
@@ -361,10 +358,7 @@ static struct cs_error *cooked_check_sizes(
 		"%s: %zu rows for %zu cells", table, n, cooked->n_cells);
 }
 
-/*
- * Checks that meshes are sorted by path, for binary search, and that none has more resident bytes
- * than bytes.
- */
+/* Checks that meshes are sorted by path, and have no more resident bytes than bytes. */
 static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 {
 	for (size_t i = 0; i < cooked->n_meshes; i++) {
@@ -476,10 +470,7 @@ struct cs_error *cs_cooked_level(
 	return error;
 }
 
-/*
- * Loads tables that include the actors. If a later table fails, the actors may be loaded all the
- * same.
- */
+/* Loads tables including the actors, which may be loaded even if a later table fails. */
 static struct cs_error *load_with_actors(
 	struct cs_cooked *cooked, const enum rest_table *tables, size_t n)
 {
@@ -550,10 +541,7 @@ static const char **title_slot(const struct cs_cooked *cooked, uint32_t actor)
 	return *block ? &(*block)->titles[actor % TITLES] : NULL;
 }
 
-/*
- * Makes a title such as "House_2/Bed": the title of the level instance `around`, and the actor's
- * own name.
- */
+/* Makes "House_2/Bed": title of the level instance `around`, and the actor's own name. */
 static const char *make_title(const struct cs_cooked *cooked, uint32_t around, const char *own)
 {
 	const char *outer = cs_cooked_actor_title(cooked, around);

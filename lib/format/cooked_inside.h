@@ -27,10 +27,7 @@ struct cs_cooked_loop {
 
 struct cs_cooked_loop cs_cooked_loop(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
-/*
- * Frees rows that were read when they use much memory. Call it with the number of each row after
- * reading the row.
- */
+/* Call after reading each row: frees rows that were read when they use much memory. */
 static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t row)
 {
 	enum { ROWS = 1024 };
@@ -41,10 +38,7 @@ static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t
 /* Ends the loop. Returns the error of a row that could not be read. */
 struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop) CS_MUST_USE;
 
-/*
- * Return a set of actors, or a reference between actors, by its row; loaded on request like the
- * actors of cs_cooked_actor.
- */
+/* Return a set of actors, or a reference between actors, by row; loaded when requested. */
 const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row);
 const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *cooked, size_t row);
 /* Returns the id in a row of a table of ids; CS_NONE when there is no such row. */
@@ -55,16 +49,10 @@ uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, 
  */
 struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
-/*
- * Like cs_cooked_open_level, but opens each level only once. `cooked` owns the result and closes
- * it.
- */
+/* Like cs_cooked_open_level, but opens a level only once; `cooked` owns the result. */
 struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
 	struct cs_cooked **ret) CS_MUST_USE;
-/*
- * Names of enum values and of the bits CS_DEFAULT_..., used in files, JSON and SQL; each list ends
- * with NULL.
- */
+/* Names of enum values and CS_DEFAULT_ bits in files, JSON and SQL; lists end with NULL. */
 extern const char *const cs_partition_class_names[],
 	*const cs_default_names[],
 		*const cs_placement_names[],

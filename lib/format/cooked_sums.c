@@ -34,10 +34,7 @@ struct family {
 	uint32_t *below, *beside;
 };
 
-/*
- * Builds the tree from the last layer to the first, so that siblings are in the order of their
- * rows.
- */
+/* Links the layers from the last to the first, so that siblings are in row order. */
 static void link_layers(const struct cs_cooked *cooked, struct family *family)
 {
 	const uint32_t n = (uint32_t)cooked->n_layers;
@@ -58,10 +55,7 @@ struct cs_error *cs_cooked_layer_tree(
 		malloc((n + 1) * sizeof(uint32_t)), malloc((n + 1) * sizeof(uint32_t))};
 	CS_VEC(struct cs_layer_branch) open = {0};
 	struct cs_layer_branch *rows = malloc((n + 1) * sizeof(*rows));
-	/*
-	 * each step removes a layer and adds at most its sibling and its child, so the stack needs
-	 * n + 1 entries
-	 */
+	/* a step removes a layer and adds at most a sibling and a child: n + 1 entries suffice */
 	bool ok = family.below && family.beside && rows && cs_vec_reserve(&open, n + 1);
 	struct cs_error *error = ok ? NULL : cs_error_nomem();
 	size_t told = 0;

@@ -332,10 +332,7 @@ static int cworld_verify_by_name(const void *left, const void *right, void *cont
 	return l < r ? -1 : l > r;
 }
 
-/*
- * A field whose value must be unique among cells, and the offset of a number derived from it: equal
- * values have equal numbers.
- */
+/* A field that must be unique among cells, and the offset of a number derived from its value. */
 static const struct unique {
 	const char *fields[2];
 	int (*order)(const void *left, const void *right, void *context);
@@ -450,10 +447,7 @@ static void check_sub(const struct world_check *check, size_t row, const struct 
 			sub->level == CS_NONE ? "no level and no reason" : "a reason and a level");
 }
 
-/*
- * Checks the rows of sub_partitions whose parent is an instance of `level`; CS_NONE = the outermost
- * world.
- */
+/* Checks the rows of sub_partitions below an instance of `level`; CS_NONE = outermost world. */
 static void check_subs_in(
 	const struct world_check *check, uint32_t level, const struct cs_cooked *parent)
 {
@@ -500,10 +494,7 @@ static struct cs_error *check_subs(const struct world_check *check, const struct
 	return error;
 }
 
-/*
- * Returns an error when the table of details does not have one row per actor. The rows themselves
- * have been checked.
- */
+/* Returns an error if the table of details does not have one row per actor. */
 static struct cs_error *details_error(struct cs_cooked *cooked)
 {
 	return cooked->n_details == cooked->n_actors ? NULL : cs_cooked_load_details(cooked);

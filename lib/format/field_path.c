@@ -96,10 +96,7 @@ static struct cs_error *follow_range(struct walk *walk, uint64_t index)
 	return error ? error : pass_through(walk);
 }
 
-/*
- * Returns the field with the longest name that `text` begins with, because names may contain dots
- * (transform.scale).
- */
+/* Returns the field with the longest name that `text` begins with: names may contain dots. */
 static const struct cs_field *longest_field(const struct cs_record *record, const char *text)
 {
 	const struct cs_field *best = NULL;

@@ -11,18 +11,14 @@
 		.name = #member, .type = CS_FIELD_##kind,                                 \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
-/*
- * Describes a field whose name in files is not that of its member, for example in a nested struct.
- */
+/* Describes a field whose name in files is not that of its member. */
 #define CS_FIELD_AT(title, member, kind, text, ...)                                       \
 	{                                                                                 \
 		.name = title, .type = CS_FIELD_##kind,                                   \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
 
-/*
- * Names a field of an earlier table whose value is mostly the same in the row of the same number.
- */
+/* Names a field of an earlier table whose value is mostly equal in the row of equal number. */
 #define CS_TWIN(id, structure, member) \
 	.twin_table = (id), .twin_offset = offsetof(struct structure, member)
 

@@ -4,10 +4,7 @@
 
 #include <cellscope/cooked.h>
 
-/*
- * Return the offset in the record of element `index` of a field, and the size of an element in
- * bytes.
- */
+/* Return the offset of element `index` of a field, and the size of an element, bytes. */
 size_t cs_field_offset(const struct cs_field *field, size_t index);
 size_t cs_field_element_size(const struct cs_field *field);
 const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
@@ -64,10 +61,7 @@ struct cs_error *cs_file_read_section(const struct cs_file *file, size_t index,
  * CS_NO_OFFSET when the table has no such row.
  */
 uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row);
-/*
- * Returns the text at an offset of the strings table, which must be loaded; "" for an invalid
- * offset.
- */
+/* Returns the text at an offset of the (loaded) strings table; "" for an invalid offset. */
 const char *cs_file_text(const struct cs_file *file, uint32_t offset);
 
 enum { CS_FOUND_TEXTS = 256 };
@@ -77,10 +71,7 @@ struct cs_found_texts {
 	size_t n;
 };
 
-/*
- * A value to find in a field: a GUID, or a text, represented by the offsets of all texts that equal
- * it.
- */
+/* A value to find in a field: a GUID, or a text, given by the offsets of all equal texts. */
 struct cs_row_key {
 	const struct cs_guid *guid; /* GUID to find; NULL = a text */
 	const struct cs_found_texts *texts;

@@ -26,10 +26,7 @@
 
 #include <lz4.h>
 
-/*
- * MOST_THREADS: largest number of threads. STEP: number of sections between two reports of
- * progress.
- */
+/* largest number of threads; number of sections between two reports of progress */
 enum { MOST_THREADS = 16, STEP = 64 };
 
 struct source {
@@ -74,10 +71,7 @@ void cs_file_writer_plain(struct cs_file_writer *writer)
 	writer->plain = true;
 }
 
-/*
- * Returns the index of an earlier table that fields of a record may repeat: it must have n rows,
- * too.
- */
+/* Returns the index of an earlier table with n rows that fields of a record may repeat. */
 static size_t find_twin(
 	const struct cs_file_writer *writer, const struct cs_record *record, size_t n)
 {
@@ -137,10 +131,7 @@ struct cs_error *cs_file_writer_table(
 
 /* ---- making and packing one section ---- */
 
-/*
- * Buffers of one thread for a section: its rows, the rows of its twin, its columns, its packed
- * bytes.
- */
+/* Buffers of one thread: the rows of a section, those of its twin, columns, packed bytes. */
 struct slot {
 	unsigned char *made, *twins, *columns, *packed;
 	/* the section in these buffers: raw bytes and stored bytes */
@@ -190,10 +181,7 @@ static const unsigned char *encode_rows(const struct source *source, cs_fill_row
 	return made;
 }
 
-/*
- * Makes the rows of the earlier table that columns of this section may repeat. Returns false when
- * there is no such table.
- */
+/* Makes the twin rows, which columns of this section may repeat; false if there are none. */
 static bool make_twin(const struct cs_file_writer *writer, const struct piece *piece,
 	const struct slot *slot, struct cs_planes_twin *ret)
 {
@@ -426,10 +414,7 @@ static void measure_sections(
 	*twins_ret = twins;
 }
 
-/*
- * Allocates the buffers of n threads. Returns false when memory runs out; the caller frees the
- * buffers in any case.
- */
+/* Allocates the buffers of n threads; false if out of memory. The caller frees them anyway. */
 static bool make_slots(struct output *out, size_t n)
 {
 	size_t raw, twins;

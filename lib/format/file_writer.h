@@ -32,10 +32,7 @@ struct cs_error *cs_file_writer_new(const struct cs_schema *schema, const struct
  */
 struct cs_error *cs_file_writer_table(
 	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n) CS_MUST_USE;
-/*
- * Adds a table whose rows may be made by a function, which gets `context`, when a section is
- * written.
- */
+/* Adds a table; its rows may be made when a section is written, by a function with `context`. */
 struct cs_error *cs_file_writer_add(struct cs_file_writer *writer,
 	const struct cs_table_rows *table, void *context) CS_MUST_USE;
 /* Turns compression off, so that the bytes do not depend on LZ4 (for a file inside a file). */

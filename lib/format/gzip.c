@@ -28,9 +28,7 @@ struct unpacking {
 	CS_VEC(unsigned char) out;
 };
 
-/*
- * Passes the next part of the input, at most UINT_MAX bytes, because zlib counts in unsigned int.
- */
+/* Passes at most UINT_MAX further bytes of input, because zlib counts in unsigned int. */
 static void feed(struct unpacking *unpacking, const unsigned char *bytes)
 {
 	size_t at = unpacking->z.next_in ? (size_t)(unpacking->z.next_in - bytes) : 0,
@@ -53,9 +51,7 @@ static struct cs_error *gzip_refuse(const struct unpacking *unpacking, int statu
 		CS_E_COMPRESSION, unpacking->file, CS_NO_OFFSET, "the gzip data is damaged");
 }
 
-/*
- * Unpacks up to PIECE bytes of output. Returns zlib's status; Z_STREAM_END at the end of a member.
- */
+/* Unpacks up to PIECE bytes. Returns zlib's status; Z_STREAM_END at a member's end. */
 static int inflate_piece(struct unpacking *unpacking, const unsigned char *bytes)
 {
 	if (!cs_vec_reserve(&unpacking->out, PIECE + 1))

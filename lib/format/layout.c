@@ -163,10 +163,7 @@ static struct cs_error *check_record_shape(
 	return NULL;
 }
 
-/*
- * Checks an entry of the section table. `end` is the file offset at which the previous section (or
- * the section table) ends.
- */
+/* Checks an entry of the section table. `end`: file offset where the preceding data ends. */
 static struct cs_error *check_entry(const struct cs_file *file, const struct cs_section *section,
 	const struct cs_section *previous, uint64_t end, uint64_t at)
 {
@@ -256,10 +253,7 @@ static struct cs_error *read_table(struct cs_file *file, const unsigned char *he
 	uint32_t header_size = cs_load32(header + CS_AT_HEADER_SIZE);
 	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
 	file->n_sections = cs_load32(header + CS_AT_SECTION_COUNT);
-	/*
-	 * this checksum starts after the fixed header, so it also covers fields that newer versions
-	 * append to the header
-	 */
+	/* this checksum also covers fields that newer versions append to the header */
 	size_t size = header_size - CS_HEADER_SIZE + file->n_sections * entry_size;
 	unsigned char *bytes = malloc(size ? size : 1);
 	file->sections = calloc(file->n_sections ? file->n_sections : 1, sizeof(*file->sections));

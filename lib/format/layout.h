@@ -20,10 +20,7 @@ enum {
 	CS_LZ4_RATIO = 255,      /* largest ratio of raw to stored size that LZ4 can reach */
 };
 
-/*
- * Signature of the file. A byte that is not ASCII, CRLF, ^Z and LF detect a transfer in text mode,
- * which changes them.
- */
+/* Signature of the file. Its bytes are chosen so that a transfer in text mode changes them. */
 #define CS_SIGNATURE \
 	"\x89"       \
 	"CSF\r\n\x1a\n"
@@ -82,9 +79,7 @@ static inline uint32_t cs_section_id(const struct cs_section *section)
 
 enum { CS_SECTION_HEAD = 12 };
 
-/*
- * Writes what content_id hashes before the raw bytes of a section: the section id and the raw size.
- */
+/* Writes what content_id hashes before a section's raw bytes: section id, raw size. */
 static inline void cs_section_head(
 	const struct cs_section *section, unsigned char ret[CS_SECTION_HEAD])
 {

@@ -15,10 +15,7 @@
 
 enum { BOOT = 8, DIGITS = 16 };
 
-/*
- * Writes eight digits that identify the current boot of the kernel; zeros, which match no boot,
- * when they cannot be read.
- */
+/* Writes eight digits that identify the kernel's current boot; zeros if they are unknown. */
 static void boot_name(char ret[BOOT + 1])
 {
 	char text[BOOT];

@@ -12,10 +12,7 @@
 enum { CS_OWNER_NAME = 8 + 1 + 16 + 1 };
 
 void cs_owner_name(char ret[CS_OWNER_NAME]);
-/*
- * Creates and locks a file at the path. Returns its descriptor, or -1 with errno; on EEXIST the
- * caller tries another name.
- */
+/* Creates and locks a file. Returns its descriptor, or -1 and errno; EEXIST: try another name. */
 int cs_owner_create(const char *path, unsigned mode);
 /* Returns whether the name was made since the current boot of this machine. */
 bool cs_owner_is_here(const char *name);

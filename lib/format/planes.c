@@ -41,10 +41,7 @@ enum { GROUP = 8 }; /* number of rows whose palette indices are stored together 
 
 /* ---- packing ---- */
 
-/*
- * Statistics of a sample of a plane: bytes, different values, bytes that differ from the previous
- * one.
- */
+/* Statistics of a plane's sample: bytes, different values, changes from byte to byte. */
 struct look {
 	size_t bytes, different, changes;
 };
@@ -112,10 +109,7 @@ static size_t store_lz4(const unsigned char *plane, size_t n, unsigned char *ret
 	return HEAD + (size_t)size;
 }
 
-/*
- * Lists the different bytes of a plane in ascending order in `ret`, and sets their indices in
- * `numbers`. Returns how many there are.
- */
+/* Lists the different bytes of a plane in `ret`, their indices in `numbers`; returns the count. */
 static size_t make_palette(
 	const unsigned char *plane, size_t n, unsigned char numbers[256], unsigned char *ret)
 {
@@ -181,10 +175,7 @@ static size_t store_planes(const unsigned char *planes, size_t width, size_t n, 
 
 enum { FOLLOWER_HEAD = 4 }; /* bytes that name the twin: its table, and the offset of its word */
 
-/*
- * A column and its twin, the column of an earlier table that it mostly repeats: pointers to the
- * first word of each.
- */
+/* A column and its twin, the earlier column that it mostly repeats, by their first words. */
 struct follower {
 	const unsigned char *words, *twins;
 	size_t row_size, twin_size, width, n;
@@ -231,10 +222,7 @@ static bool should_follow(const struct follower *follower, size_t flagged)
 	       (flagged == 0 || !is_constant(follower));
 }
 
-/*
- * Returns the field that contains the column at `offset` if it has a twin in the table of `twin`,
- * else NULL.
- */
+/* Returns the field of the column at `offset` if `twin` is its twin's table, else NULL. */
 static const struct cs_field *field_with_twin(
 	const struct cs_record *record, const struct cs_planes_twin *twin, size_t offset)
 {
@@ -281,10 +269,7 @@ static struct follower follower_at(
 		.twin_offset = (uint16_t)at};
 }
 
-/*
- * Marks in the head the columns that are stored as differences from their twins, and stores the
- * flags of the rows in `columns`.
- */
+/* Marks the columns to store as differences from twins; stores their row flags in `columns`. */
 static void choose_followers(struct packing *packing)
 {
 	unsigned char others[CS_COLUMNS_MOST]; /* bits in which any row differs from its twin row */
@@ -352,10 +337,7 @@ static size_t store_follower(
 	return flagged ? end + store_planes(planes, follower->width, flagged, ret + end) : end;
 }
 
-/*
- * Stores the column at `offset` and returns the number of bytes. `first` is the word that is
- * subtracted from the word of row 0.
- */
+/* Stores the column at `offset`; `first` is subtracted from its first word. Returns the bytes. */
 static size_t store_column(const struct packing *packing, size_t column, size_t offset,
 	uint64_t first, unsigned char *ret)
 {
@@ -451,9 +433,7 @@ static bool get_plane(struct cs_cursor *from, size_t n, unsigned char *ret)
 	}
 }
 
-/*
- * Unpacks the planes of a column. Returns false if they are invalid or do not use all of its bytes.
- */
+/* Unpacks the planes of a column; false if they are invalid or leave bytes unused. */
 static bool get_column(const unsigned char *head, size_t column, struct cs_cursor from, size_t n,
 	uint64_t *first, unsigned char *ret)
 {
@@ -498,9 +478,7 @@ static bool walk_columns(
 	return sizes;
 }
 
-/*
- * Moves to the next column. Returns false after the last, or when the stored bytes end too early.
- */
+/* Moves to the next column; false after the last, or if the stored bytes end too early. */
 static bool next_column(struct column_walk *walk)
 {
 	walk->offset += walk->bytes ? walk->head[2 * walk->i + 2] : 0;
@@ -545,9 +523,7 @@ bool cs_planes_find_twin(const unsigned char *stored, const struct cs_section *s
 	return have_all_columns(&walk);
 }
 
-/*
- * Writes a column into rows: the stored words in flagged rows, the words of the twin in all others.
- */
+/* Writes a column into rows: stored words in flagged rows, the twin's words in others. */
 static void merge_words(const struct follower *follower, const unsigned char *flags, size_t flagged,
 	unsigned char *rows)
 {
@@ -564,10 +540,7 @@ static void merge_words(const struct follower *follower, const unsigned char *fl
 	}
 }
 
-/*
- * Unpacks a column that is stored as differences from its twin. Fails if the flags and words exceed
- * the memory of the column.
- */
+/* Unpacks a column stored as differences from its twin; false if it is invalid or too large. */
 static bool get_follower(const struct column_walk *walk, const struct cs_planes_twin *twin,
 	struct follower follower, unsigned char *column, unsigned char *rows)
 {

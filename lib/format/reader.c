@@ -85,10 +85,7 @@ static struct cs_error *finish_open(
 	return error;
 }
 
-/*
- * Reads the layout of a file whose source has been opened; `error` is the result of opening the
- * source. Frees the file on failure.
- */
+/* Reads the layout after the source was opened with result `error`. Frees the file on failure. */
 static struct cs_error *finish_source(struct cs_file *file, struct cs_error *error,
 	const struct cs_job *job, struct cs_file **ret)
 {
@@ -345,10 +342,7 @@ static struct cs_error *load_texts(
 
 /* ---- loading rows in parts ---- */
 
-/*
- * Returns the number of rows of each part but the last; 0 when parts have different numbers of
- * rows, or there are none.
- */
+/* Returns the number of rows of each part but the last; 0 if parts differ or there are none. */
 static size_t rows_of_part(const struct cs_file *file, const struct cs_file_parts *parts)
 {
 	if (parts->n == 0)
@@ -379,10 +373,7 @@ static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record 
 	return NULL;
 }
 
-/*
- * Returns whether rows have the same bytes in memory and in the file: the file has this version,
- * and the machine is little-endian.
- */
+/* Returns whether rows are the same in memory and file: this version, little-endian machine. */
 static bool are_as_stored(const struct cs_record *record, const struct cs_section *section)
 {
 	const bool is_turned = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0;
@@ -505,10 +496,7 @@ static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_p
 	return table->next;
 }
 
-/*
- * Returns whether the part with a row is loaded, and its rows in *here_ret. A shortcut for rows
- * that are read in random order.
- */
+/* Returns whether the part of a row is loaded, and its rows; a shortcut for random access. */
 static bool is_part_here(
 	const struct cs_loaded_table *table, size_t row, struct cs_rows_here *here_ret)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The open container file. Used by the reader, verify and tests; all other code uses
- * cellscope/core.h.
- */
+/* The open container file, for reader, verify and tests; others use cellscope/core.h. */
 #pragma once
 
 #include "format/byte_source.h"
@@ -84,10 +81,7 @@ struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 /* Counts bytes against the limit `memory`. Returns E_LIMIT when it is exceeded. */
 struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes) CS_MUST_USE;
 struct cs_file_parts cs_file_parts_of(const struct cs_file *file, uint16_t table);
-/*
- * Decodes n consecutive sections from `first` on to `bytes`, or only the wanted bytes of their
- * rows.
- */
+/* Decodes n sections from `first` on to `bytes`, or only the wanted bytes of their rows. */
 struct cs_error *cs_file_decode_parts(struct cs_file *file, size_t first, size_t n,
 	const bool *wanted, unsigned char *bytes) CS_MUST_USE;
 /* Loads the texts to which the rows refer; if `record` is NULL, all texts. */
@@ -109,10 +103,7 @@ struct cs_error *cs_file_section_error(const struct cs_file *file, size_t index,
  */
 struct cs_error *cs_file_read_some(const struct cs_file *file, size_t index, const bool *wanted,
 	unsigned char **bytes_ret) CS_MUST_USE;
-/*
- * Reads the rows of an earlier table that columns of the section repeat (twin_rows.c). The caller
- * frees *rows_ret.
- */
+/* Reads the earlier rows that columns of a section repeat (twin_rows.c); freed by the caller. */
 struct cs_error *cs_file_read_twin(const struct cs_file *file, size_t index,
 	struct cs_planes_twin *twin, unsigned char **rows_ret) CS_MUST_USE;
 
@@ -123,10 +114,7 @@ struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;
  * `parts_before` is the number of parts before the last step loaded some.
  */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
-/*
- * Ends partial decoding of a table in a pass: frees its rows with missing fields. All fields are
- * loaded afterwards.
- */
+/* Ends partial decoding of a table: frees its incomplete rows; from then on loads all fields. */
 void cs_file_widen(struct cs_file *file, const struct cs_record *record);
 /* Frees the parts of the texts that a pass loaded, except those marked in `wanted`. */
 void cs_file_forget_unwanted(struct cs_file *file);
@@ -146,10 +134,7 @@ struct cs_section_rows {
 	size_t part, first, end;      /* `rows` are rows [first, end) of the table */
 	unsigned char *rows;
 };
-/*
- * Begins reading a table. `fields` are the names of the fields to decode, ended by NULL; if
- * `fields` itself is NULL, all fields.
- */
+/* Begins reading a table. `fields`: names of the fields to decode and NULL, or NULL for all. */
 struct cs_section_rows cs_section_rows(
 	const struct cs_file *file, uint16_t table, const char *const *fields);
 /* Reads the next section. Returns false after the last section and on an error. */
@@ -158,14 +143,8 @@ void cs_section_rows_deinit(struct cs_section_rows *rows);
 
 /* Reads and checks the header and the section table. */
 struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *job) CS_MUST_USE;
-/*
- * Checks the stored checksum of one section, and that the bytes between it and the previous one are
- * zero.
- */
+/* Checks the stored checksum of a section, and the zeros between it and the previous one. */
 struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index) CS_MUST_USE;
-/*
- * Computes the content_id that the file must have: XXH3-128 over the id, raw size and raw bytes of
- * every section.
- */
+/* Computes the right content_id: XXH3-128 over id, raw size and raw bytes of every section. */
 struct cs_error *cs_file_compute_content_id(
 	const struct cs_file *file, unsigned char ret[16]) CS_MUST_USE;

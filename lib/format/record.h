@@ -34,10 +34,7 @@ void cs_record_decode_by_field(const struct cs_record *record, const unsigned ch
 	size_t stored_size, size_t n, void *ret);
 /* Encodes one record of full size field by field, the inverse of decoding. */
 void cs_record_encode_by_field(const struct cs_record *record, const void *row, unsigned char *ret);
-/*
- * Returns whether every field of the row has a valid value for its type; if not, *problem tells
- * which.
- */
+/* Returns whether every field of the row has a valid value; if not, *problem tells which. */
 bool cs_record_check(const struct cs_record *record, const void *row,
 	const struct cs_record_context *context, struct cs_record_problem *problem);
 /* Returns the first of n rows that cs_record_check rejects; n when all are valid. */

@@ -74,10 +74,7 @@ static struct cs_error *create(struct cs_save *save, mode_t mode)
 	return error;
 }
 
-/*
- * Checks that the path is unused or a regular file; returns the mode of the file, which is to be
- * kept.
- */
+/* Checks that the path is unused or a regular file, and returns the mode to keep. */
 static struct cs_error *check_target(const char *path, mode_t *mode)
 {
 	struct stat st;
@@ -89,10 +86,7 @@ static struct cs_error *check_target(const char *path, mode_t *mode)
 	return NULL;
 }
 
-/*
- * Returns the path to write to, freed by the caller. A symbolic link is kept: the file that it
- * refers to is replaced or created.
- */
+/* Returns the path to write to (freed by the caller): the target if `path` is a symbolic link. */
 static char *behind_links(const char *path)
 {
 	enum { MOST_LINKS = 40 };

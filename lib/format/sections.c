@@ -30,10 +30,7 @@ struct cs_error *cs_file_section_error(
 		section->part, problem);
 }
 
-/*
- * Decodes a section stored by column (older versions): unpacks LZ4, then copies each word to its
- * row.
- */
+/* Decodes a section by column of an older version: unpacks LZ4, then copies each word. */
 static struct cs_error *unpack_columns(
 	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
 {
@@ -108,10 +105,7 @@ static struct cs_error *check_stored(
 	return NULL;
 }
 
-/*
- * Reads the stored bytes of a section, and checks them if `check`. *at_ret points to them within
- * *ret, which the caller frees.
- */
+/* Reads a section's stored bytes, and checks them if `check`: *at_ret, in *ret, to be freed. */
 static struct cs_error *read_stored(const struct cs_file *file, size_t index, bool check,
 	unsigned char **ret, const unsigned char **at_ret)
 {

@@ -25,10 +25,7 @@ static size_t part_end(const struct cs_text_table *texts, size_t part)
 	return end < texts->size && end >> texts->shift == part + 1 ? end : texts->size;
 }
 
-/*
- * Returns log2 of the size of each part but the last; 63 = a single part, or parts of different
- * sizes.
- */
+/* Returns log2 of the size of each part but the last; 63 = one part, or sizes differ. */
 static unsigned text_parts_shift(const struct cs_file *file, const struct cs_file_parts *parts)
 {
 	enum { ONE_PART = 63 };
@@ -230,10 +227,7 @@ static size_t last_part_of_text(const struct cs_text_table *texts, size_t part)
 void cs_file_forget_unwanted(struct cs_file *file)
 {
 	struct cs_text_table *texts = &file->texts;
-	/*
-	 * parts below `used` contain the end of a text that begins in a wanted part; they are kept
-	 * too
-	 */
+	/* parts below `used` contain the end of a wanted part's last text: keep them */
 	size_t used = 0;
 	for (size_t i = 0; texts->n > 1 && i < texts->n; i++) {
 		if (texts->here[i] && texts->wanted[i] && last_part_of_text(texts, i) + 1 > used)
@@ -288,10 +282,7 @@ struct text_search {
 	uint64_t first; /* offset of bytes[0] in the strings table */
 };
 
-/*
- * Adds the matches that end in the current parts, which have `n` bytes. A match may be the end of a
- * longer text.
- */
+/* Adds matches that end in the current parts, of `n` bytes; longer texts may end in one. */
 static void search_parts(struct text_search *search, size_t n)
 {
 	const char *begin = search->bytes + search->carried, *end = begin + n;
@@ -309,10 +300,7 @@ static void search_parts(struct text_search *search, size_t n)
 	}
 }
 
-/*
- * Moves the last bytes to the start of the buffer, because a match may begin in them and end in the
- * next parts.
- */
+/* Moves the last bytes to the start of the buffer: a match may begin in them. */
 static void carry_end(struct text_search *search, size_t n)
 {
 	const size_t all = search->carried + n;

@@ -5,10 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * Decompresses a block of `stored` bytes. Returns whether it is valid and gives exactly `raw`
- * bytes.
- */
+/* Decompresses a block of `stored` bytes; false unless it gives exactly `raw` bytes. */
 bool cs_unpack(const void *packed, size_t stored, void *ret, size_t raw);
 /* Decompresses a block of at most `room` bytes. Returns false when it is invalid or gives more. */
 bool cs_unpack_some(const void *packed, size_t stored, void *ret, size_t room, size_t *n_ret);

@@ -90,10 +90,7 @@ static struct cs_error *verify_content_id(struct cs_file *file, struct cs_verify
 	return NULL;
 }
 
-/*
- * Checks all rows and continues after an invalid one. `first` is the number of rows[0] in the
- * table.
- */
+/* Checks all rows, and continues after invalid ones. `first`: number of rows[0] in the table. */
 static void verify_rows(struct cs_file *file, const struct cs_record *record,
 	const unsigned char *rows, size_t first, size_t n, struct cs_verify *verify)
 {
@@ -112,9 +109,7 @@ static void verify_rows(struct cs_file *file, const struct cs_record *record,
 	}
 }
 
-/*
- * Checks a table section by section, so that memory is needed for one section and its texts only.
- */
+/* Checks a table section by section, so that memory for one section and its texts suffices. */
 static struct cs_error *verify_table(
 	struct cs_file *file, const struct cs_record *record, struct cs_verify *verify)
 {

@@ -10,24 +10,15 @@ struct cs_verify {
 	size_t n, limit;
 };
 
-/*
- * Adds a finding. `place` names the record or field and may be NULL. A message that is too long is
- * truncated.
- */
+/* Adds a finding; `place` (record or field) may be NULL; a long message is truncated. */
 void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
 	uint64_t offset, const char *place, const char *format, ...) CS_PRINTF(6, 7);
 /* Adds a finding about a rule. The text `rule` must outlive the finding. */
 void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
 	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
 	CS_PRINTF(7, 8);
-/*
- * Adds an error as a finding and frees it. Errors that are not about the file, such as E_NOMEM, are
- * returned instead.
- */
+/* Adds an error as a finding and frees it; returns errors not about the file, like E_NOMEM. */
 struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error) CS_MUST_USE;
-/*
- * Checks layout, checksums and records. *ret is the open file if enough of it could be read, else
- * NULL.
- */
+/* Checks layout, checksums and records. *ret: the file if it could be opened, else NULL. */
 struct cs_error *cs_verify_file(const char *path, const struct cs_job *job,
 	struct cs_verify *verify, struct cs_file **ret) CS_MUST_USE;

@@ -35,9 +35,7 @@ static bool spool_wait(struct cs_spool *spool, int fd)
 	return n > 0 && !wait[1].revents;
 }
 
-/*
- * Creates an unnamed temporary file, which the system deletes when its last descriptor is closed.
- */
+/* Creates an unnamed temporary file, which vanishes when its last descriptor is closed. */
 static int spool_file(void)
 {
 	FILE *file = tmpfile();
@@ -74,10 +72,7 @@ static bool spool_write(int fd, const char *bytes, size_t n, uint64_t at)
 	return true;
 }
 
-/*
- * Copies data from `from` to a new part until the writer closes it; a full disk ends the part
- * early.
- */
+/* Copies data from `from` to a new part until the writer closes it or the disk is full. */
 static void spool_take_part(struct cs_spool *spool, int from)
 {
 	char bytes[65536];

@@ -98,10 +98,7 @@ struct cs_real_file {
 	double seconds, epoch;
 };
 
-/*
- * A visit of a cell, compared between the real and the simulated run. Differences are real minus
- * simulated time, in ms.
- */
+/* A visit of a cell in both runs. Differences are real minus simulated time, in ms. */
 struct cs_real_pair {
 	uint32_t cell, cause, reason, file; /* offsets into `texts` */
 	int64_t visit, line;
@@ -140,10 +137,7 @@ struct cs_real {
 	bool no_memory;
 };
 
-/*
- * LONGEST_LINE: bytes; a longer line is skipped. CHECKED: number of lines after which
- * cs_job_check() tests for an interruption.
- */
+/* bytes beyond which a line is skipped; number of lines between tests for an interruption */
 enum { CS_REAL_LONGEST_LINE = 4 << 20, CS_REAL_CHECKED = 4096 };
 
 /* Number of rows in each table of struct cs_real. */
@@ -171,10 +165,7 @@ struct cs_real_reader {
 	uint64_t waiting;
 	bool known;  /* the file contains something that occurs only in this format */
 	bool failed; /* an error was reported: further bytes are ignored */
-	/*
-	 * the last row of a CSV profile names other columns than the first, so the file must be
-	 * read a second time
-	 */
+	/* a CSV profile ends with other column names: read it a second time */
 	bool again;
 	bool ended; /* the row that marks the end of the file was read */
 };
@@ -184,15 +175,10 @@ struct cs_real_reader {
  * NULL; other formats are read line by line.
  */
 struct cs_real_form {
-	/*
-	 * values of the columns `kind` and `zero` of run_files; `zero` names the moment that is
-	 * second 0
-	 */
+	/* columns `kind` and `zero` (the moment that is second 0) of run_files */
 	const char *kind, *zero;
 	size_t state_size; /* size of reader->state, which is zeroed before `begin` */
-	/*
-	 * `line` is also called for a last line without line end, and rejects it if it is truncated
-	 */
+	/* `line` gets a last line without line end, too, and rejects truncated ones */
 	bool proves_end;
 	struct cs_error *(*begin)(struct cs_real_reader *reader); /* may be NULL */
 	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);
@@ -206,9 +192,7 @@ struct cs_real_form {
 	struct cs_error *(*again)(struct cs_real_reader *reader);
 	struct cs_error *(*end)(struct cs_real_reader *reader); /* may be NULL */
 	void (*free)(struct cs_real_reader *reader);            /* may be NULL */
-	/*
-	 * Calls `each` for every text offset in the state, so that texts can be moved; may be NULL.
-	 */
+	/* calls `each` for every text offset in the state, to move texts; may be NULL */
 	void (*texts)(struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text),
 		void *context);
 };
@@ -236,10 +220,7 @@ void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
 
 /* Returns the text without leading and trailing blanks and tabs. */
 struct cs_ue_piece cs_real_trim(struct cs_ue_piece piece);
-/*
- * Parses one line of a log, from which its time and frame have been removed, and adds the rows it
- * gives.
- */
+/* Parses a line of a log, without its time stamp and frame, and adds the rows it gives. */
 void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line);
 /* Returns the row in cs_real.files of the file that is being read. */
 struct cs_real_file *cs_real_file_row(struct cs_real_reader *reader);
@@ -255,10 +236,7 @@ bool cs_real_is_trace(const char *bytes, size_t size);
 /* Begins to read a file: adds its row to cs_real.files. `name` must outlive the reader. */
 struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
 	const struct cs_job *job, struct cs_real_reader *ret) CS_MUST_USE;
-/*
- * Reads the next bytes of the file. `last`: no more bytes follow, so an incomplete line is read as
- * it is.
- */
+/* Reads the next bytes; `last`: no more follow, so an incomplete line is read as it is. */
 struct cs_error *cs_real_feed(
 	struct cs_real_reader *reader, const char *bytes, size_t n, bool last) CS_MUST_USE;
 struct cs_real_marks cs_real_mark(const struct cs_real *real);

@@ -54,10 +54,7 @@ static double fit_duration_of(const struct cs_real_visit *visit, enum fit_durati
 				   : (visit->hidden - visit->hiding) * 1e3;
 }
 
-/*
- * Returns the visit of `walk` that corresponds to `visit` of another walk: the same cell and the
- * same number. NULL if there is none.
- */
+/* Returns the visit of `walk` with the cell and number of `visit` in another walk, or NULL. */
 static const struct cs_real_visit *fit_partner(
 	const struct cs_real_walk *walk, const struct cs_real_visit *visit)
 {
@@ -202,10 +199,7 @@ static struct cs_error *fit_slopes(struct fit_work *work, const double numbers[F
 	return error;
 }
 
-/*
- * Adds `change` to the parameters if that reduces the error `best`; then updates it and the
- * durations `at`.
- */
+/* Adds `change` to the parameters if that reduces the error `best`; updates `best` and `at`. */
 static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -352,10 +346,7 @@ static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_N
 	return room;
 }
 
-/*
- * Returns in *ret the largest t, found by doubling and bisection, for which the error of numbers +
- * t * way is at most `limit`.
- */
+/* *ret = largest t (by doubling, bisection) whose error of numbers + t * way is <= `limit`. */
 static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial, double *ret)
 {

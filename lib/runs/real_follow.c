@@ -26,9 +26,7 @@ static struct cs_error *follow_failed(const struct cs_follow *follow, const char
 
 /* ---- listening on a port ---- */
 
-/*
- * Parses "[ADDRESS]:PORT" at `what`; `colon` is before the port. The address defaults to 127.0.0.1.
- */
+/* Parses "[ADDRESS]:PORT"; `colon` precedes the port. The default address is 127.0.0.1. */
 static bool follow_address(
 	const char *what, const char *colon, struct sockaddr_storage *ret, socklen_t *n_ret)
 {
@@ -143,10 +141,7 @@ struct cs_error *cs_follow_open(
 
 /* ---- reading pieces ---- */
 
-/*
- * Stores the message of an error in the note of the file's row, so that following continues.
- * Returns the error only if memory ran out.
- */
+/* Stores an error in the note of the file's row and returns NULL, unless memory ran out. */
 static struct cs_error *follow_excuse(struct cs_follow *follow, struct cs_error *error)
 {
 	if (!error || error->code == CS_E_NOMEM)
@@ -156,10 +151,7 @@ static struct cs_error *follow_excuse(struct cs_follow *follow, struct cs_error 
 	return NULL;
 }
 
-/*
- * Ends the reader of the current file. If the descriptor stays open, the next bytes begin a new
- * file.
- */
+/* Ends the reader of the current file; bytes read later belong to another file. */
 static struct cs_error *follow_end_part(struct cs_follow *follow)
 {
 	struct cs_error *error = NULL;
@@ -208,10 +200,7 @@ static struct cs_error *follow_begin_part(struct cs_follow *follow, size_t n)
 	return follow_excuse(follow, refused);
 }
 
-/*
- * Selects the rows of the last piece for the simulation; none if they were simulated in the first
- * reading.
- */
+/* Selects the last piece's rows for the simulation, except rows of a second reading. */
 static void follow_take_rows(struct cs_follow *follow, const struct cs_real_marks *before)
 {
 	const bool is_new = follow->at > follow->walked;

@@ -36,10 +36,7 @@ static bool log_digits(const char *at, size_t n, int64_t *ret)
 	return true;
 }
 
-/*
- * Returns the days from 1970-01-01 to a Gregorian date (algorithm: Howard Hinnant,
- * days_from_civil).
- */
+/* Returns the days from 1970-01-01 to a Gregorian date (H. Hinnant, days_from_civil). */
 static int64_t days_of(int64_t year, int64_t month, int64_t day)
 {
 	year -= month <= 2;
@@ -106,10 +103,7 @@ static struct cs_ue_piece log_without_clock(
 
 /* ---- single lines of a log ---- */
 
-/*
- * Returns the trimmed text between two marks; NULL as `to` means the end of the line. Returns false
- * when a mark is missing.
- */
+/* Returns the trimmed text between two marks; to NULL = to the line end. False if not found. */
 static bool log_between(
 	struct cs_ue_piece line, const char *from, const char *to, struct cs_ue_piece *ret)
 {
@@ -165,10 +159,7 @@ static void log_memory(struct cs_real_reader *reader, struct cs_ue_piece line)
 		cs_real_tell(reader, "memory_mb", line, megabytes);
 }
 
-/*
- * Reads "Name: Nanite.StreamingManager.ClusterPageData - Type: Buffer - Size: 2048.000000000 MB -
- * ...".
- */
+/* Reads "Name: Nanite.StreamingManager.ClusterPageData - Type: Buffer - Size: 2048.0 MB - ...". */
 static void log_nanite_pool(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_ue_piece size;
@@ -177,10 +168,7 @@ static void log_nanite_pool(struct cs_real_reader *reader, struct cs_ue_piece li
 		cs_real_tell(reader, "nanite_pool_mb", line, megabytes);
 }
 
-/*
- * Parses the numbers after "X=", "Y=" and "Z=". The engine omits zeros, so a missing axis is 0.
- * Returns false when all are missing.
- */
+/* Parses "X=1 Y=2 Z=3"; the engine omits zeros. Returns false if all three are missing. */
 static bool log_place(struct cs_ue_piece text, struct cs_vec3 *ret)
 {
 	static const char *const names[] = {"X=", "Y=", "Z="};
@@ -198,9 +186,7 @@ static bool log_place(struct cs_ue_piece text, struct cs_vec3 *ret)
 	return any;
 }
 
-/*
- * Reads "  - NAME: Priority: 128 | Local | Activated | Blocking | Pos: X=735,Y=1109,Z=235 | ...".
- */
+/* Reads "- NAME: Priority: 128 | Local | Activated | Blocking | Pos: X=735,Y=1109,Z=235 | ...". */
 static void log_source(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_real_source row = cs_real_source_row(reader);
@@ -324,10 +310,7 @@ static bool log_listed_object(
 	return true;
 }
 
-/*
- * Reads the heading of an `obj list`: "Obj List: -alphasort", or the names of its columns. Returns
- * false for other lines.
- */
+/* Reads the heading of an `obj list`: "Obj List: OPTIONS", or the column names. Else false. */
 static bool log_list_head(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {

@@ -14,10 +14,7 @@
 
 enum { PROFILE_FRAMES = 4000000 }; /* largest number of frames, the limit of a path */
 
-/*
- * Parses the start time, seconds since 1970, from "...,[starttimestamp],1700000000,..."; NAN if
- * missing.
- */
+/* Parses the start time from "...,[starttimestamp],1700000000,..."; NAN if missing. */
 static double profile_epoch(struct cs_ue_piece pairs)
 {
 	static const char key[] = "[starttimestamp],";
@@ -105,10 +102,7 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 	return error;
 }
 
-/*
- * Checks whether the bytes after the last line end are the complete metadata row, which ends a
- * profile and may lack its line end.
- */
+/* Checks whether the remaining bytes are the complete last row, which may lack its line end. */
 static void profile_look_ahead(struct cs_real_reader *reader, const char *text, size_t n)
 {
 	enum cs_profile_row kind = CS_PROFILE_NOTHING;
@@ -119,10 +113,7 @@ static void profile_look_ahead(struct cs_real_reader *reader, const char *text, 
 	reader->ended |= kind == CS_PROFILE_PAIRS;
 }
 
-/*
- * Reads a piece of the file. If it is the whole file, also performs the second reading; of a file
- * in pieces the caller must do that.
- */
+/* Reads a piece. A file passed in one piece is also read the second time, if needed. */
 static struct cs_error *profile_bytes(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
 {

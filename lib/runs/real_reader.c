@@ -110,9 +110,7 @@ static struct cs_error *real_feed_piece(
 	return error;
 }
 
-/*
- * After an error, ignores all further pieces, because the state of the format reader is incomplete.
- */
+/* Ignores all pieces after an error, because the format reader's state is incomplete. */
 struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
 {
 	if (reader->failed)

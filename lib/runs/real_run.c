@@ -68,10 +68,7 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 	return error;
 }
 
-/*
- * Replaces UTF-16 in *bytes by UTF-8 in a new block and frees the old one; leaves other text
- * unchanged.
- */
+/* Replaces UTF-16 in *bytes by UTF-8 in new memory; leaves other text unchanged. */
 static struct cs_error *real_narrow(const char *file, unsigned char **bytes, size_t *size)
 {
 	struct cs_source_file source;

@@ -32,10 +32,7 @@ REAL_GETTER(place, struct cs_vec3, isnan(at->x) ? cs_null() : cs_vec3_value(*at)
 REAL_GETTER(state, uint32_t, cs_text(cs_real_state_name((enum cs_real_state) * at)))
 REAL_GETTER(file, uint32_t, real_text(row, real_of(row)->files.at[*at].name))
 
-/*
- * Defines a column. Its kind and getter follow from the type of the member; a uint32_t member is an
- * offset into `texts`.
- */
+/* Defines a column by the type of its member; a uint32_t is an offset into `texts`. */
 #define REAL_MEMBER(structure, member) (((structure *)0)->member)
 #define REAL_AS(key_, structure, member, text, ...)                                              \
 	{                                                                                        \

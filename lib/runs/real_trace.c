@@ -127,10 +127,7 @@ TRACE_BY_TIME(trace_frames_by_time, struct cs_real_frame)
 TRACE_BY_TIME(trace_cells_by_time, struct cs_real_cell)
 TRACE_BY_TIME(trace_events_by_time, struct cs_real_event)
 
-/*
- * Sorts the rows of this file from `from` on by time. They are grouped by thread, because threads
- * are read one after the other.
- */
+/* Sorts this file's rows, after those in `from`, by time: threads were read one by one. */
 static bool trace_sort_rows(struct cs_real *real, const struct cs_real_marks *from)
 {
 	bool good = true;

@@ -32,10 +32,7 @@ static const struct tsv_title {
 	{"finalstreamindistancecell", TSV_NUMBER, offsetof(struct cs_real_level, distance)},
 };
 
-/*
- * Removes the next tab-separated field from a line and returns it trimmed. Returns false after the
- * last field, where line->at is NULL.
- */
+/* Removes the next tab-separated field from *line, and returns it trimmed; false after the last. */
 static bool tsv_field(struct cs_ue_piece *line, struct cs_ue_piece *ret)
 {
 	if (!line->at)

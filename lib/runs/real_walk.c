@@ -35,9 +35,7 @@ void cs_real_walk_deinit(struct cs_real_walk *walk)
 	*walk = (struct cs_real_walk){0};
 }
 
-/*
- * Returns the current visit of the cell, or a new one if none is open; NULL when memory runs out.
- */
+/* Returns the cell's current visit, or a new one if none is open; NULL if out of memory. */
 static struct cs_real_visit *visit_of(struct cs_real_walk *walk, uint32_t cell)
 {
 	const uint32_t last = walk->last[cell], fresh = (uint32_t)walk->visits.n;
@@ -76,10 +74,7 @@ static void visit_at(double *time, double now)
 		*time = now;
 }
 
-/*
- * Records in the cell's visit that its level reached `state` at time `now`. Returns false when
- * memory runs out.
- */
+/* Records that the level of a cell reached `state` at `now`; false if out of memory. */
 static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real_state state,
 	double now, int64_t line)
 {
@@ -195,10 +190,7 @@ struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_pat
 	return error;
 }
 
-/*
- * Returns the seconds to add to the times of `file` to convert them to the clock of the file
- * `frames`.
- */
+/* Returns the seconds to add to times of `file` to get times of the file `frames`. */
 static double walk_offset(
 	const struct cs_real *real, uint32_t file, uint32_t frames, const double *offset)
 {
@@ -368,10 +360,7 @@ static struct cs_error *walk_values(
 	return error;
 }
 
-/*
- * Returns a size of the event log with room for all cells to load in one frame, at most 4 Mi
- * events.
- */
+/* Returns an event log size with room for loading all cells in one frame, at most 4 Mi. */
 static uint32_t walk_most_events(const struct cs_real_walk *walk)
 {
 	const uint32_t least = 1 << 16, most = 1 << 22;
@@ -379,9 +368,7 @@ static uint32_t walk_most_events(const struct cs_real_walk *walk)
 	return events > least ? events : least;
 }
 
-/*
- * Creates a run with the initial state of `model`: role, profile and initial states of data layers.
- */
+/* Creates a run that starts like `model`: role, profile, initial states of data layers. */
 static struct cs_error *walk_stream(const struct cs_stream *model, uint32_t events,
 	const struct cs_job *job, struct cs_stream **ret)
 {

@@ -32,10 +32,7 @@ struct cs_real_walk {
 struct cs_error *cs_real_walk_init(uint32_t n_cells, struct cs_real_walk *ret) CS_MUST_USE;
 void cs_real_walk_deinit(struct cs_real_walk *walk);
 
-/*
- * Makes an index of the cells of a world by name, ignoring case. Returns false when memory runs
- * out.
- */
+/* Makes an index of a world's cells by name, ignoring case; false if out of memory. */
 bool cs_real_name_cells(const struct cs_cooked *world, struct cs_slots *ret);
 /* Returns the cell with this name, by the index `names`; CS_NONE when there is none. */
 uint32_t cs_real_find_cell(

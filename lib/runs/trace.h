@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * State of reading a trace (.utrace): its streams, the event types that it declares, and the
- * current event.
- */
+/* State of reading a trace (.utrace): streams, declared event types, the current event. */
 #pragma once
 
 #include "runs/real.h"
@@ -97,10 +94,7 @@ void cs_trace_read_events(struct cs_trace *trace);
  * streams are unread. The dropped bytes are counted as unread in the file's row.
  */
 void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
-/*
- * Returns whether `bytes` more bytes of declarations fit into the limit; if so, adds them to
- * `kept`.
- */
+/* Returns whether `bytes` more bytes of declarations are permitted; if so, counts them. */
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
 /* Adds the rows that an event gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);

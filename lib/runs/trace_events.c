@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Reads the declarations of event types in stream 0, and divides the other streams into events.
- * trace_tell.c interprets the events.
- */
+/* Reads event types from stream 0, and divides the other streams into events. */
 #include "runs/trace.h"
 
 #include "core/cursor.h"
@@ -213,10 +210,7 @@ static void trace_read_important(struct cs_trace *trace, struct cs_trace_stream 
 	trace_keep_rest(trace, stream, whole);
 }
 
-/*
- * Skips an entry of a thread that is no event: a data block, or the begin or end of a scope, with
- * or without a time stamp.
- */
+/* Skips an entry that is no event: a data block, or begin or end of a scope. */
 static bool trace_skip_known(struct cs_cursor *cursor, unsigned number)
 {
 	if (number == 1)

@@ -82,10 +82,7 @@ size_t cs_trace_text(const struct cs_trace *trace, const struct cs_trace_event *
 {
 	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
 	size_t n = cs_trace_bytes(trace, event, name, (unsigned char *)to, room - 1), kept = 0;
-	/*
-	 * 16-bit characters (thread names): only the low byte is kept, because the high byte is 0
-	 * in all names that are used
-	 */
+	/* 16-bit characters: drops the high byte, which is 0 in thread names */
 	const bool wide = field && (field->type & 3) == 1 && n >= 2 && to[1] == '\0';
 	for (size_t i = 0; i < n && to[i]; i += wide ? 2 : 1)
 		to[kept++] = to[i];

@@ -53,10 +53,7 @@ static uint32_t *actor_rows_slot_of(const struct shared *shared, const void *wan
 		memcmp(entry_at(shared, entry), wanted, shared->size) == 0);
 }
 
-/*
- * Fills the hash table with the entries that it lacks (it is emptied when entries are cut off), and
- * makes room for one more.
- */
+/* Adds missing entries to the hash table (emptied by cutting), and makes room for one more. */
 static bool fill_slots(const struct shared *shared)
 {
 	bool good = cs_slots_grow(shared->slots, actor_rows_hash_of, shared);
@@ -126,10 +123,7 @@ static bool pack_turn(
 	return row->turn != 0;
 }
 
-/*
- * Returns whether the replaced row `before` has an entry for editor bounds equal to `box`, which
- * can be reused.
- */
+/* Returns whether the replaced row `before` has its own editor bounds, equal to `box`. */
 static bool has_editor_bounds(
 	const struct cs_world *world, const struct cs_actor_row *before, const struct cs_box *box)
 {
@@ -170,10 +164,7 @@ static bool pack_parent(struct cs_world *world, const struct cs_actor *actor,
 	return cs_vec_push(&world->guids, actor->parent);
 }
 
-/*
- * Packs an actor into a row. `before` is the row that it replaces, or NULL. Returns false when
- * memory runs out.
- */
+/* Packs an actor; `before`: the row that it replaces, or NULL. False if out of memory. */
 static bool pack(struct cs_world *world, const struct cs_actor *actor,
 	const struct cs_actor_row *before, struct cs_actor_row *ret)
 {

@@ -24,10 +24,7 @@ struct cs_world_changes {
 	CS_VEC(struct cs_source_grid) grids;
 	CS_VEC(struct cs_source_layer) layers;
 	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
-	/*
-	 * copies of changed actors, in the order of the changes; restored from the last to the
-	 * first
-	 */
+	/* copies of changed actors, restored from the last to the first */
 	CS_VEC(struct kept_actor) actors;
 	struct cs_actor_pools pools; /* sizes of the pools before the first change */
 	size_t n_texts, n_guids;
@@ -111,10 +108,7 @@ static bool change_is_called(const struct cs_world *world, uint32_t text, const 
 	return cs_name_compare(cs_world_text(world, text), name) == 0;
 }
 
-/*
- * Returns whether `name` is the path `text`, or what follows its last dot: "Far" for
- * "/Game/HLOD/Far.Far".
- */
+/* Returns whether `name` is a path or what follows its last dot: Far for "/Game/HLOD/Far.Far". */
 static bool is_path_of(const struct cs_world *world, uint32_t text, const char *name)
 {
 	const char *path = cs_world_text(world, text);
@@ -142,9 +136,7 @@ static struct cs_error *find_by_guid(
 	return cs_error_new(CS_E_NOACTOR, "no actor '%s'", name);
 }
 
-/*
- * Finds an actor by label, name or GUID. Prefers an actor of the main container to one of a level.
- */
+/* Finds an actor by label, name or GUID, preferably in the main container. */
 static struct cs_error *change_find_actor(
 	const struct cs_world *world, const char *name, uint32_t *ret)
 {

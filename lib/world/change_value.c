@@ -82,9 +82,7 @@ static bool parse_flag(const char *value, uint32_t bit, uint32_t *flags)
 
 /* ---- lists of texts and GUIDs ---- */
 
-/*
- * Copies the next item of "A,B,C" to `item`. Returns false at the end, or when an item is too long.
- */
+/* Copies the next item of "A,B,C" to `item`; false at the end, or if it is too long. */
 static bool next_item(const char **at, char item[CS_CHANGE_NAME])
 {
 	const char *rest = *at;
@@ -100,10 +98,7 @@ static bool same_text(const struct cs_world *world, uint32_t left, uint32_t righ
 	return cs_name_compare(cs_world_text(world, left), cs_world_text(world, right)) == 0;
 }
 
-/*
- * Returns whether two texts name the same data layer, so that removing a layer finds it under any
- * of its names.
- */
+/* Returns whether two texts name the same data layer (a layer has several names). */
 static bool same_layer(const struct cs_world *world, uint32_t left, uint32_t right)
 {
 	uint32_t l = cs_world_find_layer(world, cs_world_text(world, left));

@@ -65,10 +65,7 @@ static bool take_word(struct plain *plain, const char *word)
 	return true;
 }
 
-/*
- * Returns how many of 16 bytes precede the first quote, backslash or byte that is not printable
- * ASCII.
- */
+/* Returns how many of 16 bytes precede a quote, a backslash or a byte not printable in ASCII. */
 static inline size_t plain_of_16(const char *at)
 {
 	typedef unsigned char bytes __attribute__((vector_size(16)));
@@ -101,10 +98,7 @@ static bool take_text(struct plain *plain, struct slice *ret)
 	return plain->at++ < plain->end;
 }
 
-/*
- * Reads what follows an element of a list or object: a comma, or `close`, which sets *open to
- * false. Returns false for anything else.
- */
+/* Reads a comma, or `close`, which sets *open to false; returns false for anything else. */
 static bool take_next(struct plain *plain, char close, bool *open)
 {
 	if (json_plain_take(plain, ','))

@@ -19,10 +19,7 @@
 
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
-/*
- * Checks the type of a member for which a function of its own exists. null is equivalent to a
- * missing member.
- */
+/* Checks the type of a member that has its own reader. null means that it is missing. */
 static struct cs_error *check_type(
 	const struct cs_json_reader *reader, const json_t *json, const char *key, json_type type)
 {
@@ -63,10 +60,7 @@ static struct cs_error *read_hlod(
 	return error;
 }
 
-/*
- * Normalises class and grid: some files give a native class in both members, or name the default
- * grid "None".
- */
+/* Normalises a native class given in both members, and the default grid named "None". */
 static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 {
 	if (!actor->native_class &&
@@ -91,10 +85,7 @@ static uint64_t bundle_hash(const void *context, uint32_t row)
 	return cs_guid_hash(world->containers.at[row].content_bundle);
 }
 
-/*
- * Adds the containers that are missing in the table to it. Of several containers with one bundle,
- * the first is found.
- */
+/* Adds new containers to the table; of several with one bundle, the first is found. */
 static bool index_bundles(struct cs_json_reader *reader)
 {
 	const struct cs_world *world = reader->world;
@@ -244,10 +235,7 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	container.package = reader->world->containers.at[at].package;
 	cs_world_free(reader->world->containers.at[at].rules);
 	reader->world->containers.at[at] = container;
-	/*
-	 * empties the table of bundles, so that it is built again: actors may have preceded the
-	 * document
-	 */
+	/* empties the table of bundles, to build it again: actors may come first */
 	cs_slots_deinit(&reader->bundles);
 	reader->n_indexed = 0;
 	return NULL;
@@ -419,10 +407,7 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 	return document ? read_document(reader, line->json) : read_actor(reader, line->json);
 }
 
-/*
- * Divides the block into lines. *rest is the offset after the last complete line; the bytes from
- * there on belong to the next block.
- */
+/* Divides the block into lines. *rest: offset of an incomplete line, for the next block. */
 static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 {
 	size_t start = 0;
@@ -555,10 +540,7 @@ static struct cs_error *json_read_check_count(const struct cs_json_reader *reade
 		reader->announced, reader->world->actors.n);
 }
 
-/*
- * Creates the world for a file. Its package is named after the file, if the name is valid text,
- * unless the document names one.
- */
+/* Creates a world with a package named after the file, if that is valid text. */
 static struct cs_error *new_world(const char *path, struct cs_world **ret)
 {
 	const char *name = cs_base_name(path);
@@ -603,10 +585,7 @@ struct cs_error *cs_world_read_json(
 
 /* ---- editing a world with lines of JSON ---- */
 
-/*
- * Returns the index of the actor that the line names by GUID and container; CS_NONE when the world
- * does not contain it.
- */
+/* Returns the index of the actor with the line's GUID and container, or CS_NONE. */
 static uint32_t find_edited(const struct cs_world *world, const json_t *json)
 {
 	const json_t *guid_text = json_object_get(json, "guid");
@@ -636,10 +615,7 @@ static struct cs_error *json_read_apply(
 	return cs_world_seal(reader->world, reader->job);
 }
 
-/*
- * Applies an edit. If it is rejected, the world stays unchanged. *added_ret = whether an actor was
- * added.
- */
+/* Applies an edit, or leaves the world unchanged. *added_ret: an actor was added. */
 static struct cs_error *apply_or_undo(
 	struct cs_json_reader *reader, const json_t *json, bool *added_ret)
 {

@@ -54,10 +54,7 @@ struct cs_json_reader {
 	uint64_t more_unknown; /* number of unknown keys that did not fit into `unknown` */
 };
 
-/*
- * Reads an actor in plain form (json_plain.c). Returns false without changes when the line is not
- * plain; jansson then reads it.
- */
+/* Reads an actor in plain form (json_plain.c); false, without changes, for other lines. */
 bool cs_json_plain_actor(
 	struct cs_json_reader *reader, const char *line, size_t n, struct cs_actor *ret);
 /* Makes an error about the line that is being read. */
@@ -66,10 +63,7 @@ struct cs_error *cs_json_wrong(const struct cs_json_reader *reader, enum cs_code
 struct cs_error *cs_json_read_text(
 	struct cs_json_reader *reader, const json_t *value, uint32_t *ret) CS_MUST_USE;
 bool cs_json_read_guid(const json_t *value, struct cs_guid *ret);
-/*
- * Reads the members of an object by its table of keys. `extra` lists further keys, which the caller
- * reads, ended by NULL.
- */
+/* Reads an object by its table of keys. `extra`: keys that the caller reads, and NULL. */
 struct cs_error *cs_json_read_object(struct cs_json_reader *reader,
 	const struct cs_json_table *table, const json_t *json, const char *const *extra,
 	void *object) CS_MUST_USE;

@@ -53,9 +53,7 @@ static bool read_numbers(const json_t *value, double *ret, size_t n)
 	return true;
 }
 
-/*
- * Finds a name in a list whose entries have the form "name|alias". *ret is the index of the entry.
- */
+/* Finds a name in a list with entries "name|alias"; *ret is the index of the entry. */
 static bool find_name(const char *const *names, const char *name, uint32_t *ret)
 {
 	size_t n = strlen(name);

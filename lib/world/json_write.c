@@ -265,10 +265,7 @@ static struct cs_error *put_actors(
 
 /* ---- the document (first line) ---- */
 
-/*
- * Appends an item to the list with this key, which is created if it does not exist. Takes ownership
- * of the item.
- */
+/* Appends an item, and takes ownership of it, to the list with this key, made if needed. */
 static bool json_write_append(json_t *document, const char *key, json_t *item)
 {
 	json_t *list = json_object_get(document, key);

@@ -271,9 +271,7 @@ static bool sort_containers(struct cs_world *world)
 	return good && cs_world_index_containers(world);
 }
 
-/*
- * Moves the actors into the order of the keys in place, by following the cycles of the permutation.
- */
+/* Moves the actors into the order of the keys, in place, cycle by cycle. */
 static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 {
 	for (uint32_t start = 0; start < world->actors.n; start++) {
@@ -291,10 +289,7 @@ static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 	}
 }
 
-/*
- * Sorts actors by container, GUID and saved, with three stable radix sorts, the least significant
- * key first.
- */
+/* Sorts actors by container, GUID and saved: stable radix sorts, least significant first. */
 static bool sort_actors(struct cs_world *world)
 {
 	size_t n = world->actors.n;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Tables of the keys in the JSON form. Keys of actors have the names that other public tools use,
- * if known.
- */
+/* Tables of the keys in the JSON form; actors have the keys of other public tools. */
 #include "world/world_fields.h"
 #include "world/world_internal.h"
 

@@ -19,10 +19,7 @@
 #include "core/strings.h"
 #include "core/vec.h"
 
-/*
- * Which state of an actor a descriptor is: the cook uses saved states, PIE (Play In Editor) unsaved
- * ones.
- */
+/* State of an actor's descriptor: the cook uses saved ones, PIE (Play In Editor) unsaved ones. */
 enum cs_saved {
 	CS_SAVED,        /* saved and unchanged: used by the cook and by PIE */
 	CS_SAVED_ONLY,   /* saved, but deleted or replaced by an unsaved change: used by the cook */
@@ -173,10 +170,7 @@ struct cs_source_hlod_layer {
 	uint32_t path, parent; /* texts: path of the layer and of its parent layer */
 	bool spatial;
 	double cell_size, loading_range;
-	/*
-	 * largest number of triangles of a proxy mesh; 0 = a tenth of the triangles that it
-	 * replaces
-	 */
+	/* triangle limit of proxy meshes; 0 = a tenth of the replaced triangles */
 	double proxy_triangles;
 	bool assumed; /* the layer's asset could not be read: the values are defaults */
 };
@@ -219,9 +213,7 @@ struct cs_source_grid {
 	bool assumed; /* the source does not contain the loading range */
 };
 
-/*
- * An option of a map. PROJECT: the map does not set it, so the project's console variable applies.
- */
+/* An option of a map; PROJECT = not set, so that the project's console variable applies. */
 enum cs_option { CS_OPTION_OFF, CS_OPTION_ON, CS_OPTION_PROJECT };
 
 /* Class of the runtime hash: hash set or spatial hash. PROFILE: as the engine profile defines. */
@@ -247,10 +239,7 @@ struct cs_container_index {
 	uint32_t n; /* number of containers that are in the table or are the main one */
 };
 
-/*
- * Entries to which rows of actors refer. Entries never change; turns and more contain no
- * duplicates.
- */
+/* Entries that rows of actors refer to; they never change. turns, more: no duplicates. */
 struct cs_actor_pools {
 	CS_VEC(struct cs_actor_turn) turns;
 	CS_VEC(struct cs_actor_more) more;
@@ -282,18 +271,12 @@ struct cs_world {
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret) CS_MUST_USE;
 /* Creates such a world and seals it. */
 struct cs_error *cs_world_empty(const char *package, struct cs_world **ret) CS_MUST_USE;
-/*
- * Returns a descriptor with the defaults of a placed actor. The caller sets its members and pushes
- * it.
- */
+/* Returns the descriptor of an actor with default values, for the caller to fill in and push. */
 struct cs_actor cs_actor_default(void);
 /* Adds an actor. When memory runs out, returns false and leaves the world unchanged. */
 bool cs_world_push_actor(struct cs_world *world, const struct cs_actor *actor);
 bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_actor *actor);
-/*
- * Returns the complete descriptor of an actor, with exactly the bits that were stored; only the
- * `first` of empty lists may differ.
- */
+/* Returns the descriptor of an actor as it was stored, bit by bit, except empty lists' `first`. */
 struct cs_actor cs_world_actor(const struct cs_world *world, size_t index);
 struct cs_transform cs_actor_transform(
 	const struct cs_world *world, const struct cs_actor_row *row);
@@ -312,10 +295,7 @@ struct cs_source_partition cs_partition_default(void);
 struct cs_source_partition cs_setup_default(const struct cs_source_partition *partition);
 struct cs_source_container cs_container_default(void); /* defaults of a CS_CONTAINER_LEVEL */
 struct cs_source_grid cs_grid_default(void);
-/*
- * Returns the index of the container of a package. If there is none, adds it as a
- * CS_CONTAINER_LEVEL that is missing.
- */
+/* Returns the container of a package; if there is none, adds it as a missing level. */
 struct cs_error *cs_world_container(
 	struct cs_world *world, const char *package, uint32_t *ret) CS_MUST_USE;
 /*
@@ -334,10 +314,7 @@ void cs_container_index_deinit(struct cs_container_index *index);
 /* Return an index, or CS_NONE when nothing has this name. Names are compared ignoring case. */
 uint32_t cs_world_find_container(const struct cs_world *world, const char *package);
 uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset);
-/*
- * Checks and sorts a world and sets the ranges of containers. Returns E_SETTING, E_WORLD, E_LIMIT
- * or E_DUPLICATE for an invalid world.
- */
+/* Checks and sorts a world, sets container ranges. E_SETTING, E_WORLD, E_LIMIT, E_DUPLICATE. */
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job) CS_MUST_USE;
 /* Checks an actor as sealing does. Bounds that are no valid box become CS_BOX_INVALID. */
 struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index) CS_MUST_USE;
@@ -376,16 +353,10 @@ static inline struct cs_guid cs_actor_parent(
 	return row->parent ? world->guids.at[row->parent - 1] : (struct cs_guid){0};
 }
 
-/*
- * Shuffles the actors and seals the world again, to test that the order of the input does not
- * matter.
- */
+/* Shuffles the actors and seals again, to test that the input's order does not matter. */
 struct cs_error *cs_world_shuffle(
 	struct cs_world *world, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
-/*
- * Begins to change a sealed world. The world must stay open, and may be changed only through *ret
- * until the changes are undone.
- */
+/* Begins to change a sealed world; until undone, the world changes only through *ret. */
 struct cs_error *cs_world_change_begin(
 	struct cs_world *world, struct cs_world_changes **ret) CS_MUST_USE;
 /*
