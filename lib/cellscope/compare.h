@@ -141,7 +141,7 @@ CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *aft
 	const struct cs_along *along, const char *budgets,
 	struct cs_measure rows[CS_MEASURES]) CS_MUST_USE;
 
-/* ==== worlds with changes ==== */
+/* ==== what-ifs: worlds with changes ==== */
 
 /*
  * What-ifs: cooks of a world with changes. The source of a world is changed, cooked in memory, and
@@ -368,7 +368,7 @@ CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
 	const struct cs_run_side *right, const struct cs_path *path, uint64_t at,
 	const struct cs_job *job, struct cs_run_difference *ret) CS_MUST_USE;
 
-/* ==== reports ==== */
+/* ==== reports as HTML, SVG and SQLite ==== */
 
 /*
  * Writes reports that can be read without cellscope: one HTML file with inline SVG, which has no

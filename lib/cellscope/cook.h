@@ -467,7 +467,7 @@ struct cs_set_size {
 CS_API struct cs_error *cs_cell_sets(const struct cs_cooked *cooked, uint32_t cell,
 	struct cs_set_size **ret, size_t *n_ret) CS_MUST_USE;
 
-/* ---- a log of the generation ---- */
+/* ---- a cook as a log of the engine ---- */
 
 /* Writes the cook in the layout of UE's StreamingGeneration log, which cs_ue_open_log reads. */
 CS_API struct cs_error *cs_cooked_write_log(struct cs_cooked *cooked, const char *path) CS_MUST_USE;

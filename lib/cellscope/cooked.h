@@ -416,13 +416,13 @@ enum cs_cworld_table {
 	CS_TABLE_HLOD_LAYERS,
 	CS_TABLE_CONTAINERS,
 	CS_TABLE_CELLS,
-	CS_TABLE_CELL_LAYERS, /* u32: row of layers */
-	CS_TABLE_CELL_ACTORS, /* u32: row of actors */
+	CS_TABLE_CELL_LAYERS, /* each row is a u32: row of layers */
+	CS_TABLE_CELL_ACTORS, /* each row is a u32: row of actors */
 	CS_TABLE_SETS,
-	CS_TABLE_SET_MEMBERS, /* u32: row of actors */
+	CS_TABLE_SET_MEMBERS, /* each row is a u32: row of actors */
 	CS_TABLE_ACTORS,
-	CS_TABLE_ACTOR_LAYERS, /* u32: row of layers */
-	CS_TABLE_ACTOR_TAGS,   /* u32: text */
+	CS_TABLE_ACTOR_LAYERS, /* each row is a u32: row of layers */
+	CS_TABLE_ACTOR_TAGS,   /* each row is a u32: text */
 	CS_TABLE_ACTOR_DETAILS,
 	CS_TABLE_REFERENCES,
 	CS_TABLE_HLODS,
@@ -430,11 +430,11 @@ enum cs_cworld_table {
 	CS_TABLE_DROPS,
 	CS_TABLE_SUB_PARTITIONS,
 	CS_TABLE_SUB_LEVELS,
-	CS_TABLE_SUB_BYTES, /* u8: bytes of .cworld files */
-	/* u64: bytes of the packages of each cell; only if the engine cooked the world */
+	CS_TABLE_SUB_BYTES, /* each row is one byte of a .cworld file */
+	/* bytes of the packages of each cell, u64; only if the engine cooked the world */
 	CS_TABLE_CELL_BYTES,
 	CS_TABLE_MESHES,
-	CS_TABLE_CELL_MESH_BYTES, /* u64: bytes of the meshes of each cell */
+	CS_TABLE_CELL_MESH_BYTES, /* bytes of the meshes of each cell, u64 */
 	CS_TABLE_CWORLD_END
 };
 

@@ -203,7 +203,7 @@ CS_API const char *cs_version(void);
  */
 #define CS_NO_NUMBER ((double)NAN)
 
-/* ---- GUID ---- */
+/* ---- GUIDs ---- */
 
 /*
  * A GUID as four u32, as UE stores it. Its text form is the four numbers in order, each as %08X
@@ -217,7 +217,7 @@ struct cs_guid {
 
 CS_API void cs_guid_format(struct cs_guid guid, char text[CS_GUID_TEXT]);
 
-/* ---- geometry ---- */
+/* ---- vectors, transforms and boxes ---- */
 
 struct cs_vec3 {
 	double x, y, z;
@@ -268,7 +268,7 @@ static inline struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
 	return rounded;
 }
 
-/* ---- limits ---- */
+/* ---- limits on inputs ---- */
 
 /*
  * Limits on the size of an input. An input that exceeds a limit causes E_LIMIT, whose message names
@@ -292,7 +292,7 @@ static inline struct cs_limits cs_limits_default(void)
 	return limits;
 }
 
-/* ---- jobs ---- */
+/* ---- jobs: threads, limits and callbacks of long operations ---- */
 
 enum cs_log_level { CS_LOG_DEBUG, CS_LOG_INFO, CS_LOG_WARNING, CS_LOG_ERROR };
 
@@ -337,7 +337,7 @@ struct cs_companion {
 	struct cs_error *(*restore)(void *context, const void *bytes, size_t n);
 };
 
-/* ---- text ---- */
+/* ---- text of terminals, numbers and names ---- */
 
 /*
  * Copies text from a file or from the user in a form that is safe for a terminal. Valid UTF-8 is
@@ -364,7 +364,7 @@ CS_API int cs_name_compare(const char *left, const char *right);
 /* Size in bytes, with its NUL, of a 128-bit number as UE prints it in names: 25 digits 0-9A-Z. */
 #define CS_BASE36_TEXT 26
 
-/* ==== rules ==== */
+/* ==== rules of the engine ==== */
 
 /*
  * The rules that the library follows, as a table. cellscope-rules(7) prints them, and comments,
@@ -404,7 +404,7 @@ static inline const struct cs_rulebook_entry *cs_rulebook_find(const char *numbe
 	return NULL;
 }
 
-/* ==== words ==== */
+/* ==== words for the values of enums ==== */
 
 /* Lists of words: each list contains a name for every value of one enum (cs_words). */
 enum cs_words {
@@ -460,7 +460,7 @@ static inline const struct cs_word *cs_word(enum cs_words list, uint32_t value)
 	return value < n ? &words[value] : &unknown;
 }
 
-/* ==== files ==== */
+/* ==== files that consist of tables ==== */
 
 /*
  * The project's file container, used for .cworld and .cnanite files: a header, a section table, and
@@ -473,7 +473,7 @@ static inline const struct cs_word *cs_word(enum cs_words list, uint32_t value)
  * after damage.
  */
 
-/* ---- records ---- */
+/* ---- fields and records of tables ---- */
 
 enum cs_field_type {
 	CS_FIELD_U8,
@@ -565,7 +565,7 @@ static inline const struct cs_record *cs_schema_record(
 	return NULL;
 }
 
-/* ---- reading ---- */
+/* ---- reading a file ---- */
 
 enum cs_file_mode {
 	CS_FILE_STRICT,  /* all checksums and records are checked when the file is opened */
@@ -626,7 +626,7 @@ struct cs_spot {
 CS_API struct cs_error *cs_file_follow(
 	struct cs_file *file, const char *path, struct cs_spot *ret) CS_MUST_USE;
 
-/* ---- verifying ---- */
+/* ---- verifying a file ---- */
 
 enum cs_severity { CS_INFO, CS_WARNING, CS_ERROR };
 
@@ -684,7 +684,7 @@ static inline bool cs_findings_refuse(const struct cs_findings *findings)
 	return false;
 }
 
-/* ---- writing ---- */
+/* ---- writing a file ---- */
 
 /* A file being written under a temporary name, in the folder of the file that it replaces. */
 struct cs_save {
@@ -708,7 +708,7 @@ CS_API void cs_save_abandon(struct cs_save *save);
 /* Replaces a file by `n` bytes atomically. The old file is unchanged when anything fails. */
 CS_API struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 
-/* ---- printing ---- */
+/* ---- printing a field ---- */
 
 /*
  * Formats one element of a field of `row`: "12", "(1, 2, 3)", a name of an enum, or a text of the

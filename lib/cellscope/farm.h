@@ -21,7 +21,7 @@
 
 CS_BEGIN_DECLS
 
-/* ---- plans ---- */
+/* ---- plans of steps ---- */
 
 struct cs_farm_plan;
 

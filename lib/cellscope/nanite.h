@@ -114,12 +114,12 @@ enum cs_cnanite_table {
 	CS_TABLE_NANITE = CS_TABLE_STRINGS + 1,
 	CS_TABLE_NANITE_SECTIONS,
 	CS_TABLE_NANITE_PAGES,
-	CS_TABLE_NANITE_DEPENDENCIES, /* u32: row of pages */
-	CS_TABLE_NANITE_ROOTS,        /* u32: row of nodes: root of each mesh */
+	CS_TABLE_NANITE_DEPENDENCIES, /* each row is a u32: row of pages */
+	CS_TABLE_NANITE_ROOTS,        /* each row is a u32: row of nodes, the root of a mesh */
 	CS_TABLE_NANITE_NODES,
 	CS_TABLE_NANITE_ROOT_BYTES,
 	CS_TABLE_NANITE_STREAM_BYTES,
-	CS_TABLE_NANITE_ATLAS, /* u16: pixels */
+	CS_TABLE_NANITE_ATLAS, /* each row is a u16: a pixel */
 	CS_TABLE_NANITE_COARSE_VERTICES,
 	CS_TABLE_NANITE_COARSE_TRIANGLES,
 	CS_TABLE_CNANITE_END
@@ -448,7 +448,7 @@ static inline double cs_nanite_pixels(double fov, double height)
 	return height / (2 * tan(fov * acos(-1.0) / 360));
 }
 
-/* ---- verifying ---- */
+/* ---- verifying a resource ---- */
 
 /*
  * Checks all rules, and the container. `deep` adds random views and random loading orders, which
@@ -474,7 +474,7 @@ struct cs_nanite_told {
  */
 CS_API void cs_nanite_tell(const struct cs_finding *findings, size_t n, struct cs_nanite_told *ret);
 
-/* ==== pictures ==== */
+/* ==== pictures of pixels ==== */
 
 enum { CS_PICTURE_MOST = 8192 }; /* largest width and height in pixels */
 

@@ -116,7 +116,7 @@ CS_API const struct cs_pager_instance *cs_pager_instance_at(
 /* Sets whether an instance is visible from now on: whether the cell of its actor is. */
 CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
 
-/* ---- frames and inputs ---- */
+/* ---- inputs of a pager ---- */
 
 /*
  * Returns the pager as the companion of a run. All inputs of the companion are text, so that the
@@ -359,7 +359,7 @@ struct cs_page_reason {
 
 CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, size_t row);
 
-/* ---- pools of several sizes ---- */
+/* ---- pools of several sizes, compared ---- */
 
 struct cs_pager_sweep {
 	double pool;

@@ -22,7 +22,7 @@
 
 CS_BEGIN_DECLS
 
-/* ---- values ---- */
+/* ---- values of columns ---- */
 
 enum cs_kind {
 	CS_KIND_NULL,
@@ -150,7 +150,7 @@ CS_API void cs_value_put(
 CS_API void cs_text_put(
 	const char *text, size_t length, enum cs_form form, cs_put *put, void *context);
 
-/* ---- tables ---- */
+/* ---- tables of rows ---- */
 
 struct cs_column;
 
@@ -224,7 +224,7 @@ static inline const struct cs_column *cs_table_column(const struct cs_table *tab
 CS_API struct cs_value cs_table_get(const struct cs_table *table, const void *source, size_t row,
 	const struct cs_column *column);
 
-/* ---- queries ---- */
+/* ---- queries over tables ---- */
 
 /*
  * A variable of the user, written $name in expressions: a text, number, integer, boolean or null.
@@ -320,7 +320,10 @@ static inline const struct cs_table *cs_query_table_named(
 	}
 	return NULL;
 }
-/* Passes the texts of a column to `put`, one call for each row. A NUL follows each text. */
+/*
+ * Calls `put` once for each text in a column, row by row. The text is followed by a NUL and valid
+ * only during the call.
+ */
 CS_API struct cs_error *cs_query_texts(struct cs_query *query, const struct cs_table *table,
 	const struct cs_column *column, cs_put *put, void *context) CS_MUST_USE;
 
@@ -420,7 +423,7 @@ CS_API uint32_t cs_cooked_cell_at(const struct cs_cooked *cooked, struct cs_vec3
 
 /* Prepares numbers for drawing: histograms, bars, and curves with more values than columns. */
 
-/* ---- numbers ---- */
+/* ---- the numbers in a column ---- */
 
 /* The numbers among the values of a column. `least` and `most` are valid only if n > 0. */
 struct cs_numbers {
@@ -680,7 +683,7 @@ CS_API struct cs_error *cs_states_take(
 CS_API struct cs_error *cs_states_changes(const struct cs_stream *stream,
 	const struct cs_states *before, struct cs_state_change **ret, size_t *n_ret) CS_MUST_USE;
 
-/* ==== runs of the game ==== */
+/* ==== recorded runs of the game ==== */
 
 /*
  * Recorded runs of the game: reads files that the engine and the game wrote into tables, which can
@@ -711,7 +714,7 @@ CS_API struct cs_error *cs_real_read(
 /* Removes all rows, after closing the files that are followed. */
 CS_API void cs_real_clear(struct cs_real *real);
 
-/* ---- files that grow ---- */
+/* ---- following files that grow ---- */
 
 struct cs_follow;
 

@@ -7,7 +7,7 @@
 
 CS_BEGIN_DECLS
 
-/* ==== paths ==== */
+/* ==== paths of streaming sources ==== */
 
 /* Paths of streaming sources: positions at given times, or those of a recorded run of the game. */
 
@@ -100,7 +100,7 @@ CS_API struct cs_error *cs_path_write(const struct cs_path *path, const char *fi
 CS_API struct cs_error *cs_stream_record_path(
 	struct cs_stream *stream, const char *source, struct cs_path *path) CS_MUST_USE;
 
-/* ---- events and statistics ---- */
+/* ---- events and statistics of frames ---- */
 
 enum cs_event {
 	CS_EVENT_SET,         /* cell; from, to: enum cs_layer_state that the policy wants */
@@ -217,7 +217,7 @@ struct cs_stream_frame {
 	uint32_t shows, hides;
 	uint32_t waiting;            /* number of cells that the budget did not reach */
 	uint32_t budget;             /* cells that may begin to load, UINT32_MAX: any number */
-	uint32_t loading;            /* number of cells loading at the end of the frame */
+	uint32_t loading;            /* number of levels loading at the end of the frame */
 	uint32_t thrash;             /* number of levels unloaded soon after loading */
 	uint32_t evaluated, skipped; /* number of worlds */
 	uint32_t hits;               /* number of cells that a source reaches */
@@ -298,7 +298,7 @@ CS_API struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id)
 CS_API bool cs_stream_checkpoint_at(
 	const struct cs_stream *stream, size_t index, uint32_t *id_ret, uint64_t *frame_ret);
 
-/* ==== inputs ==== */
+/* ==== inputs of a run ==== */
 
 /* Kinds of inputs: changes of a run between two frames, which are recorded. */
 enum cs_input {
@@ -457,7 +457,7 @@ static inline struct cs_error *cs_stream_client_hold(
 	return cs_stream_input(stream, &input);
 }
 
-/* ==== costs ==== */
+/* ==== the cost of frames and cells ==== */
 
 /*
  * The cost of a run: frames and cells, the most expensive first. Costs are compared by milliseconds
@@ -561,7 +561,7 @@ struct cs_fit {
 CS_API struct cs_error *cs_fit_model(
 	struct cs_stream *stream, bool dry, struct cs_fit ret[CS_FITS]) CS_MUST_USE;
 
-/* ==== the map ==== */
+/* ==== maps of cells ==== */
 
 /*
  * Draws a map: one level of a grid from above, divided into places. A place has zoom x zoom cells.

@@ -24,7 +24,7 @@
 
 CS_BEGIN_DECLS
 
-/* ==== cells ==== */
+/* ==== cells of a run ==== */
 
 /* Cells of a run: their streaming levels, current states and faults. */
 
@@ -129,7 +129,7 @@ struct cs_stream_cell_view {
 CS_API struct cs_stream_cell_view cs_stream_cell(
 	const struct cs_stream *stream, struct cs_stream_cell cell);
 
-/* ---- faults ---- */
+/* ---- faults of loads ---- */
 
 enum cs_fault {
 	CS_FAULT_NONE,    /* no fault; removes an earlier fault */
@@ -147,7 +147,7 @@ struct cs_stream_fault_view {
 /* Returns the fault at an index, in the order of cells; CS_FAULT_NONE after the last one. */
 CS_API struct cs_stream_fault_view cs_stream_fault_at(const struct cs_stream *stream, size_t index);
 
-/* ==== sources ==== */
+/* ==== streaming sources ==== */
 
 /*
  * Streaming sources (rule 2.2): the positions of players and cameras, the shapes in which they load
@@ -346,7 +346,7 @@ enum cs_reason {
 	CS_REASON_TARGET_LOADED, /* the sources request no higher state */
 	/* Reasons why the cell is wanted, but not loaded or visible yet: */
 	CS_REASON_BUDGET,      /* the frame budget does not reach the cell yet */
-	CS_REASON_PERFORMANCE, /* blocking waits skip the cell */
+	CS_REASON_PERFORMANCE, /* a blocking wait skips the cell */
 	CS_REASON_LOADING,
 	CS_REASON_FAILED,
 	CS_REASON_WARMUP, /* an HLOD actor of the cell is not warm yet */
@@ -603,7 +603,7 @@ CS_API struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, u
 	uint32_t layer, enum cs_layer_state state, bool recursive,
 	struct cs_stream_impact **rows_ret, size_t *n_ret) CS_MUST_USE;
 
-/* ==== variables ==== */
+/* ==== settings of a run ==== */
 
 /* Settings of a run: console variables of the engine, and the loading ranges of partitions. */
 
@@ -743,7 +743,7 @@ CS_API struct cs_stream_world cs_stream_world(const struct cs_stream *stream, ui
 CS_API uint32_t cs_stream_find_layer(
 	const struct cs_stream *stream, uint32_t world, const char *name);
 
-/* ---- stepping ---- */
+/* ---- running frames ---- */
 
 /*
  * Runs n frames. After an error (lack of memory, of the companion) the earlier frames are complete.

@@ -165,7 +165,7 @@ CS_API void cs_ue_written_list_free(struct cs_ue_written_list *list);
  * are packed with Oodle, or encrypted without a key, are listed, but opening them returns an error.
  */
 
-/* ---- keys ---- */
+/* ---- AES keys ---- */
 
 enum { CS_UE_KEY_BYTES = 32 };
 
