@@ -40,8 +40,7 @@ enum cs_compare_change {
 enum cs_compare_verdict {
 	CS_COMPARE_SAME,
 	CS_COMPARE_BY_RULE,
-	/* the engine's cell is a source of an HLOD actor, and all its actors are gone */
-	CS_COMPARE_STALE,
+	CS_COMPARE_STALE, /* all actors of the engine's cell, a source of an HLOD, are gone */
 	CS_COMPARE_UNEXPLAINED
 };
 
@@ -64,8 +63,7 @@ struct cs_compare_row {
 };
 
 struct cs_comparison {
-	/* differences, sorted by kind, then in the order of the engine's cook */
-	const struct cs_compare_row *rows;
+	const struct cs_compare_row *rows; /* differences, by kind, then as in the engine's cook */
 	size_t n;
 	size_t compared[CS_COMPARE_KINDS]; /* number of compared objects of each kind */
 	size_t by_rule[CS_COMPARE_KINDS], unexplained[CS_COMPARE_KINDS];
@@ -100,21 +98,16 @@ CS_API void cs_comparison_free(const struct cs_comparison *comparison);
 
 /* ---- measures that rose from one cook to another ---- */
 
-/*
- * Number of measures of a cook. The smaller the value of a measure, the better. Budgets name
- * measures.
- */
+/* Number of measures of a cook. Smaller values are better. Budgets name measures. */
 enum { CS_MEASURES = 16 };
 
 struct cs_measure {
 	const char *name; /* "always_loaded_actors", "fullest_cell" ... */
 	const char *unit, *doc;
-	double before, after; /* value in each cook; NAN when not known */
-	/* budget: largest allowed value, and largest allowed rise; NAN when there is none */
-	double most, rise;
+	double before, after;             /* value in each cook; NAN when not known */
+	double most, rise;                /* budget: largest allowed value and rise; NAN: none */
 	uint32_t cell_before, cell_after; /* cell that has the value, in each cook; or CS_NONE */
-	/* whether the value rose; whether the value or its rise exceeds the budget */
-	bool worse, breaks;
+	bool worse, breaks; /* whether the value rose; whether the budget is exceeded */
 };
 
 /*
@@ -126,8 +119,8 @@ struct cs_along {
 	double peak_cells, peak_bytes;
 	double never_cells, late_cells,
 		/*
-		 * visits of cells that the simulation loads, but the recorded run never, or later;
-		 * largest delay in ms
+		 * visits that the recorded run loads never, or later than simulated; largest delay
+		 * in ms
 		 */
 		late_ms;
 };
@@ -165,26 +158,18 @@ enum { CS_COUNTED_LEVELS = 32 };
 struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
 	int64_t most_actors_in_a_cell; /* largest number of actors in a cell that streams */
-	/*
-	 * findings of the whole cook; errors and warnings among the reported findings; dropped
-	 * actors
-	 */
+	/* all findings; errors and warnings among the reported findings; dropped actors */
 	int64_t findings, errors, warnings, lost;
 	int64_t orphans; /* actors in cells whose parent is editor-only and so is not cooked */
 	/* number of streaming cells of each level; the last item also counts all higher levels */
 	int64_t levels[CS_COUNTED_LEVELS];
 	int64_t always[CS_ALWAYS_REASONS]; /* number of always loaded actors for each reason */
-	/* row of the cell with most_actors_in_a_cell, or CS_NONE */
-	uint32_t largest_cell;
-	/* number of actors and of cells in memory, mean over all positions */
-	double near_actors, near_cells;
+	uint32_t largest_cell;          /* row of the cell with most_actors_in_a_cell, or CS_NONE */
+	double near_actors, near_cells; /* mean numbers in memory, over all positions */
 	double cost;
 	/* numbers of a run along a path; peak_cells is -1 when there was no path */
 	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
-	/*
-	 * frames whose load budget was too small, frames with slow or critical streaming, blocking
-	 * loads
-	 */
+	/* frames with too small a load budget; with slow or critical streaming; blocking loads */
 	int64_t short_frames, slow_frames, stalls;
 };
 
@@ -250,8 +235,7 @@ CS_API size_t cs_whatif_pairs(const struct cs_whatif_counts *before,
 
 /* An actor that one cook always loads and the other does not. */
 struct cs_always_change {
-	/* true if only `after` always loads the actor, false if only `before` does */
-	bool becomes;
+	bool becomes;          /* whether only `after` always loads the actor, not only `before` */
 	uint32_t actor;        /* row of the actor in the cook that always loads it */
 	enum cs_always reason; /* why that cook always loads the actor */
 };
@@ -283,13 +267,11 @@ struct cs_sweep_options {
 	 * second range; NULL means "peak_bytes" with a path, otherwise "cost"
 	 */
 	const char *best;
-	/* "NAME=MOST,...": largest allowed values of counts, or NULL */
-	const char *budget;
+	const char *budget; /* "NAME=MOST,...": largest allowed values of counts, or NULL */
 };
 
 struct cs_sweep_row {
-	/* value of each setting; NAN for a second range that is not used */
-	double values[CS_SWEEP_RANGES];
+	double values[CS_SWEEP_RANGES]; /* value of each setting; NAN for an unused second range */
 	struct cs_whatif_counts counts;
 	double number; /* value of the count to minimize; NAN when not known */
 	bool within;   /* whether all counts are within the budget */
@@ -298,10 +280,8 @@ struct cs_sweep_row {
 
 struct cs_sweep {
 	struct cs_sweep_row *rows; /* an item for each combination of a first and a second value */
-	/* number of rows; n = down (number of first values) x across (of second values) */
-	size_t n, down, across;
-	/* index of the best row within the budget, SIZE_MAX when there is none */
-	size_t best;
+	size_t n, down, across;    /* n = down x across: numbers of first and second values */
+	size_t best;     /* index of the best row within the budget, SIZE_MAX when there is none */
 	const char *key; /* name of the count to minimize */
 	double most;     /* largest value of that count in all rows, at least 0 */
 };
@@ -316,10 +296,7 @@ CS_API struct cs_error *cs_sweep(struct cs_whatif *whatif, const struct cs_sweep
 
 /* ---- runs of two cooks along one path ---- */
 
-/*
- * A cook, and `n` settings of console variables for its run, such as
- * "s.LevelStreamingActorsUpdateTimeLimit=2".
- */
+/* A cook, and `n` console variables of its run: "s.LevelStreamingActorsUpdateTimeLimit=2". */
 struct cs_run_side {
 	const struct cs_cooked *cooked;
 	const char *const *settings;
@@ -330,8 +307,7 @@ struct cs_run_side {
 struct cs_run_pair {
 	struct cs_stream_frame left, right;
 	uint32_t cells; /* number of cells whose states differ, or that only one cook has */
-	/* whether all cells are equal and so are memory, queue, work time and stall time */
-	bool alike;
+	bool alike;     /* whether cells, memory, queue, work time and stall time are equal */
 };
 
 /*
@@ -345,13 +321,10 @@ struct cs_run_parting {
 
 struct cs_run_difference {
 	struct cs_run_pair *pairs; /* an item for each frame */
-	/* number of frames; number of frames in which the state of a cell differs */
-	size_t n, differing;
-	size_t unlike; /* number of frames that are not alike (cs_run_pair) */
-	/* number of the first frame in which a cell differs, UINT64_MAX for none */
-	uint64_t first;
-	/* frame that `partings` describes: the requested one, else `first` */
-	uint64_t at;
+	size_t n, differing;       /* number of frames; of those with a cell whose state differs */
+	size_t unlike;             /* number of frames that are not alike (cs_run_pair) */
+	uint64_t first;            /* first frame in which a cell differs, UINT64_MAX for none */
+	uint64_t at; /* frame that `partings` describes: the requested one, else `first` */
 	struct cs_run_parting *partings; /* cells that differ in frame `at` */
 	size_t n_partings;
 	struct cs_stream_report left, right;
@@ -379,16 +352,14 @@ CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
 struct cs_report_input {
 	struct cs_query *query; /* query over the world, and over the run if there is one */
 	struct cs_cooked *world;
-	/* the run, or NULL for a report without a timeline and states */
-	const struct cs_stream *stream;
-	const char *title;        /* title of the report; NULL means the name of the world */
-	const char *source;       /* path of the file of the world, NULL when not known */
+	const struct cs_stream *stream; /* the run; NULL: no timeline and states in the report */
+	const char *title;              /* title of the report; NULL means the name of the world */
+	const char *source;             /* path of the file of the world, NULL when not known */
 	int64_t written;          /* when that file was last written, in seconds since 1970 UTC */
 	struct cs_cooked *before; /* an earlier cook of the same world to compare with, or NULL */
 	const struct cs_comparison *comparison; /* comparison with the engine's log, or NULL */
-	/* comparison with the output of the engine's cooker, or NULL */
-	const struct cs_comparison *cooked;
-	const struct cs_inspector *resources; /* resources whose pages are drawn, or NULL */
+	const struct cs_comparison *cooked;     /* comparison with the engine's cooker, or NULL */
+	const struct cs_inspector *resources;   /* resources whose pages are drawn, or NULL */
 };
 
 /* Writes a report as an HTML file, which is replaced atomically. */

@@ -15,17 +15,14 @@
 CS_BEGIN_DECLS
 
 struct cs_cook_options {
-	size_t size; /* sizeof(struct cs_cook_options); see cellscope/core.h */
-	/* name of an engine profile, "5.4"; NULL means that of the world's engine */
-	const char *profile;
-	/* enum cs_trigger: with CS_TRIGGER_PIE unsaved changes of actors are included */
-	uint32_t trigger;
+	size_t size;         /* sizeof(struct cs_cook_options); see cellscope/core.h */
+	const char *profile; /* name of an engine profile, "5.4"; NULL: by the world's engine */
+	uint32_t trigger;    /* enum cs_trigger: only PIE includes unsaved changes of actors */
 };
 
 struct cs_cook_summary {
 	size_t actors, cells, always_loaded_cells, sets, containers, findings, errors, drops;
-	/* standalone level instances, including those that could not become a partition */
-	size_t subs;
+	size_t subs; /* standalone level instances, also those that failed to be a partition */
 };
 
 struct cs_cook;
@@ -37,8 +34,7 @@ CS_API struct cs_error *cs_cook(const struct cs_world *world, const struct cs_co
 	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
 /* State of a mesh that actors name, or of a proxy mesh. */
 struct cs_mesh_fact {
-	/* path by which actors name the mesh; a proxy has a path that no actor uses */
-	const char *path;
+	const char *path;   /* path by which actors name the mesh; no actor names a proxy */
 	const char *file;   /* path of the resource, relative to the folder of the cooked world */
 	const char *reason; /* why the mesh has no resource */
 	uint32_t state;     /* enum cs_mesh_state */
@@ -83,45 +79,31 @@ enum cs_package_naming {
 	CS_PACKAGE_MAP,   /* name of the cell with the map, without _DL0 */
 };
 
-/*
- * The rules of one engine profile. This struct contains every rule that differs between engine
- * versions.
- */
+/* The rules of one engine profile: every rule that differs between engine versions. */
 struct cs_profile {
 	const char *name;    /* name of the profile, such as "5.4" */
 	const char *engines; /* engine versions that the profile applies to, such as "5.5" */
-	/*
-	 * true: sets that are not spatial go to a Persistent partition; false: they stay in their
-	 * grid
-	 */
+	/* whether non-spatial sets go to a Persistent partition instead of their grid */
 	bool transient_persistent;
 	bool coordinates_first; /* true: cell names are X_Y_Z_L; false: L_X_Y(_Z) */
-	/* whether a world without a setting for the runtime hash uses the hash set */
-	bool hash_set_default;
-	bool layer_assets; /* whether a data layer without an asset is an error */
-	bool flat_default; /* LHGrid: whether the default partition is 2D */
+	bool hash_set_default;  /* whether the hash set is the default runtime hash */
+	bool layer_assets;      /* whether a data layer without an asset is an error */
+	bool flat_default;      /* LHGrid: whether the default partition is 2D */
 	/*
 	 * LHGrid: whether a set is placed one level lower if it exceeds a cell of that level by
 	 * less than a quarter of the cell
 	 */
 	bool quarter_demotion;
-	/* LHGrid: whether streaming clips the content of a cell to the cell */
-	bool clip_content;
+	bool clip_content; /* LHGrid: whether streaming clips the content of a cell to the cell */
 	bool hlod_layer_always; /* whether HLOD layers are always checked against the HLOD setups */
-	/* whether data layers of one actor with different load filters are an error */
-	bool load_filter_mix;
-	/* whether the priority of a cell includes the priorities of its data layers */
-	bool layer_priority;
+	bool load_filter_mix;   /* whether an actor's data layers must agree in load filters */
+	bool layer_priority;    /* whether a cell's priority includes those of its data layers */
 	/* Names and GUIDs of cells in the spatial hash (rule 1.7.5). */
-	/* whether names always end in the id of the data layers, _DL0 without layers */
-	bool layers_always;
+	bool layers_always;      /* whether names end in _DL0 if there are no data layers */
 	bool layers_unpadded;    /* whether ids of data layers have no leading zeros */
 	bool guid_of_size;       /* whether the GUID of a cell depends on the cell size */
 	uint32_t package_naming; /* enum cs_package_naming */
-	/*
-	 * Defaults of the console variables of the spatial hash, for options that the project
-	 * doesn't set.
-	 */
+	/* Defaults of console variables of the spatial hash, for what the project doesn't set. */
 	bool aligned, snap, small_by_location, partition_by_location;
 	const char *partition_name; /* name of the default partition or grid */
 };
@@ -157,9 +139,8 @@ enum cs_rule {
 	 * `actor`: one that is not
 	 */
 	CS_RULE_CONTAINER,
-	CS_RULE_FORCED, /* validation changed the actor; `finding`: why, `value`: enum cs_repair */
-	/* `holds`: whether the actor is spatially loaded after the steps before this one */
-	CS_RULE_SPATIAL,
+	CS_RULE_FORCED,  /* validation changed the actor; `finding`: why, `value`: enum cs_repair */
+	CS_RULE_SPATIAL, /* `holds`: whether the actor is finally spatially loaded */
 	/* the actor is in a set of `count` actors; `actor`: the largest; `holds`: more than one */
 	CS_RULE_CLUSTER,
 	/*
@@ -189,10 +170,8 @@ enum cs_rule {
 	 * the set is in the top cell for another reason.
 	 */
 	CS_RULE_TOP,
-	/* the actor names a data layer that the world does not have: `finding` */
-	CS_RULE_LOST_LAYER,
-	/* the `cell` has `count` data layers; `value`: id of their combination */
-	CS_RULE_LAYERS,
+	CS_RULE_LOST_LAYER, /* `finding`: the actor names a data layer that does not exist */
+	CS_RULE_LAYERS, /* the `cell` has `count` data layers; `value`: id of their combination */
 	CS_RULE_BUNDLE, /* the actor is in the content bundle of `cell` */
 	/*
 	 * the actor is in `cell`; `holds`: whether the cell is always loaded; `value`: reason, enum
@@ -285,10 +264,7 @@ struct cs_unplaced {
 	const char *reason;
 	const char *detail; /* name or value that is the cause, or "" (see `around`) */
 	uint32_t around;    /* row of the level instance that is the cause, or CS_NONE */
-	/*
-	 * true: the engine drops the actor without a message; false: the actor's settings exclude
-	 * it
-	 */
+	/* true: the engine drops the actor without a message; false: settings exclude the actor */
 	bool lost;
 };
 
@@ -317,8 +293,7 @@ struct cs_cluster_edge {
 };
 
 struct cs_actor_cluster {
-	/* rows of actors in ascending order; the caller frees `members` and `edges` */
-	uint32_t *members;
+	uint32_t *members; /* rows of actors, ascending; the caller frees them and `edges` */
 	size_t n_members;
 	struct cs_cluster_edge *edges;
 	size_t n_edges;
@@ -327,14 +302,10 @@ struct cs_actor_cluster {
 CS_API struct cs_error *cs_cluster_of_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_actor_cluster *ret) CS_MUST_USE;
 
-/*
- * A bridge of a cluster: an edge without which the cluster would be two clusters, a left and a
- * right one.
- */
+/* A bridge: an edge without which the cluster would be two clusters, left and right. */
 struct cs_cluster_cut {
-	uint32_t edge; /* index in the edges of the cluster */
-	/* number of actors on the side of the edge's `from`, and of its `to` */
-	uint32_t left, right;
+	uint32_t edge;        /* index in the edges of the cluster */
+	uint32_t left, right; /* number of actors on the side of `from`, and of `to` */
 	/*
 	 * grid level that each side would be on; -1 for a side without bounds, and for all but the
 	 * 64 most even cuts
@@ -353,17 +324,13 @@ CS_API struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
 /* ---- differences between two cooks ---- */
 
 enum cs_diff_kind {
-	CS_DIFF_WORLD, /* difference in a field of the world's row */
-	/* difference in a field of a partition, or a partition in one cook only */
-	CS_DIFF_PARTITION_ROW,
-	/* difference in a field of a data layer, or a layer in one cook only */
-	CS_DIFF_LAYER_ROW,
+	CS_DIFF_WORLD,         /* field of the world's row */
+	CS_DIFF_PARTITION_ROW, /* field of a partition, or a partition in one cook only */
+	CS_DIFF_LAYER_ROW,     /* field of a data layer, or a layer in one cook only */
 	CS_DIFF_CELL,
 	CS_DIFF_ACTOR,
 	CS_DIFF_FINDING,
-	/*
-	 * difference in a container instance, or one in one cook only; reported only for two logs
-	 */
+	/* container instance, or one in one cook only; reported only for two logs */
 	CS_DIFF_CONTAINER,
 };
 enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
@@ -381,15 +348,13 @@ enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 #define CS_DIFF_REPAIR    0x200u /* actor: changed by validation in one cook only */
 #define CS_DIFF_PARTITION 0x400u /* actor: settings of the actor's partition differ */
 #define CS_DIFF_PROFILE   0x800u
-#define CS_DIFF_CONTENT   0x1000u /* cell: contains other actors */
-#define CS_DIFF_NAME      0x2000u /* cell: same GUID, another name */
-#define CS_DIFF_VALUE     0x4000u /* the value of cs_diff_row.field differs */
-#define CS_DIFF_GUID      0x8000u /* cell or actor: same name, another GUID */
-/* actor: shows another mesh, or the same mesh built from other bytes */
-#define CS_DIFF_MESH      0x10000u
+#define CS_DIFF_CONTENT   0x1000u  /* cell: contains other actors */
+#define CS_DIFF_NAME      0x2000u  /* cell: same GUID, another name */
+#define CS_DIFF_VALUE     0x4000u  /* the value of cs_diff_row.field differs */
+#define CS_DIFF_GUID      0x8000u  /* cell or actor: same name, another GUID */
+#define CS_DIFF_MESH      0x10000u /* actor: another mesh, or one built from other bytes */
 
-/* actor: the set has the same members, but another member moved */
-#define CS_DIFF_CLUSTER_MOVED 0x20000u
+#define CS_DIFF_CLUSTER_MOVED 0x20000u /* actor: another member of the set moved */
 #define CS_DIFF_REFERENCE     0x40000u /* actor: the references of the actor's set differ */
 
 struct cs_diff_row {
@@ -404,8 +369,7 @@ struct cs_diff_row {
 	 * coordinate of the min or max corner, in cm; -1 where a cook has no bounds
 	 */
 	double amount;
-	/* false for an actor that moved without a reason other than PLACEMENT and GUID */
-	bool explained;
+	bool explained; /* false if the actor moved only for PLACEMENT or GUID */
 };
 
 struct cs_diff {
@@ -453,17 +417,11 @@ struct cs_set_size {
 	uint32_t set;             /* row of sets */
 	struct cs_cooked_set row; /* copy of that row */
 	double extent;            /* longest side of the bounds, cm; without Z in a 2D partition */
-	/*
-	 * largest distance by which the bounds exceed the cell in X or Y, cm; 0 for a cell without
-	 * a box
-	 */
+	/* largest overhang of the bounds over the cell in X or Y, cm; 0 for a cell without a box */
 	double reaches_out;
 };
 
-/*
- * Lists the sets of a cell, the largest first, and equally large ones by row. The caller frees the
- * list.
- */
+/* Lists the sets of a cell, largest first, equal ones by row. The caller frees the list. */
 CS_API struct cs_error *cs_cell_sets(const struct cs_cooked *cooked, uint32_t cell,
 	struct cs_set_size **ret, size_t *n_ret) CS_MUST_USE;
 

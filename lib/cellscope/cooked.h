@@ -49,8 +49,7 @@ struct cs_cooked_world {
 /* A runtime partition (hash set) or grid (spatial hash). HLOD setups have rows of their own. */
 struct cs_cooked_partition {
 	struct cs_vec3 origin;
-	/* spatial grid: bounds of the world, which decide the number of levels */
-	struct cs_box bounds;
+	struct cs_box bounds;     /* spatial grid: bounds of the world, for the number of levels */
 	double cell_size;         /* side of a cell of level 0, cm */
 	double loading_range;     /* distance at which cells are loaded, cm */
 	uint32_t name;            /* text: name, such as MainGrid; "Main:Setup" for an HLOD setup */
@@ -60,10 +59,9 @@ struct cs_cooked_partition {
 	int32_t hlod_index;       /* index of the HLOD setup, -1 for a main partition */
 	uint32_t debug_color;     /* 0xRRGGBB */
 	uint32_t levels;          /* spatial grid: number of levels, else 0 */
-	/* spatial grid: number of cells along a side of level 0, else 0 */
-	uint32_t grid_size;
-	uint32_t flags;        /* CS_PARTITION_ bits */
-	struct cs_range cells; /* rows of cells; the table is sorted by partition */
+	uint32_t grid_size;       /* spatial grid: number of cells along a side of level 0 */
+	uint32_t flags;           /* CS_PARTITION_ bits */
+	struct cs_range cells;    /* rows of cells; the table is sorted by partition */
 	uint32_t reserved;
 };
 
@@ -78,28 +76,23 @@ struct cs_cooked_partition {
 #define CS_PARTITION_Z_CULLING         256u
 /* rule of 5.7: a set that barely exceeds a cell is placed one level lower */
 #define CS_PARTITION_DEMOTION          512u
-/* the source doesn't contain the loading range of the partition */
-#define CS_PARTITION_ASSUMED           1024u
-/* the source doesn't contain the cell size of the partition */
-#define CS_PARTITION_NO_SIZE           2048u
-/* the source doesn't contain the priority of the partition */
-#define CS_PARTITION_NO_PRIORITY       4096u
+#define CS_PARTITION_ASSUMED           1024u /* the source lacks the partition's loading range */
+#define CS_PARTITION_NO_SIZE           2048u /* the source lacks the partition's cell size */
+#define CS_PARTITION_NO_PRIORITY       4096u /* the source lacks the partition's priority */
 /* the source doesn't contain BLOCK_ON_SLOW and CLIENT_ONLY of the partition */
 #define CS_PARTITION_NO_SWITCHES       8192u
 
 struct cs_cooked_cell {
 	struct cs_guid guid;
 	struct cs_guid content_bundle;
-	/* box of the cell in its grid; invalid for a cell that has no position in a grid */
-	struct cs_box box;
-	/* union of the bounds of the actors; invalid when no actor has bounds */
-	struct cs_box content;
-	int64_t x, y, z;            /* coordinates in the grid, as in the name */
-	uint32_t name;              /* text: unique name, World_Grid_L0_X1_Y2 */
-	uint32_t short_name;        /* text: L0_X1_Y2, unique within the partition and layers */
-	uint32_t package;           /* text: short package name of 25 characters */
-	uint32_t partition;         /* row of partitions */
-	int32_t level;              /* grid level; -1 for a non-spatial cell of profile 5.7 */
+	struct cs_box box; /* box of the cell in its grid; invalid for a cell without a position */
+	struct cs_box content; /* union of the actors' bounds; invalid when no actor has bounds */
+	int64_t x, y, z;       /* coordinates in the grid, as in the name */
+	uint32_t name;         /* text: unique name, World_Grid_L0_X1_Y2 */
+	uint32_t short_name;   /* text: L0_X1_Y2, unique within the partition and layers */
+	uint32_t package;      /* text: short package name of 25 characters */
+	uint32_t partition;    /* row of partitions */
+	int32_t level;         /* grid level; -1 for a non-spatial cell of profile 5.7 */
 	int32_t hierarchical_level; /* second sort key of loading; higher levels first */
 	int32_t priority;           /* third sort key of loading; lower numbers first */
 	uint32_t flags;             /* CS_CELL_ bits */
@@ -142,37 +135,31 @@ struct cs_cooked_actor {
 	uint32_t cell;           /* row of cells */
 	uint32_t hlod_layer;     /* row of hlod_layers: HLOD layer after defaults and repairs */
 	uint32_t flags;          /* CS_ACTOR_ bits */
-	/* CS_DEFAULT_ bits: fields inherited from the class, not in the descriptor */
-	uint32_t defaults;
-	/* CS_DEFAULT_ bits: those of `defaults` whose value in the class is not known */
-	uint32_t assumed;
-	/* enum cs_placement: how the actor was placed, or why it is in no cell */
-	uint32_t placement;
-	struct cs_range layers;     /* rows of actor_layers: runtime data layers of the actor */
+	uint32_t defaults;       /* CS_DEFAULT_ bits: fields inherited from the actor's class */
+	uint32_t assumed;        /* CS_DEFAULT_ bits: inherited fields whose value is not known */
+	uint32_t placement;      /* enum cs_placement: how the actor was placed, or why not */
+	struct cs_range layers;  /* rows of actor_layers: runtime data layers of the actor */
 	struct cs_range references; /* rows of references, in which this actor refers to others */
 	/* text: path of the mesh that the actor shows, as in cs_cooked_mesh.path; "" for none */
 	uint32_t mesh;
 };
 
 #define CS_ACTOR_OWN_SPATIAL       0x1u /* the descriptor is spatially loaded */
-/* spatially loaded, after parents, containers and repairs */
-#define CS_ACTOR_SPATIAL           0x2u
+#define CS_ACTOR_SPATIAL           0x2u /* spatially loaded after parents, containers and repairs */
 #define CS_ACTOR_EDITOR_ONLY       0x4u
 #define CS_ACTOR_RUNTIME_ONLY      0x8u
 #define CS_ACTOR_MAIN_WORLD_ONLY   0x10u
 #define CS_ACTOR_HLOD_RELEVANT     0x20u
 #define CS_ACTOR_PARTITION_ACTOR   0x40u /* a landscape proxy or similar actor */
 #define CS_ACTOR_LEVEL_INSTANCE    0x80u
-/* a level instance whose actors were embedded in the world */
-#define CS_ACTOR_CONTAINER         0x100u
+#define CS_ACTOR_CONTAINER         0x100u /* a level instance whose actors are embedded in the world */
 #define CS_ACTOR_HLOD              0x200u
 #define CS_ACTOR_DATA_LAYERS       0x400u /* the actor is WorldDataLayers */
 /* Changes by validation. The flag is not set for an actor that had the value before. */
 #define CS_ACTOR_FORCED_NONSPATIAL 0x800u
 #define CS_ACTOR_FORCED_NO_GRID    0x1000u
 #define CS_ACTOR_FORCED_NO_LAYERS  0x2000u
-/* an actor filter of a level instance excludes the actor */
-#define CS_ACTOR_FILTERED          0x4000u
+#define CS_ACTOR_FILTERED          0x4000u  /* excluded by an actor filter of a level instance */
 #define CS_ACTOR_UNSAVED           0x8000u  /* an unsaved change, which only PIE includes */
 #define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* validation removed the actor's HLOD layer */
 #define CS_ACTOR_NEEDS_RESAVE      0x20000u /* the actor's descriptor has an old version */
@@ -183,8 +170,7 @@ struct cs_cooked_actor {
 #define CS_ACTOR_MADE_GUID         0x100000u
 /* not spatially loaded, because the level script references the actor */
 #define CS_ACTOR_BY_SCRIPT         0x200000u
-/* an editor-only actor that is kept in play in editor */
-#define CS_ACTOR_IN_PIE            0x400000u
+#define CS_ACTOR_IN_PIE            0x400000u /* editor-only, but included in play in editor */
 
 /* Fields of a descriptor that can be inherited from the class of the actor. */
 #define CS_DEFAULT_SPATIAL        0x1u
@@ -205,17 +191,14 @@ struct cs_cooked_actor {
 struct cs_cooked_actor_detail {
 	struct cs_transform transform; /* transform to world space */
 	struct cs_box editor_bounds;
-	/* GUID in the world; equal to the actor's GUID in the main container */
-	struct cs_guid instance_guid;
+	struct cs_guid instance_guid; /* GUID in the world; equals `guid` in the main container */
 	struct cs_guid content_bundle;
 	struct cs_guid folder_guid;
 	/* texts: package, object path, editor folder, version that saved the actor */
 	uint32_t package, path, folder, engine;
-	/* row of layers: external data layer of the actor */
-	uint32_t external_layer;
-	/* text: path of the HLOD layer in the descriptor, "" for the default */
-	uint32_t own_hlod_layer;
-	struct cs_range tags; /* rows of actor_tags */
+	uint32_t external_layer; /* row of layers: external data layer of the actor */
+	uint32_t own_hlod_layer; /* text: path of the descriptor's HLOD layer, "" for the default */
+	struct cs_range tags;    /* rows of actor_tags */
 };
 
 /*
@@ -272,9 +255,8 @@ struct cs_cooked_hlod_layer {
 	uint32_t path;   /* text: path of the HLOD layer asset */
 	uint32_t parent; /* row of hlod_layers: layer of the next coarser HLOD actors */
 	double cell_size, loading_range;
-	uint32_t flags; /* CS_HLOD_SPATIAL */
-	/* largest number of triangles of a proxy mesh; 0: a tenth of the sources */
-	uint32_t proxy_triangles;
+	uint32_t flags;           /* CS_HLOD_SPATIAL */
+	uint32_t proxy_triangles; /* most triangles of a proxy mesh; 0: a tenth of the sources */
 };
 
 #define CS_HLOD_SPATIAL 1u
@@ -294,21 +276,14 @@ struct cs_cooked_hlod {
 	uint32_t flags;    /* CS_HLOD_NO_WARMUP */
 };
 
-/*
- * A mesh that actors show. Each mesh has one row. The table is sorted by `path`, the offset of the
- * text.
- */
+/* A mesh that actors show. Each mesh has one row. The table is sorted by the number `path`. */
 struct cs_cooked_mesh {
-	/* bounds in mesh space, in cm; invalid when the mesh was not built */
-	struct cs_box bounds;
-	/* hash of the content of the resource, zero when the mesh was not built */
-	struct cs_guid content;
-	uint64_t bytes; /* size of the file of the resource, in bytes */
-	/* bytes of the resource that are loaded with a cell: all except streamed pages */
-	uint64_t resident_bytes;
-	uint32_t path; /* text: path by which actors name the mesh */
-	/* text: path of the resource, relative to the folder of the cooked world */
-	uint32_t file;
+	struct cs_box bounds;   /* bounds in mesh space, in cm; invalid if the mesh was not built */
+	struct cs_guid content; /* hash of the resource's content, zero if the mesh was not built */
+	uint64_t bytes;         /* size of the file of the resource, in bytes */
+	uint64_t resident_bytes; /* bytes that are loaded with a cell: all except streamed pages */
+	uint32_t path;           /* text: path by which actors name the mesh */
+	uint32_t file;      /* text: path of the resource, relative to the cooked world's folder */
 	uint32_t reason;    /* text: why the mesh has no resource */
 	uint32_t state;     /* enum cs_mesh_state */
 	uint32_t triangles; /* number of triangles of the source mesh */
@@ -320,23 +295,21 @@ struct cs_cooked_mesh {
 /* A hard reference from an actor to another. */
 struct cs_cooked_reference {
 	struct cs_guid guid; /* GUID of the referenced actor in the descriptor */
-	/* row of actors: the referenced actor, CS_NONE when no actor has the GUID */
-	uint32_t actor;
-	uint32_t state; /* enum cs_reference_state */
+	uint32_t actor;      /* row of actors: the referenced actor, CS_NONE if there is none */
+	uint32_t state;      /* enum cs_reference_state */
 };
 
 struct cs_cooked_finding {
-	uint32_t check;     /* the check, an index into the words of CS_WORDS_CHECK */
-	uint32_t severity;  /* enum cs_severity */
-	uint32_t repair;    /* enum cs_repair */
-	uint32_t pass;      /* pass of validation; the engine reports only pass 0 */
-	uint32_t actor;     /* row of actors: the faulty actor, or the actor with the reference */
-	uint32_t other;     /* row of actors: the referenced actor */
-	uint32_t layer;     /* row of layers: the faulty layer */
-	uint32_t container; /* row of containers: the container of the actor */
-	uint32_t cause;     /* row of findings: earlier finding whose repair caused this one */
-	/* text: which part of the rule is broken, such as "external data layer" */
-	uint32_t reason;
+	uint32_t check;      /* the check, an index into the words of CS_WORDS_CHECK */
+	uint32_t severity;   /* enum cs_severity */
+	uint32_t repair;     /* enum cs_repair */
+	uint32_t pass;       /* pass of validation; the engine reports only pass 0 */
+	uint32_t actor;      /* row of actors: the faulty actor, or the actor with the reference */
+	uint32_t other;      /* row of actors: the referenced actor */
+	uint32_t layer;      /* row of layers: the faulty layer */
+	uint32_t container;  /* row of containers: the container of the actor */
+	uint32_t cause;      /* row of findings: earlier finding whose repair caused this one */
+	uint32_t reason;     /* text: broken part of the rule, such as "external data layer" */
 	uint32_t hlod_layer; /* row of hlod_layers: the faulty HLOD layer */
 	uint32_t partition;  /* row of partitions: partition with a wrong setting */
 };
@@ -359,31 +332,23 @@ struct cs_cooked_drop {
  * in the space of the level.
  */
 struct cs_cooked_sub {
-	/* transform from the space of the level to that of the main world */
-	struct cs_transform transform;
-	struct cs_guid id; /* GUID of the level instance in the main world */
-	uint32_t name;     /* text: unique label, "Outer/Label" for an instance inside another */
-	uint32_t package;  /* text: package of the level */
-	/*
-	 * row of sub_partitions, an earlier one: instance that contains this one; CS_NONE: the
-	 * world
-	 */
+	struct cs_transform transform; /* transform from the level's space to the main world's */
+	struct cs_guid id;             /* GUID of the level instance in the main world */
+	uint32_t name;    /* text: unique label, "Outer/Label" for an instance inside another */
+	uint32_t package; /* text: package of the level */
+	/* row of sub_partitions: instance that contains this one; CS_NONE: the world */
 	uint32_t parent;
-	/* row of actors of the level instance, in the cooked world of the parent */
-	uint32_t actor;
-	/* row of cells of the cell that contains the instance, in the cooked world of the parent */
-	uint32_t cell;
-	/* row of sub_levels; CS_NONE when the instance is not a partition (see reason) */
-	uint32_t level;
+	uint32_t actor;  /* row of the level instance among the actors of the parent */
+	uint32_t cell;   /* row of the cell with the instance among the cells of the parent */
+	uint32_t level;  /* row of sub_levels; CS_NONE if not a partition (see reason) */
 	uint32_t reason; /* text: why the instance is not a partition */
 	uint32_t reserved;
 };
 
 /* A level that is a world partition of its own. It is cooked once for all its instances. */
 struct cs_cooked_sub_level {
-	uint32_t package; /* text: package of the level */
-	/* rows of sub_bytes: content of a complete .cworld file, not compressed */
-	struct cs_range bytes;
+	uint32_t package;      /* text: package of the level */
+	struct cs_range bytes; /* rows of sub_bytes: a complete .cworld file, not compressed */
 	uint32_t reserved;
 };
 
@@ -430,9 +395,8 @@ enum cs_cworld_table {
 	CS_TABLE_DROPS,
 	CS_TABLE_SUB_PARTITIONS,
 	CS_TABLE_SUB_LEVELS,
-	CS_TABLE_SUB_BYTES, /* each row is one byte of a .cworld file */
-	/* bytes of the packages of each cell, u64; only if the engine cooked the world */
-	CS_TABLE_CELL_BYTES,
+	CS_TABLE_SUB_BYTES,  /* each row is one byte of a .cworld file */
+	CS_TABLE_CELL_BYTES, /* bytes of the packages of each cell, u64; only in engine cooks */
 	CS_TABLE_MESHES,
 	CS_TABLE_CELL_MESH_BYTES, /* bytes of the meshes of each cell, u64 */
 	CS_TABLE_CWORLD_END
@@ -450,21 +414,16 @@ struct cs_cooked {
 	const struct cs_cooked_hlod_layer *hlod_layers;
 	const struct cs_cooked_container *containers;
 	const uint32_t *cell_layers;
-	/* bytes of the packages of each cell (0: not known): n_cells items, or NULL */
-	const uint64_t *cell_bytes;
+	const uint64_t *cell_bytes; /* bytes of each cell's packages, 0: not known; or NULL */
 	const struct cs_cooked_mesh *meshes;
-	/*
-	 * bytes of the meshes that are loaded with each cell, where a mesh counts once: n_cells
-	 * items, or NULL
-	 */
+	/* bytes of the meshes loaded with each cell, where a mesh counts once; or NULL */
 	const uint64_t *cell_mesh_bytes;
 	const struct cs_cooked_hlod *hlods;
 	const struct cs_cooked_finding *findings;
 	const struct cs_cooked_drop *drops;
 	const struct cs_cooked_sub *subs;
 	const struct cs_cooked_sub_level *sub_levels;
-	/* for each row of sub_levels, the cooked world, or NULL until cs_cooked_level opens it */
-	struct cs_cooked **levels;
+	struct cs_cooked **levels; /* for each row of sub_levels, the world or NULL */
 	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers,
 		n_cell_bytes, n_meshes, n_cell_mesh_bytes, n_hlods, n_findings, n_drops, n_subs,
 		n_sub_levels;
@@ -515,17 +474,11 @@ CS_API const uint32_t *cs_cooked_id_rows(
 enum cs_pass { CS_PASS_BEGIN, CS_PASS_STEP, CS_PASS_END };
 CS_API void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what);
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
-/*
- * Returns the first error since the last call that prevented the loading of a row, or NULL when
- * there was none.
- */
+/* Returns the first error since the last call of this function in loading a row, or NULL. */
 CS_API struct cs_error *cs_cooked_failed(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API void cs_cooked_close(struct cs_cooked *cooked);
 
-/*
- * Returns the row of meshes with this path. Returns CS_NONE for an empty text or when there is no
- * such mesh.
- */
+/* Returns the row of the mesh with this path, or CS_NONE if there is no such mesh. */
 CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
 /*
@@ -534,10 +487,7 @@ CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
  * at the same time.
  */
 CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor);
-/*
- * Returns the name of a cell without the prefix that all cells of the world have: the name of the
- * world.
- */
+/* Returns the name of a cell without its prefix, the name of the world. */
 static inline const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name)
 {
 	const char *world = cs_cooked_text(cooked, cooked->world->name);

@@ -31,64 +31,50 @@ enum cs_partition_class {
  * (CS_UNPLACED_).
  */
 enum cs_placement {
-	/* LHGrid: cell at the centre of the bounds, level by their longest side */
-	CS_PLACED_BY_CENTRE,
-	CS_PLACED_DEMOTED, /* LHGrid of 5.7: moved to the next finer level (rule 1.6.4.7) */
-	CS_PLACED_SMALL,   /* spatial hash: a small actor, in the cell at the actor's location */
-	/* spatial hash: a partition actor, in the cell at the actor's location */
-	CS_PLACED_PARTITION,
-	/* spatial hash: in the lowest level where one cell contains the bounds */
-	CS_PLACED_BY_BOUNDS,
-	/* spatial hash: in the top cell, because no cell of a lower level contains the bounds */
-	CS_PLACED_TOP,
-	/* spatial hash: in the top cell, because the actor's location is outside the grid */
-	CS_PLACED_OUTSIDE,
-	CS_PLACED_LEVEL, /* in a cell of a level streaming partition */
-	/* not placed by bounds, because the actor is not spatially loaded */
-	CS_PLACED_NON_SPATIAL,
-	CS_PLACED_NO_BOUNDS,     /* not placed by bounds, because the bounds are not valid */
+	CS_PLACED_BY_CENTRE, /* LHGrid: cell by the centre of the bounds, level by the longest side
+			      */
+	CS_PLACED_DEMOTED,   /* LHGrid of 5.7: moved to the next finer level (rule 1.6.4.7) */
+	CS_PLACED_SMALL,     /* spatial hash: a small actor, in the cell at the actor's location */
+	CS_PLACED_PARTITION, /* spatial hash: a partition actor, in the cell at its location */
+	CS_PLACED_BY_BOUNDS, /* spatial hash: in the lowest level with a cell around the bounds */
+	CS_PLACED_TOP,     /* spatial hash: in the top cell, as no lower cell contains the bounds */
+	CS_PLACED_OUTSIDE, /* spatial hash: in the top cell; the location is outside the grid */
+	CS_PLACED_LEVEL,   /* in a cell of a level streaming partition */
+	CS_PLACED_NON_SPATIAL,   /* not placed by bounds: the actor is not spatially loaded */
+	CS_PLACED_NO_BOUNDS,     /* not placed by bounds: the bounds are not valid */
 	CS_UNPLACED_EDITOR_ONLY, /* in no cell, because the actor exists only in the editor */
-	/* a level instance: the actors of its level are placed instead of it */
-	CS_UNPLACED_CONTAINER,
-	CS_UNPLACED_FILTERED, /* an actor filter excludes the actor */
-	/* dropped: no partition has the grid that the actor names (cs_cooked_drop) */
-	CS_UNPLACED_DROPPED,
-	CS_UNPLACED_NOT_MAIN, /* the actor is only for the main world, but in a level instance */
+	CS_UNPLACED_CONTAINER,   /* a level instance: the actors of its level are placed instead */
+	CS_UNPLACED_FILTERED,    /* an actor filter excludes the actor */
+	CS_UNPLACED_DROPPED,     /* dropped: no partition has the grid that the actor names */
+	CS_UNPLACED_NOT_MAIN,    /* the actor is only for the main world, but in a level instance */
 };
 
 enum cs_mesh_state {
-	CS_MESH_NAMED, /* not built, so the size of the resource is not known */
-	/* built from the mesh file that actors name, or as a proxy of an HLOD actor */
-	CS_MESH_BUILT,
-	/* copied, because the file that actors name is a Nanite resource already */
-	CS_MESH_COPIED,
+	CS_MESH_NAMED,   /* not built, so the size of the resource is not known */
+	CS_MESH_BUILT,   /* built from the file that actors name, or as an HLOD actor's proxy */
+	CS_MESH_COPIED,  /* copied: the file that actors name is a Nanite resource already */
 	CS_MESH_MISSING, /* the file that actors name doesn't exist */
 	CS_MESH_REFUSED, /* the file exists, but no resource can be built from the file */
 };
 
 enum cs_reference_state {
-	CS_REFERENCE_RUNTIME, /* the reference puts both actors into one cluster */
-	/* through an editor-only property, or to an editor-only actor; has no effect */
-	CS_REFERENCE_EDITOR,
-	CS_REFERENCE_FAMILY,  /* to an ancestor or descendant by attachment */
-	CS_REFERENCE_MISSING, /* the referenced actor does not exist */
-	/* the referenced actor is in another container; dropped with an error */
-	CS_REFERENCE_ELSEWHERE,
-	/* removed by validation: the actors have different external data layers */
-	CS_REFERENCE_INVALID,
+	CS_REFERENCE_RUNTIME,   /* the reference puts both actors into one cluster */
+	CS_REFERENCE_EDITOR,    /* through an editor-only property, or to an editor-only actor */
+	CS_REFERENCE_FAMILY,    /* to an ancestor or descendant by attachment */
+	CS_REFERENCE_MISSING,   /* the referenced actor does not exist */
+	CS_REFERENCE_ELSEWHERE, /* to an actor in another container; dropped with an error */
+	CS_REFERENCE_INVALID,   /* removed by validation: different external data layers */
 };
 
 enum cs_repair {
 	CS_REPAIR_NONE,
-	/* the actor, or both actors of a reference, become not spatially loaded */
-	CS_REPAIR_NON_SPATIAL,
+	CS_REPAIR_NON_SPATIAL, /* the actor, or both of a reference, become not spatially loaded */
 	CS_REPAIR_NO_LAYERS,
 	CS_REPAIR_NO_GRID,
 	CS_REPAIR_DROP_REFERENCE,
 	CS_REPAIR_DROP_LAYER,
 	CS_REPAIR_NO_HLOD_LAYER,
-	/* a filtered actor is kept because an actor that is kept references it */
-	CS_REPAIR_KEEP_FILTERED,
+	CS_REPAIR_KEEP_FILTERED, /* a filtered actor is kept: a kept actor references it */
 };
 
 CS_END_DECLS

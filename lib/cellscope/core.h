@@ -26,10 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Headers put their declarations between CS_BEGIN_DECLS and CS_END_DECLS, which give the
- * declarations C linkage in C++.
- */
+/* Headers put their declarations between these two, which give them C linkage in C++. */
 #ifdef __cplusplus
 #define CS_BEGIN_DECLS extern "C" {
 #define CS_END_DECLS   }
@@ -131,8 +128,7 @@ enum cs_code {
 	CS_E_INTERNAL,
 };
 
-/* Byte offset of an error or finding whose offset is not known. */
-#define CS_NO_OFFSET UINT64_MAX
+#define CS_NO_OFFSET UINT64_MAX /* offset of an error or finding: not known */
 
 /* An error. Callers only read the members; cs_error_free frees them and the causes. */
 struct cs_error {
@@ -196,8 +192,7 @@ static inline bool cs_error_is_final(const struct cs_error *error)
 /* Returns the version of the library: "X.Y.Z". */
 CS_API const char *cs_version(void);
 
-/* Means "no index", wherever the library or a file stores a u32 index. */
-#define CS_NONE      UINT32_MAX
+#define CS_NONE      UINT32_MAX /* means "no index", in every u32 index of the library and its files */
 /*
  * Means that a number is not known. It is NAN, which a value of a query shows as null (cs_number).
  */
@@ -270,10 +265,7 @@ static inline struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
 
 /* ---- limits on inputs ---- */
 
-/*
- * Limits on the size of an input. An input that exceeds a limit causes E_LIMIT, whose message names
- * the limit.
- */
+/* Limits on the size of an input. Exceeding one causes E_LIMIT, whose message names the limit. */
 struct cs_limits {
 	uint64_t memory;        /* decoded bytes of one open file */
 	uint64_t file_bytes;    /* size of a file in bytes */
@@ -313,10 +305,7 @@ struct cs_job {
 	void *context;
 };
 
-/*
- * Returns whether the user asked to stop the job. Returns false when `job` is NULL or has no
- * callback `interrupted`.
- */
+/* Returns whether the user asked to stop. False if `job` or its callback is NULL. */
 static inline bool cs_job_interrupted(const struct cs_job *job)
 {
 	return job && job->interrupted && job->interrupted(job->context);
@@ -373,18 +362,15 @@ CS_API int cs_name_compare(const char *left, const char *right);
 
 /* What a rule is based on. */
 enum cs_certainty {
-	CS_CERTAINTY_FILE, /* the rule was compared with files that the engine wrote */
-	CS_CERTAINTY_TEXT, /* published texts state the rule */
-	/* the rule is our best reading of the engine; one place in the code follows it */
-	CS_CERTAINTY_ASSUMED,
+	CS_CERTAINTY_FILE,    /* the rule was compared with files that the engine wrote */
+	CS_CERTAINTY_TEXT,    /* published texts state the rule */
+	CS_CERTAINTY_ASSUMED, /* the rule is our best reading of how the engine behaves */
 	CS_CERTAINTIES
 };
 
 struct cs_rulebook_entry {
-	/* number of the rule: "1.6.4", "nanite 2.1", "ue 4"; never used for another rule */
-	const char *number;
-	/* engine profiles (such as "5.7") that the rule applies to, or "all" */
-	const char *engines;
+	const char *number;  /* number of the rule: "1.6.4", "nanite 2.1", "ue 4"; never reused */
+	const char *engines; /* engine profiles that the rule applies to: "5.7", or "all" */
 	enum cs_certainty certainty;
 	const char *test; /* path of the test that fails when the code breaks the rule */
 	const char *title;
@@ -411,10 +397,8 @@ enum cs_words {
 	CS_WORDS_CODE, /* enum cs_code; the help of a word is advice to the user */
 	CS_WORDS_CERTAINTY,
 	CS_WORDS_SEVERITY,
-	/* cs_cooked_finding.check; the name is the token that the engine prints */
-	CS_WORDS_CHECK,
-	/* enum cs_placement; the help of a word says why an actor is in no cell */
-	CS_WORDS_PLACEMENT,
+	CS_WORDS_CHECK,     /* cs_cooked_finding.check; names are tokens of the engine */
+	CS_WORDS_PLACEMENT, /* enum cs_placement; a help says why an actor is in no cell */
 	CS_WORDS_ALWAYS,
 	CS_WORDS_DIFFERENCE, /* bits of cs_diff_row.reasons, indexed by the number of the bit */
 	CS_WORDS_COMPARED,   /* enum cs_compare_kind */
@@ -510,8 +494,7 @@ struct cs_field {
 	const char *name;
 	enum cs_field_type type;
 	uint16_t offset; /* offset of the field in bytes, equal in the file and in the struct */
-	/* elements of an array, 0 and 1 mean a single value; number of bytes for ZERO */
-	uint16_t count;
+	uint16_t count;  /* elements of an array; 0 and 1: a single value; ZERO: number of bytes */
 	uint16_t stride; /* bytes from one element of an array to the next, 0 for no gap */
 	bool required;   /* whether CS_NONE is an error, for REFERENCE */
 	uint16_t target; /* number of the table that a REFERENCE or RANGE refers to */
@@ -521,8 +504,7 @@ struct cs_field {
 	 * twin_table of 0 means that there is no twin.
 	 */
 	uint16_t twin_table, twin_offset;
-	/* NULL-terminated names of the values of ENUM or of the bits of FLAGS */
-	const char *const *names;
+	const char *const *names; /* names of values (ENUM) or bits (FLAGS), NULL at the end */
 	const char *unit;
 	const char *doc;
 };
@@ -598,10 +580,7 @@ struct cs_section {
 struct cs_file_info {
 	const struct cs_schema *schema;
 	uint64_t size; /* size of the file in bytes */
-	/*
-	 * hash of the uncompressed content as hexadecimal text; files of equal content have equal
-	 * ids
-	 */
+	/* hash of the uncompressed content as hexadecimal text; equal for equal content */
 	char content_id[33];
 };
 
@@ -633,10 +612,9 @@ enum cs_severity { CS_INFO, CS_WARNING, CS_ERROR };
 struct cs_finding {
 	enum cs_severity severity;
 	enum cs_code code;
-	uint64_t offset; /* offset in the file in bytes, or CS_NO_OFFSET */
-	/* name of the broken rule, from the list of the module that checks, or NULL */
-	const char *rule;
-	char place[96]; /* where the fault is: "cells[12].grid", "header", "" */
+	uint64_t offset;  /* offset in the file in bytes, or CS_NO_OFFSET */
+	const char *rule; /* name of the broken rule in the module that checks, or NULL */
+	char place[96];   /* where the fault is: "cells[12].grid", "header", "" */
 	char message[192];
 };
 
@@ -689,10 +667,8 @@ static inline bool cs_findings_refuse(const struct cs_findings *findings)
 /* A file being written under a temporary name, in the folder of the file that it replaces. */
 struct cs_save {
 	char *path, *temporary; /* owned by this struct */
-	/* descriptor of the temporary file; the caller may write to it directly */
-	int fd;
-	/* whether the commit replaces the file without waiting for the disk (no fsync) */
-	bool relaxed;
+	int fd;                 /* descriptor of the temporary file; the caller may write to it */
+	bool relaxed;           /* whether the commit does not wait for the disk (no fsync) */
 };
 
 /*

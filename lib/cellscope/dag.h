@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Builds the DAG of clusters of a triangle mesh, cuts the DAG to a level of detail, and exports
- * cuts.
- */
+/* Builds the DAG of clusters of a triangle mesh, cuts it to a level of detail, exports cuts. */
 #ifndef CELLSCOPE_DAG_H
 #define CELLSCOPE_DAG_H
 
@@ -30,16 +27,12 @@ CS_BEGIN_DECLS
  */
 struct cs_dag;
 
-/*
- * As a precision: the builder chooses the precision of positions from the sizes of the leaf
- * clusters.
- */
+/* Precision of positions: chosen by the builder from the sizes of the leaf clusters. */
 #define CS_PRECISION_AUTO INT32_MIN
 
 enum cs_partitioner {
 	CS_PARTITIONER_NATIVE, /* bisection by our own code */
-	/* bisection by METIS, for comparison: slower, and only one thread at a time can call it */
-	CS_PARTITIONER_METIS,
+	CS_PARTITIONER_METIS, /* bisection by METIS, for comparison: slower, one thread at a time */
 };
 
 /* What the error of a group means. */
@@ -61,8 +54,7 @@ struct cs_dag_options {
 	size_t size; /* sizeof(struct cs_dag_options); see cellscope/core.h */
 	enum cs_partitioner partitioner;
 	enum cs_dag_error error;
-	/* least and largest number of clusters in a group, 8 and 32 by default */
-	uint32_t group_min, group_max;
+	uint32_t group_min, group_max; /* clusters in a group, by default 8 to 32 */
 	/*
 	 * Weights of attributes in the cost of a collapse: the distance that costs as much as a
 	 * difference of 1 in a component of a normal, in a colour channel of 0..1, or in a UV
@@ -87,29 +79,21 @@ static inline struct cs_dag_options cs_dag_options_default(void)
 	return options;
 }
 
-/*
- * Statistics of a build. Seconds are wall time; for phases that run in parallel, the sum of all
- * threads.
- */
+/* Statistics of a build. Seconds are wall time, in parallel phases summed over threads. */
 struct cs_dag_report {
 	uint32_t input_triangles, input_vertices;
 	uint32_t triangles, vertices; /* numbers in all clusters of all levels */
 	uint32_t clusters, groups, levels;
 	uint32_t leaf_clusters, root_triangles;
 	/*
-	 * groups that lost less than a fifth of their triangles; the next level groups their
-	 * clusters anew
+	 * groups that lost under 1/5 of their triangles; the next level groups their clusters anew
 	 */
 	uint32_t stuck_groups;
-	/* levels with over nine tenths of the clusters below, after which groups are made larger */
-	uint32_t enlarged;
-	/* collapses that broke a rule of topology: closed a hole or made sheets touch */
-	uint32_t forced;
+	uint32_t enlarged; /* levels with over 9/10 of the clusters below; groups grow after them */
+	uint32_t forced;   /* collapses that closed a hole or made sheets touch */
 	uint32_t duplicates; /* triangles dropped because another triangle has the same corners */
-	/* source triangles dropped because rounding to the grid made two corners equal */
-	uint32_t flattened;
-	/* largest distance of a flattened triangle from the mesh without flattened triangles */
-	double flattened_error;
+	uint32_t flattened;  /* source triangles dropped: rounding made two corners equal */
+	double flattened_error;  /* largest distance of a flattened triangle from the others */
 	uint32_t dropped;        /* triangles of connected pieces that were dropped as a whole */
 	double leaf_fill;        /* mean number of triangles of leaf clusters divided by 128 */
 	uint64_t leaf_cut_edges; /* edges shared by two leaf clusters */
@@ -128,11 +112,9 @@ CS_API void cs_dag_free(struct cs_dag *dag);
  * most `error` or the cut has at least `triangles` triangles.
  */
 struct cs_dag_fineness {
-	/* largest error in the cut, in units of the mesh; 0 selects the source clusters */
-	double error;
+	double error;       /* largest error, in units of the mesh; 0 selects source clusters */
 	uint64_t triangles; /* number of triangles at which to stop; 0 sets no limit */
-	/* number of the only mesh to cut, from 1, in a DAG of several meshes; 0 for all */
-	uint32_t mesh;
+	uint32_t mesh;      /* number of the mesh to cut, from 1, if there are several; 0: all */
 	/*
 	 * whether to select all clusters of `level` instead, where level 0 is the source; E_MISSING
 	 * for a level or mesh that doesn't exist
@@ -141,10 +123,7 @@ struct cs_dag_fineness {
 	uint32_t level;
 };
 
-/*
- * A cut: indices of clusters that together show the whole mesh, in ascending order. The caller
- * frees `clusters`.
- */
+/* A cut: indices of clusters that show the whole mesh, ascending. The caller frees `clusters`. */
 struct cs_dag_cut {
 	uint32_t *clusters;
 	uint32_t n_clusters;

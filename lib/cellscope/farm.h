@@ -43,8 +43,7 @@ struct cs_farm_cache;
 struct cs_farm_options {
 	size_t size;         /* sizeof(struct cs_farm_options); see cellscope/core.h */
 	const char *profile; /* engine profile for cooks; NULL means the profile in the world */
-	/* folder that paths in the plan are relative to; NULL means the folder of the spec */
-	const char *root;
+	const char *root;    /* folder of relative paths in the plan; NULL: folder of the spec */
 	/*
 	 * a cache that also stores the hash of each file with its size, times and inode, so that
 	 * unchanged files are not read again; NULL reads all files
@@ -61,10 +60,7 @@ struct cs_farm_options {
 CS_API struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *options,
 	const struct cs_job *job, struct cs_farm_plan **ret) CS_MUST_USE;
 CS_API void cs_farm_plan_free(struct cs_farm_plan *plan);
-/*
- * Returns the number of steps. Stores the sum of their estimated seconds in `seconds_ret` unless it
- * is NULL.
- */
+/* Returns the number of steps. `seconds_ret`, unless NULL, gets the estimated seconds of all. */
 CS_API size_t cs_farm_steps(const struct cs_farm_plan *plan, double *seconds_ret);
 CS_API struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index);
 /*
@@ -86,10 +82,7 @@ CS_API struct cs_error *cs_farm_plan_write(
  */
 CS_API struct cs_error *cs_farm_plan_read(const char *path, size_t *step, const struct cs_job *job,
 	struct cs_farm_plan **ret) CS_MUST_USE;
-/*
- * Writes a build.ninja with an edge for each step, whose command is: `program` farm step
- * `plan_path` INDEX.
- */
+/* Writes a build.ninja with an edge for each step: `program` farm step `plan_path` INDEX. */
 CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
 	const char *plan_path, const struct cs_farm_cache *cache, const char *path) CS_MUST_USE;
 
@@ -149,9 +142,8 @@ enum cs_farm_state {
 
 struct cs_farm_outcome {
 	enum cs_farm_state state;
-	/* exit status of the process, or 128 + number of the signal that ended it */
-	int status;
-	bool said_no;   /* whether the step is a check that found a fault (status 1) */
+	int status;   /* exit status of the process, or 128 + number of the signal that ended it */
+	bool said_no; /* whether the step is a check that found a fault (status 1) */
 	double seconds; /* duration of the step in seconds, 0 for a cached result */
 	/*
 	 * printed output of a step that failed or found a fault; owned by this struct; may be NULL
@@ -164,17 +156,13 @@ enum { CS_FARM_SLOWEST = 5 };
 struct cs_farm_summary {
 	size_t steps, waiting, running, hits, done, failed, skipped, said_no;
 	double seconds, work_seconds, critical_seconds;
-	double seconds_left; /* estimated seconds of the steps that wait or run */
-	/* numbers of the steps that took the longest time, the slowest first */
-	size_t slowest[CS_FARM_SLOWEST];
+	double seconds_left;              /* estimated seconds of the steps that wait or run */
+	size_t slowest[CS_FARM_SLOWEST];  /* numbers of the slowest steps, slowest first */
 	size_t n_slowest;                 /* length of `slowest` */
 	struct cs_farm_outcome *outcomes; /* an item for each step; owned by this struct */
 };
 
-/*
- * Runs all steps of a plan, one after the other. To run steps in parallel use ninja
- * (cs_farm_plan_ninja).
- */
+/* Runs all steps of a plan, one after the other; ninja runs more at a time (cs_farm_plan_ninja). */
 CS_API struct cs_error *cs_farm_run(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct cs_farm_summary *ret) CS_MUST_USE;
@@ -195,18 +183,16 @@ CS_API void cs_farm_summary_deinit(struct cs_farm_summary *summary);
 
 struct cs_farm_machines {
 	uint32_t nodes, cores;
-	/* bandwidth of the cache in bytes/s, shared by all machines; 0 means unlimited */
-	double bandwidth;
-	double latency; /* seconds needed to start one step */
+	double bandwidth; /* bytes/s of the cache, shared by all machines; 0 means unlimited */
+	double latency;   /* seconds needed to start one step */
 };
 
 struct cs_farm_forecast {
 	/* seconds of the whole plan; sum of all steps; sum of the longest chain of steps */
 	double makespan, work, critical;
-	double use;       /* mean fraction of the cores that are busy, 0..1 */
-	double cache_use; /* mean fraction of the bandwidth of the cache that is used, 0..1 */
-	/* fraction of the time in which the server is busy starting steps, 0..1 */
-	double server_use;
+	double use;        /* mean fraction of the cores that are busy, 0..1 */
+	double cache_use;  /* mean fraction of the bandwidth of the cache that is used, 0..1 */
+	double server_use; /* fraction of the time in which the server starts steps, 0..1 */
 	const char *bound; /* what limits the speed: "work", "critical path", ... */
 };
 
@@ -237,18 +223,16 @@ struct cs_assets_options {
 	const char *root;
 	const char *folder; /* folder where resources are written; created if it doesn't exist */
 	const char *prefix; /* path of `folder` relative to the folder of the cooked world */
-	/* folder of a cache of results, as of cs_farm_cache_open; NULL for none */
-	const char *cache;
+	const char *cache;  /* folder of a cache (cs_farm_cache_open); NULL for none */
 };
 
 struct cs_assets_summary {
-	size_t meshes;        /* number of different meshes that actors name */
-	size_t built, cached; /* number of meshes built by this call, and found in the cache */
-	size_t copied;        /* number of named files that are resources already */
-	/* number of named files that don't exist, and that cannot be built */
-	size_t missing, refused;
-	size_t proxies; /* number of proxies built for HLOD actors */
-	uint64_t bytes; /* total size of all resources in bytes */
+	size_t meshes;           /* number of different meshes that actors name */
+	size_t built, cached;    /* number of meshes built by this call, and found in the cache */
+	size_t copied;           /* number of named files that are resources already */
+	size_t missing, refused; /* number of named files that don't exist; that cannot be built */
+	size_t proxies;          /* number of proxies built for HLOD actors */
+	uint64_t bytes;          /* total size of all resources in bytes */
 };
 
 /*

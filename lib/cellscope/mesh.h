@@ -28,27 +28,21 @@ struct cs_mesh;
 /* The arrays of a mesh, with the number of elements for each vertex or triangle in each comment. */
 struct cs_mesh_view {
 	const float *positions; /* x, y, z for each vertex */
-	/* x, y, z for each vertex, of length 1; if NULL in an input, normals are computed */
-	const float *normals;
+	const float *normals;   /* x, y, z for each vertex, length 1; NULL in an input: compute */
 	const float *uvs[CS_MESH_UVS]; /* n_uvs arrays with u, v for each vertex */
 	const uint8_t *colors;         /* RGBA for each vertex; NULL when all are 255 */
 	const uint32_t *indices;       /* 3 vertices for each triangle, counter-clockwise */
 	const uint8_t *materials; /* material of each triangle, below n_materials; NULL: all 0 */
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
-	/*
-	 * whether coordinates are those of the engine (cm, z up, left-handed), which a .glb file
-	 * marks
-	 */
+	/* whether coordinates are the engine's (cm, z up, left-handed), which a .glb file marks */
 	bool engine_space;
 };
 
 /* The normals that a mesh is built with. */
 enum cs_mesh_normals {
-	CS_NORMALS_KEPT, /* normals of the file; where they are missing, as CS_NORMALS_AREA */
-	/* mean normal of the faces around a position, weighted by the areas of the faces */
-	CS_NORMALS_AREA,
-	/* mean normal of the faces around a position, weighted by areas times angles at it */
-	CS_NORMALS_WEIGHTED,
+	CS_NORMALS_KEPT,     /* normals of the file; where they are missing, as CS_NORMALS_AREA */
+	CS_NORMALS_AREA,     /* mean normal of the faces around a position, weighted by area */
+	CS_NORMALS_WEIGHTED, /* mean normal of the faces, weighted by area x angle */
 };
 
 /* Largest side of a lightmap, and largest padding between its charts, in texels. */
@@ -79,19 +73,16 @@ struct cs_lightmap_settings {
 struct cs_lightmap_report {
 	uint32_t charts; /* number of charts, 0 when no lightmap UVs were computed */
 	uint32_t channel;
-	/* resolution of the lightmap, and padding between charts, in texels */
-	uint32_t resolution, padding;
-	double used; /* fraction of the UV square that triangles cover, 0..1 */
+	uint32_t resolution, padding; /* side of the lightmap, and padding of charts, in texels */
+	double used;                  /* fraction of the UV square that triangles cover, 0..1 */
 	double seconds;
 };
 
 /* Faults of the input that were repaired. */
 struct cs_mesh_report {
-	/* numbers in the input, after polygons were cut into triangles */
-	uint64_t input_triangles, input_vertices;
+	uint64_t input_triangles, input_vertices; /* after polygons were cut into triangles */
 	uint64_t degenerate; /* triangles dropped because two corners have the same position */
-	/* triangles dropped because a corner is not finite or beyond CS_MESH_REACH */
-	uint64_t non_finite;
+	uint64_t non_finite; /* triangles dropped: a corner is not finite or beyond CS_MESH_REACH */
 	uint64_t bad_indices;  /* triangles dropped because the index of a corner is out of range */
 	uint64_t bad_uvs;      /* UV coordinates set to 0 because they are not finite */
 	uint64_t made_normals; /* vertices whose normal was missing or unusable, and was computed */
@@ -124,8 +115,7 @@ CS_API struct cs_mesh_view cs_mesh_view(const struct cs_mesh *mesh);
 static inline struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
 {
 	const struct cs_mesh_view view = cs_mesh_view(mesh);
-	/* CS_BOX_INVALID, written so that C++ compiles it */
-	struct cs_box box = {{1, 1, 1}, {-1, -1, -1}};
+	struct cs_box box = {{1, 1, 1}, {-1, -1, -1}}; /* CS_BOX_INVALID, for C++ too */
 	for (uint32_t v = 0; v < view.n_vertices; v++) {
 		const float *at = view.positions + 3 * (size_t)v;
 		const struct cs_vec3 point = {(double)at[0], (double)at[1], (double)at[2]};
@@ -152,31 +142,26 @@ CS_API struct cs_error *cs_mesh_export(
  * Kinds of generated meshes. Those after CS_MESH_NOISE are cases in which mesh builders often fail.
  */
 enum cs_mesh_kind {
-	CS_MESH_TERRAIN, /* height field with colours and two materials, open border */
-	CS_MESH_NOISE,   /* closed sphere with random bumps and smooth normals */
-	CS_MESH_FOLIAGE, /* disjoint quads with UVs */
-	/* noise sphere with face normals, so that no two faces share a vertex */
-	CS_MESH_FLAT,
-	CS_MESH_SEAMS,      /* noise sphere with UVs cut into tiny charts, and three materials */
-	CS_MESH_TRIANGLE,   /* one triangle */
-	CS_MESH_CUBE,       /* 12 triangles, hard edges */
-	CS_MESH_ISLANDS,    /* two noise spheres that don't touch */
-	CS_MESH_MOEBIUS,    /* a Moebius strip, whose surface has only one side */
+	CS_MESH_TERRAIN,  /* height field with colours and two materials, open border */
+	CS_MESH_NOISE,    /* closed sphere with random bumps and smooth normals */
+	CS_MESH_FOLIAGE,  /* disjoint quads with UVs */
+	CS_MESH_FLAT,     /* noise sphere with face normals, so that no two faces share a vertex */
+	CS_MESH_SEAMS,    /* noise sphere with UVs cut into tiny charts, and three materials */
+	CS_MESH_TRIANGLE, /* one triangle */
+	CS_MESH_CUBE,     /* 12 triangles, hard edges */
+	CS_MESH_ISLANDS,  /* two noise spheres that don't touch */
+	CS_MESH_MOEBIUS,  /* a Moebius strip, whose surface has only one side */
 	CS_MESH_COINCIDENT, /* many copies of one triangle */
 	CS_MESH_KINDS
 };
 
 struct cs_mesh_recipe {
 	enum cs_mesh_kind kind;
-	/* approximate number of triangles; kinds of a fixed size ignore it */
-	uint32_t triangles;
+	uint32_t triangles; /* approximate number of triangles; kinds of a fixed size ignore it */
 	uint64_t seed;
 };
 
-/*
- * Generates a mesh. The same recipe gives the same mesh on every machine. The caller frees the
- * mesh.
- */
+/* Generates a mesh, the same for a recipe on every machine. The caller frees the mesh. */
 CS_API struct cs_error *cs_mesh_generate(const struct cs_mesh_recipe *recipe,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 

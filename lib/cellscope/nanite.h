@@ -25,8 +25,7 @@ CS_BEGIN_DECLS
 enum {
 	CS_KIND_CNANITE = 2,
 	CS_NODE_CHILDREN = 8,
-	/* memory of a loaded page in bytes, whatever the page contains */
-	CS_PAGE_GPU_BYTES = 1 << 17,
+	CS_PAGE_GPU_BYTES = 1 << 17, /* memory of every loaded page in bytes, full or not */
 };
 
 /* Properties of the resource. The table has one row. */
@@ -40,18 +39,16 @@ struct cs_nanite_info {
 	uint32_t materials;
 	uint32_t levels;
 	uint32_t groups, parts, clusters;
-	/* sums over all levels, including vertices that are references */
-	uint32_t triangles, vertices;
+	uint32_t triangles, vertices; /* sums over all levels, including references */
 	uint32_t input_triangles, input_vertices;
 	uint32_t degenerate_triangles; /* number of triangles of level 0 that were dropped */
 	uint32_t reserved;
 };
 
-#define CS_NANITE_LZ4         1u /* pages are compressed as LZ4 blocks */
-#define CS_NANITE_COLORS      2u /* at least one vertex is not white */
-#define CS_NANITE_THOROUGH    4u /* pages were compressed at the highest level of LZ4 */
-/* references are stored in byte planes and count clusters backwards */
-#define CS_NANITE_PLANES      8u
+#define CS_NANITE_LZ4         1u  /* pages are compressed as LZ4 blocks */
+#define CS_NANITE_COLORS      2u  /* at least one vertex is not white */
+#define CS_NANITE_THOROUGH    4u  /* pages were compressed at the highest level of LZ4 */
+#define CS_NANITE_PLANES      8u  /* references are in byte planes and count clusters backwards */
 #define CS_NANITE_GRID_HALVES 16u /* errors and edge lengths are in units of 128 grid steps */
 #define CS_NANITE_DENSE       32u /* pages may be stored in byte planes, with vertices not padded */
 
@@ -61,10 +58,9 @@ struct cs_nanite_info {
  * finer levels.
  */
 struct cs_nanite_page_state {
-	/* byte offset in the root bytes for a root page, else in the stream bytes */
-	uint32_t bulk_offset;
-	uint32_t bulk_size; /* bytes of the fixup chunk and of the page as stored */
-	uint32_t page_size; /* bytes of the decompressed page */
+	uint32_t bulk_offset; /* byte offset in the root bytes (root page) or stream bytes */
+	uint32_t bulk_size;   /* bytes of the fixup chunk and of the page as stored */
+	uint32_t page_size;   /* bytes of the decompressed page */
 	uint32_t first_dependency, n_dependencies; /* range of rows of page_dependencies */
 };
 
@@ -277,8 +273,7 @@ static inline const struct cs_nanite_section *cs_nanite_sections(
 struct cs_nanite_section_range {
 	uint32_t first_triangle; /* CS_NONE if the triangles are not consecutive */
 	uint32_t n_triangles;
-	/* range of the coarse vertices of the section's triangles */
-	uint32_t min_vertex, max_vertex;
+	uint32_t min_vertex, max_vertex; /* range of coarse vertices of the section's triangles */
 };
 
 /* Returns a range for each section; the caller frees them. E_NANITE: a triangle has no section. */
@@ -377,8 +372,7 @@ struct cs_model_group {
 	uint32_t first_part, n_parts; /* range of group_parts, which contains rows of parts */
 	uint32_t first_page, n_pages; /* pages that a request for the group loads */
 	uint32_t n_clusters;
-	/* range of `parents`: the clusters that the group was simplified to */
-	uint32_t first_parent, n_parents;
+	uint32_t first_parent, n_parents; /* `parents`: clusters the group was simplified to */
 	uint32_t triangles, parent_triangles;
 	float centre[3], radius; /* sphere by which the error of the parents is tested */
 	float min_error, max_parent_error;
@@ -388,9 +382,8 @@ enum cs_model_fixup_kind { CS_MODEL_FIXUP_HIERARCHY, CS_MODEL_FIXUP_CLUSTER };
 
 struct cs_model_fixup {
 	enum cs_model_fixup_kind kind;
-	uint32_t page; /* page that contains the fixup */
-	/* page with the part (HIERARCHY), or with the cluster that stops being a leaf */
-	uint32_t target_page;
+	uint32_t page;        /* page that contains the fixup */
+	uint32_t target_page; /* page of the part, or of the cluster that stops being a leaf */
 	/*
 	 * row of the cluster that stops being a leaf; for HIERARCHY the first cluster of the part
 	 */
@@ -401,10 +394,7 @@ struct cs_model_fixup {
 
 /* Sums over all pages of a resource. */
 struct cs_nanite_summary {
-	/*
-	 * bytes of all pages as stored; of their fixup chunks; of pages decompressed; of pages
-	 * loaded
-	 */
+	/* bytes of all pages: as stored, of their fixup chunks, decompressed, and loaded */
 	uint64_t disk_bytes, fixup_bytes, page_bytes, gpu_bytes;
 	uint64_t root_gpu_bytes; /* bytes of the root pages when loaded */
 	uint64_t references;     /* number of vertices that refer to another vertex of their page */
@@ -463,9 +453,8 @@ struct cs_nanite_told {
 	bool shown; /* false if only the first finding of its rule is to be shown */
 	/* the rule, if this is the first finding of the rule, to explain it; else NULL */
 	const struct cs_nanite_rule *rule;
-	/* what the fault does to a picture, and how to correct the fault */
-	const char *effect, *advice;
-	size_t others; /* number of findings of this rule that are not shown */
+	const char *effect, *advice; /* effect of the fault on a picture, and how to correct it */
+	size_t others;               /* number of findings of this rule that are not shown */
 };
 
 /*

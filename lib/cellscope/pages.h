@@ -66,8 +66,7 @@ enum {
 	CS_NEED_LISTED = 1, /* the page lists the other page as a dependency */
 	/* the other page has clusters to which a group of this page was simplified */
 	CS_NEED_PARENTS = 2,
-	/* the other page has a part of a group that has another part in this page */
-	CS_NEED_SIBLING = 4,
+	CS_NEED_SIBLING = 4, /* the other page has a part of a group that is also in this page */
 	/* the other page has a part of the group of a parent cluster (see CS_NEED_PARENTS) */
 	CS_NEED_PARENT_GROUP = 8,
 };
@@ -95,8 +94,7 @@ struct cs_model {
 	bool compressed; /* whether pages are stored compressed */
 	bool colors;
 	/*
-	 * whether coordinates are the engine's: cm, z up, left-handed, UVs from the top, corners
-	 * clockwise
+	 * whether coordinates are the engine's: cm, z up, left-handed, UVs from the top, clockwise
 	 */
 	bool engine_space;
 	int32_t position_precision;               /* INT32_MIN if not known */
@@ -116,9 +114,8 @@ struct cs_model {
 	struct cs_model_reference *references;
 	struct cs_model_material *materials;
 	uint32_t *group_parts, *parents, *roots; /* rows of parts, of clusters, and of root nodes */
-	uint32_t *group_order; /* coarse first: a group after the groups of its parents */
-	/* page p depends on items [dependency_first[p], dependency_first[p + 1]) */
-	uint32_t *dependencies;
+	uint32_t *group_order;  /* coarse first: a group after the groups of its parents */
+	uint32_t *dependencies; /* page p has items dependency_first[p] ... [p + 1] - 1 */
 	uint32_t *dependency_first;
 	size_t n_pages, n_sections, n_clusters, n_parts, n_groups, n_nodes, n_slots, n_fixups,
 		n_needs, n_references, n_materials, n_group_parts, n_parents, n_roots;
@@ -170,8 +167,7 @@ struct cs_model_level {
 	 */
 	uint32_t reduced_triangles, parent_triangles, stuck;
 	float min_error, max_error; /* smallest and largest error of the level's clusters */
-	/* largest error of a cluster that a group of the level was simplified to */
-	float parent_error;
+	float parent_error; /* largest error of a cluster that the level was simplified to */
 	uint32_t first_page, last_page;
 };
 
@@ -191,8 +187,7 @@ CS_API struct cs_error *cs_model_levels(
 
 /* The hierarchy in the order in which it is traversed, and its cost. */
 struct cs_model_tree {
-	/* rows of slots, each before the slots of its child node; the caller frees it */
-	uint32_t *slots;
+	uint32_t *slots; /* rows, each slot before those of its child; the caller frees it */
 	size_t n;
 	uint32_t nodes, depth; /* number of nodes that roots lead to, and the largest depth */
 	double fill;           /* fraction of slots in nodes that are used, 0..1 */
@@ -275,8 +270,7 @@ CS_API struct cs_error *cs_model_check(const struct cs_model *model, const struc
  */
 enum cs_closure {
 	CS_CLOSURE_LISTED, /* by the lists of dependencies of pages, as the format defines */
-	/* by groups: all pages of a group, then those of the groups of its parents */
-	CS_CLOSURE_GROUPS,
+	CS_CLOSURE_GROUPS, /* all pages of a group, then of the groups of its parents */
 	CS_DEPENDENTS_LISTED,
 	CS_DEPENDENTS_GROUPS,
 };
@@ -389,8 +383,7 @@ CS_API struct cs_error *cs_model_error_for(
 
 /* The cost of drawing a mesh from a distance, without root pages, which are always loaded. */
 struct cs_model_cost {
-	/* distance of the eye from the box, in direction +X, in units of the mesh */
-	double distance;
+	double distance; /* distance of the eye from the box in direction +X, units of the mesh */
 	uint64_t triangles;
 	uint32_t clusters, min_level, max_level;
 	uint32_t pages;      /* number of pages that the view needs */
@@ -461,10 +454,7 @@ enum cs_model_row {
  */
 CS_API uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_row kind,
 	size_t row, uint32_t *index_ret);
-/*
- * Returns the row where a resource begins in a table over all open resources: the inverse of
- * cs_inspector_row.
- */
+/* Returns the table row where the rows of a resource begin: the inverse of cs_inspector_row. */
 CS_API size_t cs_inspector_first(
 	const struct cs_inspector *inspector, enum cs_model_row kind, uint32_t resource);
 /*

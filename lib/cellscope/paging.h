@@ -274,8 +274,7 @@ static inline size_t cs_pages_missing(const struct cs_inspector *inspector,
 struct cs_page_order {
 	uint32_t *pages; /* CS_CLOSURE_GROUPS without root pages, in order of installation */
 	size_t n;
-	/* first of `pages`, except the page itself, that is not loaded; or CS_NONE */
-	uint32_t blocker;
+	uint32_t blocker; /* first of the other `pages` that is not loaded, or CS_NONE */
 };
 
 /* Finds the pages that must be loaded for a page. The caller frees `ret->pages`. */
@@ -290,8 +289,7 @@ struct cs_page_frame {
 	uint32_t pages;   /* number of pages whose requests took effect in this frame */
 	uint32_t dropped; /* number of `pages` that got no slot of the pool */
 	float min_priority, max_priority;
-	/* number of `pages` that are loaded, and number that are not */
-	uint32_t resident, missing;
+	uint32_t resident, missing; /* numbers of `pages` that are loaded, and that are not */
 	uint32_t used; /* number of slots in use in the pool, including pages being read */
 	uint32_t issued, loading, installed, evicted;
 	uint32_t thrash; /* number of reads begun soon after the page was evicted */
@@ -363,8 +361,7 @@ CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, siz
 
 struct cs_pager_sweep {
 	double pool;
-	/* number of frames, of pages requested, of these already loaded */
-	uint64_t frames, requests, hits;
+	uint64_t frames, requests, hits; /* hits: requested pages that were already loaded */
 	uint64_t issued, evicted, thrash, bytes_read;
 	/* first frame after which all requested pages stayed loaded; 0: none */
 	uint64_t stable;

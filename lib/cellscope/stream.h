@@ -559,8 +559,7 @@ enum cs_layer_verdict {
 	CS_LAYER_NO_CELLS,
 	CS_LAYER_ABSENT, /* all cells of the layer are client-only, and this is a server */
 	CS_LAYER_OUT_OF_RANGE,
-	/* `holder`, the external data layer of the cells, is not activated */
-	CS_LAYER_EXTERNAL_OFF,
+	CS_LAYER_EXTERNAL_OFF, /* the cells' external data layer, `holder`, is not activated */
 	/* `holder`, another layer of the cells, is not activated */
 	CS_LAYER_OTHERS_OFF,
 	CS_LAYER_EXCLUDED, /* the layer's cells are not streamed because of `excluded_by` */
@@ -579,8 +578,7 @@ struct cs_stream_why_layer {
 	uint32_t absent;   /* number of the layer's cells that are client-only, on a server */
 	uint32_t excluded; /* number of the layer's cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
-	/* number of other cells of the layer that sources or the server request */
-	uint32_t in_range;
+	uint32_t in_range;    /* number of other cells that sources or the server request */
 	uint32_t held;        /* number of cells in range that other layers limit */
 	uint32_t failed;      /* number of cells in range that failed to load */
 	uint32_t arrived;     /* number of cells in range that have the wanted state */
@@ -628,8 +626,7 @@ struct cs_variable {
 	double initial, low, high; /* of a number: default and limits in the default profile */
 	const char *unit;          /* unit of a number, or NULL */
 	const char *help;
-	/* if the variable has no effect: what to use instead, or ""; else NULL */
-	const char *instead;
+	const char *instead; /* for a variable without effect: what to use instead, or "" */
 };
 
 CS_API const struct cs_variable *cs_stream_variables(size_t *n_ret);
@@ -764,9 +761,8 @@ struct cs_stream_status {
 	uint32_t making_visible, making_invisible; /* number of levels in this state */
 	struct cs_stream_cell showing, hiding;     /* cell in progress, or CS_STREAM_NO_CELL */
 	uint32_t purging;                          /* number of unloaded levels still in memory */
-	/* number of cells; loaded ones include visible ones */
-	uint64_t cells_visible, cells_loaded;
-	uint64_t actors, bytes; /* sums over all loaded cells */
+	uint64_t cells_visible, cells_loaded;      /* numbers; loaded cells include visible ones */
+	uint64_t actors, bytes;                    /* sums over all loaded cells */
 	uint64_t layer_epoch, server_epoch;
 	uint64_t memory;  /* bytes that the stream uses, without cooked worlds */
 	uint64_t rewinds; /* how often the run went back, which makes results invalid */

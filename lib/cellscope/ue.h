@@ -86,10 +86,9 @@ struct cs_ue_log_actor {
 
 /* A cell in the engine's log. */
 struct cs_ue_log_cell {
-	const char *name;    /* name, "World_MainGrid_L0_X1_Y2_Z0" */
-	const char *package; /* short package name: 25 digits */
-	/* valid if has_boxes; a log of 5.4 has no boxes and no is_2d */
-	struct cs_box content, bounds;
+	const char *name;              /* name, "World_MainGrid_L0_X1_Y2_Z0" */
+	const char *package;           /* short package name: 25 digits */
+	struct cs_box content, bounds; /* valid if has_boxes; not in logs of 5.4, nor is is_2d */
 	bool is_2d, has_boxes;
 	size_t first, count; /* range of cs_ue_log.actors */
 };
@@ -184,8 +183,7 @@ CS_API struct cs_error *cs_ue_key_parse(const char *text, struct cs_ue_key *ret)
 struct cs_ue_place;
 
 struct cs_ue_place_file {
-	/* "Project/Content/Maps/M.umap"; a chunk without a name has its id here */
-	const char *path;
+	const char *path;      /* "Project/Content/Maps/M.umap"; a chunk without a name: its id */
 	const char *package;   /* "/Game/Maps/M", derived from `path`; "" for other files */
 	const char *container; /* file name of the container, "" for a loose file */
 	const char *type;      /* kind: "package", "bulk", "file", "container_header", ... */
@@ -221,8 +219,7 @@ CS_API void cs_ue_place_close(struct cs_ue_place *place);
 /* Returns whether a folder has containers, or packages the first of which is cooked. */
 CS_API bool cs_ue_is_cooked_folder(const char *path);
 struct cs_ue_place_view {
-	/* sorted by path, then by order of patches, newest first */
-	const struct cs_ue_place_file *files;
+	const struct cs_ue_place_file *files; /* sorted by path, then newest patch first */
 	const struct cs_ue_place_container *containers;
 	size_t n_files, n_containers;
 };
@@ -278,8 +275,7 @@ struct cs_ue_cooked_options {
 	size_t size;        /* sizeof(struct cs_ue_cooked_options); see cellscope/core.h */
 	const char *engine; /* engine version, "5.6"; NULL: detected from the bytes */
 	const char *usmap;  /* path of a mapping file for the game's own classes, or NULL */
-	/* whether to read only names and export tables, of any engine, without properties */
-	bool names_alone;
+	bool names_alone;   /* reads only names and export tables, of any engine, no properties */
 };
 
 /* A map of a place. */
@@ -349,8 +345,7 @@ CS_API struct cs_error *cs_ue_place_tell(const struct cs_ue_place *place, size_t
 struct cs_ue_mesh {
 	const char *path, *package, *name;
 	const char *version; /* engine version of the resource's format, "5.6"; NULL: no resource */
-	/* why there is no resource, or why the resource cannot be read; or NULL */
-	const char *problem;
+	const char *problem; /* why there is no resource, or it cannot be read; or NULL */
 	uint32_t triangles, vertices, clusters, pages, root_pages; /* CS_NONE without a resource */
 	uint64_t bytes;            /* bytes of all pages as stored */
 	double bytes_per_triangle; /* NAN without a resource */

@@ -29,8 +29,7 @@ CS_API void cs_world_free(struct cs_world *world);
 
 /* Description of one key of the JSON form. Reader and writer use the same tables. */
 struct cs_json_key {
-	/* kind of JSON object that has the key, and what the object is */
-	const char *object, *object_doc;
+	const char *object, *object_doc; /* kind of object that has the key; what it is */
 	const char *key;
 	const char *kind; /* type of the value: "text", "vector", "one of" ... */
 	const char *doc;
@@ -67,9 +66,8 @@ struct cs_world_changes;
 
 struct cs_world_counts {
 	size_t actors, containers, layers, hlod_layers, partitions, references;
-	/* packages of a UE project that could not be read, and were reported and skipped */
-	size_t unreadable;
-	uint64_t memory; /* bytes that the world uses in memory */
+	size_t unreadable; /* packages of a UE project that could not be read and were skipped */
+	uint64_t memory;   /* bytes that the world uses in memory */
 };
 
 CS_API struct cs_world_counts cs_world_count(const struct cs_world *world);
@@ -86,10 +84,7 @@ struct cs_world_recipe {
 	uint64_t seed;
 };
 
-/*
- * Generates a world. The same recipe gives the same world on every machine. The caller frees the
- * world.
- */
+/* Generates a world, the same for a recipe on every machine. The caller frees the world. */
 CS_API struct cs_error *cs_world_generate(const struct cs_world_recipe *recipe,
 	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
 /*
