@@ -302,7 +302,7 @@ static const char *rule_of_place(
 	return rule;
 }
 
-/* Returns true for places with the same coordinates in grids with different names. */
+/* Returns whether both cells have the same coordinates, in grids with different names. */
 static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell_place *r)
 {
 	return l->known && r->known && l->level_first == r->level_first &&
@@ -524,7 +524,7 @@ static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, u
 
 static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 {
-	/* searched only for cells with layers, because the search visits all cells of the engine */
+	/* only if our cell has layers, because beside() visits all cells of the engine */
 	bool split = cs_cooked_cell(comparer->ours, cell)->layers.count > 0;
 	const struct cs_answer_cell *like = split ? beside(comparer, cell) : NULL;
 	if (like)

@@ -61,7 +61,7 @@ struct cs_run_target {
 struct cs_run_kept {
 	/* boxes around the ball; `group` is 1 for a cell that is among the hits of the target */
 	struct cs_near near;
-	bool known; /* `near` and the members below are valid */
+	bool known; /* the other members are valid */
 	bool load_only;
 	uint8_t priority;
 	struct cs_ball ball;
@@ -103,7 +103,7 @@ struct cs_run_reached {
 	uint64_t target_version; /* sources.version for which `targets` were made */
 	/* positions of the active sources in the last evaluation */
 	CS_VEC(struct cs_run_stand) stands;
-	/* sources.version to which the indices of `stands` refer */
+	/* sources.version at which `stands` and `active` have equal indices */
 	uint64_t stands_version;
 	CS_VEC(struct cs_run_kept) kept; /* one item for each target */
 	bool keeping;                    /* the hits are those of `kept`, computed under `terms` */
@@ -170,6 +170,6 @@ enum cs_layer_state cs_run_sources_ask(
 /* Returns whether a cell that the target's ball intersects passes the sector test and Z culling. */
 bool cs_run_target_keeps(
 	const struct cs_run_world *world, const struct cs_run_target *target, uint32_t cell);
-/* Returns whether the target hits the cell by its exact bounds. */
+/* Returns whether the target reaches the cell, tested with the exact bounds of the cell. */
 bool cs_run_target_hits(
 	const struct cs_run_world *world, const struct cs_run_target *target, uint32_t cell);

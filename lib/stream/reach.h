@@ -41,7 +41,8 @@ struct cs_run_stand {
 
 /* A source with the position, extra radius and extra angle for which its reach is computed. */
 struct cs_run_origin {
-	const struct cs_stream_source *source; /* source of all fields except those that follow */
+	/* all other fields; the members that follow replace its own */
+	const struct cs_stream_source *source;
 	struct cs_vec3 location, velocity;
 	struct cs_rotator rotation;
 	double extra_radius, extra_angle;
@@ -63,7 +64,7 @@ void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *or
 bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *box,
 	const struct cs_box *content, bool flat);
 
-/* Distance and angle of a cell's content from the reach (rule 2.3.5). */
+/* Distance and angle of a cell's content from the centre and axis of a reach (rule 2.3.5). */
 struct cs_run_metric {
 	double distance2; /* squared distance from the centre of the reach to the content */
 	double near;      /* D of rule 2.3.5: (distance / radius)^2, 0..1 */

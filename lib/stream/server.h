@@ -19,7 +19,7 @@ struct cs_run_seen {
 	struct cs_stream_cell cell;
 	/* time in ns when the client stops seeing the cell; UINT64_MAX while it is in reach */
 	uint64_t until;
-	uint64_t frame; /* last frame in which the cell was in range */
+	uint64_t frame; /* last frame in which the client's source reached the cell */
 	bool held;      /* kept in the client's view by cs_stream_client_hold */
 };
 

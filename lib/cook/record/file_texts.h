@@ -24,7 +24,7 @@ enum { CS_TEXT_MARK = 1024 };
 
 struct cs_file_texts {
 	const struct cs_strings *world;
-	struct cs_text_numbers numbers; /* numbers of the world's texts */
+	struct cs_text_numbers numbers; /* gives each text of the world a number */
 	/* for each number of a world text: its offset in the section, 0 = not in the file */
 	uint32_t *known;
 	/* texts that the cook made; `own_offsets` maps their offsets in `own` to those in the

@@ -216,7 +216,7 @@ static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 	return most;
 }
 
-/* Returns the virtual time in ms from the begin to the end of the load; NAN = no longer stored. */
+/* Returns the virtual time in ms from the start to the end of the load; NAN = no longer stored. */
 static double load_ms(const struct log *log, const struct cs_hitch_cell *row)
 {
 	const struct cs_stream_frame *from = cs_stream_frame(log->stream, row->load);

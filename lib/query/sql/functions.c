@@ -63,7 +63,7 @@ struct cs_error *cs_query_function(struct cs_query *query, const char *name, int
 	return NULL;
 }
 
-/* ---- row_name(NAME, 'column') ---- */
+/* ---- the function of each table, such as cell(NAME, 'column') ---- */
 
 static struct cs_error *functions_column_named(
 	const struct cs_binding *binding, const char *key, struct cs_sql_column *ret)

@@ -191,9 +191,9 @@ struct cs_error *cs_query_too_large(const struct cs_query *query)
 }
 
 /*
- * Returns which memory ran out: that of the limit or that of the machine, which SQLite does not
- * report. If SQLite has used more than half of its limit, or nearly all of it, the limit is the
- * cause.
+ * Returns the error after SQLite ran out of memory: the job's limit was too small, or the machine
+ * has no more. SQLite does not report which; if it has used more than half of its limit, or nearly
+ * all of it, the limit is the cause.
  */
 static struct cs_error *out_of_memory(const struct cs_query *query)
 {

@@ -27,9 +27,9 @@ struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *
 	const struct cs_column *column, const char *text, bool fold, uint32_t *rows, size_t room,
 	size_t *n_ret) CS_MUST_USE;
 /*
- * An expression that is evaluated often. With a table it is evaluated on the first row, and is null
- * if the table is empty; without, on no table. $variables keep the values that they have at its
- * creation. It must be freed before the query. An E_SQL error has the byte offset in `text`.
+ * An expression that is evaluated often: on the first row of a table (null if the table is empty),
+ * or without a table. $variables keep the values that they had when it was created. It must be
+ * freed before the query. An E_SQL error has the byte offset in `text`.
  */
 struct cs_expression;
 struct cs_error *cs_expression_new(struct cs_query *query, const char *text, const char *table,

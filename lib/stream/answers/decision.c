@@ -99,7 +99,7 @@ static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_ru
 	if (!reason && so_far->by_sources == CS_LAYER_UNLOADED)
 		reason = miss_of_sources(stream, world, cell);
 	else if (!reason)
-		/* neither sources nor layers exclude it: an input has changed sources since */
+		/* neither sources nor layers exclude the cell: an input changed them since */
 		reason = so_far->by_layers == CS_LAYER_UNLOADED ? CS_REASON_LAYERS
 								: CS_REASON_NOT_RUN;
 	return stream->clock.since & leans_on(reason) ? CS_REASON_NOT_RUN : reason;

@@ -34,8 +34,8 @@ static bool loads_too_late(const struct cs_stream *stream, uint32_t world,
 }
 
 /*
- * Returns whether nothing is shown where the HLOD actor and its source cell are. Not a hole if
- * layers switch the source cell off.
+ * Returns whether neither the HLOD actor nor its source cell is shown, although layers allow the
+ * cell.
  */
 static bool leaves_hole(const struct cs_stream *stream, uint32_t world,
 	const struct cs_cooked_hlod *row, enum cs_hlod_state state)

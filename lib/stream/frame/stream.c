@@ -73,7 +73,7 @@ void cs_stream_free(struct cs_stream *stream)
 	free(stream);
 }
 
-/* ---- status ---- */
+/* ---- counts and status ---- */
 
 static uint32_t moving_in(const struct cs_stream *stream, enum cs_level_state level)
 {

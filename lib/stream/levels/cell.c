@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions on cell identifiers (world, cell): search in sorted lists, coding. Times in ns. */
+/* Functions on cell identifiers (world, cell): search in sorted lists, coding. Converts to ns. */
 #include "stream/stream_internal.h"
 
 #include "core/search.h"

@@ -211,7 +211,7 @@ struct cs_error *cs_run_apply_hlod(struct cs_stream *stream, const struct cs_str
 	return NULL;
 }
 
-/* ---- answers ---- */
+/* ---- answers about HLOD actors ---- */
 
 struct cs_error *cs_run_hlod_record(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
 	struct cs_stream_hlod_view *ret)

@@ -696,7 +696,7 @@ bool cs_run_levels_update(struct cs_stream *stream, bool flush)
 	return !stream->failed;
 }
 
-/* ---- after a snapshot was read ---- */
+/* ---- recomputing values after a snapshot was read ---- */
 
 bool cs_run_levels_restore(struct cs_stream *stream)
 {

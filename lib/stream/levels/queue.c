@@ -404,7 +404,7 @@ void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *world)
 	code_waiting(codec, world, CS_ORDER_LOAD);
 }
 
-/* ---- answers ---- */
+/* ---- answers about the queue ---- */
 
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret)

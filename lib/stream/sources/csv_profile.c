@@ -21,7 +21,7 @@ enum {
 	COLUMNS = 1 << 16,
 	FRAMES = 4000000,
 	LONGEST_EVENTS = 4096,
-	LONGEST_FRAME_MS = 1000000, /* as for sim.FrameTime */
+	LONGEST_FRAME_MS = 1000000, /* longest frame, as for sim.FrameTime */
 	NOT_READ = 0xff,
 };
 
@@ -73,7 +73,7 @@ struct profile {
 	bool has[READ_COLUMNS]; /* the profile has the column */
 	/* the engine is still writing the file: names of further columns may follow */
 	bool is_written;
-	struct cs_rotator rotation; /* of the previous frame */
+	struct cs_rotator rotation; /* rotation in the previous frame */
 };
 
 /* Moves *line to the next line that is not empty; returns false at the end of the file. */
