@@ -26,7 +26,7 @@ struct cs_asset {
 	struct cs_box bounds;
 	uint64_t bytes, resident_bytes;
 	uint32_t triangles, pages, hlod;
-	uint32_t state; /* enum cs_mesh_state */
+	uint32_t state; /* a value of enum cs_mesh_state */
 	bool cached;
 	struct cs_error *fatal; /* an error that ends the whole build, or NULL */
 };

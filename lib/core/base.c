@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the version of the library. */
+/* Owns cs_version(), the version of the library. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif

@@ -19,8 +19,8 @@
 #include "core/writer.h"
 
 struct cs_codec {
-	struct cs_writer *out; /* set when writing */
-	struct cs_cursor *in;  /* set when reading */
+	struct cs_writer *out; /* destination when writing, otherwise NULL */
+	struct cs_cursor *in;  /* source when reading, otherwise NULL */
 	/* also code fields that decide nothing, such as counters: for snapshots, not for hashes */
 	bool log;
 	bool failed; /* an allocation failed while reading */

@@ -6,9 +6,9 @@
 
 #define CS_HALF_INFINITY 0x7c00u
 #define CS_HALF_LARGEST  0x7bffu
-#define CS_HALF_MOST     65504.0f /* largest finite value */
+#define CS_HALF_MOST     65504.0f /* largest finite half as a float */
 
-/* Rounds to nearest, ties to even; too large values become infinite, NaN stays NaN. */
+/* Returns the nearest half, ties to even; too large values become infinite, NaN stays NaN. */
 uint16_t cs_half_nearest(float value);
 /* Returns the largest half that is not above `value`; NaN stays NaN. */
 uint16_t cs_half_below(float value);

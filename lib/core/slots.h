@@ -19,9 +19,9 @@
 #include <string.h>
 
 struct cs_slots {
-	uint32_t *at; /* row number + 1, 0 = free */
+	uint32_t *at; /* row numbers + 1; 0 = free slot */
 	size_t mask;  /* number of slots - 1 */
-	size_t n;     /* number of rows */
+	size_t n;     /* number of rows in the table */
 };
 
 /*

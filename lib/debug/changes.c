@@ -22,7 +22,7 @@ typedef CS_VEC(struct state_of_cell) state_list;
 
 struct cs_states {
 	size_t n;
-	struct state_of_cell at[]; /* sorted by world and cell */
+	struct state_of_cell at[]; /* states of `n` cells, sorted by world and cell */
 };
 
 static struct cs_error *changes_add_world(

@@ -339,7 +339,7 @@ static struct cs_error *make_moebius(
 	for (uint32_t i = 0, v = 0; i <= around; i++)
 		for (int j = 0; j <= ACROSS; j++, v++) {
 			double c, s, half_c, half_s;
-			/* the last row repeats the first one in reverse order, bit by bit */
+			/* the last row of vertices is the first one in reverse, bit by bit */
 			int across = i == around ? ACROSS - j : j;
 			double turns = i == around ? 0 : (double)i / around;
 			circle(turns, &c, &s);

@@ -17,7 +17,7 @@ enum { BUCKETS = 256, BLOCK = 1 << 15 };
 struct bucketing {
 	const struct cs_rows *rows;
 	uint32_t *hashes; /* indexed by row; the upper bits select the bucket */
-	uint32_t *order;  /* rows sorted by bucket */
+	uint32_t *order;  /* row numbers, sorted by bucket */
 	/* per block and bucket: number of rows, later the next index in `order` */
 	uint32_t (*places)[BUCKETS];
 	uint32_t ends[BUCKETS]; /* index in `order` at which each bucket ends */

@@ -43,11 +43,11 @@ struct cs_ue_entry {
 	uint64_t size;    /* bytes of the unpacked file */
 	uint64_t stored;  /* bytes of its packed blocks */
 	uint64_t start;   /* offset of the file in its first unpacked block */
-	uint64_t id;      /* chunk id; 0 in a .pak */
+	uint64_t id;      /* chunk id; 0 for a file in a .pak */
 	uint32_t first;   /* index of the first block in cs_ue_container.blocks */
 	uint32_t n_blocks;
 	uint16_t part; /* chunk number, from the chunk id */
-	uint8_t type;  /* enum cs_ue_chunk */
+	uint8_t type;  /* a value of enum cs_ue_chunk */
 	/*
 	 * enum cs_ue_method of the first block that cannot be unpacked, otherwise of the first
 	 * block

@@ -19,13 +19,13 @@ struct cs_ue_place {
 	char *path;
 	struct cs_ue_key key;
 	struct cs_ue_place_file *files;
-	struct cs_ue_place_spot *spots; /* parallel to `files` */
+	struct cs_ue_place_spot *spots; /* where each of `files` is stored */
 	size_t n_files;
 	uint32_t *by_package; /* indices of files that are packages, sorted by package name */
 	uint32_t *by_id;      /* indices of files that are package chunks, sorted by chunk id */
 	size_t n_by_package, n_by_id;
 	CS_VEC(struct cs_ue_container *) containers;
-	struct cs_ue_place_container *about; /* public facts, parallel to `containers` */
+	struct cs_ue_place_container *about; /* facts about each of `containers` for callers */
 	struct cs_ue_scripts scripts;        /* script objects of global.utoc; n = 0 without one */
 };
 

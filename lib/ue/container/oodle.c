@@ -196,7 +196,7 @@ static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end
 	if (*ret != CS_BLOCK_REFUSED)
 		return NULL;
 	codec_end(codec);
-	for (char *c = text; *c; c++) /* the text is untrusted */
+	for (char *c = text; *c; c++) /* replace unprintable characters: the text is untrusted */
 		*c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
 	return cs_error_new(CS_E_FEATURE, "the codec cannot be used: %s", text);
 }

@@ -207,7 +207,7 @@ static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blo
 
 /* An entry as stored in the index, before its blocks are computed. */
 struct raw {
-	uint64_t offset, packed, plain, data; /* data: offset of the file's bytes */
+	uint64_t offset, packed, plain, data; /* data: offset of the file's bytes in the .pak */
 	uint32_t method, block_size, n_blocks;
 	/* sizes: the sizes of the blocks follow the entry */
 	bool encrypted, deleted, sizes;
@@ -380,8 +380,8 @@ struct index {
 	struct cs_cursor packed, plain;
 	CS_VEC(struct cs_ue_entry) entries;
 	struct blocks blocks;
-	CS_VEC(size_t) plain_at; /* offset of each plain entry */
-	size_t index_bytes;      /* size of the directory */
+	CS_VEC(size_t) plain_at; /* offsets of the plain entries, by number */
+	size_t index_bytes;      /* size of the directory in bytes */
 };
 
 static struct cs_error *pak_add_file(struct index *pak_index, const char *path, int32_t where)

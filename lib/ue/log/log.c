@@ -394,7 +394,7 @@ static void last_whole(struct parser *parser)
 static bool open_container(struct parser *parser, struct cs_ue_piece rest)
 {
 	if (parser->section == SECTION_CELL || parser->section == SECTION_INSTANCES)
-		return true; /* keys of an actor follow */
+		return true; /* accept the line; the keys of the actor follow */
 	const char *package = keep_name(parser, cs_ue_piece_trim(rest));
 	const char *map = parser->data->packages.n ? parser->data->packages.at[0] : package;
 	const bool is_other = strcmp(package, map) != 0;

@@ -30,7 +30,7 @@ struct linker {
 	struct cs_ue_build *build;           /* the build, whose world is sealed */
 	struct cs_sort_key *ids;             /* ids of container instances, sorted */
 	CS_VEC(struct candidate) candidates; /* sorted by container and bounds.min.x */
-	/* by container of the world: its first instance in the log */
+	/* indexed by container of the world: its first instance in the log */
 	const struct cs_ue_log_container **owners;
 };
 

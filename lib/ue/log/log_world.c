@@ -19,8 +19,9 @@
 
 struct maker {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build build;    /* only `world` and `job` are used */
-	uint32_t *containers;        /* by package of the log: container of the world */
+	struct cs_ue_build build; /* only `world` and `job` are used */
+	/* indexed by package of the log: row of its container in the world */
+	uint32_t *containers;
 	struct cs_sort_key *by_name; /* name texts of the main container's actors, sorted */
 	size_t n_by_name;
 };

@@ -122,7 +122,7 @@ static void add_containers(struct cs_written *written)
 	for (uint32_t i = 0; i < data->containers.n && !written->failed; i++) {
 		uint32_t parent =
 			cs_written_container_named(written, data->containers.at[i].parent);
-		if (i > 0 && parent >= i) { /* a parent must come first */
+		if (i > 0 && parent >= i) { /* a container's parent must come before it */
 			cs_job_log(written->job, CS_LOG_WARNING,
 				"%s: the parent of an instance of %s is not listed before it; the "
 				"main container is taken for it",

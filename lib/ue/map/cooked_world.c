@@ -48,8 +48,8 @@ struct builder {
 	struct cs_cooked_container container;
 	CS_VEC(struct cs_cooked_partition) partitions;
 	CS_VEC(struct cs_cooked_cell) cells;
-	CS_VEC(uint64_t) sizes;   /* by cell: bytes of its generated package */
-	CS_VEC(uint32_t) sources; /* by cell: index of the cell in the map */
+	CS_VEC(uint64_t) sizes;   /* indexed by cell: bytes of its package */
+	CS_VEC(uint32_t) sources; /* indexed by cell: its index in the map */
 	CS_VEC(struct cs_cooked_layer) layers;
 	CS_VEC(uint32_t) cell_layers;
 	CS_VEC(uint32_t) cell_actors;
@@ -379,7 +379,7 @@ static void cooked_world_add_layers(struct builder *builder)
 		struct cs_cooked_layer to = {.name = cooked_world_text(builder, layer->name),
 			.label = cooked_world_text(builder, label ? label + 1 : layer->name),
 			.asset = cooked_world_text(builder, layer->asset),
-			.parent = parent < i ? parent : CS_NONE, /* parents come first */
+			.parent = parent < i ? parent : CS_NONE, /* layers follow their parents */
 			.flags = strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0};
 		for (uint32_t s = 0; s < 3; s++)
 			if (layer->initial && strstr(layer->initial, cs_layer_state_ue_names[s]))

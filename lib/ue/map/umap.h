@@ -22,7 +22,7 @@ struct cs_ue_map_cell {
 	bool has_place;         /* `place` is the parsed unique name */
 	struct cs_ue_cell_name place;
 	const char *grid;                         /* name of the cell's partition */
-	struct cs_guid guid, source_guid, bundle; /* zero if the cell has none */
+	struct cs_guid guid, source_guid, bundle; /* zero: the cell has none */
 	struct cs_box cell_bounds, content;
 	struct cs_vec3 position;
 	double extent;
@@ -53,7 +53,7 @@ struct cs_ue_map_partition {
 	signed char block_on_slow, client_only, spatial;
 	const char *bounds_method;
 	uint32_t levels, grid_size;
-	bool is_grid; /* a grid of the spatial hash */
+	bool is_grid; /* the partition is a grid of the spatial hash */
 	bool aligned; /* the grid's levels are aligned (recipes.h) */
 };
 
@@ -103,7 +103,7 @@ struct cs_ue_map {
 struct cs_ue_map_options {
 	const struct cs_ue_schema *mapping; /* schema of a .usmap, or NULL */
 	enum cs_ue_release release;         /* release to assume; CS_UE_RELEASES: find it */
-	bool names_alone;                   /* read no properties */
+	bool names_alone;                   /* read names and export tables only */
 };
 
 /*

@@ -11,7 +11,7 @@
 
 struct reading {
 	struct cs_ue_map *map;
-	struct cs_ue_object *objects; /* by export: the decoded object, decoded at its first use */
+	struct cs_ue_object *objects; /* indexed by export: its object, decoded at first use */
 	bool *decoded;
 };
 
@@ -361,7 +361,7 @@ static struct cs_error *read_layers_of(
 	struct cs_ue_map *map, const struct cs_ue_node *properties, struct cs_ue_map_cell *cell)
 {
 	const struct cs_ue_node *list = cs_ue_child(properties, "DataLayers");
-	if (list && list->kind == CS_UE_NODE_STRUCT) { /* from 5.4 on */
+	if (list && list->kind == CS_UE_NODE_STRUCT) { /* stored as a struct from 5.4 on */
 		cell->first_layer_external =
 			cs_ue_child_integer(list, "bIsFirstDataLayerExternal", 0) != 0;
 		list = cs_ue_child(list, "DataLayers");

@@ -80,7 +80,7 @@ struct cs_ue_nanite {
 	const unsigned char *roots_bytes; /* root pages, in the package's bytes */
 	uint32_t root_size;
 	struct cs_nanite_page_state *states;
-	const unsigned char *nodes; /* hierarchy nodes as stored */
+	const unsigned char *nodes; /* hierarchy nodes, in the package's bytes */
 	uint32_t *root_offsets, *dependencies;
 	uint32_t n_states, n_nodes, n_roots, n_dependencies, n_root_pages;
 	int32_t position_precision;
@@ -96,7 +96,7 @@ struct cs_ue_cluster {
 	struct cs_model_cluster row; /* unpacked words of the cluster, and position in the page */
 	uint32_t normal_bits, tangent_bits, materials, uv_width[8][2];
 	bool tangents;
-	/* offsets in GPU memory */
+	/* offsets of the cluster's data in GPU memory */
 	uint32_t index_offset, position_offset, attribute_offset, decode_offset;
 	/* fields of the cluster's header */
 	uint32_t index_data, map, references, low, mid, high, n_references, previous[2];
@@ -108,7 +108,7 @@ struct cs_ue_page {
 	uint64_t file_offset;
 	const unsigned char *chunk, *bytes;
 	uint32_t headers, gpu, tables, index, strips, maps, masks, references, data;
-	struct cs_ue_cluster *clusters; /* owned */
+	struct cs_ue_cluster *clusters; /* owned by the page */
 	uint32_t gpu_bytes;
 };
 

@@ -23,7 +23,7 @@ const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS] = {
  */
 static const struct {
 	uint8_t field, since, n, word, shift, width;
-	int8_t bias; /* added to the stored bits */
+	int8_t bias; /* added to the value of the stored bits */
 } rows[] = {
 	/* fields of packed clusters */
 	{CS_PACKED_VERTICES, CS_UE_NANITE_5_3, 1, 0, 0, 9, 0},
@@ -58,7 +58,7 @@ static const struct {
 	{CS_PACKED_COLOR_MODE, CS_UE_NANITE_5_4, 1, 21, 26, 1, 0},
 	{CS_PACKED_COLOR_MODE, CS_UE_NANITE_5_5, 1, 21, 27, 1, 0},
 	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_3, 1, 22, 0, 32, 0},
-	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_4, 1, 0, 0, 0, 0}, /* moved to the UV ranges */
+	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_4, 1, 0, 0, 0, 0}, /* later stored in the UV ranges */
 	{CS_PACKED_MATERIALS, CS_UE_NANITE_5_3, 1, 23, 0, 32, 0},
 	/* fields of page and cluster headers */
 	{CS_UE_PAGE_CLUSTERS, CS_UE_NANITE_5_3, 2, 1, 0, 32, 0},
@@ -92,7 +92,7 @@ static const struct {
 	{CS_UE_SLOT_FIRST_PAGE, CS_UE_NANITE_5_3, 1, 12, 12, 20, 0},
 	{CS_UE_SLOT_FIRST_PAGE, CS_UE_NANITE_5_5, 1, 12, 14, 18, 0},
 	{CS_UE_SLOT_FIRST_PAGE, CS_UE_NANITE_5_7, 1, 12, 5, 25, 0},
-	/* words of fixups */
+	/* fields of the words of fixups */
 	{CS_UE_RANGE_PAGES, CS_UE_NANITE_5_3, 1, 0, 0, 3, 0},
 	{CS_UE_RANGE_PAGES, CS_UE_NANITE_5_5, 1, 0, 0, 5, 0},
 	{CS_UE_RANGE_FIRST_PAGE, CS_UE_NANITE_5_3, 1, 0, 3, 29, 0},

@@ -358,7 +358,7 @@ static struct cs_error *legacy_check_end(const struct legacy *legacy)
 {
 	const struct cs_ue_cooked_package *package = legacy->package;
 	if (package->size == legacy->header_file && package->size == package->header_size)
-		return NULL; /* there is no .uexp to check */
+		return NULL; /* only the header was opened: nothing to check */
 	for (uint32_t i = 0; i < package->n_exports; i++)
 		if (!cs_ue_cooked_has_bytes(package, &package->exports[i]))
 			return cs_error_at(CS_E_TRUNCATED, package->file, package->size,

@@ -11,10 +11,10 @@
 
 enum cs_ue_node_kind {
 	CS_UE_NODE_NULL,
-	CS_UE_NODE_BOOL,    /* in `integer`: 0 or 1 */
-	CS_UE_NODE_INTEGER, /* in `integer` */
-	CS_UE_NODE_NUMBER,  /* in `number` */
-	CS_UE_NODE_TEXT,    /* in `text`: a name, string, enum value or soft path */
+	CS_UE_NODE_BOOL,    /* value in `integer`: 0 or 1 */
+	CS_UE_NODE_INTEGER, /* value in `integer` */
+	CS_UE_NODE_NUMBER,  /* value in `number` */
+	CS_UE_NODE_TEXT,    /* value in `text`: a name, string, enum value or soft path */
 	CS_UE_NODE_OBJECT,  /* `integer`: the reference; `text`: the path */
 	CS_UE_NODE_GUID,
 	CS_UE_NODE_NUMBERS, /* `numbers`: a vector, rotator, colour, ...; `text`: the struct type */

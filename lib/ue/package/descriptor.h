@@ -24,7 +24,7 @@ struct cs_ue_bounds {
 /* The kinds of tails: fields after the common ones, which depend on the native class. */
 enum cs_ue_tail_kind {
 	CS_UE_TAIL_NONE,
-	CS_UE_TAIL_PARTITION, /* landscape proxies, foliage */
+	CS_UE_TAIL_PARTITION, /* for foliage actors */
 	CS_UE_TAIL_LANDSCAPE, /* the fields of CS_UE_TAIL_PARTITION, and the landscape's GUID */
 	CS_UE_TAIL_LEVEL_INSTANCE,
 	CS_UE_TAIL_PACKED_LEVEL,
@@ -54,7 +54,7 @@ struct cs_ue_tail {
 	struct cs_ue_path level;
 	uint8_t behavior; /* behaviour of a level instance, by the engine's number */
 	bool has_transform;
-	struct cs_transform transform; /* of level instances before 5.4 */
+	struct cs_transform transform; /* used by level instances before 5.4 */
 	struct cs_ue_list layers;      /* encoded data layers, read by cs_ue_read_layer_row */
 };
 
@@ -73,9 +73,10 @@ struct cs_ue_descriptor {
 	struct cs_ue_string grid, label, folder, actor_package;
 	struct cs_ue_path actor_path;
 	struct cs_ue_path hlod_layer, external_layer;
-	struct cs_ue_list references, editor_references; /* GUIDs */
-	struct cs_ue_list tags, layers, old_layers;      /* strings */
-	struct cs_ue_list properties;                    /* pairs of strings; n counts the pairs */
+	struct cs_ue_list references, editor_references; /* lists of GUIDs */
+	struct cs_ue_list tags, layers, old_layers;      /* lists of strings */
+	/* list of pairs of strings; n counts the pairs */
+	struct cs_ue_list properties;
 	struct cs_guid parent, folder_guid, content_bundle;
 	uint32_t components;
 	struct cs_ue_tail tail;

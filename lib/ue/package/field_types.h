@@ -20,14 +20,14 @@ enum cs_ue_field_type {
 	CS_UE_TYPE_PATH_NAME, /* a path, or a name without a path, in one string */
 	CS_UE_TYPE_SOFT_PATH,
 	CS_UE_TYPE_TRANSFORM,
-	CS_UE_TYPE_BOUNDS_F32,   /* centre, half extent */
-	CS_UE_TYPE_BOUNDS,       /* centre, half extent */
+	CS_UE_TYPE_BOUNDS_F32,   /* centre and half extent, in f32 */
+	CS_UE_TYPE_BOUNDS,       /* centre and half extent, in f64 */
 	CS_UE_TYPE_MAYBE_BOUNDS, /* a b32 that tells whether bounds follow, and the bounds */
-	CS_UE_TYPE_BOX,          /* min, max, valid */
-	CS_UE_TYPE_ORIENTED_BOX, /* centre, rotation, half extent, valid */
+	CS_UE_TYPE_BOX,          /* minimum, maximum, and whether valid */
+	CS_UE_TYPE_ORIENTED_BOX, /* centre, rotation, half extent, and whether valid */
 	CS_UE_TYPE_U64,
 	CS_UE_TYPE_TABLE, /* struct cs_ue_table: count, offset */
-	CS_UE_TYPE_HASH,  /* 20 bytes */
+	CS_UE_TYPE_HASH,  /* hash of 20 bytes */
 	CS_UE_TYPE_ENGINE,
 	CS_UE_TYPE_VERSIONS, /* list of pairs of a GUID and an i32 */
 	CS_UE_TYPE_WIDE,     /* list of elements of 8 bytes */

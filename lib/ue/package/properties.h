@@ -31,14 +31,14 @@ struct cs_ue_value {
 enum cs_ue_rule_kind {
 	CS_UE_RULE_INT,    /* int32_t, from any integer */
 	CS_UE_RULE_NUMBER, /* double, from any integer or float */
-	CS_UE_RULE_BOOL,   /* bool */
+	CS_UE_RULE_BOOL,   /* bool, from a BoolProperty */
 	CS_UE_RULE_TEXT,   /* const char *, from a name or string; in the package's arena */
 	CS_UE_RULE_ENUM,   /* uint32_t: index in `names` of the enum value without its type */
 	CS_UE_RULE_OBJECT, /* const char *: path of an object, from a hard or soft reference */
 	CS_UE_RULE_INDEX,  /* int32_t: package index of an object */
-	CS_UE_RULE_GUID,   /* struct cs_guid */
+	CS_UE_RULE_GUID,   /* struct cs_guid, from a Guid */
 	CS_UE_RULE_VECTOR, /* struct cs_vec3; a 2D vector leaves z unchanged */
-	CS_UE_RULE_COLOR,  /* uint32_t: 0xRRGGBB */
+	CS_UE_RULE_COLOR,  /* uint32_t 0xRRGGBB, from a Color or LinearColor */
 	CS_UE_RULE_VALUE,  /* struct cs_ue_value, for reading later */
 	CS_UE_RULE_KINDS
 };

@@ -22,7 +22,7 @@ struct cs_ue_summary {
 	int32_t legacy, ue3, ue4;
 	int32_t v5; /* UE5 version, 0 if the package has none */
 	int32_t licensee;
-	struct cs_ue_list custom_versions; /* 20 bytes each: GUID, i32 */
+	struct cs_ue_list custom_versions; /* list of pairs of a GUID and an i32 */
 	struct cs_ue_string package_name, localisation;
 	uint32_t flags;
 	int32_t header_size;
@@ -31,7 +31,7 @@ struct cs_ue_summary {
 	int32_t metadata, depends, searchable, thumbnails;
 	struct cs_guid guid, persistent_guid;
 	unsigned char saved_hash[20];
-	struct cs_ue_list generations; /* 8 bytes each */
+	struct cs_ue_list generations; /* list of elements of 8 bytes */
 	struct cs_ue_engine_version engine, compatible;
 	uint32_t compression, source;
 	int32_t chunks;               /* number of compressed chunks; must be 0 */
@@ -39,7 +39,7 @@ struct cs_ue_summary {
 	int32_t registry;             /* file offset of the asset registry section, 0 for none */
 	int64_t bulk_data, payloads;
 	int32_t world_tile;
-	struct cs_ue_list chunk_ids; /* i32 each */
+	struct cs_ue_list chunk_ids; /* list of i32 */
 	int32_t names_used, data_resources;
 };
 

@@ -29,8 +29,8 @@ struct cs_ue_engine {
 	const char *name;    /* such as "5.0EA" (early access), "5.4" */
 	const char *profile; /* name of the cook profile: "5.0", "5.1", "5.4", "5.5" or "5.7" */
 	uint16_t minor, patch;
-	int32_t legacy; /* legacy file version of its packages */
-	int32_t v5;     /* UE5 version of its packages, 0 when packages have none */
+	int32_t legacy; /* legacy file version of packages */
+	int32_t v5;     /* UE5 version of packages, 0 when packages have none */
 	struct cs_ue_versions versions;
 };
 

@@ -23,7 +23,7 @@ struct cs_ue_actor_file {
 	struct cs_error *error;
 	bool husk;                          /* the actor was deleted: the file contains no object */
 	bool newer;                         /* the file has versions newer than the known ones */
-	struct cs_ue_engine_version engine; /* without the branch name */
+	struct cs_ue_engine_version engine; /* engine, without branch name */
 	struct cs_ue_string object_path, class_name;
 	struct cs_ue_descriptor descriptor;
 	const struct cs_ue_hlod *hlod; /* NULL unless the actor is an HLOD actor */
