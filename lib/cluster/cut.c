@@ -76,8 +76,8 @@ static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_
 }
 
 /*
- * Marks the groups whose clusters replace the coarser ones made from them, until the cut is as fine
- * as requested. Root groups are always replaced.
+ * Marks the groups whose clusters replace the group's parents (the coarser clusters made from
+ * them), until the cut is as fine as requested. Root groups are always replaced.
  */
 static void replace_groups(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
 	const struct cs_sort_key *keys, uint64_t *parents, uint64_t *children, bool *replaced)

@@ -62,7 +62,7 @@ struct cs_cluster {
 struct cs_cluster_group {
 	uint32_t first_child, n_children; /* range of cs_dag.children */
 	uint32_t level;                   /* level of the clusters in the group */
-	uint32_t mesh;                    /* number of the mesh whose group it is */
+	uint32_t mesh;                    /* number of the mesh that the group is part of */
 	/* smallest error of the clusters in the group; -1 when one is a leaf */
 	float min_lod_error;
 	float max_parent_error; /* error of the clusters that the group was simplified into */

@@ -23,7 +23,7 @@ enum { CLUSTER_EDGES = 3 * CS_CLUSTER_TRIANGLES, BATCH = 512, GRAIN = 16, HEADS 
 /* ---- the border of one cluster ---- */
 
 struct border_edge {
-	/* a place is the first vertex at the same position */
+	/* from_place, to_place: first vertex of the cluster at the same position as from, to */
 	uint8_t from, to, from_place, to_place;
 };
 
@@ -70,7 +70,10 @@ static void find_border(
 	memset(heads, 0xff, sizeof(heads));
 	find_places(dag->positions + 3 * (size_t)cluster->first_vertex, cluster->n_vertices, places,
 		&ret->twins);
-	/* heads and next list the edges without a partner so far by the place where they start. */
+	/*
+	 * `heads` and `next` list the edges without a partner so far, by the position where they
+	 * start.
+	 */
 	for (uint32_t e = 0; e < n; e++) {
 		uint8_t from = corners[e], to = corners[e % 3 == 2 ? e - 2 : e + 1];
 		struct border_edge edge = {from, to, places[from], places[to]};
@@ -103,11 +106,11 @@ struct gatherer {
 	uint32_t first; /* number within the level of the cluster with the border borders[0] */
 	struct border *borders; /* borders of BATCH clusters */
 	/*
-	 * for each edge, the place where it ends: first a vertex of the cluster, later a place
-	 * number of the level
+	 * for each edge, the position where it ends: first a vertex of the cluster, later a
+	 * position number of the level
 	 */
 	uint32_t *to_places;
-	uint32_t *firsts; /* for each edge, the first edge that starts at the same place */
+	uint32_t *firsts; /* for each edge, the first edge that starts at the same position */
 	size_t room;      /* number of edges for which the arrays have room */
 };
 
@@ -195,7 +198,7 @@ static bool dag_level_is_place(const void *context, uint32_t left, uint32_t righ
 	       0;
 }
 
-/* Replaces vertices of clusters in to_places by place numbers of the level. */
+/* Replaces vertices of clusters in to_places by position numbers of the level. */
 static void dag_level_number_places(void *context, size_t begin, size_t end, int thread)
 {
 	const struct gatherer *gatherer = context;
@@ -213,7 +216,7 @@ static void dag_level_number_places(void *context, size_t begin, size_t end, int
 	}
 }
 
-/* Numbers the places of the level, in the order of the first edges that start there. */
+/* Numbers the positions of the level, in the order of the first edges that start there. */
 static struct cs_error *find_level_places(int threads, struct gatherer *gatherer)
 {
 	struct cs_level *level = gatherer->level;
@@ -240,7 +243,7 @@ static uint64_t hash_pair(const void *context, uint32_t edge)
 	return XXH3_64bits(&key, sizeof(key));
 }
 
-/* Returns whether two edges run between the same two places, in either direction. */
+/* Returns whether two edges run between the same two positions, in either direction. */
 static bool is_pair(const void *context, uint32_t left, uint32_t right)
 {
 	const struct gatherer *gatherer = context;
@@ -251,9 +254,9 @@ static bool is_pair(const void *context, uint32_t left, uint32_t right)
 }
 
 /*
- * Joins each edge to the last unjoined edge between the same two places. All unjoined edges between
- * two places run in the same direction, because edges of opposite directions would have been
- * joined. At most one edge that starts and ends at the same place is unjoined.
+ * Joins each edge to the last unjoined edge between the same two positions. All unjoined edges
+ * between two positions run in the same direction, because edges of opposite directions would have
+ * been joined. At most one edge that starts and ends at the same position is unjoined.
  */
 static void join_edges(const struct gatherer *gatherer, uint32_t *heads, uint32_t *next)
 {

@@ -224,8 +224,8 @@ struct near {
 
 /*
  * Finds the nearest nodes of other islands for the node at index `rank` of the keys, which are
- * sorted along the Morton curve. They are sorted from near to far, and by index in the keys where
- * distances are equal. Returns their number.
+ * sorted along the Morton curve. ret is sorted from near to far, and by index in the keys where
+ * distances are equal. Returns the number of nodes in ret.
  */
 static uint32_t find_near(const struct cs_graph_arrays *arrays, const struct cs_sort_key *keys,
 	const uint32_t *island, uint32_t rank, struct near ret[LINKS])

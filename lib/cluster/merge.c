@@ -74,8 +74,9 @@ static uint32_t new_place(struct cs_reducer *reducer, size_t vertex)
 }
 
 /*
- * Returns the place of a vertex that may share its position with other vertices. *slot_ret is the
- * slot of the position in the hash table, which contains the first wedge of the place.
+ * Returns the place (number of the position) of a vertex that may share its position with other
+ * vertices. *slot_ret is the slot of the position in the hash table, which contains the first wedge
+ * there.
  */
 static uint32_t find_place(struct cs_reducer *reducer, size_t vertex, uint32_t **slot_ret)
 {
@@ -87,7 +88,7 @@ static uint32_t find_place(struct cs_reducer *reducer, size_t vertex, uint32_t *
 	return **slot_ret ? places[cs_slot_row(*slot_ret)] : new_place(reducer, vertex);
 }
 
-/* Adds a wedge at a place. Its attributes are already stored after those of the last wedge. */
+/* Adds a wedge at a position. Its attributes are already stored after those of the last wedge. */
 static uint32_t new_wedge(struct cs_reducer *reducer, uint32_t place)
 {
 	reducer->patch.places[reducer->patch.n_wedges] = place;

@@ -73,7 +73,7 @@ struct bench {
 	 */
 	uint64_t *keys;
 	size_t room_keys;
-	uint32_t *spare, *queue; /* as long as the range */
+	uint32_t *spare, *queue; /* working memory with room for the nodes of the range */
 	size_t room_spare;
 };
 

@@ -96,15 +96,15 @@ void cs_patch_set_weights(
 /* ---- making a patch of a whole mesh ---- */
 
 /*
- * Numbers the places (positions) of the mesh from 0 and stores the position of each. On entry
- * places[v] is the first vertex at the position of v, on return the number of the place.
+ * Numbers the positions of the mesh from 0 and stores the coordinates of each. On entry places[v]
+ * is the first vertex at the position of v, on return the number of that position.
  */
 static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *patch)
 {
 	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
 		/*
-		 * Vertex places[v] is an earlier vertex at the same position, so its entry is
-		 * already a place number.
+		 * Vertex places[v] is an earlier vertex at the same position, so places[places[v]]
+		 * is already the number of the position.
 		 */
 		if (places[v] != v) {
 			places[v] = places[places[v]];

@@ -21,8 +21,8 @@
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*
- * A group's error up to this many times its children's error is not bounded more tightly: most
- * groups have twice the error of their children.
+ * The error of a group is not bounded more tightly than this many times the error of its children,
+ * because most groups have twice that error.
  */
 #define GROWTH 1.1f
 

@@ -12,7 +12,9 @@ enum { CS_BAND_NODES = 60000, CS_BAND_BUCKETS = 127 };
 
 struct cs_band {
 	uint32_t n;
-	/* n + 1 entries: range of each node in targets and weights, for edges inside the band */
+	/*
+	 * n + 1 entries: the edges of node i inside the band are offsets[i] .. offsets[i + 1] - 1
+	 */
 	uint32_t *offsets;
 	uint16_t *targets, *weights;
 	/*

@@ -19,7 +19,7 @@ enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
 
 /*
  * Desired mean number of triangles of a part. It is above the middle of the range, because the
- * partitioners can reach it and the cut becomes hardly heavier.
+ * partitioners can reach it and the weight of the cut hardly grows.
  */
 #define FILL 126.5f
 

@@ -106,7 +106,7 @@ void cs_batch_deinit(struct cs_batch *batch)
 	*batch = (struct cs_batch){0};
 }
 
-/* ---- appending ---- */
+/* ---- appending a batch ---- */
 
 static void copy_vertices(const struct cs_builder *builder, const struct cs_batch *batch)
 {

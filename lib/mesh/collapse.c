@@ -16,10 +16,10 @@
 
 #include <string.h>
 
-/* ---- rings: the corners of triangles at one place ---- */
+/* ---- rings: the corners of triangles at one position ---- */
 
 /*
- * Lists the corners of remaining triangles at a place, and unlinks the corners of removed
+ * Lists the corners of remaining triangles at a position, and unlinks the corners of removed
  * triangles.
  */
 static void gather(struct cs_collapser *collapser, uint32_t place, struct cs_ring *ring)
@@ -43,13 +43,13 @@ static void gather(struct cs_collapser *collapser, uint32_t place, struct cs_rin
 	ring->n = n;
 }
 
-/* Returns whether another corner of the same triangle is at the place. */
+/* Returns whether another corner of the same triangle is at the position. */
 static bool reaches(const struct cs_ring_corner *corner, uint32_t place)
 {
 	return (corner->next == place) | (corner->last == place);
 }
 
-/* Returns the corner of the same triangle that is at the place. */
+/* Returns the corner of the same triangle that is at the position. */
 static uint32_t corner_at(const struct cs_ring_corner *corner, uint32_t place)
 {
 	return corner->next == place ? cs_next_edge(corner->corner)
@@ -77,8 +77,8 @@ static float weight_of_both(float a, float b)
 }
 
 /*
- * Adds to q the cost of merging two wedges. The dropped place is at -move relative to the kept
- * place.
+ * Adds to q the cost of merging two wedges. The dropped position is at -move relative to the kept
+ * position.
  */
 static void add_joint(const struct cs_collapser *collapser, struct cs_joint joint, cs_four move,
 	struct cs_quadric *q)
@@ -97,7 +97,7 @@ static void add_joint(const struct cs_collapser *collapser, struct cs_joint join
 }
 
 /*
- * Returns the cost that add_joint() would add for a kept place that is locked. Adds to *miss_ret
+ * Returns the cost that add_joint() would add for a kept position that is locked. Adds to *miss_ret
  * the cost of keeping the attributes of the kept wedge instead of the mean of both.
  */
 static float joint_at_locked(
@@ -129,9 +129,9 @@ static float joint_at_locked(
 }
 
 /*
- * Finds the best position relative to the kept place, and returns its cost: the minimum of the
- * quadric, or the best point of the edge if the minimum is too far away. `other` is the dropped
- * place.
+ * Finds the best position relative to the kept end of the edge, and returns its cost: the minimum
+ * of the quadric, or the best point of the edge if the minimum is too far away. `other` is the
+ * dropped end.
  */
 static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 {
@@ -158,7 +158,7 @@ static void price(const struct cs_collapser *collapser, struct cs_collapse *plan
 			cs_quadric_at(&collapser->quadrics[plan->dropped], move) + kept->linear[3];
 		for (uint32_t i = 0; i < plan->n_joints && collapser->n_blocks; i++)
 			value += joint_at_locked(collapser, plan->joints[i], move, &miss);
-		/* A locked place never moves, so only the constant of its quadric is needed. */
+		/* A locked position never moves, so only the constant of its quadric is needed. */
 		plan->sum = (struct cs_quadric){.linear = {0, 0, 0, value}};
 		plan->to = (cs_four){0};
 		plan->cost = value + miss > 0 ? value + miss : 0;
@@ -336,8 +336,8 @@ static uint32_t n_shared(const struct cs_collapser *collapser, const struct cs_c
 }
 
 /*
- * Returns whether a triangle has corners at both places. Also returns true when `place` is a hub,
- * whose triangles are too many to search.
+ * Returns whether a triangle has corners at both positions. Also returns true when `place` is a
+ * hub, whose triangles are too many to search.
  */
 static bool is_beside(const struct cs_collapser *collapser, uint32_t place, uint32_t other)
 {
@@ -355,8 +355,8 @@ static bool is_beside(const struct cs_collapser *collapser, uint32_t place, uint
 }
 
 /*
- * Counts the common neighbours of both ends when the kept place is a hub: reads only the ring of
- * the dropped place, because the ring of a hub is long.
+ * Counts the common neighbours of both ends when the kept position is a hub: reads only the ring of
+ * the dropped position, because the ring of a hub is long.
  */
 static uint32_t n_common_with_hub(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
@@ -399,7 +399,7 @@ static uint32_t n_common(struct cs_collapser *collapser)
 							 ? stamp + 1
 							 : collapser->mark[place];
 		}
-	/* The two ends themselves were not counted, because a place is not in its own ring. */
+	/* The two ends themselves were not counted, because a position is not in its own ring. */
 	return common;
 }
 
@@ -422,9 +422,9 @@ static bool keeps_surface(
 
 /*
  * Returns whether the collapse keeps the seams to other groups. It must not create a border edge
- * between two locked places, because the other group would have no matching border edge. So a
- * border place next to a locked border place may not be merged into another locked place. Hubs are
- * locked too, but are on a seam only if patch->locked includes them.
+ * between two locked positions, because the other group would have no matching border edge. So a
+ * border position next to a locked border position may not be merged into another locked position.
+ * Hubs are locked too, but are on a seam only if patch->locked includes them.
  */
 static bool keeps_seam(const struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
@@ -464,7 +464,7 @@ static struct cs_linear moved(const struct cs_linear *f, cs_four move)
 	return (struct cs_linear){f->x, f->y, f->z, cs_linear_at(f, move)};
 }
 
-/* Interpolates the attributes of the kept wedge that have no weight along the edge. */
+/* Interpolates along the edge those attributes of the kept wedge that have no weight. */
 static void mix_attributes(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, struct cs_joint joint)
 {
@@ -500,7 +500,7 @@ static void join_wedges(
 }
 
 /*
- * Moves a wedge of the dropped place that merges with no other wedge to the new position, and
+ * Moves a wedge of the dropped end that merges with no other wedge to the new position, and
  * evaluates its attributes there.
  */
 static void move_wedge(
@@ -529,7 +529,7 @@ static void move_wedges(struct cs_collapser *collapser, const struct cs_collapse
 
 /*
  * Removes the triangles with corners at both ends, and replaces the wedges of the other corners at
- * the dropped place.
+ * the dropped position.
  */
 static void move_corners(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
@@ -539,8 +539,8 @@ static void move_corners(struct cs_collapser *collapser, const struct cs_collaps
 		const struct cs_ring_corner *corner = &ring->at[i];
 		if (reaches(corner, plan->kept)) {
 			/*
-			 * The place of the third corner loses a triangle, which may have been the
-			 * one that joined two of its wedges.
+			 * The position of the third corner loses a triangle, which may have been
+			 * the one that joined two of its wedges.
 			 */
 			uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
 			if (collapser->flags[third] & CS_PLACE_MANY)
@@ -560,7 +560,7 @@ static void move_corners(struct cs_collapser *collapser, const struct cs_collaps
 			}
 }
 
-/* Appends the corners of the dropped place to the ring of the kept place. */
+/* Appends the corners of the dropped position to the ring of the kept position. */
 static void splice(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	const struct cs_ring *ring = &collapser->rings[0];
@@ -575,7 +575,7 @@ static void splice(struct cs_collapser *collapser, const struct cs_collapse *pla
 	collapser->next[kept] = ring->at[0].corner;
 }
 
-/* Adds the planes of the dropped place to the planes of the kept place. */
+/* Adds the planes of the dropped position to the planes of the kept position. */
 static void join_planes(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	struct cs_planes *to = &collapser->planes[plan->kept],
@@ -603,8 +603,8 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 	if (plan->n_joints > 1)
 		collapser->flags[plan->kept] |= CS_PLACE_MANY;
 	/*
-	 * Merging a place into a hub leaves the costs of the hub's other edges unchanged, so they
-	 * are not computed again.
+	 * Merging a position into a hub leaves the costs of the hub's other edges unchanged, so
+	 * they are not computed again.
 	 */
 	if (cs_is_hub(collapser, plan->kept))
 		return;

@@ -10,30 +10,30 @@
 #include "mesh/simplify.h"
 
 enum {
-	CS_PLACE_LOCKED = 1, /* the place keeps its position */
-	CS_PLACE_BORDER = 2, /* the place is an end of an edge with only one triangle */
-	CS_PLACE_MANY = 4,   /* the place has more than one wedge */
-	CS_PLACE_HUB = 8,    /* the place is locked because it has many triangles */
+	CS_PLACE_LOCKED = 1, /* the position is locked: a collapse must not change it */
+	CS_PLACE_BORDER = 2, /* the position is an end of an edge with only one triangle */
+	CS_PLACE_MANY = 4,   /* the position has more than one wedge */
+	CS_PLACE_HUB = 8,    /* the position is locked because it has many triangles */
 };
 
 /*
- * A place with at least this many triangles is a hub. It keeps its position, and collapsing an edge
- * into it never reads all of its triangles. So the time to simplify a fan is linear in the number
- * of triangles.
+ * A position with at least this many triangles is a hub. It is locked, and collapsing an edge into
+ * it never reads all of its triangles. So the time to simplify a fan is linear in the number of
+ * triangles.
  */
 enum { CS_HUB = 128 };
 
 enum { CS_MOST_BLOCKS = (CS_PATCH_ATTRIBUTES + 3) / 4 };
 
 enum cs_rigour {
-	CS_STRICT,       /* a collapse changes no topology, and turns no triangle over */
+	CS_STRICT,       /* a collapse changes no topology, and flips no triangle */
 	CS_LOOSE_JOINS,  /* a collapse may also close holes and make sheets touch */
-	CS_LOOSE_NORMALS /* a collapse may also turn triangles over */
+	CS_LOOSE_NORMALS /* a collapse may also flip triangles */
 };
 
 /*
- * A corner at a place, and the places of the next and the previous corner of the same triangle.
- * Corner number = 3 * triangle + 0, 1 or 2.
+ * A corner at a position, and the positions of the next and the previous corner of the same
+ * triangle. Corner number = 3 * triangle + 0, 1 or 2.
  */
 struct cs_ring_corner {
 	uint32_t corner, next, last;
@@ -44,9 +44,9 @@ struct cs_ring {
 	uint32_t n;
 };
 
-/* The planes of all triangles that a place represents, without attributes. */
+/* The planes of all triangles that a position represents, without attributes. */
 struct cs_planes {
-	struct cs_quadric sum; /* sum of the quadrics of the planes, with the place as origin */
+	struct cs_quadric sum; /* sum of the quadrics of the planes, with the position as origin */
 	float area;
 };
 
@@ -61,46 +61,51 @@ struct cs_collapser {
 	 */
 	double origin[3], scale;
 	struct cs_grid *grid; /* the grid of positions; NULL when there is none */
-	/* for each place, its scaled position relative to `origin`; the last component is 0 */
+	/*
+	 * for each position of the patch, its scaled coordinates relative to `origin`; the last
+	 * component is 0
+	 */
 	cs_four *at;
 	/*
-	 * for each place, with the place as origin: the cost of moving it, if every attribute gets
-	 * its best value
+	 * quadric of each position, with the position as origin: the cost of moving the position,
+	 * if every attribute gets its best value
 	 */
 	struct cs_quadric *quadrics;
-	struct cs_planes *planes; /* planes of each place; NULL when no error is requested */
-	/* largest mean squared distance of a kept place from its planes, of all collapses so far */
+	struct cs_planes *planes; /* planes of each position; NULL when no error is requested */
+	/*
+	 * largest mean squared distance of a kept position from its planes, of all collapses so far
+	 */
 	float error2;
 	float *areas; /* for each wedge, the area of the triangles that use it */
 	/*
 	 * n_blocks for each wedge: the weighted mean of its attributes over the triangles that use
-	 * it, as linear functions with the wedge's place as origin
+	 * it, as linear functions with the wedge's position as origin
 	 */
 	struct cs_linear *linear;
 	float *attributes; /* for each wedge, all its attributes */
 	uint32_t *corners; /* 3 wedges for each triangle */
-	uint32_t *places;  /* place of each wedge */
+	uint32_t *places;  /* position of each wedge */
 	/*
-	 * linked rings of the corners at each place: `next` is the next corner of each corner,
-	 * `first` the first corner of each place
+	 * linked rings of the corners at each position: `next` is the next corner of each corner,
+	 * `first` the first corner of each position
 	 */
 	uint32_t *next, *first;
 	/*
-	 * for each place: the place that it was merged into, and a stamp that searches compare with
-	 * `stamp`
+	 * for each position: the position that it was merged into, and a stamp that searches
+	 * compare with `stamp`
 	 */
 	uint32_t *became, *mark;
-	/* for each place, the number (from 1) of the last collapse that changed it */
+	/* for each position, the number (from 1) of the last collapse that changed it */
 	uint32_t *touched;
-	uint32_t *valence; /* for each place, the number of remaining triangles around it */
-	uint8_t *flags;    /* CS_PLACE_ flags of each place */
+	uint32_t *valence; /* for each position, the number of remaining triangles around it */
+	uint8_t *flags;    /* CS_PLACE_ flags of each position */
 	/* for each wedge, whether its attributes are fixed, and whether they changed */
 	bool *fixed, *changed;
 	bool *dead; /* for each triangle, whether it was removed */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
 	/*
-	 * corners at the dropped and at the kept place of the planned collapse; the ring of a kept
-	 * hub is empty
+	 * corners at the dropped and at the kept position of the planned collapse; the ring of a
+	 * kept hub is empty
 	 */
 	struct cs_ring rings[2];
 	/* memory of both rings, with room for all corners of the patch */
@@ -122,10 +127,14 @@ struct cs_joint {
 };
 
 struct cs_collapse {
-	uint32_t dropped, kept; /* the place that the collapse removes, and the one that it keeps */
-	struct cs_quadric sum;  /* sum of the quadrics of both places, relative to the kept place */
-	cs_four to;             /* best position, relative to the kept place */
-	cs_four settled;        /* best position on the grid, relative to the collapser's origin */
+	/* the position that the collapse removes, and the one that it keeps */
+	uint32_t dropped, kept;
+	/* sum of the quadrics of both positions, relative to the kept position */
+	struct cs_quadric sum;
+	/* best point for the merged position, relative to the kept position */
+	cs_four to;
+	/* grid point for the merged position, relative to the collapser's origin */
+	cs_four settled;
 	float cost;
 	uint32_t n_joints;
 	struct cs_joint joints[CS_MOST_JOINTS];
@@ -159,17 +168,18 @@ static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 cs_four cs_weighted_attributes(
 	const struct cs_collapser *collapser, uint32_t wedge, uint32_t block);
 /*
- * Plans the collapse of the edge between places a and b: computes the new position and the cost.
- * Returns false when the places cannot be merged.
+ * Plans the collapse of the edge between positions a and b: computes the new position and the cost.
+ * Returns false when they cannot be merged.
  */
 bool cs_collapse_plan(
 	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
 /*
- * Returns the cost of merging two places that have one wedge each. Faster than cs_collapse_plan().
+ * Returns the cost of merging two positions that have one wedge each. Faster than
+ * cs_collapse_plan().
  */
 float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
 /*
- * Computes the costs of four edges, each given by the places of its ends. The places must be
+ * Computes the costs of four edges, each given by the positions of its ends. The ends must be
  * unlocked, and nothing was merged into them so far.
  */
 void cs_first_prices(
@@ -180,18 +190,21 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 
 /* ---- the grid of positions (mesh/settle.c) ---- */
 
-/* Records the places of the patch in the grid. Returns false without memory. */
+/*
+ * Stores the positions of the patch in a grid, if the patch has one. Returns false without memory.
+ */
 bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
- * Sets plan->settled to the grid position for the planned place. When another place already has
- * that position, the position of one of the edge's ends is used.
+ * Sets plan->settled to a grid point near the best point of the merged position that no other
+ * position has. If there is none, changes plan->to to one end of the edge and uses the grid point
+ * of that end.
  */
 void cs_settle(const struct cs_collapser *collapser, struct cs_collapse *plan);
-/* Records in the grid that the kept place moved to plan->settled. */
+/* Records in the grid that the kept position moved to plan->settled. */
 void cs_settle_kept(struct cs_collapser *collapser, const struct cs_collapse *plan);
-/* Returns the position of a place on the grid, or its best position when there is no grid. */
+/* Returns the grid point of a position, or its best point when there is no grid. */
 cs_four cs_settled(const struct cs_collapser *collapser, uint32_t place);
-/* Removes triangles of which two corners have the same position. */
+/* Removes triangles of which two corners are at the same grid point. */
 void cs_settle_end(struct cs_collapser *collapser);
 
 /*

@@ -47,7 +47,7 @@
 
 enum {
 	SEQUENCE = 128, /* most crossings around a triangle of A */
-	/* number of places whose exact distance from B is measured for a lower bound */
+	/* number of positions whose exact distance from B is measured for a lower bound */
 	LOOKS = 16,
 	MOST_ASKED = 1024, /* most queries for finer triangles */
 	PIECES = 3,        /* most times that a finer triangle is quartered before it is compared */
@@ -198,7 +198,9 @@ static bool deviation_ends_at(const struct cs_walker *walker, uint32_t edge, uin
 	       walker->deviation->corners[cs_next_edge(edge)] == place;
 }
 
-/* Returns the place of B that all n edges of B share as an end, or CS_NONE when there is none. */
+/*
+ * Returns the position of B that all n edges of B share as an end, or CS_NONE when there is none.
+ */
 static uint32_t deviation_centre_of(
 	const struct cs_walker *walker, const uint32_t *edges, uint32_t n)
 {
@@ -299,8 +301,8 @@ static void deviation_unload(struct mapper *mapper)
 }
 
 /*
- * Returns the place of A that follows `last` when places are sorted by falling distance from their
- * images. Returns the first place when `last` is CS_NONE, and CS_NONE after the final one.
+ * Returns the position of A that follows `last` when positions are sorted by falling distance from
+ * their images. Returns the first position when `last` is CS_NONE, and CS_NONE after the final one.
  */
 static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 {
@@ -317,7 +319,7 @@ static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 
 /*
  * Returns a lower bound for the error of the group, at least the caller's floor: the largest
- * distance from B of the few places of A that are farthest from their images. The distance is
+ * distance from B of the few positions of A that are farthest from their images. The distance is
  * measured from all of B, because the search for an image can miss the nearest triangle.
  */
 static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sheet)
@@ -420,8 +422,8 @@ static bool order_doubtful(struct mapper *mapper, struct cs_scratch *scratch)
 
 /*
  * Queries finer triangles near the triangle p, whose corners are relative to the walker's origin.
- * Starts with small errors and accepts coarser triangles until the list has room for all. Stores
- * them in mapper->near. Returns whether a query succeeded.
+ * First asks for small errors, then accepts larger ones (coarser triangles) until the list has room
+ * for all. Stores the triangles in mapper->near. Returns whether a query succeeded.
  */
 static bool ask_finer(
 	struct mapper *mapper, double p[3][3], uint32_t triangle, float reach, float bound)
@@ -613,7 +615,7 @@ static float mapped_of(const struct mapper *mapper, uint32_t i)
 
 /*
  * Compares the doubtful triangle with the largest bound by F first: its result often raises the
- * largest error so far enough that no other triangle needs comparing.
+ * largest error so far so much that no other triangle needs comparing.
  */
 static void settle_worst(struct mapper *mapper, struct cs_sheet *sheet)
 {

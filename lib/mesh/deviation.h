@@ -36,7 +36,7 @@ struct cs_deviation {
 	 */
 	const float *patch_errors;
 	const struct cs_simplified *simplified;
-	/* 3 indices of places (positions) for each triangle of the simplified patch */
+	/* 3 indices of positions for each triangle of the simplified patch */
 	const uint32_t *corners;
 	/* opposite edge of each edge of the simplified patch (cs_pair_edges) */
 	const uint32_t *opposite;

@@ -194,7 +194,7 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 		return false;
 	if (least >= -play)
 		return true;
-	/* Reached by a triangle that lies over hundreds of folds. */
+	/* This limit is reached by a triangle that lies over hundreds of folds. */
 	if (drape->depth == DEPTH)
 		return false;
 	struct piece out;
@@ -242,8 +242,8 @@ static void drape_settle(struct drape *drape, const struct piece *piece, uint32_
 }
 
 /*
- * Assigns a piece to a triangle if that does not raise the bound above drape->enough. Returns
- * whether it did.
+ * Assigns a piece to a triangle, unless the distance exceeds both drape->enough and the bound so
+ * far. Returns whether it did.
  */
 static bool drape_stays(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
@@ -256,8 +256,8 @@ static bool drape_stays(struct drape *drape, const struct piece *piece, uint32_t
 }
 
 /*
- * Assigns a piece that came across edge `entry` to the triangle, after passing the parts outside
- * the triangle to its neighbours. CS_NONE: the piece is the whole compared triangle.
+ * Assigns a piece to the triangle, after passing the parts outside the triangle to its neighbours.
+ * The piece came across edge `entry` of the triangle; CS_NONE: it is the whole compared triangle.
  */
 static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uint32_t entry)
 {

@@ -136,7 +136,7 @@ static struct ball ball_of(const double p[3][3])
  */
 enum { ROW_X, ROW_Y, ROW_Z, ROW_NEAR, ROW_RADIUS, ROWS };
 
-/* The triangles of which each can be the nearest to some point of a piece. */
+/* The triangles that can be the nearest to some point of a piece. */
 struct list {
 	uint32_t n;
 	uint16_t at[CS_LOOSE_TRIANGLES];
@@ -157,7 +157,7 @@ struct lister {
 
 /*
  * Computes for each triangle of the list, from its sphere, a lower bound of its distance from the
- * point `place`. Returns an upper bound of the distance to the nearest triangle.
+ * point `place`. Returns an upper bound of the distance from `place` to the nearest triangle.
  */
 static float mesh_compare_distances_of_balls(const struct lister *lister, const double place[3],
 	const struct list *list, float *restrict at_least)

@@ -51,8 +51,8 @@ void cs_mesh_copy_vertex(
 /* Copies the number and the names of the materials. */
 struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_mesh *to) CS_MUST_USE;
 /*
- * Makes the mesh fulfil the invariant. Returns E_MESH when no triangle is left. The mesh stays
- * allocated on failure.
+ * Makes the mesh fulfil the invariant (see the head of this file). Returns E_MESH when no triangle
+ * is left. The mesh stays allocated on failure.
  */
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Readers of mesh files. Each makes a raw mesh, which cs_mesh_clean must clean, and counts in
- * *lines_ret the points and lines in the file, which are skipped.
+ * Readers of mesh files. Each makes a raw mesh, which the caller must clean with cs_mesh_clean, and
+ * counts in *lines_ret the points and lines of the file that are skipped.
  */
 #pragma once
 

@@ -3,7 +3,8 @@
  * Computes the first costs of edges, four at once. Computing them one by one took half of a
  * simplification, because each cost waits for its own divisions. The computation is that of
  * mesh/collapse.c in the same order, so that costs are equal to the last bit, but each lane is an
- * edge. A quadric that nothing was merged into is 0 at its place, which is its minimum.
+ * edge. The quadric of a position that nothing was merged into has its minimum, 0, at that
+ * position.
  */
 #include "mesh/collapse.h"
 
@@ -80,7 +81,7 @@ static struct quadrics price_joined(
 	return q;
 }
 
-/* Returns the sum of the products of four components, for four edges. */
+/* Returns, for each of four edges, the scalar product of two vectors of four components. */
 static cs_four product(const struct rows *a, const struct rows *b)
 {
 	return (a->x * b->x + a->z * b->z) + (a->y * b->y + a->w * b->w);
@@ -132,7 +133,7 @@ static void add_joints(const struct cs_collapser *collapser, const uint32_t (*en
 }
 
 /*
- * Returns the cost at the minima of the four quadrics. A lane of *good_ret is set when the minimum
+ * Returns the values of four quadrics at their minima. A lane of *good_ret is set when the minimum
  * is well determined and near the edge from the origin to `other`.
  */
 static cs_four price_least(const struct quadrics *q, const struct rows *other, mask *good_ret)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Manages the grid positions of the places of a patch.
+ * Manages the grid positions of the places (distinct positions) of a patch.
  *
  * Files store positions on a grid, so a collapse moves a place to a grid position at once, and
  * never to a position that another place of the patch has. So no two places get the same position
@@ -82,8 +82,8 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 		return true;
 	struct cs_grid *grid = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
 	/*
-	 * Room for two entries of each place: one at the start, and one when another place is
-	 * merged into the place.
+	 * Room for two entries of each place (position of the patch): one at the start, and one
+	 * when another place is merged into it.
 	 */
 	const size_t slots = cs_slots_for(2 * (size_t)patch->n_places);
 	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
@@ -109,8 +109,8 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 }
 
 /*
- * Returns whether a remaining place other than the ends of the planned edge is at the grid
- * position.
+ * Returns whether the grid position `at` is taken: by a remaining place of the patch that is not an
+ * end of the planned edge.
  */
 static bool is_taken(
 	const struct cs_collapser *collapser, const struct cs_collapse *plan, cs_four at)
@@ -128,9 +128,9 @@ static bool has_room(const struct cs_grid *grid, cs_four at)
 }
 
 /*
- * Finds, of the eight grid positions around the best position `at`, the one with the smallest
- * quadric error that no place has; of equal ones the nearest. The nearest grid position could leave
- * a plane or a crease.
+ * Finds, of the eight grid positions around the best position `at`, the free one with the smallest
+ * quadric error; of equal ones the nearest. The nearest grid position might be off the plane or
+ * crease of the surface.
  */
 static bool find_best(const struct cs_collapser *collapser, const struct cs_collapse *plan,
 	cs_four nearest, cs_four at, cs_four *ret)

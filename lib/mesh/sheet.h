@@ -46,8 +46,8 @@ struct cs_sheet {
 	uint32_t *stamps, stamp;
 	uint64_t quarterings; /* how many triangles may still be quartered */
 	/*
-	 * number of searches without a hint so far; the spheres `balls` and the tree `surface` are
-	 * made when searches first need them
+	 * n_asked: number of searches without a hint so far. The spheres `balls` and the tree
+	 * `surface` are made when searches first need them.
 	 */
 	uint32_t n_asked;
 	float *balls[CS_BALL_ROWS];
@@ -78,8 +78,7 @@ double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint3
 /* Returns the triangle nearest to p among those around the hint. */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint);
 /*
- * Returns the triangle of the sheet nearest to p. After many searches a tree is used, whose
- * searches are limited: *exact_ret is false when the limit was reached, and another triangle may be
- * nearer.
+ * Returns the triangle of the sheet nearest to p. After many searches it uses a tree and measures a
+ * limited number of triangles: *exact_ret is then false, because another triangle may be nearer.
  */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret);

@@ -31,22 +31,22 @@
  */
 #define EDGE_WEIGHT           2.0F
 /*
- * Weight of a place's distance from its old position, which keeps triangles well shaped in flat
- * faces. A collapse in a flat face costs the edge's length times the root of this weight, as if the
- * surface moved that far. With attributes the weight is so small that flat faces are collapsed
- * before curved ones. With positions alone it is larger, because bigger triangles in flat faces
- * have looser bounds.
+ * Weight of the distance by which a collapse moves a position, which keeps triangles well shaped in
+ * flat faces. A collapse in a flat face costs the edge's length times the root of this weight, as
+ * if the surface moved that far. With attributes the weight is so small that flat faces are
+ * collapsed before curved ones. With positions alone it is larger, because bigger triangles in flat
+ * faces have looser bounds.
  */
 #define SHAPE_WEIGHT          3e-5F
 #define POSITION_SHAPE_WEIGHT 1e-3F
 /*
- * If the squared height of a triangle relative to its size is below this limit, its normal is only
- * rounding error.
+ * A triangle has no usable normal if its squared height, relative to its size, is below this limit:
+ * the normal is only rounding error.
  */
 #define FLAT2                 1e-12F
 
 struct edge {
-	uint32_t a, b; /* places of the two ends, as numbered before any collapse */
+	uint32_t a, b; /* indices of the positions of both ends, as numbered before any collapse */
 	/*
 	 * number of collapses done when `cost` was computed; STALE: `cost` must be computed again
 	 */
@@ -384,8 +384,8 @@ static float apart_cost(const struct cs_collapser *collapser, const struct edge 
 }
 
 /*
- * Computes the costs of all edges. Edges without locked places or several wedges at an end are
- * computed four at once.
+ * Computes the costs of all edges. Edges with two unlocked ends of one wedge each are computed four
+ * at once.
  */
 static void price_edges(struct cs_collapser *collapser, struct queue *queue)
 {
@@ -438,9 +438,9 @@ static bool is_priced(const struct cs_collapser *collapser, const struct edge *e
 
 /*
  * Returns whether an edge taken from a bucket is still among the cheapest; otherwise puts it into a
- * later bucket. The increase of the costs at its ends is nearly always a lower bound of the
- * increase of its own cost, so most expensive edges move to a later bucket without computing the
- * cost again.
+ * later bucket. The increase of the quadric errors at the edge's ends is nearly always a lower
+ * bound of the increase of the edge's cost, so most expensive edges move to a later bucket without
+ * computing the cost again.
  */
 static bool stays(struct cs_collapser *collapser, struct queue *queue, uint32_t i, uint32_t bucket)
 {

@@ -18,22 +18,19 @@ enum { CS_PATCH_ATTRIBUTES = 15 };
 
 struct cs_patch {
 	uint32_t n_triangles, n_wedges, n_places, n_attributes;
-	uint32_t *corners;  /* 3 wedges for each triangle, whose places differ */
+	uint32_t *corners;  /* 3 wedges for each triangle, at three different positions */
 	uint32_t *opposite; /* opposite edge of each edge, 3 for each triangle (cs_pair_edges) */
 	uint8_t *materials; /* material of each triangle */
-	uint32_t *places;   /* place of each wedge */
+	uint32_t *places;   /* index of the position of each wedge */
 	float *attributes;  /* n_attributes for each wedge */
-	float *positions;   /* 3 coordinates for each place */
-	/*
-	 * 3 floats for each place: its position before rounding to the grid; NULL when positions
-	 * were not rounded
-	 */
+	float *positions;   /* 3 coordinates for each position */
+	/* 3 coordinates for each position, before rounding to the grid; NULL when not rounded */
 	float *exact;
-	uint8_t *locked;  /* whether each place is locked */
+	uint8_t *locked;  /* whether each position is locked */
 	uint32_t n_outer; /* number of edges shared with triangles outside the patch */
 	/*
-	 * 2 places for each edge shared with triangles outside the patch: its start and its end,
-	 * both locked
+	 * 2 positions (start and end, both locked) for each edge shared with triangles outside the
+	 * patch
 	 */
 	uint32_t *outer;
 	bool wants_error; /* whether to compute cs_simplified.quadric_error */
@@ -42,8 +39,8 @@ struct cs_patch {
 	/* bounding box of the positions that the grid can represent */
 	float room_min[3], room_max[3];
 	/*
-	 * for each attribute, the length in units of the mesh that a difference of 1 costs as much
-	 * as; 0 ignores the attribute
+	 * for each attribute, the length in units of the mesh that is weighted like a difference of
+	 * 1 in the attribute; 0 ignores the attribute
 	 */
 	float weights[CS_PATCH_ATTRIBUTES];
 };
@@ -56,13 +53,14 @@ struct cs_simplified {
 	uint32_t n_triangles;
 	uint32_t *triangles; /* numbers of the remaining triangles, in ascending order */
 	uint32_t *corners;   /* 3 wedges for each remaining triangle */
-	uint32_t *places;    /* place of each wedge in use */
-	float *positions;    /* 3 floats for each place in use, on the grid */
-	float *exact;        /* 3 floats for each place in use, before rounding to the grid */
-	float *attributes;   /* n_attributes for each wedge in use */
-	uint32_t *became;    /* for each place, the place that it was finally merged into */
+	uint32_t *places;    /* index of the position of each wedge in use */
+	float *positions;    /* 3 coordinates for each position in use, on the grid */
+	/* 3 coordinates for each position in use, before rounding to the grid */
+	float *exact;
+	float *attributes; /* n_attributes for each wedge in use */
+	uint32_t *became;  /* for each position, the position that it was finally merged into */
 	/*
-	 * the largest root mean square distance of a merged place from the planes that it
+	 * the largest root mean square distance of a merged position from the planes that it
 	 * represents, over all collapses, in units of the mesh
 	 */
 	float quadric_error;

@@ -23,7 +23,7 @@
 #include <string.h>
 
 /*
- * The remaining triangles with the places of their corners, and the edges of the patch that
+ * The remaining triangles with the positions of their corners, and the edges of the patch that
  * triangles outside share.
  */
 struct thinner {
@@ -31,10 +31,10 @@ struct thinner {
 	struct cs_scratch *scratch;
 	uint32_t n;
 	uint32_t *triangles;
-	uint32_t *corners; /* 3 places for each triangle */
+	uint32_t *corners; /* 3 indices of positions for each triangle */
 	/*
-	 * edges shared with triangles outside the patch, sorted by the places where they start and
-	 * end
+	 * edges shared with triangles outside the patch, sorted by the positions where they start
+	 * and end
 	 */
 	struct cs_sort_key *outer;
 	struct cs_sort_key *keys;
@@ -87,8 +87,8 @@ static void drop_duplicate(struct thinner *thinner, uint32_t i)
 }
 
 /*
- * Returns a key that is equal for all triangles with the same three places. The lowest bit of its
- * index is the winding.
+ * Returns a key that is equal for all triangles with the same three positions. The lowest bit of
+ * its index is the winding.
  */
 static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 {
@@ -104,7 +104,7 @@ static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 }
 
 /*
- * `keys` are n triangles with the same places. Removes pairs of opposite winding, but leaves at
+ * `keys` are n triangles with the same positions. Removes pairs of opposite winding, but leaves at
  * least one triangle or one pair. Lists in `twice` the triangles left, without the first of each
  * winding, and returns their number.
  */
@@ -129,9 +129,9 @@ static uint32_t cancel(struct thinner *thinner, const struct cs_sort_key *keys, 
 }
 
 /*
- * Removes all pairs of opposite winding. Moves the keys of triangles that still coincide with
- * another triangle of the same winding to the front; *n_ret is their number. Returns false without
- * memory.
+ * Removes all pairs of triangles at the same positions with opposite winding. Moves the keys of
+ * triangles that still coincide with another triangle of the same winding to the front; *n_ret is
+ * their number. Returns false without memory.
  */
 static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 {
@@ -159,8 +159,8 @@ static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
  */
 struct sums {
 	/*
-	 * sorted; high and low: the lower and the higher place of an edge; index: the edge's sum in
-	 * two's complement
+	 * sorted; high and low: the lower and the higher position number of an edge; index: the
+	 * edge's sum in two's complement
 	 */
 	struct cs_sort_key *edges;
 	size_t n;
@@ -205,8 +205,8 @@ static struct cs_sort_key *find_sum(const struct sums *sums, uint64_t places)
 }
 
 /*
- * Returns whether the triangle may be removed, because each of its edges has an open side that the
- * triangle makes. If so, updates the sums.
+ * Returns whether the triangle may be removed: each of its edges is used more often in the
+ * triangle's direction than in the opposite one. If so, updates the sums.
  */
 static bool take_open(const struct thinner *thinner, const struct sums *sums, uint32_t triangle)
 {
@@ -271,7 +271,7 @@ static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 			!((one.index ^ other.index) & 1))
 			continue;
 		is_paired[one.index >> 1] = is_paired[other.index >> 1] = true;
-		/* Index n never passes i, so only keys that were already read are overwritten. */
+		/* Index n is never above i, so only keys that were already read are overwritten. */
 		thinner->keys[n++] = (struct cs_sort_key){
 			.high = one.index >> 1, .low = other.index >> 1, .index = 0};
 		i++;

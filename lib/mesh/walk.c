@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Walks across a simplified patch B. Each edge of B has a plane halfway between the normals of its
- * two triangles, and a walk crosses the edge where it passes the plane. If a place of A is at the
- * same position in B, it is its own image and on every triangle around it: a path from it starts in
- * the triangle towards the path's end, and a path to it ends in the first triangle reached that has
- * it as a corner.
+ * two triangles, and a walk crosses the edge where it passes the plane. A position of A that B has
+ * too is its own image, and is on every triangle around it: a path from it starts in the triangle
+ * towards the path's end, and a path to it ends in the first triangle reached that has it as a
+ * corner.
  */
 #include "mesh/walk.h"
 
@@ -152,12 +152,12 @@ static void set_sides(struct cs_walker *walker, double (*normals)[3])
 	}
 }
 
-/* ---- images of places of A ---- */
+/* ---- images of positions of A ---- */
 
 /*
- * Returns a bit mask of the triangle's sides beyond which p is and which another triangle shares.
- * outs_ret receives the values of the three planes at p. There are no branches, because the
- * processor would mispredict them.
+ * Returns a bit mask of the triangle's sides that p is beyond, without border edges (sides that no
+ * other triangle shares). outs_ret receives the values of the three planes at p. There are no
+ * branches, because the processor would mispredict them.
  */
 static uint32_t sides_beyond(
 	const struct cs_walker *walker, uint32_t triangle, const double p[3], double outs_ret[3])
@@ -213,7 +213,7 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 }
 
 /*
- * Returns the next corner at the same place, clockwise or anticlockwise by `hand`; CS_NONE at a
+ * Returns the next corner at the same position, clockwise or anticlockwise by `hand`; CS_NONE at a
  * border.
  */
 static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
@@ -224,8 +224,9 @@ static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int
 }
 
 /*
- * Searches the triangles of B around the corner `first` for one nearer to `place` of A than the
- * triangle of its image, and stores it in walker->home.
+ * Searches the triangles of B around the corner `first` for one that is nearer to position `place`
+ * of A than the triangle of its image. If there is one, makes it the triangle of the image
+ * (walker->home).
  */
 static void search_around(struct cs_walker *walker, uint32_t place, uint32_t first)
 {
@@ -260,7 +261,7 @@ static void set_image(struct cs_walker *walker, uint32_t place)
 	walker->apart[place] = (float)to_triangle(walker, walker->a[place], walker->home[place]);
 	/*
 	 * A walk can miss the nearest triangle where the surface folds, so the triangles around the
-	 * place that this one was merged into are searched too.
+	 * position that `place` was merged into are searched too.
 	 */
 	double moved[3];
 	cs_subtract(walker->a[place], walker->b[to], moved);
@@ -269,8 +270,8 @@ static void set_image(struct cs_walker *walker, uint32_t place)
 }
 
 /*
- * Moves the image of a place on the border of A to the border of B, if B has a border at the place
- * that this one was merged into.
+ * Moves the image of a border position of A to the border of B, if the position that it was merged
+ * into is on the border of B.
  */
 static void set_border_image(struct cs_walker *walker, uint32_t place)
 {
@@ -311,8 +312,8 @@ static void set_images(struct cs_walker *walker)
 /* ---- paths of edges of A ---- */
 
 /*
- * Appends to the path its crossing of an edge of B. The crossing point is at fraction t of the edge
- * of A.
+ * Appends a crossing to the path: the point at fraction t of the edge of A crosses the edge `edge`
+ * of B.
  */
 static void add_crossing(struct cs_walker *walker, struct cs_way *way, uint32_t edge, double t)
 {
@@ -392,9 +393,9 @@ uint32_t cs_walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to
 }
 
 /*
- * Ends a path by turning around the place that triangle `from`, which the walk reached, and
+ * Ends a path by turning around the position that triangle `from`, which the walk reached, and
  * triangle `to`, which contains the image of q, have in common. Returns false when there is no such
- * place.
+ * position.
  */
 static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from, uint32_t to)
 {
@@ -431,7 +432,7 @@ static double behind_corner2(const struct cs_walker *walker, uint32_t corner, co
 	return most;
 }
 
-/* Returns the triangle at a place of B in which the path to place q begins. */
+/* Returns the triangle at a position of B in which the path to position q begins. */
 static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, uint32_t q)
 {
 	uint32_t first = walker->around[place], best = first / 3;
@@ -457,8 +458,8 @@ static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, ui
 }
 
 /*
- * Returns the path of A's edge from place p to place q across B. Its `start` is CS_NONE when the
- * walk fails.
+ * Returns the path of A's edge from position p to position q across B. Its `start` is CS_NONE when
+ * the walk fails.
  */
 static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t q)
 {
@@ -494,9 +495,9 @@ static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t 
 }
 
 /*
- * Turns around the place at the end of border edge `edge` of B to the next border edge, and adds
- * the crossings. The point of the segment pq that is nearest to that place, but not before
- * parameter *t, is mapped to the place; *t becomes its parameter. Returns false when there is no
+ * Turns around the position at the end of border edge `edge` of B to the next border edge, and adds
+ * the crossings. The point of the segment pq that is nearest to that position, but not before
+ * parameter *t, is mapped to the position; *t becomes its parameter. Returns false when there is no
  * room for the crossings or the turn is too long.
  */
 static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint32_t edge,
@@ -515,8 +516,8 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 		off[k] -= *t * along[k];
 	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
 	/*
-	 * The image of the point is the place itself, so one distance is right for all edges that
-	 * end there.
+	 * The image of the point is the end itself, so one distance is right for all edges that end
+	 * there.
 	 */
 	for (uint32_t i = 0; i < n; i++)
 		add_crossing(walker, way, turns[i], *t);
@@ -525,8 +526,8 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 }
 
 /*
- * Follows a border edge of A from place p to place q along the border of B. Returns false if the
- * border of B does not lead from the image of p to the image of q.
+ * Follows a border edge of A from position p to position q along the border of B. Returns false if
+ * the border of B does not lead from the image of p to the image of q.
  */
 static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, struct cs_way *ret)
 {

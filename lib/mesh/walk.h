@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computes the map from a patch (A) to the patch that it was simplified into (B): for each place
- * (distinct position) of A the triangle of B that contains its image, and for each edge of A the
- * edges of B that its path crosses.
+ * Computes the map from a patch (A) to the patch that it was simplified into (B): for each position
+ * of A the triangle of B that contains its image, and for each edge of A the edges of B that its
+ * path crosses.
  */
 #pragma once
 
 #include "mesh/deviation.h"
 #include "mesh/vector.h"
 
-enum { CS_TURN = 32 /* most edges that one turn around a place crosses */ };
+enum { CS_TURN = 32 /* most edges that one turn around a position crosses */ };
 
 /* The path of an edge of A across the triangles of B. */
 struct cs_way {
@@ -38,22 +38,25 @@ struct cs_walker {
 	const struct cs_deviation *deviation;
 	double origin[3];
 	double (*a)[3], (*b)[3]; /* positions of A and B relative to `origin`, which is near both */
-	uint32_t *corners_a;     /* 3 places for each triangle of A */
-	/* for each place of B, a corner there, or CS_NONE when no triangle of B uses the place */
+	uint32_t *corners_a;     /* 3 indices of positions for each triangle of A */
+	/*
+	 * for each position of B, a corner there, or CS_NONE when no triangle of B uses the
+	 * position
+	 */
 	uint32_t *around;
 	struct cs_plane *sides; /* for each edge of B, the plane that separates its two triangles */
 	/*
-	 * for each place of B, the border edge of B that begins there and the one that ends there,
-	 * or CS_NONE
+	 * for each position of B, the border edge of B that begins there and the one that ends
+	 * there, or CS_NONE
 	 */
 	uint32_t *leaving, *coming;
-	bool *passed; /* for each place of B, whether the path of a border edge of A passes it */
-	bool *fixed;  /* for each place of A, whether B has a place at the same position */
-	/* for each place of A, the triangle of B that contains its image, or CS_NONE */
+	bool *passed; /* for each position of B, whether the path of a border edge of A passes it */
+	bool *fixed;  /* for each position of A, whether B has the same position */
+	/* for each position of A, the triangle of B that contains its image, or CS_NONE */
 	uint32_t *home;
-	/* for each place of A, the border edge of B that contains its image, or CS_NONE */
+	/* for each position of A, the border edge of B that contains its image, or CS_NONE */
 	uint32_t *home_edge;
-	float *apart;        /* for each place of A, its distance from its image */
+	float *apart;        /* for each position of A, the distance between it and its image */
 	struct cs_way *ways; /* one path across B for each edge of A */
 	/*
 	 * for each half-edge of A, twice the number of its path, plus 1 if the path runs in the
@@ -67,7 +70,9 @@ struct cs_walker {
 	uint32_t n_ways, n_crossings, most_crossings;
 };
 
-/* Finds the images of all places and the paths of all edges of A. Returns false without memory. */
+/*
+ * Finds the images of all positions and the paths of all edges of A. Returns false without memory.
+ */
 bool cs_walk_all(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, struct cs_walker *ret);
 /*

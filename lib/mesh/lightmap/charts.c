@@ -55,7 +55,7 @@ struct charting {
 	 * channel also with the same UV)
 	 */
 	uint32_t *ids;
-	uint32_t *corners; /* for each corner, the entry of `ids` of its vertex */
+	uint32_t *corners; /* for each corner, ids[] of its vertex */
 	/* opposite edge of each edge; edges match when the ids of their corners do */
 	uint32_t *opposite;
 	uint32_t *island_of;

@@ -12,8 +12,8 @@
  * The scale of the charts starts at that of a full square and is reduced until all charts fit in
  * rows; then the range above it is bisected with the horizon. A cell is one texel, or several when
  * the square has more than CELLS and few charts. The time of one packing is linear in the charts
- * and the edges of their borders, beside BUDGET steps. There is one for each scale that is tried,
- * at most BISECTIONS of them with the horizon.
+ * and the edges of their borders, in addition to BUDGET steps. There is one packing for each scale
+ * that is tried, at most BISECTIONS of them with the horizon.
  *
  * Invariant: all cells are in the square, and there are `padding` texels between the cells of any
  * two charts. Charts have a margin within their cells, because UVs are rounded when they are stored
@@ -215,8 +215,8 @@ static bool put_on_shelf(const struct packer *packer, uint32_t width, uint32_t h
 }
 
 /*
- * Places all charts at a scale (in cells): on the horizon for `budget` steps, then in rows. Returns
- * whether they fit.
+ * Places all charts at a scale (cells per unit): on the horizon for `budget` steps, then in rows.
+ * Returns whether they fit.
  */
 static bool place_charts(struct packer *packer, double scale, uint64_t budget)
 {

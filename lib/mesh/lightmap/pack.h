@@ -14,8 +14,8 @@ struct cs_packing {
 	const struct cs_outline *outlines;
 	const float (*edges)[2][2];
 	uint32_t n;
-	double area; /* sum of the areas of all charts at scale 1; no scale above 1 / sqrt(area) is
-			tried */
+	/* sum of the areas of all charts at scale 1; scales above 1 / sqrt(area) are not tried */
+	double area;
 	uint32_t texels;  /* side of the square in texels */
 	uint32_t padding; /* smallest number of free texels between two charts */
 	/* The result: a point p of chart i is at (p * scale + at[i]) in the square with side 1. */

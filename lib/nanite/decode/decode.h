@@ -218,7 +218,11 @@ struct cs_links {
 	struct cs_model_cluster *clusters;
 	const struct cs_model_fixup *fixups;
 	size_t n_pages, n_clusters, n_fixups;
-	bool far_parts; /* whether a page may have fixups for parts of other pages only */
+	/*
+	 * whether fixups of any page mark the start of a part, not only fixups of the part's own
+	 * page
+	 */
+	bool far_parts;
 	/* whether groups are sorted by their first parts instead of by their numbers */
 	bool by_part;
 	/* Sets sphere, errors and pages of a group from the slot that a fixup refers to. */
@@ -232,7 +236,7 @@ struct cs_links {
 	uint32_t *group_parts, *parents; /* allocated with malloc */
 	size_t n_parts, n_groups, n_parents;
 	uint32_t n_levels;
-	/* number of groups without a level, because they are in a cycle or made from one */
+	/* number of groups without a level, because they are in a cycle or depend on one */
 	size_t n_circling;
 };
 

@@ -283,7 +283,7 @@ static void copy_vertex(struct cs_nanite_contents *contents, size_t from, size_t
 }
 
 /*
- * A reference that counts back beyond the first cluster wraps to a large cluster number, which the
+ * A reference that counts back beyond the first cluster becomes a large cluster number, which the
  * caller rejects because no such cluster exists.
  */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r)
@@ -331,7 +331,7 @@ static bool decode_vertices(const struct vertex_reader *reader)
 	return true;
 }
 
-/* ---- struct cs_model_cluster of a cluster ---- */
+/* ---- struct cs_model_cluster, without geometry ---- */
 
 static void decode_cluster_fill_row(const struct cs_page_view *view, uint32_t cluster,
 	const struct cs_page_base *base, struct cs_model_cluster *row)

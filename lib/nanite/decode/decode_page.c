@@ -14,9 +14,9 @@
 enum {
 	LZ4_RATIO = 255, /* LZ4 expands a byte to at most this many bytes */
 	/*
-	 * A page has fewer than this many times the bytes of its dense form. A cluster has 232
-	 * bytes besides its vertices in both forms. It has at most 511 vertices, whose positions
-	 * and attributes have at least one bit each in the dense form where they have a byte in the
+	 * A page has fewer than this many times the bytes of its dense form: a cluster has 232
+	 * bytes besides its vertices in both forms, and at most 511 vertices, whose positions and
+	 * attributes have at least one bit each in the dense form where they have a byte in the
 	 * page.
 	 */
 	DENSE_RATIO = 4,

@@ -14,7 +14,10 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 
-/* The counts before triangle 32, 64 or 96, with which the GPU starts to decode there. */
+/*
+ * The words with the counts before triangles 32, 64 and 96, from which the GPU can start to decode
+ * at these triangles.
+ */
 struct prefixes {
 	uint32_t references, issued;
 };

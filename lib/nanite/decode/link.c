@@ -3,13 +3,13 @@
  * Reconstructs what pages do not store, for .cnanite and engine files: parts, groups, the
  * generating group of a cluster, and levels.
  *
- * A part starts at each cluster that a hierarchy fixup of its page refers to, or of any page where
- * the format stores each fixup once. Parts whose clusters have the same group number form a group.
- * The generating group of a cluster is the group whose parents have the cluster's LOD sphere and
- * error, bit for bit. If there are several, it is one whose pages are those with fixups for the
- * cluster, and then the one with the fewest parents so far, so that each of several coinciding
- * surfaces gets its own group. The level of a cluster is one more than that of its generating
- * group.
+ * A part starts at each cluster that a hierarchy fixup of the same page refers to, or a fixup of
+ * any page where the format stores each fixup once. Parts whose clusters have the same group number
+ * form a group. The generating group of a cluster is the group whose parents have the cluster's LOD
+ * sphere and error, bit for bit. If there are several, it is one whose pages are those with fixups
+ * for the cluster, and then the one with the fewest parents so far, so that each of several
+ * coinciding surfaces gets its own group. The level of a cluster is one more than that of its
+ * generating group.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/format/keys.h"
@@ -51,7 +51,9 @@ static void link_list_parts(struct cs_links *links, const uint32_t *begins)
 
 static bool link_parts(struct cs_links *links)
 {
-	/* for each cluster that starts a part, the first fixup that refers to it */
+	/*
+	 * for each cluster that starts a part, the first fixup that refers to it; otherwise CS_NONE
+	 */
 	uint32_t *begins = malloc((links->n_clusters + 1) * sizeof(*begins));
 	if (!begins)
 		return false;
@@ -122,7 +124,7 @@ struct mended {
 struct matching {
 	struct cs_links *links;
 	struct cs_breaches *breaches;
-	struct cs_keys spheres; /* keys: sphere and error of the parents of groups */
+	struct cs_keys spheres; /* keys of 5 words: sphere and error of the parents of groups */
 	/*
 	 * first: for each key, the first group with it; next: for each group, the next group with
 	 * the same key
@@ -312,8 +314,8 @@ static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *wa
 }
 
 /*
- * Levels are set from level 0 upwards. A group with a cluster that depends on a cycle of groups is
- * never reached.
+ * Sets the levels from level 0 upwards. A group with a cluster that depends on a cycle of groups is
+ * never reached. Returns false without memory.
  */
 bool cs_link_levels(struct cs_links *links)
 {

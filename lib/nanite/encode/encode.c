@@ -208,8 +208,8 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 /* ---- rounding errors to half precision ---- */
 
 /*
- * An error above CS_HALF_MOST units is stored as CS_HALF_MOST: that is more than the size of the
- * grid, which no distance exceeds.
+ * An error above CS_HALF_MOST units is stored as CS_HALF_MOST, which is larger than the whole grid
+ * and so larger than any distance.
  */
 uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error)
 {

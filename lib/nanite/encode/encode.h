@@ -167,8 +167,8 @@ bool cs_made_within(
  */
 uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error);
 /*
- * Converts the box low to high, in grid steps, to a centre and extent in units of the mesh, rounded
- * so that they contain it.
+ * Converts the box low to high, in grid steps, to a centre and an extent in units of the mesh,
+ * rounded so that the result contains the box.
  */
 void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3],
 	float centre[3], float extent[3]);

@@ -220,8 +220,8 @@ static bool encode_cluster_same_place(const int32_t a[3], const int32_t b[3])
 }
 
 /*
- * Returns whether the three corners have different grid positions. Dropping a triangle without that
- * opens no gap, because its two other edges coincide.
+ * Returns whether the three corners have different grid positions. A triangle with two equal
+ * positions can be dropped without a gap, because its two other edges coincide.
  */
 static bool has_three_places(const struct coding *coding, const uint8_t v[3])
 {
@@ -608,7 +608,7 @@ static void append_halves(struct cs_encoder *encoder)
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
-	/* Room for the second halves of all clusters. */
+	/* Room for the second halves of all clusters, even if every cluster is cut. */
 	encoder->clusters = calloc((size_t)dag->n_clusters * 2, sizeof(*encoder->clusters));
 	if (!encoder->clusters)
 		return cs_error_nomem();

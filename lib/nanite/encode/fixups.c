@@ -82,8 +82,8 @@ static bool fixups_collect(const struct cs_encoder *encoder, struct cs_fixups *f
 		return false;
 	for_leaves(encoder, add_leaf, fixups);
 	/*
-	 * Adding the fixups advanced first[p] to the start of page p + 1, so all entries move by
-	 * one.
+	 * Adding the fixups advanced first[p] to the start of page p + 1, so all entries are moved
+	 * by one.
 	 */
 	memmove(fixups->first + 1, fixups->first, n_pages * sizeof(*fixups->first));
 	fixups->first[0] = 0;

@@ -37,7 +37,7 @@ struct builder {
 	struct cs_encoder *encoder;
 	CS_VEC(struct tree_node) tree;
 	CS_VEC(struct cs_nanite_node) nodes;
-	/* root node of the current mesh, to which child numbers are relative */
+	/* root node of the current mesh; child numbers are relative to it */
 	uint32_t first_node;
 	/* parts of all meshes, mesh by mesh, otherwise in the order of the encoder */
 	uint32_t *parts;
@@ -257,8 +257,8 @@ static bool list_parts(struct builder *builder)
 	if (!builder->parts || !builder->first_part)
 		return false;
 	/*
-	 * Counts are stored two entries further on, because filling advances each entry to the
-	 * start of the next mesh.
+	 * Counts are stored two entries further on, because adding the parts advances each entry to
+	 * the start of the next mesh.
 	 */
 	for (uint32_t p = 0; p < encoder->n_parts; p++)
 		builder->first_part[groups[encoder->parts[p].group].mesh + 2]++;

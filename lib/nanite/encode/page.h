@@ -17,7 +17,7 @@ struct cs_references {
 	struct cs_keys decoded;
 	/* vertices of the current cluster by the values to which they would decode */
 	struct cs_keys own;
-	/* for each coded vertex, the value that a reference to it is stored as */
+	/* for each coded vertex, the number that a reference to it stores */
 	uint32_t *address;
 	/* for each vertex of the page, the reference, or CS_NONE when the vertex is coded itself */
 	uint32_t *target;

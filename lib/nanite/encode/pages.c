@@ -51,7 +51,7 @@ struct page_forms {
 
 /*
  * Compresses the plain or the dense form of a page, whichever becomes smaller. That is the dense
- * form, unless bytes of the page repeat each other, as attributes do where each face has its own
+ * form, unless bytes of the page are repeated, as attributes are where each face has its own
  * normals. The reader recognises the plain form by its size, so a dense form of the same size is
  * not used. Returns the compressed size, or 0 without memory.
  */

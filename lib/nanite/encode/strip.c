@@ -95,13 +95,12 @@ struct work {
 	struct cs_strip *strip;
 	uint16_t tail[EDGES]; /* for each half-edge, the vertex at its start */
 	uint16_t twin[EDGES], same[EDGES];
-	/*
-	 * for each vertex, its number among issued vertices when it was last issued; NEVER before
-	 */
+	/* for each vertex, its number when it was last issued; NEVER if it was not issued so far */
 	int16_t number[CS_STRIP_CORNERS];
 	/* for each vertex, the number of its triangles not yet in the strip */
 	uint8_t waiting[CS_STRIP_CORNERS];
-	uint32_t words[CS_STRIP_CORNERS]; /* the word of each vertex */
+	/* for each vertex, the word of its fields (see USES_MASK) */
+	uint32_t words[CS_STRIP_CORNERS];
 	uint8_t neighbours[CS_CLUSTER_TRIANGLES +
 			   1]; /* for each triangle, the number of its remaining neighbours */
 	/* for each triangle, 1 if it is in the current range and not yet in the strip */

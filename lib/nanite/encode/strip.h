@@ -16,8 +16,8 @@ enum {
 };
 
 /*
- * The triangles of a cluster, sorted by material range. Corners are vertex numbers 0 to n_vertices
- * - 1.
+ * The triangles of a cluster, sorted by material range. Corners are vertex numbers below
+ * n_vertices.
  */
 struct cs_strip_input {
 	/* three different vertices for each triangle */

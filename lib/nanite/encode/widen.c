@@ -2,9 +2,9 @@
 /*
  * Enlarges the bounds of a DAG because of the grid. Rounding to the grid moves positions by up to
  * `shift`, so a cluster may be that much farther from the source and outside its sphere. Errors and
- * spheres are enlarged by it. Spheres of higher levels are enlarged a little more, so that they
- * still contain the lower ones in spite of rounding. The error of a leaf, 0 in a DAG that was
- * built, becomes `shift`. A DAG whose positions are already on the grid is not changed.
+ * spheres are enlarged by `shift`. Spheres of higher levels are enlarged a little more, so that
+ * they still contain the lower ones in spite of rounding. A DAG whose positions are already on the
+ * grid is not changed.
  *
  * Then chooses the unit in which errors and edges are stored in half precision: one unit of the
  * mesh, or a number of grid steps if values in units of the mesh would be too large or too small
@@ -87,7 +87,7 @@ static void widen_group(const struct widening *widening, struct cs_cluster_group
 static struct cs_error *widen(struct cs_encoder *encoder, struct widening widening)
 {
 	const struct cs_dag *dag = encoder->dag;
-	/* A few units in the last place of the largest radius. */
+	/* a few units in the last place of the largest radius */
 	widening.level_step = (double)(largest_radius(dag) * 0x1p-21f);
 	size_t clusters = dag->n_clusters * sizeof(*dag->clusters);
 	size_t groups = dag->n_groups * sizeof(*dag->groups);

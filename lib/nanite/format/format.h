@@ -19,16 +19,16 @@
  *	                       among the coded vertices of its cluster, and how many clusters
  *	                       back that cluster is (3 bytes); for each cluster all first
  *	                       bytes, then all second ones and so on, which LZ4 compresses to
- *	                       half. Where the resource has no flag reference_planes: a
- *	                       word each, cluster << 8 | index
+ *	                       half. Without the flag reference_planes: a word each,
+ *	                       cluster << 8 | index
  *	positions              coded vertices, whole bytes each, padded to 4 for each cluster
  *	attributes             coded vertices, whole bytes each, padded to 4 for each cluster
  *
- * A hierarchy node is stored as it is in memory: 8 spheres, 8 times box centre and errors, 8 times
- * box extent and child, 8 times pages.
+ * A hierarchy node is stored as struct cs_nanite_node: 8 spheres, 8 times box centre and errors,
+ * 8 times box extent and child, 8 page ranges.
  *
- * With the flag dense_pages an LZ4 block may hold the dense form of the page instead
- * (nanite/format/dense.h), from which a reader makes the page.
+ * With the flag dense_pages an LZ4 block may contain the dense form of the page instead
+ * (nanite/format/dense.h), which a reader converts to the page.
  */
 #pragma once
 
@@ -184,7 +184,7 @@ static inline void cs_packed_set_float(
 	memcpy(&cluster->words[cs_packed_fields[field].word], &value, sizeof(value));
 }
 
-/* ---- words that consist of several fields ---- */
+/* ---- words that contain several fields ---- */
 
 /*
  * The material word contains three ranges (fast), or an index in the material table of the page

@@ -26,8 +26,8 @@ enum { CS_MOST_BREACHES = 64 };
 struct cs_breach {
 	enum cs_resource_rule rule;
 	/*
-	 * page and cluster in which the rule is broken; CS_NONE when the breach concerns no single
-	 * one
+	 * page and cluster in which the rule is broken; CS_NONE when the breach does not concern
+	 * one page or one cluster
 	 */
 	uint32_t page, cluster;
 	uint64_t at; /* offset in the decompressed page in bytes, or CS_NO_OFFSET */
@@ -66,6 +66,6 @@ void cs_breaches_report(
 
 /* Returns all rules that cs_nanite_verify checks. */
 const struct cs_nanite_rule *cs_nanite_rules(size_t *n_ret);
-/* Returns what the picture looks like when the rule is broken, and advice on what to do. */
+/* Returns how breaking the rule affects a picture, and advice on what to do. */
 void cs_nanite_rule_explain(
 	const struct cs_nanite_rule *rule, const char **effect_ret, const char **advice_ret);

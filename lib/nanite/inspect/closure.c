@@ -5,9 +5,10 @@
  * count as loaded.
  *
  * There are two rules. Literal rule: a page needs the pages in its list of dependencies, which are
- * those whose clusters its fixups change, and so on from page to page. It may load only one of
- * several pages of a group. Effective rule: it follows the groups instead, each with all of its
- * pages, and draws a surface without overlaps (nanite rules 3.4).
+ * those whose clusters its fixups change, and recursively the dependencies of these pages. This
+ * rule may load only one of several pages of a group. Effective rule: a group needs the groups that
+ * contain its parents, each with all of its pages. This rule draws a surface without overlaps
+ * (nanite rules 3.4).
  */
 #include "nanite/inspect/model_inside.h"
 

@@ -24,7 +24,7 @@
 /* Names of the rows of one resource. */
 struct row_names {
 	struct cs_arena texts;
-	/* for each table, the names of the rows; NULL until the first is requested */
+	/* for each table, the names of its rows; NULL until a name is requested */
 	const char **name[CS_MODEL_ROWS];
 };
 
@@ -176,8 +176,7 @@ static void put_name(struct cs_inspector *inspector, uint32_t resource)
 }
 
 /*
- * Fills the hash table anew after resources were moved, because a hash table does not support
- * removing an entry.
+ * Fills the hash table anew after resources were moved, because single entries cannot be removed.
  */
 static void inspector_index_names(struct cs_inspector *inspector)
 {
@@ -197,8 +196,8 @@ static char *numbered(const char *name, uint32_t n)
 }
 
 /*
- * Returns whether a resource has the n-th name of the series. Without memory it returns false,
- * which ends the search; inspector_unique_name() then fails.
+ * Returns whether a resource has the n-th name of the series. Returns false without memory, which
+ * ends the search; inspector_unique_name() tests the name that it found once more.
  */
 static bool is_taken(const struct cs_inspector *inspector, const char *name, uint32_t n)
 {
@@ -209,9 +208,9 @@ static bool is_taken(const struct cs_inspector *inspector, const char *name, uin
 }
 
 /*
- * Returns a name that no resource has: "Rock", "Rock-2", "Rock-3" and so on. The number before it
- * is taken; for the n-th resource of the same name about 2 log n numbers are tested. The caller
- * frees the name.
+ * Returns a name that no resource has: "Rock", "Rock-2", "Rock-3" and so on. The name with the
+ * number before is taken. About 2 log n names are tested for the n-th resource of the same name.
+ * The caller frees the result.
  */
 static char *inspector_unique_name(const struct cs_inspector *inspector, const char *name)
 {

@@ -413,8 +413,8 @@ static void visit_before(struct seam_counts *counts, uint32_t edge, int way, voi
 }
 
 /*
- * Called for an edge of a group whose clusters are not counted at the moment. The edge stays a seam
- * if its count is not 0, because another group then has the opposite edge.
+ * Called for each edge of a group after the edges of the group's clusters were subtracted. The edge
+ * stays a seam if its count is not 0, because another group then has the opposite edge.
  */
 static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
@@ -423,7 +423,10 @@ static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void 
 	counts->seams[edge] = counts->seams[edge] && counts->counts[edge] != 0;
 }
 
-/* Counts seams that are open after the replacement, each once. */
+/*
+ * Adds 1 to the number of cracks for a seam that is open after the replacement. Clears the seam, so
+ * that each is counted once.
+ */
 static void visit_after(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)way;

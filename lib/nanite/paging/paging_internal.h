@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The state of page streaming, for the modules of this folder. They own:
+ * The state of page streaming, for the files of this folder:
  *
- *	pager.c        life, inputs, the frame
+ *	pager.c        creating, inputs, the steps of a frame, results
  *	camera.c       positions and views of cameras, and parsing them
- *	camera_file.c  the keys of a camera's path from a file
- *	input_text.c   inputs as text
- *	paging_view.c  walking the hierarchies: what is wanted, what is drawn
+ *	camera_file.c  reads the keys of a camera's path from a file
+ *	input_text.c   formats inputs as text
+ *	paging_view.c  walks the hierarchies: which groups a view requests and draws
  *	pool.c         requests, slots, reads, installing
- *	rule.c         the literal and the effective rule
- *	pager_state.c  the whole state as bytes
- *	why_page.c     reasons; the order of installing; pools of other sizes
+ *	rule.c         what is loaded, by the literal and the effective rule
+ *	pager_state.c  saves and restores the whole state as bytes
+ *	why_page.c     why a page is loaded, the order of installing, pools of other sizes
  *
- * Rows are those of the inspector: the pages, clusters and groups of all resources in one sequence.
+ * A row is the number of a page, cluster or group in the inspector, which numbers those of all
+ * resources in one sequence.
  *
- * Invariants: the list from `first` to `last` contains exactly the installed pages that are no root
- * pages, in the order in which they may leave. `holders` counts the pages with a slot whose
- * dependencies name a page, so a page with holders never leaves. Both rules can be computed from
+ * Invariants: the list from `first` to `last` contains exactly the installed pages that are not
+ * root pages, in the order in which they may be removed. `holders` of a page counts the pages with
+ * a slot that depend on it; a page with holders is never removed. Both rules can be computed from
  * the states of pages alone.
  */
 #pragma once
@@ -63,7 +64,7 @@ struct cs_run_camera {
 	struct cs_camera_key *keys; /* keys of the path, owned by this struct */
 	struct cs_camera_key place;
 	struct cs_vec3 forward;
-	double cone; /* cosine of the angle between `forward` and the corners of the picture */
+	double cone; /* cosine of the angle between `forward` and a corner of the picture */
 };
 
 struct cs_run_instance {

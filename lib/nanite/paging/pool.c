@@ -283,7 +283,7 @@ static void use_pages(struct cs_pager *pager)
  * Removes pages when the pool became smaller: first pages that are not wanted, starting with the
  * one that was used longest ago, then those with the lowest priority. The pool then contains the
  * same pages as if it had always been this small. A page is removed before the pages that it
- * depends on, because their priority is higher.
+ * depends on, because they have a higher priority.
  */
 static void shrink(struct cs_pager *pager)
 {

@@ -14,8 +14,8 @@
 /* ---- why a page is loaded or not ---- */
 
 /*
- * Finds the group of the page whose parents have the largest error in the view of a camera, for one
- * instance.
+ * Finds the group of the page whose parents have the largest error in pixels in the view of a
+ * camera, for one instance.
  */
 static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_page *page,
 	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
@@ -40,8 +40,8 @@ static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_p
 }
 
 /*
- * Counts the instances of the page's resource, and finds that group among the visible instances, or
- * among all if none is visible.
+ * Counts the instances of the page's resource. Finds the group of the page with the coarsest
+ * parents (why_page_look_at) among the visible instances, or among all if none is visible.
  */
 static void nearest_group(
 	const struct cs_pager *pager, const struct cs_run_page *page, struct cs_page_reason *ret)

@@ -78,8 +78,8 @@ static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 }
 
 /*
- * Finds the edges of a cluster that have no opposite edge in it. heads and next list the edges
- * without one so far, by the position where they start.
+ * Finds the edges of a cluster that have no opposite edge in it. `heads` and `next` list the edges
+ * without an opposite edge so far, by the position where they start.
  */
 static void find_border(const struct cs_nanite_contents *contents,
 	const struct cs_model_cluster *cluster, struct border *ret)

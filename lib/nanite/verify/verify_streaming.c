@@ -35,8 +35,8 @@ struct streaming {
 	const struct cs_nanite_contents *contents;
 	uint32_t *order; /* groups, the coarsest first */
 	/*
-	 * for each group, the number of drawn clusters on each path from the root to its clusters,
-	 * exclusive
+	 * for each group, how many clusters are drawn on each path from the root down to the group,
+	 * without the group's own clusters; DISAGREE if paths differ
 	 */
 	uint8_t *above;
 	struct cs_residency residency;
@@ -125,7 +125,7 @@ static struct cs_nanite_view random_view(struct streaming *streaming)
 		length += direction[axis] * direction[axis];
 	}
 	/*
-	 * The eye is between inside the mesh and far away, and the threshold between tiny and
+	 * The eye is anywhere from inside the mesh to far away, and the threshold from tiny to
 	 * large.
 	 */
 	double distance = size * exp2(cs_random_range(&streaming->random, -6, 6));
