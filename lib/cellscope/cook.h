@@ -369,7 +369,7 @@ struct cs_diff_row {
 	 * coordinate of the min or max corner, in cm; -1 where a cook has no bounds
 	 */
 	double amount;
-	bool explained; /* false if the actor moved only for PLACEMENT or GUID */
+	bool explained; /* false if an actor moved for no reason other than PLACEMENT, GUID */
 };
 
 struct cs_diff {

@@ -123,22 +123,22 @@ struct cs_cooked_cell {
  */
 struct cs_cooked_actor {
 	struct cs_guid guid;
-	struct cs_box bounds;    /* runtime bounds in world space; may be invalid */
-	uint32_t name, label;    /* texts: object name, and label that users see */
-	uint32_t base_class;     /* text: Blueprint class, "" for a native actor */
-	uint32_t native_class;   /* text: native class */
-	uint32_t grid;           /* text: runtime grid in the descriptor, "" for the default */
-	uint32_t effective_grid; /* text: runtime grid after parents, containers and repairs */
-	uint32_t container;      /* row of containers */
-	uint32_t parent;         /* row of actors: parent in the attachment hierarchy */
-	uint32_t set;            /* row of sets */
-	uint32_t cell;           /* row of cells */
-	uint32_t hlod_layer;     /* row of hlod_layers: HLOD layer after defaults and repairs */
-	uint32_t flags;          /* CS_ACTOR_ bits */
-	uint32_t defaults;       /* CS_DEFAULT_ bits: fields inherited from the actor's class */
-	uint32_t assumed;        /* CS_DEFAULT_ bits: inherited fields whose value is not known */
-	uint32_t placement;      /* enum cs_placement: how the actor was placed, or why not */
-	struct cs_range layers;  /* rows of actor_layers: runtime data layers of the actor */
+	struct cs_box bounds;       /* runtime bounds in world space; may be invalid */
+	uint32_t name, label;       /* texts: object name, and label that users see */
+	uint32_t base_class;        /* text: Blueprint class, "" for a native actor */
+	uint32_t native_class;      /* text: native class */
+	uint32_t grid;              /* text: runtime grid in the descriptor, "" for the default */
+	uint32_t effective_grid;    /* text: runtime grid after parents, containers and repairs */
+	uint32_t container;         /* row of containers */
+	uint32_t parent;            /* row of actors: parent in the attachment hierarchy */
+	uint32_t set;               /* row of sets */
+	uint32_t cell;              /* row of cells */
+	uint32_t hlod_layer;        /* row of hlod_layers: HLOD layer after defaults and repairs */
+	uint32_t flags;             /* CS_ACTOR_ bits */
+	uint32_t defaults;          /* CS_DEFAULT_ bits: fields inherited from the actor's class */
+	uint32_t assumed;           /* CS_DEFAULT_ bits: inherited fields whose value is assumed */
+	uint32_t placement;         /* enum cs_placement: how the actor was placed, or why not */
+	struct cs_range layers;     /* rows of actor_layers: runtime data layers of the actor */
 	struct cs_range references; /* rows of references, in which this actor refers to others */
 	/* text: path of the mesh that the actor shows, as in cs_cooked_mesh.path; "" for none */
 	uint32_t mesh;
@@ -155,7 +155,7 @@ struct cs_cooked_actor {
 #define CS_ACTOR_CONTAINER         0x100u /* a level instance whose actors are embedded in the world */
 #define CS_ACTOR_HLOD              0x200u
 #define CS_ACTOR_DATA_LAYERS       0x400u /* the actor is WorldDataLayers */
-/* Changes by validation. The flag is not set for an actor that had the value before. */
+/* Actors that validation changed. An actor that already had the value lacks the flag. */
 #define CS_ACTOR_FORCED_NONSPATIAL 0x800u
 #define CS_ACTOR_FORCED_NO_GRID    0x1000u
 #define CS_ACTOR_FORCED_NO_LAYERS  0x2000u

@@ -113,7 +113,7 @@ CS_API void cs_pager_free(struct cs_pager *pager);
 /* Returns the instance at an index, or NULL after the last one. */
 CS_API const struct cs_pager_instance *cs_pager_instance_at(
 	const struct cs_pager *pager, size_t index);
-/* Sets whether an instance is visible from now on: whether the cell of its actor is. */
+/* Sets whether an instance is visible in later frames, which depends on its actor's cell. */
 CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
 
 /* ---- inputs of a pager ---- */

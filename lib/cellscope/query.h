@@ -648,7 +648,7 @@ struct cs_halt {
 	enum cs_moment moment;
 	uint64_t hits;
 	bool deleted;                 /* whether the stop was deleted, because of `once` */
-	struct cs_stream_event event; /* BREAK: the event, unless the stop is for frames */
+	struct cs_stream_event event; /* BREAK: the event; none for CS_MOMENT_FRAME */
 	char before[CS_HALT_TEXT];    /* WATCH: both values, shortened if they are long */
 	char after[CS_HALT_TEXT];
 	uint32_t others;      /* number of further stops that halted the run */

@@ -327,7 +327,7 @@ struct cs_stream_input {
 	uint64_t frame; /* in a record: frame after which the input took effect */
 	enum cs_input kind;
 	const struct cs_stream_source *source; /* SOURCE: the new source */
-	const char *name; /* MOVE, REMOVE, FOLLOW: source; CLIENT, HOLD: client */
+	const char *name; /* name of the source (MOVE, REMOVE, FOLLOW) or of the client */
 	const char *text; /* VARIABLE: value; CLIENT: name of the source; COMPANION: command */
 	struct cs_vec3 location;    /* MOVE: new location of the source */
 	struct cs_rotator rotation; /* MOVE: new rotation of the source */

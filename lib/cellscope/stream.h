@@ -112,7 +112,7 @@ struct cs_stream_cell_view {
 	enum cs_map_state on_map;    /* state on a map: `shown` or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;   /* state of the cell's streaming level */
 	enum cs_layer_state current; /* layer state that the cell's level has reached */
-	/* set of the streaming policy with the cell; unloaded: in none */
+	/* set of the streaming policy that contains the cell; CS_LAYER_UNLOADED: in no set */
 	enum cs_layer_state set;
 	/* highest state that the data layers of the cell allow, as of the latest inputs */
 	enum cs_layer_state by_layers;
