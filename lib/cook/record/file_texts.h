@@ -27,8 +27,7 @@ struct cs_file_texts {
 	struct cs_text_numbers numbers; /* gives each text of the world a number */
 	/* for each number of a world text: its offset in the section, 0 = not in the file */
 	uint32_t *known;
-	/* texts that the cook made; `own_offsets` maps their offsets in `own` to those in the
-	 * section */
+	/* texts that the cook made; `own_offsets`: from offset in `own` to offset in the section */
 	struct cs_strings own;
 	struct cs_text_map own_offsets;
 	/* offsets of texts in `world` or in `own`, in the order of the section */

@@ -10,7 +10,7 @@
 
 #include "core/vec.h"
 
-/* Numbers of the events that a table lists. */
+/* Numbers of the events that the table page_events lists. */
 struct cs_event_rows {
 	CS_VEC(size_t) list;
 };

@@ -291,9 +291,7 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 
 enum { TRIM_LEFT = 1, TRIM_RIGHT = 2, TRIM_SET = 1000 };
 
-/*
- * Returns the size of the character of `set` that starts (or ends, if at_end) the text; 0 = none.
- */
+/* Returns the size of the character of `set` that starts (if at_end, ends) the text; 0 = none. */
 static size_t text_functions_trimmed(struct text text, struct text set, bool at_end)
 {
 	while (set.at < set.end) {
