@@ -179,7 +179,7 @@ static struct cs_error *emit_sums(struct call *call, const struct cs_run_differe
 	return emit_plain(call, &sum_table, rows, SUMS, sizeof(*rows));
 }
 
-/* ---- output for people ---- */
+/* ---- text output ---- */
 
 static const char *diff_run_cell_text(const struct cs_cooked *cooked, uint32_t cell)
 {

@@ -59,7 +59,7 @@ static const struct cs_column sweep_columns[] = {
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweeps", "sweep", sweep_columns);
 
-/* ---- output for people ---- */
+/* ---- text output ---- */
 
 static const char *sweep_mark_of(const struct cs_sweep_row *row)
 {

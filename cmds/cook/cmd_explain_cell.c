@@ -33,7 +33,9 @@ struct answer {
 	uint32_t hits;
 };
 
-/* Column getter for sort key 2, the grid level; null for cells outside of grids (sorted first). */
+/*
+ * Column getter for sort key 2, the grid level; null for cells outside of grids, which sort first.
+ */
 static void get_level(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

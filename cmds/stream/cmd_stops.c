@@ -207,7 +207,10 @@ static struct cs_error *stops_find_row(
 	return error;
 }
 
-/* Finds the object of `toggle KIND NAME`; returns its name in events (an actor: its cell's). */
+/*
+ * Finds the object of `toggle KIND NAME` and returns the name by which events refer to it; for an
+ * actor that is the name of its cell.
+ */
 static struct cs_error *resolve_subject(
 	struct call *call, const char *name, struct subject *subject)
 {

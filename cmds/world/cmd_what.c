@@ -56,7 +56,7 @@ static struct cs_error *ask_actor(struct call *call, const char *verb, uint32_t 
 
 /* ---- commands why actor and why-not actor ---- */
 
-/* Prints which cell contains the actor and runs `verb` on it; without a cell, explain actor. */
+/* Prints the cell that contains the actor and runs `verb` on it; if none does, explain actor. */
 static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t row)
 {
 	const struct cs_cooked *world = call->session->world;
@@ -187,7 +187,7 @@ static struct cs_error *explain_in_worlds(struct call *call, const char *text)
 	return error;
 }
 
-/* Returns whether the argument is a name, which other worlds may have, too (no number, no -P). */
+/* Returns whether the argument is a name that several worlds may have (no row number, no -P). */
 static bool what_is_named(const struct call *call)
 {
 	const struct argument *what = call_argument(call, 0);

@@ -45,9 +45,9 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 	const struct cs_job *job, struct farm_workshop *ret) CS_MUST_USE;
 void farm_workshop_close(struct farm_workshop *workshop);
 
-/* Returns FOLDER/STEP, the only folder that a step may write to; to be freed; NULL = no memory. */
+/* Returns FOLDER/STEP, the only folder a step may write to; freed by the caller, or NULL. */
 char *farm_own_folder(const struct farm_workshop *workshop, uint32_t step);
-/* Returns FOLDER/KEY.SUFFIX, the file made by a step, kept while the run lasts; to be freed. */
+/* Returns FOLDER/KEY.SUFFIX, the file made by a step, kept during the run; freed by the caller. */
 char *farm_result_path(const struct farm_workshop *workshop, const struct farm_step *step);
 /* Starts the process of child->step and stores its id and pipe in `child`. */
 struct cs_error *farm_launch(

@@ -122,7 +122,7 @@ void farm_make_keys(struct cs_farm_plan *plan);
 bool farm_is_inside(const char *path);
 /* Parses a key as cs_farm_key_format writes it; false for any other text and for NULL. */
 bool farm_parse_key(const char *text, struct cs_farm_key *ret);
-/* Returns the indices of the steps sorted by key, then index; to be freed; NULL = no memory. */
+/* Returns step indices sorted by key, then index; freed by the caller; NULL if out of memory. */
 uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
 /* Computes counts, total work and critical path from to->outcomes. */
 struct cs_error *farm_sum_up(

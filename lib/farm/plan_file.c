@@ -40,7 +40,7 @@ static int plan_file_take(const char *bytes, size_t n, void *context)
 	return cs_vec_append(&lines->waiting, bytes, n) ? 0 : -1;
 }
 
-/* Writes an object as a line and takes ownership of it; NULL = there was no memory for it. */
+/* Writes an object as a line and takes ownership of it. NULL means that memory ran out. */
 static struct cs_error *write_line(struct lines *lines, json_t *object)
 {
 	enum { PIECE = 1 << 20 };

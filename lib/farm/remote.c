@@ -32,7 +32,7 @@
 
 enum {
 	MOST_FAILURES = 3,
-	PATIENCE = 30,  /* seconds until a slow transfer is given up; a third to connect */
+	PATIENCE = 30,  /* seconds until a slow transfer is aborted; a third for connecting */
 	SLOWEST = 4096, /* bytes per second; a transfer below this is slow */
 };
 enum { HASH_TEXT = 65, LARGEST_ANSWER = 1 << 16 };
@@ -153,7 +153,7 @@ static void http_tell_failure(struct http_server *server, const struct cs_job *j
 		server->failures < MOST_FAILURES ? "" : "; the server is not used from now on");
 }
 
-/* Counts a failure by the HTTP status, or resets the count. A missing entry is no failure. */
+/* Counts a failed HTTP status, or resets the count on success. A missing entry is no failure. */
 static void http_judge_answer(
 	struct http_server *server, const struct transfer *transfer, long status)
 {

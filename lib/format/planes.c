@@ -175,7 +175,7 @@ static size_t store_planes(const unsigned char *planes, size_t width, size_t n, 
 
 enum { FOLLOWER_HEAD = 4 }; /* bytes that name the twin: its table, and the offset of its word */
 
-/* A column and its twin, the earlier column that it mostly repeats, by their first words. */
+/* A column and its twin, the earlier column that it mostly repeats; pointers to their words. */
 struct follower {
 	const unsigned char *words, *twins;
 	size_t row_size, twin_size, width, n;
@@ -337,7 +337,7 @@ static size_t store_follower(
 	return flagged ? end + store_planes(planes, follower->width, flagged, ret + end) : end;
 }
 
-/* Stores the column at `offset`; `first` is subtracted from its first word. Returns the bytes. */
+/* Stores the column at `offset`; `first` is subtracted from its first word. Returns the size. */
 static size_t store_column(const struct packing *packing, size_t column, size_t offset,
 	uint64_t first, unsigned char *ret)
 {

@@ -26,7 +26,10 @@ struct cs_planes_twin {
 	bool wanted[CS_COLUMNS_MOST];
 };
 
-/* Packs n >= 64 rows; returns the bytes. `columns`: buffer as large as the rows; `twin` or NULL. */
+/*
+ * Packs n >= 64 rows to `ret`. Returns the number of bytes. `columns` is a work buffer as large as
+ * the rows. `twin` may be NULL.
+ */
 size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows, size_t n,
 	const struct cs_planes_twin *twin, unsigned char *columns, unsigned char *ret);
 

@@ -105,7 +105,10 @@ static struct cs_error *check_stored(
 	return NULL;
 }
 
-/* Reads a section's stored bytes, and checks them if `check`: *at_ret, in *ret, to be freed. */
+/*
+ * Reads the stored bytes of a section, and checks them if `check`. *at_ret points to them within
+ * *ret, which the caller frees.
+ */
 static struct cs_error *read_stored(const struct cs_file *file, size_t index, bool check,
 	unsigned char **ret, const unsigned char **at_ret)
 {

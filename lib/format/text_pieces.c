@@ -282,7 +282,7 @@ struct text_search {
 	uint64_t first; /* offset of bytes[0] in the strings table */
 };
 
-/* Adds matches that end in the current parts, of `n` bytes; longer texts may end in one. */
+/* Adds the matches that end in the `n` bytes of the current parts, also ends of longer texts. */
 static void search_parts(struct text_search *search, size_t n)
 {
 	const char *begin = search->bytes + search->carried, *end = begin + n;

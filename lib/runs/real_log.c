@@ -103,7 +103,7 @@ static struct cs_ue_piece log_without_clock(
 
 /* ---- single lines of a log ---- */
 
-/* Returns the trimmed text between two marks; to NULL = to the line end. False if not found. */
+/* Returns the trimmed text between two marks; `to` NULL = line end. False if not found. */
 static bool log_between(
 	struct cs_ue_piece line, const char *from, const char *to, struct cs_ue_piece *ret)
 {
@@ -310,7 +310,7 @@ static bool log_listed_object(
 	return true;
 }
 
-/* Reads the heading of an `obj list`: "Obj List: OPTIONS", or the column names. Else false. */
+/* Reads the heading of an `obj list` ("Obj List: OPTIONS" or column names); false for others. */
 static bool log_list_head(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {

@@ -85,7 +85,7 @@ static uint64_t bundle_hash(const void *context, uint32_t row)
 	return cs_guid_hash(world->containers.at[row].content_bundle);
 }
 
-/* Adds new containers to the table; of several with one bundle, the first is found. */
+/* Adds new containers to the table of bundles; of several with one bundle, the first is found. */
 static bool index_bundles(struct cs_json_reader *reader)
 {
 	const struct cs_world *world = reader->world;
@@ -173,7 +173,7 @@ static struct cs_error *read_actor(struct cs_json_reader *reader, const json_t *
 	return cs_world_push_actor(reader->world, &actor) ? NULL : cs_error_nomem();
 }
 
-/* ---- the document (first line) ---- */
+/* ---- first line: the document (settings, layers, partitions) ---- */
 
 typedef struct cs_error *read_item(struct cs_json_reader *r, const json_t *json);
 

@@ -263,7 +263,7 @@ static struct cs_error *put_actors(
 	return error;
 }
 
-/* ---- the document (first line) ---- */
+/* ---- first line: the document (settings, layers, partitions) ---- */
 
 /* Appends an item, and takes ownership of it, to the list with this key, made if needed. */
 static bool json_write_append(json_t *document, const char *key, json_t *item)

@@ -41,25 +41,25 @@ struct cs_actor {
 	struct cs_guid folder_guid;
 	struct cs_transform transform;
 	struct cs_box bounds, editor_bounds; /* either may be invalid (none) */
-	uint32_t name, label;                /* offsets into `strings` */
-	/* offsets into `strings`; base_class "" = no Blueprint class */
+	uint32_t name, label;                /* offsets into cs_world.strings */
+	/* offsets into cs_world.strings; base_class "" = no Blueprint class */
 	uint32_t base_class, native_class;
-	uint32_t package, path, folder, engine; /* offsets into `strings` */
-	uint32_t grid;                          /* text: name; "" = default grid */
-	uint32_t hlod_layer;                    /* text: path; "" = default layer */
-	uint32_t mesh;                          /* text: file or object of the mesh; "" = none */
-	uint32_t external_layer; /* text: asset of the external data layer; "" = none */
-	uint32_t container;      /* index into containers */
-	uint32_t level_instance; /* index into level_instances, or CS_NONE */
-	uint32_t hlod;           /* index into hlods, or CS_NONE */
+	uint32_t package, path, folder, engine; /* offsets into cs_world.strings */
+	uint32_t grid;                          /* text offset: name; "" = default grid */
+	uint32_t hlod_layer;                    /* text offset: path; "" = default layer */
+	uint32_t mesh;           /* text offset: file or object of the mesh; "" = none */
+	uint32_t external_layer; /* text offset: asset of the external data layer; "" = none */
+	uint32_t container;      /* index into cs_world.containers */
+	uint32_t level_instance; /* index into cs_world.level_instances, or CS_NONE */
+	uint32_t hlod;           /* index into cs_world.hlods, or CS_NONE */
 	uint32_t flags;          /* CS_ACTOR_... bits, only those of CS_DESC_FLAGS */
 	/* CS_DEFAULT_... bits: values that come from the class, and values that were assumed */
 	uint32_t defaults, assumed;
 	uint32_t saved;         /* enum cs_saved */
-	struct cs_range layers; /* range of `texts`: asset paths or instance names */
-	struct cs_range references, editor_references; /* ranges of `guids` */
-	struct cs_range tags;                          /* range of `texts` */
-	struct cs_range properties; /* range of `texts`: name, value, name, value ... */
+	struct cs_range layers; /* range of cs_world.texts: asset paths or instance names */
+	struct cs_range references, editor_references; /* ranges of cs_world.guids */
+	struct cs_range tags;                          /* range of cs_world.texts */
+	struct cs_range properties; /* range of cs_world.texts: name, value, name, value ... */
 };
 
 /* Rotation and scale of an actor, shared by actors that have the same. */
@@ -91,11 +91,11 @@ struct cs_actor_row {
 	uint32_t name, label, native_class, package, path, grid, hlod_layer;
 	uint32_t container, flags, saved;
 	struct cs_range layers, references;
-	uint32_t parent; /* index into `guids` + 1; 0 = none */
-	uint32_t turn;   /* index into pools.turns + 1; 0 = neither rotated nor scaled */
-	/* CS_EDITOR_BOUNDS_SAME or _NONE, else _OWN + index into the pool */
+	uint32_t parent; /* index into cs_world.guids + 1; 0 = none */
+	uint32_t turn;   /* index into cs_world.pools.turns + 1; 0 = neither rotated nor scaled */
+	/* CS_EDITOR_BOUNDS_SAME or _NONE, else _OWN + index into pools.editor_bounds */
 	uint32_t editor_bounds;
-	uint32_t more; /* index into pools.more + 1; 0 = all defaults */
+	uint32_t more; /* index into cs_world.pools.more + 1; 0 = all defaults */
 };
 
 /* What a level instance becomes at run time. */
@@ -107,21 +107,21 @@ enum cs_behavior {
 };
 
 struct cs_level_instance {
-	uint32_t level;         /* text: package of the level */
+	uint32_t level;         /* text offset: package of the level */
 	uint32_t behavior;      /* enum cs_behavior */
-	struct cs_range filter; /* range of `texts`: data layer assets whose actors are excluded */
+	struct cs_range filter; /* range of cs_world.texts: data layer assets to exclude */
 };
 
 /* An HLOD actor in the source, and the actors that it replaces at a distance. */
 struct cs_hlod_actor {
 	struct cs_guid source_cell;
-	uint32_t source_cell_name; /* text: name of the cell */
+	uint32_t source_cell_name; /* text offset: name of the cell */
 	uint32_t layer;
-	uint32_t mesh;     /* text: file of the proxy mesh; "" = none */
+	uint32_t mesh;     /* text offset: file of the proxy mesh; "" = none */
 	double mesh_bytes; /* size of the proxy mesh in memory, bytes */
 	double min_visible_distance;
 	bool no_warmup;
-	struct cs_range sources; /* range of `guids`: the actors that it replaces */
+	struct cs_range sources; /* range of cs_world.guids: the actors that it replaces */
 };
 
 /* limit of data layers, because searches for them are linear */
@@ -135,16 +135,16 @@ enum cs_container_kind {
 };
 
 struct cs_source_container {
-	uint32_t package;     /* text: package; unique */
-	uint32_t name;        /* text: short name; set by cs_world_seal */
+	uint32_t package;     /* text offset: package; unique */
+	uint32_t name;        /* text offset: short name; set by cs_world_seal */
 	uint32_t kind;        /* enum cs_container_kind */
 	bool external_actors; /* the level has one file per actor, so it can be embedded */
 	bool missing;         /* a level instance refers to the level, but it was not found */
 	/* as a standalone instance, the level has its own world partition */
 	bool partitioned;
 	struct cs_guid content_bundle; /* CS_CONTAINER_BUNDLE: GUID of the content bundle */
-	uint32_t external_layer;       /* CS_CONTAINER_EXTERNAL_LAYER: text: asset of the layer */
-	struct cs_range actors;        /* range of actors; set by cs_world_seal */
+	uint32_t external_layer; /* CS_CONTAINER_EXTERNAL_LAYER: text offset: asset of the layer */
+	struct cs_range actors;  /* range of actors; set by cs_world_seal */
 	/*
 	 * Settings, layers and grids of the level, used where it is standalone; NULL = those of the
 	 * main world. Owned by the container; their texts and ranges are in the pools of the main
@@ -154,10 +154,10 @@ struct cs_source_container {
 };
 
 struct cs_source_layer {
-	uint32_t name;    /* text: instance name */
-	uint32_t label;   /* text: short name for people */
-	uint32_t asset;   /* text: path of the asset; "" = none */
-	uint32_t parent;  /* text: instance name of the parent; "" = none */
+	uint32_t name;    /* text offset: instance name */
+	uint32_t label;   /* text offset: short name for people */
+	uint32_t asset;   /* text offset: path of the asset; "" = none */
+	uint32_t parent;  /* text offset: instance name of the parent; "" = none */
 	uint32_t type;    /* enum cs_layer_type */
 	uint32_t filter;  /* enum cs_layer_filter */
 	uint32_t initial; /* enum cs_layer_state */
@@ -167,7 +167,7 @@ struct cs_source_layer {
 };
 
 struct cs_source_hlod_layer {
-	uint32_t path, parent; /* texts: path of the layer and of its parent layer */
+	uint32_t path, parent; /* text offsets: path of the layer and of its parent layer */
 	bool spatial;
 	double cell_size, loading_range;
 	/* triangle limit of proxy meshes; 0 = a tenth of the replaced triangles */
@@ -185,7 +185,7 @@ enum cs_bounds_method {
 
 /* A runtime partition: a main partition, or an HLOD setup of one. */
 struct cs_source_partition {
-	uint32_t name;            /* text: name */
+	uint32_t name;            /* text offset: name */
 	uint32_t partition_class; /* enum cs_partition_class */
 	double cell_size, loading_range;
 	struct cs_vec3 origin;
@@ -195,7 +195,7 @@ struct cs_source_partition {
 	uint32_t color;
 	/* main partition: its HLOD setups, a range of cs_world.setups */
 	struct cs_range setups;
-	/* HLOD setup: its HLOD layers, a range of `texts`; whether it is spatially loaded */
+	/* HLOD setup: its HLOD layers, a range of cs_world.texts; whether it is spatially loaded */
 	struct cs_range hlod_layers;
 	bool spatial;
 	bool assumed; /* the source does not contain the loading range */
@@ -203,7 +203,7 @@ struct cs_source_partition {
 
 /* A grid of the runtime spatial hash. */
 struct cs_source_grid {
-	uint32_t name; /* text: name */
+	uint32_t name; /* text offset: name */
 	uint32_t hlod_layer;
 	double cell_size, loading_range;
 	double origin_x, origin_y;
@@ -220,16 +220,16 @@ enum cs_option { CS_OPTION_OFF, CS_OPTION_ON, CS_OPTION_PROJECT };
 enum cs_source_hash { CS_SOURCE_HASH_SET, CS_SOURCE_HASH_SPATIAL, CS_SOURCE_HASH_PROFILE };
 
 struct cs_world_settings {
-	uint32_t name, package, source, engine;          /* offsets into `strings` */
-	uint32_t profile;                                /* text: engine profile; "" = not given */
-	uint32_t default_hlod_layer;                     /* text: path of the HLOD layer */
-	uint32_t hash_class;                             /* enum cs_source_hash */
-	uint32_t layers_operator;                        /* enum cs_layers_operator */
+	uint32_t name, package, source, engine; /* offsets into cs_world.strings */
+	uint32_t profile;                       /* text offset: engine profile; "" = not given */
+	uint32_t default_hlod_layer;            /* text offset: path of the HLOD layer */
+	uint32_t hash_class;                    /* enum cs_source_hash */
+	uint32_t layers_operator;               /* enum cs_layers_operator */
 	uint32_t server_streaming, server_streaming_out; /* enum cs_server_mode */
 	bool streaming;
 	/* enum cs_option; for the spatial hash, world-partition rule 1.7.1 */
 	uint32_t aligned, snap, small_by_location, partition_by_location, z_culling;
-	/* range of `guids`: actors that the level script refers to */
+	/* range of cs_world.guids: actors that the level script refers to */
 	struct cs_range world_references;
 };
 
@@ -239,7 +239,7 @@ struct cs_container_index {
 	uint32_t n; /* number of containers that are in the table or are the main one */
 };
 
-/* Entries that rows of actors refer to; they never change. turns, more: no duplicates. */
+/* Pool entries of actor rows. Entries never change; turns and more contain no duplicates. */
 struct cs_actor_pools {
 	CS_VEC(struct cs_actor_turn) turns;
 	CS_VEC(struct cs_actor_more) more;
@@ -261,7 +261,7 @@ struct cs_world {
 	CS_VEC(struct cs_source_partition) partitions;
 	CS_VEC(struct cs_source_partition) setups;
 	CS_VEC(struct cs_source_grid) grids;
-	CS_VEC(uint32_t) texts;       /* offsets into `strings`: pool of all lists of texts */
+	CS_VEC(uint32_t) texts; /* offsets into cs_world.strings: pool of all lists of texts */
 	CS_VEC(struct cs_guid) guids; /* pool of all lists of GUIDs */
 	size_t unreadable;
 	bool sealed;
