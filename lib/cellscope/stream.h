@@ -626,7 +626,7 @@ struct cs_variable {
 	double initial, low, high; /* of a number: default and limits in the default profile */
 	const char *unit;          /* unit of a number, or NULL */
 	const char *help;
-	const char *instead; /* for a variable without effect: what to use instead, or "" */
+	const char *instead; /* for a variable without effect: what to use, or ""; else NULL */
 };
 
 CS_API const struct cs_variable *cs_stream_variables(size_t *n_ret);
