@@ -83,10 +83,7 @@ static void get_guid(const struct cs_row *row, const struct cs_column *column, s
 					     ->instance_guid);
 }
 
-/*
- * Column getter for the grid position of the cell of a row: the cell on the right side, or the one
- * on the left when the right has none.
- */
+/* Column getter for name, grid, level, x, y of the cell on the right side, else on the left. */
 static void get_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

@@ -99,7 +99,7 @@ static struct cs_error *make_answer(
 	struct answer answer = {.at = cell};
 	struct cs_error *error = cs_stream_why(stream, cell, &answer.why);
 	if (error)
-		return error; /* with E_NOCELL, the run has no such partition */
+		return error; /* E_NOCELL: no such cell, or no such partition in the run */
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	const struct cs_stream_reach *nearest = &answer.why.nearest;
 	answer.view = cs_stream_cell(stream, cell);

@@ -231,7 +231,7 @@ static struct cs_error *nanite_build_files(const struct call *call,
 	return error;
 }
 
-/* Returns the names of the source files without folders, "hull.obj, deck.obj"; to be freed. */
+/* Returns the names of the source files without folders, "a.obj, b.obj"; freed by the caller. */
 static char *nanite_source_names(const struct call *call)
 {
 	size_t size = 1, at = 0;

@@ -389,7 +389,7 @@ static struct cs_error *run_map(struct call *call)
 	return error;
 }
 
-/* argument of -o, in the order of enum cs_map_overlay */
+/* values of -o, in the order of enum cs_map_overlay */
 const char *const map_overlays[] = {
 	"state", "actors", "bytes", "layer", "hlod", "priority", "why-not", NULL};
 

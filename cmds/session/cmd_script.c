@@ -319,7 +319,7 @@ static struct cs_error *run_expect(struct call *call)
 			got->message);
 	if (got && status_of_error(got) == STATUS_BROKEN && !holds) {
 		free(at.prefix);
-		return got; /* a broken script stops, unless the error is the expected one */
+		return got; /* no memory or a fault of the program: ends the script */
 	}
 	check_point(call->session, holds, "expect error", call_argument(call, 0)->text,
 		holds ? NULL : why);

@@ -8,7 +8,7 @@
 
 /* ---- command path load ---- */
 
-/* Returns the name of the path in a file, "over" for "fly/over.csv.gz"; to be freed. */
+/* Returns the name of the path in a file, "over" for "fly/over.csv.gz"; freed by the caller. */
 static char *name_of_file(const char *file)
 {
 	const char *slash = strrchr(file, '/');
@@ -372,7 +372,7 @@ static char *paths_peak_question(const struct call *call, unsigned subject)
 	return n < 0 ? NULL : question;
 }
 
-/* Runs the query in the frame with the most bytes in memory, then returns to this frame. */
+/* Runs the query in the frame with the most bytes in memory, then returns to the present one. */
 static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 {
 	const struct cs_stream_report report = cs_stream_report(call->stream);

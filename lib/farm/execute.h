@@ -21,8 +21,8 @@ struct farm_workshop {
 	char *program, *folder;
 	/* descriptor of the work folder's lock file, locked during the run */
 	int lock;
-	bool confined;           /* steps run restricted by Landlock */
-	struct farm_look *looks; /* for each input of the plan, when it was checked last; owned */
+	bool confined;                /* steps run restricted by Landlock */
+	struct farm_look *looks;      /* for each input of the plan, its last check; owned */
 	struct farm_digests *digests; /* known content hashes of files; owned */
 };
 

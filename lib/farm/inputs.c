@@ -178,7 +178,7 @@ static void hash_some(void *context, size_t begin, size_t end, int thread)
 {
 	(void)thread;
 	struct all_inputs *all = context;
-	/* a job without callbacks, which may run on the calling thread only */
+	/* without callbacks, which only the thread that called may call */
 	struct cs_job job = {.limits = all->job ? all->job->limits : NULL};
 	for (size_t i = begin; i < end; i++)
 		all->errors[i] =

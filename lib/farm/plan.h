@@ -37,13 +37,13 @@ extern const struct farm_verb_row farm_verbs[FARM_VERBS];
 enum farm_word_kind { FARM_WORD_TEXT, FARM_WORD_INPUT, FARM_WORD_STEP, FARM_WORD_KINDS };
 
 struct farm_word {
-	/* value: by `kind`, a text in `texts`, an index of inputs, or an index of steps */
+	/* meaning of `value` by `kind`: text offset, index into inputs, index into steps */
 	uint32_t kind, value;
 };
 
 /* A file that a step reads, or a folder (is_tree) of which it may read everything. */
 struct farm_input {
-	uint32_t path; /* text: path relative to the root */
+	uint32_t path; /* text offset: path relative to the root */
 	bool is_tree;
 	struct cs_farm_key content;
 	uint64_t bytes;

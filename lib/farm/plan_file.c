@@ -664,7 +664,7 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 	bool good = !error &&
 		    plan_file_put_text(
 			    &lines, "ninja_required_version = 1.3\nrule step\n  command = ") &&
-		    /* -1 thread per step: ninja runs steps in parallel */
+		    /* -j1: ninja runs steps in parallel */
 		    put_quoted(&lines, program) && plan_file_put_text(&lines, " -j1 farm step ") &&
 		    put_quoted(&lines, plan_path) && plan_file_put_text(&lines, " $id --cache ") &&
 		    put_quoted(&lines, cache->folder) &&

@@ -219,7 +219,7 @@ static bool find_verb(const char *first, const char *second, enum farm_verb *ret
 	return false;
 }
 
-/* Returns whether the first file of a `run` is a world; the other files are scripts. */
+/* Returns, by the suffix, whether a file of a `run` is a world or mesh; others are scripts. */
 static bool is_world_file(const char *path)
 {
 	return farm_ends_with(path, ".cworld") || farm_ends_with(path, ".cnanite") ||

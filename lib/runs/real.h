@@ -53,7 +53,7 @@ struct cs_real_cell {
 	struct cs_real_origin origin;
 	double time;
 	int64_t frame;
-	uint32_t cell, level, from, to, target; /* offsets into `texts` */
+	uint32_t cell, level, from, to, target; /* offsets into cs_real.texts */
 	uint32_t state;                         /* enum cs_real_state of the text `to` */
 };
 
@@ -82,14 +82,14 @@ struct cs_real_event {
 /* A line of the console command `obj list`: a class, or one object of a class. */
 struct cs_real_object {
 	struct cs_real_origin origin;
-	/* offsets into `texts`; object: 0 = all objects of the class */
+	/* offsets into cs_real.texts; object: 0 = all objects of the class */
 	uint32_t class, object, list;
 	int64_t count;
 	double time, kb, resource_kb;
 };
 
 struct cs_real_file {
-	/* offsets into `texts`; zero: the moment that is second 0 */
+	/* offsets into cs_real.texts; zero: the moment that is second 0 */
 	uint32_t name, kind, zero, missing, note;
 	int64_t lines, unread; /* unread: bytes that have given no rows */
 	int64_t forgotten;     /* rows that were added and later removed */
@@ -100,7 +100,7 @@ struct cs_real_file {
 
 /* A visit of a cell in both runs. Differences are real minus simulated time, in ms. */
 struct cs_real_pair {
-	uint32_t cell, cause, reason, file; /* offsets into `texts` */
+	uint32_t cell, cause, reason, file; /* offsets into cs_real.texts */
 	int64_t visit, line;
 	/* the last two: when the cell became visible, seconds */
 	double late, ask, load, wait, show, real, simulated;
@@ -131,9 +131,9 @@ struct cs_real {
 	CS_VEC(struct cs_real_source) sources;
 	CS_VEC(struct cs_real_event) events;
 	CS_VEC(struct cs_real_object) objects;
-	CS_VEC(struct cs_real_pair) pairs;     /* rows of the last comparison */
-	CS_VEC(struct cs_real_moment) moments; /* rows of the last comparison */
-	CS_VEC(struct cs_real_fit) fits;       /* rows of the last fit */
+	CS_VEC(struct cs_real_pair) pairs;     /* result of the last comparison: rows per visit */
+	CS_VEC(struct cs_real_moment) moments; /* result of the last comparison: rows per frame */
+	CS_VEC(struct cs_real_fit) fits;       /* result of the last fit: rows per parameter */
 	bool no_memory;
 };
 
@@ -180,7 +180,7 @@ struct cs_real_form {
 	size_t state_size; /* size of reader->state, which is zeroed before `begin` */
 	/* `line` gets a last line without line end, too, and rejects truncated ones */
 	bool proves_end;
-	struct cs_error *(*begin)(struct cs_real_reader *reader); /* may be NULL */
+	struct cs_error *(*begin)(struct cs_real_reader *reader); /* called first; may be NULL */
 	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);
 	/*
 	 * Reads the next piece of the file. `last`: no other piece follows. *taken_ret is the
@@ -190,8 +190,9 @@ struct cs_real_form {
 		bool last, size_t *taken_ret);
 	/* called before the file is read a second time */
 	struct cs_error *(*again)(struct cs_real_reader *reader);
-	struct cs_error *(*end)(struct cs_real_reader *reader); /* may be NULL */
-	void (*free)(struct cs_real_reader *reader);            /* may be NULL */
+	struct cs_error *(*end)(struct cs_real_reader *reader); /* called last; may be NULL */
+	/* frees what the state owns; may be NULL */
+	void (*free)(struct cs_real_reader *reader);
 	/* calls `each` for every text offset in the state, to move texts; may be NULL */
 	void (*texts)(struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text),
 		void *context);

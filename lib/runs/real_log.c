@@ -21,7 +21,7 @@ struct log_clock {
 	int64_t frames, last;
 	bool in_levels, by_boot;
 	enum { LIST_NONE, LIST_CLASSES, LIST_OBJECTS } in_list;
-	uint32_t list; /* options of the current `obj list`: offset into `texts` */
+	uint32_t list; /* options of the current `obj list`: offset into cs_real.texts */
 };
 
 static bool log_digits(const char *at, size_t n, int64_t *ret)
