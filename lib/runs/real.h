@@ -175,7 +175,7 @@ struct cs_real_reader {
  * NULL; other formats are read line by line.
  */
 struct cs_real_form {
-	/* columns `kind` and `zero` (the moment that is second 0) of run_files */
+	/* for the columns kind and zero (the moment of second 0) of run_files */
 	const char *kind, *zero;
 	size_t state_size; /* size of reader->state, which is zeroed before `begin` */
 	/* `line` gets a last line without line end, too, and rejects truncated ones */

@@ -346,7 +346,7 @@ static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_N
 	return room;
 }
 
-/* *ret = largest t (by doubling, bisection) whose error of numbers + t * way is <= `limit`. */
+/* Returns in *ret the largest t for which the error of numbers + t * way is at most `limit`. */
 static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial, double *ret)
 {
