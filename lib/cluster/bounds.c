@@ -10,10 +10,7 @@
 
 #include <math.h>
 
-/*
- * Factor that enlarges radii, so that a reader that checks in single precision finds every point
- * inside the sphere.
- */
+/* Factor that enlarges radii, so that checks in single precision find every point inside. */
 #define PLAY (1 + 0x1p-20)
 
 struct ball {

@@ -10,8 +10,5 @@
 /* Returns a sphere that contains all n spheres. `spheres` is an array of n pointers. */
 struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres, uint32_t n);
 
-/*
- * Sets the bounding box and the bounding sphere of a cluster. `positions` has 3 floats for each
- * vertex of the cluster.
- */
+/* Sets the box and the sphere of a cluster. `positions` has 3 floats for each of its vertices. */
 void cs_cluster_bound(struct cs_cluster *cluster, const float *positions);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Builds a DAG. Makes the leaf clusters. While a level has more than one cluster, makes the level's
- * graph, cuts the graph into groups, and simplifies all groups in parallel. Ends with the root
- * group.
+ * graph, cuts it into groups, and simplifies all groups in parallel. Ends with the root group.
  */
 #include "cluster/build.h"
 
@@ -21,10 +20,7 @@
 
 /* ---- cutting a level into groups ---- */
 
-/*
- * Cuts the graph of the level's clusters into groups. All clusters form one group if there are at
- * most group_max of them.
- */
+/* Cuts the level's clusters into groups: one group if there are at most group_max of them. */
 static struct cs_error *cut_groups(
 	const struct cs_builder *builder, const struct cs_level *level, struct cs_partition *ret)
 {

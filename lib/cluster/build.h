@@ -35,9 +35,7 @@ static inline bool cs_vertex_set_has(const struct cs_vertex_set *set, uint32_t v
 
 struct cs_builder {
 	const struct cs_mesh *source;
-	/*
-	 * the source mesh; after the leaf clusters were made, the source mesh rounded to the grid
-	 */
+	/* the source mesh; once leaf clusters were made, the source mesh rounded to the grid */
 	const struct cs_mesh *mesh;
 	int32_t precision; /* requested precision of the grid, or CS_PRECISION_AUTO */
 	struct cs_rounded rounded;
@@ -45,10 +43,7 @@ struct cs_builder {
 	const struct cs_job *job;
 	int threads;
 	struct cs_dag dag;
-	/*
-	 * 3 floats for each vertex of the DAG: its position before rounding to the grid, which the
-	 * costs of collapses are computed from
-	 */
+	/* 3 floats for each vertex: its position before rounding, used for collapse costs */
 	float *exact;
 	size_t room_vertices, room_triangles, room_clusters, room_groups, room_children;
 	/* first cluster of the current level; the level extends to the last cluster of the DAG */
@@ -57,18 +52,12 @@ struct cs_builder {
 	CS_VEC(float) errors;
 	struct cs_scratch *scratch; /* one scratch memory for each thread */
 	struct cs_slots
-		/*
-		 * hash table of groups, by the LOD sphere of a group's parents; no two groups have
-		 * equal spheres
-		 */
+		/* hash table of groups by the LOD sphere of their parents, all different */
 		spheres;
 	struct cs_dag_report report;
 };
 
-/*
- * Clusters that are made outside the DAG, in arrays like those of the DAG. Counts and indices start
- * at 0.
- */
+/* Clusters outside the DAG, in arrays like those of the DAG. Counts and indices start at 0. */
 struct cs_batch {
 	uint32_t n_vertices, n_triangles, n_clusters;
 	/* the DAG's indices of the first items of the batch, set when the batch is appended */
@@ -83,10 +72,7 @@ struct cs_batch {
 /* Reserves room for that many more items in the arrays of the DAG. The counts stay as they are. */
 struct cs_error *cs_builder_reserve(
 	struct cs_builder *builder, size_t vertices, size_t triangles, size_t clusters) CS_MUST_USE;
-/*
- * Allocates arrays for that many items. The batch has the same UVs and colours as the builder's
- * DAG.
- */
+/* Allocates arrays for that many items, with the UVs and colours that the builder's DAG has. */
 struct cs_error *cs_batch_init(const struct cs_builder *builder, size_t vertices, size_t triangles,
 	size_t clusters, struct cs_batch *ret) CS_MUST_USE;
 void cs_batch_deinit(struct cs_batch *batch);
@@ -97,10 +83,7 @@ struct cs_error *cs_builder_append(
 struct cs_error *cs_builder_add_group(struct cs_builder *builder,
 	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;
 
-/*
- * Returns the boxes of the clusters that level 0 would have if positions were not rounded to a
- * grid. The caller frees *ret.
- */
+/* Returns the boxes of level 0's clusters if there were no grid. The caller frees *ret. */
 struct cs_error *cs_leaf_boxes(
 	struct cs_builder *builder, struct cs_box_f **ret, uint32_t *n_ret) CS_MUST_USE;
 /* Rounds the positions of the mesh to the grid and cuts the mesh into the clusters of level 0. */
@@ -114,10 +97,7 @@ struct cs_level {
 	uint32_t *starts;
 	struct cs_level_edge *edges;
 	uint32_t *cluster_of; /* for each edge, the cluster whose edge it is */
-	/*
-	 * for each cluster, the vertices that may share their position with another vertex of the
-	 * level
-	 */
+	/* for each cluster, the vertices that may share their position with another vertex */
 	struct cs_vertex_set *twins;
 };
 
@@ -130,10 +110,7 @@ struct cs_level_edge {
 
 struct cs_error *cs_level_init(const struct cs_builder *builder, struct cs_level *ret) CS_MUST_USE;
 void cs_level_deinit(struct cs_level *level);
-/*
- * Makes the graph whose nodes are the clusters of the level. The weights of its edges are those of
- * nanite rules 2.1.
- */
+/* Makes the graph of the level's clusters, whose weights are those of nanite rules 2.1. */
 struct cs_error *cs_level_graph(const struct cs_builder *builder, const struct cs_level *level,
 	struct cs_graph_arrays *ret) CS_MUST_USE;
 
@@ -142,16 +119,11 @@ struct cs_grouping {
 	const struct cs_level *level;
 	const struct cs_partition *groups;
 	uint32_t *group_of; /* for each cluster, its group */
-	/*
-	 * for each cluster, the vertices that share their position with a vertex of another group
-	 */
+	/* for each cluster, the vertices whose position a vertex of another group has too */
 	struct cs_vertex_set *locked;
 };
 
-/*
- * Simplifies group `i` into a batch of parent clusters. Sets all fields of *group_ret but the range
- * of the children.
- */
+/* Simplifies group i into a batch of parents. Sets all of *group_ret but the range of children. */
 struct cs_error *cs_reduce_group(struct cs_builder *builder, const struct cs_grouping *grouping,
 	uint32_t i, int thread, struct cs_dag_report *report, struct cs_batch *batch_ret,
 	struct cs_cluster_group *group_ret) CS_MUST_USE;
@@ -169,8 +141,8 @@ struct cs_joined {
 	const struct cs_mesh *const *meshes;
 	size_t n_meshes;
 	/*
-	 * CS_MAX_MATERIALS entries for each mesh: entry m is the DAG's number of the mesh's
-	 * material m, below n_materials
+	 * for each mesh CS_MAX_MATERIALS numbers below n_materials: what each of its materials is
+	 * numbered in the DAG
 	 */
 	const uint8_t *materials;
 	uint32_t n_materials;
@@ -185,10 +157,7 @@ struct cs_error *cs_dag_build_joined(const struct cs_joined *of, struct cs_dag_r
 /* Adds the counts in `from`, the report of one group's simplification, to `to`. */
 void cs_dag_report_add(struct cs_dag_report *to, const struct cs_dag_report *from);
 
-/*
- * Builds the DAG of a mesh. Returns E_MESH for a mesh that cannot be reduced to one cluster,
- * E_LIMIT, or E_INTERRUPTED.
- */
+/* Builds the DAG of a mesh. E_MESH: the mesh cannot be reduced to one cluster. */
 struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_options *options,
 	const struct cs_job *job, struct cs_dag_report *report_ret,
 	struct cs_dag **ret) CS_MUST_USE;

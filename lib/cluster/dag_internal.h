@@ -48,10 +48,7 @@ struct cs_cluster {
 	/* the group that was simplified into the cluster; CS_NONE on level 0 */
 	uint32_t generating_group;
 	uint32_t level;
-	/*
-	 * error of the generating group; on level 0, how far rounding to the grid moved the
-	 * vertices
-	 */
+	/* error of the generating group; on level 0, how far rounding moved the vertices */
 	float lod_error;
 	/* LOD sphere of the generating group; on level 0, the bounding sphere of the cluster */
 	struct cs_sphere_f lod_bounds;
@@ -96,9 +93,8 @@ struct cs_dag {
 	uint8_t *materials; /* number below CS_MAX_MATERIALS */
 
 	/*
-	 * n_uvs for each cluster: how the file that the DAG was decoded from quantises UVs;
-	 * encoding uses the same codes. NULL in a DAG that was built; freed by functions that
-	 * change UVs.
+	 * n_uvs for each cluster: how the file of a decoded DAG quantises UVs; encoding uses the
+	 * same codes. NULL in a DAG that was built; freed by functions that change UVs.
 	 */
 	struct cs_uv_range *uv_ranges;
 

@@ -70,10 +70,7 @@ static void find_border(
 	memset(heads, 0xff, sizeof(heads));
 	find_places(dag->positions + 3 * (size_t)cluster->first_vertex, cluster->n_vertices, places,
 		&ret->twins);
-	/*
-	 * `heads` and `next` list the edges without a partner so far, by the position where they
-	 * start.
-	 */
+	/* heads and next list edges without a partner so far, by the position of their start. */
 	for (uint32_t e = 0; e < n; e++) {
 		uint8_t from = corners[e], to = corners[e % 3 == 2 ? e - 2 : e + 1];
 		struct border_edge edge = {from, to, places[from], places[to]};
@@ -105,10 +102,7 @@ struct gatherer {
 	struct cs_level *level;
 	uint32_t first; /* number within the level of the cluster with the border borders[0] */
 	struct border *borders; /* borders of BATCH clusters */
-	/*
-	 * for each edge, the position where it ends: first a vertex of the cluster, later a
-	 * position number of the level
-	 */
+	/* where each edge ends: first a vertex of the cluster, later a position number */
 	uint32_t *to_places;
 	uint32_t *firsts; /* for each edge, the first edge that starts at the same position */
 	size_t room;      /* number of edges for which the arrays have room */

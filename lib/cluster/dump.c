@@ -50,10 +50,7 @@ static void put_vertices(struct cs_writer *writer, const float *positions, uint3
 static void dump_put_group(struct cs_writer *writer, const struct cs_dag *dag, uint32_t i)
 {
 	const struct cs_cluster_group *group = &dag->groups[i];
-	/*
-	 * The sphere of a root group is all zeros and contains nothing, so the sphere of its
-	 * cluster is written instead.
-	 */
+	/* The sphere of a root group is all zeros, so the sphere of its cluster is written. */
 	bool root = cs_is_root_group(group);
 	const struct cs_sphere_f *s =
 		root ? &dag->clusters[dag->children[group->first_child]].lod_bounds

@@ -169,10 +169,7 @@ static void finer_fill_row(
 	}
 }
 
-/*
- * Returns the cached spheres of a cluster, computed at the first use. When the cache is full, the
- * last entry is replaced.
- */
+/* Returns the cached spheres of a cluster. A full cache replaces its last entry. */
 static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint32_t cluster)
 {
 	struct cs_finer *finer = reducer->finer;
@@ -187,10 +184,7 @@ static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint3
 	return row;
 }
 
-/*
- * The sphere around a query's triangle, relative to the patch's origin. Its radius includes
- * rounding errors.
- */
+/* The sphere around a query's triangle, relative to the patch's origin, with rounding errors. */
 struct sphere {
 	float middle[3], radius;
 	double play; /* upper bound of the sum of rounding errors */
@@ -217,10 +211,7 @@ static struct sphere sphere_of(const struct cs_reducer *reducer, const struct cs
 	return sphere;
 }
 
-/*
- * Returns whether triangle i of the row is certainly too far from the query's triangle to be in the
- * answer.
- */
+/* Returns whether triangle i of the row is certainly too far away to be in the answer. */
 static bool is_far(const struct cs_reducer *reducer, const struct place *place,
 	const struct sphere *sphere, const struct cs_finer_row *row, uint32_t i)
 {

@@ -33,9 +33,7 @@ enum {
 	PIECES = 65536,
 };
 
-/*
- * A piece is not cut further when its bound is at most this many times the distance of its centre.
- */
+/* A piece is not cut further if its bound is at most this many times its centre's distance. */
 #define TIGHT 1.1
 
 static bool same_place(const float *positions, uint32_t a, uint32_t b)
@@ -66,10 +64,7 @@ struct charger {
 
 /* ---- charging to a triangle with the same edge ---- */
 
-/*
- * Finds the vertices at the ends of a flat triangle's segment. Both have the same position when the
- * triangle became a point.
- */
+/* Finds the vertices at the ends of a flat triangle's segment, which may be a single point. */
 static void find_ends(const float *positions, const uint32_t *v, uint32_t ends[2])
 {
 	ends[0] = v[0];
@@ -127,10 +122,7 @@ static void charge_triangle(const struct charger *charger, uint32_t kept, double
 	*most = fmaxf(*most, *error);
 }
 
-/*
- * Returns the largest distance by which rounding moved a corner of a triangle of the source, in
- * units of the mesh.
- */
+/* Returns the largest distance by which rounding moved a corner of a source triangle. */
 static double moved_by(const struct charger *charger, uint32_t triangle)
 {
 	const uint32_t *v = charger->source->indices + 3 * (size_t)triangle;
@@ -211,10 +203,7 @@ uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions)
 	return n;
 }
 
-/*
- * Copies the kept triangles of the source to `indices` and `materials`, and lists the flat ones in
- * charger->flat.
- */
+/* Copies the kept triangles to `indices` and `materials`, and lists the flat ones in `flat`. */
 static void sort_out(const struct charger *charger, uint32_t *indices, uint8_t *materials)
 {
 	const struct cs_mesh *source = charger->source;

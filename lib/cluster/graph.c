@@ -57,10 +57,7 @@ struct lister {
 	uint32_t *ends; /* for each stretch, the end of its list of edges */
 };
 
-/*
- * Writes the neighbours of a triangle to the arrays from index n on. Returns the index after the
- * last.
- */
+/* Writes the neighbours of a triangle from index n on. Returns the index after the last. */
 static uint32_t list_neighbours(const struct lister *lister, uint32_t triangle, uint32_t n)
 {
 	const struct cs_graph_arrays *arrays = lister->graph;
@@ -70,10 +67,7 @@ static uint32_t list_neighbours(const struct lister *lister, uint32_t triangle, 
 			 at = first;
 		if (other == CS_NONE || to == triangle)
 			continue;
-		/*
-		 * If two triangles share two edges of the mesh, the graph has one edge with the sum
-		 * of both weights.
-		 */
+		/* two shared edges of two triangles become one edge with both weights */
 		while (at < n && arrays->targets[at] != to)
 			at++;
 		arrays->targets[at] = to;
@@ -162,10 +156,7 @@ static uint32_t find_islands(
 		for (uint32_t i = begin; i < n; i++)
 			for (uint32_t e = arrays->offsets[queue[i]];
 				e < arrays->offsets[queue[i] + 1]; e++) {
-				/*
-				 * There is no branch, because the processor cannot predict whether
-				 * the node was reached before.
-				 */
+				/* No branch: which nodes were reached is unpredictable. */
 				uint32_t to = arrays->targets[e];
 				queue[n] = to;
 				n += island[to] == CS_NONE;
@@ -283,10 +274,7 @@ static bool is_linked(const struct links *links, uint32_t from, uint32_t to)
 	return false;
 }
 
-/*
- * Calls `act` for both directions of every link. A link that is listed at both ends is counted
- * once.
- */
+/* Calls `act` for both directions of every link, once even if both ends list the link. */
 static void for_links(const struct links *links, uint32_t n, struct cs_graph_arrays *arrays,
 	void (*act)(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to))
 {

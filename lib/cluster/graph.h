@@ -7,10 +7,7 @@
 
 #include "cluster/partition.h"
 
-/*
- * Weight of an edge that two nodes share: the engine's 4 * 65. It exceeds the weight of all links
- * of a node together.
- */
+/* The engine's weight of a shared edge, 4 * 65: above that of all links of a node together. */
 enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
 
 /* A growing graph: offsets are filled in order of nodes, and edges are appended. */

@@ -40,9 +40,8 @@ static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
 }
 
 /*
- * Chooses the precision of the grid for all meshes: one that suits their leaf clusters, but at most
- * the finest one that is possible for every mesh. Returns an error when a requested precision is
- * finer.
+ * Chooses the precision of the grid for all meshes: one that suits their leaf clusters, at most the
+ * finest one that is possible for all. Returns an error when a requested precision is finer.
  */
 static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, size_t n,
 	const struct cs_dag_options *options, const struct cs_job *job, int32_t *precision)

@@ -284,10 +284,7 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 		for (uint32_t k = 0; k < 3 * cluster->n_triangles; k++) {
 			size_t at = 3 * (size_t)cluster->first_triangle + k;
 			dag->materials[at / 3] = mesh->materials[triangles[k / 3]];
-			/*
-			 * Vertices are numbered by first use, so a corner with the number n_written
-			 * uses a new vertex.
-			 */
+			/* a corner with the number n_written is the first use of its vertex */
 			if (dag->corners[at] == n_written)
 				write_leaf_vertex(maker,
 					mesh->indices[3 * (size_t)triangles[k / 3] + k % 3],

@@ -4,16 +4,13 @@
  * weight.
  *
  * There are two implementations: METIS, as in the engine (nanite rules 2.1), and one written for
- * this program. The result of both is independent of the number of threads.
+ * this program. Both give the same result on any number of threads.
  */
 #pragma once
 
 #include <cellscope/dag.h>
 
-/*
- * A graph. Every edge is stored in both directions with the same weight, and no edge leads to its
- * own node.
- */
+/* A graph. Every edge is stored in both directions; no edge leads back to its own node. */
 struct cs_graph {
 	uint32_t n;
 	/* n + 1 entries: the edges of node i are offsets[i] .. offsets[i + 1] - 1 */
@@ -29,9 +26,7 @@ struct cs_partition_size {
 	float target; /* desired mean number of nodes in a part, at most max */
 };
 
-/*
- * Nodes listed part by part: the nodes of part i are order[starts[i]] .. order[starts[i + 1] - 1].
- */
+/* Nodes, part by part: those of part i are order[starts[i]] .. order[starts[i + 1] - 1]. */
 struct cs_partition {
 	uint32_t *order;
 	/* index in `order` of the first node of each part; the last entry is the number of nodes */
@@ -43,10 +38,7 @@ struct cs_error *cs_partition_graph(const struct cs_graph *graph, enum cs_partit
 	struct cs_partition_size size, int threads, struct cs_partition *ret) CS_MUST_USE;
 void cs_partition_deinit(struct cs_partition *partition);
 
-/*
- * The two implementations. `order` contains all nodes in any order on entry, and is sorted by part
- * on return.
- */
+/* The two implementations. They sort `order`, which contains all nodes, by part. */
 struct cs_error *cs_partition_metis(const struct cs_graph *graph, struct cs_partition_size size,
 	struct cs_partition *partition) CS_MUST_USE;
 struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_partition_size size,

@@ -110,16 +110,10 @@ static struct cs_error *partition_metis_cut(struct cutter *cutter, struct range 
 	if (status == METIS_ERROR_INPUT)
 		return cs_error_new(CS_E_FEATURE, "METIS is not part of this program");
 	uint32_t middle = status == METIS_OK ? reorder(cutter, range) : range.begin;
-	/*
-	 * A cut with an empty side would be repeated for ever, so the range is halved in its order
-	 * instead.
-	 */
+	/* a cut with an empty side would be repeated for ever: halve the range in its order */
 	if (middle == range.begin || middle == range.end)
 		middle = range.begin + n / 2;
-	/*
-	 * The left range is pushed last and so cut first, so that parts are numbered from left to
-	 * right.
-	 */
+	/* The range pushed last is cut first: parts are numbered from left to right. */
 	if (!cs_vec_push(&cutter->pending, (struct range){middle, range.end}) ||
 		!cs_vec_push(&cutter->pending, (struct range){range.begin, middle}))
 		return cs_error_nomem();

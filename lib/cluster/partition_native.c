@@ -37,10 +37,7 @@ enum {
 	DEPTH = 32,
 };
 
-/*
- * Number of nodes on each side of the plane that are in the band, divided by the square root of the
- * number of nodes.
- */
+/* Nodes of the band on each side of the plane, as a multiple of the root of all nodes. */
 #define BAND_WIDTH 1.5
 
 struct range {
@@ -67,10 +64,7 @@ enum where { LEFT, RIGHT, BAND };
 struct bench {
 	struct cutter *cutter;
 	struct cs_band band;
-	/*
-	 * one key for each node near the plane: its coordinate in the high half, the node in the
-	 * low
-	 */
+	/* one key for each node near the plane: coordinate (high half) and node */
 	uint64_t *keys;
 	size_t room_keys;
 	uint32_t *spare, *queue; /* working memory with room for the nodes of the range */
@@ -130,10 +124,7 @@ static void main_axis(const double m[6], const double across[3], double axis[3])
 	memcpy(axis, v, 3 * sizeof(*axis));
 }
 
-/*
- * Lists the normals of the planes to try, all in the plane of the two longest axes. The longest
- * axis is the best guess and comes first.
- */
+/* Lists normals of planes to try, between the two longest axes. The longest comes first. */
 static void list_directions(const struct cutter *cutter, struct range range, float ret[][3])
 {
 	static const double mix[DIRECTIONS][2] = {
@@ -185,10 +176,7 @@ static uint64_t median_of(uint64_t a, uint64_t b, uint64_t c)
 	return c < a ? a : c < b ? c : b;
 }
 
-/*
- * Moves the `nth` smallest keys to the front of the n keys. 0 < nth < n, and all keys are
- * different.
- */
+/* Moves the `nth` smallest of n different keys to the front, 0 < nth < n. */
 static void select_keys(uint64_t *keys, size_t n, size_t nth)
 {
 	size_t low = 0, high = n;
@@ -206,9 +194,7 @@ static void select_keys(uint64_t *keys, size_t n, size_t nth)
 			keys[i] = keys[j];
 			keys[j] = swap;
 		}
-		/*
-		 * Keys before i are at most the pivot, and keys from i on are at least the pivot.
-		 */
+		/* keys before i are at most the pivot, the others at least the pivot */
 		if (i == low)
 			i++;
 		if (nth < i)
@@ -225,10 +211,7 @@ struct extent {
 	float least, most;
 };
 
-/*
- * Returns the smallest and the largest coordinate. Four are compared at once; the result is the
- * same in any order.
- */
+/* Returns the smallest and the largest coordinate. Compares four at once. */
 static struct extent partition_native_extent_of(const float *along, uint32_t n)
 {
 	float least[4], most[4];
@@ -266,10 +249,7 @@ static struct extent partition_native_project(
 	return partition_native_extent_of(along + range.begin, range.end - range.begin);
 }
 
-/*
- * Assigns each coordinate of the range to one of BINS bins of equal width, and counts the nodes of
- * each bin.
- */
+/* Assigns each coordinate to one of BINS bins of equal width, and counts the nodes of each. */
 static void fill_bins(
 	struct cutter *cutter, struct range range, struct extent extent, uint32_t counts[BINS])
 {
@@ -289,10 +269,7 @@ static void fill_bins(
 		counts[bins[i]]++;
 }
 
-/*
- * Reserves room for n keys and one more, which may be written without being used. Returns false
- * without memory.
- */
+/* Reserves room for n keys, and one more that is written but unused. False: no memory. */
 static bool reserve_keys(struct bench *bench, uint32_t n)
 {
 	if (n < bench->room_keys)
@@ -305,10 +282,7 @@ static bool reserve_keys(struct bench *bench, uint32_t n)
 	return true;
 }
 
-/*
- * Sets the side of each node by its bin. For the nodes of the band, writes keys of coordinate and
- * node.
- */
+/* Sets the side of each node by its bin, and writes the keys of the band's nodes. */
 static void sort_bins(struct bench *bench, struct range range, const uint8_t where[BINS])
 {
 	const struct cutter *cutter = bench->cutter;
@@ -396,10 +370,7 @@ static bool reserve_band(struct bench *bench, uint32_t n)
 	return cs_band_reserve(&bench->band, n, edges);
 }
 
-/*
- * Makes the graph of the band from n keys. The nodes of the first `left` keys start on the left
- * side.
- */
+/* Makes the graph of the band from n keys. The first `left` nodes start on the left side. */
 static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint32_t left)
 {
 	struct cutter *cutter = bench->cutter;
@@ -439,9 +410,7 @@ struct cut {
 	uint32_t left;
 };
 
-/*
- * Copies the nodes of the range to bench->spare, the left side first. Both sides keep their order.
- */
+/* Copies the range to bench->spare, the left side first. Both sides keep their order. */
 static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
 {
 	const struct cutter *cutter = bench->cutter;
@@ -509,8 +478,7 @@ static bool try_cut(struct bench *bench, struct range range, struct cs_balance b
 
 /*
  * Returns the desired number of nodes on the left side, and its limits. A side that will be cut
- * further uses only half of the tolerance in part sizes, so that the rest is left for the later
- * cuts.
+ * further uses half of the tolerance in part sizes, so that the rest is left for later cuts.
  */
 static struct cs_balance balance_of(struct cs_partition_size size, struct range range)
 {
@@ -690,10 +658,7 @@ static void cut_ranges(void *context, size_t begin, size_t end, int thread)
 	free_bench(&bench);
 }
 
-/*
- * Bisects all ranges larger than a block, one level after the other, and then cuts the blocks into
- * single parts.
- */
+/* Bisects ranges larger than a block, one level after the other, then cuts the blocks. */
 static struct cs_error *cut_all(struct cutter *cutter, uint32_t parts, int threads)
 {
 	CS_VEC(struct range) large = {0}, blocks = {0};
@@ -725,10 +690,7 @@ static struct cs_error *cut_all(struct cutter *cutter, uint32_t parts, int threa
 	return good && !cutter->no_memory ? NULL : cs_error_nomem();
 }
 
-/*
- * Returns whether each node is listed once, in the range of its part. Overwrites `where` to mark
- * the nodes that were counted.
- */
+/* Returns whether each node is listed once, in the range of its part. Overwrites `where`. */
 static bool cs_ranges_hold(const struct cutter *cutter, uint32_t parts)
 {
 	memset(cutter->where, 0, cutter->graph->n);

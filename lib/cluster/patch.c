@@ -55,10 +55,7 @@ static double uv_area_of(const float *a, const float *b, const float *c)
 	return 0.5 * fabs(twice);
 }
 
-/*
- * Returns the square root of the mean area of the triangles: in space, or in the UVs whose first
- * float is `attribute`.
- */
+/* Root of the triangles' mean area, in space or in the UVs that start at float `attribute`. */
 static double mean_size(const struct cs_patch *patch, uint32_t attribute)
 {
 	double sum = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Makes patches (mesh/simplify.h) from meshes and clusters, with attributes and weights of
- * attributes.
- */
+/* Makes patches (mesh/simplify.h) of meshes and clusters, with attributes and their weights. */
 #pragma once
 
 #include <cellscope/dag.h>
@@ -35,9 +32,6 @@ void cs_attributes_write(const float *attributes, const struct cs_vertex *vertex
 /* Sets the weights of the attributes of a patch. The patch must already contain its triangles. */
 void cs_patch_set_weights(
 	struct cs_patch *patch, const struct cs_dag_options *options, bool colors, uint32_t n_uvs);
-/*
- * Makes a patch of a whole mesh. No position is locked. The patch uses the arrays of the mesh and
- * the scratch memory.
- */
+/* Makes a patch of a mesh without locked positions. It uses the mesh's arrays and scratch. */
 struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_dag_options *options,
 	struct cs_scratch *scratch, struct cs_patch *ret) CS_MUST_USE;

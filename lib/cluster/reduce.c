@@ -14,10 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * Desired number of triangles of a parent cluster: slightly below the limit, as tolerance for the
- * cut.
- */
+/* Desired number of triangles of a parent cluster: a little below the limit, for the cut. */
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*
@@ -240,10 +237,7 @@ static float *bound_errors(
 	return errors;
 }
 
-/*
- * Returns the same error for all triangles: the sum of the quadric error and of the rounding to the
- * grid.
- */
+/* Returns the same error for all triangles: quadric error plus rounding to the grid. */
 static float *quadric_errors(
 	struct cs_reducer *reducer, const struct cs_simplified *simplified, float *largest_ret)
 {

@@ -16,10 +16,7 @@ struct cs_reducer {
 	struct cs_scratch *scratch;
 	struct cs_patch patch;
 	float *errors; /* error of each triangle of the patch */
-	/*
-	 * 3 indices of positions for each triangle of the patch, later for each triangle of the
-	 * simplified patch
-	 */
+	/* 3 indices of positions for each triangle of the patch, later the simplified patch */
 	uint32_t *places;
 	/* for each edge of the simplified patch, the opposite edge (cs_pair_edges) */
 	uint32_t *opposite;

@@ -66,10 +66,7 @@ void cs_band_deinit(struct cs_band *band)
 
 static int bucket_of(const struct cs_band *band, int32_t gain)
 {
-	/*
-	 * The width of a bucket is an eighth of the heaviest edge's weight. Gains are rounded down,
-	 * also negative ones.
-	 */
+	/* A bucket is an eighth of the heaviest edge wide. All gains are rounded down. */
 	int32_t unit = band->heaviest / 8 > 0 ? band->heaviest / 8 : 1;
 	int32_t bucket = MIDDLE + (gain >= 0 ? gain / unit : -((unit - 1 - gain) / unit));
 	return bucket < 0 ? 0 : bucket >= CS_BAND_BUCKETS ? CS_BAND_BUCKETS - 1 : bucket;
@@ -155,8 +152,7 @@ static void refine_move(struct cs_band *band, uint16_t node, int from)
 
 /*
  * Returns the side from which the next node is moved, or -1 when no node can move. A limit may be
- * exceeded by one node, because the limits may be narrow; by more only when no node of the other
- * side can move.
+ * exceeded by one node, because limits may be narrow; by more only if the other side is stuck.
  */
 static int next_from(struct cs_band *band, const struct cs_balance *balance)
 {
@@ -172,10 +168,7 @@ static int next_from(struct cs_band *band, const struct cs_balance *balance)
 	return left ? 0 : right ? 1 : -1;
 }
 
-/*
- * Returns a number by which cuts are compared: the weight, or more than any weight if the cut is
- * out of balance.
- */
+/* Returns the weight of a cut, or more than any weight if the cut is out of balance. */
 static int64_t cost(int64_t cut, const struct cs_balance *balance)
 {
 	int64_t low = balance->low - balance->left, high = balance->left - balance->high;

@@ -12,14 +12,10 @@ enum { CS_BAND_NODES = 60000, CS_BAND_BUCKETS = 127 };
 
 struct cs_band {
 	uint32_t n;
-	/*
-	 * n + 1 entries: the edges of node i inside the band are offsets[i] .. offsets[i + 1] - 1
-	 */
+	/* n + 1: the edges of node i inside the band are offsets[i] .. offsets[i + 1] - 1 */
 	uint32_t *offsets;
 	uint16_t *targets, *weights;
-	/*
-	 * for each node, the weight of its edges to fixed nodes of the left and of the right side
-	 */
+	/* for each node, weight of its edges to fixed nodes on the left and on the right */
 	int32_t (*pull)[2];
 	uint8_t *side;    /* side of each node: 0 left, 1 right */
 	int32_t heaviest; /* largest weight of an edge */

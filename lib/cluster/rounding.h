@@ -20,24 +20,15 @@ struct cs_error *cs_grid_check(int32_t precision) CS_MUST_USE;
  * E_SETTING when `wanted` is finer. CS_PRECISION_AUTO always passes.
  */
 struct cs_error *cs_grid_check_finest(int32_t wanted, int finest) CS_MUST_USE;
-/*
- * Returns a precision for which a leaf cluster's box of geometric mean size is a few hundred grid
- * steps across.
- */
+/* Returns a precision for which the mean leaf cluster is a few hundred grid steps across. */
 int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n);
-/*
- * Returns whether the box is fewer than 2^21 grid steps long on each axis, and its coordinates in
- * steps fit 32 bits.
- */
+/* Returns whether the box is below 2^21 grid steps long, at coordinates that fit 32 bits. */
 bool cs_grid_fits(const struct cs_box_f *box, int precision);
 
 /* Returns the finest precision, at most `precision`, that cs_mesh_round supports for the mesh. */
 int cs_grid_of_mesh(const struct cs_mesh *mesh, int precision);
 
-/*
- * A mesh whose positions were rounded to a grid. It shares the unchanged arrays with the source
- * mesh.
- */
+/* A mesh that was rounded to a grid. It shares the unchanged arrays with the source mesh. */
 struct cs_rounded {
 	struct cs_mesh *mesh;
 	float *errors; /* for each vertex, how far rounding moved it, in units of the mesh */
@@ -63,8 +54,6 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 	uint32_t n_leaves, int32_t wanted, struct cs_rounded *ret) CS_MUST_USE;
 /* Returns how many triangles of the mesh have two equal corners at the given positions. */
 uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions);
-/*
- * Removes the n_dropped flat triangles of the source, and charges each to a triangle that remains.
- */
+/* Removes the n_dropped flat triangles of the source, and charges each to a kept triangle. */
 struct cs_error *cs_drop_flat(const struct cs_mesh *source, struct cs_rounded *rounded) CS_MUST_USE;
 void cs_rounded_deinit(struct cs_rounded *rounded, const struct cs_mesh *of);

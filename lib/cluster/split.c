@@ -23,10 +23,7 @@ enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
  */
 #define FILL 126.5f
 
-/*
- * Returns whether clusters of 128 triangles would have more than 256 vertices if n such triangles
- * have `vertices` vertices.
- */
+/* Returns whether 128 of n triangles that use `vertices` vertices would have more than 256. */
 static bool split_too_many(uint32_t n, uint32_t vertices)
 {
 	return (uint64_t)vertices * CS_CLUSTER_TRIANGLES > (uint64_t)n * CS_CLUSTER_VERTICES;

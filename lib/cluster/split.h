@@ -7,8 +7,7 @@
 /*
  * Cuts a graph whose nodes are triangles into clusters. `corners` contains 3 vertices for each
  * triangle, below n_vertices. *ret lists the triangles of each cluster as cs_partition_graph does.
- * *n_vertices_ret is the sum of the clusters' vertex counts; a vertex counts once in each cluster
- * that uses it.
+ * *n_vertices_ret is the sum of the vertex counts of all clusters.
  */
 struct cs_error *cs_split_triangles(const struct cs_graph *graph, const uint32_t *corners,
 	uint32_t n_vertices, enum cs_partitioner method, int threads, struct cs_partition *ret,

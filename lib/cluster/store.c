@@ -13,9 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A growing array of the DAG: the address of the pointer to it, and the size in bytes of one item.
- */
+/* A growing array of the DAG: address of the pointer to it, and bytes of an item. */
 struct column {
 	void *array_of;
 	size_t size;

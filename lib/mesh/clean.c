@@ -273,10 +273,7 @@ static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *re
 				(unsigned long long)lines[i].count, lines[i].what);
 }
 
-/*
- * Checks the invariant of a clean mesh, except that no two vertices are equal: checking that would
- * cost as much as welding.
- */
+/* Checks the invariant of a clean mesh, but not for equal vertices, which is as slow as welding. */
 static bool cs_clean_holds(const struct cs_mesh *mesh)
 {
 	unsigned char *used = calloc(mesh->n_vertices, 1);

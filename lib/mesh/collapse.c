@@ -18,10 +18,7 @@
 
 /* ---- rings: the corners of triangles at one position ---- */
 
-/*
- * Lists the corners of remaining triangles at a position, and unlinks the corners of removed
- * triangles.
- */
+/* Lists the corners of remaining triangles at a position, and unlinks those of removed ones. */
 static void gather(struct cs_collapser *collapser, uint32_t place, struct cs_ring *ring)
 {
 	uint32_t start = collapser->first[place], n = 0;
@@ -67,19 +64,13 @@ cs_four cs_weighted_attributes(const struct cs_collapser *collapser, uint32_t we
 	return ret * collapser->weights[block];
 }
 
-/*
- * Returns the weight a b / (a + b) of the squared distance between two means over the areas a and
- * b.
- */
+/* Returns the weight a b / (a + b) of the squared distance of two means over areas a and b. */
 static float weight_of_both(float a, float b)
 {
 	return a + b > 0 ? a * b / (a + b) : 0;
 }
 
-/*
- * Adds to q the cost of merging two wedges. The dropped position is at -move relative to the kept
- * position.
- */
+/* Adds to q the cost of merging two wedges. -move leads from the kept to the dropped end. */
 static void add_joint(const struct cs_collapser *collapser, struct cs_joint joint, cs_four move,
 	struct cs_quadric *q)
 {
@@ -130,8 +121,7 @@ static float joint_at_locked(
 
 /*
  * Finds the best position relative to the kept end of the edge, and returns its cost: the minimum
- * of the quadric, or the best point of the edge if the minimum is too far away. `other` is the
- * dropped end.
+ * of the quadric, or the best point of the edge if that is too far away. `other`: the dropped end.
  */
 static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 {
@@ -285,10 +275,7 @@ static double longest2(cs_four a, cs_four b, cs_four c)
 	return (double)(longest > lengths[2] ? longest : lengths[2]);
 }
 
-/*
- * Returns whether a triangle isn't flipped and doesn't become a needle when its corner moves from
- * `p` to `at`.
- */
+/* Returns whether a triangle with a corner moved from `p` to `at` isn't flipped or a needle. */
 static bool keeps_side(const struct cs_collapser *collapser, const struct cs_ring_corner *corner,
 	cs_four p, cs_four at)
 {
@@ -301,9 +288,7 @@ static bool keeps_side(const struct cs_collapser *collapser, const struct cs_rin
 	if (!(same > 0 && same * same >= 0.067 * old2 * new2))
 		return false;
 	double longest = longest2(across, after, at - r);
-	/*
-	 * The triangle may be flatter than 1 : 1000 only if it does not become flatter than it was.
-	 */
+	/* A triangle flatter than 1 : 1000 must not become flatter than it was. */
 	if (new2 > 1e-6 * longest * longest)
 		return true;
 	double longest_old = longest2(across, before, p - r);
@@ -405,8 +390,7 @@ static uint32_t n_common(struct cs_collapser *collapser)
 
 /*
  * Checks the link condition: the only common neighbours of the two ends are the corners opposite
- * the edge, so that the topology of the surface stays the same. `shared` is the number of triangles
- * at the edge.
+ * the edge, so that the topology stays the same. `shared`: the number of triangles at the edge.
  */
 static bool keeps_surface(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t shared)
@@ -499,10 +483,7 @@ static void join_wedges(
 	mix_attributes(collapser, plan, joint);
 }
 
-/*
- * Moves a wedge of the dropped end that merges with no other wedge to the new position, and
- * evaluates its attributes there.
- */
+/* Moves a wedge of the dropped end that merges with none, and evaluates its attributes there. */
 static void move_wedge(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t wedge)
 {
@@ -527,10 +508,7 @@ static void move_wedges(struct cs_collapser *collapser, const struct cs_collapse
 	}
 }
 
-/*
- * Removes the triangles with corners at both ends, and replaces the wedges of the other corners at
- * the dropped position.
- */
+/* Removes triangles with corners at both ends, and updates the other corners at the dropped end. */
 static void move_corners(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	struct cs_ring *ring = &collapser->rings[0];
@@ -539,8 +517,8 @@ static void move_corners(struct cs_collapser *collapser, const struct cs_collaps
 		const struct cs_ring_corner *corner = &ring->at[i];
 		if (reaches(corner, plan->kept)) {
 			/*
-			 * The position of the third corner loses a triangle, which may have been
-			 * the one that joined two of its wedges.
+			 * The third corner's position loses a triangle, which may have joined two
+			 * of its wedges.
 			 */
 			uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
 			if (collapser->flags[third] & CS_PLACE_MANY)
@@ -602,10 +580,7 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 	collapser->flags[plan->kept] |= collapser->flags[plan->dropped];
 	if (plan->n_joints > 1)
 		collapser->flags[plan->kept] |= CS_PLACE_MANY;
-	/*
-	 * Merging a position into a hub leaves the costs of the hub's other edges unchanged, so
-	 * they are not computed again.
-	 */
+	/* Merging into a hub leaves the costs of the hub's other edges as they are. */
 	if (cs_is_hub(collapser, plan->kept))
 		return;
 	collapser->touched[plan->kept] = collapser->n_collapses;

@@ -18,8 +18,7 @@ enum {
 
 /*
  * A position with at least this many triangles is a hub. It is locked, and collapsing an edge into
- * it never reads all of its triangles. So the time to simplify a fan is linear in the number of
- * triangles.
+ * it never reads all of its triangles, so that the time to simplify a fan is linear.
  */
 enum { CS_HUB = 128 };
 
@@ -55,16 +54,10 @@ struct cs_collapser {
 	/* number of leading blocks of four attributes that include every attribute with a weight */
 	uint32_t n_blocks;
 	cs_four weights[CS_MOST_BLOCKS];
-	/*
-	 * positions are scaled and relative to `origin`; a scaled length times `scale` is in units
-	 * of the mesh
-	 */
+	/* positions are relative to `origin` and divided by `scale` */
 	double origin[3], scale;
 	struct cs_grid *grid; /* the grid of positions; NULL when there is none */
-	/*
-	 * for each position of the patch, its scaled coordinates relative to `origin`; the last
-	 * component is 0
-	 */
+	/* for each position, scaled coordinates relative to `origin`; the last one is 0 */
 	cs_four *at;
 	/*
 	 * quadric of each position, with the position as origin: the cost of moving the position,
@@ -72,9 +65,7 @@ struct cs_collapser {
 	 */
 	struct cs_quadric *quadrics;
 	struct cs_planes *planes; /* planes of each position; NULL when no error is requested */
-	/*
-	 * largest mean squared distance of a kept position from its planes, of all collapses so far
-	 */
+	/* largest mean squared distance of a kept position from its planes so far */
 	float error2;
 	float *areas; /* for each wedge, the area of the triangles that use it */
 	/*
@@ -90,10 +81,7 @@ struct cs_collapser {
 	 * `first` the first corner of each position
 	 */
 	uint32_t *next, *first;
-	/*
-	 * for each position: the position that it was merged into, and a stamp that searches
-	 * compare with `stamp`
-	 */
+	/* for each position: what it was merged into, and a stamp that searches set to `stamp` */
 	uint32_t *became, *mark;
 	/* for each position, the number (from 1) of the last collapse that changed it */
 	uint32_t *touched;
@@ -103,25 +91,16 @@ struct cs_collapser {
 	bool *fixed, *changed;
 	bool *dead; /* for each triangle, whether it was removed */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
-	/*
-	 * corners at the dropped and at the kept position of the planned collapse; the ring of a
-	 * kept hub is empty
-	 */
+	/* corners at the dropped and at the kept end; empty for a kept hub */
 	struct cs_ring rings[2];
 	/* memory of both rings, with room for all corners of the patch */
 	struct cs_ring_corner *ring_corners;
 };
 
-/*
- * Most pairs of wedges that one collapse joins. Only long fans have more, and their edges do not
- * collapse.
- */
+/* Most pairs of wedges that one collapse joins. Edges of long fans with more don't collapse. */
 enum { CS_MOST_JOINTS = 2 * CS_HUB };
 
-/*
- * Two wedges, one at each end of the collapsed edge, that become one wedge. CS_NONE means that
- * there is no wedge at that end.
- */
+/* Wedges at the two ends of the collapsed edge that become one; CS_NONE: none at that end. */
 struct cs_joint {
 	uint32_t dropped, kept;
 };
@@ -173,10 +152,7 @@ cs_four cs_weighted_attributes(
  */
 bool cs_collapse_plan(
 	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
-/*
- * Returns the cost of merging two positions that have one wedge each. Faster than
- * cs_collapse_plan().
- */
+/* Returns the cost of merging two positions with one wedge each, faster than by a plan. */
 float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
 /*
  * Computes the costs of four edges, each given by the positions of its ends. The ends must be
@@ -190,14 +166,11 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 
 /* ---- the grid of positions (mesh/settle.c) ---- */
 
-/*
- * Stores the positions of the patch in a grid, if the patch has one. Returns false without memory.
- */
+/* Stores the positions of the patch in its grid, if any. Returns false without memory. */
 bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
  * Sets plan->settled to a grid point near the best point of the merged position that no other
- * position has. If there is none, changes plan->to to one end of the edge and uses the grid point
- * of that end.
+ * position has. If there is none, changes plan->to to one end of the edge and uses its grid point.
  */
 void cs_settle(const struct cs_collapser *collapser, struct cs_collapse *plan);
 /* Records in the grid that the kept position moved to plan->settled. */
@@ -207,10 +180,7 @@ cs_four cs_settled(const struct cs_collapser *collapser, uint32_t place);
 /* Removes triangles of which two corners are at the same grid point. */
 void cs_settle_end(struct cs_collapser *collapser);
 
-/*
- * Removes duplicate triangles at which no edge may collapse (mesh/thin.c). Returns false without
- * memory.
- */
+/* Removes duplicate triangles where no edge may collapse. Returns false without memory. */
 bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
  * Removes duplicate triangles before the first collapse. Also removes pairs of triangles that face

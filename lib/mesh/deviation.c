@@ -79,17 +79,12 @@ struct mapper {
 	float *through;
 	float *errors;      /* error of each triangle of B */
 	uint32_t *doubtful; /* triangles of A that are compared with B without F */
-	/*
-	 * for each triangle in `doubtful`, its distance from B by F; INFINITY if F is undefined on
-	 * it
-	 */
+	/* for each triangle in `doubtful`, its distance from B by F; INFINITY: not mapped */
 	float *far;
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
 	struct cs_loose *near; /* result of the last query for finer triangles */
-	/*
-	 * number of pieces of finer triangles compared, and number of queries for finer triangles
-	 */
+	/* number of pieces of finer triangles compared, and of queries for triangles */
 	uint32_t n_met, n_asked;
 };
 
@@ -127,9 +122,7 @@ struct sequence {
 
 static void add_edge(struct sequence *sequence, uint32_t edge)
 {
-	/*
-	 * There is no branch, because the processor cannot predict which crossings find a partner.
-	 */
+	/* No branch: the processor cannot predict which crossings find a partner. */
 	bool paired = sequence->edges[sequence->n] == edge;
 	sequence->edges[sequence->n + 1] = edge;
 	sequence->n += paired ? UINT32_MAX : 1;
@@ -161,10 +154,7 @@ static void add_way(
 		add_edge(sequence, crossings[side->turned ? n - 1 - i : i]);
 }
 
-/*
- * Adds the crossings around a corner of A: from the last triangle of one side's path to the first
- * triangle of the next side's path.
- */
+/* Adds the crossings around a corner of A, from one side's path to the next side's path. */
 static void add_turn(const struct cs_walker *walker, const struct side *side,
 	const struct side *next, uint32_t place, struct sequence *sequence)
 {
@@ -198,9 +188,7 @@ static bool deviation_ends_at(const struct cs_walker *walker, uint32_t edge, uin
 	       walker->deviation->corners[cs_next_edge(edge)] == place;
 }
 
-/*
- * Returns the position of B that all n edges of B share as an end, or CS_NONE when there is none.
- */
+/* Returns the position of B at which all n edges of B end, or CS_NONE when there is none. */
 static uint32_t deviation_centre_of(
 	const struct cs_walker *walker, const uint32_t *edges, uint32_t n)
 {
@@ -216,10 +204,7 @@ static uint32_t deviation_centre_of(
 	return CS_NONE;
 }
 
-/*
- * Returns whether F is defined on the triangle of A. *far_ret bounds how far F moves any point of
- * the triangle.
- */
+/* Returns whether F is defined on the triangle. *far_ret bounds how far F moves its points. */
 static bool map_triangle(const struct cs_walker *walker, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = walker->corners_a + 3 * (size_t)triangle;
@@ -378,10 +363,7 @@ static void deviation_corners_of(
 		memcpy(ret[k], places[corners[3 * (size_t)triangle + k]], sizeof(ret[k]));
 }
 
-/*
- * Returns the triangle of B that contains the image of a corner of the triangle of A, or CS_NONE
- * when no corner has an image.
- */
+/* Returns the triangle of B with the image of a corner of the triangle of A, or CS_NONE. */
 static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 {
 	for (size_t k = 0; k < 3; k++)
@@ -459,10 +441,7 @@ struct finer {
 	/* set to true when the whole finer triangle was compared and needs no further comparison */
 	bool *done;
 	float bound; /* the comparison fails unless its result is below this bound */
-	/*
-	 * added as the bound by F to the triangles of B that are near: 0, or INFINITY when F is
-	 * undefined on p
-	 */
+	/* bound by F for the triangles of B that are near: 0; INFINITY if F is undefined */
 	float through;
 	uint32_t hint; /* triangle of B where the search for the nearest triangle starts */
 };
@@ -716,10 +695,7 @@ static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t tr
 	mapper->errors[triangle] = cs_larger(mapper->errors[triangle], error);
 }
 
-/*
- * Makes a sheet of A. The planes at its edges are computed at their first use. Returns false
- * without memory.
- */
+/* Makes a sheet of A, whose planes are computed when needed. Returns false without memory. */
 static bool init_sheet_of_patch(
 	struct mapper *mapper, struct cs_scratch *scratch, struct cs_sheet *sheet)
 {
@@ -766,10 +742,7 @@ bool cs_deviation_bound(
 	deviation_unload(&mapper);
 	if (!compare_up(&mapper, scratch))
 		return false;
-	/*
-	 * The factor covers the rounding to single precision and the rounding errors of the
-	 * computation.
-	 */
+	/* The factor covers rounding to single precision and errors of the computation. */
 	for (uint32_t i = 0; i < deviation->simplified->n_triangles; i++)
 		errors_ret[i] *= 1 + 0x1p-18f;
 	return true;

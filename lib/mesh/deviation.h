@@ -22,18 +22,13 @@ struct cs_finer_query {
 	double wanted;
 };
 
-/*
- * Stores the triangles that answer the query in *ret. Returns false when there are none, or more
- * than CS_LOOSE_TRIANGLES.
- */
+/* Returns false when no triangle answers the query, or more than CS_LOOSE_TRIANGLES do. */
 typedef bool (*cs_find_finer)(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);
 
 struct cs_deviation {
 	const struct cs_patch *patch;
-	/*
-	 * for each triangle of the patch, its distance from the source surface in units of the mesh
-	 */
+	/* for each triangle of the patch, its distance from the source surface */
 	const float *patch_errors;
 	const struct cs_simplified *simplified;
 	/* 3 indices of positions for each triangle of the simplified patch */

@@ -8,10 +8,7 @@
 double cs_triangle_distance2(
 	const double p[3], const double a[3], const double b[3], const double c[3]);
 
-/*
- * A tree of bounding boxes over triangles. The caller owns `positions` and `indices` and keeps them
- * unchanged.
- */
+/* A tree of boxes over triangles. The caller owns `positions` and `indices`. */
 struct cs_surface {
 	const float *positions;
 	const uint32_t *indices; /* 3 vertices for each triangle */
@@ -21,10 +18,7 @@ struct cs_surface {
 	uint32_t n_nodes;
 	/* a squared distance of at most this counts as 0: it may be due to rounding */
 	double touching2;
-	/*
-	 * largest number of triangles that one search measures; the search returns the nearest of
-	 * them
-	 */
+	/* most triangles that one search measures; it returns the nearest of them */
 	uint32_t most_looks;
 };
 

@@ -27,18 +27,12 @@
 enum {
 	CORNERS = 12, /* largest number of corners of a piece */
 	STEPS = 96,   /* most times that pieces are passed to another triangle */
-	/*
-	 * most nested pieces that wait while parts cut off from them are processed (depth of
-	 * recursion)
-	 */
+	/* most nested pieces that wait while parts cut off from them are processed */
 	DEPTH = 96,
 	LOCATING = 48 /* most steps from the hint to the triangle below a point */
 };
 
-/*
- * A piece may extend beyond a plane by this fraction of an edge, because cutting there would only
- * make slivers.
- */
+/* Fraction of an edge by which a piece may extend beyond a plane, because cutting makes slivers. */
 #define PLAY  1e-5
 /* A bound of at most this many times the true distance counts as tight. */
 #define TIGHT 1.1
@@ -143,9 +137,7 @@ static void middle_of(const struct piece *piece, double ret[3])
 	}
 }
 
-/*
- * Adds to the piece the point between corners p and q at which the plane's value changes its sign.
- */
+/* Adds to the piece the point between corners p and q where the plane's value is 0. */
 static void drape_add_crossing(
 	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
 {
@@ -205,10 +197,7 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 	return false;
 }
 
-/*
- * Records that the piece is assigned to the triangle. `far` is the distance of the piece's corner
- * `worst` from the triangle.
- */
+/* Records that the piece is assigned to the triangle, with its corner `worst` `far` away. */
 static void drape_note(struct drape *drape, const struct piece *piece, uint32_t triangle,
 	double far, uint32_t worst)
 {
@@ -220,10 +209,7 @@ static void drape_note(struct drape *drape, const struct piece *piece, uint32_t 
 	drape->picks->triangles[drape->picks->n++] = triangle;
 }
 
-/*
- * Assigns a piece to the triangle, or to the triangle nearest to the piece's centre if that gives a
- * smaller bound.
- */
+/* Assigns a piece to the triangle, or to the one nearest to its centre for a smaller bound. */
 static void drape_settle(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst, worst_there;
@@ -241,10 +227,7 @@ static void drape_settle(struct drape *drape, const struct piece *piece, uint32_
 	drape_note(drape, piece, triangle, far, worst);
 }
 
-/*
- * Assigns a piece to a triangle, unless the distance exceeds both drape->enough and the bound so
- * far. Returns whether it did.
- */
+/* Assigns a piece to a triangle and returns true, unless that raises the bound above `enough`. */
 static bool drape_stays(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst;

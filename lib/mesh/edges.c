@@ -25,10 +25,7 @@ struct matcher {
 	uint32_t *opposite;
 };
 
-/*
- * Lists the edges on several threads. Each thread reads all edges and lists those that begin in its
- * own range of positions.
- */
+/* Lists the edges on several threads, each for its own range of positions. */
 struct lister {
 	const uint32_t *corners;
 	uint32_t n_edges, n_places, n_stretches;
@@ -131,10 +128,7 @@ static void match_range(void *context, size_t begin, size_t end, int thread)
 		}
 }
 
-/*
- * Returns the number of ranges of positions. Every range reads all corners, so more ranges than
- * processors would only add work.
- */
+/* Returns the number of ranges, at most one for each processor, because each reads all corners. */
 static uint32_t stretches_of(int threads)
 {
 	enum { MOST_STRETCHES = 16 };
@@ -169,10 +163,7 @@ bool cs_pair_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_pla
 {
 	uint64_t steps = 0;
 	memset(heads, 0xff, n_places * sizeof(*heads));
-	/*
-	 * `heads` and `next` list the edges without a partner so far, by the position where they
-	 * begin.
-	 */
+	/* heads and next list edges without a partner so far, by the position of their start. */
 	for (uint32_t e = 0; e < 3 * n_triangles; e++) {
 		uint32_t from = corners[e], *link = &heads[corners[cs_next_edge(e)]];
 		for (; *link != CS_NONE && corners[cs_next_edge(*link)] != from; steps++)

@@ -19,16 +19,11 @@
 struct cs_facet {
 	double a[3], ab[3], ac[3];
 	double bb, bc, cc; /* scalar products ab * ab, ab * ac, ac * ac */
-	/*
-	 * square of twice the area; 0 when the triangle is so thin that the computed area would be
-	 * rounding error
-	 */
+	/* square of twice the area; 0 if it would be only rounding error (thin triangle) */
 	double area2;
 };
 
-/*
- * If the squared sine of the angle at a is below this limit, only the sides of the triangle count.
- */
+/* Below this squared sine of the angle at a, only the sides of the triangle count. */
 #define CS_FACET_FLAT 1e-11
 
 static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], const double c[3])
@@ -86,10 +81,7 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 	return cs_dot(off, off);
 }
 
-/*
- * Returns the largest squared distance of the three points p from the facet. No point of the
- * triangle between them is farther away.
- */
+/* Returns the largest squared distance of three points, which bounds the triangle between them. */
 static inline double cs_facet_reach2(const struct cs_facet *facet, double p[3][3])
 {
 	double most = 0;

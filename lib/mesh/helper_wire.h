@@ -41,10 +41,7 @@ struct cs_span {
 	size_t size;
 };
 
-/*
- * Writes the mesh to the pipe as the helper's answer. Returns false when the reader has closed the
- * pipe.
- */
+/* Writes the mesh as the helper's answer. Returns false when the reader closed the pipe. */
 bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines);
 bool cs_wire_put_error(int fd, const struct cs_error *error);
 /* Writes an error as the answer without allocating memory. */

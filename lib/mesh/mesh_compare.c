@@ -16,10 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * Returns the largest distance of three points from one triangle of the sheet, plus that triangle's
- * error.
- */
+/* Returns the largest distance of three points from a triangle of the sheet, plus its error. */
 static double to_one(const struct cs_sheet *sheet, double p[3][3], uint32_t triangle)
 {
 	const struct cs_facet facet = cs_sheet_facet(sheet, triangle);
@@ -80,10 +77,7 @@ static double mesh_compare_both(const struct query *query, double p[3][3], uint3
 	return best;
 }
 
-/*
- * Drapes the triangle p over the sheet. When that gives no tight bound, also compares quarters of
- * p. Returns the smaller bound.
- */
+/* Drapes p over the sheet; if the bound isn't tight, also quarters p. Returns the best bound. */
 static double compare_around(const struct query *query, double p[3][3], uint32_t hint)
 {
 	struct cs_picks others;
@@ -106,10 +100,7 @@ enum {
 	LIST_PIECES = 256, /* largest number of pieces that one triangle is cut into */
 };
 
-/*
- * A sphere around a triangle: the mean of its corners, and the largest distance of a corner from
- * the mean.
- */
+/* A sphere around a triangle: mean of the corners, largest distance of a corner from it. */
 struct ball {
 	double middle[3], radius;
 };
@@ -182,10 +173,7 @@ static void mesh_compare_keep(
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < list->n; i++) {
-		/*
-		 * There is no branch, because the processor cannot predict which triangles are
-		 * kept.
-		 */
+		/* No branch: the processor cannot predict which triangles are kept. */
 		ret->at[n] = list->at[i];
 		for (int row = 0; row < ROWS; row++)
 			ret->rows[row][n] = list->rows[row][i];

@@ -32,8 +32,7 @@ double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double 
 	struct cs_picks *picks);
 /*
  * Searches the whole sheet: among slivers and folds the nearest triangle may not be found from the
- * hint. Returns at most `bound`, the caller's bound, and changes the picks only when it found a
- * smaller one.
+ * hint. Returns at most `bound`, and changes the picks only if the result is smaller.
  */
 double cs_compare_elsewhere(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	double bound, struct cs_picks *picks);

@@ -42,10 +42,7 @@ struct cs_error *cs_mesh_new(const struct cs_mesh_size *size, const struct cs_jo
 	struct cs_mesh **ret) CS_MUST_USE;
 /* Copies the arrays of a view into a new mesh of the same size. */
 void cs_mesh_copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from);
-/*
- * Copies all attributes of a vertex to a vertex of the same mesh or of another mesh that has the
- * same attributes.
- */
+/* Copies all attributes of a vertex to a vertex of a mesh that has the same attributes. */
 void cs_mesh_copy_vertex(
 	const struct cs_mesh *from, size_t vertex, struct cs_mesh *to, size_t vertex_to);
 /* Copies the number and the names of the materials. */
@@ -57,9 +54,8 @@ struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_me
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
 /*
- * Cleans a raw mesh and stores it in *ret. `error` is the error of filling the mesh, or NULL. If
- * there was an error before or the cleaning fails, frees the mesh (which may be NULL) and returns
- * the error.
+ * Cleans a raw mesh and stores it in *ret. `error` is the error of filling the mesh, or NULL. On
+ * this error, or if cleaning fails, frees the mesh (which may be NULL) and returns the error.
  */
 struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;

@@ -24,10 +24,7 @@ static void newell(const float (*positions)[3], uint32_t n, double ret[3])
 	}
 }
 
-/*
- * Projects the polygon to two coordinates: drops the axis along which its normal is longest, and
- * keeps the winding.
- */
+/* Projects the polygon along the longest axis of its normal, and keeps the winding. */
 static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *view)
 {
 	double normal[3];
@@ -87,10 +84,7 @@ static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
 	}
 }
 
-/*
- * Cuts off ears until one triangle is left. Where no corner is an ear, because the polygon crosses
- * itself, the first corner is cut off.
- */
+/* Cuts off ears until one triangle is left, or the first corner where the polygon has no ear. */
 static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
 {
 	uint32_t left[CS_POLYGON_EARS];

@@ -3,8 +3,7 @@
  * Computes the first costs of edges, four at once. Computing them one by one took half of a
  * simplification, because each cost waits for its own divisions. The computation is that of
  * mesh/collapse.c in the same order, so that costs are equal to the last bit, but each lane is an
- * edge. The quadric of a position that nothing was merged into has its minimum, 0, at that
- * position.
+ * edge. The quadric of a position before any merging has its minimum, 0, at that position.
  */
 #include "mesh/collapse.h"
 
@@ -12,10 +11,7 @@
 
 typedef int32_t mask __attribute__((vector_size(16)));
 
-/*
- * Values of four edges, one edge in each lane: a vector x y z, or the diagonal or mixed terms of a
- * quadric.
- */
+/* Values of four edges, one in each lane: a vector x y z, or terms of a quadric. */
 struct rows {
 	cs_four x, y, z, w;
 };
@@ -87,9 +83,7 @@ static cs_four product(const struct rows *a, const struct rows *b)
 	return (a->x * b->x + a->z * b->z) + (a->y * b->y + a->w * b->w);
 }
 
-/*
- * Adds the cost of merging the wedges at both ends of each edge, for one block of four attributes.
- */
+/* Adds the cost of merging the wedges at both ends of each edge, for four attributes. */
 static void add_apart(const struct cs_collapser *collapser, const uint32_t (*wedges)[2],
 	uint32_t block, const cs_four moves[4], cs_four weight, struct quadrics *q)
 {

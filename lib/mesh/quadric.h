@@ -14,10 +14,7 @@
 
 typedef float cs_four __attribute__((vector_size(16)));
 
-/*
- * ---- four floats: a vector x y z with 0 as the fourth, or one float for each of four attributes
- * ----
- */
+/* ---- four floats: a vector x y z and 0, or the values of four attributes ---- */
 
 #define CS_LANES(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 
@@ -68,10 +65,7 @@ static inline void cs_quadric_add(struct cs_quadric *to, const struct cs_quadric
 	to->linear += from->linear;
 }
 
-/*
- * Adds `weight` times the squared distance from the plane through the origin with the unit normal
- * `normal`.
- */
+/* Adds `weight` times the squared distance from the plane of `normal` through the origin. */
 static inline void cs_quadric_add_plane(struct cs_quadric *q, cs_four normal, float weight)
 {
 	cs_four weighted = normal * weight;

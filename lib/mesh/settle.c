@@ -81,10 +81,7 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	if (!(patch->step > 0))
 		return true;
 	struct cs_grid *grid = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
-	/*
-	 * Room for two entries of each place (position of the patch): one at the start, and one
-	 * when another place is merged into it.
-	 */
+	/* Two entries of each place: at the start, and when another place is merged into it. */
 	const size_t slots = cs_slots_for(2 * (size_t)patch->n_places);
 	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
 	cs_four *on = CS_SCRATCH_ARRAY(scratch, cs_four, patch->n_places);
@@ -108,10 +105,7 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	return true;
 }
 
-/*
- * Returns whether the grid position `at` is taken: by a remaining place of the patch that is not an
- * end of the planned edge.
- */
+/* Returns whether a remaining place, not an end of the planned edge, is at grid position `at`. */
 static bool is_taken(
 	const struct cs_collapser *collapser, const struct cs_collapse *plan, cs_four at)
 {

@@ -11,10 +11,7 @@
 #include <string.h>
 
 enum {
-	/*
-	 * quarterings allowed per triangle of the sheet; when all are used, bounds are not made
-	 * tighter
-	 */
+	/* quarterings per triangle of the sheet; after them bounds are not made tighter */
 	QUARTERINGS = 2,
 	RINGS = 40,  /* most triangles that one search measures around a hint */
 	LOOKS = 100, /* most triangles that one search measures in the tree */
@@ -112,8 +109,7 @@ static void make_balls(struct cs_sheet *sheet)
 
 /*
  * Stores in sheet->least, for each triangle, a lower bound of its distance from p: the distance
- * from its sphere. Returns an upper bound of the distance to the nearest triangle, in units of the
- * mesh.
+ * from its sphere. Returns an upper bound of the distance to the nearest triangle.
  */
 static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 {
@@ -132,10 +128,7 @@ static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 	return within;
 }
 
-/*
- * The first SCANS searches compare all triangles; later searches use a tree, which is costly to
- * make.
- */
+/* The first SCANS searches compare all triangles; later ones use a tree, costly to make. */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret)
 {
 	uint32_t found = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A sheet: connected triangles that other triangles are compared with, and searches for the
- * triangles of the sheet near a point.
- */
+/* A sheet: connected triangles, and searches for those of them that are near a point. */
 #pragma once
 
 #include "core/scratch.h"
@@ -32,17 +29,11 @@ struct cs_sheet {
 	const uint32_t *corners;  /* 3 indices into `places` for each triangle */
 	const uint32_t *opposite; /* opposite edge of each edge (cs_pair_edges) */
 	const float *errors; /* error of each triangle, which is added to distances; NULL means 0 */
-	/*
-	 * plane on each edge (drape.c); NULL: planes are computed at their first use and stored in
-	 * `made`
-	 */
+	/* plane on each edge (drape.c); NULL: computed at the first use, in `made` */
 	const struct cs_plane *sides;
 	struct cs_plane *made;
 	bool *is_made; /* for each edge, whether `made` contains the edge's plane */
-	/*
-	 * stamps: for each triangle, the number of the last search that reached it; stamp: the
-	 * number of the current search
-	 */
+	/* stamps: number of the last search that reached each triangle; stamp: the current one */
 	uint32_t *stamps, stamp;
 	uint64_t quarterings; /* how many triangles may still be quartered */
 	/*

@@ -25,10 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * Weight of the edges of open borders and seams, relative to the faces beside them (nanite rules
- * 2.2).
- */
+/* Weight of open borders and seams, relative to the faces beside them (nanite rules 2.2). */
 #define EDGE_WEIGHT           2.0F
 /*
  * Weight of the distance by which a collapse moves a position, which keeps triangles well shaped in
@@ -39,17 +36,12 @@
  */
 #define SHAPE_WEIGHT          3e-5F
 #define POSITION_SHAPE_WEIGHT 1e-3F
-/*
- * A triangle has no usable normal if its squared height, relative to its size, is below this limit:
- * the normal is only rounding error.
- */
+/* Squared height of a triangle, relative to its size, below which its normal is rounding error. */
 #define FLAT2                 1e-12F
 
 struct edge {
 	uint32_t a, b; /* indices of the positions of both ends, as numbered before any collapse */
-	/*
-	 * number of collapses done when `cost` was computed; STALE: `cost` must be computed again
-	 */
+	/* collapses done when `cost` was computed; STALE: compute `cost` again */
 	uint32_t priced;
 	float cost;  /* cost of collapsing the edge, when it was last computed */
 	float apart; /* share of `cost` that both ends had before the collapse */
@@ -225,10 +217,7 @@ static bool measure(const struct cs_collapser *collapser, uint32_t triangle, str
 	return true;
 }
 
-/*
- * Adds the gradients of a triangle's attributes to its wedges, and the squares of the gradients to
- * q.
- */
+/* Adds the gradients of a triangle's attributes to its wedges, and their squares to q. */
 static void add_gradients(struct cs_collapser *collapser, const uint32_t *wedges,
 	const struct face *face, struct cs_quadric *q)
 {
@@ -302,10 +291,7 @@ static void add_triangles(struct cs_collapser *collapser)
 		take_means(collapser, wedge);
 }
 
-/*
- * Adds the plane of a border edge or a seam edge. The plane contains the edge and is perpendicular
- * to the triangle.
- */
+/* Adds the plane of a border or seam edge: through the edge, perpendicular to the triangle. */
 static void add_edge_plane(struct cs_collapser *collapser, uint32_t corner)
 {
 	struct face face;
@@ -315,9 +301,7 @@ static void add_edge_plane(struct cs_collapser *collapser, uint32_t corner)
 		 b = cs_place_of(collapser, cs_next_edge(corner));
 	cs_four along = collapser->at[b] - collapser->at[a],
 		across = cs_cross_four(along, face.normal);
-	/*
-	 * `across` is as long as the edge, so its square weights the plane by the squared length.
-	 */
+	/* `across` is as long as the edge: its square weights the plane. */
 	cs_quadric_add_plane(&collapser->quadrics[a], across, EDGE_WEIGHT);
 	cs_quadric_add_plane(&collapser->quadrics[b], across, EDGE_WEIGHT);
 }
@@ -346,10 +330,7 @@ static void add_edges(struct cs_collapser *collapser, struct queue *queue)
 		} else if (is_seam(collapser, edge, next, opposite)) {
 			add_edge_plane(collapser, edge);
 		}
-		/*
-		 * There is no branch, because the processor cannot predict which half-edge is
-		 * first.
-		 */
+		/* No branch: the processor cannot predict which half-edge is first. */
 		bool both_locked = collapser->flags[a] & collapser->flags[b] & CS_PLACE_LOCKED;
 		queue->edges[queue->n_edges] = (struct edge){a, b, 0, 0, 0};
 		queue->n_edges += !both_locked & (edge < opposite);
@@ -383,10 +364,7 @@ static float apart_cost(const struct cs_collapser *collapser, const struct edge 
 	return collapser->quadrics[edge->a].linear[3] + collapser->quadrics[edge->b].linear[3];
 }
 
-/*
- * Computes the costs of all edges. Edges with two unlocked ends of one wedge each are computed four
- * at once.
- */
+/* Computes the costs of all edges, those with ends of one wedge and not locked four at once. */
 static void price_edges(struct cs_collapser *collapser, struct queue *queue)
 {
 	uint32_t ends[4][2], waiting[4], n = 0;
@@ -495,10 +473,7 @@ static bool step(struct cs_collapser *collapser, struct queue *queue, uint32_t i
 	return true;
 }
 
-/*
- * Collapses edges until the target is reached or nothing changes. Forbidden edges are tried again
- * after each round.
- */
+/* Collapses edges until the target is reached. Retries forbidden ones while something changes. */
 static void collapse(
 	struct cs_collapser *collapser, struct queue *queue, uint32_t target, enum cs_rigour rigour)
 {
@@ -531,10 +506,7 @@ static void unit(float normal[3])
 	}
 }
 
-/*
- * Sets the weighted attributes of the changed wedges to the values that are best at their
- * positions.
- */
+/* Sets the weighted attributes of changed wedges to the best values at their positions. */
 static void set_attributes(struct cs_collapser *collapser)
 {
 	const struct cs_patch *patch = collapser->patch;

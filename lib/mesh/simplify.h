@@ -28,10 +28,7 @@ struct cs_patch {
 	float *exact;
 	uint8_t *locked;  /* whether each position is locked */
 	uint32_t n_outer; /* number of edges shared with triangles outside the patch */
-	/*
-	 * 2 positions (start and end, both locked) for each edge shared with triangles outside the
-	 * patch
-	 */
+	/* start and end position, both locked, of each edge shared with outside triangles */
 	uint32_t *outer;
 	bool wants_error; /* whether to compute cs_simplified.quadric_error */
 	/* step of the grid that contains all positions, in units of the mesh; 0: no grid */
@@ -71,9 +68,6 @@ struct cs_simplified {
 	uint32_t n_dropped;
 };
 
-/*
- * Collapses the cheapest edges until at most `target` triangles are left or no edge can collapse.
- * Returns false without memory.
- */
+/* Collapses the cheapest edges until at most `target` triangles are left. False: no memory. */
 bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratch *scratch,
 	struct cs_simplified *ret);

@@ -22,10 +22,7 @@ static void add_direction(double sum[3], const double direction[3], double part)
 		sum[k] += direction[k] / length * part;
 }
 
-/*
- * Adds the directions of u and v of a face to one of its corners. A face whose UVs have no area
- * adds nothing.
- */
+/* Adds a face's directions of u and v to one of its corners, if its UVs have an area. */
 static void tangent_add_corner(
 	const struct cs_mesh *mesh, const uint32_t *corners, int corner, struct frame *frames)
 {
@@ -52,10 +49,7 @@ static void tangent_add_corner(
 	add_direction(frames[at].across, v, angle);
 }
 
-/*
- * Sets ret to any direction perpendicular to the normal, for vertices whose UVs determine no
- * tangent.
- */
+/* Chooses any direction perpendicular to the normal, where UVs determine no tangent. */
 static void any_along(const double normal[3], double ret[3])
 {
 	const bool upright = fabs(normal[2]) > 0.9;

@@ -22,20 +22,14 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * The remaining triangles with the positions of their corners, and the edges of the patch that
- * triangles outside share.
- */
+/* The remaining triangles, and the edges of the patch that triangles outside share. */
 struct thinner {
 	struct cs_collapser *collapser;
 	struct cs_scratch *scratch;
 	uint32_t n;
 	uint32_t *triangles;
 	uint32_t *corners; /* 3 indices of positions for each triangle */
-	/*
-	 * edges shared with triangles outside the patch, sorted by the positions where they start
-	 * and end
-	 */
+	/* edges shared with outside triangles, sorted by their start and end position */
 	struct cs_sort_key *outer;
 	struct cs_sort_key *keys;
 };
@@ -86,10 +80,7 @@ static void drop_duplicate(struct thinner *thinner, uint32_t i)
 	thinner->collapser->n_duplicates++;
 }
 
-/*
- * Returns a key that is equal for all triangles with the same three positions. The lowest bit of
- * its index is the winding.
- */
+/* Returns a key that triangles with the same positions share. Bit 0 of its index: the winding. */
 static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 {
 	const uint32_t *p = thinner->corners + 3 * (size_t)i;
@@ -153,15 +144,9 @@ static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 	return true;
 }
 
-/*
- * The sums of the edges of the patch and of the triangles around it (see the invariant in the head
- * of this file).
- */
+/* Sums of the edges of the patch and of the triangles around it (see the head of this file). */
 struct sums {
-	/*
-	 * sorted; high and low: the lower and the higher position number of an edge; index: the
-	 * edge's sum in two's complement
-	 */
+	/* high, low: lower and higher position of an edge; index: its sum in two's complement */
 	struct cs_sort_key *edges;
 	size_t n;
 };
@@ -240,10 +225,7 @@ bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scrat
 
 /* ---- pairs of triangles with opposite winding ---- */
 
-/*
- * Returns the squared radius of the triangle's incircle: the largest squared distance of an inner
- * point from the edges.
- */
+/* Returns the squared radius of the triangle's incircle. */
 static float inner2(const struct thinner *thinner, uint32_t i)
 {
 	const uint32_t *v = thinner->corners + 3 * (size_t)i;
@@ -339,10 +321,7 @@ static bool drop_folds(struct cs_collapser *collapser, struct cs_scratch *scratc
 	return true;
 }
 
-/*
- * Returns whether any triangle coincides with another one. A quick test, because in most patches
- * none does.
- */
+/* Returns whether any triangle coincides with another one. In most patches none does. */
 static bool has_doubles(const struct cs_collapser *collapser, uint32_t *slots, size_t mask)
 {
 	for (uint32_t i = 0; i < collapser->patch->n_triangles; i++) {
@@ -447,10 +426,7 @@ static void measure_pieces(const struct thinner *thinner, struct pieces *pieces)
 			pieces->sizes[pieces->piece[i]] = 0;
 }
 
-/*
- * Sorts the pieces that may be removed, the smallest first, into thinner->keys. Returns their
- * number.
- */
+/* Sorts the pieces that may be removed into thinner->keys, the smallest first. */
 static uint32_t sort_pieces(struct thinner *thinner, const struct pieces *pieces)
 {
 	struct cs_random random = {1};

@@ -125,10 +125,7 @@ static void normal_of(const struct cs_walker *walker, uint32_t triangle, double 
 		ret[k] /= length;
 }
 
-/*
- * Computes the plane on each edge of B, which contains the edge and the mean of the normals of its
- * two triangles.
- */
+/* Computes the plane on each edge of B: through the edge and the mean of both normals. */
 static void set_sides(struct cs_walker *walker, double (*normals)[3])
 {
 	uint32_t n = walker->deviation->simplified->n_triangles;
@@ -188,9 +185,7 @@ static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3]
 	return farthest;
 }
 
-/*
- * Walks from the triangle `start` to the triangle of B whose edge planes enclose p, and returns it.
- */
+/* Returns the triangle of B whose edge planes enclose p, walking from the triangle `start`. */
 static uint32_t locate(const struct cs_walker *walker, const double p[3], uint32_t start)
 {
 	uint32_t at = start;
@@ -212,10 +207,7 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
-/*
- * Returns the next corner at the same position, clockwise or anticlockwise by `hand`; CS_NONE at a
- * border.
- */
+/* Returns the next corner at the same position, to one side or the other; CS_NONE at a border. */
 static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
 {
 	const uint32_t *opposite = walker->deviation->opposite;
@@ -311,10 +303,7 @@ static void set_images(struct cs_walker *walker)
 
 /* ---- paths of edges of A ---- */
 
-/*
- * Appends a crossing to the path: the point at fraction t of the edge of A crosses the edge `edge`
- * of B.
- */
+/* Appends to the path the crossing of B's edge `edge` at fraction t of the edge of A. */
 static void add_crossing(struct cs_walker *walker, struct cs_way *way, uint32_t edge, double t)
 {
 	walker->spots[walker->n_crossings] = (struct cs_crossing_at){t, walker->at_way};
@@ -356,10 +345,7 @@ static uint32_t exit_of(const struct cs_walker *walker, uint32_t triangle, uint3
 	return exit;
 }
 
-/*
- * Does the work of cs_walk_turn in one direction. Returns CS_NONE when there are more than `most`
- * edges.
- */
+/* Turns like cs_walk_turn, in one direction. CS_NONE: there are more than `most` edges. */
 static uint32_t walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to,
 	uint32_t place, bool left, uint32_t most, uint32_t edges[CS_TURN])
 {
@@ -393,9 +379,8 @@ uint32_t cs_walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to
 }
 
 /*
- * Ends a path by turning around the position that triangle `from`, which the walk reached, and
- * triangle `to`, which contains the image of q, have in common. Returns false when there is no such
- * position.
+ * Ends a path by turning around the position that triangles `from`, which the walk reached, and
+ * `to`, which contains the image of q, have in common. Returns false when there is none.
  */
 static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from, uint32_t to)
 {
@@ -457,10 +442,7 @@ static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, ui
 	return best;
 }
 
-/*
- * Returns the path of A's edge from position p to position q across B. Its `start` is CS_NONE when
- * the walk fails.
- */
+/* Returns the path of A's edge from p to q across B. Its `start` is CS_NONE on failure. */
 static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t q)
 {
 	struct cs_way way = {
@@ -515,10 +497,7 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 	for (int k = 0; k < 3; k++)
 		off[k] -= *t * along[k];
 	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
-	/*
-	 * The image of the point is the end itself, so one distance is right for all edges that end
-	 * there.
-	 */
+	/* The image is the end itself, so all edges that end there have the same distance. */
 	for (uint32_t i = 0; i < n; i++)
 		add_crossing(walker, way, turns[i], *t);
 	walker->passed[place] = true;
@@ -555,10 +534,7 @@ static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, stru
 	return true;
 }
 
-/*
- * Numbers the paths: one for each edge of A. There is no branch, because the processor cannot
- * predict which half-edge is the lower one.
- */
+/* Numbers the paths of A's edges. No branch: half-edges come in an unpredictable order. */
 static void number_ways(struct cs_walker *walker, uint32_t *edges)
 {
 	const uint32_t *opposite = walker->deviation->patch->opposite;
@@ -571,10 +547,7 @@ static void number_ways(struct cs_walker *walker, uint32_t *edges)
 	}
 }
 
-/*
- * Measures the distances of all crossings from their images after all walks, so that no walk waits
- * for a distance.
- */
+/* Measures all crossings' distances from their images at once, so that no walk waits for them. */
 static void measure_crossings(struct cs_walker *walker, const uint32_t *edges)
 {
 	for (uint32_t i = 0; i < walker->n_crossings; i++) {

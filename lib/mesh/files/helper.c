@@ -123,10 +123,7 @@ static struct cs_error *died(const char *path, int status)
 		"the importer ended without an answer (status %d)", WEXITSTATUS(status));
 }
 
-/*
- * Waits until the process has ended, after killing it if `kill_it` is set. Returns its status as
- * waitpid does.
- */
+/* Kills the process if `kill_it` is set, and waits for its end. Returns its waitpid status. */
 static int helper_end(struct helper *helper, bool kill_it)
 {
 	int status = 0;

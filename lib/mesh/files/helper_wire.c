@@ -152,10 +152,7 @@ static struct cs_error *check_head(const struct cs_wire_head *head)
 	return NULL;
 }
 
-/*
- * Reads the checksum and compares it. Returns NULL also when the writer closed the pipe;
- * from->ended is set then.
- */
+/* Checks the checksum. Also returns NULL when the pipe was closed (from->ended is set). */
 static struct cs_error *check_sum(struct reader *from)
 {
 	uint64_t want = XXH3_64bits_digest(&from->sum), sum;

@@ -22,10 +22,7 @@ static bool import_is_known(const char *extension)
 	return false;
 }
 
-/*
- * Reads a PLY file. Leaves *ret NULL when the header describes contents that cs_mesh_read_ply does
- * not support.
- */
+/* Reads a PLY file. *ret is NULL if cs_mesh_read_ply does not support its contents. */
 static struct cs_error *read_ply(
 	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
 {

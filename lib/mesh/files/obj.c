@@ -60,10 +60,7 @@ struct obj {
 	CS_VEC(struct corner) face;
 	CS_VEC(uint32_t) cuts;
 	uint32_t names[CS_MESH_MATERIALS], n_materials, material;
-	/*
-	 * name of the current material as an offset in mesh->strings; CS_NONE before the first
-	 * usemtl
-	 */
+	/* name of the current material in mesh->strings; CS_NONE before the first usemtl */
 	uint32_t wanted;
 	uint64_t n_lines;
 };
@@ -94,10 +91,7 @@ static bool obj_next_word(struct obj *obj, const char **ret, size_t *n_ret)
 	return obj->at > word;
 }
 
-/*
- * Parses `least` to `most` numbers; *n_ret is how many. "nan" and "inf" count as numbers; cleaning
- * removes their triangles.
- */
+/* Parses `least` to `most` numbers. Cleaning removes triangles with "nan" and "inf". */
 static bool obj_numbers(struct obj *obj, float *ret, int least, int most, int *n_ret)
 {
 	const char *word;
@@ -447,9 +441,7 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 		memcpy(mesh->colors + 4 * v, obj->colors.at + 3 * p, 3);
 }
 
-/*
- * Returns E_MESH when a corner refers to item `item`, but the file has only n items of that kind.
- */
+/* Returns E_MESH when a corner refers to an item of a kind of which the file has only n. */
 static struct cs_error *obj_check_item(
 	const struct obj *obj, const char *kind, uint32_t item, size_t n)
 {
@@ -459,10 +451,7 @@ static struct cs_error *obj_check_item(
 		"a face names %s %u, but the file has only %zu", kind, item + 1, n);
 }
 
-/*
- * Checks that all items that corners refer to exist. *has_uvs_ret is set to whether any corner has
- * a UV.
- */
+/* Checks that all items that corners refer to exist. *has_uvs_ret: some corner has a UV. */
 static struct cs_error *check_keys(const struct obj *obj, bool *has_uvs_ret)
 {
 	struct cs_error *error = NULL;

@@ -317,10 +317,7 @@ static void read_vertices(struct ply *ply, const struct element *element, struct
 		}
 }
 
-/*
- * Reads a strip. Every corner after the second adds a triangle, and every second triangle is
- * flipped.
- */
+/* Reads a strip. Each corner after the second adds a triangle; every second one is flipped. */
 static void ply_read_strip(struct ply *ply, const struct property *property)
 {
 	uint32_t before[2] = {0, 0}, length = 0;
@@ -332,10 +329,7 @@ static void ply_read_strip(struct ply *ply, const struct property *property)
 		}
 		uint32_t corner = value < CS_NONE ? (uint32_t)value : CS_NONE;
 		if (length >= 2) {
-			/*
-			 * `before` stores the last two corners alternately, which flips every
-			 * second triangle.
-			 */
+			/* `before` alternates, which flips every second triangle */
 			const uint32_t triangle[3] = {before[0], before[1], corner};
 			if (ply->indices.n / 3 >= ply->most_triangles ||
 				!cs_vec_append(&ply->indices, triangle, 3)) {
@@ -467,9 +461,7 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	return NULL;
 }
 
-/*
- * Changes the target of UV properties to none when the mesh has no UVs, so that they are skipped.
- */
+/* Sets the target of UV properties to none when the mesh has no UVs, to skip them. */
 static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 {
 	for (uint32_t e = 0; e < ply->n_elements; e++)

@@ -50,10 +50,7 @@ struct charting {
 	const float *uvs; /* the source UV channel; NULL when there is none */
 	double unit;
 	struct cs_charts *charts;
-	/*
-	 * for each vertex, the first vertex with the same position (for islands of the source
-	 * channel also with the same UV)
-	 */
+	/* for each vertex, the first one with its position (and UV, for source islands) */
 	uint32_t *ids;
 	uint32_t *corners; /* for each corner, ids[] of its vertex */
 	/* opposite edge of each edge; edges match when the ids of their corners do */
@@ -64,10 +61,7 @@ struct charting {
 	/* unit normals of the triangles; 0 for a triangle without area */
 	double (*normals)[3];
 	struct chart_plane *planes; /* plane of each projected island */
-	/*
-	 * for each triangle, 1 + the last seed from which plane_around() visited the triangle; 0:
-	 * none
-	 */
+	/* for each triangle, 1 + the last seed whose plane_around() visited it, or 0 */
 	uint32_t *seen;
 };
 
@@ -118,10 +112,7 @@ static uint32_t neighbour_of(const struct charting *charting, uint32_t triangle,
 	return edge == CS_NONE ? CS_NONE : edge / 3;
 }
 
-/*
- * Divides the islands into charts and marks the borders of the charts. `opposite` must still
- * contain the edges that connect the islands.
- */
+/* Divides the islands, which `opposite` still connects, into charts; marks the charts' borders. */
 static struct cs_error *finish_islands(struct charting *charting)
 {
 	struct cs_charts *charts = charting->charts;
@@ -146,9 +137,7 @@ static void chart_corner(const struct charting *charting, uint32_t vertex, doubl
 		ret[k] = (double)at[k] / charting->unit;
 }
 
-/*
- * Returns the area of a triangle in space. *ret is its unit normal, or 0 if the triangle is thin.
- */
+/* Returns the area of a triangle in space. *ret is its unit normal, or 0 if it is thin. */
 static double chart_normal(const struct charting *charting, uint32_t triangle, double ret[3])
 {
 	const uint32_t *corners = charting->mesh->indices + 3 * (size_t)triangle;
@@ -176,10 +165,7 @@ static bool has_normal(const struct charting *charting, uint32_t triangle)
 
 /* ---- islands of the source UV channel ---- */
 
-/*
- * Places a triangle at its UVs. If `mirrored` is set, u is negated, so that a clockwise triangle
- * becomes counter-clockwise.
- */
+/* Places a triangle at its UVs. `mirrored` negates u, which reverses the winding. */
 static void place_by_uvs(struct charting *charting, uint32_t triangle, bool mirrored)
 {
 	const uint32_t *corners = charting->mesh->indices + 3 * (size_t)triangle;
@@ -191,10 +177,7 @@ static void place_by_uvs(struct charting *charting, uint32_t triangle, bool mirr
 	}
 }
 
-/*
- * Places a triangle at its UVs. Returns whether it has area there and is counter-clockwise after
- * mirroring.
- */
+/* Places a triangle at its UVs. Returns whether it is counter-clockwise, with area, there. */
 static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
 {
 	place_by_uvs(charting, triangle, mirrored);
@@ -313,8 +296,7 @@ static void project_triangle(
 
 /*
  * Projects a triangle onto a plane. Returns false, without moving the triangle, when the cosine of
- * the angle between its normal and that of the plane is less than `cosine`, or the projection is
- * thin.
+ * the angle between both normals is less than `cosine`, or the projection is thin.
  */
 static bool take_projected(struct charting *charting, uint32_t triangle,
 	const struct chart_plane *plane, double cosine)
@@ -357,10 +339,7 @@ static void grow_projected(struct charting *charting, uint32_t seed)
 		}
 }
 
-/*
- * Moves triangles of small islands to neighbouring large islands whose planes are within 75 degrees
- * of the triangles.
- */
+/* Moves triangles of small islands to large neighbours whose planes are within 75 degrees. */
 static void take_from_small(struct charting *charting, const uint32_t *sizes)
 {
 	const uint32_t n_triangles = charting->charts->n_triangles;
@@ -418,10 +397,7 @@ static struct cs_error *make_projected_charts(struct charting *charting)
 
 /* ---- size and rotation of each chart ---- */
 
-/*
- * Sums over the triangles of a chart: area and length of edges in the plane of the chart (flat) and
- * in space.
- */
+/* Sums over the triangles of a chart: area and edge length when flattened, and in space. */
 struct chart_sums {
 	double flat_area, flat_length, area, length;
 };

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Charts: regions of a surface that are flattened. Each has its own plane, in which its triangles
- * do not overlap.
- */
+/* Charts: flattened regions of a surface, each with a plane where no triangles overlap. */
 #pragma once
 
 #include "mesh/mesh_internal.h"
@@ -13,10 +10,7 @@ struct cs_charts {
 	/* for each triangle, the coordinates of its corners in the plane of its chart */
 	float (*at)[3][2];
 	bool (*border)[3]; /* for each edge, whether it is on the border of its chart */
-	/*
-	 * The triangles of chart i are list[first[i]] to list[first[i + 1] - 1], in ascending
-	 * order.
-	 */
+	/* the triangles of chart i are list[first[i]] .. list[first[i + 1] - 1] */
 	uint32_t *first, *list;
 	float (*size)[2]; /* width and height of each chart; its lower left corner is (0, 0) */
 	double area;      /* sum of the areas of all triangles in the planes of their charts */
@@ -57,10 +51,7 @@ struct cs_error *cs_islands_divide(const struct cs_islands *islands, const struc
 struct cs_error *cs_list_members(const uint32_t *of, uint32_t n_triangles, uint32_t n,
 	uint32_t **first_ret, uint32_t **list_ret) CS_MUST_USE;
 
-/*
- * Returns twice the signed area of a triangle in the plane, negative when the triangle is
- * clockwise.
- */
+/* Returns twice the area of a triangle in the plane, negative if it is clockwise. */
 static inline double cs_flat_area(const float p[2], const float q[2], const float r[2])
 {
 	return ((double)q[0] - (double)p[0]) * ((double)r[1] - (double)p[1]) -

@@ -88,10 +88,7 @@ bool cs_flat_is_thin(const float at[3][2])
 	return !(cs_flat_area(at[0], at[1], at[2]) > DEPTH * longest);
 }
 
-/*
- * Returns whether triangle `other` is completely outside an edge of triangle `one`, or extends
- * inside it by at most `depth`.
- */
+/* Returns whether `other` is outside an edge of `one`, or extends inside by at most `depth`. */
 static bool is_outside_of(const float one[3][2], const float other[3][2], double depth)
 {
 	for (int k = 0; k < 3; k++) {
@@ -199,10 +196,7 @@ static void fill_grid(struct divider *divider)
 	}
 }
 
-/*
- * Appends the overlapping pairs of member i with the triangles in a cell. Returns false when the
- * island is crowded, or without memory.
- */
+/* Appends the overlaps of member i with a cell's triangles. False: crowded, or no memory. */
 static bool visit_cell(struct divider *divider, uint32_t i, uint64_t key, bool same_level)
 {
 	const float(*at)[3][2] = divider->islands->at;
@@ -279,10 +273,7 @@ static bool list_pairs(struct divider *divider)
 
 /* ---- growing charts ---- */
 
-/*
- * Returns whether a triangle may join a chart of a crowded island. The first n_chart entries of
- * `queue` are the chart's triangles.
- */
+/* Returns whether a triangle may join a crowded island's chart: the first n_chart in `queue`. */
 static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_t n_chart)
 {
 	const float(*at)[3][2] = divider->islands->at;
@@ -298,10 +289,7 @@ static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_
 	return n_chart < CROWD;
 }
 
-/*
- * Returns whether a triangle overlaps no triangle of a chart. n_chart is the current number of
- * triangles of the chart.
- */
+/* Returns whether a triangle overlaps no triangle of a chart with n_chart triangles. */
 static bool fits_chart(
 	const struct divider *divider, uint32_t triangle, uint32_t chart, uint32_t n_chart)
 {

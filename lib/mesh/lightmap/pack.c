@@ -52,10 +52,7 @@ struct packer {
 	double margin;    /* margin around a chart's border, in cells */
 	/* for each column, the first free cell above the charts that were placed */
 	int32_t *horizon;
-	/*
-	 * profiles of the current chart: in each column the first covered cell, and the cell after
-	 * the last covered one
-	 */
+	/* the chart's profiles: first covered cell of each column, cell after the last */
 	int32_t *lower, *upper;
 	struct cell_place *places, *best;
 	uint64_t steps;
@@ -69,10 +66,7 @@ static int32_t cell_of(double at, uint32_t n)
 	return cell < 0 ? 0 : cell >= (int32_t)n ? (int32_t)n - 1 : cell;
 }
 
-/*
- * Extends the profiles by the cells that an edge and the margin around it touch. The coordinates
- * are in cells.
- */
+/* Extends the profiles by the cells that an edge with its margin touches. Unit: cells. */
 static void profile_edge(struct packer *packer, const double from[2], const double to[2],
 	uint32_t width, uint32_t height)
 {
@@ -81,9 +75,7 @@ static void profile_edge(struct packer *packer, const double from[2], const doub
 	const int32_t first = cell_of(left[0] - packer->margin, width);
 	const int32_t last = cell_of(right[0] + packer->margin, width);
 	for (int32_t x = first; x <= last; x++) {
-		/*
-		 * begin to end is the x range of the edge that is within the margin of the column.
-		 */
+		/* x range of the edge that is within the margin of the column */
 		const double begin = fmin(fmax(left[0], x - packer->margin), right[0]);
 		const double end = fmax(fmin(right[0], x + 1 + packer->margin), left[0]);
 		double low = left[1] + slope * (begin - left[0]);
@@ -102,10 +94,7 @@ static void profile_edge(struct packer *packer, const double from[2], const doub
 	}
 }
 
-/*
- * Extends the profiles by the padding, to the right and upwards. They have room for `padding` more
- * columns.
- */
+/* Extends the profiles, which have room for it, by the padding to the right and upwards. */
 static void pad_profile(struct packer *packer, uint32_t width)
 {
 	for (uint32_t x = width + packer->padding; x-- > 0;) {
@@ -135,9 +124,7 @@ static void make_profile(struct packer *packer, const struct cs_outline *outline
 				ends[end][k] = (double)edges[i][end][k] * scale + packer->margin;
 		profile_edge(packer, ends[0], ends[1], width, height);
 	}
-	/*
-	 * A column that no edge touches is inside a triangle, so the chart covers the whole column.
-	 */
+	/* A column that no edge touches is inside a triangle, so the chart covers it all. */
 	for (uint32_t x = 0; x < width; x++)
 		if (packer->lower[x] == INT32_MAX) {
 			packer->lower[x] = 0;
@@ -190,10 +177,7 @@ static bool drop_chart(
 
 /* The row (shelf) that is being filled above the horizon. */
 struct shelf {
-	/*
-	 * x: where the next chart goes; y: bottom of the row; height: 0 before the first row; all
-	 * in cells
-	 */
+	/* in cells: where the next chart goes; height of the row, 0 before the first row */
 	uint32_t x, y, height;
 };
 
@@ -205,19 +189,13 @@ static bool put_on_shelf(const struct packer *packer, uint32_t width, uint32_t h
 	}
 	*ret = (struct cell_place){shelf->x, shelf->y};
 	shelf->x += width + packer->padding;
-	/*
-	 * A later chart may be a cell higher, because charts are sorted by their heights before
-	 * rounding.
-	 */
+	/* A later chart may be a cell higher: charts are sorted before rounding. */
 	if (height + packer->padding > shelf->height)
 		shelf->height = height + packer->padding;
 	return shelf->y + height <= packer->side;
 }
 
-/*
- * Places all charts at a scale (cells per unit): on the horizon for `budget` steps, then in rows.
- * Returns whether they fit.
- */
+/* Places all charts: on the horizon for `budget` steps, then in rows. Returns whether they fit. */
 static bool place_charts(struct packer *packer, double scale, uint64_t budget)
 {
 	const struct cs_packing *packing = packer->packing;
@@ -252,19 +230,13 @@ static bool place_charts(struct packer *packer, double scale, uint64_t budget)
 
 /* ---- search for the largest scale ---- */
 
-/*
- * Returns the smallest side, in texels, of a square with room for n_charts charts of one texel
- * each.
- */
+/* Returns the smallest side of a square, in texels, for n_charts charts of one texel each. */
 static double least_texels(uint32_t n_charts, uint32_t padding)
 {
 	return ceil(sqrt((double)n_charts)) * (1 + (double)padding) - padding;
 }
 
-/*
- * Returns the error for charts that fit no lightmap. Its message states the largest padding with
- * which they would fit.
- */
+/* Returns the error for charts that fit no lightmap. Its text states a padding that would do. */
 static struct cs_error *too_many_charts(const struct cs_packing *packing)
 {
 	uint32_t padding = packing->padding;
@@ -303,10 +275,7 @@ static void keep_places(struct packer *packer, double scale)
 	packer->packing->scale = scale;
 }
 
-/*
- * Finds a scale at which the charts fit in rows. Tries smaller and smaller scales, down to one
- * where every chart is in one cell.
- */
+/* Finds a scale at which the charts fit in rows, down to one cell for every chart. */
 static struct cs_error *find_row_scale(
 	struct packer *packer, double most, double least, const struct cs_job *job, bool *found_ret)
 {
@@ -324,9 +293,7 @@ static struct cs_error *find_row_scale(
 	return error;
 }
 
-/*
- * Searches by bisection for a larger scale, below `most`, at which the charts fit with the horizon.
- */
+/* Searches by bisection for a larger scale, up to `most`, at which the charts fit. */
 static struct cs_error *bisect_scale(struct packer *packer, double most, const struct cs_job *job)
 {
 	struct cs_error *error = NULL;

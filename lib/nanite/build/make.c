@@ -22,10 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Smallest target of a coarse mesh, in triangles. A mesh with no more triangles gets no coarse
- * mesh.
- */
+/* Smallest target of a coarse mesh, in triangles. Meshes of fewer get no coarse mesh. */
 enum { COARSE_TRIANGLES = 2000 };
 
 struct making {
@@ -188,10 +185,7 @@ static struct cs_error *section_of(
 	return NULL;
 }
 
-/*
- * Assigns the materials of all meshes to sections. The first sections are the materials of the
- * first mesh, in their order.
- */
+/* Assigns materials to sections. The first sections are the first mesh's materials in order. */
 static struct cs_error *name_sections(struct making *making)
 {
 	struct cs_error *error = NULL;

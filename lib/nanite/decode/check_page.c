@@ -174,10 +174,7 @@ static void check_box(const struct cluster_check *check)
 	}
 }
 
-/*
- * Returns the squared length of an edge, in grid steps. Exact for positions of 21 bits on each
- * axis.
- */
+/* Returns the squared length of an edge in grid steps, exactly for 21 bits on each axis. */
 static double edge_length2(const int32_t a[3], const int32_t b[3])
 {
 	double sum = 0;
@@ -283,7 +280,7 @@ static void check_uv_ranges(const struct cluster_check *check)
 
 /*
  * Checks that normals use the right code: on the border of the octahedral square two codes
- * represent the same direction, and only the one with the larger coordinate along the border is
+ * represent the same direction, and only that with the larger coordinate along the border is
  * allowed.
  */
 static void check_normals(const struct cluster_check *check)
@@ -355,9 +352,8 @@ static bool is_zero(const struct cs_page_view *view, uint32_t begin, uint32_t en
 }
 
 /*
- * Returns whether the padding of n vertices of `used` bits each, from offset `at` on, is zero: the
- * bits after each vertex up to a whole byte, and the bytes after the last vertex up to a multiple
- * of 4.
+ * Returns whether the padding of n vertices of `used` bits each, from offset `at` on, is zero: bits
+ * after each vertex up to a whole byte, and bytes after the last vertex up to a multiple of 4.
  */
 static bool vertex_padding_is_zero(
 	const struct cs_page_view *view, uint32_t at, uint32_t n, uint32_t used)

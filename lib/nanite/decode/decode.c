@@ -21,10 +21,7 @@
 struct decoder {
 	const struct cs_nanite *resource;
 	const struct cs_job *job;
-	/*
-	 * one list for each page, and one for breaches outside pages; NULL: the first fatal breach
-	 * ends decoding
-	 */
+	/* one list for each page and one for the rest; NULL: stop at the first fatal breach */
 	struct cs_breaches *breaches;
 	struct cs_breaches rest; /* breaches outside pages, when `breaches` is NULL */
 	struct cs_page_view *views;
@@ -52,10 +49,7 @@ uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page)
 		resource->pages[page].bulk_offset);
 }
 
-/*
- * Returns the first fatal breach of the first page that has one, as an error. Returns NULL when the
- * caller collects breaches.
- */
+/* Returns the first fatal breach as an error, unless the caller collects breaches. */
 static struct cs_error *decode_judge(struct decoder *decoder)
 {
 	const struct cs_nanite *resource = decoder->resource;
@@ -111,10 +105,7 @@ static void plan_range(void *context, size_t begin, size_t end, int thread)
 			cs_page_plan(&decoder->views[i]);
 }
 
-/*
- * Checks the size of all pages against the memory limit, because all decompressed pages are in
- * memory at the same time.
- */
+/* Checks the memory limit, because all decompressed pages are in memory at once. */
 static struct cs_error *check_page_bytes(const struct decoder *decoder)
 {
 	uint64_t total = 0, limit = cs_job_limits(decoder->job).memory;
@@ -186,10 +177,7 @@ static void list_arrays(struct cs_nanite_contents *contents, struct array arrays
 			sizeof(*contents->uv_ranges)},
 		{&contents->corners, contents->n_triangles, 3, true},
 		{&contents->materials, contents->n_triangles, 1},
-		/*
-		 * Each part and each group has at least one cluster, so there are at most
-		 * n_clusters of them.
-		 */
+		/* at most n_clusters, because each has at least one cluster */
 		{&contents->parts, contents->n_clusters, sizeof(*contents->parts)},
 		{&contents->groups, contents->n_clusters, sizeof(*contents->groups)},
 	};

@@ -5,8 +5,7 @@
  *
  * A page is decoded in three steps. Opening finds its fixup chunk and its bytes. Planning reads the
  * headers of all clusters and computes the offset of every item: a page that passes is safe to
- * read. Decoding fills the arrays of the contents, cluster by cluster. Pages are decoded
- * independently of each other.
+ * read. Decoding fills the arrays of the contents, cluster by cluster. Pages are independent.
  */
 #pragma once
 
@@ -52,15 +51,9 @@ struct cs_page_base {
 	uint32_t cluster, vertex, triangle, range;
 };
 
-/*
- * Finds the fixup chunk of a page and decompresses the page. Returns false when a rule is broken,
- * or without memory.
- */
+/* Finds the fixup chunk and decompresses the page. False: a rule is broken, or no memory. */
 bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_page_view *ret);
-/*
- * Reads the headers of the page and of all clusters, and computes the offsets. Returns whether the
- * page is safe to decode.
- */
+/* Reads all headers and computes the offsets. Returns whether the page is safe to decode. */
 bool cs_page_plan(struct cs_page_view *view);
 /* Decodes a planned page into the contents. Clusters that cannot be decoded are marked. */
 void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
@@ -166,10 +159,7 @@ uint32_t cs_page_cluster_word(
  */
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_model_material *ret);
-/*
- * Returns reference r of a cluster in a planned page, as cluster << 8 | index among that cluster's
- * coded vertices.
- */
+/* Returns reference r of a planned page's cluster: cluster << 8 | coded vertex of that cluster. */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r);
 /* A strip as a page stores it, counts of its masks, and the state of reading it. */
 struct cs_stored_strip {
@@ -209,28 +199,20 @@ static inline struct cs_place cs_at_cluster(
 struct cs_error *cs_link_contents(
 	struct cs_nanite_contents *contents, struct cs_breaches *breaches) CS_MUST_USE;
 
-/*
- * The items of a resource that refer to each other, from a .cnanite file or an engine's file. Level
- * 0 is the finest.
- */
+/* Linked items of a resource, from a .cnanite or an engine's file. Level 0 is the finest. */
 struct cs_links {
 	struct cs_model_page *pages;
 	struct cs_model_cluster *clusters;
 	const struct cs_model_fixup *fixups;
 	size_t n_pages, n_clusters, n_fixups;
-	/*
-	 * whether fixups of any page mark the start of a part, not only fixups of the part's own
-	 * page
-	 */
+	/* whether fixups of other pages, too, mark the start of a part */
 	bool far_parts;
 	/* whether groups are sorted by their first parts instead of by their numbers */
 	bool by_part;
 	/* Sets sphere, errors and pages of a group from the slot that a fixup refers to. */
 	void (*read_slot)(const void *context, uint32_t slot, struct cs_model_group *ret);
 	const void *context;
-	/*
-	 * The results. The caller provides room for as many parts and groups as there are clusters.
-	 */
+	/* The results. The caller provides room for n_clusters parts and groups. */
 	struct cs_model_part *parts;
 	struct cs_model_group *groups;
 	uint32_t *group_parts, *parents; /* allocated with malloc */

@@ -94,10 +94,7 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 
 /* ---- vertices and their attributes ---- */
 
-/*
- * The vertices of a cluster in the arrays of the contents (from `first` on), and the numbers of the
- * coded ones.
- */
+/* A cluster's first vertex in the contents, and the numbers of its n coded vertices. */
 struct coded {
 	uint32_t first, n;
 	uint8_t vertices[CS_CLUSTER_VERTICES];
@@ -119,10 +116,7 @@ static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *reader, u
 	return reader->contents->uv_ranges + (size_t)row * reader->contents->n_uvs + uv;
 }
 
-/*
- * Returns a bit mask of 64 vertices, from vertex 64 * word on: the coded ones if `coded` is set,
- * otherwise the references.
- */
+/* Returns a bit mask of the coded vertices, or the references, among the 64 from 64 * word on. */
 static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, bool coded)
 {
 	const unsigned char *mask = reader->view->bytes + reader->view->reference_masks +
@@ -156,10 +150,7 @@ static void list_coded(const struct vertex_reader *reader)
 	coded->n = n;
 }
 
-/*
- * Decodes the positions of the coded vertices. A position has at most 63 bits and starts at a whole
- * byte.
- */
+/* Decodes the coded positions, of at most 63 bits, each from a whole byte on. */
 static void decode_positions(const struct vertex_reader *reader)
 {
 	const uint8_t *widths = reader->row->position_bits,
@@ -214,10 +205,7 @@ static void decode_normals(const struct vertex_reader *reader)
 		normals[field.vertices[i]] = cs_load32(at) & field.mask;
 }
 
-/*
- * Decodes colours. The code of each channel is added to the cluster's smallest value of that
- * channel.
- */
+/* Decodes colours: adds the code of each channel to the cluster's smallest value. */
 static void decode_colors(const struct vertex_reader *reader, unsigned from)
 {
 	const struct cs_model_cluster *row = reader->row;
@@ -364,9 +352,7 @@ static void fill_materials(const struct vertex_reader *reader)
 {
 	struct cs_nanite_contents *contents = reader->contents;
 	struct cs_model_material *ranges = contents->material_ranges + reader->row->first_material;
-	/*
-	 * Planning has already reported broken material ranges, so no list of breaches is passed.
-	 */
+	/* NULL: planning has already reported broken material ranges. */
 	uint32_t n = cs_decode_materials(reader->view, reader->cluster, NULL, ranges);
 	for (uint32_t i = 0; i < n; i++) {
 		ranges[i].cluster = reader->base->cluster + reader->cluster;
@@ -386,10 +372,7 @@ static bool decode_one_cluster(const struct vertex_reader *reader)
 	return cs_decode_strip(reader->view, reader->cluster, corners) && decode_vertices(reader);
 }
 
-/*
- * Clears the items of a cluster that was not decoded, because their memory is not cleared when it
- * is allocated.
- */
+/* Clears a cluster that was not decoded: the memory was allocated uncleared. */
 static void clear_cluster(const struct vertex_reader *reader)
 {
 	struct cs_nanite_contents *contents = reader->contents;

@@ -16,8 +16,7 @@ enum {
 	/*
 	 * A page has fewer than this many times the bytes of its dense form: a cluster has 232
 	 * bytes besides its vertices in both forms, and at most 511 vertices, whose positions and
-	 * attributes have at least one bit each in the dense form where they have a byte in the
-	 * page.
+	 * attributes have at least one bit each in the dense form for a byte in the page.
 	 */
 	DENSE_RATIO = 4,
 	/*
@@ -275,10 +274,7 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 	return true;
 }
 
-/*
- * Returns whether all bits from bit `n` on are zero in n_words words, which are `stride` bytes
- * apart.
- */
+/* Returns whether bits from `n` on are zero in n_words words, `stride` bytes apart. */
 static bool ends_at(const unsigned char *words, unsigned n_words, size_t stride, unsigned n)
 {
 	for (unsigned w = 0; w < n_words; w++) {
@@ -337,9 +333,8 @@ static uint32_t coded_bytes(const struct cs_model_cluster *cluster, uint32_t bit
 }
 
 /*
- * Checks one kind of data of cluster i: the offset in header word `word` must be *next, where the
- * data of the previous cluster ends, and its `size` bytes must end by `end`. Increases *next by
- * `size`.
+ * Checks one kind of data of cluster i: the offset in header word `word` must be *next, the end of
+ * the previous cluster's data, and the `size` bytes must end by `end`. Adds `size` to *next.
  */
 static bool decode_page_follow(struct cs_page_view *view, uint32_t i, enum cs_cluster_word word,
 	enum cs_resource_rule rule, uint32_t size, uint32_t end, uint32_t *next)

@@ -14,10 +14,7 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 
-/*
- * The words with the counts before triangles 32, 64 and 96, from which the GPU can start to decode
- * at these triangles.
- */
+/* Words with the counts before triangles 32, 64 and 96, where the GPU can start to decode. */
 struct prefixes {
 	uint32_t references, issued;
 };
@@ -40,10 +37,7 @@ static bool decode_strip_mask_bit(
 	return cs_load32(word + 4 * kind) >> triangle % CS_STRIP_GROUP & 1;
 }
 
-/*
- * Checks that the next code counts back to an existing vertex. `issued` is the number of vertices
- * issued before the triangle.
- */
+/* Checks that the next code refers to one of the `issued` vertices before the triangle. */
 static bool check_reference(struct strip_reader *reader, uint32_t issued)
 {
 	uint32_t code = cs_bits_at(reader->codes, reader->code_bytes,
@@ -131,16 +125,11 @@ struct steps {
 	/* the next code plus 1: how many vertices back the referenced vertex is */
 	const uint8_t *step;
 	uint32_t issued, right, left, head;
-	/*
-	 * bitwise OR of all vertex numbers; a reference to before the first vertex sets high bits
-	 */
+	/* bitwise OR of all vertex numbers; references before the first set high bits */
 	uint32_t all;
 };
 
-/*
- * Unpacks n codes of 5 bits to bytes, plus 1. It may read 8 bytes beyond the codes, because strip
- * masks follow them in a page.
- */
+/* Unpacks n 5-bit codes, plus 1. May read 8 bytes more: strip masks follow the codes. */
 static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 {
 	const uint64_t one = UINT64_C(0x0101010101010101);
@@ -153,19 +142,13 @@ static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 	}
 }
 
-/*
- * Returns `with` if all bits of the mask are set, `without` if none is. A branch would cost more
- * than the rest of the function.
- */
+/* Selects a value by a mask of no bits or all. A branch would cost more than the rest. */
 static inline uint32_t pick(uint32_t mask, uint32_t with, uint32_t without)
 {
 	return without ^ ((with ^ without) & mask);
 }
 
-/*
- * Returns the next vertex: if `known` is 1, one that was already issued (counted back from the next
- * new one), otherwise a new one.
- */
+/* Returns a vertex counted back from the next new one if `known` is 1, or the new one if 0. */
 static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 {
 	uint32_t vertex = steps->issued - (*steps->step & (0 - known));

@@ -23,10 +23,7 @@
 
 /* ---- finding parts ---- */
 
-/*
- * Lists the parts of each page. A part ends where the next one starts. begins[c] is not CS_NONE if
- * cluster c starts a part.
- */
+/* Lists the parts of each page. Cluster c starts a part if begins[c] is not CS_NONE. */
 static void link_list_parts(struct cs_links *links, const uint32_t *begins)
 {
 	for (uint32_t page = 0; page < links->n_pages; page++) {
@@ -51,9 +48,7 @@ static void link_list_parts(struct cs_links *links, const uint32_t *begins)
 
 static bool link_parts(struct cs_links *links)
 {
-	/*
-	 * for each cluster that starts a part, the first fixup that refers to it; otherwise CS_NONE
-	 */
+	/* for each cluster that starts a part, the first fixup of it; else CS_NONE */
 	uint32_t *begins = malloc((links->n_clusters + 1) * sizeof(*begins));
 	if (!begins)
 		return false;
@@ -90,10 +85,7 @@ static void link_add_part(struct cs_links *links, uint32_t index, uint32_t numbe
 		links->clusters[part->first_cluster + i].group = part->group;
 }
 
-/*
- * Forms a group of all parts whose clusters have the same group number. The parts of a group are
- * sorted by page.
- */
+/* Forms groups of parts whose clusters have the same group number, sorted by page. */
 static bool link_groups(struct cs_links *links)
 {
 	struct cs_sort_key *keys = malloc((links->n_parts + 1) * sizeof(*keys));
@@ -125,10 +117,7 @@ struct matching {
 	struct cs_links *links;
 	struct cs_breaches *breaches;
 	struct cs_keys spheres; /* keys of 5 words: sphere and error of the parents of groups */
-	/*
-	 * first: for each key, the first group with it; next: for each group, the next group with
-	 * the same key
-	 */
+	/* first group of each key, and for each group the next one with the same key */
 	uint32_t *first, *next;
 	struct mended *mended; /* for each cluster, the pages with fixups for it */
 };
@@ -247,10 +236,7 @@ static void match_clusters(struct matching *matching)
 	}
 }
 
-/*
- * Lists the parents of each group: the clusters that it was simplified into. Returns false without
- * memory.
- */
+/* Lists the clusters that each group was simplified into. Returns false without memory. */
 static bool list_parents(struct cs_links *links)
 {
 	uint32_t n = 0;
@@ -348,10 +334,7 @@ static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
 	return (uint32_t)cs_lower_bound(1, resource->n_roots, i, resource->roots[i] <= node) - 1;
 }
 
-/*
- * Reads the values of a group from its slot in the hierarchy. The pages are the range that the slot
- * stores.
- */
+/* Reads a group's values and page range from its slot in the hierarchy. */
 static void link_read_slot(const void *context, uint32_t place, struct cs_model_group *ret)
 {
 	const struct cs_nanite *resource = context;

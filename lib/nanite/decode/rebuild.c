@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Converts decoded contents to a DAG with the ranges of its UV codes, so that encoding the DAG
- * gives the same bytes.
- */
+/* Converts decoded contents to a DAG with UV ranges, which encodes to the same bytes. */
 #include "cluster/bounds.h"
 #include "nanite/decode/decode.h"
 #include "nanite/encode/encode.h"
@@ -21,10 +18,7 @@ struct rebuild {
 	struct cs_sort_key *order; /* clusters, sorted by level, group and number */
 };
 
-/*
- * Checks that all material numbers are below the number of materials that the resource states,
- * because readers of the DAG rely on it.
- */
+/* Checks that materials are below their stated number, on which readers of the DAG rely. */
 static struct cs_error *check_materials(const struct cs_nanite_contents *contents)
 {
 	const uint32_t materials = contents->resource->info->materials;
@@ -194,10 +188,7 @@ static void copy_clusters(struct rebuild *rebuild)
 	}
 }
 
-/*
- * Computes the sphere of each group around the spheres of its clusters. `spheres` is working memory
- * for the clusters of one group.
- */
+/* Computes the spheres of groups around those of their clusters. `spheres` is working memory. */
 static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 {
 	for (uint32_t i = 0; i < dag->n_groups; i++) {

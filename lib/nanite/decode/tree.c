@@ -11,9 +11,7 @@
 struct walk {
 	const struct cs_nanite *resource;
 	struct cs_breaches *breaches;
-	/*
-	 * stack: nodes to be visited; depth: for each node, 1 for a root, 0 when it was not reached
-	 */
+	/* nodes to be visited; depth of each node: 1 for a root, 0 before it is reached */
 	uint32_t *stack, *depth;
 	uint32_t n_stack;
 };
@@ -54,10 +52,7 @@ static bool tree_push(struct walk *walk, uint64_t number, uint32_t parent, uint3
 	return true;
 }
 
-/*
- * Visits the nodes of a mesh. Child numbers are relative to the mesh's root. Returns false when a
- * rule is broken.
- */
+/* Visits the nodes of a mesh. Child numbers are relative to `root`. False: a broken rule. */
 static bool walk_mesh(struct walk *walk, uint32_t root)
 {
 	bool ok = tree_push(walk, root, root, 1);

@@ -68,10 +68,7 @@ static uint64_t morton(
 
 /* ---- groups and their clusters ---- */
 
-/*
- * Lists the children of each group in the order of the DAG, followed by the second halves of
- * children that were cut.
- */
+/* Lists each group's children in the order of the DAG, then the second halves of cut ones. */
 static void list_children(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -127,10 +124,7 @@ static uint64_t group_place(const struct cs_encoder *encoder, uint32_t group)
 	return encoder->dag->groups[group].level & 1 ? ~code : code;
 }
 
-/*
- * Returns the groups in the order in which pages are filled. The caller frees the result, which is
- * NULL without memory.
- */
+/* Returns the groups in the order of filling pages; NULL without memory. The caller frees it. */
 static struct cs_sort_key *assign_order_groups(const struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;

@@ -21,10 +21,7 @@ enum { NORMAL_MAX = (1 << CS_NORMAL_BITS) - 1 };
 
 /* ---- octahedral codes of normals ---- */
 
-/*
- * Returns how close the direction of the code (qx, qy) is to a normal: a number that grows with the
- * cosine of the angle.
- */
+/* Returns how close the direction of a code is to a normal. Grows with the cosine. */
 static inline float closeness(int qx, int qy, float nx, float ny, float nz)
 {
 	const float step = 2.0f / NORMAL_MAX;
@@ -43,9 +40,7 @@ static inline int lower_code(float place)
 	return code < 0 ? 0 : code >= NORMAL_MAX ? NORMAL_MAX - 1 : code;
 }
 
-/*
- * Returns (qx, qy) as one code: the larger one if two codes on the border represent the direction.
- */
+/* Returns the code (qx, qy), or the larger code of the same direction on the border. */
 static inline uint32_t join(int qx, int qy)
 {
 	const int other_x = NORMAL_MAX - qx, other_y = NORMAL_MAX - qy;
@@ -58,8 +53,7 @@ static inline uint32_t join(int qx, int qy)
 
 /*
  * Returns the best of the four codes around a position of the square, and the first of equally good
- * ones. The coordinates of the best code are stored as floats, because floats are compared to
- * choose it.
+ * ones. The coordinates of the best are stored as floats, because floats are compared for it.
  */
 static inline uint32_t nearest_of_four(float px, float py, float x, float y, float z)
 {

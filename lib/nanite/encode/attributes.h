@@ -6,8 +6,7 @@
 
 /*
  * Encodes n normals, at most CS_CLUSTER_VERTICES: codes[i] is the code of the normal with index
- * places[i]. A code has X in the low CS_NORMAL_BITS and Y above them. A vector of length 0 becomes
- * +Z.
+ * places[i]. A code has X in the low CS_NORMAL_BITS and Y above. A vector of length 0 becomes +Z.
  */
 void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes);
 
@@ -15,9 +14,6 @@ void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, 
 float cs_uv_clean(float value);
 /* Computes minimum, scale, gap and bits of the codes for n (at least 1) clean values. */
 void cs_uv_axis_build(const float *values, unsigned n, struct cs_uv_axis *ret);
-/*
- * Returns the code whose value is nearest to a clean value. Encoding the value of a code returns
- * that code.
- */
+/* Returns the code nearest to a clean value. The value of a code is encoded to that code. */
 uint32_t cs_uv_encode(const struct cs_uv_axis *axis, float value);
 float cs_uv_value(const struct cs_uv_axis *axis, uint32_t code);

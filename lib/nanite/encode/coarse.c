@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Converts the coarse mesh to rows of the .cnanite file and back, and computes the ranges of its
- * sections.
- */
+/* Converts the coarse mesh to rows of the file and back; computes the ranges of sections. */
 #include "nanite/encode/coarse.h"
 
 #include "nanite/format/resource.h"
@@ -34,10 +31,7 @@ static struct cs_nanite_coarse_triangle triangle_row(const struct cs_mesh_view *
 	return row;
 }
 
-/*
- * Sorts the triangles by material, so that each section is a range. Triangles of the same material
- * keep their order.
- */
+/* Sorts the triangles by material, so that each section is a range. The sort is stable. */
 static void sort_rows(const struct cs_mesh_view *mesh, struct cs_coarse *ret)
 {
 	size_t next[CS_MESH_MATERIALS + 1] = {0};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Makes the tables of a resource that are not pages: info, sections and texts; and the encoder's
- * report.
- */
+/* Makes the tables beside the pages (info, sections, texts) and the encoder's report. */
 #include "nanite/encode/encode.h"
 
 #include "core/strings.h"
@@ -55,10 +52,7 @@ static struct cs_error *make_sections(struct cs_encoder *encoder, struct cs_stri
 	return NULL;
 }
 
-/*
- * Returns a copy of the rows. Allocates one row more, because a table may be empty and malloc(0)
- * may return NULL.
- */
+/* Copies rows, with room for one more, because malloc(0) may return NULL. */
 static void *copy_rows(const void *rows, size_t n, size_t size)
 {
 	unsigned char *copy = malloc((n + 1) * size);

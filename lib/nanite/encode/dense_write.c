@@ -24,9 +24,7 @@ static void write_word(const struct cs_dense_section *section, uint32_t n, uint3
 	}
 }
 
-/*
- * Appends `width` bits of each of `n` vertices. In the page each vertex is padded to whole bytes.
- */
+/* Appends `width` bits of each of `n` vertices, which are padded to bytes in the page. */
 static void put_dense_vertices(
 	struct cs_bit_writer *bits, const unsigned char *from, uint32_t n, uint32_t width)
 {

@@ -89,10 +89,7 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	return NULL;
 }
 
-/*
- * Checks that all positions are finite. Works block by block, so that the usual case needs no
- * branch for each number.
- */
+/* Checks that positions are finite, in blocks, so that most numbers need no branch. */
 static struct cs_error *check_places(const struct cs_dag *dag)
 {
 	enum { BLOCK = 4096 };
@@ -207,10 +204,7 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 
 /* ---- rounding errors to half precision ---- */
 
-/*
- * An error above CS_HALF_MOST units is stored as CS_HALF_MOST, which is larger than the whole grid
- * and so larger than any distance.
- */
+/* Errors are clamped to CS_HALF_MOST units, which exceed any distance in the grid. */
 uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error)
 {
 	return error >= CS_ROOT_PARENT_ERROR

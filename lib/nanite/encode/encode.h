@@ -92,20 +92,14 @@ struct cs_fixups {
 
 struct cs_encoder {
 	const struct cs_dag *dag;
-	/*
-	 * copy of the DAG with widened errors and spheres; `dag` points to it if they differ from
-	 * the source
-	 */
+	/* copy with widened errors and spheres; `dag` points to it if they differ */
 	struct cs_dag widened;
 	const struct cs_nanite_options *options;
 	const struct cs_job *job;
 	int precision;
 	/* number of grid steps in one unit of the mesh (2^precision), and the inverse */
 	float scale, step;
-	/*
-	 * whether half-precision errors and edges are in units of the grid (flag
-	 * CS_NANITE_GRID_HALVES)
-	 */
+	/* whether errors and edges are in grid units (flag CS_NANITE_GRID_HALVES) */
 	bool grid_halves;
 	/* length, in units of the mesh, that a half-precision 1 stands for in errors and edges */
 	float half_unit;
@@ -128,10 +122,7 @@ struct cs_encoder {
 
 /* ---- phases of encoding, in their order ---- */
 
-/*
- * Enlarges errors and spheres so that they stay bounds after rounding to the file's precision. Sets
- * encoder->half_unit.
- */
+/* Enlarges errors and spheres, to be bounds in the file's precision too; sets half_unit. */
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;
@@ -146,25 +137,16 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder) CS_MUST_USE;
 /* Makes the fixups of all pages, and derives the dependencies between pages from them. */
 struct cs_error *cs_encode_fixups(struct cs_encoder *encoder, struct cs_nanite_page_state *states,
 	struct cs_fixups *ret) CS_MUST_USE;
-/*
- * cs_fixup_chunk_size returns the size of the fixup chunk of a page in bytes; cs_write_fixup_chunk
- * writes that chunk.
- */
+/* The size of a page's fixup chunk in bytes; and a function that writes the chunk. */
 uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
 void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
 	uint32_t page, unsigned char *chunk);
 void cs_fixups_deinit(struct cs_fixups *fixups);
-/*
- * Returns whether the page contains the whole generating group of the cluster. The cluster then
- * needs no fixup.
- */
+/* Returns whether the page has the cluster's whole generating group: no fixup is needed. */
 bool cs_made_within(
 	const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster, uint32_t page);
 
-/*
- * Rounds an error up to half precision, as the file stores it. Only the error that marks a root
- * group becomes infinite.
- */
+/* Rounds an error up to half precision. Only the error of root groups becomes infinite. */
 uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error);
 /*
  * Converts the box low to high, in grid steps, to a centre and an extent in units of the mesh,

@@ -37,10 +37,7 @@ struct coding {
 	uint8_t triangles[CS_CLUSTER_TRIANGLES];
 	/* for each triangle, in the order of encoding, the indices of its corners in `vertices` */
 	uint8_t corners[CS_CLUSTER_TRIANGLES][3];
-	/*
-	 * vertices that triangles use, by their number in the cluster; one more entry is written
-	 * but unused
-	 */
+	/* numbers of the vertices that triangles use; one more is written but unused */
 	uint8_t vertices[CS_CLUSTER_VERTICES + 1];
 	/* for each used vertex, the first used vertex that decodes to the same values */
 	uint8_t same_as[CS_CLUSTER_VERTICES];
@@ -175,10 +172,7 @@ static void make_key(const struct coding *coding, unsigned used, uint32_t key[KE
 		memcpy(&key[4], dag->colors + (size_t)vertex * 4, 4);
 	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
 		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
-		/*
-		 * UVs of a decoded DAG are compared by value, because some of them have no code in
-		 * these ranges.
-		 */
+		/* Decoded UVs are compared by value: some have no code in these ranges. */
 		if (coding->uvs_kept)
 			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
 		else
@@ -323,10 +317,7 @@ static void keep_apart(struct coding *coding, uint16_t corners[3])
 			corners[(k + 1) % 3] = own_vertex(coding, corners[k]);
 }
 
-/*
- * Sets the corners of the strip input when no vertices are merged: the strip's vertices are the
- * used vertices.
- */
+/* Sets the strip input if no vertices are merged: its vertices are the used vertices. */
 static void take_corners(struct coding *coding)
 {
 	coding->input.n_vertices = coding->n_vertices;
@@ -388,10 +379,7 @@ static uint16_t longest_edge(const struct coding *coding)
 	}
 	float length = (float)(sqrt((double)longest) * (double)coding->encoder->step) /
 		       coding->encoder->half_unit;
-	/*
-	 * A length beyond the range of half precision becomes infinite, because a finite value
-	 * would be too short.
-	 */
+	/* a longer edge becomes infinite, because a finite value would be too short */
 	uint16_t half = cs_half_nearest(length);
 	return coding->cluster->generating_group == CS_NONE ? half | 0x8000u : half;
 }
@@ -550,10 +538,7 @@ static struct cs_coded_cluster *code_halves(struct coding *coding, struct cs_are
 	return first;
 }
 
-/*
- * Encodes a cluster of the DAG. Returns NULL without memory, and a cluster with 0 triangles when
- * none is left.
- */
+/* Encodes a cluster of the DAG. NULL: no memory. 0 triangles: none is left. */
 static struct cs_coded_cluster *code_cluster(
 	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
 {

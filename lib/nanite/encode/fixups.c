@@ -81,10 +81,7 @@ static bool fixups_collect(const struct cs_encoder *encoder, struct cs_fixups *f
 	if (!fixups->leaves)
 		return false;
 	for_leaves(encoder, add_leaf, fixups);
-	/*
-	 * Adding the fixups advanced first[p] to the start of page p + 1, so all entries are moved
-	 * by one.
-	 */
+	/* adding the fixups advanced first[p] to the start of page p + 1 */
 	memmove(fixups->first + 1, fixups->first, n_pages * sizeof(*fixups->first));
 	fixups->first[0] = 0;
 	return true;
@@ -165,10 +162,7 @@ uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page)
 	       CS_CLUSTER_FIXUP * (fixups->first[page + 1] - fixups->first[page]);
 }
 
-/*
- * Writes a hierarchy fixup for each part of the group, in the order of the parts' pages. Returns
- * the address after the last.
- */
+/* Writes a hierarchy fixup for each part of the group, by page. Returns the address after them. */
 static unsigned char *write_group(
 	const struct cs_encoder *encoder, const struct cs_coded_group *group, unsigned char *at)
 {

@@ -8,8 +8,7 @@
  * node gets as many children as make full subtrees, ordered so that the surfaces of the halves,
  * quarters and eighths stay small. Nodes are numbered depth first, parents before children.
  *
- * The algorithm is the engine's, with 8 children for each node; Bevy's meshlet builder does the
- * same.
+ * The algorithm is the engine's, with 8 children for each node, as in Bevy's meshlet builder.
  */
 #include "nanite/encode/encode.h"
 
@@ -106,10 +105,7 @@ static bool sort_along(struct builder *builder, const uint32_t *list, uint32_t n
 	return cs_sort_keys(builder->keys, n);
 }
 
-/*
- * Sorts the list along the axis for which the bounding boxes of the first `split` nodes and of the
- * rest are smallest.
- */
+/* Sorts the list along the axis that gives the first `split` nodes and the rest small boxes. */
 static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint32_t split)
 {
 	double best = INFINITY;
@@ -132,10 +128,7 @@ static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint
 	memcpy(list, builder->order, n * sizeof(*list));
 }
 
-/*
- * Sorts the list of nodes into halves, quarters and eighths with small boxes. sizes[i] is the
- * number of nodes of eighth i.
- */
+/* Sorts the nodes into halves, quarters and eighths of sizes[0..7] nodes with small boxes. */
 static void order_children(
 	struct builder *builder, uint32_t *list, const uint32_t sizes[CS_NODE_SLOTS])
 {
@@ -244,9 +237,7 @@ static bool add_leaves(struct builder *builder)
 	return !builder->out_of_memory;
 }
 
-/*
- * Lists the parts mesh by mesh; the parts of a mesh keep their order. Returns false without memory.
- */
+/* Lists the parts mesh by mesh, otherwise in their order. Returns false without memory. */
 static bool list_parts(struct builder *builder)
 {
 	const struct cs_encoder *encoder = builder->encoder;
@@ -269,10 +260,7 @@ static bool list_parts(struct builder *builder)
 	return true;
 }
 
-/*
- * Builds the root node of a mesh, which is an inner node even if the mesh has one part. Returns
- * false without memory.
- */
+/* Builds the root of a mesh, an inner node even over one part. False without memory. */
 static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_ret)
 {
 	index_list roots = {0};
@@ -473,10 +461,7 @@ static struct bounds pack_tree(struct builder *builder, uint32_t root)
 	return hierarchy_join(slots, from->n_children);
 }
 
-/*
- * Appends the nodes of all meshes. roots[m] becomes the number of the root node of mesh m. Returns
- * false without memory.
- */
+/* Appends the nodes of all meshes. roots[m] is the root of mesh m. False without memory. */
 static bool pack_meshes(struct builder *builder, uint32_t *roots)
 {
 	for (uint32_t mesh = 0; mesh < builder->encoder->dag->n_meshes; mesh++) {

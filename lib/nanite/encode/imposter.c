@@ -137,10 +137,7 @@ static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *
 	*end_ret = high > CS_ATLAS_PIXELS ? CS_ATLAS_PIXELS : high;
 }
 
-/*
- * A half-plane: `value` at the first pixel, and its change from pixel to pixel. A pixel is inside
- * if the value is not negative.
- */
+/* A half-plane: `value` at the first pixel and its steps. Pixels with values >= 0 are inside. */
 struct half_plane {
 	int32_t value, step_x, step_y;
 };

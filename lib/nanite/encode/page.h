@@ -5,10 +5,7 @@
 #include "nanite/encode/encode.h"
 #include "nanite/format/keys.h"
 
-/*
- * Finds which vertices of a page are references to earlier vertices. Each thread has one, which it
- * reuses for one page after another.
- */
+/* Finds which vertices of a page are references. Each thread reuses one for all its pages. */
 struct cs_references {
 	/* coded vertices by their original values, which are not quantised */
 	struct cs_keys given;
@@ -50,10 +47,7 @@ void cs_page_write(const struct cs_encoder *encoder, uint32_t page,
  * in the last byte of the page.
  */
 enum { CS_PAGE_SLACK = 4 };
-/*
- * Writes the dense form of a page to `dense`. It is no larger than the page. Returns its size in
- * bytes.
- */
+/* Writes the dense form of a page, which is no larger. Returns its size in bytes. */
 uint32_t cs_page_write_dense(const struct cs_encoder *encoder, uint32_t page,
 	const struct cs_page_layout *layout, const struct cs_references *references,
 	const unsigned char *bytes, unsigned char *dense);

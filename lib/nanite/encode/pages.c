@@ -30,8 +30,7 @@ struct page_work {
 
 /*
  * Compresses with LZ4's slow method. Returns the size of the compressed block in bytes, or 0
- * without memory. The state is allocated here, because LZ4 reports a lack of memory like any other
- * failure.
+ * without memory. The state is allocated here, because LZ4 reports a lack of memory as a failure.
  */
 static int compress_thoroughly(const unsigned char *from, unsigned char *to, int size, int bound)
 {
@@ -75,10 +74,7 @@ static int compress_smaller(
 	return packed ? packed : LZ4_compress_default((const char *)from, (char *)to, n, bound);
 }
 
-/*
- * Makes the blob of a page: the fixup chunk and the stored form of the page. Returns false without
- * memory.
- */
+/* Makes the blob of a page: fixup chunk and stored page. Returns false without memory. */
 static bool store(const struct page_work *work, uint32_t page, const struct page_forms *forms,
 	struct blob *ret)
 {

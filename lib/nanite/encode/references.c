@@ -127,10 +127,7 @@ static void references_resolve_cluster(const struct cs_encoder *encoder,
 	bool has_uvs = encoder->dag->n_uvs > 0;
 	if (has_uvs && !cluster->uvs_kept)
 		list_own(encoder, cluster, references);
-	/*
-	 * All keys are computed first, so that computing them doesn't push the hash table out of
-	 * the processor's cache.
-	 */
+	/* All keys are computed first, which keeps the hash table in the processor's cache. */
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
 		uint32_t *key = keys + v * references->given.words;
 		make_given(encoder, cluster, v, key);

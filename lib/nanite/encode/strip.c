@@ -30,25 +30,17 @@ enum {
 	/* distance from the first half-edge of a triangle to that of the next triangle */
 	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
-	/*
-	 * stands for no half-edge: one of the triangle after the last; both bytes are equal, so
-	 * that memset can fill arrays with it
-	 */
+	/* no half-edge: one after the last triangle; equal bytes, so memset can fill with it */
 	NO_EDGE = 0x0404,
 	/* `number` of a vertex that was not issued so far */
 	NEVER = -CS_STRIP_CORNERS - CS_STRIP_WINDOW,
 };
 _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, "NO_EDGE");
 
-/*
- * Terms of the score of a triangle that could continue or start a strip. A lower score is better.
- */
+/* Terms of the score of a triangle that could come next. A lower score is better. */
 enum {
 	FOR_REFERENCE = -17, /* the new vertex is still in the window */
-	/*
-	 * the triangle has no other remaining neighbour; it is preferred, because left over it
-	 * would need its own start
-	 */
+	/* no other neighbour remains; preferred, because it would need its own start */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
 	/* for each remaining triangle at the vertex that the strip leaves behind */
@@ -154,10 +146,7 @@ static bool link_by_table(struct work *work)
 	return !alike;
 }
 
-/*
- * Returns the first half-edge, in the list that starts at half-edge e, that ends at vertex `to`;
- * NO_EDGE when there is none.
- */
+/* Returns the first half-edge that ends at `to` in the list from half-edge e, or NO_EDGE. */
 static unsigned find_to(const struct work *work, const uint16_t *next, unsigned e, unsigned to)
 {
 	while (e != NO_EDGE && work->tail[e + 1] != to)
@@ -289,7 +278,7 @@ static inline int pick(bool first, int a, int b)
 
 /*
  * Returns the continuation into the triangle of half-edge f, or NO_WAY when that triangle is not
- * open or a vertex that it shares with the strip has left the window. `left_behind` is added to the
+ * open or a vertex that it shares with the strip has left the window. Adds `left_behind` to the
  * score.
  */
 static inline int way_into(const struct work *work, unsigned f, bool left, int left_behind)
@@ -303,10 +292,7 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	const unsigned reached =
 		(unsigned)(begin >= oldest) & (unsigned)(end >= oldest) & work->open[t];
 	const uint32_t words = work->words[v[0]] + work->words[v[1]] + work->words[v[2]];
-	/*
-	 * The pivot is the end of f if the strip turns left, and its start if the strip turns
-	 * right.
-	 */
+	/* the pivot is the end of f if the strip turns left, its start if it turns right */
 	const int pivot = left ? end : begin;
 	int score = left_behind + ON_LAST_USE * (int)(words >> ON_LAST & COUNT_MASK) +
 		    pick(reference, FOR_REFERENCE, 0) +
@@ -315,10 +301,7 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	return pick(reached, score * (1 << TRIANGLE_BITS) + (int)t, NO_WAY);
 }
 
-/*
- * Compares the continuations over a half-edge of the last triangle with *best. `given_up` is the
- * vertex that the strip leaves behind.
- */
+/* Compares *best with the continuations over an edge, which leave the vertex `given_up` behind. */
 static inline void consider_edge(
 	const struct work *work, unsigned edge, unsigned given_up, bool left, struct choice *best)
 {
@@ -334,10 +317,7 @@ static inline void consider_edge(
 	} while (f != NO_EDGE);
 }
 
-/*
- * Returns the score of a start. Adds the fields of three words at once; the AGES bits are combined
- * with OR.
- */
+/* Returns the score of a start. Adds fields of three words at once; AGES are combined with OR. */
 static inline int score_start(const struct work *work, unsigned triangle)
 {
 	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
@@ -380,10 +360,7 @@ static struct triangles note_window(struct work *work, bool present)
 	return around;
 }
 
-/*
- * Returns the best triangle of a set to start a strip, as a number like choice.way, or NO_WAY when
- * the set is empty.
- */
+/* Returns the best start of a set, as a number like choice.way; NO_WAY if the set is empty. */
 static int best_start(const struct work *work, const struct triangles *set)
 {
 	int best = NO_WAY;
@@ -537,10 +514,7 @@ static unsigned write_start(struct work *work, unsigned triangle, unsigned place
 	return first;
 }
 
-/*
- * Stores the numbers of references and of new vertices before triangle 32, 64 or 96, if `place` is
- * one of these.
- */
+/* Stores the counts of references and new vertices before triangles 32, 64 and 96. */
 static void note_group(struct work *work, unsigned place)
 {
 	unsigned group = place / CS_STRIP_GROUP;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Makes a generalised strip of one cluster: chooses the order of its triangles and encodes their
- * vertices.
- */
+/* Orders the triangles of a cluster as generalised strips, and encodes their vertices. */
 #pragma once
 
 #include "cluster/dag_internal.h"
@@ -15,10 +12,7 @@ enum {
 	CS_STRIP_CODE_BYTES = CS_STRIP_CORNERS * CS_STRIP_CODE_BITS / 8,
 };
 
-/*
- * The triangles of a cluster, sorted by material range. Corners are vertex numbers below
- * n_vertices.
- */
+/* Triangles of a cluster, sorted by material range. Corners are below n_vertices. */
 struct cs_strip_input {
 	/* three different vertices for each triangle */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
@@ -30,10 +24,7 @@ struct cs_strip_input {
 struct cs_strip {
 	/* for each triangle of the strip, its number in the input */
 	uint8_t order[CS_CLUSTER_TRIANGLES];
-	/*
-	 * for each triangle of the strip, its corners as numbers of issued vertices, as the decoder
-	 * returns them
-	 */
+	/* corners of the strip's triangles, as numbers of issued vertices */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
 	/* for each issued vertex, its number in the input; one more entry is written but unused */
 	uint16_t vertices[CS_STRIP_CORNERS + 1];

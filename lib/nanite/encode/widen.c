@@ -18,10 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Returns the largest distance by which rounding to the grid moves a vertex, in units of the mesh;
- * 0 when all are on the grid.
- */
+/* Returns how far rounding to the grid moves a vertex at most, in units of the mesh. */
 static double find_shift(const struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -71,10 +68,7 @@ static void widen_cluster(const struct widening *widening, struct cs_cluster *cl
 		cluster->lod_error = add_up(cluster->lod_error, widening->shift);
 }
 
-/*
- * Enlarges the sphere and the error of a group. They are those of its parents, which are one level
- * higher.
- */
+/* Enlarges sphere and error of a group: those of its parents, one level higher. */
 static void widen_group(const struct widening *widening, struct cs_cluster_group *group)
 {
 	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)

@@ -37,10 +37,7 @@ static inline void cs_bits_flush(struct cs_bit_writer *writer)
 	writer->n_pending = 0;
 }
 
-/*
- * Returns `width` (0 to 32) bits from bit `at`. Bits after the last of the `size` bytes are read as
- * 0.
- */
+/* Returns `width` (0 to 32) bits from bit `at`. Bits beyond the `size` bytes are 0. */
 static inline uint32_t cs_bits_at(
 	const unsigned char *bytes, size_t size, uint64_t at, unsigned width)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The decoded contents of the pages of a resource in the .cnanite format: clusters, groups, fixups
- * and geometry.
- */
+/* Decoded contents of the pages of a .cnanite file: clusters, groups, fixups, geometry. */
 #pragma once
 
 #include <cellscope/nanite.h>
@@ -31,9 +28,7 @@ enum cs_page_section {
 struct cs_nanite_contents {
 	const struct cs_nanite *resource;
 	struct cs_model_page *pages;
-	/*
-	 * for each page, the size of each section in bytes; together they are the size of the page
-	 */
+	/* for each page, the bytes of each section, which make up the page */
 	uint32_t (*sections)[CS_PAGE_SECTIONS];
 	struct cs_model_cluster *clusters;
 	struct cs_model_part *parts;
@@ -44,9 +39,7 @@ struct cs_nanite_contents {
 	size_t n_pages, n_clusters, n_parts, n_groups, n_parents, n_fixups, n_material_ranges,
 		n_vertices, n_triangles;
 	uint32_t n_levels, n_uvs;
-	/*
-	 * number of nodes on the longest path from a root; 0 when the hierarchy cannot be traversed
-	 */
+	/* nodes on the longest path from a root; 0: the hierarchy cannot be traversed */
 	uint32_t depth;
 
 	/* arrays with an item for each vertex */

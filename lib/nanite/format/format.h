@@ -50,10 +50,7 @@ enum {
 	CS_STRIP_CODE_BITS = 5,
 	/* with grid_halves, a half-precision value of 1 stands for 2^7 grid steps */
 	CS_HALF_STEPS = 7,
-	/*
-	 * resources with a higher precision have grid_halves, because 2^-14 is the smallest normal
-	 * half-precision number
-	 */
+	/* a higher precision has grid_halves: 2^-14 is the smallest normal half-precision number */
 	CS_HALF_PRECISION = 14,
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,
@@ -116,10 +113,7 @@ enum cs_packed {
 	CS_PACKED_COUNT
 };
 
-/*
- * Position of a field in a struct: `width` bits of word `word` from bit `shift` on. `bias` is added
- * to the stored value.
- */
+/* A field of a struct: `width` bits of a word from bit `shift` on, plus `bias`. */
 struct cs_packed_field {
 	uint8_t word, shift, width;
 	int8_t bias;
@@ -147,10 +141,7 @@ static inline uint32_t cs_field_value(struct cs_packed_field field, uint32_t wor
 	return (uint32_t)((int32_t)(word >> field.shift & cs_bits_mask(field.width)) + field.bias);
 }
 
-/*
- * Returns the value of a field of a packed cluster. `fields` is the layout of the version that
- * wrote the words.
- */
+/* Returns a field of a packed cluster, given the layout of the version that wrote it. */
 static inline uint32_t cs_packed_at(
 	const struct cs_packed_field *fields, const uint32_t *words, unsigned field)
 {
@@ -186,10 +177,7 @@ static inline void cs_packed_set_float(
 
 /* ---- words that contain several fields ---- */
 
-/*
- * The material word contains three ranges (fast), or an index in the material table of the page
- * (slow).
- */
+/* The material word: three ranges (fast), or an index in the page's material table (slow). */
 #define CS_MATERIAL_SLOW 0xfe000000u /* material words of at least this value are slow */
 enum {
 	CS_MATERIAL_INDEX_BITS = 6,

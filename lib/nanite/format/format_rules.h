@@ -17,18 +17,12 @@ enum cs_resource_rule {
 	CS_RULE_COUNT
 };
 
-/*
- * A full list accepts only fatal breaches, because further breaches of the same page add no
- * information.
- */
+/* A full list accepts only fatal breaches: more of the same page add no information. */
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {
 	enum cs_resource_rule rule;
-	/*
-	 * page and cluster in which the rule is broken; CS_NONE when the breach does not concern
-	 * one page or one cluster
-	 */
+	/* where the rule is broken; CS_NONE: in no single page or cluster */
 	uint32_t page, cluster;
 	uint64_t at; /* offset in the decompressed page in bytes, or CS_NO_OFFSET */
 	char message[128];
@@ -55,10 +49,7 @@ struct cs_place {
 bool cs_breach(struct cs_breaches *breaches, enum cs_resource_rule rule, struct cs_place place,
 	const char *format, ...) CS_PRINTF(4, 5);
 void cs_breaches_deinit(struct cs_breaches *breaches);
-/*
- * Returns the first fatal breach as an error of the file, or NULL. `offset` is the offset of the
- * page in the file.
- */
+/* Returns the first fatal breach as an error at the page's file offset, or NULL. */
 struct cs_error *cs_breaches_error(
 	const struct cs_breaches *breaches, const char *file, uint64_t offset) CS_MUST_USE;
 void cs_breaches_report(

@@ -25,15 +25,9 @@ struct cs_nanite {
 	struct cs_nanite_report report;
 };
 
-/*
- * Makes an empty resource. The caller then sets its tables to memory from malloc. Returns NULL
- * without memory.
- */
+/* Makes an empty resource, whose tables the caller sets to memory from malloc. NULL: no memory. */
 struct cs_nanite *cs_nanite_new(void);
-/*
- * Returns the pixels of all tiles of the imposter atlas, or NULL when there is no atlas. *n_ret is
- * their number.
- */
+/* Returns the *n_ret pixels of the imposter atlas, or NULL when there is no atlas. */
 const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
 /* Sets the material names of the sections. The tables of sections and texts must be set. */
 struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource) CS_MUST_USE;
@@ -50,10 +44,7 @@ float cs_nanite_slot_error(const struct cs_nanite *resource, uint16_t half);
 /* Writes the .cnanite file into memory, which the caller frees. */
 struct cs_error *cs_nanite_bytes(const struct cs_nanite *resource, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-/*
- * Does the same as cs_nanite_open with a file that is already open. The resource owns the file
- * afterwards, also on failure.
- */
+/* Works like cs_nanite_open for an open file, which the resource then owns, also on failure. */
 struct cs_error *cs_nanite_adopt(struct cs_file *file, struct cs_nanite **ret) CS_MUST_USE;
 
 /* Opens a resource from bytes, which must outlive it. Error messages contain `name`. */

@@ -31,9 +31,7 @@ struct row_names {
 struct cs_inspector {
 	CS_VEC(struct cs_model *) models;
 	CS_VEC(struct row_names) names;
-	/*
-	 * for each table: the number of the first row of each resource, then the number of all rows
-	 */
+	/* for each table: the first row of each resource, then the number of rows */
 	size_t *first[CS_MODEL_ROWS];
 	size_t room; /* number of resources for which each array of `first` has room */
 	struct cs_slots by_name;
@@ -104,9 +102,7 @@ static size_t inspector_rows_of(const struct cs_model *model, enum cs_model_row 
 	return counts[kind];
 }
 
-/*
- * Computes the first rows of the resources after resource `from`. Those up to `from` are unchanged.
- */
+/* Computes the first rows of resources after `from`. Those up to `from` stay. */
 static void inspector_count_rows(struct cs_inspector *inspector, size_t from)
 {
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
@@ -175,9 +171,7 @@ static void put_name(struct cs_inspector *inspector, uint32_t resource)
 		&inspector->by_name, inspector_slot_of(inspector, name, strlen(name)), resource);
 }
 
-/*
- * Fills the hash table anew after resources were moved, because single entries cannot be removed.
- */
+/* Fills the hash table anew after resources were moved: it cannot remove single entries. */
 static void inspector_index_names(struct cs_inspector *inspector)
 {
 	struct cs_slots *slots = &inspector->by_name;
@@ -323,10 +317,7 @@ static bool inspector_parse_numbers(const char *text, unsigned n, uint32_t ret[2
 	return true;
 }
 
-/*
- * Returns the address of the last n numbers of a name: after the n-th colon from the end, or the
- * start of the text.
- */
+/* Returns the last n numbers of a name: after the n-th colon from the end, or all of it. */
 static const char *numbers_of(const char *text, unsigned n)
 {
 	const char *at = text + strlen(text);

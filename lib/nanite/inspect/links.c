@@ -113,10 +113,7 @@ static void level_pages(struct cs_model *model)
 
 struct needs {
 	struct cs_model *model;
-	/*
-	 * for each page: why the current page needs it (0: it does not), and how many fixups of the
-	 * current page have a target in it
-	 */
+	/* for each page: why the current page needs it (0: it doesn't), number of fixups */
 	uint32_t *why, *fixups;
 	CS_VEC(uint32_t) found; /* pages that the current page needs */
 	CS_VEC(struct cs_model_need) rows;
@@ -249,10 +246,7 @@ static bool link_nodes(struct cs_model *model)
 	return true;
 }
 
-/*
- * Sets the mesh of each group to the mesh of the hierarchy node of one of its parts: the first part
- * that has a node.
- */
+/* Sets the mesh of each group: that of the node of its first part that has a node. */
 static void link_meshes(struct cs_model *model)
 {
 	for (size_t g = 0; g < model->n_groups; g++) {

@@ -297,10 +297,7 @@ static void check_group(const struct model_check *check, const struct cs_model_g
 			group->number);
 }
 
-/*
- * Checks that level 0, the clusters without a generating group, has as many triangles as the source
- * mesh.
- */
+/* Checks that level 0 (clusters without a generating group) has the source's triangles. */
 static void check_source(const struct model_check *check)
 {
 	const struct cs_model *model = check->model;
@@ -316,10 +313,7 @@ static void check_source(const struct model_check *check)
 
 /* ---- seams between groups ---- */
 
-/*
- * The edges between positions (the lower position number first), with the number of uses forwards
- * minus the number of uses backwards.
- */
+/* Edges between positions, the lower number first, with uses forwards minus backwards. */
 struct seam_counts {
 	struct cs_keys edges;
 	uint32_t *places; /* for each vertex of the model, the number of its position */
@@ -370,10 +364,7 @@ static void seams_deinit(struct seam_counts *counts)
 	free(counts->seams);
 }
 
-/*
- * Calls `visit` for each edge of a cluster whose two positions differ. `way` is 1 forwards, -1
- * backwards.
- */
+/* Calls `visit` for each edge of a cluster with two different positions. `way` is 1 or -1. */
 static void each_edge(const struct cs_model *model, struct seam_counts *counts, uint32_t cluster,
 	void (*visit)(struct seam_counts *counts, uint32_t edge, int way, void *context),
 	void *context)
@@ -423,10 +414,7 @@ static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void 
 	counts->seams[edge] = counts->seams[edge] && counts->counts[edge] != 0;
 }
 
-/*
- * Adds 1 to the number of cracks for a seam that is open after the replacement. Clears the seam, so
- * that each is counted once.
- */
+/* Counts a seam that is open after the replacement, once, because the seam is cleared. */
 static void visit_after(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)way;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes the model of a .cnanite resource. Takes over decoded arrays where they have the same type,
- * and adds what only the bytes of the pages contain: sections, padding, and which clusters refer to
- * which.
+ * and adds what only the bytes of pages contain: sections, padding, and references between
+ * clusters.
  *
- * For that the pages are opened a second time, in parallel, and each thread writes only the results
- * of its page.
+ * For that the pages are opened a second time, in parallel; each thread writes its page's results.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
@@ -131,10 +130,7 @@ static void copy_nodes(struct maker *maker)
 	uint32_t root = 0;
 	for (uint32_t n = 0; n < model->n_nodes; n++) {
 		const struct cs_nanite_node *node = &maker->resource->nodes[n];
-		/*
-		 * Child numbers are relative to the root of the mesh, which for node n is the last
-		 * root at or before n.
-		 */
+		/* Child numbers are relative to the mesh's root: the last root up to n. */
 		while (next < maker->resource->n_roots && maker->resource->roots[next] <= n)
 			root = maker->resource->roots[next++];
 		model->nodes[n] = (struct cs_model_node){.first_slot = (uint32_t)model->n_slots,
@@ -229,10 +225,7 @@ static bool fill_sections(struct maker *maker, const struct cs_page_view *view)
 	return true;
 }
 
-/*
- * Counts how often a cluster refers to each cluster of the page, and appends a row for each cluster
- * with a count above 0.
- */
+/* Appends a row with a count for each cluster of the page that the cluster refers to. */
 static void count_sources(struct maker *maker, const struct cs_page_view *view, uint32_t cluster,
 	uint32_t *counts, struct cs_model_reference *rows, uint32_t *n_rows)
 {
@@ -445,10 +438,7 @@ static void free_resource(void *owner)
 	cs_nanite_free(owner);
 }
 
-/*
- * Returns the name of a resource by its path: "dir/Rock.cnanite" becomes "Rock". The caller frees
- * it.
- */
+/* Returns a resource's name by its path, to be freed: "Rock" for "dir/Rock.cnanite". */
 static char *name_of_path(const char *path)
 {
 	const char *name = cs_base_name(path);

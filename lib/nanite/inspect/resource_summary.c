@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Sums up a model by level, lists its hierarchy in reading order, and counts the bytes of its pages
- * by content.
- */
+/* Sums a model up by level, lists its hierarchy, and counts the bytes of its pages. */
 #include "nanite/decode/decode.h"
 #include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
@@ -66,10 +63,7 @@ struct cs_error *cs_model_levels(
 
 /* ---- the hierarchy in reading order ---- */
 
-/*
- * Lists the slots of a node and of its descendants, depth first. A node that several slots refer to
- * is listed where it is reached first.
- */
+/* Lists the slots of a node and its descendants depth first. Nodes are listed once. */
 static void list_node(const struct cs_model *model, uint32_t root, uint32_t *list, size_t *n)
 {
 	uint32_t node = root, slot = model->nodes[root].first_slot;

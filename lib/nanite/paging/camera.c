@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Cameras: their position at a time, what they see, and parsing them. Paths are Catmull-Rom splines
- * through their keys. A camera at the end of its path stays there, unless the path is a loop. What
- * a camera sees is decided by a cone that contains the picture, so it is a little more than the
- * picture.
+ * through their keys. A camera at the end of its path stays there, unless the path is a loop. A
+ * camera sees what is in a cone around the picture, which is a little more than the picture.
  */
 #include "core/geometry.h"
 #include "nanite/paging/paging_internal.h"
@@ -136,10 +135,7 @@ bool cs_run_sees(const struct cs_pager *pager, const struct cs_run_camera *camer
 	       radius = sqrt(radius2);
 	if (square <= radius2)
 		return true;
-	/*
-	 * The sphere touches the cone if the distance of its centre from the surface of the cone is
-	 * at most its radius.
-	 */
+	/* The sphere touches the cone if its centre is at most its radius from the cone. */
 	double across = sqrt(fmax(square - along * along, 0));
 	double sine = sqrt(1 - camera->cone * camera->cone);
 	return across * camera->cone - along * sine <= radius && along > -radius;
@@ -203,10 +199,7 @@ static bool parse_place(const char **text, struct cs_camera_key *ret)
 	return true;
 }
 
-/*
- * Parses the keys of a path. Returns false for wrong text, and without memory, in which case it
- * sets *no_memory.
- */
+/* Parses the keys of a path. Returns false for wrong text, or sets *no_memory. */
 static bool parse_keys(const char *text, struct cs_run_camera *ret, bool *no_memory)
 {
 	CS_VEC(struct cs_camera_key) keys = {0};

@@ -43,10 +43,7 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 	char line[LINE];
 	for (unsigned number = 1; fgets(line, sizeof(line), file); number++) {
 		struct cs_camera_key key;
-		/*
-		 * Without a newline, the line is too long, or contains a NUL byte that hides the
-		 * rest.
-		 */
+		/* the line is too long, or a NUL byte hides the rest */
 		if (!strchr(line, '\n') && !feof(file))
 			return wrong_line(path, number);
 		if (line[strspn(line, " \t\r\n")] == '\0' || *line == '#')

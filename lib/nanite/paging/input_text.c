@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Formats inputs as text. The parsers in camera.c and pager.c read the text back as the same
- * numbers. -0 is written as 0.
- */
+/* Formats inputs as text that camera.c and pager.c parse to the same numbers; -0 as 0. */
 #include "nanite/paging/paging_internal.h"
 
 #include <stdio.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Creates and frees a pager, applies inputs, runs the steps of a frame in order, and returns its
- * results.
- */
+/* Creates and frees a pager, applies inputs, runs the steps of a frame, returns results. */
 #include "nanite/paging/paging_internal.h"
 
 #include "core/invariant.h"
@@ -400,10 +397,7 @@ static void count_stranded(struct cs_pager *pager)
 	}
 }
 
-/*
- * Returns whether the list of installed pages is linked correctly and contains exactly the resident
- * pages.
- */
+/* Returns whether the list of installed pages is linked and has exactly the resident pages. */
 static bool pool_list_holds(const struct cs_pager *pager)
 {
 	uint32_t before = CS_NONE;
@@ -418,9 +412,7 @@ static bool pool_list_holds(const struct cs_pager *pager)
 	return pager->last == before && listed == resident;
 }
 
-/*
- * Returns whether `holders` of each page equals the number of pages with a slot that depend on it.
- */
+/* Returns whether `holders` of each page is the number of pages with a slot that need it. */
 static bool holders_hold(const struct cs_pager *pager)
 {
 	uint32_t *counts = calloc(pager->n_pages + 1, sizeof(*counts));

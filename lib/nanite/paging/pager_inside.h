@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions of a pager for the SQL tables, and the callbacks by which a run drives the pager as its
- * companion.
- */
+/* Functions of a pager for the SQL tables, and callbacks for runs that drive a pager. */
 #pragma once
 
 #include <cellscope/paging.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Saves and restores the state of a pager as bytes: numbers in a fixed order, written and read by
- * the same code. The results of the rules and the drawn clusters are not stored, because they are
- * computed anew.
+ * the same code. The results of the rules and the drawn clusters are computed, not stored.
  */
 #include "nanite/paging/paging_internal.h"
 

@@ -42,10 +42,7 @@ struct cs_run_page {
 
 struct cs_run_resource {
 	const struct cs_model *model;
-	/*
-	 * indices of the resource's first page, cluster, group and part in the tables of the
-	 * inspector
-	 */
+	/* the resource's first page, cluster, group and part in the inspector's tables */
 	size_t page, cluster, group, part;
 	bool changed; /* whether pages were installed or removed in this frame */
 };
@@ -86,9 +83,7 @@ struct cs_pager {
 	bool *loaded;    /* for each part, whether it is loaded by the literal rule (rule.c) */
 	bool *leaf;      /* for each cluster, whether it is drawn as a leaf by the literal rule */
 	bool *installed; /* for each page, whether its data is loaded */
-	/*
-	 * for each cluster, 2 * the last frame that drew it, plus 1 if it was coarser than wanted
-	 */
+	/* for each cluster, 2 * the last frame that drew it, + 1 if coarser than wanted */
 	uint64_t *drawn;
 	uint64_t *asked; /* for each group, the frame in which it was requested */
 	uint32_t *ask;   /* for each group, the index of its request in `queue` */
@@ -99,10 +94,7 @@ struct cs_pager {
 	/* pages that are being read, in the order in which the reads started */
 	CS_VEC(uint32_t) loading;
 	CS_VEC(uint32_t) stack;
-	/*
-	 * ends of the list of installed pages: the page to be removed first, and the one to be
-	 * removed last
-	 */
+	/* ends of the list of installed pages: removed first, and removed last */
 	uint32_t first, last;
 	uint32_t used; /* number of slots of the pool in use */
 	uint64_t frame, time, io_free, reads;

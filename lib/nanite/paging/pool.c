@@ -167,10 +167,7 @@ static void want_page(
 	*again = true;
 }
 
-/*
- * Marks a page and all pages that it depends on as wanted. A page is processed a second time only
- * if its priority was raised.
- */
+/* Marks a page and all that it depends on as wanted, again only if a priority is raised. */
 static void want_all(struct cs_pager *pager, uint32_t row, float priority, struct cause cause)
 {
 	bool again;
@@ -186,10 +183,7 @@ static void want_all(struct cs_pager *pager, uint32_t row, float priority, struc
 			continue;
 		for (uint32_t i = model->dependency_first[page->page];
 			i < model->dependency_first[page->page + 1]; i++) {
-			/*
-			 * In a valid file a page depends only on earlier pages; other dependencies
-			 * could form cycles and are ignored.
-			 */
+			/* only earlier pages are valid; others could form cycles */
 			if (model->dependencies[i] >= page->page)
 				continue;
 			uint32_t on =
@@ -229,10 +223,7 @@ static void take_requests(struct cs_pager *pager)
 	pager->queue.n = kept;
 }
 
-/*
- * Sorts the wanted pages by falling priority, and by row (resource, then page) where priorities are
- * equal. Returns false without memory.
- */
+/* Sorts wanted pages by falling priority, then by row. Returns false without memory. */
 static bool sort_wanted(struct cs_pager *pager)
 {
 	struct cs_sort_key *keys = malloc((pager->wanted.n + 1) * sizeof(*keys));
@@ -251,10 +242,7 @@ static bool sort_wanted(struct cs_pager *pager)
 	return ok;
 }
 
-/*
- * Marks the wanted pages that are loaded as used. The page with the highest priority becomes the
- * last in the order of removal.
- */
+/* Marks wanted pages as used. The page with the highest priority is to be removed last. */
 static void use_pages(struct cs_pager *pager)
 {
 	for (size_t i = pager->wanted.n; i-- > 0;) {
@@ -326,10 +314,7 @@ static void claim_slots(struct cs_pager *pager)
 	pager->was_full = full;
 }
 
-/*
- * Raises the allowed error (lowers pager->quality) when there are too many requests for the pool,
- * and lowers it when there are few.
- */
+/* Adapts the quality (inverse of the allowed error) to the number of requests for the pool. */
 static void adapt(struct cs_pager *pager)
 {
 	const double most = 0.85, least = 0.70, step = 0.97, worst = 0.3;
@@ -392,10 +377,7 @@ static void finish_read(struct cs_pager *pager, uint32_t row)
 	cs_run_tell(pager, CS_PAGE_INSTALLED, page->resource, page->page);
 }
 
-/*
- * Installs pages in the order of the reads. Repeats as long as an installed page allows others to
- * be installed.
- */
+/* Installs pages in the order of reads, as long as an installed page allows others. */
 void cs_run_installs(struct cs_pager *pager)
 {
 	bool progress = true;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Explains why a page is loaded or not, lists the pages that must be installed for it, and
- * simulates pools of other sizes.
- */
+/* Explains why a page is loaded or not, what must be installed for it, and other pool sizes. */
 #include "nanite/paging/paging_internal.h"
 
 #include "core/job.h"
@@ -13,10 +10,7 @@
 
 /* ---- why a page is loaded or not ---- */
 
-/*
- * Finds the group of the page whose parents have the largest error in pixels in the view of a
- * camera, for one instance.
- */
+/* Finds the page's group whose parents have the largest error in pixels in a camera's view. */
 static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_page *page,
 	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
 {
@@ -146,10 +140,7 @@ static void add_frame(const struct cs_page_frame *now, struct cs_pager_sweep *su
 	sum->coarse_frames += now->coarse > 0;
 	sum->peak = now->used > sum->peak ? now->used : sum->peak;
 	sum->worst = now->worst;
-	/*
-	 * In frame 1 no request has taken effect, so nothing is missing: it does not count as
-	 * stable.
-	 */
+	/* in frame 1 no request has taken effect, so nothing can be missing */
 	if (!now->stable || now->frame <= 1)
 		sum->stable = 0;
 	else if (sum->stable == 0)

@@ -33,10 +33,7 @@ static struct cs_error *no_atlas(void)
 	return cs_error_new(CS_E_MISSING, "the resource has no imposter atlas");
 }
 
-/*
- * Halves a picture. Each pixel becomes the brightest of four; the last row or column of an odd size
- * is dropped.
- */
+/* Halves a picture: each pixel is the brightest of four. Drops an odd last row or column. */
 static struct cs_error *picture_halve(const struct cs_picture *from, struct cs_picture *ret)
 {
 	struct cs_error *error = cs_picture_init(from->width / 2, from->height / 2, ret);

@@ -57,9 +57,8 @@ void cs_residency_draw(const struct cs_residency *residency, const struct cs_nan
 	struct cs_drawn *drawn);
 
 /*
- * Returns whether an error is small enough to be drawn: at most the threshold of the view, in
- * pixels on the screen, or in units of the mesh for a uniform view. The traversal has no other
- * test.
+ * Returns whether an error is small enough to be drawn: at most the view's threshold, in pixels on
+ * the screen, or in units of the mesh for a uniform view. The traversal has no other test.
  */
 bool cs_nanite_acceptable(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius);

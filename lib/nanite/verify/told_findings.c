@@ -10,10 +10,7 @@
 
 #include <string.h>
 
-/*
- * Returns the index of the finding's rule in the table of rules, or CS_RULE_COUNT for an unknown
- * rule.
- */
+/* Returns the index of the finding's rule, or CS_RULE_COUNT for an unknown rule. */
 static size_t rule_at(const struct cs_finding *finding)
 {
 	size_t n, i = 0;

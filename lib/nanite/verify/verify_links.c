@@ -10,10 +10,7 @@ static struct cs_breaches *of_page(const struct cs_resource_check *check, uint32
 	return &check->breaches[page];
 }
 
-/*
- * Computes the page range that fixups of a group must contain: the range of the group without root
- * pages.
- */
+/* Computes the page range that fixups of a group contain: without root pages. */
 static void verify_links_trimmed(
 	const struct cs_model_group *group, uint32_t *first_ret, uint32_t *n_ret)
 {
@@ -49,10 +46,7 @@ static void verify_links_check_ranges(const struct cs_resource_check *check)
 
 /* ---- hierarchy fixups ---- */
 
-/*
- * Returns the part that a hierarchy fixup is for. If the fixup is wrong, sets *says to the reason
- * and returns CS_NONE.
- */
+/* Returns the part that a hierarchy fixup is for; CS_NONE, with the reason in *says, if none. */
 static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	const struct cs_model_fixup *fixup, const char **says)
 {
@@ -72,10 +66,7 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	return number;
 }
 
-/*
- * Checks that the page has one hierarchy fixup for each part of its groups. `told` counts, for each
- * part, the fixups of this page.
- */
+/* Checks that the page has one hierarchy fixup for each part of its groups, counted in `told`. */
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {
 	const struct cs_nanite_contents *contents = check->contents;
@@ -130,10 +121,7 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 
 /* ---- cluster fixups ---- */
 
-/*
- * Returns whether the cluster's page contains the whole generating group of the cluster. The
- * cluster then needs no fixup.
- */
+/* Returns whether the cluster's page has its whole generating group: no fixup is needed. */
 static bool made_within(
 	const struct cs_nanite_contents *contents, const struct cs_model_cluster *cluster)
 {
@@ -294,10 +282,7 @@ bool cs_check_dependencies(const struct cs_resource_check *check)
 
 /* ---- groups completed by loading a page and its dependencies ---- */
 
-/*
- * Sets stamp[i] to page + 1 for all pages i that are loaded with `page`: the page, its
- * dependencies, and recursively theirs.
- */
+/* Sets stamp[i] to page + 1 for `page`, its dependencies, and recursively theirs. */
 static void close_pages(
 	const struct cs_resource_check *check, uint32_t page, uint32_t *stamp, uint32_t *stack)
 {
@@ -316,10 +301,7 @@ static void close_pages(
 	}
 }
 
-/*
- * Returns whether a cluster fixup of the page changes a cluster whose group has a part outside the
- * pages that are loaded with the page.
- */
+/* Returns whether loading the page leaves out a part of a group whose cluster it fixes up. */
 static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, const uint32_t *stamp)
 {
 	const struct cs_model_page *row = &contents->pages[page];

@@ -15,10 +15,7 @@
 
 /* ---- checks of the tables and the atlas ---- */
 
-/*
- * Checks that the stored pages `first` to `end` - 1 follow each other without gaps and fill `size`
- * bytes.
- */
+/* Checks that pages `first` to `end` - 1 are stored without gaps and fill `size` bytes. */
 static void check_gaps(
 	const struct cs_resource_check *check, uint32_t first, uint32_t end, size_t size)
 {
@@ -109,10 +106,7 @@ static bool check_resource_tables(const struct cs_resource_check *check)
 	return true;
 }
 
-/*
- * Lists the clusters of the root group, at most two, in the order in which atlas pixels number
- * them. Returns their number.
- */
+/* Lists the at most two clusters of the root group in the atlas's order. Returns their number. */
 static uint32_t list_root_clusters(const struct cs_nanite_contents *contents, uint32_t ret[2])
 {
 	uint32_t n = 0;

@@ -125,10 +125,7 @@ static void find_borders(void *context, size_t begin, size_t end, int thread)
 
 /* ---- the border edges of all clusters ---- */
 
-/*
- * Appends the borders of n clusters to seams->ends, as vertex numbers of the contents. Returns
- * false without memory.
- */
+/* Appends n clusters' borders to seams->ends, as vertex numbers. False without memory. */
 static bool keep_borders(struct seams *seams, size_t n)
 {
 	const struct cs_nanite_contents *contents = seams->check->contents;
@@ -153,9 +150,7 @@ static bool keep_borders(struct seams *seams, size_t n)
 	return true;
 }
 
-/*
- * Replaces the vertex numbers in seams->ends by numbers of positions. Returns false without memory.
- */
+/* Replaces vertex numbers in seams->ends by position numbers. False without memory. */
 static bool number_positions(struct seams *seams)
 {
 	const size_t n = 2 * seams->starts[seams->check->contents->n_clusters],
@@ -193,10 +188,7 @@ static bool gather_borders(struct seams *seams)
 
 /* ---- counting the edges of a level ---- */
 
-/*
- * Flags in the index of a key. BACK: the edge runs from high to low. AFTER: it is an edge of the
- * group's parents.
- */
+/* Flags in a key's index. BACK: from high to low. AFTER: an edge of the group's parents. */
 enum { BACK = 1, AFTER = 2 };
 
 static void add_cluster(
@@ -237,10 +229,7 @@ static size_t collect_level(const struct seams *seams, uint32_t level, struct cs
 	return (size_t)(next - keys);
 }
 
-/*
- * Sorts the keys and makes one entry of seams->edges for each edge and group. Returns false without
- * memory.
- */
+/* Makes one entry of seams->edges for each edge and group. Returns false without memory. */
 static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 {
 	seams->n_edges = 0;
@@ -268,10 +257,7 @@ struct group_border {
 	bool open;        /* whether the group has an edge on the border of the mesh */
 };
 
-/*
- * Compares the entries [i, end) of seams->edges, which are the same edge in different groups,
- * before and after.
- */
+/* Compares the entries [i, end) of seams->edges: one edge in different groups. */
 static void compare_edge(
 	const struct seams *seams, size_t i, size_t end, struct group_border *borders)
 {

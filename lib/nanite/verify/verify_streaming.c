@@ -65,10 +65,7 @@ static uint8_t drawn_above(const struct streaming *streaming, const struct cs_mo
 	return above;
 }
 
-/*
- * Returns a cluster of the group that is wrongly drawn or missing, or CS_NONE. *says_ret receives
- * the reason.
- */
+/* Returns a wrongly drawn or missing cluster of the group, with the reason, or CS_NONE. */
 static uint32_t find_wrong(const struct streaming *streaming, const struct cs_model_group *group,
 	const char **says_ret)
 {
@@ -124,10 +121,7 @@ static struct cs_nanite_view random_view(struct streaming *streaming)
 		direction[axis] = cs_random_range(&streaming->random, -1, 1);
 		length += direction[axis] * direction[axis];
 	}
-	/*
-	 * The eye is anywhere from inside the mesh to far away, and the threshold from tiny to
-	 * large.
-	 */
+	/* distances from inside the mesh to far away, thresholds from tiny to large */
 	double distance = size * exp2(cs_random_range(&streaming->random, -6, 6));
 	for (unsigned axis = 0; axis < 3; axis++)
 		view.eye[axis] = ((double)info->min[axis] + (double)info->max[axis]) / 2 +
