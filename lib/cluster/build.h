@@ -52,7 +52,7 @@ struct cs_builder {
 	CS_VEC(float) errors;
 	struct cs_scratch *scratch; /* one scratch memory for each thread */
 	struct cs_slots
-		/* hash table of groups by the LOD sphere of their parents, all different */
+		/* hash table of groups by the LOD sphere of their parents (all different) */
 		spheres;
 	struct cs_dag_report report;
 };
@@ -83,7 +83,7 @@ struct cs_error *cs_builder_append(
 struct cs_error *cs_builder_add_group(struct cs_builder *builder,
 	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;
 
-/* Returns the boxes of level 0's clusters if there were no grid. The caller frees *ret. */
+/* Returns the boxes that level 0's clusters would have without a grid. The caller frees *ret. */
 struct cs_error *cs_leaf_boxes(
 	struct cs_builder *builder, struct cs_box_f **ret, uint32_t *n_ret) CS_MUST_USE;
 /* Rounds the positions of the mesh to the grid and cuts the mesh into the clusters of level 0. */
@@ -110,7 +110,7 @@ struct cs_level_edge {
 
 struct cs_error *cs_level_init(const struct cs_builder *builder, struct cs_level *ret) CS_MUST_USE;
 void cs_level_deinit(struct cs_level *level);
-/* Makes the graph of the level's clusters, whose weights are those of nanite rules 2.1. */
+/* Makes the graph of the level's clusters. The weights of its edges follow nanite rules 2.1. */
 struct cs_error *cs_level_graph(const struct cs_builder *builder, const struct cs_level *level,
 	struct cs_graph_arrays *ret) CS_MUST_USE;
 
@@ -140,10 +140,7 @@ struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
 struct cs_joined {
 	const struct cs_mesh *const *meshes;
 	size_t n_meshes;
-	/*
-	 * for each mesh CS_MAX_MATERIALS numbers below n_materials: what each of its materials is
-	 * numbered in the DAG
-	 */
+	/* materials[CS_MAX_MATERIALS * i + m] is the DAG's number of material m of mesh i */
 	const uint8_t *materials;
 	uint32_t n_materials;
 	const struct cs_dag_options *options; /* NULL means default options */

@@ -106,7 +106,7 @@ struct cs_dag {
 	uint32_t n_input_triangles, n_input_vertices, n_materials;
 	/* whether all positions are multiples of 2^-precision, as in every DAG that was built */
 	bool on_grid;
-	int precision; /* exponent of the grid's step; valid when on_grid is true */
+	int precision; /* the grid's step is 2^-precision; valid when on_grid is true */
 	struct cs_box_f box;
 };
 

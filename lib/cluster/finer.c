@@ -184,7 +184,7 @@ static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint3
 	return row;
 }
 
-/* The sphere around a query's triangle, relative to the patch's origin, with rounding errors. */
+/* The sphere around a query's triangle, relative to the patch's origin, enlarged for rounding. */
 struct sphere {
 	float middle[3], radius;
 	double play; /* upper bound of the sum of rounding errors */

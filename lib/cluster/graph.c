@@ -67,7 +67,7 @@ static uint32_t list_neighbours(const struct lister *lister, uint32_t triangle, 
 			 at = first;
 		if (other == CS_NONE || to == triangle)
 			continue;
-		/* two shared edges of two triangles become one edge with both weights */
+		/* two triangles that share two edges get one graph edge with both weights */
 		while (at < n && arrays->targets[at] != to)
 			at++;
 		arrays->targets[at] = to;

@@ -7,7 +7,7 @@
 
 #include "cluster/partition.h"
 
-/* The engine's weight of a shared edge, 4 * 65: above that of all links of a node together. */
+/* Weight of a shared edge, as in the engine (4 * 65): more than all links of a node together. */
 enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
 
 /* A growing graph: offsets are filled in order of nodes, and edges are appended. */

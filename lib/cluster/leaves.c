@@ -26,7 +26,7 @@ enum { GRAIN = 16, STRETCH = 1 << 14 };
 struct triangles {
 	const struct cs_mesh *mesh;
 	const uint32_t *places; /* for each vertex, the first vertex at the same position */
-	uint32_t *corners;      /* for each corner, places[] of its vertex */
+	uint32_t *corners;      /* for each corner, the entry of `places` for its vertex */
 	float *centres;
 };
 

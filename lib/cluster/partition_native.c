@@ -124,7 +124,7 @@ static void main_axis(const double m[6], const double across[3], double axis[3])
 	memcpy(axis, v, 3 * sizeof(*axis));
 }
 
-/* Lists normals of planes to try, between the two longest axes. The longest comes first. */
+/* Lists normals of planes to try: combinations of the two longest axes, the longest first. */
 static void list_directions(const struct cutter *cutter, struct range range, float ret[][3])
 {
 	static const double mix[DIRECTIONS][2] = {

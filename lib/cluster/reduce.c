@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Desired number of triangles of a parent cluster: a little below the limit, for the cut. */
+/* Desired triangles of a parent cluster: slightly below the limit, as a tolerance for the cut. */
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*

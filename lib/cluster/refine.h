@@ -12,7 +12,7 @@ enum { CS_BAND_NODES = 60000, CS_BAND_BUCKETS = 127 };
 
 struct cs_band {
 	uint32_t n;
-	/* n + 1: the edges of node i inside the band are offsets[i] .. offsets[i + 1] - 1 */
+	/* n + 1 entries: node i's edges in the band are offsets[i] .. offsets[i + 1] - 1 */
 	uint32_t *offsets;
 	uint16_t *targets, *weights;
 	/* for each node, weight of its edges to fixed nodes on the left and on the right */

@@ -23,7 +23,7 @@ enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
  */
 #define FILL 126.5f
 
-/* Returns whether 128 of n triangles that use `vertices` vertices would have more than 256. */
+/* Returns whether 128 triangles would use over 256 vertices if n use `vertices` of them. */
 static bool split_too_many(uint32_t n, uint32_t vertices)
 {
 	return (uint64_t)vertices * CS_CLUSTER_TRIANGLES > (uint64_t)n * CS_CLUSTER_VERTICES;

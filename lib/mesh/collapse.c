@@ -275,7 +275,7 @@ static double longest2(cs_four a, cs_four b, cs_four c)
 	return (double)(longest > lengths[2] ? longest : lengths[2]);
 }
 
-/* Returns whether a triangle with a corner moved from `p` to `at` isn't flipped or a needle. */
+/* Returns whether moving a corner from `p` to `at` neither flips the triangle nor thins it. */
 static bool keeps_side(const struct cs_collapser *collapser, const struct cs_ring_corner *corner,
 	cs_four p, cs_four at)
 {

@@ -91,7 +91,7 @@ struct cs_collapser {
 	bool *fixed, *changed;
 	bool *dead; /* for each triangle, whether it was removed */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
-	/* corners at the dropped and at the kept end; empty for a kept hub */
+	/* [0]: corners at the dropped end; [1]: at the kept end, empty for a hub */
 	struct cs_ring rings[2];
 	/* memory of both rings, with room for all corners of the patch */
 	struct cs_ring_corner *ring_corners;
@@ -143,7 +143,7 @@ static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 		collapser->valence[cs_place_of(collapser, 3 * triangle + k)]--;
 }
 
-/* Returns block `block` of the wedge's original attributes (four of them), times their weights. */
+/* Returns four original attributes of a wedge (block number `block`), times their weights. */
 cs_four cs_weighted_attributes(
 	const struct cs_collapser *collapser, uint32_t wedge, uint32_t block);
 /*
@@ -152,7 +152,7 @@ cs_four cs_weighted_attributes(
  */
 bool cs_collapse_plan(
 	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
-/* Returns the cost of merging two positions with one wedge each, faster than by a plan. */
+/* Returns the cost of merging two positions of one wedge each, without a full plan. */
 float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
 /*
  * Computes the costs of four edges, each given by the positions of its ends. The ends must be

@@ -84,7 +84,7 @@ struct mapper {
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
 	struct cs_loose *near; /* result of the last query for finer triangles */
-	/* number of pieces of finer triangles compared, and of queries for triangles */
+	/* number of pieces of finer triangles compared, and of queries for finer triangles */
 	uint32_t n_met, n_asked;
 };
 

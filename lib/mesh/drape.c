@@ -32,7 +32,7 @@ enum {
 	LOCATING = 48 /* most steps from the hint to the triangle below a point */
 };
 
-/* Fraction of an edge by which a piece may extend beyond a plane, because cutting makes slivers. */
+/* Fraction of an edge by which a piece may extend beyond a plane, to avoid cutting slivers. */
 #define PLAY  1e-5
 /* A bound of at most this many times the true distance counts as tight. */
 #define TIGHT 1.1
@@ -197,7 +197,7 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 	return false;
 }
 
-/* Records that the piece is assigned to the triangle, with its corner `worst` `far` away. */
+/* Assigns the piece to the triangle, from which the piece's corner `worst` is `far` away. */
 static void drape_note(struct drape *drape, const struct piece *piece, uint32_t triangle,
 	double far, uint32_t worst)
 {

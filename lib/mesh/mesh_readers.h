@@ -14,7 +14,7 @@ struct cs_mesh_file {
 	size_t size;
 };
 
-/* Reads a PLY file. *is_ours_ret is false when its header has no faces or triangle strips. */
+/* Reads a PLY file of faces or strips. *is_ours_ret is false for a header that it cannot read. */
 struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
 	bool *is_ours_ret, uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 /*

@@ -84,7 +84,7 @@ static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
 	}
 }
 
-/* Cuts off ears until one triangle is left, or the first corner where the polygon has no ear. */
+/* Cuts off ears until one triangle is left. Without an ear, cuts off the first corner. */
 static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
 {
 	uint32_t left[CS_POLYGON_EARS];

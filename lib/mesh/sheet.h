@@ -33,7 +33,7 @@ struct cs_sheet {
 	const struct cs_plane *sides;
 	struct cs_plane *made;
 	bool *is_made; /* for each edge, whether `made` contains the edge's plane */
-	/* stamps: number of the last search that reached each triangle; stamp: the current one */
+	/* stamps: last search that reached each triangle; stamp: number of the current search */
 	uint32_t *stamps, stamp;
 	uint64_t quarterings; /* how many triangles may still be quartered */
 	/*

@@ -6,14 +6,14 @@
  * The queue contains edges by cost (mesh/buckets.h). Merging only adds quadrics, so an edge's
  * stored cost is a lower bound of its current cost: the cost is computed again when the edge is
  * taken from the queue, and the edge is put back when it is no longer among the cheapest. Edges are
- * never searched for removal; an edge whose ends have become one place is dropped when it is taken.
- * Edges whose collapse a rule forbids wait for the next round.
+ * never searched for removal; an edge whose ends were merged is dropped when it is taken. Edges
+ * whose collapse a rule forbids wait for the next round.
  *
  * Triangles that coincide are removed first, because the rules forbid collapsing edges around them.
  *
  * When the rules allow no more collapses before the target is reached, they are loosened one by
  * one: duplicate triangles are removed, then sheets may touch, whole connected pieces are removed,
- * triangles may be flipped. Locked places and the edges between them never change.
+ * triangles may be flipped. Locked positions and the edges between them never change.
  */
 #include "mesh/simplify.h"
 
@@ -364,7 +364,7 @@ static float apart_cost(const struct cs_collapser *collapser, const struct edge 
 	return collapser->quadrics[edge->a].linear[3] + collapser->quadrics[edge->b].linear[3];
 }
 
-/* Computes the costs of all edges, those with ends of one wedge and not locked four at once. */
+/* Computes the costs of all edges: four at once if the ends are unlocked and have one wedge. */
 static void price_edges(struct cs_collapser *collapser, struct queue *queue)
 {
 	uint32_t ends[4][2], waiting[4], n = 0;

@@ -207,7 +207,7 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
-/* Returns the next corner at the same position, to one side or the other; CS_NONE at a border. */
+/* Returns the next corner at the same position, turning left or right (`hand`); CS_NONE: border. */
 static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
 {
 	const uint32_t *opposite = walker->deviation->opposite;

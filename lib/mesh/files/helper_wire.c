@@ -152,7 +152,7 @@ static struct cs_error *check_head(const struct cs_wire_head *head)
 	return NULL;
 }
 
-/* Checks the checksum. Also returns NULL when the pipe was closed (from->ended is set). */
+/* Reads and compares the checksum. Also returns NULL when the pipe was closed (from->ended). */
 static struct cs_error *check_sum(struct reader *from)
 {
 	uint64_t want = XXH3_64bits_digest(&from->sum), sum;

@@ -91,7 +91,7 @@ static bool obj_next_word(struct obj *obj, const char **ret, size_t *n_ret)
 	return obj->at > word;
 }
 
-/* Parses `least` to `most` numbers. Cleaning removes triangles with "nan" and "inf". */
+/* Parses `least` to `most` numbers, *n_ret of them. Cleaning removes "nan" and "inf". */
 static bool obj_numbers(struct obj *obj, float *ret, int least, int most, int *n_ret)
 {
 	const char *word;

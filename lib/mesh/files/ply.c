@@ -329,7 +329,7 @@ static void ply_read_strip(struct ply *ply, const struct property *property)
 		}
 		uint32_t corner = value < CS_NONE ? (uint32_t)value : CS_NONE;
 		if (length >= 2) {
-			/* `before` alternates, which flips every second triangle */
+			/* corners alternate in `before`, which flips every second triangle */
 			const uint32_t triangle[3] = {before[0], before[1], corner};
 			if (ply->indices.n / 3 >= ply->most_triangles ||
 				!cs_vec_append(&ply->indices, triangle, 3)) {

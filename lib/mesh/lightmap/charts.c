@@ -52,7 +52,7 @@ struct charting {
 	struct cs_charts *charts;
 	/* for each vertex, the first one with its position (and UV, for source islands) */
 	uint32_t *ids;
-	uint32_t *corners; /* for each corner, ids[] of its vertex */
+	uint32_t *corners; /* for each corner, the entry of `ids` for its vertex */
 	/* opposite edge of each edge; edges match when the ids of their corners do */
 	uint32_t *opposite;
 	uint32_t *island_of;
@@ -177,7 +177,7 @@ static void place_by_uvs(struct charting *charting, uint32_t triangle, bool mirr
 	}
 }
 
-/* Places a triangle at its UVs. Returns whether it is counter-clockwise, with area, there. */
+/* Places a triangle at its UVs. Returns whether it has area and is counter-clockwise there. */
 static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
 {
 	place_by_uvs(charting, triangle, mirrored);

@@ -196,7 +196,7 @@ static void fill_grid(struct divider *divider)
 	}
 }
 
-/* Appends the overlaps of member i with a cell's triangles. False: crowded, or no memory. */
+/* Appends the overlaps of member i with a cell's triangles. False: crowded island, or no memory. */
 static bool visit_cell(struct divider *divider, uint32_t i, uint64_t key, bool same_level)
 {
 	const float(*at)[3][2] = divider->islands->at;

@@ -236,7 +236,7 @@ static double least_texels(uint32_t n_charts, uint32_t padding)
 	return ceil(sqrt((double)n_charts)) * (1 + (double)padding) - padding;
 }
 
-/* Returns the error for charts that fit no lightmap. Its text states a padding that would do. */
+/* Returns the error for charts that fit no lightmap. Its message states a padding that fits. */
 static struct cs_error *too_many_charts(const struct cs_packing *packing)
 {
 	uint32_t padding = packing->padding;
@@ -275,7 +275,7 @@ static void keep_places(struct packer *packer, double scale)
 	packer->packing->scale = scale;
 }
 
-/* Finds a scale at which the charts fit in rows, down to one cell for every chart. */
+/* Finds a scale at which the charts fit in rows, down to a scale where each chart is one cell. */
 static struct cs_error *find_row_scale(
 	struct packer *packer, double most, double least, const struct cs_job *job, bool *found_ret)
 {

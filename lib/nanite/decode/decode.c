@@ -177,7 +177,7 @@ static void list_arrays(struct cs_nanite_contents *contents, struct array arrays
 			sizeof(*contents->uv_ranges)},
 		{&contents->corners, contents->n_triangles, 3, true},
 		{&contents->materials, contents->n_triangles, 1},
-		/* at most n_clusters, because each has at least one cluster */
+		/* at most n_clusters parts and groups: each has at least one cluster */
 		{&contents->parts, contents->n_clusters, sizeof(*contents->parts)},
 		{&contents->groups, contents->n_clusters, sizeof(*contents->groups)},
 	};

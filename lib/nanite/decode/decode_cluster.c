@@ -150,7 +150,7 @@ static void list_coded(const struct vertex_reader *reader)
 	coded->n = n;
 }
 
-/* Decodes the coded positions, of at most 63 bits, each from a whole byte on. */
+/* Decodes the coded positions, which have at most 63 bits and start at whole bytes. */
 static void decode_positions(const struct vertex_reader *reader)
 {
 	const uint8_t *widths = reader->row->position_bits,

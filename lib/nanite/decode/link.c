@@ -48,7 +48,7 @@ static void link_list_parts(struct cs_links *links, const uint32_t *begins)
 
 static bool link_parts(struct cs_links *links)
 {
-	/* for each cluster that starts a part, the first fixup of it; else CS_NONE */
+	/* for each cluster that starts a part, the first fixup for it; CS_NONE for others */
 	uint32_t *begins = malloc((links->n_clusters + 1) * sizeof(*begins));
 	if (!begins)
 		return false;

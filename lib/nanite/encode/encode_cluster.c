@@ -465,7 +465,7 @@ static bool encode_cluster_copy_vertices(
 	return true;
 }
 
-/* Copies the result to the arena. Returns NULL without memory. */
+/* Copies the encoded cluster to the arena. Returns NULL without memory. */
 static struct cs_coded_cluster *encode_cluster_keep(
 	const struct coding *coding, struct cs_arena *arena)
 {

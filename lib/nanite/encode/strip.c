@@ -40,7 +40,7 @@ _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, 
 /* Terms of the score of a triangle that could come next. A lower score is better. */
 enum {
 	FOR_REFERENCE = -17, /* the new vertex is still in the window */
-	/* no other neighbour remains; preferred, because it would need its own start */
+	/* no other neighbour of the triangle remains; left over it would need its own start */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
 	/* for each remaining triangle at the vertex that the strip leaves behind */

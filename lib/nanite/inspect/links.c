@@ -113,7 +113,7 @@ static void level_pages(struct cs_model *model)
 
 struct needs {
 	struct cs_model *model;
-	/* for each page: why the current page needs it (0: it doesn't), number of fixups */
+	/* for each page: why the current page needs it, or 0; number of fixups into it */
 	uint32_t *why, *fixups;
 	CS_VEC(uint32_t) found; /* pages that the current page needs */
 	CS_VEC(struct cs_model_need) rows;

@@ -414,7 +414,7 @@ static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void 
 	counts->seams[edge] = counts->seams[edge] && counts->counts[edge] != 0;
 }
 
-/* Counts a seam that is open after the replacement, once, because the seam is cleared. */
+/* Counts a seam that is open after the replacement, and clears it, so that it counts once. */
 static void visit_after(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)way;

@@ -24,7 +24,7 @@ struct maker {
 	struct cs_model *model;
 	const struct cs_nanite *resource;
 	struct cs_nanite_contents
-		/* arrays that the model takes over are removed from it */
+		/* decoded; arrays that the model takes over become NULL */
 		*contents;
 	const struct cs_job *job;
 	/* for each page, its references between clusters, owned until they are joined */

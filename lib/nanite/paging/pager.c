@@ -397,7 +397,7 @@ static void count_stranded(struct cs_pager *pager)
 	}
 }
 
-/* Returns whether the list of installed pages is linked and has exactly the resident pages. */
+/* Returns whether the list of installed pages is linked correctly and has all resident pages. */
 static bool pool_list_holds(const struct cs_pager *pager)
 {
 	uint32_t before = CS_NONE;

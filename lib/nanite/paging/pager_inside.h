@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of a pager for the SQL tables, and callbacks for runs that drive a pager. */
+/* Functions of a pager for the SQL tables, and its callbacks as a companion of a run. */
 #pragma once
 
 #include <cellscope/paging.h>
@@ -7,7 +7,7 @@
 /* Returns the position of a camera at the end of the last frame. */
 struct cs_camera_key cs_pager_camera_place(const struct cs_pager *pager, size_t index);
 
-/* Callbacks of a companion; `pager` is a struct cs_pager. */
+/* Callbacks of the pager as a companion of a run (struct cs_companion). */
 
 /* Simulates a frame that ends at `time`, in ns. `length`, its duration in ns, is ignored. */
 struct cs_error *cs_pager_frame(

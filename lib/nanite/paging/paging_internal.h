@@ -134,7 +134,7 @@ static inline void cs_run_tell(
 		pager->owner.tell(pager->owner.context, event, resource, page);
 }
 
-/* ---- camera.c ---- */
+/* ---- functions of camera.c ---- */
 void cs_run_camera_move(struct cs_run_camera *camera, uint64_t time);
 struct cs_error *cs_run_camera_parse(
 	struct cs_pager *pager, const char *text, struct cs_run_camera *ret) CS_MUST_USE;
@@ -144,17 +144,17 @@ struct cs_nanite_view cs_run_view(const struct cs_pager *pager, const struct cs_
 bool cs_run_sees(const struct cs_pager *pager, const struct cs_run_camera *camera,
 	const struct cs_run_instance *instance, const float centre[3], const float extent[3]);
 
-/* ---- paging_view.c ---- */
+/* ---- functions of paging_view.c ---- */
 void cs_run_look(struct cs_pager *pager);
 double cs_run_pixels(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius);
 
-/* ---- pool.c ---- */
+/* ---- functions of pool.c ---- */
 void cs_run_requests(struct cs_pager *pager);
 void cs_run_installs(struct cs_pager *pager);
 struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row) CS_MUST_USE;
 
-/* ---- rule.c ---- */
+/* ---- functions of rule.c ---- */
 void cs_run_install(struct cs_pager *pager, uint32_t row);
 void cs_run_uninstall(struct cs_pager *pager, uint32_t row);
 /* Updates the effective rule for resources whose installed pages changed. */

@@ -377,7 +377,7 @@ static void finish_read(struct cs_pager *pager, uint32_t row)
 	cs_run_tell(pager, CS_PAGE_INSTALLED, page->resource, page->page);
 }
 
-/* Installs pages in the order of reads, as long as an installed page allows others. */
+/* Installs pages in the order of their reads. Repeats while an installed page allows others. */
 void cs_run_installs(struct cs_pager *pager)
 {
 	bool progress = true;
