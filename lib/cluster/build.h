@@ -51,9 +51,8 @@ struct cs_builder {
 	/* for each triangle of the DAG, its distance from the source in units of the mesh */
 	CS_VEC(float) errors;
 	struct cs_scratch *scratch; /* one scratch memory for each thread */
-	struct cs_slots
-		/* hash table of groups by the LOD sphere of their parents (all different) */
-		spheres;
+	/* hash table of groups, by the LOD sphere of their parents; no two spheres are equal */
+	struct cs_slots spheres;
 	struct cs_dag_report report;
 };
 
@@ -151,7 +150,7 @@ struct cs_joined {
 
 struct cs_error *cs_dag_build_joined(const struct cs_joined *of, struct cs_dag_report *report_ret,
 	struct cs_dag **ret) CS_MUST_USE;
-/* Adds the counts in `from`, the report of one group's simplification, to `to`. */
+/* Adds the counts and times in `from`, the report of one group's simplification, to `to`. */
 void cs_dag_report_add(struct cs_dag_report *to, const struct cs_dag_report *from);
 
 /* Builds the DAG of a mesh. E_MESH: the mesh cannot be reduced to one cluster. */

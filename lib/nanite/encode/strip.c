@@ -93,8 +93,8 @@ struct work {
 	uint8_t waiting[CS_STRIP_CORNERS];
 	/* for each vertex, the word of its fields (see USES_MASK) */
 	uint32_t words[CS_STRIP_CORNERS];
-	uint8_t neighbours[CS_CLUSTER_TRIANGLES +
-			   1]; /* for each triangle, the number of its remaining neighbours */
+	/* for each triangle, the number of its remaining neighbours */
+	uint8_t neighbours[CS_CLUSTER_TRIANGLES + 1];
 	/* for each triangle, 1 if it is in the current range and not yet in the strip */
 	uint8_t open[CS_CLUSTER_TRIANGLES + 1];
 	/* for each vertex, the triangles with a corner there */

@@ -23,9 +23,8 @@
 struct maker {
 	struct cs_model *model;
 	const struct cs_nanite *resource;
-	struct cs_nanite_contents
-		/* decoded; arrays that the model takes over become NULL */
-		*contents;
+	/* decoded contents; arrays that the model takes over are set to NULL in them */
+	struct cs_nanite_contents *contents;
 	const struct cs_job *job;
 	/* for each page, its references between clusters, owned until they are joined */
 	struct cs_model_reference **references;
