@@ -20,6 +20,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/process/parallel.c %D%/parallel.h %D%/turns.h \
 	%D%/random.h \
 	%D%/large.c %D%/large.h \
+	%D%/memory/reserve.c %D%/reserve.h \
 	%D%/memory/scratch.c %D%/scratch.h \
 	%D%/ranks.h %D%/search.h \
 	%D%/memory/slots.c %D%/slots.h \

@@ -23,12 +23,11 @@ static void forget_passing_rows(struct cs_file *file, const struct cs_record *re
 {
 	const struct cs_file_parts parts = cs_file_parts_of(file, record->table);
 	struct cs_loaded_table *table = &file->tables[record->table];
-	unsigned char *rows = table->rows;
 	for (size_t i = 0; table->here && i < parts.n; i++) {
 		if (table->here[i] != CS_PART_PASSING)
 			continue;
 		const size_t bytes = (size_t)rows_in_part(file, &parts, i) * record->size;
-		cs_file_give_back(rows + i * table->part_rows * record->size, bytes);
+		cs_reserved_drop(&table->space, i * table->part_rows * record->size, bytes);
 		table->here[i] = CS_PART_AWAY;
 		table->n_here--;
 		table->loaded = false;

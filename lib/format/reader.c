@@ -158,12 +158,14 @@ void cs_file_close(struct cs_file *file)
 	if (!file)
 		return;
 	for (size_t i = 0; i < CS_MAX_TABLES; i++) {
-		if (!file->tables[i].lent)
+		if (file->tables[i].space.at)
+			cs_reserved_free(&file->tables[i].space);
+		else if (!file->tables[i].lent)
 			free(file->tables[i].rows);
 		free(file->tables[i].here);
 		free(file->tables[i].narrow);
 	}
-	free(file->texts.bytes);
+	cs_reserved_free(&file->texts.space);
 	free(file->texts.here);
 	free(file->sections);
 	cs_source_close(&file->source);
@@ -355,17 +357,18 @@ static size_t rows_of_part(const struct cs_file *file, const struct cs_file_part
 	return section->record_count;
 }
 
-/* Allocates memory for all rows; the system provides pages only for rows that are written. */
+/* Reserves address space for all rows; only parts that are loaded use memory. */
 static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, struct cs_loaded_table *ret)
 {
 	const size_t n = (size_t)file->context.rows[record->table];
 	struct cs_loaded_table table = {
 		.n = n, .part_rows = rows_of_part(file, parts), .narrow = ret->narrow};
-	table.rows = calloc(n + 1, record->size);
+	table.space = cs_reserve((n + 1) * record->size);
+	table.rows = table.space.at;
 	table.here = calloc(parts->n + 1, 1);
 	if (!table.rows || !table.here) {
-		free(table.rows);
+		cs_reserved_free(&table.space);
 		free(table.here);
 		return cs_error_nomem();
 	}
@@ -415,7 +418,10 @@ static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record 
 	if (error)
 		return error;
 	unsigned char *rows = table->rows, *at = rows + first * record->size;
-	error = decode_rows(file, record, parts->first + part, end - part, n, at);
+	if (!cs_reserved_use(&table->space, first * record->size, n * record->size))
+		error = cs_error_nomem();
+	if (!error)
+		error = decode_rows(file, record, parts->first + part, end - part, n, at);
 	if (!error)
 		error = load_texts(file, read, at, n);
 	if (!error)

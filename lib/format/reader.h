@@ -2,6 +2,7 @@
 /* The open container file, for reader, verify and tests; others use cellscope/core.h. */
 #pragma once
 
+#include "core/reserve.h"
 #include "format/byte_source.h"
 #include "format/file_writer.h"
 #include "format/planes.h"
@@ -11,6 +12,7 @@ enum cs_part_state { CS_PART_AWAY, CS_PART_HERE, CS_PART_PASSING };
 
 struct cs_loaded_table {
 	void *rows;
+	struct cs_reserved space; /* address space of rows that are read from sections */
 	size_t n;
 	bool loaded;
 	bool lent;           /* the rows are owned by somebody else */
@@ -35,12 +37,13 @@ struct cs_narrow_record {
 /* The texts (strings table), loaded in parts (text_pieces.c). */
 struct cs_text_table {
 	char *bytes;
-	unsigned char *here;     /* enum cs_part_state of each part */
-	unsigned char *wanted;   /* for each part, whether a loaded row refers to a text in it */
-	size_t size, n, n_parts; /* size in bytes; number of parts; number of loaded parts */
-	uint64_t charged;        /* bytes of texts that count against the memory limit */
-	bool kept;               /* texts are used in random order: loaded parts are kept */
-	unsigned shift;          /* log2 of the size of each part but the last */
+	struct cs_reserved space; /* address space of all texts */
+	unsigned char *here;      /* enum cs_part_state of each part */
+	unsigned char *wanted;    /* for each part, whether a loaded row refers to a text in it */
+	size_t size, n, n_parts;  /* size in bytes; number of parts; number of loaded parts */
+	uint64_t charged;         /* bytes of texts that count against the memory limit */
+	bool kept;                /* texts are used in random order: loaded parts are kept */
+	unsigned shift;           /* log2 of the size of each part but the last */
 };
 
 /* The sections of a table, [first, first + n), and their decoded size. */
@@ -118,8 +121,6 @@ void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
 void cs_file_widen(struct cs_file *file, const struct cs_record *record);
 /* Frees the parts of the texts that a pass loaded, except those marked in `wanted`. */
 void cs_file_forget_unwanted(struct cs_file *file);
-/* Returns the whole memory pages within n bytes to the system. Their bytes read as 0 afterwards. */
-void cs_file_give_back(void *at, size_t n);
 
 /*
  * Iterator over a table section by section, for code that reads it once. Rows are not checked and

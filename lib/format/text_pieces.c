@@ -16,8 +16,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 static size_t part_end(const struct cs_text_table *texts, size_t part)
 {
@@ -46,15 +44,16 @@ static struct cs_error *begin_texts(struct cs_file *file, const struct cs_file_p
 	struct cs_text_table *texts = &file->texts;
 	const unsigned shift = text_parts_shift(file, parts);
 	const size_t n = parts->bytes >> shift ? parts->n : 1;
-	char *bytes = malloc(parts->bytes ? (size_t)parts->bytes : 1);
+	struct cs_reserved space = cs_reserve((size_t)parts->bytes + 1);
 	unsigned char *here = calloc(n, 2);
-	if (!bytes || !here) {
-		free(bytes);
+	if (!space.at || !here) {
+		cs_reserved_free(&space);
 		free(here);
 		return cs_error_nomem();
 	}
-	bytes[0] = '\0'; /* offset 0 reads as an empty text before the first part is loaded */
-	*texts = (struct cs_text_table){.bytes = bytes,
+	/* Offset 0 is an empty text, also before the first part is loaded. */
+	*texts = (struct cs_text_table){.bytes = space.at,
+		.space = space,
 		.here = here,
 		.wanted = here + n,
 		.size = (size_t)parts->bytes,
@@ -69,9 +68,11 @@ static struct cs_error *decode_texts(
 {
 	const struct cs_text_table *texts = &file->texts;
 	const bool one = texts->n == 1;
+	const size_t from = one ? 0 : first << texts->shift;
+	if (!cs_reserved_use(&texts->space, from, part_end(texts, end - 1) - from))
+		return cs_error_nomem();
 	return cs_file_decode_parts(file, parts->first + (one ? 0 : first),
-		one ? parts->n : end - first, NULL,
-		(unsigned char *)texts->bytes + (one ? 0 : first << texts->shift));
+		one ? parts->n : end - first, NULL, (unsigned char *)texts->bytes + from);
 }
 
 /*
@@ -186,7 +187,7 @@ static void drop_texts(struct cs_file *file)
 {
 	struct cs_text_table *texts = &file->texts;
 	file->memory -= texts->charged;
-	free(texts->bytes);
+	cs_reserved_free(&texts->space);
 	free(texts->here);
 	*texts = (struct cs_text_table){.kept = texts->kept};
 	file->context.texts = NULL;
@@ -204,15 +205,6 @@ void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 	texts->kept = texts->kept || texts->n_parts > parts_before + AT_ONCE;
 	if (!texts->kept && texts->n_parts >= MANY)
 		drop_texts(file);
-}
-
-void cs_file_give_back(void *at, size_t n)
-{
-	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-	const uintptr_t from = ((uintptr_t)at + page - 1) / page * page;
-	const uintptr_t to = ((uintptr_t)at + n) / page * page;
-	if (from < to)
-		madvise((char *)at + (from - (uintptr_t)at), to - from, MADV_DONTNEED);
 }
 
 /* Returns the number of the part in which the last text of `part` ends. */
@@ -235,7 +227,7 @@ void cs_file_forget_unwanted(struct cs_file *file)
 		if (i < used || texts->here[i] == CS_PART_HERE)
 			continue;
 		const size_t size = part_end(texts, i) - (i << texts->shift);
-		cs_file_give_back(texts->bytes + (i << texts->shift), size);
+		cs_reserved_drop(&texts->space, i << texts->shift, size);
 		if (!texts->here[i])
 			continue;
 		texts->here[i] = 0;

@@ -98,8 +98,8 @@ else
 	within 8 '^City_MainGrid' 'cells -n 20'
 	within 96 '^Note_92  *1 ' drops
 	within 96 '/Furniture_336 ' actors
-	# Two worlds reserve address space for their tables, which counts as memory.
-	within 384 '^same: ' 'diff large.cworld'
+	# Address space of tables of two worlds is reserved, and only parts in use count as memory.
+	within 128 '^same: ' 'diff large.cworld'
 	# Cells are too many to stay: statements decode the columns that they read. A run loads all.
 	for column in name short_name guid grid level x y z always_loaded spatial hlod client_only \
 		block_on_slow flat layers external_layer layers_id actors sets cell_min content_max \

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Owns reserved address space. Invariant: a page is writable exactly while it is in use. */
+#include "core/reserve.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/*
+ * Tables below this number of bytes come from the heap: the program's heap has address space that
+ * counts towards the limit anyway (src/front/memory.c).
+ */
+enum { SMALL = 32 << 20 };
+
+static size_t page_bytes(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+struct cs_reserved cs_reserve(size_t bytes)
+{
+	if (bytes < SMALL)
+		return (struct cs_reserved){calloc(bytes ? bytes : 1, 1), 0};
+	void *at = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return (struct cs_reserved){at == MAP_FAILED ? NULL : at, bytes};
+}
+
+bool cs_reserved_use(const struct cs_reserved *reserved, size_t first, size_t n)
+{
+	if (reserved->mapped == 0 || n == 0)
+		return true;
+	const size_t before = first % page_bytes();
+	return mprotect((char *)reserved->at + (first - before), before + n,
+		       PROT_READ | PROT_WRITE) == 0;
+}
+
+void cs_reserved_drop(const struct cs_reserved *reserved, size_t first, size_t n)
+{
+	const size_t page = page_bytes();
+	char *begin = (char *)reserved->at + first;
+	const size_t before = -(uintptr_t)begin & (page - 1),
+		     after = (uintptr_t)(begin + n) & (page - 1);
+	if (before + after >= n)
+		return;
+	/* Pages that cannot be returned stay writable and count towards the limit. */
+	if (madvise(begin + before, n - before - after, MADV_DONTNEED) == 0 && reserved->mapped)
+		mprotect(begin + before, n - before - after, PROT_READ);
+}
+
+void cs_reserved_free(struct cs_reserved *reserved)
+{
+	if (reserved->mapped)
+		munmap(reserved->at, reserved->mapped);
+	else
+		free(reserved->at);
+	*reserved = (struct cs_reserved){0};
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Address space for a table of which only parts are in memory. The limit on the memory of a process
+ * (RLIMIT_DATA) counts address space that may be written, used or not. So the reserved bytes are
+ * read-only, and only parts that are filled become writable. A byte that was never written reads as
+ * 0.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cs_reserved {
+	void *at;      /* NULL when nothing is reserved */
+	size_t mapped; /* bytes of the mapping; 0 for a smaller table, which comes from calloc */
+};
+
+/* Reserves `bytes` bytes; `at` of the result is NULL without address space. */
+struct cs_reserved cs_reserve(size_t bytes);
+/*
+ * Makes the n bytes from `first` on writable. False without memory. Other bytes of their first and
+ * last page become writable, too.
+ */
+bool cs_reserved_use(const struct cs_reserved *reserved, size_t first, size_t n);
+/*
+ * Returns the whole pages among the n bytes from `first` on to the system: they read as 0 and are
+ * not writable afterwards.
+ */
+void cs_reserved_drop(const struct cs_reserved *reserved, size_t first, size_t n);
+void cs_reserved_free(struct cs_reserved *reserved);
