@@ -25,29 +25,32 @@ enum cs_compare_change {
 	CS_COMPARE_RENAMED,     /* both cooks have the object, under different names */
 	CS_COMPARE_ONLY_OURS,   /* only our cook has the object */
 	CS_COMPARE_ONLY_THEIRS, /* only the engine's cook has the object */
-	CS_COMPARE_MOVED,       /* the actor is in another cell */
+	CS_COMPARE_MOVED,       /* the actor is in different cells of the two cooks */
 	CS_COMPARE_PACKAGE,     /* the package of the cell has another name */
 	CS_COMPARE_BOX,         /* the cell has another size or position */
-	CS_COMPARE_CONTENT,     /* the cell has the same actors, but other bounds */
-	CS_COMPARE_LAYERS,      /* the layer splits the cell in only one of the cooks */
+	CS_COMPARE_CONTENT,     /* the cell has the same actors, but its content has other bounds */
+	CS_COMPARE_LAYERS,      /* a data layer splits the cell in only one of the cooks */
 	CS_COMPARE_GUID,        /* the cell has another GUID */
 	CS_COMPARE_CLASS,       /* one cook has a spatial hash, the other a hash set */
 	CS_COMPARE_TWICE,       /* the engine lists the cell twice, or the actor in two cells */
 	CS_COMPARE_CHANGES
 };
 
-/* Verdicts on differences, the worst last. The verdict on a comparison is the worst of all rows. */
+/*
+ * Judgements of differences between our cook and the engine's, the worst last. That of a whole
+ * comparison is the worst one of its rows.
+ */
 enum cs_compare_verdict {
 	CS_COMPARE_SAME,
 	CS_COMPARE_BY_RULE,
-	CS_COMPARE_STALE, /* all actors of the engine's cell, a source of an HLOD, are gone */
+	CS_COMPARE_STALE, /* source cell of an HLOD actor, but its actors no longer exist */
 	CS_COMPARE_UNEXPLAINED
 };
 
 struct cs_compare_row {
 	enum cs_compare_kind kind;
 	enum cs_compare_change change;
-	enum cs_compare_verdict verdict; /* verdict on the difference, never SAME */
+	enum cs_compare_verdict verdict; /* verdict on the difference, never CS_COMPARE_SAME */
 	const char *name; /* name of the cell, actor or layer in our cook, or else the engine's */
 	const char *ours, *theirs; /* cell or value in our and in the engine's cook, or NULL */
 	const char *rule;          /* number of the rule that explains the difference, or NULL */
@@ -63,7 +66,8 @@ struct cs_compare_row {
 };
 
 struct cs_comparison {
-	const struct cs_compare_row *rows; /* differences, by kind, then as in the engine's cook */
+	/* differences, sorted by kind and then in the order of the engine's cook */
+	const struct cs_compare_row *rows;
 	size_t n;
 	size_t compared[CS_COMPARE_KINDS]; /* number of compared objects of each kind */
 	size_t by_rule[CS_COMPARE_KINDS], unexplained[CS_COMPARE_KINDS];
@@ -81,8 +85,9 @@ struct cs_engine_side {
 	 */
 	struct cs_cooked *cooked;
 	/*
-	 * the uncooked world that our cook was made from; its HLOD actors contain parts of the
-	 * engine's cook, and actors that no HLOD actor includes are not compared
+	 * the uncooked world that our cook was made from. The engine's cook is known only from its
+	 * HLOD actors, each of which lists source actors of a cell; actors that no HLOD actor lists
+	 * are not compared
 	 */
 	const struct cs_world *source;
 };
@@ -102,33 +107,34 @@ CS_API void cs_comparison_free(const struct cs_comparison *comparison);
 enum { CS_MEASURES = 16 };
 
 struct cs_measure {
-	const char *name; /* "always_loaded_actors", "fullest_cell" ... */
+	const char *name; /* such as "always_loaded_actors" or "fullest_cell" */
 	const char *unit, *doc;
 	double before, after;             /* value in each cook; NAN when not known */
 	double most, rise;                /* budget: largest allowed value and rise; NAN: none */
 	uint32_t cell_before, cell_after; /* cell that has the value, in each cook; or CS_NONE */
-	bool worse, breaks; /* whether the value rose; whether the budget is exceeded */
+	bool worse, breaks; /* whether the value rose; whether it exceeds the budget */
 };
 
 /*
- * Numbers of one cook that were measured along a path, and by comparison with a recorded run of the
- * game. A number that is not known is NAN.
+ * Numbers of one cook that were measured in a run along a path, and by comparing that run with a
+ * recorded run of the game. A number that is not known is NAN.
  */
 struct cs_along {
 	/* largest number of cells, and of bytes by the load model, in memory at one time */
 	double peak_cells, peak_bytes;
 	double never_cells, late_cells,
 		/*
-		 * visits that the recorded run loads never, or later than simulated; largest delay
-		 * in ms
+		 * number of visits (periods in which a cell is wanted) that the recorded run never
+		 * loads, and that it loads later than simulated; largest delay in ms
 		 */
 		late_ms;
 };
 
 /*
- * Measures two cooks. Their actors must be loaded. `along` is an array with an item for each cook,
- * or NULL. `budgets` is the path of a JSON file such as {"fullest_cell": 400, "errors": {"rise":
- * 0}}, or NULL. Returns E_JSON for a name in the file that is not a measure.
+ * Computes the measures of two cooks. Their actors must be loaded. `along` is NULL or an array of
+ * two items, for `before` and `after`. `budgets` is NULL or the path of a JSON file such as
+ * {"fullest_cell": 400, "errors": {"rise": 0}}. Returns E_JSON if the file contains a name that is
+ * not a measure.
  */
 CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 	const struct cs_along *along, const char *budgets,
@@ -158,27 +164,33 @@ enum { CS_COUNTED_LEVELS = 32 };
 struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
 	int64_t most_actors_in_a_cell; /* largest number of actors in a cell that streams */
-	/* all findings; errors and warnings among the reported findings; dropped actors */
+	/*
+	 * number of all findings; of errors and of warnings among the reported findings; of dropped
+	 * actors
+	 */
 	int64_t findings, errors, warnings, lost;
 	int64_t orphans; /* actors in cells whose parent is editor-only and so is not cooked */
 	/* number of streaming cells of each level; the last item also counts all higher levels */
 	int64_t levels[CS_COUNTED_LEVELS];
 	int64_t always[CS_ALWAYS_REASONS]; /* number of always loaded actors for each reason */
 	uint32_t largest_cell;          /* row of the cell with most_actors_in_a_cell, or CS_NONE */
-	double near_actors, near_cells; /* mean numbers in memory, over all positions */
+	double near_actors, near_cells; /* mean numbers in memory, over all positions of a viewer */
 	double cost;
-	/* numbers of a run along a path; peak_cells is -1 when there was no path */
+	/* results of a simulated run along a path; peak_cells is -1 when there was no path */
 	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
-	/* frames with too small a load budget; with slow or critical streaming; blocking loads */
+	/*
+	 * number of frames with too small a load budget; with slow or critical streaming; of
+	 * blocking loads
+	 */
 	int64_t short_frames, slow_frames, stalls;
 };
 
 struct cs_whatif;
 
 /*
- * Creates a what-if of a world. `now` was cooked from `source` with `options`. All four, with the
- * job, must outlive the result. Functions that try changes change the source while they run and
- * restore it before they return.
+ * Creates an object that tries changes of a world. `now` was cooked from `source` with `options`.
+ * `source`, `now`, `options` and `job` must outlive the result. Functions that try changes change
+ * the source while they run and restore it before they return.
  */
 CS_API struct cs_error *cs_whatif_new(struct cs_world *source, struct cs_cooked *now,
 	const struct cs_cook_options *options, const struct cs_job *job,
@@ -207,8 +219,9 @@ CS_API struct cs_error *cs_whatif_visit(struct cs_whatif *whatif, const char *co
 	size_t n, struct cs_error *(*visit)(void *context, struct cs_cooked *cooked),
 	void *context) CS_MUST_USE;
 /*
- * Counts `cooked` at the positions of actors in the unchanged cook. If `path` is not NULL, it also
- * counts the loads of one player along the path. It loads the actors of `cooked`.
+ * Computes the counts of `cooked`, measured at the positions of the actors in the unchanged cook.
+ * If `path` is not NULL, also counts the loads of one player along the path. It loads the actors of
+ * `cooked`.
  */
 CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct cs_cooked *cooked,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
@@ -217,7 +230,7 @@ CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct c
 
 enum { CS_WHATIF_NUMBERS = 18 };
 
-/* One count of two cooks. */
+/* A count in each of two cooks. */
 struct cs_whatif_pair {
 	char name[40]; /* name of the count: "cells", "level 2", "always: reference" */
 	double before, after;
@@ -226,16 +239,17 @@ struct cs_whatif_pair {
 enum { CS_WHATIF_PAIRS = (int)CS_WHATIF_NUMBERS + (int)CS_COUNTED_LEVELS + (int)CS_ALWAYS_REASONS };
 
 /*
- * Fills in `rows` with the counts of both cooks and returns the number of rows. Counts of a run are
- * included when `before` has them, and cells of a level and always loaded actors of a reason where
- * a cook has any.
+ * Fills in `rows` with the counts of both cooks and returns the number of rows. The counts of a run
+ * are included only if `before` has them; the number of cells on a grid level, and of always loaded
+ * actors for a reason, only if at least one cook has any.
  */
 CS_API size_t cs_whatif_pairs(const struct cs_whatif_counts *before,
 	const struct cs_whatif_counts *after, struct cs_whatif_pair rows[CS_WHATIF_PAIRS]);
 
 /* An actor that one cook always loads and the other does not. */
 struct cs_always_change {
-	bool becomes;          /* whether only `after` always loads the actor, not only `before` */
+	/* true: only `after` always loads the actor; false: only `before` does */
+	bool becomes;
 	uint32_t actor;        /* row of the actor in the cook that always loads it */
 	enum cs_always reason; /* why that cook always loads the actor */
 };
@@ -279,7 +293,7 @@ struct cs_sweep_row {
 };
 
 struct cs_sweep {
-	struct cs_sweep_row *rows; /* an item for each combination of a first and a second value */
+	struct cs_sweep_row *rows; /* an item for each pair of a first and a second value */
 	size_t n, down, across;    /* n = down x across: numbers of first and second values */
 	size_t best;     /* index of the best row within the budget, SIZE_MAX when there is none */
 	const char *key; /* name of the count to minimize */
@@ -287,9 +301,9 @@ struct cs_sweep {
 };
 
 /*
- * Cooks and counts the world for every combination of values. Returns E_USAGE for a wrong number of
- * ranges or steps and for unknown names, before the first cook. Other errors are those of
- * cs_whatif_visit.
+ * Cooks the world for every combination of values, and computes its counts each time. Returns
+ * E_USAGE for a wrong number of ranges or steps and for unknown names, before the first cook. Other
+ * errors are those of cs_whatif_visit.
  */
 CS_API struct cs_error *cs_sweep(struct cs_whatif *whatif, const struct cs_sweep_options *options,
 	struct cs_sweep *ret) CS_MUST_USE;
@@ -303,7 +317,7 @@ struct cs_run_side {
 	size_t n;
 };
 
-/* The same frame in both runs. */
+/* One frame, by number, in both runs. */
 struct cs_run_pair {
 	struct cs_stream_frame left, right;
 	uint32_t cells; /* number of cells whose states differ, or that only one cook has */
@@ -311,8 +325,8 @@ struct cs_run_pair {
 };
 
 /*
- * A cell whose state differs in a frame. `left` and `right` are rows of cells, CS_NONE in a cook
- * that doesn't have the cell.
+ * A cell whose state differs between the two runs in a frame. `left` and `right` are row numbers of
+ * the cell in the two cooked worlds, CS_NONE if that world does not have the cell.
  */
 struct cs_run_parting {
 	uint32_t left, right;
@@ -321,7 +335,7 @@ struct cs_run_parting {
 
 struct cs_run_difference {
 	struct cs_run_pair *pairs; /* an item for each frame */
-	size_t n, differing;       /* number of frames; of those with a cell whose state differs */
+	size_t n, differing;       /* number of frames; of frames with a cell whose state differs */
 	size_t unlike;             /* number of frames that are not alike (cs_run_pair) */
 	uint64_t first;            /* first frame in which a cell differs, UINT64_MAX for none */
 	uint64_t at; /* frame that `partings` describes: the requested one, else `first` */
@@ -358,7 +372,7 @@ struct cs_report_input {
 	int64_t written;          /* when that file was last written, in seconds since 1970 UTC */
 	struct cs_cooked *before; /* an earlier cook of the same world to compare with, or NULL */
 	const struct cs_comparison *comparison; /* comparison with the engine's log, or NULL */
-	const struct cs_comparison *cooked;     /* comparison with the engine's cooker, or NULL */
+	const struct cs_comparison *cooked;     /* comparison with the cooker's output, or NULL */
 	const struct cs_inspector *resources;   /* resources whose pages are drawn, or NULL */
 };
 

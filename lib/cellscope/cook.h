@@ -46,7 +46,7 @@ struct cs_mesh_fact {
 };
 
 CS_API struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook);
-/* Writes the cook as a .cworld file and replaces the file atomically. */
+/* Writes the cook as a .cworld file; an existing file is replaced atomically. */
 CS_API struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path) CS_MUST_USE;
 /* Returns the bytes of the file that cs_cook_save writes. The caller frees them. */
 CS_API struct cs_error *cs_cook_bytes(
@@ -90,8 +90,8 @@ struct cs_profile {
 	bool layer_assets;      /* whether a data layer without an asset is an error */
 	bool flat_default;      /* LHGrid: whether the default partition is 2D */
 	/*
-	 * LHGrid: whether a set is placed one level lower if it exceeds a cell of that level by
-	 * less than a quarter of the cell
+	 * LHGrid: whether a set of actors is placed on the next finer level if its bounds exceed
+	 * the cell of that level by less than a quarter of the cell size
 	 */
 	bool quarter_demotion;
 	bool clip_content; /* LHGrid: whether streaming clips the content of a cell to the cell */
@@ -139,8 +139,8 @@ enum cs_rule {
 	 * `actor`: one that is not
 	 */
 	CS_RULE_CONTAINER,
-	CS_RULE_FORCED,  /* validation changed the actor; `finding`: why, `value`: enum cs_repair */
-	CS_RULE_SPATIAL, /* `holds`: whether the actor is finally spatially loaded */
+	CS_RULE_FORCED,  /* validation changed the actor; `finding`: why; `value`: enum cs_repair */
+	CS_RULE_SPATIAL, /* `holds`: whether the actor is spatially loaded in the end */
 	/* the actor is in a set of `count` actors; `actor`: the largest; `holds`: more than one */
 	CS_RULE_CLUSTER,
 	/*
@@ -162,12 +162,12 @@ enum cs_rule {
 	 * level was chosen
 	 */
 	CS_RULE_LEVEL,
-	/* `holds`: whether rule 1.6.4.7 moves the set down to `level`; `length`: 1/4 cell, cm */
+	/* `holds`: whether rule 1.6.4.7 moves the set down to `level`; `length`: cell / 4, cm */
 	CS_RULE_DEMOTED,
 	CS_RULE_OUTSIDE, /* the location of the actor is outside the grid */
 	/*
-	 * the set is in the top cell. It overlaps `count` cells of `level`, the next lower one; 0:
-	 * the set is in the top cell for another reason.
+	 * the set is in the top cell, because it overlaps `count` cells of `level`, the next lower
+	 * level; `count` 0: for another reason
 	 */
 	CS_RULE_TOP,
 	CS_RULE_LOST_LAYER, /* `finding`: the actor names a data layer that does not exist */
@@ -225,9 +225,10 @@ struct cs_parting {
 };
 
 /*
- * Compares the trails of an actor in two cooks. `right_actor` CS_NONE means the actor of the right
- * cook that has the same GUID and, if level instances repeat the actor, the same position among the
- * instances. Returns E_MISSING when there is none.
+ * Compares the placement trails (steps that explain the cell of an actor) of one actor in two
+ * cooks. `right_actor` CS_NONE means the actor of the right cook that has the same GUID and, if
+ * level instances repeat the actor, the same position among the instances. Returns E_MISSING when
+ * there is none.
  */
 CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;
@@ -238,7 +239,7 @@ static inline const char *cs_parting_rule(const struct cs_cooked *left, uint32_t
 	struct cs_parting parting;
 	struct cs_error *error =
 		cs_parting_of_actor(left, left_actor, right, right_actor, &parting);
-	const char *rule = error ? "" : parting.rule; /* static text, which outlives the trails */
+	const char *rule = error ? "" : parting.rule; /* static text, which outlives the steps */
 	if (!error) {
 		free(parting.left.steps);
 		free(parting.right.steps);
@@ -305,7 +306,7 @@ CS_API struct cs_error *cs_cluster_of_actor(
 /* A bridge: an edge without which the cluster would be two clusters, left and right. */
 struct cs_cluster_cut {
 	uint32_t edge;        /* index in the edges of the cluster */
-	uint32_t left, right; /* number of actors on the side of `from`, and of `to` */
+	uint32_t left, right; /* number of actors on the side of the edge's `from`, and its `to` */
 	/*
 	 * grid level that each side would be on; -1 for a side without bounds, and for all but the
 	 * 64 most even cuts
@@ -314,8 +315,8 @@ struct cs_cluster_cut {
 };
 
 /*
- * Lists the bridges of a cluster, those with the most even division first, and equal ones in the
- * order of their edges. The caller frees the list.
+ * Lists the bridges of a cluster (edges without which it would be two clusters), those that divide
+ * it most evenly first, and equal ones in the order of the edges. The caller frees the list.
  */
 CS_API struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
 	const struct cs_actor_cluster *cluster, struct cs_cluster_cut **cuts_ret,
@@ -324,13 +325,13 @@ CS_API struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
 /* ---- differences between two cooks ---- */
 
 enum cs_diff_kind {
-	CS_DIFF_WORLD,         /* field of the world's row */
-	CS_DIFF_PARTITION_ROW, /* field of a partition, or a partition in one cook only */
+	CS_DIFF_WORLD,         /* a field of the row of the table `world` differs */
+	CS_DIFF_PARTITION_ROW, /* differing field of a partition, or partition in one cook only */
 	CS_DIFF_LAYER_ROW,     /* field of a data layer, or a layer in one cook only */
 	CS_DIFF_CELL,
 	CS_DIFF_ACTOR,
 	CS_DIFF_FINDING,
-	/* container instance, or one in one cook only; reported only for two logs */
+	/* a container instance that differs, or is in one cook only; reported only for two logs */
 	CS_DIFF_CONTAINER,
 };
 enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
@@ -348,18 +349,19 @@ enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 #define CS_DIFF_REPAIR    0x200u /* actor: changed by validation in one cook only */
 #define CS_DIFF_PARTITION 0x400u /* actor: settings of the actor's partition differ */
 #define CS_DIFF_PROFILE   0x800u
-#define CS_DIFF_CONTENT   0x1000u  /* cell: contains other actors */
+#define CS_DIFF_CONTENT   0x1000u  /* cell: its actors differ between the cooks */
 #define CS_DIFF_NAME      0x2000u  /* cell: same GUID, another name */
 #define CS_DIFF_VALUE     0x4000u  /* the value of cs_diff_row.field differs */
 #define CS_DIFF_GUID      0x8000u  /* cell or actor: same name, another GUID */
 #define CS_DIFF_MESH      0x10000u /* actor: another mesh, or one built from other bytes */
 
-#define CS_DIFF_CLUSTER_MOVED 0x20000u /* actor: another member of the set moved */
+#define CS_DIFF_CLUSTER_MOVED 0x20000u /* actor: another member of the actor's set moved */
 #define CS_DIFF_REFERENCE     0x40000u /* actor: the references of the actor's set differ */
 
 struct cs_diff_row {
 	enum cs_diff_kind kind;
-	uint32_t left, right; /* row of each cook, in the table of `kind`, or CS_NONE */
+	/* row of the left and of the right cook, in the table of `kind`, or CS_NONE */
+	uint32_t left, right;
 	uint32_t reasons;
 	/* cell of the actor in each cook, or the cell itself; CS_NONE for other kinds */
 	uint32_t left_cell, right_cell;
@@ -369,7 +371,7 @@ struct cs_diff_row {
 	 * coordinate of the min or max corner, in cm; -1 where a cook has no bounds
 	 */
 	double amount;
-	bool explained; /* false if an actor moved for no reason other than PLACEMENT, GUID */
+	bool explained; /* false if an actor moved, but no reason except PLACEMENT, GUID is known */
 };
 
 struct cs_diff {

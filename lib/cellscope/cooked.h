@@ -25,9 +25,10 @@ struct cs_range {
 };
 
 struct cs_cooked_world {
-	struct cs_box bounds;      /* bounds of the spatially loaded actors of the main container */
-	uint32_t name;             /* text: short name of the map, the prefix of cell names */
-	uint32_t package;          /* text: long package name of the map */
+	struct cs_box bounds; /* bounds of the spatially loaded actors of the main container */
+	/* text offset: short name of the map, the prefix of cell names */
+	uint32_t name;
+	uint32_t package;          /* text offset: long package name of the map */
 	uint32_t source;           /* text: kind of the source: "json", "uproject", "log" */
 	uint32_t engine;           /* text: engine version that saved the source, or "" */
 	uint32_t profile;          /* text: engine profile whose rules the cook followed */
@@ -69,8 +70,9 @@ struct cs_cooked_partition {
 #define CS_PARTITION_CLIENT_ONLY       2u
 #define CS_PARTITION_2D                4u
 #define CS_PARTITION_SPATIAL           8u
-#define CS_PARTITION_ALIGNED           16u /* UseAlignedGridLevels */
-#define CS_PARTITION_SNAP              32u /* SnapNonAlignedGridLevelsToLowerLevels */
+#define CS_PARTITION_ALIGNED           16u /* the engine's setting UseAlignedGridLevels */
+/* the engine's setting SnapNonAlignedGridLevelsToLowerLevels */
+#define CS_PARTITION_SNAP              32u
 #define CS_PARTITION_SMALL_BY_LOCATION 64u
 #define CS_PARTITION_PARTITION_ACTORS  128u /* PlacePartitionActorsUsingLocation */
 #define CS_PARTITION_Z_CULLING         256u
@@ -91,7 +93,7 @@ struct cs_cooked_cell {
 	uint32_t name;         /* text: unique name, World_Grid_L0_X1_Y2 */
 	uint32_t short_name;   /* text: L0_X1_Y2, unique within the partition and layers */
 	uint32_t package;      /* text: short package name of 25 characters */
-	uint32_t partition;    /* row of partitions */
+	uint32_t partition;    /* row of partitions: partition that contains the cell */
 	int32_t level;         /* grid level; -1 for a non-spatial cell of profile 5.7 */
 	int32_t hierarchical_level; /* second sort key of loading; higher levels first */
 	int32_t priority;           /* third sort key of loading; lower numbers first */
@@ -99,7 +101,7 @@ struct cs_cooked_cell {
 	uint32_t layers_id;         /* CRC of the sorted names of the data layers, 0 for none */
 	uint32_t external_layer;    /* row of layers: external data layer of the cell */
 	struct cs_range layers; /* rows of cell_layers: the external layer first, then by name */
-	struct cs_range actors; /* rows of cell_actors */
+	struct cs_range actors; /* rows of cell_actors: the actors in the cell */
 	struct cs_range sets;   /* rows of sets; the table is sorted by cell */
 };
 
@@ -109,7 +111,7 @@ struct cs_cooked_cell {
 #define CS_CELL_BLOCK_ON_SLOW 8u
 #define CS_CELL_HLOD          16u
 #define CS_CELL_2D            32u
-/* Facts about a cell that are missing in a cook of the engine. */
+/* These flags are set when the engine's cook does not contain a fact about a cell. */
 #define CS_CELL_NO_PLACE      64u  /* the cell has no name that contains coordinates and a level */
 #define CS_CELL_NAMES_ALONE   128u /* only the name was read: priority and flags are not known */
 /* the engine wrote no GUID for the cell, so the GUID is computed from the name */
@@ -123,11 +125,12 @@ struct cs_cooked_cell {
  */
 struct cs_cooked_actor {
 	struct cs_guid guid;
-	struct cs_box bounds;       /* runtime bounds in world space; may be invalid */
-	uint32_t name, label;       /* texts: object name, and label that users see */
-	uint32_t base_class;        /* text: Blueprint class, "" for a native actor */
-	uint32_t native_class;      /* text: native class */
-	uint32_t grid;              /* text: runtime grid in the descriptor, "" for the default */
+	struct cs_box bounds;  /* runtime bounds in world space; may be invalid */
+	uint32_t name, label;  /* text offsets: object name, and label that users see */
+	uint32_t base_class;   /* text: Blueprint class, "" for a native actor */
+	uint32_t native_class; /* text offset: native class */
+	/* text offset: runtime grid in the descriptor; "" for the default */
+	uint32_t grid;
 	uint32_t effective_grid;    /* text: runtime grid after parents, containers and repairs */
 	uint32_t container;         /* row of containers */
 	uint32_t parent;            /* row of actors: parent in the attachment hierarchy */
@@ -144,8 +147,9 @@ struct cs_cooked_actor {
 	uint32_t mesh;
 };
 
-#define CS_ACTOR_OWN_SPATIAL       0x1u /* the descriptor is spatially loaded */
-#define CS_ACTOR_SPATIAL           0x2u /* spatially loaded after parents, containers and repairs */
+#define CS_ACTOR_OWN_SPATIAL       0x1u /* the descriptor says that the actor is spatially loaded */
+/* spatially loaded, when parents, containers and repairs are considered */
+#define CS_ACTOR_SPATIAL           0x2u
 #define CS_ACTOR_EDITOR_ONLY       0x4u
 #define CS_ACTOR_RUNTIME_ONLY      0x8u
 #define CS_ACTOR_MAIN_WORLD_ONLY   0x10u
@@ -191,14 +195,15 @@ struct cs_cooked_actor {
 struct cs_cooked_actor_detail {
 	struct cs_transform transform; /* transform to world space */
 	struct cs_box editor_bounds;
-	struct cs_guid instance_guid; /* GUID in the world; equals `guid` in the main container */
+	struct cs_guid instance_guid; /* world-wide GUID; equals `guid` in the main container */
 	struct cs_guid content_bundle;
 	struct cs_guid folder_guid;
 	/* texts: package, object path, editor folder, version that saved the actor */
 	uint32_t package, path, folder, engine;
 	uint32_t external_layer; /* row of layers: external data layer of the actor */
-	uint32_t own_hlod_layer; /* text: path of the descriptor's HLOD layer, "" for the default */
-	struct cs_range tags;    /* rows of actor_tags */
+	/* text offset: path of the descriptor's HLOD layer; "" for the default layer */
+	uint32_t own_hlod_layer;
+	struct cs_range tags; /* rows of actor_tags */
 };
 
 /*
@@ -238,13 +243,13 @@ enum cs_layer_state { CS_LAYER_UNLOADED, CS_LAYER_LOADED, CS_LAYER_ACTIVATED };
 /* A data layer instance. In the table parents come before children. */
 struct cs_cooked_layer {
 	uint32_t name;    /* text: unique name of the instance */
-	uint32_t label;   /* text: short name, which users type */
+	uint32_t label;   /* text offset: short name, which users type */
 	uint32_t asset;   /* text: path of the data layer asset */
 	uint32_t parent;  /* row of layers: parent layer */
 	uint32_t type;    /* enum cs_layer_type */
 	uint32_t filter;  /* enum cs_layer_filter */
 	uint32_t initial; /* enum cs_layer_state */
-	int32_t priority; /* added to the priority of the layer's cells, from 5.7 on */
+	int32_t priority; /* from 5.7 on, added to the priority of the layer's cells */
 	uint32_t color;   /* 0xRRGGBB */
 	uint32_t flags;   /* CS_LAYER_ bits */
 };
@@ -252,11 +257,12 @@ struct cs_cooked_layer {
 #define CS_LAYER_EXTERNAL 1u
 
 struct cs_cooked_hlod_layer {
-	uint32_t path;   /* text: path of the HLOD layer asset */
+	uint32_t path;   /* text offset: path of the HLOD layer asset */
 	uint32_t parent; /* row of hlod_layers: layer of the next coarser HLOD actors */
 	double cell_size, loading_range;
-	uint32_t flags;           /* CS_HLOD_SPATIAL */
-	uint32_t proxy_triangles; /* most triangles of a proxy mesh; 0: a tenth of the sources */
+	uint32_t flags; /* CS_HLOD_SPATIAL or 0 */
+	/* largest number of triangles of a proxy mesh; 0: a tenth of those of its sources */
+	uint32_t proxy_triangles;
 };
 
 #define CS_HLOD_SPATIAL 1u
@@ -272,18 +278,21 @@ struct cs_cooked_hlod {
 	uint32_t home;  /* row of cells: cell that contains the HLOD actor */
 	double min_visible_distance;
 	double mesh_bytes; /* memory of the proxy mesh in bytes, as in the source */
-	uint32_t mesh;     /* text: path of the file of the proxy mesh, "" for none */
-	uint32_t flags;    /* CS_HLOD_NO_WARMUP */
+	uint32_t mesh;     /* text offset: path of the file of the proxy mesh; "" for none */
+	uint32_t flags;    /* CS_HLOD_NO_WARMUP or 0 */
 };
 
-/* A mesh that actors show. Each mesh has one row. The table is sorted by the number `path`. */
+/* A mesh that actors show. Each mesh has one row. The table is sorted by the text offset `path`. */
 struct cs_cooked_mesh {
 	struct cs_box bounds;   /* bounds in mesh space, in cm; invalid if the mesh was not built */
 	struct cs_guid content; /* hash of the resource's content, zero if the mesh was not built */
 	uint64_t bytes;         /* size of the file of the resource, in bytes */
 	uint64_t resident_bytes; /* bytes that are loaded with a cell: all except streamed pages */
 	uint32_t path;           /* text: path by which actors name the mesh */
-	uint32_t file;      /* text: path of the resource, relative to the cooked world's folder */
+	/*
+	 * text offset: path of the file of the resource, relative to the folder of the cooked world
+	 */
+	uint32_t file;
 	uint32_t reason;    /* text: why the mesh has no resource */
 	uint32_t state;     /* enum cs_mesh_state */
 	uint32_t triangles; /* number of triangles of the source mesh */
@@ -318,9 +327,10 @@ struct cs_cooked_finding {
 struct cs_cooked_drop {
 	uint32_t actor;  /* row of actors: first actor of the set that is dropped */
 	uint32_t actors; /* number of dropped actors; 0 for an actor that a filter excludes */
-	uint32_t reason; /* text: the reason, such as "unknown partition" */
+	uint32_t reason; /* text offset: the reason, such as "unknown partition" */
 	/*
-	 * text: name of the grid; for a filter, the level instance with the filter, and the layer
+	 * text: name of the grid; for an actor that a filter excludes, the level instance that has
+	 * the filter, and the data layer in the filter
 	 */
 	uint32_t detail;
 };
@@ -339,7 +349,7 @@ struct cs_cooked_sub {
 	/* row of sub_partitions: instance that contains this one; CS_NONE: the world */
 	uint32_t parent;
 	uint32_t actor;  /* row of the level instance among the actors of the parent */
-	uint32_t cell;   /* row of the cell with the instance among the cells of the parent */
+	uint32_t cell;   /* row of the cell with the instance, among the cells of the parent */
 	uint32_t level;  /* row of sub_levels; CS_NONE if not a partition (see reason) */
 	uint32_t reason; /* text: why the instance is not a partition */
 	uint32_t reserved;
@@ -348,7 +358,7 @@ struct cs_cooked_sub {
 /* A level that is a world partition of its own. It is cooked once for all its instances. */
 struct cs_cooked_sub_level {
 	uint32_t package;      /* text: package of the level */
-	struct cs_range bytes; /* rows of sub_bytes: a complete .cworld file, not compressed */
+	struct cs_range bytes; /* rows of sub_bytes with a complete, uncompressed .cworld file */
 	uint32_t reserved;
 };
 
@@ -381,13 +391,13 @@ enum cs_cworld_table {
 	CS_TABLE_HLOD_LAYERS,
 	CS_TABLE_CONTAINERS,
 	CS_TABLE_CELLS,
-	CS_TABLE_CELL_LAYERS, /* each row is a u32: row of layers */
+	CS_TABLE_CELL_LAYERS, /* each row is a u32: a row number of the table of layers */
 	CS_TABLE_CELL_ACTORS, /* each row is a u32: row of actors */
 	CS_TABLE_SETS,
 	CS_TABLE_SET_MEMBERS, /* each row is a u32: row of actors */
 	CS_TABLE_ACTORS,
 	CS_TABLE_ACTOR_LAYERS, /* each row is a u32: row of layers */
-	CS_TABLE_ACTOR_TAGS,   /* each row is a u32: text */
+	CS_TABLE_ACTOR_TAGS,   /* each row is a u32: text offset */
 	CS_TABLE_ACTOR_DETAILS,
 	CS_TABLE_REFERENCES,
 	CS_TABLE_HLODS,
@@ -395,8 +405,9 @@ enum cs_cworld_table {
 	CS_TABLE_DROPS,
 	CS_TABLE_SUB_PARTITIONS,
 	CS_TABLE_SUB_LEVELS,
-	CS_TABLE_SUB_BYTES,  /* each row is one byte of a .cworld file */
-	CS_TABLE_CELL_BYTES, /* bytes of the packages of each cell, u64; only in engine cooks */
+	CS_TABLE_SUB_BYTES, /* each row is one byte of a .cworld file */
+	/* u64 for each cell: total size of its packages in bytes; only in engine cooks */
+	CS_TABLE_CELL_BYTES,
 	CS_TABLE_MESHES,
 	CS_TABLE_CELL_MESH_BYTES, /* bytes of the meshes of each cell, u64 */
 	CS_TABLE_CWORLD_END
@@ -416,7 +427,7 @@ struct cs_cooked {
 	const uint32_t *cell_layers;
 	const uint64_t *cell_bytes; /* bytes of each cell's packages, 0: not known; or NULL */
 	const struct cs_cooked_mesh *meshes;
-	/* bytes of the meshes loaded with each cell, where a mesh counts once; or NULL */
+	/* for each cell, bytes of the meshes that load with it, each mesh counted once; or NULL */
 	const uint64_t *cell_mesh_bytes;
 	const struct cs_cooked_hlod *hlods;
 	const struct cs_cooked_finding *findings;
@@ -453,7 +464,7 @@ CS_API const struct cs_cooked_actor_detail *cs_cooked_detail(
 	const struct cs_cooked *cooked, size_t row);
 CS_API const struct cs_cooked_cell *cs_cooked_cell(const struct cs_cooked *cooked, size_t row);
 
-/* Tables whose rows are one u32 each: a row of another table, or a text. */
+/* Tables whose rows are one u32 each: the number of a row of another table, or a text offset. */
 enum cs_cooked_ids {
 	CS_IDS_CELL_ACTORS,
 	CS_IDS_SET_MEMBERS,
@@ -474,7 +485,7 @@ CS_API const uint32_t *cs_cooked_id_rows(
 enum cs_pass { CS_PASS_BEGIN, CS_PASS_STEP, CS_PASS_END };
 CS_API void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what);
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
-/* Returns the first error since the last call of this function in loading a row, or NULL. */
+/* Returns the first error in loading a row since the previous call of this function, or NULL. */
 CS_API struct cs_error *cs_cooked_failed(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API void cs_cooked_close(struct cs_cooked *cooked);
 
@@ -496,7 +507,8 @@ static inline const char *cs_cooked_short_name(const struct cs_cooked *cooked, c
 }
 
 struct cs_cooked_sums {
-	size_t errors;  /* findings of severity error in the reported pass of validation */
+	/* findings with severity error, in the pass of validation whose findings are reported */
+	size_t errors;
 	size_t lost;    /* actors that the engine drops although no setting excludes them */
 	size_t fullest; /* largest number of actors in a cell, except always loaded cells */
 };

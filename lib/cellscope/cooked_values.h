@@ -58,9 +58,10 @@ enum cs_mesh_state {
 };
 
 enum cs_reference_state {
-	CS_REFERENCE_RUNTIME,   /* the reference puts both actors into one cluster */
-	CS_REFERENCE_EDITOR,    /* through an editor-only property, or to an editor-only actor */
-	CS_REFERENCE_FAMILY,    /* to an ancestor or descendant by attachment */
+	CS_REFERENCE_RUNTIME, /* the reference puts both actors into one cluster */
+	/* reference through an editor-only property or to an editor-only actor */
+	CS_REFERENCE_EDITOR,
+	CS_REFERENCE_FAMILY,    /* to an attach parent or attached child, at any depth */
 	CS_REFERENCE_MISSING,   /* the referenced actor does not exist */
 	CS_REFERENCE_ELSEWHERE, /* to an actor in another container; dropped with an error */
 	CS_REFERENCE_INVALID,   /* removed by validation: different external data layers */

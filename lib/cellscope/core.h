@@ -26,7 +26,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Headers put their declarations between these two, which give them C linkage in C++. */
+/*
+ * Headers put their declarations between CS_BEGIN_DECLS and CS_END_DECLS, which give them C linkage
+ * in C++.
+ */
 #ifdef __cplusplus
 #define CS_BEGIN_DECLS extern "C" {
 #define CS_END_DECLS   }
@@ -273,8 +276,9 @@ struct cs_limits {
 	uint64_t records;       /* number of rows of one table */
 	uint32_t sections;      /* number of sections of one file */
 	uint32_t name_bytes;    /* bytes of one name */
-	uint32_t depth;         /* nesting of level instances, and of folders in a project */
-	uint32_t findings;      /* number of findings after which cs_file_verify stops */
+	/* largest depth of nested level instances, and of nested folders in a project */
+	uint32_t depth;
+	uint32_t findings; /* number of findings after which cs_file_verify stops */
 };
 
 static inline struct cs_limits cs_limits_default(void)
@@ -473,15 +477,15 @@ enum cs_field_type {
 	CS_FIELD_QUAT,      /* 4 f64: x, y, z, w */
 	CS_FIELD_BOX,       /* 6 f64: min, max; finite; the only invalid box is CS_BOX_INVALID */
 	CS_FIELD_TEXT,      /* u32, byte offset of a text in the strings table */
-	CS_FIELD_REFERENCE, /* u32, row of the target table, or CS_NONE */
+	CS_FIELD_REFERENCE, /* u32, row number in the target table, or CS_NONE */
 	CS_FIELD_RANGE,     /* u32 first row and u32 count of rows in the target table */
 	CS_FIELD_ENUM,      /* u32, index into `names` of the field */
 	CS_FIELD_FLAGS,     /* u32; the name of bit i is names[i] of the field */
 	CS_FIELD_BOOL,      /* u8, 0 or 1 */
 	CS_FIELD_ZERO,      /* reserved bytes, which must be zero; `count` is their number */
 	/*
-	 * Types of payload in other formats. Any bits are valid for the container, and the module
-	 * of the format checks them.
+	 * Types for the fields of other formats, such as pages of Nanite. Any bits are valid for
+	 * the reader of container files; the module of the format checks the values.
 	 */
 	CS_FIELD_HALF,    /* u16, IEEE binary16 */
 	CS_FIELD_VEC3F,   /* 3 f32: x, y, z */
@@ -527,7 +531,7 @@ enum { CS_TABLE_STRINGS = 1 };
 
 /* All records of one kind of file. */
 struct cs_schema {
-	const char *name;      /* name of the kind, "cworld" */
+	const char *name;      /* name of the kind of file, such as "cworld" */
 	const char *extension; /* extension of the files, ".cworld" */
 	uint32_t kind;
 	uint16_t major, minor;

@@ -43,9 +43,9 @@ enum cs_dag_error {
 	 */
 	CS_DAG_ERROR_BOUND,
 	/*
-	 * An estimate, as other builders declare it: the square root of the largest quadric of a
-	 * collapse, and at least the error of the level below. It is computed in half of the time,
-	 * and true distances may be much larger.
+	 * An estimate, as other builders of cluster hierarchies store it: the square root of the
+	 * largest quadric error of a collapse, and at least the error of the level below. It is
+	 * computed in half of the time, and true distances may be much larger.
 	 */
 	CS_DAG_ERROR_QUADRIC,
 };
@@ -79,18 +79,23 @@ static inline struct cs_dag_options cs_dag_options_default(void)
 	return options;
 }
 
-/* Statistics of a build. Seconds are wall time, in parallel phases summed over threads. */
+/*
+ * Statistics of a build. Durations in seconds are wall time; those of parallel phases are summed
+ * over the threads.
+ */
 struct cs_dag_report {
 	uint32_t input_triangles, input_vertices;
 	uint32_t triangles, vertices; /* numbers in all clusters of all levels */
 	uint32_t clusters, groups, levels;
 	uint32_t leaf_clusters, root_triangles;
 	/*
-	 * groups that lost under 1/5 of their triangles; the next level groups their clusters anew
+	 * number of groups that lost under 1/5 of their triangles when simplified; their clusters
+	 * are grouped again on the next level
 	 */
 	uint32_t stuck_groups;
-	uint32_t enlarged; /* levels with over 9/10 of the clusters below; groups grow after them */
-	uint32_t forced;   /* collapses that closed a hole or made sheets touch */
+	/* levels with over 9/10 as many clusters as the level below; later groups are larger */
+	uint32_t enlarged;
+	uint32_t forced;     /* edge collapses that closed a hole or made two surfaces touch */
 	uint32_t duplicates; /* triangles dropped because another triangle has the same corners */
 	uint32_t flattened;  /* source triangles dropped: rounding made two corners equal */
 	double flattened_error;  /* largest distance of a flattened triangle from the others */

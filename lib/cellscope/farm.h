@@ -25,7 +25,8 @@ CS_BEGIN_DECLS
 
 struct cs_farm_plan;
 
-#define CS_FARM_KEY_TEXT 33 /* size of a key as text: 32 hexadecimal digits and a NUL */
+/* size in bytes of a step's key as text: 32 hexadecimal digits and a NUL */
+#define CS_FARM_KEY_TEXT 33
 
 struct cs_farm_step {
 	const char *verb; /* command of the step, such as "nanite build" */
@@ -43,7 +44,10 @@ struct cs_farm_cache;
 struct cs_farm_options {
 	size_t size;         /* sizeof(struct cs_farm_options); see cellscope/core.h */
 	const char *profile; /* engine profile for cooks; NULL means the profile in the world */
-	const char *root;    /* folder of relative paths in the plan; NULL: folder of the spec */
+	/*
+	 * folder to which relative paths in the plan refer; NULL: the folder of the specification
+	 */
+	const char *root;
 	/*
 	 * a cache that also stores the hash of each file with its size, times and inode, so that
 	 * unchanged files are not read again; NULL reads all files
@@ -60,7 +64,10 @@ struct cs_farm_options {
 CS_API struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *options,
 	const struct cs_job *job, struct cs_farm_plan **ret) CS_MUST_USE;
 CS_API void cs_farm_plan_free(struct cs_farm_plan *plan);
-/* Returns the number of steps. `seconds_ret`, unless NULL, gets the estimated seconds of all. */
+/*
+ * Returns the number of steps. *seconds_ret, unless seconds_ret is NULL, is the sum of their
+ * estimated durations in seconds.
+ */
 CS_API size_t cs_farm_steps(const struct cs_farm_plan *plan, double *seconds_ret);
 CS_API struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index);
 /*

@@ -19,22 +19,28 @@ enum {
 };
 
 /*
- * Coordinates beyond this value count as not finite, because their squares would overflow a float.
+ * Largest coordinate of a mesh. Larger coordinates count as not finite, because their squares would
+ * overflow a float.
  */
 #define CS_MESH_REACH 1e15f
 
 struct cs_mesh;
 
-/* The arrays of a mesh, with the number of elements for each vertex or triangle in each comment. */
+/*
+ * The arrays of a mesh. The comment of each array lists its elements for each vertex or triangle.
+ */
 struct cs_mesh_view {
 	const float *positions; /* x, y, z for each vertex */
-	const float *normals;   /* x, y, z for each vertex, length 1; NULL in an input: compute */
+	const float *normals;   /* x, y, z for each vertex, length 1; NULL in an input: not given */
 	const float *uvs[CS_MESH_UVS]; /* n_uvs arrays with u, v for each vertex */
 	const uint8_t *colors;         /* RGBA for each vertex; NULL when all are 255 */
 	const uint32_t *indices;       /* 3 vertices for each triangle, counter-clockwise */
 	const uint8_t *materials; /* material of each triangle, below n_materials; NULL: all 0 */
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
-	/* whether coordinates are the engine's (cm, z up, left-handed), which a .glb file marks */
+	/*
+	 * whether coordinates are the engine's (cm, z up, left-handed); a .glb file with these has
+	 * a mark
+	 */
 	bool engine_space;
 };
 
@@ -49,10 +55,10 @@ enum cs_mesh_normals {
 enum { CS_LIGHTMAP_TEXELS = 4096, CS_LIGHTMAP_PADDING = 16 };
 
 /*
- * Settings of UVs for lightmaps, as in the build settings of the engine: a UV channel in which no
- * two triangles overlap, and the charts are `padding` texels apart at a resolution. A stored
- * resource rounds UVs to 1/16384, or 1/4096 where clusters are large; the charts are placed so that
- * they stay apart after rounding.
+ * Settings for lightmap UVs, as in the build settings of the engine: in one UV channel no two
+ * triangles overlap, and charts are `padding` texels apart if the lightmap has the side
+ * `resolution`. A stored resource rounds UVs to 1/16384, or 1/4096 where clusters are large; the
+ * charts are placed so that they stay apart after rounding.
  */
 struct cs_lightmap_settings {
 	bool wanted;

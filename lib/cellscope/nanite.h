@@ -18,7 +18,7 @@ CS_BEGIN_DECLS
 /*
  * The rows of a .cnanite file, a Nanite resource. The payload (page states, hierarchy, page bytes,
  * dependencies, atlas) has exactly the layout of UE5 Early Access; the tables around it are our
- * own. The container checks only the checksums of the payload; cs_nanite_open() and
+ * own. The reader of container files checks only the checksums of the payload; cs_nanite_open() and
  * cs_nanite_verify() check the rest.
  */
 
@@ -39,7 +39,8 @@ struct cs_nanite_info {
 	uint32_t materials;
 	uint32_t levels;
 	uint32_t groups, parts, clusters;
-	uint32_t triangles, vertices; /* sums over all levels, including references */
+	/* sums over the clusters of all levels; vertices include those stored as references */
+	uint32_t triangles, vertices;
 	uint32_t input_triangles, input_vertices;
 	uint32_t degenerate_triangles; /* number of triangles of level 0 that were dropped */
 	uint32_t reserved;
@@ -59,7 +60,7 @@ struct cs_nanite_info {
  */
 struct cs_nanite_page_state {
 	uint32_t bulk_offset; /* byte offset in the root bytes (root page) or stream bytes */
-	uint32_t bulk_size;   /* bytes of the fixup chunk and of the page as stored */
+	uint32_t bulk_size;   /* bytes of the fixup chunk and the page together, as stored */
 	uint32_t page_size;   /* bytes of the decompressed page */
 	uint32_t first_dependency, n_dependencies; /* range of rows of page_dependencies */
 };
@@ -81,7 +82,8 @@ struct cs_nanite_node {
 		uint32_t child;
 	} extent[CS_NODE_CHILDREN];
 	/*
-	 * leaf: bits for clusters (9), pages (3), first page (20); inner node: all ones; unused: 0
+	 * leaf: number of clusters (9 bits), number of pages (3 bits), first page (20 bits); inner
+	 * node: all bits 1; unused child: 0
 	 */
 	uint32_t pages[CS_NODE_CHILDREN];
 };
@@ -110,7 +112,7 @@ enum cs_cnanite_table {
 	CS_TABLE_NANITE = CS_TABLE_STRINGS + 1,
 	CS_TABLE_NANITE_SECTIONS,
 	CS_TABLE_NANITE_PAGES,
-	CS_TABLE_NANITE_DEPENDENCIES, /* each row is a u32: row of pages */
+	CS_TABLE_NANITE_DEPENDENCIES, /* each row is a u32: a row number of the table of pages */
 	CS_TABLE_NANITE_ROOTS,        /* each row is a u32: row of nodes, the root of a mesh */
 	CS_TABLE_NANITE_NODES,
 	CS_TABLE_NANITE_ROOT_BYTES,
@@ -156,10 +158,13 @@ static inline struct cs_nanite_options cs_nanite_options_default(void)
 
 /* Statistics of the encoder. */
 struct cs_nanite_report {
-	uint64_t triangles, vertices;            /* numbers in all clusters of the DAG */
-	uint64_t degenerate_triangles;           /* number of triangles that were dropped */
-	uint64_t strip_starts, strip_references; /* start triangles, and 5-bit codes */
-	uint64_t strip_bytes;                    /* bytes of strip codes and bit masks */
+	uint64_t triangles, vertices;  /* numbers in all clusters of the DAG */
+	uint64_t degenerate_triangles; /* number of triangles that were dropped */
+	/*
+	 * number of triangles that start a strip; number of 5-bit vertex references in strip codes
+	 */
+	uint64_t strip_starts, strip_references;
+	uint64_t strip_bytes; /* bytes of strip codes and bit masks */
 	/* vertices stored again because the first copy is beyond the reach of strip codes */
 	uint64_t duplicated_vertices;
 	/* number of vertices of all clusters; number of those that are references */
@@ -169,7 +174,7 @@ struct cs_nanite_report {
 	/* number of material ranges; number of clusters with more than three ranges */
 	uint32_t material_ranges, slow_clusters;
 	uint32_t most_fixups; /* largest number of fixups of one kind in a page */
-	/* bytes of all pages when loaded, decompressed, and stored */
+	/* bytes of all pages when loaded (gpu_bytes), decompressed (page_bytes), and as stored */
 	uint64_t gpu_bytes, page_bytes, stored_bytes, fixup_bytes;
 	double atlas_seconds;
 };
@@ -219,7 +224,7 @@ static inline struct cs_nanite_settings cs_nanite_settings_default(void)
 
 struct cs_nanite_build_report {
 	struct cs_dag_report dag;
-	uint32_t coarse_triangles; /* 0 when there is no coarse mesh */
+	uint32_t coarse_triangles; /* number of triangles of the coarse mesh; 0 if there is none */
 	double seconds, coarse_seconds, encode_seconds;
 	double verify_seconds;
 	struct cs_lightmap_report lightmap;
@@ -269,7 +274,10 @@ static inline const struct cs_nanite_section *cs_nanite_sections(
 	return about.sections;
 }
 
-/* The triangles of a section in the coarse mesh. Zeros for a section without triangles in it. */
+/*
+ * The triangles of a section in the coarse mesh. All members are 0 for a section that has no
+ * triangles in the coarse mesh.
+ */
 struct cs_nanite_section_range {
 	uint32_t first_triangle; /* CS_NONE if the triangles are not consecutive */
 	uint32_t n_triangles;
@@ -335,7 +343,7 @@ struct cs_model_cluster {
 	uint32_t first_material, n_materials;
 	/* rows of references: one for each cluster that this cluster refers to */
 	uint32_t first_reference, n_references;
-	uint32_t n_starts, n_codes; /* number of strips, and of codes in them */
+	uint32_t n_starts, n_codes; /* number of triangle strips, and of codes in them */
 	uint32_t flags;             /* flags of the cluster as stored in the page */
 	bool leaf;                  /* drawn even if too coarse, until a fixup clears this flag */
 	int32_t start[3];           /* smallest position of a vertex, in grid steps */
@@ -343,7 +351,7 @@ struct cs_model_cluster {
 	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
 	uint8_t color_min[4], color_bits[4];
 	uint32_t attribute_bits;
-	uint32_t uv_bits; /* bits of U0, V0, U1 ... in a vertex, each a field of 4 bits */
+	uint32_t uv_bits; /* number of bits of U0, V0, U1 ... in a vertex, each in 4 bits */
 	float lod_error, edge_length;
 	float lod_centre[3], lod_radius;
 	float box_centre[3], box_extent[3];
@@ -354,7 +362,11 @@ struct cs_model_cluster {
 struct cs_model_part {
 	uint32_t group, page;
 	uint32_t first_cluster, n_clusters;
-	uint32_t slot; /* slot of the hierarchy node; in a model a row of slots */
+	/*
+	 * slot of the group in the hierarchy: CS_NODE_SLOTS * node + slot; in a model: row number
+	 * of the slot in `slots`
+	 */
+	uint32_t slot;
 };
 
 /* A range of triangles of a cluster that have one material. */
@@ -374,7 +386,8 @@ struct cs_model_group {
 	uint32_t n_clusters;
 	uint32_t first_parent, n_parents; /* `parents`: clusters the group was simplified to */
 	uint32_t triangles, parent_triangles;
-	float centre[3], radius; /* sphere by which the error of the parents is tested */
+	/* sphere whose distance from the camera determines the screen error of the parents */
+	float centre[3], radius;
 	float min_error, max_parent_error;
 };
 
@@ -383,13 +396,13 @@ enum cs_model_fixup_kind { CS_MODEL_FIXUP_HIERARCHY, CS_MODEL_FIXUP_CLUSTER };
 struct cs_model_fixup {
 	enum cs_model_fixup_kind kind;
 	uint32_t page;        /* page that contains the fixup */
-	uint32_t target_page; /* page of the part, or of the cluster that stops being a leaf */
+	uint32_t target_page; /* page with the part, or with the cluster that stops being a leaf */
 	/*
 	 * row of the cluster that stops being a leaf; for HIERARCHY the first cluster of the part
 	 */
 	uint32_t cluster;
-	uint32_t slot; /* slot of the node, for HIERARCHY; in a model a row of slots */
-	uint32_t first_page, n_pages; /* pages that must be loaded, without root pages */
+	uint32_t slot; /* HIERARCHY: index of the slot in its node; in a model, row of slots */
+	uint32_t first_page, n_pages; /* pages that must be loaded, root pages excluded */
 };
 
 /* Sums over all pages of a resource. */
@@ -441,8 +454,9 @@ static inline double cs_nanite_pixels(double fov, double height)
 /* ---- verifying a resource ---- */
 
 /*
- * Checks all rules, and the container. `deep` adds random views and random loading orders, which
- * take longer. Calls `report` as cs_file_verify does; each finding names its rule.
+ * Checks a resource file by all rules, and its container format. `deep` adds random views and
+ * random loading orders, which take longer. Calls `report` as cs_file_verify does; each finding
+ * names its rule.
  */
 CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,

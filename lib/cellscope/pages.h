@@ -31,7 +31,8 @@ enum {
 	CS_MODEL_GEOMETRY = 16,    /* positions and triangles */
 	CS_MODEL_GROUPS = 32,      /* groups, and the clusters that they were simplified to */
 	CS_MODEL_REFERENCES = 64,  /* which vertices refer to vertices of other clusters */
-	CS_MODEL_STRIPS = 128,     /* number of codes and starts of triangle strips */
+	/* number of triangle strips of each cluster, and of codes in them */
+	CS_MODEL_STRIPS = 128,
 };
 
 struct cs_model_section {
@@ -45,11 +46,12 @@ struct cs_model_section {
 /* A used slot (child) of a node of the hierarchy. */
 struct cs_model_slot {
 	uint32_t node, slot;
-	uint32_t child;               /* row of the child node; CS_NONE for a leaf */
-	uint32_t part;                /* leaf: row of the part; CS_NONE if not known */
+	uint32_t child; /* row of the child node; CS_NONE for a leaf */
+	/* leaf: row of its part (clusters of a group in a page), or CS_NONE */
+	uint32_t part;
 	uint32_t first_page, n_pages; /* leaf: pages of the group */
 	uint32_t n_clusters;          /* leaf: number of clusters */
-	float centre[3], radius;      /* LOD sphere */
+	float centre[3], radius;      /* sphere by which the level of detail is chosen */
 	float box_centre[3], box_extent[3];
 	float min_error, max_parent_error;
 };
@@ -77,7 +79,7 @@ struct cs_model_need {
 	uint32_t fixups; /* number of cluster fixups in `page` with a target in `needs` */
 };
 
-/* A pair of clusters: `cluster` refers to vertices of `source`. `vertices` is their number. */
+/* Cluster `cluster` refers to `vertices` vertices of the cluster `source`. */
 struct cs_model_reference {
 	uint32_t cluster, source;
 	uint32_t vertices;
@@ -114,16 +116,18 @@ struct cs_model {
 	struct cs_model_reference *references;
 	struct cs_model_material *materials;
 	uint32_t *group_parts, *parents, *roots; /* rows of parts, of clusters, and of root nodes */
-	uint32_t *group_order;  /* coarse first: a group after the groups of its parents */
-	uint32_t *dependencies; /* page p has items dependency_first[p] ... [p + 1] - 1 */
+	uint32_t *group_order; /* groups, coarse first: each after the groups of its parents */
+	/* dependencies of page p: items dependency_first[p] to dependency_first[p + 1] - 1 */
+	uint32_t *dependencies;
 	uint32_t *dependency_first;
 	size_t n_pages, n_sections, n_clusters, n_parts, n_groups, n_nodes, n_slots, n_fixups,
 		n_needs, n_references, n_materials, n_group_parts, n_parents, n_roots;
 
 	/* Geometry. Each array is NULL if it is not known. */
-	float *positions;               /* x, y, z for each vertex */
-	float *normals;                 /* x, y, z for each vertex */
-	uint8_t *corners;               /* 3 for each triangle: vertices within the cluster */
+	float *positions; /* x, y, z for each vertex */
+	float *normals;   /* x, y, z for each vertex */
+	/* 3 for each triangle: indices of vertices within the cluster */
+	uint8_t *corners;
 	uint8_t *vertex_colors;         /* R, G, B, A for each vertex */
 	float *vertex_uvs[CS_MESH_UVS]; /* u, v for each vertex */
 	size_t n_vertices, n_triangles;
@@ -145,7 +149,7 @@ struct cs_model {
  */
 CS_API struct cs_error *cs_model_open(
 	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
-/* Frees a model with its arrays, which come from malloc, its texts and its owner. */
+/* Frees a model with its arrays, which must come from malloc, its texts and its `owner`. */
 CS_API void cs_model_free(struct cs_model *model);
 
 /* Returns the fraction of a page's memory that data fills, 0..1, or NAN if it is not known. */
@@ -191,7 +195,7 @@ struct cs_model_tree {
 	size_t n;
 	uint32_t nodes, depth; /* number of nodes that roots lead to, and the largest depth */
 	double fill;           /* fraction of slots in nodes that are used, 0..1 */
-	double surface;        /* surface area of all boxes / that of the largest: cost of a ray */
+	double surface;        /* sum of all box areas / area of the largest: cost of a ray */
 };
 
 CS_API struct cs_error *cs_model_tree(
@@ -214,18 +218,23 @@ CS_API uint32_t cs_model_cluster_words(
 
 /* Sums over some clusters: how many bytes each kind of data takes in a loaded page. */
 struct cs_model_content {
-	/* Bytes in the layout of Early Access. `bytes` is the sum of the others. */
+	/*
+	 * Sizes in bytes in the page layout of UE5 Early Access. `bytes` is the sum of the others.
+	 */
 	uint64_t headers, materials, uvs, triangles, positions, attributes, bytes;
 	uint32_t full, light; /* number of clusters with 128 triangles, and with less than 64 */
 };
 
-/* Sums up `n` consecutive clusters from row `first` on. */
+/* Returns the sums over `n` consecutive clusters from row `first` on. */
 CS_API struct cs_model_content cs_model_content(
 	const struct cs_model *model, uint32_t first, uint32_t n);
 
-/* Sums up all pages. Unknown numbers count as 0, but coarse_triangles is CS_NONE if not known. */
+/*
+ * Returns the sums over all pages. A number that is not known counts as 0, but coarse_triangles is
+ * CS_NONE if it is not known.
+ */
 CS_API struct cs_nanite_summary cs_model_summarise(const struct cs_model *model);
-/* Returns the bytes of all sections with a name, in all pages. */
+/* Returns the sum of the bytes of all sections with this name, over all pages. */
 static inline uint64_t cs_model_section_bytes(const struct cs_model *model, const char *name)
 {
 	uint64_t bytes = 0;
@@ -269,8 +278,9 @@ CS_API struct cs_error *cs_model_check(const struct cs_model *model, const struc
  * drawn any more when it is evicted.
  */
 enum cs_closure {
-	CS_CLOSURE_LISTED, /* by the lists of dependencies of pages, as the format defines */
-	CS_CLOSURE_GROUPS, /* all pages of a group, then of the groups of its parents */
+	/* all pages reached by the dependencies that pages list, as the format defines */
+	CS_CLOSURE_LISTED,
+	CS_CLOSURE_GROUPS, /* by groups: all pages of a group, and of the groups of its parents */
 	CS_DEPENDENTS_LISTED,
 	CS_DEPENDENTS_GROUPS,
 };
@@ -290,7 +300,10 @@ struct cs_model_needed {
 /* Lists the pages of both closures of a page, in ascending order. The caller frees the list. */
 CS_API struct cs_error *cs_model_needed(const struct cs_model *model, uint32_t page,
 	struct cs_model_needed **ret, size_t *n_ret) CS_MUST_USE;
-/* Returns the longest chain of listed dependencies, finest page first. The caller frees it. */
+/*
+ * Returns the longest chain of pages, each of which lists the next one as a dependency; the finest
+ * page is first. The caller frees the list.
+ */
 CS_API struct cs_error *cs_model_longest_chain(
 	const struct cs_model *model, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
 /* An edge of the DAG of groups: `above` contains clusters that `group` was simplified to. */
@@ -299,7 +312,8 @@ struct cs_model_edge {
 };
 
 /*
- * Lists each edge once, sorted by group, then in the order of `parents`. The caller frees the list.
+ * Lists each edge between groups once, sorted by `group`, then in the order of cs_model.parents.
+ * The caller frees the list.
  */
 CS_API struct cs_error *cs_model_edges(
 	const struct cs_model *model, struct cs_model_edge **ret, size_t *n_ret) CS_MUST_USE;
@@ -320,13 +334,14 @@ static inline double cs_model_near(const struct cs_model *model)
 	return square > 0 && isfinite(square) ? sqrt(square) / 1000 : 1;
 }
 
-/* Clusters to draw. The caller frees `clusters`, which frees `pages` too. */
+/* A cut: the clusters to draw. The caller frees `clusters`, which frees `pages` too. */
 struct cs_model_cut {
-	uint32_t *clusters; /* rows of clusters, ascending */
+	uint32_t *clusters; /* row numbers of the clusters, ascending */
 	size_t n_clusters;
 	uint64_t triangles;
 	uint32_t min_level, max_level; /* lowest and highest level of the clusters */
-	double error;                  /* largest error of a cluster, in units of the mesh */
+	/* largest error of one of the clusters, in units of the mesh */
+	double error;
 	/*
 	 * For each page, whether the cut needs it: for a view the pages of all groups that the view
 	 * wants, else the pages that contain the clusters.
@@ -348,8 +363,9 @@ struct cs_model_choice {
 };
 
 /*
- * Cuts a model. The caller frees `ret->clusters`. Returns E_MISSING if the level or the mesh of the
- * view doesn't exist, and for a view of a model without groups.
+ * Computes a cut of a model, that is, the clusters to draw. The caller frees `ret->clusters`.
+ * Returns E_MISSING if the level or the mesh of the view doesn't exist, and for a view of a model
+ * without groups.
  */
 CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
 	const struct cs_model_choice *choice, struct cs_model_cut *ret) CS_MUST_USE;
@@ -381,9 +397,9 @@ static inline size_t cs_model_cut_pages(
 CS_API struct cs_error *cs_model_error_for(
 	const struct cs_model *model, uint32_t mesh, uint64_t triangles, double *ret) CS_MUST_USE;
 
-/* The cost of drawing a mesh from a distance, without root pages, which are always loaded. */
+/* The cost of drawing a mesh from a distance; root pages, which are always loaded, do not count. */
 struct cs_model_cost {
-	double distance; /* distance of the eye from the box in direction +X, units of the mesh */
+	double distance; /* eye's distance from the box in direction +X, units of the mesh */
 	uint64_t triangles;
 	uint32_t clusters, min_level, max_level;
 	uint32_t pages;      /* number of pages that the view needs */
@@ -416,7 +432,10 @@ CS_API void cs_inspector_free(struct cs_inspector *inspector);
  */
 CS_API struct cs_error *cs_inspector_add(
 	struct cs_inspector *inspector, struct cs_model *model) CS_MUST_USE;
-/* Closes a resource. Later resources move down by one, and the last becomes the current one. */
+/*
+ * Closes a resource. The indices of later resources decrease by one, and the last resource becomes
+ * the current one.
+ */
 CS_API void cs_inspector_remove(struct cs_inspector *inspector, size_t index);
 
 /* The open resources, in the order in which they were added. */
@@ -429,7 +448,7 @@ struct cs_models {
 };
 
 CS_API struct cs_models cs_inspector_models(const struct cs_inspector *inspector);
-/* Returns the index of the model with a name, or CS_NONE. */
+/* Returns the index of the model with this name, or CS_NONE. */
 CS_API uint32_t cs_inspector_find(
 	const struct cs_inspector *inspector, const char *name, size_t length);
 
@@ -465,8 +484,8 @@ CS_API size_t cs_inspector_first(
 CS_API uint32_t cs_inspector_parse(
 	const struct cs_inspector *inspector, enum cs_model_row kind, const char *text);
 /*
- * Returns the name of a row of pages, clusters, groups or slots, such as "Rock:7", or "" without
- * memory. It is valid as long as the resource is open.
+ * Returns the name of a row of pages, clusters, groups or slots, such as "Rock:7"; "" when memory
+ * runs out. The text is valid as long as the resource is open.
  */
 CS_API const char *cs_inspector_name(
 	const struct cs_inspector *inspector, enum cs_model_row kind, size_t row);
@@ -476,9 +495,10 @@ CS_API const char *cs_inspector_name(
 #define CS_PICTURE_TILES UINT32_MAX /* number that means all tiles of the atlas */
 
 /*
- * Draws a tile of the imposter atlas, 0..143, or CS_PICTURE_TILES. Brightness shows the depth. A
- * `width` of 0 keeps the size; else the picture is halved until it is not wider, where each pixel
- * is the brightest of four. Returns E_MISSING for a model without an atlas.
+ * Draws tile `tile` of the imposter atlas, 0..143, or with CS_PICTURE_TILES all tiles. Brightness
+ * shows the depth. A `width` of 0 keeps the size; otherwise the picture is halved until it is at
+ * most `width` pixels wide, and each pixel is the brightest of the four that it replaces. Returns
+ * E_MISSING for a model without an atlas.
  */
 CS_API struct cs_error *cs_picture_atlas(const struct cs_model *model, uint32_t tile,
 	uint32_t width, struct cs_picture *ret) CS_MUST_USE;
@@ -490,7 +510,7 @@ enum cs_picture_colour {
 	CS_COLOUR_GROUP,
 	CS_COLOUR_PAGE,
 	CS_COLOUR_LEVEL,
-	CS_COLOUR_RESIDENCY, /* whether the cluster is fine enough, by cs_picture_view.state */
+	CS_COLOUR_RESIDENCY, /* whether cs_picture_view.state calls the cluster fine enough */
 	CS_PICTURE_COLOURS
 };
 

@@ -37,7 +37,7 @@ struct cs_pager_settings {
 	double lru;     /* 1: evict the least recently used page; 0: the one installed first */
 	double cull;    /* 1: instances outside all views are neither requested nor drawn */
 	double quality; /* 1: raise the threshold when the pool is too small for the requests */
-	double literal; /* 1: draw by the literal rule */
+	double literal; /* 1: draw by the literal rule instead of the effective one */
 };
 
 struct cs_pager_setting {
@@ -60,7 +60,8 @@ struct cs_camera {
 	char name[CS_CAMERA_NAME];
 	enum cs_camera_kind kind;
 	/*
-	 * ORBIT: `target` is the centre of the circle, `eye` a point on it; FOLLOW: latest values
+	 * ORBIT: `target` is the centre of the circle, `eye` a point on it; FOLLOW: values of the
+	 * latest frame
 	 */
 	struct cs_vec3 eye, target;
 	/* FOLLOW: name of the object to follow; the caller of cs_pager_lead reads it */
@@ -141,10 +142,10 @@ CS_API struct cs_companion cs_pager_companion(struct cs_pager *pager);
  */
 CS_API void cs_pager_lead(
 	struct cs_pager *pager, size_t camera, struct cs_vec3 location, struct cs_quat rotation);
-/* Returns the input text that sets a camera, or NULL without memory. The caller frees it. */
+/* Returns the input text that sets a camera, or NULL when memory runs out. The caller frees it. */
 CS_API char *cs_camera_input(const struct cs_camera *camera);
 /*
- * Returns the input text that places `n` instances of a resource, or NULL without memory. The
+ * Returns the input text that places `n` instances of a resource, or NULL when memory runs out. The
  * member `resource` of the instances is ignored. The caller frees the text.
  */
 CS_API char *cs_pager_place_input(
@@ -184,15 +185,22 @@ struct cs_page_status {
 	uint64_t last_used; /* frame in which the page was last requested */
 	uint64_t ready;     /* time in ns when the read of the page completes */
 	uint64_t asked;     /* frame in which a view first requested `group` */
-	/* number of frames in which the page was requested; of installs; of evictions */
+	/*
+	 * number of frames in which the page was requested; number of its installs; of its
+	 * evictions
+	 */
 	uint32_t requests, installs, evictions;
 	/*
 	 * priority of the last request: error / threshold, and more for pages that other pages need
 	 */
 	float priority;
-	uint32_t camera; /* camera that requested the page; CS_NONE: an input, or none */
-	uint32_t group;  /* row of the group that the page was requested for, or CS_NONE */
-	uint32_t via;    /* page that needs this page; CS_NONE: a view requested it */
+	/*
+	 * number of the camera that requested the page; CS_NONE: an input requested it, or nothing
+	 * did
+	 */
+	uint32_t camera;
+	uint32_t group; /* row of the group that the page was requested for, or CS_NONE */
+	uint32_t via;   /* page that needs this page; CS_NONE: a view requested it */
 	/* row of the page that got the slot of this page; CS_NONE: evicted by an input, or never */
 	uint32_t evicted_for;
 	uint64_t evicted; /* frame of the last eviction, 0: never */
@@ -213,8 +221,9 @@ enum cs_cluster_state {
 
 CS_API enum cs_cluster_state cs_pager_cluster(const struct cs_pager *pager, size_t row);
 /*
- * Returns whether a group is loaded by the effective rule. `row` is a row of the table of groups of
- * all resources.
+ * Returns whether a group is loaded by the effective rule: all its pages are installed, and the
+ * groups of all its parent clusters are loaded. `row` is a row of the table of groups of all
+ * resources.
  */
 CS_API bool cs_pager_group(const struct cs_pager *pager, size_t row);
 
@@ -254,8 +263,8 @@ static inline enum cs_page_state cs_page_state_of(const struct cs_inspector *ins
 }
 
 /*
- * Copies the pages that are not loaded, in the same order, and returns their number. `ret` has room
- * for `n` pages, or is `pages`.
+ * Copies those of `pages` that are not loaded to `ret`, in the same order, and returns their
+ * number. `ret` has room for `n` pages, or is `pages`.
  */
 static inline size_t cs_pages_missing(const struct cs_inspector *inspector,
 	const struct cs_pager *pager, uint32_t resource, const uint32_t *pages, size_t n,
@@ -272,12 +281,17 @@ static inline size_t cs_pages_missing(const struct cs_inspector *inspector,
 
 /* The pages that must be loaded so that a page is drawn correctly. */
 struct cs_page_order {
-	uint32_t *pages; /* CS_CLOSURE_GROUPS without root pages, in order of installation */
+	/* pages of the closure CS_CLOSURE_GROUPS without root pages, in order of installation */
+	uint32_t *pages;
 	size_t n;
-	uint32_t blocker; /* first of the other `pages` that is not loaded, or CS_NONE */
+	/* first page in `pages`, except the requested page, that is not loaded; or CS_NONE */
+	uint32_t blocker;
 };
 
-/* Finds the pages that must be loaded for a page. The caller frees `ret->pages`. */
+/*
+ * Finds the pages that must be loaded so that a page is drawn correctly. The caller frees
+ * `ret->pages`.
+ */
 CS_API struct cs_error *cs_page_order(const struct cs_inspector *inspector,
 	const struct cs_pager *pager, uint32_t resource, uint32_t page,
 	struct cs_page_order *ret) CS_MUST_USE;
@@ -296,13 +310,17 @@ struct cs_page_frame {
 	/* bytes read from files, and bytes of memory of installed pages */
 	uint64_t bytes_read, bytes_installed;
 	uint32_t clusters, triangles; /* numbers of clusters and triangles drawn */
-	uint32_t coarse;              /* number of clusters drawn for lack of loaded finer ones */
-	double worst;                 /* largest error drawn, in pixels */
-	uint32_t stranded;            /* number of loaded pages with a group that is not loaded */
-	uint32_t overlaps;            /* number of clusters that only the literal rule draws */
-	uint32_t holes;               /* number of clusters that only the effective rule draws */
-	double quality;               /* divisor of the threshold; 1: the threshold as set */
-	bool stable;                  /* whether every requested page is loaded */
+	/* number of clusters drawn because finer ones are not loaded */
+	uint32_t coarse;
+	double worst; /* largest error drawn, in pixels */
+	/* number of loaded pages with a part of a group that is not loaded as a whole */
+	uint32_t stranded;
+	/* number of clusters that only the literal rule draws (rules: see the head of this file) */
+	uint32_t overlaps;
+	/* number of clusters drawn by the effective, not by the literal rule */
+	uint32_t holes;
+	double quality; /* divisor of the threshold; 1: the threshold as set */
+	bool stable;    /* whether every requested page is loaded */
 	/* number of drawn clusters by level; the last item also counts all higher levels */
 	uint32_t levels[CS_PAGER_LEVELS];
 };
@@ -310,8 +328,8 @@ struct cs_page_frame {
 /* Returns the statistics of one of the last few thousand frames, or NULL if they are not kept. */
 CS_API const struct cs_page_frame *cs_pager_frame_at(const struct cs_pager *pager, uint64_t frame);
 /*
- * Sums up `issued`, `installed`, `evicted` and `thrash` of the frames after `since` that are kept.
- * The other members are zero.
+ * Returns the sums of `issued`, `installed`, `evicted` and `thrash` over those frames after `since`
+ * whose statistics are kept. The other members are zero.
  */
 static inline struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, uint64_t since)
 {
@@ -336,8 +354,8 @@ enum cs_page_why {
 	CS_WHY_KEPT,     /* loaded and not requested, but no other page needed the slot */
 	CS_WHY_LOADING,  /* being read, until the time `ready` */
 	CS_WHY_NO_SLOT,  /* requested, but no page can be evicted to free a slot */
-	CS_WHY_PENDING,  /* requested, but other reads must end or begin before */
-	CS_WHY_EVICTED,  /* not requested; the slot was given to `evicted_for` */
+	CS_WHY_PENDING,  /* requested, but reads of other pages must end or begin before */
+	CS_WHY_EVICTED,  /* not requested; the slot was given to the page `evicted_for` */
 	CS_WHY_UNWANTED, /* not requested, because no view needs a group of the page */
 };
 
@@ -349,10 +367,12 @@ struct cs_page_reason {
 	enum cs_page_why why;
 	struct cs_page_status status;
 	uint32_t group, camera; /* CS_NONE if there are no cameras or groups */
-	uint32_t tag;           /* tag of the nearest instance, of visible ones if there are any */
-	uint32_t instances;     /* number of instances of the resource */
-	uint32_t shown;         /* number of instances of the resource in visible cells */
-	double pixels;          /* error of the group's parents in pixels, as `camera` sees it */
+	/* tag of the nearest instance, or if any is visible, the nearest visible */
+	uint32_t tag;
+	uint32_t instances; /* number of instances of the resource */
+	uint32_t shown;     /* number of instances of the resource in visible cells */
+	/* screen error in pixels of the group's parents, seen by `camera` */
+	double pixels;
 };
 
 CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, size_t row);
@@ -366,7 +386,7 @@ struct cs_pager_sweep {
 	/* first frame after which all requested pages stayed loaded; 0: none */
 	uint64_t stable;
 	uint64_t coarse_frames; /* frames with a drawn cluster that was coarser than wanted */
-	uint32_t peak;          /* largest number of slots in use */
+	uint32_t peak;          /* largest number of slots of the pool that were in use at a time */
 	double worst;           /* largest error drawn in the last frame, in pixels */
 	double hit_rate;        /* hits / requests, 0..1; NAN without requests */
 };

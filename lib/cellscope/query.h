@@ -3,10 +3,10 @@
  * Tables of rows, and SQL over them.
  *
  * The description of a table contains its columns (key, kind, heading, doc) and functions that
- * return the values. From it follow the listings of the program, JSON, CSV and the SQLite virtual
- * table of the same name. A query has tables and evaluates SQL over them: read-only, without side
- * effects, within limits, interruptible by its job, and with the same answer every time (no time,
- * no randomness).
+ * return the values. The listings of the program, JSON, CSV and the SQLite virtual table of the
+ * same name are all generated from it. A query has tables and evaluates SQL over them: read-only,
+ * without side effects, within limits, interruptible by its job, and with the same answer every
+ * time (no time, no randomness).
  *
  * In SQL a missing value is NULL. Booleans are 0 and 1. GUIDs are 32 hexadecimal digits. A vector
  * `v` is a JSON array, and its coordinates are the columns v_x, v_y, v_z. A list is a JSON array of
@@ -157,7 +157,7 @@ struct cs_column;
 /* A row of a table, as the getter of a column receives it. */
 struct cs_row {
 	const void *source; /* source of the table, as passed to cs_query_add */
-	const void *record; /* what the table's `row` returned */
+	const void *record; /* the record that the table's callback `row` returned */
 	size_t index;
 };
 
@@ -168,7 +168,7 @@ struct cs_column {
 	const char *key;   /* name of the column in JSON and SQL; never changes */
 	const char *label; /* heading, or NULL for the key */
 	const char *doc;
-	const char *unit;  /* "cm", "ms"; "frame" for a frame number; NULL: none, or in `key` */
+	const char *unit;  /* "cm", "ms", "frame" (a frame number); NULL: none, or part of `key` */
 	enum cs_kind kind; /* kind of all values that are not null */
 	unsigned flags;    /* CS_COLUMN_ bits */
 	unsigned part;     /* argument of cs_table.load: part of the source with the values */
@@ -182,7 +182,7 @@ struct cs_column {
 #define CS_COLUMN_SHORT   1u  /* listed in the short form, which has one line for each row */
 #define CS_COLUMN_KEY     2u  /* users identify rows by the column; SQL compares with an index */
 #define CS_COLUMN_INDEX   4u  /* SQL joins tables over the column with an index */
-#define CS_COLUMN_WORD    8u  /* words of cellscope, names of partitions: SQL ignores case */
+#define CS_COLUMN_WORD    8u  /* has words of cellscope or names of partitions: SQL ignores case */
 #define CS_COLUMN_PRESENT 16u /* listed in the short form if a row of the listing has a value */
 
 struct cs_query;
@@ -193,7 +193,7 @@ struct cs_table {
 	const char *doc;
 	const struct cs_column *columns;
 	size_t n_columns;
-	enum cs_code missing; /* code of the error for a name without a row */
+	enum cs_code missing; /* code of the error for a name that no row has */
 	bool changes;         /* whether rows change between queries, so that no index is kept */
 	/* Loads one part of the source, numbered from 0. NULL: nothing must be loaded. */
 	struct cs_error *(*load)(const void *source, unsigned part);
@@ -251,7 +251,7 @@ struct cs_inspector;
 /* Adds the tables of Nanite resources, which list those that are open at the time of a query. */
 CS_API struct cs_error *cs_query_add_nanite(
 	struct cs_query *query, struct cs_inspector *inspector) CS_MUST_USE;
-/* Call this after a resource was opened or closed, because found rows are cached by name. */
+/* Must be called after a resource was opened or closed: the query caches rows found by name. */
 CS_API void cs_query_nanite_changed(struct cs_query *query);
 /* Adds all tables of a cooked world. */
 CS_API struct cs_error *cs_query_add_cooked(
@@ -434,7 +434,7 @@ struct cs_numbers {
 
 /*
  * Reads the numbers of a column (booleans as 0 and 1) in the order of `rows`. The caller frees
- * `at`.
+ * ret->at.
  */
 CS_API struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table *table,
 	const void *source, const struct cs_column *column, const uint32_t *rows, size_t n,
@@ -459,7 +459,7 @@ struct cs_bin {
  */
 CS_API struct cs_error *cs_bins(const struct cs_numbers *numbers, size_t most, struct cs_bin **ret,
 	size_t *n_ret) CS_MUST_USE;
-/* Returns the largest count of a bin, 0 when there are no bins. */
+/* Returns the largest `count` of the n bins, or 0 if n is 0. */
 static inline size_t cs_bins_fullest(const struct cs_bin *bins, size_t n)
 {
 	size_t fullest = 0;
@@ -475,7 +475,7 @@ static inline size_t cs_bins_fullest(const struct cs_bin *bins, size_t n)
  */
 static inline size_t cs_bar(double value, double most, size_t width, char *ret)
 {
-	/* exact for counts, which value / most is not */
+	/* for counts, the product is exact, but the quotient value / most would be rounded */
 	const double times = value * (double)width;
 	const double part = isfinite(times) ? times / most : value / most * (double)width;
 	const size_t n = !(value > 0 && most > 0)  ? 0
@@ -507,10 +507,10 @@ static inline double cs_highest(const double *values, size_t n, size_t column, s
 struct cs_plot {
 	double *at;         /* highest value in each column, or NAN; the caller frees it */
 	size_t columns;     /* 0 when no value is finite */
-	double least, most; /* values at the bottom and the top; `most` may be below 0 */
+	double least, most; /* values at bottom and top of the plot; `most` may be below 0 */
 };
 
-/* Fills in at most `columns` columns, or one for each value if there are fewer values. */
+/* Computes the curve in at most `columns` columns, or in `n` columns if `n` is smaller. */
 CS_API struct cs_error *cs_plot_init(
 	const double *values, size_t n, size_t columns, struct cs_plot *ret) CS_MUST_USE;
 /* Returns the value at the height `part` / `parts` of the plot. */
@@ -617,7 +617,7 @@ enum cs_halt_reason {
 	CS_HALT_UNTIL,       /* the condition `until` is true */
 	CS_HALT_CHANGE,      /* a frame had a change (to_change) or a rare event (to_turn) */
 	CS_HALT_IDLE,        /* `idle` frames had no event */
-	CS_HALT_BEGIN,       /* going back: no stop in the recorded history */
+	CS_HALT_BEGIN,       /* going back: no stop halts the run in the recorded history */
 	CS_HALT_INTERRUPTED, /* the job interrupted the run */
 };
 
@@ -630,8 +630,9 @@ struct cs_run_request {
 	 * a condition, the stream is in the frame where it was before.
 	 */
 	bool back;
-	bool to_change;    /* halts after a frame in which a cell, layer or HLOD changed */
-	bool to_turn;      /* halts after a rare event, as in cs_debug_frame_before() */
+	bool to_change; /* halts after a frame in which a cell, layer or HLOD changed */
+	/* halts after a frame with a rare event, such as a failed load (cs_debug_frame_before) */
+	bool to_turn;
 	uint64_t idle;     /* halts after this many frames without an event; 0: never */
 	const char *until; /* SQL condition: halts when it is true; or NULL */
 	struct cs_parameters variables;
@@ -641,7 +642,7 @@ enum { CS_HALT_TEXT = 64 };
 
 struct cs_halt {
 	enum cs_halt_reason reason;
-	uint64_t frames; /* frames run, or gone back */
+	uint64_t frames; /* number of frames that were run, or gone back */
 	/* STOP: the first stop that halted the run in this frame, with its members at that time. */
 	uint32_t stop;
 	enum cs_stop_kind kind;
@@ -673,7 +674,7 @@ struct cs_state_change {
 	uint64_t bytes;             /* size in bytes by the load model */
 };
 
-/* Copies the current states into one block of memory, which the caller frees. */
+/* Copies the current states of all cells into one block of memory, which the caller frees. */
 CS_API struct cs_error *cs_states_take(
 	const struct cs_stream *stream, struct cs_states **ret) CS_MUST_USE;
 /*
@@ -711,7 +712,7 @@ CS_API void cs_real_free(struct cs_real *real);
  */
 CS_API struct cs_error *cs_real_read(
 	struct cs_real *real, const char *file, const struct cs_job *job) CS_MUST_USE;
-/* Removes all rows, after closing the files that are followed. */
+/* Removes all rows of recordings, after closing the files that are followed. */
 CS_API void cs_real_clear(struct cs_real *real);
 
 /* ---- following files that grow ---- */
@@ -740,7 +741,7 @@ struct cs_follow_request {
 enum cs_follow_end {
 	CS_FOLLOW_TIME, /* the seconds have passed */
 	CS_FOLLOW_OVER, /* the file has ended */
-	CS_FOLLOW_STOP, /* at a stop; later data is read by the next call */
+	CS_FOLLOW_STOP, /* a stop has halted the run; the next call reads later data */
 	CS_FOLLOW_INTERRUPTED,
 };
 
@@ -760,24 +761,26 @@ CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
 
 /* ---- comparison with a simulation ---- */
 
-/* Sums over all visits: cells that were never loaded, late cells, and the largest delay in ms. */
+/* Sums over all visits (loaded periods of cells): never loaded, late, and largest delay in ms. */
 struct cs_real_sums {
 	double never, late, latest;
 	uint64_t unknown_cells; /* rows of run_cells whose name is not a cell of the first world */
 };
 
 /*
- * Simulates the frames of the files in the first world of `model`, with its variables, and compares
- * each visit of a cell with the simulated visit. The table run_pairs contains the result, worst
- * first. `offset` is added to the seconds of files without frames; NULL uses their clocks. `ret`
- * may be NULL. Returns E_NOFRAME when no frame has a position.
+ * Simulates the recorded frames in the first world of `model`, with the console variables of
+ * `model`, and compares each recorded visit of a cell (a period in which it was loaded) with the
+ * simulated visit. The table run_pairs receives the result, largest differences first. `offset` is
+ * added to the seconds of files without frame numbers; NULL uses the clocks of the files. `ret` may
+ * be NULL. Returns E_NOFRAME when no frame has a position.
  */
 CS_API struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
 	const double *offset, const struct cs_job *job, struct cs_real_sums *ret) CS_MUST_USE;
 /*
  * Fits the parameters of the load model to the durations in the files and stores them in the table
- * run_fits. Unless `dry`, it sets, as an input, the variables whose values also predict the visits
- * that were excluded from the fit.
+ * run_fits. Unless `dry`, it also sets the variables of `model`, as an input of the run would, but
+ * only those whose fitted values also predict the visits (periods in which a cell was loaded) that
+ * were left out of the fit.
  */
 CS_API struct cs_error *cs_real_fit(struct cs_real *real, struct cs_stream *model, bool dry,
 	const double *offset, const struct cs_job *job) CS_MUST_USE;

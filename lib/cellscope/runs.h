@@ -103,7 +103,7 @@ CS_API struct cs_error *cs_stream_record_path(
 /* ---- events and statistics of frames ---- */
 
 enum cs_event {
-	CS_EVENT_SET,         /* cell; from, to: enum cs_layer_state that the policy wants */
+	CS_EVENT_SET,         /* cell; from, to: enum cs_layer_state that the policy requests */
 	CS_EVENT_LEVEL,       /* cell; from, to: enum cs_level_state */
 	CS_EVENT_LAYER,       /* detail: row of layers; from, to: effective states */
 	CS_EVENT_HLOD,        /* cell; detail: row of hlods; from, to: enum cs_hlod_state */
@@ -120,7 +120,7 @@ enum cs_event {
 	CS_EVENTS
 };
 
-/* Events of a companion that pages Nanite resources. */
+/* Events of a companion (code outside of the run that pages Nanite resources in each frame). */
 enum cs_companion_event {
 	CS_COMPANION_PAGE_REQUEST,
 	CS_COMPANION_PAGE_INSTALL,
@@ -138,7 +138,7 @@ struct cs_stream_event {
 	uint8_t reason; /* enum cs_reason */
 };
 
-/* Returns the number of all events so far. The log keeps only the last of them. */
+/* Returns the number of all events so far. The log keeps only the latest ones. */
 static inline uint64_t cs_stream_event_count(const struct cs_stream *stream)
 {
 	return cs_stream_counts(stream).events;
@@ -199,19 +199,19 @@ struct cs_frame_cost {
 	uint64_t game_ns;       /* time of the game itself, counted only with sim.FrameCost */
 	uint64_t grown_ns;      /* time by which streaming made the frame longer */
 	uint64_t show_each_ns;  /* time to show one actor, from sim.ShowPerActor */
-	uint64_t show_limit_ns; /* time limit for showing; UINT64_MAX: none */
+	uint64_t show_limit_ns; /* time limit for showing levels in a frame; UINT64_MAX: none */
 	/* cell with the dearest (most expensive) work, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell dearest;
 	uint64_t dearest_ns;
-	uint64_t dearest_each_ns;  /* time of the dearest work for one actor, level or world */
+	uint64_t dearest_each_ns;  /* ns of the dearest work for one actor, level or world */
 	uint64_t dearest_limit_ns; /* time limit of the dearest work; UINT64_MAX: none */
 	uint8_t dearest_work;      /* enum cs_frame_work */
 };
 
 struct cs_stream_frame {
 	uint64_t frame, time_ns;
-	uint64_t stall_ns; /* blocking wait at the end of the frame */
-	uint64_t work_ns;  /* showing and hiding before the wait */
+	uint64_t stall_ns; /* duration of the blocking wait at the end of the frame */
+	uint64_t work_ns;  /* time for showing and hiding levels, before the wait */
 	uint64_t cells_visible, cells_loaded, actors, bytes; /* at the end of the frame */
 	uint32_t loads, loaded, failed, unloads;             /* number of levels in each case */
 	uint32_t shows, hides;
@@ -219,7 +219,7 @@ struct cs_stream_frame {
 	uint32_t budget;             /* cells that may begin to load, UINT32_MAX: any number */
 	uint32_t loading;            /* number of levels loading at the end of the frame */
 	uint32_t thrash;             /* number of levels unloaded soon after loading */
-	uint32_t evaluated, skipped; /* number of worlds */
+	uint32_t evaluated, skipped; /* number of world partitions evaluated, and skipped */
 	uint32_t hits;               /* number of cells that a source reaches */
 	uint32_t critical;           /* number of cells of performance Critical */
 	uint8_t performance, display_performance;
@@ -239,8 +239,8 @@ enum { CS_STALL_CELLS = 8 };
 struct cs_stream_stall {
 	uint64_t frame;
 	uint64_t length_ns;
-	bool by_performance; /* true: slow streaming caused the wait; false: an input */
-	uint32_t n_cells;    /* number of Critical cells; the first are in `cells` */
+	bool by_performance; /* true: slow streaming caused the wait; false: an input caused it */
+	uint32_t n_cells;    /* number of Critical cells; `cells` contains the first of them */
 	struct cs_stream_cell cells[CS_STALL_CELLS];
 	double ratios[CS_STALL_CELLS];
 	char source[CS_SOURCE_NAME]; /* streaming source that reached cells[0] */
@@ -255,7 +255,7 @@ struct cs_stream_report {
 	uint64_t loads, unloads, failures, thrash, stall_ns;
 	uint64_t short_frames; /* frames in which the budget did not reach all cells */
 	uint64_t slow_frames, critical_frames, stalls;
-	uint64_t skipped_frames; /* frames in which no world had to be evaluated */
+	uint64_t skipped_frames; /* frames in which no world partition had to be evaluated */
 	uint64_t peak_cells, peak_actors, peak_bytes, peak_waiting;
 	uint64_t peak_frame; /* number of the frame with peak_bytes */
 	/* number of frames by number of loads; the last item also counts frames with more */
@@ -318,11 +318,11 @@ enum cs_input {
 	CS_INPUT_CLIENT_REMOVE, /* removes a client; E_SETTING if there is no such client */
 	CS_INPUT_HOLD,          /* a client shows a cell, wherever the cell is */
 	CS_INPUT_FAULT,         /* sets a fault for later loads of a cell */
-	CS_INPUT_COMPANION,     /* a line for the companion; E_USAGE without a companion */
+	CS_INPUT_COMPANION,     /* command line for the companion; E_USAGE without a companion */
 	CS_INPUTS
 };
 
-/* An input. Only the members for its kind are used. Names are compared without case. */
+/* An input of a run. Only the members of its kind are used. Names are compared ignoring case. */
 struct cs_stream_input {
 	uint64_t frame; /* in a record: frame after which the input took effect */
 	enum cs_input kind;
@@ -338,7 +338,7 @@ struct cs_stream_input {
 	uint32_t world;             /* LAYER, RANGE, REGISTER: index of the world */
 	uint32_t row;               /* row of layers or of partitions (RANGE); enum cs_fault */
 	enum cs_layer_state state;  /* LAYER: new state */
-	/* HLOD, REGISTER, HOLD: on; FOLLOW: loop; LAYER: recursive; VARIABLE: reset */
+	/* HLOD, REGISTER, HOLD: switch on; FOLLOW: loop; LAYER: with children; VARIABLE: reset */
 	bool on;
 	bool replicated; /* LAYER: whether the state is replicated */
 };
@@ -354,7 +354,7 @@ static inline struct cs_stream_input cs_input_of(enum cs_input kind, const char 
 	return input;
 }
 
-/* These functions apply one kind of input each. */
+/* Each of the following functions applies one kind of input. */
 static inline struct cs_error *cs_stream_source_set(
 	struct cs_stream *stream, const struct cs_stream_source *source)
 {
@@ -484,14 +484,14 @@ enum cs_hitch_cause {
 	CS_HITCH_CAUSES
 };
 
-enum { CS_HITCH_ADVICE = 96 }; /* size of a text in bytes, with the NUL */
+enum { CS_HITCH_ADVICE = 96 }; /* size in bytes of a text of advice, with the NUL */
 
 struct cs_hitch_cell {
 	struct cs_stream_cell cell;
-	uint64_t wanted, load, loaded, shown; /* numbers of frames, or CS_NO_FRAME */
+	uint64_t wanted, load, loaded, shown; /* frame numbers, or CS_NO_FRAME */
 	uint64_t wait;                        /* frames from `wanted` to `load`, or until now */
 	uint64_t loading;                     /* frames from `load` to `loaded`, or until now */
-	double show_ms, stall_ms; /* show_ms by the variables at that time; NAN: unknown */
+	double show_ms, stall_ms; /* show_ms: with the settings at that time; NAN: unknown */
 	uint64_t bytes, actors;
 	enum cs_hitch_cause cause;
 	char avoid[CS_HITCH_ADVICE]; /* advice how to avoid the cost, with numbers; or "" */
@@ -507,7 +507,7 @@ struct cs_hitch_frame {
 	enum cs_hitch_cause cause;  /* cause of the cost of that cell */
 	char avoid[CS_HITCH_ADVICE];
 	enum cs_performance performance;
-	double length_ms, grown_ms;       /* ms without the wait; ms that streaming added */
+	double length_ms, grown_ms;       /* frame length without wait; part added by streaming */
 	double load_ms, purge_ms;         /* known only with sim.FrameCost */
 	char reason[2 * CS_HITCH_ADVICE]; /* why the frame was long, with the limit; or "" */
 };
@@ -525,16 +525,16 @@ CS_API struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t 
  * Fits the load model to measurements. If a source follows a recorded run, each frame has both the
  * result of the simulation and the values that the engine's profiler measured (cs_path_frames).
  *
- * A cost is fitted as the sum of measured ms divided by the sum of simulated units of work, so
- * that it does not matter in which of two frames work was done. The goodness of a fit is computed
- * by frames.
+ * A cost is fitted as the sum of measured ms divided by the sum of simulated units of work, so that
+ * it does not matter in which of two frames work was done. The goodness of a fit compares the
+ * measured and simulated values frame by frame.
  */
 
 enum cs_fit_kind {
 	/* sim.ShowPerActor: ms of updating levels / actors shown, where a hidden actor counts as
 	   sim.HidePerActor / sim.ShowPerActor actors */
 	CS_FIT_SHOW,
-	CS_FIT_HIDE,    /* sim.HidePerActor; the ratio to sim.ShowPerActor is kept */
+	CS_FIT_HIDE,    /* sim.HidePerActor; its ratio to sim.ShowPerActor is not changed */
 	CS_FIT_CREATE,  /* sim.LoadPerActor: ms of loading on the game thread / actors loaded */
 	CS_FIT_UPDATE,  /* sim.WorldUpdateCost: ms of streaming updates / worlds evaluated */
 	CS_FIT_LATENCY, /* sim.Latency: mean ms of a load, from the length of the read queue */
@@ -580,12 +580,12 @@ CS_API struct cs_error *cs_fit_model(
 
 enum cs_map_overlay {
 	CS_MAP_STATE,    /* streaming state; keys are enum cs_map_state */
-	CS_MAP_ACTORS,   /* number of actors in the fullest cell, in powers of two */
+	CS_MAP_ACTORS,   /* number of actors in the fullest cell of a place, in powers of two */
 	CS_MAP_BYTES,    /* bytes of all cells by the load model, in powers of four */
-	CS_MAP_LAYERS,   /* data layers; each in the picture has a letter */
+	CS_MAP_LAYERS,   /* data layer of the cells; each layer in the picture has a letter */
 	CS_MAP_HLOD,     /* state of the HLOD actors that replace the cell or are in it */
 	CS_MAP_PRIORITY, /* position in the load order of the last frame, 1 is the next */
-	CS_MAP_WHY_NOT,  /* the rule because of which the cell is not loaded */
+	CS_MAP_WHY_NOT,  /* rule that prevents the cell from being loaded */
 	CS_MAP_OVERLAYS,
 	CS_MAP_GIVEN = CS_MAP_OVERLAYS /* keys that the caller assigns to cells; has no name */
 };
@@ -608,13 +608,13 @@ struct cs_map_legend {
 CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret);
 
 #define CS_MAP_MARK_SOURCE  1u /* a streaming source is above a cell of the place */
-#define CS_MAP_MARK_CHANGED 2u /* a cell changed in the last frame */
-#define CS_MAP_MARK_SEVERAL 4u /* several cells have equal coordinates, because of data layers */
+#define CS_MAP_MARK_CHANGED 2u /* a cell of the place changed its state in the last frame */
+#define CS_MAP_MARK_SEVERAL 4u /* cells have equal coordinates but different data layers */
 
 struct cs_map_place {
 	uint32_t cells;   /* number of cells drawn at the place; 0: the place is empty */
-	uint32_t first;   /* lowest row of the cells at the place, or CS_NONE */
-	uint32_t actors;  /* number of actors in the fullest cell */
+	uint32_t first;   /* lowest row number of the cells at the place, or CS_NONE */
+	uint32_t actors;  /* number of actors in the fullest cell of the place */
 	uint32_t changes; /* number of cells that changed in the last frame */
 	uint64_t bytes;   /* bytes of the place's cells by the load model; 0 without a run */
 	uint8_t state;    /* enum cs_map_state: highest state of a cell at the place */
@@ -641,7 +641,7 @@ struct cs_map_request {
 	int32_t level;
 	enum cs_map_overlay overlay;
 	uint64_t zoom;          /* a place has zoom x zoom cells; 0: the least zoom that fits */
-	uint64_t columns, rows; /* most places; 0: CS_MAP_MOST */
+	uint64_t columns, rows; /* largest number of columns and rows of places; 0: CS_MAP_MOST */
 	bool window;            /* true: begin at x0, y0 with all columns and rows */
 	int64_t x0, y0;
 	bool sources; /* whether streaming sources are marked */
@@ -650,7 +650,7 @@ struct cs_map_request {
 	 * cell covers the places that its box covers.
 	 */
 	bool all_levels;
-	/* index of the cells of that level, or NULL; an index of another level is ignored */
+	/* index of the cells of `level`, or NULL; an index of another level is ignored */
 	const struct cs_map_index *sorted;
 	/*
 	 * CS_MAP_GIVEN: for each cell the number of its key, or 0 for none. Keys are numbered 1 to
@@ -665,7 +665,7 @@ struct cs_map_request {
 };
 
 struct cs_map {
-	int64_t x0, y0; /* coordinates of the first cell in the first place */
+	int64_t x0, y0; /* coordinates of the first cell that places[0] shows */
 	uint64_t zoom;
 	size_t columns, rows;
 	struct cs_map_place *places; /* columns x rows, row by row */
@@ -674,7 +674,7 @@ struct cs_map {
 	size_t cells;
 	struct cs_stream_range range; /* loading range of the grid in the run */
 	unsigned marks;               /* CS_MAP_MARK_ bits of all places together */
-	double cell_side;             /* side of a cell of the level by the cooked world, cm */
+	double cell_side;             /* side of a cell of the level, as in the cooked world, cm */
 	/*
 	 * World position of the corner of cell 0,0 and side of a cell, computed from a drawn cell,
 	 * in cm. `side` is 0 if it is not known.
@@ -716,7 +716,7 @@ CS_API size_t cs_map_place_of(
  */
 CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
 	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;
-/* Returns the first partition that streams and has cells, or 0 when there is none. */
+/* Returns the index of the first partition that streams and has cells; 0 when there is none. */
 static inline uint32_t cs_map_default_grid(const struct cs_cooked *world)
 {
 	for (uint32_t i = 0; i < world->n_partitions; i++)
@@ -752,7 +752,7 @@ static inline size_t cs_map_used(const struct cs_map *map, size_t row)
 
 /* Filter of wp.Runtime.DebugFilter...: comma-separated words, ignoring case; NULL: no filter. */
 struct cs_map_filter {
-	const char *layers; /* labels; the cell must have one of the layers; None: no layers */
+	const char *layers; /* labels of layers, one of which the cell must have; None: no layer */
 	const char *grids;  /* names; the cell must be in one of the grids */
 	/* numbers of enum cs_stream_state, one of which the cell must have; 0 without a run */
 	const char *statuses;
@@ -762,9 +762,9 @@ struct cs_map_filter {
 CS_API bool cs_map_filter_shows(
 	const struct cs_map_filter *filter, const struct cs_map_request *request, uint32_t cell);
 /*
- * Chooses the grid of a request that is CS_NONE, and the level that is INT32_MIN: those that the
- * filter and the variables wp.Runtime.Show... of the run select, or else the first grid with cells
- * that pass the filter, and its default level.
+ * If the grid of the request is CS_NONE or its level INT32_MIN, chooses it: the one that the filter
+ * and the variables wp.Runtime.Show... of the run select, otherwise the first grid with cells that
+ * pass the filter, and its default level.
  */
 CS_API void cs_map_console_choose(
 	struct cs_map_request *request, const struct cs_map_filter *filter);

@@ -41,7 +41,7 @@ struct cs_stream_cell {
 /* Numbers of world partitions, sources and events of a run. */
 struct cs_stream_counts {
 	size_t worlds, sources;
-	uint64_t events; /* all events since the start; the log keeps only the last of them */
+	uint64_t events; /* number of all events so far; the log keeps only the latest */
 };
 
 CS_API struct cs_stream_counts cs_stream_counts(const struct cs_stream *stream);
@@ -73,8 +73,8 @@ enum cs_stream_state {
 };
 
 /*
- * States of a cell as maps show them, in terms of data layers. Tables of cells show the words for
- * these values in the column `state`.
+ * States of a cell as maps show them; loaded and activated mean the same as for data layers (enum
+ * cs_layer_state). Tables of cells show the words for these values in the column `state`.
  */
 enum cs_map_state {
 	CS_MAP_LAYER_OFF, /* unloaded because of the cell's data layers */
@@ -108,7 +108,7 @@ static inline bool cs_level_is_there(enum cs_level_state state)
 
 struct cs_stream_cell_view {
 	enum cs_stream_state state;  /* state that wp debug commands show */
-	enum cs_map_state shown;     /* state in the column `state`, never CS_MAP_LAYER_OFF */
+	enum cs_map_state shown;     /* as tables show it in `state`; never CS_MAP_LAYER_OFF */
 	enum cs_map_state on_map;    /* state on a map: `shown` or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;   /* state of the cell's streaming level */
 	enum cs_layer_state current; /* layer state that the cell's level has reached */
@@ -271,7 +271,7 @@ CS_API size_t cs_stream_find_source(const struct cs_stream *stream, const char *
 struct cs_stream;
 
 enum cs_hlod_state {
-	CS_HLOD_HIDDEN,   /* loaded; the source cell is visible, or HLOD is off */
+	CS_HLOD_HIDDEN,   /* loaded but hidden: the source cell is visible, or HLOD is off */
 	CS_HLOD_SHOWN,    /* loaded; the source cell is not visible */
 	CS_HLOD_AWAY,     /* not loaded: the source cell is visible, or streaming has not begun */
 	CS_HLOD_HOLE,     /* actor and source cell are both hidden, though streaming has begun */
@@ -283,7 +283,7 @@ struct cs_stream_hlod_view {
 	enum cs_hlod_state state;
 	bool in_range; /* whether a source reaches the cell with the HLOD actor */
 	bool needs_warmup;
-	uint32_t warm_frames; /* warm-up calls still needed; 0: warm, or not called */
+	uint32_t warm_frames; /* warm-up calls still needed; 0: the warm-up is over or not begun */
 	bool warming;
 };
 
@@ -292,8 +292,8 @@ CS_API struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t 
 	uint32_t hlod, struct cs_stream_hlod_view *ret) CS_MUST_USE;
 
 enum cs_hlod_fault {
-	CS_HLOD_FAULT_OUTDATED, /* this cook has no cell with the source GUID */
-	/* actor in range, but not loaded; source cell hidden, although its layers allow it */
+	CS_HLOD_FAULT_OUTDATED, /* this cook has no cell with the GUID of the source cell */
+	/* actor in range but not loaded, and its source cell hidden although its layers allow it */
 	CS_HLOD_FAULT_HOLE,
 	CS_HLOD_FAULT_RANGE,   /* the HLOD's loading range is not larger than the source cell's */
 	CS_HLOD_FAULT_NO_HOME, /* no cell contains the actor */
@@ -303,7 +303,7 @@ enum cs_hlod_fault {
 struct cs_stream_hlod_finding {
 	uint32_t world, hlod;
 	enum cs_hlod_fault fault;
-	double range, source_range; /* loading ranges in cm, for FAULT_RANGE */
+	double range, source_range; /* loading ranges in cm, for CS_HLOD_FAULT_RANGE */
 };
 
 /* Lists all current faults of HLOD actors. The caller frees the rows. */
@@ -327,7 +327,7 @@ enum cs_reason {
 	CS_REASON_IN_RANGE,      /* a source reaches the cell */
 	CS_REASON_SNAPPED,       /* the cell contains a wanted cell of a lower level */
 	CS_REASON_SERVER,        /* a server without server streaming loads everything */
-	CS_REASON_NO_STREAM_OUT, /* the server does not stream out */
+	CS_REASON_NO_STREAM_OUT, /* the server does not stream out: it keeps loaded cells */
 	CS_REASON_DISALLOWED,    /* the server must not stream out a layer of the cell */
 	CS_REASON_CLIENT_SEES,   /* a client still sees the cell */
 	/* Reasons why the cell is not wanted: */
@@ -341,19 +341,19 @@ enum cs_reason {
 	CS_REASON_LEVEL_FILTER, /* excluded by wp.Runtime.FilterRuntimeSpatialHashGridLevel */
 	CS_REASON_NO_BOUNDS,
 	CS_REASON_NOT_RUN, /* no frame has run since a change that may cause a load */
-	/* Reasons why the cell is wanted only as loaded, not as activated: */
+	/* Reasons why the cell should only be loaded, not activated: */
 	CS_REASON_LAYERS_LOADED, /* the cell's data layers allow no higher state */
 	CS_REASON_TARGET_LOADED, /* the sources request no higher state */
-	/* Reasons why the cell is wanted, but not loaded or visible yet: */
+	/* Reasons why the cell should be loaded or activated, but is not yet: */
 	CS_REASON_BUDGET,      /* the frame budget does not reach the cell yet */
-	CS_REASON_PERFORMANCE, /* a blocking wait skips the cell */
+	CS_REASON_PERFORMANCE, /* a wait because of poor performance skips the cell */
 	CS_REASON_LOADING,
 	CS_REASON_FAILED,
 	CS_REASON_WARMUP, /* an HLOD actor of the cell is not warm yet */
 	CS_REASON_TURN,   /* another level is being made visible or invisible */
 	CS_REASON_MAKING_VISIBLE,
 	CS_REASON_SERVER_ACK, /* the server has not confirmed the state yet */
-	/* Reasons why the cell is not wanted any more, but still in memory: */
+	/* Reasons why the cell should be unloaded, but is still in memory: */
 	CS_REASON_MAKING_INVISIBLE,
 	CS_REASON_CANCELLED,    /* a load in progress cannot be stopped */
 	CS_REASON_STILL_AROUND, /* garbage collection has not freed the level yet */
@@ -378,14 +378,14 @@ struct cs_stream_keys {
 	int32_t hierarchical_level; /* higher levels come first */
 	int32_t cell_priority;
 	double spatial;
-	double distance2; /* squared distance, for ties, cm^2 */
+	double distance2; /* for ties: squared distance of the content from the source, cm^2 */
 };
 
 /* Whether and how one source reaches one cell. */
 struct cs_stream_reach {
 	const char *source; /* name of the source; NULL if the run has no source */
 	uint32_t shape;     /* index in the shapes of the source; 0 if there are none */
-	bool accepted;      /* whether the grids of the source include the partition */
+	bool accepted;      /* whether the source's list of grids includes the partition */
 	bool hit;
 	double distance; /* from the centre of the shape to the tested bounds, cm; INFINITY: none */
 	double radius;   /* radius of the shape after scale and margins, cm */
@@ -399,7 +399,7 @@ struct cs_stream_reach {
 enum cs_changed {
 	CS_CHANGED_SOURCES = 1, /* sources or loading ranges */
 	CS_CHANGED_LAYERS = 2,
-	CS_CHANGED_SETTINGS = 4, /* variables, or HLODs on or off */
+	CS_CHANGED_SETTINGS = 4, /* variables, or whether HLODs are on */
 	CS_CHANGED_CLIENTS = 8,
 	CS_CHANGED_FRAMES = 16, /* later frames had no time to update the partition */
 };
@@ -419,23 +419,23 @@ struct cs_stream_why {
 	 * for CS_REASON_TURN: the cell whose level is being shown or hidden, or CS_STREAM_NO_CELL
 	 */
 	struct cs_stream_cell blocker;
-	struct cs_stream_reach nearest; /* best shape that hits the cell, else the nearest shape */
+	struct cs_stream_reach nearest; /* hit of lowest spatial key, else the nearest shape */
 	uint32_t n_hits;                /* number of shapes that reach the cell */
 	struct cs_stream_keys keys;
 	bool blocking;         /* whether a source that blocks reaches the cell */
-	double blocking_ratio; /* distance / radius of the nearest source that blocks */
+	double blocking_ratio; /* distance of the nearest source that blocks / its loading radius */
 	bool blocks;           /* whether the cell blocks on slow streaming */
 	bool judged;           /* whether blocking_ratio was tested, because the cell was late */
-	enum cs_performance performance; /* performance by rule 2.5, if `judged` */
+	enum cs_performance performance; /* performance by rule 2.5, valid if `judged` */
 	uint32_t rank, of;    /* position in the load order, from 1; number of cells in the order */
-	uint32_t warm_frames; /* for CS_REASON_WARMUP: calls still needed */
+	uint32_t warm_frames; /* for CS_REASON_WARMUP: number of warm-up calls still needed */
 	uint32_t client;      /* for CLIENT_SEES: index of the client; CS_NONE: it has left */
 };
 
 /* Explains the state of a cell. Returns E_NOCELL for an unknown cell. */
 CS_API struct cs_error *cs_stream_why(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_why *ret) CS_MUST_USE;
-/* Tests all shapes of all sources. Returns the number of results; at most `room` are stored. */
+/* Tests each shape of each source. Returns the number of results; at most `room` are stored. */
 CS_API size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_reach *ret, size_t room);
 
@@ -450,7 +450,7 @@ enum cs_order_list {
 struct cs_stream_order_row {
 	struct cs_stream_cell cell;
 	struct cs_stream_keys keys;
-	enum cs_order_key decided_by; /* key that sorts this row after the previous one */
+	enum cs_order_key decided_by; /* key by which this row sorts after the previous row */
 	bool started;                 /* whether the load was started */
 };
 
@@ -495,8 +495,8 @@ struct cs_stream_probe {
 };
 
 /*
- * Lists the cells that would be wanted if `source` were the only source, cells to activate first,
- * then cells to load, each sorted by rule 2.4.
+ * Lists the cells that streaming would request if `source` were the only streaming source: first
+ * the cells to activate, then the cells to load, each list sorted by rule 2.4.
  */
 CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
 	const struct cs_stream_source *source, struct cs_stream_probe *ret) CS_MUST_USE;
@@ -575,14 +575,14 @@ struct cs_stream_why_layer {
 	struct cs_stream_layer_view view;
 	enum cs_layer_verdict verdict; /* first reason why the layer is not visible */
 	uint32_t holder;   /* row of the layer that limits this layer or its cells, or CS_NONE */
-	uint32_t absent;   /* number of the layer's cells that are client-only, on a server */
+	uint32_t absent;   /* on a server: number of the layer's cells that only clients load */
 	uint32_t excluded; /* number of the layer's cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
-	uint32_t in_range;    /* number of other cells that sources or the server request */
+	uint32_t in_range;    /* remaining cells of the layer that sources or the server request */
 	uint32_t held;        /* number of cells in range that other layers limit */
 	uint32_t failed;      /* number of cells in range that failed to load */
 	uint32_t arrived;     /* number of cells in range that have the wanted state */
-	uint32_t only_loaded; /* number of cells in range wanted only as loaded */
+	uint32_t only_loaded; /* cells in range that should only be loaded, not activated */
 	uint32_t undecided;   /* number of the layer's cells not decided about since a change */
 };
 
@@ -685,7 +685,7 @@ struct cs_stream_options {
 	uint64_t history_bytes; /* bytes of snapshots, and as much for inputs; default 64 MiB */
 	uint32_t events;        /* events in the log; default 65,536 */
 	uint32_t frames;        /* frames with statistics; default 4,096 */
-	/* zeros: none; the companion's context must outlive the stream */
+	/* library that steps with the run; all zeros: none; its context must outlive the stream */
 	struct cs_companion companion;
 };
 
@@ -761,10 +761,11 @@ struct cs_stream_status {
 	uint32_t making_visible, making_invisible; /* number of levels in this state */
 	struct cs_stream_cell showing, hiding;     /* cell in progress, or CS_STREAM_NO_CELL */
 	uint32_t purging;                          /* number of unloaded levels still in memory */
-	uint64_t cells_visible, cells_loaded;      /* numbers; loaded cells include visible ones */
-	uint64_t actors, bytes;                    /* sums over all loaded cells */
+	/* numbers of cells; loaded cells include visible ones */
+	uint64_t cells_visible, cells_loaded;
+	uint64_t actors, bytes; /* sums over all loaded cells */
 	uint64_t layer_epoch, server_epoch;
-	uint64_t memory;  /* bytes that the stream uses, without cooked worlds */
+	uint64_t memory;  /* bytes of memory that the stream uses, excluding the cooked worlds */
 	uint64_t rewinds; /* how often the run went back, which makes results invalid */
 };
 

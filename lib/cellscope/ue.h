@@ -55,7 +55,7 @@ struct cs_ue_maps {
 	size_t n;
 };
 
-/* Lists all maps of a project and its plugins, which cs_ue_maps_free frees. */
+/* Lists all maps of a project and its plugins. The caller frees the list with cs_ue_maps_free. */
 CS_API struct cs_error *cs_ue_list_maps(
 	const char *path, const struct cs_job *job, struct cs_ue_maps **ret) CS_MUST_USE;
 CS_API void cs_ue_maps_free(struct cs_ue_maps *maps);
@@ -88,7 +88,7 @@ struct cs_ue_log_actor {
 struct cs_ue_log_cell {
 	const char *name;              /* name, "World_MainGrid_L0_X1_Y2_Z0" */
 	const char *package;           /* short package name: 25 digits */
-	struct cs_box content, bounds; /* valid if has_boxes; not in logs of 5.4, nor is is_2d */
+	struct cs_box content, bounds; /* valid if has_boxes; logs of 5.4 lack boxes and is_2d */
 	bool is_2d, has_boxes;
 	size_t first, count; /* range of cs_ue_log.actors */
 };
@@ -141,7 +141,7 @@ struct cs_ue_written {
 };
 
 struct cs_ue_written_list {
-	const struct cs_ue_written *at; /* newest first */
+	const struct cs_ue_written *at; /* the files, newest first */
 	size_t n;
 };
 
@@ -192,7 +192,7 @@ struct cs_ue_place_file {
 	uint64_t id;           /* id of the IoStore chunk; 0 for a loose file */
 	uint32_t chunk;        /* index of the chunk in the container, CS_NONE for a loose file */
 	bool encrypted;
-	bool readable; /* false if the method is not supported, or the key is missing */
+	bool readable; /* false if the compression method is not supported, or the key is missing */
 	bool hidden;   /* whether a patch replaces this file */
 };
 
@@ -275,7 +275,7 @@ struct cs_ue_cooked_options {
 	size_t size;        /* sizeof(struct cs_ue_cooked_options); see cellscope/core.h */
 	const char *engine; /* engine version, "5.6"; NULL: detected from the bytes */
 	const char *usmap;  /* path of a mapping file for the game's own classes, or NULL */
-	bool names_alone;   /* reads only names and export tables, of any engine, no properties */
+	bool names_alone;   /* reads names and export tables only, which works for any engine */
 };
 
 /* A map of a place. */
@@ -298,22 +298,31 @@ CS_API struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, co
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
-/* Counts of the checks of a map. `findings` also counts findings that were not reported. */
+/*
+ * Numbers of objects that the checks of a map compared. `findings` also counts findings that were
+ * not reported.
+ */
 struct cs_ue_checked {
 	size_t cells, packages, actors;
 	/* numbers of properties of cells that were compared with computed ones */
 	size_t names, guids, keys, places, bounds;
-	/* number of packages that name their cell, of rows of the cell table, of HLOD actors */
+	/*
+	 * number of packages that name their cell, of compared rows of the cell table, of HLOD
+	 * actors
+	 */
 	size_t back, table, hlods;
 	size_t findings;
 };
 
-/* Numbers of chunks in IoStore containers: `held` have bytes that match their hash in the table. */
+/*
+ * Numbers of chunks in IoStore containers: `held` is the number of those whose bytes match their
+ * hash in the .utoc.
+ */
 struct cs_ue_hashed {
-	size_t held, unchecked; /* unchecked: not readable, or without a hash */
+	size_t held, unchecked; /* number of chunks that are not readable or have no hash */
 };
 
-/* Counts of the checks of a place. */
+/* Counts of what was checked in a place (an opened folder, container or package). */
 struct cs_ue_place_checked {
 	struct cs_ue_checked all; /* sums over the maps of the place */
 	size_t maps, meshes;      /* number of partitioned maps, and of Nanite meshes */
@@ -335,7 +344,9 @@ CS_API struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const
  */
 typedef bool cs_ue_tell(void *context, const char *part, const char *name, const char *value);
 
-/* Lists the facts of a cooked package: its header, then every property of every export. */
+/*
+ * Calls `tell` for each field of a cooked package: its header, then every property of every export.
+ */
 CS_API struct cs_error *cs_ue_place_tell(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, cs_ue_tell *tell, void *context) CS_MUST_USE;
 
@@ -349,7 +360,7 @@ struct cs_ue_mesh {
 	uint32_t triangles, vertices, clusters, pages, root_pages; /* CS_NONE without a resource */
 	uint64_t bytes;            /* bytes of all pages as stored */
 	double bytes_per_triangle; /* NAN without a resource */
-	double position_precision; /* positions are multiples of 2^-precision; NAN: none */
+	double position_precision; /* positions are multiples of 2^-precision; NAN if not known */
 	size_t file;               /* index in the files of the place */
 	bool nanite;
 };

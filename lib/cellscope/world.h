@@ -27,19 +27,25 @@ CS_API struct cs_error *cs_world_write_json(
 	const struct cs_world *world, const struct cs_job *job, const char *path) CS_MUST_USE;
 CS_API void cs_world_free(struct cs_world *world);
 
-/* Description of one key of the JSON form. Reader and writer use the same tables. */
+/*
+ * Description of one key of the JSON form of a world. The code that reads this form and the code
+ * that writes it use the same tables of keys.
+ */
 struct cs_json_key {
 	const char *object, *object_doc; /* kind of object that has the key; what it is */
 	const char *key;
 	const char *kind; /* type of the value: "text", "vector", "one of" ... */
 	const char *doc;
-	/* allowed words of "one of" and "some of"; '|' parts a word from its aliases; else NULL */
+	/*
+	 * allowed words of "one of" and "some of"; '|' separates a word from its aliases; NULL for
+	 * other types
+	 */
 	const char *const *names;
 };
 
 /*
- * Returns key `index` of the object type of number `object`. `key` is NULL after the last key of an
- * object type, and `object` is NULL after the last object type.
+ * Returns key number `index` of object type number `object`. In the result, `key` is NULL after the
+ * last key of the object type, and `object` is NULL after the last object type.
  */
 CS_API struct cs_json_key cs_world_json_key(size_t object, size_t index);
 
@@ -84,7 +90,10 @@ struct cs_world_recipe {
 	uint64_t seed;
 };
 
-/* Generates a world, the same for a recipe on every machine. The caller frees the world. */
+/*
+ * Generates a world. The same recipe gives the same world on every machine. The caller frees the
+ * world.
+ */
 CS_API struct cs_error *cs_world_generate(const struct cs_world_recipe *recipe,
 	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
 /*
