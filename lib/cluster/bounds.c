@@ -56,7 +56,10 @@ static float round_up(double value)
 	return (double)rounded < value ? nextafterf(rounded, INFINITY) : rounded;
 }
 
-/* Points or spheres, read as balls through a function, so that both share the algorithm. */
+/*
+ * Points or spheres, which the function `at` reads as balls, so that both kinds share the
+ * algorithm.
+ */
 struct balls {
 	struct ball (*at)(const void *of, uint32_t i);
 	const void *of;

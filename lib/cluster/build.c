@@ -146,7 +146,7 @@ static uint64_t build_hash_group(const void *context, uint32_t group)
  * Ensures that no earlier group has the same LOD sphere as the next group: enlarges the radius by
  * the smallest steps that floats allow. Resource files store no generating groups, so readers find
  * the generating group of a cluster by its sphere. Groups of surfaces that cross each other often
- * have equal spheres and errors. Returns false without memory.
+ * have equal spheres and errors. Returns false when memory runs out.
  */
 static bool set_sphere_apart(
 	struct cs_builder *builder, struct cs_batch *batch, struct cs_cluster_group *group)
@@ -190,7 +190,10 @@ static struct cs_error *add_group(struct cs_builder *builder, const struct cs_gr
 
 enum { BATCH = 64, MOST_CHILDREN = 128 };
 
-/* Adds n groups of a round and their parents to the DAG, in the order of the groups. */
+/*
+ * Adds the first n groups of a round (the groups that are simplified in parallel) and their parents
+ * to the DAG, in the order of the groups.
+ */
 static struct cs_error *end_round(
 	struct cs_builder *builder, const struct round *this_round, uint32_t n)
 {

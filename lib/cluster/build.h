@@ -56,22 +56,32 @@ struct cs_builder {
 	struct cs_dag_report report;
 };
 
-/* Clusters outside the DAG, in arrays like those of the DAG. Counts and indices start at 0. */
+/*
+ * Clusters that are not in the DAG yet, in arrays like those of the DAG. Counts and indices start
+ * at 0.
+ */
 struct cs_batch {
 	uint32_t n_vertices, n_triangles, n_clusters;
-	/* the DAG's indices of the first items of the batch, set when the batch is appended */
+	/* indices in the DAG of the first items of the batch, set when the batch is appended */
 	uint32_t first_vertex, first_triangle, first_cluster;
 	float *positions, *exact, *normals, *uvs[CS_MAX_UVS];
 	uint8_t *colors;
 	uint8_t *corners, *materials;
-	float *errors; /* error of each triangle, in units of the mesh */
+	/* error of each triangle (a bound of its distance from the source), in units of the mesh */
+	float *errors;
 	struct cs_cluster *clusters;
 };
 
-/* Reserves room for that many more items in the arrays of the DAG. The counts stay as they are. */
+/*
+ * Reserves room in the arrays of the DAG for `vertices`, `triangles` and `clusters` more items. The
+ * counts of the DAG stay as they are.
+ */
 struct cs_error *cs_builder_reserve(
 	struct cs_builder *builder, size_t vertices, size_t triangles, size_t clusters) CS_MUST_USE;
-/* Allocates arrays for that many items, with the UVs and colours that the builder's DAG has. */
+/*
+ * Allocates the arrays of a batch of the given size, with the UVs and colours that the builder's
+ * DAG has.
+ */
 struct cs_error *cs_batch_init(const struct cs_builder *builder, size_t vertices, size_t triangles,
 	size_t clusters, struct cs_batch *ret) CS_MUST_USE;
 void cs_batch_deinit(struct cs_batch *batch);
@@ -90,7 +100,7 @@ struct cs_error *cs_build_leaves(struct cs_builder *builder) CS_MUST_USE;
 
 /* The clusters of one level, and the edges at which they meet. */
 struct cs_level {
-	uint32_t first, n; /* range of the DAG's clusters */
+	uint32_t first, n; /* the clusters of the level, as a range of indices in cs_dag.clusters */
 	uint32_t n_edges, n_places;
 	/* for each cluster, the index of its first edge; the last entry is n_edges */
 	uint32_t *starts;
@@ -102,9 +112,13 @@ struct cs_level {
 
 /* A border edge of a cluster: no other triangle of the same cluster has the edge. */
 struct cs_level_edge {
-	uint8_t from, to; /* vertices of the cluster */
+	uint8_t from, to; /* vertex numbers within the cluster of both ends */
 	uint32_t place;   /* number of the position of `from`, below cs_level.n_places */
-	uint32_t mate;    /* index of the matching edge of another cluster, or CS_NONE */
+	/*
+	 * index of the edge of another cluster that joins the same two positions the other way
+	 * round, or CS_NONE
+	 */
+	uint32_t mate;
 };
 
 struct cs_error *cs_level_init(const struct cs_builder *builder, struct cs_level *ret) CS_MUST_USE;
@@ -139,7 +153,7 @@ struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
 struct cs_joined {
 	const struct cs_mesh *const *meshes;
 	size_t n_meshes;
-	/* materials[CS_MAX_MATERIALS * i + m] is the DAG's number of material m of mesh i */
+	/* materials[CS_MAX_MATERIALS * i + m] is the number in the DAG of material m of mesh i */
 	const uint8_t *materials;
 	uint32_t n_materials;
 	const struct cs_dag_options *options; /* NULL means default options */
@@ -153,7 +167,7 @@ struct cs_error *cs_dag_build_joined(const struct cs_joined *of, struct cs_dag_r
 /* Adds the counts and times in `from`, the report of one group's simplification, to `to`. */
 void cs_dag_report_add(struct cs_dag_report *to, const struct cs_dag_report *from);
 
-/* Builds the DAG of a mesh. E_MESH: the mesh cannot be reduced to one cluster. */
+/* Builds the DAG of a mesh. Returns E_MESH when the mesh cannot be reduced to one cluster. */
 struct cs_error *cs_dag_build(const struct cs_mesh *mesh, const struct cs_dag_options *options,
 	const struct cs_job *job, struct cs_dag_report *report_ret,
 	struct cs_dag **ret) CS_MUST_USE;

@@ -208,8 +208,8 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 /* ---- the coarse mesh for renderers without Nanite ---- */
 
 /*
- * Number of triangles that the cut has more than requested, so that the final simplification can
- * choose which to remove (nanite rules 2.3).
+ * Number of triangles by which the cut of the DAG exceeds the requested number, so that the final
+ * simplification can choose which to remove (nanite rules 2.3).
  */
 enum { SPARE_TRIANGLES = 4096 };
 

@@ -57,9 +57,10 @@ struct cs_cluster {
 };
 
 struct cs_cluster_group {
-	uint32_t first_child, n_children; /* range of cs_dag.children */
-	uint32_t level;                   /* level of the clusters in the group */
-	uint32_t mesh;                    /* number of the mesh that the group is part of */
+	/* the group's clusters, as a range of indices in cs_dag.children */
+	uint32_t first_child, n_children;
+	uint32_t level; /* level of the clusters in the group */
+	uint32_t mesh;  /* number of the mesh that the group is part of */
 	/* smallest error of the clusters in the group; -1 when one is a leaf */
 	float min_lod_error;
 	float max_parent_error; /* error of the clusters that the group was simplified into */
@@ -69,13 +70,13 @@ struct cs_cluster_group {
 };
 
 /*
- * How one axis of UVs is quantised. A code q below gap_start stands for min + q * scale, another
+ * How one axis of UVs is quantised. A code q below gap_start stands for min + q * scale, any other
  * code for min + (q + gap_length) * scale.
  */
 struct cs_uv_axis {
 	float min, scale;
 	int32_t gap_start, gap_length;
-	uint32_t bits; /* bits of a code */
+	uint32_t bits; /* number of bits of a code */
 };
 
 struct cs_uv_range {
@@ -90,7 +91,7 @@ struct cs_dag {
 	float *uvs[CS_MAX_UVS]; /* 2 floats, in each of the n_uvs arrays */
 	/* arrays with an item for each triangle */
 	uint8_t *corners;   /* 3 vertex numbers within the cluster */
-	uint8_t *materials; /* number below CS_MAX_MATERIALS */
+	uint8_t *materials; /* number of each triangle's material, below CS_MAX_MATERIALS */
 
 	/*
 	 * n_uvs for each cluster: how the file of a decoded DAG quantises UVs; encoding uses the

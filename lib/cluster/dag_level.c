@@ -70,7 +70,10 @@ static void find_border(
 	memset(heads, 0xff, sizeof(heads));
 	find_places(dag->positions + 3 * (size_t)cluster->first_vertex, cluster->n_vertices, places,
 		&ret->twins);
-	/* heads and next list edges without a partner so far, by the position of their start. */
+	/*
+	 * `heads` and `next` list the edges that have no partner so far, by the position of their
+	 * start.
+	 */
 	for (uint32_t e = 0; e < n; e++) {
 		uint8_t from = corners[e], to = corners[e % 3 == 2 ? e - 2 : e + 1];
 		struct border_edge edge = {from, to, places[from], places[to]};
@@ -100,7 +103,7 @@ static void find_border(
 struct gatherer {
 	const struct cs_dag *dag;
 	struct cs_level *level;
-	uint32_t first; /* number within the level of the cluster with the border borders[0] */
+	uint32_t first; /* number, within the level, of the cluster whose border is borders[0] */
 	struct border *borders; /* borders of BATCH clusters */
 	/* where each edge ends: first a vertex of the cluster, later a position number */
 	uint32_t *to_places;
@@ -136,7 +139,7 @@ static void write_borders(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Reserves room for `more` edges. */
+/* Reserves room for `more` further edges. Returns false when memory runs out. */
 static bool reserve(struct gatherer *gatherer, size_t more)
 {
 	struct cs_level *level = gatherer->level;
@@ -192,7 +195,10 @@ static bool dag_level_is_place(const void *context, uint32_t left, uint32_t righ
 	       0;
 }
 
-/* Replaces vertices of clusters in to_places by position numbers of the level. */
+/*
+ * Replaces the vertex numbers in to_places, which are numbers within clusters, by position numbers
+ * of the level.
+ */
 static void dag_level_number_places(void *context, size_t begin, size_t end, int thread)
 {
 	const struct gatherer *gatherer = context;
@@ -248,9 +254,10 @@ static bool is_pair(const void *context, uint32_t left, uint32_t right)
 }
 
 /*
- * Joins each edge to the last unjoined edge between the same two positions. All unjoined edges
- * between two positions run in the same direction, because edges of opposite directions would have
- * been joined. At most one edge that starts and ends at the same position is unjoined.
+ * Joins each edge to the latest unjoined edge in the opposite direction between the same two
+ * positions. All unjoined edges between two positions run in the same direction, because edges of
+ * opposite directions would have been joined. At most one edge that starts and ends at the same
+ * position is unjoined.
  */
 static void join_edges(const struct gatherer *gatherer, uint32_t *heads, uint32_t *next)
 {

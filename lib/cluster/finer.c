@@ -27,7 +27,7 @@ struct list {
 	uint32_t n, clusters[MOST_CLUSTERS];
 };
 
-/* A query with the bounding box of what it searches. */
+/* A query for finer triangles, and the bounding box of the space that it searches. */
 struct place {
 	const struct cs_finer_query *query;
 	struct cs_facet facet; /* the query's triangle, prepared for measuring distances */
@@ -68,8 +68,8 @@ static bool finer_add_cluster(
 }
 
 /*
- * Lists the cluster of the query's triangle of the patch; or, when the query names none, all
- * children of the group near the box. Returns false when the list is full.
+ * If the query names a triangle of the patch, lists the cluster of that triangle; otherwise lists
+ * all children of the group near the box. Returns false when the list is full.
  */
 static bool finer_list_children(
 	const struct cs_reducer *reducer, const struct place *place, struct list *list)
@@ -169,7 +169,10 @@ static void finer_fill_row(
 	}
 }
 
-/* Returns the cached spheres of a cluster. A full cache replaces its last entry. */
+/*
+ * Returns the spheres around the triangles of a cluster from the cache, after computing them if
+ * they are not there. When the cache is full, they replace the last entry.
+ */
 static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint32_t cluster)
 {
 	struct cs_finer *finer = reducer->finer;
@@ -211,7 +214,10 @@ static struct sphere sphere_of(const struct cs_reducer *reducer, const struct cs
 	return sphere;
 }
 
-/* Returns whether triangle i of the row is certainly too far away to be in the answer. */
+/*
+ * Returns whether triangle i of the row's cluster is certainly too far from the query's triangle to
+ * be in the answer.
+ */
 static bool is_far(const struct cs_reducer *reducer, const struct place *place,
 	const struct sphere *sphere, const struct cs_finer_row *row, uint32_t i)
 {
@@ -239,7 +245,10 @@ static bool finer_add_triangles(const struct cs_reducer *reducer, uint32_t clust
 		meets[i] = x * x + y * y + z * z <= reach * reach;
 	}
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
-		/* There is no branch, because the processor could not predict it well. */
+		/*
+		 * There is no branch, because the processor could not predict well which triangles
+		 * are met.
+		 */
 		met[n] = i;
 		n += meets[i] & !(row->done[i] & (place->query->triangle != CS_NONE));
 	}

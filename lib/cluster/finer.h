@@ -13,7 +13,10 @@ struct cs_finer_row {
 	float middle[3][CS_CLUSTER_TRIANGLES];
 	/* radius of the sphere plus the error of the triangle, in units of the mesh */
 	float reach[CS_CLUSTER_TRIANGLES];
-	/* whether queries skip the triangle, because its bound is settled */
+	/*
+	 * whether queries skip the triangle, because it was compared as a whole and needs no
+	 * further comparison
+	 */
 	bool done[CS_CLUSTER_TRIANGLES];
 };
 
@@ -22,7 +25,7 @@ struct cs_finer {
 	struct cs_finer_row rows[CS_FINER_ROWS];
 };
 
-/* Allocates the caches that the queries of one group use. Returns NULL without memory. */
+/* Allocates the caches that the queries of one group use. Returns NULL when memory runs out. */
 struct cs_finer *cs_finer_new(struct cs_scratch *scratch);
 /* Implements cs_find_finer. The context is the struct cs_reducer of the group. */
 bool cs_reducer_finer(

@@ -29,11 +29,17 @@
 
 enum {
 	DEPTH = 4, /* most times that a flat triangle is quartered */
-	/* most pieces of all flat triangles together, besides one for each triangle of the mesh */
+	/*
+	 * most pieces of all flat triangles together, in addition to one piece for each triangle of
+	 * the mesh
+	 */
 	PIECES = 65536,
 };
 
-/* A piece is not cut further if its bound is at most this many times its centre's distance. */
+/*
+ * A piece is not cut further if its bound is at most this many times the distance of its centre
+ * from the kept triangle.
+ */
 #define TIGHT 1.1
 
 static bool same_place(const float *positions, uint32_t a, uint32_t b)
@@ -54,12 +60,15 @@ struct charger {
 	uint32_t *flat; /* numbers of the flat triangles in the source */
 	uint32_t n_flat;
 	uint32_t *ends; /* 2 for each flat triangle: vertices at the ends of its segment */
-	/* for each flat triangle, a kept triangle that has the segment as an edge, or CS_NONE */
+	/*
+	 * for each flat triangle, a kept triangle that has the flat triangle's segment as an edge,
+	 * or CS_NONE
+	 */
 	uint32_t *keeper;
 	/* hash table of flat triangles by segment, one triangle for each segment */
 	struct cs_slots segments;
 	struct cs_surface kept;
-	uint64_t pieces; /* how many more pieces may be made */
+	uint64_t pieces; /* how many more pieces of flat triangles may be made */
 };
 
 /* ---- charging to a triangle with the same edge ---- */
@@ -90,7 +99,7 @@ static uint32_t *find_segment(const struct charger *charger, uint32_t a, uint32_
 		same_segment(positions, charger->ends + 2 * (size_t)row, a, b));
 }
 
-/* Finds, for each segment that is an edge of a kept triangle, that triangle. */
+/* Finds, for each flat triangle whose segment is an edge of a kept triangle, that kept triangle. */
 static void find_keepers(struct charger *charger)
 {
 	const struct cs_mesh *kept = charger->rounded->mesh;

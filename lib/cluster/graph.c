@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes graphs. Links between near nodes follow nanite rules 2.1: nodes are sorted along a Morton
- * curve through their centres. A node of a small island is compared with 16 nodes in both
- * directions along the curve and is linked to the 5 nearest of them that are in other islands.
+ * curve through their centres. A node of a small island is compared with the 16 nodes before it and
+ * the 16 nodes after it on the curve, and is linked to the 5 nearest of them that are in other
+ * islands.
  */
 #include "cluster/graph.h"
 
@@ -46,18 +47,23 @@ void cs_graph_deinit(struct cs_graph_arrays *graph)
 /* ---- the graph of triangles ---- */
 
 /*
- * Number of triangles (a stretch) whose edges a thread lists at a time. The list of a stretch
- * starts where it would if each earlier triangle had three edges.
+ * Number of consecutive triangles (a stretch) whose edges a thread lists at a time. There is room
+ * for three edges of each triangle, so the list of a stretch starts at index 3 * number of its
+ * first triangle.
  */
 enum { STRETCH = 1 << 14 };
 
 struct lister {
 	const uint32_t *opposite;
 	struct cs_graph_arrays *graph;
-	uint32_t *ends; /* for each stretch, the end of its list of edges */
+	/* for each stretch (range of triangles, see STRETCH), the end of its list of edges */
+	uint32_t *ends;
 };
 
-/* Writes the neighbours of a triangle from index n on. Returns the index after the last. */
+/*
+ * Writes the neighbours of a triangle to the arrays of the graph, from index n on. Returns the
+ * index after the last neighbour.
+ */
 static uint32_t list_neighbours(const struct lister *lister, uint32_t triangle, uint32_t n)
 {
 	const struct cs_graph_arrays *arrays = lister->graph;
@@ -95,8 +101,8 @@ static void list_stretches(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Moves the edges of each stretch to directly after the edges of the stretch before: triangles at
- * borders have fewer than three edges, which leaves gaps.
+ * Moves the edges of each stretch (range of triangles, see STRETCH) to directly after the edges of
+ * the stretch before. Triangles at borders have fewer than three edges, which leaves gaps.
  */
 static void graph_close_gaps(struct lister *lister, size_t n_stretches)
 {
@@ -138,9 +144,9 @@ struct cs_error *cs_graph_of_triangles(
 /* ---- islands: connected pieces of the graph ---- */
 
 /*
- * Sets island[i] to the number of the island of node i (its first node), and sizes[] of that number
- * to the island's number of nodes. `queue` has room for all nodes and one more. Returns the size of
- * the smallest island.
+ * Numbers each island by its first node. Sets island[i] to the number of the island that contains
+ * node i, and sizes[number] to the island's count of nodes. `queue` has room for all nodes and one
+ * more. Returns the size of the smallest island.
  */
 static uint32_t find_islands(
 	const struct cs_graph_arrays *arrays, uint32_t *island, uint32_t *sizes, uint32_t *queue)
@@ -274,7 +280,7 @@ static bool is_linked(const struct links *links, uint32_t from, uint32_t to)
 	return false;
 }
 
-/* Calls `act` for both directions of every link, once even if both ends list the link. */
+/* Calls `act` exactly once for each direction of every link, even if both ends list the link. */
 static void for_links(const struct links *links, uint32_t n, struct cs_graph_arrays *arrays,
 	void (*act)(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to))
 {
@@ -305,7 +311,8 @@ static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
 
 /*
  * Copies the edges and leaves room for the links of each node after the node's edges. On entry
- * to->offsets[i + 1] is the number of links of node i, on return the index for the first link.
+ * to->offsets[i + 1] is the number of links of node i, on return the index at which its first link
+ * will be stored.
  */
 static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_arrays *to)
 {

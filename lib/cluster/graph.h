@@ -7,10 +7,15 @@
 
 #include "cluster/partition.h"
 
-/* Weight of a shared edge, as in the engine (4 * 65): more than all links of a node together. */
+/*
+ * Weights of the edges of a graph. The weight of an edge that two triangles share is that of the
+ * engine (4 * 65), and more than all links of a node together.
+ */
 enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
 
-/* A growing graph: offsets are filled in order of nodes, and edges are appended. */
+/*
+ * A graph while it is made: offsets are filled in the order of the nodes, and edges are appended.
+ */
 struct cs_graph_arrays {
 	uint32_t n;
 	uint32_t *offsets, *targets;

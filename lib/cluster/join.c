@@ -66,7 +66,7 @@ static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, si
 struct joining {
 	struct cs_dag *to;
 	const struct cs_dag *from;
-	/* for each material of this mesh, its number in the joined DAG */
+	/* for each material of the mesh of `from`, its number in the joined DAG */
 	const uint8_t *materials;
 };
 
@@ -180,7 +180,8 @@ static void join_dag(const struct joining *joining)
 
 /*
  * Adds the report of one mesh to the report of all: counts are summed, numbers of levels and
- * distances become the larger one, and the fill becomes the mean over all leaf clusters.
+ * distances become the larger one, and the fill of the leaf clusters becomes the mean over all of
+ * them.
  */
 static void join_report(struct cs_dag_report *to, const struct cs_dag_report *from)
 {

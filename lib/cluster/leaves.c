@@ -53,7 +53,10 @@ static void set_centres(void *context, size_t begin, size_t end, int thread)
 		}
 }
 
-/* Matches edges by position. */
+/*
+ * Finds the opposite edge of each edge of the mesh. Edges are matched by the positions of their
+ * ends.
+ */
 static struct cs_error *match_edges(const struct cs_mesh *mesh, int threads, uint32_t *opposite_ret)
 {
 	size_t n = 3 * (size_t)mesh->n_triangles;
@@ -143,7 +146,10 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Returns the bounding boxes of the parts, which the caller frees. Returns NULL without memory. */
+/*
+ * Returns the bounding boxes of the parts, which the caller frees. Returns NULL when memory runs
+ * out.
+ */
 static struct cs_box_f *leaf_boxes_of(
 	const struct cs_builder *builder, const struct cs_partition *parts)
 {

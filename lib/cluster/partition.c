@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocates and frees partitions, and calls the requested implementation. */
+/*
+ * Allocates and frees partitions, and calls the requested implementation (METIS or the native one).
+ */
 #include "cluster/partition.h"
 
 #include "core/parallel.h"
@@ -45,7 +47,7 @@ enum { GRAIN = 1 << 14, PARTS_GRAIN = 64 };
 struct weigher {
 	const struct cs_graph *graph;
 	const struct cs_partition *partition;
-	uint32_t *part_of; /* part of each node */
+	uint32_t *part_of; /* number of the part that contains each node */
 	uint64_t weight;
 };
 

@@ -4,7 +4,7 @@
  * weight.
  *
  * There are two implementations: METIS, as in the engine (nanite rules 2.1), and one written for
- * this program. Both give the same result on any number of threads.
+ * this program. The result of each is independent of the number of threads.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ struct cs_graph {
 	/* n + 1 entries: the edges of node i are offsets[i] .. offsets[i + 1] - 1 */
 	const uint32_t *offsets;
 	const uint32_t *targets;
-	const uint16_t *weights; /* at least 1 */
+	const uint16_t *weights; /* weight of each edge, at least 1 */
 	const float *centres;    /* position of each node, 3 floats */
 };
 

@@ -67,7 +67,7 @@ static int partition_metis_bisect(struct cutter *cutter, idx_t n)
 		cutter->side);
 }
 
-/* Calls METIS and restores the signal handlers of the process. */
+/* Calls METIS, and then restores the handlers of SIGTERM and SIGABRT, which METIS may replace. */
 static int bisect_alone(struct cutter *cutter, idx_t n)
 {
 	struct sigaction on_term, on_abort;

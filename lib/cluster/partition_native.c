@@ -28,16 +28,19 @@
 
 enum {
 	BINS = 256,
-	/* largest number of nodes of a range that one thread cuts into single parts */
+	/* largest number of nodes in a range (block) that one thread cuts down to single parts */
 	BLOCK = 4096,
 	DIRECTIONS = 4,
-	SAMPLES = 128, /* number of nodes that the longest axes are computed from */
-	/* number of nodes whose edges are checked for leading across the whole band */
+	SAMPLES = 128, /* number of a range's nodes from which its longest axes are computed */
+	/* number of nodes whose edges are examined to find edges that lead across the whole band */
 	LEAPERS = 64,
 	DEPTH = 32,
 };
 
-/* Nodes of the band on each side of the plane, as a multiple of the root of all nodes. */
+/*
+ * Approximate number of the band's nodes on each side of the plane, as a multiple of the square
+ * root of the number of nodes in the range.
+ */
 #define BAND_WIDTH 1.5
 
 struct range {
@@ -49,12 +52,12 @@ struct cutter {
 	const struct cs_graph *graph;
 	struct cs_partition_size size;
 	uint32_t *order, *starts;
-	uint32_t *part;    /* for each node, the first part of its range */
+	uint32_t *part;    /* for each node, the number of the first part of its range */
 	uint8_t *where;    /* for each node, its side of the current plane (enum where) */
-	uint16_t *in_band; /* for each node, its number in the band */
+	uint16_t *in_band; /* for each node, its number in the band (the nodes near the plane) */
 	/* for each index in `order`, the node's coordinate along the current direction */
 	float *along;
-	uint8_t *bins; /* for each index in `order`, the bin of that coordinate */
+	uint8_t *bins; /* for each index in `order`, the bin of the coordinate in `along` */
 	bool no_memory;
 };
 
@@ -64,7 +67,10 @@ enum where { LEFT, RIGHT, BAND };
 struct bench {
 	struct cutter *cutter;
 	struct cs_band band;
-	/* one key for each node near the plane: coordinate (high half) and node */
+	/*
+	 * one key for each node near the plane: its coordinate along the normal (high half) and its
+	 * number (low half)
+	 */
 	uint64_t *keys;
 	size_t room_keys;
 	uint32_t *spare, *queue; /* working memory with room for the nodes of the range */
@@ -124,7 +130,10 @@ static void main_axis(const double m[6], const double across[3], double axis[3])
 	memcpy(axis, v, 3 * sizeof(*axis));
 }
 
-/* Lists normals of planes to try: combinations of the two longest axes, the longest first. */
+/*
+ * Lists normals of planes to try: combinations of the two longest axes of the nodes in the range.
+ * The longest axis itself comes first.
+ */
 static void list_directions(const struct cutter *cutter, struct range range, float ret[][3])
 {
 	static const double mix[DIRECTIONS][2] = {
@@ -141,8 +150,9 @@ static void list_directions(const struct cutter *cutter, struct range range, flo
 
 /*
  * A good cut through a compact sheet of n triangles has about sqrt(n) edges. If a cut weighs less
- * than GOOD_CUT times that, no other direction is tried. If the best weighs more than BAD_CUT times
- * that, planes do not suit the graph, and a flood is tried.
+ * than GOOD_CUT times that, no further direction of planes is tried. If the best cut weighs more
+ * than BAD_CUT times that, planes do not suit the graph, and a cut by breadth-first search (flood)
+ * is tried.
  */
 #define GOOD_CUT 0.8
 #define BAD_CUT  1.8
@@ -176,7 +186,7 @@ static uint64_t median_of(uint64_t a, uint64_t b, uint64_t c)
 	return c < a ? a : c < b ? c : b;
 }
 
-/* Moves the `nth` smallest of n different keys to the front, 0 < nth < n. */
+/* Moves the smallest `nth` of n different keys to the front, in any order, 0 < nth < n. */
 static void select_keys(uint64_t *keys, size_t n, size_t nth)
 {
 	size_t low = 0, high = n;
@@ -206,12 +216,12 @@ static void select_keys(uint64_t *keys, size_t n, size_t nth)
 	}
 }
 
-/* The smallest and the largest coordinate along a direction. */
+/* The smallest and the largest coordinate of nodes along a direction. */
 struct extent {
 	float least, most;
 };
 
-/* Returns the smallest and the largest coordinate. Compares four at once. */
+/* Returns the smallest and the largest of n coordinates. Compares four at once. */
 static struct extent partition_native_extent_of(const float *along, uint32_t n)
 {
 	float least[4], most[4];
@@ -269,7 +279,10 @@ static void fill_bins(
 		counts[bins[i]]++;
 }
 
-/* Reserves room for n keys, and one more that is written but unused. False: no memory. */
+/*
+ * Reserves room for n keys, and one more that is written but unused. Returns false when memory runs
+ * out.
+ */
 static bool reserve_keys(struct bench *bench, uint32_t n)
 {
 	if (n < bench->room_keys)
@@ -282,7 +295,10 @@ static bool reserve_keys(struct bench *bench, uint32_t n)
 	return true;
 }
 
-/* Sets the side of each node by its bin, and writes the keys of the band's nodes. */
+/*
+ * Sets the side of each node by its bin, and writes the keys of the nodes in the band (near the
+ * plane).
+ */
 static void sort_bins(struct bench *bench, struct range range, const uint8_t where[BINS])
 {
 	const struct cutter *cutter = bench->cutter;
@@ -304,8 +320,8 @@ static void sort_bins(struct bench *bench, struct range range, const uint8_t whe
 /*
  * Assigns the nodes of a range to the left side, the right side, or the band around the plane that
  * has `left` nodes on its left. bench->keys receives the keys of the band's nodes, *n_keys_ret
- * their number. Returns how many nodes of the band are left of the plane, or CS_NONE without
- * memory. *fixed_ret is the number of nodes on the left side outside the band.
+ * their number. Returns how many nodes of the band are left of the plane, or CS_NONE when memory
+ * runs out. *fixed_ret is the number of nodes on the left side outside the band.
  */
 static uint32_t classify(struct bench *bench, struct range range, struct extent extent,
 	uint32_t left, uint32_t *n_keys_ret, uint32_t *fixed_ret)
@@ -370,7 +386,10 @@ static bool reserve_band(struct bench *bench, uint32_t n)
 	return cs_band_reserve(&bench->band, n, edges);
 }
 
-/* Makes the graph of the band from n keys. The first `left` nodes start on the left side. */
+/*
+ * Makes the graph of the band from the nodes in the first n entries of bench->keys. The first
+ * `left` of them start on the left side.
+ */
 static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint32_t left)
 {
 	struct cutter *cutter = bench->cutter;
@@ -450,9 +469,9 @@ static int64_t weigh_leaps(const struct cutter *cutter, struct range range)
 }
 
 /*
- * Cuts the range by a plane across the coordinates cutter->along, and refines the cut. If it is
- * lighter than *best, stores it in *best and the sorted nodes in bench->spare. Returns false
- * without memory.
+ * Cuts the range by a plane perpendicular to the direction of the coordinates in cutter->along, and
+ * refines the cut. If it is lighter than *best, stores it in *best and the sorted nodes in
+ * bench->spare. Returns false when memory runs out.
  */
 static bool try_cut(struct bench *bench, struct range range, struct cs_balance balance,
 	struct extent extent, struct cut *best)
@@ -517,8 +536,9 @@ static bool reserve_spare(struct bench *bench, size_t n)
 enum { DRY, WET };
 
 /*
- * Continues a flood: appends to bench->queue the unvisited neighbours in the range of the queued
- * nodes from index `done` on, until the queue ends. Returns its new length.
+ * Continues a breadth-first search (flood): appends to bench->queue the unvisited neighbours,
+ * within the range, of the queued nodes from index `done` on, until the queue ends. Returns the new
+ * length of the queue.
  */
 static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, uint32_t n)
 {
@@ -562,9 +582,9 @@ static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
 }
 
 /*
- * Cuts a range by distance in the graph instead of in space: nodes are ordered by a flood that
- * starts at an end of the graph. Planes cut slivers badly, because slivers are close together in
- * space and many edges apart in the graph. Returns false without memory.
+ * Cuts a range by distance in the graph instead of in space: nodes are ordered by a breadth-first
+ * search (flood) that starts at an end of the graph. Planes cut slivers badly, because slivers are
+ * close together in space and many edges apart in the graph. Returns false when memory runs out.
  */
 static bool try_flood(
 	struct bench *bench, struct range range, struct cs_balance balance, struct cut *best)
@@ -609,7 +629,10 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 
 /* ---- cutting all ranges ---- */
 
-/* Bisects a range until each range is one part. Returns false without memory. */
+/*
+ * Bisects the range `block` and the ranges that this makes, until each range is a single part.
+ * Returns false when memory runs out.
+ */
 static bool cut_block(struct bench *bench, struct range block)
 {
 	struct range pending[DEPTH + 2];
@@ -658,7 +681,10 @@ static void cut_ranges(void *context, size_t begin, size_t end, int thread)
 	free_bench(&bench);
 }
 
-/* Bisects ranges larger than a block, one level after the other, then cuts the blocks. */
+/*
+ * Bisects ranges of more than BLOCK nodes, one level after the other, then cuts each smaller range
+ * (block) completely.
+ */
 static struct cs_error *cut_all(struct cutter *cutter, uint32_t parts, int threads)
 {
 	CS_VEC(struct range) large = {0}, blocks = {0};

@@ -55,7 +55,10 @@ static double uv_area_of(const float *a, const float *b, const float *c)
 	return 0.5 * fabs(twice);
 }
 
-/* Root of the triangles' mean area, in space or in the UVs that start at float `attribute`. */
+/*
+ * Returns the square root of the triangles' mean area: in space if `attribute` is CS_NONE,
+ * otherwise in the UV channel that starts at that float of the attributes.
+ */
 static double mean_size(const struct cs_patch *patch, uint32_t attribute)
 {
 	double sum = 0;

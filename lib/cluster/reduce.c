@@ -24,7 +24,7 @@ enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 #define GROWTH 1.1f
 
 /*
- * Number of finer triangles that may be compared to bound the error of each group, and an
+ * Number of pieces of finer triangles that may be compared to bound the error of each group, and an
  * additional number that all groups of a level share.
  */
 enum { EFFORT = 4096, LEVEL_EFFORT = 2048 };
@@ -210,8 +210,8 @@ static struct cs_error *reduce_to_parents(struct cs_reducer *reducer, struct att
 }
 
 /*
- * Returns bounds of the errors of the simplified patch's triangles, in scratch memory, or NULL
- * without memory. *largest_ret is the largest.
+ * Returns upper bounds of the errors of all triangles of the simplified patch, in scratch memory,
+ * or NULL when memory runs out. *largest_ret is the largest bound.
  */
 static float *bound_errors(
 	struct cs_reducer *reducer, const struct cs_simplified *simplified, float *largest_ret)
@@ -237,7 +237,10 @@ static float *bound_errors(
 	return errors;
 }
 
-/* Returns the same error for all triangles: quadric error plus rounding to the grid. */
+/*
+ * Returns an array with the same error for every triangle: the quadric error plus the largest
+ * distance that rounding to the grid moves a position.
+ */
 static float *quadric_errors(
 	struct cs_reducer *reducer, const struct cs_simplified *simplified, float *largest_ret)
 {

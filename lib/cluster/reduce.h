@@ -15,7 +15,8 @@ struct cs_reducer {
 	uint32_t n_children;
 	struct cs_scratch *scratch;
 	struct cs_patch patch;
-	float *errors; /* error of each triangle of the patch */
+	/* error of each triangle of the patch: a bound of its distance from the source mesh */
+	float *errors;
 	/* 3 indices of positions for each triangle of the patch, later the simplified patch */
 	uint32_t *places;
 	/* for each edge of the simplified patch, the opposite edge (cs_pair_edges) */
@@ -29,7 +30,7 @@ struct cs_reducer {
 	 */
 	uint32_t *slots, *chain;
 	size_t mask;
-	uint32_t *wedge_of; /* wedge of each vertex, cluster by cluster */
+	uint32_t *wedge_of; /* number of the wedge of each vertex, cluster by cluster */
 };
 
 static inline const struct cs_cluster *cs_reducer_child(

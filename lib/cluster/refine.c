@@ -23,7 +23,7 @@ enum {
 	OUTSIDE = 255, /* the bucket of a node that is not in the queue */
 	DONE = 254,    /* the bucket of a node that was moved */
 	PASSES = 4,
-	/* moves without a better cut after which a pass ends; more for large bands */
+	/* number of moves without a better cut after which a pass ends; more for large bands */
 	PATIENCE = 16,
 };
 
@@ -66,7 +66,10 @@ void cs_band_deinit(struct cs_band *band)
 
 static int bucket_of(const struct cs_band *band, int32_t gain)
 {
-	/* A bucket is an eighth of the heaviest edge wide. All gains are rounded down. */
+	/*
+	 * The gains in a bucket differ by less than an eighth of the heaviest edge. All gains are
+	 * rounded down.
+	 */
 	int32_t unit = band->heaviest / 8 > 0 ? band->heaviest / 8 : 1;
 	int32_t bucket = MIDDLE + (gain >= 0 ? gain / unit : -((unit - 1 - gain) / unit));
 	return bucket < 0 ? 0 : bucket >= CS_BAND_BUCKETS ? CS_BAND_BUCKETS - 1 : bucket;

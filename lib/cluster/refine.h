@@ -28,12 +28,15 @@ struct cs_band {
 	size_t room_nodes, room_edges;
 };
 
-/* The number of nodes (of the band and fixed) on the left side, and its limits. */
+/*
+ * The number of nodes on the left side (nodes of the band and nodes that are fixed there), and the
+ * limits of that number.
+ */
 struct cs_balance {
 	int32_t left, low, high;
 };
 
-/* Allocates memory for that many nodes and edges. Returns false without memory. */
+/* Allocates memory for the given numbers of nodes and edges. Returns false when memory runs out. */
 bool cs_band_reserve(struct cs_band *band, size_t nodes, size_t edges);
 void cs_band_deinit(struct cs_band *band);
 

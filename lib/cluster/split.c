@@ -23,7 +23,10 @@ enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
  */
 #define FILL 126.5f
 
-/* Returns whether 128 triangles would use over 256 vertices if n use `vertices` of them. */
+/*
+ * Returns whether 128 triangles would have more than 256 vertices if they had as many for each
+ * triangle as the given n triangles, which have `vertices` vertices.
+ */
 static bool split_too_many(uint32_t n, uint32_t vertices)
 {
 	return (uint64_t)vertices * CS_CLUSTER_TRIANGLES > (uint64_t)n * CS_CLUSTER_VERTICES;
@@ -125,7 +128,10 @@ static struct cs_error *extract(const struct cs_graph *graph, const uint32_t *no
 	return NULL;
 }
 
-/* Cuts the nodes of a part again. `nodes` is sorted by the new parts. */
+/*
+ * Cuts a part again. `nodes` lists the n nodes of the part; on return it is sorted by the new
+ * parts.
+ */
 static struct cs_error *cut_part(struct splitter *splitter, uint32_t *nodes, uint32_t n,
 	struct cs_partition_size size, uint32_t *number, struct cs_partition *ret)
 {

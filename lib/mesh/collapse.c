@@ -40,13 +40,13 @@ static void gather(struct cs_collapser *collapser, uint32_t place, struct cs_rin
 	ring->n = n;
 }
 
-/* Returns whether another corner of the same triangle is at the position. */
+/* Returns whether another corner of the same triangle as `corner` is at the position `place`. */
 static bool reaches(const struct cs_ring_corner *corner, uint32_t place)
 {
 	return (corner->next == place) | (corner->last == place);
 }
 
-/* Returns the corner of the same triangle that is at the position. */
+/* Returns the corner of the same triangle as `corner` that is at the position `place`. */
 static uint32_t corner_at(const struct cs_ring_corner *corner, uint32_t place)
 {
 	return corner->next == place ? cs_next_edge(corner->corner)
@@ -70,7 +70,10 @@ static float weight_of_both(float a, float b)
 	return a + b > 0 ? a * b / (a + b) : 0;
 }
 
-/* Adds to q the cost of merging two wedges. -move leads from the kept to the dropped end. */
+/*
+ * Adds to the quadric q the cost of merging two wedges. The vector -move leads from the kept to the
+ * dropped end.
+ */
 static void add_joint(const struct cs_collapser *collapser, struct cs_joint joint, cs_four move,
 	struct cs_quadric *q)
 {
@@ -120,15 +123,19 @@ static float joint_at_locked(
 }
 
 /*
- * Finds the best position relative to the kept end of the edge, and returns its cost: the minimum
- * of the quadric, or the best point of the edge if that is too far away. `other`: the dropped end.
+ * Finds the best position, relative to the kept end of the edge, and returns its cost. The best
+ * position is the minimum of the quadric or, if that is too far away, the best point of the edge.
+ * `other` is the dropped end.
  */
 static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 {
 	float value;
 	if (cs_quadric_least(q, ret, &value)) {
 		cs_four away = *ret - other * 0.5F;
-		/* Reject a minimum far from the edge: the planes are nearly parallel there. */
+		/*
+		 * A minimum far from the edge is rejected, because it means that the planes are
+		 * nearly parallel.
+		 */
 		if (cs_sum(away * away - 2.25F * other * other) <= 0)
 			return value > 0 ? value : 0;
 	}
@@ -235,7 +242,10 @@ static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan
 		if (!joint_of_dropped(plan, wedge) && !add_joint_of(plan, wedge, CS_NONE))
 			return false;
 	}
-	/* For a kept hub, whose ring is empty, unpaired wedges stay as they are. */
+	/*
+	 * The ring of a kept hub (a locked position with many triangles) is empty; the hub's
+	 * unpaired wedges stay as they are.
+	 */
 	for (uint32_t i = 0; i < kept->n; i++) {
 		uint32_t wedge = collapser->corners[kept->at[i].corner];
 		if (!joint_of_kept(plan, wedge) && !add_joint_of(plan, CS_NONE, wedge))
@@ -284,7 +294,9 @@ static bool keeps_side(const struct cs_collapser *collapser, const struct cs_rin
 	cs_four old = cs_cross_four(across, before), new = cs_cross_four(across, after);
 	cs_four products = cs_sums(old * new, old * old, new *new, new *new);
 	double same = (double)products[0], old2 = (double)products[1], new2 = (double)products[2];
-	/* The old and the new normal must be within 75 degrees. */
+	/*
+	 * The normals of the triangle before and after the move must differ by at most 75 degrees.
+	 */
 	if (!(same > 0 && same * same >= 0.067 * old2 * new2))
 		return false;
 	double longest = longest2(across, after, at - r);
@@ -321,8 +333,8 @@ static uint32_t n_shared(const struct cs_collapser *collapser, const struct cs_c
 }
 
 /*
- * Returns whether a triangle has corners at both positions. Also returns true when `place` is a
- * hub, whose triangles are too many to search.
+ * Returns whether a triangle has corners at both positions. Also returns true when `place` is a hub
+ * (a locked position with many triangles), whose triangles are too many to search.
  */
 static bool is_beside(const struct cs_collapser *collapser, uint32_t place, uint32_t other)
 {
@@ -340,8 +352,9 @@ static bool is_beside(const struct cs_collapser *collapser, uint32_t place, uint
 }
 
 /*
- * Counts the common neighbours of both ends when the kept position is a hub: reads only the ring of
- * the dropped position, because the ring of a hub is long.
+ * Counts the common neighbours of both ends when the kept position is a hub (a locked position with
+ * many triangles). Reads only the ring (list of corners) of the dropped position, because the ring
+ * of a hub is long.
  */
 static uint32_t n_common_with_hub(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
@@ -367,7 +380,7 @@ static uint32_t n_common_with_hub(struct cs_collapser *collapser, const struct c
 	return common;
 }
 
-/* Counts the common neighbours of both ends in their rings. */
+/* Counts the positions that are neighbours of both ends, by the rings of both ends. */
 static uint32_t n_common(struct cs_collapser *collapser)
 {
 	uint32_t common = 0, stamp = collapser->stamp += 2;
@@ -384,7 +397,10 @@ static uint32_t n_common(struct cs_collapser *collapser)
 							 ? stamp + 1
 							 : collapser->mark[place];
 		}
-	/* The two ends themselves were not counted, because a position is not in its own ring. */
+	/*
+	 * The two ends themselves were not counted, because a position is not among the neighbours
+	 * in its own ring.
+	 */
 	return common;
 }
 
@@ -442,7 +458,7 @@ bool cs_collapse_allowed(
 
 /* ---- execution of a collapse ---- */
 
-/* Returns the linear functions f with an origin moved by `move`. */
+/* Returns the same linear functions, with `move` as their new origin. */
 static struct cs_linear moved(const struct cs_linear *f, cs_four move)
 {
 	return (struct cs_linear){f->x, f->y, f->z, cs_linear_at(f, move)};
@@ -483,7 +499,10 @@ static void join_wedges(
 	mix_attributes(collapser, plan, joint);
 }
 
-/* Moves a wedge of the dropped end that merges with none, and evaluates its attributes there. */
+/*
+ * Moves a wedge that merges with no wedge of the other end to the merged position, and evaluates
+ * its attributes there.
+ */
 static void move_wedge(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t wedge)
 {
@@ -517,8 +536,8 @@ static void move_corners(struct cs_collapser *collapser, const struct cs_collaps
 		const struct cs_ring_corner *corner = &ring->at[i];
 		if (reaches(corner, plan->kept)) {
 			/*
-			 * The third corner's position loses a triangle, which may have joined two
-			 * of its wedges.
+			 * The position of the third corner loses a triangle that may have connected
+			 * two of its wedges, so the costs of its edges may change.
 			 */
 			uint32_t third = corner->next == plan->kept ? corner->last : corner->next;
 			if (collapser->flags[third] & CS_PLACE_MANY)
@@ -538,7 +557,10 @@ static void move_corners(struct cs_collapser *collapser, const struct cs_collaps
 			}
 }
 
-/* Appends the corners of the dropped position to the ring of the kept position. */
+/*
+ * Appends the corners of the dropped position to the ring (circular list of corners) of the kept
+ * position.
+ */
 static void splice(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	const struct cs_ring *ring = &collapser->rings[0];
@@ -580,7 +602,10 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 	collapser->flags[plan->kept] |= collapser->flags[plan->dropped];
 	if (plan->n_joints > 1)
 		collapser->flags[plan->kept] |= CS_PLACE_MANY;
-	/* Merging into a hub leaves the costs of the hub's other edges as they are. */
+	/*
+	 * Merging into a hub (a locked position with many triangles) leaves the costs of the hub's
+	 * other edges as they are.
+	 */
 	if (cs_is_hub(collapser, plan->kept))
 		return;
 	collapser->touched[plan->kept] = collapser->n_collapses;

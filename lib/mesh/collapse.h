@@ -43,7 +43,7 @@ struct cs_ring {
 	uint32_t n;
 };
 
-/* The planes of all triangles that a position represents, without attributes. */
+/* The planes of all triangles that a position represents; attributes are not included. */
 struct cs_planes {
 	struct cs_quadric sum; /* sum of the quadrics of the planes, with the position as origin */
 	float area;
@@ -57,25 +57,26 @@ struct cs_collapser {
 	/* positions are relative to `origin` and divided by `scale` */
 	double origin[3], scale;
 	struct cs_grid *grid; /* the grid of positions; NULL when there is none */
-	/* for each position, scaled coordinates relative to `origin`; the last one is 0 */
+	/* scaled coordinates of each position, relative to `origin`; the fourth lane is 0 */
 	cs_four *at;
 	/*
 	 * quadric of each position, with the position as origin: the cost of moving the position,
 	 * if every attribute gets its best value
 	 */
 	struct cs_quadric *quadrics;
-	struct cs_planes *planes; /* planes of each position; NULL when no error is requested */
+	/* planes of the triangles that each position represents; NULL when no error is requested */
+	struct cs_planes *planes;
 	/* largest mean squared distance of a kept position from its planes so far */
 	float error2;
 	float *areas; /* for each wedge, the area of the triangles that use it */
 	/*
-	 * n_blocks for each wedge: the weighted mean of its attributes over the triangles that use
-	 * it, as linear functions with the wedge's position as origin
+	 * for each wedge, n_blocks entries: the weighted means of its attributes over the triangles
+	 * that use it, as linear functions with the wedge's position as origin
 	 */
 	struct cs_linear *linear;
 	float *attributes; /* for each wedge, all its attributes */
-	uint32_t *corners; /* 3 wedges for each triangle */
-	uint32_t *places;  /* position of each wedge */
+	uint32_t *corners; /* 3 wedge indices for each triangle */
+	uint32_t *places;  /* index of the position of each wedge */
 	/*
 	 * linked rings of the corners at each position: `next` is the next corner of each corner,
 	 * `first` the first corner of each position
@@ -87,20 +88,26 @@ struct cs_collapser {
 	uint32_t *touched;
 	uint32_t *valence; /* for each position, the number of remaining triangles around it */
 	uint8_t *flags;    /* CS_PLACE_ flags of each position */
-	/* for each wedge, whether its attributes are fixed, and whether they changed */
+	/*
+	 * for each wedge (distinct vertex at a position), whether its attributes are fixed, and
+	 * whether they changed
+	 */
 	bool *fixed, *changed;
 	bool *dead; /* for each triangle, whether it was removed */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
-	/* [0]: corners at the dropped end; [1]: at the kept end, empty for a hub */
+	/* [0]: corners at the dropped end; [1]: corners at the kept end, empty if that is a hub */
 	struct cs_ring rings[2];
 	/* memory of both rings, with room for all corners of the patch */
 	struct cs_ring_corner *ring_corners;
 };
 
-/* Most pairs of wedges that one collapse joins. Edges of long fans with more don't collapse. */
+/*
+ * Most pairs of wedges that one collapse joins. An edge that would join more, as in a long fan,
+ * does not collapse.
+ */
 enum { CS_MOST_JOINTS = 2 * CS_HUB };
 
-/* Wedges at the two ends of the collapsed edge that become one; CS_NONE: none at that end. */
+/* Wedges at the two ends of the collapsed edge that become one; CS_NONE at an end that has none. */
 struct cs_joint {
 	uint32_t dropped, kept;
 };
@@ -143,7 +150,10 @@ static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 		collapser->valence[cs_place_of(collapser, 3 * triangle + k)]--;
 }
 
-/* Returns four original attributes of a wedge (block number `block`), times their weights. */
+/*
+ * Returns the four original attributes of a wedge that are in block number `block`, times their
+ * weights.
+ */
 cs_four cs_weighted_attributes(
 	const struct cs_collapser *collapser, uint32_t wedge, uint32_t block);
 /*
@@ -155,8 +165,8 @@ bool cs_collapse_plan(
 /* Returns the cost of merging two positions of one wedge each, without a full plan. */
 float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
 /*
- * Computes the costs of four edges, each given by the positions of its ends. The ends must be
- * unlocked, and nothing was merged into them so far.
+ * Computes the costs of collapsing four edges, each given by the positions of its ends. The ends
+ * must be unlocked, and nothing may have been merged into them so far.
  */
 void cs_first_prices(
 	const struct cs_collapser *collapser, const uint32_t (*ends)[2], float costs_ret[4]);
@@ -166,11 +176,14 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 
 /* ---- the grid of positions (mesh/settle.c) ---- */
 
-/* Stores the positions of the patch in its grid, if any. Returns false without memory. */
+/*
+ * Stores the positions of the patch in its grid, if it has one. Returns false when memory runs out.
+ */
 bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
- * Sets plan->settled to a grid point near the best point of the merged position that no other
- * position has. If there is none, changes plan->to to one end of the edge and uses its grid point.
+ * Sets plan->settled to a grid point near the best point of the merged position, such that no other
+ * position is at that grid point. If there is none, changes plan->to to one end of the edge and
+ * uses the grid point of that end.
  */
 void cs_settle(const struct cs_collapser *collapser, struct cs_collapse *plan);
 /* Records in the grid that the kept position moved to plan->settled. */
@@ -180,12 +193,12 @@ cs_four cs_settled(const struct cs_collapser *collapser, uint32_t place);
 /* Removes triangles of which two corners are at the same grid point. */
 void cs_settle_end(struct cs_collapser *collapser);
 
-/* Removes duplicate triangles where no edge may collapse. Returns false without memory. */
+/* Removes duplicate triangles where no edge may collapse. Returns false when memory runs out. */
 bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
  * Removes duplicate triangles before the first collapse. Also removes pairs of triangles that face
  * away from each other, where other triangles of the patch have all three edges, so that only the
- * interior of the pair is lost. Returns false without memory.
+ * interior of the pair is lost. Returns false when memory runs out.
  */
 bool cs_drop_doubles(struct cs_collapser *collapser, struct cs_scratch *scratch);
 bool cs_drop_pieces(struct cs_collapser *collapser, uint32_t target, struct cs_scratch *scratch);

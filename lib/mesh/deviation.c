@@ -46,21 +46,27 @@
 #include <string.h>
 
 enum {
-	SEQUENCE = 128, /* most crossings around a triangle of A */
-	/* number of positions whose exact distance from B is measured for a lower bound */
+	SEQUENCE = 128, /* most crossings around a triangle of patch A */
+	/*
+	 * number of positions of patch A whose exact distance from patch B is measured, for a lower
+	 * bound of the error of the group
+	 */
 	LOOKS = 16,
 	MOST_ASKED = 1024, /* most queries for finer triangles */
 	PIECES = 3,        /* most times that a finer triangle is quartered before it is compared */
 	/*
-	 * a bound of a triangle of B above this many times the largest error is first reduced by a
-	 * search in A, because the search for finer triangles would reach too far
+	 * a bound of a triangle of patch B above this many times the largest error is first reduced
+	 * by a search in patch A, because the search for finer triangles would reach too far
 	 */
 	ASTRAY = 2,
 };
 
 /* A bound of at most this many times the largest error so far is not made tighter. */
 #define CLOSE   1.03f
-/* Queries for finer triangles ask for errors below this fraction of the bound to be reduced. */
+/*
+ * A query for finer triangles asks for triangles whose error is below this fraction of the bound
+ * that is to be reduced.
+ */
 #define SMALL   0.15
 /*
  * If a triangle's own error exceeds this fraction of its bound, a comparison of the triangle itself
@@ -71,15 +77,19 @@ enum {
 struct mapper {
 	const struct cs_deviation *deviation;
 	struct cs_walker walker;
-	bool *reached; /* for each triangle of B, whether F maps a point to it */
+	bool *reached; /* for each triangle of patch B, whether the map F maps a point to it */
 	/*
-	 * for each triangle of B, its bound by F; 0 if `errors` already includes that bound;
-	 * INFINITY if F may not cover the triangle
+	 * for each triangle of patch B, its bound by the map F; 0 if `errors` already includes that
+	 * bound; INFINITY if F may not cover the triangle
 	 */
 	float *through;
-	float *errors;      /* error of each triangle of B */
-	uint32_t *doubtful; /* triangles of A that are compared with B without F */
-	/* for each triangle in `doubtful`, its distance from B by F; INFINITY: not mapped */
+	float *errors; /* error of each triangle of patch B */
+	/* triangles of patch A that are compared with patch B without the map F */
+	uint32_t *doubtful;
+	/*
+	 * for each triangle in `doubtful`, its distance from patch B by the map F; INFINITY if F is
+	 * not defined on it
+	 */
 	float *far;
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
@@ -109,8 +119,8 @@ static bool deviation_allocate(struct mapper *mapper, struct cs_scratch *scratch
 /* ---- map of one triangle of A ---- */
 
 /*
- * The edges of B that the outline of a triangle of A crosses, in order, without pairs: two
- * neighbouring crossings of the same edge cancel each other.
+ * The edges of patch B that the outline of a triangle of patch A crosses, in order, without pairs:
+ * two neighbouring crossings of the same edge cancel each other.
  */
 struct sequence {
 	/* indices 1 to n are used; one entry at either end is a sentinel */
@@ -132,7 +142,7 @@ static void add_edge(struct sequence *sequence, uint32_t edge)
 	}
 }
 
-/* One side of a triangle of A: the path of its edge across B. */
+/* One side of a triangle of patch A: the path of its edge across patch B. */
 struct side {
 	const struct cs_way *way;
 	/* whether the path was stored for the opposite half-edge and is read backwards */
@@ -154,7 +164,10 @@ static void add_way(
 		add_edge(sequence, crossings[side->turned ? n - 1 - i : i]);
 }
 
-/* Adds the crossings around a corner of A, from one side's path to the next side's path. */
+/*
+ * Adds the crossings on the turn around a corner of the triangle, from the end of one side's path
+ * to the start of the next side's path.
+ */
 static void add_turn(const struct cs_walker *walker, const struct side *side,
 	const struct side *next, uint32_t place, struct sequence *sequence)
 {
@@ -188,7 +201,7 @@ static bool deviation_ends_at(const struct cs_walker *walker, uint32_t edge, uin
 	       walker->deviation->corners[cs_next_edge(edge)] == place;
 }
 
-/* Returns the position of B at which all n edges of B end, or CS_NONE when there is none. */
+/* Returns the position of patch B at which all n edges of B end, or CS_NONE when there is none. */
 static uint32_t deviation_centre_of(
 	const struct cs_walker *walker, const uint32_t *edges, uint32_t n)
 {
@@ -204,7 +217,10 @@ static uint32_t deviation_centre_of(
 	return CS_NONE;
 }
 
-/* Returns whether F is defined on the triangle. *far_ret bounds how far F moves its points. */
+/*
+ * Returns whether the map F from patch A to patch B is defined on the triangle. *far_ret bounds how
+ * far F moves its points.
+ */
 static bool map_triangle(const struct cs_walker *walker, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = walker->corners_a + 3 * (size_t)triangle;
@@ -249,9 +265,9 @@ static void touch(struct mapper *mapper, uint32_t triangle, float error, float t
 }
 
 /*
- * Raises the errors of the paths of the triangle's edges to `error`, and their bounds by F to
- * `through`. Together the paths cross all triangles of B that F maps the triangle to. `through` is
- * 0 when `error` already includes the bound by F.
+ * Raises the errors of the paths of the triangle's edges to `error`, and their bounds by the map F
+ * to `through`. Together the paths cross all triangles of patch B that F maps the triangle to.
+ * `through` is 0 when `error` already includes the bound by F.
  */
 static void deviation_spread(struct mapper *mapper, uint32_t triangle, float error, float through)
 {
@@ -264,7 +280,9 @@ static void deviation_spread(struct mapper *mapper, uint32_t triangle, float err
 	}
 }
 
-/* Raises the errors of the triangles of B that each path crosses to the error of that path. */
+/*
+ * Raises the errors of the triangles of patch B that each path crosses to the error of that path.
+ */
 static void deviation_unload(struct mapper *mapper)
 {
 	for (uint32_t w = 0; w < mapper->walker.n_ways; w++) {
@@ -286,8 +304,9 @@ static void deviation_unload(struct mapper *mapper)
 }
 
 /*
- * Returns the position of A that follows `last` when positions are sorted by falling distance from
- * their images. Returns the first position when `last` is CS_NONE, and CS_NONE after the final one.
+ * Returns the position of patch A that follows `last` when positions are sorted by falling distance
+ * from their images. Returns the first position when `last` is CS_NONE, and CS_NONE after the final
+ * one.
  */
 static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 {
@@ -304,8 +323,9 @@ static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 
 /*
  * Returns a lower bound for the error of the group, at least the caller's floor: the largest
- * distance from B of the few positions of A that are farthest from their images. The distance is
- * measured from all of B, because the search for an image can miss the nearest triangle.
+ * distance from patch B of the few positions of patch A that are farthest from their images. The
+ * distance is measured from all of B, because the search for an image can miss the nearest
+ * triangle.
  */
 static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sheet)
 {
@@ -325,8 +345,8 @@ static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sh
 }
 
 /*
- * Marks the triangles at B's border edges that F may not cover. A border edge counts as covered
- * when paths of A's border pass both of its ends.
+ * Marks the triangles at border edges of patch B that the map F may not cover. A border edge counts
+ * as covered when paths of border edges of patch A pass both of its ends.
  */
 static void suspect_border(struct mapper *mapper)
 {
@@ -363,7 +383,10 @@ static void deviation_corners_of(
 		memcpy(ret[k], places[corners[3 * (size_t)triangle + k]], sizeof(ret[k]));
 }
 
-/* Returns the triangle of B with the image of a corner of the triangle of A, or CS_NONE. */
+/*
+ * Returns a triangle of patch B that contains the image of a corner of the given triangle of patch
+ * A, or CS_NONE when no corner has an image.
+ */
 static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 {
 	for (size_t k = 0; k < 3; k++)
@@ -373,9 +396,9 @@ static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 }
 
 /*
- * Sorts the doubtful triangles by falling bound, those without a bound last. The error of the worst
- * triangle is a lower limit for the error of the group, so no other triangle needs a smaller bound
- * than that. Returns false without memory.
+ * Sorts mapper->doubtful by falling bound, with the triangles without a bound last. The error of
+ * the worst triangle is a lower limit for the error of the group, so no other triangle needs a
+ * smaller bound than that. Returns false when memory runs out.
  */
 static bool order_doubtful(struct mapper *mapper, struct cs_scratch *scratch)
 {
@@ -404,8 +427,9 @@ static bool order_doubtful(struct mapper *mapper, struct cs_scratch *scratch)
 
 /*
  * Queries finer triangles near the triangle p, whose corners are relative to the walker's origin.
- * First asks for small errors, then accepts larger ones (coarser triangles) until the list has room
- * for all. Stores the triangles in mapper->near. Returns whether a query succeeded.
+ * First asks for triangles with small errors, then accepts larger errors (coarser triangles) until
+ * the list has room for all triangles found. Stores them in mapper->near. Returns whether a query
+ * succeeded.
  */
 static bool ask_finer(
 	struct mapper *mapper, double p[3][3], uint32_t triangle, float reach, float bound)
@@ -431,7 +455,10 @@ static bool ask_finer(
 	return found;
 }
 
-/* State of comparing one finer triangle with B, for the triangle p of A that represents it. */
+/*
+ * State of comparing one finer triangle with patch B, for the triangle p of patch A that represents
+ * it.
+ */
 struct finer {
 	struct mapper *mapper;
 	struct cs_sheet *sheet;
@@ -441,9 +468,12 @@ struct finer {
 	/* set to true when the whole finer triangle was compared and needs no further comparison */
 	bool *done;
 	float bound; /* the comparison fails unless its result is below this bound */
-	/* bound by F for the triangles of B that are near: 0; INFINITY if F is undefined */
+	/*
+	 * bound by the map F that near triangles of patch B get: 0, because `errors` includes it,
+	 * or INFINITY if F is undefined on p
+	 */
 	float through;
-	uint32_t hint; /* triangle of B where the search for the nearest triangle starts */
+	uint32_t hint; /* triangle of patch B where the search for the nearest triangle starts */
 };
 
 /* Returns whether every point of the piece is farther than finer->reach from the triangle p. */
@@ -472,9 +502,10 @@ static bool sticks_out(const struct finer *finer, double piece[3][3])
 }
 
 /*
- * Bounds the distance from B of a piece of a finer triangle, and quarters it up to `depth` times. A
- * piece beyond finer->reach of p is skipped, because another triangle or group represents it.
- * Returns false when the bound is not below finer->bound or the effort is spent.
+ * Bounds the distance from patch B of a piece of a finer triangle, and quarters it up to `depth`
+ * times. A piece that is farther than finer->reach from the triangle p is skipped, because another
+ * triangle or group represents it. Returns false when the bound is not below finer->bound or the
+ * effort is spent.
  */
 static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 {
@@ -515,8 +546,9 @@ static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 }
 
 /*
- * Compares B with the finer triangles that a triangle of A represents, so that only their small
- * errors are added to the distances. Returns false when that gives no bound below `bound`.
+ * Compares patch B with the finer triangles that a triangle of patch A represents, so that only the
+ * small errors of the finer triangles are added to the distances. Returns false when that gives no
+ * bound below `bound`.
  */
 static bool compare_finer(struct mapper *mapper, struct cs_sheet *sheet, double p[3][3],
 	uint32_t triangle, float bound, float through)
@@ -541,9 +573,9 @@ static bool compare_finer(struct mapper *mapper, struct cs_sheet *sheet, double 
 }
 
 /*
- * Bounds the error of a triangle of A for which F gives no bound, or a bound `mapped` that would
- * raise the error of the group. Compares the triangle itself with B, or its finer triangles if the
- * triangle's own error makes the bound large.
+ * Bounds the error of a triangle of patch A for which the map F gives no bound, or a bound `mapped`
+ * that would raise the error of the group. Compares the triangle itself with patch B, or its finer
+ * triangles if the triangle's own error makes the bound large.
  */
 static void settle_down(
 	struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle, float mapped)
@@ -593,8 +625,9 @@ static float mapped_of(const struct mapper *mapper, uint32_t i)
 }
 
 /*
- * Compares the doubtful triangle with the largest bound by F first: its result often raises the
- * largest error so far so much that no other triangle needs comparing.
+ * Compares with patch B, before all others, the doubtful triangle of patch A with the largest bound
+ * by the map F: the result often raises the largest error so far so much that no other triangle
+ * needs comparing.
  */
 static void settle_worst(struct mapper *mapper, struct cs_sheet *sheet)
 {
@@ -616,8 +649,8 @@ static void settle_worst(struct mapper *mapper, struct cs_sheet *sheet)
 }
 
 /*
- * Removes from the list of doubtful triangles those whose bound by F no longer raises the error of
- * the group, and uses that bound for them.
+ * Removes from mapper->doubtful those triangles whose bound by the map F no longer raises the error
+ * of the group, and uses that bound for them.
  */
 static void spread_close(struct mapper *mapper)
 {
@@ -634,7 +667,10 @@ static void spread_close(struct mapper *mapper)
 	mapper->n_doubtful = n;
 }
 
-/* Maps A to B and compares the doubtful triangles of A with B. Returns false without memory. */
+/*
+ * Maps patch A to patch B, then compares with B the triangles of A in `doubtful`, for which the map
+ * gives no good bound. Returns false when memory runs out.
+ */
 static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;
@@ -657,9 +693,9 @@ static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 }
 
 /*
- * Returns a bound smaller than `error` for the triangle p of B where possible. Compares p with
- * finer triangles. If `error` is so large that the search for them would reach too far, p is first
- * compared with all of A, which usually reduces `error`.
+ * Returns a bound smaller than `error` for the triangle p of patch B where possible. Compares p
+ * with finer triangles. If `error` is so large that the search for them would reach too far, p is
+ * first compared with all of patch A, which usually reduces `error`.
  */
 static float compare_up_finer(struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle,
 	double p[3][3], float error)
@@ -678,7 +714,7 @@ static float compare_up_finer(struct mapper *mapper, struct cs_sheet *sheet, uin
 	return asked ? cs_smaller(error, (float)cs_compare_loose(mapper->near, p, enough)) : error;
 }
 
-/* Bounds the error of a triangle of B that F may not cover. */
+/* Bounds the error of a triangle of patch B that the map F may not cover. */
 static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle)
 {
 	struct cs_picks picks;
@@ -695,7 +731,10 @@ static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t tr
 	mapper->errors[triangle] = cs_larger(mapper->errors[triangle], error);
 }
 
-/* Makes a sheet of A, whose planes are computed when needed. Returns false without memory. */
+/*
+ * Makes a sheet of patch A, whose planes are computed when needed. Returns false when memory runs
+ * out.
+ */
 static bool init_sheet_of_patch(
 	struct mapper *mapper, struct cs_scratch *scratch, struct cs_sheet *sheet)
 {
@@ -715,7 +754,10 @@ static bool init_sheet_of_patch(
 	return true;
 }
 
-/* Compares the triangles of B that F may not cover with A. Returns false without memory. */
+/*
+ * Compares with patch A the triangles of patch B that the map F may not cover. Returns false when
+ * memory runs out.
+ */
 static bool compare_up(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;

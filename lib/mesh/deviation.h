@@ -12,8 +12,8 @@ struct cs_loose;
 /* A query for triangles of the finer levels that the patch was simplified from. */
 struct cs_finer_query {
 	/*
-	 * a triangle of the patch: the answer contains all finer triangles that it represents; or
-	 * CS_NONE: the answer contains all finer triangles within reach
+	 * either a triangle of the patch: then the answer contains all finer triangles that it
+	 * represents; or CS_NONE: then the answer contains all finer triangles within reach
 	 */
 	uint32_t triangle;
 	double corners[3][3]; /* corners of the triangle around which to search */
@@ -22,7 +22,10 @@ struct cs_finer_query {
 	double wanted;
 };
 
-/* Returns false when no triangle answers the query, or more than CS_LOOSE_TRIANGLES do. */
+/*
+ * Answers a query for finer triangles. Returns false when no triangle answers the query, or when
+ * more than CS_LOOSE_TRIANGLES do.
+ */
 typedef bool (*cs_find_finer)(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);
 
@@ -36,7 +39,10 @@ struct cs_deviation {
 	/* opposite edge of each edge of the simplified patch (cs_pair_edges) */
 	const uint32_t *opposite;
 	float floor; /* bounds of at most this are not made tighter */
-	/* finds finer triangles; NULL when the clusters of the patch are leaves */
+	/*
+	 * function that finds triangles of finer levels; NULL when the patch consists of leaf
+	 * clusters
+	 */
 	cs_find_finer find_finer;
 	const void *context;
 	/* largest number of pieces of finer triangles that are compared for this patch */
@@ -44,9 +50,10 @@ struct cs_deviation {
 };
 
 /*
- * Sets errors_ret[i] to an upper bound, in units of the mesh, for triangle i of the simplified
- * patch: both for the distance of its points from the source surface, and for the distance from it
- * of the points of the source surface that it represents. Returns false without memory.
+ * Sets errors_ret[i], for triangle i of the simplified patch, to an upper bound of two distances in
+ * units of the mesh: that of the triangle's points from the source surface, and that of the points
+ * of the source surface which the triangle represents from the triangle. Returns false when memory
+ * runs out.
  */
 bool cs_deviation_bound(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, float *errors_ret);

@@ -33,7 +33,10 @@ double cs_triangle_distance2(
 /* ---- building the tree ---- */
 
 struct span {
-	/* range of `order`; parent: the node whose second child this is, or CS_NONE */
+	/*
+	 * begin, end: range of indices in `order`; parent: the node whose second child this is, or
+	 * CS_NONE
+	 */
 	uint32_t begin, end, parent;
 };
 

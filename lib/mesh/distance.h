@@ -11,9 +11,9 @@ double cs_triangle_distance2(
 /* A tree of boxes over triangles. The caller owns `positions` and `indices`. */
 struct cs_surface {
 	const float *positions;
-	const uint32_t *indices; /* 3 vertices for each triangle */
+	const uint32_t *indices; /* 3 vertex indices for each triangle */
 	uint32_t n_triangles;
-	uint32_t *order; /* triangles, leaf by leaf */
+	uint32_t *order; /* numbers of the triangles, leaf by leaf */
 	struct cs_surface_node *nodes;
 	uint32_t n_nodes;
 	/* a squared distance of at most this counts as 0: it may be due to rounding */

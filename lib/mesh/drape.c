@@ -32,7 +32,10 @@ enum {
 	LOCATING = 48 /* most steps from the hint to the triangle below a point */
 };
 
-/* Fraction of an edge by which a piece may extend beyond a plane, to avoid cutting slivers. */
+/*
+ * A piece may extend beyond the plane of an edge by this fraction of the edge's length without
+ * being cut, to avoid slivers.
+ */
 #define PLAY  1e-5
 /* A bound of at most this many times the true distance counts as tight. */
 #define TIGHT 1.1
@@ -137,7 +140,10 @@ static void middle_of(const struct piece *piece, double ret[3])
 	}
 }
 
-/* Adds to the piece the point between corners p and q where the plane's value is 0. */
+/*
+ * Adds to the piece the point of the segment from corner p to corner q at which the plane's value
+ * is 0.
+ */
 static void drape_add_crossing(
 	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
 {
@@ -186,7 +192,7 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 		return false;
 	if (least >= -play)
 		return true;
-	/* This limit is reached by a triangle that lies over hundreds of folds. */
+	/* Only a triangle that lies over hundreds of folds reaches this limit. */
 	if (drape->depth == DEPTH)
 		return false;
 	struct piece out;
@@ -209,7 +215,10 @@ static void drape_note(struct drape *drape, const struct piece *piece, uint32_t 
 	drape->picks->triangles[drape->picks->n++] = triangle;
 }
 
-/* Assigns a piece to the triangle, or to the one nearest to its centre for a smaller bound. */
+/*
+ * Assigns a piece either to the triangle or to the one nearest to the piece's centre, whichever
+ * gives the smaller bound.
+ */
 static void drape_settle(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst, worst_there;
@@ -240,7 +249,8 @@ static bool drape_stays(struct drape *drape, const struct piece *piece, uint32_t
 
 /*
  * Assigns a piece to the triangle, after passing the parts outside the triangle to its neighbours.
- * The piece came across edge `entry` of the triangle; CS_NONE: it is the whole compared triangle.
+ * `entry` is the edge of the triangle across which the piece was passed, or CS_NONE when the piece
+ * is the whole compared triangle.
  */
 static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uint32_t entry)
 {

@@ -21,7 +21,7 @@ struct matcher {
 	const uint32_t *corners;
 	/* for each position, the index in `edges` of the first edge that begins there */
 	const uint32_t *starts;
-	const uint32_t *edges; /* edges, sorted by the position where they begin */
+	const uint32_t *edges; /* numbers of the edges, sorted by the position where they begin */
 	uint32_t *opposite;
 };
 
@@ -128,7 +128,10 @@ static void match_range(void *context, size_t begin, size_t end, int thread)
 		}
 }
 
-/* Returns the number of ranges, at most one for each processor, because each reads all corners. */
+/*
+ * Returns the number of ranges into which positions are divided: one for each thread, but not many,
+ * because each range reads all corners.
+ */
 static uint32_t stretches_of(int threads)
 {
 	enum { MOST_STRETCHES = 16 };
@@ -163,7 +166,10 @@ bool cs_pair_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_pla
 {
 	uint64_t steps = 0;
 	memset(heads, 0xff, n_places * sizeof(*heads));
-	/* heads and next list edges without a partner so far, by the position of their start. */
+	/*
+	 * `heads` and `next` list the edges that have no partner so far, by the position of their
+	 * start.
+	 */
 	for (uint32_t e = 0; e < 3 * n_triangles; e++) {
 		uint32_t from = corners[e], *link = &heads[corners[cs_next_edge(e)]];
 		for (; *link != CS_NONE && corners[cs_next_edge(*link)] != from; steps++)

@@ -23,7 +23,10 @@ struct cs_facet {
 	double area2;
 };
 
-/* Below this squared sine of the angle at a, only the sides of the triangle count. */
+/*
+ * A triangle with a smaller squared sine of the angle at a counts as flat: only its sides are
+ * measured.
+ */
 #define CS_FACET_FLAT 1e-11
 
 static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], const double c[3])
@@ -39,7 +42,7 @@ static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], 
 	return facet;
 }
 
-/* Returns the nearest point of a side as a fraction of its length, from 0 to 1. */
+/* Returns where on a side the nearest point is, as a fraction of the side's length from 0 to 1. */
 static inline double cs_facet_part(double along, double whole)
 {
 	return along <= 0 ? 0 : along >= whole ? 1 : along / whole;
@@ -81,7 +84,10 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 	return cs_dot(off, off);
 }
 
-/* Returns the largest squared distance of three points, which bounds the triangle between them. */
+/*
+ * Returns the largest squared distance of three points from the triangle of the facet. It bounds
+ * the distance of the whole triangle between the points.
+ */
 static inline double cs_facet_reach2(const struct cs_facet *facet, double p[3][3])
 {
 	double most = 0;

@@ -16,7 +16,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the largest distance of three points from a triangle of the sheet, plus its error. */
+/*
+ * Returns the largest distance of the three points from a triangle of the sheet, plus the error of
+ * that triangle.
+ */
 static double to_one(const struct cs_sheet *sheet, double p[3][3], uint32_t triangle)
 {
 	const struct cs_facet facet = cs_sheet_facet(sheet, triangle);
@@ -77,7 +80,10 @@ static double mesh_compare_both(const struct query *query, double p[3][3], uint3
 	return best;
 }
 
-/* Drapes p over the sheet; if the bound isn't tight, also quarters p. Returns the best bound. */
+/*
+ * Drapes p over the sheet (mesh/drape.c); if the bound isn't tight, also quarters p. Returns the
+ * best bound.
+ */
 static double compare_around(const struct query *query, double p[3][3], uint32_t hint)
 {
 	struct cs_picks others;
@@ -100,7 +106,10 @@ enum {
 	LIST_PIECES = 256, /* largest number of pieces that one triangle is cut into */
 };
 
-/* A sphere around a triangle: mean of the corners, largest distance of a corner from it. */
+/*
+ * A sphere around a triangle: `middle` is the mean of the corners, `radius` the largest distance of
+ * a corner from it.
+ */
 struct ball {
 	double middle[3], radius;
 };
@@ -122,8 +131,8 @@ static struct ball ball_of(const double p[3][3])
 }
 
 /*
- * The arrays of a list of triangles: x, y, z of each sphere's centre relative to lister.origin; the
- * triangle's error minus the radius; the radius.
+ * Indices of the arrays in list.rows: x, y and z of the centre of each triangle's sphere, relative
+ * to lister.origin; the triangle's error minus the sphere's radius; that radius.
  */
 enum { ROW_X, ROW_Y, ROW_Z, ROW_NEAR, ROW_RADIUS, ROWS };
 
@@ -138,10 +147,11 @@ struct list {
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
-	double least;     /* largest lower limit of the bound found so far */
-	double origin[3]; /* subtracted from the centres of the spheres; near all of them */
-	float play;       /* bound of the rounding error of centres in single precision */
-	uint32_t pieces;  /* how many pieces may still be made */
+	double least; /* largest lower bound of a piece's distance from the list so far */
+	/* a point near the centres of all spheres, which is subtracted from them */
+	double origin[3];
+	float play;      /* bound of the rounding error of centres in single precision */
+	uint32_t pieces; /* how many more pieces the compared triangle may be cut into */
 	bool used[CS_LOOSE_TRIANGLES]; /* whether a piece was assigned to each triangle */
 	struct list all;
 };
@@ -167,7 +177,7 @@ static float mesh_compare_distances_of_balls(const struct lister *lister, const 
 	return within + 2 * play;
 }
 
-/* Copies to *ret the triangles whose lower bound of the distance is at most `reach`. */
+/* Copies to *ret the triangles of the list whose lower bound in `at_least` is at most `reach`. */
 static void mesh_compare_keep(
 	const struct list *list, const float *at_least, double reach, struct list *ret)
 {
@@ -304,8 +314,9 @@ double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double eno
 /* ---- comparison with a whole sheet ---- */
 
 /*
- * Compares p with the triangles of the sheet within `reach`, at most CS_PICKS of them. Uses
- * sheet->least, which the search for the triangle nearest to the centre of p has just set.
+ * Compares the triangle p with at most CS_PICKS triangles of the sheet whose distance from p may be
+ * at most `reach`. Uses sheet->least, which the search for the triangle nearest to the centre of p
+ * has just set.
  */
 static double compare_near(const struct query *query, double p[3][3], double reach)
 {

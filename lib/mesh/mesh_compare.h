@@ -36,5 +36,8 @@ double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double 
  */
 double cs_compare_elsewhere(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	double bound, struct cs_picks *picks);
-/* Compares p with a list of unconnected triangles. Returns INFINITY when the list is empty. */
+/*
+ * Returns an upper bound for the distance of the triangle p from a list of unconnected triangles,
+ * or INFINITY when the list is empty.
+ */
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough);

@@ -14,7 +14,10 @@ struct cs_mesh_file {
 	size_t size;
 };
 
-/* Reads a PLY file of faces or strips. *is_ours_ret is false for a header that it cannot read. */
+/*
+ * Reads a PLY file of faces or strips. *is_ours_ret is false when it cannot read the form that the
+ * header describes; then another reader is needed.
+ */
 struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
 	bool *is_ours_ret, uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 /*
@@ -33,7 +36,7 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job, ui
 struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
 	uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 
-enum { CS_POLYGON_EARS = 256 /* largest polygon that is triangulated by ear clipping */ };
+enum { CS_POLYGON_EARS = 256 /* most corners of a polygon that is triangulated by ear clipping */ };
 
 /*
  * Triangulates a polygon of n >= 3 corners into n - 2 triangles with the polygon's winding.

@@ -23,7 +23,7 @@ static void get_corners(const struct cs_mesh *mesh, const uint32_t *corners, dou
 				(double)mesh->positions[3 * (size_t)corners[corner] + (size_t)k];
 }
 
-/* Returns the angle in radians between the two edges that meet at a corner of p. */
+/* Returns the angle in radians between the two edges that meet at a corner of the triangle p. */
 static double angle_at(double p[3][3], int corner)
 {
 	double to[3], from[3];

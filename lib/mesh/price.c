@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computes the first costs of edges, four at once. Computing them one by one took half of a
- * simplification, because each cost waits for its own divisions. The computation is that of
- * mesh/collapse.c in the same order, so that costs are equal to the last bit, but each lane is an
- * edge. The quadric of a position before any merging has its minimum, 0, at that position.
+ * Computes the initial costs of collapsing edges, four edges at a time. Computing them one by one
+ * took half of a simplification, because each cost waits for its own divisions. The computation is
+ * that of mesh/collapse.c in the same order, so that costs are equal to the last bit, but each lane
+ * is an edge. The quadric of a position before any merging has its minimum, 0, at that position.
  */
 #include "mesh/collapse.h"
 
@@ -58,7 +58,10 @@ static struct rows slope(const struct quadrics *q, const struct rows *rows)
 		.z = s->z * rows->z + m->z * rows->x + m->y * rows->y};
 }
 
-/* Returns the sums of the quadrics of both ends, with the kept ends as origins. */
+/*
+ * Returns, for each of four edges, the sum of the quadrics of both ends, with the kept end as
+ * origin.
+ */
 static struct quadrics price_joined(
 	const struct cs_collapser *collapser, const uint32_t (*ends)[2], const struct rows *move)
 {
@@ -83,7 +86,10 @@ static cs_four product(const struct rows *a, const struct rows *b)
 	return (a->x * b->x + a->z * b->z) + (a->y * b->y + a->w * b->w);
 }
 
-/* Adds the cost of merging the wedges at both ends of each edge, for four attributes. */
+/*
+ * Adds to the quadric of each edge the cost of merging the wedges at both ends, for the four
+ * attributes of a block.
+ */
 static void add_apart(const struct cs_collapser *collapser, const uint32_t (*wedges)[2],
 	uint32_t block, const cs_four moves[4], cs_four weight, struct quadrics *q)
 {
@@ -127,8 +133,8 @@ static void add_joints(const struct cs_collapser *collapser, const uint32_t (*en
 }
 
 /*
- * Returns the values of four quadrics at their minima. A lane of *good_ret is set when the minimum
- * is well determined and near the edge from the origin to `other`.
+ * Returns, for each of four quadrics, its value at its minimum. A lane of *good_ret is set when the
+ * minimum is well determined and near the edge from the origin to `other`.
  */
 static cs_four price_least(const struct quadrics *q, const struct rows *other, mask *good_ret)
 {
@@ -152,7 +158,10 @@ static cs_four price_least(const struct quadrics *q, const struct rows *other, m
 	return value;
 }
 
-/* Returns the smallest costs of points on the edges, between the origin and `other`. */
+/*
+ * Returns, for each of four edges, the smallest cost of a point of the edge, between the origin and
+ * `other`.
+ */
 static cs_four least_between(const struct quadrics *q, const struct rows *other)
 {
 	const cs_four none = {0}, one = {1, 1, 1, 1}, half = {0.5F, 0.5F, 0.5F, 0.5F};

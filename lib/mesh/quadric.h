@@ -34,7 +34,7 @@ static inline float cs_sum(cs_four v)
 	return halves[0] + halves[1];
 }
 
-/* Returns a vector that contains the sum of the lanes of each of four vectors. */
+/* Returns a vector with the sum of the lanes of a, of b, of c and of d in its four lanes. */
 static inline cs_four cs_sums(cs_four a, cs_four b, cs_four c, cs_four d)
 {
 	cs_four ab = CS_LANES(a, b, 0, 4, 1, 5) + CS_LANES(a, b, 2, 6, 3, 7);
@@ -65,7 +65,10 @@ static inline void cs_quadric_add(struct cs_quadric *to, const struct cs_quadric
 	to->linear += from->linear;
 }
 
-/* Adds `weight` times the squared distance from the plane of `normal` through the origin. */
+/*
+ * Adds to the quadric `weight` times the squared distance from the plane through the origin with
+ * the normal `normal`.
+ */
 static inline void cs_quadric_add_plane(struct cs_quadric *q, cs_four normal, float weight)
 {
 	cs_four weighted = normal * weight;
@@ -73,7 +76,7 @@ static inline void cs_quadric_add_plane(struct cs_quadric *q, cs_four normal, fl
 	q->mixed += weighted * cs_yzx(normal);
 }
 
-/* Returns the product of the matrix A and p. */
+/* Returns A p, where A is the matrix of the quadric. */
 static inline cs_four cs_quadric_slope(const struct cs_quadric *q, cs_four p)
 {
 	return q->squares * p + q->mixed * cs_yzx(p) + cs_zxy(q->mixed) * cs_zxy(p);
@@ -119,7 +122,10 @@ static inline bool cs_quadric_least(const struct cs_quadric *q, cs_four *ret, fl
 	return true;
 }
 
-/* Returns the point with the smallest value on the segment from the origin to p. */
+/*
+ * Returns the point of the segment from the origin to p at which the quadric has its smallest
+ * value.
+ */
 static inline cs_four cs_quadric_least_towards(const struct cs_quadric *q, cs_four p)
 {
 	float second = cs_sum(p * cs_quadric_slope(q, p)), first = cs_sum(p * q->linear);
@@ -139,7 +145,7 @@ static inline cs_four cs_linear_at(const struct cs_linear *f, cs_four p)
 	return f->at + f->x * p[0] + f->y * p[1] + f->z * p[2];
 }
 
-/* Adds `weight` times the sum of the squares of the four functions. */
+/* Adds to the quadric `weight` times the sum of the squares of the four functions. */
 static inline void cs_quadric_add_squares(
 	struct cs_quadric *q, const struct cs_linear *f, float weight)
 {
@@ -150,7 +156,10 @@ static inline void cs_quadric_add_squares(
 	q->linear += cs_sums(x * at, y * at, z * at, at * at) * weight;
 }
 
-/* Adds `weight` times the sum of the squares of four functions whose values at the origin are 0. */
+/*
+ * Adds to the quadric `weight` times the sum of the squares of four functions whose values at the
+ * origin are 0.
+ */
 static inline void cs_quadric_add_gradients(
 	struct cs_quadric *q, const struct cs_linear *f, float weight)
 {

@@ -3,14 +3,14 @@
  * Manages the grid positions of the places (distinct positions) of a patch.
  *
  * Files store positions on a grid, so a collapse moves a place to a grid position at once, and
- * never to a position that another place of the patch has. So no two places get the same position
- * when they are written, no moved place touches a seam, and what was proved of the patch is true
- * for the file.
+ * never to a grid position that another place of the patch has. So no two places get the same
+ * position when they are written, no moved place touches a seam, and what was proved of the patch
+ * is true for the file.
  *
  * Costs are computed at the best positions, which are not on the grid, so that rounding errors do
  * not add up from level to level. So each place has two positions, its best position and its grid
- * position, less than a step apart along each axis. The grid position is the one around the best
- * position that has the smallest quadric error, not the nearest.
+ * position, which are less than a grid step apart along each axis. Of the eight grid positions
+ * around the best position, the one with the smallest quadric error is used, not the nearest.
  *
  * A hash table finds places by their grid positions. A place that moves is inserted a second time
  * and its old entry stays; a search compares with the current positions.
@@ -33,7 +33,7 @@ struct cs_grid {
 	cs_four *on;       /* for each place, its position on the grid */
 	uint32_t *slots;
 	size_t mask;
-	bool twice; /* whether two places had the same position before any collapse */
+	bool twice; /* whether two places had the same grid position before any collapse */
 };
 
 static uint64_t hash_of(cs_four at)
@@ -81,7 +81,10 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	if (!(patch->step > 0))
 		return true;
 	struct cs_grid *grid = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
-	/* Two entries of each place: at the start, and when another place is merged into it. */
+	/*
+	 * Each place needs two entries: one at the start, and one when another place is merged into
+	 * it.
+	 */
 	const size_t slots = cs_slots_for(2 * (size_t)patch->n_places);
 	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
 	cs_four *on = CS_SCRATCH_ARRAY(scratch, cs_four, patch->n_places);
@@ -105,7 +108,10 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	return true;
 }
 
-/* Returns whether a remaining place, not an end of the planned edge, is at grid position `at`. */
+/*
+ * Returns whether a remaining place, other than the two ends of the planned edge, is at grid
+ * position `at`.
+ */
 static bool is_taken(
 	const struct cs_collapser *collapser, const struct cs_collapse *plan, cs_four at)
 {
@@ -122,9 +128,10 @@ static bool has_room(const struct cs_grid *grid, cs_four at)
 }
 
 /*
- * Finds, of the eight grid positions around the best position `at`, the free one with the smallest
- * quadric error; of equal ones the nearest. The nearest grid position might be off the plane or
- * crease of the surface.
+ * Finds, of the eight grid positions around the best position `at`, the one with the smallest
+ * quadric error that no other place has. Of equally good ones it takes the first, and it begins
+ * with `nearest`. The grid position nearest to `at` is not always taken, because it might be off
+ * the plane or crease of the surface.
  */
 static bool find_best(const struct cs_collapser *collapser, const struct cs_collapse *plan,
 	cs_four nearest, cs_four at, cs_four *ret)

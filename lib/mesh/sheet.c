@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Searches for the triangle of a sheet near a point: around a hint, ring by ring; without a hint
- * one by one, or in a tree of all triangles once many searches were made.
+ * Searches for the triangle of a sheet near a point. With a hint it searches the triangles around
+ * the hint, ring by ring. Without a hint it compares all triangles, or uses a tree of all triangles
+ * once many searches were made.
  */
 #include "mesh/sheet.h"
 
@@ -11,7 +12,10 @@
 #include <string.h>
 
 enum {
-	/* quarterings per triangle of the sheet; after them bounds are not made tighter */
+	/*
+	 * number of quarterings allowed for each triangle of the sheet; when all are used up,
+	 * bounds are not made tighter
+	 */
 	QUARTERINGS = 2,
 	RINGS = 40,  /* most triangles that one search measures around a hint */
 	LOOKS = 100, /* most triangles that one search measures in the tree */
@@ -85,7 +89,7 @@ static void make_tree(struct cs_sheet *sheet)
 	cs_error_free(error);
 }
 
-/* Makes a sphere around each triangle. Distances from spheres are compared quickly. */
+/* Makes a sphere around each triangle, because distances from spheres are compared quickly. */
 static void make_balls(struct cs_sheet *sheet)
 {
 	for (uint32_t i = 0; i < sheet->n; i++) {
@@ -128,7 +132,10 @@ static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 	return within;
 }
 
-/* The first SCANS searches compare all triangles; later ones use a tree, costly to make. */
+/*
+ * The first SCANS searches compare p with all triangles. Later ones use a tree, which is costly to
+ * make.
+ */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret)
 {
 	uint32_t found = 0;

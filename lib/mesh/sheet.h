@@ -20,7 +20,10 @@ struct cs_loose {
 	double corners[CS_LOOSE_TRIANGLES][3][3];
 };
 
-/* Arrays of spheres around triangles: x, y, z of the centre, and the radius. */
+/*
+ * Indices of the arrays of spheres around triangles: 0 to 2 for x, y and z of the centre, 3 for the
+ * radius.
+ */
 enum { CS_BALL_RADIUS = 3, CS_BALL_ROWS };
 
 struct cs_sheet {
@@ -29,7 +32,10 @@ struct cs_sheet {
 	const uint32_t *corners;  /* 3 indices into `places` for each triangle */
 	const uint32_t *opposite; /* opposite edge of each edge (cs_pair_edges) */
 	const float *errors; /* error of each triangle, which is added to distances; NULL means 0 */
-	/* plane on each edge (drape.c); NULL: computed at the first use, in `made` */
+	/*
+	 * plane through each edge (see drape.c); NULL: the planes are stored in `made` when first
+	 * needed
+	 */
 	const struct cs_plane *sides;
 	struct cs_plane *made;
 	bool *is_made; /* for each edge, whether `made` contains the edge's plane */
@@ -42,7 +48,7 @@ struct cs_sheet {
 	 */
 	uint32_t n_asked;
 	float *balls[CS_BALL_ROWS];
-	/* for each triangle, the distance between its sphere and the point of the last search */
+	/* for each triangle, the distance of its sphere from the point of the last search */
 	float *least;
 	struct cs_loose *near; /* working memory for a list of near triangles */
 	float *positions;
@@ -66,7 +72,7 @@ static inline struct cs_facet cs_sheet_facet(const struct cs_sheet *sheet, uint3
 
 /* Returns the squared distance of p from one triangle of the sheet. */
 double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint32_t triangle);
-/* Returns the triangle nearest to p among those around the hint. */
+/* Returns the triangle nearest to p among the triangles around the triangle `hint`. */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint);
 /*
  * Returns the triangle of the sheet nearest to p. After many searches it uses a tree and measures a

@@ -25,7 +25,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Weight of open borders and seams, relative to the faces beside them (nanite rules 2.2). */
+/*
+ * Weight of the planes on open borders and seams, relative to that of the faces beside them (nanite
+ * rules 2.2).
+ */
 #define EDGE_WEIGHT           2.0F
 /*
  * Weight of the distance by which a collapse moves a position, which keeps triangles well shaped in
@@ -36,15 +39,21 @@
  */
 #define SHAPE_WEIGHT          3e-5F
 #define POSITION_SHAPE_WEIGHT 1e-3F
-/* Squared height of a triangle, relative to its size, below which its normal is rounding error. */
+/*
+ * A triangle whose squared sine of the angle at corner 0 is at most this has no normal: it would be
+ * only rounding error.
+ */
 #define FLAT2                 1e-12F
 
 struct edge {
 	uint32_t a, b; /* indices of the positions of both ends, as numbered before any collapse */
-	/* collapses done when `cost` was computed; STALE: compute `cost` again */
+	/* number of collapses done when `cost` was computed; STALE: compute `cost` again */
 	uint32_t priced;
-	float cost;  /* cost of collapsing the edge, when it was last computed */
-	float apart; /* share of `cost` that both ends had before the collapse */
+	float cost; /* cost of collapsing the edge, when it was last computed */
+	/*
+	 * share of `cost` that the quadrics of the two separate ends had when `cost` was computed
+	 */
+	float apart;
 };
 
 #define STALE CS_NONE
@@ -217,7 +226,10 @@ static bool measure(const struct cs_collapser *collapser, uint32_t triangle, str
 	return true;
 }
 
-/* Adds the gradients of a triangle's attributes to its wedges, and their squares to q. */
+/*
+ * Adds the gradients of a triangle's attributes to its wedges, and the squares of the gradients to
+ * the quadric q.
+ */
 static void add_gradients(struct cs_collapser *collapser, const uint32_t *wedges,
 	const struct face *face, struct cs_quadric *q)
 {
@@ -291,7 +303,10 @@ static void add_triangles(struct cs_collapser *collapser)
 		take_means(collapser, wedge);
 }
 
-/* Adds the plane of a border or seam edge: through the edge, perpendicular to the triangle. */
+/*
+ * Adds the plane of a border or seam edge, which is perpendicular to the edge's triangle, to the
+ * quadrics of both ends.
+ */
 static void add_edge_plane(struct cs_collapser *collapser, uint32_t corner)
 {
 	struct face face;
@@ -301,7 +316,10 @@ static void add_edge_plane(struct cs_collapser *collapser, uint32_t corner)
 		 b = cs_place_of(collapser, cs_next_edge(corner));
 	cs_four along = collapser->at[b] - collapser->at[a],
 		across = cs_cross_four(along, face.normal);
-	/* `across` is as long as the edge: its square weights the plane. */
+	/*
+	 * `across` is as long as the edge, so the weight of the plane grows with the square of the
+	 * edge's length.
+	 */
 	cs_quadric_add_plane(&collapser->quadrics[a], across, EDGE_WEIGHT);
 	cs_quadric_add_plane(&collapser->quadrics[b], across, EDGE_WEIGHT);
 }
@@ -316,7 +334,10 @@ static bool is_seam(
 	       collapser->patch->materials[edge / 3] != collapser->patch->materials[opposite / 3];
 }
 
-/* Lists each edge of the patch once, and adds the planes of borders and seams. */
+/*
+ * Lists each edge of the patch exactly once, unless both its ends are locked, and adds the planes
+ * on borders and seams to the quadrics.
+ */
 static void add_edges(struct cs_collapser *collapser, struct queue *queue)
 {
 	for (uint32_t edge = 0; edge < 3 * collapser->patch->n_triangles; edge++) {
@@ -473,7 +494,10 @@ static bool step(struct cs_collapser *collapser, struct queue *queue, uint32_t i
 	return true;
 }
 
-/* Collapses edges until the target is reached. Retries forbidden ones while something changes. */
+/*
+ * Collapses edges until the target is reached. Retries edges whose collapse is forbidden as long as
+ * other edges collapse.
+ */
 static void collapse(
 	struct cs_collapser *collapser, struct queue *queue, uint32_t target, enum cs_rigour rigour)
 {

@@ -18,11 +18,12 @@ enum { CS_PATCH_ATTRIBUTES = 15 };
 
 struct cs_patch {
 	uint32_t n_triangles, n_wedges, n_places, n_attributes;
-	uint32_t *corners;  /* 3 wedges for each triangle, at three different positions */
+	/* 3 wedge indices for each triangle, of wedges at three different positions */
+	uint32_t *corners;
 	uint32_t *opposite; /* opposite edge of each edge, 3 for each triangle (cs_pair_edges) */
 	uint8_t *materials; /* material of each triangle */
 	uint32_t *places;   /* index of the position of each wedge */
-	float *attributes;  /* n_attributes for each wedge */
+	float *attributes;  /* n_attributes floats for each wedge */
 	float *positions;   /* 3 coordinates for each position */
 	/* 3 coordinates for each position, before rounding to the grid; NULL when not rounded */
 	float *exact;
@@ -43,18 +44,18 @@ struct cs_patch {
 };
 
 /*
- * A simplified patch. Places, wedges and triangles keep the numbers that they have in the patch.
- * The arrays are in scratch memory.
+ * A simplified patch. Places (distinct positions), wedges (distinct vertices at a place) and
+ * triangles keep the numbers that they have in the patch. The arrays are in scratch memory.
  */
 struct cs_simplified {
 	uint32_t n_triangles;
 	uint32_t *triangles; /* numbers of the remaining triangles, in ascending order */
-	uint32_t *corners;   /* 3 wedges for each remaining triangle */
+	uint32_t *corners;   /* 3 wedge indices for each remaining triangle */
 	uint32_t *places;    /* index of the position of each wedge in use */
 	float *positions;    /* 3 coordinates for each position in use, on the grid */
 	/* 3 coordinates for each position in use, before rounding to the grid */
 	float *exact;
-	float *attributes; /* n_attributes for each wedge in use */
+	float *attributes; /* n_attributes floats for each wedge in use */
 	uint32_t *became;  /* for each position, the position that it was finally merged into */
 	/*
 	 * the largest root mean square distance of a merged position from the planes that it
@@ -68,6 +69,9 @@ struct cs_simplified {
 	uint32_t n_dropped;
 };
 
-/* Collapses the cheapest edges until at most `target` triangles are left. False: no memory. */
+/*
+ * Collapses the cheapest edges until at most `target` triangles are left. Returns false when memory
+ * runs out.
+ */
 bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratch *scratch,
 	struct cs_simplified *ret);

@@ -80,7 +80,10 @@ static void drop_duplicate(struct thinner *thinner, uint32_t i)
 	thinner->collapser->n_duplicates++;
 }
 
-/* Returns a key that triangles with the same positions share. Bit 0 of its index: the winding. */
+/*
+ * Returns a sort key of triangle i that is equal for triangles with the same positions. Bit 0 of
+ * the key's index is the winding.
+ */
 static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 {
 	const uint32_t *p = thinner->corners + 3 * (size_t)i;
@@ -122,7 +125,7 @@ static uint32_t cancel(struct thinner *thinner, const struct cs_sort_key *keys, 
 /*
  * Removes all pairs of triangles at the same positions with opposite winding. Moves the keys of
  * triangles that still coincide with another triangle of the same winding to the front; *n_ret is
- * their number. Returns false without memory.
+ * their number. Returns false when memory runs out.
  */
 static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 {
@@ -190,8 +193,8 @@ static struct cs_sort_key *find_sum(const struct sums *sums, uint64_t places)
 }
 
 /*
- * Returns whether the triangle may be removed: each of its edges is used more often in the
- * triangle's direction than in the opposite one. If so, updates the sums.
+ * Returns whether the triangle may be removed: for each of its edges, more triangles have the edge
+ * in this triangle's direction than in the opposite one. If so, updates the sums.
  */
 static bool take_open(const struct thinner *thinner, const struct sums *sums, uint32_t triangle)
 {
@@ -238,7 +241,7 @@ static float inner2(const struct thinner *thinner, uint32_t i)
 
 /*
  * Marks the remaining triangles that are in a pair of opposite winding, and moves the pairs to the
- * front of the keys. Returns the number of pairs, or CS_NONE without memory.
+ * front of the keys. Returns the number of pairs, or CS_NONE when memory runs out.
  */
 static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 {
@@ -263,7 +266,7 @@ static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 
 /*
  * Lists and sorts the edges of all triangles that are in no pair, and the edges shared with
- * triangles outside the patch. Returns false without memory.
+ * triangles outside the patch. Returns false when memory runs out.
  */
 static bool find_single_edges(
 	const struct thinner *thinner, const bool *is_paired, struct sums *edges)
@@ -426,7 +429,10 @@ static void measure_pieces(const struct thinner *thinner, struct pieces *pieces)
 			pieces->sizes[pieces->piece[i]] = 0;
 }
 
-/* Sorts the pieces that may be removed into thinner->keys, the smallest first. */
+/*
+ * Sorts the pieces that may be removed into thinner->keys, the one with the smallest area first.
+ * Returns their number, or CS_NONE when memory runs out.
+ */
 static uint32_t sort_pieces(struct thinner *thinner, const struct pieces *pieces)
 {
 	struct cs_random random = {1};
@@ -452,7 +458,10 @@ bool cs_drop_pieces(struct cs_collapser *collapser, uint32_t target, struct cs_s
 	uint32_t n = sort_pieces(&thinner, &pieces), left = collapser->n_alive;
 	if (n == CS_NONE)
 		return false;
-	/* The area is no longer needed: -1 marks a piece to be removed. */
+	/*
+	 * The areas are no longer needed. From here on, an area of -1 marks a piece that is to be
+	 * removed.
+	 */
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t piece = thinner.keys[i].index;
 		bool goes = left > target && pieces.sizes[piece] < left;

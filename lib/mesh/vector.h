@@ -23,7 +23,7 @@ static inline void cs_cross(const double a[3], const double b[3], double ret[3])
 	ret[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* Returns the angle between two vectors, or 0 where one has no length. */
+/* Returns the angle between two vectors in radians, or 0 where one of them has no length. */
 static inline double cs_angle(const double a[3], const double b[3])
 {
 	double turn[3];
@@ -54,7 +54,10 @@ static inline void cs_face_normal(
 
 /* ---- planes through the edges of a sheet, which divide the space between its triangles ---- */
 
-/* The plane p * (x, y, z) + w = 0. The left side is positive for points p outside the triangle. */
+/*
+ * The plane p * (x, y, z) + w = 0. The value of the left side is positive for points p outside the
+ * triangle.
+ */
 struct cs_plane {
 	double x, y, z, w;
 };

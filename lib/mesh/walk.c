@@ -32,7 +32,7 @@ static inline double to_segment2(const double p[3], const double q[3], const dou
 	return cs_dot(v, v);
 }
 
-/* Returns the squared distance of p from an edge of B. */
+/* Returns the squared distance of p from an edge of patch B. */
 static inline double to_edge2(const struct cs_walker *walker, const double p[3], uint32_t edge)
 {
 	return to_segment2(p, walker->b[walker->deviation->corners[edge]],
@@ -125,7 +125,10 @@ static void normal_of(const struct cs_walker *walker, uint32_t triangle, double 
 		ret[k] /= length;
 }
 
-/* Computes the plane on each edge of B: through the edge and the mean of both normals. */
+/*
+ * Computes, for each edge of patch B, the plane that contains the edge and the mean direction of
+ * the normals on both sides.
+ */
 static void set_sides(struct cs_walker *walker, double (*normals)[3])
 {
 	uint32_t n = walker->deviation->simplified->n_triangles;
@@ -137,7 +140,7 @@ static void set_sides(struct cs_walker *walker, double (*normals)[3])
 		const double *up = normals[edge / 3];
 		double both[3];
 		if (other < edge)
-			continue; /* set together with the opposite half-edge */
+			continue; /* was set together with the plane of the opposite half-edge */
 		for (int k = 0; k < 3; k++)
 			both[k] = up[k] + (other != CS_NONE ? normals[other / 3][k] : 0);
 		struct cs_plane side = cs_plane_on_edge(
@@ -185,7 +188,9 @@ static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3]
 	return farthest;
 }
 
-/* Returns the triangle of B whose edge planes enclose p, walking from the triangle `start`. */
+/*
+ * Returns the triangle of patch B whose edge planes enclose p, walking from the triangle `start`.
+ */
 static uint32_t locate(const struct cs_walker *walker, const double p[3], uint32_t start)
 {
 	uint32_t at = start;
@@ -207,7 +212,10 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
-/* Returns the next corner at the same position, turning left or right (`hand`); CS_NONE: border. */
+/*
+ * Returns the next corner at the same position, turning left or right (`hand`), or CS_NONE at a
+ * border.
+ */
 static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
 {
 	const uint32_t *opposite = walker->deviation->opposite;
@@ -216,9 +224,9 @@ static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int
 }
 
 /*
- * Searches the triangles of B around the corner `first` for one that is nearer to position `place`
- * of A than the triangle of its image. If there is one, makes it the triangle of the image
- * (walker->home).
+ * Searches the triangles of patch B around the corner `first` for one that is nearer to position
+ * `place` of patch A than the triangle of its image. If there is one, makes it the triangle of the
+ * image (walker->home).
  */
 static void search_around(struct cs_walker *walker, uint32_t place, uint32_t first)
 {
@@ -262,8 +270,8 @@ static void set_image(struct cs_walker *walker, uint32_t place)
 }
 
 /*
- * Moves the image of a border position of A to the border of B, if the position that it was merged
- * into is on the border of B.
+ * Moves the image of a border position of patch A to the border of patch B, if the position that it
+ * was merged into is on the border of B.
  */
 static void set_border_image(struct cs_walker *walker, uint32_t place)
 {
@@ -303,7 +311,9 @@ static void set_images(struct cs_walker *walker)
 
 /* ---- paths of edges of A ---- */
 
-/* Appends to the path the crossing of B's edge `edge` at fraction t of the edge of A. */
+/*
+ * Appends to the path the crossing of patch B's edge `edge` at fraction t of the edge of patch A.
+ */
 static void add_crossing(struct cs_walker *walker, struct cs_way *way, uint32_t edge, double t)
 {
 	walker->spots[walker->n_crossings] = (struct cs_crossing_at){t, walker->at_way};
@@ -311,7 +321,7 @@ static void add_crossing(struct cs_walker *walker, struct cs_way *way, uint32_t 
 	way->n++;
 }
 
-/* Returns the squared distance of q from the plane on an edge of B. */
+/* Returns the squared distance of q from the plane on an edge of patch B. */
 static double behind2(const struct cs_walker *walker, uint32_t edge, const double q[3])
 {
 	double out = cs_plane_at(&walker->sides[edge], q);
@@ -345,7 +355,10 @@ static uint32_t exit_of(const struct cs_walker *walker, uint32_t triangle, uint3
 	return exit;
 }
 
-/* Turns like cs_walk_turn, in one direction. CS_NONE: there are more than `most` edges. */
+/*
+ * Turns like cs_walk_turn, but only to the left if `left` is set, otherwise only to the right.
+ * Returns CS_NONE when the turn meets a border or crosses more than `most` edges.
+ */
 static uint32_t walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to,
 	uint32_t place, bool left, uint32_t most, uint32_t edges[CS_TURN])
 {
@@ -379,8 +392,9 @@ uint32_t cs_walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to
 }
 
 /*
- * Ends a path by turning around the position that triangles `from`, which the walk reached, and
- * `to`, which contains the image of q, have in common. Returns false when there is none.
+ * Ends a path with a turn around a position that two triangles of patch B have in common: `from`,
+ * which the walk reached, and `to`, in which the path must end. Returns false when there is no such
+ * turn.
  */
 static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from, uint32_t to)
 {
@@ -400,8 +414,8 @@ static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from,
 }
 
 /*
- * Returns the squared distance of q beyond the planes of the two sides that meet in a corner of B
- * (the larger one); 0 when q is inside both.
+ * Returns the squared distance of q beyond the planes of the two sides that meet in a corner of
+ * patch B (the larger one); 0 when q is inside both.
  */
 static double behind_corner2(const struct cs_walker *walker, uint32_t corner, const double q[3])
 {
@@ -417,7 +431,7 @@ static double behind_corner2(const struct cs_walker *walker, uint32_t corner, co
 	return most;
 }
 
-/* Returns the triangle at a position of B in which the path to position q begins. */
+/* Returns the triangle at a position of patch B in which the path to position q begins. */
 static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, uint32_t q)
 {
 	uint32_t first = walker->around[place], best = first / 3;
@@ -442,7 +456,10 @@ static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, ui
 	return best;
 }
 
-/* Returns the path of A's edge from p to q across B. Its `start` is CS_NONE on failure. */
+/*
+ * Returns the path of the edge of patch A from p to q across patch B. On failure `start` of the
+ * result is CS_NONE.
+ */
 static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t q)
 {
 	struct cs_way way = {
@@ -477,10 +494,10 @@ static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t 
 }
 
 /*
- * Turns around the position at the end of border edge `edge` of B to the next border edge, and adds
- * the crossings. The point of the segment pq that is nearest to that position, but not before
- * parameter *t, is mapped to the position; *t becomes its parameter. Returns false when there is no
- * room for the crossings or the turn is too long.
+ * Turns around the position at the end of border edge `edge` of patch B to the next border edge,
+ * and adds the crossings. The point of the segment pq that is nearest to that position, but not
+ * before parameter *t, is mapped to the position; *t becomes its parameter. Returns false when
+ * there is no room for the crossings or the turn is too long.
  */
 static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint32_t edge,
 	uint32_t next, const double p[3], const double q[3], double *t)
@@ -497,7 +514,10 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 	for (int k = 0; k < 3; k++)
 		off[k] -= *t * along[k];
 	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
-	/* The image is the end itself, so all edges that end there have the same distance. */
+	/*
+	 * All these crossings are mapped to the position `place` itself, so they have the distance
+	 * that was measured above.
+	 */
 	for (uint32_t i = 0; i < n; i++)
 		add_crossing(walker, way, turns[i], *t);
 	walker->passed[place] = true;
@@ -505,8 +525,8 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 }
 
 /*
- * Follows a border edge of A from position p to position q along the border of B. Returns false if
- * the border of B does not lead from the image of p to the image of q.
+ * Follows a border edge of patch A from position p to position q along the border of patch B.
+ * Returns false if the border of B does not lead from the image of p to the image of q.
  */
 static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, struct cs_way *ret)
 {
@@ -534,7 +554,10 @@ static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, stru
 	return true;
 }
 
-/* Numbers the paths of A's edges. No branch: half-edges come in an unpredictable order. */
+/*
+ * Numbers the paths of patch A's edges. There is no branch, because the processor cannot predict
+ * which of two opposite half-edges has the lower number.
+ */
 static void number_ways(struct cs_walker *walker, uint32_t *edges)
 {
 	const uint32_t *opposite = walker->deviation->patch->opposite;

@@ -118,7 +118,7 @@ bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines)
 struct reader {
 	cs_wire_take *take;
 	void *context;
-	bool ended; /* whether the writer closed the pipe before the end */
+	bool ended; /* whether the writer closed the pipe before the end of the answer */
 	XXH3_state_t sum;
 };
 

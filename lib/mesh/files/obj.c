@@ -49,7 +49,7 @@ struct obj {
 	const char *at, *end; /* unread rest of the current line */
 	uint64_t offset;      /* file offset of the current line, in bytes */
 	CS_VEC(float) positions, uvs, normals;
-	CS_VEC(uint8_t) colors; /* 3 for each position; empty until a position has a colour */
+	CS_VEC(uint8_t) colors; /* 3 bytes for each position; empty until a position has a colour */
 	/* for each position, its first vertex + 1, or 0 when it has no vertex */
 	CS_VEC(uint32_t) first;
 	/* for each vertex, the next vertex of the same position + 1, or 0 */
@@ -60,7 +60,7 @@ struct obj {
 	CS_VEC(struct corner) face;
 	CS_VEC(uint32_t) cuts;
 	uint32_t names[CS_MESH_MATERIALS], n_materials, material;
-	/* name of the current material in mesh->strings; CS_NONE before the first usemtl */
+	/* offset of the name of the current material in mesh->strings */
 	uint32_t wanted;
 	uint64_t n_lines;
 };
@@ -174,7 +174,7 @@ static bool parse_index(const char **at, const char *end, size_t n_so_far, uint3
 	return true;
 }
 
-/* Parses v, v/vt, v//vn or v/vt/vn. */
+/* Parses a corner of a face: v, v/vt, v//vn or v/vt/vn. */
 static bool parse_corner(const struct obj *obj, const char *at, const char *end, struct key *ret)
 {
 	*ret = (struct key){CS_NONE, CS_NONE, CS_NONE};
@@ -441,7 +441,10 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 		memcpy(mesh->colors + 4 * v, obj->colors.at + 3 * p, 3);
 }
 
-/* Returns E_MESH when a corner refers to an item of a kind of which the file has only n. */
+/*
+ * Returns E_MESH when a corner refers to item `item` of the given kind, of which the file has only
+ * n.
+ */
 static struct cs_error *obj_check_item(
 	const struct obj *obj, const char *kind, uint32_t item, size_t n)
 {
@@ -451,7 +454,10 @@ static struct cs_error *obj_check_item(
 		"a face names %s %u, but the file has only %zu", kind, item + 1, n);
 }
 
-/* Checks that all items that corners refer to exist. *has_uvs_ret: some corner has a UV. */
+/*
+ * Checks that all items that corners refer to exist. *has_uvs_ret receives whether some corner has
+ * a UV.
+ */
 static struct cs_error *check_keys(const struct obj *obj, bool *has_uvs_ret)
 {
 	struct cs_error *error = NULL;

@@ -34,7 +34,7 @@ static const struct {
 	[F64] = {"double", "float64", 8},
 };
 
-/* What a property is stored in: positions are 0-2, normals 3-5, UV 6-7, colours 8-11. */
+/* Indices of the values that properties can set: position 0-2, normal 3-5, UV 6-7, colour 8-11. */
 enum {
 	TO_NORMAL = 3,
 	TO_UV = 6,
@@ -68,7 +68,7 @@ static const struct {
 };
 
 struct property {
-	/* type of a list's count; NO_SCALAR when the property is not a list */
+	/* type of the count that precedes a list; NO_SCALAR when the property is not a list */
 	enum scalar count;
 	enum scalar item;
 	uint8_t target;
@@ -461,7 +461,10 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	return NULL;
 }
 
-/* Sets the target of UV properties to none when the mesh has no UVs, to skip them. */
+/*
+ * When the mesh gets no UVs, sets the target of UV properties to TO_NOTHING, so that they are
+ * skipped.
+ */
 static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 {
 	for (uint32_t e = 0; e < ply->n_elements; e++)
@@ -473,7 +476,10 @@ static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 		}
 }
 
-/* Checks the memory for the file and the mesh, which are both in memory at the same time. */
+/*
+ * Checks that the file and the mesh, which are in memory at the same time, fit the memory limit of
+ * the job.
+ */
 static struct cs_error *check_memory(
 	const struct ply *ply, const struct cs_mesh_size *size, const struct cs_job *job)
 {
@@ -541,7 +547,10 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 	uint64_t most = cs_job_limits(job).records;
 	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
 	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
-	/* For other headers a second reader, assimp, reports what is wrong. */
+	/*
+	 * If the header is of another kind, the caller uses a second reader (assimp), which reports
+	 * what is wrong.
+	 */
 	*is_ours_ret = ply_read_header(ply) && element_of(ply, VERTICES) && has_faces(ply);
 	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);

@@ -61,7 +61,9 @@ struct charting {
 	/* unit normals of the triangles; 0 for a triangle without area */
 	double (*normals)[3];
 	struct chart_plane *planes; /* plane of each projected island */
-	/* for each triangle, 1 + the last seed whose plane_around() visited it, or 0 */
+	/*
+	 * for each triangle, 1 + the last seed triangle from which plane_around() visited it, or 0
+	 */
 	uint32_t *seen;
 };
 
@@ -87,7 +89,7 @@ static bool is_same_uv_row(const void *context, uint32_t left, uint32_t right)
 		       2 * sizeof(float)) == 0;
 }
 
-/* Matches edges with equal positions, and with equal UVs if `by_uvs` is set. */
+/* Pairs opposite edges whose ends have equal positions, and also equal UVs if `by_uvs` is set. */
 static struct cs_error *match_chart_edges(struct charting *charting, bool by_uvs)
 {
 	const struct cs_mesh *mesh = charting->mesh;
@@ -112,7 +114,10 @@ static uint32_t neighbour_of(const struct charting *charting, uint32_t triangle,
 	return edge == CS_NONE ? CS_NONE : edge / 3;
 }
 
-/* Divides the islands, which `opposite` still connects, into charts; marks the charts' borders. */
+/*
+ * Divides the islands, whose triangles are still connected by `opposite`, into charts, and marks
+ * the borders of the charts.
+ */
 static struct cs_error *finish_islands(struct charting *charting)
 {
 	struct cs_charts *charts = charting->charts;
@@ -295,8 +300,9 @@ static void project_triangle(
 }
 
 /*
- * Projects a triangle onto a plane. Returns false, without moving the triangle, when the cosine of
- * the angle between both normals is less than `cosine`, or the projection is thin.
+ * Projects a triangle onto the plane. Leaves the triangle as it was and returns false when the
+ * cosine of the angle between the normals of triangle and plane is less than `cosine`, or when the
+ * projected triangle is too thin.
  */
 static bool take_projected(struct charting *charting, uint32_t triangle,
 	const struct chart_plane *plane, double cosine)

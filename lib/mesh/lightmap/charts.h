@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Charts: flattened regions of a surface, each with a plane where no triangles overlap. */
+/*
+ * Charts: regions of a surface, each flattened into a plane so that no two of its triangles
+ * overlap.
+ */
 #pragma once
 
 #include "mesh/mesh_internal.h"
@@ -19,8 +22,8 @@ struct cs_charts {
 /*
  * Makes charts of a mesh. Triangles that share edges in the UV channel `source` keep the shape that
  * they have there. The other triangles, or all when `source` is CS_NONE, are projected along their
- * normals. The area of a chart is about that of its triangles in space, for lengths in units of
- * `unit`. No chart is wider than high.
+ * normals. The area of a chart is about that of its triangles in space, if lengths are measured in
+ * units of `unit`. No chart is wider than high.
  */
 struct cs_error *cs_charts_make(const struct cs_mesh *mesh, uint32_t source, double unit,
 	const struct cs_job *job, struct cs_charts *ret) CS_MUST_USE;

@@ -167,7 +167,7 @@ static struct cs_error *outline_all(struct lightmap *lightmap)
 struct wedges {
 	const struct cs_mesh *mesh;
 	const struct cs_charts *charts;
-	uint32_t *of;   /* wedge of each corner */
+	uint32_t *of;   /* number of the wedge (vertex of the copy) of each corner */
 	uint32_t *from; /* first corner that uses each wedge */
 	uint32_t n;
 };
@@ -222,7 +222,10 @@ static void fill_with_wedges(const struct lightmap *lightmap, const struct wedge
 	memcpy(to->materials, wedges->mesh->materials, to->n_triangles);
 }
 
-/* Makes the copy of mesh i. Chart c of the mesh is chart first_chart + c of the packing. */
+/*
+ * Makes the copy of mesh i that has lightmap UVs. Chart c of the mesh is chart first_chart + c of
+ * the packing.
+ */
 static struct cs_error *write_lightmap(
 	const struct lightmap *lightmap, size_t i, uint32_t first_chart, struct cs_mesh **ret)
 {

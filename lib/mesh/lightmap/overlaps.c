@@ -196,7 +196,10 @@ static void fill_grid(struct divider *divider)
 	}
 }
 
-/* Appends the overlaps of member i with a cell's triangles. False: crowded island, or no memory. */
+/*
+ * Appends to `pairs` the overlaps of triangle members[i] with the triangles of the grid cell `key`.
+ * Returns false when the island is crowded or memory runs out.
+ */
 static bool visit_cell(struct divider *divider, uint32_t i, uint64_t key, bool same_level)
 {
 	const float(*at)[3][2] = divider->islands->at;
@@ -252,7 +255,7 @@ static void find_overlaps(struct divider *divider)
 
 /*
  * Lists for each triangle the triangles that it overlaps. A pair becomes an entry for each of its
- * two triangles. Returns false without memory.
+ * two triangles. Returns false when memory runs out.
  */
 static bool list_pairs(struct divider *divider)
 {
@@ -273,7 +276,10 @@ static bool list_pairs(struct divider *divider)
 
 /* ---- growing charts ---- */
 
-/* Returns whether a triangle may join a crowded island's chart: the first n_chart in `queue`. */
+/*
+ * Returns whether a triangle may join the current chart of a crowded island. The chart consists of
+ * the first n_chart triangles in `queue`.
+ */
 static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_t n_chart)
 {
 	const float(*at)[3][2] = divider->islands->at;

@@ -34,7 +34,7 @@ enum {
 	BISECTIONS = 14,
 };
 #define SHRINKS         0.8
-#define CLOSE           1.003 /* the bisection ends when the two scales differ by this factor */
+#define CLOSE           1.003 /* the bisection ends when `high` is at most this many times `low` */
 #define LEAST_MARGIN    (1 / 16.0)
 #define MOST_MARGIN     0.45
 #define STORED_ROUNDING (1 / 8192.0)
@@ -48,11 +48,14 @@ struct packer {
 	uint32_t *order;  /* charts from the highest to the lowest */
 	uint32_t cell;    /* side of a cell, in texels */
 	uint32_t side;    /* number of cells of a side of the square */
-	uint32_t padding; /* free cells between two charts */
+	uint32_t padding; /* smallest number of free cells between two charts */
 	double margin;    /* margin around a chart's border, in cells */
 	/* for each column, the first free cell above the charts that were placed */
 	int32_t *horizon;
-	/* the chart's profiles: first covered cell of each column, cell after the last */
+	/*
+	 * profiles of the current chart: for each column, its first covered cell (lower) and the
+	 * cell after its last (upper)
+	 */
 	int32_t *lower, *upper;
 	struct cell_place *places, *best;
 	uint64_t steps;
@@ -75,7 +78,7 @@ static void profile_edge(struct packer *packer, const double from[2], const doub
 	const int32_t first = cell_of(left[0] - packer->margin, width);
 	const int32_t last = cell_of(right[0] + packer->margin, width);
 	for (int32_t x = first; x <= last; x++) {
-		/* x range of the edge that is within the margin of the column */
+		/* range of x in which the edge is within the margin of the column */
 		const double begin = fmin(fmax(left[0], x - packer->margin), right[0]);
 		const double end = fmax(fmin(right[0], x + 1 + packer->margin), left[0]);
 		double low = left[1] + slope * (begin - left[0]);
@@ -94,7 +97,10 @@ static void profile_edge(struct packer *packer, const double from[2], const doub
 	}
 }
 
-/* Extends the profiles, which have room for it, by the padding to the right and upwards. */
+/*
+ * Extends the profiles of the current chart, which have room for it, by the padding to the right
+ * and upwards.
+ */
 static void pad_profile(struct packer *packer, uint32_t width)
 {
 	for (uint32_t x = width + packer->padding; x-- > 0;) {
@@ -177,7 +183,7 @@ static bool drop_chart(
 
 /* The row (shelf) that is being filled above the horizon. */
 struct shelf {
-	/* in cells: where the next chart goes; height of the row, 0 before the first row */
+	/* in cells: x and y of the next chart; height of the row, 0 before the first row */
 	uint32_t x, y, height;
 };
 
@@ -189,13 +195,19 @@ static bool put_on_shelf(const struct packer *packer, uint32_t width, uint32_t h
 	}
 	*ret = (struct cell_place){shelf->x, shelf->y};
 	shelf->x += width + packer->padding;
-	/* A later chart may be a cell higher: charts are sorted before rounding. */
+	/*
+	 * A later chart may be a cell higher than the row, because charts are sorted before their
+	 * heights are rounded to cells.
+	 */
 	if (height + packer->padding > shelf->height)
 		shelf->height = height + packer->padding;
 	return shelf->y + height <= packer->side;
 }
 
-/* Places all charts: on the horizon for `budget` steps, then in rows. Returns whether they fit. */
+/*
+ * Places all charts. Drops them onto the horizon (the tops of the charts already placed) until
+ * `budget` steps are spent, and puts the remaining ones in rows above. Returns whether all fit.
+ */
 static bool place_charts(struct packer *packer, double scale, uint64_t budget)
 {
 	const struct cs_packing *packing = packer->packing;
@@ -230,13 +242,19 @@ static bool place_charts(struct packer *packer, double scale, uint64_t budget)
 
 /* ---- search for the largest scale ---- */
 
-/* Returns the smallest side of a square, in texels, for n_charts charts of one texel each. */
+/*
+ * Returns the smallest side, in texels, of a square that has room for n_charts charts of one texel
+ * each and the padding between them.
+ */
 static double least_texels(uint32_t n_charts, uint32_t padding)
 {
 	return ceil(sqrt((double)n_charts)) * (1 + (double)padding) - padding;
 }
 
-/* Returns the error for charts that fit no lightmap. Its message states a padding that fits. */
+/*
+ * Returns the error for charts that fit no lightmap. Its message states a padding with which they
+ * would fit.
+ */
 static struct cs_error *too_many_charts(const struct cs_packing *packing)
 {
 	uint32_t padding = packing->padding;
