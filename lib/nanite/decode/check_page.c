@@ -162,7 +162,7 @@ static void check_box(const struct cluster_check *check)
 		}
 		double centre = (double)row->box_centre[axis];
 		double extent = (double)row->box_extent[axis];
-		/* Allow half a step, and the rounding of a float with a large value. */
+		/* Half a grid step is allowed, and the rounding of a float with a large value. */
 		double slack = 0.5 * step + fabs(centre) * 0x1p-22;
 		if (fabs(centre - extent - low * step) <= slack &&
 			fabs(centre + extent - high * step) <= slack)

@@ -19,15 +19,21 @@
 /* Values of a cluster that planning computes. */
 struct cs_cluster_plan {
 	struct cs_packed_cluster packed;
-	struct cs_model_cluster row; /* fields read from the packed cluster and the strip */
+	/* fields of the cluster's row that are read from the packed cluster and the strip */
+	struct cs_model_cluster row;
 	uint32_t n_references;
-	uint32_t codes, references, positions, attributes; /* offsets in the page, in bytes */
+	/*
+	 * offsets in the page of the cluster's codes, references, positions and attributes, in
+	 * bytes
+	 */
+	uint32_t codes, references, positions, attributes;
 	uint32_t code_bytes;
 };
 
 struct cs_page_view {
 	uint32_t page;
-	const unsigned char *chunk; /* fixup chunk, in the memory of the resource */
+	/* fixup chunk of the page; its memory belongs to the resource */
+	const unsigned char *chunk;
 	uint32_t chunk_size, n_hierarchy, n_leaves, blob_size;
 	/* decompressed page, owned by the view; padded with zeros after the last byte */
 	unsigned char *bytes;
@@ -36,8 +42,9 @@ struct cs_page_view {
 	uint32_t planes, materials, decode_info, codes, masks, reference_masks, references,
 		/* offsets of the sections in the page, in bytes */
 		positions, attributes;
-	struct cs_cluster_plan *plans;              /* owned by the view */
-	uint32_t n_vertices, n_triangles, n_ranges; /* sums over all clusters of the page */
+	struct cs_cluster_plan *plans; /* plan of each cluster; owned by the view */
+	/* sums of the counts of all clusters of the page */
+	uint32_t n_vertices, n_triangles, n_ranges;
 	struct cs_breaches breaches;
 	/* whether references are stored as planes of bytes (flag CS_NANITE_PLANES) */
 	bool reference_planes;
@@ -51,11 +58,19 @@ struct cs_page_base {
 	uint32_t cluster, vertex, triangle, range;
 };
 
-/* Finds the fixup chunk and decompresses the page. False: a rule is broken, or no memory. */
+/*
+ * Finds the fixup chunk and decompresses the page. Returns false when a rule is broken or memory
+ * runs out.
+ */
 bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_page_view *ret);
-/* Reads all headers and computes the offsets. Returns whether the page is safe to decode. */
+/*
+ * Reads the headers of all clusters and computes the offsets of their data. Returns whether the
+ * page is safe to decode.
+ */
 bool cs_page_plan(struct cs_page_view *view);
-/* Decodes a planned page into the contents. Clusters that cannot be decoded are marked. */
+/*
+ * Decodes a planned page into the contents. Clusters that cannot be decoded are marked as damaged.
+ */
 void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
 	struct cs_nanite_contents *contents);
 void cs_page_close(struct cs_page_view *view);
@@ -123,12 +138,12 @@ static inline uint32_t cs_position_bits(const struct cs_model_cluster *cluster)
 	       cluster->position_bits[2];
 }
 
-/* Sizes or offsets, in bytes, of cluster data in GPU memory, which are multiples of 4. */
+/* Sizes or offsets, in bytes, of a cluster's data in GPU memory. All of them are multiples of 4. */
 struct cs_gpu_bytes {
 	uint32_t index, position, attribute;
 };
 
-/* Adds the sizes of a cluster's data. `index_bits` is the number of bits of a base index. */
+/* Advances *at past the data of a cluster. `index_bits` is the number of bits of a base index. */
 static inline void cs_gpu_advance(
 	struct cs_gpu_bytes *at, const struct cs_model_cluster *cluster, uint32_t index_bits)
 {
@@ -149,7 +164,7 @@ bool cs_page_read_dense(struct cs_page_view *view, const unsigned char *bytes, u
 
 /* Returns the offset of a page in the file, or CS_NO_OFFSET. */
 uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page);
-/* Returns a word of the cluster header. */
+/* Returns word number `word` of the header of a cluster. */
 uint32_t cs_page_cluster_word(
 	const struct cs_page_view *view, uint32_t cluster, enum cs_cluster_word word);
 
@@ -159,15 +174,20 @@ uint32_t cs_page_cluster_word(
  */
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_model_material *ret);
-/* Returns reference r of a planned page's cluster: cluster << 8 | coded vertex of that cluster. */
+/*
+ * Returns reference number r of a cluster of a planned page, as source cluster << 8 | index of the
+ * vertex among the coded vertices of that source cluster.
+ */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r);
-/* A strip as a page stores it, counts of its masks, and the state of reading it. */
+/* A strip as a page stores it, counts of the bits of its masks, and the state of reading it. */
 struct cs_stored_strip {
 	/* mask words and strip codes; at least 8 bytes are readable from the last code on */
 	const unsigned char *masks, *codes;
 	uint32_t n_triangles, n_codes, n_starts;
-	uint32_t issued; /* number of vertices issued so far */
-	/* each with the counts of references or issued vertices before triangle 32, 64 and 96 */
+	uint32_t issued; /* number of new vertices read so far */
+	/*
+	 * words with the counts of references and of issued vertices before triangles 32, 64 and 96
+	 */
 	uint32_t references_before, issued_before;
 };
 
@@ -177,8 +197,9 @@ struct cs_stored_strip {
  */
 uint32_t cs_count_strip(struct cs_stored_strip *strip);
 /*
- * Decodes the corners of the triangles; each triangle starts with its smallest corner. Returns
- * false when a code refers too far back, or more than CS_CLUSTER_VERTICES vertices are issued.
+ * Decodes the corners of the strip's triangles; the corners of each triangle are rotated so that
+ * its smallest vertex number comes first. Returns false when a code refers too far back, or when
+ * more than CS_CLUSTER_VERTICES vertices are issued.
  */
 bool cs_read_strip(struct cs_stored_strip *strip, uint8_t *corners_ret);
 /* Decodes the strip of a cluster of a .cnanite page. Returns false when the strip is broken. */
@@ -199,13 +220,19 @@ static inline struct cs_place cs_at_cluster(
 struct cs_error *cs_link_contents(
 	struct cs_nanite_contents *contents, struct cs_breaches *breaches) CS_MUST_USE;
 
-/* Linked items of a resource, from a .cnanite or an engine's file. Level 0 is the finest. */
+/*
+ * Input and results of linking the items of a .cnanite resource or of an engine's file. Level 0 is
+ * the finest.
+ */
 struct cs_links {
 	struct cs_model_page *pages;
 	struct cs_model_cluster *clusters;
 	const struct cs_model_fixup *fixups;
 	size_t n_pages, n_clusters, n_fixups;
-	/* whether fixups of other pages, too, mark the start of a part */
+	/*
+	 * whether a fixup in any page marks the start of a part, not only a fixup in the page of
+	 * the part
+	 */
 	bool far_parts;
 	/* whether groups are sorted by their first parts instead of by their numbers */
 	bool by_part;
@@ -222,12 +249,15 @@ struct cs_links {
 	size_t n_circling;
 };
 
-/* Finds parts, groups, and the generating group of each cluster. Returns false without memory. */
+/*
+ * Finds parts, groups, and the generating group of each cluster. Returns false when memory runs
+ * out.
+ */
 bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches);
-/* Computes the levels of linked groups. Returns false without memory. */
+/* Computes the levels of linked groups. Returns false when memory runs out. */
 bool cs_link_levels(struct cs_links *links);
 
-/* most nodes on a path from a root */
+/* largest number of nodes on a path from a root of the hierarchy down to a leaf */
 enum { CS_TREE_DEPTH = 64 };
 
 /*

@@ -94,7 +94,10 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 
 /* ---- vertices and their attributes ---- */
 
-/* A cluster's first vertex in the contents, and the numbers of its n coded vertices. */
+/*
+ * Index in the contents of a cluster's first vertex, and the numbers, within the cluster, of the n
+ * vertices that are coded in the page (not references).
+ */
 struct coded {
 	uint32_t first, n;
 	uint8_t vertices[CS_CLUSTER_VERTICES];
@@ -116,7 +119,10 @@ static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *reader, u
 	return reader->contents->uv_ranges + (size_t)row * reader->contents->n_uvs + uv;
 }
 
-/* Returns a bit mask of the coded vertices, or the references, among the 64 from 64 * word on. */
+/*
+ * Returns a bit mask of the 64 vertices from number 64 * word on: a bit is set for a coded vertex
+ * if `coded` is set, otherwise for a reference.
+ */
 static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, bool coded)
 {
 	const unsigned char *mask = reader->view->bytes + reader->view->reference_masks +
@@ -352,7 +358,10 @@ static void fill_materials(const struct vertex_reader *reader)
 {
 	struct cs_nanite_contents *contents = reader->contents;
 	struct cs_model_material *ranges = contents->material_ranges + reader->row->first_material;
-	/* NULL: planning has already reported broken material ranges. */
+	/*
+	 * No breaches are collected (NULL), because planning has already reported broken material
+	 * ranges.
+	 */
 	uint32_t n = cs_decode_materials(reader->view, reader->cluster, NULL, ranges);
 	for (uint32_t i = 0; i < n; i++) {
 		ranges[i].cluster = reader->base->cluster + reader->cluster;

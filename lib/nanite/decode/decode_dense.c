@@ -2,7 +2,7 @@
 /*
  * Converts a page from its dense form (nanite/format/dense.h). The counts and widths of vertices
  * determine the offsets of bits; before a bit is read, the sums over all clusters are compared with
- * the sizes of both forms. Rules that planning checks are not checked twice.
+ * the sizes of both forms. Rules that planning checks later are not checked here.
  */
 #include "nanite/decode/decode.h"
 
@@ -90,7 +90,7 @@ static uint32_t padded_bytes(uint32_t n, uint32_t width)
  */
 struct places {
 	uint32_t positions, attributes, end; /* offsets in the page, in bytes */
-	/* offsets in the dense form, in bytes */
+	/* offsets of the same items in the dense form of the page, in bytes */
 	uint32_t dense_positions, dense_attributes, dense_end;
 };
 

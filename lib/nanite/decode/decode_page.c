@@ -65,7 +65,7 @@ static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned cha
 	return true;
 }
 
-/* Returns whether a page of `size` bytes can be stored in `n` bytes. */
+/* Returns whether a page of `size` bytes can result from `n` stored bytes, with the given flags. */
 static bool is_possible(uint32_t flags, uint32_t n, uint32_t size)
 {
 	const bool packed = flags & CS_NANITE_LZ4, dense = flags & CS_NANITE_DENSE;
@@ -177,8 +177,8 @@ static bool plan_counts(struct cs_page_view *view)
 }
 
 /*
- * Plans the sections up to the UV ranges, which are copied to the GPU. The material table has the
- * bytes that clusters and UV ranges leave.
+ * Computes the offsets of the sections that are copied to the GPU, which are those up to the UV
+ * ranges. The material table has the bytes that clusters and UV ranges leave.
  */
 static bool plan_copied(struct cs_page_view *view)
 {

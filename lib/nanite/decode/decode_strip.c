@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decodes strips. The state of a strip is the right pivot, the left pivot and the head (the last
- * three vertices), of which a step to the left or right replaces two.
+ * Decodes strips. The state of a strip is its last three vertices: the right pivot, the left pivot
+ * and the head. Each step to the left or right replaces two of them.
  *
  * The bits of a strip cannot be predicted, so they select values without a branch. Whether the
  * strip is valid is tested once, at the end. Only if it is not, a second reader reads it step by
@@ -14,7 +14,10 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 
-/* Words with the counts before triangles 32, 64 and 96, where the GPU can start to decode. */
+/*
+ * Words with the counts of references and of issued vertices before triangles 32, 64 and 96, where
+ * the GPU can start to decode.
+ */
 struct prefixes {
 	uint32_t references, issued;
 };
@@ -122,14 +125,23 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 enum { CODES_AT_ONCE = 8, CODE_BYTES_AT_ONCE = CODES_AT_ONCE * CS_STRIP_CODE_BITS / 8 };
 
 struct steps {
-	/* the next code plus 1: how many vertices back the referenced vertex is */
+	/*
+	 * address of the next step: 1 + a code, which is how many vertices back the referenced
+	 * vertex is
+	 */
 	const uint8_t *step;
 	uint32_t issued, right, left, head;
-	/* bitwise OR of all vertex numbers; references before the first set high bits */
+	/*
+	 * bitwise OR of all vertex numbers; a reference to before the first vertex sets its high
+	 * bits
+	 */
 	uint32_t all;
 };
 
-/* Unpacks n 5-bit codes, plus 1. May read 8 bytes more: strip masks follow the codes. */
+/*
+ * Unpacks n 5-bit codes and adds 1 to each. May read up to 8 bytes beyond the codes, where the
+ * strip masks are.
+ */
 static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 {
 	const uint64_t one = UINT64_C(0x0101010101010101);
@@ -142,13 +154,19 @@ static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 	}
 }
 
-/* Selects a value by a mask of no bits or all. A branch would cost more than the rest. */
+/*
+ * Returns `with` if all bits of the mask are set, and `without` if none is. A branch would cost
+ * more than the rest of the computation.
+ */
 static inline uint32_t pick(uint32_t mask, uint32_t with, uint32_t without)
 {
 	return without ^ ((with ^ without) & mask);
 }
 
-/* Returns a vertex counted back from the next new one if `known` is 1, or the new one if 0. */
+/*
+ * Returns the next corner of a triangle: if `known` is 1, a vertex that was issued before (counted
+ * back from the next new one), otherwise a new vertex.
+ */
 static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 {
 	uint32_t vertex = steps->issued - (*steps->step & (0 - known));
@@ -159,8 +177,8 @@ static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 }
 
 /*
- * Decodes the first triangle. Already issued vertices come first, so that their codes count back
- * from the vertices issued before the triangle.
+ * Decodes a triangle with which a strip starts. Already issued vertices come first, so that their
+ * codes count back from the vertices issued before the triangle.
  */
 static inline void begin_strip(struct steps *steps, uint32_t references)
 {
@@ -169,7 +187,7 @@ static inline void begin_strip(struct steps *steps, uint32_t references)
 	steps->head = next_vertex(steps, references > 2);
 }
 
-/* Decodes the n triangles of one group of masks. */
+/* Decodes the next n triangles, whose bits are in one word of each mask. */
 static void read_group(struct steps *strip, const unsigned char *masks, unsigned n,
 	uint8_t (*corners)[CS_CLUSTER_TRIANGLES])
 {

@@ -48,7 +48,10 @@ static void link_list_parts(struct cs_links *links, const uint32_t *begins)
 
 static bool link_parts(struct cs_links *links)
 {
-	/* for each cluster that starts a part, the first fixup for it; CS_NONE for others */
+	/*
+	 * for each cluster that starts a part, the first hierarchy fixup that names the cluster;
+	 * CS_NONE for others
+	 */
 	uint32_t *begins = malloc((links->n_clusters + 1) * sizeof(*begins));
 	if (!begins)
 		return false;
@@ -85,7 +88,10 @@ static void link_add_part(struct cs_links *links, uint32_t index, uint32_t numbe
 		links->clusters[part->first_cluster + i].group = part->group;
 }
 
-/* Forms groups of parts whose clusters have the same group number, sorted by page. */
+/*
+ * Combines the parts whose clusters have the same group number into groups. Groups are sorted by
+ * that number, or by their first part if links->by_part is set.
+ */
 static bool link_groups(struct cs_links *links)
 {
 	struct cs_sort_key *keys = malloc((links->n_parts + 1) * sizeof(*keys));
@@ -117,7 +123,10 @@ struct matching {
 	struct cs_links *links;
 	struct cs_breaches *breaches;
 	struct cs_keys spheres; /* keys of 5 words: sphere and error of the parents of groups */
-	/* first group of each key, and for each group the next one with the same key */
+	/*
+	 * for each key in `spheres`, its first group; for each group, the next group with the same
+	 * key
+	 */
 	uint32_t *first, *next;
 	struct mended *mended; /* for each cluster, the pages with fixups for it */
 };
@@ -236,7 +245,7 @@ static void match_clusters(struct matching *matching)
 	}
 }
 
-/* Lists the clusters that each group was simplified into. Returns false without memory. */
+/* Lists the clusters that each group was simplified into. Returns false when memory runs out. */
 static bool list_parents(struct cs_links *links)
 {
 	uint32_t n = 0;
@@ -279,7 +288,7 @@ bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches)
 
 /*
  * Sets the level of the parents of group g, and appends to `ready` the groups all of whose clusters
- * now have a level. waiting[i] counts the clusters of group i without one.
+ * now have a level. waiting[i] is the number of clusters of group i that have no level yet.
  */
 static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *waiting,
 	uint32_t *ready, size_t *n_ready)
@@ -300,8 +309,8 @@ static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *wa
 }
 
 /*
- * Sets the levels from level 0 upwards. A group with a cluster that depends on a cycle of groups is
- * never reached. Returns false without memory.
+ * Sets the levels from level 0 upwards. It never reaches a group that contains a cluster which
+ * depends on a cycle of groups. Returns false when memory runs out.
  */
 bool cs_link_levels(struct cs_links *links)
 {

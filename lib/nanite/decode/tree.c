@@ -11,7 +11,10 @@
 struct walk {
 	const struct cs_nanite *resource;
 	struct cs_breaches *breaches;
-	/* nodes to be visited; depth of each node: 1 for a root, 0 before it is reached */
+	/*
+	 * stack: nodes to be visited; depth: 1 for a root, one more on each level below it, 0 for a
+	 * node that was not reached
+	 */
 	uint32_t *stack, *depth;
 	uint32_t n_stack;
 };
@@ -52,7 +55,10 @@ static bool tree_push(struct walk *walk, uint64_t number, uint32_t parent, uint3
 	return true;
 }
 
-/* Visits the nodes of a mesh. Child numbers are relative to `root`. False: a broken rule. */
+/*
+ * Visits the nodes of a mesh, whose child numbers are relative to `root`. Returns false when a rule
+ * is broken.
+ */
 static bool walk_mesh(struct walk *walk, uint32_t root)
 {
 	bool ok = tree_push(walk, root, root, 1);

@@ -68,7 +68,10 @@ static uint64_t morton(
 
 /* ---- groups and their clusters ---- */
 
-/* Lists each group's children in the order of the DAG, then the second halves of cut ones. */
+/*
+ * Lists the children of each group in the order of the DAG, followed by the second halves of those
+ * children that were cut in two.
+ */
 static void list_children(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -80,7 +83,7 @@ static void list_children(struct cs_encoder *encoder)
 		memcpy(encoder->children + n, dag->children + from->first_child,
 			from->n_children * sizeof(*encoder->children));
 		n += to->n_children = from->n_children;
-		/* leave room for the second halves of children */
+		/* leave room for the second halves of those children that were cut in two */
 		for (uint32_t i = 0; i < from->n_children; i++)
 			n += encoder->clusters[dag->children[from->first_child + i]]->second !=
 			     NULL;
@@ -124,7 +127,10 @@ static uint64_t group_place(const struct cs_encoder *encoder, uint32_t group)
 	return encoder->dag->groups[group].level & 1 ? ~code : code;
 }
 
-/* Returns the groups in the order of filling pages; NULL without memory. The caller frees it. */
+/*
+ * Returns the groups in the order in which they fill pages, or NULL when memory runs out. The
+ * caller frees the array.
+ */
 static struct cs_sort_key *assign_order_groups(const struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;

@@ -21,7 +21,10 @@ enum { NORMAL_MAX = (1 << CS_NORMAL_BITS) - 1 };
 
 /* ---- octahedral codes of normals ---- */
 
-/* Returns how close the direction of a code is to a normal. Grows with the cosine. */
+/*
+ * Returns how close the direction of a code is to a normal: a value that grows with the cosine of
+ * the angle between them.
+ */
 static inline float closeness(int qx, int qy, float nx, float ny, float nz)
 {
 	const float step = 2.0f / NORMAL_MAX;
@@ -52,8 +55,9 @@ static inline uint32_t join(int qx, int qy)
 }
 
 /*
- * Returns the best of the four codes around a position of the square, and the first of equally good
- * ones. The coordinates of the best are stored as floats, because floats are compared for it.
+ * Returns the best of the four codes around the point (px, py) of the octahedral square; of equally
+ * good codes it returns the first. The coordinates of the best code are kept as floats, because the
+ * comparisons are between floats.
  */
 static inline uint32_t nearest_of_four(float px, float py, float x, float y, float z)
 {
@@ -99,7 +103,7 @@ void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, 
 
 /* ---- codes of UVs ---- */
 
-static const float unit_codes = 16384; /* desired number of codes for a length of 1 */
+static const float unit_codes = 16384; /* desired number of codes for a length of 1 in UV space */
 static const float tiny = 1e-8f;
 static const float largest_uv = 1e30f;
 enum { MAX_PLACES = 65535 };

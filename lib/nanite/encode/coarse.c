@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Converts the coarse mesh to rows of the file and back; computes the ranges of sections. */
+/*
+ * Converts the coarse mesh to rows of the .cnanite file and back, and computes the ranges of
+ * triangles and vertices of each section.
+ */
 #include "nanite/encode/coarse.h"
 
 #include "nanite/format/resource.h"

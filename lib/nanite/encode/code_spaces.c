@@ -52,7 +52,7 @@ static struct cs_error *make_sections(struct cs_encoder *encoder, struct cs_stri
 	return NULL;
 }
 
-/* Copies rows, with room for one more, because malloc(0) may return NULL. */
+/* Copies n rows to new memory, with room for one more row, because malloc(0) may return NULL. */
 static void *copy_rows(const void *rows, size_t n, size_t size)
 {
 	unsigned char *copy = malloc((n + 1) * size);
@@ -104,7 +104,10 @@ static void fill_info(const struct cs_encoder *encoder, struct cs_nanite_info *i
 	info->flags = encoder->options->raw_pages  ? 0
 		      : encoder->options->thorough ? CS_NANITE_LZ4 | CS_NANITE_THOROUGH
 						   : CS_NANITE_LZ4;
-	/* Raw pages are stored in the plain form, so that other programs can use them in place. */
+	/*
+	 * Raw pages are stored in the plain form instead of the dense one, so that other programs
+	 * can use them in place.
+	 */
 	info->flags |= encoder->options->raw_pages ? 0 : CS_NANITE_DENSE;
 	info->flags |= CS_NANITE_PLANES | (encoder->grid_halves ? CS_NANITE_GRID_HALVES : 0);
 	info->position_precision = encoder->precision;
@@ -149,7 +152,7 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder)
 	struct cs_error *error = make_sections(encoder, &texts);
 	if (!error && info->source == CS_NONE)
 		error = cs_error_nomem();
-	/* Move the blob to the resource, so that freeing the pool keeps it. */
+	/* Hand the blob over to the resource, so that cs_strings_deinit does not free it. */
 	resource->texts = texts.blob;
 	resource->n_texts = texts.size;
 	texts.blob = NULL;

@@ -89,7 +89,10 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	return NULL;
 }
 
-/* Checks that positions are finite, in blocks, so that most numbers need no branch. */
+/*
+ * Checks that all positions are finite. It checks the numbers in blocks, so that most numbers need
+ * no branch.
+ */
 static struct cs_error *check_places(const struct cs_dag *dag)
 {
 	enum { BLOCK = 4096 };
@@ -204,7 +207,7 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 
 /* ---- rounding errors to half precision ---- */
 
-/* Errors are clamped to CS_HALF_MOST units, which exceed any distance in the grid. */
+/* Errors are clamped to CS_HALF_MOST times half_unit, which exceeds any distance in the grid. */
 uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error)
 {
 	return error >= CS_ROOT_PARENT_ERROR

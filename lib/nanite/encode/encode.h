@@ -35,16 +35,18 @@ struct cs_coded_cluster {
 	uint8_t position_bits[3], color_bits[4], color_min[4], color_mode;
 	uint16_t attribute_bits;
 	uint16_t edge_length;    /* longest edge, in half precision as it is stored */
-	int32_t low[3], high[3]; /* bounding box of the positions, in grid steps */
+	int32_t low[3], high[3]; /* bounding box of the cluster's positions, in grid steps */
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
 	uint32_t previous_references, previous_new;
 	uint16_t n_starts, n_references, n_duplicates, n_degenerate;
-	bool uvs_kept; /* whether the UV ranges are those of a decoded DAG */
+	/* whether all UV ranges are taken from a decoded DAG, instead of being computed */
+	bool uvs_kept;
 	const unsigned char *codes;
-	const uint32_t *vertices;     /* numbers of vertices of the DAG */
-	const uint32_t *normals;      /* octahedral codes */
-	const uint16_t *uv_codes;     /* for each vertex, a code for each channel and axis */
-	const uint16_t (*corners)[3]; /* triangles of the root group; NULL for all other clusters */
+	const uint32_t *vertices; /* number in the DAG of each vertex */
+	const uint32_t *normals;  /* octahedral code of the normal of each vertex */
+	const uint16_t *uv_codes; /* for each vertex, a code for each channel and axis */
+	/* corners of the triangles of a cluster in the root group; NULL for all other clusters */
+	const uint16_t (*corners)[3];
 	const struct cs_uv_range *uvs;
 	const struct cs_material_range *ranges;
 	struct cs_page_sizes gpu;
@@ -55,14 +57,17 @@ struct cs_coded_cluster {
 /* A part: the clusters of one group that are in one page. */
 struct cs_part {
 	uint32_t group, page;
-	uint32_t first_child, n_children; /* range of cs_encoder.children */
-	uint32_t page_offset;             /* number of the part's first cluster in its page */
-	uint32_t node, slot;              /* slot of the hierarchy that refers to the part */
+	/* the part's clusters, as a range of indices in cs_encoder.children */
+	uint32_t first_child, n_children;
+	uint32_t page_offset; /* number of the part's first cluster in its page */
+	/* node of the hierarchy, and slot of that node, that refer to the part */
+	uint32_t node, slot;
 	int32_t low[3], high[3];
 };
 
 struct cs_coded_group {
-	uint32_t first_child, n_children; /* range of cs_encoder.children */
+	/* the group's clusters, as a range of indices in cs_encoder.children */
+	uint32_t first_child, n_children;
 	uint32_t first_page, n_pages;
 	uint32_t first_part;
 };
@@ -82,9 +87,12 @@ struct cs_leaf_fixup {
 	uint32_t first_page, n_pages; /* pages of the generating group, without root pages */
 };
 
-/* Fixups, page by page. Freed by cs_fixups_deinit. */
+/* The fixups of all pages, sorted by the page that contains them. Freed by cs_fixups_deinit. */
 struct cs_fixups {
-	/* for each page, index in `leaves` of its first fixup; then the number of fixups */
+	/*
+	 * for each page, the index in `leaves` of its first fixup; one more entry contains the
+	 * number of fixups
+	 */
 	uint32_t *first;
 	struct cs_leaf_fixup *leaves;
 	uint32_t *n_hierarchy;
@@ -99,7 +107,10 @@ struct cs_encoder {
 	int precision;
 	/* number of grid steps in one unit of the mesh (2^precision), and the inverse */
 	float scale, step;
-	/* whether errors and edges are in grid units (flag CS_NANITE_GRID_HALVES) */
+	/*
+	 * whether errors and edge lengths are in units of 2^7 grid steps (flag
+	 * CS_NANITE_GRID_HALVES)
+	 */
 	bool grid_halves;
 	/* length, in units of the mesh, that a half-precision 1 stands for in errors and edges */
 	float half_unit;
@@ -117,12 +128,15 @@ struct cs_encoder {
 	uint32_t n_pages;
 	int32_t low[3], high[3]; /* bounding box of all positions, in grid steps */
 
-	struct cs_nanite *resource; /* the resource that is made */
+	struct cs_nanite *resource; /* the resource that the encoder makes */
 };
 
 /* ---- phases of encoding, in their order ---- */
 
-/* Enlarges errors and spheres, to be bounds in the file's precision too; sets half_unit. */
+/*
+ * Enlarges errors and spheres so that they are still bounds after positions are rounded to the
+ * grid; sets half_unit.
+ */
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;
@@ -142,7 +156,10 @@ uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
 void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
 	uint32_t page, unsigned char *chunk);
 void cs_fixups_deinit(struct cs_fixups *fixups);
-/* Returns whether the page has the cluster's whole generating group: no fixup is needed. */
+/*
+ * Returns whether the page contains the whole generating group of the cluster, so that the cluster
+ * needs no fixup.
+ */
 bool cs_made_within(
 	const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster, uint32_t page);
 
@@ -170,9 +187,9 @@ static inline const struct cs_cluster *cs_encode_source(
 }
 
 /*
- * Encodes a DAG. A DAG that was built keeps its grid; a coarser precision in the options is
- * E_SETTING. The same DAG and options give the same bytes on any number of threads. A decoded DAG,
- * encoded with the options of its resource, gives the bytes of that resource.
+ * Encodes a DAG. A DAG that was built keeps its grid; an option that requests any other precision
+ * is E_SETTING. The same DAG and options give the same bytes on any number of threads. A decoded
+ * DAG, encoded with the options of its resource, gives the bytes of that resource.
  */
 struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nanite_options *options,
 	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;

@@ -43,7 +43,8 @@ struct coding {
 	uint8_t same_as[CS_CLUSTER_VERTICES];
 	/* whether no two used vertices decode to the same values */
 	bool all_differ;
-	uint8_t vertex_of[CS_STRIP_CORNERS];  /* used vertex of each vertex of `input` */
+	/* for each vertex of `input`, its index in `vertices` */
+	uint8_t vertex_of[CS_STRIP_CORNERS];
 	int32_t grid[CS_CLUSTER_VERTICES][3]; /* grid position of each vertex of the cluster */
 	int32_t positions[CS_CLUSTER_VERTICES][3];
 	uint32_t normals[CS_CLUSTER_VERTICES];
@@ -51,7 +52,8 @@ struct coding {
 	struct cs_uv_range uvs[CS_MAX_UVS];
 	/* for each used vertex, a code for each channel and axis */
 	uint16_t uv_codes[CS_CLUSTER_VERTICES * 2 * CS_MAX_UVS];
-	bool uvs_kept; /* whether the UV ranges are those of a decoded DAG */
+	/* whether all UV ranges are taken from a decoded DAG, instead of being computed */
+	bool uvs_kept;
 	struct cs_material_range ranges[CS_CLUSTER_TRIANGLES];
 	struct cs_strip_input input;
 	struct cs_strip strip;
@@ -68,7 +70,7 @@ static uint8_t encode_cluster_material_of(const struct coding *coding, unsigned 
 	return coding->encoder->dag->materials[coding->cluster->first_triangle + triangle];
 }
 
-/* Returns the DAG's number of a used vertex. */
+/* Returns the index in the DAG of the vertex vertices[used]. */
 static uint32_t dag_vertex(const struct coding *coding, unsigned used)
 {
 	return coding->cluster->first_vertex + coding->vertices[used];
@@ -172,7 +174,10 @@ static void make_key(const struct coding *coding, unsigned used, uint32_t key[KE
 		memcpy(&key[4], dag->colors + (size_t)vertex * 4, 4);
 	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
 		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
-		/* Decoded UVs are compared by value: some have no code in these ranges. */
+		/*
+		 * Decoded UVs are kept as floats, and floats are compared: some have no code in
+		 * these ranges.
+		 */
 		if (coding->uvs_kept)
 			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
 		else
@@ -285,7 +290,7 @@ static void build_ranges(struct coding *coding)
 	}
 	coding->input.n_ranges = coding->n_ranges;
 	if (coding->n_ranges == 1)
-		return; /* one range is already sorted */
+		return; /* a single range needs no sorting */
 	for (unsigned i = 0; i < coding->n_triangles; i++) {
 		unsigned to = next[encode_cluster_material_of(coding, coding->triangles[i])]++;
 		triangles[to] = coding->triangles[i];
@@ -317,7 +322,7 @@ static void keep_apart(struct coding *coding, uint16_t corners[3])
 			corners[(k + 1) % 3] = own_vertex(coding, corners[k]);
 }
 
-/* Sets the strip input if no vertices are merged: its vertices are the used vertices. */
+/* Sets the input of the strip when no vertices are merged: its vertices are the used vertices. */
 static void take_corners(struct coding *coding)
 {
 	coding->input.n_vertices = coding->n_vertices;
@@ -465,7 +470,7 @@ static bool encode_cluster_copy_vertices(
 	return true;
 }
 
-/* Copies the encoded cluster to the arena. Returns NULL without memory. */
+/* Copies the encoded cluster to the arena. Returns NULL when memory runs out. */
 static struct cs_coded_cluster *encode_cluster_keep(
 	const struct coding *coding, struct cs_arena *arena)
 {
@@ -538,7 +543,10 @@ static struct cs_coded_cluster *code_halves(struct coding *coding, struct cs_are
 	return first;
 }
 
-/* Encodes a cluster of the DAG. NULL: no memory. 0 triangles: none is left. */
+/*
+ * Encodes a cluster of the DAG. Returns NULL when memory runs out, and a cluster of 0 triangles
+ * when none of its triangles can be encoded.
+ */
 static struct cs_coded_cluster *code_cluster(
 	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
 {

@@ -81,7 +81,7 @@ static bool fixups_collect(const struct cs_encoder *encoder, struct cs_fixups *f
 	if (!fixups->leaves)
 		return false;
 	for_leaves(encoder, add_leaf, fixups);
-	/* adding the fixups advanced first[p] to the start of page p + 1 */
+	/* adding the fixups advanced first[p] to the index of the first fixup of page p + 1 */
 	memmove(fixups->first + 1, fixups->first, n_pages * sizeof(*fixups->first));
 	fixups->first[0] = 0;
 	return true;
@@ -162,7 +162,10 @@ uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page)
 	       CS_CLUSTER_FIXUP * (fixups->first[page + 1] - fixups->first[page]);
 }
 
-/* Writes a hierarchy fixup for each part of the group, by page. Returns the address after them. */
+/*
+ * Writes a hierarchy fixup for each part of the group, in the order of the parts' pages. Returns
+ * the address after the last fixup.
+ */
 static unsigned char *write_group(
 	const struct cs_encoder *encoder, const struct cs_coded_group *group, unsigned char *at)
 {

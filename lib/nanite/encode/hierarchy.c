@@ -4,9 +4,10 @@
  *
  * Each mesh has its own root node; the child numbers of its nodes are relative to that root. A tree
  * is built for each level of the mesh's DAG, and another tree joins the roots of these trees,
- * because boxes and errors of different levels do not combine well. A tree is built top down: a
- * node gets as many children as make full subtrees, ordered so that the surfaces of the halves,
- * quarters and eighths stay small. Nodes are numbered depth first, parents before children.
+ * because boxes and errors of different levels do not combine well. A tree is built top down: all
+ * but one of a node's subtrees are full (see child_sizes), and the leaves are ordered so that the
+ * boxes of each half, quarter and eighth of them have small surfaces. Nodes are numbered depth
+ * first, parents before children.
  *
  * The algorithm is the engine's, with 8 children for each node, as in Bevy's meshlet builder.
  */
@@ -25,7 +26,8 @@ struct box {
 /* A node of a tree: a leaf, which is a part, or an inner node with children. */
 struct tree_node {
 	struct box box;
-	uint32_t part; /* part of a leaf node; CS_NONE for an inner node */
+	/* index of the part that a leaf node stands for; CS_NONE for an inner node */
+	uint32_t part;
 	uint32_t n_children;
 	uint32_t children[CS_NODE_SLOTS];
 };
@@ -38,9 +40,12 @@ struct builder {
 	CS_VEC(struct cs_nanite_node) nodes;
 	/* root node of the current mesh; child numbers are relative to it */
 	uint32_t first_node;
-	/* parts of all meshes, mesh by mesh, otherwise in the order of the encoder */
+	/* numbers of the parts of all meshes, mesh by mesh, in ascending order within a mesh */
 	uint32_t *parts;
-	/* for each mesh, the index in `parts` of its first part; then the number of parts */
+	/*
+	 * for each mesh, the index in `parts` of its first part; one more entry contains the number
+	 * of parts
+	 */
 	uint32_t *first_part;
 	struct cs_sort_key *keys; /* working memory, one for each part */
 	/* working memory: the best order along an axis so far, and the current order */
@@ -105,7 +110,10 @@ static bool sort_along(struct builder *builder, const uint32_t *list, uint32_t n
 	return cs_sort_keys(builder->keys, n);
 }
 
-/* Sorts the list along the axis that gives the first `split` nodes and the rest small boxes. */
+/*
+ * Sorts the list along one axis: the axis for which the box of the first `split` nodes and the box
+ * of the other nodes are smallest.
+ */
 static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint32_t split)
 {
 	double best = INFINITY;
@@ -128,7 +136,10 @@ static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint
 	memcpy(list, builder->order, n * sizeof(*list));
 }
 
-/* Sorts the nodes into halves, quarters and eighths of sizes[0..7] nodes with small boxes. */
+/*
+ * Sorts the list so that the boxes around each half, quarter and eighth of it are small. Eighth i
+ * has sizes[i] nodes.
+ */
 static void order_children(
 	struct builder *builder, uint32_t *list, const uint32_t sizes[CS_NODE_SLOTS])
 {
@@ -181,7 +192,7 @@ static uint32_t build_tree(struct builder *builder, uint32_t *list, uint32_t n, 
 
 /*
  * Builds the tree of a level and adds its root to `roots`. If the root has fewer than 8 children,
- * its children are added instead. Returns false without memory.
+ * its children are added instead. Returns false when memory runs out.
  */
 static bool add_level(struct builder *builder, index_list *level, index_list *roots)
 {
@@ -205,7 +216,7 @@ static uint32_t hierarchy_level_of(const struct builder *builder, uint32_t part)
 /*
  * Builds a tree for each level of a mesh, the finest first. The parts are sorted by level, coarsest
  * first, so each level is a range, and the ranges are processed from the last one. Returns false
- * without memory.
+ * when memory runs out.
  */
 static bool build_levels(struct builder *builder, uint32_t mesh, index_list *roots)
 {
@@ -237,7 +248,10 @@ static bool add_leaves(struct builder *builder)
 	return !builder->out_of_memory;
 }
 
-/* Lists the parts mesh by mesh, otherwise in their order. Returns false without memory. */
+/*
+ * Lists the parts mesh by mesh, and the parts of each mesh in ascending order. Returns false when
+ * memory runs out.
+ */
 static bool list_parts(struct builder *builder)
 {
 	const struct cs_encoder *encoder = builder->encoder;
@@ -260,7 +274,10 @@ static bool list_parts(struct builder *builder)
 	return true;
 }
 
-/* Builds the root of a mesh, an inner node even over one part. False without memory. */
+/*
+ * Builds the root of a mesh, which is an inner node even if the mesh has only one part. Returns
+ * false when memory runs out.
+ */
 static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_ret)
 {
 	index_list roots = {0};
@@ -461,7 +478,10 @@ static struct bounds pack_tree(struct builder *builder, uint32_t root)
 	return hierarchy_join(slots, from->n_children);
 }
 
-/* Appends the nodes of all meshes. roots[m] is the root of mesh m. False without memory. */
+/*
+ * Appends the nodes of all meshes to builder->nodes, and sets roots[m] to the index of the root
+ * node of mesh m. Returns false when memory runs out.
+ */
 static bool pack_meshes(struct builder *builder, uint32_t *roots)
 {
 	for (uint32_t mesh = 0; mesh < builder->encoder->dag->n_meshes; mesh++) {

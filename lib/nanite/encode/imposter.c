@@ -137,7 +137,10 @@ static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *
 	*end_ret = high > CS_ATLAS_PIXELS ? CS_ATLAS_PIXELS : high;
 }
 
-/* A half-plane: `value` at the first pixel and its steps. Pixels with values >= 0 are inside. */
+/*
+ * A half-plane: the value of its function at the first pixel, and the changes of the value from
+ * pixel to pixel in x and in y. Pixels with values >= 0 are inside.
+ */
 struct half_plane {
 	int32_t value, step_x, step_y;
 };
@@ -152,7 +155,7 @@ static struct half_plane half_plane(struct fixed_point a, struct fixed_point b)
 }
 
 struct gradient {
-	/* change of the depth from pixel to pixel, and depth at the first pixel */
+	/* changes of the depth from pixel to pixel in x and in y, and depth at the first pixel */
 	float x, y, origin;
 };
 

@@ -7,12 +7,19 @@
 
 /* Finds which vertices of a page are references. Each thread reuses one for all its pages. */
 struct cs_references {
-	/* coded vertices by their original values, which are not quantised */
+	/* hash table of coded vertices, by their original values, which are not quantised */
 	struct cs_keys given;
-	uint32_t *coded_of_given; /* for each key of `given`, the number of the coded vertex */
-	/* coded vertices by the values to which they decode; key i belongs to coded vertex i */
+	/* for each key of `given`, the number of the coded vertex with that key */
+	uint32_t *coded_of_given;
+	/*
+	 * hash table of coded vertices, by the values to which they decode; key i belongs to coded
+	 * vertex i
+	 */
 	struct cs_keys decoded;
-	/* vertices of the current cluster by the values to which they would decode */
+	/*
+	 * hash table of the vertices of the current cluster, by the values to which they would
+	 * decode
+	 */
 	struct cs_keys own;
 	/* for each coded vertex, the number that a reference to it stores */
 	uint32_t *address;
@@ -22,8 +29,8 @@ struct cs_references {
 };
 
 /*
- * Allocates memory for pages of at most `most` vertices. Returns false without memory. The caller
- * calls cs_references_deinit in both cases.
+ * Allocates memory for pages of at most `most` vertices. Returns false when memory runs out. The
+ * caller calls cs_references_deinit in both cases.
  */
 bool cs_references_init(struct cs_references *references, uint32_t most, unsigned n_uvs);
 void cs_references_deinit(struct cs_references *references);
@@ -47,7 +54,9 @@ void cs_page_write(const struct cs_encoder *encoder, uint32_t page,
  * in the last byte of the page.
  */
 enum { CS_PAGE_SLACK = 4 };
-/* Writes the dense form of a page, which is no larger. Returns its size in bytes. */
+/*
+ * Writes the dense form of a page, which is never larger than the page. Returns its size in bytes.
+ */
 uint32_t cs_page_write_dense(const struct cs_encoder *encoder, uint32_t page,
 	const struct cs_page_layout *layout, const struct cs_references *references,
 	const unsigned char *bytes, unsigned char *dense);

@@ -145,7 +145,7 @@ static void pack_cluster(const struct cs_encoder *encoder, const struct cs_coded
 	pack_attributes(encoder, cluster, ret);
 }
 
-/* Writes word w of cluster i of n into plane w / 4, for all words. */
+/* Writes all words of cluster i of n into the planes: word w into plane w / 4. */
 static void write_planes(
 	unsigned char *planes, uint32_t n, uint32_t i, const struct cs_packed_cluster *cluster)
 {

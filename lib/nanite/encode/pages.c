@@ -17,20 +17,22 @@
 struct blob {
 	unsigned char *bytes;
 	uint32_t chunk_size, size, page_size;
-	uint32_t n_references; /* number of vertices that are references */
+	/* number of vertices that are stored as references to earlier vertices of the page */
+	uint32_t n_references;
 };
 
 struct page_work {
 	const struct cs_encoder *encoder;
 	const struct cs_fixups *fixups;
-	struct cs_references *references; /* one for each thread */
-	struct blob *blobs;               /* blob of each page */
+	/* finders of references (see page.h), one for each thread */
+	struct cs_references *references;
+	struct blob *blobs; /* blob of each page */
 	bool out_of_memory;
 };
 
 /*
- * Compresses with LZ4's slow method. Returns the size of the compressed block in bytes, or 0
- * without memory. The state is allocated here, because LZ4 reports a lack of memory as a failure.
+ * Compresses with LZ4's slow method. Returns the size of the compressed block in bytes, or 0 when
+ * memory runs out. The state is allocated here, because LZ4 reports a lack of memory as a failure.
  */
 static int compress_thoroughly(const unsigned char *from, unsigned char *to, int size, int bound)
 {
@@ -52,7 +54,7 @@ struct page_forms {
  * Compresses the plain or the dense form of a page, whichever becomes smaller. That is the dense
  * form, unless bytes of the page are repeated, as attributes are where each face has its own
  * normals. The reader recognises the plain form by its size, so a dense form of the same size is
- * not used. Returns the compressed size, or 0 without memory.
+ * not used. Returns the compressed size, or 0 when memory runs out.
  */
 static int compress_smaller(
 	const struct page_forms *forms, unsigned char *to, int bound, bool thorough)
@@ -74,7 +76,10 @@ static int compress_smaller(
 	return packed ? packed : LZ4_compress_default((const char *)from, (char *)to, n, bound);
 }
 
-/* Makes the blob of a page: fixup chunk and stored page. Returns false without memory. */
+/*
+ * Makes the blob of a page, which consists of the fixup chunk and the stored page. Returns false
+ * when memory runs out.
+ */
 static bool store(const struct page_work *work, uint32_t page, const struct page_forms *forms,
 	struct blob *ret)
 {
@@ -140,7 +145,7 @@ static uint32_t most_vertices(const struct cs_encoder *encoder)
 	return most;
 }
 
-/* Makes the blobs of all pages. Returns false without memory. */
+/* Makes the blobs of all pages. Returns false when memory runs out. */
 static bool make_all(struct page_work *work)
 {
 	const struct cs_encoder *encoder = work->encoder;

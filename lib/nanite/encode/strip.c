@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Orders the triangles of a cluster into strips that can be decoded with a window of 32 vertices.
+ * To issue a vertex is to give it the next number in the output; a vertex is in the window while it
+ * is one of the last 32 that were issued.
  *
  * Data model: half-edge 8t + k runs from corner k to corner k + 1 of triangle t. Arrays with an
  * item for each half-edge have two more items for each triangle, which repeat the first two, so
@@ -8,17 +10,19 @@
  * half-edge opposite to e, and same[f] is the next half-edge in the same direction as f (which
  * exists only where the mesh is not a manifold). Where there is none, twin and same contain a
  * half-edge of a triangle after the last one, which no strip can enter. The values of a vertex that
- * scores need are fields of one word, so that three words are added at once. The fields for the
- * window are set only while a start is chosen, and only for the vertices of the window. The state
- * of the strip is the half-edge by which it entered the last triangle: it continues to the left
- * over the next edge, and to the right over the previous edge.
+ * contribute to scores are fields of one word, so that the words of three vertices are added at
+ * once. The fields for the window are set only while the start of a strip is chosen, and only for
+ * the vertices of the window. The state of the strip is the half-edge by which it entered the last
+ * triangle: it continues to the left over the next half-edge, and to the right over the previous
+ * one.
  *
  * The algorithm is greedy. A strip continues as long as it can. Of two continuations the better
- * score wins, and a strip starts at the best of all triangles left in the range. A vertex that has
- * left the window is issued again. Scores depend only on the history, never on the numbers of
- * triangles, and the first triangle of the input wins a tie. So the output, used as input, is not
- * changed. The weights were found by a random search on clusters of scanned meshes, which minimised
- * the bits of the references and of the duplicated vertices together.
+ * score wins, and a strip starts at the best of all triangles left in the current material range. A
+ * vertex that is needed after it has left the window is issued again. Scores depend only on the
+ * history, never on the numbers of triangles, and the first triangle of the input wins a tie. So
+ * the output, used as input, is not changed. The weights were found by a random search on clusters
+ * of scanned meshes, which minimised the bits of the references and of the duplicated vertices
+ * together.
  */
 #include "nanite/encode/strip.h"
 
@@ -30,43 +34,62 @@ enum {
 	/* distance from the first half-edge of a triangle to that of the next triangle */
 	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
-	/* no half-edge: one after the last triangle; equal bytes, so memset can fill with it */
+	/*
+	 * means no half-edge: a half-edge of a triangle after the last one. Both bytes are equal,
+	 * so that memset can fill an array with it
+	 */
 	NO_EDGE = 0x0404,
-	/* `number` of a vertex that was not issued so far */
+	/* `number` of a vertex that the strip has not issued so far */
 	NEVER = -CS_STRIP_CORNERS - CS_STRIP_WINDOW,
 };
 _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, "NO_EDGE");
 
 /* Terms of the score of a triangle that could come next. A lower score is better. */
 enum {
-	FOR_REFERENCE = -17, /* the new vertex is still in the window */
-	/* no other neighbour of the triangle remains; left over it would need its own start */
+	FOR_REFERENCE = -17, /* the new vertex is still in the window, so it becomes a reference */
+	/*
+	 * no other neighbour of the triangle remains; if it were left over, it would need its own
+	 * start
+	 */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
-	/* for each remaining triangle at the vertex that the strip leaves behind */
+	/* for each triangle not yet in the strip at the vertex that the strip leaves behind */
 	FOR_LEFT_BEHIND = -4,
-	FOR_PIVOT_AGE = -6,   /* for every four vertices issued since the pivot */
-	START_ON_ISLAND = 10, /* start: no remaining neighbour could follow */
-	/* start: one remaining neighbour could follow, so the triangle is at the end of a strip */
+	/* for every four vertices issued since the pivot, around which the strip turns */
+	FOR_PIVOT_AGE = -6,
+	/* a triangle that could start a strip: no remaining neighbour could follow */
+	START_ON_ISLAND = 10,
+	/*
+	 * a triangle that could start a strip: one remaining neighbour could follow, so the
+	 * triangle is at the end of a strip
+	 */
 	START_ON_END = -11,
-	/* start: for every eight vertices issued since its oldest vertex in the window */
+	/*
+	 * term of the score of a triangle that could start a strip: for every eight vertices issued
+	 * since the oldest of its vertices in the window
+	 */
 	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
-	START_FOR_USES = 5, /* start: for every two remaining triangles at its vertices */
-	MOST_USES = 6,      /* largest number of remaining triangles of a vertex that counts */
 	/*
-	 * Smallest possible score of a start without a vertex in the window. If all three vertices
-	 * are last uses, the triangle is an island, because a neighbour would use two of them
-	 * again; with fewer last uses, START_FOR_USES adds more.
+	 * term of the score of a triangle that could start a strip: for every two remaining
+	 * triangles at its vertices
+	 */
+	START_FOR_USES = 5,
+	MOST_USES = 6, /* more remaining triangles at a vertex than this count as this many */
+	/*
+	 * Smallest possible score of a start without a vertex in the window. If none of the three
+	 * vertices has another remaining triangle, the triangle is an island, because a neighbour
+	 * would use two of them again; otherwise START_FOR_USES adds more.
 	 */
 	LEAST_FROM_AFAR = 3 * START_ON_LAST_USE + START_FOR_USES + START_ON_ISLAND,
 };
 
 /*
- * Fields of a vertex's word. USES_MASK: number of its remaining triangles, up to MOST_USES.
- * ON_LAST: 1 if only one remains. AGES: a bit for every eight vertices issued since the vertex.
- * START_SCORE: the vertex's term in the score of a start. Scoring adds the words of three vertices;
- * no field overflows into the next.
+ * Fields of a vertex's word in work.words. USES_MASK: number of its triangles that are not yet in
+ * the strip, at most MOST_USES. ON_LAST: 1 if there is exactly one such triangle. AGES: one bit for
+ * every eight vertices issued after the vertex. START_SCORE: the vertex's term in the score of a
+ * triangle with which a strip could start. Scoring adds the words of three vertices; no field
+ * overflows into the next.
  */
 enum {
 	USES_MASK = 0xff,
@@ -87,19 +110,22 @@ struct work {
 	struct cs_strip *strip;
 	uint16_t tail[EDGES]; /* for each half-edge, the vertex at its start */
 	uint16_t twin[EDGES], same[EDGES];
-	/* for each vertex, its number when it was last issued; NEVER if it was not issued so far */
+	/*
+	 * for each vertex of the input, the number that it got when the strip last issued it; NEVER
+	 * if the strip has not issued it so far
+	 */
 	int16_t number[CS_STRIP_CORNERS];
 	/* for each vertex, the number of its triangles not yet in the strip */
 	uint8_t waiting[CS_STRIP_CORNERS];
 	/* for each vertex, the word of its fields (see USES_MASK) */
 	uint32_t words[CS_STRIP_CORNERS];
-	/* for each triangle, the number of its remaining neighbours */
+	/* for each triangle, the number of neighbouring triangles that are not yet in the strip */
 	uint8_t neighbours[CS_CLUSTER_TRIANGLES + 1];
-	/* for each triangle, 1 if it is in the current range and not yet in the strip */
+	/* for each triangle, 1 if it is in the current material range and not yet in the strip */
 	uint8_t open[CS_CLUSTER_TRIANGLES + 1];
 	/* for each vertex, the triangles with a corner there */
 	struct triangles of[CS_STRIP_CORNERS];
-	/* triangles not yet in the strip, and triangles of the current range */
+	/* triangles not yet in the strip, and triangles of the current material range */
 	struct triangles left, range;
 	int issued;
 	uint8_t codes[CS_STRIP_CORNERS + 1]; /* codes of the references so far */
@@ -154,7 +180,10 @@ static unsigned find_to(const struct work *work, const uint16_t *next, unsigned 
 	return e;
 }
 
-/* Sets twin and same with a list, for each vertex, of the half-edges that start there. */
+/*
+ * Sets twin and same by means of lists that contain, for each vertex, the half-edges that start
+ * there.
+ */
 static void link_by_lists(struct work *work)
 {
 	uint16_t first_from[CS_STRIP_CORNERS], next[EDGES];
@@ -277,9 +306,9 @@ static inline int pick(bool first, int a, int b)
 }
 
 /*
- * Returns the continuation into the triangle of half-edge f, or NO_WAY when that triangle is not
- * open or a vertex that it shares with the strip has left the window. Adds `left_behind` to the
- * score.
+ * Returns the continuation of the strip into the triangle of half-edge f, as a number like
+ * choice.way. Returns NO_WAY when that triangle is not open, or when a vertex that it shares with
+ * the strip has left the window. Adds `left_behind` to the score.
  */
 static inline int way_into(const struct work *work, unsigned f, bool left, int left_behind)
 {
@@ -292,7 +321,10 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	const unsigned reached =
 		(unsigned)(begin >= oldest) & (unsigned)(end >= oldest) & work->open[t];
 	const uint32_t words = work->words[v[0]] + work->words[v[1]] + work->words[v[2]];
-	/* the pivot is the end of f if the strip turns left, its start if it turns right */
+	/*
+	 * the pivot is the end of half-edge f if the strip turns left, the start of f if it turns
+	 * right
+	 */
 	const int pivot = left ? end : begin;
 	int score = left_behind + ON_LAST_USE * (int)(words >> ON_LAST & COUNT_MASK) +
 		    pick(reference, FOR_REFERENCE, 0) +
@@ -301,7 +333,10 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	return pick(reached, score * (1 << TRIANGLE_BITS) + (int)t, NO_WAY);
 }
 
-/* Compares *best with the continuations over an edge, which leave the vertex `given_up` behind. */
+/*
+ * Compares *best with each continuation of the strip over an edge. All of them leave the vertex
+ * `given_up` behind.
+ */
 static inline void consider_edge(
 	const struct work *work, unsigned edge, unsigned given_up, bool left, struct choice *best)
 {
@@ -317,11 +352,17 @@ static inline void consider_edge(
 	} while (f != NO_EDGE);
 }
 
-/* Returns the score of a start. Adds fields of three words at once; AGES are combined with OR. */
+/*
+ * Returns the score of a triangle as the start of a strip. Adds the fields of three words at once;
+ * the fields AGES are combined with OR.
+ */
 static inline int score_start(const struct work *work, unsigned triangle)
 {
 	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
-	/* indexed by the AGES bits of the oldest vertex, which include the bits of the others */
+	/*
+	 * indexed by the field AGES of the oldest vertex, whose bits include those of the other
+	 * vertices
+	 */
 	static const int8_t by_ages[AGES_MASK + 1] = {[1] = START_FOR_AGE,
 		[3] = 2 * START_FOR_AGE,
 		[7] = 3 * START_FOR_AGE,
@@ -338,8 +379,8 @@ static inline int score_start(const struct work *work, unsigned triangle)
 	((((UINT32_C(1) << (age)) - 1) << AGES) + ((uint32_t)FOR_REFERENCE << START_SCORE))
 
 /*
- * Sets (or clears, if `present` is false) the window fields in the words of the vertices in the
- * window. Returns the triangles around these vertices.
+ * Sets the fields AGES and START_SCORE in the words of the vertices in the window, or clears them
+ * if `present` is false. Returns the triangles around these vertices.
  */
 static struct triangles note_window(struct work *work, bool present)
 {
@@ -360,7 +401,10 @@ static struct triangles note_window(struct work *work, bool present)
 	return around;
 }
 
-/* Returns the best start of a set, as a number like choice.way; NO_WAY if the set is empty. */
+/*
+ * Returns, of the triangles in a set, the one with the best score as a start, as a number like
+ * choice.way. Returns NO_WAY if the set is empty.
+ */
 static int best_start(const struct work *work, const struct triangles *set)
 {
 	int best = NO_WAY;
@@ -399,9 +443,9 @@ static inline void set_mask(
 }
 
 /*
- * Returns the number of an issued vertex: if `reference` is set, the number it has in the window,
- * otherwise a new number. Codes count backwards from `issued`. There is no branch, because both
- * cases are equally likely.
+ * Returns the number that a vertex has in the output: if `reference` is set, the number that it has
+ * in the window, otherwise the next new number. Codes count backwards from `issued`. There is no
+ * branch, because both cases are equally likely.
  */
 static inline uint16_t number_of(struct work *work, unsigned vertex, bool reference, int issued)
 {
@@ -454,8 +498,9 @@ static void write_step(struct work *work, const struct choice *choice, unsigned 
 }
 
 /*
- * Counts the corners of a start that must be issued, and marks them in is_new. Issuing a vertex may
- * push other corners out of the window, so it repeats until nothing changes.
+ * Counts the corners of a strip's first triangle whose vertices must be issued, and marks them in
+ * is_new. Issuing a vertex may push other corners out of the window, so it repeats until nothing
+ * changes.
  */
 static int count_new(const struct work *work, const uint16_t corners[3], bool is_new[3])
 {
@@ -470,8 +515,9 @@ static int count_new(const struct work *work, const uint16_t corners[3], bool is
 }
 
 /*
- * Returns the half-edge with which a start begins: corners that are references come first. Among
- * the remaining choices, avoids the half-edge over which the strip must not continue.
+ * Returns the half-edge that comes first in a triangle with which a strip starts: corners that are
+ * references come first. Among the remaining choices, avoids the half-edge over which the strip
+ * must not continue.
  */
 static unsigned choose_rotation(
 	const struct work *work, unsigned triangle, const bool is_new[3], int n_new)
@@ -514,7 +560,10 @@ static unsigned write_start(struct work *work, unsigned triangle, unsigned place
 	return first;
 }
 
-/* Stores the counts of references and new vertices before triangles 32, 64 and 96. */
+/*
+ * Stores the counts of references and new vertices before triangle `place`, if that is 32, 64 or
+ * 96.
+ */
 static void note_group(struct work *work, unsigned place)
 {
 	unsigned group = place / CS_STRIP_GROUP;

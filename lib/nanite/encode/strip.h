@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Orders the triangles of a cluster as generalised strips, and encodes their vertices. */
+/*
+ * Orders the triangles of a cluster into strips, and encodes their corners as new vertices and
+ * references.
+ */
 #pragma once
 
 #include "cluster/dag_internal.h"
@@ -12,7 +15,7 @@ enum {
 	CS_STRIP_CODE_BYTES = CS_STRIP_CORNERS * CS_STRIP_CODE_BITS / 8,
 };
 
-/* Triangles of a cluster, sorted by material range. Corners are below n_vertices. */
+/* Triangles of a cluster, sorted by material range. Corners are vertex numbers below n_vertices. */
 struct cs_strip_input {
 	/* three different vertices for each triangle */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
@@ -24,9 +27,12 @@ struct cs_strip_input {
 struct cs_strip {
 	/* for each triangle of the strip, its number in the input */
 	uint8_t order[CS_CLUSTER_TRIANGLES];
-	/* corners of the strip's triangles, as numbers of issued vertices */
+	/* corners of the strip's triangles, as indices in `vertices` */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
-	/* for each issued vertex, its number in the input; one more entry is written but unused */
+	/*
+	 * for each number in `corners`, the vertex's number in the input; one more entry is written
+	 * but unused
+	 */
 	uint16_t vertices[CS_STRIP_CORNERS + 1];
 	unsigned n_vertices;
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
@@ -37,8 +43,8 @@ struct cs_strip {
 };
 
 /*
- * Makes the strip; the order of triangles changes only within each range. The result is stable:
- * building a strip from its own output (with corners of triangles rotated in any way, and duplicate
- * vertices merged) returns the same strip.
+ * Makes the strip. The order of triangles changes only within each material range. The result is
+ * stable: building a strip from its own output (with corners of triangles rotated in any way, and
+ * duplicate vertices merged) returns the same strip.
  */
 void cs_strip_build(const struct cs_strip_input *input, struct cs_strip *ret);

@@ -48,7 +48,7 @@ static float largest_radius(const struct cs_dag *dag)
 }
 
 struct widening {
-	double shift; /* growth of errors and spheres, in units of the mesh */
+	double shift; /* amount by which errors and spheres grow, in units of the mesh */
 	/* how much more the spheres of each level are enlarged than those of the level below */
 	double level_step;
 };
@@ -68,7 +68,10 @@ static void widen_cluster(const struct widening *widening, struct cs_cluster *cl
 		cluster->lod_error = add_up(cluster->lod_error, widening->shift);
 }
 
-/* Enlarges sphere and error of a group: those of its parents, one level higher. */
+/*
+ * Enlarges the sphere and the error of a group. They are those of the group's parents, which are
+ * one level higher.
+ */
 static void widen_group(const struct widening *widening, struct cs_cluster_group *group)
 {
 	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
@@ -100,7 +103,10 @@ static struct cs_error *widen(struct cs_encoder *encoder, struct widening wideni
 	return NULL;
 }
 
-/* Returns the largest error, except the one that marks root groups. */
+/*
+ * Returns the largest error of all groups and clusters, without the special value that marks root
+ * groups.
+ */
 static float largest_error(const struct cs_dag *dag)
 {
 	float most = 0;

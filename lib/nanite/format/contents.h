@@ -28,7 +28,9 @@ enum cs_page_section {
 struct cs_nanite_contents {
 	const struct cs_nanite *resource;
 	struct cs_model_page *pages;
-	/* for each page, the bytes of each section, which make up the page */
+	/*
+	 * for each page, the size of each of its sections in bytes; the sections make up the page
+	 */
 	uint32_t (*sections)[CS_PAGE_SECTIONS];
 	struct cs_model_cluster *clusters;
 	struct cs_model_part *parts;
@@ -47,15 +49,15 @@ struct cs_nanite_contents {
 	uint32_t *normals;                    /* octahedral code: 9 bits X, 9 bits Y */
 	uint8_t *colors;                      /* 4 bytes: R, G, B, A */
 	float *uvs[4];                        /* 2 floats in each array */
-	struct cs_nanite_uv_range *uv_ranges; /* n_uvs for each cluster */
+	struct cs_nanite_uv_range *uv_ranges; /* n_uvs ranges for each cluster */
 	/* arrays with an item for each triangle */
 	uint8_t *corners; /* 3 vertex numbers within the cluster */
 	uint8_t *materials;
 };
 
 /*
- * How the two axes of UVs are quantised. A code q below gap_start stands for min + q * scale,
- * another code for min + (q + gap_length) * scale.
+ * How the two axes of UVs are quantised. A code q below gap_start stands for min + q * scale, any
+ * other code for min + (q + gap_length) * scale.
  */
 struct cs_nanite_uv_range {
 	float min[2], scale[2];
@@ -63,7 +65,7 @@ struct cs_nanite_uv_range {
 };
 
 /*
- * Decodes and checks all pages. The first byte that cannot be decoded safely is an error that
+ * Decodes and checks all pages. Fails at the first byte that cannot be decoded safely; the error
  * states the page and the offset. The contents refer to the resource, which must live longer.
  */
 struct cs_error *cs_nanite_decode(const struct cs_nanite *resource, const struct cs_job *job,

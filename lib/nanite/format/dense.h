@@ -28,9 +28,13 @@
 
 /* A section that consists of one struct for each cluster. */
 struct cs_dense_section {
-	uint32_t begin;       /* offset of the first struct in the page, in bytes */
-	uint32_t n_words;     /* number of words of each struct */
-	uint32_t differences; /* bit w is set when word w is stored as a difference */
+	uint32_t begin;   /* offset of the first struct in the page, in bytes */
+	uint32_t n_words; /* number of words of each struct */
+	/*
+	 * bit w is set when word w is stored as a difference from the same word of the cluster
+	 * before
+	 */
+	uint32_t differences;
 };
 
 enum {

@@ -50,7 +50,10 @@ enum {
 	CS_STRIP_CODE_BITS = 5,
 	/* with grid_halves, a half-precision value of 1 stands for 2^7 grid steps */
 	CS_HALF_STEPS = 7,
-	/* higher precisions have grid_halves: 2^-14 is the smallest normal half-precision value */
+	/*
+	 * files with a higher precision have grid_halves; 2^-14 is the smallest normal
+	 * half-precision value
+	 */
 	CS_HALF_PRECISION = 14,
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,
@@ -101,8 +104,9 @@ enum cs_strip_mask { CS_STRIP_START, CS_STRIP_LEFT, CS_STRIP_REFERENCE, CS_STRIP
 enum cs_color_mode { CS_COLOR_WHITE, CS_COLOR_CONSTANT, CS_COLOR_VARIABLE };
 
 #define CS_CLUSTER_LEAF 1u
-#define CS_NOT_LOADED   UINT32_MAX /* child of a leaf slot, as the file stores it */
-#define CS_INNER_SLOT   UINT32_MAX /* page range of a slot that has a child node */
+/* child number that a file stores for a leaf slot, because nothing is loaded yet */
+#define CS_NOT_LOADED   UINT32_MAX
+#define CS_INNER_SLOT   UINT32_MAX /* value of the page range of a slot that has a child node */
 
 /* ---- packed clusters ---- */
 
@@ -177,34 +181,49 @@ static inline void cs_packed_set_float(
 
 /* ---- words that contain several fields ---- */
 
-/* The material word: three ranges (fast), or an index in the page's material table (slow). */
-#define CS_MATERIAL_SLOW 0xfe000000u /* material words of at least this value are slow */
+/*
+ * The material word contains three ranges (fast form), or the index of the cluster's ranges in the
+ * page's material table (slow form).
+ */
+#define CS_MATERIAL_SLOW 0xfe000000u /* material words of at least this value have the slow form \
+				      */
 enum {
 	CS_MATERIAL_INDEX_BITS = 6,
-	CS_MATERIAL_LENGTH_0 = 18, /* shift of the length of the first range, stored minus 1 */
+	/* shift of the length of the first range, which is stored minus 1 */
+	CS_MATERIAL_LENGTH_0 = 18,
 	CS_MATERIAL_LENGTH_1 = 25,
 	CS_MATERIAL_LENGTH_BITS = 7,
 	CS_MATERIAL_OFFSET_BITS = 19,
-	CS_MATERIAL_COUNT = 19, /* shift of the number of table entries, stored minus 1 */
+	CS_MATERIAL_COUNT = 19, /* shift of the number of table entries, which is stored minus 1 */
 	CS_MATERIAL_COUNT_BITS = 6,
-	/* table entry: shift of the length; the lower bits contain the first triangle */
+	/*
+	 * table entry: shift of the length of the range; the lower bits contain the first triangle
+	 * of the range
+	 */
 	CS_ENTRY_LENGTH = 8,
 	CS_ENTRY_MATERIAL = 16,
 };
 
-/* A word with three counts of 10 bits each: the number of items before triangle 32, 64 and 96. */
+/*
+ * A word with three counts of 10 bits each: of the references or of the new vertices before
+ * triangles 32, 64 and 96.
+ */
 enum { CS_PREVIOUS_BITS = 10 };
 
 enum {
-	/* reference: shift of how many clusters back; the lower bits contain the coded vertex */
+	/*
+	 * reference: shift of the number of clusters by which it points back; the lower bits
+	 * contain the index of the coded vertex
+	 */
 	CS_REFERENCE_CLUSTER = 8,
-	CS_FIXUP_NODE = 6, /* fixup: shift of the node; the lower bits contain the slot */
+	/* fixup: shift of the node number; the lower bits contain the slot number */
+	CS_FIXUP_NODE = 6,
 	CS_FIXUP_CLUSTER_BITS = 10,
 	CS_FIXUP_PAGES_BITS = 3,
 	CS_SLOT_SIZE_BITS = 9,
 	CS_SLOT_PAGES = 9,       /* slot: shift of the number of pages */
-	CS_SLOT_FIRST_PAGE = 12, /* slot: shift of the first page */
-	/* atlas pixel: shift of the cluster; the lower bits contain the triangle */
+	CS_SLOT_FIRST_PAGE = 12, /* slot: shift of the number of the first page */
+	/* atlas pixel: shift of the cluster number; the lower bits contain the triangle number */
 	CS_ATLAS_CLUSTER = 7,
 	CS_ATLAS_DEPTH = 8,
 };

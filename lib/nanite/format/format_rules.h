@@ -17,7 +17,10 @@ enum cs_resource_rule {
 	CS_RULE_COUNT
 };
 
-/* A full list accepts only fatal breaches: more of the same page add no information. */
+/*
+ * A full list accepts only fatal breaches, because further breaches of the same page add no
+ * information.
+ */
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {

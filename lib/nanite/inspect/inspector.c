@@ -31,7 +31,10 @@ struct row_names {
 struct cs_inspector {
 	CS_VEC(struct cs_model *) models;
 	CS_VEC(struct row_names) names;
-	/* for each table: the first row of each resource, then the number of rows */
+	/*
+	 * for each table: the first row of each resource; one more entry contains the number of
+	 * rows
+	 */
 	size_t *first[CS_MODEL_ROWS];
 	size_t room; /* number of resources for which each array of `first` has room */
 	struct cs_slots by_name;
@@ -102,7 +105,10 @@ static size_t inspector_rows_of(const struct cs_model *model, enum cs_model_row 
 	return counts[kind];
 }
 
-/* Computes the first rows of resources after `from`. Those up to `from` stay. */
+/*
+ * Computes, for each table, the first rows of the resources after number `from`. The first rows of
+ * the resources up to `from` stay.
+ */
 static void inspector_count_rows(struct cs_inspector *inspector, size_t from)
 {
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
@@ -171,7 +177,10 @@ static void put_name(struct cs_inspector *inspector, uint32_t resource)
 		&inspector->by_name, inspector_slot_of(inspector, name, strlen(name)), resource);
 }
 
-/* Fills the hash table anew after resources were moved: it cannot remove single entries. */
+/*
+ * Fills the hash table of names anew after resources were moved, because single entries cannot be
+ * removed from it.
+ */
 static void inspector_index_names(struct cs_inspector *inspector)
 {
 	struct cs_slots *slots = &inspector->by_name;
@@ -190,8 +199,9 @@ static char *numbered(const char *name, uint32_t n)
 }
 
 /*
- * Returns whether a resource has the n-th name of the series. Returns false without memory, which
- * ends the search; inspector_unique_name() tests the name that it found once more.
+ * Returns whether a resource has the n-th name of the series "Rock", "Rock-2" and so on. Returns
+ * false when memory runs out, which ends the search; inspector_unique_name() tests the name that it
+ * found once more.
  */
 static bool is_taken(const struct cs_inspector *inspector, const char *name, uint32_t n)
 {
@@ -202,9 +212,9 @@ static bool is_taken(const struct cs_inspector *inspector, const char *name, uin
 }
 
 /*
- * Returns a name that no resource has: "Rock", "Rock-2", "Rock-3" and so on. The name with the
- * number before is taken. About 2 log n names are tested for the n-th resource of the same name.
- * The caller frees the result.
+ * Returns a name that no resource has: "Rock", "Rock-2", "Rock-3" and so on. The name with the next
+ * lower number is always taken. About 2 log n names are tested for the n-th resource of the same
+ * name. The caller frees the result.
  */
 static char *inspector_unique_name(const struct cs_inspector *inspector, const char *name)
 {

@@ -113,7 +113,10 @@ static void level_pages(struct cs_model *model)
 
 struct needs {
 	struct cs_model *model;
-	/* for each page: why the current page needs it, or 0; number of fixups into it */
+	/*
+	 * for each page: CS_NEED_ flags that tell why the current page needs it, or 0; and the
+	 * number of the current page's fixups into it
+	 */
 	uint32_t *why, *fixups;
 	CS_VEC(uint32_t) found; /* pages that the current page needs */
 	CS_VEC(struct cs_model_need) rows;
@@ -148,8 +151,8 @@ static void need_parents(struct needs *needs, uint32_t self, const struct cs_mod
 }
 
 /*
- * Counts, for each needed page, the cluster fixups of the current page with a target in it. Targets
- * in the current page itself don't count.
+ * Counts, for each page that the current page needs, the cluster fixups of the current page whose
+ * target is in the needed page. Targets in the current page itself don't count.
  */
 static void need_fixups(struct needs *needs, const struct cs_model_page *page)
 {

@@ -6,17 +6,17 @@
 
 /*
  * Allocates n + 1 items of `size` bytes, filled with zeros, for an array of a model. `pointer` is
- * the address of the pointer to the array. Returns false without memory.
+ * the address of the pointer to the array. Returns false when memory runs out.
  */
 bool cs_model_allocate(void *pointer, size_t n, size_t size);
 /*
  * Sets the dependencies of all pages from the slices of the table `dependencies` that the page
  * states refer to. At most n dependencies are copied in total, because slices may overlap in a
- * damaged file. Returns false without memory.
+ * damaged file. Returns false when memory runs out.
  */
 bool cs_model_depend(struct cs_model *model, const struct cs_nanite_page_state *states,
 	const uint32_t *dependencies, size_t n);
-/* Returns the row of a slot of a node, or CS_NONE when the slot is unused. */
+/* Returns the row of a node's slot in the table of slots, or CS_NONE when the slot is unused. */
 uint32_t cs_model_slot_at(const struct cs_model *model, uint32_t node, uint32_t slot);
 /* Returns the page that contains part number `part` of a group. */
 static inline uint32_t cs_model_group_page(
@@ -34,13 +34,13 @@ void cs_model_effective(const struct cs_model *model, const bool *installed, boo
 uint32_t cs_model_slack(const struct cs_model *model, uint32_t page);
 /* Returns the number of rows that all resources together have in the table `kind`. */
 size_t cs_inspector_rows(const struct cs_inspector *inspector, enum cs_model_row kind);
-/* Makes a model of a resource in memory, which must live longer than the model. */
+/* Makes a model of a resource that is in memory. The resource must live longer than the model. */
 struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const char *name,
 	const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 
 /*
  * Completes a model whose arrays are set: computes the levels (unless their number is set), the
  * order and triangles of groups, the needs, users, levels and padding of pages, the depth and
- * parents of nodes, and the meshes of nodes and groups. Returns E_NOMEM without memory.
+ * parents of nodes, and the meshes of nodes and groups. Returns E_NOMEM when memory runs out.
  */
 struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;

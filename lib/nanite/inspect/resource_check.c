@@ -313,13 +313,19 @@ static void check_source(const struct model_check *check)
 
 /* ---- seams between groups ---- */
 
-/* Edges between positions, the lower number first, with uses forwards minus backwards. */
+/*
+ * Counts of edges. The two positions of an edge are stored with the lower number first; its count
+ * is the number of uses in this direction minus that of uses in the opposite direction.
+ */
 struct seam_counts {
 	struct cs_keys edges;
 	uint32_t *places; /* for each vertex of the model, the number of its position */
-	/* for each edge, uses forwards minus uses backwards in the drawn clusters */
+	/*
+	 * for each edge of the drawn clusters, uses from the lower to the higher position minus
+	 * uses in the opposite direction
+	 */
 	int32_t *counts;
-	bool *seams; /* for each edge, whether two groups have it in opposite directions */
+	bool *seams; /* for each edge, whether two groups have the edge in opposite directions */
 };
 
 static bool seams_number_places(const struct cs_model *model, uint32_t *ret)
@@ -364,7 +370,10 @@ static void seams_deinit(struct seam_counts *counts)
 	free(counts->seams);
 }
 
-/* Calls `visit` for each edge of a cluster with two different positions. `way` is 1 or -1. */
+/*
+ * Calls `visit` for each edge of a cluster whose two ends are at different positions. `way` is 1 if
+ * the edge runs from the lower position number to the higher one, otherwise -1.
+ */
 static void each_edge(const struct cs_model *model, struct seam_counts *counts, uint32_t cluster,
 	void (*visit)(struct seam_counts *counts, uint32_t edge, int way, void *context),
 	void *context)
@@ -414,7 +423,10 @@ static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void 
 	counts->seams[edge] = counts->seams[edge] && counts->counts[edge] != 0;
 }
 
-/* Counts a seam that is open after the replacement, and clears it, so that it counts once. */
+/*
+ * Counts an edge if it was a seam before the replacement and is open after it, and clears the mark,
+ * so that each edge counts once.
+ */
 static void visit_after(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)way;

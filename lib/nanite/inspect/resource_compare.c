@@ -40,7 +40,7 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 
 /*
  * Hashes all clusters and pages. A hash is a sum over the triangles or clusters, so their order has
- * no effect. Returns false without memory.
+ * no effect. Returns false when memory runs out.
  */
 static bool hash_model(const struct cs_model *model, struct cs_sort_key **clusters_ret,
 	struct cs_sort_key **pages_ret)

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The arrays of the mesh, filled cluster by cluster. */
+/* Arrays of the mesh that is made from a cut of the model, filled cluster by cluster. */
 struct cut_mesh {
 	float *positions, *normals, *uvs[CS_MESH_UVS];
 	uint8_t *colors, *materials;

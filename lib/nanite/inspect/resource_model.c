@@ -26,10 +26,13 @@ struct maker {
 	/* decoded contents; arrays that the model takes over are set to NULL in them */
 	struct cs_nanite_contents *contents;
 	const struct cs_job *job;
-	/* for each page, its references between clusters, owned until they are joined */
+	/*
+	 * for each page, the references between its clusters, owned by this struct until
+	 * join_references() joins them
+	 */
 	struct cs_model_reference **references;
 	uint32_t *n_references;
-	bool *failed; /* for each page, whether memory ran out */
+	bool *failed; /* for each page, whether memory ran out while it was processed */
 };
 
 /* ---- taking over decoded arrays ---- */
@@ -129,7 +132,10 @@ static void copy_nodes(struct maker *maker)
 	uint32_t root = 0;
 	for (uint32_t n = 0; n < model->n_nodes; n++) {
 		const struct cs_nanite_node *node = &maker->resource->nodes[n];
-		/* Child numbers are relative to the mesh's root: the last root up to n. */
+		/*
+		 * Child numbers are relative to the root of the node's mesh, which is the last root
+		 * that is not after node n.
+		 */
 		while (next < maker->resource->n_roots && maker->resource->roots[next] <= n)
 			root = maker->resource->roots[next++];
 		model->nodes[n] = (struct cs_model_node){.first_slot = (uint32_t)model->n_slots,
@@ -224,7 +230,10 @@ static bool fill_sections(struct maker *maker, const struct cs_page_view *view)
 	return true;
 }
 
-/* Appends a row with a count for each cluster of the page that the cluster refers to. */
+/*
+ * Appends a row for each cluster of the page that this cluster refers to. The row counts the
+ * vertices that are references to that cluster.
+ */
 static void count_sources(struct maker *maker, const struct cs_page_view *view, uint32_t cluster,
 	uint32_t *counts, struct cs_model_reference *rows, uint32_t *n_rows)
 {
@@ -281,7 +290,7 @@ static void resource_model_read_range(void *context, size_t begin, size_t end, i
 
 /*
  * Joins the references of all pages into one array, and converts first_reference of each cluster to
- * an index in it. Returns false without memory.
+ * an index in it. Returns false when memory runs out.
  */
 static bool join_references(struct maker *maker)
 {
@@ -304,7 +313,7 @@ static bool join_references(struct maker *maker)
 	return true;
 }
 
-/* Removes the empty section rows of pages that could not be read. */
+/* Removes the section rows of pages that could not be read, because they are empty. */
 static void join_sections(struct cs_model *model)
 {
 	for (uint32_t page = 0; page < model->n_pages; page++) {
@@ -437,7 +446,10 @@ static void free_resource(void *owner)
 	cs_nanite_free(owner);
 }
 
-/* Returns a resource's name by its path, to be freed: "Rock" for "dir/Rock.cnanite". */
+/*
+ * Returns the name of the resource with the given path ("Rock" for "dir/Rock.cnanite"). The caller
+ * frees it.
+ */
 static char *name_of_path(const char *path)
 {
 	const char *name = cs_base_name(path);

@@ -63,7 +63,10 @@ struct cs_error *cs_model_levels(
 
 /* ---- the hierarchy in reading order ---- */
 
-/* Lists the slots of a node and its descendants depth first. Nodes are listed once. */
+/*
+ * Lists the slots of a node and its descendants depth first. A node that several slots refer to is
+ * listed for only one of them.
+ */
 static void list_node(const struct cs_model *model, uint32_t root, uint32_t *list, size_t *n)
 {
 	uint32_t node = root, slot = model->nodes[root].first_slot;

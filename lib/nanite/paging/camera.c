@@ -55,7 +55,10 @@ static struct cs_camera_key on_path(
 	return (struct cs_camera_key){spline3(eyes, t), spline3(targets, t)};
 }
 
-/* Returns the position after `seconds` on a circle around the vertical line through the target. */
+/*
+ * Returns the camera's position after `seconds` on a circle around the vertical line through the
+ * target.
+ */
 static struct cs_camera_key on_orbit(const struct cs_camera *camera, double seconds)
 {
 	double angle = camera->period > 0 ? 2 * acos(-1.0) * seconds / camera->period : 0;
@@ -199,7 +202,10 @@ static bool parse_place(const char **text, struct cs_camera_key *ret)
 	return true;
 }
 
-/* Parses the keys of a path. Returns false for wrong text, or sets *no_memory. */
+/*
+ * Parses the keys of a camera's path. Returns false when the text is wrong, or when memory runs
+ * out; only then *no_memory is true.
+ */
 static bool parse_keys(const char *text, struct cs_run_camera *ret, bool *no_memory)
 {
 	CS_VEC(struct cs_camera_key) keys = {0};

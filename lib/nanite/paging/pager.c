@@ -174,7 +174,10 @@ static bool pager_is_word(const char *word, size_t n, const char *what)
 	return strlen(what) == n && memcmp(word, what, n) == 0;
 }
 
-/* Sets the settings of an engine version, except the size of the pool and the read timing. */
+/*
+ * Sets the settings to those of the engine version `text` ("5.0" or "5.5"). The size of the pool
+ * and the timing of reads stay as they are.
+ */
 static struct cs_error *set_profile(struct cs_pager *pager, const char *text)
 {
 	static const struct {
@@ -412,7 +415,10 @@ static bool pool_list_holds(const struct cs_pager *pager)
 	return pager->last == before && listed == resident;
 }
 
-/* Returns whether `holders` of each page is the number of pages with a slot that need it. */
+/*
+ * Returns whether the field `holders` of each page is the number of pages with a slot in the pool
+ * that depend on it.
+ */
 static bool holders_hold(const struct cs_pager *pager)
 {
 	uint32_t *counts = calloc(pager->n_pages + 1, sizeof(*counts));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Saves and restores the state of a pager as bytes: numbers in a fixed order, written and read by
- * the same code. The results of the rules and the drawn clusters are computed, not stored.
+ * the same code. What is loaded by the two rules (rule.c) and which clusters are drawn is computed,
+ * not stored.
  */
 #include "nanite/paging/paging_internal.h"
 

@@ -17,8 +17,8 @@
  *
  * Invariants: the list from `first` to `last` contains exactly the installed pages that are not
  * root pages, in the order in which they may be removed. `holders` of a page counts the pages with
- * a slot that depend on it; a page with holders is never removed. Both rules can be computed from
- * the states of pages alone.
+ * a slot that depend on it; a page with holders is never removed. What is loaded by either rule
+ * follows from the states of the pages alone.
  */
 #pragma once
 
@@ -50,9 +50,9 @@ struct cs_run_resource {
 /* A request for a group by a view, or for a page by the user. */
 struct cs_pager_request {
 	uint64_t due; /* frame in which the request takes effect */
-	/* `group` is a group of the resource; CS_NONE when a page is requested */
+	/* `group` is the index of a group in the resource, or CS_NONE when a page is requested */
 	uint32_t resource, group, camera;
-	uint32_t page; /* page of the resource; CS_NONE when a group is requested */
+	uint32_t page; /* index of a page in the resource; CS_NONE when a group is requested */
 	float priority;
 };
 
@@ -83,9 +83,12 @@ struct cs_pager {
 	bool *loaded;    /* for each part, whether it is loaded by the literal rule (rule.c) */
 	bool *leaf;      /* for each cluster, whether it is drawn as a leaf by the literal rule */
 	bool *installed; /* for each page, whether its data is loaded */
-	/* for each cluster, 2 * the last frame that drew it, + 1 if coarser than wanted */
+	/*
+	 * for each cluster, 2 * the last frame that drew it, + 1 if it was drawn coarser than
+	 * wanted
+	 */
 	uint64_t *drawn;
-	uint64_t *asked; /* for each group, the frame in which it was requested */
+	uint64_t *asked; /* for each group, the last frame in which it was requested */
 	uint32_t *ask;   /* for each group, the index of its request in `queue` */
 	CS_VEC(struct cs_run_instance) instances;
 	CS_VEC(struct cs_run_camera) cameras;
@@ -94,7 +97,10 @@ struct cs_pager {
 	/* pages that are being read, in the order in which the reads started */
 	CS_VEC(uint32_t) loading;
 	CS_VEC(uint32_t) stack;
-	/* ends of the list of installed pages: removed first, and removed last */
+	/*
+	 * ends of the list of installed pages: the page that is removed first, and the one that is
+	 * removed last
+	 */
 	uint32_t first, last;
 	uint32_t used; /* number of slots of the pool in use */
 	uint64_t frame, time, io_free, reads;
@@ -157,9 +163,12 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row) CS_MUST_USE;
 /* ---- functions of rule.c ---- */
 void cs_run_install(struct cs_pager *pager, uint32_t row);
 void cs_run_uninstall(struct cs_pager *pager, uint32_t row);
-/* Updates the effective rule for resources whose installed pages changed. */
+/*
+ * Recomputes which groups are loaded by the effective rule, for resources whose installed pages
+ * changed.
+ */
 void cs_run_settle(struct cs_pager *pager);
-/* Computes both rules anew from which pages are installed. */
+/* Computes anew what is loaded by either rule, from the set of installed pages. */
 void cs_run_derive(struct cs_pager *pager);
 
 /* Simulates the same cameras and settings from the first frame with a pool of another size. */

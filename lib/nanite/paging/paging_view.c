@@ -42,7 +42,7 @@ static bool needs_pages(const struct cs_run_resource *resource, const struct cs_
 	return false;
 }
 
-/* Requests a group: once in a frame, with the largest priority of all views. */
+/* Requests a group at most once in a frame, with the largest priority of all views. */
 static void want(struct look *look, uint32_t group, double pixels)
 {
 	struct cs_pager *pager = look->pager;

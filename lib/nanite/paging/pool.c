@@ -86,7 +86,10 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 	return NULL;
 }
 
-/* Removes a page if all slots are in use. Returns false when no page may be removed. */
+/*
+ * Makes room in the pool for the page `taker`: removes another page if all slots are in use.
+ * Returns false when no page may be removed.
+ */
 static bool pool_make_room(struct cs_pager *pager, uint32_t taker)
 {
 	if (pager->used < pager->settings[CS_PAGER_POOL])
@@ -167,7 +170,10 @@ static void want_page(
 	*again = true;
 }
 
-/* Marks a page and all that it depends on as wanted, again only if a priority is raised. */
+/*
+ * Marks as wanted a page and, recursively, all pages that it depends on. A page already marked in
+ * this frame is processed again only if the new priority is higher.
+ */
 static void want_all(struct cs_pager *pager, uint32_t row, float priority, struct cause cause)
 {
 	bool again;
@@ -183,7 +189,9 @@ static void want_all(struct cs_pager *pager, uint32_t row, float priority, struc
 			continue;
 		for (uint32_t i = model->dependency_first[page->page];
 			i < model->dependency_first[page->page + 1]; i++) {
-			/* only earlier pages are valid; others could form cycles */
+			/*
+			 * only dependencies on earlier pages are followed; others could form cycles
+			 */
 			if (model->dependencies[i] >= page->page)
 				continue;
 			uint32_t on =
@@ -223,7 +231,7 @@ static void take_requests(struct cs_pager *pager)
 	pager->queue.n = kept;
 }
 
-/* Sorts wanted pages by falling priority, then by row. Returns false without memory. */
+/* Sorts wanted pages by falling priority, then by row. Returns false when memory runs out. */
 static bool sort_wanted(struct cs_pager *pager)
 {
 	struct cs_sort_key *keys = malloc((pager->wanted.n + 1) * sizeof(*keys));
@@ -314,7 +322,10 @@ static void claim_slots(struct cs_pager *pager)
 	pager->was_full = full;
 }
 
-/* Adapts the quality (inverse of the allowed error) to the number of requests for the pool. */
+/*
+ * Adapts the quality (inverse of the allowed error) to the number of wanted pages, as a fraction of
+ * the pool's slots.
+ */
 static void adapt(struct cs_pager *pager)
 {
 	const double most = 0.85, least = 0.70, step = 0.97, worst = 0.3;
@@ -377,7 +388,10 @@ static void finish_read(struct cs_pager *pager, uint32_t row)
 	cs_run_tell(pager, CS_PAGE_INSTALLED, page->resource, page->page);
 }
 
-/* Installs pages in the order of their reads. Repeats while an installed page allows others. */
+/*
+ * Installs pages in the order of their reads. Starts over as long as an installed page makes
+ * another page installable.
+ */
 void cs_run_installs(struct cs_pager *pager)
 {
 	bool progress = true;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Applies the effects of installing and uninstalling a page, by two rules of what is loaded.
+ * Applies the effects of installing and uninstalling a page, by two rules that define what counts
+ * as loaded.
  *
- * Literal rule: a fixup is applied when its page is installed and all pages of its range are
- * loaded. When one of these pages is removed, the fixup is undone. A hierarchy fixup marks a slot
- * as loaded, a cluster fixup clears the leaf flag of a cluster. The pages that a page depends on
- * are installed before it and removed after it, so the target of a fixup is loaded too.
+ * Literal rule: a fixup is applied when its page is installed and all pages of the page range that
+ * it names are loaded. When one of these pages is removed, the fixup is undone. A hierarchy fixup
+ * marks a slot of a hierarchy node as loaded; a cluster fixup clears the leaf flag of a cluster.
+ * The pages that a page depends on are installed before it and removed after it, so the target of a
+ * fixup is loaded too.
  *
  * Effective rule: a group counts as loaded when all its pages are installed and the groups of its
  * parents count as loaded; it is computed from the coarsest groups down (nanite rules 3.4).

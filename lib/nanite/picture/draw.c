@@ -2,8 +2,8 @@
 /*
  * Draws the imposter atlas, and clusters with a depth buffer in the colours of clusters. Clusters
  * are shown in orthographic projection from a direction, and the sphere around the bounding box of
- * the mesh fills the picture. A pixel shows the nearest triangle that covers its centre. The light
- * comes from the viewer, and 35 % of it from all directions.
+ * the mesh fills the picture. A pixel shows the nearest triangle that covers its centre. Of the
+ * light, 65 % comes from the viewer and 35 % from all directions.
  */
 #include <cellscope/pages.h>
 

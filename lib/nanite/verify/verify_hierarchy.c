@@ -183,8 +183,9 @@ static struct bounds slot_bounds(const struct cs_nanite_node *node, unsigned slo
 }
 
 /*
- * Returns what of the inner bounds extends beyond the outer ones, or NULL. Spheres count only if
- * the outer parent error is finite, because a slot with an infinite one is always entered.
+ * Returns the name of the value by which the inner bounds extend beyond the outer ones, or NULL
+ * when they don't. Spheres count only if the inner parent error is finite, because a slot with an
+ * infinite one is always entered.
  */
 static const char *what_sticks_out(const struct bounds *outer, const struct bounds *inner)
 {

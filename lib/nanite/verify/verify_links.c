@@ -10,7 +10,10 @@ static struct cs_breaches *of_page(const struct cs_resource_check *check, uint32
 	return &check->breaches[page];
 }
 
-/* Computes the page range that fixups of a group contain: without root pages. */
+/*
+ * Computes the page range that is stored in the fixups of a group: the pages of the group without
+ * root pages.
+ */
 static void verify_links_trimmed(
 	const struct cs_model_group *group, uint32_t *first_ret, uint32_t *n_ret)
 {
@@ -46,7 +49,10 @@ static void verify_links_check_ranges(const struct cs_resource_check *check)
 
 /* ---- hierarchy fixups ---- */
 
-/* Returns the part that a hierarchy fixup is for; CS_NONE, with the reason in *says, if none. */
+/*
+ * Returns the part that a hierarchy fixup refers to. If there is none, returns CS_NONE and sets
+ * *says to the reason.
+ */
 static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	const struct cs_model_fixup *fixup, const char **says)
 {
@@ -66,7 +72,10 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	return number;
 }
 
-/* Checks that the page has one hierarchy fixup for each part of its groups, counted in `told`. */
+/*
+ * Checks that the page has exactly one hierarchy fixup for each part of its groups. told[part] is
+ * the number of the page's hierarchy fixups for a part.
+ */
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {
 	const struct cs_nanite_contents *contents = check->contents;
@@ -121,7 +130,10 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 
 /* ---- cluster fixups ---- */
 
-/* Returns whether the cluster's page has its whole generating group: no fixup is needed. */
+/*
+ * Returns whether the page of the cluster contains the whole generating group of the cluster, so
+ * that the cluster needs no fixup.
+ */
 static bool made_within(
 	const struct cs_nanite_contents *contents, const struct cs_model_cluster *cluster)
 {
@@ -301,7 +313,10 @@ static void close_pages(
 	}
 }
 
-/* Returns whether loading the page leaves out a part of a group whose cluster it fixes up. */
+/*
+ * Returns whether a group remains incomplete when the page and its dependencies are loaded,
+ * although a fixup of the page changes a cluster of that group.
+ */
 static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, const uint32_t *stamp)
 {
 	const struct cs_model_page *row = &contents->pages[page];

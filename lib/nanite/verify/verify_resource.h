@@ -26,7 +26,10 @@ static inline struct cs_place cs_in_cluster(const struct cs_model_cluster *clust
 	return (struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET};
 }
 
-/* Each of these functions records broken rules. It returns false without memory. */
+/*
+ * Each of these functions records the broken rules that it finds. It returns false when memory runs
+ * out.
+ */
 bool cs_check_fixups(const struct cs_resource_check *check);
 bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);

@@ -43,11 +43,15 @@ struct edge {
 
 struct seams {
 	const struct cs_resource_check *check;
-	size_t first;           /* number of the first cluster of the batch */
+	/* number of the first cluster of the batch that is being processed */
+	size_t first;
 	struct border *borders; /* borders of the clusters of the batch */
 	/* 2 for each border edge: the positions of its start and its end, cluster by cluster */
 	uint32_t *ends;
-	/* for each cluster, the number of its first edge in `ends`; then the number of edges */
+	/*
+	 * for each cluster, the number of its first edge in `ends`; one more entry contains the
+	 * number of edges
+	 */
 	size_t *starts;
 	size_t room;        /* number of edges for which `ends` has room */
 	struct edge *edges; /* edges of the current level, one for each edge and group */
@@ -125,7 +129,10 @@ static void find_borders(void *context, size_t begin, size_t end, int thread)
 
 /* ---- the border edges of all clusters ---- */
 
-/* Appends n clusters' borders to seams->ends, as vertex numbers. False without memory. */
+/*
+ * Appends the borders of n clusters to seams->ends, as vertex numbers. Returns false when memory
+ * runs out.
+ */
 static bool keep_borders(struct seams *seams, size_t n)
 {
 	const struct cs_nanite_contents *contents = seams->check->contents;
@@ -138,7 +145,7 @@ static bool keep_borders(struct seams *seams, size_t n)
 			return false;
 	}
 	if (seams->starts[seams->first + n] == seams->starts[seams->first])
-		return true; /* all n clusters are closed */
+		return true; /* none of the n clusters has a border edge */
 	uint32_t *to = seams->ends + 2 * seams->starts[seams->first];
 	for (size_t i = 0; i < n; i++)
 		for (uint32_t e = 0; e < seams->borders[i].n; e++) {
@@ -150,7 +157,9 @@ static bool keep_borders(struct seams *seams, size_t n)
 	return true;
 }
 
-/* Replaces vertex numbers in seams->ends by position numbers. False without memory. */
+/*
+ * Replaces vertex numbers in seams->ends by position numbers. Returns false when memory runs out.
+ */
 static bool number_positions(struct seams *seams)
 {
 	const size_t n = 2 * seams->starts[seams->check->contents->n_clusters],
@@ -188,7 +197,10 @@ static bool gather_borders(struct seams *seams)
 
 /* ---- counting the edges of a level ---- */
 
-/* Flags in a key's index. BACK: from high to low. AFTER: an edge of the group's parents. */
+/*
+ * Flags in a key's index. BACK: the edge runs from the higher to the lower position number. AFTER:
+ * the edge belongs to the group's parents.
+ */
 enum { BACK = 1, AFTER = 2 };
 
 static void add_cluster(
@@ -229,7 +241,10 @@ static size_t collect_level(const struct seams *seams, uint32_t level, struct cs
 	return (size_t)(next - keys);
 }
 
-/* Makes one entry of seams->edges for each edge and group. Returns false without memory. */
+/*
+ * Makes one entry of seams->edges for each pair of an edge and a group that has it. Returns false
+ * when memory runs out.
+ */
 static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 {
 	seams->n_edges = 0;
@@ -252,12 +267,16 @@ static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 
 /* Differences between the border of a group and the border of its parents. */
 struct group_border {
-	uint32_t lost;    /* number of seam edges that the parents lack */
-	uint32_t changed; /* number of differing edges that are not seams */
-	bool open;        /* whether the group has an edge on the border of the mesh */
+	uint32_t lost; /* number of seam edges that the parents lack */
+	/* number of edges that differ between the two borders without being seams */
+	uint32_t changed;
+	bool open; /* whether the group has an edge on the border of the mesh */
 };
 
-/* Compares the entries [i, end) of seams->edges: one edge in different groups. */
+/*
+ * Compares the entries [i, end) of seams->edges, which are the same edge in different groups, and
+ * updates the borders of these groups.
+ */
 static void compare_edge(
 	const struct seams *seams, size_t i, size_t end, struct group_border *borders)
 {

@@ -65,7 +65,10 @@ static uint8_t drawn_above(const struct streaming *streaming, const struct cs_mo
 	return above;
 }
 
-/* Returns a wrongly drawn or missing cluster of the group, with the reason, or CS_NONE. */
+/*
+ * Returns a cluster of the group that is drawn but should not be, or that should be drawn but is
+ * not, or CS_NONE. *says_ret receives the reason.
+ */
 static uint32_t find_wrong(const struct streaming *streaming, const struct cs_model_group *group,
 	const char **says_ret)
 {
@@ -121,7 +124,7 @@ static struct cs_nanite_view random_view(struct streaming *streaming)
 		direction[axis] = cs_random_range(&streaming->random, -1, 1);
 		length += direction[axis] * direction[axis];
 	}
-	/* distances from inside the mesh to far away, thresholds from tiny to large */
+	/* Distances range from inside the mesh to far away, thresholds from tiny to large. */
 	double distance = size * exp2(cs_random_range(&streaming->random, -6, 6));
 	for (unsigned axis = 0; axis < 3; axis++)
 		view.eye[axis] = ((double)info->min[axis] + (double)info->max[axis]) / 2 +
