@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads files while they are being written, and runs the simulation in step with them. */
+/*
+ * Follows recordings of an engine: reads a file, pipe or port while it is being written, and runs
+ * the simulation in step with the rows that arrive.
+ */
 #pragma once
 
 #include "runs/follow_spool.h"
@@ -11,13 +14,14 @@ enum { FOLLOW_PIECE = 1 << 18, FOLLOW_HEAD = 256 };
 struct cs_follow_begins {
 	const struct cs_cooked *world;
 	uint32_t n;
-	double *at; /* for each cell: seconds; NAN = it is not being loaded */
+	/* for each cell: time in seconds at which its load began; NAN = it is not being loaded */
+	double *at;
 };
 
 struct cs_follow {
 	struct cs_real *real;
 	char *name;
-	struct cs_spool *spool; /* data of a pipe or port; NULL for a regular file */
+	struct cs_spool *spool; /* stored data of a pipe or port; NULL for a regular file */
 	int fd;                 /* descriptor of the current file, or -1 */
 	uint64_t at;            /* number of bytes read from `fd` */
 	uint64_t hole;          /* spooled data: leading bytes whose disk space has been released */
@@ -29,14 +33,15 @@ struct cs_follow {
 	uint64_t walked; /* during a second reading: bytes whose rows were already simulated */
 	/* the path names another file now; the open file is first read to its end */
 	bool moved;
-	size_t next_cell, next_frame; /* next rows of the last piece to simulate */
+	size_t next_cell, next_frame; /* next rows to simulate in real->cells and real->frames */
 	struct cs_follow_begins begins;
 	char piece[FOLLOW_PIECE];
 };
 
 /*
- * Reads the next piece if one has arrived. *bytes_ret is its length, 0 = nothing has arrived;
- * *over_ret = no more data will arrive. An error in the data ends following.
+ * Reads the next piece of the file if new bytes have arrived. *bytes_ret is the length of the
+ * piece, 0 = nothing has arrived; *over_ret = no more data will arrive. An error in the data ends
+ * following.
  */
 struct cs_error *cs_follow_read(
 	struct cs_follow *follow, uint64_t *bytes_ret, bool *over_ret) CS_MUST_USE;

@@ -48,8 +48,9 @@ static int spool_file(void)
 }
 
 /*
- * Appends a part to the list. Returns false when memory runs out or its file could not be created;
- * in the latter case the part stays in the list with the errno.
+ * Appends a part (temporary file with a piece of the received data) to the list. Returns false when
+ * memory runs out or the file of the part could not be created; in the latter case the part stays
+ * in the list with the errno.
  */
 static bool spool_begin_part(struct cs_spool *spool, struct cs_spool_part part)
 {

@@ -11,8 +11,8 @@
 struct cs_spool;
 
 /*
- * Starts a spool that reads from `in` and takes ownership of it, even on failure. `listens`: `in`
- * is a socket that accepts connections.
+ * Starts a spool (a thread that stores received data in temporary files). It reads from `in` and
+ * takes ownership of it, even on failure. `listens`: `in` is a socket that accepts connections.
  */
 struct cs_error *cs_spool_new(int in, bool listens, struct cs_spool **ret) CS_MUST_USE;
 void cs_spool_free(struct cs_spool *spool);
@@ -25,7 +25,10 @@ struct cs_spool_part {
 	int failed; /* errno of the error that ended storing, or 0 */
 };
 
-/* Returns the oldest part. Returns false when there is none; *over_ret = none will follow. */
+/*
+ * Stores in *ret the oldest part (data of one connection); returns false when there is none.
+ * *over_ret tells whether no further part will follow.
+ */
 bool cs_spool_first(struct cs_spool *spool, struct cs_spool_part *ret, bool *over_ret);
 /* Removes the oldest part, which has been read to its end. */
 void cs_spool_next(struct cs_spool *spool);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables of rows read from recordings of real runs, and functions that the readers of the file
- * formats share. A reader gets a file in pieces, as a whole or while it grows, and adds rows
- * without interpreting them. An incomplete line or packet is kept until the next piece.
+ * Tables of rows read from recordings of real runs of the game, and functions that the readers of
+ * the file formats share. A reader gets a file in pieces, as a whole or while it grows, and adds
+ * rows without interpreting them. An incomplete line or packet is kept until the next piece.
  *
  * Invariant: a text in a row is an offset into `texts`, 0 = not in the file; a number that is not
- * in the file is NAN, an integer -1. Rows of a file are adjacent, in the order of the file.
+ * in the file is NAN, an integer -1. The rows of a file are adjacent, in the order of the file.
  */
 #pragma once
 
@@ -30,7 +30,7 @@ struct cs_real_origin {
 
 struct cs_real_frame {
 	struct cs_real_origin origin;
-	double time, ms; /* end of the frame in seconds; length in ms */
+	double time, ms; /* time at the end of the frame in seconds; length of the frame in ms */
 	struct cs_vec3 position;
 	struct cs_rotator rotation;
 	double values[CS_RECORDED_COUNT];
@@ -54,10 +54,14 @@ struct cs_real_cell {
 	double time;
 	int64_t frame;
 	uint32_t cell, level, from, to, target; /* offsets into cs_real.texts */
-	uint32_t state;                         /* enum cs_real_state of the text `to` */
+	/* enum cs_real_state: the state that the text `to` names */
+	uint32_t state;
 };
 
-/* Total times of a level as the file contains them, in seconds; kb: its size in memory. */
+/*
+ * Times in seconds that the file contains for one level, each a total over the run; kb: size of the
+ * level in memory.
+ */
 struct cs_real_level {
 	struct cs_real_origin origin;
 	uint32_t cell, level, state;
@@ -82,7 +86,7 @@ struct cs_real_event {
 /* A line of the console command `obj list`: a class, or one object of a class. */
 struct cs_real_object {
 	struct cs_real_origin origin;
-	/* offsets into cs_real.texts; object: 0 = all objects of the class */
+	/* text offsets in cs_real.texts; `object` is 0 for a line about all objects of the class */
 	uint32_t class, object, list;
 	int64_t count;
 	double time, kb, resource_kb;
@@ -98,17 +102,23 @@ struct cs_real_file {
 	double seconds, epoch;
 };
 
-/* A visit of a cell in both runs. Differences are real minus simulated time, in ms. */
+/*
+ * A visit (period in which a cell was loaded) that occurs in both runs. Differences are real minus
+ * simulated time, in ms.
+ */
 struct cs_real_pair {
 	uint32_t cell, cause, reason, file; /* offsets into cs_real.texts */
 	int64_t visit, line;
-	/* the last two: when the cell became visible, seconds */
+	/*
+	 * `real` and `simulated`: time in seconds at which the cell became visible in each run; the
+	 * other members are differences in ms
+	 */
 	double late, ask, load, wait, show, real, simulated;
-	/* the cell became visible only in the simulation */
+	/* the cell became visible in the simulation, but not in the recorded run */
 	bool never;
 };
 
-/* A frame of the last comparison, with the number of visible cells in both runs. */
+/* A frame of the latest comparison of a real run with its simulation. */
 struct cs_real_moment {
 	int64_t frame; /* number of the frame, from 1 */
 	double time, ms;
@@ -131,13 +141,21 @@ struct cs_real {
 	CS_VEC(struct cs_real_source) sources;
 	CS_VEC(struct cs_real_event) events;
 	CS_VEC(struct cs_real_object) objects;
-	CS_VEC(struct cs_real_pair) pairs;     /* result of the last comparison: rows per visit */
-	CS_VEC(struct cs_real_moment) moments; /* result of the last comparison: rows per frame */
-	CS_VEC(struct cs_real_fit) fits;       /* result of the last fit: rows per parameter */
+	/*
+	 * result of the latest comparison: a row for each visit (period in which a cell is loaded)
+	 */
+	CS_VEC(struct cs_real_pair) pairs;
+	/* result of the last comparison: one row for each frame */
+	CS_VEC(struct cs_real_moment) moments;
+	/* result of the last fit: one row for each variable */
+	CS_VEC(struct cs_real_fit) fits;
 	bool no_memory;
 };
 
-/* bytes beyond which a line is skipped; number of lines between tests for an interruption */
+/*
+ * length in bytes beyond which a line is skipped; number of lines read between two tests for an
+ * interruption
+ */
 enum { CS_REAL_LONGEST_LINE = 4 << 20, CS_REAL_CHECKED = 4096 };
 
 /* Number of rows in each table of struct cs_real. */
@@ -153,7 +171,8 @@ struct cs_real_reader {
 	const struct cs_real_form *form; /* format of the file; NULL = not recognised yet */
 	void *state;                     /* state of the format reader, of form->state_size bytes */
 	struct cs_real_marks begin;      /* number of rows before the first row of this file */
-	CS_VEC(char) rest;               /* bytes whose line is incomplete */
+	/* bytes at the end of what was read that are not yet a complete line */
+	CS_VEC(char) rest;
 	size_t skipped;               /* number of bytes of an oversized line that were skipped */
 	struct cs_real_origin origin; /* position of the current line */
 	double time;                  /* time of the current line in seconds, or NAN */
@@ -165,7 +184,10 @@ struct cs_real_reader {
 	uint64_t waiting;
 	bool known;  /* the file contains something that occurs only in this format */
 	bool failed; /* an error was reported: further bytes are ignored */
-	/* a CSV profile ends with other column names: read it a second time */
+	/*
+	 * the CSV profile repeats its column names at its end, and they differ from those at its
+	 * beginning: read the file a second time with these names
+	 */
 	bool again;
 	bool ended; /* the row that marks the end of the file was read */
 };
@@ -175,10 +197,13 @@ struct cs_real_reader {
  * NULL; other formats are read line by line.
  */
 struct cs_real_form {
-	/* for the columns kind and zero (the moment of second 0) of run_files */
+	/* values of the columns `kind` and `zero` (moment of second 0) of the table run_files */
 	const char *kind, *zero;
 	size_t state_size; /* size of reader->state, which is zeroed before `begin` */
-	/* `line` gets a last line without line end, too, and rejects truncated ones */
+	/*
+	 * the format marks the end of the file: `line` also gets a last line without line end, and
+	 * rejects truncated lines
+	 */
 	bool proves_end;
 	struct cs_error *(*begin)(struct cs_real_reader *reader); /* called first; may be NULL */
 	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);
@@ -193,7 +218,10 @@ struct cs_real_form {
 	struct cs_error *(*end)(struct cs_real_reader *reader); /* called last; may be NULL */
 	/* frees what the state owns; may be NULL */
 	void (*free)(struct cs_real_reader *reader);
-	/* calls `each` for every text offset in the state, to move texts; may be NULL */
+	/*
+	 * calls `each` for every text offset in the state, so that the caller can change it when
+	 * texts move; may be NULL
+	 */
 	void (*texts)(struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text),
 		void *context);
 };
@@ -201,7 +229,10 @@ struct cs_real_form {
 /* Stores a text and returns its offset; returns 0 and sets real.no_memory when memory runs out. */
 uint32_t cs_real_keep(struct cs_real_reader *reader, struct cs_ue_piece piece);
 uint32_t cs_real_keep_z(struct cs_real_reader *reader, const char *text);
-/* Returns the cell name: NAME of "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1". */
+/*
+ * Returns the name of the cell with this level: NAME of the package name
+ * "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1".
+ */
 struct cs_ue_piece cs_real_cell_name(struct cs_ue_piece level);
 /* Returns the name of a state; NULL for an unknown state. */
 const char *cs_real_state_name(enum cs_real_state state);
@@ -221,12 +252,12 @@ void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
 
 /* Returns the text without leading and trailing blanks and tabs. */
 struct cs_ue_piece cs_real_trim(struct cs_ue_piece piece);
-/* Parses a line of a log, without its time stamp and frame, and adds the rows it gives. */
+/* Parses a line of a log, without its time stamp and frame, and adds the rows that it contains. */
 void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line);
 /* Returns the row in cs_real.files of the file that is being read. */
 struct cs_real_file *cs_real_file_row(struct cs_real_reader *reader);
 
-/* File formats. A reader may append to the text `note` of its file's row. */
+/* Readers of the file formats. A reader may append to the text `note` in the row of its file. */
 extern const struct cs_real_form cs_real_log_form, cs_real_tsv_form, cs_real_jsonl_form,
 	cs_real_profile_form, cs_real_trace_form;
 bool cs_real_is_tsv(struct cs_ue_piece first_line);
@@ -241,16 +272,19 @@ struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
 struct cs_error *cs_real_feed(
 	struct cs_real_reader *reader, const char *bytes, size_t n, bool last) CS_MUST_USE;
 struct cs_real_marks cs_real_mark(const struct cs_real *real);
-/* Divides a piece into lines and passes each to form->line; parameters as for form->bytes. */
+/*
+ * Divides a piece of a file into lines and passes each to form->line. The parameters are those of
+ * form->bytes.
+ */
 struct cs_error *cs_real_lines(struct cs_real_reader *reader, const char *text, size_t n, bool last,
 	size_t *taken_ret) CS_MUST_USE;
 /* Skips the current line, which has no line end, and counts its bytes as unread. */
 void cs_real_leave_line(struct cs_real_reader *reader);
-/* Removes the rows of the file, so that it can be read a second time from its first byte. */
+/* Removes the rows that were read from the file, so that it can be read again from its start. */
 struct cs_error *cs_real_begin_again(struct cs_real_reader *reader) CS_MUST_USE;
 /*
- * Sets `missing` and `unread` in the file's row: the kinds of rows that the file did not give, and
- * the number of bytes that gave no rows.
+ * Sets the members `missing` and `unread` of the file's row: the kinds of rows that the file does
+ * not contain, and the number of bytes from which no row was read.
  */
 void cs_real_reader_tell(struct cs_real_reader *reader);
 void cs_real_reader_free(struct cs_real_reader *reader);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares a real run with its simulation: the n-th visit of a cell in one with the n-th visit in
- * the other. The delay of the real visit has four phases, each measured as real minus simulated
- * time: until the load is requested, loading, waiting to be shown, being shown. The longest phase
- * is the cause. Rows are sorted by severity: first cells that never became visible, then by delay.
+ * Compares a real run with its simulation: the n-th visit of a cell (period in which it is loaded)
+ * in one with the n-th visit of the cell in the other. The delay of the real visit has four phases,
+ * each measured as real minus simulated time: until the load is requested, loading, waiting to be
+ * shown, being shown. The longest phase is the cause. Rows are sorted by severity: first cells that
+ * never became visible, then by delay.
  */
 #include "runs/real_walk.h"
 
@@ -127,8 +128,9 @@ static size_t strip_frame(const struct cs_real *real, double time)
 }
 
 /*
- * Adds each visit to the frames as two steps: +1 in the frame where its cell becomes visible, -1 in
- * the frame where the cell stops being visible. `member` is the offset of the counter.
+ * Adds each visit (period in which a cell was loaded) to a counter of the frames as two steps: +1
+ * in the frame where its cell becomes visible, -1 in the frame where the cell stops being visible.
+ * `member` is the offset of the counter in a frame's row.
  */
 static void strip_add(struct cs_real *real, const struct cs_real_walk *walk, size_t member)
 {

@@ -41,8 +41,8 @@ struct fit_work {
 	const struct cs_real_path *path;
 	const struct cs_job *job;
 	const struct cs_real_walk *real;
-	bool uses_all; /* count the held out visits too */
-	/* range of each parameter in which the run is explained as well as by the best guess */
+	bool uses_all; /* count also the visits that were held out of the fit */
+	/* range of each parameter in which the run is explained as well as by the best values */
 	double low[FIT_NUMBERS], high[FIT_NUMBERS];
 };
 
@@ -54,7 +54,10 @@ static double fit_duration_of(const struct cs_real_visit *visit, enum fit_durati
 				   : (visit->hidden - visit->hiding) * 1e3;
 }
 
-/* Returns the visit of `walk` with the cell and number of `visit` in another walk, or NULL. */
+/*
+ * Returns the visit in `walk` that has the same cell and number as `visit`, a visit of another
+ * walk; NULL if there is none.
+ */
 static const struct cs_real_visit *fit_partner(
 	const struct cs_real_walk *walk, const struct cs_real_visit *visit)
 {
@@ -70,8 +73,9 @@ static double fit_of_scale(size_t number, double value)
 }
 
 /*
- * Simulates the run with these parameters. Returns the durations of all visits in milliseconds, in
- * the order of the real visits; NAN = the visit does not occur.
+ * Simulates the run with these parameters. Stores in `ret` the duration of each visit (period in
+ * which a cell was loaded) in milliseconds, in the order of the recorded visits; NAN if the
+ * simulation lacks the visit.
  */
 static struct cs_error *fit_walk(
 	struct fit_work *work, const double numbers[FIT_NUMBERS], double *ret)
@@ -103,8 +107,8 @@ static bool fit_is_held_out(const struct cs_real_visit *visit)
 }
 
 /*
- * Returns the simulated minus the real duration in milliseconds. A visit that the simulation lacks
- * counts as 0 long. NAN = the real duration is unknown.
+ * Returns the simulated minus the real duration in milliseconds, NAN if the real one is unknown. If
+ * the cell was loaded only in the real run, its simulated duration counts as 0.
  */
 static double fit_off(double real, double simulated)
 {
@@ -112,8 +116,9 @@ static double fit_off(double real, double simulated)
 }
 
 /*
- * Returns the error of a guess: the sum of absolute differences over the selected visits. Squares
- * are not used, because one visit at a different time would outweigh all others.
+ * Returns the error of a guess of the parameters: the sum of absolute differences between the real
+ * and simulated durations of the selected visits (stays of a cell in memory). Squares are not used,
+ * because one visit at a different time would outweigh all others.
  */
 static double fit_miss(const struct fit_work *work, const double *durations)
 {
@@ -158,9 +163,9 @@ static void fit_solve(double a[FIT_NUMBERS][FIT_NUMBERS], double b[FIT_NUMBERS])
 }
 
 /*
- * Returns the Gauss-Newton step: the change of the parameters that would remove the differences if
- * durations were linear. `at` are the durations now, moved[j] those with parameter j increased by
- * steps[j].
+ * Computes the Gauss-Newton step: the change of the parameters that would make predicted and
+ * measured durations equal if the predictions were linear in the parameters. `at` are the
+ * predictions for the current parameters, moved[j] those with parameter j increased by steps[j].
  */
 static void fit_change(const struct fit_work *work, const double *at, double *const *moved,
 	const double steps[FIT_NUMBERS], double ret[FIT_NUMBERS])
@@ -199,7 +204,10 @@ static struct cs_error *fit_slopes(struct fit_work *work, const double numbers[F
 	return error;
 }
 
-/* Adds `change` to the parameters if that reduces the error `best`; updates `best` and `at`. */
+/*
+ * Adds `change`, within the limits of the parameters, if that reduces the error. If so, stores the
+ * new error in *best and the simulated durations in `at`.
+ */
 static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -217,7 +225,10 @@ static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBER
 	return NULL;
 }
 
-/* Tries the change, then a half, a quarter and an eighth of it, until one reduces the error. */
+/*
+ * Adds `change` to the fitted numbers; if that does not reduce the error, tries a half, a quarter
+ * and an eighth of it, until one does.
+ */
 static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBERS],
 	double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -232,8 +243,9 @@ static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBE
 }
 
 /*
- * Tries all magnitudes of parameter `inner`, combined with all of parameter `outer` if they differ,
- * because slopes lead only to the nearest minimum. `rows` are the durations of the best guess.
+ * Tries all magnitudes of the parameter `inner`, combined with all magnitudes of the parameter
+ * `outer` if it is another one, because the gradient search that follows finds only the nearest
+ * minimum. `rows` contains the durations that the best parameters until now yield.
  */
 static struct cs_error *fit_scan(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows,
 	size_t outer, size_t inner)
@@ -253,8 +265,9 @@ static struct cs_error *fit_scan(struct fit_work *work, double numbers[FIT_NUMBE
 }
 
 /*
- * Tries magnitudes: those of latency and bandwidth in combination, because they depend on each
- * other; those of showing and hiding alone, because they hardly affect loading.
+ * Tries values of several magnitudes for the quantities to fit: those of latency and bandwidth in
+ * combination, because they depend on each other; those of showing and hiding alone, because they
+ * hardly affect loading.
  */
 static struct cs_error *fit_scans(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows)
 {
@@ -369,7 +382,10 @@ static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT
 	return error;
 }
 
-/* Moves the parameters along `way` to the middle of the interval whose error is at most `limit`. */
+/*
+ * Moves the parameters in the direction `way` to the middle of the interval in which the error is
+ * at most `limit`.
+ */
 static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial)
 {
@@ -406,8 +422,9 @@ static struct cs_error *fit_centres(
 }
 
 /*
- * Returns the goodness of the fit on the held out visits: 1 - residual / variance of their
- * durations; NAN when they do not vary. *n_ret is the number of these visits.
+ * Returns the goodness of fit for the visits that were held out of the fit: 1 - residual / variance
+ * of their durations; NAN when the durations are all equal. *n_ret receives the number of these
+ * visits.
  */
 static double fit_goodness(const struct fit_work *work, const double *at, int kind, int64_t *n_ret)
 {

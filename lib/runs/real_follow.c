@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads files that are still being written. A file is read to its current end and then checked: if
- * it has become shorter, begins with other bytes, or its path names another file, its reader ends
- * and a new one begins. A pipe or port delivers a sequence of temporary files (follow_spool.c), so
- * no data is lost, however late it is read.
+ * it has become shorter, begins with other bytes, or its path names another file, a new reader
+ * starts at the beginning. A pipe or port delivers a sequence of temporary files (follow_spool.c),
+ * so no data is lost, however late it is read.
  */
 #include "runs/follow.h"
 
@@ -200,7 +200,10 @@ static struct cs_error *follow_begin_part(struct cs_follow *follow, size_t n)
 	return follow_excuse(follow, refused);
 }
 
-/* Selects the last piece's rows for the simulation, except rows of a second reading. */
+/*
+ * Sets from which rows on the simulation uses what was read: from the rows of the last piece on, or
+ * from none if the piece is part of a second reading.
+ */
 static void follow_take_rows(struct cs_follow *follow, const struct cs_real_marks *before)
 {
 	const bool is_new = follow->at > follow->walked;
@@ -303,7 +306,7 @@ static struct cs_error *follow_read_spool(
 	if (part.size == follow->at && part.is_whole) {
 		struct cs_error *error = follow_end_part(follow);
 		cs_spool_next(follow->spool);
-		/* reports data, so that the caller reads on: another file may follow */
+		/* reports one byte, so that the caller reads on: another file may follow */
 		*bytes_ret = 1;
 		return !error && part.failed
 			       ? follow_failed(follow, "there is no room for what the game sends",

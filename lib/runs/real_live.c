@@ -109,7 +109,7 @@ static struct cs_error *live_next(struct cs_follow *follow, const struct cs_foll
 						  : live_cell(follow, request, row, cell, halt);
 }
 
-/* Simulates the rows of the last piece, up to the next stop. */
+/* Simulates the rows that the last piece of the file has added, up to the next stop. */
 static struct cs_error *live_walk(struct cs_follow *follow, const struct cs_follow_request *request,
 	const struct cs_job *job, struct cs_halt *halt)
 {
@@ -144,8 +144,9 @@ static void live_nap(double seconds)
 }
 
 /*
- * Returns whether to stop following: after request->seconds (negative = never); if that is 0, when
- * no data has arrived, or after one time slice of the screen.
+ * Returns whether to stop following the file. If request->seconds is positive, after that time; if
+ * negative, never; if 0, when no data has arrived or, with is_spell, after one time slice of the
+ * screen.
  */
 static bool live_is_time(const struct cs_follow_request *request, double passed, uint64_t bytes)
 {

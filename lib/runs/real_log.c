@@ -71,8 +71,8 @@ static void log_count_frame(struct cs_real_reader *reader, struct log_clock *clo
 }
 
 /*
- * Reads the time and frame in brackets and returns the rest of the line. A line without them has
- * the time and frame of the previous line.
+ * Reads the time and the frame in brackets at the start of a log line, and returns the rest of the
+ * line. A line without them has the time and frame of the previous line.
  */
 static struct cs_ue_piece log_without_clock(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
@@ -220,7 +220,10 @@ static void log_view(struct cs_real_reader *reader, struct cs_ue_piece line)
 	cs_real_add_source(reader, &row);
 }
 
-/* Reads "Level /Game/MAP.MAP:PersistentLevel   3.12   3.14 ..." of `obj list class=Level`. */
+/*
+ * Reads "Level /Game/MAP.MAP:PersistentLevel 3.12 3.14 ...", a line of the output of `obj list
+ * class=Level`.
+ */
 static void log_level_object(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_real_level row = cs_real_level_row(reader);

@@ -102,7 +102,10 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 	return error;
 }
 
-/* Checks whether the remaining bytes are the complete last row, which may lack its line end. */
+/*
+ * Checks whether the remaining bytes are the complete last row of the profile, which may lack its
+ * line end.
+ */
 static void profile_look_ahead(struct cs_real_reader *reader, const char *text, size_t n)
 {
 	enum cs_profile_row kind = CS_PROFILE_NOTHING;
@@ -113,7 +116,10 @@ static void profile_look_ahead(struct cs_real_reader *reader, const char *text, 
 	reader->ended |= kind == CS_PROFILE_PAIRS;
 }
 
-/* Reads a piece. A file passed in one piece is also read the second time, if needed. */
+/*
+ * Reads a piece of the profile. If the piece is the whole file, and the column names at its end
+ * require a second reading (reader->again), reads it a second time.
+ */
 static struct cs_error *profile_bytes(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
 {

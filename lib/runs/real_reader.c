@@ -61,7 +61,7 @@ static struct cs_error *real_begin_form(
 
 /* ---- reading pieces ---- */
 
-/* Recognises the format if possible, and skips a byte order mark. */
+/* Recognises the format of a file by its first piece, if possible, and skips a byte order mark. */
 static struct cs_error *real_feed_first(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
 {
@@ -110,7 +110,10 @@ static struct cs_error *real_feed_piece(
 	return error;
 }
 
-/* Ignores all pieces after an error, because the format reader's state is incomplete. */
+/*
+ * Passes a piece of the file to the reader of its format. After an error all further pieces are
+ * ignored, because the state of the format reader is incomplete.
+ */
 struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
 {
 	if (reader->failed)
@@ -238,8 +241,9 @@ static struct cs_error *real_forget_texts(struct cs_real_reader *reader)
 }
 
 /*
- * Returns how many rows to remove from `begin` on, so that the rest takes `keep` * 64 bytes; 0
- * while they exceed that by less than a quarter. `n` is the number of rows, `size` the size of one.
+ * Returns how many rows from row `begin` on to remove, so that the remaining ones take `keep` * 64
+ * bytes; 0 if the rows now take less than 1.25 times as much. `n` is the number of rows of the
+ * table, `size` the size of one.
  */
 static size_t real_to_forget(size_t n, size_t begin, size_t keep, size_t size)
 {

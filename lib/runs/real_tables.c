@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of real runs for queries: their columns, and the file position of each row. */
+/* Defines the SQL tables of recorded runs: their columns, and the file position of each row. */
 #include "runs/real.h"
 
 #include <stddef.h>

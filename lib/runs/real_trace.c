@@ -127,7 +127,10 @@ TRACE_BY_TIME(trace_frames_by_time, struct cs_real_frame)
 TRACE_BY_TIME(trace_cells_by_time, struct cs_real_cell)
 TRACE_BY_TIME(trace_events_by_time, struct cs_real_event)
 
-/* Sorts this file's rows, after those in `from`, by time: threads were read one by one. */
+/*
+ * Sorts by time the rows of this file, which begin at the row numbers in `from`, because its
+ * threads were read one after the other.
+ */
 static bool trace_sort_rows(struct cs_real *real, const struct cs_real_marks *from)
 {
 	bool good = true;
@@ -174,8 +177,8 @@ static struct cs_error *trace_begin(struct cs_real_reader *reader)
 }
 
 /*
- * Moves complete packets to their streams, then reads complete events: first declarations of types,
- * then important events, then threads.
+ * Moves the data of complete packets to their streams, then reads complete events from the streams:
+ * first declarations of types, then important events, then the events of threads.
  */
 static struct cs_error *trace_bytes(
 	struct cs_real_reader *reader, const char *bytes, size_t n, bool last, size_t *taken_ret)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Collects visits of cells from the states in files and from the events of a simulated run. The
- * simulated run has one player at the recorded positions, frames of the recorded lengths, and the
- * variables, role, profile and initial layer states of the open run. Frame times are taken from the
- * record, because a recorded frame includes its waits: adding simulated waits would count them
- * twice.
+ * Collects the visits of cells (periods in which a cell was loaded) from the states in recorded
+ * files and from the events of a simulated run. The simulated run has one player at the recorded
+ * positions, frames of the recorded lengths, and the variables, role, profile and initial layer
+ * states of the open run. Frame times are taken from the record, because a recorded frame includes
+ * its waits: adding simulated waits would count them twice.
  */
 #include "runs/real_walk.h"
 
@@ -35,7 +35,10 @@ void cs_real_walk_deinit(struct cs_real_walk *walk)
 	*walk = (struct cs_real_walk){0};
 }
 
-/* Returns the cell's current visit, or a new one if none is open; NULL if out of memory. */
+/*
+ * Returns the cell's current visit (period in which it is loaded), or a new one if none is open;
+ * NULL when memory runs out.
+ */
 static struct cs_real_visit *visit_of(struct cs_real_walk *walk, uint32_t cell)
 {
 	const uint32_t last = walk->last[cell], fresh = (uint32_t)walk->visits.n;
@@ -102,12 +105,12 @@ static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real
 /* ---- paths and visits from files ---- */
 
 /*
- * MOST_LEFT_OUT: largest number of frames inserted into a gap between two. LONGEST_GAP: limit of a
- * gap in seconds and of a frame in ms.
+ * MOST_LEFT_OUT: largest number of frames that are inserted between two recorded frames.
+ * LONGEST_GAP: longest time between two recorded frames in seconds, and longest frame in ms.
  */
 enum { WALK_MOST_LEFT_OUT = 64, WALK_LONGEST_GAP = 1000000 };
 
-/* Adds a frame that ends `seconds` after the start of the path, with the player at `key`. */
+/* Adds a frame that ends `seconds` after the path's start, with the player at position `key`. */
 static struct cs_error *walk_add_frame(
 	struct cs_path *path, const struct cs_path_key *key, double seconds, const double *values)
 {
@@ -360,7 +363,10 @@ static struct cs_error *walk_values(
 	return error;
 }
 
-/* Returns an event log size with room for loading all cells in one frame, at most 4 Mi. */
+/*
+ * Returns a size of the event log, in events, that suffices if all cells load in one frame; at most
+ * 4 Mi.
+ */
 static uint32_t walk_most_events(const struct cs_real_walk *walk)
 {
 	const uint32_t least = 1 << 16, most = 1 << 22;

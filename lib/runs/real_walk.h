@@ -13,12 +13,12 @@
 
 struct cs_real_visit {
 	uint32_t cell;  /* row of the cell in world 0 */
-	uint32_t order; /* number of the visit among those of this cell, from 1 */
+	uint32_t order; /* number of this visit (loaded period) of the cell, from 1 */
 	uint32_t next;  /* index of the cell's next visit, or CS_NONE */
 	double begin, loaded, showing, visible, hiding, hidden;
 	bool failed, over;
-	uint8_t reason; /* simulated run: enum cs_reason why the cell was wanted */
-	int64_t line;   /* real run: line of the visit's last change of state */
+	uint8_t reason; /* simulated run: enum cs_reason: why streaming requested the cell */
+	int64_t line;   /* real run: line of the file with the visit's last change of state */
 };
 
 struct cs_real_walk {
@@ -51,9 +51,10 @@ struct cs_real_path {
  */
 struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_path *ret) CS_MUST_USE;
 /*
- * Reads the visits from the file of the frames if it has states of cells, else from the first file
- * that has. Times of another file are shifted by `offset` seconds; NULL = by the difference of the
- * two clocks. Returns E_MISSING when no file has states of cells of this world.
+ * Reads the visits of cells (periods in which a cell was loaded) from the file that has the frames
+ * if it also has states of cells, else from the first file that has states. Times of another file
+ * are shifted by `offset` seconds; NULL means by the difference of the two clocks. Returns
+ * E_MISSING when no file has states of cells of this world.
  */
 struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_cooked *world,
 	uint32_t frames_file, const double *offset, struct cs_real_walk *walk) CS_MUST_USE;
@@ -62,8 +63,8 @@ struct cs_real_value {
 	double value;
 };
 /*
- * Simulates streaming along the path in a new run and adds the visits to `walk`. The run has the
- * variables of `model`, except those set by `values`.
+ * Simulates streaming along the path in a new run, and adds its visits (periods in which a cell was
+ * loaded) to `walk`. The run has the variables of `model`, except those set by `values`.
  */
 struct cs_error *cs_real_walk_simulated(const struct cs_stream *model,
 	const struct cs_real_path *path, const struct cs_real_value *values, size_t n_values,

@@ -16,7 +16,7 @@ enum {
 };
 
 struct cs_trace_stream {
-	uint32_t number; /* 0 = declarations of types, 1 = important events, else a thread */
+	uint32_t number; /* 0 = declarations of types, 1 = important events, other = a thread's */
 	bool is_over;    /* the data became invalid: the rest of the stream is not read */
 	CS_VEC(unsigned char) bytes;
 };
@@ -69,7 +69,7 @@ struct cs_trace {
 	bool is_full; /* `kept` has reached TRACE_MOST_KEPT: further declarations are ignored */
 	struct cs_slots spec_slots;      /* hash index of specs by kind and id */
 	CS_VEC(struct cs_trace_aux) aux; /* data blocks of the current event */
-	/* clock of the trace: start in cycles; cycles per second */
+	/* clock of the trace: value at the start, in cycles; frequency, in cycles per second */
 	double start, frequency;
 	/* time at which the current frame began, seconds; NAN = none has begun */
 	double frame_begin;
@@ -82,11 +82,11 @@ struct cs_trace_event {
 	const unsigned char *fixed;
 };
 
-/* Reads the declarations of event types from stream 0. */
+/* Reads the declarations of event types from stream 0 of the trace. */
 void cs_trace_read_types(struct cs_trace *trace);
 /*
  * Reads the events of all other streams. An event of an undeclared type is skipped in stream 1; in
- * a thread, reading pauses there until the type is declared.
+ * the stream of a thread, reading pauses at the event until the type is declared.
  */
 void cs_trace_read_events(struct cs_trace *trace);
 /*
@@ -94,9 +94,15 @@ void cs_trace_read_events(struct cs_trace *trace);
  * streams are unread. The dropped bytes are counted as unread in the file's row.
  */
 void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
-/* Returns whether `bytes` more bytes of declarations are permitted; if so, counts them. */
+/*
+ * Returns whether `bytes` more bytes of declarations may be stored; if so, adds them to
+ * trace->kept.
+ */
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
-/* Adds the rows that an event gives. */
+/* Adds to the recorded run the rows that an event of the trace gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);
-/* Sets the note of the file's row: which loggers never fired, and what was not read. */
+/*
+ * Sets the note in the row of the trace file: which loggers (groups of events of the engine) the
+ * trace has no events of, and what was not read.
+ */
 void cs_trace_note(struct cs_trace *trace);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads event types from stream 0, and divides the other streams into events. */
+/* Reads the event types that stream 0 of a trace declares, and divides the others into events. */
 #include "runs/trace.h"
 
 #include "core/cursor.h"
@@ -28,7 +28,7 @@ static bool trace_declare_fields(
 	for (size_t i = 0; i < n; i++) {
 		struct cs_trace_field field = {.name = ""};
 		if (trace->protocol >= 6)
-			cs_cursor_skip(cursor, 2); /* field family, padding */
+			cs_cursor_skip(cursor, 2); /* skip the family of the field, and padding */
 		field.offset = cs_cursor_u16(cursor);
 		field.size = cs_cursor_u16(cursor);
 		field.type = cs_cursor_u8(cursor);
@@ -63,7 +63,7 @@ static void trace_name_lengths(
 		ret[i] = numbers[i * width + width - 1];
 }
 
-/* Reads one declaration of a type. Returns false when it is invalid. */
+/* Reads one declaration of a type of events. Returns false when it is invalid. */
 static bool trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
 {
 	struct cs_trace_type type = {.logger = ""};
@@ -174,8 +174,9 @@ static bool trace_take_aux(struct cs_trace *trace, struct cs_cursor *cursor)
 }
 
 /*
- * Reads data blocks, in a thread up to the terminator, in stream 1 up to the end of the event.
- * `shift` is the position of the block type in its byte: 1 in threads, else 0.
+ * Reads the data blocks of an event: in the stream of a thread up to the terminator, in stream 1 up
+ * to the end of the event. `shift` is the position of the block type in the first byte of a block:
+ * 1 in threads, else 0.
  */
 static bool trace_take_blocks(struct cs_trace *trace, struct cs_cursor *cursor, unsigned shift)
 {
@@ -210,7 +211,9 @@ static void trace_read_important(struct cs_trace *trace, struct cs_trace_stream 
 	trace_keep_rest(trace, stream, whole);
 }
 
-/* Skips an entry that is no event: a data block, or begin or end of a scope. */
+/*
+ * Skips an entry of a trace stream that is no event: a data block, or the begin or end of a scope.
+ */
 static bool trace_skip_known(struct cs_cursor *cursor, unsigned number)
 {
 	if (number == 1)

@@ -210,7 +210,11 @@ static void tell_frame_end(struct cs_trace *trace, const struct cs_trace_event *
 
 struct trace_arguments {
 	unsigned char bytes[TRACE_ARGUMENTS];
-	size_t n, count, next, at; /* bytes[0..n): number of arguments, their types, their values */
+	/*
+	 * bytes[0..n) contains the number of arguments (`count`), one type byte for each, and then
+	 * their values. `next` is the index of the next argument, `at` the offset of its value.
+	 */
+	size_t n, count, next, at;
 };
 
 static void trace_arguments_of(
@@ -264,7 +268,7 @@ static bool trace_argument_text(
 	return true;
 }
 
-/* Formats the next argument as text; "" when there is none left. */
+/* Formats the next argument of a message as text; "" when there is none left. */
 static void trace_next_argument(struct trace_arguments *arguments, char *to, size_t room)
 {
 	to[0] = '\0';

@@ -12,7 +12,7 @@ struct cs_run_decision {
 	bool known; /* a frame has decided about the cell; the members below are valid */
 	/* last frame that evaluated the cell's world partition, or skipped it as unchanged */
 	uint64_t in;
-	uint32_t changed; /* set of enum cs_changed: inputs since frame `in` */
+	uint32_t changed; /* set of enum cs_changed: which inputs changed since frame `in` */
 	enum cs_layer_state wanted;
 	enum cs_reason reason;   /* rule that decided `wanted` */
 	enum cs_reason waits;    /* why the cell has not reached `wanted`, or CS_REASON_ARRIVED */
@@ -25,10 +25,10 @@ struct cs_run_decision {
 	uint32_t warm_frames; /* for CS_REASON_WARMUP: calls left until the HLOD actors are warm */
 	/* the cell is not visible, and the last evaluation judged its distance ratio (rule 2.5) */
 	bool judged;
-	enum cs_performance performance; /* result of judging the distance ratio */
+	enum cs_performance performance; /* streaming performance as judged by the distance ratio */
 };
 
-/* Fills the record of a cell. The cell must exist. */
+/* Fills *ret with what is recorded about the cell, which must exist. */
 void cs_run_decision_of(
 	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_decision *ret);
 
@@ -43,7 +43,7 @@ const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *strea
 
 /* Distances and sort keys of a cell, computed from the sources of the last evaluation. */
 struct cs_run_measures {
-	/* shape that reaches the cell with the best sort key; without one, the nearest shape */
+	/* shape that hits the cell with the lowest spatial key; without a hit, the nearest */
 	struct cs_stream_reach nearest;
 	uint32_t n_hits; /* number of shapes that reach the cell and apply to its partition */
 	/* a shape reaches the cell, but its source's grid filter excludes the partition */
@@ -59,7 +59,9 @@ void cs_run_measure(
 
 /* ---- data layers ---- */
 
-/* Returns the states of a layer and what lowers them: the view without the counts of cells. */
+/*
+ * Returns the states of a layer and what lowers them: all of the view except the counts of cells.
+ */
 struct cs_error *cs_run_layer_record(const struct cs_stream *stream, uint32_t world, uint32_t layer,
 	struct cs_stream_layer_view *ret) CS_MUST_USE;
 /* Returns whether the cell has the layer, as a regular or as its external data layer. */
@@ -68,12 +70,12 @@ bool cs_run_has_layer(const struct cs_stream *stream, struct cs_stream_cell cell
 /* ---- HLOD actors ---- */
 
 /*
- * Returns the state of an HLOD actor: all of the view except `in_range`. Returns E_NOCELL for an
- * unknown HLOD actor.
+ * Stores the state of an HLOD actor in *ret, except the member `in_range`, which it does not
+ * compute. Returns E_NOCELL for an unknown HLOD actor.
  */
 struct cs_error *cs_run_hlod_record(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
 	struct cs_stream_hlod_view *ret) CS_MUST_USE;
 
-/* Returns E_NOCELL when there is no such cell. */
+/* Returns E_NOCELL when the run has no such cell, otherwise NULL. */
 struct cs_error *cs_run_check_cell(
 	const struct cs_stream *stream, struct cs_stream_cell cell) CS_MUST_USE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The log of a run: its events, the statistics of each frame, stalls and sums. Answers read them.
- * The run itself reads only the record of the current frame.
+ * The log of a run: its events, the statistics of each frame, stalls (blocking waits), and sums
+ * over all frames. Answers about the run read them; the run itself reads only the record of the
+ * current frame.
  */
 #pragma once
 
@@ -30,7 +31,7 @@ struct cs_run_log {
 	uint64_t event_count, stall_count; /* number of events and stalls so far */
 	/*
 	 * records of frames up to this one may be stale, because the run went back and then forward
-	 * by a snapshot; 0 = none
+	 * again by restoring a snapshot; 0 = none
 	 */
 	uint64_t last_hole;
 	struct cs_stream_report report;

@@ -11,8 +11,8 @@ struct cs_stream;
 /* An HLOD actor that is warming up. */
 struct cs_run_warm {
 	uint32_t hlod;
-	uint32_t left;  /* calls left until the actor is warm */
-	uint64_t frame; /* frame of the last call for the actor */
+	uint32_t left;  /* number of calls of PrepareToWarmup left until the actor is warm */
+	uint64_t frame; /* frame of the last warm-up call for the actor */
 };
 
 /* HLOD state of a world partition. */
@@ -36,7 +36,12 @@ void cs_run_hlods_hidden(struct cs_stream *stream, struct cs_run_world *world, u
  */
 bool cs_run_can_show(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 bool cs_run_can_hide(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/* Ends the warm-up of the HLOD actors for which this frame made no call. */
+/*
+ * Resets the warm-up count of the HLOD actors that this frame did not try to warm up: neither
+ * cs_run_can_show() nor cs_run_can_hide() was called for a cell of theirs.
+ */
 void cs_run_warm_finish(struct cs_stream *stream);
-/* Returns the most calls that HLOD actors in the cell, or representing it, need until warm. */
+/*
+ * Returns the most warm-up calls that an HLOD actor in the cell, or representing it, still needs.
+ */
 uint32_t cs_run_warm_left(const struct cs_run_world *world, uint32_t cell);

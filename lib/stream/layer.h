@@ -8,16 +8,21 @@
 struct cs_run_world;
 struct cs_stream;
 
-/* Data layers of a world partition. */
+/* States of the data layers of a world partition. */
 struct cs_run_layers {
 	uint8_t *initial, *target, *effective; /* enum cs_layer_state of each layer */
-	uint64_t epoch;                        /* number of changes of `effective` */
+	uint64_t epoch;                        /* number of times that `effective` has changed */
 	/* copy of `effective` from the last evaluation of the world partition */
 	uint8_t *decided;
 	uint64_t decided_epoch; /* value of `epoch` when `decided` was set */
-	/* for each row of model.sets: enum cs_layer_state that the set allows */
+	/*
+	 * for each row of model.sets: highest enum cs_layer_state that the layers of the set allow
+	 */
 	uint8_t *set_wanted;
-	/* for each row of model.sets: 1 + decided_epoch of set_wanted; 0 = not computed */
+	/*
+	 * for each row of model.sets: 1 + the decided_epoch for which set_wanted was computed; 0 =
+	 * not computed
+	 */
 	uint64_t *set_epoch;
 	/* for each row of model.sets: whether it has a layer that a server must not stream out */
 	bool *set_disallowed;
@@ -29,18 +34,27 @@ void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, ui
 struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_stream_options *options) CS_MUST_USE;
 void cs_run_layers_deinit(struct cs_run_world *world);
-/* Copies `effective` to `decided`, from which cs_run_layers_allow decides. */
+/* Copies `effective` to `decided`, the states by which cs_run_layers_allow decides. */
 void cs_run_layers_decide(struct cs_run_world *world);
-/* Returns the highest state that the layers of the cell allow, by their states in `decided`. */
+/*
+ * Returns the highest state that the data layers of the cell allow it, if they have the states in
+ * `decided`.
+ */
 enum cs_layer_state cs_run_layers_allow(
 	const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/* Returns the highest state that a row of model.sets allows with the layer states `effective`. */
+/*
+ * Returns the highest state that a set of data layers (a row of model.sets) allows a cell when the
+ * layers have the states `effective`.
+ */
 enum cs_layer_state cs_run_set_wanted(const struct cs_stream *stream,
 	const struct cs_run_world *world, uint32_t set, const uint8_t *effective);
 /* Computes the effective states of all layers from their target states. */
 void cs_run_layers_effective(
 	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective);
-/* Finds the sets with a layer named in wp.Runtime.ServerDisallowStreamingOutDataLayers. */
+/*
+ * Finds the layer sets that contain a layer named in
+ * wp.Runtime.ServerDisallowStreamingOutDataLayers.
+ */
 void cs_run_disallow_update(struct cs_stream *stream, struct cs_run_world *world);
 struct cs_error *cs_run_check_layer(
 	const struct cs_stream *stream, uint32_t world, uint32_t layer) CS_MUST_USE;

@@ -28,14 +28,15 @@ struct cs_run_cell {
 	uint8_t hold;  /* enum cs_reason: why the level has not reached its requested state */
 	uint8_t source_priority;
 	double spatial, distance2; /* sort keys of the last evaluation */
-	uint32_t priority;         /* priority among the current loads */
+	/* priority among the current loads, the highest first; 0 = none */
+	uint32_t priority;
 	/* index of the cell's hit when it was last looked up, tried first by the next lookup */
 	uint32_t hit;
 	uint64_t since; /* frame in which `level` last changed */
 	/* times in ns: earliest end of the load, server's answer, end of the load */
 	uint64_t ready_at, ack_at, loaded_at;
 	uint64_t bytes; /* bytes of the package by the load model */
-	/* bytes not read yet; ns of work left for showing or hiding */
+	/* bytes of the package that are not read yet; ns of work left for showing or hiding */
 	uint64_t bytes_left, work_left;
 };
 
@@ -45,19 +46,20 @@ struct cs_run_fault {
 	double factor;
 };
 
-/* Levels of a world partition. */
+/* The residents (cells that have a level) of a world partition. */
 struct cs_run_residents {
 	CS_VEC(struct cs_run_cell) cells; /* sparse set: cell_slot[cell] is an index in `cells` */
 	uint32_t *cell_slot;
 	uint32_t n_in_sets, n_pending_add;
 };
 
-/* Levels of the whole run. */
+/* State of the streaming levels of the whole run. */
 struct cs_run_levels {
-	CS_VEC(struct cs_stream_cell) moving;  /* cells whose level is not in its requested state */
-	bool sorted;                           /* `moving` is sorted */
+	CS_VEC(struct cs_stream_cell) moving; /* cells whose level is not in its requested state */
+	/* `moving` is sorted: highest priority first, then by world and cell */
+	bool sorted;
 	struct cs_stream_cell showing, hiding; /* cell whose level is being shown, or hidden */
-	/* time in ns up to which bytes were delivered; remainder of dividing by the rate */
+	/* time in ns up to which bytes were delivered; fraction of the next byte, in 1e-9 byte */
 	uint64_t io_time, io_carry;
 	uint32_t n_loading, n_around;
 	uint64_t purge_time;
@@ -76,14 +78,21 @@ void cs_run_turns_code(struct cs_codec *codec, struct cs_run_levels *levels);
 void cs_run_faults_code(struct cs_codec *codec, struct cs_run_levels *levels);
 
 /*
- * Returns the state of a cell by its level: activated while visible, loaded while in memory, else
- * unloaded. `resident` is NULL for a cell without a level, which is unloaded.
+ * Returns the state of a cell, derived from its level: activated while the level is visible, loaded
+ * while it is only in memory, otherwise unloaded. `resident` is NULL for a cell without a level,
+ * which is unloaded.
  */
 enum cs_layer_state cs_run_current_state(const struct cs_run_cell *resident);
-/* Returns the resident of the cell and makes one if it has none; NULL when memory runs out. */
+/*
+ * Returns the resident (streaming state) of the cell, which is created if the cell has none; NULL
+ * when memory runs out.
+ */
 struct cs_run_cell *cs_run_resident(
 	struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/* Sets the state that the policy requests for a resident; cs_run_levels_update then follows. */
+/*
+ * Sets the state that the policy requests for a resident. cs_run_levels_update then brings the
+ * level into that state.
+ */
 void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_layer_state set, enum cs_reason reason);
 /*
@@ -115,13 +124,13 @@ bool cs_run_costs(const struct cs_stream *stream);
 /* Does as much of *work_left as *slice allows, subtracts its ns from both, and returns them. */
 uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,
 	struct cs_stream_cell cell, uint64_t *work_left, uint64_t *slice);
-/* Returns the limit of one kind of work in a frame in ns, UINT64_MAX = unlimited. */
+/* Returns the time limit of one kind of work in a frame, in ns; UINT64_MAX = unlimited. */
 uint64_t cs_run_cost_limit(const struct cs_stream *stream, enum cs_frame_work work);
 /* Stores the cost of showing an actor, and the limit of that cost, in the record of the frame. */
 void cs_run_cost_begin(struct cs_stream *stream);
 void cs_run_cost_note(struct cs_stream *stream, enum cs_frame_work work, struct cs_stream_cell cell,
 	uint64_t length);
-/* Lengthens the frame to the time that its work takes, if that is longer than the frame. */
+/* Makes the frame as long as its work takes, if that is longer than the frame is. */
 void cs_run_cost_finish(struct cs_stream *stream);
 
 /* ---- fault.c: planned faults ---- */

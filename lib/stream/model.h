@@ -11,7 +11,7 @@
 
 /* A set of data layers, shared by all cells with exactly these layers; row 0 is the empty set. */
 struct cs_run_layer_set {
-	uint32_t external;      /* the external data layer, row of the cooked layers, or CS_NONE */
+	uint32_t external;      /* row of layers: external data layer of the set, or CS_NONE */
 	struct cs_range layers; /* the other layers: range of model.layer_lists */
 };
 
@@ -23,10 +23,10 @@ struct cs_run_place {
 };
 
 struct cs_run_partition {
-	struct cs_rtree index; /* boxes of the spatial cells; the groups are the grid levels */
+	struct cs_rtree index; /* boxes of the spatial cells; each grid level is a group */
 	/*
-	 * a source reaches a cell if the distance to the cell's square is < the radius; else: if
-	 * the distance to its content is <= the radius
+	 * true: a source reaches a cell if the distance to the cell's square is < the radius;
+	 * false: if the distance to the cell's content is <= the radius
 	 */
 	bool spatial_hash;
 	bool flat;
@@ -60,11 +60,14 @@ struct cs_error *cs_run_model_init(
 	const struct cs_cooked *cooked, int threads, struct cs_run_model *ret) CS_MUST_USE;
 void cs_run_model_deinit(struct cs_run_model *model);
 
-/* Returns the box that decides whether a source reaches the cell: its content or its square. */
+/*
+ * Returns the box that decides whether a source reaches the cell: the box of its content, or its
+ * box in the grid.
+ */
 const struct cs_box *cs_run_tested_box(const struct cs_run_model *model, uint32_t cell);
 /*
- * Returns the box to which sort keys measure distances: the content of the cell, or without content
- * the tested box.
+ * Returns the box to which sort keys measure distances: the content of the cell, or for a cell
+ * without content the box that cs_run_tested_box() returns.
  */
 const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32_t cell);
 /*

@@ -10,7 +10,8 @@
 #include "stream/rtree.h"
 
 struct cs_near {
-	struct cs_ball ball; /* the larger ball; radius2 = 0: the cache is empty */
+	/* ball around the boxes in `entries`; radius2 = 0: the cache is empty */
+	struct cs_ball ball;
 	/* largest allowed sum of a requested ball's radius and its distance from the centre */
 	double reach;
 	const struct cs_rtree *index;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order in which cells load (rule 2.4): sorts whole lists, or finds their first rows. */
+/*
+ * The order in which cells load (rule 2.4): functions that sort a whole list of cells, or only find
+ * its first rows.
+ */
 #pragma once
 
 #include <cellscope/stream.h>
@@ -9,7 +12,10 @@ struct cs_stream;
 /* Up to this number, the first rows of a list are selected; for more, the list is sorted. */
 enum { CS_ORDER_FIRST = 64 };
 
-/* Sorts rows by their keys, and stores in each which key decided; false = out of memory. */
+/*
+ * Sorts rows by their keys, and stores in each row which key decided its position. Returns false
+ * when memory runs out.
+ */
 bool cs_run_order_rows(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n);
 bool cs_run_order_sort(struct cs_stream *stream, enum cs_order_list list);
 enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
@@ -21,7 +27,7 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
  */
 struct cs_stream_order_row cs_run_order_last(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
-/* Returns row number n_first - 1 of the sorted order, compared by the first three keys only. */
+/* Returns the row at index n_first - 1 if the rows were sorted by the first three keys only. */
 struct cs_stream_order_row cs_run_order_last_rank(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
 /* Returns whether a row sorts after `last` by the first three keys. */

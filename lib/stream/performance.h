@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streaming performance (Good, Slow, Critical), and the wait with which a frame blocks. */
+/*
+ * Streaming performance of a run (Good, Slow, Critical), and the blocking wait that it can cause.
+ */
 #pragma once
 
 #include "stream/range.h"
@@ -8,11 +10,11 @@
 struct cs_run_world;
 struct cs_stream;
 
-/* A cell for which the frame blocks. */
+/* A cell for which the frame blocks (waits until the cell is loaded). */
 struct cs_run_critical {
 	struct cs_stream_cell cell;
 	double ratio; /* distance / radius for the nearest blocking source */
-	/* index in stream.sources.active of the nearest target's source, or CS_NONE */
+	/* index in stream.sources.active of the blocking source nearest to the cell, or CS_NONE */
 	uint32_t source;
 };
 
@@ -20,29 +22,43 @@ struct cs_run_critical {
 struct cs_run_performance {
 	uint8_t state, display; /* enum cs_performance */
 	bool block_requested, block_by_performance, in_block;
-	/* sorted by ratio, lowest first; at most CS_STALL_CELLS items */
+	/* sorted by `ratio`, lowest first; at most CS_STALL_CELLS items */
 	CS_VEC(struct cs_run_critical) critical;
 };
 
 struct cs_run_world_performance {
 	uint8_t state, display; /* enum cs_performance */
-	bool judged;            /* hit.performance of the cells is from the last frame */
+	/* whether hit.performance of the cells was computed in the last frame */
+	bool judged;
 };
 
 /* Returns whether the policy ignores the cell in the current blocking wait. */
 bool cs_run_skips(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *world);
 /*
- * Returns whether rule 2.5 judges a cell that should be activated: it is not visible yet, and it
- * blocks or the engine version judges all cells.
+ * Returns whether rule 2.5 rates the streaming performance by this cell, which should be activated:
+ * the cell is not visible yet, and it blocks on slow streaming, or the engine version rates all
+ * cells.
  */
 bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/* Judges a cell for which cs_run_judges() is true; returns the value for hit.performance. */
+/*
+ * Judges the streaming performance of a cell for which cs_run_judges() is true; returns the value
+ * for hit.performance.
+ */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
-/* Called after a world partition is evaluated: requests a wait if its performance demands one. */
+/*
+ * Called after a world partition is evaluated: requests a blocking wait if the performance of the
+ * partition demands one.
+ */
 void cs_run_performance_request(struct cs_stream *stream, const struct cs_run_world *world);
-/* Called after all evaluations: sets the run's `state` and `display` to the worst of any world. */
+/*
+ * Called after all evaluations: sets `state` and `display` of the run to the worst ones of all
+ * world partitions.
+ */
 void cs_run_performance_finish(struct cs_stream *stream);
-/* Waits as the engine's BlockTillLevelStreamingCompleted does. */
+/*
+ * Simulates a blocking wait as the engine's BlockTillLevelStreamingCompleted does: repeats updates
+ * until no level loads or changes. Returns false when memory runs out.
+ */
 bool cs_run_block(struct cs_stream *stream);

@@ -20,17 +20,19 @@ struct cs_run_hit;
 struct cs_run_world;
 struct cs_stream;
 
-/* Whether and where a cell waits. */
+/* Whether a cell waits to load, and its index in a list of waiting cells. */
 struct cs_run_wait {
-	uint32_t slot;  /* index of the cell in one of the lists `waiting` */
-	uint32_t round; /* number of the last update in which the cell waited */
+	uint32_t slot;  /* index of the cell in that list of `waiting` that contains it */
+	uint32_t round; /* number of the latest update in which the cell waited */
 };
 
-/* Cells of a world partition for which the budget did not suffice. */
+/*
+ * Cells of a world partition that wait, because the budget of the frame did not suffice for them.
+ */
 struct cs_run_waiting {
 	/*
-	 * by CS_ORDER_ACTIVATE and CS_ORDER_LOAD; sorted; no cell is in both; valid only while
-	 * cs_run_queue.ordered
+	 * two sorted lists, indexed by CS_ORDER_ACTIVATE and CS_ORDER_LOAD; no cell is in both;
+	 * valid only while cs_run_queue.ordered is true
 	 */
 	CS_VEC(struct cs_stream_order_row) waiting[2];
 	struct cs_run_wait *waits; /* one item for each cell */
@@ -38,11 +40,14 @@ struct cs_run_waiting {
 	uint32_t open; /* number of rows that the last update listed and did not start */
 };
 
-/* The lists of the whole run. */
+/*
+ * The lists of the whole run: cells to activate, to load, and requested ones that wait (enum
+ * cs_order_list).
+ */
 struct cs_run_queue {
 	/* only the first `leading` rows of ACTIVATE and LOAD are sorted, unless `ordered` */
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS];
-	/* the rows of `lists` whose cells have not arrived */
+	/* the rows of `lists` whose cells have not reached the state that the list requests */
 	CS_VEC(struct cs_stream_order_row) open[CS_ORDER_LISTS];
 	size_t leading[2];
 	bool ordered;
@@ -55,43 +60,49 @@ void cs_run_waiting_deinit(struct cs_run_waiting *waiting);
 void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *world);
 /* Removes all waiting cells of the world partition. */
 void cs_run_waiting_drop(struct cs_run_waiting *waiting);
-/* Removes all rows of the world partition; the queue must be sorted. */
+/* Removes all rows of the world partition from the queue, which must be sorted. */
 void cs_run_queue_drop(struct cs_stream *stream, struct cs_run_world *world);
-/* Writes or reads, by the mode of `codec`, the rows of `open`. */
+/* Writes or reads the rows of queue->open, by the mode of `codec`. */
 void cs_run_open_code(struct cs_codec *codec, struct cs_run_queue *queue);
-/* Returns the number of cells of all world partitions that wait in this list. */
+/* Returns the number of cells that wait in `list`, summed over all world partitions. */
 uint32_t cs_run_waiting_count(const struct cs_stream *stream, enum cs_order_list list);
 void cs_run_queue_deinit(struct cs_run_queue *queue);
 
 /* ---- listing and sorting in one update ---- */
 
 /*
- * Empties the lists before an update. World partitions that this update does not evaluate keep
- * their waiting cells.
+ * Empties the lists of cells to activate and to load before an update. World partitions that this
+ * update does not evaluate keep the cells that wait for the budget.
  */
 void cs_run_queue_begin(struct cs_stream *stream);
 /*
  * Appends the cell of a hit to a list. `keys` NULL: the sort keys are computed on demand. `free`:
- * the cell starts without using the budget.
+ * the cell begins to load without using the budget.
  */
 bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
 	enum cs_order_list list, const struct cs_run_hit *hit, const struct cs_stream_keys *keys,
 	bool free);
-/* Lists the waiting cells of worlds that this update did not evaluate; false = out of memory. */
+/*
+ * Adds to the lists the waiting cells of worlds that this update did not evaluate; false = out of
+ * memory.
+ */
 bool cs_run_queue_carry(struct cs_stream *stream);
 /*
- * Moves the rows that the budget starts and those that cause events to the front of the list and
- * sorts them: leading[list] rows.
+ * Moves to the front of the list, and sorts, the rows of the cells that the budget allows to start
+ * and of those that cause events: leading[list] rows.
  */
 bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget);
-/* Ends an update: reserves memory that sorting the lists may need; false = out of memory. */
+/*
+ * Ends an update of the queue: reserves the memory that sorting its lists may need. Returns false
+ * when memory runs out.
+ */
 bool cs_run_queue_end(struct cs_stream *stream);
 /* Called after a frame: fills queue.open for the sorted lists; false when memory runs out. */
 bool cs_run_queue_finish(struct cs_stream *stream);
 
 /* ---- sorting on demand ---- */
 
-/* Computes missing keys and sorts all lists. */
+/* Computes missing sort keys and sorts all lists of the queue. */
 void cs_run_queue_order(struct cs_stream *stream);
 /*
  * Does the same as cs_run_queue_order for code that answers questions and has a const stream. What

@@ -16,8 +16,8 @@ struct cs_run_world;
 struct cs_stream;
 
 /*
- * Bits: the states that the policy wants for a cell, and the states that sources or a server ask
- * for, before data layers limit them.
+ * Bits of cs_run_hit.want: the states that the policy wants for a cell, and the states that sources
+ * or a server ask for, before data layers limit them.
  */
 enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2, CS_ASKED_LOAD = 4, CS_ASKED_ACTIVATE = 8 };
 
@@ -30,19 +30,31 @@ struct cs_run_hit {
 	uint32_t cell;
 	uint8_t want;   /* set of CS_WANT_ and CS_ASKED_ bits */
 	uint8_t reason; /* enum cs_reason: rule that decided `want` */
-	/* enum cs_reason: why the cell has not begun to load (BUDGET or PERFORMANCE), or NONE */
+	/*
+	 * enum cs_reason: CS_REASON_BUDGET or _PERFORMANCE if that keeps the cell from loading,
+	 * else _NONE
+	 */
 	uint8_t waits;
 	uint8_t performance; /* 1 + enum cs_performance as judged; 0: not judged */
-	bool absent;         /* the cell has no level (no resident); cleared by cs_run_resident */
+	bool absent;         /* the cell has no level (no resident); cs_run_resident clears this */
 	bool ranked;         /* the three sort keys that follow are computed */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
-	uint32_t touch; /* index in world.reached.touches of the cell's first entry, or CS_NONE */
-	/* index in world.reached.targets of the last target that reached the cell, or CS_NONE */
+	/*
+	 * index in world.reached.touches of the first entry for the cell; CS_NONE if there is none
+	 */
+	uint32_t touch;
+	/*
+	 * index in world.reached.targets of the last target in that array that reached the cell;
+	 * CS_NONE if none did
+	 */
 	uint32_t target;
 };
 
-/* One target that reached a cell. Stored only with the snap rule or when there are many targets. */
+/*
+ * Records that one target (what a shape of a source reaches in a grid) reached a cell. Stored only
+ * if the snap rule applies or there are many targets.
+ */
 struct cs_run_touch {
 	uint32_t target;  /* index in world.reached.targets */
 	uint32_t next;    /* index in world.reached.touches of the cell's next entry, or CS_NONE */
@@ -59,7 +71,7 @@ struct cs_run_target {
 
 /* The hits of one target, kept from one evaluation to the next while the target moves little. */
 struct cs_run_kept {
-	/* boxes around the ball; `group` is 1 for a cell that is among the hits of the target */
+	/* cached boxes around the ball; `group` is 1 if the cell of the box is a hit, else 0 */
 	struct cs_near near;
 	bool known; /* the other members are valid */
 	bool load_only;
@@ -69,7 +81,7 @@ struct cs_run_kept {
 	double slack;
 };
 
-/* Settings, besides the targets, that decide which cells are hit, as of an evaluation. */
+/* Settings, other than the targets, that decided which cells became hits in an evaluation. */
 struct cs_run_terms {
 	uint64_t layers; /* layers.epoch of the world partition */
 	double level;    /* value of CS_VAR_FILTER_LEVEL */
@@ -81,15 +93,21 @@ struct cs_run_terms {
 struct cs_run_info {
 	struct cs_stream_keys keys;
 	uint32_t hits;
-	/* index in world.reached.targets of the target that gave the spatial key, or CS_NONE */
+	/*
+	 * index in world.reached.targets of the target that determined the spatial key in `keys`,
+	 * or CS_NONE
+	 */
 	uint32_t target;
 	bool blocking; /* a source that blocks on slow streaming reaches the cell */
-	/* distance / radius for the nearest blocking source; infinite without one */
+	/* distance / loading radius for the nearest source that blocks; infinite without one */
 	double blocking_ratio;
 	double ratio; /* distance / radius for the nearest source */
 };
 
-/* What sources reach in a world partition. */
+/*
+ * The cells of a world partition that sources reach (hits), and the data from which they are
+ * computed.
+ */
 struct cs_run_reached {
 	/* overridden loading range of each grid in cm; negative: not overridden */
 	double *ranges;
@@ -103,26 +121,39 @@ struct cs_run_reached {
 	uint64_t target_version; /* sources.version for which `targets` were made */
 	/* positions of the active sources in the last evaluation */
 	CS_VEC(struct cs_run_stand) stands;
-	/* sources.version at which `stands` and `active` have equal indices */
+	/*
+	 * value of sources.version for which element i of `stands` belongs to element i of the
+	 * active sources
+	 */
 	uint64_t stands_version;
 	CS_VEC(struct cs_run_kept) kept; /* one item for each target */
-	bool keeping;                    /* the hits are those of `kept`, computed under `terms` */
+	/* the hits are those of `kept`, computed with the settings `terms` */
+	bool keeping;
 	struct cs_run_terms terms;
-	/* evaluations left without `kept`, because too many boxes are near a target */
+	/*
+	 * number of further evaluations that do not use `kept`, because too many boxes are near a
+	 * target
+	 */
 	uint32_t crowded;
 };
 
 /* Allocates arrays for the grids and cells; false when memory runs out. */
 bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, size_t n_cells);
 void cs_run_reached_deinit(struct cs_run_reached *reached);
-/* Writes or reads, by the mode of `codec`, the overridden ranges of n grids. */
+/* Writes or reads the overridden loading ranges of n grids, by the mode of `codec`. */
 void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n);
 
 /* Stores the positions of the active sources in `stands`; false when memory runs out. */
 bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world);
-/* Makes world.reached.targets from the positions of the sources in the last evaluation. */
+/*
+ * Makes world.reached.targets (what each shape of a source reaches in each grid) from the positions
+ * that the sources had in the latest evaluation.
+ */
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
-/* Makes the targets of all world partitions anew whose targets were made from other sources. */
+/*
+ * Makes anew the targets of each world partition whose targets were made before the sources last
+ * changed.
+ */
 bool cs_run_targets_refresh(const struct cs_stream *stream);
 /*
  * Returns whether the grid has so many targets that testing each waiting cell against all of them
@@ -140,13 +171,16 @@ void cs_run_hits_drop(struct cs_run_reached *reached);
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
-/* Computes the sort keys of a cell, and distance / radius for the sources that reach it. */
+/* Computes a cell's sort keys, and distance / loading radius for the sources that reach it. */
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret);
 /* Does the same as cs_run_cell_info during an evaluation, for a cell that has a hit. */
 void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_hit *hit, struct cs_run_info *ret);
-/* Returns why world.policy.terms exclude a cell wherever sources are; NONE: not excluded. */
+/*
+ * Returns the reason for which the settings in world.policy.terms exclude a cell wherever the
+ * sources are; CS_REASON_NONE if they do not exclude it.
+ */
 enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Returns whether cs_run_cell_excluded() may exclude any cell. */

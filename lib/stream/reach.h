@@ -39,9 +39,12 @@ struct cs_run_stand {
 	struct cs_rotator rotation;
 };
 
-/* A source with the position, extra radius and extra angle for which its reach is computed. */
+/*
+ * A streaming source, with the position, extra radius and extra angle for which a reach (the volume
+ * in which it requests cells) is computed.
+ */
 struct cs_run_origin {
-	/* all other fields; the members that follow replace its own */
+	/* source of all other fields; the members below replace the fields of the same name */
 	const struct cs_stream_source *source;
 	struct cs_vec3 location, velocity;
 	struct cs_rotator rotation;
@@ -52,7 +55,7 @@ struct cs_run_origin {
 struct cs_run_reach cs_run_reach_of(const struct cs_run_origin *origin,
 	const struct cs_stream_shape *shape, double loading_range,
 	const struct cs_run_space *space);
-/* Computes `axis` and `order_axis` unless `aimed` is set. */
+/* Computes the members `axis` and `order_axis` of a reach, unless its member `aimed` is set. */
 void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *origin,
 	const struct cs_stream_shape *shape, const struct cs_run_space *space);
 
@@ -64,7 +67,10 @@ void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *or
 bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *box,
 	const struct cs_box *content, bool flat);
 
-/* Distance and angle of a cell's content from the centre and axis of a reach (rule 2.3.5). */
+/*
+ * Position of a cell's content relative to a reach (the ball or sector that a source reaches):
+ * distance from its centre, and angle from its axis (rule 2.3.5).
+ */
 struct cs_run_metric {
 	double distance2; /* squared distance from the centre of the reach to the content */
 	double near;      /* D of rule 2.3.5: (distance / radius)^2, 0..1 */

@@ -24,7 +24,7 @@ struct cs_rtree_entry {
 
 struct cs_rtree {
 	uint32_t *ids;        /* ids in the order of the leaves */
-	struct cs_box *boxes; /* boxes of all levels */
+	struct cs_box *boxes; /* boxes of the nodes of all levels */
 	size_t n;             /* number of leaves */
 	unsigned levels;
 	/* index in `boxes` of the first box of each level; the last entry is the number of boxes */
@@ -49,7 +49,10 @@ void cs_rtree_deinit(struct cs_rtree *index);
 uint64_t cs_rtree_memory(const struct cs_rtree *index);
 /* Appends the ids of the boxes that the ball intersects; false when memory runs out. */
 bool cs_rtree_query(const struct cs_rtree *index, const struct cs_ball *ball, cs_ids *ids);
-/* Appends the boxes and ids that cs_rtree_query finds, in the same order; `group` is not set. */
+/*
+ * Appends the boxes that cs_rtree_query finds, with their ids, in the same order. Does not set the
+ * field `group` of the appended elements.
+ */
 bool cs_rtree_entries(
 	const struct cs_rtree *index, const struct cs_ball *ball, cs_rtree_found *found);
 

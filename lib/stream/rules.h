@@ -9,8 +9,11 @@ struct cs_run_rules {
 	unsigned first, last; /* range of minor versions of engine 5 */
 	/* the spatial sort key blends distance and angle, instead of multiplying them */
 	bool angle_weight;
-	bool skips_updates; /* default of wp.Runtime.UpdateStreaming.EnableOptimization */
-	/* there are a fourth performance level, Immediate, and a level for display */
+	/* default of the engine's variable wp.Runtime.UpdateStreaming.EnableOptimization */
+	bool skips_updates;
+	/*
+	 * the version has a fourth performance level, Immediate, and a separate level for display
+	 */
 	bool immediate;
 	/* an external layer that is not activated limits its cells; false: it unloads them */
 	bool external_caps;

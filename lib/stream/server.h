@@ -9,8 +9,8 @@ struct cs_run_world;
 struct cs_stream;
 
 /*
- * What a server streams: nothing (all cells stay loaded), in only, or in and out. Fixed at its
- * first use, as in the engine.
+ * What a server streams: nothing (all cells stay loaded), loading only (cells are never unloaded),
+ * or loading and unloading. Fixed at its first use, as in the engine.
  */
 enum cs_run_server_mode { CS_MODE_UNKNOWN, CS_MODE_OFF, CS_MODE_IN, CS_MODE_IN_OUT };
 
@@ -20,7 +20,7 @@ struct cs_run_seen {
 	/* time in ns when the client stops seeing the cell; UINT64_MAX while it is in reach */
 	uint64_t until;
 	uint64_t frame; /* last frame in which the client's source reached the cell */
-	bool held;      /* kept in the client's view by cs_stream_client_hold */
+	bool held;      /* whether cs_stream_client_hold keeps the cell in the client's view */
 };
 
 struct cs_run_client {
@@ -33,7 +33,10 @@ struct cs_run_serving {
 	uint8_t mode; /* enum cs_run_server_mode */
 	/* the state of a cell has changed since the server epoch was last published */
 	bool wants_changed;
-	/* the last evaluation kept a cell because a client sees it: then no epoch is published */
+	/*
+	 * the latest evaluation kept a cell loaded because a client sees it, so no epoch is
+	 * published
+	 */
 	bool epoch_held;
 };
 
@@ -41,7 +44,7 @@ struct cs_run_serving {
 struct cs_run_server {
 	uint64_t epoch;
 	CS_VEC(struct cs_run_client) clients; /* sorted by name */
-	/* cells kept only because clients see them, ascending */
+	/* cells that stay loaded only because clients see them, ascending */
 	CS_VEC(struct cs_stream_hold) holds;
 };
 
@@ -58,9 +61,15 @@ bool cs_run_server_streams_any(const struct cs_stream *stream);
 bool cs_run_clients_update(struct cs_stream *stream);
 /* Records that a client delays lowering the cell's state; false when memory runs out. */
 bool cs_run_hold_add(struct cs_stream *stream, struct cs_stream_cell cell);
-/* Removes the holds on the cells of the world partition. */
+/*
+ * Removes the holds (clients that delay lowering the state of a cell) on cells of the world
+ * partition.
+ */
 void cs_run_holds_drop(struct cs_stream *stream, const struct cs_run_world *world);
-/* Recomputes all holds after residents were read from a snapshot; false when memory runs out. */
+/*
+ * Recomputes all holds (cells that the server keeps for a client) after residents were read from a
+ * snapshot; false when memory runs out.
+ */
 bool cs_run_holds_restore(struct cs_stream *stream);
 /* Returns the index of the first client that sees the cell, or CS_NONE. */
 uint32_t cs_run_seen_by(const struct cs_stream *stream, struct cs_stream_cell cell);

@@ -29,9 +29,9 @@ struct cs_run_source {
 	/* velocity in cm/s, computed from the movement or given by the user */
 	struct cs_vec3 velocity;
 	struct cs_vec3 step;              /* location, quantised with hysteresis */
-	struct cs_rotator turn;           /* rotation, quantised */
+	struct cs_rotator turn;           /* rotation of the source, quantised */
 	double extra_radius, extra_angle; /* margins that a server adds, in cm and degrees */
-	/* position in the last evaluation of any world partition */
+	/* position of the source when any world partition was last evaluated */
 	struct cs_run_stand evaluated;
 };
 
@@ -86,7 +86,10 @@ bool cs_run_profile_is(const char *text, size_t size);
 struct cs_error *cs_run_profile_read(
 	const char *file, const char *text, size_t size, struct cs_path *path) CS_MUST_USE;
 
-/* A reader of a CSV profile, row by row while the engine writes the file. */
+/*
+ * A reader of a CSV profile that returns one row at a time, also while the engine still writes the
+ * file.
+ */
 struct cs_run_profile;
 enum cs_profile_row {
 	CS_PROFILE_NOTHING,
@@ -104,8 +107,11 @@ struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *
 	struct cs_path_key *key_ret, struct cs_path_frame *frame,
 	enum cs_profile_row *ret) CS_MUST_USE;
 
-/* Removes the keys of the path after a time in seconds. */
+/* Removes the keys of the path that are later than `time` (in seconds). */
 void cs_run_path_cut(struct cs_path *path, double time);
-/* Returns the seconds since the recording began; negative after going back to before that. */
+/*
+ * Returns the time in seconds since the recording began; negative if the run has gone back to a
+ * frame before that.
+ */
 double cs_run_recorder_time(const struct cs_stream *stream);
 struct cs_error *cs_run_record_frame(struct cs_stream *stream) CS_MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions on a run for other directories of the library. */
+/* Private functions on runs that other directories of the library use. */
 #pragma once
 
 #include <cellscope/runs.h>
@@ -10,13 +10,19 @@ uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_c
 /* Returns the cells that have a level, are requested or wait, ascending. The caller frees them. */
 struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
 	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
-/* Returns the number of frames of a run along the path: as recorded, or 60 a second plus one. */
+/*
+ * Returns the number of frames of a run along the path: the number of recorded frames, or for other
+ * paths 60 for each second, plus one.
+ */
 uint64_t cs_path_run_frames(const struct cs_path *path);
-/* Runs one player along the path at 60 frames a second to its end, and returns the sums. */
+/*
+ * Runs one player along the path to its end, at 60 frames a second, and returns the sums over all
+ * frames.
+ */
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_stream_report *ret) CS_MUST_USE;
 
-/* Returns event `number`, from 0; NULL if the log no longer has it, or it has not happened. */
+/* Returns event `number`, from 0; NULL if the log has dropped it, or it has not happened yet. */
 const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream, uint64_t number);
 enum cs_moment cs_moment_of(const struct cs_stream_event *event);
 /* Returns how many stalls the log contains; index 0 of cs_stream_stall_at is the oldest of them. */
@@ -30,18 +36,22 @@ bool cs_stream_next_input(
 /* Returns the rows of a sorted list of the queue; valid until the next step. */
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
-/* Returns the rows of cs_stream_order() whose cells had not arrived when the frame ended. */
+/*
+ * Returns the rows of cs_stream_order() whose cells had not reached the requested state when the
+ * frame ended.
+ */
 const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 void cs_path_set_velocity(struct cs_path *path, bool has);
 /*
  * Returns the position at `time` seconds: linear between keys, with angles along the shorter arc.
- * Beyond the ends the path stops, or starts again with `loop`.
+ * Before the first and after the last key, the position is that of this key, or with `loop` the
+ * path starts again.
  */
 struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop);
 /*
- * Adds a key at the end of the path, later by the length of `frame`; the time of `key` is ignored.
- * The events of the frame are copied.
+ * Appends a key to the path. Its time is the sum of the lengths of all frames up to and including
+ * `frame`; the time in `key` is ignored. The events of the frame are copied.
  */
 struct cs_error *cs_path_add_frame(struct cs_path *path, const struct cs_path_key *key,
 	const struct cs_path_frame *frame) CS_MUST_USE;

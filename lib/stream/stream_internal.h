@@ -5,25 +5,27 @@
  *
  *	source.h    providers (what the user set) and active sources (what streaming uses)
  *	range.h     hits (which cells the sources reach), and the sort keys of a cell
- *	level.h     residents: streaming levels and their states; the model of loading; faults
+ *	level.h     residents (cells with a streaming level) and their states; the model of
+ *	            loading; faults
  *	layer.h, hlod.h, server.h  data layers, HLOD actors, servers
  *	queue.h     the cells that could start to load, and those that wait
  *	order.h     sorting the queue, and the priorities of loads
  *	performance.h  Good, Slow, Critical, and the blocking wait
- *	decision.h  for answers: what was decided about a cell. The record combines the hit
- *	            (range.h), the waiting row (queue.h) and the resident (level.h)
+ *	decision.h  what was decided about a cell, for commands that explain it. The record combines
+ *	            the hit (range.h), the waiting row (queue.h) and the resident (level.h)
  *	event.h     the log, statistics, stalls
  *	timeline.h  recorded inputs, snapshots, going back
  *
- * This header combines them. control.c turns what a user does into an input (input.c), which the
- * owner of the changed part applies. frame.c runs a frame; policy.c decides in it what to activate,
- * load and unload. loaded_partition.c adds worlds, state.c writes and reads all parts, travel.c
- * goes to other frames. Modules call only those below them, except that levels contain worlds (see
- * tests/graph.sh).
+ * This header combines them. control.c converts an action of the user into an input (input.c),
+ * which the owner of the changed part applies. frame.c runs a frame, in which policy.c decides what
+ * to activate, load and unload. loaded_partition.c adds worlds, state.c writes and reads all parts,
+ * travel.c goes to other frames. A module calls only modules further down in this list, except that
+ * levels contain worlds (see tests/graph.sh).
  *
- * Sparse sets: `slot[cell]` is an index into a dense list. The cell is in the set only if the list
- * has that index and its element there is of this cell. So slots are never cleared, and a frame
- * costs what it touches. Lists keep their memory; a frame allocates only when one grows.
+ * Sparse sets: `slot[cell]` is an index into a dense list. The cell is in the set only if that
+ * index is within the list and the element at that index has this cell. Therefore slots are never
+ * cleared, and the cost of a frame depends only on the cells that the frame processes. Lists keep
+ * their memory; a frame allocates only when a list grows.
  */
 #pragma once
 
@@ -51,14 +53,19 @@ struct cs_run_standing {
 	double yaw;
 };
 
-/* The results of the policy for a world partition that are kept until its next evaluation. */
+/* The results of the streaming policy for a world partition, kept until its next evaluation. */
 struct cs_run_evaluation {
 	uint64_t last_hash; /* hash of all inputs of the last evaluation */
-	bool evaluated;     /* last_hash belongs to a complete evaluation */
-	/* the budget sufficed for all cells that the last evaluation listed */
+	bool evaluated;     /* whether last_hash belongs to a complete evaluation */
+	/*
+	 * the budget sufficed for all cells that the latest evaluation listed to activate or load
+	 */
 	bool completed;
 	bool decided; /* the hits were found under `terms` */
-	/* last frame that evaluated the world partition, or skipped it as unchanged */
+	/*
+	 * latest frame that evaluated the world partition, or skipped the evaluation because
+	 * nothing had changed
+	 */
 	uint64_t decided_in;
 	struct cs_run_terms terms; /* settings in the last evaluation */
 	cs_ids found, to_unload;
@@ -89,10 +96,11 @@ struct cs_run_clock {
 	uint64_t frame, time; /* time in ns */
 	uint64_t delta;       /* ns since the previous frame */
 	uint64_t stall;       /* ns that the last frame blocked */
-	uint32_t since;       /* set of enum cs_changed: inputs since the last frame */
+	/* set of enum cs_changed: which inputs changed since the last frame */
+	uint32_t since;
 };
 
-/* The state of a run; each module owns one member. */
+/* The state of a run: each module owns the member whose type its header declares. */
 struct cs_stream {
 	struct cs_companion companion;
 	const struct cs_run_rules *rules;
@@ -186,7 +194,10 @@ struct cs_error *cs_run_subs_init(struct cs_stream *stream, const struct cs_job 
 /* ---- policy.c: deciding which cells load ---- */
 
 bool cs_run_update(struct cs_stream *stream);
-/* Stores the current settings and layer states, by which the next evaluation decides. */
+/*
+ * Stores the current settings and layer states in `world`, from where the next evaluation takes
+ * them.
+ */
 void cs_run_terms_take(const struct cs_stream *stream, struct cs_run_world *world);
 /*
  * Fills world.reached.hits with the cells that sources reach from their positions in the last
@@ -200,23 +211,29 @@ void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world);
 /* ---- state.c: writing and reading the state ---- */
 
 /*
- * Writes the whole state in canonical form. With `log` it also writes what is only reported; a hash
- * of the state omits that.
+ * Writes the whole state in canonical form. With `log` it also writes what is only reported, which
+ * a hash of the state omits.
  */
 bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool log);
-/* Reads bytes that cs_run_state_write wrote for this stream with `log`. */
+/* Reads a state that cs_run_state_write wrote for this stream with `log` set. */
 struct cs_error *cs_run_state_read(
 	struct cs_stream *stream, const unsigned char *bytes, size_t size) CS_MUST_USE;
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
 /* Sorts in ascending order, in the scratch memory of the queue; false when memory runs out. */
 bool cs_run_sort_ids(struct cs_stream *stream, cs_ids *ids);
-/* Sorts the ids of rows that will be written; empties the list if the codec or sorting failed. */
+/*
+ * Sorts the ids of the rows that the codec will write; empties the list if the codec or sorting
+ * failed.
+ */
 void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *stream, cs_ids *ids);
 
 /* ---- companion.c: state of another library that steps with the run ---- */
 
 cs_run_apply cs_run_apply_companion;
 struct cs_error *cs_run_companion_frame(struct cs_stream *stream, uint64_t length) CS_MUST_USE;
-/* Returns false when memory runs out, or when the companion fails. */
+/*
+ * Write the companion's state to bytes, or restore it from them. Return false when memory runs out
+ * or the companion fails.
+ */
 bool cs_run_companion_write(struct cs_stream *stream, struct cs_writer *writer);
 bool cs_run_companion_read(struct cs_stream *stream, struct cs_cursor *cursor);

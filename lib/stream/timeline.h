@@ -26,7 +26,8 @@ struct cs_run_checkpoint {
 };
 
 struct cs_run_timeline {
-	uint64_t limit;    /* largest number of bytes for snapshots, and also for inputs */
+	/* maximum size in bytes of all snapshots, and separately of all recorded inputs */
+	uint64_t limit;
 	uint64_t last;     /* last frame that can be reached */
 	uint64_t interval; /* frames between snapshots */
 	CS_VEC(struct cs_run_snapshot) snapshots;
@@ -72,7 +73,7 @@ struct cs_error *cs_run_timeline_init(
 void cs_run_timeline_deinit(struct cs_stream *stream);
 /* Called after a frame: takes a snapshot if one is due; applies the frame's recorded inputs. */
 struct cs_error *cs_run_timeline_frame(struct cs_stream *stream) CS_MUST_USE;
-/* Takes a snapshot; false when memory runs out. */
+/* Takes a snapshot of the run; false when memory runs out. */
 bool cs_run_timeline_keep(struct cs_stream *stream);
 /* Removes everything recorded after the current frame, which a new input or a restart replaces. */
 void cs_run_timeline_branch(struct cs_stream *stream);

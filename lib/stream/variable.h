@@ -23,7 +23,7 @@ enum cs_run_variable {
 	CS_VAR_ASYNC_UPDATE,
 	CS_VAR_PURGE_LEVELS,
 	CS_VAR_SIMULATION_SOURCE,
-	/* variables of servers (rule 3.2) */
+	/* console variables of server streaming (rule 3.2) */
 	CS_VAR_SERVER_STREAMING,
 	CS_VAR_SERVER_STREAMING_OUT,
 	CS_VAR_DISALLOW_LAYERS,
@@ -32,7 +32,7 @@ enum cs_run_variable {
 	CS_VAR_SERVER_RADIUS,
 	CS_VAR_SERVER_ANGLE,
 	CS_VAR_DEBUG_SERVER,
-	/* variables of the hash and of debugging (rule 3.3) */
+	/* console variables of the spatial hash and of debugging (rule 3.3) */
 	CS_VAR_HASH_ALIGNED,
 	CS_VAR_HASH_SNAP,
 	CS_VAR_HASH_SMALL,

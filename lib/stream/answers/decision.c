@@ -15,7 +15,10 @@
 
 /* ---- the wanted state ---- */
 
-/* Copies the decision from the cell's hit, or from a client's hold; false if there is neither. */
+/*
+ * Copies the wanted state and its reason from the cell's hit, or from a client's hold, which
+ * overrides the hit. Returns false if there is neither.
+ */
 static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_run_decision *ret)
 {
 	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
@@ -70,7 +73,10 @@ static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 	return measures.filtered ? CS_REASON_GRID_FILTER : CS_REASON_OUT_OF_RANGE;
 }
 
-/* Returns which inputs (set of enum cs_changed) make this reason invalid until the next frame. */
+/*
+ * Returns the inputs (set of enum cs_changed) after which this reason may not hold any more, until
+ * the next frame decides again.
+ */
 static uint32_t leans_on(enum cs_reason reason)
 {
 	switch (reason) {
@@ -106,8 +112,9 @@ static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_ru
 }
 
 /*
- * Returns the data layer that limits the cell's state: its external layer, or the deciding one of
- * the others; CS_NONE without layers.
+ * Returns the data layer that limits the cell's state: its external layer if that is not activated,
+ * else the other layer whose state decides (the lowest if all layers must be active, else the
+ * highest). CS_NONE if the cell has no layers.
  */
 static uint32_t decision_limiting_layer(const struct cs_run_world *world, uint32_t cell)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names the kinds of events, which users list and at which they set stops. */
+/* Maps each event to its moment: the kind of event that users see in lists and can set stops at. */
 #include "stream/stream_internal.h"
 
 static enum cs_moment level_moment(const struct cs_stream_event *event)

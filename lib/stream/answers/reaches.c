@@ -10,8 +10,8 @@
 #include <math.h>
 
 /*
- * Returns the target of a shape in the last evaluation. If the grid filter of the source excluded
- * the shape, makes its target.
+ * Returns the target (what a shape of a source reaches in the partition) of the last evaluation. If
+ * there is none, because the grid filter of the source excludes the partition, makes it.
  */
 static struct cs_run_target target_of(const struct cs_stream *stream,
 	const struct cs_run_world *world, uint32_t partition, uint32_t source, uint32_t shape)
@@ -55,7 +55,7 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *stream,
 	return reach;
 }
 
-/* Fills at most `room` items, one for each shape of each active source; returns their number. */
+/* Stores at most `room` reaches, one for each shape of each active source; returns their number. */
 static size_t each_reach(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_stream_reach *ret, size_t room)
 {
@@ -85,8 +85,9 @@ static bool counts(const struct cs_stream_reach *reach)
 }
 
 /*
- * Returns whether `left` is the better reach: a hit that counts precedes a hit that the grid filter
- * excludes, which precedes a miss; among equal ones the nearer is better.
+ * Returns whether `left` is the better reach: a hit of an accepted source precedes a hit of a
+ * source whose grid filter excludes the partition, which precedes a miss. Accepted hits are
+ * compared by spatial sort key, all others by the distance from the shape.
  */
 static bool better(const struct cs_stream_reach *left, const struct cs_stream_reach *right)
 {

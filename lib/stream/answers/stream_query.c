@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Answers what-if questions about a run. Three of them change the run temporarily and restore it: a
- * probe with another source, completion (rule 2.10), and the forecast of the queue, which runs
- * further frames. The cells that another state of a layer would change are computed from copies.
+ * Answers what-if questions about a run. Three kinds of answers change the run temporarily and
+ * restore it: a probe with another source, completion (rule 2.10), and the forecast of the queue,
+ * which runs further frames. The cells that another state of a layer would change are computed from
+ * copies.
  *
- * The state that an answer changes is moved aside and moved back. The hits, which snapshots do not
- * contain, are restored with their slots.
+ * The state that an answer changes is moved aside and moved back afterwards. The hits, which
+ * snapshots do not contain, are restored with their slots.
  */
 #include "stream/stream_internal.h"
 
@@ -26,7 +27,7 @@ struct aside {
 	CS_VEC(struct cs_run_source) sources;
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS], open[CS_ORDER_LISTS];
 	CS_VEC(struct cs_stream_hold) holds;
-	uint64_t version; /* sources.version of the run */
+	uint64_t version; /* value of stream.sources.version before the question */
 };
 
 /* Moves the list `from` to `to`, and leaves `from` empty. */
@@ -135,7 +136,10 @@ static bool restore_sources(struct cs_stream *stream, struct aside *aside)
 	return cs_run_targets_refresh(stream);
 }
 
-/* Finds the cells that sources reach in all registered worlds; false when memory runs out. */
+/*
+ * Finds the cells that sources reach in all registered world partitions; false when memory runs
+ * out.
+ */
 static bool find_all(struct cs_stream *stream)
 {
 	cs_run_sources_stand(stream);
@@ -292,7 +296,7 @@ static bool has_reached(const struct cs_stream *stream, struct cs_run_world *wor
 }
 
 /*
- * Returns the first hit that has not reached `state`, cells that are not spatial first;
+ * Returns the first cell of the hits that has not reached `state`, non-spatial cells before others;
  * CS_STREAM_NO_CELL when there is none.
  */
 static struct cs_stream_cell first_incomplete(
@@ -347,7 +351,10 @@ static int by_cell(const void *left, const void *right, void *context)
 	return cs_run_cell_order(l->cell, r->cell);
 }
 
-/* Adds the cells that a blocking wait ignored (no list has them), in ascending order. */
+/*
+ * Adds the cells that a blocking wait ignored, which no list of the queue contains, in ascending
+ * order.
+ */
 static bool list_left_out(const struct cs_stream *stream, forecasts *rows)
 {
 	size_t first = rows->n;
@@ -382,7 +389,11 @@ static bool list_waiting(const struct cs_stream *stream, forecasts *rows)
 	return list_left_out(stream, rows);
 }
 
-/* Records which cells began to load or arrived in the last frame; returns how many have not. */
+/*
+ * For each row, records in which frame its cell began to load and in which it reached the wanted
+ * state, if that was the last frame. Returns the number of cells that have not reached the wanted
+ * state.
+ */
 static size_t note_frame(const struct cs_stream *stream, forecasts *rows, uint32_t frames)
 {
 	size_t open = 0;

@@ -18,7 +18,7 @@ void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint
 	*last_ret = timeline->last;
 }
 
-/* Returns the last snapshot of a frame before `frame`, or the first snapshot. */
+/* Returns the last snapshot that was taken before `frame`; if there is none, the first snapshot. */
 static const struct cs_run_snapshot *snapshot_before(
 	const struct cs_run_timeline *timeline, uint64_t frame)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Answers why a cell has its state: what was decided, by which rule, at which distances. */
+/*
+ * Answers why a cell has its state: what was decided about it, by which rule, and at which
+ * distances from sources.
+ */
 #include "stream/decision.h"
 
 struct cs_error *cs_stream_why(

@@ -19,7 +19,7 @@ static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_str
 	cs_run_input_write(stream, input, record);
 	cs_writer_bytes(&timeline->inputs, record->bytes, record->size);
 	if (record->failed || timeline->inputs.failed) {
-		/* applied but not recorded, so earlier frames can no longer be repeated */
+		/* the input is applied but not recorded: earlier frames cannot be repeated */
 		record->failed = timeline->inputs.failed = false;
 		cs_run_timeline_forget(stream);
 		return cs_error_nomem();

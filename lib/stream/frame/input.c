@@ -4,8 +4,8 @@
  * applies an input. An input that succeeded is recorded with the frame after which it was applied,
  * so that the same frames can be run again.
  *
- * A record consists of: u32 size of the record in bytes, u64 frame, u8 kind, and the fields that
- * inputs of this kind have, in the order of these bits.
+ * A record consists of: u32 size of the record in bytes, u64 frame, u8 kind, and the fields whose
+ * bits the table `kinds` sets for that kind, in the order of the enumerators of the bits.
  */
 #include "stream/stream_internal.h"
 
@@ -26,7 +26,10 @@ enum {
 static const struct {
 	cs_run_apply *apply;
 	unsigned fields;
-	/* the keys of the rows that the last frame listed do not depend on this input */
+	/*
+	 * the sort keys of the rows that the latest frame listed do not depend on this input; if
+	 * they do, the keys are computed before the input is applied
+	 */
 	bool next;
 	uint32_t since; /* set of enum cs_changed that the input causes */
 } kinds[CS_INPUTS] = {
@@ -125,7 +128,7 @@ void cs_run_input_write(const struct cs_stream *stream, const struct cs_stream_i
 		cs_store32(writer->bytes, (uint32_t)writer->size);
 }
 
-/* Reads a record into *input. `source` is a buffer for an input that has a source. */
+/* Reads the record of an input into *input. `source` is a buffer for an input that has a source. */
 static void read_record(const struct cs_stream *stream, struct cs_cursor *cursor,
 	struct cs_stream_source *source, struct cs_stream_input *input)
 {
@@ -167,7 +170,10 @@ static void read_record(const struct cs_stream *stream, struct cs_cursor *cursor
 	}
 }
 
-/* Returns the size in bytes of the record at offset `at`, and in *frame its frame. */
+/*
+ * Returns the size in bytes of the record at offset `at` of `inputs`; *frame is the frame of that
+ * record.
+ */
 static size_t record_at(const struct cs_writer *inputs, size_t at, uint64_t *frame)
 {
 	*frame = cs_load64(inputs->bytes + at + 4);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records the position of a source in every frame as a path. */
+/* Records the position of one streaming source in every frame as the keys of a path. */
 #include "stream/stream_internal.h"
 
 double cs_run_recorder_time(const struct cs_stream *stream)

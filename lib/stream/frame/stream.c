@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Creates and frees a stream, and returns its counts and its status. */
+/*
+ * Creates and frees streams (struct cs_stream, a simulated run), and returns the counts and the
+ * status of a stream.
+ */
 #include "stream/stream_internal.h"
 
 #include "core/options.h"

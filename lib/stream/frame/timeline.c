@@ -5,12 +5,13 @@
  * A snapshot is the state after a frame, before the inputs of that frame were applied. To reach
  * frame F, the last snapshot before F is restored and the frames between are run with their inputs.
  * So most frames need no snapshot, and millions of frames fit into a fixed amount of memory: when
- * the snapshots exceed their limit, every second one is removed and the interval doubles. When the
- * inputs exceed their limit, the older half of the past is removed.
+ * the snapshots exceed their limit, every second one is removed and the interval between snapshots
+ * doubles. When the inputs exceed their limit, the older half of the snapshots and inputs is
+ * removed.
  *
- * Invariants: snapshots are in ascending order and consecutive in `bytes`, and the first one is the
- * first frame that can be reached; `inputs` contains every input from that frame on; inputs before
- * `cursor` have been applied.
+ * Invariants: snapshots are in ascending order of frames and consecutive in `bytes`, and the frame
+ * of the first one is the first frame that can be reached; `inputs` contains every input from that
+ * frame on; inputs before `cursor` have been applied.
  */
 #include "stream/stream_internal.h"
 
@@ -43,7 +44,11 @@ bool cs_run_timeline_keep(struct cs_stream *stream)
 		return false;
 	snapshot.size = timeline->state.size;
 	if (timeline->snapshots.n && snapshot.size > timeline->limit / 4)
-		return true; /* too large to be repeated: only the first snapshot is stored */
+		/*
+		 * more snapshots of this size would soon exceed the limit: only the first one is
+		 * stored
+		 */
+		return true;
 	if (!cs_vec_reserve(&timeline->snapshots, 1))
 		return false;
 	cs_writer_bytes(&timeline->bytes, timeline->state.bytes, timeline->state.size);
@@ -135,7 +140,7 @@ void cs_run_timeline_deinit(struct cs_stream *stream)
 
 /* ---- removing recorded frames and inputs ---- */
 
-/* Clears `rooted` of the checkpoints that are after this frame and input. */
+/* Sets `rooted` to false in the checkpoints that are after this frame and input. */
 static void uproot(struct cs_run_timeline *timeline, uint64_t frame, size_t cursor)
 {
 	for (size_t i = 0; i < timeline->checkpoints.n; i++) {

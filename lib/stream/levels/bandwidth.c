@@ -10,7 +10,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-/* Returns the bytes per second; 0 = unlimited. */
+/* Returns the bandwidth for loading in bytes per second; 0 = unlimited. */
 static uint64_t bandwidth_rate(const struct cs_stream *stream)
 {
 	return (uint64_t)llround(cs_run_number(stream, CS_VAR_BANDWIDTH) * 1e6);

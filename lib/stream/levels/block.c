@@ -7,8 +7,8 @@
 #include "stream/stream_internal.h"
 
 /*
- * Largest number of rounds of a wait. A round completes all moving levels, so only worlds inside of
- * worlds need more than 2.
+ * Largest number of rounds of a blocking wait. A round completes all levels that are moving, so
+ * more than 2 are needed only for world partitions inside of world partitions.
  */
 enum { ROUNDS = 64 };
 
@@ -48,7 +48,7 @@ bool cs_run_block(struct cs_stream *stream)
 	}
 	for (size_t i = 0; i < stream->worlds.n; i++)
 		stream->worlds.at[i]->policy.evaluated =
-			false; /* the next update considers ignored cells again */
+			false; /* the next update considers again the cells that the wait ignored */
 	stream->performance.in_block = stream->performance.block_requested =
 		stream->performance.block_by_performance = false;
 	stream->log.now.stall_ns = stall.length_ns = stream->clock.time - begin;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions on cell identifiers (world, cell): search in sorted lists, coding. Converts to ns. */
+/*
+ * Functions on cell identifiers (world, cell): finding them in sorted lists, reading and writing
+ * them in snapshots, sorting. Also converts milliseconds to nanoseconds.
+ */
 #include "stream/stream_internal.h"
 
 #include "core/search.h"

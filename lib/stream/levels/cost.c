@@ -27,8 +27,8 @@ static uint64_t cost_of_actor(const struct cs_stream *stream, enum cs_frame_work
 }
 
 /*
- * Returns the ns of `work_left` that are done in this slice; with costs on, the last actor is
- * completed even if it exceeds the slice.
+ * Returns how many ns of `work_left` are done in this slice. If the work takes time of the frame
+ * (cs_run_costs), the last actor is completed even if that exceeds the slice.
  */
 static uint64_t cost_part(
 	const struct cs_stream *stream, enum cs_frame_work work, uint64_t work_left, uint64_t slice)

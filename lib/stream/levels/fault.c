@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Planned faults, sorted by cell: packages that cannot be opened, are damaged or load slowly. */
+/*
+ * Owns the planned faults of a run, sorted by cell: packages that cannot be opened, are damaged or
+ * load slowly.
+ */
 #include "stream/stream_internal.h"
 
 #include <string.h>

@@ -19,7 +19,10 @@ struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
 	if (hit) {
 		uint8_t more = want & ~hit->want, most = (hit->want | want) & CS_WANT_ACTIVATE;
-		/* the highest wanted state decides the reason; for equal states the lower enum */
+		/*
+		 * the request for the highest state decides the reason; between equal states, the
+		 * lower enum cs_reason
+		 */
 		if ((more & CS_WANT_ACTIVATE) ||
 			((want & CS_WANT_ACTIVATE) == most && reason < hit->reason))
 			hit->reason = (uint8_t)reason;
@@ -86,8 +89,9 @@ uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell)
 }
 
 /*
- * Adds a hit of the target. Returns 1 if the target reaches the cell for the first time, 0 if it
- * had reached the cell before or the cell is excluded, -1 when memory runs out.
+ * Records in the hit of the cell that the target of the sweep reaches it; adds the hit if there is
+ * none. Returns 1 if the target reaches the cell for the first time, 0 if it had reached the cell
+ * before or the cell is excluded, -1 when memory runs out.
  */
 static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_reason reason)
 {
@@ -166,8 +170,8 @@ static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_
 }
 
 /*
- * Rule 1.7.5: for a cell that was found, adds the cells that intersect its box on all higher levels
- * except the topmost.
+ * Rule 1.7.5: for a cell that the current target reaches, adds the cells on all higher levels,
+ * except the topmost, that intersect the box of the cell.
  */
 static bool snap_cell(const struct cs_run_sweep *sweep, uint32_t p, uint32_t cell)
 {

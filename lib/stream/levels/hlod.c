@@ -3,8 +3,9 @@
  * HLOD actors at run time (rule 2.9). Whether an HLOD actor is shown follows from the levels of the
  * cell that contains it and of the cell that it represents, so only the warm-up is stored.
  *
- * Warm-up: an actor for which a call is made in every frame is warm at the (NumFrames + 1)th call
- * in a row. A frame without a call resets the count.
+ * Warm-up: a cell that contains an HLOD actor is not shown, and the cell that the actor replaces is
+ * not hidden, until PrepareToWarmup was called for the actor in NumFrames + 1 consecutive frames. A
+ * frame without a call resets the count.
  */
 #include "stream/stream_internal.h"
 
@@ -76,7 +77,10 @@ static bool hlod_warms(
 	return !(world->model.cooked->hlods[hlod].flags & CS_HLOD_NO_WARMUP) && warms(stream);
 }
 
-/* Counts one call and returns whether the actor is warm, as PrepareToWarmup of the engine does. */
+/*
+ * Counts one warm-up call for an HLOD actor, and returns whether the actor is warm, like the
+ * engine's PrepareToWarmup.
+ */
 static bool hlod_prepare(struct cs_stream *stream, struct cs_run_world *world, uint32_t hlod)
 {
 	if (!hlod_warms(stream, world, hlod))

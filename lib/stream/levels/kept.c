@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Updates the hits of a world partition from one evaluation to the next. Many sources may reach
- * thousands of cells, of which a frame changes a few. So each target stores how far it may move
- * before a cell enters or leaves its ball; until then its cells are not examined.
+ * thousands of cells, of which a frame changes a few. So each target (what one shape of a source
+ * reaches in a grid) stores how far it may move before a cell enters or leaves its ball; until then
+ * its cells are not examined.
  *
  * When a ball moves by d, its distance to any box changes by at most d. So a target keeps its hits
  * until it has moved as far as the gap between the border of its ball and the nearest box, or has
@@ -10,9 +11,10 @@
  * removes hits. Sectors and Z culling are examined in every evaluation.
  *
  * Invariant: after an update the hits equal those that hits.c would find, except for their order,
- * which has no effect, because lists of cells are sorted by total orders. hits.c finds all hits
- * where their order or something besides targets matters (on servers, with the snap rule), where
- * few hits could be kept, after a change that concerns all cells, and after cs_run_hits_drop.
+ * which has no effect, because lists of cells are sorted by total orders. Instead of this file,
+ * hits.c finds all hits where their order or something besides targets matters (on servers, with
+ * the snap rule), where few hits could be kept, after a change that concerns all cells, and after
+ * cs_run_hits_drop.
  */
 #include "stream/stream_internal.h"
 
@@ -129,14 +131,20 @@ static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep
 	       kept->ball.flat == reach->ball.flat && kept->ball.strict == reach->ball.strict;
 }
 
-/* Returns an upper bound of the rounding error of a distance. */
+/*
+ * Returns an upper bound of the rounding error of distances from the centre of the reach (the
+ * volume that a source reaches).
+ */
 static double rounding(const struct cs_run_reach *reach)
 {
 	struct cs_vec3 c = reach->ball.centre;
 	return 1e-12 * (fabs(c.x) + fabs(c.y) + fabs(c.z) + reach->radius);
 }
 
-/* Tests each cached box against the ball, and adds and removes hits of the target. */
+/*
+ * Tests each cached box against the ball of the target, and adds or removes the target's hit on the
+ * cell of the box.
+ */
 static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	struct cs_run_world *world = sweep->world;
@@ -190,8 +198,9 @@ static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree 
 /* ---- updating the hits of all targets ---- */
 
 /*
- * Extends `kept` to one item for each target. If a later target gets the index of another one,
- * same_shape() or the distance between the balls makes it find its own cells.
+ * Extends `kept` to one item for each target. When targets are removed, a later target may get the
+ * index and thus the item of another one; same_shape() or the distance between the balls detects
+ * this, and the cells of the target are then found anew.
  */
 static bool reserve_kept(struct cs_run_world *world)
 {
@@ -223,7 +232,10 @@ static bool begin_keeping(struct cs_stream *stream, struct cs_run_world *world)
 	return cs_run_hits_non_spatial(stream, world);
 }
 
-/* Returns false when memory runs out. If `crowded` becomes positive, the hits are incomplete. */
+/*
+ * Updates the hits of all targets, of which those of the last evaluation are kept. Returns false
+ * when memory runs out. If `crowded` becomes positive, the hits are incomplete.
+ */
 static bool kept_follow_all(struct cs_stream *stream, struct cs_run_world *world)
 {
 	struct cs_run_sweep sweep = {

@@ -289,7 +289,10 @@ static void begin_load(
 	change_level(stream, world, resident, CS_LEVEL_LOADING, CS_REASON_NONE);
 }
 
-/* Does the game thread's work for a level whose bytes have arrived; returns whether it is done. */
+/*
+ * Does the work of the game thread (creating actors) for a level whose bytes have arrived; returns
+ * whether it is done.
+ */
 static bool create_actors(struct cs_stream *stream, const struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
 {
@@ -360,7 +363,10 @@ static bool answered(struct cs_stream *stream, struct cs_run_cell *resident,
 	return stream->clock.time >= resident->ack_at;
 }
 
-/* Works on the level for the rest of the slice; returns whether the work is complete. */
+/*
+ * Does work of showing or hiding the level until the time slice is used up; returns whether the
+ * work is complete.
+ */
 static bool work(struct cs_stream *stream, const struct cs_run_world *world,
 	struct cs_run_cell *resident, struct cs_stream_cell *slot, struct slices *slices,
 	uint64_t *slice)
@@ -459,8 +465,8 @@ static bool begin_hide(struct cs_stream *stream, struct cs_run_world *world,
 }
 
 /*
- * Continues hiding a level. If the cell is wanted visible meanwhile, cancels the hiding unless its
- * work has begun.
+ * Continues hiding a level. If the cell is wanted visible again meanwhile, cancels the hiding
+ * unless the work of hiding has begun.
  */
 static bool go_on_hiding(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
@@ -610,7 +616,7 @@ static void advance_all(struct cs_stream *stream, struct slices *slices)
 	}
 }
 
-/* Frees the memory of all unloaded levels if there are enough of them or enough time has passed. */
+/* Frees the memory of all unloaded levels if they are many or the purge interval has passed. */
 static void purge(struct cs_stream *stream)
 {
 	double most = cs_run_number(stream, CS_VAR_PURGE_LEVELS);

@@ -21,7 +21,10 @@ static void code_flags(struct cs_codec *codec, struct cs_run_cell *resident)
 		*flags[i] = bits >> i & 1;
 }
 
-/* Reads or writes the members that are used only while a level moves. */
+/*
+ * Reads or writes the members of a resident that are used only while its level is in
+ * stream.levels.moving.
+ */
 static void code_motion(struct cs_codec *codec, struct cs_run_cell *resident)
 {
 	cs_code_u8(codec, &resident->source_priority);

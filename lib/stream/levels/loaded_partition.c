@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The world partitions of a run, with their names and transforms. A cooked file has its persistent
- * level and its standalone level instances (rule 2.1); an instance is registered while the cell
- * that contains it is shown.
+ * Owns the world partitions of a run, with their names and transforms. A cooked file contains the
+ * partition of its persistent level and those of its standalone level instances (rule 2.1). The
+ * partition of an instance is registered only while the cell that contains the instance is shown.
  */
 #include "stream/stream_internal.h"
 
@@ -70,7 +70,7 @@ void cs_run_world_free(struct cs_run_world *world)
 	free(world);
 }
 
-/* Returns the transform from world space to the local space of the world partition. */
+/* Returns the transform from world space to the local space of the world partition at `t`. */
 static struct cs_transform inverse_of(const struct cs_transform *t)
 {
 	struct cs_quat turn = {-t->rotation.x, -t->rotation.y, -t->rotation.z, t->rotation.w};
@@ -140,7 +140,7 @@ struct cs_error *cs_run_world_add(struct cs_stream *stream, const struct cs_cook
 	}
 	world->id = (uint32_t)stream->worlds.n;
 	stream->worlds.at[stream->worlds.n++] =
-		world; /* world_init finds layers by the index of the world */
+		world; /* appended first: world_init finds layers by the world's index */
 	struct cs_error *error = place_world(world, instance);
 	if (!error)
 		error = world_init(stream, world, cooked, options, cs_job_threads(job));

@@ -32,7 +32,10 @@ static int compare_double(double left, double right)
 	return left < right ? -1 : left > right;
 }
 
-/* Compares the first three keys, and sets *key to the deciding one. */
+/*
+ * Compares the first three sort keys of two cells, and sets *key to the one that differs, or to the
+ * third if all are equal.
+ */
 static int compare_ranks(
 	const struct cs_stream_keys *l, const struct cs_stream_keys *r, enum cs_order_key *key)
 {
@@ -53,8 +56,8 @@ static const char *order_cell_name(const struct cs_stream *stream, struct cs_str
 }
 
 /*
- * Compares distance, then name, then world partition and cell, because cells of two instances of
- * one world have equal names.
+ * Compares two cells by distance, then by name, then by world partition and row, because cells of
+ * two instances of one world have equal names.
  */
 static int compare_ties(const struct cs_stream *stream, const struct cs_stream_order_row *l,
 	const struct cs_stream_order_row *r, enum cs_order_key *key)
@@ -93,7 +96,10 @@ void *cs_run_order_room(struct cs_stream *stream, size_t n)
 	return cs_run_scratch(stream, n, sizeof(struct sorted));
 }
 
-/* Sorts by the keys without ties. Sorts indices first, so each row is moved only once. */
+/*
+ * Sorts rows by their keys, without treating nearly equal spatial keys as ties. It sorts indices
+ * first, so that each row is moved only once.
+ */
 static bool sort_exactly(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n)
 {
 	struct cs_stream_order_row *copy = cs_run_order_room(stream, n);
@@ -141,7 +147,10 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
 	return key;
 }
 
-/* Returns the key that decides that `row` follows `above`. `tied`: both rows are in one tie. */
+/*
+ * Returns the sort key that puts `row` behind `above`. `tied`: the rows have equal spatial keys,
+ * within rounding, so that the later keys decide.
+ */
 static enum cs_order_key deciding_key(const struct cs_stream *stream,
 	const struct cs_stream_order_row *above, const struct cs_stream_order_row *row, bool tied)
 {
@@ -192,7 +201,10 @@ bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, 
 
 /* ---- finding the first rows of a list ---- */
 
-/* Compares the first three keys and the exact spatial key. */
+/*
+ * Returns whether `left` precedes `right` by the first three keys or, if these are equal, by the
+ * exact spatial key.
+ */
 static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_keys *right)
 {
 	enum cs_order_key key;
@@ -200,7 +212,10 @@ static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_
 	return order ? order < 0 : left->spatial < right->spatial;
 }
 
-/* Returns the first row of the last tie among n sorted rows. `first` lists their indices. */
+/*
+ * Returns the row that begins the last group of tied rows among the first n rows of the sorted
+ * order. `first` contains the indices of these n rows.
+ */
 static const struct cs_stream_order_row *last_opening(
 	const struct cs_stream_order_row *rows, const uint32_t *first, size_t n)
 {

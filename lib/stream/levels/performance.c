@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Judges whether streaming keeps up with the sources (rule 2.5): each cell that is not visible yet
- * is judged by distance / radius for the nearest blocking source. If a ratio is too low, the frame
- * ends with a wait (block.c).
+ * Judges whether streaming keeps up with the sources (rule 2.5): for each cell that is not visible
+ * yet, the ratio distance / radius for the nearest source that blocks is compared with limits. If a
+ * ratio is too low, the frame ends with a wait (block.c).
  */
 #include "stream/stream_internal.h"
 
@@ -75,7 +75,10 @@ static bool late(const struct cs_stream *stream, const struct cs_run_cell *resid
 	return !resident || resident->level != CS_LEVEL_VISIBLE;
 }
 
-/* Returns late(), but false for always loaded cells and before the match begins. */
+/*
+ * Returns whether a cell is late(). Always loaded cells never are, and no cell is before the match
+ * begins.
+ */
 static bool run_is_late(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {

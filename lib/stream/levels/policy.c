@@ -23,7 +23,7 @@
 
 /* ---- step 4: skipping ---- */
 
-/* Hashes all inputs on which the result of an evaluation depends. */
+/* Hashes all inputs on which the result of evaluating the world partition depends. */
 static uint64_t evaluation_hash(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	const uint64_t parts[] = {
@@ -79,7 +79,7 @@ static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 		if (!hit)
 			return false;
 		if (world->model.flags[cell] & CS_CELL_SPATIAL)
-			/* also replaces the reason if the source of a replay reaches the cell */
+			/* set even for a hit that the source of a replay has caused */
 			hit->reason = CS_REASON_SERVER;
 	}
 	return true;
@@ -91,8 +91,8 @@ static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
 }
 
 /*
- * Rule 2.3.2 f: keeps the state of all cells on a server that does not stream out, and of cells
- * with protected layers on any server.
+ * Rule 2.3.2 f: a server that does not stream out keeps the state of all cells; any server keeps
+ * the state of cells with a data layer that it must not stream out.
  */
 static bool keep_states(struct cs_stream *stream, struct cs_run_world *world)
 {
@@ -112,7 +112,11 @@ static bool keep_states(struct cs_stream *stream, struct cs_run_world *world)
 	return true;
 }
 
-/* On a server that does not stream, sources exist only while a replay is recorded. */
+/*
+ * Finds the hits of an evaluation: the cells that sources reach and, on a server, those that the
+ * server loads or must keep. Returns false when memory runs out. On a server that does not stream,
+ * sources exist only while a replay is recorded.
+ */
 bool cs_run_find_hits(struct cs_stream *stream, struct cs_run_world *world)
 {
 	if (!cs_run_hits_update(stream, world))
@@ -183,11 +187,14 @@ static bool list_wish(struct cs_stream *stream, struct cs_run_world *world,
 		}
 		return !stream->failed;
 	}
-	hit->waits = CS_REASON_BUDGET; /* replaced if the cell is started */
+	hit->waits = CS_REASON_BUDGET; /* replaced if the cell begins to load */
 	return cs_run_queue_list(stream, world, list, hit, info ? &info->keys : NULL, is_free);
 }
 
-/* Decides about one hit. Most hits already have the wanted state. */
+/*
+ * Compares the state that a hit wants with the state of its cell, and lists the cell to be loaded
+ * or activated if it needs a change. Most cells already have the state.
+ */
 static bool split_hit(struct cs_stream *stream, struct cs_run_world *world, struct cs_run_hit *hit)
 {
 	enum cs_layer_state wanted =
@@ -249,7 +256,10 @@ static bool keeps_for_client(
 	return true;
 }
 
-/* Returns whether the resident's cell has a hit; tries the index of the last call first. */
+/*
+ * Returns whether the resident cell has an entry in world->reached.hits. Tries the index that the
+ * last search found before it searches.
+ */
 static bool is_hit(const struct cs_run_world *world, struct cs_run_cell *resident)
 {
 	if (resident->hit < world->reached.hits.n &&
@@ -373,7 +383,10 @@ uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream)
 	return most > stream->levels.n_loading ? (uint32_t)(most - stream->levels.n_loading) : 0;
 }
 
-/* Ends the wait of a cell, and returns the rule by which it is wanted, NONE without a hit. */
+/*
+ * Ends the waiting of a cell, and returns the reason for which it is wanted; CS_REASON_NONE if the
+ * cell has no hit (no source reaches it).
+ */
 static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 {
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
@@ -384,8 +397,9 @@ static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 }
 
 /*
- * Rule 2.3.3: starting is free for a cell that is already requested as loaded or activated. Other
- * cells start while the budget lasts, and each uses one of it unless it is always loaded.
+ * Starts to load a cell, unless the budget is used up (rule 2.3.3). Starting is free for a cell
+ * that is already requested as loaded or activated; every other start uses one of the budget,
+ * except for an always loaded cell. Returns false when memory runs out.
  */
 static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	enum cs_layer_state wanted, uint32_t *budget)

@@ -44,7 +44,7 @@ static void find_keys(const struct cs_stream *stream, struct cs_stream_order_row
 		find_row_keys(stream, &rows[i]);
 }
 
-/* Computes the keys of all rows that can be among the first n_first. */
+/* Computes the sort keys of all rows that can be among the first n_first of the order. */
 static void find_first_keys(
 	const struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n, size_t n_first)
 {
@@ -89,8 +89,9 @@ static struct cs_stream_order_row *new_row(
 }
 
 /*
- * Returns true if the cell waited in the last update already: it causes no event and starts only if
- * the budget suffices. Returns false for an always loaded cell, which uses no budget.
+ * Returns true if the cell was already waiting in the previous update. Such a cell logs no event
+ * and starts to load only if the budget suffices. Returns false for an always loaded cell, which
+ * uses no budget.
  */
 static bool just_waits(struct cs_run_world *world, uint32_t cell)
 {
@@ -151,8 +152,9 @@ static bool sort_all(struct cs_stream *stream, enum cs_order_list list)
 }
 
 /*
- * Moves the rows that are among the first n_first, up to the end of their last tie, to the end of
- * the leading rows. Returns the number of such rows, including those that led before.
+ * Finds the first n_first rows of the load order and the rows that tie with the last of them. Moves
+ * those that are not among the leading rows yet to the end of the leading rows. Returns the number
+ * of rows found.
  */
 static size_t lead_first(struct cs_stream *stream, enum cs_order_list list, size_t n_first)
 {
@@ -178,7 +180,7 @@ bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32
 {
 	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
 	size_t n = stream->queue.lists[list].n, first = 0;
-	/* leading rows may be among the first, so look for as many more rows */
+	/* some of the first `budget` rows may lead already, so search that many rows more */
 	size_t n_first = (size_t)budget + stream->queue.leading[list];
 	if (n_first > n)
 		n_first = n;
@@ -221,8 +223,8 @@ bool cs_run_queue_end(struct cs_stream *stream)
 /* ---- sorting everything on demand ---- */
 
 /*
- * Returns whether the cell has not arrived and is still wanted: its world partition may have been
- * unregistered since it was listed.
+ * Returns whether the cell has not reached the state that the list requests and is still wanted:
+ * its world partition may have been unregistered since it was listed.
  */
 static bool is_to_come(const struct cs_stream *stream, enum cs_order_list list,
 	const struct cs_stream_order_row *row)
@@ -290,7 +292,10 @@ void cs_run_queue_look(const struct cs_stream *stream)
 	cs_run_queue_order((struct cs_stream *)stream);
 }
 
-/* Levels change after sorting, so cells that have arrived by the end of the frame are omitted. */
+/*
+ * Omits cells that have arrived by the end of the frame: their levels change after the lists were
+ * sorted.
+ */
 bool cs_run_queue_finish(struct cs_stream *stream)
 {
 	for (int list = stream->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)

@@ -25,7 +25,7 @@ static struct cs_run_seen *find_seen(const struct cs_run_client *client, struct 
 		       : NULL;
 }
 
-/* Inserts the cell into the list; returns NULL when memory runs out. */
+/* Adds the cell to the sorted list client->seen; returns NULL when memory runs out. */
 static struct cs_run_seen *add_seen(struct cs_run_client *client, struct cs_stream_cell cell)
 {
 	size_t place = seen_place(client, cell);
@@ -95,7 +95,10 @@ static void find_holders(struct cs_stream *stream)
 
 /* ---- updating the cells that clients see ---- */
 
-/* Handles a cell that the client's source reaches: once the server shows it, the client sees it. */
+/*
+ * Handles a cell that the client's source reaches: the client sees the cell as soon as the server
+ * shows it.
+ */
 static bool server_see(struct cs_stream *stream, struct cs_run_client *client,
 	struct cs_run_world *world, uint32_t cell)
 {
@@ -129,7 +132,10 @@ static bool look_around(
 	return true;
 }
 
-/* Removes cells that the client's source did not reach in this frame, after the client's lag. */
+/*
+ * Removes cells from the client's view: a cell that the client's source no longer reaches is
+ * removed after the client's lag, unless it is held.
+ */
 static void let_go(struct cs_stream *stream, struct cs_run_client *client)
 {
 	size_t kept = 0;

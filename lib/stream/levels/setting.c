@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads and sets the variables and loading ranges of a run. */
+/* Reads and sets the console variables and the loading ranges of a run. */
 #include "stream/stream_internal.h"
 
 #include <math.h>

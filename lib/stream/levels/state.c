@@ -64,7 +64,7 @@ static void write_wishes(
 		code_wish(codec, cs_run_find_hit(world, world->policy.found.at[i]));
 }
 
-/* Reads n decisions about cells as hits without targets; derive_hits() adds the targets. */
+/* Reads n decisions about cells as hits without targets, which derive_hits() adds. */
 static void read_wishes(struct cs_codec *codec, struct cs_run_world *world, uint32_t n)
 {
 	cs_run_hits_drop(&world->reached);
@@ -91,7 +91,8 @@ static void code_record(
 	cs_code_bool(codec, &world->policy.terms.hlods);
 	cs_code_bool(codec, &world->performance.judged);
 	if (codec->out && world->reached.stands_version != stream->sources.version)
-		world->reached.stands.n = 0; /* the stored positions are those of other sources */
+		/* these positions belong to earlier sources: drop them */
+		world->reached.stands.n = 0;
 	cs_code_length(codec, &world->reached.stands);
 	for (size_t i = 0; i < world->reached.stands.n; i++)
 		cs_run_stand_code(codec, &world->reached.stands.at[i]);
@@ -124,7 +125,7 @@ static void code_world(struct cs_codec *codec, struct cs_stream *stream, struct 
 	cs_code_bool(codec, &world->serving.epoch_held);
 }
 
-/* Resets a world partition that was added after the snapshot was taken. */
+/* Resets a world partition that was added to the run after the restored snapshot was taken. */
 static void reset_world(struct cs_run_world *world)
 {
 	world->registered = false;
@@ -199,7 +200,10 @@ bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool
 	return !codec.failed && !writer->failed;
 }
 
-/* Replaces the decisions in the hits by those that were read, whatever inputs came since. */
+/*
+ * Replaces the decisions in the recomputed hits by those that were read from the stored state:
+ * inputs since the last evaluation must not change them.
+ */
 static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wishes, size_t n)
 {
 	bool same = n == world->reached.hits.n;
@@ -224,7 +228,10 @@ static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wis
 	return true;
 }
 
-/* Recomputes which targets reach the hits' cells, and restores the decisions that were read. */
+/*
+ * Finds the hits again, with the targets that reach their cells, and restores the decisions about
+ * them that were read from the snapshot.
+ */
 static bool derive_hits(struct cs_stream *stream, struct cs_run_world *world)
 {
 	size_t n = world->reached.hits.n;
@@ -240,7 +247,10 @@ static bool derive_hits(struct cs_stream *stream, struct cs_run_world *world)
 	return good;
 }
 
-/* Recomputes all values that follow from the state that was read. */
+/*
+ * Recomputes all values that a snapshot does not store, because they follow from the state that was
+ * read.
+ */
 static bool derive(struct cs_stream *stream)
 {
 	for (size_t i = 0; i < stream->worlds.n; i++) {

@@ -25,7 +25,7 @@ enum {
 	NOT_READ = 0xff,
 };
 
-/* Largest coordinate in cm, as for the location of a source. */
+/* Largest coordinate in cm; the same limit as for the location of a source. */
 #define REACH 1e12
 
 /* Numbers of the columns that are read: those of enum cs_recorded, then position and directions. */
@@ -65,15 +65,19 @@ struct line {
 
 struct profile {
 	const char *file, *text, *end;
-	struct line names, last; /* last row of column names; the row of pairs */
-	size_t name_rows;        /* number of rows that contain column names */
+	/*
+	 * `names`: last row of column names; `last`: last row of the file, which has pairs
+	 * "[key],value"
+	 */
+	struct line names, last;
+	size_t name_rows; /* number of rows that contain column names */
 	/* for each column of the file: a number below READ_COLUMNS, or NOT_READ */
 	uint8_t *use;
 	size_t n_columns;
 	bool has[READ_COLUMNS]; /* the profile has the column */
 	/* the engine is still writing the file: names of further columns may follow */
 	bool is_written;
-	struct cs_rotator rotation; /* rotation in the previous frame */
+	struct cs_rotator rotation; /* rotation of the view in the frame parsed last */
 };
 
 /* Moves *line to the next line that is not empty; returns false at the end of the file. */
@@ -175,7 +179,10 @@ bool cs_run_profile_is(const char *text, size_t size)
 	return csv_profile_next_line(&profile, &line) && names_columns(&line);
 }
 
-/* Returns an error without the text of the line, which may be the command line of a game. */
+/*
+ * Returns an error that names the line by its number only: its text may be the command line of a
+ * game, which must not be printed.
+ */
 static struct cs_error *csv_profile_refuse(const struct profile *profile, enum cs_code code,
 	const struct line *line, const char *problem)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cache of the boxes around a ball. The radius of the cached area is larger than that of the ball
- * by an eighth. A ball may use at most half of that margin, so rounding of distances cannot matter.
+ * A cache of the boxes around a ball. The radius of the cached area exceeds that of the requested
+ * ball by an eighth. The cache serves later balls only while they need at most half of that margin,
+ * so that rounding of distances cannot matter.
  */
 #include "stream/near.h"
 

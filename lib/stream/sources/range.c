@@ -244,7 +244,10 @@ static void aim(const struct cs_stream *stream, const struct cs_run_world *world
 	cs_run_reach_aim(&target->reach, &origin, shape_of(origin.source, target->shape), &space);
 }
 
-/* Combines D and A of rule 2.3.5: as a product, or before engine version 5.3 as a weighted sum. */
+/*
+ * Combines D (distance) and A (angle) of rule 2.3.5 into the spatial sort key: as a product, or
+ * before engine version 5.3 as a weighted sum.
+ */
 double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_metric *metric)
 {
 	double weight = cs_run_number(stream, CS_VAR_ANGLE_WEIGHT);
@@ -268,7 +271,10 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/* Updates a cell's sort keys by one target that reaches it; the order of targets has no effect. */
+/*
+ * Updates the sort keys of a cell with the values of one target that reaches it; the order of
+ * targets does not matter.
+ */
 static void learn(const struct cs_stream *stream, struct cs_run_world *world, uint32_t target,
 	uint32_t cell, struct cs_run_info *info)
 {
@@ -322,7 +328,7 @@ static bool begin_info(const struct cs_stream *stream, struct cs_run_world *worl
 		.ratio = INFINITY,
 	};
 	if (!(row->flags & CS_CELL_SPATIAL))
-		return false; /* the keys that sort first, because no source decides */
+		return false; /* the initial keys sort first: no source decides about it */
 	ret->keys.source_priority = CS_PRIORITY_LOWEST;
 	ret->keys.spatial = 1;
 	return cs_run_layers_allow(stream, world, cell) != CS_LAYER_UNLOADED &&

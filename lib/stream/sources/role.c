@@ -11,7 +11,10 @@ static bool in_pie(const struct cs_run_world *world)
 	return world->model.cooked->world->trigger == CS_TRIGGER_PIE;
 }
 
-/* Returns 1 = on, 0 = off, -1 = the project's default. */
+/*
+ * Returns what a mode of server streaming means in this world: 1 = on, 0 = off, -1 = as the
+ * project's default.
+ */
 static int mode_says(const struct cs_run_world *world, uint32_t mode)
 {
 	switch ((enum cs_server_mode)mode) {

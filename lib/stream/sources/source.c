@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Streaming sources. Providers are what the user set, sorted by name. Once a frame, the providers
- * that are enabled are copied to the active sources, which keep their velocity (rule 2.2.3) and
- * quantised location (2.2.5) from frame to frame. While wp.Runtime.UpdateStreamingSources is 0, the
- * active sources stay unchanged, whatever happens to the providers.
+ * Owns the streaming sources of a run. Providers are the sources that the user set, sorted by name.
+ * Once a frame, the providers that are enabled are copied to the active sources, which keep their
+ * velocity (rule 2.2.3) and quantised location (2.2.5) from frame to frame. While
+ * wp.Runtime.UpdateStreamingSources is 0, the active sources stay unchanged, whatever happens to
+ * the providers.
  */
 #include "stream/stream_internal.h"
 
@@ -286,20 +287,26 @@ static bool gives_velocity(const struct cs_stream *stream, const struct cs_run_p
 		       cs_path_has_velocity(stream->sources.paths.at[provider->path]));
 }
 
-/* Rule 2.2.1: a remote controller is a source on servers only. */
+/*
+ * Returns whether a provider becomes an active source. It must be enabled; a remote controller is a
+ * source on servers only (rule 2.2.1).
+ */
 static bool gives_source(const struct cs_stream *stream, const struct cs_stream_source *source)
 {
 	return source->enabled && (!source->remote || cs_run_is_server(stream));
 }
 
-/* Returns whether this role uses sources at all (rule 2.2.2). */
+/* Returns whether the network role of the run uses sources at all (rule 2.2.2). */
 static bool collects(const struct cs_stream *stream)
 {
 	return !cs_run_is_server(stream) || cs_run_server_streams_any(stream) ||
 	       cs_run_number(stream, CS_VAR_REPLAY) != 0;
 }
 
-/* Rule 2.2.3: the velocity is zero in the first frame of a source, and after a jump or a pause. */
+/*
+ * Returns the smoothed velocity of a source that moved from `from` to `to` (rule 2.2.3). It is zero
+ * in the first frame of a source, and after a jump or a pause.
+ */
 static struct cs_vec3 next_velocity(
 	struct cs_vec3 velocity, struct cs_vec3 from, struct cs_vec3 to, double dt)
 {
