@@ -77,8 +77,9 @@ static struct cs_error *choose_profile(struct cs_cook *cook, const char *wanted)
 }
 
 /*
- * Returns the hash class for a world whose settings do not name it: that for which the settings
- * have partitions or grids; if they have both or none, that of the profile.
+ * Returns the hash class for a world whose settings do not name it: the class to which the
+ * partitions or grids in the settings belong; if the settings have both or none, the class of the
+ * profile.
  */
 static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 {
@@ -91,7 +92,9 @@ static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 	return cook->profile->hash_set_default ? CS_HASH_SET : CS_HASH_SPATIAL;
 }
 
-/* Frees what only the phases needed; the rest is needed when the file is written. */
+/*
+ * Frees the parts of the cook that only the phases needed; those that writing the file needs stay.
+ */
 static void free_scratch(struct cs_cook *cook)
 {
 	cs_cook_drop_links(cook);

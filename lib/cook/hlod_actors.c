@@ -22,7 +22,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Largest number of levels, more than any project has; also ends a cycle of parent layers. */
+/* Largest number of HLOD levels, more than any project has; also ends a cycle of parent layers. */
 enum { MOST_LEVELS = 16 };
 
 struct hlod_builder {
@@ -113,8 +113,9 @@ static uint32_t grid_of_layer(
 }
 
 /*
- * Returns the name of the grid for the HLOD actors of a layer: `Partition:LayerName` in the hash
- * set. In the spatial hash, the grid of the layer, or 0 for a layer that is not spatially loaded.
+ * Returns the name of the grid for the HLOD actors of a layer. In the hash set it is
+ * `Partition:LayerName`; in the spatial hash it is the grid that the layer names, or 0 for a layer
+ * that is not spatially loaded.
  */
 static uint32_t hlod_actors_grid_of(struct hlod_builder *builder, const struct cs_cooked_cell *cell,
 	const struct cs_cooked_hlod_layer *layer)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cooks the same source repeatedly and compares the bytes. */
+/* Cooks the same source several times and checks that the bytes of the results are equal. */
 #include <cellscope/cook.h>
 
 #include "core/job.h"

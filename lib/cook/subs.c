@@ -118,7 +118,10 @@ struct level {
 	struct cs_range inners;
 };
 
-/* What is needed to add the instances inside a row of sub_partitions. */
+/*
+ * What is needed to add the instances inside the level instance that a row of sub_partitions is
+ * about.
+ */
 struct sub_state {
 	uint32_t container, depth;
 	struct cs_transform transform;

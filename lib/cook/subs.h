@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sub partitions (cooked standalone level instances), made by the outermost cook. */
+/*
+ * Sub partitions: the standalone level instances of a world, cooked as world partitions of their
+ * own. Only the outermost cook makes them.
+ */
 #pragma once
 
 #include "cook/phases/cook_internal.h"

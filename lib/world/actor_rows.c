@@ -24,7 +24,7 @@ _Static_assert(sizeof(struct cs_actor_more) == 92 && sizeof(struct cs_actor_turn
 
 /* ---- pool entries that actors share ---- */
 
-/* A pool of entries of equal size; stands for `turns` or `more`. */
+/* One of the pools `turns` and `more`, whose entries have equal size. */
 struct shared {
 	void **at;
 	size_t *n, *room;
@@ -53,7 +53,10 @@ static uint32_t *actor_rows_slot_of(const struct shared *shared, const void *wan
 		memcmp(entry_at(shared, entry), wanted, shared->size) == 0);
 }
 
-/* Adds missing entries to the hash table (emptied by cutting), and makes room for one more. */
+/*
+ * Adds the pool entries that the hash table lacks (all of them after the pool was cut, which
+ * empties the table), and makes room in the table for one more.
+ */
 static bool fill_slots(const struct shared *shared)
 {
 	bool good = cs_slots_grow(shared->slots, actor_rows_hash_of, shared);
@@ -64,7 +67,10 @@ static bool fill_slots(const struct shared *shared)
 	return good;
 }
 
-/* Returns the index of the entry + 1, after adding it if it is new; 0 when memory runs out. */
+/*
+ * Returns 1 + the index of the pool entry that equals `wanted`, after adding it if there is none; 0
+ * when memory runs out.
+ */
 static uint32_t share(struct shared shared, const void *wanted)
 {
 	if (!fill_slots(&shared) ||
@@ -164,7 +170,10 @@ static bool pack_parent(struct cs_world *world, const struct cs_actor *actor,
 	return cs_vec_push(&world->guids, actor->parent);
 }
 
-/* Packs an actor; `before`: the row that it replaces, or NULL. False if out of memory. */
+/*
+ * Packs an actor into a row, whose parts in pools are shared with equal actors. `before`: the row
+ * that it replaces, or NULL. Returns false when memory runs out.
+ */
 static bool pack(struct cs_world *world, const struct cs_actor *actor,
 	const struct cs_actor_row *before, struct cs_actor_row *ret)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Changes a sealed world temporarily ("what if") and undoes the changes. No change adds, removes or
- * renames what objects are found by, so the world stays sorted. Settings, layers and partitions are
- * copied before the first change, an actor before each of its changes; pools only grow, so their
- * sizes are stored.
+ * Changes a sealed world temporarily ("what if") and undoes the changes. No change adds or removes
+ * objects, or changes the keys (names, GUIDs) by which they are found, so the world stays sorted.
+ * Settings, layers and partitions are copied before the first change, an actor before each of its
+ * changes. Pools of texts and GUIDs only grow; undoing cuts them to their sizes before the first
+ * change.
  */
 #include "world/change.h"
 #include "core/guid.h"
@@ -151,7 +152,7 @@ static struct cs_error *change_find_actor(
 			continue;
 		if (found != CS_NONE && actor->container == world->actors.at[found].container &&
 			cs_guid_compare(actor->guid, world->actors.at[found].guid) == 0)
-			continue; /* the saved or unsaved state of the same actor */
+			continue; /* this is the other state (saved or unsaved) of the same actor */
 		if (found == CS_NONE)
 			found = i;
 		else if (world->actors.at[found].container == 0 && actor->container != 0)
@@ -322,7 +323,7 @@ static struct cs_error *change_hlod_layer(
 	return cs_error_new(CS_E_SETTING, "no HLOD layer '%s'", name);
 }
 
-/* Returns whether the actor has exactly the data layers of the list. */
+/* Returns whether the actor has exactly the data layers in `wanted`. */
 static bool has_layers(
 	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_range wanted)
 {

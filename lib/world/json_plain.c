@@ -186,8 +186,9 @@ static bool is_slice(const struct cs_strings *strings, uint32_t offset, struct s
 }
 
 /*
- * Adds the expected texts to the pool, in the order of the line. A text that equals the previous
- * one (the label often equals the name) needs no look-up.
+ * Adds the texts of the line that the pool lacked (plain->expected) to the pool, in the order of
+ * the line. A text that equals the previous one, as the label often equals the name, needs no
+ * look-up.
  */
 static bool add_expected(struct plain *plain)
 {

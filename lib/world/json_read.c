@@ -60,7 +60,10 @@ static struct cs_error *read_hlod(
 	return error;
 }
 
-/* Normalises a native class given in both members, and the default grid named "None". */
+/*
+ * Normalises the classes of an actor: a native class that is only in `base_class`, or in both
+ * members, is stored only in `native_class`. A grid named "None" becomes the default grid.
+ */
 static void settle_classes(struct cs_world *world, struct cs_actor *actor)
 {
 	if (!actor->native_class &&
@@ -191,7 +194,10 @@ static const char *const document_extra[] = {"cellscope_world", "actor_count", "
 static const struct cs_json_table level_keys = {.what = "container.world"};
 static const struct cs_json_table document_keys = {.what = "world"};
 
-/* Reads the rules of a level into a world of their own; they have the same keys as the document. */
+/*
+ * Reads the rules of a level (settings, layers, partitions) into a world of their own; they have
+ * the same JSON keys as the rules of the main world.
+ */
 static struct cs_error *read_level_rules(
 	struct cs_json_reader *reader, const json_t *json, struct cs_world **ret)
 {
@@ -235,7 +241,10 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	container.package = reader->world->containers.at[at].package;
 	cs_world_free(reader->world->containers.at[at].rules);
 	reader->world->containers.at[at] = container;
-	/* empties the table of bundles, to build it again: actors may come first */
+	/*
+	 * empties the index of content bundles, which is then built again, because actors may
+	 * precede containers in the file
+	 */
 	cs_slots_deinit(&reader->bundles);
 	reader->n_indexed = 0;
 	return NULL;
@@ -407,7 +416,10 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 	return document ? read_document(reader, line->json) : read_actor(reader, line->json);
 }
 
-/* Divides the block into lines. *rest: offset of an incomplete line, for the next block. */
+/*
+ * Divides a block of the file into lines. Stores in *rest the offset of an incomplete last line,
+ * which belongs to the next block.
+ */
 static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 {
 	size_t start = 0;
@@ -466,14 +478,15 @@ static bool take_plain(struct cs_json_reader *reader, const struct cs_json_line 
 	settle_classes(world, &actor);
 	reader->last = actor;
 	if (!cs_world_push_actor(world, &actor))
-		return false; /* jansson reads the line and reports the error */
+		/* the caller then reads the line with jansson, which reports the error */
+		return false;
 	reader->line_number++;
 	return true;
 }
 
 /*
- * Adds the actors of all lines of a block. Plain lines are read directly; if earlier blocks had too
- * few of them, all lines are first parsed on all threads.
+ * Adds the actors of all lines of a block. Lines in plain form (json_plain.c) are read directly; if
+ * earlier blocks had too few of these, jansson parses all lines first, on all threads.
  */
 static struct cs_error *take_lines(struct cs_json_reader *reader)
 {
@@ -528,8 +541,8 @@ static struct cs_error *read_all(struct cs_json_reader *reader)
 }
 
 /*
- * Compares the number of actors with that in the document, because a file that was truncated
- * between two lines looks complete otherwise.
+ * Compares the number of actors read with the number that the first JSON document declares, because
+ * a file that was truncated between two lines otherwise looks complete.
  */
 static struct cs_error *json_read_check_count(const struct cs_json_reader *reader)
 {
@@ -615,7 +628,10 @@ static struct cs_error *json_read_apply(
 	return cs_world_seal(reader->world, reader->job);
 }
 
-/* Applies an edit, or leaves the world unchanged. *added_ret: an actor was added. */
+/*
+ * Applies an edit (a change of the world in JSON); on failure the world is unchanged. *added_ret
+ * receives whether an actor was added.
+ */
 static struct cs_error *apply_or_undo(
 	struct cs_json_reader *reader, const json_t *json, bool *added_ret)
 {

@@ -12,7 +12,7 @@
 #include "world/world_internal.h"
 
 struct cs_json_line {
-	size_t start, length; /* range in cs_json_reader.block */
+	size_t start, length; /* range of bytes of the line in cs_json_reader.block */
 	json_t *json;
 	json_error_t problem;
 	bool no_memory;
@@ -44,9 +44,12 @@ struct cs_json_reader {
 	struct cs_actor last;
 	const struct cs_json_line *line; /* current line, for messages */
 	bool document_read;
-	/* too few lines of an earlier block were plain: jansson reads all further lines */
+	/*
+	 * many lines of an earlier block were not in the plain form that the fast parser reads, so
+	 * jansson parses all further lines
+	 */
 	bool leaves_plain;
-	json_int_t announced;    /* number of actors, from the document */
+	json_int_t announced;    /* number of actors that the first JSON document declares */
 	struct cs_slots bundles; /* hash table of containers by the GUID of their content bundle */
 	uint32_t n_indexed;      /* number of containers in that table */
 	struct cs_json_unknown unknown[UNKNOWN_KEYS];
@@ -63,7 +66,10 @@ struct cs_error *cs_json_wrong(const struct cs_json_reader *reader, enum cs_code
 struct cs_error *cs_json_read_text(
 	struct cs_json_reader *reader, const json_t *value, uint32_t *ret) CS_MUST_USE;
 bool cs_json_read_guid(const json_t *value, struct cs_guid *ret);
-/* Reads an object by its table of keys. `extra`: keys that the caller reads, and NULL. */
+/*
+ * Reads a JSON object by its table of keys. `extra`: NULL-terminated list of further keys, which
+ * the caller reads itself.
+ */
 struct cs_error *cs_json_read_object(struct cs_json_reader *reader,
 	const struct cs_json_table *table, const json_t *json, const char *const *extra,
 	void *object) CS_MUST_USE;

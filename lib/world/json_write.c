@@ -347,8 +347,8 @@ static bool write_lists(
 }
 
 /*
- * Writes the rules (settings, layers, partitions) of the world or of a level. `world` contains the
- * texts of `rules`; both may be the same.
+ * Writes the settings, layers and partitions (the rules) of the world or of a level. `world`
+ * contains the texts that `rules` refers to; both may be the same.
  */
 static bool write_rules(
 	const struct cs_world *world, const struct cs_world *rules, json_t *document)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Undoes a change of a sealed world. Before the change, the arrays that it sorts or writes are
- * copied; of the pools, which only grow, the sizes are stored.
+ * Undoes a change of a finished (sealed) world. Before the change, the arrays that it sorts or
+ * overwrites are copied; the pools only grow, so only their sizes are stored.
  */
 #include "world/world_internal.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Creates, checks, seals and searches the uncooked world. */
+/*
+ * Creates the uncooked world, checks its settings and actors, finishes it (sealing sorts it for
+ * lookups), and finds objects in it.
+ */
 #include "world/world_internal.h"
 
 #include "core/geometry.h"
@@ -289,7 +292,10 @@ static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 	}
 }
 
-/* Sorts actors by container, GUID and saved: stable radix sorts, least significant first. */
+/*
+ * Sorts actors by container, then GUID, then `saved`, with stable radix sorts, the least
+ * significant key first.
+ */
 static bool sort_actors(struct cs_world *world)
 {
 	size_t n = world->actors.n;

@@ -19,7 +19,7 @@
 #include "core/strings.h"
 #include "core/vec.h"
 
-/* State of an actor's descriptor: the cook uses saved ones, PIE (Play In Editor) unsaved ones. */
+/* Whether a descriptor is saved: the cook uses saved ones, PIE (Play In Editor) unsaved ones. */
 enum cs_saved {
 	CS_SAVED,        /* saved and unchanged: used by the cook and by PIE */
 	CS_SAVED_ONLY,   /* saved, but deleted or replaced by an unsaved change: used by the cook */
@@ -55,20 +55,24 @@ struct cs_actor {
 	uint32_t flags;          /* CS_ACTOR_... bits, only those of CS_DESC_FLAGS */
 	/* CS_DEFAULT_... bits: values that come from the class, and values that were assumed */
 	uint32_t defaults, assumed;
-	uint32_t saved;         /* enum cs_saved */
-	struct cs_range layers; /* range of cs_world.texts: asset paths or instance names */
+	uint32_t saved; /* enum cs_saved */
+	/* range of cs_world.texts: data layers, each named by asset path or instance name */
+	struct cs_range layers;
 	struct cs_range references, editor_references; /* ranges of cs_world.guids */
 	struct cs_range tags;                          /* range of cs_world.texts */
 	struct cs_range properties; /* range of cs_world.texts: name, value, name, value ... */
 };
 
-/* Rotation and scale of an actor, shared by actors that have the same. */
+/* Rotation and scale of an actor. Actors with equal rotation and scale share one item. */
 struct cs_actor_turn {
 	struct cs_quat rotation;
 	struct cs_vec3 scale;
 };
 
-/* Members that most actors lack or share with others; the same as in struct cs_actor. */
+/*
+ * Members that most actors leave at their defaults or share with other actors. They have the names
+ * and meanings of the members of struct cs_actor.
+ */
 struct cs_actor_more {
 	struct cs_guid content_bundle, folder_guid;
 	uint32_t base_class, folder, engine, mesh, external_layer;
@@ -112,7 +116,7 @@ struct cs_level_instance {
 	struct cs_range filter; /* range of cs_world.texts: data layer assets to exclude */
 };
 
-/* An HLOD actor in the source, and the actors that it replaces at a distance. */
+/* An HLOD actor in the source world, and the actors that it replaces at a distance. */
 struct cs_hlod_actor {
 	struct cs_guid source_cell;
 	uint32_t source_cell_name; /* text offset: name of the cell */
@@ -135,16 +139,16 @@ enum cs_container_kind {
 };
 
 struct cs_source_container {
-	uint32_t package;     /* text offset: package; unique */
+	uint32_t package;     /* text offset of the package name, which is unique */
 	uint32_t name;        /* text offset: short name; set by cs_world_seal */
 	uint32_t kind;        /* enum cs_container_kind */
 	bool external_actors; /* the level has one file per actor, so it can be embedded */
 	bool missing;         /* a level instance refers to the level, but it was not found */
-	/* as a standalone instance, the level has its own world partition */
+	/* if used as a standalone instance, the level is a world partition of its own */
 	bool partitioned;
 	struct cs_guid content_bundle; /* CS_CONTAINER_BUNDLE: GUID of the content bundle */
 	uint32_t external_layer; /* CS_CONTAINER_EXTERNAL_LAYER: text offset: asset of the layer */
-	struct cs_range actors;  /* range of actors; set by cs_world_seal */
+	struct cs_range actors;  /* its actors in cs_world.actors; set by cs_world_seal */
 	/*
 	 * Settings, layers and grids of the level, used where it is standalone; NULL = those of the
 	 * main world. Owned by the container; their texts and ranges are in the pools of the main
@@ -239,7 +243,10 @@ struct cs_container_index {
 	uint32_t n; /* number of containers that are in the table or are the main one */
 };
 
-/* Pool entries of actor rows. Entries never change; turns and more contain no duplicates. */
+/*
+ * Pools of the values that actor rows refer to by index. Entries never change; `turns` and `more`
+ * contain no duplicates.
+ */
 struct cs_actor_pools {
 	CS_VEC(struct cs_actor_turn) turns;
 	CS_VEC(struct cs_actor_more) more;
@@ -269,7 +276,7 @@ struct cs_world {
 
 /* Creates an empty world with the main container and the default settings of rule 1.2.3. */
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret) CS_MUST_USE;
-/* Creates such a world and seals it. */
+/* Creates an empty world as cs_world_new does, and seals it. */
 struct cs_error *cs_world_empty(const char *package, struct cs_world **ret) CS_MUST_USE;
 /* Returns the descriptor of an actor with default values, for the caller to fill in and push. */
 struct cs_actor cs_actor_default(void);
@@ -282,8 +289,8 @@ struct cs_transform cs_actor_transform(
 	const struct cs_world *world, const struct cs_actor_row *row);
 struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct cs_actor_row *row);
 /*
- * Removes the entries beyond the sizes in `to`; no row may refer to them. The hash tables are
- * emptied and filled again by the next packing.
+ * Removes the entries of the pools beyond the sizes in `to`; no row may refer to them. The hash
+ * tables of the pools are emptied; the next change of an actor row fills them again.
  */
 void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to);
 uint64_t cs_actor_pools_bytes(const struct cs_actor_pools *pools);
@@ -314,9 +321,15 @@ void cs_container_index_deinit(struct cs_container_index *index);
 /* Return an index, or CS_NONE when nothing has this name. Names are compared ignoring case. */
 uint32_t cs_world_find_container(const struct cs_world *world, const char *package);
 uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset);
-/* Checks and sorts a world, sets container ranges. E_SETTING, E_WORLD, E_LIMIT, E_DUPLICATE. */
+/*
+ * Checks and sorts a world, and sets the ranges of containers. Returns E_SETTING, E_WORLD, E_LIMIT
+ * or E_DUPLICATE for a world that is not valid.
+ */
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job) CS_MUST_USE;
-/* Checks an actor as sealing does. Bounds that are no valid box become CS_BOX_INVALID. */
+/*
+ * Checks an actor in the same way as cs_world_seal. Bounds that are no valid box become
+ * CS_BOX_INVALID.
+ */
 struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index) CS_MUST_USE;
 /* Checks cell sizes and loading ranges. Returns E_SETTING if one is invalid. */
 struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_USE;
@@ -327,8 +340,9 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_U
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid);
 
 /*
- * Saves in *ret what a change of a sealed world may modify, for cs_world_undo. Returns false when
- * memory runs out. *ret is freed by cs_world_forget, whether it was used or not.
+ * Saves in *ret the members of a sealed (finished) world that a change may modify, so that
+ * cs_world_undo can restore them. Returns false when memory runs out. *ret is freed by
+ * cs_world_forget, whether it was used or not.
  */
 bool cs_world_keep(const struct cs_world *world, struct cs_world *ret);
 void cs_world_undo(struct cs_world *world, struct cs_world *kept);
@@ -353,10 +367,13 @@ static inline struct cs_guid cs_actor_parent(
 	return row->parent ? world->guids.at[row->parent - 1] : (struct cs_guid){0};
 }
 
-/* Shuffles the actors and seals again, to test that the input's order does not matter. */
+/*
+ * Shuffles the actors and seals the world again, to test that the order of the input does not
+ * matter.
+ */
 struct cs_error *cs_world_shuffle(
 	struct cs_world *world, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
-/* Begins to change a sealed world; until undone, the world changes only through *ret. */
+/* Begins to change a sealed world, which may change only through *ret until that is undone. */
 struct cs_error *cs_world_change_begin(
 	struct cs_world *world, struct cs_world_changes **ret) CS_MUST_USE;
 /*

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes views of actor descriptors and resolves the names in them (world-partition rule 1.3, steps
- * 1 and 2): which descriptors are cooked, their grids, data layers, HLOD layers and attach parents.
+ * Makes the views of a cook (struct cs_view: an actor descriptor as the cook sees it) and resolves
+ * the names in descriptors (world-partition rule 1.3, steps 1 and 2): which descriptors are cooked,
+ * and their grids, data layers, HLOD layers and attach parents.
  */
 #include "cook/phases/phases.h"
 
@@ -29,8 +30,8 @@ static bool takes_part(const struct cs_cook *cook, const struct cs_actor_row *ac
 }
 
 /*
- * Returns true for a level instance whose level can be embedded, and the container of that level.
- * Any other level instance is cooked as a single actor.
+ * Returns whether a level instance has a level that can be embedded; *container receives the
+ * container of that level. Any other level instance is cooked as a single actor.
  */
 static bool is_embedded(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t *container)
@@ -46,7 +47,10 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
-/* Copies to the view what later phases read often, so that they need not read the actors. */
+/*
+ * Copies to the view the fields of the actor that later phases often read, so that these phases
+ * need not read the actor.
+ */
 static void actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
 {
@@ -125,7 +129,10 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 	return CS_NONE;
 }
 
-/* Collects the main collection, content bundles, and each level that a collected actor embeds. */
+/*
+ * Makes a collection of views for the root container, for each content bundle, and for each level
+ * that an actor of a collection embeds.
+ */
 static struct cs_error *actor_views_collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
@@ -244,7 +251,7 @@ static uint32_t find_layer(const struct cs_cook *cook, uint32_t text)
 	return cook->layers.dropped[row] ? LAYER_DROPPED : row;
 }
 
-/* Reports a layer of an actor that UE ignores without a message. */
+/* Reports a data layer that an actor names, but that UE ignores without a message. */
 static struct cs_error *report_layer(
 	struct resolver *resolver, const struct cs_view *view, uint32_t text, bool dropped)
 {
@@ -425,9 +432,9 @@ static bool find_parents(
 }
 
 /*
- * Breaks each cycle of attach parents at one view. For each view, follows its parents and stores in
- * the `top` of every view passed the view of the start. Reaching a view with that mark means a
- * cycle.
+ * Breaks each cycle of attach parents at one view. From each view, follows the parents and sets
+ * `top` of every view that is passed to the index of the view where this began. Meeting a view
+ * whose `top` is already that index means a cycle.
  */
 static void cut_rings(struct cs_view *views, const struct attached *attached)
 {
@@ -497,8 +504,8 @@ static void end_resolver(struct resolver *resolver)
 }
 
 /*
- * Resolves the names of a view. Calls must be in ascending order of views, because the collection
- * is advanced with them.
+ * Resolves the names of a view. Calls must be in ascending order of views, because the resolver
+ * moves from one collection of views to the next and never back.
  */
 static struct cs_error *resolve_next(struct resolver *resolver, uint32_t view)
 {

@@ -28,7 +28,10 @@ static void clusters_join(uint32_t *roots, uint32_t left, uint32_t right)
 		roots[left] = right;
 }
 
-/* Numbers the roots in ascending order, and counts the members of each cluster. */
+/*
+ * Numbers the clusters in ascending order of their roots (representative views of the union-find),
+ * and counts the members of each cluster.
+ */
 static void number_clusters(struct cs_cook *cook, uint32_t *roots)
 {
 	for (uint32_t c = 0; c < cook->actors.collections.n; c++) {

@@ -50,7 +50,7 @@ struct cs_view {
 	uint32_t layers;
 	uint32_t external_layer; /* row of the external data layer, or CS_NONE */
 	uint32_t hlod_layer;     /* row of the HLOD layer, or CS_NONE */
-	/* for each enum cs_forced: index of the finding that caused it */
+	/* by enum cs_forced: index of the finding because of which the value was forced */
 	uint32_t causes[CS_FORCED_KINDS];
 	uint16_t depth; /* number of attach parents, including indirect ones */
 	uint8_t kind;   /* enum cs_view_kind */
@@ -96,7 +96,10 @@ struct cs_collection {
 /* A runtime reference between two views of a collection. */
 struct cs_edge {
 	uint32_t from, to; /* indices of the views at both ends */
-	/* index in the world's pool of GUIDs; CS_NONE = attachment to a parent */
+	/*
+	 * index of the reference in the world's pool of GUIDs; CS_NONE = the edge is an attachment
+	 * to a parent
+	 */
 	uint32_t reference;
 	bool removed; /* removed by validation */
 };
@@ -104,28 +107,34 @@ struct cs_edge {
 struct cs_instance {
 	uint32_t collection;
 	uint32_t parent;    /* index of the enclosing instance, or CS_NONE */
-	uint32_t actor_row; /* row of the level instance in `parent`, or CS_NONE */
+	uint32_t actor_row; /* actor row of the level instance in `parent`, or CS_NONE */
 	uint32_t first_row;
 	struct cs_guid id, content_bundle;
 	struct cs_transform transform;
-	/* combined with those of the enclosing instances; grid 0 = none */
+	/*
+	 * index of the grid name and number of the list of layers, combined with those of the
+	 * enclosing instances; grid 0 = none
+	 */
 	uint32_t grid, layers;
 	uint32_t external_layer, hlod_layer;
-	uint32_t filter; /* list of texts: assets of the layers whose actors are left out */
+	uint32_t filter; /* list of texts: layer assets whose actors the filter excludes */
 	bool spatial, hlod_relevant;
 	bool unknown_grid; /* a finding about the unknown grid of the level instance exists */
 };
 
 /*
- * A cluster in one instance. Nearly every actor has a set of its own, so nothing is stored that can
- * be computed from the members.
+ * A cluster of actors in one level instance or the main world. Nearly every actor is in a set of
+ * its own, so nothing is stored that can be computed from the members.
  */
 struct cs_actor_set {
 	uint32_t instance, partition, cell;
 	uint32_t layers, external_layer;
 	uint32_t grid;   /* index in grids.names of the cook */
-	uint32_t anchor; /* actor row of the first view of the cluster; sets are sorted by it */
-	/* member rows in `members`; until these exist, `first` is the cluster */
+	uint32_t anchor; /* row of the first actor (by row) in the cluster; sets are sorted by it */
+	/*
+	 * range of the member rows in `members`; before `members` is filled in, `first` is the
+	 * number of the cluster
+	 */
 	struct cs_range members;
 	int16_t first_level;
 	uint8_t placement; /* enum cs_placement */
@@ -155,8 +164,8 @@ struct cs_cook_partition {
 	struct cs_spatial_grid spatial_grid;
 	uint32_t source; /* index in the settings' list of partitions */
 	/*
-	 * an earlier persistent partition has an HLOD setup of the same name, so cell names must
-	 * include the name of the main partition
+	 * whether an earlier persistent partition has an HLOD setup of the same name, so that cell
+	 * names must include the name of the main partition
 	 */
 	bool shares_name;
 };
@@ -169,11 +178,11 @@ struct cs_finding_draft {
 	/* instance of `collection`; CS_NONE = all: the finding is reported for the first one */
 	uint32_t instance;
 	/* Objects that the finding is about; CS_NONE = none. */
-	uint32_t view, other; /* indices of views */
+	uint32_t view, other; /* indices of the views that the finding is about */
 	uint32_t layer;       /* row of a data layer */
 	uint32_t cause;       /* index of the finding that caused this one */
 	uint32_t hlod_layer, partition;
-	const char *reason; /* valid as long as cook->arena */
+	const char *reason; /* exists as long as cook->arena */
 };
 
 struct cs_drop_draft {
@@ -184,9 +193,9 @@ struct cs_drop_draft {
 
 /* A level instance whose level is a world partition of its own. */
 struct cs_standalone {
-	uint32_t instance;  /* the instance that contains the level instance */
+	uint32_t instance;  /* index of the instance that contains the level instance */
 	uint32_t row;       /* actor row of the level instance */
-	uint32_t container; /* the level: row of the world's containers, or CS_NONE */
+	uint32_t container; /* the level: row of its container in the world, or CS_NONE */
 	const char *reason; /* why the level cannot become a world partition, or NULL */
 };
 
@@ -236,19 +245,26 @@ struct cs_cook_layer_rows {
 	uint32_t n;
 };
 
-/* Actor descriptors of the world, read by container. */
+/*
+ * Actor descriptors of the world, as views that are grouped by the container that they were read
+ * from.
+ */
 struct cs_cook_actors {
 	CS_VEC(struct cs_collection) collections;
 	CS_VEC(struct cs_view) views;
-	CS_VEC(uint32_t) containers; /* views of kind CS_VIEW_CONTAINER, sorted by collection */
+	/* indices of views of kind CS_VIEW_CONTAINER, sorted by collection */
+	CS_VEC(uint32_t) containers;
 };
 
-/* References between views. `out` and `in` find those from and to a view. */
+/* References between views. `out` and `in` index the edges that start and that end at each view. */
 struct cs_cook_links {
 	CS_VEC(struct cs_edge) edges;
 	/* for each view: index of its first edge in `edges`, which is sorted by `from` */
 	uint32_t *out;
-	/* for each view: first entry in list_in, which has the edges to the view */
+	/*
+	 * in[v]: index in list_in of the first edge that ends at view v; list_in has indices in
+	 * `edges`
+	 */
 	uint32_t *in, *list_in;
 	uint8_t *states; /* for each GUID in the world's pool: enum cs_reference_state */
 	size_t n_states;
@@ -262,12 +278,12 @@ struct cs_cook_found {
 
 /* Clusters: the members of cluster c are views[starts[c]] to views[starts[c + 1] - 1]. */
 struct cs_cook_clusters {
-	uint32_t *of; /* for each view: its cluster, or CS_NONE */
+	uint32_t *of; /* for each view: index of its cluster, or CS_NONE */
 	uint32_t *starts, *views;
 	uint32_t n;
 };
 
-/* Instances: collections placed in the world. */
+/* Instances: collections (the actors of one container) placed in the world. */
 struct cs_cook_placed {
 	CS_VEC(struct cs_instance) instances;
 	uint32_t n_rows;
@@ -277,13 +293,16 @@ struct cs_cook_placed {
 /* An actor that an actor filter leaves out, and the name in the filter that excludes it. */
 struct cs_filtering {
 	uint32_t row;
-	uint32_t instance; /* instance made by the level instance that has the filter */
+	uint32_t instance; /* index of the instance to whose level instance the filter belongs */
 	uint32_t text;     /* the name: offset in the world's pool of texts */
 };
 
 /* Actor sets, and what was decided about actor rows while making the sets. */
 struct cs_cook_grouped {
-	/* sorted by row; also contains rows that are kept because a kept actor references them */
+	/*
+	 * actors that filters exclude, sorted by row, including actors that are cooked nevertheless
+	 * because a cooked actor references them
+	 */
 	CS_VEC(struct cs_filtering) filterings;
 	bool *filtered; /* for each actor row: whether an actor filter removed the actor */
 	/* for each actor row: whether validation removed the actor's HLOD layer */
@@ -309,7 +328,11 @@ struct cs_cook_result {
 struct cs_cook {
 	/* What to cook; no phase changes it. */
 	const struct cs_world *world;
-	uint32_t root; /* row of the container to cook: 0, or a level of its own */
+	/*
+	 * row of the container to cook: 0 for the main world, or a level that is cooked as its own
+	 * world
+	 */
+	uint32_t root;
 	const struct cs_profile *profile;
 	const struct cs_job *job;
 	int threads;
@@ -377,7 +400,10 @@ uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text);
  */
 uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer);
 
-/* Returns a finding about no object; the caller sets the objects. */
+/*
+ * Returns a finding without the objects that it is about (view, layer and so on), which the caller
+ * sets.
+ */
 static inline struct cs_finding_draft cs_finding_draft(
 	uint32_t check, enum cs_severity severity, uint32_t repair, const char *reason)
 {
@@ -432,7 +458,7 @@ CS_EXPECTING void cs_expect_bounds(const struct cs_cook *cook, size_t view)
 	__builtin_prefetch(&bounds->max.z);
 }
 
-/* Returns the actor row of a view in an instance. */
+/* Returns the actor row (row of the cooked actors) of a view in an instance. */
 static inline uint32_t cs_row_of(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
@@ -457,7 +483,10 @@ static inline uint32_t cs_row_hlod_layer(
 					       : cook->actors.views.at[view].hlod_layer;
 }
 
-/* Measures a set. `flat`: the size of a member is that in X and Y only, as in a 2D grid. */
+/*
+ * Computes the bounds of a set and finds its largest member. `flat`: sizes are compared in X and Y
+ * only, as in a 2D grid.
+ */
 struct cs_set_extent cs_set_measure(
 	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat);
 
@@ -475,12 +504,12 @@ struct cs_error *cs_cells_group(struct cs_cook *cook, uint32_t first, size_t n,
 	const struct cs_set_spot *spots) CS_MUST_USE;
 void cs_cell_maker_free(struct cs_cell_maker *maker);
 
-/* Returns the instance that contains an actor row: the last one that begins at or before it. */
+/* Returns the instance that contains an actor row: the last one with first_row at or before it. */
 const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row);
 
 /*
- * Returns the runtime data layers of a set, without the external one, sorted by name; false when
- * memory runs out.
+ * Returns the runtime data layers of an actor set, except its external data layer, sorted by name;
+ * false when memory runs out.
  */
 bool cs_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *set, struct cs_layer_rows *ret);
@@ -507,5 +536,8 @@ struct cs_error *cs_cook_set_meshes(
  * content id, so it is for counting and inspection only.
  */
 struct cs_error *cs_cook_open(struct cs_cook *cook, struct cs_cooked **ret) CS_MUST_USE;
-/* Finds a profile by its name or by an engine version such as "5.3.2"; NULL if there is none. */
+/*
+ * Finds an engine profile by its name or by an engine version such as "5.3.2"; NULL if there is
+ * none.
+ */
 const struct cs_profile *cs_profile_find(const char *name);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes instances of collections: expands embedded level instances, and computes what they inherit
- * (world-partition rules 1.3 steps 5 to 7, 1.3.1). Breadth first, so that parents precede children.
+ * Makes the instances of collections: expands embedded level instances in breadth-first order, so
+ * that parents precede children, and computes what instances inherit (world-partition rules 1.3
+ * steps 5 to 7, 1.3.1).
  */
 #include "cook/phases/phases.h"
 
@@ -14,8 +15,9 @@
 #include <cellscope/cooked_values.h>
 
 /*
- * Returns the GUID of an object inside a container: in the main container the object's own GUID,
- * else the MD5 of both GUIDs. How UE combines them is unknown; only this function does it.
+ * Returns the GUID of an object inside a container: for the main container the object's own GUID,
+ * else the MD5 of both GUIDs. How UE combines the two is unknown, so no other function of ours
+ * combines GUIDs.
  */
 struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 {
@@ -30,11 +32,11 @@ struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 
 /* ---- counting the instances before making them ---- */
 
-/* Checks these numbers of instances and actor rows against the limits of the job. */
+/* Checks the numbers of expanded instances and actor rows against the limits of the job. */
 static struct cs_error *check_expansion(
 	const struct cs_cook *cook, uint64_t instances, uint64_t rows)
 {
-	/* least number of bytes that the cook stores for a row besides its tables */
+	/* smallest number of bytes that the cook stores for a row besides its tables */
 	enum { ROW = 16 };
 	struct cs_limits limits = cs_job_limits(cook->job);
 	uint64_t most = limits.records < CS_NONE - 2 ? limits.records : CS_NONE - 2;
@@ -71,13 +73,14 @@ static uint64_t capped(uint64_t count)
 struct census {
 	/* for each collection: number of its instances at the current and the next depth */
 	uint64_t *now, *next;
-	uint32_t *inside; /* for each container view: the collection that it embeds */
+	/* for each view that is a level instance: the collection that it embeds */
+	uint32_t *inside;
 	uint64_t instances, rows;
 };
 
 /*
- * Adds the instances of the current depth to the sums, and counts those of the next depth; returns
- * whether there are any.
+ * Adds the numbers of instances at the current nesting depth to the sums, and counts the instances
+ * at the next depth; returns whether there are any.
  */
 static bool descend(const struct cs_cook *cook, struct census *census)
 {

@@ -16,7 +16,10 @@ struct cs_lists {
 	struct cs_slots slots; /* finds the number of a list by its values */
 };
 
-/* Sorts `values`, removes repetitions, and returns the list's number; CS_NONE = out of memory. */
+/*
+ * Sorts `values`, removes repetitions, stores the list unless an equal one exists, and returns its
+ * number; CS_NONE when memory runs out.
+ */
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n);
 /* Returns the number of the union of two lists; CS_NONE when memory runs out. */
 uint32_t cs_lists_union(struct cs_lists *lists, uint32_t left, uint32_t right);

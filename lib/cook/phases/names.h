@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names and GUIDs of cells (world-partition rules 1.6.5, 1.7.5). */
+/* Computes the names and GUIDs of cells (world-partition rules 1.6.5, 1.7.5). */
 #pragma once
 
 #include "cook/phases/cook_internal.h"

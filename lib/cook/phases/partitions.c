@@ -67,8 +67,8 @@ static struct cs_cook_partition from_source(
 }
 
 /*
- * Returns whether an earlier persistent partition has this name. The name of such a partition is
- * that of its only cell.
+ * Returns whether an earlier persistent partition has this name. A persistent partition has the
+ * name of its only cell.
  */
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {
@@ -95,7 +95,10 @@ static struct cs_error *add_setups(
 		const struct cs_source_partition *setup =
 			&cook->world->setups.at[source->setups.first + i];
 		struct cs_cook_partition cook_partition = from_source(cook, setup);
-		/* UE saves a setup that is not spatial and has no name under this name */
+		/*
+		 * UE saves a setup under the name "PersistentLevel" if it is not spatial and has no
+		 * name
+		 */
 		const bool nameless = !setup->spatial && partitions_is_none(cook_partition.name);
 		cook_partition.setup = nameless ? "PersistentLevel" : cook_partition.name;
 		cook_partition.name = cook->grids.partitions.at[partition].name;
@@ -142,7 +145,10 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	}
 	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
 		error = add_setups(cook, i, &world->partitions.at[i]);
-	/* with these profiles place.c puts no set into a persistent HLOD setup */
+	/*
+	 * HLOD setups need no Persistent partition: with these profiles place.c puts no set into
+	 * one
+	 */
 	if (!error && cook->profile->transient_persistent)
 		error = add_persistent(cook);
 	return error;
@@ -323,7 +329,10 @@ static bool layer_fits(const char *path, const char *wanted, bool copies)
 	return n > m + 1 && name[n - m - 1] == '_' && cs_name_compare(name + n - m, wanted) == 0;
 }
 
-/* Finds the HLOD setup of a partition that has a layer with the name in tokens->setup. */
+/*
+ * Returns the index of the partition that is an HLOD setup of the partition tokens->main and has an
+ * HLOD layer named tokens->setup (see layer_fits); CS_NONE if there is none.
+ */
 static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *tokens, bool copies)
 {
 	const struct cs_world *world = cook->world;
@@ -406,8 +415,8 @@ static uint32_t find_grid(const struct cs_cook *cook, const char *name)
 }
 
 /*
- * Returns the index of the first grid name that has the same partition and level name as the last
- * one: actors of both share cells.
+ * Returns the index of the first item of grids.names that has the same partition and level name as
+ * the last item: actors with either grid name share cells.
  */
 static uint32_t first_of_level(const struct cs_cook *cook, const struct cs_grid_name *grid)
 {

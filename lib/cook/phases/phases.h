@@ -7,7 +7,7 @@
 
 #include "cook/phases/cook_internal.h"
 
-/* The slices, by the names of their members in struct cs_cook. */
+/* Calls SLICE with the name of each slice, which is a member of struct cs_cook. */
 #define CS_COOK_SLICES(SLICE) \
 	SLICE(lists)          \
 	SLICE(grids)          \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes the edges between the views of a collection: one for each reference, whose state it
- * determines (world-partition rules 1.4, V3), and one from the topmost parent to each attached
- * child, so that a whole attach tree is checked through its root.
+ * Makes the edges between the views of a collection (actor descriptors with the changes by
+ * validation): one for each reference, whose state is determined here (world-partition rules 1.4,
+ * V3), and one from the topmost parent to each attached child, so that a whole attach tree is
+ * checked through its root.
  */
 #include "cook/phases/phases.h"
 
@@ -18,8 +19,8 @@ struct edge_maker {
 	/* for each view: the last view with an edge to it, to avoid repeated edges */
 	uint32_t *last_from;
 	/*
-	 * finds views of all collections by GUID; built at the first reference whose target is not
-	 * in its own collection
+	 * hash table of the views of all collections by GUID; built at the first reference whose
+	 * target is not in the collection of the actor that refers to it
 	 */
 	struct cs_slots elsewhere;
 };
@@ -188,7 +189,10 @@ static struct cs_error *reference_edges_add_edges(struct edge_maker *maker)
 	return error;
 }
 
-/* Sorts edges by `from` (a stable sort), and lists the edges from and to each view. */
+/*
+ * Sorts the edges by `from` (a stable sort), and lists for each view the edges from it and the
+ * edges to it.
+ */
 static bool sort_edges(struct cs_cook *cook)
 {
 	size_t n = cook->links.edges.n, views = cook->actors.views.n;

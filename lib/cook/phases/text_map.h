@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash map from u32 to u32, for example from texts to texts, layers or grids. */
+/* A hash map from u32 to u32, for example from offsets of texts to rows of layers. */
 #pragma once
 
 #include <stdbool.h>

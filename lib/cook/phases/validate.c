@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Validates the edges between views in passes (world-partition rules 1.4, V0 and V3). A pass
- * compares the values of both ends of an edge as they were at its start; its repairs take effect at
- * its end. Pass 0 checks all edges. A later pass checks only edges of views that the previous pass
- * changed, which gives the same result as checking all. Repairs only set flags, so the passes end.
+ * Validates the edges (references) between views in passes (world-partition rules 1.4, V0 and V3).
+ * A pass compares the values of both ends of an edge as they were at the start of the pass; its
+ * repairs take effect at its end. Pass 0 checks all edges. A later pass checks only edges of views
+ * that the previous pass changed, which gives the same result as checking all. Repairs only set
+ * flags, so the passes end.
  *
  * Each repair stores the finding that caused it, and each finding stores the earlier finding that
  * forced the value which it reports. This chain answers "why is my actor always loaded".
@@ -30,7 +31,7 @@ struct validation {
 	uint32_t pass;
 	/* children[v]: index in child_list of the first view attached to view v */
 	uint32_t *children, *child_list;
-	uint32_t *edge_stamp; /* for each edge: 1 + last pass that checks it */
+	uint32_t *edge_stamp; /* for each edge: 1 + number of the latest pass that must check it */
 	uint32_t *view_stamp; /* for each view: 1 + last pass in which it changed */
 	CS_VEC(struct repair) repairs;
 	CS_VEC(uint32_t) changed, candidates;
@@ -57,7 +58,10 @@ struct cs_error *cs_cook_find(struct cs_cook *cook, struct cs_finding_draft draf
 	return cs_vec_push(&cook->found.findings, draft) ? NULL : cs_error_nomem();
 }
 
-/* Returns the latest finding that forced this value on the view or one of its attach parents. */
+/*
+ * Returns the latest finding that set bit `forced` for the view or one of its attach parents;
+ * CS_NONE if there is none.
+ */
 static uint32_t validate_cause_of(const struct cs_cook *cook, uint32_t view, enum cs_forced forced)
 {
 	uint32_t cause = CS_NONE;
@@ -144,7 +148,7 @@ static struct cs_error *invalidate(struct validation *validation, struct cs_edge
 		NULL);
 }
 
-/* Does checks V3 d to g for one edge. */
+/* Does checks V3 d to g for one edge (reference from one actor to another). */
 static struct cs_error *check_edge(struct validation *validation, struct cs_edge *edge)
 {
 	if (edge->removed)

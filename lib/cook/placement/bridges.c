@@ -101,9 +101,9 @@ struct walk {
 	 * subtree reaches
 	 */
 	uint32_t *order, *low;
-	/* for each member: 1 + the highest number in its subtree */
+	/* for each member: 1 + the highest search number in its subtree of the search tree */
 	uint32_t *last;
-	uint32_t *found; /* members in search order */
+	uint32_t *found; /* members in the order in which the search found them */
 	/* stack of the search: members, the edge to each, and next edge to follow */
 	uint32_t *stack, *by_edge, *next;
 	uint32_t n;
@@ -214,8 +214,8 @@ static bool find_bridges(struct walk *walk)
 /* ---- grid levels of both parts after a cut ---- */
 
 /*
- * Returns the grid level for the bounds of the members with numbers `first` to `last` - 1 in search
- * order; with `inside` false, of all other members.
+ * Returns the grid level for the bounds of the cluster members that the search numbered `first` to
+ * `last` - 1; with `inside` false, of all other members.
  */
 static int32_t level_of_part(const struct cs_cooked *cooked, const struct walk *walk,
 	uint32_t first, uint32_t last, bool inside, const struct cs_cooked_partition *partition)
@@ -271,7 +271,10 @@ static int best_first(const void *left, const void *right, void *context)
 	return l->edge < r->edge ? -1 : l->edge > r->edge;
 }
 
-/* Largest number of bridges to evaluate, because the bounds of both parts are computed for each. */
+/*
+ * Largest number of bridges to evaluate. Evaluating one computes the bounds of both halves of the
+ * cluster, which is slow.
+ */
 enum { WEIGHED = 64 };
 
 struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,

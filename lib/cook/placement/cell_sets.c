@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists the sets that make a cell large, sorted by their extent. */
+/* Lists the actor sets that make a cell large, sorted by their extent. */
 #include <cellscope/cook.h>
 
 #include "cook/placement/grids.h"

@@ -147,7 +147,7 @@ void cs_cell_maker_free(struct cs_cell_maker *maker)
 	free(maker);
 }
 
-/* Number of sets whose cells are looked up in one batch. */
+/* Number of actor sets whose cells are looked up in one batch. */
 enum { CALLED = 16 };
 
 struct call {

@@ -34,8 +34,9 @@ struct cs_grid_trials {
 	int32_t levels; /* number of levels of a spatial hash grid */
 	double area;    /* area of the box in X and Y */
 	/*
-	 * Reasons for placing the box by its location alone. `small`: its area in X and Y is at
-	 * most that of a cell; `partition`: all actors of its set are partition actors.
+	 * Reasons for placing the box by the location of its centre alone. `small`: the area of the
+	 * box in X and Y is at most that of a cell; `partition`: all actors of the set that the box
+	 * encloses are partition actors.
 	 */
 	bool small, partition;
 };

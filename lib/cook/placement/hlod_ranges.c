@@ -18,10 +18,10 @@
 struct cs_hlod_use {
 	/* row of one such actor; CS_NONE = no actor of the partition uses the layer */
 	uint32_t row;
-	uint32_t anchor; /* `anchor` of the actor's set */
+	uint32_t anchor; /* member `anchor` of the set that contains the actor */
 	/*
-	 * HLOD layer whose HLOD actors those of this layer represent; CS_NONE = they represent
-	 * actors of the partition
+	 * HLOD layer whose HLOD actors are represented by the HLOD actors of this layer; CS_NONE =
+	 * they represent actors of the partition
 	 */
 	uint32_t below;
 	double range; /* largest loading range in cm of what the layer's HLOD actors represent */
@@ -39,7 +39,10 @@ struct home {
 	/* index of the partition; CS_NONE = a grid that building HLOD actors would create */
 	uint32_t partition;
 	double range;
-	/* false: there is no partition, it is always loaded, or the source lacks its range */
+	/*
+	 * whether `range` is known: not if there is no partition, if it is always loaded, or if the
+	 * source lacks its range
+	 */
 	bool known;
 };
 

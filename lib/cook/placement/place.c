@@ -139,7 +139,10 @@ static void place_in_spatial_grid(const struct cs_cook *cook,
 	spot->at = cs_spatial_grid_place(grid, &rules, bounds, spatial,
 		rules.partition_by_location && all_partition_actors(cook, set), &placement);
 	set->placement = placement;
-	/* convert local to global coordinates, which names and records contain */
+	/*
+	 * convert coordinates that count from the corner of the grid to coordinates that count from
+	 * its centre, which names and records contain
+	 */
 	int64_t half = cs_spatial_grid_size(grid, (uint32_t)spot->at.level) >> 1;
 	spot->at.x -= half;
 	spot->at.y -= half;
@@ -179,8 +182,8 @@ static void place_set(
 }
 
 /*
- * Prefetches the bounds of the first member of a set. Until the cells are sorted, sets are in the
- * order of their first members.
+ * Prefetches the bounds of the first member of a set. This is useful because the sets are still in
+ * the order of their first members, until the cells are sorted.
  */
 CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t set)
 {
@@ -228,7 +231,7 @@ static void size_grids(struct cs_cook *cook)
 /* Two batches of sets: one is assigned to cells while the next one is measured. */
 struct stretches {
 	struct placing placed, next;
-	struct cs_error *error; /* error of assigning cells */
+	struct cs_error *error; /* error that occurred while sets were assigned to cells */
 };
 
 enum { GROUP, MEASURE };

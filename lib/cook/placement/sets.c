@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes the actor sets: every cluster in every instance, with values of its first actor and of the
- * enclosing instance (world-partition rules 1.3.1 step 7, 1.5). Also applies actor filters, and
- * does the checks that need both an actor and its instance (V4).
+ * Makes the actor sets: one for each cluster in each instance, with values of its first actor and
+ * of the enclosing instance (world-partition rules 1.3.1 step 7, 1.5). Also applies actor filters,
+ * and does the checks that need both an actor and its instance (V4).
  */
 #include "cook/phases/phases.h"
 
@@ -95,7 +95,7 @@ static struct cs_error *sets_keep(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Check V4: keeps actors left out by a filter if kept actors reference them, even indirectly. */
+/* Check V4: keeps an actor that a filter excludes if a kept actor refers to it, even indirectly. */
 static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_instance *instance,
 	const struct cs_collection *collection)
 {
@@ -123,7 +123,7 @@ static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_in
 	return error;
 }
 
-/* Returns which filter leaves out the actor row. */
+/* Returns the entry of the actor filter that leaves out the actor row. */
 static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, uint32_t row)
 {
 	const struct cs_cook_grouped *grouped = &cook->grouped;
@@ -133,8 +133,8 @@ static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, 
 }
 
 /*
- * Returns the outermost instance whose filter contains the name. Inner instances inherit the names
- * of its filter.
+ * Returns the outermost level instance whose actor filter contains the name. Instances inside it
+ * inherit the names of its filter.
  */
 static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint32_t name)
 {
@@ -150,7 +150,10 @@ static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint
 	return instance;
 }
 
-/* Applies the filter of an instance; leaves out all actors if its level instance is left out. */
+/*
+ * Leaves out the actors that the filter of an instance excludes, or all actors of the instance if
+ * its own level instance is left out.
+ */
 static struct cs_error *filter_instance(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t number)
 {
@@ -213,8 +216,9 @@ static struct cs_error *tell_filter_name(
 }
 
 /*
- * Reports a name in a filter that is neither the name of a layer nor one that an actor uses, once
- * for each level instance of the source.
+ * Reports each name in a level instance's filter that is neither the name of a data layer nor a
+ * layer name that an actor uses. A level instance of the source with several instances is reported
+ * only once.
  */
 static struct cs_error *check_filter_names(
 	struct cs_cook *cook, struct layer_names *layers, const struct cs_instance *inner)
@@ -239,7 +243,7 @@ static struct cs_error *check_filter_names(
 	return error;
 }
 
-/* Applies the filters of all instances, outer ones before inner ones. */
+/* Applies the actor filters of all level instances, outer instances before inner ones. */
 static struct cs_error *apply_filters(struct cs_cook *cook)
 {
 	cook->grouped.filtered = cs_large_calloc(
@@ -458,8 +462,8 @@ static struct cs_error *tell_idle_grid(
 }
 
 /*
- * Reports unknown grid names of actors that have no effect: the instance has a grid, or the actor
- * is in no set.
+ * Reports unknown grid names of actors where the name has no effect: the instance has a grid of its
+ * own, or the actor is in no set.
  */
 static struct cs_error *tell_unasked_grids(struct cs_cook *cook, const struct cs_instance *instance)
 {
@@ -528,7 +532,10 @@ static struct cs_error *sets_check_grid(struct cs_cook *cook, struct cs_actor_se
 	return error;
 }
 
-/* Returns whether the main partition has a partition for HLOD actors of the layer. */
+/*
+ * Returns whether there is a partition (cs_hlod_home) for HLOD actors that have this layer and
+ * represent actors of `partition`.
+ */
 static bool is_served(const struct cs_cook *cook, uint32_t partition, uint32_t layer)
 {
 	uint32_t parent = cook->grids.partitions.at[partition].row.parent;

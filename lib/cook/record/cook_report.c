@@ -257,7 +257,7 @@ static bool sort_sets(struct report *report)
 	return good && cs_sort_keys(report->sets, cooked->n_sets);
 }
 
-/* Writes the next cluster: all following sets with the same sort key. */
+/* Writes the next cluster: all sets from report->next_set on that have the same sort key. */
 static void put_cluster(struct report *report, uint32_t number)
 {
 	const struct cs_sort_key *key = &report->sets[report->next_set];
@@ -294,7 +294,10 @@ static void put_clusters(struct report *report, uint32_t container)
 
 /* ---- containers (the main one and level instances) ---- */
 
-/* Returns the first instance of each package, in ascending order. The caller frees the array. */
+/*
+ * Stores in *ret the index of the first container (level instance) of each package, ascending. The
+ * caller frees the array. Returns false when memory runs out.
+ */
 static bool first_instances(const struct cs_cooked *cooked, uint32_t **ret, size_t *n_ret)
 {
 	const size_t n = cooked->n_containers;
@@ -318,8 +321,8 @@ static bool first_instances(const struct cs_cooked *cooked, uint32_t **ret, size
 }
 
 /*
- * Writes the first lines of a container. They include the bounds of its level instance, by which
- * readers of the log find that actor.
+ * Writes the lines with which the log begins a container. They include the bounds of the
+ * container's level instance, by which readers of the log find the actor of that level instance.
  */
 static void put_instance(struct report *report, size_t i)
 {
@@ -420,8 +423,8 @@ static int by_path(const void *left, const void *right, void *context)
 }
 
 /*
- * Returns true for an actor in an always loaded cell, and in a map that the engine cooked, also for
- * an actor that is in no cell.
+ * Returns true for an actor in an always loaded cell. In a map that the engine cooked, returns true
+ * also for an actor that is in no cell.
  */
 static bool is_persistent(const struct cs_cooked *cooked, uint32_t row)
 {

@@ -96,7 +96,10 @@ static void pair_layers(struct differ *differ, uint32_t left, uint32_t right)
 
 /* ---- renamed grids ---- */
 
-/* Returns true for an HLOD setup "Grid:Setup" of a renamed grid, reported with the grid. */
+/*
+ * Returns true for two HLOD setups ("Grid:Setup") of a renamed grid, which are part of the
+ * difference that is reported for the grid.
+ */
 static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t right)
 {
 	const struct cs_cooked_partition *l = &differ->left.cooked->partitions[left];
@@ -113,8 +116,8 @@ static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t righ
 }
 
 /*
- * Removes from lone_left and lone_right each pair for which `same` returns true; `told`: reports
- * the pair as renamed.
+ * Removes from lone_left and lone_right each pair of grids for which `same` returns true. If
+ * `told`, also reports the pair as renamed.
  */
 static void match_lone_grids_by(
 	struct differ *differ, bool (*same)(struct differ *, uint32_t, uint32_t), bool told)
@@ -154,7 +157,7 @@ static void match_lone_grids(struct differ *differ)
 	differ->lone_left.n = differ->lone_right.n = 0;
 }
 
-/* Allocates the array of cells and stores the names of grids; false when memory runs out. */
+/* Allocates side->cells and fills side->grid_names; false when memory runs out. */
 static bool diff_begin_side(struct side *side)
 {
 	const struct cs_cooked *cooked = side->cooked;
@@ -280,7 +283,10 @@ static void diff_end(struct differ *differ)
 	cs_vec_free(&differ->lone_right);
 }
 
-/* Sorts the rows by kind and table order, and sets the members that follow from others. */
+/*
+ * Sorts the rows of differences by kind and by row in the table, and sets the members that
+ * cs_diff_judge computes from others.
+ */
 static void diff_arrange(struct differ *differ)
 {
 	static const struct cs_record_byte fields[] = {

@@ -2,8 +2,9 @@
 /*
  * Compares the actors of two cooks in one pass over both. Actors are sorted by container and GUID,
  * so containers are matched first, and then the actors of two matching containers are merged.
- * Actors with a GUID that only one side has are matched by identity and then by name, after all
- * were read. Then the clusters of the actors that moved are compared too (diff_clusters.c).
+ * Actors with a GUID that only one side has are matched by identity (instance GUID and id of the
+ * container) and then by name, after all were read. Then the clusters of the actors that moved are
+ * compared too (diff_clusters.c).
  *
  * Invariant: memory is limited to parts of tables, 20 bytes for each cell, and the differences.
  */
@@ -65,8 +66,8 @@ CS_EXPECTING void expect_cell(const struct side *side, uint32_t row)
 }
 
 /*
- * Returns the compared values of an actor, and adds the actor to the sum of its cell. Each row must
- * be visited once.
+ * Returns the values of an actor that are compared, and adds the identity hash of the actor to the
+ * sum over its cell that is compared later. Must be called exactly once for each row.
  */
 static struct actor_brief visit_actor(struct side *side, uint32_t row)
 {
@@ -175,7 +176,10 @@ static void compare_logged_actors(struct differ *differ, uint32_t left, uint32_t
 		(struct cs_guid[]){diff_parent_of(l, left), diff_parent_of(r, right)});
 }
 
-/* Completes the rows from index `first` on, which are about this pair. `l` or `r` may be NULL. */
+/*
+ * Sets the remaining members of the rows from index `first` on, which report differences of this
+ * pair. `l` or `r` may be NULL.
+ */
 static void complete_actor_rows(struct differ *differ, size_t first, const struct actor_brief *l,
 	const struct actor_brief *r)
 {
@@ -212,7 +216,10 @@ static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
 		&side->lone, (struct lone_actor){visit_actor(side, row), by_identity, {0}});
 }
 
-/* Compares the GUIDs by which the actors of a container are sorted. */
+/*
+ * Compares an actor of the left side with one of the right side by their GUIDs, by which the actors
+ * of a container are sorted.
+ */
 static int compare_rows(const struct differ *differ, uint32_t left, uint32_t right)
 {
 	return cs_guid_compare(cs_cooked_actor(differ->left.cooked, left)->guid,
@@ -268,7 +275,10 @@ static void match_containers(struct differ *differ, uint32_t left, uint32_t righ
 	differ->left_container[right] = left;
 }
 
-/* Merges the actors of matching containers, in the order of the left side's actors. */
+/*
+ * Merges the actors of each container of the left side with those of the matching container of the
+ * right side, then the actors of containers that only the right side has.
+ */
 static void merge_containers(struct differ *differ)
 {
 	const struct cs_cooked *l = differ->left.cooked, *r = differ->right.cooked;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares the cells of two cooks. The coordinates of cells are hashed before actors are compared,
- * because actors refer to cells in any order. Cells are matched by GUID, then by name, then by
- * their coordinates in a grid. The pairs are compared in the order of the left side, so that each
- * loop reads both tables in order and decodes only the fields it needs.
+ * Compares the cells of two cooks. Cells are matched by GUID, then by name, then by their
+ * coordinates in a grid. The coordinates of all cells are hashed before the actors are compared,
+ * because consecutive actors refer to cells at random. Matched cells are compared in the row order
+ * of the left cook, so that each loop reads both tables in order and decodes only the fields it
+ * needs.
  */
 #include "cook/record/diff_internal.h"
 #include "core/geometry.h"
@@ -18,7 +19,7 @@
 		CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, field) \
 	}
 
-/* The fields from which coordinates and keys are computed. */
+/* Fields of a cell from which its coordinates and the keys for matching cells are computed. */
 static const struct cs_record_byte place_fields[] = {CELL(partition), CELL(x), CELL(y), CELL(z),
 	CELL(level), CELL(layers_id), CELL(content_bundle)};
 
@@ -91,7 +92,10 @@ static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 
 enum { SAMPLE = 64 };
 
-/* Stores the sorted keys of a sample of the cells of a partition, and returns their number. */
+/*
+ * Stores, sorted, the keys of a sample of a partition's cells, and returns the number of cells in
+ * the sample.
+ */
 static size_t sample_cells(
 	const struct side *side, struct cs_range cells, struct cs_sort_key keys[SAMPLE])
 {

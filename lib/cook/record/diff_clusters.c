@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares the clusters of actors that moved, which are the actor sets of both cooks: their members
- * and references (as sums of hashes) and their bounds. Only the sets of such actors are marked and
- * summed up, in a second pass over the actors of both sides: most compared worlds have few of them,
- * and sums for all sets would be the largest array of a comparison. The sum of a set is stored at
- * the rank of the set (number of marked sets before it, core/ranks.h).
+ * Compares the actor sets (clusters placed in a cell) of actors that moved: the members and
+ * references of a set, as sums of hashes, and its bounds. A second pass over the actors of both
+ * sides marks the sets of moved actors and computes sums only for these: most compared worlds have
+ * few of them, and sums for all sets would be the largest array of a comparison. The sums of a set
+ * are stored at the rank of the set (number of marked sets before it, core/ranks.h).
  */
 #include "cook/record/diff_internal.h"
 #include "core/geometry.h"
@@ -20,7 +20,10 @@ struct set_sum {
 };
 
 struct marked_sets {
-	/* bit for each row of the sets table: marked; with counts for ranks (core/ranks.h) */
+	/*
+	 * for each row of the sets table a bit: whether it is marked; with counts for ranks
+	 * (core/ranks.h)
+	 */
 	uint64_t *words;
 	struct set_sum *sums;
 };
@@ -29,10 +32,10 @@ struct clusters {
 	struct marked_sets left, right;
 };
 
-/* A set of the left side and one of the right side with the same members. */
+/* An actor set of the left side and one of the right side with the same members. */
 struct set_pair {
 	uint32_t left, right;
-	size_t row; /* index in differ.rows */
+	size_t row; /* index of the row of this pair in differ.rows */
 };
 
 /* ---- marking sets ---- */
@@ -68,7 +71,7 @@ static bool begin_sums(const struct cs_cooked *cooked, struct marked_sets *sets)
 	return sets->sums != NULL;
 }
 
-/* Returns the sum of a set; NULL if the set is not marked. */
+/* Returns the hash sums of a set; NULL if the set is not marked. */
 static struct set_sum *sum_of_set(const struct marked_sets *sets, uint32_t set)
 {
 	if (set == CS_NONE || !cs_ranks_has(sets->words, set))
@@ -157,7 +160,7 @@ static int by_left_set(const void *left, const void *right, void *context)
 		((const struct set_pair *)left)->left, ((const struct set_pair *)right)->left);
 }
 
-/* Compares the bounds of the pairs of sets, in the order of the left side. */
+/* Compares the bounds of the two actor sets of each pair, in the order of the left sets. */
 static void compare_cluster_bounds(struct differ *differ, struct set_pair *pairs, size_t n)
 {
 	static const struct cs_record_byte bounds[] = {

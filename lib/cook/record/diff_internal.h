@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of a comparison of two cooks. */
+/* The state of a comparison of two cooks, left and right, shared by the files diff*.c. */
 #pragma once
 
 #include <cellscope/cook.h>
@@ -11,8 +11,8 @@
 #include <xxhash.h>
 
 /*
- * The values of an actor that are compared, copied so that its rows can be freed. Texts and lists
- * are stored as hashes.
+ * The values of an actor that are compared, copied so that the rows of the actor can be freed.
+ * Texts and lists are stored as hashes.
  */
 struct actor_brief {
 	struct cs_box bounds;
@@ -37,13 +37,18 @@ struct side_cell {
 struct side {
 	struct cs_cooked *cooked;
 	struct cs_cooked_loop loop; /* state of the current pass over the rows */
-	/* for each partition: its name; if renamed, the name on the left side */
+	/*
+	 * for each partition: its name, or if the right cook renamed it, its name in the left cook
+	 */
 	const char **grid_names;
 	struct side_cell *cells; /* one item for each cell */
 	CS_VEC(struct lone_actor) lone;
 };
 
-/* An actor that both sides have. Its sets are compared after all actors were read. */
+/*
+ * An actor that exists in both cooks. Its actor sets in the two cooks are compared after all actors
+ * were read.
+ */
 struct actor_pair {
 	size_t row; /* index of the pair's row in differ.rows */
 	uint64_t identity;
@@ -60,7 +65,7 @@ struct differ {
 	CS_VEC(struct cs_diff_row) rows;
 	CS_VEC(struct actor_pair) pairs;
 	CS_VEC(struct cell_pair) cell_pairs;
-	/* rows with a key that only one side has, until another key matches them */
+	/* rows whose key only one side has; another kind of key may match them later */
 	CS_VEC(uint32_t) lone_left, lone_right;
 	/* for each partition of the left side: whether its settings differ */
 	uint32_t *partition_changed;
@@ -74,7 +79,10 @@ struct differ {
 };
 
 typedef XXH128_hash_t key_of_row(const struct side *side, uint32_t row);
-/* Called for a pair of matching rows; `left` or `right` is CS_NONE if that side has no such row. */
+/*
+ * Called for each key that occurs on a side: `left` and `right` are the rows with this key, CS_NONE
+ * on a side without such a row.
+ */
 typedef void on_pair(struct differ *d, uint32_t left, uint32_t right);
 
 void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
@@ -86,8 +94,8 @@ void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left
 void cs_diff_match(
 	struct differ *differ, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair);
 /*
- * Matches the rows in lone_left and lone_right by another key. Rows that match are one object with
- * a new identity; all others were removed or added.
+ * Matches the rows in lone_left and lone_right (whose first key only one side has) by another key.
+ * Rows that match are one object with a new identity; all others were removed or added.
  */
 void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair);
 void cs_diff_set_aside(struct differ *differ, uint32_t left, uint32_t right);
@@ -99,7 +107,7 @@ void cs_diff_begin_pass(
 	struct differ *differ, const struct cs_record_byte *fields, size_t n_fields);
 /* Ends the pass, and stores the error of rows that could not be read in differ->error. */
 void cs_diff_end_pass(struct differ *differ);
-/* Frees rows that the pass no longer needs. For loops that read rows in any order. */
+/* Frees the rows of `side` that the pass no longer needs; for loops that read rows in any order. */
 static inline void cs_diff_step_apart(const struct side *side)
 {
 	if (side->loop.passes)
@@ -133,7 +141,7 @@ double cs_diff_amount(const struct cs_box *left, const struct cs_box *right);
  */
 void cs_diff_judge(
 	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row);
-/* Returns a key made from the name of an actor, which is unique in its level. */
+/* Returns a key of an actor made from its name, which no other actor of its level has. */
 XXH128_hash_t cs_diff_key_of_actor_name(const struct side *side, uint32_t row);
 
 /*
@@ -144,14 +152,17 @@ XXH128_hash_t cs_diff_key_of_actor_name(const struct side *side, uint32_t row);
 bool cs_diff_is_renamed(struct differ *differ, uint32_t left, uint32_t right);
 /* Reads coordinates and partition of all cells into side.cells. Renamed grids must be known. */
 void cs_diff_read_places(struct differ *differ);
-/* Compares all cells. cs_diff_actors must have summed up their contents. */
+/* Compares all cells. cs_diff_actors must have computed a hash of the actors in each cell. */
 void cs_diff_cells(struct differ *differ);
 static inline uint64_t cs_diff_hash_guid(const struct cs_guid *guid)
 {
 	return XXH3_64bits(guid, sizeof(*guid));
 }
 
-/* Compares all actors, and sums up the actors of each cell in side_cell.contents. */
+/*
+ * Compares all actors, and stores in side_cell.contents the sum of the hashes of the actors of each
+ * cell.
+ */
 void cs_diff_actors(struct differ *differ);
 /*
  * Adds to the row of each pair the reasons that are changes of the actor's set, and removes rows

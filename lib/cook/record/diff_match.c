@@ -53,7 +53,10 @@ static int by_listed_row(const void *left, const void *right, void *context)
 	return cs_compare_i64(rows[*(const uint32_t *)left], rows[*(const uint32_t *)right]);
 }
 
-/* Computes the keys of listed rows, in the list's order; reads the rows in ascending order. */
+/*
+ * Computes the keys of the listed rows and stores them in the order of the list, but reads the rows
+ * in ascending order.
+ */
 static bool make_listed_keys(const struct side *side, const uint32_t *rows, size_t n,
 	key_of_row *key, struct cs_sort_key *keys)
 {
@@ -83,7 +86,10 @@ static struct cs_sort_key *diff_keys_of(
 	return NULL;
 }
 
-/* Calls `pair` for each key that occurs on either side, and frees both lists. */
+/*
+ * Calls `pair` for each key that occurs in at least one of the two sorted lists, and frees both
+ * lists.
+ */
 static void pair_keys(struct differ *differ, struct cs_sort_key *l, size_t n_left,
 	struct cs_sort_key *r, size_t n_right, on_pair *pair)
 {
@@ -118,7 +124,7 @@ void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair)
 	struct cs_sort_key *left = diff_keys_of(&differ->left, differ->lone_left.at, n_left, key);
 	struct cs_sort_key *right =
 		diff_keys_of(&differ->right, differ->lone_right.at, n_right, key);
-	/* emptied first, because `pair` may append to them */
+	/* the lists are emptied before, because `pair` may append to them */
 	differ->lone_left.n = differ->lone_right.n = 0;
 	pair_keys(differ, left, n_left, right, n_right, pair);
 }
@@ -156,7 +162,10 @@ bool cs_diff_same_text(const struct differ *differ, uint32_t left, uint32_t righ
 		       cs_cooked_text(differ->right.cooked, right)) == 0;
 }
 
-/* Compares a field as text: a reference by the name of its row, a text by its bytes. */
+/*
+ * Returns whether a field is equal on both sides when compared as text: a reference by the name of
+ * its row, a text by its bytes.
+ */
 bool cs_diff_same_field(const struct differ *differ, const struct cs_field *field, const void *left,
 	const void *right)
 {
@@ -167,8 +176,8 @@ bool cs_diff_same_field(const struct differ *differ, const struct cs_field *fiel
 }
 
 /*
- * Returns whether a field is compared only if both sides are logs. Names and coordinates of cells
- * and actors are compared elsewhere.
+ * Returns whether a field is compared only if both cooks were made from logs. Names and coordinates
+ * of cells and actors are compared elsewhere.
  */
 static bool is_logged(const struct cs_field *field, uint16_t table)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Computes the members of one difference: its record, its amount, whether it is explained. */
+/*
+ * Computes two members of a struct cs_diff_row: `amount` (how far the bounds of a changed object
+ * moved), and `explained` (whether the reasons of the difference explain it).
+ */
 #include <cellscope/cook.h>
 
 #include "cook/record/diff_internal.h"

@@ -27,7 +27,10 @@ struct explainer {
 	struct cs_trail_step lost; /* dummy step, returned when memory runs out */
 };
 
-/* Adds a step with its result. The caller sets the members that the rule uses. */
+/*
+ * Adds a step to the trail: a rule, and whether it holds. The caller sets the other members that
+ * the rule uses.
+ */
 static struct cs_trail_step *explain_add(struct explainer *explainer, enum cs_rule rule, bool holds)
 {
 	struct cs_trail_step step = {.rule = rule,
@@ -55,7 +58,10 @@ static bool is_of_one_instance(const struct cs_cooked_finding *finding)
 	       finding->repair == CS_REPAIR_NO_HLOD_LAYER;
 }
 
-/* Returns the row of the same actor in the first instance of its level, to which findings refer. */
+/*
+ * Returns the row that the actor has in the first instance of its level; findings refer to that
+ * row.
+ */
 static uint32_t canonical_row(const struct cs_cooked *cooked, uint32_t row)
 {
 	const struct cs_cooked_container *own =
@@ -174,7 +180,10 @@ size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_
 	return n;
 }
 
-/* Adds a step for each name of a layer that the world does not have; such names are ignored. */
+/*
+ * Adds a step for each data layer that the actor names but the world does not have; the cook
+ * ignores such names.
+ */
 static void explain_lost_layers(struct explainer *explainer)
 {
 	uint32_t row = canonical_row(explainer->cooked, explainer->row);
@@ -331,7 +340,10 @@ static void explain_lhgrid(struct explainer *explainer, const struct cs_grid_tri
 	step->length = partition->cell_size / 4;
 }
 
-/* Explains why the box is in the top cell: how many cells it touches on the level below. */
+/*
+ * Explains why the box of an actor set is in the top cell: adds a step with the number of cells
+ * that the box touches on the level below.
+ */
 static void explain_top(struct explainer *explainer, const struct cs_grid_trials *trials)
 {
 	struct cs_trail_step *step = explain_add(explainer, CS_RULE_TOP, true);
@@ -443,7 +455,10 @@ static void explain_set(struct explainer *explainer)
 	bool named = *cs_cooked_text(cooked, explainer->actor->effective_grid) != '\0';
 	explain_add(explainer, CS_RULE_GRID, named)->partition = explainer->set->partition;
 	bool spatial = explainer->actor->flags & CS_ACTOR_SPATIAL;
-	/* the engine placed the cells of a log: cellscope's rules would not explain them */
+	/*
+	 * the engine placed the cells of a world read from a log, so cellscope's rules would not
+	 * explain them
+	 */
 	bool placed = explainer->partition && spatial && bounded &&
 		      !(cooked->world->flags & CS_WORLD_LOGGED);
 	if (placed)

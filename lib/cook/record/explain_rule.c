@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Determines which step of a trail decided, finds an actor in another cook, and finds the first
- * step at which two trails differ.
+ * Determines which step of a trail (the steps by which the cook placed an actor) decided, finds an
+ * actor in another cook, and finds the first step at which two trails differ.
  */
 #include <cellscope/cook.h>
 
@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether a step can put the actor into a cell, or keep it out of all cells. */
+/*
+ * Returns whether a step of a trail is one by which an actor can get into a cell, or be kept out of
+ * all cells.
+ */
 static bool decides(const struct cs_trail_step *step)
 {
 	switch (step->rule) {
@@ -49,7 +52,10 @@ const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_tr
 	return last ? cs_trail_rule(cooked, last) : NULL;
 }
 
-/* Compares the names of two objects, because row numbers differ between cooks. */
+/*
+ * Returns whether two objects of different cooks have the same name; their rows cannot be compared,
+ * because row numbers differ between cooks.
+ */
 static bool same_row(const char *left, const char *right)
 {
 	return left == right || (left && right && strcmp(left, right) == 0);

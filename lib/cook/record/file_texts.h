@@ -13,8 +13,8 @@
 #include "core/vec.h"
 
 /*
- * A mark for every CS_TEXT_MARK-th byte of the section: the entry that contains the byte, and the
- * offset of that entry.
+ * For every CS_TEXT_MARK-th byte of the section: the index of the entry (text) that contains the
+ * byte, and the offset of that entry.
  */
 struct cs_text_mark {
 	uint32_t entry, offset;
@@ -55,7 +55,7 @@ void cs_file_texts_deinit(struct cs_file_texts *texts);
  */
 uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text);
 uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text);
-/* Returns the text at an offset from an add function; valid until the next text is added. */
+/* Returns the text at an offset that an add function returned; valid until the next addition. */
 const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset);
 /* Copies bytes [first, first + n) of the section; may run on any thread. */
 void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t n, char *to);
@@ -76,8 +76,8 @@ CS_EXPECTING void cs_file_texts_expect_soon(const struct cs_file_texts *texts, u
 }
 
 /*
- * Returns the offset in the section of a text of the world, 0 if it is not in the file; may run on
- * any thread.
+ * Returns the offset of a text of the world in the file's strings section, 0 if the file does not
+ * contain the text; may run on any thread.
  */
 static inline uint32_t cs_file_texts_known(const struct cs_file_texts *texts, uint32_t world_text)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes the table of meshes: each mesh that actors of the world show, by path, with the number of
- * actors that show it. After the meshes are built, also their sizes, the resulting sizes of cells,
- * and findings about meshes that could not be built.
+ * Makes the table of meshes: each mesh that actors of the world show, with its path and the number
+ * of actors that show it. After the meshes are built, the table also gets their sizes; the bytes
+ * that cells need for meshes and findings about meshes that could not be built are derived from
+ * them.
  *
- * Rows are in the order in which the strings contain their paths, which is that of the first actor
- * with each mesh. Sub partitions have tables of their own.
+ * Rows are sorted by the offset of the path in the strings table, that is, by the first actor that
+ * shows the mesh. Each sub partition has a table of its own.
  */
 #include "cook/phases/phases.h"
 #include "cook/record/tables.h"
@@ -18,8 +19,8 @@
 #include <stdio.h>
 
 /*
- * Returns the offset of the path of what an actor row shows, 0 = nothing: its own mesh, or for an
- * HLOD actor its proxy.
+ * Returns the text offset of the path of the mesh that an actor shows: its own mesh, or for an HLOD
+ * actor its proxy; 0 if it shows none.
  */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row)
 {
@@ -39,7 +40,11 @@ uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *ac
 
 struct gatherer {
 	struct cs_cook *cook;
-	struct cs_text_map rows; /* for each text: row of the mesh, in the order of first use */
+	/*
+	 * for the text of each mesh path: row of the mesh; meshes are numbered in the order of
+	 * first use
+	 */
+	struct cs_text_map rows;
 	bool failed;
 };
 
@@ -162,8 +167,8 @@ static uint32_t shown_by_row(const struct cs_cook *cook, uint32_t row)
 }
 
 /*
- * Adds up the bytes of meshes in each cell, counting each mesh once: last[mesh] is 1 + the last
- * cell that counted it.
+ * Adds up the bytes of meshes in each cell, counting each mesh once: last[mesh] is 1 + the cell
+ * that counted the mesh most recently.
  */
 static struct cs_error *sum_cells(struct cs_cook *cook)
 {

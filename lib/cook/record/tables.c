@@ -213,7 +213,7 @@ struct stretch {
 
 struct naming {
 	struct cs_cook *cook;
-	struct cs_cell_labels *labels; /* for each thread: labels of one batch */
+	struct cs_cell_labels *labels; /* for each thread: labels of the cells of one batch */
 	struct cs_turns turns;
 };
 
@@ -433,7 +433,7 @@ static void write_findings(struct cs_cook *cook)
 	free(first);
 }
 
-/* Writes the title of an instance, such as "House_2/RoomLI", and returns its length. */
+/* Writes the title of a level instance, such as "House_2/RoomLI", and returns its length. */
 static size_t tables_put_instance_title(
 	const struct cs_cook *cook, uint32_t instance, char *text, size_t size)
 {
@@ -453,8 +453,8 @@ static size_t tables_put_instance_title(
 }
 
 /*
- * Records each actor that a filter leaves out as a drop of 0 actors, with the level instance that
- * has the filter and the name in it.
+ * Adds a row of drops for each actor that an actor filter excludes: with `actors` 0, and as detail
+ * the level instance that has the filter and the name in the filter that excludes the actor.
  */
 static void write_filterings(struct cs_cook *cook)
 {

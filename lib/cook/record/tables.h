@@ -10,7 +10,10 @@
 #include "cook/record/file_texts.h"
 #include "core/writer.h"
 
-/* The mesh that an HLOD actor shows, if one was built: row of the actor, and offset of the path. */
+/*
+ * The proxy mesh that an HLOD actor shows, if one was built: row of the actor, and offset of the
+ * text with the path of the mesh.
+ */
 struct cs_proxy_text {
 	uint32_t row, text;
 };
@@ -28,8 +31,8 @@ struct cs_tables {
 	CS_VEC(uint32_t) actor_layers;
 	CS_VEC(uint32_t) actor_tags;
 	/*
-	 * for each actor row: index of its first layer, tag or reference; then one more item, the
-	 * number of all
+	 * for each actor row: index of its first layer, tag or reference in the array of all; the
+	 * item after the last actor contains the length of that array
 	 */
 	uint32_t *first_layer, *first_tag, *first_reference;
 	CS_VEC(struct cs_cooked_hlod) hlods;
@@ -59,7 +62,10 @@ uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text);
 /* Returns the offset in the file of the world text with these bytes; 0 if it is not in the file. */
 uint32_t cs_tables_find_text(const struct cs_cook *cook, const char *text);
 
-/* tables_actors.c: fills the tables of what actors have: texts, layers, tags, references. */
+/*
+ * tables_actors.c: adds what actors have to the file: their texts, and rows of the tables of
+ * layers, tags and references.
+ */
 void cs_tables_actors(struct cs_cook *cook);
 /*
  * Functions that compute rows `first` to `first` + n - 1 of a table for the file writer. `cook` is
@@ -68,7 +74,7 @@ void cs_tables_actors(struct cs_cook *cook);
 void cs_fill_texts(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_references(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_actors(void *cook, size_t first, size_t n, void *rows);
-/* Computes only GUIDs and bounds of actors. */
+/* Like cs_fill_actors, but sets only GUIDs and bounds, which rows of another table repeat. */
 void cs_fill_actor_twins(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_details(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_sets(void *cook, size_t first, size_t n, void *rows);

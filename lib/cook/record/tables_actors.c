@@ -188,7 +188,7 @@ static uint32_t flags_of(
 	uint32_t flags = actor->flags & CS_DESC_FLAGS;
 	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
 		flags |= CS_ACTOR_SPATIAL;
-	/* without the forced value, a view would have the value of its topmost parent */
+	/* without a forced value, a view would have the value of its topmost parent */
 	const struct cs_view *top = &cook->actors.views.at[v->top];
 	const bool changes[CS_FORCED_KINDS] = {
 		[CS_FORCED_NON_SPATIAL] = top->own_spatial,

@@ -20,7 +20,7 @@
 struct cell_index {
 	struct cs_sort_key *by_guid;
 	struct cs_strings names;  /* normalized names of cells, such as grid_l0_x1_y2 */
-	struct cs_text_map cells; /* for each name: the cell */
+	struct cs_text_map cells; /* for each text of `names` (by its offset): row of the cell */
 	size_t n;
 	bool saved_by_ue;
 };
@@ -28,8 +28,8 @@ struct cell_index {
 #define CELL_KEY 512
 
 /*
- * Normalizes a name, so that all names of one cell give the same key: lower case, the id of layers
- * without leading zeros, and no id if it is 0.
+ * Normalizes the name of a cell, so that all names of one cell give the same key: lower case, the
+ * id of layers without leading zeros, and no id if it is 0.
  */
 static void tables_hlods_make_key(const char *name, char key[CELL_KEY])
 {

@@ -23,7 +23,10 @@ struct listing {
 	CS_VEC(struct cs_unplaced) rows;
 };
 
-/* Adds a row for each member of a dropped set, or one row for all actors of a lost level. */
+/*
+ * Adds a row for each actor of a set that the cook dropped; for any other drop adds one row, which
+ * may count several actors.
+ */
 static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 {
 	const struct cs_cooked *cooked = listing->cooked;
@@ -43,8 +46,8 @@ static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 }
 
 /*
- * Returns the name in the filter that left the actor out, or for a level instance the package of
- * the level that streams in its place; "" if there is neither.
+ * Returns the name in the actor filter that excludes the actor; for a level instance, the package
+ * of the level that streams in its place; "" if there is neither.
  */
 static const char *unplaced_detail_of(struct listing *listing, uint32_t row)
 {
@@ -64,7 +67,10 @@ static const char *unplaced_detail_of(struct listing *listing, uint32_t row)
 	return "";
 }
 
-/* Adds the actor if its placement keeps it out of the cells; returns false when memory runs out. */
+/*
+ * Adds the actor to the listing if its placement keeps it out of the cells; returns false when
+ * memory runs out.
+ */
 static bool add_unplaced(struct listing *listing, uint32_t row)
 {
 	const struct cs_cooked *cooked = listing->cooked;
