@@ -39,16 +39,19 @@ struct cs_assets {
 	const struct cs_job *job;
 	struct cs_cook *cook;
 	struct cs_cooked *cooked;    /* the result of `cook` so far, opened for reading */
-	struct cs_strings names;     /* names of resource files that are taken */
+	struct cs_strings names;     /* names of resource files that are in use */
 	CS_VEC(struct cs_asset) all; /* in the order of cooked->meshes, followed by HLOD proxies */
 };
 
 /* ---- lookup.c ---- */
 /* Sets `from` and `file` of each asset. Refuses paths that leave options->root. */
 struct cs_error *cs_assets_look_up(struct cs_assets *assets) CS_MUST_USE;
-/* Returns an unused name for the resource file of `path`, to be freed; NULL without memory. */
+/*
+ * Returns an unused name for the resource file of `path`; freed by the caller, NULL when memory
+ * runs out.
+ */
 char *cs_assets_file_name(struct cs_assets *assets, const char *path);
-/* Returns the path of `file` in options->folder, to be freed; NULL without memory. */
+/* Returns the path of `file` in options->folder, to be freed; NULL when memory runs out. */
 char *cs_assets_out(const struct cs_assets *assets, const char *file);
 
 /* ---- baking.c ---- */
@@ -67,5 +70,8 @@ struct cs_error *cs_asset_cache(const struct cs_asset *asset, const struct cs_as
 	struct cs_farm_key key, const struct cs_job *job) CS_MUST_USE;
 
 /* ---- proxies.c ---- */
-/* Appends proxy meshes of HLOD actors to assets->all. Stores the number of those built. */
+/*
+ * Appends the proxy meshes of HLOD actors to assets->all, and stores in *n_ret how many of them
+ * were built.
+ */
 struct cs_error *cs_assets_proxies(struct cs_assets *assets, size_t *n_ret) CS_MUST_USE;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns creating one resource file from a mesh: taken from the cache, copied, or built. When there
- * are at least as many meshes as threads, many are built in parallel, each on one thread; otherwise
- * one after the other, each on all threads. Results are stored by index, so they do not depend on
- * timing.
+ * Owns creating one resource file from a mesh: the file is taken from the cache, copied, or built.
+ * When there are at least as many meshes as threads, meshes are built in parallel, each on one
+ * thread; otherwise one after the other, each on all threads. Results are stored by index, so they
+ * do not depend on timing.
  *
  * The cache is that of a farm, and the key is that of `nanite build FILE`, so that farms and asset
  * builds share results.

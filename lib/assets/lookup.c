@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns names of meshes: which file below the root a name means, and how the resource file is named.
- * A path that leaves the root is refused, so that a world from an untrusted source cannot make the
- * program read other files.
+ * Owns names of meshes: which file below the root folder a name means, and how the resource file is
+ * named. A path that leaves the root folder is refused, so that a world from an untrusted source
+ * cannot make the program read other files.
  */
 #include "assets/assets_internal.h"
 
@@ -23,7 +23,9 @@ static const char *const endings[] = {
 
 /* ---- finding the file of a mesh ---- */
 
-/* Returns "Rocks/SM_A" for "/Game/Rocks/SM_A.SM_A", to be freed; NULL without memory. */
+/*
+ * Returns "Rocks/SM_A" for "/Game/Rocks/SM_A.SM_A"; freed by the caller, NULL when memory runs out.
+ */
 static char *path_of_object(const char *object)
 {
 	const char *below = strchr(object + 1, '/');
@@ -33,7 +35,10 @@ static char *path_of_object(const char *object)
 	return strndup(below, dot ? (size_t)(dot - below) : strlen(below));
 }
 
-/* Sets *ret to `path` + `ending` if the root has such a file. Returns false without memory. */
+/*
+ * Sets *ret to `path` + `ending` if the root folder of the assets has such a file. Returns false
+ * when memory runs out.
+ */
 static bool lookup_find_file(
 	const struct cs_assets *assets, const char *path, const char *ending, char **ret)
 {
@@ -50,7 +55,10 @@ static bool lookup_find_file(
 	return ok;
 }
 
-/* Sets *ret to the first existing file `path` + one of `endings`. Returns false without memory. */
+/*
+ * Sets *ret to the first existing file among `path` + each of `endings`. Returns false when memory
+ * runs out.
+ */
 static bool find_any(const struct cs_assets *assets, const char *path, char **ret)
 {
 	bool ok = true;
@@ -66,7 +74,10 @@ static bool lookup_say(struct cs_asset *asset, enum cs_mesh_state state, const c
 	return asset->reason;
 }
 
-/* Sets asset->from, or `state` and `reason` of a missing file. Returns false without memory. */
+/*
+ * Looks up the file of an asset: sets asset->from, or asset->state and asset->reason if the file is
+ * missing. Returns false when memory runs out.
+ */
 static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asset)
 {
 	bool object = asset->path[0] == '/';
@@ -89,7 +100,8 @@ static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asse
 /* ---- naming the resource file ---- */
 
 /*
- * Makes a file name: drops the extension; '_' replaces slashes, so that a/rock and b/rock differ.
+ * Makes a file name from the path of a mesh: drops the extension, and replaces slashes by '_', so
+ * that a/rock and b/rock get different names.
  */
 static void plain_name(const char *path, char *to, size_t size)
 {

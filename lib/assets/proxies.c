@@ -29,10 +29,15 @@
 enum {
 	ROUNDS = 16, /* maximum number of levels of HLOD layers; ends cycles of them, too */
 	OPEN = 64,   /* maximum number of decoded resources in memory */
-	/* lower bound of a proxy's triangle limit, if its layer sets none */
+	/* smallest triangle limit of a proxy whose layer sets no limit */
 	FEWEST = 64,
-	PLENTY = 4,      /* triangles of all cuts together, per triangle of the proxy */
-	AS_IS = 1 << 16, /* up to this many triangles, sources are merged uncut */
+	/* triangles of all simplified sources together, per triangle of the proxy */
+	PLENTY = 4,
+	/*
+	 * sources that together have at most this many triangles are merged without simplifying
+	 * them
+	 */
+	AS_IS = 1 << 16,
 };
 
 /* A source of a proxy: its mesh and transform. */
@@ -55,7 +60,7 @@ struct proxies {
 	size_t *asset_of_row;
 	/* indexed by actor: index in cooked->hlods; CS_NONE for other actors */
 	uint32_t *hlod_of_row;
-	/* indexed like cooked->hlods: whether the proxy was built or is not needed */
+	/* for each row of cooked->hlods: whether its proxy mesh was built, or none is needed */
 	bool *done;
 	CS_VEC(struct part) parts; /* sources of the current proxy */
 	CS_VEC(float) positions, normals;
@@ -108,7 +113,7 @@ static const struct cs_hlod_actor *source_of(const struct proxies *proxies, uint
 
 /*
  * Fills proxies->parts with the sources of an HLOD actor that show a mesh. Returns false when a
- * source is itself an HLOD actor that is not done.
+ * source is itself an HLOD actor whose proxy mesh is not built yet.
  */
 static bool collect_parts(struct proxies *proxies, uint32_t hlod)
 {
@@ -369,7 +374,9 @@ static bool needs_proxy(const struct proxies *proxies, uint32_t hlod)
 	return row->home != CS_NONE && proxies->asset_of_row[row->actor] == SIZE_MAX;
 }
 
-/* Builds all proxies whose sources are done. *progress_ret: whether there were any. */
+/*
+ * Builds all proxies whose sources are available; stores in *progress_ret whether there were any.
+ */
 static struct cs_error *proxies_run_round(struct proxies *proxies, bool *progress_ret)
 {
 	const size_t n = proxies->assets->cooked->n_hlods;

@@ -9,9 +9,12 @@
 struct gate {
 	struct cs_mesh_file main;
 	size_t folder; /* length of the path of the main file's folder, with the trailing slash */
-	uint64_t left; /* bytes that all further files together may still have */
+	uint64_t left; /* maximum number of bytes that all further files together may have */
 };
 
 void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t other_bytes);
-/* Returns assimp's file callbacks for this gate. `gate` must outlive them. */
+/*
+ * Returns the callbacks through which assimp opens files, restricted by `gate`, which must outlive
+ * them.
+ */
 struct aiFileIO gate_io(struct gate *gate);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cellscope-import --code prints the build ids of this program and of the libraries that read
- * meshes. cellscope-import --oodle LIBRARY MEMORY CAGE unpacks blocks (serve_blocks.h).
- * cellscope-import PATH MEMORY FILE_BYTES RECORDS CAGE reads one mesh file with foreign code and
- * writes the mesh to standard output in the format of mesh/helper_wire.h. libcellscope starts this
- * program and checks every answer, because foreign code may crash or misbehave. The limits are
- * numbers as in struct cs_limits. The program can only read files in the folder of the mesh file,
- * because buffers of a glTF file are beside it, and write to its standard output. If the kernel
- * cannot restrict the program this way, it refuses to run, unless CAGE is "no".
+ * cellscope-import, the program that runs foreign code. With --code it prints the build ids of this
+ * program and of the libraries that read meshes. With --oodle LIBRARY MEMORY CAGE it unpacks blocks
+ * (serve_blocks.h). With PATH MEMORY FILE_BYTES RECORDS CAGE it reads one mesh file and writes the
+ * mesh to standard output in the format of mesh/helper_wire.h. libcellscope starts this program and
+ * checks every answer, because foreign code may crash or misbehave. The limits are numbers as in
+ * struct cs_limits. The program can only read files in the folder of the mesh file, because buffers
+ * of a glTF file are beside it, and write to its standard output. If the kernel cannot restrict the
+ * program this way, it refuses to run, unless CAGE is "no".
  */
 #include "core/fully.h"
 #include "core/job.h"

@@ -14,8 +14,8 @@
 #endif
 
 /*
- * Limits the address space of the process to `bytes` more than it uses at the call, and its stack;
- * forbids core files and writing to files.
+ * Limits the address space of the process to `bytes` more than it uses at the call, limits its
+ * stack, and forbids core files and writing to files.
  */
 void memory_confine(uint64_t bytes);
 /*

@@ -101,7 +101,10 @@ static bool end_element(struct ply *ply)
 	return true;
 }
 
-/* Parses a header line. A number in a text file takes at least 2 bytes: digit and separator. */
+/*
+ * Parses one header line. A `property` line adds the minimum size of the property's value to
+ * `each`: in a text file 2 bytes, for a digit and a separator.
+ */
 static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 {
 	char word[3][24] = {"", "", ""};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns BLAKE3: compressing a block (section 2.2 of the paper), and the tree of chunks (2.4). */
+/*
+ * Owns the hash function BLAKE3: compressing a block (section 2.2 of the BLAKE3 paper), and the
+ * tree of chunks (section 2.4).
+ */
 #include "ue/container/chunk_hash.h"
 
 #include "core/cursor.h"
@@ -71,7 +74,10 @@ static void load_block(const struct cs_ue_chunk_hash *hash, uint32_t ret[16])
 		ret[i] = cs_load32(bytes + 4 * i);
 }
 
-/* Compresses the current block with the value of the current chunk into `ret`. */
+/*
+ * Applies the compression function of BLAKE3 to the current block and the value of the current
+ * chunk so far; stores the new value in `ret`.
+ */
 static void hash_take_block(struct cs_ue_chunk_hash *hash, uint32_t flags, uint32_t ret[8])
 {
 	uint32_t words[16];
@@ -97,7 +103,10 @@ static void join_half(struct cs_ue_chunk_hash *hash, uint32_t right[8], uint32_t
 	compress(initial, words, 0, CS_UE_HASH_BLOCK, PARENT | flags, right);
 }
 
-/* Ends a full chunk. It completes a left subtree per trailing zero bit of the chunk count. */
+/*
+ * Ends a full chunk. This completes one left subtree for each trailing zero bit of the number of
+ * chunks.
+ */
 static void end_chunk(struct cs_ue_chunk_hash *hash)
 {
 	uint32_t value[8];

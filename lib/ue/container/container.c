@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading files of containers. A file is a sequence of blocks. Reading a range of it reads,
- * decrypts and unpacks the blocks that the range touches, one at a time.
+ * Reads files that are stored in containers (.pak, IoStore). Such a file is a sequence of blocks.
+ * Reading a range of it reads, decrypts and unpacks the blocks that the range touches, one at a
+ * time.
  */
 #include "ue/container/container.h"
 
@@ -42,7 +43,10 @@ static struct cs_error *locked(const struct cs_ue_container *container)
 		"the container is encrypted and no key was given");
 }
 
-/* Reads and unpacks one block. `packed` and `plain` have room for its bytes. */
+/*
+ * Reads and unpacks one block. `packed` and `plain` are buffers with room for the packed and for
+ * the unpacked bytes.
+ */
 static struct cs_error *container_read_block(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint32_t index, unsigned char *packed,
 	unsigned char *plain)

@@ -66,7 +66,7 @@ struct cs_ue_container {
 	enum cs_ue_cipher cipher;
 	struct cs_source_file *parts; /* the .ucas partitions by number, or the .pak */
 	uint32_t n_parts;
-	uint64_t part_bytes; /* size of each partition except the last */
+	uint64_t part_bytes; /* size in bytes of each .ucas partition except the last */
 	struct cs_ue_entry *entries;
 	struct cs_ue_block *blocks;
 	unsigned char (*ivs)[CS_UE_IV]; /* initial vectors for CTR by block, or NULL */
@@ -95,7 +95,10 @@ struct cs_error *cs_ue_open_pak_bytes(const void *bytes, size_t size, const char
 	struct cs_ue_container **ret) CS_MUST_USE;
 void cs_ue_container_close(struct cs_ue_container *container);
 
-/* Reads n bytes from `offset` of an unpacked file. Returns E_TRUNCATED beyond its end. */
+/*
+ * Reads n bytes at `offset` of the file `entry`, in its unpacked form. Returns E_TRUNCATED if they
+ * extend beyond the end of the file.
+ */
 struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint64_t offset, void *ret, size_t n) CS_MUST_USE;
 /* Returns whether blocks of this method can be unpacked. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A place: an opened folder, container or package as one list of files; its script objects. */
+/*
+ * A place: an opened folder, container or package, with one list of all its files, and the script
+ * objects that its global.utoc lists.
+ */
 #pragma once
 
 #include "core/vec.h"
@@ -25,8 +28,9 @@ struct cs_ue_place {
 	uint32_t *by_id;      /* indices of files that are package chunks, sorted by chunk id */
 	size_t n_by_package, n_by_id;
 	CS_VEC(struct cs_ue_container *) containers;
-	struct cs_ue_place_container *about; /* facts about each of `containers` for callers */
-	struct cs_ue_scripts scripts;        /* script objects of global.utoc; n = 0 without one */
+	struct cs_ue_place_container *about; /* what callers see of each of `containers` */
+	/* script objects of global.utoc; n = 0 if it is missing */
+	struct cs_ue_scripts scripts;
 };
 
 /*
@@ -36,14 +40,20 @@ struct cs_ue_place {
 bool cs_ue_place_beside(
 	const struct cs_ue_place *place, size_t file, const char *ending, size_t *ret);
 
-/* Stores the index of the file of a package, given its long name. Returns false without one. */
+/*
+ * Stores the index of the file that contains the package with this long name. Returns false if
+ * there is none.
+ */
 bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
 
 const char *cs_ue_place_path(const struct cs_ue_place *place);
-/* Reads n bytes from `offset` of an unpacked file. */
+/* Reads n bytes at `offset` of the file with index `file`, in its unpacked form. */
 struct cs_error *cs_ue_place_read(const struct cs_ue_place *place, size_t file, uint64_t offset,
 	void *ret, size_t n) CS_MUST_USE;
-/* Reads an unpacked file of at most limits.memory bytes. The caller frees the bytes. */
+/*
+ * Reads the whole file with index `file`, in its unpacked form of at most limits.memory bytes. The
+ * caller frees the bytes.
+ */
 struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 /* Checks the hashes of all IoStore chunks. A chunk that differs or cannot be read is a finding. */

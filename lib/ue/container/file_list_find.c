@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns finding, reading and extracting files of a place, the list of all opened files. */
+/* Owns finding, reading and extracting files of a place (opened folder, container or package). */
 #include "ue/container/file_list.h"
 
 #include "core/job.h"
@@ -54,7 +54,10 @@ static bool is_end_of(const char *path, const char *text)
 	return m == n || path[n - m - 1] == '/';
 }
 
-/* Returns whether `text`, without a dot, is the end of the path without its extension. */
+/*
+ * Returns whether the path without its extension is `text`, or ends in "/" and `text`. False if
+ * `text` contains a dot or the file name has none.
+ */
 static bool is_stem_of(const char *path, const char *text)
 {
 	size_t m = strlen(text);

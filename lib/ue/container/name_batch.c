@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns name batches: a count, hashes, lengths, then the texts. The hash of each text in lower case
- * is checked, so that no damaged name is used.
+ * Owns reading name batches, lists of names in Zen packages and containers: a count, hashes,
+ * lengths, then the texts. The hash of each text in lower case is checked, so that no damaged name
+ * is used.
  */
 #include "ue/container/name_batch.h"
 

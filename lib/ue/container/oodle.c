@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the process that unpacks Oodle blocks: starts cellscope-import --oodle, sends it one block
- * at a time over a socket, limits the time of each, and converts its crash into an error of that
- * block. A codec is not started again if it cannot be loaded or exceeds the time on MOST_LATE
- * blocks in a row.
+ * Controls the process that unpacks Oodle blocks: starts cellscope-import --oodle, sends it one
+ * block at a time over a socket, limits the time for each block, and converts a crash into an error
+ * about the block. The codec is not started again if it cannot be loaded, or if MOST_LATE blocks in
+ * a row exceed the time limit.
  */
 #include "ue/container/oodle.h"
 
@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Time limit of a block. Blocks of real games take a thousandth of it. */
+/* Time limit for unpacking one block. Blocks of real games take a thousandth of it. */
 enum { PATIENCE = 20 /* seconds */, MOST_LATE = 2 };
 
 struct cs_ue_codec {
@@ -182,8 +182,8 @@ static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer tr
 }
 
 /*
- * Receives a status. CS_BLOCK_REFUSED ends the process and becomes E_FEATURE, which codec_unpack()
- * keeps for all further blocks.
+ * Receives from the codec process the status of one block. CS_BLOCK_REFUSED ends the process and
+ * becomes E_FEATURE, which codec_unpack() returns for all further blocks, too.
  */
 static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end, uint32_t *ret)
 {
@@ -225,7 +225,7 @@ static struct cs_error *codec_ask(struct cs_ue_codec *codec, const unsigned char
 	return NULL;
 }
 
-/* Unpacks a block with the process. *fresh_ret: whether the process had to be started. */
+/* Unpacks a block with the codec process. *fresh_ret: whether the process had to be started. */
 static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain, bool *fresh_ret)
 {

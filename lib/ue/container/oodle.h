@@ -11,7 +11,7 @@
 
 struct cs_ue_codec;
 
-/* Creates a codec. Stores NULL if the user named no library. */
+/* Creates a codec. Stores NULL if the user named no Oodle library. */
 struct cs_error *cs_ue_codec_new(struct cs_ue_codec **ret) CS_MUST_USE;
 /* Ends the process and frees the codec. NULL is allowed. */
 void cs_ue_codec_free(struct cs_ue_codec *codec);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the index of .pak files, versions 1 to 15 (ue-cooked rules 9). The footer is found by trying
- * the size of each version, newest first. Up to version 9 the index lists the files; from 10 on it
- * refers to a directory of names and to entries that are packed into bits.
+ * Reads the index of .pak files, versions 1 to 15 (ue-cooked rules 9). The footer is found by
+ * trying the size of each version, newest first. Up to version 9 the index lists the files; from 10
+ * on it refers to a directory of names and to entries that are packed into bits.
  */
 #include "ue/container/container.h"
 
@@ -22,7 +22,11 @@ struct span {
 
 struct footer {
 	uint32_t version, size;
-	bool encrypted, old_methods; /* 8a: four method names, and a method in one byte */
+	/*
+	 * old_methods: as in version 8a, four names of compression methods, and the method of a
+	 * file in one byte
+	 */
+	bool encrypted, old_methods;
 	struct span index;
 	unsigned char ivs[3][CS_UE_IV]; /* initial vectors of index, path hashes and directory */
 };
@@ -315,7 +319,10 @@ static void read_packed_entry(struct cs_cursor *cursor, const struct pak *pak, s
 	raw->sizes = raw->n_blocks > 1 || (raw->n_blocks == 1 && raw->encrypted);
 }
 
-/* Computes offset and packed size of block i: from the entry's ranges, or after block i - 1. */
+/*
+ * Computes the file offset and packed size of block i: from the byte ranges that the entry lists
+ * or, if it lists none, from the end of block i - 1 and the stored size.
+ */
 static void place_block(struct cs_cursor *cursor, const struct pak *pak, const struct raw *raw,
 	uint32_t i, struct cs_ue_block *block)
 {
@@ -380,7 +387,7 @@ struct index {
 	struct cs_cursor packed, plain;
 	CS_VEC(struct cs_ue_entry) entries;
 	struct blocks blocks;
-	CS_VEC(size_t) plain_at; /* offsets of the plain entries, by number */
+	CS_VEC(size_t) plain_at; /* offset in `plain` of each plain (not packed) entry, by number */
 	size_t index_bytes;      /* size of the directory in bytes */
 };
 
@@ -510,7 +517,10 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 	return NULL;
 }
 
-/* Stores the offset of each plain entry; their sizes differ, so all are parsed. */
+/*
+ * Stores the offset of each plain entry in pak_index->plain_at. The entries differ in size, so all
+ * of them are parsed.
+ */
 static struct cs_error *find_plain(struct cs_cursor *cursor, struct index *pak_index)
 {
 	uint32_t n = cs_cursor_count(cursor, LOCAL_HEADER);

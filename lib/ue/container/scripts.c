@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the paths of script objects. A global container lists each object's name, index and outer
- * (the object that contains it); the path is the outer's path, a dot and the name (ue-cooked rules
- * 3.4).
+ * Computes the paths of script objects (classes and other objects that native code defines). A
+ * global container lists each object's name, index and outer (the object that contains it); the
+ * path is the outer's path, a dot and the name (ue-cooked rules 3.4).
  */
 #include "ue/container/scripts.h"
 
@@ -14,7 +14,11 @@
 #include "ue/schema/class_schema.h"
 
 enum { OBJECT = 32, DEEPEST = 8 };
-#define INDEX_BITS 0x3fffffffu /* low bits: index of the name; the upper two: its kind */
+/*
+ * in a stored reference to a name, the low bits are the index of the name, the two highest ones its
+ * kind
+ */
+#define INDEX_BITS 0x3fffffffu
 #define NULL_INDEX UINT64_MAX
 
 const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash)
@@ -23,7 +27,7 @@ const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash
 	return at < scripts->n && scripts->at[at].hash == hash ? scripts->at[at].path : NULL;
 }
 
-/* A script object of the global container. `name` lacks the path of the outer. */
+/* A script object of the global container. `name` does not include the path of its outer object. */
 struct object {
 	uint64_t index, outer;
 	const char *name;

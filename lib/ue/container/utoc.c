@@ -135,8 +135,8 @@ static void read_blocks(
 
 /*
  * Computes the packed size of each chunk, and its first block that cannot be unpacked. As chunks
- * may share blocks, the size is a difference of prefix sums: packed[i] is the sum of blocks before
- * i. barred[i] is the first block from i on that cannot be unpacked.
+ * may share blocks, the size is a difference of prefix sums: packed[i] is the sum of the packed
+ * sizes of the blocks before i. barred[i] is the first block from i on that cannot be unpacked.
  */
 static struct cs_error *sum_entries(struct cs_ue_container *to)
 {
@@ -310,7 +310,10 @@ static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_co
 	return error ? error : walk_folders(&directory);
 }
 
-/* Reads the directory, decrypting a copy if necessary. Without the key, chunks have no paths. */
+/*
+ * Reads the directory, which contains the paths of chunks; an encrypted one is decrypted in a copy.
+ * Without the key, chunks have no paths.
+ */
 static struct cs_error *open_directory(
 	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {
@@ -452,7 +455,7 @@ static struct cs_error *container_new(
 }
 
 /*
- * Opens NAME.ucas, NAME_s1.ucas and so on. A missing one is an error only when a block of it is
+ * Opens NAME.ucas, NAME_s1.ucas and so on. A missing file is an error only when a block in it is
  * read.
  */
 static struct cs_error *open_parts(struct cs_ue_container *to, const char *path, uint32_t n)

@@ -38,12 +38,13 @@ struct parser {
 	size_t announced; /* number of actors stated in the heading of the section */
 	bool announced_any;
 	uint32_t warnings, most_warnings;
-	struct cs_ue_log_data before; /* rows of the previous generation, if there was one */
+	/* rows of the previous generation (dump of one cook) in the log, if there was one */
+	struct cs_ue_log_data before;
 	/* names of the maps, if two generations have different ones */
 	const char *maps[2];
-	/* a list of containers began, and no container was read yet */
+	/* a list of containers has begun, but no container has been read yet */
 	bool begins;
-	bool seen; /* a line was read that only these logs contain */
+	bool seen; /* a line was read that only logs of StreamingGeneration contain */
 	bool no_memory;
 };
 
@@ -54,7 +55,7 @@ static const char *log_keep(struct parser *parser, struct cs_ue_piece piece)
 	return text ? text : "";
 }
 
-/* Copies a path or a map name into the arena, without prefixes of play in the editor. */
+/* Copies a path or a map name into the arena, without the prefixes that play in the editor adds. */
 static const char *keep_name(struct parser *parser, struct cs_ue_piece piece)
 {
 	const char *text = cs_ue_log_without_play(piece, &parser->data->arena, &parser->data->play);
@@ -134,7 +135,10 @@ static struct cs_ue_log_cell *last_cell(struct parser *parser)
 	return &parser->data->cells.at[parser->data->cells.n - 1];
 }
 
-/* Returns the last row of a kind, or NULL. Keys of cells and actors follow a cell's heading. */
+/*
+ * Returns the row of the kind `owner` that was added last, or NULL if there is none. Keys of cells
+ * and actors occur only after the heading of a cell.
+ */
 static void *last_row(struct parser *parser, enum owner owner)
 {
 	struct cs_ue_log_data *data = parser->data;
@@ -346,7 +350,10 @@ static void log_free_rows(struct cs_ue_log_data *data)
 	cs_vec_free(&data->containers);
 }
 
-/* Swaps the rows of two generations, but not what exists once per file (arena, counters). */
+/*
+ * Swaps the rows of two descriptions of the map, but not the members that exist once per file
+ * (arena, counters).
+ */
 static void swap_rows(struct cs_ue_log_data *l, struct cs_ue_log_data *r)
 {
 	struct cs_ue_log_data held = *l;
@@ -363,7 +370,10 @@ static bool has_content(const struct cs_ue_log_data *data)
 	return data->cells.n > 0 || data->always_loaded.n > 0;
 }
 
-/* Begins another generation when the file describes the map again. The last one is used. */
+/*
+ * Begins a new set of rows when the log describes the map again. Keeps the rows parsed so far in
+ * parser->before, in case the new set stays empty.
+ */
 static void next_generation(struct parser *parser)
 {
 	parser->data->generations++;
@@ -373,7 +383,10 @@ static void next_generation(struct parser *parser)
 	parser->cluster = 0;
 }
 
-/* Uses the previous generation if the last one was truncated before it had any content. */
+/*
+ * Uses the previous generation (dump of one cook) in the log if the last one was truncated before
+ * it had any content.
+ */
 static void last_whole(struct parser *parser)
 {
 	if (!has_content(parser->data) && has_content(&parser->before))
@@ -506,7 +519,10 @@ static bool open_cluster(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
-/* Texts of headings after "[+] ". The first that matches is used: longer ones come first. */
+/*
+ * Headings of a log, without the leading "[+] ". The first entry that matches is used, so longer
+ * texts precede texts that they begin with.
+ */
 static const struct {
 	const char *start;
 	bool (*open)(struct parser *parser, struct cs_ue_piece rest);
@@ -545,7 +561,7 @@ static void title_line(struct parser *parser, struct cs_ue_piece line)
 		parser->data->spatial_hash = true;
 }
 
-/* Removes the verbosity after the log category: "Display: " and others. */
+/* Removes the verbosity ("Display: " and others) that follows the log category in a line. */
 static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
 {
 	static const char *const words[] = {"Display: ", "Verbose: ", "VeryVerbose: ", "Warning: "};

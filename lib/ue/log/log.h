@@ -19,7 +19,7 @@ struct cs_ue_log_desc {
 	struct cs_box bounds, editor_bounds;
 	uint32_t flags; /* CS_ACTOR_ bits */
 	bool old_form;  /* the line has the form that 5.4 writes */
-	/* the following are only in logs that cellscope wrote */
+	/* the following members are set only by logs that cellscope wrote */
 	const char *layers, *external_layer; /* names separated by commas, or NULL */
 	struct cs_guid content_bundle;
 };
@@ -45,13 +45,17 @@ struct cs_ue_log_cell_layer {
 };
 
 struct cs_ue_log_data {
-	/* first, because callers free this address; its arrays belong to the members after it */
+	/* must be first, because callers free this address; the members below own its arrays */
 	struct cs_ue_log log;
 	struct cs_arena arena;
 	bool spatial_hash;
-	bool old_form;        /* form of 5.4: flags are 0 or 1, equal boxes are written once */
-	bool play;            /* the log is of play in the editor; its name prefixes were removed */
-	uint32_t generations; /* number of generations in the file; this is the last with content */
+	bool old_form; /* form of 5.4: flags are 0 or 1, equal boxes are written once */
+	bool play;     /* the log is of play in the editor; its name prefixes were removed */
+	/*
+	 * number of times that the log describes the map anew; the rows are those of the last
+	 * description with content
+	 */
+	uint32_t generations;
 	/* packages of containers, in the order of their first mention */
 	CS_VEC(const char *) packages;
 	CS_VEC(struct cs_ue_log_desc) descs;

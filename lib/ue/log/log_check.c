@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns detecting truncated logs. A log does not contain its length, so redundant facts are
- * compared: a last line without newline, announced content that is missing, spatially loaded actors
- * that are in no cell, actors in more than one cell. Complete logs may have some of these for other
- * reasons (an actor filter), so they are only warnings.
+ * Detects truncated logs. A log does not contain its length, so redundant facts are compared: a
+ * last line without newline, announced content that is missing, spatially loaded actors that are in
+ * no cell, actors in more than one cell. Complete logs may have some of these for other reasons
+ * (such as an actor filter), so they are only reported as warnings.
  */
 #include "ue/log/log_check.h"
 

@@ -14,7 +14,10 @@
 #include <math.h>
 
 #define TEXT 0.01
-/* from this number on, clusters as long as the least fitting size are taken for tiles */
+/*
+ * if at least this many clusters have the smallest fitting cell size as their longest side, they
+ * are taken for tiles
+ */
 enum { TILES = 4 };
 
 /* A cluster in a cell, or an actor without a cluster. */
@@ -26,7 +29,11 @@ struct unit {
 struct fitter {
 	const struct cs_ue_log_data *data;
 	CS_VEC(struct unit) units;
-	struct cs_sort_key *descs, *members; /* main container's rows, by GUID */
+	/*
+	 * rows of data->descs and of data->members that belong to the main container, sorted by
+	 * GUID
+	 */
+	struct cs_sort_key *descs, *members;
 	size_t n_descs, n_members;
 	double least, most;
 	size_t tiles; /* number of clusters whose longest side is `least` */
@@ -91,7 +98,10 @@ static void at_least(struct fitter *fitter, double size)
 	fitter->least = fmax(fitter->least, size);
 }
 
-/* Restricts the size by one axis: k * size <= centre <= (k + 1) * size, k being the coordinate. */
+/*
+ * Restricts the possible cell sizes by one axis: k * size <= centre <= (k + 1) * size, where k is
+ * the coordinate of the cell.
+ */
 static void fit_axis(struct fitter *fitter, double centre, double k)
 {
 	if (k > 0)
@@ -141,7 +151,10 @@ static void fit_units(struct fitter *fitter)
 
 /* ---- fitting a partition ---- */
 
-/* Returns a likely size in the interval: that of tiles, or a multiple of a round number. */
+/*
+ * Returns a likely cell size in the interval [least, most]: `least` if enough cells look like
+ * tiles, else the smallest multiple of the roundest number that fits.
+ */
 static double round_size(const struct fitter *fitter, double least, double most)
 {
 	static const double steps[] = {12800, 6400, 3200, 1600, 1000, 500, 100, 50, 10};

@@ -8,13 +8,14 @@
 #include "ue/log/log.h"
 
 struct cs_ue_log_fit {
-	bool known;         /* the log contains bounds of cells, or only one size fits */
+	bool known;         /* the cell size is known from bounds of cells, or only one size fits */
 	double least, most; /* range of fitting sizes in whole cm; most < least if none fits */
 	double assumed;     /* the size to use, from `least` to `most`; 0 if none fits */
-	size_t units;       /* number of clusters, and actors without one, that were compared */
-	bool flat;          /* no cell is above another cell */
+	/* number of compared clusters, and of compared actors without a cluster */
+	size_t units;
+	bool flat; /* no cell is above another cell */
 };
 
-/* Fits the cell size of the named partition. Returns false without memory. */
+/* Fits the cell size of the named partition. Returns false when memory runs out. */
 bool cs_ue_log_fit(
 	const struct cs_ue_log_data *data, const char *partition, struct cs_ue_log_fit *ret);

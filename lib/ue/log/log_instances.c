@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the level instances of a StreamingGeneration log. A container instance states its level and
- * bounds, but not the actor that loaded it. That is the level instance of the parent level with the
- * same bounds, in the parent's space. Both lists are sorted, so that few are compared. An instance
- * without a matching actor is dropped, because its actors could not be embedded.
+ * Owns the level instances of a StreamingGeneration log. The log states the level and the bounds of
+ * a container instance, but not the level instance actor that loaded it. That actor is in the
+ * parent container and has the same bounds, in the parent's space. Instances and actors are sorted,
+ * so that few pairs are compared. An instance without a matching actor is dropped, because its
+ * actors could not be embedded.
  */
 #include "ue/log/log.h"
 
@@ -18,11 +19,11 @@
 /* Tolerance in cm: a log has three decimals, and boxes that were rotated differ a little more. */
 #define NEAR 1.0
 
-/* An actor that may be the level instance of a container instance. */
+/* An actor of the world that may be the level instance of a container instance in the log. */
 struct candidate {
 	struct cs_box bounds;
 	uint32_t container, actor;
-	uint32_t next; /* own index if unused; else index of a later candidate to try */
+	uint32_t next; /* own index while unused, later the index of a candidate to try next */
 };
 
 struct linker {
@@ -30,7 +31,7 @@ struct linker {
 	struct cs_ue_build *build;           /* the build, whose world is sealed */
 	struct cs_sort_key *ids;             /* ids of container instances, sorted */
 	CS_VEC(struct candidate) candidates; /* sorted by container and bounds.min.x */
-	/* indexed by container of the world: its first instance in the log */
+	/* for each container of the world: its first instance in the log */
 	const struct cs_ue_log_container **owners;
 };
 
@@ -82,7 +83,10 @@ static bool find_candidates(struct linker *linker)
 	return good;
 }
 
-/* Returns the first unused candidate from `at` on, and shortens the chain for later searches. */
+/*
+ * Follows the members `next` from candidate `at` to the first candidate that is not used yet, and
+ * returns its index. Shortens this chain for later calls.
+ */
 static uint32_t next_free(struct linker *linker, uint32_t at)
 {
 	uint32_t end = at;
@@ -129,8 +133,8 @@ static uint32_t take_candidate(
 /* ---- matching container instances with actors ---- */
 
 /*
- * Returns the actor in `container`, the level of `parent`, that loads `instance`; CS_NONE if none
- * matches.
+ * Returns the actor that loads the container instance `instance`: an actor of `container`, the
+ * level of the instance `parent`; CS_NONE if no actor matches.
  */
 static uint32_t find_actor(struct linker *linker, const struct cs_ue_log_container *instance,
 	const struct cs_ue_log_container *parent, uint32_t container)

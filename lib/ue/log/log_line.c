@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns parsing values, and the line of an actor descriptor (ue-project-files rules 7b). Values in
- * this line may contain blanks, so its keys are searched in the order in which the engine writes
- * them; a value ends where the nearest later key begins.
+ * Parses the values in a log, and the line that describes an actor (ue-project-files rules 7b).
+ * Values in this line may contain blanks, so its keys are searched in the order in which the engine
+ * writes them; a value ends where the nearest later key begins.
  */
 #include "ue/log/log_line.h"
 
@@ -78,8 +78,8 @@ static uint64_t integer_of(const char *digits, size_t n, uint64_t so_far)
 
 /*
  * Numbers with few digits, as the engine prints them, are parsed as a quotient of two integers
- * below 2^53. It is rounded once and thus the nearest double. Longer numbers are parsed by the slow
- * function.
+ * below 2^53. The quotient is rounded once, so it is the nearest double. Longer numbers are parsed
+ * by cs_double_parse(), which is slower.
  */
 bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret)
 {
@@ -119,7 +119,7 @@ bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret)
 	       cs_ue_piece_starts(piece, "False");
 }
 
-/* Returns the length of a prefix like "UEDPIE_0_" of a name, or 0. */
+/* Returns the length of a prefix like "UEDPIE_0_" at the start of a name; 0 if there is none. */
 static size_t play_prefix(struct cs_ue_piece piece)
 {
 	static const char start[] = "UEDPIE_";
@@ -227,7 +227,7 @@ static const struct key {
 	{" Name:", TEXT, offsetof(struct cs_ue_log_desc, name), 0},
 	{" Label:", TEXT, offsetof(struct cs_ue_log_desc, label), 0},
 	{" SpatiallyLoaded:", FLAG, 0, CS_ACTOR_OWN_SPATIAL},
-	{" Bounds:", BOXES, 0, 0}, /* written by 5.4 */
+	{" Bounds:", BOXES, 0, 0}, /* written by engine 5.4 */
 	{" EditorBounds:", BOX, offsetof(struct cs_ue_log_desc, editor_bounds), 0},
 	{" RuntimeBounds:", BOX, offsetof(struct cs_ue_log_desc, bounds), 0},
 	{" RuntimeGrid:", TEXT, offsetof(struct cs_ue_log_desc, grid), 0},
@@ -320,7 +320,10 @@ static bool take_value(struct desc_reader *reader, const struct key *key, struct
 	}
 }
 
-/* Returns where the nearest key with index `first` or higher begins, and its index, or NULL. */
+/*
+ * Returns the beginning of the nearest key in the line whose index is `first` or higher, and stores
+ * that index; NULL if there is none.
+ */
 static const char *next_key(struct cs_ue_piece line, size_t first, size_t *key_ret)
 {
 	const char *nearest = NULL;

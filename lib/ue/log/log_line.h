@@ -4,7 +4,7 @@
 
 #include "ue/log/log.h"
 
-/* A part of a line: n bytes without a NUL. */
+/* A part of a line: n bytes that are not NUL-terminated. */
 struct cs_ue_piece {
 	const char *at;
 	size_t n;
@@ -19,18 +19,24 @@ struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece);
 /* Returns the first position of `text` in the piece, or NULL. */
 const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 
-/* Returns a copy with a NUL, as UTF-8; other bytes are read as Latin-1. NULL without memory. */
+/*
+ * Returns a NUL-terminated copy in UTF-8; bytes that are not UTF-8 are read as Latin-1. Returns
+ * NULL when memory runs out.
+ */
 const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena);
 
-/* Parses a decimal number at the start of the piece, and removes it. */
+/*
+ * Parses a decimal number at the start of the piece, and removes it from the piece. Returns false
+ * if the piece does not begin with a number.
+ */
 bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret);
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret);
 /* Parses "true", "False" and the like, or "1" or "0", as logs of 5.4 contain. */
 bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret);
 /*
- * Returns a copy of a path or name without the prefixes of play in the editor: "UEDPIE_0_" before a
- * map, "..._InstanceOf_" before a package. Sets *found_ret if there was a prefix. Returns NULL
- * without memory.
+ * Returns a copy of a path or name without the prefixes that playing in the editor adds:
+ * "UEDPIE_0_" before a map, "..._InstanceOf_" before a package. Sets *found_ret if there was such a
+ * prefix. Returns NULL when memory runs out.
  */
 const char *cs_ue_log_without_play(
 	struct cs_ue_piece piece, struct cs_arena *arena, bool *found_ret);
@@ -43,8 +49,8 @@ bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **od
 bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret);
 /*
  * Parses a descriptor, "Guid:... NativeClass:... Name:... ...", and copies its texts into the
- * arena. Returns false for other lines and, with *no_memory set, without memory. *odd_ret as for a
- * box.
+ * arena. Returns false for a line that is no descriptor; when memory runs out, returns false and
+ * sets *no_memory. *odd_ret is set as by cs_ue_log_box().
  */
 bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
 	struct cs_ue_log_desc *ret, const char **odd_ret, bool *no_memory);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading lines. The buffer is filled in steps of PIECE bytes and grows to the longest line.
+ * Reads a file line by line. Unread bytes are in a buffer, which is filled in steps of PIECE bytes
+ * and grows to the longest line.
  */
 #include "ue/log/log_lines.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the cells of a log and their actors. An actor that a cell lists is found among the
- * descriptors by its instance GUID, or else by name. The persistent level lists only names.
+ * Converts the cells that a log lists, and their actors. A listed actor is matched with its
+ * descriptor by instance GUID, or else by name. For the persistent level the log lists only names
+ * of actors.
  */
 #include "ue/log/log_written.h"
 
@@ -114,7 +115,10 @@ static uint32_t record_named(const struct cs_written *written, uint32_t containe
 	return found ? found->index : CS_NONE;
 }
 
-/* Returns an actor with this name that is in no cell yet, of any container, the main one first. */
+/*
+ * Returns the index of an actor with this name that is in no cell yet, preferably of the main
+ * container; CS_NONE if there is none among the first TRIES.
+ */
 static uint32_t free_record_named(const struct cs_written *written, const char *name)
 {
 	uint32_t offset = cs_strings_find(&written->texts, name, strlen(name));
@@ -127,7 +131,10 @@ static uint32_t free_record_named(const struct cs_written *written, const char *
 	return CS_NONE;
 }
 
-/* Returns the described actor that a cell lists as `actor`, or CS_NONE if no descriptor matches. */
+/*
+ * Returns the index in written->records of the descriptor that matches an actor listed in a cell,
+ * or CS_NONE if none matches.
+ */
 static uint32_t log_listed_record_of(
 	struct cs_written *written, const struct cs_ue_log_actor *actor)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns parsing the names of cells, in the form of 5.4 and in that of other releases. */
+/* Owns parsing the names of cells, in the form of engine 5.4 and in that of other releases. */
 #include "ue/log/log.h"
 
 #include <stdio.h>
@@ -27,7 +27,10 @@ static void set_place(struct cs_ue_cell_name *name, const long at[3], int level)
 	name->level = level;
 }
 
-/* Parses "L0_X-2_Y3", with an optional "_Z4". Ids of layers that may follow are ignored. */
+/*
+ * Parses the level and the coordinates in the name of a cell: "L0_X-2_Y3", with an optional "_Z4".
+ * Ids of layers that may follow are ignored.
+ */
 static bool parse_level_first(const char *at, struct cs_ue_cell_name *ret)
 {
 	static const char *const axes[] = {"_X", "_Y", "_Z"};

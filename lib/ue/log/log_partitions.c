@@ -110,7 +110,7 @@ static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cel
 	return false;
 }
 
-/* Returns the newer cook profile: the known one, or that which the form of a cell's name shows. */
+/* Returns the newer cook profile: `known`, or the one that the form of the cell's name shows. */
 static const char *profile_of(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name, const char *known)
 {
@@ -125,8 +125,9 @@ static const char *profile_of(const struct deducer *deducer, const struct cs_ue_
 }
 
 /*
- * Returns whether a cell is the only cell of the top level (or a variant of it for layers and
- * bundles). It is centred on the origin in any case and does not tell whether levels are aligned.
+ * Returns whether a cell is the only cell of the top level (or a variant of that cell for layers
+ * and bundles). This cell is centred on the origin in any case, so it does not show whether the
+ * levels are aligned.
  */
 static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
 {
@@ -135,7 +136,10 @@ static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_na
 	       cell->bounds.min.y == -cell->bounds.max.y;
 }
 
-/* Adds the partition of a cell; updates its cell size, and the cook profile of the log. */
+/*
+ * Adds the partition of a cell if it is new. Updates the cell size of the partition, and the cook
+ * profile of the log.
+ */
 static struct cs_error *take_cell(
 	struct deducer *deducer, const struct cs_ue_log_cell *cell, const char **profile)
 {

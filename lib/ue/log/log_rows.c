@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns adding single rows to the cooked world that is made from a log. */
+/* Adds single rows to the cooked world that is made from a log. */
 #include "ue/log/log_written.h"
 
 #include "core/guid.h"
@@ -69,7 +69,7 @@ void cs_written_add_container(
 			.external_layer = CS_NONE});
 }
 
-/* Finds a container of the log; if several have the id, the first. */
+/* Finds the container of the log with this id; if several have it, the first. */
 uint32_t cs_written_container_named(const struct cs_written *written, struct cs_guid id)
 {
 	const struct cs_sort_key *found =
@@ -77,7 +77,10 @@ uint32_t cs_written_container_named(const struct cs_written *written, struct cs_
 	return found ? found->index : CS_NONE;
 }
 
-/* Returns the container instance of an actor in a cell. Adds it if no section lists it. */
+/*
+ * Returns the container instance of an actor that a cell lists. Adds the instance if no section of
+ * the log lists it.
+ */
 uint32_t cs_written_container(struct cs_written *written, const struct cs_ue_log_actor *actor)
 {
 	uint32_t listed = cs_written_container_named(written, actor->container);

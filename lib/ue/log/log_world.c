@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns building the uncooked world that a StreamingGeneration log describes. Descriptors become
- * actors, names of cells partitions. A log contains clusters but no references, so the first member
- * of each cluster references the others, which gives the same clusters when cooked. Layers, HLOD
- * layers, tags and loading ranges are not in a log and are marked as assumed.
+ * Builds the uncooked world that a StreamingGeneration log describes. Actor descriptors become
+ * actors; partitions are derived from the names of cells. A log contains clusters but no
+ * references, so the first member of each cluster is made to reference the others, which gives the
+ * same clusters when cooked. Layers, HLOD layers, tags and loading ranges are not in a log and are
+ * marked as assumed.
  */
 #include "ue/log/log.h"
 
@@ -20,7 +21,7 @@
 struct maker {
 	const struct cs_ue_log_data *data;
 	struct cs_ue_build build; /* only `world` and `job` are used */
-	/* indexed by package of the log: row of its container in the world */
+	/* for each package of the log: row of its container in the world */
 	uint32_t *containers;
 	struct cs_sort_key *by_name; /* name texts of the main container's actors, sorted */
 	size_t n_by_name;
@@ -145,7 +146,7 @@ static int log_world_by_identity(const void *left, const void *right, void *cont
 	return cs_guid_compare(l->guid, r->guid);
 }
 
-/* Removes all but the first of descriptors with the same identity. */
+/* Of descriptors with the same container and GUID, removes all but the first. */
 static struct cs_error *drop_duplicates(struct maker *maker)
 {
 	struct cs_world *world = maker->build.world;
@@ -202,7 +203,7 @@ static struct cs_actor_row *log_world_find_name(const struct maker *maker, const
 	return found ? &world->actors.at[found->index] : NULL;
 }
 
-/* Sets the packages of actors, which are found by name, from the lists of loaded actors. */
+/* Sets the packages of actors, found by name, from the log's lists of loaded actors. */
 static struct cs_error *add_packages(
 	struct maker *maker, const struct cs_ue_log_actor *actors, size_t n)
 {

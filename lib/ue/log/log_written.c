@@ -241,7 +241,10 @@ static struct cs_error *too_many(const struct cs_written *written)
 		written->records.n);
 }
 
-/* Adds the descriptors of every container instance, duplicates only once. */
+/*
+ * Adds the descriptors of every container instance; of several descriptors of a container with one
+ * GUID, only the first.
+ */
 static struct cs_error *add_described_all(struct cs_written *written)
 {
 	const struct cs_ue_log_data *data = written->data;
@@ -280,7 +283,10 @@ static void index_records(struct cs_written *written)
 
 /* ---- clusters ---- */
 
-/* Sets the clusters of actors. Members are sorted by package, with clusters numbered in order. */
+/*
+ * Stores the number of its cluster in the record of each actor that the log lists as a member of a
+ * cluster. data->members is sorted by container.
+ */
 static void mark_clusters(struct cs_written *written)
 {
 	const struct cs_ue_log_data *data = written->data;

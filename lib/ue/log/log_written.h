@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * State of converting a log to a cooked world: rows of actors and cells in the order of the log,
- * which are sorted as the format requires after all were added.
+ * State of a conversion of a log of the engine to a cooked world. Rows of actors and cells are
+ * added in the order of the log; after all were added, they are sorted as the format of cooked
+ * worlds requires.
  */
 #pragma once
 
@@ -15,7 +16,8 @@ struct cs_written_actor {
 	struct cs_cooked_actor row;
 	struct cs_cooked_actor_detail detail;
 	struct cs_guid parent;
-	uint32_t cluster; /* cluster in its container's package, or CS_NONE */
+	/* index of the actor's cluster in the package of its container, or CS_NONE */
+	uint32_t cluster;
 	/* index of the actor's descriptor; CS_NONE if the log only lists the actor in a cell */
 	uint32_t desc;
 };
@@ -49,8 +51,11 @@ struct cs_written {
 };
 
 /*
- * log_rows.c: return the offset of a text, a GUID for a row without one, or the row of a partition,
- * layer or container, which some of these add.
+ * defined in log_rows.c
+ *
+ * cs_written_text returns the offset of a text and adds it if it is new; cs_written_guid computes a
+ * GUID for a row that has none in the log; the others return the row of a partition, layer or
+ * container. Except for layers, a row that does not exist is added.
  */
 uint32_t cs_written_text(struct cs_written *written, const char *value);
 struct cs_guid cs_written_guid(const char *kind, const char *name, uint32_t number);
@@ -64,5 +69,5 @@ void cs_written_add_container(
 struct cs_written_actor cs_written_new(struct cs_guid guid, uint32_t container);
 /* log_listed.c: adds the cells, and assigns actors to the cells that list them. */
 void cs_written_cells(struct cs_written *written);
-/* log_ordered.c: sorts rows as the format requires. */
+/* log_ordered.c: sorts all rows as the format of cooked worlds requires. */
 void cs_written_sort(struct cs_written *written);

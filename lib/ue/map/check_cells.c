@@ -66,7 +66,10 @@ static void check_layers(struct cs_ue_check *check, const struct cs_ue_map_cell 
 				cell->layers[i]);
 	if (!cell->has_place || !check->map->has_properties || cell->place.layers_id == id)
 		return;
-	/* several layers: only a warning, because no file was available to confirm their order */
+	/*
+	 * with several layers this is only a warning: no file was available to confirm in which
+	 * order the id combines them
+	 */
 	cs_ue_check_tell(check, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
 		"cell_layers", cs_ue_check_cell_title(cell),
 		"its name says layers %" PRIX32 ", its layers have the id %" PRIX32,
@@ -256,7 +259,8 @@ static void check_grid(struct cs_ue_check *check, uint32_t row)
 /* ---- GUIDs of cells ---- */
 
 /*
- * Whether a GUID is the computed one. `sure`: UE is known to compute GUIDs of such cells this way.
+ * Result of comparing the GUID of a cell with the computed one, `want`. `sure`: UE is known to
+ * compute the GUIDs of such cells this way.
  */
 struct identity {
 	bool same, sure;

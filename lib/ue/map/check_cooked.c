@@ -136,7 +136,7 @@ static const char *package_text(const struct cs_ue_map_cell *cell)
 	return cell->package ? cell->package : "";
 }
 
-/* Compares two cells, given by row, by their generated packages. */
+/* Compares two cells, given by their row numbers, by the names of their generated packages. */
 static int check_cooked_by_package(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_map *map = context;

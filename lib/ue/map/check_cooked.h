@@ -30,7 +30,7 @@ struct cs_ue_check_actor {
 	uint32_t cell;
 };
 
-/* Reports a finding about `where`, a cell or actor. `rule` is one of cs_ue_checks. */
+/* Reports a finding about the cell or actor named `where`. `rule` is one of cs_ue_checks. */
 void cs_ue_check_tell(struct cs_ue_check *check, enum cs_severity severity, enum cs_code code,
 	const char *rule, const char *where, const char *format, ...) CS_PRINTF(6, 7);
 /* Returns the unique name of a cell if it is known, otherwise the name of its export. */

@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Receives the findings about a map or mesh, and prefixes the place of each with its name. */
+/*
+ * Receives the findings about one map or mesh, and puts its name in front of the location that each
+ * finding reports.
+ */
 struct one_place {
 	struct cs_findings *findings;
 	const char *name; /* name of the map or mesh; "" when only one is checked */
@@ -57,7 +60,7 @@ static struct cs_error *check_map(const struct cs_ue_place *place, const char *m
 	return cs_findings_keep_error(one.findings, error);
 }
 
-/* Checks all partitioned maps. */
+/* Checks all maps of the place that have a world partition. */
 static struct cs_error *check_maps(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_findings *findings, struct cs_ue_place_checked *sum)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns finding the maps of a place (an opened folder), and opening one as a cooked world. */
+/* Finds the maps of a place (an opened folder), and opens one of them as a cooked world. */
 #include "ue/map/umap.h"
 
 #include "core/job.h"
@@ -92,7 +92,7 @@ static struct cs_error *cooked_open_choose(
 	error = cs_ue_place_maps(place, job, &maps, &n);
 	if (error)
 		return error;
-	if (n == 1) { /* opening the only map reports its fault */
+	if (n == 1) { /* use the only map even if it is faulty: opening it reports the fault */
 		*ret = maps[0].file;
 		free(maps);
 		return NULL;
@@ -163,7 +163,7 @@ static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
 		"the package is not a map with a world partition");
 }
 
-/* What to do with the map after it was chosen and read, with arguments and results. */
+/* What to do with the map after it was chosen and read: a callback with arguments and results. */
 struct use {
 	struct cs_error *(*use)(struct use *use, struct cs_ue_map *map);
 	const struct cs_ue_place *place;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns converting a cooked map into our cooked world in memory, so that all that works on a .cworld
- * works on it: a partition for each of the engine's, its cells and layers, the actors of the map
- * and of all generated packages in the place. Rows are sorted as the format requires. Facts that
- * the engine does not write (why an actor is in its cell, bounds of actors, loading ranges if
- * properties cannot be read) stay unknown: invalid boxes, empty texts, partitions marked as
- * assumed.
+ * Owns converting a cooked map into a cooked world of cellscope in memory, so that everything that
+ * works on a .cworld file works on it. The world has a partition for each partition of the engine,
+ * the cells and data layers, and the actors of the map and of all generated packages in the place.
+ * Rows are sorted as the format requires. Facts that the engine does not write (why an actor is in
+ * its cell, bounds of actors, loading ranges if properties cannot be read) stay unknown: invalid
+ * boxes, empty texts, partitions marked as assumed.
  */
 #include "ue/map/umap.h"
 
@@ -49,7 +49,7 @@ struct builder {
 	CS_VEC(struct cs_cooked_partition) partitions;
 	CS_VEC(struct cs_cooked_cell) cells;
 	CS_VEC(uint64_t) sizes;   /* indexed by cell: bytes of its package */
-	CS_VEC(uint32_t) sources; /* indexed by cell: its index in the map */
+	CS_VEC(uint32_t) sources; /* indexed by cell: index of the cell in the cells of the map */
 	CS_VEC(struct cs_cooked_layer) layers;
 	CS_VEC(uint32_t) cell_layers;
 	CS_VEC(uint32_t) cell_actors;
@@ -206,7 +206,10 @@ static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *
 	return cs_vec_push(&map->partitions, partition) ? (uint32_t)map->partitions.n - 1 : CS_NONE;
 }
 
-/* Assigns cells without a partition to the one named like their grid, otherwise to "unknown". */
+/*
+ * Assigns each cell without a partition to the partition that has the name of the cell's grid, or
+ * else to one named "unknown".
+ */
 static struct cs_error *place_rest(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -227,7 +230,10 @@ static bool is_spatial(const struct cs_ue_map_cell *cell)
 	return cell->spatial > 0 || (cell->spatial < 0 && !cell->always_loaded);
 }
 
-/* Returns the bounds of a cell in its grid from its bounds, its position, or its coordinates. */
+/*
+ * Returns the box of a cell in its grid, computed from the cell's bounds, or else from its
+ * position, or else from its coordinates.
+ */
 static struct cs_box cooked_world_box_of(
 	const struct builder *builder, const struct cs_ue_map_cell *cell)
 {
@@ -289,7 +295,7 @@ static void cooked_world_add_cell_layers(
 	to->layers_id = cell->n_layers ? crc : cell->has_place ? cell->place.layers_id : 0;
 }
 
-/* Returns the flags for facts about a cell that the file does not contain. */
+/* Returns the CS_CELL_ flags that mark the facts about a cell that the file does not contain. */
 static uint32_t unsaid_of_cell(const struct cs_ue_map_cell *cell)
 {
 	return (cell->has_place ? 0 : CS_CELL_NO_PLACE) |
@@ -323,7 +329,7 @@ static void cooked_world_add_cell(struct builder *builder, uint32_t source)
 								      : 0,
 		.priority = cell->priority,
 		.external_layer = CS_NONE};
-	if (cs_guid_is_zero(to.guid)) /* 5.1 and 5.2 store no GUID */
+	if (cs_guid_is_zero(to.guid)) /* engines 5.1 and 5.2 store no GUID */
 		to.guid = guid_of_text(builder->map->package->name, cell->name);
 	to.flags = unsaid_of_cell(cell) | (is_spatial(cell) ? CS_CELL_SPATIAL : 0) |
 		   (cell->always_loaded ? CS_CELL_ALWAYS_LOADED : 0) |
@@ -456,8 +462,8 @@ static int cooked_world_by_cell(const void *left, const void *right, void *conte
 }
 
 /*
- * Adds the actors of a cell from the map's table, which is sorted by cell, without opening a
- * package.
+ * Adds the actors of a cell from the map's remapping table, which is sorted by cell, without
+ * opening a package.
  */
 static void add_remapped(struct builder *builder, uint32_t cell)
 {
@@ -640,8 +646,8 @@ static void list_actors(struct builder *builder)
 /* ---- the whole world ---- */
 
 /*
- * Returns, as bits, the releases that name cells like this map: in a hash set, 5.4 uses X_Y_Z_L,
- * later ones L_X_Y. Returns all bits if no name tells.
+ * Returns, as bits, the releases that name cells in the way of this map: in a hash set, 5.4 uses
+ * X_Y_Z_L, later releases L_X_Y. Returns all bits if no name decides.
  */
 static uint32_t releases_of_names(const struct cs_ue_map *map)
 {
@@ -662,8 +668,8 @@ static uint32_t newest_release(uint32_t releases)
 }
 
 /*
- * Returns the cook profile of the release whose tables read the map, or of the newest one that the
- * header and the names of cells allow.
+ * Returns the cook profile of the release whose tables read the map; if no tables did, of the
+ * newest release that the header and the names of cells allow.
  */
 static const char *cooked_profile(const struct cs_ue_map *map)
 {

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cuts `before` and a number off the end. Returns false, without a change, if there is none. */
+/*
+ * Cuts the text `before` and the number behind it off the end of `text`, and stores the number in
+ * *ret. Returns false and changes nothing if `text` does not end so.
+ */
 static bool cut_number(char *text, const char *before, int base, int64_t *ret)
 {
 	size_t n = strlen(text), m = strlen(before);

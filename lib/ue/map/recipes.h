@@ -29,17 +29,22 @@ bool cs_ue_read_cell_name(const char *name, const char *world, struct cs_ue_cell
 /* Formats a name without world, layers and bundle, such as "MainGrid_L0_X1_Y-2_Z0". */
 void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAME]);
 
-/* A cell of a spatial hash by its key (y + h) * side + x + h, h = half the side (rules 14). */
+/*
+ * A cell of a spatial hash, computed from its key (y + h) * side + x + h, where h is half of `side`
+ * (ue-cooked rules 14).
+ */
 struct cs_ue_grid_cell {
 	/* number of cells on each side of the level; coordinates as in cell names */
 	int64_t side, x, y;
-	double centre_x, centre_y, extent; /* from the grid's origin; extent: half the width */
+	/* centre relative to the origin of the grid, and half the width of the cell; in cm */
+	double centre_x, centre_y, extent;
 };
 
 /*
- * Computes the cell with a key. Each side of an aligned level has a power of two of cells, down to
- * one at the top. Levels that are not aligned have one cell more (3, 5, 9, ...; the top level one)
- * and are centred on the origin. Requires level < levels <= 40.
+ * Computes the coordinates and the position of the cell that has a key. Each side of an aligned
+ * level has a power of two of cells, down to one at the top. Levels that are not aligned have one
+ * cell more (3, 5, 9, ...; the top level one) and are centred on the origin. Requires level <
+ * levels <= 40.
  */
 struct cs_ue_grid_cell cs_ue_grid_cell_of_key(
 	uint32_t level, uint32_t levels, bool aligned, double cell_size, int64_t key);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading a map in phases: names and export tables, the engine release, properties, hashed
- * names of cells. If a later phase fails, the facts of names and export tables are kept.
+ * Reads a map in phases: names and export tables, then the engine release, properties, and names of
+ * cells that are stored as hashes. If a later phase fails, the facts from names and export tables
+ * are kept.
  */
 #include "ue/map/umap.h"
 
@@ -57,7 +58,10 @@ struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const c
 	return cell && cs_name_compare(cell->name, name) == 0 ? cell : NULL;
 }
 
-/* Sets the release: the requested one, if it fits, or the one whose tables fit. */
+/*
+ * Determines the engine release of the map: the requested release if the tables of the map fit it,
+ * or without a request the release that they fit.
+ */
 static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_map_options *options)
 {
 	if (options->release == CS_UE_RELEASES)

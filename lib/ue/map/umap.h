@@ -17,9 +17,10 @@
 #define CS_UE_KNOWN_RANGE    16u
 
 struct cs_ue_map_cell {
-	const char *name;       /* name of the export */
+	const char *name;       /* name of the cell's export */
 	const char *debug_name; /* the unique name, or NULL if unknown */
-	bool has_place;         /* `place` is the parsed unique name */
+	/* whether `place`, which is parsed from the unique name, is valid */
+	bool has_place;
 	struct cs_ue_cell_name place;
 	const char *grid;                         /* name of the cell's partition */
 	struct cs_guid guid, source_guid, bundle; /* zero: the cell has none */
@@ -36,7 +37,10 @@ struct cs_ue_map_cell {
 	const char *package; /* generated package; NULL for a cell of the persistent level */
 	const char *world_asset;
 	uint32_t partition; /* index in `partitions`, or CS_NONE */
-	int64_t key;        /* key in the spatial hash's mapping; -1 without one */
+	/*
+	 * key of the cell in the mapping of the spatial hash; -1 if the mapping does not contain it
+	 */
+	int64_t key;
 	int64_t key_x, key_y;
 	int32_t grid_level; /* grid level in that mapping */
 };
@@ -68,10 +72,11 @@ struct cs_ue_map_actor {
 	bool has_transform;
 	struct cs_transform transform;
 	double location[3], rotation[3], scale[3]; /* relative transform of the root component */
-	/* of an HLOD actor: GUID of the cell that it represents */
+	/* for an HLOD actor: GUID of the cell that it represents */
 	struct cs_guid source_cell;
 	bool is_hlod, no_warmup;
-	const char *cell; /* name of the actor's cell; NULL in the map itself */
+	/* name of the cell that contains the actor; NULL for an actor stored in the map itself */
+	const char *cell;
 };
 
 struct cs_ue_pair {
@@ -113,9 +118,15 @@ struct cs_ue_map_options {
 struct cs_error *cs_ue_map_read(struct cs_ue_cooked_package *package,
 	const struct cs_ue_map_options *options, struct cs_ue_map **ret) CS_MUST_USE;
 void cs_ue_map_free(struct cs_ue_map *map);
-/* Reads the facts that names and export tables contain (umap_names.c). */
+/*
+ * Reads those facts about a map that the names and export tables of its package contain
+ * (umap_names.c).
+ */
 struct cs_error *cs_ue_map_names(struct cs_ue_map *map) CS_MUST_USE;
-/* Searches the unique names of cells whose export names are hashes, and stores those found. */
+/*
+ * Finds the unique names of cells whose export names are hashes, by trying names, and stores the
+ * names that match.
+ */
 struct cs_error *cs_ue_map_search(struct cs_ue_map *map) CS_MUST_USE;
 /* Read properties of partitions, cells and layers (umap_cells.c) and of actors (umap_actors.c). */
 struct cs_error *cs_ue_map_properties(struct cs_ue_map *map) CS_MUST_USE;

@@ -11,7 +11,7 @@
 
 struct reading {
 	struct cs_ue_map *map;
-	struct cs_ue_object *objects; /* indexed by export: its object, decoded at first use */
+	struct cs_ue_object *objects; /* for each export: its object, decoded at first use */
 	bool *decoded;
 };
 
@@ -119,7 +119,7 @@ static struct cs_error *umap_cells_read_partition(
 	struct reading *reading, const struct cs_ue_node *desc)
 {
 	const char *name = cs_ue_child_text(desc, "Name");
-	if (!*name) /* 5.4 does not store the partition; records of its cells contain its name */
+	if (!*name) /* 5.4 stores the name of the partition only in the records of its cells */
 		return NULL;
 	struct cs_error *error = umap_cells_add_partition(
 		reading, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
@@ -198,7 +198,7 @@ static struct cs_error *umap_cells_read_hash_set(
 /* A level of a grid: its positions that have cells, each with a list of cells and a key. */
 struct level {
 	const struct cs_ue_node **places;
-	int64_t *keys; /* -1 for positions that the mapping lacks */
+	int64_t *keys; /* key of each position; -1 for positions without one in the mapping */
 	uint32_t n;
 };
 
@@ -240,8 +240,8 @@ static struct cs_ue_map_cell *umap_cells_cell_of(
 }
 
 /*
- * Returns 1 if the key fits the cell's name or position under the given alignment of levels, 0 if
- * not, -1 if neither is known.
+ * Decodes the key of a grid cell with `aligned` levels or not. Returns 1 if the result equals the
+ * known coordinates or position of the cell, 0 if it differs, -1 if neither is known.
  */
 static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_map_cell *cell,
 	uint32_t level, bool aligned, int64_t key)
@@ -257,8 +257,8 @@ static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_m
 }
 
 /*
- * Returns whether the levels of a grid are aligned (recipes.h). The first key that fits only one
- * alignment decides, otherwise the engine's default.
+ * Returns whether the levels of a grid are aligned (recipes.h). The first cell whose stored key
+ * fits only one alignment decides; if there is none, the default of the engine version.
  */
 static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_map_partition *grid,
 	const struct level *levels)

@@ -47,7 +47,9 @@ static struct cs_error *add_layer(struct cs_ue_map *map, const struct cs_ue_cook
 	return cs_vec_push(&map->layers, layer) ? NULL : cs_error_nomem();
 }
 
-/* Adds an actor: an export whose outer is the level, except the model. */
+/*
+ * Adds an actor: an export that is directly in the level, except the level's model (BSP geometry).
+ */
 static struct cs_error *umap_names_add_actor(
 	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
 {
@@ -81,7 +83,10 @@ static struct cs_error *umap_names_look_at(
 	return NULL;
 }
 
-/* Marks cells for which the map has a streaming export: these are not in the persistent level. */
+/*
+ * Marks the cells for which the map has an export of a streaming level: these cells are not in the
+ * persistent level.
+ */
 static void mark_streamed(struct cs_ue_map *map)
 {
 	static const char prefix[] = "WorldPartitionLevelStreaming_";
@@ -96,7 +101,10 @@ static void mark_streamed(struct cs_ue_map *map)
 	}
 }
 
-/* Finds generated packages. Each has the name of its cell, in 5.2 with the map's name before. */
+/*
+ * Finds the generated packages. The name of each is that of its cell; in 5.2 the name of the map
+ * precedes it.
+ */
 static void find_packages(struct cs_ue_map *map)
 {
 	const struct cs_ue_names *names = &map->package->names;
@@ -114,7 +122,7 @@ static void find_packages(struct cs_ue_map *map)
 	}
 }
 
-/* Parses the names of cells up to 5.2, which contain the coordinates. */
+/* Parses the names of cells that engines up to 5.2 wrote, which contain the coordinates. */
 static void read_plain_names(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -195,7 +203,7 @@ static void try_name(struct search *search, const char *unique)
 	search->found++;
 }
 
-/* Tries all forms of the name at one position of a grid, without and with each data layer. */
+/* Tries all forms of a cell's name at one grid position, without and with each data layer. */
 static void try_place(struct search *search, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME], layered[CS_UE_CELL_NAME + 32];
@@ -216,7 +224,7 @@ static void try_place(struct search *search, const char *grid, int level, int64_
 	}
 }
 
-/* Tries the name of 5.4 at one position of a grid: X_Y_Z_L. */
+/* Tries the name that 5.4 gives the cell at one position of a grid: WORLD_GRID_X_Y_Z_L. */
 static void try_old_place(struct search *search, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME];

@@ -23,8 +23,9 @@ enum cs_ue_nanite_version {
 };
 
 /*
- * The fields of the engine's records. Fields of packed clusters (enum cs_packed), which precede
- * these, have other positions than in our own format. A field that a version lacks reads as 0.
+ * The fields of the engine's records, numbered after the fields of packed clusters (enum
+ * cs_packed), which have other positions than in our own format. A field that a version lacks reads
+ * as 0.
  */
 enum cs_ue_field {
 	CS_UE_PRECISION = CS_PACKED_COUNT,
@@ -37,7 +38,10 @@ enum cs_ue_field {
 	CS_UE_PAGE_REFERENCES,
 	CS_UE_PAGE_STRIPS,
 	CS_UE_PAGE_MASKS,
-	/* fields of a cluster header; in 5.3, LOW: offset of positions, MID: of attributes */
+	/*
+	 * fields of a cluster header; in 5.3, CS_UE_LOW is the offset of positions, CS_UE_MID that
+	 * of attributes
+	 */
 	CS_UE_INDEX_DATA,
 	CS_UE_MAP,
 	CS_UE_REFERENCES,
@@ -63,7 +67,7 @@ enum cs_ue_field {
 	CS_UE_SLOT_CLUSTERS,
 	CS_UE_SLOT_PAGES,
 	CS_UE_SLOT_FIRST_PAGE,
-	/* words of fixups: range of pages to wait for, and the slot in the hierarchy */
+	/* bit fields in the words of a fixup: pages to wait for; slot and node in the hierarchy */
 	CS_UE_RANGE_PAGES,
 	CS_UE_RANGE_FIRST_PAGE,
 	CS_UE_PLACE_SLOT,
@@ -117,7 +121,7 @@ static inline uint32_t cs_ue_align4(uint32_t value)
 	return (value + 3) & ~3u;
 }
 
-/* Differences between versions, except the positions of fields. */
+/* Differences between versions of the engine's Nanite format, except the positions of fields. */
 struct cs_ue_nanite_layout {
 	uint32_t node_bytes, f4, page_words, cluster_words;
 	bool groups;  /* fixups are stored by group (5.7 on) */
@@ -128,7 +132,7 @@ struct cs_ue_nanite_layout {
 
 extern const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS];
 
-/* Stores the positions of all fields in a version. */
+/* Stores where each field is in the resource format of one version. */
 void cs_ue_nanite_fields(
 	enum cs_ue_nanite_version version, struct cs_packed_field ret[CS_UE_FIELDS]);
 /* Returns the value of a field of a record. */

@@ -32,8 +32,8 @@ static struct cs_error *nanite_decode_broken(
 /* ---- triangle strips ---- */
 
 /*
- * Checks the stored counts of codes and vertices before each group of triangles. Groups after the
- * last triangle have the counts of the whole strip.
+ * Checks the stored numbers of codes and vertices that precede each group of triangles in the
+ * strip. Groups after the last triangle have the numbers of the whole strip.
  */
 static bool prefixes_fit(const struct cs_stored_strip *strip, const uint32_t previous[2])
 {
@@ -63,7 +63,7 @@ struct coded {
 	uint32_t position[3], normal[2], color[4], uv[4][2];
 };
 
-/* Reads bits from the bytes of one vertex. */
+/* Reader of bits in the bytes of one vertex. */
 struct vertex_bits {
 	const unsigned char *bytes;
 	uint32_t size, at;
@@ -158,7 +158,10 @@ static bool nanite_decode_read_stream(struct planes *planes, uint32_t components
 	return true;
 }
 
-/* Returns whether a cluster's streams end where those of the next cluster or plane begin. */
+/*
+ * Returns whether the streams of a cluster, one in each byte plane, end where those of the next
+ * cluster begin; those of the last cluster must end where the next plane begins.
+ */
 static bool streams_end(const struct planes *planes, const struct cs_ue_cluster *next, uint32_t end)
 {
 	const struct cs_ue_page *page = planes->page;
@@ -186,7 +189,8 @@ static bool read_planes(const struct cs_ue_page *page, uint32_t index, struct co
 		    nanite_decode_read_stream(&planes, 2, 0, normal, NULL, ret->normal);
 	if (good && cluster->tangents)
 		skip_stream(&planes, 1, cluster->tangent_bits + 1);
-	if (good && row->color_mode == 1) /* a byte per component, even if fewer bits are used */
+	/* a byte for each component, even if fewer bits are used */
+	if (good && row->color_mode == 1)
 		good = nanite_decode_read_stream(&planes, 4, 8, color, NULL, ret->color);
 	for (uint32_t t = 0; t < row->n_uvs && good; t++)
 		good = nanite_decode_read_stream(
@@ -210,7 +214,10 @@ static void decode_normal(const uint32_t code[2], uint32_t n_bits, float ret[3])
 	ret[2] = (float)(length > 0 ? z / length : 1);
 }
 
-/* Decodes a UV coordinate of 5.3: a minimum and `code` steps. Codes above `gap` skip a range. */
+/*
+ * Decodes a UV coordinate of 5.3: a minimum and `code` steps; a code above `gap` also adds the
+ * length of a range that is skipped.
+ */
 static float old_uv(const unsigned char *range, unsigned axis, uint32_t code)
 {
 	const int32_t least = (int32_t)cs_load32(range + 4 * axis);
@@ -263,7 +270,10 @@ static bool is_reference(const struct cs_ue_page *page, uint32_t cluster, uint32
 	return mask[vertex / 8] >> vertex % 8 & 1;
 }
 
-/* Returns the n-th vertex of a cluster that is no reference; CS_NONE beyond the last one. */
+/*
+ * Returns the number of the n-th vertex (from 0) of a cluster among those that are no references;
+ * CS_NONE if there are not so many.
+ */
 static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, uint32_t n)
 {
 	for (uint32_t v = 0; v < page->clusters[cluster].row.n_vertices; v++)
@@ -272,7 +282,10 @@ static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, ui
 	return CS_NONE;
 }
 
-/* Returns the page of a reference: 0 is this page, n > 0 its n-th dependency. */
+/*
+ * Returns the page to which a reference leads: for `ordinal` 0 this page, for n > 0 the n-th
+ * dependency of this page.
+ */
 static uint32_t source_page(
 	const struct decoder *decoder, const struct cs_ue_page *page, uint32_t ordinal)
 {
@@ -285,9 +298,10 @@ static uint32_t source_page(
 }
 
 /*
- * Returns the row in the model of the vertex that reference k of a cluster refers to, which is
- * decoded already; SIZE_MAX for a bad reference. *delta is the vertex number; from 5.4 on each is
- * stored as the difference from the previous one.
+ * Returns the row in the model of the vertex that reference k of a cluster refers to and that is
+ * decoded already; SIZE_MAX for a bad reference. Stores the number of that vertex in *delta. From
+ * 5.4 on, each number is stored as the difference from the previous one, so *delta must contain the
+ * number of reference k - 1.
  */
 static size_t nanite_decode_source_row(const struct decoder *decoder, const struct cs_ue_page *page,
 	uint32_t cluster, uint32_t k, uint8_t *delta)
@@ -407,8 +421,8 @@ static void copy_page(
 }
 
 /*
- * Adds the material ranges of a cluster. The fast form of the word has up to three ranges; the slow
- * form refers to consecutive entries of the page's material table.
+ * Adds the material ranges of a cluster. The word `materials` has two forms: the fast one contains
+ * up to three ranges, the slow one refers to consecutive entries of the page's material table.
  */
 static void add_materials(
 	struct cs_model *model, uint32_t row, const struct cs_ue_page *page, uint32_t i)
@@ -416,7 +430,7 @@ static void add_materials(
 	uint32_t word = page->clusters[i].materials, n = page->clusters[i].row.n_triangles;
 	struct cs_model_cluster *cluster = &model->clusters[row];
 	cluster->first_material = (uint32_t)model->n_materials;
-	if (word >= 0xfe000000) { /* slow form of the word */
+	if (word >= 0xfe000000) { /* slow form: refers to the page's material table */
 		uint64_t at = page->gpu + 4 * (uint64_t)(word & 0x7ffff);
 		uint32_t count = (word >> 19 & 63) + 1;
 		for (uint32_t k = 0; k < count && at + 4 <= page->index; k++, at += 4) {
@@ -427,7 +441,10 @@ static void add_materials(
 		}
 		return;
 	}
-	/* the fast form: three materials of 6 bits, then the lengths of the first two ranges */
+	/*
+	 * the fast form: bits 0 to 17 are three material indices of 6 bits, bits 18 to 31 the
+	 * lengths of the first two ranges
+	 */
 	uint32_t lengths[3] = {(word >> 18 & 127) + 1, word >> 25, 0}, from = 0;
 	if (lengths[0] + lengths[1] < n)
 		lengths[2] = n - lengths[0] - lengths[1];

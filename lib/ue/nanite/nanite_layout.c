@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the bit layouts of the engine's records by version (nanite-versions rules 2 to 5). A new
- * version of the engine needs a row of sizes, and a row for each field that it moved.
+ * Owns the bit layouts of the engine's Nanite records by version (nanite-versions rules 2 to 5). A
+ * new version of the engine needs a row of sizes, and a row for each field that it moved.
  */
 #include "ue/nanite/cooked_nanite.h"
 
 const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS] = {
-	/* node bytes, float4s, words of page and cluster header, fixups by group, byte planes */
+	/*
+	 * columns: bytes of a node; float4 values of a packed cluster; words of the page header,
+	 * and of a cluster header; whether fixups are stored by group; whether attributes are in
+	 * byte planes
+	 */
 	[CS_UE_NANITE_5_3] = {208, 7, 8, 8, false, false, "5.3", "UE 5.3", 1u << CS_UE_5_3},
 	[CS_UE_NANITE_5_4] = {208, 7, 6, 9, false, true, "5.4", "UE 5.4", 1u << CS_UE_5_4},
 	[CS_UE_NANITE_5_5] = {208, 8, 6, 9, false, true, "5.5", "UE 5.5", 1u << CS_UE_5_5},
@@ -92,7 +96,7 @@ static const struct {
 	{CS_UE_SLOT_FIRST_PAGE, CS_UE_NANITE_5_3, 1, 12, 12, 20, 0},
 	{CS_UE_SLOT_FIRST_PAGE, CS_UE_NANITE_5_5, 1, 12, 14, 18, 0},
 	{CS_UE_SLOT_FIRST_PAGE, CS_UE_NANITE_5_7, 1, 12, 5, 25, 0},
-	/* fields of the words of fixups */
+	/* bit fields in the words of fixups */
 	{CS_UE_RANGE_PAGES, CS_UE_NANITE_5_3, 1, 0, 0, 3, 0},
 	{CS_UE_RANGE_PAGES, CS_UE_NANITE_5_5, 1, 0, 0, 5, 0},
 	{CS_UE_RANGE_FIRST_PAGE, CS_UE_NANITE_5_3, 1, 0, 3, 29, 0},

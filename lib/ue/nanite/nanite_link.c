@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the links between clusters of a resource (nanite-versions rules 3, 4, 6): slots of the
- * hierarchy, and fixups from the chunks of pages. Parts and groups follow from these, as in our own
- * format (nanite/decode/link.c); this file checks that they do.
+ * Links the clusters of a resource that Unreal Engine cooked (nanite-versions rules 3, 4, 6). Reads
+ * the slots (child entries) of the hierarchy nodes, and the fixups, which name the clusters and
+ * nodes to patch when a page is loaded. Checks that the slots define parts and groups of clusters
+ * without gaps, as they do in our own format (nanite/decode/link.c).
  */
 #include "ue/nanite/cooked_nanite.h"
 
@@ -37,7 +38,7 @@ static const unsigned char *slot_at(const struct cs_ue_nanite *nanite, uint32_t 
 	return nanite->nodes + (size_t)node * bytes + (size_t)slot * (bytes / SLOTS);
 }
 
-/* Returns whether a slot is used: it has pages or clusters. */
+/* Returns whether a slot of a hierarchy node is used: it has pages or clusters. */
 static bool slot_is_used(const struct cs_ue_nanite *nanite, const unsigned char *at)
 {
 	return cs_load32(at + 48) != 0 || cs_ue_get(nanite, at, CS_UE_SLOT_CLUSTERS) != 0;
@@ -55,7 +56,10 @@ static void nanite_link_read_slot(
 	slot->min_error = cs_half_value((uint16_t)cs_ue_get(nanite, at, CS_UE_SLOT_MIN_ERROR));
 	slot->max_parent_error =
 		cs_half_value((uint16_t)cs_ue_get(nanite, at, CS_UE_SLOT_PARENT_ERROR));
-	/* if fixups are stored by group, the sign only marks a slot that is still a leaf */
+	/*
+	 * if fixups are stored by group, the sign of min_error only marks a slot that is still a
+	 * leaf
+	 */
 	if (cs_ue_nanite_layouts[nanite->version].groups)
 		slot->min_error = fabsf(slot->min_error);
 	slot->part = CS_NONE;
@@ -110,9 +114,9 @@ static struct cs_error *read_nodes(struct linker *linker)
 /* ---- fixups of pages ---- */
 
 /*
- * Adds a fixup of `page`. Its target is a cluster, numbered in target_page. `range` is the word
- * with the pages to wait for; `place` is the word with the slot of a part, NULL for fixups of
- * clusters.
+ * Adds a fixup of `page`. Its target is the cluster with the number `cluster` in the page
+ * target_page. `range` points to the stored word that contains the range of pages to wait for,
+ * `place` to the one that contains the slot of a part; `place` is NULL for fixups of clusters.
  */
 static struct cs_error *add_fixup(struct linker *linker, enum cs_model_fixup_kind kind,
 	uint32_t page, uint32_t target_page, uint32_t cluster, const unsigned char *range,
@@ -156,7 +160,10 @@ static struct cs_error *read_old_chunk(
 	return error;
 }
 
-/* The arrays of a chunk from 5.7 on: groups, their parts, and the clusters simplified from them. */
+/*
+ * The arrays of a page's fixup chunk from 5.7 on: groups, parts of groups, and for each group the
+ * clusters that were simplified from it (`parents`).
+ */
 struct chunk {
 	const unsigned char *groups, *parts, *parents, *locations, *clusters;
 	uint32_t n_groups, n_parts, n_parents, n_locations, n_clusters;
@@ -260,7 +267,10 @@ static void read_group_slot(const void *context, uint32_t index, struct cs_model
 	ret->n_pages = slot->n_pages;
 }
 
-/* Checks counts of clusters in slots, and that no cluster lacks its part or its source group. */
+/*
+ * Checks that each slot has as many clusters as its part, that every cluster has a part, and that
+ * every cluster above level 0 has the group that it was made from.
+ */
 static struct cs_error *check_links(struct cs_model *model)
 {
 	for (uint32_t i = 0; i < model->n_parts; i++) {

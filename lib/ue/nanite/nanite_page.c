@@ -85,9 +85,9 @@ static bool cluster_is_sane(const struct cs_ue_cluster *cluster)
 }
 
 /*
- * Reads the bits of each UV channel: before byte planes from a word of the cluster, later from the
- * UV range. Limits: a page has planes for WIDEST_UV bits, and a step of a UV is 2^-FINEST_UV to
- * 2^FINEST_UV.
+ * Reads the number of bits of U and V of each UV channel: from a word of the cluster, or with byte
+ * planes (`streams`) from the UV range of the channel. Limits: a page has planes for WIDEST_UV
+ * bits, and a step of a UV is 2^-FINEST_UV to 2^FINEST_UV.
  */
 static bool load_uv_widths(
 	const struct cs_ue_page *page, bool streams, struct cs_ue_cluster *cluster)

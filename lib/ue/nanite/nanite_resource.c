@@ -112,8 +112,9 @@ static bool states_are_whole(const struct cs_ue_nanite *nanite)
 }
 
 /*
- * Reads a resource, from the strip flags on, by the rules of one version. *fits_ret: whether it is
- * complete by these. Returns an error only without memory.
+ * Reads a resource, beginning with its strip flags, in the format of one version. *fits_ret
+ * receives whether the bytes are a complete resource in that format. Returns an error only when
+ * memory runs out.
  */
 static struct cs_error *read_as(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
@@ -167,8 +168,8 @@ static struct cs_error *check_pages(const struct cs_ue_nanite *nanite)
 }
 
 /*
- * Reads the streaming pages in steps that double, so that a forged size meets the end of the file
- * before much memory is allocated.
+ * Reads the streaming pages in steps of doubling size, so that for a forged size the end of the
+ * file is found before much memory is allocated.
  */
 static struct cs_error *read_growing(cs_ue_read_bulk *read, void *context, uint64_t offset,
 	uint64_t size, struct cs_ue_nanite *nanite)
@@ -205,8 +206,9 @@ static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked
 }
 
 /*
- * Reads a resource by the rules of one version. Returns its fault; returns NULL and stores false if
- * not even its arrays are complete.
+ * Reads a resource by the rules of one version. *found_ret tells whether it was read. If not,
+ * returns the fault that was found, or NULL if not even the arrays of the resource are complete by
+ * these rules.
  */
 static struct cs_error *try_version(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
@@ -231,13 +233,19 @@ static struct cs_error *try_version(const struct cs_ue_cooked_package *package,
 	return NULL;
 }
 
-/* Returns whether trying other versions or positions is useless: unreadable bytes, no memory. */
+/*
+ * Returns whether it is useless to try other versions or positions after this error: bytes could
+ * not be read, or memory ran out.
+ */
 static bool is_fatal(const struct cs_error *error)
 {
 	return error && error->code != CS_E_NANITE && error->code != CS_E_REFERENCE;
 }
 
-/* Reads a resource at `at`, trying all versions. Returns a fatal error or the first fault. */
+/*
+ * Reads a resource at the offset `at`, trying all versions. If none fits, returns a fatal error if
+ * there is one, otherwise the error of the newest version that was tried.
+ */
 static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *found_ret)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns listing the facts of a cooked package: its header, and all properties of each export. */
+/* Lists the contents of a cooked package: its header, and all properties of each export. */
 #include "ue/object/values.h"
 
 #include "core/writer.h"

@@ -168,8 +168,8 @@ static const char *cooked_package_path_of(struct cs_ue_cooked_package *package, 
 }
 
 /*
- * Checks that exports do not overlap: if their sizes add up to more than the file, the same bytes
- * would be read many times.
+ * Rejects forged exports that share bytes, which would be read many times: the sizes of all exports
+ * must not add up to more than the file.
  */
 static struct cs_error *check_overlap(const struct cs_ue_cooked_package *package)
 {
@@ -200,7 +200,7 @@ const char *cs_ue_soft_text(
 {
 	if (strcmp(package, "None") == 0 || !*package)
 		return "";
-	/* `package` is the whole path, or a package alone */
+	/* `package` is the whole path of the object, or the name of a package alone */
 	if (strcmp(asset, "None") == 0 || !*asset)
 		return *sub ? cs_ue_join(arena, package, ":", sub, (char *)NULL) : package;
 	return cs_ue_join(arena, package, ".", asset, *sub ? ":" : "", sub, (char *)NULL);

@@ -42,7 +42,7 @@ struct cs_ue_cooked_package {
 	bool zen, versioned, tagged;
 	uint32_t flags;
 	int32_t ue4, v5, fn_main, fn_rel, special, main;
-	uint32_t releases; /* bits 1 << enum cs_ue_release: possible writers */
+	uint32_t releases; /* 1 << enum cs_ue_release: releases that may have written it */
 	/* release whose layout is used; CS_UE_RELEASES while unknown */
 	enum cs_ue_release release;
 	struct cs_ue_names names;
@@ -64,7 +64,10 @@ struct cs_ue_cooked_package {
 struct cs_error *cs_ue_cooked_package_bytes(unsigned char *bytes, size_t size,
 	unsigned char *exports, size_t exports_size, const char *name,
 	const struct cs_ue_scripts *scripts, struct cs_ue_cooked_package **ret) CS_MUST_USE;
-/* Opens a file of a place together with its .uexp. Returns E_MISSING if the .uexp is missing. */
+/*
+ * Opens the package in the file with the index `file` of a place, together with its .uexp. Returns
+ * E_MISSING if the .uexp is missing.
+ */
 struct cs_error *cs_ue_cooked_package_open(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, struct cs_ue_cooked_package **ret) CS_MUST_USE;
 /* Like cs_ue_cooked_package_open, but accepts a missing .uexp; exports then have no bytes. */
@@ -85,7 +88,10 @@ const struct cs_ue_cooked_export *cs_ue_cooked_export_of_class(
 /* Returns whether all bytes of the export are in package->bytes. */
 bool cs_ue_cooked_has_bytes(
 	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export);
-/* Sets the release. If the header contains no versions, those of the release are used. */
+/*
+ * Sets the engine release by whose rules the package is read. If the header contains no versions,
+ * those of the release are used.
+ */
 void cs_ue_cooked_use(struct cs_ue_cooked_package *package, enum cs_ue_release release);
 /* Formats the releases in a set of bits as "5.4, 5.5", cut to `size` bytes. */
 void cs_ue_cooked_releases_text(uint32_t releases, char *ret, size_t size);
@@ -95,13 +101,17 @@ struct cs_error *cs_ue_read_zen(
 	struct cs_ue_cooked_package *package, const struct cs_ue_scripts *scripts) CS_MUST_USE;
 struct cs_error *cs_ue_read_legacy(
 	struct cs_ue_cooked_package *package, size_t header_file) CS_MUST_USE;
-/* Returns "/Game/M.M:Sub" for the three parts, "" if there is no package, NULL without memory. */
+/*
+ * Joins the three parts to "/Game/M.M:Sub". Returns "" if there is no package, NULL when memory
+ * runs out.
+ */
 const char *cs_ue_soft_text(
 	struct cs_arena *arena, const char *package, const char *asset, const char *sub);
 /*
- * Joins the names of a chain of objects, outermost last, to a path: outermost first, with `second`
- * after the first name and dots after the others. Returns NULL without memory, or when the paths of
- * the package are implausibly long; cs_ue_no_path() returns the error for the case.
+ * Joins the names of a chain of objects, which lists the outermost object last, to a path that
+ * begins with it: `second` follows the first name of the path, dots follow the others. Returns NULL
+ * when memory runs out, or when the paths of the package are implausibly long; cs_ue_no_path()
+ * returns the error for the case that occurred.
  */
 const char *cs_ue_chain_path(struct cs_ue_cooked_package *package, const char *const *chain,
 	int depth, const char *second);

@@ -105,8 +105,9 @@ static bool is_telling(const char *class_name)
 }
 
 struct fit {
-	uint32_t exact, asked; /* exports of World Partition: read to the last byte; in total */
-	uint32_t others;       /* number of other exports that were read to their end */
+	/* number of exports of World Partition: read exactly to their last byte, and in total */
+	uint32_t exact, asked;
+	uint32_t others; /* number of exports of other classes read to their last byte */
 	const struct cs_ue_cooked_export *first_wrong;
 };
 
@@ -176,8 +177,8 @@ struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 			continue;
 		fits |= 1u << i;
 		/*
-		 * of several engines that fit, choose the one that reads most other exports; of
-		 * equal ones, the newest, which comes first
+		 * if several engines fit, choose the one whose tables read most of the other
+		 * exports; among equal ones the newest, which comes first
 		 */
 		if (newest < 0 || fit.others > most) {
 			newest = i;

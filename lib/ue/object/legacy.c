@@ -2,7 +2,8 @@
 /*
  * Owns legacy cooked packages (ue-cooked rules 2), which are two files: a header like that of an
  * uncooked package without its editor data, and the exports (.uexp). A header without versions is
- * read in the layout of each engine, newest first. The right layout ends where the names begin.
+ * read in the layout of each engine, newest first; the layout that ends where the table of names
+ * begins is the right one.
  */
 #include "ue/object/cooked_package.h"
 
@@ -353,7 +354,10 @@ static struct cs_error *read_resources(struct legacy *legacy)
 	return cs_cursor_error(&cursor, "data resources");
 }
 
-/* Checks that all exports are in the .uexp, if there is one, and that its end mark follows. */
+/*
+ * Checks that all exports are in the .uexp, if there is one, and that the end mark of the .uexp
+ * follows them.
+ */
 static struct cs_error *legacy_check_end(const struct legacy *legacy)
 {
 	const struct cs_ue_cooked_package *package = legacy->package;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared by the readers of values (values.c), tagged properties (tags.c) and whole objects
- * (decode_object.c).
+ * Declarations that the readers of values (values.c), tagged properties (tags.c) and whole objects
+ * (decode_object.c) share.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 struct cs_ue_reading {
 	struct cs_ue_decoder *decoder;
 	bool tagged;
-	bool contained;     /* in an array, set, map or optional */
+	bool contained;     /* the value is inside an array, set, map or optional */
 	bool as_properties; /* structs with a binary form are stored as properties instead */
 	unsigned depth;
 };

@@ -15,7 +15,7 @@ struct tag {
 	bool native, boolean, end;
 };
 
-/* Letters of types, as in class_schema.h, by the name of the type in files. */
+/* For the name of each type in files, the letter of the type as in class_schema.h. */
 static const struct {
 	const char *name;
 	char kind;
@@ -190,7 +190,7 @@ static void read_inner_tag(struct cs_ue_reading reading, struct cs_cursor *curso
 			cursor, CS_E_LAYOUT, "an array of structs does not name its struct type");
 		return;
 	}
-	/* copy the elements, so that their count precedes them without the tag between */
+	/* copies the elements to directly after their count; in the file a tag lies in between */
 	tag->type->inner = inner.type;
 	size_t skipped = count.position - cursor->position - 4;
 	unsigned char *copy =
@@ -226,7 +226,10 @@ static void read_tagged_value(struct cs_ue_reading reading, struct cs_cursor *cu
 		cs_ue_read_value(reading, cursor, tag->type, node);
 }
 
-/* Returns whether a value can be read: tags before 5.4 lack the struct type of elements. */
+/*
+ * Returns whether the tag suffices to read the value: before 5.4, tags of containers lack the
+ * struct type of their elements.
+ */
 static bool is_readable(const struct tag *tag)
 {
 	const struct cs_ue_type *type = tag->type;

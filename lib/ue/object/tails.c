@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns tails: bytes that classes write after their properties (ue-cooked rules 4 and 14). Unknown
- * parts of a tail stay unread, and cs_ue_decode() counts them.
+ * Reads tails: the bytes that some classes write after their properties (ue-cooked rules 4 and 14).
+ * Unknown parts of a tail stay unread, and cs_ue_decode() counts them.
  */
 #include "ue/object/values.h"
 #include "ue/package/wire.h"
@@ -173,7 +173,10 @@ static const struct {
 	{"ActorComponent", read_component},
 };
 
-/* Reads the two GUIDs at the end of an actor whose class is in no table, such as a Blueprint. */
+/*
+ * Reads the two GUIDs at the end of an actor whose class the built-in class tables do not contain,
+ * such as a Blueprint.
+ */
 static void read_unknown(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {

@@ -24,7 +24,7 @@ struct usmap {
 	unsigned depth;
 };
 
-/* Letters of types, as in class_schema.h, indexed by the number of the type in the file. */
+/* Letters of types, as in class_schema.h, indexed by the number of the type in a .usmap file. */
 static const char letters[] = "BbifonDdASsToMozOOquhlHcPKEFQss";
 
 static struct cs_error *usmap_read_names(struct usmap *usmap)
@@ -104,7 +104,10 @@ static const struct cs_ue_type *read_type(struct usmap *usmap)
 	return type;
 }
 
-/* Reads the stored properties of a class. Slots between them that the file lacks get no name. */
+/*
+ * Reads the properties of a class that the file stores. Property slots that the file skips get no
+ * name.
+ */
 static struct cs_error *usmap_read_struct(struct usmap *usmap)
 {
 	struct cs_ue_class *class = calloc(1, sizeof(*class));

@@ -192,7 +192,10 @@ static void set_enum(
 	node->integer = (int64_t)v;
 }
 
-/* Reads an enum value: a name in containers and with tags, otherwise an integer. */
+/*
+ * Reads an enum value: a name if it is an element of a container or has a property tag, otherwise
+ * an integer.
+ */
 static void read_enum(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
@@ -325,7 +328,10 @@ static void read_struct(struct cs_ue_reading reading, struct cs_cursor *cursor, 
 
 /* ---- arrays, sets, maps and optionals ---- */
 
-/* Returns the minimum size of an element in bytes, for checks of counts. Structs may have 2. */
+/*
+ * Returns the least number of bytes that an element of the type takes, to check element counts
+ * before memory is allocated. A struct may take only 2.
+ */
 static size_t least_bytes(const struct cs_ue_type *type)
 {
 	return type->kind == 'b' || type->kind == 'B' || type->kind == 'c' ? 1 : 2;
@@ -362,8 +368,8 @@ static void values_read_pairs(struct cs_ue_reading reading, struct cs_cursor *cu
 }
 
 /*
- * Prepares reading elements: limits the nesting, and rejects damaged types that do not name their
- * element type.
+ * Prepares reading the elements of a container value: limits the nesting, and rejects damaged types
+ * that do not name the type of their elements.
  */
 static bool values_enter(
 	struct cs_ue_reading *reading, struct cs_cursor *cursor, const struct cs_ue_type *type)
@@ -464,7 +470,7 @@ enum { VALUES_PER_BYTE = 64, VALUES_AT_LEAST = 64 << 20 };
 void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
-	/* limit the memory: two bytes of a header can stand for a hundred zero values */
+	/* limit the memory: two bytes of a header can represent a hundred values that are zero */
 	if (reading.decoder->arena.total >
 		VALUES_AT_LEAST + (uint64_t)reading.decoder->package->size * VALUES_PER_BYTE) {
 		cs_cursor_fail(cursor, CS_E_LIMIT, "values take far more memory than their bytes");
@@ -507,13 +513,16 @@ void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
 
 /* ---- lists of untagged properties ---- */
 
-/* Header of an untagged list: the slots with values, and which are zero and take no bytes. */
+/*
+ * Header of a list of untagged properties: which slots have values, and which of these values are
+ * zero and therefore take no bytes.
+ */
 struct header {
 	struct {
 		uint16_t skip, count;
 		bool zeroes;
 	} fragments[128];
-	size_t n, zeroes; /* zeroes: number of values with a bit in `mask` */
+	size_t n, zeroes; /* number of fragments; number of values that have a bit in `mask` */
 	unsigned char mask[2048];
 };
 

@@ -61,7 +61,10 @@ struct cs_ue_decoder {
 void cs_ue_decoder_init(struct cs_ue_decoder *decoder, struct cs_ue_cooked_package *package,
 	enum cs_ue_release release, const struct cs_ue_schema *mapping);
 void cs_ue_decoder_deinit(struct cs_ue_decoder *decoder);
-/* Decodes an export. Fails only without memory; faults of the data set ret->problem. */
+/*
+ * Decodes an export. Returns an error only when memory runs out; faults of the data set
+ * ret->problem.
+ */
 struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
 	const struct cs_ue_cooked_export *export, struct cs_ue_object *ret) CS_MUST_USE;
 /* Reads the tail: bytes that the class of the object writes after its properties. */
@@ -85,7 +88,7 @@ const char *cs_ue_child_text(const struct cs_ue_node *node, const char *name);
 int64_t cs_ue_child_integer(const struct cs_ue_node *node, const char *name, int64_t otherwise);
 double cs_ue_child_number(const struct cs_ue_node *node, const char *name, double otherwise);
 struct cs_guid cs_ue_child_guid(const struct cs_ue_node *node, const char *name);
-/* Appends a child and returns it; NULL without memory. */
+/* Appends a child named `name` to `node` and returns it; NULL when memory runs out. */
 struct cs_ue_node *cs_ue_add_child(
 	struct cs_arena *arena, struct cs_ue_node *node, const char *name);
 

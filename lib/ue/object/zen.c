@@ -87,7 +87,9 @@ static void read_offsets(struct zen *zen, const struct layout *layout)
 	zen->imports = cs_cursor_u32(&zen->cursor);
 	zen->exports = cs_cursor_u32(&zen->cursor);
 	zen->bundles = cs_cursor_u32(&zen->cursor);
-	/* end of the bundle entries: dependency bundles or the graph */
+	/*
+	 * offset of the end of the bundle entries, where the dependency bundles or the graph begin
+	 */
 	zen->end_bundles = cs_cursor_u32(&zen->cursor);
 	zen->names = 0;
 	if (layout->new_summary) {
@@ -144,7 +146,7 @@ static struct cs_error *read_front(struct zen *zen, const struct layout *layout)
 	return error;
 }
 
-/* Reads a header with versions: these are read first, because they decide its layout. */
+/* Reads a header with versions. They are read first, because they decide the layout. */
 static struct cs_error *read_versioned(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
@@ -214,8 +216,9 @@ static const char *script_path(struct zen *zen, uint64_t index)
 }
 
 /*
- * Returns the path of a public export of another package. It is stored as a hash, mostly that of
- * the last part of the package's name.
+ * Returns the path of a public export of another package. The import has only a hash of the
+ * export's name, which is compared with the hashes of the usual names: the last part of the
+ * package's name, also with "_C". For other names the path ends in the hash.
  */
 static const char *public_path(struct zen *zen, uint64_t index)
 {
@@ -235,7 +238,10 @@ static const char *public_path(struct zen *zen, uint64_t index)
 		&package->arena, cs_ue_join(&package->arena, name, ".", (char *)NULL), wanted);
 }
 
-/* Returns the path of an imported object; "" for none, NULL for an export or without memory. */
+/*
+ * Returns the path of an imported object; "" if there is none, NULL for an export or when memory
+ * runs out.
+ */
 static const char *object_path(struct zen *zen, uint64_t index)
 {
 	uint64_t low = index & INDEX_BITS;
@@ -284,7 +290,7 @@ static struct cs_error *zen_read_imports(struct zen *zen)
 	for (uint32_t i = 0; i < package->n_imports; i++) {
 		uint64_t index = cs_load64(package->bytes + zen->imports + 8 * (size_t)i);
 		if (index == NULL_INDEX)
-			continue; /* an unused import keeps its index */
+			continue; /* an unused import stays in the array, without a path */
 		package->imports[i] = object_path(zen, index);
 		if (!package->imports[i])
 			return cs_error_at(CS_E_REFERENCE, package->file,
@@ -294,7 +300,10 @@ static struct cs_error *zen_read_imports(struct zen *zen)
 	return NULL;
 }
 
-/* Converts the object index of an outer to a reference: outers are exports; others give 0. */
+/*
+ * Converts the object index of an outer object to a reference. Only exports can be outer objects;
+ * any other index gives 0.
+ */
 static int32_t reference_of(const struct zen *zen, uint64_t index)
 {
 	return index >> 62 == KIND_EXPORT && (index & INDEX_BITS) < zen->package->n_exports
@@ -329,7 +338,10 @@ static struct cs_error *zen_read_export(struct zen *zen, uint32_t i)
 	return cs_cursor_error(&cursor, "export");
 }
 
-/* Computes the ranges of exports before 5.3, which follow the order of serialise commands. */
+/*
+ * Computes the byte ranges of the exports of packages before 5.3, in which exports are stored in
+ * the order of the serialise commands.
+ */
 static void place_exports(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;

@@ -60,7 +60,7 @@ struct cs_ue_tail {
 
 struct cs_ue_descriptor {
 	struct cs_ue_versions versions;
-	uint32_t stored; /* fields with a value of their own: bits CS_DEFAULT_ and CS_UE_STORED_ */
+	uint32_t stored; /* CS_DEFAULT_ and CS_UE_STORED_ bits: fields not inherited from a class */
 	bool is_class;
 	bool has_transform;
 	bool relative; /* transform and bounds are relative to the attach parent */
@@ -88,7 +88,10 @@ struct cs_ue_descriptor {
  */
 struct cs_error *cs_ue_decode_descriptor(
 	struct cs_cursor *cursor, struct cs_ue_descriptor *ret) CS_MUST_USE;
-/* A range of versions of a stream: from <= version < below; 0 = no bound. */
+/*
+ * A range of values of the custom version `stream`: from <= version < below; a bound of 0 does not
+ * limit.
+ */
 struct cs_ue_condition {
 	enum cs_ue_stream stream;
 	int32_t from, below;
@@ -106,8 +109,8 @@ struct cs_ue_field {
 };
 
 /*
- * Returns the field after `field` (NULL: the first) that a descriptor of these versions has; NULL
- * at the end.
+ * Returns the next field after `field` (NULL: the first field) that is present in a descriptor with
+ * the versions of `descriptor`; NULL after the last one.
  */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
@@ -115,8 +118,8 @@ const struct cs_ue_field *cs_ue_next_field(
 bool cs_ue_field_is_delta(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
 /*
- * Calls `emit` for each field until it returns false. The value is NULL if inherited from the
- * class.
+ * Calls `emit` for each field of the descriptor until it returns false. The value is NULL for a
+ * field that is inherited from the class.
  */
 struct cs_error *cs_ue_print_descriptor(
 	const struct cs_ue_descriptor *descriptor, cs_ue_emit *emit, void *context) CS_MUST_USE;
@@ -126,13 +129,16 @@ enum cs_ue_transform_form { CS_UE_TRANSFORM_NONE, CS_UE_TRANSFORM_F32, CS_UE_TRA
 struct cs_ue_level_layout {
 	bool delta;     /* values may be inherited from the class */
 	bool soft_path; /* the level is stored as a soft path, otherwise as a package name */
-	bool behavior;  /* the tail has a behaviour: not in packed levels from 5.3 on */
+	bool behavior;  /* the tail contains the behaviour: not in packed levels from 5.3 on */
 	enum cs_ue_transform_form transform;
 };
 
 struct cs_ue_level_layout cs_ue_level_layout(const struct cs_ue_descriptor *descriptor);
 
-/* Reads the tail, after all common fields of the descriptor were read. */
+/*
+ * Reads the tail of a descriptor: the fields of special classes, which follow the fields that all
+ * descriptors have.
+ */
 void cs_ue_read_tail(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *ret);
 enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The types of the fields of summaries and descriptors, and how each is read and printed. */
+/*
+ * The types of the fields of package summaries and actor descriptors, and the functions that read
+ * and print each type.
+ */
 #pragma once
 
 #include <stdbool.h>

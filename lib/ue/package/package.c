@@ -11,7 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Objects of real files are nested less deeply: a longer chain of outers is a cycle. */
+/*
+ * Largest depth of nested objects. Objects in real files are nested less deeply: a longer chain of
+ * outer objects is a cycle.
+ */
 enum { DEEPEST_OUTER = 64 };
 
 /* Opens a cursor at a table; fails if its rows, of `least` bytes or more, exceed the header. */
@@ -55,7 +58,10 @@ static struct cs_error *package_read_names(struct cs_ue_package *package)
 	return cs_cursor_error(&cursor, "names");
 }
 
-/* The first versions, those of 5.6, whose sub-paths are UTF-8. */
+/*
+ * The first version numbers (of the custom version, and of UE5) whose packages store sub-paths as
+ * UTF-8; engine 5.6 wrote both.
+ */
 enum { UTF8_PATHS_FROM = 192, UTF8_PATHS_V5 = 1017 };
 
 const char *cs_ue_read_sub_path(struct cs_cursor *cursor, struct cs_ue_package *package)
@@ -119,7 +125,10 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 	return cs_cursor_error(&cursor, "imports");
 }
 
-/* Reads the range of tagged properties in an export's body: all of it, or from 5.4 on a part. */
+/*
+ * Sets export->begin and export->end to the part of an export's body that contains tagged
+ * properties: the whole body, or from 5.4 on the range that the export states.
+ */
 static void read_script_range(
 	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)
 {
@@ -145,7 +154,7 @@ static void read_export(
 	export->outer = cs_cursor_i32(cursor);
 	export->name = cs_ue_read_name(cursor, package);
 	cs_cursor_skip(cursor, 4);           /* skip flags */
-	export->end = cs_cursor_u64(cursor); /* until read_script_range(): the size */
+	export->end = cs_cursor_u64(cursor); /* the size, until read_script_range() sets the end */
 	export->begin = cs_cursor_u64(cursor);
 	cs_cursor_skip(cursor, 12 + (v5 < 1005 ? 16 : 0) + (v5 >= 1006 ? 4 : 0));
 	cs_cursor_skip(cursor, 12); /* skip package flags, always loaded, is asset */
@@ -282,7 +291,10 @@ const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, 
 								  : NULL;
 }
 
-/* Stores the name and the outer of an object. Returns false for no object and for a bad index. */
+/*
+ * Stores the name and the outer (package index of the containing object) of the object with this
+ * package index. Returns false for index 0, which means no object, and for a bad index.
+ */
 static bool find_object(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name *name_ret, int32_t *outer_ret)
 {

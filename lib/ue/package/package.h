@@ -35,8 +35,11 @@ struct cs_ue_package {
 	struct cs_source_file source;
 	struct cs_arena arena;
 	struct cs_ue_summary summary;
-	struct cs_ue_versions versions; /* stream versions that the package was saved with */
-	uint64_t section_bytes;         /* maximum size of one export's body in bytes */
+	/*
+	 * custom versions of the engine's streams (CS_UE_STREAMS) with which the package was saved
+	 */
+	struct cs_ue_versions versions;
+	uint64_t section_bytes; /* maximum size of one export's body in bytes */
 	const unsigned char *header;
 	size_t header_size;
 	const char **names;
@@ -56,21 +59,21 @@ void cs_ue_package_close(struct cs_ue_package *package);
 /* Reads an FName: index in the package's names, and number. A bad index makes the cursor bad. */
 struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_package *package);
 /*
- * Reads the part of a soft object path after the asset, which is UTF-8 without a NUL from 5.6 on.
- * Returns "" for an invalid one, and NULL without memory.
+ * Reads the part of a soft object path after the asset. From 5.6 on it is stored as UTF-8 that is
+ * not NUL-terminated. Returns "" for an invalid part, and NULL when memory runs out.
  */
 const char *cs_ue_read_sub_path(struct cs_cursor *cursor, struct cs_ue_package *package);
 bool cs_ue_name_equals(struct cs_ue_name name, const char *text);
-/* Returns a name with its suffix, such as "Rock_1", or NULL without memory. */
+/* Returns a name with its suffix, such as "Rock_1", or NULL when memory runs out. */
 const char *cs_ue_name_text(struct cs_ue_name name, struct cs_arena *arena);
 /* Returns the name of an export's class without its path, "" if it has none. */
 const char *cs_ue_export_class(
 	const struct cs_ue_package *package, const struct cs_ue_export *export);
 /*
- * Returns the path of an object by the engine's package index: 0 for none, i > 0 for export i - 1,
- * i < 0 for import -i - 1. The path is like "/Game/Map.Map:PersistentLevel.Actor"; it is "" for no
- * object and for a bad index. Paths of exports begin with the package's own name. Returns NULL
- * without memory.
+ * Returns the path of the object with this package index of the engine: 0 for no object, i > 0 for
+ * export i - 1, i < 0 for import -i - 1. The path is like "/Game/Map.Map:PersistentLevel.Actor"; it
+ * is "" for no object and for a bad index. Paths of exports begin with the name of the package.
+ * Returns NULL when memory runs out.
  */
 const char *cs_ue_object_path(struct cs_ue_package *package, int32_t index);
 /* Returns the export with a package index; NULL if it is not the index of an export. */

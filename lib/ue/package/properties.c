@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns tagged properties. A tag contains the name, the type and the size of the value that follows
- * it. Reading always continues at start of the value + size, so that unknown data cannot misdirect
- * it. From UE5 version 1012 on, a tag stores its type as a tree of names (ue-project-files rules
- * 5). The tree is read without recursion; only its first three names are kept.
+ * Owns reading tagged properties. A tag contains the name, the type and the size of the value that
+ * follows it. The next tag is always read at the start of the value plus its size, so that unknown
+ * data cannot misdirect the reader. From UE5 version 1012 on, a tag stores its type as a tree of
+ * names (ue-project-files rules 5). The tree is read without recursion; only its first three names
+ * are kept.
  */
 #include "ue/package/properties.h"
 
@@ -28,7 +29,10 @@ struct tag {
 
 /* ---- reading tags ---- */
 
-/* Returns whether a struct has its own binary form. Tags before UE5 1012 do not tell. */
+/*
+ * Returns whether a struct type has its own binary form, which property tags before UE5 version
+ * 1012 do not store.
+ */
 static bool is_native(const char *structure)
 {
 	static const char *const names[] = {"Vector", "Rotator", "Vector2D", "Vector4", "Quat",
@@ -47,8 +51,8 @@ static void skip_extension(struct cs_cursor *cursor)
 }
 
 /*
- * Reads a type tree in preorder as pairs (name, number of children). Keeps the names that rules may
- * ask for: the first three.
+ * Reads the type of a property: a tree in preorder, stored as pairs (name, number of children).
+ * Keeps only the first three names: the type itself and up to two type parameters.
  */
 static void read_type_tree(struct cs_ue_properties *properties, struct cs_ue_value *value)
 {
@@ -71,7 +75,10 @@ static void read_type_tree(struct cs_ue_properties *properties, struct cs_ue_val
 	value->structure = of_structs ? names[2] : names[1];
 }
 
-/* Reads a tag of before UE5 version 1012: type, size, array index, fields of the type. */
+/*
+ * Reads a property tag in the form used before UE5 version 1012: type, size, array index, fields of
+ * the type.
+ */
 static uint32_t read_old_tag(struct cs_ue_properties *properties, struct cs_ue_value *value)
 {
 	struct cs_cursor *cursor = &properties->cursor;
@@ -115,7 +122,8 @@ static uint32_t read_new_tag(struct cs_ue_properties *properties, struct cs_ue_v
 }
 
 /*
- * Reads the next tag and moves the cursor after its value. Returns false at the end and on damage.
+ * Reads the tag of the next property and moves the cursor behind the value of the property. Returns
+ * false after the last property and on damage.
  */
 static bool next(struct cs_ue_properties *properties, struct tag *tag)
 {
@@ -195,7 +203,10 @@ static void apply_bool(struct cs_ue_value *value, const struct cs_ue_rule *rule,
 		*(bool *)to = value->boolean;
 }
 
-/* Returns the text of a name or string value; NULL for other types, and without memory. */
+/*
+ * Returns the text of a name or string value; NULL for a value of another type, or when memory runs
+ * out.
+ */
 static const char *properties_text_of(struct cs_ue_value *value)
 {
 	struct cs_arena *arena = &value->package->arena;
@@ -217,8 +228,9 @@ static void properties_apply_text(
 }
 
 /*
- * Stores the index of an enum value in the rule's names. An enum like "EDataLayerType::Runtime" is
- * found by the name after "::"; a byte is the index itself, and a bool is index 0 or 1.
+ * Stores in `to` the index of the value in rule->names. A value like "EDataLayerType::Runtime" is
+ * compared by the part after "::"; a value stored as a byte is the index itself, and a bool is
+ * index 0 or 1.
  */
 static void apply_enum(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
 {

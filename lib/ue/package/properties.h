@@ -72,7 +72,7 @@ struct cs_error *cs_ue_struct_properties(
 	const struct cs_ue_value *value, struct cs_ue_properties *ret) CS_MUST_USE;
 struct cs_error *cs_ue_array_structs(const struct cs_ue_value *value, uint32_t *count_ret,
 	struct cs_ue_properties *ret) CS_MUST_USE;
-/* Returns the package indices of an array of objects; the caller frees them. */
+/* Returns the package indices of the objects to which an array refers; the caller frees them. */
 struct cs_error *cs_ue_array_objects(
 	const struct cs_ue_value *value, int32_t **ret, uint32_t *count_ret) CS_MUST_USE;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the asset registry section with few reads: 4 KiB from the start of the file, which
- * contain the summary and, in small packages, the section; otherwise 2 KiB at the section. More is
- * read only if the summary or the section is larger.
+ * Reads the asset registry section with few reads: 4 KiB from the start of the file, which contain
+ * the summary and, in small packages, the section; otherwise also 2 KiB at the start of the
+ * section. More is read only if the summary or the section is larger.
  */
 #include "ue/package/registry.h"
 
@@ -114,8 +114,8 @@ struct cs_error *cs_ue_load_summary(
 }
 
 /*
- * Returns the size of the section, which begins with the file offset of its end, if more bytes than
- * the buffer has are needed; otherwise UINT64_MAX.
+ * Returns the size of the asset registry section if it has more bytes than the buffer contains;
+ * otherwise UINT64_MAX. The section begins with the file offset of its end.
  */
 static uint64_t section_size(const struct cs_ue_buffer *buffer, uint64_t offset)
 {

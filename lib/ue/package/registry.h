@@ -20,7 +20,10 @@ enum cs_ue_tag {
 	CS_UE_TAGS
 };
 
-/* The first object of the section with a descriptor; without one, the first object. */
+/*
+ * The object that the asset registry section of a package describes: the first object with an actor
+ * descriptor, or if there is none, the first object.
+ */
 struct cs_ue_asset {
 	uint32_t objects; /* number of objects in the section; 0 if the object was deleted */
 	struct cs_ue_string path, class_name;
@@ -43,7 +46,7 @@ struct cs_ue_reader {
 	struct cs_ue_buffer summary, section;
 };
 
-/* Reads the section that `cursor` covers; cursor->origin is the file offset of the section. */
+/* Reads the asset registry section that `cursor` covers; cursor->origin is its file offset. */
 struct cs_error *cs_ue_read_registry(struct cs_cursor *cursor, struct cs_ue_asset *ret) CS_MUST_USE;
 /* Reads only the summary. Its texts and lists point into `buffer`. */
 struct cs_error *cs_ue_load_summary(const struct cs_source_file *source,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the table of summary fields, and recognising files that are not packages. Source of the
+ * Defines the table of summary fields, and recognises files that are not packages. Source of the
  * layout: ue-project-files rules 2.
  */
 #include "ue/package/summary.h"
@@ -74,8 +74,9 @@ const struct cs_ue_summary_field *cs_ue_next_summary_field(
 /* ---- reading a summary ---- */
 
 /*
- * Returns whether the bytes begin a package from an IoStore container: 1 if versions follow, else 0
- * (u32); header size; name; flags. The flag of removed editor data makes it certain.
+ * Returns whether the bytes are a package from an IoStore container. Such a package begins with a
+ * u32 (1 if versions follow, else 0), header size, name and flags. The flag for removed editor data
+ * makes it certain.
  */
 static bool is_zen_package(const struct cs_cursor *cursor)
 {

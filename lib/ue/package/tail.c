@@ -95,7 +95,10 @@ static bool tail_read_flag(struct cs_cursor *cursor, bool delta)
 	return flag == 1;
 }
 
-/* Reads the tail of a level instance. An actor filter at its end makes the tail opaque. */
+/*
+ * Reads the tail of a level instance. An actor filter at its end is not decoded; the tail is then
+ * marked opaque.
+ */
 static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {
@@ -175,7 +178,8 @@ static const struct {
 	[CS_UE_TAIL_LEVEL_INSTANCE] = {tail_read_level, true},
 	[CS_UE_TAIL_PACKED_LEVEL] = {tail_read_level, true},
 	[CS_UE_TAIL_DATA_LAYERS] = {read_layers, false},
-	[CS_UE_TAIL_HLOD] = {NULL, false}, /* not read; HLOD exports have the other facts */
+	/* not read: the exports of HLOD actors contain the facts that are needed */
+	[CS_UE_TAIL_HLOD] = {NULL, false},
 	[CS_UE_TAIL_SPLINE] = {read_spline, false},
 };
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the table of engine releases. Numbers: ue-project-files rules 2 (package) and 4 (streams),
- * confirmed by files of each release.
+ * Owns the table of engine releases. Its version numbers are those of ue-project-files rules 2
+ * (packages) and 4 (custom versions of streams), confirmed by files of each release.
  */
 #include "ue/package/version.h"
 #include "core/guid.h"
 
 static const struct cs_ue_engine engines[] = {
-	/* name, profile, minor, patch, legacy, v5, {main, rel, season, fn_main} */
+	/*
+	 * members in this order: name, profile, minor, patch, legacy, v5, {main, rel, season,
+	 * fn_main}
+	 */
 	{"5.0EA", "5.0", 0, 0, -7, 0, {{26, 10, 0, 0}}},
 	{"5.0", "5.0", 0, 3, -8, 1004, {{59, 36, 0, 0}}},
 	{"5.1", "5.1", 1, 1, -8, 1008, {{88, 41, 10, 80}}},

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The versions that each engine release writes: of packages, and of custom version streams. */
+/*
+ * The versions that each engine release writes into its files: the package version, and the
+ * versions of custom streams.
+ */
 #pragma once
 
 #include "core/cursor.h"
@@ -34,7 +37,7 @@ struct cs_ue_engine {
 	struct cs_ue_versions versions;
 };
 
-/* Returns the known releases, oldest first. */
+/* Returns the engine releases that this library knows, oldest first. */
 const struct cs_ue_engine *cs_ue_engines(size_t *n_ret);
 /* Returns the release with this name, compared without case; NULL if there is none. */
 const struct cs_ue_engine *cs_ue_engine_named(const char *name);
@@ -43,8 +46,14 @@ const char *cs_ue_profile(unsigned major, unsigned minor);
 struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream);
 /* Returns the versions of the streams from the list in a package's summary. */
 struct cs_ue_versions cs_ue_versions_in(const struct cs_ue_list *list);
-/* Reads the array of custom versions at the start of a descriptor; skips other streams. */
+/*
+ * Reads the list of custom versions at the start of a descriptor. Versions of streams that are not
+ * in enum cs_ue_stream are ignored.
+ */
 struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor);
-/* Return whether a version is newer than all known ones; files are then read with a warning. */
+/*
+ * Return whether a file's version is newer than that of all engine releases in the table; such a
+ * file is read with a warning.
+ */
 bool cs_ue_versions_unknown(const struct cs_ue_versions *versions);
 bool cs_ue_package_version_unknown(int32_t v5);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the primitives of UE's archives. */
+/*
+ * Owns reading the primitive types of UE's archives: strings, booleans, paths, vectors, transforms,
+ * lists.
+ */
 #include "ue/package/wire.h"
 
 #include "core/text.h"

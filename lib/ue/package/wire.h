@@ -51,12 +51,15 @@ bool cs_ue_string_is_none(struct cs_ue_string string);
 bool cs_ue_string_equals(struct cs_ue_string string, const char *ascii);
 /*
  * Returns a string as NUL-terminated UTF-8: the file's bytes if they have this form, otherwise a
- * copy in the arena; NULL without memory. The text ends at the first NUL; unpaired surrogates
+ * copy in the arena; NULL when memory runs out. The text ends at the first NUL; unpaired surrogates
  * become U+FFFD.
  */
 const char *cs_ue_text(struct cs_ue_string string, struct cs_arena *arena, size_t *length_ret);
-/* Returns "/Game/X.X" or "/Game/X.X:Sub", "" for an empty path, NULL without memory. */
+/*
+ * Returns the path as text, "/Game/X.X" or "/Game/X.X:Sub"; "" for an empty path, NULL when memory
+ * runs out.
+ */
 const char *cs_ue_path_text(
 	const struct cs_ue_path *path, struct cs_arena *arena, size_t *length_ret);
-/* Concatenates texts; NULL ends the arguments. Returns NULL without memory. */
+/* Concatenates texts; NULL ends the arguments. Returns NULL when memory runs out. */
 char *cs_ue_join(struct cs_arena *arena, const char *first, ...) __attribute__((sentinel));

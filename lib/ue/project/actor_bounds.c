@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns computing the positions of actors in the space of their container (ue-project-files rules
- * 4a). From 5.6 on, transforms are relative to the attach parent and bounds to the actor, so the
- * chain of parents is followed by GUID, without recursion, and each actor is computed once. An
+ * Computes the transforms and bounds of actors in the space of their container (ue-project-files
+ * rule 4a). From 5.6 on, transforms are relative to the attach parent and bounds to the actor, so
+ * the chain of parents is followed by GUID, without recursion, and each actor is computed once. An
  * actor whose parent is missing or part of a cycle keeps its own transform, with a warning.
  */
 #include "ue/project/project_build.h"
@@ -20,8 +20,9 @@ struct chains {
 	struct cs_actor_row *actors;
 	size_t n;
 	struct cs_sort_key *keys; /* GUIDs of the actors, sorted */
-	uint32_t *path;           /* actors waiting for their parents */
-	unsigned char *states;    /* enum state of each actor */
+	/* stack of actors whose position can only be computed after that of their parents */
+	uint32_t *path;
+	unsigned char *states; /* enum state of each actor */
 };
 
 /* ---- finding actors by GUID ---- */
@@ -99,7 +100,10 @@ static bool is_finite(const struct cs_transform *t)
 	       isfinite(t->scale.x + t->scale.y + t->scale.z);
 }
 
-/* Converts an actor to its container's space, after its parent, if any. False without memory. */
+/*
+ * Converts the transform and bounds of an actor to the space of its container. Those of its parent
+ * (CS_NONE: it has none) are converted already. Returns false when memory runs out.
+ */
 static bool settle(struct chains *chains, uint32_t index, uint32_t parent)
 {
 	struct cs_world *in = chains->build->world;
@@ -126,7 +130,11 @@ static bool settle(struct chains *chains, uint32_t index, uint32_t parent)
 	return cs_world_set_actor(in, first + index, &actor);
 }
 
-/* Returns the parent to convert before an actor, or CS_NONE. Warns of unusable parents. */
+/*
+ * Returns the index of the attach parent whose transform must be computed before that of actor
+ * `index`; CS_NONE if the actor has no usable parent. Warns if the parent is missing or has no
+ * known transform.
+ */
 static uint32_t parent_of(const struct chains *chains, uint32_t index)
 {
 	const struct cs_actor_row *actor = &chains->actors[index];

@@ -111,7 +111,7 @@ static const struct cs_ue_rule hlod_rules[] = {
 	{"bRequireWarmup", CS_UE_RULE_BOOL, offsetof(struct hlod_record, require_warmup), NULL},
 	{"HLODSubActors", CS_UE_RULE_VALUE, offsetof(struct hlod_record, actors), NULL},
 	{"SubActorsHLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, layer), NULL},
-	/* from 5.3 on in the export of the source actors */
+	/* from 5.3 on, these are in the export of the source actors */
 	{"Actors", CS_UE_RULE_VALUE, offsetof(struct hlod_record, actors), NULL},
 	{"HLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, layer), NULL},
 };

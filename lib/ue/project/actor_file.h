@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The facts that are read from the package of one actor: its descriptor and, for HLOD actors, their
- * sources.
+ * The facts that are read from the package of one actor: its descriptor and, for an HLOD actor, the
+ * actors that it was built from.
  */
 #pragma once
 
@@ -21,8 +21,9 @@ struct cs_ue_hlod {
 struct cs_ue_actor_file {
 	const char *path;
 	struct cs_error *error;
-	bool husk;                          /* the actor was deleted: the file contains no object */
-	bool newer;                         /* the file has versions newer than the known ones */
+	bool husk; /* the actor was deleted: the file contains no object */
+	/* written by an engine newer than the newest known one */
+	bool newer;
 	struct cs_ue_engine_version engine; /* engine, without branch name */
 	struct cs_ue_string object_path, class_name;
 	struct cs_ue_descriptor descriptor;
@@ -33,7 +34,10 @@ struct cs_ue_actor_file {
 /* Reads the package file->path. Stores the facts or the error in `file`, and texts in the arena. */
 void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *reader,
 	struct cs_arena *arena, const struct cs_limits *limits);
-/* Decodes the descriptor of an asset; texts are in the arena. Returns E_DESCRIPTOR without one. */
+/*
+ * Decodes the actor descriptor of an asset; its texts are in the arena. Returns E_DESCRIPTOR if the
+ * asset has no descriptor.
+ */
 struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char *file,
 	struct cs_arena *arena, struct cs_ue_descriptor *ret) CS_MUST_USE;
 /* Reads the sources of an HLOD actor from its package's exports; memory is from the arena. */

@@ -52,8 +52,8 @@ static void overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_a
 }
 
 /*
- * Converts the engine's number of a level instance's behavior: 0 none, 1 deprecated, now
- * partitioned, 2 partitioned, 3 standalone.
+ * Converts the engine's number of a level instance's behavior: 0 none, 1 deprecated (treated as
+ * partitioned), 2 partitioned, 3 standalone.
  */
 static enum cs_behavior behavior_of(uint8_t number)
 {
@@ -112,7 +112,10 @@ static const char *class_path_of(struct cs_ue_build *build, struct cs_ue_string 
 	return text;
 }
 
-/* Reads the class descriptor of a Blueprint and the path of its parent class, NULL without one. */
+/*
+ * Reads the class descriptor of a Blueprint and the path of its parent class, which is NULL if it
+ * has none.
+ */
 static struct cs_error *read_blueprint(struct cs_ue_build *build, const char *file,
 	struct cs_ue_descriptor *descriptor_ret, const char **parent_ret)
 {
@@ -140,7 +143,10 @@ static bool seen_before(const struct chain *chain, const char *path)
 	return false;
 }
 
-/* Adds a class to the chain. Returns the path of its parent class, or NULL at the end. */
+/*
+ * Appends a class to `chain`, a class followed by its ancestors. Returns the path of its parent
+ * class, or NULL if the parent cannot be read or the chain ends.
+ */
 static const char *climb(struct cs_ue_build *build, struct chain *chain, const char *path)
 {
 	const char *parent = NULL;

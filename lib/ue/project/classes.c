@@ -20,11 +20,11 @@
 #include "format/byte_source.h"
 
 /*
- * Differences from a plain actor, which is spatially loaded and not HLOD relevant. A descriptor
- * stores what differs from its class, and a class has no mesh: all 363 descriptors of 5.3 to 5.6
- * that store HLOD relevance store true, and actors that do not store it are not relevant in the
- * engine's logs, 27 of 5.5 and 225 of 5.4 (7d of ue-project-files). Only HLOD actors are relevant
- * without storing it.
+ * The native classes whose actors differ from a plain actor, which is spatially loaded and not HLOD
+ * relevant. A descriptor stores what differs from its class, and a class has no mesh: all 363
+ * descriptors of 5.3 to 5.6 that store HLOD relevance store true, and actors that do not store it
+ * are not relevant in the engine's logs, 27 of 5.5 and 225 of 5.4 (7d of ue-project-files). Logs
+ * show only HLOD actors as relevant without storing it.
  */
 static const struct native {
 	const char *name;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns searching folders. The subfolders of the root are searched in parallel, each into its own
- * lists, which are joined in sorted order. External actors are in thousands of folders with one
- * file each, so that searching costs as much as reading.
+ * Searches folders for files. The subfolders of the root are searched in parallel, each into its
+ * own lists, which are then joined in sorted order. Parallel, because external actors are in
+ * thousands of folders with one file each, so that searching takes as long as reading the files.
  */
 #include "ue/project/files.h"
 
@@ -140,7 +140,7 @@ static void walk_all(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Moves the results of a search to `files`. Returns false without memory. */
+/* Moves the results of a search to `files`. Returns false when memory runs out. */
 static bool files_collect(struct walk *walk, struct cs_ue_files *files)
 {
 	bool good = !walk->failed && cs_vec_reserve(&files->paths, walk->paths.n) &&

@@ -23,7 +23,7 @@ static const struct cs_ue_rule rules[] = {
 };
 #undef AT
 
-/* A new layer has twice the cell size and loading range of the default grid, in cm. */
+/* A new HLOD layer has twice the cell size and loading range of the default grid, in cm. */
 static const struct layer_record default_record = {
 	.parent = "", .spatial = true, .cell_size = 25600, .loading_range = 51200};
 
@@ -45,7 +45,10 @@ static struct cs_error *hlod_layers_add(struct cs_ue_build *build, uint32_t path
 	return cs_vec_push(&world->hlod_layers, layer) ? NULL : cs_error_nomem();
 }
 
-/* Adds all layers that the world refers to. Layers of consecutive actors are often equal. */
+/*
+ * Adds all HLOD layers that the world refers to. Consecutive actors often have the same layer,
+ * which is then looked up only for the first of them.
+ */
 static struct cs_error *add_named(struct cs_ue_build *build, size_t first_actor)
 {
 	struct cs_world *world = build->world;

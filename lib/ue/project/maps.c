@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the list of a project's maps. The registry section of a map tells whether it is partitioned.
- * In 5.0 it does not; then the export of a world partition is searched in maps with external
- * actors.
+ * Lists the maps of a project. The registry section of a map stores whether the map is partitioned,
+ * but not in 5.0; there, maps with external actors are searched for the export of a world
+ * partition.
  */
 #include "ue/project/maps.h"
 
@@ -45,7 +45,10 @@ static struct cs_error *has_world_partition(
 	return NULL;
 }
 
-/* Sets whether a map of 5.0 is partitioned, by the exports of its package. */
+/*
+ * Determines from the exports of its package whether a map of 5.0 has a world partition, and stores
+ * the answer in `map`.
+ */
 static struct cs_error *search_partition(const struct cs_ue_project *project,
 	const struct cs_limits *limits, struct cs_ue_map_entry *map)
 {
@@ -251,8 +254,8 @@ static bool is_meant(
 }
 
 /*
- * Finds a map by its long package name or object path, which tell its file, so that no other map is
- * read. Stores NULL for other names.
+ * Finds a map by its long package name or object path, which determine its file, so that no other
+ * map is read. Stores NULL for a name of another form.
  */
 static struct cs_error *find_by_path(
 	struct cs_ue_project *project, const char *name, const char **ret)

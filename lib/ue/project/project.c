@@ -183,7 +183,10 @@ static bool is_safe(const char *rest)
 	return *rest == '\0';
 }
 
-/* Returns the mount point "/Game" of "/Game/X", and the rest "/X"; NULL if there is none. */
+/*
+ * Returns the mount point of a package name, such as "/Game" for "/Game/X", and stores the rest,
+ * "/X", in *rest_ret. Returns NULL if the project has no such mount point.
+ */
 static const struct cs_ue_mount *find_mount(
 	const struct cs_ue_project *project, const char *package, const char **rest_ret)
 {

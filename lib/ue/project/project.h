@@ -29,16 +29,18 @@ void cs_ue_project_close(struct cs_ue_project *project);
  * Returns the file of a package: ROOT/Content/Maps/M.umap for "/Game/Maps/M" and the suffix
  * ".umap". A `folder` such as "__ExternalActors__" is inserted after the Content folder; with an
  * empty suffix, the result is then the folder of a map's external packages. Returns "" when no
- * mount point has the package or its name is unsafe ("..", a backslash), and NULL without memory.
+ * mount point has the package or its name is unsafe ("..", a backslash), and NULL when memory runs
+ * out.
  */
 const char *cs_ue_package_file(const struct cs_ue_project *project, struct cs_arena *arena,
 	const char *package, const char *folder, const char *suffix);
 /*
- * Returns the package name of a file in a mounted folder; "" for other files, NULL without memory.
+ * Returns the package name of a file in a mounted folder; "" for a file elsewhere; NULL when memory
+ * runs out.
  */
 const char *cs_ue_file_package(
 	const struct cs_ue_project *project, struct cs_arena *arena, const char *file);
-/* Returns the package of an object path, "/Game/X" for "/Game/X.X:Y"; NULL without memory. */
+/* Returns the package of an object path, "/Game/X" for "/Game/X.X:Y"; NULL when memory runs out. */
 const char *cs_ue_package_of(struct cs_arena *arena, const char *object_path);
 /* Returns the last name of a path: "/Script/Engine.Actor" -> "Actor", "/Game/M.M:L.A" -> "A". */
 const char *cs_ue_short_name(const char *object_path);

@@ -100,8 +100,8 @@ static const char *problem_of(const struct cs_ue_descriptor *descriptor)
 }
 
 /*
- * Returns the Blueprint class of an actor, 0 for a native one. Before 5.1 the descriptor lacks it,
- * but the class in the registry is the Blueprint.
+ * Returns the Blueprint class of an actor, a text of the world; 0 for a native actor. A descriptor
+ * before 5.1 lacks the class, but then the class in the asset registry is the Blueprint.
  */
 static uint32_t base_class_of(
 	struct cs_ue_build *build, const struct cs_ue_actor_file *file, uint32_t native_class)

@@ -23,7 +23,7 @@ struct cs_ue_class {
 
 /* A class in the user's JSON table of classes. */
 struct cs_ue_class_row {
-	const char *name; /* path, or name without a path */
+	const char *name; /* path of the class, or its name without a path */
 	/* values of CS_ACTOR_ bits, and which of them the row sets */
 	uint32_t flags, mask;
 	uint32_t known;                /* CS_DEFAULT_ bits of the fields that the row sets */
@@ -52,7 +52,7 @@ struct cs_ue_build {
 	struct cs_arena arena;        /* memory needed until all is read */
 	struct cs_arena scratch;      /* temporary texts; emptied after each batch of files */
 	bool no_memory;               /* an allocation failed; stays set */
-	CS_VEC(uint32_t) class_paths; /* path of each of `classes`, a text of the world */
+	CS_VEC(uint32_t) class_paths; /* for each of `classes`: text offset of its path */
 	CS_VEC(struct cs_ue_class) classes;
 	CS_VEC(struct cs_ue_class_row) rows;
 	/* placements of the actors from world->actors[first_placed] on */
@@ -60,7 +60,7 @@ struct cs_ue_build {
 	size_t first_placed;
 	CS_VEC(struct cs_ue_layer_file) layer_files;
 	CS_VEC(uint32_t) script_packages; /* packages that the level script imports */
-	bool in_level;       /* the current level has a partition of its own: its layers count */
+	bool in_level;       /* the current level is a world partition, so its layers are read */
 	size_t lfs_pointers; /* number of packages that are pointers of Git LFS */
 	size_t read;         /* number of actor packages that could be read */
 	size_t warnings;
@@ -69,7 +69,7 @@ struct cs_ue_build {
 	struct cs_error *first_error;
 };
 
-/* Add texts and GUIDs to the world. Without memory, return CS_NONE and set build->no_memory. */
+/* Add texts and GUIDs to the world; return CS_NONE and set build->no_memory if memory runs out. */
 uint32_t cs_ue_intern(struct cs_ue_build *build, struct cs_ue_string string);
 uint32_t cs_ue_intern_text(struct cs_ue_build *build, const char *text);
 uint32_t cs_ue_intern_path(struct cs_ue_build *build, const struct cs_ue_path *path);
@@ -77,7 +77,10 @@ struct cs_range cs_ue_intern_strings(
 	struct cs_ue_build *build, const struct cs_ue_list *list, uint32_t strings);
 struct cs_range cs_ue_intern_guids(struct cs_ue_build *build, const struct cs_ue_list *list);
 
-/* Returns the file of an asset such as "/Game/X.X"; "" if there is none, NULL without memory. */
+/*
+ * Returns the file of an asset such as "/Game/X.X"; "" if there is no such file, NULL when memory
+ * runs out.
+ */
 const char *cs_ue_asset_file(
 	struct cs_ue_build *build, struct cs_arena *arena, const char *object_path);
 
@@ -87,13 +90,19 @@ void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2,
 void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error);
 /* Like cs_ue_unreadable, but returns a lack of memory, which ends reading. NULL is allowed. */
 struct cs_error *cs_ue_tolerate(struct cs_ue_build *build, struct cs_error *error) CS_MUST_USE;
-/* Warns of the first file with versions newer than the known ones; does nothing for others. */
+/*
+ * Warns that `file` was saved by an engine newer than the newest known one; warns only of the first
+ * such file.
+ */
 void cs_ue_warn_newer(struct cs_ue_build *build, const char *file);
 
 /* classes.c: loads the user's table of classes. */
 struct cs_error *cs_ue_load_class_rows(
 	struct cs_ue_build *build, const char *path, bool must_exist) CS_MUST_USE;
-/* Stores the default values of a native class, by path or name, changed by the user's table. */
+/*
+ * Stores the default values of a native class, which is given by path or name, with the changes in
+ * the user's table of classes.
+ */
 void cs_ue_native_class(
 	struct cs_ue_build *build, const char *native_class, struct cs_ue_class *ret);
 void cs_ue_apply_class_rows(
@@ -101,7 +110,10 @@ void cs_ue_apply_class_rows(
 /* blueprint.c: returns the default values of a class; base_class is 0 for a native class. */
 struct cs_error *cs_ue_find_class(struct cs_ue_build *build, uint32_t base_class,
 	uint32_t native_class, const struct cs_ue_class **ret) CS_MUST_USE;
-/* Replaces the values of fields that a descriptor contains. */
+/*
+ * Replaces the values in `actor` and `instance` by those of the fields that the descriptor
+ * contains.
+ */
 void cs_ue_overlay(struct cs_ue_build *build, const struct cs_ue_descriptor *descriptor,
 	struct cs_actor *actor, struct cs_level_instance *instance);
 
@@ -110,7 +122,10 @@ struct cs_error *cs_ue_read_actors(
 	struct cs_ue_build *build, const char *folder, uint32_t container) CS_MUST_USE;
 /* actor_bounds.c: computes world transforms and bounds of the actors from first_placed on. */
 struct cs_error *cs_ue_place_actors(struct cs_ue_build *build) CS_MUST_USE;
-/* project_layers.c: add the data layers that a descriptor lists, and finish those of a map. */
+/*
+ * project_layers.c: cs_ue_add_layer_rows adds the data layers that a descriptor lists;
+ * cs_ue_finish_layers completes the data layers of a map.
+ */
 struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 	const struct cs_ue_descriptor *descriptor, const char *path,
 	uint32_t container) CS_MUST_USE;

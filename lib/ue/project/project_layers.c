@@ -20,7 +20,7 @@ struct layer_record {
 	bool runtime; /* 5.0 stores this instead of the type */
 };
 
-/* Properties of assets and of instances; none has two meanings. */
+/* Properties of data layer assets and instances; none means different things in the two. */
 #define AT(member) offsetof(struct layer_record, member)
 static const struct cs_ue_rule rules[] = {
 	{"DataLayerType", CS_UE_RULE_ENUM, AT(type), type_names},
@@ -179,8 +179,8 @@ static struct cs_error *read_instances(
 }
 
 /*
- * Returns whether a package below __ExternalObjects__ contains a data layer instance. Most such
- * packages contain folders of actors.
+ * Stores in *ret whether a package below __ExternalObjects__ contains a data layer instance. Most
+ * such packages contain folders of actors.
  */
 static struct cs_error *holds_instance(
 	struct cs_ue_build *build, const char *path, struct cs_ue_reader *reader, bool *ret)

@@ -103,7 +103,10 @@ static struct cs_error *read_level_actors(struct cs_ue_build *build, const char 
 	return error;
 }
 
-/* Reads the level of level instances. If its map does not exist, the container stays `missing`. */
+/*
+ * Reads the level that container `index` (made by level instances) takes its actors from. If the
+ * project has no .umap file of that level, warns and leaves container->missing set.
+ */
 static struct cs_error *read_level(struct cs_ue_build *build, uint32_t index)
 {
 	struct cs_source_container *container = &build->world->containers.at[index];

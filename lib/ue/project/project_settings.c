@@ -74,19 +74,25 @@ static const struct cs_ue_rule spatial_rules[] = {
 };
 #undef AT
 
-/* Default options of a spatial hash by minor version. The last row that applies is used. */
+/*
+ * Default options of a spatial hash by minor engine version. The last row whose `minor` is not
+ * above the version's is used.
+ */
 static const struct {
 	uint16_t minor;
 	struct spatial_record options;
 } spatial_defaults[] = {
-	/* aligned levels, everything is placed by its bounds */
+	/* 5.0: grid levels are aligned, and all actors are placed by their bounds */
 	{0, {.aligned = CS_OPTION_ON, .snap = CS_OPTION_ON}},
-	/* console variables decide */
+	/* from 5.1 on, the console variables of the project decide */
 	{1, {.aligned = CS_OPTION_PROJECT,
 		    .snap = CS_OPTION_PROJECT,
 		    .small_by_location = CS_OPTION_PROJECT,
 		    .partition_by_location = CS_OPTION_PROJECT}},
-	/* for a new hash; an older one stores "project default" when it is saved again */
+	/*
+	 * defaults of a hash made by this version or a later one; an older hash stores "project
+	 * default" when it is saved again
+	 */
 	{3, {.small_by_location = CS_OPTION_ON, .partition_by_location = CS_OPTION_ON}},
 };
 
@@ -166,7 +172,7 @@ static struct cs_error *read_spatial_hash(
 	return error;
 }
 
-/* Adds the HLOD grid that an actor of the HLOD build contains, a SpatialHashRuntimeGridInfo. */
+/* Adds the HLOD grid that an actor SpatialHashRuntimeGridInfo contains (made by HLOD builds). */
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path)
 {
 	struct info_record {
@@ -198,7 +204,7 @@ struct layer_record {
 	struct cs_source_partition partition;
 };
 
-/* enum cs_bounds_method; without a stored value, the cook profile decides */
+/* names of enum cs_bounds_method; without a stored value, the cook profile decides */
 static const char *const bounds_names[] = {
 	"", "UseContent", "UseCellBounds", "UseMinContentCellBounds", NULL};
 
@@ -390,7 +396,10 @@ static struct cs_error *read_hash(
 						 : read_hash_set(build, package, NULL);
 }
 
-/* Reads GUIDs, separated by commas: four big-endian words in base64, "U2j6u0fW2VgNrsqLBBe_kg". */
+/*
+ * Reads the GUIDs of the actors that the level script refers to, separated by commas. A GUID is
+ * four big-endian words in base64: "U2j6u0fW2VgNrsqLBBe_kg".
+ */
 static void read_world_references(struct cs_ue_build *build, struct cs_ue_string tag)
 {
 	struct cs_world *world = build->world;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns listing the files that the engine wrote in a folder such as a project's Saved:
- * StreamingGeneration logs, folders of cooked packages, CSV profiles. The newest come first, by the
- * time of their files.
+ * Lists the files that the engine wrote below a folder such as a project's Saved:
+ * StreamingGeneration logs, folders of cooked packages, CSV profiles. The list is sorted by
+ * modification time, newest first.
  */
 #include "ue/project/files.h"
 
@@ -23,7 +23,10 @@ struct held {
 	CS_VEC(struct cs_ue_written) rows;
 };
 
-/* Returns the length of "Saved/Cooked/Windows" in "Saved/Cooked/Windows/Game/...", or 0. */
+/*
+ * Returns the length of the folder of a cook at the start of `path`, such as "Saved/Cooked/Windows"
+ * in "Saved/Cooked/Windows/Game/..."; 0 if the path has none.
+ */
 static size_t cook_of(const char *path)
 {
 	static const char part[] = "/Cooked/";

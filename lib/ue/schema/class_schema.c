@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the engine releases, and reading the built-in tables of classes (class_schema.h). */
+/* Owns the table of engine releases, and reads the built-in tables of classes (class_schema.h). */
 #include "ue/schema/class_schema.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 const struct cs_ue_release_facts cs_ue_releases[CS_UE_RELEASES] = {
-	/* name, profile, v5, fn_main, fn_rel, special, main */
+	/* members in this order: name, profile, v5, fn_main, fn_rel, special, main */
 	[CS_UE_5_0] = {"5.0", "5.0", 1004, 59, 3, 8, 59},
 	[CS_UE_5_1] = {"5.1", "5.1", 1008, 80, 4, 8, 88},
 	[CS_UE_5_2] = {"5.2", "5.2", 1009, 83, 6, 8, 104},
@@ -54,7 +54,10 @@ void cs_ue_schema_deinit(struct cs_ue_schema *schema)
 
 /* ---- parsing the words of a table ---- */
 
-/* Returns the length of a word without "@FT"; *valid_ret: whether it applies to `column`. */
+/*
+ * Returns the length of a word without its suffix "@FT". F and T are digits, the first and last
+ * column of the table that the word applies to; *valid_ret is whether `column` is in that range.
+ */
 static size_t word_length(const char *word, size_t n, int column, bool *valid_ret)
 {
 	*valid_ret = true;
@@ -132,8 +135,9 @@ static size_t count_slots(const char *text)
 }
 
 /*
- * Returns the super class that applies to `column`, from a list separated by '|'; NULL if the
- * engine lacks the class.
+ * Finds the super class that applies to `column` (a column of the tables, which stands for one or
+ * two engine releases) in a list of alternatives separated by '|'. Returns NULL if these releases
+ * do not have the class.
  */
 static const char *read_super(struct cs_ue_schema *schema, const char *at, size_t n, int column)
 {

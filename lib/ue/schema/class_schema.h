@@ -26,7 +26,7 @@ enum cs_ue_release {
 	CS_UE_5_0,
 	CS_UE_5_1, /* table */
 	CS_UE_5_2,
-	CS_UE_5_3, /* table */
+	CS_UE_5_3, /* table: it has a column in the built-in tables */
 	CS_UE_5_4, /* table, as in all later releases */
 	CS_UE_5_5,
 	CS_UE_5_6,
@@ -78,7 +78,7 @@ struct cs_ue_schema {
 	enum cs_ue_release release;
 	CS_VEC(struct cs_ue_class *) classes;
 	CS_VEC(struct cs_ue_enum) enums;
-	/* schema of a .usmap, searched before the tables; NULL or not owned */
+	/* schema of a .usmap, searched before the built-in tables; not owned; may be NULL */
 	const struct cs_ue_schema *mapping;
 	bool failed; /* an allocation failed */
 };
