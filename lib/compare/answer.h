@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The result of the engine's cook, in one form for all sources: its cells, and the actors in each.
- * Texts are owned by the log or world that was read, or by `arena`.
+ * The engine's cook, in one form for all sources from which it can be read: its cells, and the
+ * actors in each cell. Texts are owned by the log or world that was read, or by `arena`.
  */
 #pragma once
 

@@ -104,7 +104,10 @@ static void compare_world(struct cs_comparer *comparer)
 				.actor = CS_NONE});
 }
 
-/* Compares the classes of the runtime hash, from which most other differences would follow. */
+/*
+ * Compares the classes of the runtime hash (hash set or spatial hash). If they differ, most other
+ * differences follow from that.
+ */
 static void compare_class(struct cs_comparer *comparer)
 {
 	static const char *const names[] = {"hash set", "spatial hash"};
@@ -282,9 +285,9 @@ static void report_layers(
 }
 
 /*
- * Returns the rule by which our cell has another name at the same coordinates, or, at other
- * coordinates, the rule that would move each of its actors to those of the engine's cell. NULL when
- * there is no such rule.
+ * Returns the number of the rule that explains why the engine's cell `theirs` has another name than
+ * our cell. If the coordinates are equal, it is a rule about names; otherwise a rule that would
+ * move every actor of our cell to the engine's cell. NULL if there is none.
  */
 static const char *rule_of_place(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
@@ -311,7 +314,10 @@ static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell
 	       (l->length != r->length || strncmp(l->partition, r->partition, l->length) != 0);
 }
 
-/* Reports a renamed grid once, not for each of its cells. `theirs` is one of the engine's cells. */
+/*
+ * Reports a renamed grid once, instead of each of its cells. `theirs`: coordinates and grid of one
+ * of the engine's cells in it.
+ */
 static void report_grid(
 	struct cs_comparer *comparer, uint32_t cell, const struct cs_cell_place *theirs)
 {
@@ -331,7 +337,10 @@ static void report_grid(
 				.ours = name, .theirs = copy, .cell = CS_NONE, .actor = CS_NONE});
 }
 
-/* Returns false when the cell's name is not known: then its name is that of its package. */
+/*
+ * Returns false when the name of the cell is unknown: `name` is then empty or equal to the name of
+ * the cell's package.
+ */
 static bool is_name_found(const char *name, const char *package)
 {
 	return *name && !(package && strcmp(name, package) == 0);
@@ -465,8 +474,8 @@ static const char *rule_of_ours(
 }
 
 /*
- * Finds a cell that the engine lists twice: returns our cell of the first actor of `theirs`, if it
- * is already paired with another engine cell of the same name; else CS_NONE.
+ * Returns our cell of the first actor of `theirs` if that cell is already paired with another
+ * engine cell of the same name: then the engine lists one cell twice. Otherwise returns CS_NONE.
  */
 static uint32_t told_before(const struct cs_comparer *comparer, const struct cs_answer_cell *theirs)
 {
@@ -513,7 +522,7 @@ static void compare_cell(struct cs_comparer *comparer, const struct cs_answer_ce
 
 /* ---- cells and actors that only our cook has ---- */
 
-/* Returns a cell of the engine at the same coordinates as our cell, with other layers, or NULL. */
+/* Returns a cell of the engine at our cell's coordinates, but with other data layers, or NULL. */
 static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, uint32_t cell)
 {
 	for (size_t i = 0; i < comparer->theirs.cells.n; i++)
@@ -524,7 +533,10 @@ static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, u
 
 static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 {
-	/* only if our cell has layers, because beside() visits all cells of the engine */
+	/*
+	 * searched only if our cell has layers, because beside() loops over all cells of the
+	 * engine's cook
+	 */
 	bool split = cs_cooked_cell(comparer->ours, cell)->layers.count > 0;
 	const struct cs_answer_cell *like = split ? beside(comparer, cell) : NULL;
 	if (like)
@@ -670,7 +682,10 @@ static uint32_t layer_named(const struct cs_cooked *world, const char *name)
 	return i < world->n_layers ? i : CS_NONE;
 }
 
-/* Reports data layers of `from` that `in` lacks; `change` tells which of them is our cook. */
+/*
+ * Reports the data layers of `from` that `in` lacks. `change` is CS_COMPARE_ONLY_OURS if `from` is
+ * our cook, and CS_COMPARE_ONLY_THEIRS if it is the engine's.
+ */
 static void compare_layers(struct cs_comparer *comparer, const struct cs_cooked *from,
 	const struct cs_cooked *in, enum cs_compare_change change)
 {

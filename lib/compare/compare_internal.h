@@ -11,7 +11,7 @@ struct cs_cell_place {
 	size_t length;
 	struct cs_cell_coordinates at;
 	bool known, level_first;
-	uint32_t layers_id; /* id of the data layers at the end of the name, 0 = none */
+	uint32_t layers_id; /* id of the data layer set at the end of the cell name, 0 = none */
 };
 
 struct cs_comparer {
@@ -41,13 +41,13 @@ enum {
 	CS_ACTOR_DIFFERS = 2, /* the engine lists the actor only in another cell than ours */
 	/* the engine lists the actor in the cell paired with ours, and perhaps in others */
 	CS_ACTOR_AT_HOME = 4,
-	/* the second pass has visited the actor in the cell paired with ours */
+	/* the second pass has counted the actor in the cell paired with ours */
 	CS_ACTOR_TOLD_HOME = 8,
 };
 
 /*
- * compare.c: adds a row and sets its verdict: explained if the row has a rule, else unexplained; a
- * stale row stays stale.
+ * compare.c: adds a row to the comparison and sets its member `verdict`: explained if the row names
+ * a rule, else unexplained. A row that is already marked as stale stays so.
  */
 void cs_compare_report(struct cs_comparer *comparer, struct cs_compare_row row);
 const char *cs_our_cell_name(const struct cs_comparer *comparer, uint32_t cell);
@@ -64,7 +64,7 @@ void cs_compare_hlod_actors(struct cs_comparer *comparer);
  * order. Returns false when memory runs out.
  */
 bool cs_match_cells(struct cs_comparer *comparer);
-/* Returns our actor with this instance GUID, or CS_NONE. */
+/* Returns the row of our actor with this instance GUID, or CS_NONE. */
 uint32_t cs_match_actor(const struct cs_comparer *comparer, struct cs_guid guid);
 bool cs_match_index_actors(struct cs_comparer *comparer);
 /*

@@ -51,8 +51,8 @@ static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct 
 }
 
 /*
- * Returns our actor of this name, preferably one in the same cell as `cell`, or CS_NONE. No actor
- * is returned twice.
+ * Returns the row of our actor with this name, preferably of one in the same cell as in the
+ * engine's cook (`cell`); CS_NONE if there is none left. No actor is returned twice.
  */
 static uint32_t cook_answer_find_name(const struct names *names, const char *name,
 	const struct cs_cooked *theirs, const struct cs_cooked_cell *cell)
@@ -166,7 +166,7 @@ struct cs_error *cs_answer_of_cooked(
 	const struct cs_cooked *theirs, const struct cs_cooked *ours, struct cs_answer *ret)
 {
 	struct names names;
-	/* false when our side is a cook of the engine too */
+	/* whether our cook was made from a source; false when it, too, is a cook of the engine */
 	bool source = !(ours->world->flags & CS_WORLD_COOKED);
 	bool works = cook_answer_index_names(ours, &names);
 	ret->world = cs_cooked_text(theirs, theirs->world->name);

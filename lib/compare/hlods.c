@@ -7,8 +7,8 @@
 #include "format/cooked_inside.h"
 
 /*
- * Rule 1.6.8: reports the actors that an HLOD actor should include and does not: those of its
- * source cell that have its HLOD layer.
+ * Rule 1.6.8: reports the actors that an HLOD actor should include but does not: actors of its
+ * source cell that use its HLOD layer.
  */
 static void compare_hlod(struct cs_comparer *comparer, const struct cs_cooked_hlod *hlod)
 {

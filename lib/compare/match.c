@@ -140,7 +140,10 @@ static bool their_package(
 	return hash_package(cell->package ? cell->package : "", ret);
 }
 
-/* Stores the number of actors and the sum of their GUIDs' hashes, whatever their order is. */
+/*
+ * Stores a key of a cell's content: the number of its actors, and the sum of the hashes of their
+ * GUIDs, which does not depend on their order.
+ */
 static bool our_content(const struct cs_comparer *comparer, uint32_t row, XXH128_hash_t *ret)
 {
 	const struct cs_cooked_cell *cell = cs_cooked_cell(comparer->ours, row);

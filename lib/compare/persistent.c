@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares the actors of the persistent level, which the engine lists by object path. */
+/*
+ * Compares the actors of the persistent level in our cook and in the engine's, which lists them by
+ * object path.
+ */
 #include "compare/compare_internal.h"
 
 #include "core/sort.h"

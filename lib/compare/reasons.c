@@ -43,7 +43,10 @@ static bool is_demotion(const struct cs_cooked_partition *partition,
 	       same_coordinates(cs_lhgrid_place(&grid, &set->bounds, NULL), at, grid.is_2d);
 }
 
-/* Returns whether another option of the spatial hash (rule 1.7.1) puts the actor on `level`. */
+/*
+ * Returns whether the spatial hash would put the actor on `level` if one of its options (rule
+ * 1.7.1) had another value.
+ */
 static bool is_option(const struct cs_comparer *comparer, uint32_t actor, int level)
 {
 	struct cs_trail trail;
@@ -108,8 +111,9 @@ static bool begins_at(const struct cs_box *box, double x, double y, double size)
 }
 
 /*
- * Returns the rule that explains a different box: a hash set begins cell 0 at the origin, and a
- * spatial hash grid centres cell 0 of odd levels on the origin (rule 1.7.2).
+ * Returns the number of the rule that explains why a cell has another box in the engine's cook, or
+ * NULL: a hash set puts a corner of cell 0 at the origin, a spatial hash grid centres cell 0 of odd
+ * levels on the origin (rule 1.7.2).
  */
 const char *cs_reason_of_box(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the cells that changed between two moments of a run. A snapshot stores the states of all
+ * Finds the cells that changed between two moments of a run. A snapshot stores the states of all
  * cells that are not unloaded, sorted by world and cell; merging the old and the new snapshot finds
  * the changes. A cell in neither snapshot was unloaded at both moments.
  */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of the debugger for lib/runs: breakpoints on events of real runs; kinds of events. */
+/*
+ * Parts of the debugger that lib/runs uses: testing breakpoints on events of recorded runs, and
+ * kinds of events.
+ */
 #pragma once
 
 #include <cellscope/query.h>

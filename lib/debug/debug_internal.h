@@ -22,12 +22,12 @@ struct cs_debug {
 	CS_VEC(struct cs_debug_stop) stops; /* sorted by id */
 	/* positions of the sources at the last call of stands_still() */
 	CS_VEC(struct cs_vec3) places;
-	/* copy of the commands of the stop that halted the run last, or NULL */
+	/* copy of the commands of the stop that last halted the run, or NULL */
 	char *commands;
 	/* first event not tested against the stops, by number; frame in which `seen` was set */
 	uint64_t seen, seen_frame;
 	uint32_t last_id;
-	uint32_t armed; /* bits numbered by enum cs_moment */
+	uint32_t armed; /* set of enum cs_moment: moments that an enabled breakpoint waits for */
 	bool watches;   /* whether at least one watch is enabled */
 };
 

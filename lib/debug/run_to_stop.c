@@ -35,7 +35,8 @@ static void run_to_stop_cut(char *to, const char *json)
 }
 
 /*
- * Handles a hit of a stop; reports the first that is not ignored. `after`: value of a watch or
+ * Handles a breakpoint or watch that the run hits. The first one that is not ignored in a frame is
+ * stored as the reason of the halt; the others are only counted. `after`: new value of a watch, or
  * NULL.
  */
 static void hit(struct cs_debug_stop *stop, const struct cs_stream_event *event, const char *after,
@@ -159,7 +160,10 @@ static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct
 	return error;
 }
 
-/* Copies the commands of the stop: a one-time stop is deleted before its commands run. */
+/*
+ * Copies the commands of the stop that halted the run, because a one-time stop is deleted before
+ * its commands run.
+ */
 static struct cs_error *keep_commands(struct cs_debug *debug, struct cs_halt *halt)
 {
 	const struct cs_stop *stop = cs_debug_stop(debug, halt->stop);
@@ -284,7 +288,7 @@ static struct cs_error *stands_still(struct cs_debug *debug, bool *ret)
 struct run {
 	const struct cs_run_request *request;
 	struct cs_expression *until;
-	uint64_t quiet; /* number of frames since an event occurred or a source moved */
+	uint64_t quiet; /* number of frames since the last event or the last movement of a source */
 	struct look look;
 };
 
@@ -320,8 +324,8 @@ static struct cs_error *run_to_stop_judge(
 }
 
 /*
- * Returns the number of frames to run before the next test: more than one only if nothing but their
- * number can halt the run.
+ * Returns the number of frames to run before the stops are tested again: more than one only if
+ * nothing but the requested number of frames can end the run.
  */
 static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, uint64_t left)
 {
@@ -401,7 +405,10 @@ static struct cs_error *run_to_stop_run_frames(
 
 /* ---- running backward ---- */
 
-/* Reruns the frames between `begin` and `end` (both excluded). Stores the last that halts, or 0. */
+/*
+ * Reruns the frames between `begin` and `end` (both excluded). *found_ret is the last frame in
+ * which a stop halts, or 0 if none does.
+ */
 static struct cs_error *run_to_stop_search(struct cs_debug *debug, uint64_t begin, uint64_t end,
 	struct cs_halt *halt, uint64_t *found_ret)
 {
@@ -469,7 +476,10 @@ static struct cs_error *search_piece(struct cs_debug *debug, struct back_search 
 	return error;
 }
 
-/* Goes to the frame that was found, otherwise to `low`, or to `start` if interrupted. */
+/*
+ * Goes to the frame at which the search found a halt; if there is none, to the frame `low`, or to
+ * `start` if the search was interrupted.
+ */
 static struct cs_error *end_back(
 	struct cs_debug *debug, const struct back_search *search, struct cs_halt *halt)
 {

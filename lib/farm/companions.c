@@ -19,7 +19,10 @@ enum { LONGEST_NAME = 1024 };
 
 /* ---- files named in a mesh ---- */
 
-/* Returns whether the last step of the plan already reads the path. */
+/*
+ * Returns whether the step that was added last to the plan already lists `path` among the files
+ * that it reads.
+ */
 static bool is_read(const struct cs_farm_plan *plan, const char *path)
 {
 	const struct farm_step *step = &plan->steps.at[plan->steps.n - 1];
@@ -53,7 +56,9 @@ static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
 	return error;
 }
 
-/* Adds the file `name` in the folder of `path` to the reads of the last step. */
+/*
+ * Adds the file `name` in the folder of `path` to the files that the last step of the plan reads.
+ */
 static struct cs_error *add_companion(struct cs_farm_plan *plan, const char *path, const char *name)
 {
 	char *beside;
@@ -124,7 +129,10 @@ struct cs_error *farm_add_companions(
 
 /* ---- files named in a script ---- */
 
-/* Adds each word of a script that is the path of a file, because the script may read it. */
+/*
+ * Adds each word of a script that is the path of a file to what the step reads, because the script
+ * may read the file.
+ */
 static struct cs_error *add_words(
 	struct cs_farm_plan *plan, const char *path, char *text, const struct cs_job *job)
 {
@@ -166,7 +174,10 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/* The files that the script names are searched, too, unless large: they may be scripts. */
+/*
+ * Also searches the files that the script names, unless they are large, because they may be
+ * scripts, too.
+ */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

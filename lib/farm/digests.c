@@ -39,7 +39,7 @@ struct digest {
 struct farm_digests {
 	char *path;
 	pthread_mutex_t lock;       /* protects `added` */
-	CS_VEC(struct digest) kept; /* rows of the file, sorted by stamp */
+	CS_VEC(struct digest) kept; /* rows of the file `path`, sorted by stamp */
 	CS_VEC(struct digest) added;
 };
 

@@ -11,16 +11,22 @@ struct farm_digests;
 
 /* Reads the stored content hashes of a folder; a missing or damaged file counts as empty. */
 struct cs_error *farm_digests_open(const char *folder, struct farm_digests **ret) CS_MUST_USE;
-/* Stores the added hashes if the folder can be written, and frees `digests` (may be NULL). */
+/*
+ * Stores the hashes that were added, if the folder can be written, and frees `digests` (may be
+ * NULL).
+ */
 void farm_digests_close(struct farm_digests *digests);
 /* Returns a hash of a file's status (inode, size, times), which changes with every write. */
 struct cs_farm_key farm_stamp_of(const struct stat *st);
 /*
- * Returns the content hash of the file with this status. Returns false if it is unknown or
- * `digests` is NULL. Several threads may call it.
+ * Finds the content hash of the file with this status. Returns false if it is unknown or `digests`
+ * is NULL. Several threads may call it.
  */
 bool farm_digests_find(
 	struct farm_digests *digests, const struct stat *st, struct cs_farm_key *ret);
-/* Adds a content hash. `asked` is the time at which `st` was read, before the content was read. */
+/*
+ * Adds the content hash of the file with the status `st`. `asked` is the time at which `st` was
+ * read, before the content was read.
+ */
 void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_t asked,
 	struct cs_farm_key content);

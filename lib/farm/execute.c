@@ -258,7 +258,10 @@ static bool add_threads(struct words *words, const struct farm_workshop *worksho
 	return add_copy(words, text);
 }
 
-/* Appends the command; for FARM_RUN, options for the program, which runs a world and a script. */
+/*
+ * Appends the words of the step's command. For FARM_RUN, appends options of the program instead,
+ * with which it opens a world and runs a script.
+ */
 static bool add_verb(struct words *words, const struct farm_step *step)
 {
 	const char *name = farm_verbs[step->verb].name, *blank = strchr(name, ' ');
@@ -473,7 +476,10 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 	cs_farm_result_deinit(result);
 	char *path = error ? NULL : farm_result_path(workshop, step);
 	if (path)
-		/* kept for steps that need it; if this fails, they use the cache */
+		/*
+		 * moves the file to the work folder, for steps that need it; if this fails, they
+		 * read the cache
+		 */
 		rename(made, path);
 	free(path);
 	return error;
@@ -534,7 +540,10 @@ static void execute_tell_failure(struct farm_child *child, struct cs_farm_outcom
 	}
 }
 
-/* Waits for the child to end, and makes its outcome and its cache entry. */
+/*
+ * Waits for the child to end, determines the outcome of its step, and stores the result in the
+ * cache.
+ */
 static struct cs_error *finish_child(
 	struct farm_workshop *workshop, struct farm_child *child, struct cs_farm_outcome *ret)
 {
@@ -562,7 +571,10 @@ static struct cs_error *finish_child(
 
 /* ---- running a step ---- */
 
-/* Waits until the child closes its output; kills it after more than twice the time limit. */
+/*
+ * Waits until the child process closes its output. Kills the child when it exceeds twice its time
+ * limit.
+ */
 static struct cs_error *wait_for_child(
 	const struct farm_workshop *workshop, struct farm_child *child)
 {

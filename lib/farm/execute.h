@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs a step as a child process in the root of the plan. Its output is read into memory. The file
- * that it writes goes to the work folder of the run and from there to the cache.
+ * Runs each step of a plan as a child process whose working folder is the root folder of the plan.
+ * The output of the process is read into memory. The file that it writes goes to the work folder of
+ * the run and from there to the cache.
  */
 #pragma once
 
@@ -22,7 +23,7 @@ struct farm_workshop {
 	/* descriptor of the work folder's lock file, locked during the run */
 	int lock;
 	bool confined;                /* steps run restricted by Landlock */
-	struct farm_look *looks;      /* for each input of the plan, its last check; owned */
+	struct farm_look *looks;      /* result of the last check of each input; owned */
 	struct farm_digests *digests; /* known content hashes of files; owned */
 };
 
@@ -45,11 +46,13 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 	const struct cs_job *job, struct farm_workshop *ret) CS_MUST_USE;
 void farm_workshop_close(struct farm_workshop *workshop);
 
-/* Returns FOLDER/STEP, the only folder a step may write to; freed by the caller, or NULL. */
+/*
+ * Returns FOLDER/STEP, the only folder to which the step may write; freed by the caller, or NULL.
+ */
 char *farm_own_folder(const struct farm_workshop *workshop, uint32_t step);
 /* Returns FOLDER/KEY.SUFFIX, the file made by a step, kept during the run; freed by the caller. */
 char *farm_result_path(const struct farm_workshop *workshop, const struct farm_step *step);
-/* Starts the process of child->step and stores its id and pipe in `child`. */
+/* Starts the process of child->step and stores its process id and pipe in `child`. */
 struct cs_error *farm_launch(
 	struct farm_workshop *workshop, struct farm_child *child, char *const *argv) CS_MUST_USE;
 /*

@@ -100,7 +100,10 @@ void cs_farm_code(char ret[CS_FARM_KEY_TEXT])
 
 /* ---- code of the import program, which reads foreign meshes ---- */
 
-/* Runs the import program to get the key of its code, because it loads other libraries. */
+/*
+ * Returns the key of the import program's code, which the program prints itself, because it loads
+ * other libraries than this program.
+ */
 struct cs_farm_key farm_importer_code(void)
 {
 	static char word[] = "--code";

@@ -178,7 +178,7 @@ static void hash_some(void *context, size_t begin, size_t end, int thread)
 {
 	(void)thread;
 	struct all_inputs *all = context;
-	/* without callbacks, which only the thread that called may call */
+	/* the job has no callbacks: only the thread that called the library may call them */
 	struct cs_job job = {.limits = all->job ? all->job->limits : NULL};
 	for (size_t i = begin; i < end; i++)
 		all->errors[i] =

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The journal of a plan. On a local file system a line is short enough to be appended whole by one
- * write. On a network file system lines of several hosts may be mixed up; such a line is not JSON
- * and is skipped.
+ * Writes and reads the journal of a farm plan, a file to which all hosts append a line for each
+ * change of a step's state. On a local file system a line is short enough to be appended whole by
+ * one write. On a network file system lines of several hosts may be mixed up; such a line is not
+ * JSON and is skipped.
  */
 #include "farm/journal.h"
 

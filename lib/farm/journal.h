@@ -18,7 +18,10 @@ void farm_journal_note(struct farm_journal *journal, uint32_t step, enum cs_farm
 	int status, double seconds);
 void farm_journal_close(struct farm_journal *journal);
 
-/* Sets the last outcome of each step and the seconds of its last run; `outcomes` is by step. */
+/*
+ * Reads from the journal the outcome of the latest run of each step and its duration in seconds;
+ * `outcomes` has one element for each step.
+ */
 struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_outcome *outcomes) CS_MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys: 128-bit hashes of steps, inputs and code. */
+/* Keys of steps, inputs and program code: 128-bit hashes. */
 #pragma once
 
 #include <cellscope/farm.h>

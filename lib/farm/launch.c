@@ -99,7 +99,10 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 	free(path);
 }
 
-/* Spawns the process on a thread of its own, because a thread cannot remove its restriction. */
+/*
+ * Spawns the process from a separate thread: the file access restriction that the child inherits
+ * cannot be removed from the thread that spawns it.
+ */
 static void *spawn_caged(void *context)
 {
 	struct launch *launch = context;

@@ -16,7 +16,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Estimates measured on one core of a desktop machine; times in the journal take precedence. */
+/* Estimated durations, measured on a desktop machine; durations in the journal take precedence. */
 const struct farm_verb_row farm_verbs[FARM_VERBS] = {
 	[FARM_BUILD] = {"nanite build", ".cnanite", 0.15, 0.02},
 	[FARM_CHECK_MESH] = {"nanite verify", "", 0.05, 0.01},
@@ -134,7 +134,7 @@ static void hash_key(XXH3_state_t *state, char mark, struct cs_farm_key key)
 	XXH3_128bits_update(state, bytes, sizeof(bytes));
 }
 
-/* Hashes also the name of an input, because Nanite resources contain their sources' names. */
+/* Hashes an input's name, too, because Nanite resources contain the names of their sources. */
 static void hash_input(
 	XXH3_state_t *state, const struct cs_farm_plan *plan, const struct farm_input *input)
 {

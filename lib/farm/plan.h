@@ -25,7 +25,7 @@ enum farm_verb {
 };
 
 struct farm_verb_row {
-	const char *name; /* the command; "run" runs a command file */
+	const char *name; /* command that runs the step; "run" runs a command file */
 	/* suffix of the file that a step writes; "" for a check, which writes none */
 	const char *suffix;
 	/* estimated duration: seconds + MiB read * seconds_per_mib */
@@ -62,9 +62,9 @@ struct farm_step {
 struct cs_farm_plan {
 	struct cs_strings texts;
 	uint32_t root;
-	/* code of the program that made the plan; only it may run the steps */
+	/* hash of the program that made the plan; only that program may run it */
 	struct cs_farm_key code;
-	/* code of the import program; zero if no foreign mesh is read */
+	/* hash of the code of the import program; zero if no foreign mesh is read */
 	struct cs_farm_key importer;
 	struct cs_farm_key whole; /* if this is a part of a plan: key of the whole plan */
 	CS_VEC(uint32_t) ids;     /* part of a plan: number of each step in the whole plan */
@@ -109,22 +109,25 @@ struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_in
  */
 struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct farm_input *input,
 	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
-/* Returns ROOT/PATH. The caller frees it; NULL when memory runs out. */
+/*
+ * Returns ROOT/PATH for a path relative to the root of the plan. The caller frees it; NULL when
+ * memory runs out.
+ */
 char *farm_below_root(const struct cs_farm_plan *plan, const char *path);
 /* suffixes of meshes that the import program reads; ends with NULL */
 extern const char *const farm_foreign_ends[];
-/* Returns the key of the import program's code; zero if the program does not run. */
+/* Returns the key of the code of the import program; zero if that program cannot be run. */
 struct cs_farm_key farm_importer_code(void);
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step);
-/* Computes the keys and estimates of all steps from the contents of the inputs. */
+/* Computes the keys and the estimated durations of all steps from the contents of the inputs. */
 void farm_make_keys(struct cs_farm_plan *plan);
-/* Returns whether a path stays below the root; a plan file must not make a run read more. */
+/* Returns whether a path stays below the plan's root folder, outside of which no run may read. */
 bool farm_is_inside(const char *path);
 /* Parses a key as cs_farm_key_format writes it; false for any other text and for NULL. */
 bool farm_parse_key(const char *text, struct cs_farm_key *ret);
 /* Returns step indices sorted by key, then index; freed by the caller; NULL if out of memory. */
 uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
-/* Computes counts, total work and critical path from to->outcomes. */
+/* Computes the counts, the total work and the critical path of the plan from to->outcomes. */
 struct cs_error *farm_sum_up(
 	const struct cs_farm_plan *plan, struct cs_farm_summary *to) CS_MUST_USE;
 /*
@@ -132,7 +135,7 @@ struct cs_error *farm_sum_up(
  * ones in the order of the plan. Returns their number.
  */
 size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
-/* Returns the seconds of each step, from the journal or estimated; freed by the caller. */
+/* Returns the duration of each step in seconds, measured or estimated; freed by the caller. */
 struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	double **seconds_ret) CS_MUST_USE;
 /* Simulates the plan. `seconds`: duration of each step; NULL = the estimates of the plan. */
@@ -144,10 +147,13 @@ struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
  * of machines. Returns the latest of these times.
  */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
-/* Adds to the last step what the reader of a mesh also opens: OBJ materials, glTF buffers. */
+/*
+ * Adds to the step that was added last the further files that are opened when its mesh is read: OBJ
+ * materials, glTF buffers.
+ */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
-/* Adds to the last step the files that a script names, and those named in these. */
+/* Adds to the last step the files that a script names, and the files that these name. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 

@@ -145,7 +145,10 @@ struct reading {
 	size_t n_ids;
 };
 
-/* Converts the number of a step in the file to its index in this part; CS_NONE if not in it. */
+/*
+ * Converts the number of a step in the plan file to the index of the step in the part of the plan
+ * that is read; CS_NONE if the step is not in that part.
+ */
 static uint32_t local_of(const struct reading *reading, json_int_t id)
 {
 	if (!reading->ids)
@@ -341,7 +344,10 @@ enum { PIECE = 1 << 16 };
 
 static const char *const step_begins = "{\"id\":";
 
-/* Finds the first line that begins in `piece`: number of its step, offset. False if none does. */
+/*
+ * Finds the first line that begins within `piece`. Returns the number of the step in that line, and
+ * the offset of the line in `piece`; false if no line begins there.
+ */
 static bool first_line(const unsigned char *piece, size_t n, uint64_t *id_ret, size_t *at_ret)
 {
 	const unsigned char *end = memchr(piece, '\n', n);
@@ -364,7 +370,10 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 			return error;
 		lookup->piece[n] = '\0';
 		if (!first_line(lookup->piece, n, &found, &at))
-			/* the line exceeds the piece: the caller searches line by line */
+			/*
+			 * no line begins within the piece, because one is longer: the caller
+			 * searches line by line
+			 */
 			return NULL;
 		if (found <= id && middle + at < lookup->high)
 			lookup->low = middle + at;
@@ -375,8 +384,8 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 }
 
 /*
- * Returns the line that begins with `begins` if it is completely in the n bytes, else NULL;
- * *cut_ret = it begins there, but its end is missing.
+ * Returns the line that begins with `begins` if all of it is in the n bytes, else NULL. Stores in
+ * *cut_ret whether such a line begins in the bytes but does not end in them.
  */
 static const char *line_among(
 	const char *bytes, size_t n, bool is_end, const char *begins, bool *cut_ret)
@@ -438,7 +447,10 @@ static bool has_id(const struct part *part, json_int_t id)
 	return false;
 }
 
-/* Adds to `waiting` the steps that the step in `line` needs and that are not in the part. */
+/*
+ * Adds to `waiting` those steps that the step in `line` needs and that `part`, the part of the plan
+ * read so far, does not contain.
+ */
 static bool add_needs(const struct part *part, const char *line, struct part *waiting)
 {
 	json_error_t why;
@@ -664,7 +676,7 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 	bool good = !error &&
 		    plan_file_put_text(
 			    &lines, "ninja_required_version = 1.3\nrule step\n  command = ") &&
-		    /* -j1: ninja runs steps in parallel */
+		    /* -j1: each step uses one thread, because ninja runs steps in parallel */
 		    put_quoted(&lines, program) && plan_file_put_text(&lines, " -j1 farm step ") &&
 		    put_quoted(&lines, plan_path) && plan_file_put_text(&lines, " $id --cache ") &&
 		    put_quoted(&lines, cache->folder) &&

@@ -41,7 +41,9 @@ struct running {
 	struct farm_journal journal;
 };
 
-/* Takes a result from the cache, or runs the step. Writes the outcome to the journal. */
+/*
+ * Takes the result of a step from the cache, or runs the step. Writes the outcome to the journal.
+ */
 static struct cs_error *find_or_run(struct running *run, uint32_t step, struct cs_farm_outcome *ret)
 {
 	bool found;

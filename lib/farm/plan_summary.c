@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Summarises a plan, after a run or from cache and journal: counts, total work, critical path. */
+/*
+ * Summarises a plan: number of steps by state, total work, critical path. The states are those
+ * after a run, or those that the cache and the journal contain.
+ */
 #include "farm/journal.h"
 
 #include "core/job.h"
 #include "farm/cache.h"
 
 /*
- * Computes when each step can end at the earliest. The latest end, the length of the critical path,
- * is a lower bound for any number of machines.
+ * Replaces the duration of each step in `seconds` by the earliest time at which the step can end.
+ * Returns the latest of these times, the length of the critical path, which is a lower bound for
+ * any number of machines.
  */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds)
 {
@@ -55,7 +59,10 @@ struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_sum
 	return NULL;
 }
 
-/* The cache tells which steps are done; the journal adds times and failures. */
+/*
+ * Determines the state of each step: done if the cache has its result; the journal adds durations
+ * and failures.
+ */
 struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	const struct cs_job *job, struct cs_farm_summary *ret)
 {

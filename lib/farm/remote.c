@@ -39,7 +39,7 @@ enum { HASH_TEXT = 65, LARGEST_ANSWER = 1 << 16 };
 
 struct http_server {
 	struct farm_remote calls;
-	char *url; /* address, without a slash at the end */
+	char *url; /* address of the server, without a slash at the end */
 	void *library;
 	CURL *curl;
 	int failures; /* number of consecutive failures */
@@ -78,7 +78,10 @@ static bool find_functions(struct http_server *server)
 struct transfer {
 	CS_VEC(unsigned char) got;
 	const unsigned char *put; /* body of a PUT; NULL = GET */
-	/* bytes of `put`, and how many of them were sent; limit of the answer, bytes */
+	/*
+	 * size of `put`; number of its bytes that were sent; maximum size of the response; all in
+	 * bytes
+	 */
 	size_t size, done, most;
 	bool no_memory;
 	const struct cs_job *job;
@@ -311,7 +314,10 @@ static bool find_message_field(
 	return false;
 }
 
-/* Parses an ActionResult: returns hash and size of its first file; false for any other message. */
+/*
+ * Parses an ActionResult message of the cache server: returns hash and size of the first file in
+ * it; false for any other message.
+ */
 static bool read_action_result(struct span from, char hash[HASH_TEXT], uint64_t *size_ret)
 {
 	struct span file, digest, text, none;

@@ -133,7 +133,10 @@ static void play(struct simulation *sim)
 	}
 }
 
-/* Returns what limits the plan: the largest lower bound on the time of any schedule. */
+/*
+ * Returns the name of what limits the plan: the largest of the lower bounds on the time of any
+ * schedule.
+ */
 static const char *bound_of(const struct simulation *sim, double critical, double cores)
 {
 	struct {

@@ -205,7 +205,10 @@ static char *survey_next_word(char **rest)
 	return word;
 }
 
-/* Finds the verb with the name `first`, or "FIRST SECOND"; *two_ret = it has two words. */
+/*
+ * Finds the step command (verb) whose name is "FIRST SECOND", or else FIRST alone. *two_ret: the
+ * name consists of both words.
+ */
 static bool find_verb(const char *first, const char *second, enum farm_verb *ret, bool *two_ret)
 {
 	char both[64];
@@ -219,14 +222,20 @@ static bool find_verb(const char *first, const char *second, enum farm_verb *ret
 	return false;
 }
 
-/* Returns, by the suffix, whether a file of a `run` is a world or mesh; others are scripts. */
+/*
+ * Returns, by its suffix, whether a file in a `run` step is a world or mesh; other files are
+ * scripts.
+ */
 static bool is_world_file(const char *path)
 {
 	return farm_ends_with(path, ".cworld") || farm_ends_with(path, ".cnanite") ||
 	       farm_ends_with(path, ".json");
 }
 
-/* Returns whether a word is an option that the run sets itself, such as -o or -j: rejected. */
+/*
+ * Returns whether a word is an option that the farm run sets itself, such as -o or -j. The spec may
+ * not contain such words.
+ */
 static bool names_output(const char *word)
 {
 	static const char *const begins[] = {"-o", "-j", "--junit", "--bless", "--cdag", "--ninja"};
@@ -316,7 +325,7 @@ static struct cs_error *add_spec(struct survey *survey, const char *spec, bool i
 	return survey_add_list(survey, spec);
 }
 
-/* Hashes all inputs; contents that the cache knows are not read again. */
+/* Hashes all inputs of the plan. Files whose hashes the cache knows are not read again. */
 static struct cs_error *hash_known(struct survey *survey)
 {
 	const struct cs_farm_cache *cache = survey->options ? survey->options->cache : NULL;

@@ -22,7 +22,10 @@ struct cs_generator {
 	struct cs_actor actor; /* the actor begun last */
 };
 
-/* Returns the string id of a text. Without memory returns 0 and sets generator->failed. */
+/*
+ * Returns the offset of a text in the texts of the world. When memory runs out, returns 0 and sets
+ * generator->failed.
+ */
 uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * Begins a new actor "NAME_NUMBER" of a native class with a random GUID and a box around `centre`.
@@ -55,7 +58,7 @@ struct cs_world_form {
 	void (*generate)(struct cs_generator *g);
 };
 
-/* Generates a world of this kind with the number of actors and the seed of the recipe. */
+/* Generates a world of the kind `form`, with the number of actors and the seed of the recipe. */
 struct cs_error *cs_generate_world(const struct cs_world_form *form,
 	const struct cs_world_recipe *recipe, const struct cs_job *job,
 	struct cs_world **ret) CS_MUST_USE;

@@ -22,7 +22,10 @@ static double generate_city_between(struct cs_generator *generator, double low, 
 	return floor(cs_random_range(&generator->random, low, high));
 }
 
-/* Draws the coordinates in sequence: C leaves the order within an initialiser unspecified. */
+/*
+ * Generates the three coordinates one after the other, because C leaves the order of evaluation
+ * within an initialiser unspecified.
+ */
 static struct cs_vec3 point_between(
 	struct cs_generator *generator, struct cs_vec3 low, struct cs_vec3 high)
 {
@@ -163,7 +166,7 @@ static void add_street(struct cs_generator *generator, struct cs_vec3 at, double
 	cs_generate_actor(generator, "Street", "Engine.StaticMeshActor", at, extent);
 }
 
-/* Adds managers and lights, which are not spatially loaded, and editor-only notes. */
+/* Adds managers and lights, which are not spatially loaded, and notes, which are editor-only. */
 static void add_managers(struct cs_generator *generator)
 {
 	static const char *const managers[] = {"Engine.DirectionalLight", "Engine.SkyLight",

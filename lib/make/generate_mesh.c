@@ -117,7 +117,10 @@ static uint32_t cube_side(uint32_t triangles)
 	return generate_mesh_root_of((double)triangles / 12);
 }
 
-/* Writes a noisy sphere around x = `centre` into a mesh, from the given first indices on. */
+/*
+ * Writes a noisy sphere around x = `centre` into a mesh: six sides of m x m squares, beginning at
+ * vertex `first_vertex` and triangle `first_triangle`.
+ */
 static void put_sphere(struct cs_mesh *mesh, uint32_t m, size_t first_vertex, size_t first_triangle,
 	double centre, double bumps, uint64_t seed)
 {
@@ -339,7 +342,10 @@ static struct cs_error *make_moebius(
 	for (uint32_t i = 0, v = 0; i <= around; i++)
 		for (int j = 0; j <= ACROSS; j++, v++) {
 			double c, s, half_c, half_s;
-			/* the last row of vertices is the first one in reverse, bit by bit */
+			/*
+			 * the last row of vertices equals the first row in reverse order, bit by
+			 * bit
+			 */
 			int across = i == around ? ACROSS - j : j;
 			double turns = i == around ? 0 : (double)i / around;
 			circle(turns, &c, &s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the parts of a report that compare the reported cook with an earlier cook of the same world,
- * or with the engine's own cook.
+ * Writes the parts of a report that compare the reported cook with an earlier cook of the same
+ * world, or with the engine's own cook.
  */
 #include "report/html_page.h"
 
@@ -194,7 +194,7 @@ struct sheet {
 	const struct cs_cooked *world;
 	unsigned char *keys; /* for each cell of `world`, an enum value KEY_... */
 	const char *title;
-	int least; /* draw only grid levels in which a cell has this key or a higher one */
+	int least; /* draw only grid levels on which some cell has this or a higher key */
 	const struct cs_map_key *legend;
 	size_t n_legend;
 };
@@ -218,7 +218,10 @@ static void differences_mark(struct sheet *before, struct sheet *now, const stru
 	}
 }
 
-/* Returns whether a cell of this grid and level has a key of at least `sheet->least`. */
+/*
+ * Returns whether the map of this grid and level is drawn: a cell of it has a key (KEY_...) of at
+ * least sheet->least.
+ */
 static bool is_worth(const struct sheet *sheet, uint32_t grid, int32_t level)
 {
 	const struct cs_range cells = sheet->world->partitions[grid].cells;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the text of an HTML page: growing it, escaping, tables, and saving it. */
+/*
+ * Builds the text of an HTML page: appends escaped texts and tables, and saves the page as a file.
+ */
 #include "report/html_page.h"
 
 #include "core/text.h"

@@ -34,7 +34,9 @@ struct chart {
 	const char *first, *last; /* labels below the left and right end of the horizontal axis */
 };
 void page_chart(struct page *page, const struct chart *chart);
-/* A section: title, introduction, and an SQL statement that is shown with its answer. */
+/*
+ * A section of the page: title, introduction, and an SQL statement that is shown with its answer.
+ */
 struct section {
 	const char *title, *words, *sql;
 	size_t most; /* maximum number of rows shown */
@@ -49,7 +51,10 @@ struct cs_error *page_measure_before(const struct cs_report_input *input,
 	struct cs_measure rows[CS_MEASURES], size_t *worse_ret) CS_MUST_USE;
 /* Appends the section that compares the reported world with its earlier cook. */
 struct cs_error *page_before(struct page *page, const struct cs_report_input *input) CS_MUST_USE;
-/* Appends a comparison with the engine: verdict, rows, and maps of the differences. */
+/*
+ * Appends a comparison of our cook with the engine's: overall result, rows that differ, and maps of
+ * the differences.
+ */
 struct cs_error *page_engine(struct page *page, const struct cs_cooked *world,
 	const struct cs_comparison *comparison, const char *title) CS_MUST_USE;
 /* Append the simulated frames with the highest cost, and the memory that the simulated run used. */

@@ -172,7 +172,9 @@ struct cs_error *page_real_run(struct page *page, struct cs_query *query)
 {
 	static const struct {
 		const char *table;
-		/* NULL: the section that compares the real run with the simulated one */
+		/*
+		 * section to append; NULL = the comparison of the real run with the simulated one
+		 */
 		const struct section *section;
 	} parts[] = {{"run_files", &real_files}, {"run_pairs", NULL}, {"run_frames", &real_frames},
 		{"run_objects", &real_objects}};

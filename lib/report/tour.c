@@ -6,7 +6,10 @@
 
 #include <math.h>
 
-/* least speed, in cm/s, and longest tour, in seconds; the speed rises if needed */
+/*
+ * lowest speed of the tour in cm/s, and its longest duration in seconds; the speed rises if the
+ * tour would take longer
+ */
 static const double speed = 2000, longest = 120;
 
 enum { LEAST_LANES = 2, MOST_LANES = 8 };

@@ -28,7 +28,7 @@
 static const struct {
 	const char *name;
 	size_t offset;
-	/* whole: an int64_t, otherwise a double; along: needs a path to be measured */
+	/* whole: stored as int64_t, else double; along: measured only on a run along a path */
 	bool whole, along;
 } numbers[CS_WHATIF_NUMBERS] = {
 	WHOLE("cells", cells, false),
@@ -74,7 +74,9 @@ double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number)
 
 /* ---- measures of two cooks ---- */
 
-/* Appends a row named `kind` + `which`, unless both values are 0. Returns the number of rows. */
+/*
+ * Appends a row named `kind` + `which`, unless both values are 0. Returns the new number of rows.
+ */
 static size_t add_detail(struct cs_whatif_pair *rows, size_t n, const char *kind, const char *which,
 	int64_t before, int64_t after)
 {
@@ -114,7 +116,10 @@ static bool is_always(const struct cs_cooked *cooked, uint32_t cell)
 	return cell != CS_NONE && cs_cooked_cell(cooked, cell)->flags & CS_CELL_ALWAYS_LOADED;
 }
 
-/* Actors without a row in the difference are in the same cell of both cooks. */
+/*
+ * Compares the difference of the cooks only: an actor that the difference does not list is in the
+ * same cell in both.
+ */
 struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret)
 {

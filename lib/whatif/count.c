@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns computing the measures of a cook. */
+/*
+ * Computes the measures of a cook, such as the number of cells and the largest number of actors in
+ * a cell.
+ */
 #include "cook/record/trail_inside.h"
 #include "core/geometry.h"
 #include "format/cooked_inside.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns comparing two runs along one path, frame by frame. Cells of both cooks are paired by name
- * once. Each pair stores the states of its cells, which events change, so that the cost of a frame
- * depends on its events and not on the number of cells.
+ * Compares two runs along one path, frame by frame. At the start, the cells of both cooks are
+ * paired by name. Each pair stores the states of its cells, which events change, so that the cost
+ * of a frame depends on its events and not on the number of cells.
  */
 #include "whatif/whatif_internal.h"
 
@@ -18,7 +18,7 @@
 
 struct pair {
 	uint32_t cells[2];
-	uint8_t states[2]; /* of the cell in each run, enum cs_level_state */
+	uint8_t states[2]; /* enum cs_level_state of the cell in each run */
 };
 
 struct side {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns sweeps, which try several values of one or two settings. Each combination is cooked as a
- * what-if. Among the cooks within the budget, the one with the lowest value of a chosen measure is
- * the best; of equal ones, the first.
+ * Implements sweeps, which try several values of one or two settings. Each combination is cooked as
+ * a what-if. Among the cooks within the budget, the one with the lowest value of a chosen measure
+ * is the best; of equal ones, the first.
  */
 #include "core/items.h"
 #include "core/job.h"
@@ -17,7 +17,10 @@
 
 /* ---- the numbers of a row ---- */
 
-/* Keys of the numbers of a row: the values of the settings, followed by the cook's measures. */
+/*
+ * Indices of the numbers of a row of the sweep: first the values of the two settings, then (from
+ * NUMBERS on) the measures of the cook.
+ */
 enum { FIRST_VALUE, SECOND_VALUE, NUMBERS };
 
 static size_t find_key(const char *name)
@@ -131,7 +134,10 @@ static struct cs_error *try_all(
 	return error;
 }
 
-/* Returns the name of the number to minimise. */
+/*
+ * Returns the name of the count that the sweep minimises: the requested one, or "peak_bytes" with a
+ * path and "cost" without.
+ */
 static const char *sweep_key_of(const struct cs_sweep_options *options)
 {
 	return options->best ? options->best : options->path ? "peak_bytes" : "cost";

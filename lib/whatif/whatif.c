@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns what-ifs: the source is changed, cooked in memory and restored. A cook is measured at the
- * positions of up to CS_PLACES actors of the original cook. They are chosen evenly in the order of
- * GUIDs, which does not depend on position, so that most of them are where the world is dense.
+ * Implements what-ifs: the source is changed, cooked in memory and restored. A cook is measured at
+ * the positions of up to CS_PLACES actors of the original cook. These are chosen evenly in the
+ * order of GUIDs, which does not depend on position, so that most of them are where the world is
+ * dense.
  */
 #include "whatif/whatif_internal.h"
 

@@ -16,7 +16,10 @@ struct cs_whatif {
 	size_t n_places;
 };
 
-/* Measures the source with the changes, and undoes them (cs_whatif_visit, cs_whatif_count). */
+/*
+ * Applies the changes to the source, measures its cook, and undoes the changes (cs_whatif_visit,
+ * cs_whatif_count).
+ */
 struct cs_error *cs_whatif_try(struct cs_whatif *whatif, const char *const *changes, size_t n,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
 
@@ -27,5 +30,5 @@ struct cs_error *cs_whatif_try(struct cs_whatif *whatif, const char *const *chan
 const char *cs_whatif_number_name(size_t number);
 /* Returns the index of the measure with this name; SIZE_MAX if there is none. */
 size_t cs_whatif_find_number(const char *name);
-/* Returns the value of a measure; NAN if it is measured along a path and there was none. */
+/* Returns the value of a measure; NAN if the measure needs a path and there was none. */
 double cs_whatif_number(const struct cs_whatif_counts *counts, size_t number);

@@ -2,7 +2,7 @@
 /*
  * Computes histograms and plots of numbers. Every number is in exactly one bin: a number that
  * rounding puts after the last bin is counted in the last one. If the maximum minus the minimum
- * overflows to infinity, both are divided before they are subtracted.
+ * overflows to infinity, both are divided by the number of bins before they are subtracted.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"

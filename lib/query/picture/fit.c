@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Fits the load model to a recorded run. For each kind of work, each frame gives a pair: the
- * measured time, and the units of work that were simulated. The ratio of their sums is the cost of
- * a unit. The latency is a difference of means.
+ * measured time, and the units of work that were simulated. The sum of the times divided by the sum
+ * of the units is the cost of a unit. The latency is fitted in another way (fit_latency).
  */
 #include <cellscope/runs.h>
 
@@ -22,7 +22,7 @@ struct pairs {
 
 struct fitting {
 	const struct cs_stream *stream;
-	uint64_t first, last; /* range of frames */
+	uint64_t first, last; /* range of the frames to which the model is fitted */
 	/* for each frame: number of actors in the cells that finished loading in it */
 	double *actors;
 };
@@ -45,7 +45,10 @@ static double fit_number_of(const struct cs_stream *stream, const char *variable
 
 /* ---- simulated frames with their recorded frames ---- */
 
-/* Finds the range of stored frames that follow a recorded run; returns false if there are none. */
+/*
+ * Finds the range of stored frames in which the run follows a recorded one; returns false if there
+ * are none.
+ */
 static bool find_frames(struct fitting *fitting)
 {
 	uint64_t now = cs_stream_status(fitting->stream).frame, at = now;

@@ -19,7 +19,7 @@
 
 struct episode {
 	struct cs_hitch_cell row;
-	uint64_t begin, end; /* range of frames; `end` is CS_NO_FRAME while the episode is open */
+	uint64_t begin, end; /* range of frames; `end` is CS_NO_FRAME before the episode ends */
 	/* frame in which the cell's actors began to be shown, or CS_NO_FRAME */
 	uint64_t showing;
 	bool failed;
@@ -28,7 +28,10 @@ struct episode {
 struct log {
 	const struct cs_stream *stream;
 	CS_VEC(struct episode) episodes;
-	/* for each world partition and cell: 1 + index of its last episode; 0 = none */
+	/*
+	 * for each world partition and cell: 1 + index of its latest episode (one load of the
+	 * cell); 0 = none
+	 */
 	uint32_t **open;
 	uint64_t now;
 };
@@ -56,7 +59,10 @@ static void log_deinit(struct log *log)
 	cs_vec_free(&log->episodes);
 }
 
-/* Returns the open episode of the cell, or NULL. */
+/*
+ * Returns the episode (loading of one cell, from the request on) of the cell that has not ended, or
+ * NULL.
+ */
 static struct episode *open_episode(const struct log *log, struct cs_stream_cell cell)
 {
 	uint32_t last = log->open[cell.world][cell.cell];
@@ -84,7 +90,7 @@ static struct episode *begin_episode(struct log *log, struct cs_stream_cell cell
 	return &log->episodes.at[log->episodes.n - 1];
 }
 
-/* Stores the frame of a loading event in the open episode of its cell. */
+/* Stores the frame of a loading event in the open (not yet ended) episode of the cell. */
 static void hitch_mark(struct episode *episode, enum cs_moment moment, uint64_t frame)
 {
 	struct cs_hitch_cell *row = &episode->row;
@@ -134,7 +140,10 @@ static struct cs_error *read_event(struct log *log, const struct cs_stream_event
 	return NULL;
 }
 
-/* Charges a stall to the cells that it names; a cell's episode may have ended in the stall. */
+/*
+ * Adds the time of a stall to the episodes of the cells that the stall names; the episode of such a
+ * cell may have ended during the stall.
+ */
 static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 {
 	for (uint32_t i = 0; i < stall->n_cells && i < CS_STALL_CELLS; i++) {
@@ -203,7 +212,7 @@ static enum cs_hitch_cause cause_of(const struct log *log, const struct episode 
 
 /*
  * Returns the largest number of cells that were waiting or loading in one frame while this cell
- * waited; 0 = no longer stored.
+ * waited; 0 if none of these frames is stored any more.
  */
 static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 {

@@ -46,7 +46,7 @@ struct extent {
 	int64_t x0, y0, x1, y1;
 };
 
-/* Takes cell size and origin of coordinates from the first cell of the level that has a box. */
+/* Computes cell size and origin of coordinates from the first cell of the level that has a box. */
 static void find_scale(const struct cs_map_request *request, struct cs_map *map)
 {
 	struct cs_range range = cells_of(request);
@@ -71,7 +71,10 @@ static int64_t whole(double number)
 	return (int64_t)(number > most ? most : number < -most ? -most : number);
 }
 
-/* Returns the coordinates that a cell covers; for one of another level, those of its box. */
+/*
+ * Returns the map coordinates that a cell covers; for a cell of another level, those that its box
+ * covers.
+ */
 static struct extent extent_of_cell(const struct cs_map_request *request, const struct cs_map *map,
 	const struct cs_cooked_cell *cell)
 {
@@ -87,7 +90,7 @@ static struct extent extent_of_cell(const struct cs_map_request *request, const 
 	return extent;
 }
 
-/* Returns the extent of all cells that are drawn; false if there are none. */
+/* Returns the range of coordinates of all cells that are drawn; false if there are none. */
 static bool map_extent_of(
 	const struct cs_map_request *request, const struct cs_map *map, struct extent *ret)
 {
@@ -255,7 +258,9 @@ static unsigned joined(enum cs_map_overlay overlay, unsigned left, unsigned righ
 	return left > right ? left : right;
 }
 
-/* Values of one cell that are added to each place that the cell covers. */
+/*
+ * Values of one cell that are added to each place (character of the picture) that the cell covers.
+ */
 struct drawn {
 	uint32_t row, actors;
 	uint64_t bytes;
@@ -295,7 +300,10 @@ static void draw_cell(struct cs_drawing *drawing, uint32_t row, const struct pla
 			add_to_place(request->overlay, &drawn, &map->places[y * map->columns + x]);
 	if (request->overlay == CS_MAP_STATE)
 		drawn.key = drawn.state;
-	/* in the overlay of bytes, the key follows from the sum of a place */
+	/*
+	 * with the overlay CS_MAP_BYTES, the key of a place is computed later, from the sum of its
+	 * bytes
+	 */
 	if (request->overlay != CS_MAP_BYTES)
 		map->keys[drawn.key].cells++;
 	map->cells++;
@@ -359,7 +367,7 @@ static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct c
 							: SIZE_MAX;
 }
 
-/* Marks the place that shows the cell in which the source is. */
+/* Marks the place of the map that shows the cell at the location of a source. */
 static void map_draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -449,7 +457,10 @@ static void redraw_place(struct cs_drawing *drawing, size_t at)
 	finish_place(drawing, place);
 }
 
-/* Updates the counts for a cell; if its place in the picture has changed, marks it in `dirty`. */
+/*
+ * Updates the number of cells in each state after a cell changed. Marks the cell's place in `dirty`
+ * if the state or an event requires drawing it again.
+ */
 static void note_cell(struct cs_drawing *drawing, uint32_t row, bool is_event, bool *dirty)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -480,14 +491,17 @@ static void note_events(struct cs_drawing *drawing, bool *dirty)
 }
 
 /*
- * Updates all cells that are neither unloaded nor off: a cell that stops waiting, or whose memory
- * is freed, causes no event. Tests eight states at once, because nearly all cells of a large world
- * are unloaded.
+ * Updates map->states for all cells whose stored state is neither unloaded nor off, because a cell
+ * that stops waiting, or whose memory is freed, causes no event. Tests eight states at once,
+ * because nearly all cells of a large world are unloaded.
  */
 static void note_wanted(struct cs_drawing *drawing, bool *dirty)
 {
 	enum { GLANCE = sizeof(uint64_t) };
-	/* bits of states above CS_MAP_UNLOADED */
+	/*
+	 * a byte of `several`, masked with this, is not 0 if its state is above CS_MAP_UNLOADED,
+	 * which is 1
+	 */
 	const uint64_t more = UINT64_C(0xfefefefefefefefe);
 	const unsigned char *states = drawing->map->states;
 	struct cs_range range = cells_of(drawing->request);

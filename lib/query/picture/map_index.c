@@ -24,7 +24,10 @@ void cs_map_index_free(struct cs_map_index *index)
 	free(index);
 }
 
-/* Collects numbers of actors, and the cells with data layers; false when memory runs out. */
+/*
+ * Collects the number of actors of each cell, and which cells have data layers; false when memory
+ * runs out.
+ */
 static bool gather_facts(struct cs_map_index *index)
 {
 	size_t n = 0;

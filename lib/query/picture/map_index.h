@@ -15,7 +15,7 @@ struct cs_map_index {
 	size_t n;
 	/* for each key: number of actors in the cell, so that summing them reads no cells */
 	uint32_t *actors;
-	/* indices in `keys` of the cells with data layers, which may be off; ascending */
+	/* ascending indices in `keys` of the cells that have data layers, and so may be off */
 	uint32_t *layered;
 	size_t n_layered;
 	struct cs_map_bytes *bytes;
@@ -23,7 +23,7 @@ struct cs_map_index {
 
 /* Sizes of the cells by a run's load model; computed anew for a run with another model. */
 struct cs_map_bytes {
-	uint32_t *at; /* for each key: bytes of the cell; NULL before the first picture of a run */
+	uint32_t *at; /* bytes of the cell of each index key; NULL before a run's first picture */
 	struct cs_stream_load_sizes sizes;
 	bool fits; /* each size fits in 32 bits */
 };
@@ -57,7 +57,9 @@ static inline int64_t cs_map_last_of(int64_t first, uint64_t zoom, size_t places
 	return (int64_t)((uint64_t)first + zoom * places - 1);
 }
 
-/* Returns the index of the first key whose coordinates are (x, y) or later. */
+/*
+ * Returns the index in index->keys of the first key at or after (x, y), in the order by y, then x.
+ */
 size_t cs_map_first_from(const struct cs_map_index *index, int64_t x, int64_t y);
 
 /* Iterates over the cells in a rectangle of coordinates (borders included), by y, then x. */

@@ -19,7 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At a lower zoom, visiting all residents costs as much as visiting the visible cells. */
+/*
+ * Smallest zoom for which sums are used: below it, visiting all resident cells costs as much as
+ * visiting the visible ones.
+ */
 enum { LEAST_ZOOM = 3 };
 
 /* ---- sizes of cells in bytes ---- */
@@ -57,7 +60,7 @@ bool cs_map_is_summed(const struct cs_drawing *drawing)
 
 /* ---- summing cells into places ---- */
 
-/* Adds the cells of keys [at, end) to one place. */
+/* Adds the cells of the index keys [at, end) to the sums of one place of the map. */
 static void add_run(
 	const struct cs_map_index *index, size_t at, size_t end, struct cs_map_place *place)
 {
@@ -91,7 +94,9 @@ static size_t end_of_run(
 	return cs_lower_bound(at, end, i, keys[i].low <= most);
 }
 
-/* Adds the cells of keys [at, end), which have the same y, to a row of places. */
+/*
+ * Adds the cells with indices [at, end) in index->keys, which have the same y, to a row of places.
+ */
 static void map_summed_add_line(
 	struct cs_drawing *drawing, size_t at, size_t end, struct cs_map_place *places)
 {
@@ -142,8 +147,9 @@ static void show_state(struct cs_map *map, unsigned char *state, enum cs_map_sta
 }
 
 /*
- * Sets the state of each place to off if all its cells are off because of their data layers, else
- * to unloaded. show_residents() then raises it.
+ * Sets the state of each place (one character of the map, which may stand for several cells) to
+ * "off" if the data layers of all its cells keep them unloaded, else to "unloaded".
+ * show_residents() then raises the state of places whose cells have levels.
  */
 static void show_layered(struct cs_drawing *drawing)
 {
@@ -160,7 +166,10 @@ static void show_layered(struct cs_drawing *drawing)
 			request->stream, (struct cs_stream_cell){request->index, row})
 						.on_map;
 		show_state(map, &map->states[row - first], now);
-		/* used temporarily for the number of cells that are off */
+		/*
+		 * `changes` holds the number of cells with inactive data layers until the loop
+		 * below
+		 */
 		map->places[at].changes += now == CS_MAP_LAYER_OFF;
 	}
 	for (size_t i = 0; i < map->columns * map->rows; i++) {

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws a picture of states whose places (characters) show many cells each, from sums. */
+/*
+ * Draws a map of cell states whose places (characters) show many cells each, by adding up ranges of
+ * cells instead of visiting each cell.
+ */
 #pragma once
 
 #include "query/picture/overlay.h"
 
-/* Returns whether the picture can be drawn from sums; if so, prepares the index for it. */
+/*
+ * Returns whether the picture (of states, with a zoom of LEAST_ZOOM or more) can be drawn from sums
+ * over the cells of an index; if so, stores the sizes of the cells in that index.
+ */
 bool cs_map_is_summed(const struct cs_drawing *drawing);
 /* Fills all places of the picture, except for the members that finish_place() in map.c computes. */
 struct cs_error *cs_map_draw_summed(struct cs_drawing *drawing) CS_MUST_USE;

@@ -78,7 +78,10 @@ static uint32_t only_layer(const struct cs_cooked *world, const struct cs_cooked
 	return cell->layers.count == 1 ? world->cell_layers[cell->layers.first] : CS_NONE;
 }
 
-/* Assigns letters, in the order of the data layers, to those of cells that are drawn. */
+/*
+ * Assigns letters to the data layers of the cells that are drawn, in the order of the table of
+ * layers.
+ */
 static struct cs_error *gather_layers(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -170,7 +173,10 @@ static enum hlod_key hlod_key_of(const struct cs_map_request *request, uint32_t 
 	return view.warming ? HLOD_WARMING : keys[view.state];
 }
 
-/* Computes the keys of cells by visiting each HLOD actor once, not all of them for each cell. */
+/*
+ * Computes the overlay key of each cell in one pass over the HLOD actors, instead of a search for
+ * each cell.
+ */
 static struct cs_error *gather_hlods(struct cs_drawing *drawing)
 {
 	const struct cs_cooked *world = drawing->request->world;
@@ -195,8 +201,8 @@ static unsigned hlod_key_at(const struct cs_drawing *drawing, uint32_t cell)
 /* ---- overlay of the loading order ---- */
 
 /*
- * Keys by rank in the loading order. Rank 1 has the last key, so that of several cells in a place
- * the first to load is shown.
+ * Keys of the legend by rank in the loading order. Rank 1 has the last key, so that of several
+ * cells in a place the one that loads first is shown.
  */
 static const struct cs_map_key rank_keys[] = {{'.', "not in the order", 0},
 	{'>', "10th or later", 0}, {'9', "9th", 0}, {'8', "8th", 0}, {'7', "7th", 0},
@@ -232,7 +238,10 @@ static unsigned rank_key(const struct cs_drawing *drawing, uint32_t cell)
 
 /* ---- overlay of reasons why cells are not loaded ---- */
 
-/* In ascending precedence within a place. The first key is also used for all other reasons. */
+/*
+ * Keys in ascending precedence, which counts if several cells share a place. The first key is also
+ * used for all reasons that are not listed.
+ */
 static const struct {
 	enum cs_reason reason;
 	struct cs_map_key key;

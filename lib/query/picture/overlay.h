@@ -4,7 +4,7 @@
 
 #include <cellscope/runs.h>
 
-/* Key of a place whose cells have different data layers. */
+/* Key of a place whose cells have several data layers, or different ones. */
 #define CS_SEVERAL_LAYERS 54u
 
 struct cs_drawing {

@@ -87,8 +87,8 @@ static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t
 }
 
 /*
- * Several lookups, of which those in the column of the first one compare each row that a search of
- * that column finds.
+ * Several lookups. The column of the first lookup is searched once for all lookups in that column:
+ * each of them compares every row that the search finds.
  */
 struct column_lookups {
 	struct key_lookup *lookups;
@@ -112,7 +112,10 @@ static bool column_was_read(const struct key_lookup *lookups, size_t i)
 	return k < i;
 }
 
-/* Searches the column of the first lookup. `texts` are the texts that are equal to the key. */
+/*
+ * Searches the column of the first lookup for its key, and compares each row found with all lookups
+ * in that column. `texts` are the texts of the file that are equal to the key.
+ */
 static struct cs_error *lookup_column(
 	struct cs_file *file, struct column_lookups same, const struct cs_found_texts *texts)
 {
@@ -207,7 +210,7 @@ static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 	struct cs_file *file = file_with_fields(lookups, n);
 	const bool scans = begin_scan(lookups, n);
 	bool done = false;
-	/* with indexes, run only the first lookup: it may make the others unnecessary */
+	/* if indexes are used, only the first lookup is run: it may make the others unnecessary */
 	for (size_t i = 0; i < (scans ? n : 1); i++) {
 		lookups[i].binding->indexes[column_of(&lookups[i])].lookups++;
 		lookups[i].done = true;
@@ -236,8 +239,8 @@ struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *
 }
 
 /*
- * Returns the key to look up in a column, or NULL. In a column of GUIDs only a GUID can be found;
- * its key is the canonical form.
+ * Returns the key under which to look up `text` in a column; NULL if the column is no key column,
+ * or contains GUIDs and the text is none. The key of a GUID is its canonical form.
  */
 static const char *find_key_of(
 	const struct cs_column *column, const char *text, char room[CS_GUID_TEXT])
@@ -254,8 +257,8 @@ static const char *find_key_of(
 }
 
 /*
- * Lists the lookups of a text, and returns their number: exact ones in all key columns, then those
- * that ignore case.
+ * Lists the lookups that search for a text, and returns their number: first exact ones in each key
+ * column, then those that ignore case.
  */
 static size_t list_lookups(struct cs_binding *binding, const char *text,
 	char guid_room[CS_GUID_TEXT], struct key_lookup *lookups)
@@ -277,9 +280,9 @@ static size_t list_lookups(struct cs_binding *binding, const char *text,
 }
 
 /*
- * Returns the first of the lookups that finds rows, or NULL. Most names are found by the first
- * lookup, so it is run alone, except if the file's texts are searched: then one search serves all
- * lookups.
+ * Stores in *ret the first of the lookups that finds rows, or NULL. Most names are found by the
+ * first lookup, so it is run alone, except if the file's texts are searched: then one search serves
+ * all lookups.
  */
 static struct cs_error *first_found(
 	struct key_lookup *lookups, size_t n, const struct key_lookup **ret)
@@ -375,7 +378,10 @@ struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *ta
 			rows[0] = row;
 		n = 1;
 	}
-	/* with several world partitions and none in focus, the main one is searched first */
+	/*
+	 * if there are several world partitions and none is selected, the main one is searched
+	 * first
+	 */
 	bool several = table->locate && cs_query_partitions(query) > 1 &&
 		       cs_query_focused(query) == CS_NONE;
 	for (int main = several; !error && main >= 0 && n == 0; main--)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Functions that expressions can call: those that other code registers, and one for each table. For
- * example, cell(NAME,'state') returns the column `state` of the cell that NAME refers to, in any
- * form that a user may type.
+ * Functions that SQL expressions can call: those registered with cs_query_function(), and one for
+ * each table. For example, cell(NAME,'state') returns the column `state` of the cell that NAME
+ * refers to, in any form that a user may type.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"

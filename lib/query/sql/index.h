@@ -27,8 +27,8 @@ const char *cs_index_key(const struct cs_value *value, char room[CS_GUID_TEXT]);
 struct cs_error *cs_index_build(const struct cs_table *table, const void *source,
 	const struct cs_column *column, struct cs_query *query, struct cs_index *ret) CS_MUST_USE;
 /*
- * Returns the first entry whose key may equal `key`, ignoring case. More candidates follow while
- * `high` of the entry equals *hash_ret.
+ * Returns the index of the first entry whose key may equal `key`, ignoring case. The entries after
+ * it are candidates, too, as long as their `high` equals *hash_ret.
  */
 size_t cs_index_first(const struct cs_index *index, const char *key, uint64_t *hash_ret);
 void cs_index_deinit(struct cs_index *index);

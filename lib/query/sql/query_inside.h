@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions on queries for other directories of the library. */
+/* Private functions on queries that other directories of the library use. */
 #pragma once
 
 #include <cellscope/query.h>
@@ -15,7 +15,7 @@ struct cs_error *cs_query_function(struct cs_query *query, const char *name, int
 /* Sets the one row of the table `event`, which conditions of stops read; NULL = no row. */
 void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
 
-/* Loads the table up to part 0 or 1; cs_column.part tells which part a column needs. */
+/* Loads what columns of the table with cs_column.part up to `part` (0 or 1) need. */
 struct cs_error *cs_query_load(
 	struct cs_query *query, const struct cs_table *table, unsigned part) CS_MUST_USE;
 struct cs_value cs_quat_value(struct cs_quat quat);
@@ -35,7 +35,7 @@ struct cs_expression;
 struct cs_error *cs_expression_new(struct cs_query *query, const char *text, const char *table,
 	struct cs_parameters variables, struct cs_expression **ret) CS_MUST_USE;
 void cs_expression_free(struct cs_expression *expression);
-/* A text in *ret is valid until the next evaluation. */
+/* Evaluates the expression. A text in *ret is valid until the next evaluation. */
 struct cs_error *cs_expression_value(
 	struct cs_expression *expression, struct cs_value *ret) CS_MUST_USE;
 struct cs_error *cs_expression_is_true(struct cs_expression *expression, bool *ret) CS_MUST_USE;

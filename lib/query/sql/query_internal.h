@@ -25,9 +25,10 @@ struct cs_binding {
 	struct cs_query *query;
 	const struct cs_table *table;
 	const void *source;
-	/* index of each column; `keys` is NULL until the index is built */
+	/* a search index for each column; `keys` is NULL until the index is built */
 	struct cs_index *indexes;
-	bool loaded[2]; /* whether part 0 and part 1 of the table are loaded */
+	/* whether part 0 and part 1 of the source's values (see cs_column.part) are loaded */
+	bool loaded[2];
 	/* parts that the statement reads: 0 = none, 1 = part 0, 2 = both */
 	unsigned named;
 	CS_VEC(struct cs_sql_column) sql_columns;
@@ -42,9 +43,9 @@ struct cs_binding {
 struct cs_reads {
 	CS_VEC(struct cs_record_byte) fields;
 	bool whole;     /* the statement may read any field */
-	bool passing;   /* a pass has begun and not ended */
+	bool passing;   /* a pass over the rows of a file has begun and not ended */
 	size_t rows;    /* number of rows read in the pass */
-	unsigned steps; /* number of steps, each of which invalidates pointers to rows */
+	unsigned steps; /* number of times that rows were freed (invalidates pointers) */
 };
 
 /* The fields that a getter reads: the field of its column in `record`, and the fields in `also`. */
@@ -52,7 +53,7 @@ struct cs_getter {
 	cs_column_get *get;
 	/* name of a record; NULL = the record with the name of the table, "" = no record */
 	const char *record;
-	/* other fields as RECORD.FIELD separated by blanks, or NULL */
+	/* other fields that the getter reads, as RECORD.FIELD separated by blanks, or NULL */
 	const char *also;
 	/* the value is the unchanged field of the column (a text or a GUID), or null */
 	bool is_field;
@@ -61,7 +62,10 @@ struct cs_getter {
 /* The fields from which an actor's title is composed. */
 #define CS_TITLE_FIELDS "actors.label actors.name actors.container"
 
-/* Empties the list of fields, to which the other cs_reads_ functions add. */
+/*
+ * Empties the list of the fields that a statement reads, to which the other cs_reads_ functions add
+ * fields.
+ */
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
@@ -74,14 +78,14 @@ const struct cs_field *cs_reads_field(
 void cs_reads_sql_column(struct cs_query *query, const char *table, const char *column);
 void cs_reads_sql_function(struct cs_query *query, const char *name);
 /*
- * Begins a pass over the listed fields, which the caller must end. Returns false without one if the
- * worlds are small or a pass has begun already. During a pass, cs_reads_step() invalidates texts
- * and rows that were read before.
+ * Begins a pass over the fields that the cs_reads_ functions have listed; the caller must end it.
+ * Returns false and begins no pass if the worlds are small or a pass is running already. During a
+ * pass, cs_reads_step() invalidates texts and rows that were read before.
  */
 bool cs_reads_begin(struct cs_query *query);
 /* Loads the tables that the statement reads and that load their rows in passes of their own. */
 struct cs_error *cs_reads_load(struct cs_query *query) CS_MUST_USE;
-/* Begins a pass, as cs_reads_begin does, that reads one column. */
+/* Begins a pass (see cs_reads_begin) in which only this column of the table is read. */
 bool cs_reads_begin_column(
 	struct cs_query *query, const struct cs_table *table, const struct cs_column *column);
 /* Counts one row as read, and every 1024 rows frees what the pass no longer needs. */
@@ -124,7 +128,10 @@ bool cs_sql_is_alias(const struct cs_binding *binding, size_t index);
 struct cs_error *cs_binding_of(
 	struct cs_query *query, const struct cs_table *table, struct cs_binding **ret) CS_MUST_USE;
 struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part) CS_MUST_USE;
-/* Returns the index of a key column, which is built once, or each time if the table changes. */
+/*
+ * Returns the lookup index of a key column. It is built by the first call; for a table whose rows
+ * change, by each call.
+ */
 struct cs_error *cs_binding_index(
 	struct cs_binding *binding, size_t column, const struct cs_index **ret) CS_MUST_USE;
 /* Returns the rows sorted by a column. The first call sorts them. */
@@ -138,7 +145,7 @@ struct cs_row cs_table_row(const struct cs_table *table, const void *source, siz
 
 /* Connects a virtual table, so that statements may use it. Returns a status of SQLite. */
 int cs_sql_connect(struct cs_query *query, const char *table);
-/* Registers the table as a module of SQLite. */
+/* Registers the table of the binding as a virtual table module of SQLite. */
 struct cs_error *cs_vtab_register(struct cs_binding *binding) CS_MUST_USE;
 /* Registers the SQL function of a table, such as cell(NAME, 'column'). */
 struct cs_error *cs_row_function_register(struct cs_binding *binding) CS_MUST_USE;
@@ -160,5 +167,8 @@ struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *t
 
 /* Returns an error that says that the query needs more memory than its job permits. */
 struct cs_error *cs_query_too_large(const struct cs_query *query) CS_MUST_USE;
-/* Returns `failure` of the running statement, or E_SQL with SQLite's message. */
+/*
+ * Returns query->failure, the error that stopped the running statement; if there is none, E_SQL
+ * with the message of SQLite, or the error of a limit.
+ */
 struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset) CS_MUST_USE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Getters of columns over cooked records, and macros that define tables. A getter reads the field
- * at column->offset of the record; its name tells the type of the field.
+ * at column->offset of the record; the name of the getter states the type of the field.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #include "core/vec.h"
 
-/* Numbers of the events that the table page_events lists. */
+/* For each row of the table page_events, the number of its event in the log. */
 struct cs_event_rows {
 	CS_VEC(size_t) list;
 };
@@ -35,7 +35,7 @@ struct cs_cooked_source {
 	const struct cs_cooked_source *main;
 	char *name;     /* name of the partition; NULL = the name of its map */
 	uint32_t index; /* index of the partition in the run */
-	/* a further world of a catalogue, which is not part of the run over the main world */
+	/* a further world of a catalogue, which does not take part in the main world's run */
 	bool catalogued;
 	bool passing; /* a pass of the query is reading the world */
 	/*
@@ -44,14 +44,14 @@ struct cs_cooked_source {
 	 */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
-	/* in the main source: position of the last row read */
+	/* cursor at the last row read; only in the main source */
 	struct cs_parts_cursor *cursor;
 	const struct cs_inspector *inspector; /* open Nanite resources, or NULL */
 	struct cs_stream *stream;             /* run over the world, or NULL */
 	const struct cs_stream_event *event;  /* event that conditions of stops read, or NULL */
 	/* in the main source: numbers of the events about Nanite pages */
 	struct cs_event_rows *page_events;
-	/* actor that owns each reference; built on first use */
+	/* for each reference: the actor that contains it; built on first use */
 	uint32_t *reference_owners;
 	struct cs_unplaced *unplaced; /* actors that are in no cell; built on first use */
 	size_t n_unplaced;
@@ -83,7 +83,7 @@ static inline uint32_t cs_read_word(const struct cs_row *row, const struct cs_co
 cs_column_get cs_read_text, cs_read_guid, cs_read_i32, cs_read_u32, cs_read_i64, cs_read_f64;
 cs_column_get cs_read_bool;
 cs_column_get cs_read_vec3, cs_read_quat, cs_read_box_min, cs_read_box_max;
-/* Reads one bit of flags: column->argument. */
+/* Reads one bit of a field of flags; column->argument selects the bit. */
 cs_column_get cs_read_flag;
 /* Return null in a world that the engine cooked, because its files lack these fields. */
 cs_column_get cs_read_source_flag, cs_read_source_enum, cs_read_source_layers;
@@ -107,7 +107,10 @@ cs_column_get cs_read_partition;
 		.key = "partition", .kind = CS_KIND_TEXT, .get = cs_read_partition,      \
 		.doc = "the world partition that it belongs to", .flags = CS_COLUMN_WORD \
 	}
-/* Values of column->argument for cs_read_row_number: the table to which the index refers. */
+/*
+ * Values of column->argument for cs_read_row_number: the table in which the column's numbers are
+ * rows.
+ */
 enum cs_parts_table { CS_PARTS_SETS, CS_PARTS_FINDINGS };
 
 /* Getters of columns about the run, in table_streaming.c. */
@@ -131,7 +134,7 @@ struct cs_error *cs_streaming_functions(
 		(void)column;                                                                   \
 		*ret = expression;                                                              \
 	}
-/* Defines a static getter as CS_READER does. */
+/* Defines a getter as CS_READER does, but a static one. */
 #define CS_OWN_READER(function, expression) static CS_READER(function, expression)
 /* Defines a static getter whose expression may also use `at`, the record of the row. */
 #define CS_GETTER(function, structure, expression)                                              \
@@ -181,7 +184,10 @@ struct cs_value cs_list_of_rows(
 		const struct cs_cooked_source *part = function##_locate(source, &index); \
 		return &part->world->member[index];                                      \
 	}
-/* Defines the row functions of a table of each world partition whose rows `accessor` loads. */
+/*
+ * Defines the row functions of a table that every world partition has, and whose rows the function
+ * `accessor` loads on demand.
+ */
 #define CS_WORLD_LOADED(function, member, accessor)                                      \
 	CS_WORLD_ROWS(function, member)                                                  \
 	static const void *function##_row(const void *source, size_t index)              \
@@ -190,7 +196,7 @@ struct cs_value cs_list_of_rows(
 		return accessor(part->world, index);                                     \
 	}
 #define CS_WORLD_ROWS(function, member) CS_PART_COUNT(function, world->n_##member)
-/* Defines NAME_count and NAME_locate of a table that has part->`counted` rows per partition. */
+/* Defines NAME_count and NAME_locate for a table with part->`counted` rows in each partition. */
 #define CS_PART_COUNT(function, counted)                                        \
 	static size_t function##_in(const struct cs_cooked_source *part)        \
 	{                                                                       \
@@ -213,7 +219,7 @@ struct cs_error *cs_parts_load(
 	const void *source, struct cs_error *(*load)(struct cs_cooked_source *part)) CS_MUST_USE;
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table);
 void cs_source_free(struct cs_cooked_source *source);
-/* Adds the standalone level instances of a world, in the order of their numbers in a run. */
+/* Adds the standalone level instances of a world to the query, in their order in a run. */
 struct cs_error *cs_query_add_levels(struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;
 
 extern const struct cs_table cs_cells_table, cs_actors_table, cs_layers_table, cs_grids_table,

@@ -2,7 +2,7 @@
 /*
  * Writes all tables of a query to an SQLite database. Columns keep their order; values are those of
  * SQL, with vectors and lists as JSON. The file is written under a temporary name and then renamed.
- * Its table `about` documents the views.
+ * It also contains a few SQL views, such as `largest_cells`, which its table `about` documents.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"

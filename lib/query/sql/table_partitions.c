@@ -68,7 +68,10 @@ struct cs_row cs_table_row(const struct cs_table *table, const void *source, siz
 	return (struct cs_row){part, table->row(source, index), at};
 }
 
-/* Converts row `index` of the partition of `row` to a row of `table` over all partitions. */
+/*
+ * Converts the row number `index` in the partition of `row` to the row number in `table`, which
+ * contains the rows of all partitions.
+ */
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table)
 {
 	const struct cs_cooked_source *part = row->source, *main = part->main;
@@ -115,7 +118,7 @@ static struct cs_cooked_source *main_of(const struct cs_query *query)
 	return query->worlds.n ? query->worlds.at[0] : NULL;
 }
 
-/* Returns a unique name ("Town", "Town#2" and so on), as a run does; the caller frees it. */
+/* Returns a name that no other partition has, such as "Town#2"; the caller frees it. */
 static char *unique_name(const struct cs_query *query, const char *name)
 {
 	size_t room = strlen(name) + 12;

@@ -14,7 +14,7 @@ struct text {
 	const unsigned char *at, *end;
 };
 
-/* Returns the text of a value; `at` is NULL when memory runs out. */
+/* Returns the text of a value; the member `at` of the result is NULL when memory runs out. */
 static struct text text_functions_text_of(sqlite3_value *value)
 {
 	static const unsigned char empty[] = "";
@@ -59,7 +59,7 @@ static bool any_null(int argc, sqlite3_value **argv)
 /* ---- LIKE and GLOB ---- */
 
 struct wildcards {
-	/* characters for any text, for any one character, and for escapes (0 = none) */
+	/* wildcard for any text, wildcard for one character, and escape character (0 = none) */
 	uint32_t many, one, escape;
 	bool has_sets, folds;
 };
@@ -125,8 +125,9 @@ static bool skip_many(const struct wildcards *wildcards, struct text *pattern)
 }
 
 /*
- * After a mismatch only the last `many` wildcard is extended: everything before it has been matched
- * as early as possible.
+ * Returns whether the whole text matches the pattern. After a mismatch only the last wildcard for
+ * any text (wildcards->many) takes one more character: everything before it has been matched as
+ * early as possible.
  */
 static bool matches(struct cs_query *query, const struct wildcards *wildcards, struct text pattern,
 	struct text text, bool *stopped_ret)
@@ -291,7 +292,7 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 
 enum { TRIM_LEFT = 1, TRIM_RIGHT = 2, TRIM_SET = 1000 };
 
-/* Returns the size of the character of `set` that starts (if at_end, ends) the text; 0 = none. */
+/* Returns the bytes of the character of `set` that starts (if at_end, ends) the text; 0 = none. */
 static size_t text_functions_trimmed(struct text text, struct text set, bool at_end)
 {
 	while (set.at < set.end) {

@@ -179,7 +179,10 @@ static int compare_groups(const void *left, const void *right, void *context)
 	return strcmp(((const struct group *)left)->text, ((const struct group *)right)->text);
 }
 
-/* Sorts the texts, and sets groups[1 + number of text] to its group; false = out of memory. */
+/*
+ * Sorts the texts, and sets groups[1 + number of a text] to the rank of the text, from 1. Returns
+ * false when memory runs out.
+ */
 static bool sort_texts(
 	const struct numbering *numbering, struct cs_value_order *order, uint32_t *groups)
 {
@@ -198,7 +201,7 @@ static bool sort_texts(
 	return whole;
 }
 
-/* Sorts the rows by group. Replaces each item of `ids` by the row's group. */
+/* Sorts the rows by their groups, and replaces each item of `ids` by the group of its row. */
 static void place_rows(struct cs_value_order *order, uint32_t *ids, const uint32_t *groups)
 {
 	uint32_t *ends = order->starts + 1;
@@ -213,7 +216,10 @@ static void place_rows(struct cs_value_order *order, uint32_t *ids, const uint32
 	order->starts[order->n_groups] = (uint32_t)order->n;
 }
 
-/* Builds the order; the bytes of the texts move from `numbering` to it. */
+/*
+ * Builds the order of the numbered values, and takes over the bytes of their texts; NULL = no
+ * memory.
+ */
 static struct cs_value_order *order_of(struct numbering *numbering)
 {
 	struct cs_value_order *order = calloc(1, sizeof(*order));

@@ -30,14 +30,14 @@ enum { PLAN_MASK = 3, PLAN_PART = 4, PLAN_DESCENDING = 8, PLAN_COLUMN_SHIFT = 4 
 struct cursor {
 	sqlite3_vtab_cursor base;
 	enum plan plan;
-	size_t row, end; /* remaining rows are [row, end), except for PLAN_KEY */
-	/* for PLAN_KEY: the index; `row` is then the number of an entry in it */
+	size_t row, end; /* rows still to return are [row, end), except for PLAN_KEY */
+	/* for PLAN_KEY: the index of the column; `row` is then an entry number in it */
 	const struct cs_index *index;
 	uint64_t hash;
 	/* for PLAN_ORDERED: the order; `row` then counts the rows that were returned */
 	const struct cs_value_order *order;
 	bool descending;
-	size_t group, place; /* group in `order`, and index in order->rows */
+	size_t group, place; /* current row: its group in `order`, and its index in order->rows */
 	size_t number;       /* number of the current row among those of all world partitions */
 	struct cs_row at;
 	bool found;     /* `at` contains row `number` */
@@ -120,7 +120,7 @@ static const char *sql_type(const struct cs_binding *binding, size_t index)
 }
 
 /*
- * Returns whether SQL ignores case when it compares the column: it contains names of an enum or
+ * Returns whether SQL ignores case when it compares the column: it contains names of enum values or
  * other words of cellscope.
  */
 static bool is_word(const struct cs_binding *binding, size_t index)
@@ -200,7 +200,7 @@ static bool is_worth_index(const struct cs_column *column, sqlite3_index_info *i
 	       sqlite3_vtab_rhs_value(info, constraint, &constant) != SQLITE_OK;
 }
 
-/* Returns the plan that constraint number i allows. */
+/* Returns the query plan that constraint number i of the statement allows. */
 static enum plan constraint_plan(const struct cs_binding *binding, sqlite3_index_info *info, int i)
 {
 	const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
@@ -301,7 +301,7 @@ static const struct cs_binding *binding_of(const struct cursor *cursor)
 	return ((const struct vtab *)cursor->base.pVtab)->binding;
 }
 
-/* Skips groups that have no further rows. */
+/* Moves on to the next group (rows with the same text) that has further rows. */
 static void vtab_settle_group(struct cursor *cursor)
 {
 	const struct cs_value_order *order = cursor->order;

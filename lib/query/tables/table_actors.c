@@ -210,8 +210,8 @@ static const struct cs_getter actor_getters[] = {
 CS_WORLD_LOADED(actors, actors, cs_cooked_actor)
 
 /*
- * Sets *ret to the actor with this title among those whose column `key` is `last`; to CS_NONE if
- * several have the title.
+ * Finds the actor with this title among the actors whose column `key` has the value `last`. Sets
+ * *ret to CS_NONE if several have the title.
  */
 static struct cs_error *find_titled(struct cs_query *query, const struct cs_table *table,
 	const char *key, const char *last, const char *title, uint32_t *ret)

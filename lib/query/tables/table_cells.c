@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of cells, grids and layers, and finding a cell by any of its names. */
+/* Defines the tables of cells, grids and layers, and finds a cell by any of its names. */
 #include "core/geometry.h"
 #include "format/cooked_inside.h"
 #include "query/sql/query_inside.h"
@@ -93,7 +93,7 @@ CS_WORLD_LOADED(cells, cells, cs_cooked_cell)
 
 /* ---- finding a cell by name ---- */
 
-/* Parses "L0:5,1" (level, x, y) or "L0:5,1,2" (level, x, y, z). */
+/* Parses the coordinates of a cell: "L0:5,1" (level, x, y) or "L0:5,1,2" (level, x, y, z). */
 static bool parse_coordinates(const char *text, int64_t ret[4])
 {
 	char *end = (char *)text;
@@ -144,7 +144,10 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	size_t n;
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
-	/* of several rows, one of the main world partition is used; else the name is ambiguous */
+	/*
+	 * if several rows match, that of the main world partition is used; without one the name is
+	 * ambiguous
+	 */
 	uint32_t partition = 0, at = row;
 	if (!error && n > 0)
 		cs_query_place_row(query, table, &at, &partition);

@@ -18,7 +18,10 @@ CS_OWN_READER(read_severity, cs_text(cs_word(CS_WORDS_SEVERITY,
 				     ((const struct cs_cooked_finding *)row->record)->severity)
 					     ->name))
 
-/* Returns an object that a finding is about: its data layer, its actor, or its other actor. */
+/*
+ * Returns item `index` of the list of objects that a finding is about: its data layer, its actor
+ * and its other actor, as far as it has them.
+ */
 static void about_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
 	const struct cs_cooked *world = list->list.source;

@@ -26,7 +26,10 @@ cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_float, cs_nanite_vec3, cs_
  */
 cs_column_get cs_nanite_resource, cs_nanite_index, cs_nanite_name;
 
-/* Getters of columns about the run (table_nanite_paging.c), by the enum in column->argument. */
+/*
+ * Getters of columns whose values come from page streaming (table_nanite_paging.c);
+ * column->argument selects the value by an enum.
+ */
 cs_column_get cs_nanite_page_state, cs_nanite_cluster_drawn, cs_nanite_group_loaded;
 
 enum cs_page_column {

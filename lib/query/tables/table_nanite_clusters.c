@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tables of what Nanite pages contain: clusters, their materials, references between them,
- * parts, groups, and the hierarchy over the groups.
+ * Defines the tables of what Nanite pages contain: clusters, their materials, references between
+ * them, parts, groups, and the hierarchy over the groups.
  */
 #include "query/tables/table_nanite.h"
 

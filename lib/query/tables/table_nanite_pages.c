@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of Nanite pages, their sections, dependencies and fixups. */
+/* Defines the query tables of Nanite pages and of their sections, dependencies and fixups. */
 #include "query/tables/table_nanite.h"
 
 CS_MODEL_ARRAY(pages, CS_ROWS_PAGES, pages)

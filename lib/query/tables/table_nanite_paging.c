@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The tables about page streaming: the cameras, and a record of every frame. Also the columns of
+ * Defines the tables about page streaming: the cameras, and a record of every frame; and columns of
  * other tables that show the current state of pages, clusters and groups. Without a run only root
  * pages are resident, and the two tables are empty.
  */

@@ -69,7 +69,10 @@ static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uin
 	return state;
 }
 
-/* Reads a state of a layer in the run; without a run, the state in which one would begin. */
+/*
+ * Reads the state `which` of a data layer in the run; if there is no run, the state that the layer
+ * would have at the start of a run.
+ */
 static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
 	const struct cs_stream *stream = cs_stream_of(row);

@@ -247,8 +247,8 @@ static bool is_of_pages(const struct cs_stream_event *event)
 }
 
 /*
- * Returns the number of page events, and lists their numbers anew. If memory for the list runs out,
- * later reads search the events one by one.
+ * Returns the number of page events, and rebuilds the list of their event numbers. If memory for
+ * the list runs out, later reads search the events one by one.
  */
 static size_t page_event_count(const void *source)
 {
