@@ -19,9 +19,11 @@ struct cs_arena {
 
 #define CS_ARENA_INIT ((struct cs_arena){0})
 
-/* Returns memory for n elements of `size` bytes, or NULL without memory or on overflow. */
+/*
+ * Returns memory for n elements of `size` bytes; NULL when memory runs out or n * size overflows.
+ */
 void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size);
-/* Returns a copy of `length` bytes of text with a NUL appended, or NULL without memory. */
+/* Returns a copy of `length` bytes of text with a NUL appended, or NULL when memory runs out. */
 char *cs_arena_text(struct cs_arena *arena, const char *text, size_t length);
 /* Frees all memory of the arena, which can then be used again. */
 void cs_arena_deinit(struct cs_arena *arena);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns cs_version(), the version of the library. */
+/* Implements cs_version(), which returns the version of the library. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif

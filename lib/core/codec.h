@@ -21,7 +21,10 @@
 struct cs_codec {
 	struct cs_writer *out; /* destination when writing, otherwise NULL */
 	struct cs_cursor *in;  /* source when reading, otherwise NULL */
-	/* also code fields that decide nothing, such as counters: for snapshots, not for hashes */
+	/*
+	 * also write or read fields that decide nothing, such as counters: true for snapshots,
+	 * false for hashes
+	 */
 	bool log;
 	bool failed; /* an allocation failed while reading */
 };

@@ -33,7 +33,7 @@ static inline __attribute__((always_inline)) void cs_inline_merge(const uint32_t
 {
 	size_t left = 0, right = n_left, out = 0;
 	if (n_left < n && !is_behind(context, from[n_left - 1], from[n_left]))
-		right = n; /* the two runs are already in order */
+		right = n; /* the two sorted halves are already in order */
 	while (left < n_left && right < n)
 		to[out++] =
 			is_behind(context, from[left], from[right]) ? from[right++] : from[left++];

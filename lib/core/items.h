@@ -13,13 +13,16 @@
 #include <stddef.h>
 #include <string.h>
 
-/* An item of the list: n bytes without a NUL. */
+/* An item of a comma-separated list: n bytes, not NUL-terminated. */
 struct cs_item {
 	const char *at;
 	size_t n;
 };
 
-/* Stores the next item and advances *list. Returns false at the end. A NULL list is empty. */
+/*
+ * Stores the next item of the comma-separated list in *ret and advances *list behind it. Returns
+ * false at the end of the list. A NULL list is empty.
+ */
 static inline bool cs_next_item(const char **list, struct cs_item *ret)
 {
 	if (!*list || !**list)
@@ -30,7 +33,10 @@ static inline bool cs_next_item(const char **list, struct cs_item *ret)
 	return true;
 }
 
-/* Copies the item and appends a NUL. Returns false, without writing, if it does not fit. */
+/*
+ * Copies the item to `ret` and appends a NUL. Returns false, without writing, if it does not fit in
+ * `size` bytes.
+ */
 static inline bool cs_item_text(struct cs_item item, char *ret, size_t size)
 {
 	if (item.n >= size)

@@ -10,8 +10,8 @@
 #include <jansson.h>
 
 /*
- * Parses a text. Returns NULL when it is not JSON, with the reason in *problem, or without memory,
- * with *no_memory set to true. Thread-safe.
+ * Parses a text. Returns NULL with the reason in *problem when the text is not JSON, and NULL with
+ * *no_memory set to true when memory runs out. Thread-safe.
  */
 json_t *cs_json_parse(
 	const char *text, size_t n, size_t flags, json_error_t *problem, bool *no_memory);

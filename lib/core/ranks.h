@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_RANKS_WORD = 32 }; /* numbers covered by a word */
+enum { CS_RANKS_WORD = 32 }; /* numbers that one word covers, with 32 bits for their rank */
 
 static inline void cs_ranks_add(uint64_t *words, uint32_t number)
 {
@@ -47,7 +47,9 @@ static inline uint32_t cs_ranks_count(uint64_t *words, size_t n_words)
 	return count;
 }
 
-/* Returns how many numbers of the set are smaller than `number`. */
+/*
+ * Returns how many numbers of the set (a bit in `words` for each number) are smaller than `number`.
+ */
 static inline uint32_t cs_ranks_below(const uint64_t *words, uint32_t number)
 {
 	const uint64_t word = words[number / CS_RANKS_WORD];

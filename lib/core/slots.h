@@ -59,7 +59,7 @@ static inline size_t cs_slots_for(size_t n)
 	return size;
 }
 
-/* Allocates slots for n rows. Returns false without memory. */
+/* Allocates slots for n rows. Returns false when memory runs out. */
 static inline bool cs_slots_init(struct cs_slots *slots, size_t n)
 {
 	size_t size = cs_slots_for(n);
@@ -83,7 +83,7 @@ static inline void cs_slots_put(struct cs_slots *slots, uint32_t *slot, uint32_t
 	slots->n++;
 }
 
-/* Makes room for one more row. The table may be all zero. Returns false without memory. */
+/* Makes room for one more row. The table may be all zero. Returns false when memory runs out. */
 bool cs_slots_grow(struct cs_slots *slots, uint64_t (*hash)(const void *context, uint32_t row),
 	const void *context);
 

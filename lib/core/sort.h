@@ -8,8 +8,8 @@
 #include <cellscope/core.h>
 
 /*
- * Stable merge sort of n elements of `size` bytes. Returns false, with the array unchanged, without
- * memory.
+ * Stable merge sort of n elements of `size` bytes. When memory runs out, returns false and leaves
+ * the array unchanged.
  */
 bool cs_sort(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context);
@@ -21,7 +21,7 @@ void cs_sort_in(void *array, size_t n, size_t size,
 
 /*
  * Returns the row numbers 0 to n - 1 sorted by `compare`, which gets pointers to two row numbers
- * (uint32_t). The caller frees the result. Returns NULL without memory.
+ * (uint32_t). The caller frees the result. Returns NULL when memory runs out.
  */
 uint32_t *cs_sorted_rows(size_t n,
 	int (*compare)(const void *left, const void *right, void *context), const void *context);
@@ -41,7 +41,10 @@ struct cs_sort_key {
 	uint32_t index;
 };
 
-/* Stable radix sort by (high, low); skips bytes equal in all keys. Returns false without memory. */
+/*
+ * Stable radix sort by (high, low); skips bytes that are equal in all keys. Returns false when
+ * memory runs out.
+ */
 bool cs_sort_keys(struct cs_sort_key *keys, size_t n);
 /* Returns the first key equal to (high, low) in a sorted array, or NULL. */
 const struct cs_sort_key *cs_sort_keys_find(
@@ -63,5 +66,5 @@ static inline struct cs_sort_key cs_sort_key_of_guid(struct cs_guid guid, uint32
 		(uint64_t)guid.a << 32 | guid.b, (uint64_t)guid.c << 32 | guid.d, index};
 }
 
-/* Sorts in ascending order; returns false without memory. Sorted input costs one pass. */
+/* Sorts in ascending order; returns false when memory runs out. Sorted input costs one pass. */
 bool cs_sort_u32(uint32_t *values, size_t n);

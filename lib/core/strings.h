@@ -26,8 +26,8 @@ struct cs_strings {
 };
 
 /*
- * Returns the offset of a text, which ends at its first NUL; adds it to the pool if needed. Returns
- * CS_NONE without memory or when the blob would exceed 4 GiB.
+ * Returns the offset of a text, which ends at its first NUL; adds the text to the pool if it is
+ * new. Returns CS_NONE when memory runs out or when the pool would exceed 4 GiB.
  */
 uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length);
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text);
@@ -56,7 +56,10 @@ struct cs_text_numbers {
 	uint64_t *words; /* rank words (core/ranks.h) of the set of offsets at which texts start */
 };
 
-/* Numbers the texts of a pool, until the pool changes. Returns false without memory. */
+/*
+ * Assigns consecutive numbers to the texts of a pool; they are valid until the pool changes.
+ * Returns false when memory runs out.
+ */
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
 void cs_text_numbers_deinit(struct cs_text_numbers *numbers);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* UTF-8, names and paths. */
+/* Functions for UTF-8, names and paths. */
 #pragma once
 
 #include <cellscope/core.h>

@@ -13,7 +13,8 @@
 struct cs_turns {
 	pthread_mutex_t lock;
 	pthread_cond_t passing;
-	size_t taken, passed; /* number of tasks that threads took; number that passed */
+	/* number of tasks that threads have taken; number of tasks whose ordered part is done */
+	size_t taken, passed;
 };
 
 #define CS_TURNS_NONE                                                                  \

@@ -49,7 +49,7 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 	cs_vec_reserve_bytes((void **)&(v)->at, (v)->n, &(v)->room, more, sizeof(*(v)->at))
 #define cs_vec_push(v, ...) \
 	(cs_vec_reserve(v, 1) ? ((v)->at[(v)->n++] = (__VA_ARGS__), true) : false)
-/* Pushes to the member `list` of `owner`. Without memory, sets owner->failed. */
+/* Pushes to the member `list` of `owner`. When memory runs out, sets owner->failed. */
 #define cs_vec_push_in(owner, list, ...) \
 	((owner)->failed |= !cs_vec_push(&(owner)->list, __VA_ARGS__))
 #define cs_vec_append(v, from, count)                                                          \
@@ -61,8 +61,8 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 #define cs_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = 0, (v)->room = 0)
 
 /*
- * Resizes an array, whose length the caller stores, to n elements. Returns false, with the array
- * unchanged, without memory.
+ * Resizes an array, whose length the caller stores, to n elements. When memory runs out, returns
+ * false and leaves the array unchanged.
  */
 static inline bool cs_grow_bytes(void **at, size_t n, size_t size)
 {

@@ -14,8 +14,8 @@ struct cs_writer {
 };
 
 /*
- * Appends n zero bytes and returns them, valid until the next write. Without memory, sets `failed`
- * and returns NULL.
+ * Appends n zero bytes and returns their address, valid until the next write. When memory runs out,
+ * sets `failed` and returns NULL.
  */
 unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n);
 void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n);

@@ -10,7 +10,7 @@
 
 struct cs_source_file {
 	char *name;                 /* name of the source in messages */
-	const unsigned char *bytes; /* bytes of a source in memory; NULL = file */
+	const unsigned char *bytes; /* bytes of a source in memory; NULL if the source is a file */
 	int fd;
 	uint64_t size;
 	int64_t modified_s, modified_ns;

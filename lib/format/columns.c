@@ -56,7 +56,10 @@ static enum coding coding_of(enum cs_field_type type, size_t word)
 {
 	switch (type) {
 	case CS_FIELD_GUID:
-		/* GUID: first word as differences, because many tables are sorted by it */
+		/*
+		 * GUID: the first word is stored as differences, because many tables are sorted by
+		 * GUID
+		 */
 		return word == 0 ? DIFFERENCES : PLANES;
 	case CS_FIELD_U32:
 	case CS_FIELD_I32:
@@ -75,7 +78,10 @@ struct column {
 	uint8_t width, coding;
 };
 
-/* Sets in `at`, by byte offset in a row, width and coding of each word of a field. */
+/*
+ * Sets the width and the coding of each word of a field in `at`, which is indexed by the byte
+ * offset of the word in a row.
+ */
 static void lay_field(const struct cs_field *field, struct column *at)
 {
 	const size_t width = columns_width_of(field->type), size = cs_field_element_size(field);
@@ -142,7 +148,10 @@ static inline __attribute__((always_inline)) void weave(lanes *v, size_t width, 
 	}
 }
 
-/* Converts vectors of words, in the order of their rows, to one vector per byte plane. */
+/*
+ * Rearranges vectors that contain the words of consecutive rows, so that afterwards each vector
+ * contains one byte plane (the bytes at one position of the words); see vector_of.
+ */
 static inline __attribute__((always_inline)) void words_to_planes(lanes *v, size_t width)
 {
 	size_t distance = width;

@@ -34,7 +34,7 @@ struct cs_cooked_titles {
 };
 
 enum rest_table {
-	REST_CELL_ACTORS, /* first the tables of enum cs_cooked_ids, in the same order */
+	REST_CELL_ACTORS, /* the tables of enum cs_cooked_ids come first, in its order */
 	REST_SET_MEMBERS,
 	REST_ACTOR_LAYERS,
 	REST_ACTOR_TAGS,
@@ -288,7 +288,10 @@ struct cs_error *cs_cooked_load_cells(
 	return error;
 }
 
-/* Loads the cells if they are few, else reads and frees them, so that they are checked. */
+/*
+ * Loads the cells if they are few. Otherwise only reads each cell and frees it again, so that all
+ * cells are checked.
+ */
 static struct cs_error *cooked_read_cells(struct cs_cooked *cooked)
 {
 	enum { FEW_BYTES = 4 << 20 };
@@ -358,7 +361,10 @@ static struct cs_error *cooked_check_sizes(
 		"%s: %zu rows for %zu cells", table, n, cooked->n_cells);
 }
 
-/* Checks that meshes are sorted by path, and have no more resident bytes than bytes. */
+/*
+ * Checks that meshes are sorted by path, and that no mesh has more bytes loaded with a cell
+ * (resident_bytes) than bytes in total.
+ */
 static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 {
 	for (size_t i = 0; i < cooked->n_meshes; i++) {
@@ -470,7 +476,10 @@ struct cs_error *cs_cooked_level(
 	return error;
 }
 
-/* Loads tables including the actors, which may be loaded even if a later table fails. */
+/*
+ * Loads tables including that of the actors, and sets has_actors even if a table after it cannot be
+ * loaded.
+ */
 static struct cs_error *load_with_actors(
 	struct cs_cooked *cooked, const enum rest_table *tables, size_t n)
 {

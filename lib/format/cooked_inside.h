@@ -27,7 +27,7 @@ struct cs_cooked_loop {
 
 struct cs_cooked_loop cs_cooked_loop(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
-/* Call after reading each row: frees rows that were read when they use much memory. */
+/* Must be called after each row is read; frees earlier rows when they use much memory. */
 static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t row)
 {
 	enum { ROWS = 1024 };
@@ -44,15 +44,19 @@ const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *co
 /* Returns the id in a row of a table of ids; CS_NONE when there is no such row. */
 uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row);
 /*
- * Opens the cooked world in a row of sub_levels. It reads from `cooked`, so close it first. Its
- * table of sub partitions is empty, because that of the outermost file lists all of them.
+ * Opens the cooked world in a row of sub_levels. The opened world reads from `cooked` and must be
+ * closed before it. Its table of sub partitions is empty, because that of the outermost file lists
+ * all of them.
  */
 struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 /* Like cs_cooked_open_level, but opens a level only once; `cooked` owns the result. */
 struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
 	struct cs_cooked **ret) CS_MUST_USE;
-/* Names of enum values and CS_DEFAULT_ bits in files, JSON and SQL; lists end with NULL. */
+/*
+ * Names of enum values and of CS_DEFAULT_ bits, as used in files, JSON and SQL. Each list ends with
+ * NULL.
+ */
 extern const char *const cs_partition_class_names[],
 	*const cs_default_names[],
 		*const cs_placement_names[],

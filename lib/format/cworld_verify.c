@@ -43,7 +43,10 @@ static void wrong(const struct world_check *check, const char *table, size_t row
 	cs_verify_add(check->verify, CS_ERROR, CS_E_REFERENCE, CS_NO_OFFSET, place, "%s", message);
 }
 
-/* Returns a row of the section that is in memory. */
+/*
+ * Returns row number `row` of a table as a `structure`; `from` is the section in memory that
+ * contains the row.
+ */
 #define SECTION_ROW(from, structure, row) \
 	((const struct structure *)(const void *)(from)->rows + ((row) - (from)->first))
 
@@ -135,7 +138,10 @@ static struct cs_error *check_tilings(const struct world_check *check)
  * loaded and the detailed checks find the wrong rows.
  */
 struct quick_look {
-	/* sums of link hashes of all cells and all sets; 0 if the links agree */
+	/*
+	 * sums of the hashes of links: those that cells (or sets) store are added, those that
+	 * actors store are subtracted; 0 if both agree
+	 */
 	uint64_t cells, sets;
 	uint64_t in_cells;
 	bool ordered; /* actors are sorted by container and GUID */
@@ -148,8 +154,8 @@ static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
 }
 
 /*
- * A table whose rows are consecutive ranges in a table of actors, and the function that adds the
- * link between a row and an actor to the sums.
+ * A table (cells or sets) whose rows are consecutive ranges in a table of actors, and the function
+ * that adds the hash of the link between a row and an actor to the sums.
  */
 struct lists {
 	uint16_t table, actors;
@@ -332,7 +338,10 @@ static int cworld_verify_by_name(const void *left, const void *right, void *cont
 	return l < r ? -1 : l > r;
 }
 
-/* A field that must be unique among cells, and the offset of a number derived from its value. */
+/*
+ * A field whose values must differ between cells. `number` is the offset in a cell of 4 bytes of
+ * the field, by which the cells are divided among the passes of the check.
+ */
 static const struct unique {
 	const char *fields[2];
 	int (*order)(const void *left, const void *right, void *context);

@@ -24,7 +24,7 @@ static struct cs_error *nothing(const struct walk *walk, const char *what)
 		walk->path);
 }
 
-/* Parses "[N]"; *given_ret = whether the path continues with a bracket. */
+/* Parses "[N]" if the path continues with a bracket; *given_ret receives whether it does. */
 static struct cs_error *field_path_read_index(struct walk *walk, bool *given_ret, uint64_t *ret)
 {
 	char *end;
@@ -67,7 +67,10 @@ static const uint32_t *field_path_words_of(const struct walk *walk)
 	return (const uint32_t *)((const char *)walk->spot.row + walk->spot.field->offset);
 }
 
-/* If the current row is in a table of plain references, moves to the row that it refers to. */
+/*
+ * If the current row is in a table whose rows are only references, moves to the row that it refers
+ * to.
+ */
 static struct cs_error *pass_through(struct walk *walk)
 {
 	const struct cs_record *record = walk->spot.record;

@@ -18,11 +18,17 @@
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
 
-/* Names a field of an earlier table whose value is mostly equal in the row of equal number. */
+/*
+ * Names a field of an earlier table. In most rows, its value equals that of this field in the row
+ * with the same number.
+ */
 #define CS_TWIN(id, structure, member) \
 	.twin_table = (id), .twin_offset = offsetof(struct structure, member)
 
-/* Defines a table record whose rows are `structure`; `rows` is its field table. */
+/*
+ * Defines in `variable` the description of a table whose rows are of type `structure`; `rows` is
+ * the list of their fields.
+ */
 #define CS_RECORD(variable, title, id, structure, rows, text, ...) \
 	static const struct cs_record variable = {.name = title,   \
 		.table = id,                                       \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads an open file table by table and section by section. */
+/* Functions that read an open file table by table or section by section. */
 #pragma once
 
 #include <cellscope/cooked.h>
 
-/* Return the offset of element `index` of a field, and the size of an element, bytes. */
+/* Return the offset of element `index` of a field, and the size of an element, both in bytes. */
 size_t cs_field_offset(const struct cs_field *field, size_t index);
 size_t cs_field_element_size(const struct cs_field *field);
 const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
@@ -65,7 +65,10 @@ uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t r
 const char *cs_file_text(const struct cs_file *file, uint32_t offset);
 
 enum { CS_FOUND_TEXTS = 256 };
-/* Offsets of equal texts, ascending. If n exceeds CS_FOUND_TEXTS, only the first are stored. */
+/*
+ * Offsets in the strings table of the texts that equal a searched text, ascending. If n exceeds
+ * CS_FOUND_TEXTS, only the first ones are stored.
+ */
 struct cs_found_texts {
 	uint32_t at[CS_FOUND_TEXTS];
 	size_t n;
@@ -73,7 +76,7 @@ struct cs_found_texts {
 
 /* A value to find in a field: a GUID, or a text, given by the offsets of all equal texts. */
 struct cs_row_key {
-	const struct cs_guid *guid; /* GUID to find; NULL = a text */
+	const struct cs_guid *guid; /* GUID to find; NULL = find a text of `texts` */
 	const struct cs_found_texts *texts;
 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes container files. Each thread takes the next section, makes its rows and packs them in its
- * own memory. When all earlier sections have been written, the thread adds the raw bytes, which are
- * still in its cache, to content_id and writes the packed bytes to the sink. Sections of many rows
- * are packed by column (planes.h), others by LZ4; a section that does not become smaller is stored
- * uncompressed. Columns may be stored as differences from an earlier table (its twin), whose rows
- * are then made a second time. The head, whose size is known from the start, is written last, over
- * zeros.
+ * Writes container files. Each thread repeatedly takes the next section, makes its rows and packs
+ * them in its own memory. When all earlier sections have been written, the thread hashes the raw
+ * bytes, which are still in its cache, into content_id and writes the packed bytes to the sink.
+ * Sections of many rows are packed by column (planes.h), others by LZ4; a section that does not
+ * become smaller is stored uncompressed. Columns may be stored as differences from an earlier table
+ * (the twin of the table), whose rows are then made a second time. Zeros reserve the space of the
+ * file's head, whose size is known from the start; the head is written over them last.
  */
 #include "format/file_writer.h"
 
@@ -33,13 +33,19 @@ struct source {
 	const struct cs_record *record;
 	struct cs_table_rows table;
 	void *context;
-	/* index in `sources` of the table that columns may be compared with; NO_TWIN = none */
+	/*
+	 * index in `sources` of the earlier table from which columns may be stored as differences;
+	 * NO_TWIN = none
+	 */
 	size_t twin;
 };
 
 #define NO_TWIN SIZE_MAX
 
-/* A section to write: its index in `sources`, and the number of its first row there. */
+/*
+ * A section to write: index in `sources` of the table's source, and number of the section's first
+ * row in that source.
+ */
 struct piece {
 	struct cs_section section;
 	size_t source, first;
@@ -71,7 +77,10 @@ void cs_file_writer_plain(struct cs_file_writer *writer)
 	writer->plain = true;
 }
 
-/* Returns the index of an earlier table with n rows that fields of a record may repeat. */
+/*
+ * Returns the index of an earlier table with n rows that is the twin of some fields of the record,
+ * so that these may be stored as differences from it.
+ */
 static size_t find_twin(
 	const struct cs_file_writer *writer, const struct cs_record *record, size_t n)
 {
@@ -151,8 +160,9 @@ struct output {
 };
 
 /*
- * Returns whether a section is packed by column. It is not if it has few rows, because the head
- * would take what columns save, or if its rows are single bytes, which have no columns.
+ * Returns whether a section is packed by column. It is not if it has few rows, because the header
+ * of the packed form would need more bytes than columns save, or if its rows are single bytes,
+ * which have no columns.
  */
 static bool goes_by_column(const struct piece *piece)
 {
@@ -161,9 +171,9 @@ static bool goes_by_column(const struct piece *piece)
 }
 
 /*
- * Returns rows [first, first + n) of a source as they are stored in the file: in `made`, or, if
- * nothing must change, in the source itself. Files are little-endian; on other machines the bytes
- * of words are swapped, and `filled` is the buffer for generated rows before that.
+ * Returns rows [first, first + n) of a source as the file stores them, in little-endian order: the
+ * rows of the source itself if they need no conversion, otherwise `made`. `filled` is the buffer
+ * for rows that `fill` generates, before their bytes are swapped.
  */
 static const unsigned char *encode_rows(const struct source *source, cs_fill_rows *fill,
 	size_t first, size_t n, unsigned char *filled, unsigned char *made)
@@ -181,7 +191,10 @@ static const unsigned char *encode_rows(const struct source *source, cs_fill_row
 	return made;
 }
 
-/* Makes the twin rows, which columns of this section may repeat; false if there are none. */
+/*
+ * Makes the rows of the twin table that have the row numbers of this section; columns of the
+ * section may store only differences from them. Returns false if the section has no twin table.
+ */
 static bool make_twin(const struct cs_file_writer *writer, const struct piece *piece,
 	const struct slot *slot, struct cs_planes_twin *ret)
 {
@@ -215,8 +228,9 @@ static bool pack_columns(const struct cs_record *record, const struct slot *slot
 }
 
 /*
- * Packs the section and sets its size and flags. If pack_columns() with a twin makes it too small,
- * it is packed by column without a twin; if that is too small as well, by LZ4.
+ * Packs the section and sets its size and flags. If packing by column with a twin makes the section
+ * too small (see pack_columns), packs by column without a twin; if that is too small as well, packs
+ * with LZ4.
  */
 static void pack_rows(const struct cs_file_writer *writer, const struct piece *piece,
 	const struct slot *slot, struct cs_section *section)
@@ -288,7 +302,7 @@ static void hash_section(
 
 /* ---- writing sections in their order ---- */
 
-/* Makes and writes as many sections as the parallel loop assigns to a thread. */
+/* Generates and writes the sections whose indices the parallel loop assigned to a thread. */
 static void write_sections(void *context, size_t begin, size_t end, int thread)
 {
 	struct output *out = context;

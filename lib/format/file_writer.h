@@ -11,7 +11,7 @@
 
 struct cs_file_writer;
 
-/* Makes rows [first, first + n) of a table in `rows`. Called on any thread, once for each part. */
+/* Makes rows [first, first + n) of a table in `rows`. Called once for each range, on any thread. */
 typedef void cs_fill_rows(void *context, size_t first, size_t n, void *rows);
 
 /* A table to write: its rows, or a function that makes them. */
@@ -20,7 +20,10 @@ struct cs_table_rows {
 	const void *rows;
 	size_t n;
 	cs_fill_rows *fill; /* makes the rows; NULL = they are in `rows` */
-	/* makes only the fields that later tables may repeat (CS_TWIN); NULL = use `fill` */
+	/*
+	 * makes only the fields that are twins of fields of later tables (CS_TWIN); NULL = use
+	 * `fill`
+	 */
 	cs_fill_rows *fill_twins;
 };
 
@@ -32,7 +35,10 @@ struct cs_error *cs_file_writer_new(const struct cs_schema *schema, const struct
  */
 struct cs_error *cs_file_writer_table(
 	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n) CS_MUST_USE;
-/* Adds a table; its rows may be made when a section is written, by a function with `context`. */
+/*
+ * Adds a table. Its rows may be generated when a section is written, by table->fill, which gets
+ * `context`.
+ */
 struct cs_error *cs_file_writer_add(struct cs_file_writer *writer,
 	const struct cs_table_rows *table, void *context) CS_MUST_USE;
 /* Turns compression off, so that the bytes do not depend on LZ4 (for a file inside a file). */

@@ -213,7 +213,7 @@ static struct cs_error *parse_table(
 		if (error)
 			return cs_error_wrap(error, "section %zu", i);
 		file->context.rows[section->table] += section->record_count;
-		/* tables of single bytes are limited by the memory limit instead */
+		/* for tables of single bytes, only the memory limit bounds the number of rows */
 		if (section->record_size > 1 &&
 			file->context.rows[section->table] > file->limits.records)
 			return damaged(file, CS_E_LIMIT, at + CS_ENTRY_RECORD_COUNT,
@@ -253,7 +253,10 @@ static struct cs_error *read_table(struct cs_file *file, const unsigned char *he
 	uint32_t header_size = cs_load32(header + CS_AT_HEADER_SIZE);
 	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
 	file->n_sections = cs_load32(header + CS_AT_SECTION_COUNT);
-	/* this checksum also covers fields that newer versions append to the header */
+	/*
+	 * the checksum in the header covers the section table and any fields that newer versions
+	 * append to the header
+	 */
 	size_t size = header_size - CS_HEADER_SIZE + file->n_sections * entry_size;
 	unsigned char *bytes = malloc(size ? size : 1);
 	file->sections = calloc(file->n_sections ? file->n_sections : 1, sizeof(*file->sections));

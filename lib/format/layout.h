@@ -43,9 +43,9 @@ enum {
 	CS_AT_HEADER_SUM = 88,
 };
 
-/* Bits of CS_AT_REQUIRED: features that a reader must know to read the file. */
+/* Bits of the header field at CS_AT_REQUIRED: features that a reader must know to read the file. */
 enum {
-	CS_FEATURE_COLUMNS = 1, /* some section has CS_SECTION_COLUMNS */
+	CS_FEATURE_COLUMNS = 1, /* at least one section has the flag CS_SECTION_COLUMNS */
 	CS_FEATURE_PLANES = 2,  /* some section has CS_SECTION_PLANES */
 	CS_FEATURE_TWINS = 4,   /* some section has CS_SECTION_TWINS */
 };
@@ -79,7 +79,7 @@ static inline uint32_t cs_section_id(const struct cs_section *section)
 
 enum { CS_SECTION_HEAD = 12 };
 
-/* Writes what content_id hashes before a section's raw bytes: section id, raw size. */
+/* Writes what precedes a section's raw bytes in the hash content_id: section id, raw size. */
 static inline void cs_section_head(
 	const struct cs_section *section, unsigned char ret[CS_SECTION_HEAD])
 {

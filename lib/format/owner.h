@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Names of temporary files, which allow to recognise files of killed processes. A name is
+ * Names of temporary files, by which files of killed processes are recognised. A name is
  * BOOT.RANDOM: the id of the kernel's current boot, and 64 random bits. The process that creates
- * such a file locks it until the process ends. A file of another machine, or of a running process
- * in another pid namespace, is therefore never removed as a leftover.
+ * such a file locks it until the process ends. Therefore a file of another machine, or of a running
+ * process in another pid namespace, is never removed as a leftover.
  */
 #pragma once
 
@@ -12,7 +12,10 @@
 enum { CS_OWNER_NAME = 8 + 1 + 16 + 1 };
 
 void cs_owner_name(char ret[CS_OWNER_NAME]);
-/* Creates and locks a file. Returns its descriptor, or -1 and errno; EEXIST: try another name. */
+/*
+ * Creates and locks a file. Returns its descriptor, or -1 with errno set; EEXIST means that the
+ * name is in use and the caller must try another one.
+ */
 int cs_owner_create(const char *path, unsigned mode);
 /* Returns whether the name was made since the current boot of this machine. */
 bool cs_owner_is_here(const char *name);

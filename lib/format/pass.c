@@ -54,7 +54,7 @@ static void mark_named(const struct cs_file *file, unsigned char *wanted)
 	}
 }
 
-/* Frees texts that no loaded row refers to. */
+/* Frees the parts of the strings table to whose texts no loaded row refers. */
 static void forget_unnamed(struct cs_file *file)
 {
 	if (!file->texts.bytes)
@@ -114,8 +114,8 @@ static bool field_is_wanted(const struct cs_record *record, const struct cs_fiel
 }
 
 /*
- * Returns a copy of the record with only the fields at `bytes`. NULL when there is no such field or
- * memory runs out: all fields are then read.
+ * Returns a copy of the record with only the fields that contain the given bytes. Returns NULL when
+ * there is no such field or memory runs out: all fields are then read.
  */
 static struct cs_narrow_record *narrow_to(
 	const struct cs_record *record, const struct cs_record_byte *bytes, size_t n_bytes)

@@ -222,7 +222,10 @@ static bool should_follow(const struct follower *follower, size_t flagged)
 	       (flagged == 0 || !is_constant(follower));
 }
 
-/* Returns the field of the column at `offset` if `twin` is its twin's table, else NULL. */
+/*
+ * Returns the field that contains the column at byte `offset` of the row and has its twin in the
+ * table of `twin`; NULL if there is none.
+ */
 static const struct cs_field *field_with_twin(
 	const struct cs_record *record, const struct cs_planes_twin *twin, size_t offset)
 {
@@ -240,7 +243,7 @@ struct packing {
 	const struct cs_record *record;
 	const unsigned char *rows;
 	size_t n;
-	/* rows of the earlier table that columns may repeat; NULL = none */
+	/* rows of the earlier table whose columns may be repeated here; NULL = none */
 	const struct cs_planes_twin *twin;
 	unsigned char *head, *columns;
 	/*
@@ -269,10 +272,14 @@ static struct follower follower_at(
 		.twin_offset = (uint16_t)at};
 }
 
-/* Marks the columns to store as differences from twins; stores their row flags in `columns`. */
+/*
+ * Chooses the columns to store as differences from the rows of the twin table, and marks them in
+ * the head; stores for each row whether it differs in `columns`.
+ */
 static void choose_followers(struct packing *packing)
 {
-	unsigned char others[CS_COLUMNS_MOST]; /* bits in which any row differs from its twin row */
+	/* for each byte of a record: the bits that differ between any row and its twin row */
+	unsigned char others[CS_COLUMNS_MOST];
 	const size_t count = cs_load16(packing->head);
 	for (size_t i = 0, offset = 0; i < count; offset += packing->head[2 * ++i]) {
 		const struct cs_field *field =
@@ -456,7 +463,7 @@ static bool get_column(const unsigned char *head, size_t column, struct cs_curso
 struct column_walk {
 	const unsigned char *head, *sizes;
 	struct cs_cursor rest;
-	size_t n, i, offset; /* i: number of the column; offset: its offset in a record */
+	size_t n, i, offset; /* number of columns; number and record offset of the current one */
 	const unsigned char *bytes;
 	size_t size;
 };
@@ -540,7 +547,10 @@ static void merge_words(const struct follower *follower, const unsigned char *fl
 	}
 }
 
-/* Unpacks a column stored as differences from its twin; false if it is invalid or too large. */
+/*
+ * Unpacks a column that is stored as differences from its twin (a column of an earlier table);
+ * false if it is invalid or too large.
+ */
 static bool get_follower(const struct column_walk *walk, const struct cs_planes_twin *twin,
 	struct follower follower, unsigned char *column, unsigned char *rows)
 {
@@ -567,8 +577,8 @@ static bool get_follower(const struct column_walk *walk, const struct cs_planes_
 }
 
 /*
- * Unpacks a column whose words are all equal: planes of one byte each, or a first word and
- * differences of 0. Returns false for other columns.
+ * Unpacks a column whose words are all equal, which is stored as planes of one byte each, or as a
+ * first word and differences of 0. Returns false for other columns.
  */
 static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 {

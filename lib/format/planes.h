@@ -9,8 +9,8 @@
 #include "format/columns.h"
 
 /*
- * LZ4's bound for the size of the rows plus this number of bytes is a bound for the packed rows. It
- * covers the heads, and the form byte and size of each plane.
+ * Bytes to add to LZ4's bound for the size of the rows, to get a bound for the packed rows. They
+ * cover the heads, and the form byte and size of each plane.
  */
 enum { CS_PLANES_HEADS = CS_COLUMNS_HEAD_MOST + 16 * CS_COLUMNS_MOST };
 
@@ -19,10 +19,10 @@ enum { CS_PLANES_HEADS = CS_COLUMNS_HEAD_MOST + 16 * CS_COLUMNS_MOST };
  * (cs_field) may store only the words that differ from those of the twin.
  */
 struct cs_planes_twin {
-	uint16_t table; /* the twin's table; 0 = no column has a twin */
+	uint16_t table; /* table that contains the twin rows; 0 = no column has a twin */
 	uint32_t record_size;
 	const unsigned char *rows;
-	/* for unpacking: for each byte of a twin row, whether columns need it */
+	/* for unpacking: for each byte of a twin row, whether a wanted column needs that byte */
 	bool wanted[CS_COLUMNS_MOST];
 };
 
@@ -42,10 +42,11 @@ bool cs_planes_find_twin(const unsigned char *stored, const struct cs_section *s
 	const bool *wanted, struct cs_planes_twin *ret);
 
 /*
- * Unpacks the rows of a section to `ret`, raw_size bytes. Returns false when the stored bytes are
- * invalid. `columns` is a work buffer of raw_size bytes. `wanted` has a flag for each byte of a
- * row: a column whose first byte is not wanted is neither decoded nor written; NULL wants all.
- * `twin` has the rows of the table that cs_planes_find_twin found.
+ * Unpacks the rows of a section to `ret`, which has room for raw_size bytes. Returns false when the
+ * stored bytes are invalid. `columns` is a work buffer of raw_size bytes. `wanted` has a flag for
+ * each byte of a row: a column whose first byte is not wanted is neither decoded nor written; NULL
+ * means that all bytes are wanted. `twin` contains the rows of the table that cs_planes_find_twin
+ * found.
  */
 bool cs_planes_unpack(const unsigned char *stored, const struct cs_section *section,
 	const bool *wanted, const struct cs_planes_twin *twin, unsigned char *columns,

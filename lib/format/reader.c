@@ -43,8 +43,8 @@ static void run_sections(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Calls job->each for the numbers below n, on all threads of the file, or on one if the sections
- * are small. Returns the error of the lowest number that failed.
+ * Calls job->each for each section number below n, on all threads of the file, or on one thread if
+ * the sections are small. Returns the error of the lowest number that failed.
  */
 static struct cs_error *for_sections(struct section_job *job, size_t n)
 {
@@ -85,7 +85,10 @@ static struct cs_error *finish_open(
 	return error;
 }
 
-/* Reads the layout after the source was opened with result `error`. Frees the file on failure. */
+/*
+ * Reads the layout of a file whose source was opened with the result `error`. Frees the file if
+ * opening or reading failed.
+ */
 static struct cs_error *finish_source(struct cs_file *file, struct cs_error *error,
 	const struct cs_job *job, struct cs_file **ret)
 {
@@ -267,7 +270,10 @@ static struct cs_error *row_error(
 		problem.field->name, problem.message);
 }
 
-/* Checks rows [first, first + n) of a table. */
+/*
+ * Checks the values in rows [first, first + n) of a table against the fields of `record`; returns
+ * an error for the first row that is invalid.
+ */
 static struct cs_error *check_table(const struct cs_file *file, const struct cs_record *record,
 	const unsigned char *rows, size_t first, size_t n)
 {
@@ -306,7 +312,7 @@ static void make_range(void *context, size_t begin, size_t end, int thread)
 static struct cs_error *make_rows(
 	struct cs_file *file, const struct cs_record *record, struct cs_loaded_table *table)
 {
-	enum { GRAIN = 1 << 20 }; /* smallest size of a chunk of work, bytes */
+	enum { GRAIN = 1 << 20 }; /* smallest size in bytes of a chunk of work for one thread */
 	struct cs_error *error = cs_file_charge(file, (uint64_t)table->n * record->size);
 	if (error)
 		return error;
@@ -376,7 +382,10 @@ static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record 
 	return NULL;
 }
 
-/* Returns whether rows are the same in memory and file: this version, little-endian machine. */
+/*
+ * Returns whether the rows in the file have the same bytes as in memory: the section has the record
+ * size of this version, and the machine is little-endian.
+ */
 static bool are_as_stored(const struct cs_record *record, const struct cs_section *section)
 {
 	const bool is_turned = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0;
@@ -404,7 +413,7 @@ static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record
 	return error;
 }
 
-/* Reads and checks parts [part, end), none of which is loaded. */
+/* Reads and checks the parts of a table with the indices [part, end), none of which is loaded. */
 static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, size_t part, size_t end)
 {
@@ -502,7 +511,10 @@ static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_p
 	return table->next;
 }
 
-/* Returns whether the part of a row is loaded, and its rows; a shortcut for random access. */
+/*
+ * Returns whether the part of the table that contains a row is loaded, and stores the range of
+ * loaded rows; a shortcut for random access.
+ */
 static bool is_part_here(
 	const struct cs_loaded_table *table, size_t row, struct cs_rows_here *here_ret)
 {
@@ -599,7 +611,10 @@ void cs_section_rows_deinit(struct cs_section_rows *rows)
 	rows->rows = NULL;
 }
 
-/* Returns whether the value of a field is the GUID, or one of the texts, of the key. */
+/*
+ * Returns whether the value of a field is the GUID that the key stores or, without a GUID, one of
+ * its text offsets.
+ */
 static bool reader_has_key(const unsigned char *field, const struct cs_row_key *key)
 {
 	uint32_t text;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The open container file, for reader, verify and tests; others use cellscope/core.h. */
+/*
+ * The open container file, for the code that reads and verifies it, and for tests; other code uses
+ * cellscope/core.h.
+ */
 #pragma once
 
 #include "core/reserve.h"
@@ -17,11 +20,14 @@ struct cs_loaded_table {
 	bool loaded;
 	bool lent;           /* the rows are owned by somebody else */
 	cs_fill_rows *fill;  /* makes the rows; NULL = they are read from sections */
-	unsigned char *here; /* enum cs_part_state of each part; NULL = none is loaded */
+	unsigned char *here; /* enum cs_part_state of each part of the table; NULL = none loaded */
 	size_t n_here;       /* number of loaded parts */
 	/* number of rows of each part but the last; 0 = the table is not loaded in parts */
 	size_t part_rows;
-	/* for reading ahead: the part after those loaded last, and how many these were */
+	/*
+	 * for reading ahead: index of the part after the parts that were loaded last; number of
+	 * those parts
+	 */
 	size_t next, run;
 	uint64_t brought;                /* bytes of rows that were loaded since the pass began */
 	struct cs_narrow_record *narrow; /* the fields that a pass decodes; NULL = all */
@@ -42,11 +48,15 @@ struct cs_text_table {
 	unsigned char *wanted;    /* for each part, whether a loaded row refers to a text in it */
 	size_t size, n, n_parts;  /* size in bytes; number of parts; number of loaded parts */
 	uint64_t charged;         /* bytes of texts that count against the memory limit */
-	bool kept;                /* texts are used in random order: loaded parts are kept */
-	unsigned shift;           /* log2 of the size of each part but the last */
+	/* whether loaded parts are kept, because the texts are used in random order */
+	bool kept;
+	unsigned shift; /* log2 of the size of each part but the last */
 };
 
-/* The sections of a table, [first, first + n), and their decoded size. */
+/*
+ * Range [first, first + n) of the sections that store one table, and their total size in bytes when
+ * decoded.
+ */
 struct cs_file_parts {
 	size_t first, n;
 	uint64_t bytes;
@@ -64,7 +74,7 @@ struct cs_file {
 	size_t n_sections;
 	uint64_t memory;      /* bytes of decoded rows and texts in memory */
 	uint64_t before_pass; /* value of `memory` when a pass last freed parts */
-	bool passing;         /* a pass has begun and not ended (cs_file_pass) */
+	bool passing;         /* a pass over rows has begun and not ended (cs_file_pass) */
 	/* data for checks of records; its texts are NULL until a part of them is loaded */
 	struct cs_record_context context;
 	struct cs_text_table texts;
@@ -81,13 +91,19 @@ struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 	const struct cs_table_rows *tables, size_t n, void *context, const struct cs_job *job,
 	struct cs_file **ret) CS_MUST_USE;
 
-/* Counts bytes against the limit `memory`. Returns E_LIMIT when it is exceeded. */
+/*
+ * Adds `bytes` to the memory that the file uses. Returns E_LIMIT if the sum exceeds the job's limit
+ * `memory`.
+ */
 struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes) CS_MUST_USE;
 struct cs_file_parts cs_file_parts_of(const struct cs_file *file, uint16_t table);
-/* Decodes n sections from `first` on to `bytes`, or only the wanted bytes of their rows. */
+/*
+ * Decodes n sections from section `first` on to `bytes`. If `wanted` is not NULL, decodes only
+ * those bytes of each row for which it is true.
+ */
 struct cs_error *cs_file_decode_parts(struct cs_file *file, size_t first, size_t n,
 	const bool *wanted, unsigned char *bytes) CS_MUST_USE;
-/* Loads the texts to which the rows refer; if `record` is NULL, all texts. */
+/* Loads the texts to which the given rows refer; if `record` is NULL, all texts. */
 struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record *record,
 	const void *rows, size_t n) CS_MUST_USE;
 
@@ -97,7 +113,7 @@ struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record
  */
 struct cs_error *cs_file_decode_section(
 	const struct cs_file *file, size_t index, const bool *wanted, void *ret) CS_MUST_USE;
-/* Makes an error about a section, which names its table and part. */
+/* Makes an error about a section. The message names the table and the part. */
 struct cs_error *cs_file_section_error(const struct cs_file *file, size_t index, enum cs_code code,
 	const char *problem) CS_MUST_USE;
 /*
@@ -106,15 +122,19 @@ struct cs_error *cs_file_section_error(const struct cs_file *file, size_t index,
  */
 struct cs_error *cs_file_read_some(const struct cs_file *file, size_t index, const bool *wanted,
 	unsigned char **bytes_ret) CS_MUST_USE;
-/* Reads the earlier rows that columns of a section repeat (twin_rows.c); freed by the caller. */
+/*
+ * Reads the rows of an earlier table that columns of a section mostly repeat (twin_rows.c); freed
+ * by the caller.
+ */
 struct cs_error *cs_file_read_twin(const struct cs_file *file, size_t index,
 	struct cs_planes_twin *twin, unsigned char **rows_ret) CS_MUST_USE;
 
 /* Checks all texts, a few parts at a time. */
 struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;
 /*
- * Frees the loaded parts of the texts when they are many, even parts that rows refer to.
- * `parts_before` is the number of parts before the last step loaded some.
+ * Frees all loaded parts of the texts if they are many, even parts that rows refer to. If the
+ * latest step of a pass loaded very many parts, which means that texts are used in random order,
+ * keeps them from then on. `parts_before` is the number of parts that were loaded before that step.
  */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
 /* Ends partial decoding of a table: frees its incomplete rows; from then on loads all fields. */
@@ -146,6 +166,6 @@ void cs_section_rows_deinit(struct cs_section_rows *rows);
 struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *job) CS_MUST_USE;
 /* Checks the stored checksum of a section, and the zeros between it and the previous one. */
 struct cs_error *cs_file_check_section(const struct cs_file *file, size_t index) CS_MUST_USE;
-/* Computes the right content_id: XXH3-128 over id, raw size and raw bytes of every section. */
+/* Computes what content_id should be: XXH3-128 over id, raw size and raw bytes of every section. */
 struct cs_error *cs_file_compute_content_id(
 	const struct cs_file *file, unsigned char ret[16]) CS_MUST_USE;

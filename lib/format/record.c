@@ -233,7 +233,9 @@ static inline uint32_t record_word(const unsigned char *at)
 	return word;
 }
 
-/* Returns the first invalid one of n values, `step` bytes apart; n if all are valid. */
+/*
+ * Returns the index of the first invalid one of n values, `step` bytes apart; n if all are valid.
+ */
 static size_t first_invalid_value(
 	const struct check *check, const unsigned char *at, size_t step, size_t n)
 {

@@ -37,7 +37,7 @@ void cs_record_encode_by_field(const struct cs_record *record, const void *row, 
 /* Returns whether every field of the row has a valid value; if not, *problem tells which. */
 bool cs_record_check(const struct cs_record *record, const void *row,
 	const struct cs_record_context *context, struct cs_record_problem *problem);
-/* Returns the first of n rows that cs_record_check rejects; n when all are valid. */
+/* Returns the index of the first of n rows that cs_record_check rejects; n when all are valid. */
 size_t cs_record_first_invalid(const struct cs_record *record, const void *rows, size_t n,
 	const struct cs_record_context *context);
 /*

@@ -74,7 +74,7 @@ static struct cs_error *create(struct cs_save *save, mode_t mode)
 	return error;
 }
 
-/* Checks that the path is unused or a regular file, and returns the mode to keep. */
+/* Checks that the path is unused or a regular file, and stores the mode for the new file. */
 static struct cs_error *check_target(const char *path, mode_t *mode)
 {
 	struct stat st;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* List of the file kinds. */
+/*
+ * The list of file kinds that the library reads and writes: .cworld and .cnanite, each with a
+ * schema.
+ */
 #include "format/fields.h"
 #include "format/file_inside.h"
 

@@ -219,7 +219,7 @@ static size_t last_part_of_text(const struct cs_text_table *texts, size_t part)
 void cs_file_forget_unwanted(struct cs_file *file)
 {
 	struct cs_text_table *texts = &file->texts;
-	/* parts below `used` contain the end of a wanted part's last text: keep them */
+	/* parts below index `used` contain the end of a text of a wanted part: keep them */
 	size_t used = 0;
 	for (size_t i = 0; texts->n > 1 && i < texts->n; i++) {
 		if (texts->here[i] && texts->wanted[i] && last_part_of_text(texts, i) + 1 > used)
@@ -274,7 +274,10 @@ struct text_search {
 	uint64_t first; /* offset of bytes[0] in the strings table */
 };
 
-/* Adds the matches that end in the `n` bytes of the current parts, also ends of longer texts. */
+/*
+ * Adds the matches of which the final NUL is in the `n` bytes of the current parts. A text of which
+ * only the end matches is added too.
+ */
 static void search_parts(struct text_search *search, size_t n)
 {
 	const char *begin = search->bytes + search->carried, *end = begin + n;
@@ -292,7 +295,10 @@ static void search_parts(struct text_search *search, size_t n)
 	}
 }
 
-/* Moves the last bytes to the start of the buffer: a match may begin in them. */
+/*
+ * Moves the last bytes to the start of the buffer, because a match may begin in them and end in the
+ * next parts.
+ */
 static void carry_end(struct text_search *search, size_t n)
 {
 	const size_t all = search->carried + n;

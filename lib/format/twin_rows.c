@@ -19,7 +19,7 @@ struct twin_range {
 	uint32_t record_size;
 };
 
-/* Returns the number of rows of the table before a section. */
+/* Returns the number of rows in the sections of the same table that precede section `index`. */
 static size_t rows_before(const struct cs_file *file, size_t index)
 {
 	size_t ret = 0;
@@ -51,8 +51,8 @@ static struct cs_error *find_range(const struct cs_file *file, size_t index,
 }
 
 /*
- * Checks that a section may be repeated: it must not repeat another, so that there is no cycle, and
- * must not be large, so that the cost is bounded.
+ * Checks that other sections may repeat columns of this section: it must not repeat columns itself,
+ * so that there is no cycle, and must not be large, so that the cost is bounded.
  */
 static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
 {
@@ -66,7 +66,7 @@ static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
 	return NULL;
 }
 
-/* Copies the rows of a section that are in the range to `rows`. */
+/* Copies those rows of a section that are in `range` to `rows`. */
 static void copy_range(
 	const struct twin_range *range, const unsigned char *section, size_t n, unsigned char *rows)
 {

@@ -7,5 +7,8 @@
 
 /* Decompresses a block of `stored` bytes; false unless it gives exactly `raw` bytes. */
 bool cs_unpack(const void *packed, size_t stored, void *ret, size_t raw);
-/* Decompresses a block of at most `room` bytes. Returns false when it is invalid or gives more. */
+/*
+ * Decompresses a block to at most `room` bytes. Returns false when the block is invalid or its
+ * content is longer.
+ */
 bool cs_unpack_some(const void *packed, size_t stored, void *ret, size_t room, size_t *n_ret);

@@ -13,11 +13,14 @@ struct cs_verify {
 /* Adds a finding; `place` (record or field) may be NULL; a long message is truncated. */
 void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
 	uint64_t offset, const char *place, const char *format, ...) CS_PRINTF(6, 7);
-/* Adds a finding about a rule. The text `rule` must outlive the finding. */
+/* Adds a finding about a broken rule. The text `rule` must stay valid as long as the finding. */
 void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
 	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
 	CS_PRINTF(7, 8);
-/* Adds an error as a finding and frees it; returns errors not about the file, like E_NOMEM. */
+/*
+ * Adds an error as a finding and frees it. An error that is not about the file, such as E_NOMEM, is
+ * returned instead.
+ */
 struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error) CS_MUST_USE;
 /* Checks layout, checksums and records. *ret: the file if it could be opened, else NULL. */
 struct cs_error *cs_verify_file(const char *path, const struct cs_job *job,

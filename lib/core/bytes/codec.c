@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns coding fields in both directions, writing and reading. */
+/*
+ * Implements the codec functions. Each writes or reads one field, depending on the mode of the
+ * codec.
+ */
 #include "core/codec.h"
 
 void cs_code_u8(struct cs_codec *codec, uint8_t *value)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns bounded reading. Invariant: position <= size, so that `size - position` never wraps. Reads
- * compare n with that difference and never compute position + n, which might wrap.
+ * Owns reading within the bounds of a block of bytes. Invariant: position <= size, so that `size -
+ * position` never wraps. Reads compare n with that difference and never compute position + n, which
+ * might wrap.
  */
 #include "core/cursor.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns computing the engine's ids of cells. The order of the hashed fields is the engine's. */
+/*
+ * Computes the engine's ids of cells. Fields are hashed in the order in which the engine hashes
+ * them.
+ */
 #include "core/identity.h"
 
 #include "core/cursor.h"

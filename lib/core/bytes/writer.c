@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns growing byte buffers. */
+/* Owns byte buffers that grow while data is appended. */
 #include "core/writer.h"
 
 #include "core/cursor.h"
@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends `n` uninitialised bytes and returns a pointer to them; NULL without memory. */
+/*
+ * Appends `n` uninitialised bytes to the writer's buffer and returns a pointer to them; returns
+ * NULL when memory runs out, now or in an earlier call.
+ */
 static unsigned char *writer_append(struct cs_writer *writer, size_t n)
 {
 	if (writer->failed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns arenas. Invariant: `used` <= `size`. Both describe the block at the head of the list; both
- * are 0 while that block serves a single large request.
+ * Implements arenas. Invariant: `used` <= `size`. Both describe the block at the head of the list;
+ * both are 0 while that block serves a single large request.
  */
 #include "core/arena.h"
 

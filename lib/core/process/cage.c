@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the Landlock rules and the filter of system calls. The constants of the kernel's interface
- * are defined in this file, because older headers lack them.
+ * Owns the Landlock rules and the filter of system calls that confine a process. The constants of
+ * the kernel's interface are defined in this file, because older headers lack them.
  */
 #include "core/cage.h"
 

@@ -51,7 +51,10 @@ void cs_import_program(char *path)
 	snprintf(path, PATH_MAX, "%s", CS_LIBEXECDIR "/" PROGRAM);
 }
 
-/* Lists the descriptors of the program that is started; its standard error is /dev/null. */
+/*
+ * Adds the actions that set up the file descriptors of the started program: `in` and `out` become
+ * its standard input and output, and its standard error is /dev/null.
+ */
 static int arrange(posix_spawn_file_actions_t *actions, int in, int out)
 {
 	int status = posix_spawn_file_actions_adddup2(actions, out, STDOUT_FILENO);

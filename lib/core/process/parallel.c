@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the parallel for. One thread gets all indices in one chunk, several threads get chunks of
- * `grain` indices.
+ * Owns the parallel for loop. A single thread gets all indices as one chunk; several threads get
+ * chunks of `grain` indices.
  */
 #include "core/parallel.h"
 

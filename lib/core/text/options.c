@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns reading option structs of older and newer programs. */
+/*
+ * Owns reading option structs of callers, which have fewer or more members than this version knows
+ * if the caller was compiled with an older or newer header.
+ */
 #include "core/options.h"
 
 #include <string.h>
