@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the table of options of the program and their parsing with getopt_long. */
+/* Owns the table of the program's options, and parses the command line with getopt_long. */
 #include "src/front/command_line.h"
 
 #include <getopt.h>
@@ -86,8 +86,8 @@ static struct cs_error *add_script(struct options *options, bool is_text, const 
 }
 
 /*
- * Appends the line of one -e. Adjacent -e options form one script, so a block of several lines may
- * begin in one -e and end in the next.
+ * Appends the line that one option -e contains to the script. Adjacent -e options form one script,
+ * so a block of several lines may begin in one -e and end in the next.
  */
 static struct cs_error *append_line(struct script_source *script, const char *line)
 {

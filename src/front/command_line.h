@@ -34,7 +34,10 @@ struct program_option {
 extern const struct program_option program_options[];
 extern const size_t n_program_options;
 
-/* The file of one -x, or the joined lines of adjacent -e options; in the order given. */
+/*
+ * A script from the command line, in the order given: the file of one -x, or the joined texts of
+ * adjacent -e options.
+ */
 struct script_source {
 	bool is_text; /* true: `text` contains the lines of -e; false: `text` is a path */
 	char *text;
@@ -46,7 +49,7 @@ struct options {
 		mcp, allow_write, no_sandbox, allow_shell, quiet, tui, force;
 	const char *golden, *junit, *oodle;
 	CS_VEC(const char *) files; /* files to open */
-	char **verb; /* first word of a command, followed by its arguments; or NULL */
+	char **verb; /* words of the command in argv, from its name to the end; or NULL */
 	size_t n_verb;
 	long format;          /* a value of enum format; -1 = not given */
 	long color, progress; /* an AUTO_ value; -1 = not given */

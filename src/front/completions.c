@@ -51,7 +51,8 @@ static void say_words_of(struct output *out, const struct command *command)
 {
 	const struct option_spec *option;
 	size_t first = strcspn(command->name, " ");
-	for (size_t i = 0; i < n_commands; i++) /* second words of two-word names */
+	/* second words of the command names that begin with this word */
+	for (size_t i = 0; i < n_commands; i++)
 		if (strncmp(commands[i]->name, command->name, first) == 0 &&
 			commands[i]->name[first] == ' ')
 			say(out, " %s", commands[i]->name + first + 1);

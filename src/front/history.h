@@ -10,5 +10,8 @@ void history_add(const char *line);
 /* history_lines() returns the number of lines, history_line() one of them; 0 is the oldest. */
 size_t history_lines(void);
 const char *history_line(size_t index);
-/* Appends the lines that this session added to the history file, and frees the path. */
+/*
+ * Appends to the history file the lines that were added in this session, and frees the path of the
+ * file.
+ */
 void history_save(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: --interpreter=jsonl, requests and answers as lines of JSON. */
+/* Owns the option --interpreter=jsonl: requests and answers as lines of JSON. */
 #include "src/front/jsonl.h"
 
 #include <errno.h>

@@ -70,8 +70,8 @@ static void apply_options(struct session *session, const struct options *options
 		/* read by the child process that imports meshes */
 		setenv("CELLSCOPE_NO_SANDBOX", "1", 1);
 	/*
-	 * Read by the child process that unpacks containers. The path is made absolute, because the
-	 * dynamic linker would search a bare file name in library folders.
+	 * CELLSCOPE_OODLE is read by the child process that unpacks containers. The path is made
+	 * absolute, because the dynamic linker would search a bare file name in library folders.
 	 */
 	if (options->oodle) {
 		char *path = realpath(options->oodle, NULL);
@@ -201,7 +201,10 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 			check_point(
 				session, false, "command", line ? line : words[0], error->message);
 		tally_status(&session->expected.tally, status);
-		/* removes the offset, because the words have no common line */
+		/*
+		 * removes the offset from the error, because the words come from separate
+		 * arguments, not from one line
+		 */
 		cs_error_move(error, CS_NO_OFFSET);
 		report_error(session, error, line);
 	}
@@ -367,7 +370,10 @@ static int run_screen(struct session *session)
 	return ended_by;
 }
 
-/* Alternates between prompt and full screen. Returns the signal that ended the session, or 0. */
+/*
+ * Alternates between the prompt and the full screen until the session ends. Returns the signal that
+ * ended the session, or 0.
+ */
 static int take_turns(struct session *session)
 {
 	int ended_by = 0;

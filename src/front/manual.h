@@ -5,8 +5,8 @@
 #include "src/output/output.h"
 
 /*
- * Prints the mdoc text of a part: "commands", "topics", "settings", "variables", "options" or
- * "format". Returns false for any other part.
+ * Prints the mdoc text of a part of the manual: "commands", "topics", "settings", "variables",
+ * "options" or "format". Returns false for any other part.
  */
 bool say_manual(struct output *out, const char *part);
 /* Prints the completion script for a shell; returns false for an unknown shell. */

@@ -29,7 +29,7 @@
 
 enum {
 	HEAP = 64 << 20, /* bytes by which the heap is extended at the start, in large pages */
-	MORE = 1 << 20,  /* size of a first block that the initial heap cannot contain */
+	MORE = 1 << 20,  /* size of the block whose allocation extends the heap at the start */
 	/* M_TOP_PAD after the start: bytes that the heap grows beyond each request */
 	USUAL_PAD = 128 << 10,
 	KEPT = 16 << 20,  /* freed bytes beyond HEAP that are not returned to the system */

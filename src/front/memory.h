@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of the whole process: the limit of --max-mem, and which freed memory the heap keeps. */
+/*
+ * Sets the limit of --max-mem on the memory of the process, and decides how much freed memory the
+ * heap keeps.
+ */
 #pragma once
 
 #include <stdbool.h>

@@ -248,7 +248,7 @@ static int prompt_meet_signals(void)
 	while ((number = signals_next()) != 0) {
 		switch (number) {
 		case SIGINT:
-			/* if a command handled ^C, the interruption is cleared already */
+			/* if a command has handled ^C, it has cleared the interruption */
 			if (signals_interrupted())
 				drop_line();
 			signals_clear_interruption();

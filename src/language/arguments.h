@@ -37,7 +37,8 @@ struct candidates {
 	size_t more;       /* number of candidates left out because of MOST_CANDIDATES */
 	bool failed;       /* an allocation failed */
 	bool lists_files;  /* input: whether to add file names as candidates */
-	bool files;        /* output when lists_files is false: a file name is valid too */
+	/* output, set when lists_files is false: whether a file name is valid, too */
+	bool files;
 };
 
 enum { MOST_CANDIDATES = 200 };

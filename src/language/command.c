@@ -165,7 +165,7 @@ static bool takes_arguments(const char *first)
 
 /*
  * Counts the two-word commands whose first word is `first` and whose second word begins with
- * `second`; *ret is the last of them.
+ * `second`; stores the last of them in *ret.
  */
 static size_t count_second_words(const char *first, const char *second, const struct command **ret)
 {

@@ -155,7 +155,7 @@ struct command {
 	/* replaces `run` for a subcommand of `view`, whose own `run` creates the screen first */
 	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
 	const char *lists; /* table that the command lists, or NULL; `run` is then NULL */
-	/* checks more than the types of the arguments, before the command runs; may be NULL */
+	/* checks the command line beyond the types of its arguments; may be NULL */
 	struct cs_error *(*check)(
 		const struct parse_context *context, const struct invocation *invocation);
 };
@@ -255,12 +255,15 @@ struct call {
 	struct session *session;
 	struct output *out;
 	const struct command *command;
-	/* in the order of the specification, then further values of a `many` argument */
+	/*
+	 * arguments in the order of the command's specification, then the further values of a
+	 * `many` argument
+	 */
 	const struct argument *arguments;
 	size_t n_arguments;             /* number of arguments that were typed */
 	const struct argument *options; /* one element per option, indexed as in option_at() */
 	struct place where;             /* location typed after @; PLACE_NONE when there is none */
-	const char *line;               /* the line as typed */
+	const char *line;               /* the command line as typed */
 	struct cs_stream *stream;       /* streaming run; set for COMMAND_RUN and COMMAND_STOPS */
 	struct cs_debug *debug;         /* breakpoints of the run; set for COMMAND_STOPS */
 };
@@ -325,7 +328,10 @@ struct cs_error *call_record(struct call *call, const char *table, uint32_t row)
  */
 const struct option_spec *option_at(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
-/* Returns how many of a command's last options it shares with all commands, or all over a world. */
+/*
+ * Returns how many of the last options of a command are shared: with all commands, or with all
+ * commands that work on a world.
+ */
 size_t shared_option_count(const struct command *command);
 
 enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };
@@ -359,10 +365,16 @@ struct closest {
 };
 
 struct closest closest_to(const char *name);
-/* Compares a candidate of `n` bytes; returns whether it is closer than all earlier candidates. */
+/*
+ * Compares a candidate of `n` bytes with the name. Returns whether it is closer than all earlier
+ * candidates.
+ */
 bool closest_consider(struct closest *closest, const char *candidate, size_t n);
 const char *closest_name(const char *name, const char *const *names, size_t n);
-/* Returns the command for a word that other programs use, such as "undo"; NULL = unknown word. */
+/*
+ * Returns the command for a word that means it in other programs, such as "undo"; NULL if the word
+ * is unknown.
+ */
 const char *command_meant(const char *word);
 /* Stores at most `room` commands whose summary contains the word, and returns their number. */
 size_t command_about(const char *word, const char **names, size_t room);
@@ -376,7 +388,7 @@ void command_consider_words(struct closest *closest, const char *first);
 
 const char *group_title(enum command_group group);
 /*
- * Returns the word of the group's title that `help` accepts, such as Files, Looking or screen;
- * *n_ret is its length in bytes.
+ * Returns the word by which `help` finds the group: one word of its title, such as Files, Looking
+ * or screen. *n_ret is the length of the word in bytes.
  */
 const char *group_word(enum command_group group, size_t *n_ret);

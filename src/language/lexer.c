@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: dividing a command line into words and signs (@ ~ | >). */
+/* Divides a command line into words and signs (@ ~ | >). */
 #include "src/language/lexer.h"
 
 #include "core/vec.h"

@@ -35,8 +35,8 @@ struct scanner {
 };
 
 /*
- * Reads the next word or sign and moves behind it. `ret` is set for SIGN_WORD only. Errors are
- * E_USAGE with the byte offset in the line.
+ * Reads the next word or sign (@ ~ | > or the end of the line) and moves behind it. *ret is set for
+ * SIGN_WORD only. Errors are E_USAGE with the byte offset in the line.
  */
 struct cs_error *scan(struct scanner *scanner, enum sign *sign_ret, struct word *ret) CS_MUST_USE;
 /*
@@ -44,7 +44,7 @@ struct cs_error *scan(struct scanner *scanner, enum sign *sign_ret, struct word 
  * those inside it: state='failed'. Errors are as in scan().
  */
 struct cs_error *scan_expression(struct scanner *scanner, struct word *ret) CS_MUST_USE;
-/* Returns the sign at the scanner's position without reading it. */
+/* Returns the kind of the sign at the scanner's position, without moving past it. */
 enum sign scan_peek(struct scanner *scanner);
 /* Reads the rest of the line without surrounding blanks; replaces @NAME@ where NAME is defined. */
 struct cs_error *scan_rest(struct scanner *scanner, struct word *ret) CS_MUST_USE;

@@ -81,7 +81,10 @@ static struct cs_error *unknown(const char *word, size_t at)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "", list);
 }
 
-/* Reads the second word of the line; ret->text stays NULL when a sign or the end comes next. */
+/*
+ * Reads the second word of the line; ret->text stays NULL when a sign such as > or the end of the
+ * line comes next.
+ */
 static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 {
 	enum sign sign;
@@ -96,8 +99,8 @@ static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 }
 
 /*
- * Returns the command that takes the whole line as its argument when the line's first word is no
- * command: `sql` for "SELECT ..."; NULL when there is none.
+ * Returns the name of the command that gets the whole line as its argument if the line's first word
+ * is no command: `sql` for "SELECT ..."; NULL if there is none.
  */
 static const char *stands_for(const char *word)
 {
@@ -246,8 +249,9 @@ static struct cs_error *next_value(
 }
 
 /*
- * Returns the value `text` that is in one word with its option. A condition is read from the line a
- * second time, because SQL treats quotes in it differently.
+ * Returns the value of an option that is in one word with it, as in "--NAME=VALUE"; `text` is the
+ * value. An SQL condition is read from the line a second time, because SQL treats quotes in it
+ * differently.
  */
 static struct cs_error *glued_value(struct parser *parser, const struct option_spec *option,
 	const struct word *word, const char *text, struct word *ret)
@@ -595,7 +599,10 @@ static size_t option_name(const char *word)
 	return word[n] == '=' ? n + 1 : word[n] ? 0 : n;
 }
 
-/* Appends a word that begins with a dash: the option's name unquoted, its value quoted. */
+/*
+ * Appends a word that begins with a dash to the line: the name of the option unquoted, and its
+ * value quoted.
+ */
 static struct cs_error *add_option_word(buffer *line, const char *word)
 {
 	size_t name = option_name(word);
@@ -616,7 +623,7 @@ static struct cs_error *parse_add_word(buffer *line, const char *word, bool raw)
 }
 
 /*
- * Quotes the words again from which a shell has removed the quotes, and joins them to a line, so
+ * Puts quotes around words from which a shell has removed them, and joins the words to a line, so
  * that one parser serves words from a shell and lines of scripts.
  */
 struct cs_error *parse_words(

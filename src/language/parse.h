@@ -25,7 +25,7 @@ struct invocation {
 	size_t raw_at;
 };
 
-/* Names with values that a line may use. */
+/* Names that a command line may use, such as aliases and variables, with their values. */
 struct parse_context {
 	const struct definitions *definitions;
 	/* aliases of commands, each with the text that replaces it */

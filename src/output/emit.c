@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns choosing the columns of a listing, and printing rows for people. A table is measured before
- * it is printed: each column is as wide as its widest value, and when the row is wider than the
- * screen, the widest columns of text are narrowed.
+ * Chooses the columns of a listing, and prints rows for people. A table is measured before it is
+ * printed: each column is as wide as its widest value, and when the row is wider than the screen,
+ * the widest columns of text are narrowed.
  */
 #include "src/output/emit.h"
 
@@ -223,7 +223,7 @@ static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
 	return fits;
 }
 
-/* Returns the offset from which the rest of an escaped text fits in `columns`. */
+/* Returns the offset of the longest end of an escaped text that fits in `columns`. */
 static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii)
 {
 	size_t start = 0;

@@ -16,7 +16,10 @@ static inline size_t row_at(const struct rows *rows, size_t i)
 	return rows->at ? rows->at[i] : i;
 }
 
-/* Returns the error that makes values read before meaningless; NULL when all are valid. */
+/*
+ * Returns the error that occurred while the values of the rows were read, which makes the values
+ * meaningless; NULL when all values are valid.
+ */
 static inline struct cs_error *why_unread(const struct rows *rows)
 {
 	return rows->unread ? rows->unread(rows->context) : NULL;

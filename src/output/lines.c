@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: splitting texts into lines and printing their differences. */
+/* Owns splitting a text into lines, and printing the lines in which two texts differ. */
 #include "src/output/lines.h"
 
 #include <string.h>

@@ -14,7 +14,10 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
 	*out = (struct output){.style = *style, .sink = sink, .unfiltered = sink};
 }
 
-/* Writes bytes that are escaped already; for JSON they are collected in `said`. */
+/*
+ * Writes bytes whose special characters are escaped already: to the sink, or in JSON format to the
+ * buffer `said`.
+ */
 static void output_put(void *context, const char *bytes, size_t n)
 {
 	struct output *out = context;

@@ -48,11 +48,14 @@ struct output {
 	struct sink *unfiltered; /* sink for rows that passed `filter` */
 	bool emitted;            /* whether rows were emitted */
 	bool failed;             /* an allocation failed */
-	CS_VEC(char) said;       /* collected sentences, printed at the end if there were no rows */
+	/* sentences collected in JSON format; printed at the end if there were no rows */
+	CS_VEC(char) said;
 };
 
 void output_init(struct output *out, const struct style *style, struct sink *sink);
-/* Prints collected sentences, frees them, and returns the first error of the output. */
+/*
+ * Prints the sentences collected in `said`, frees them, and returns the first error of the output.
+ */
 struct cs_error *output_end(struct output *out) CS_MUST_USE;
 
 /*
@@ -67,7 +70,7 @@ void note(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
 void say_lines(struct output *out, const char *text);
 /* Prints a text without escaping it; only for texts of the program itself. */
 void say_fixed(struct output *out, const char *text, size_t n);
-/* Prints a value in its form for people. */
+/* Prints a value in the form that is meant for people, not for programs. */
 void say_value(struct output *out, const struct cs_value *value);
 
 enum colour {
@@ -101,7 +104,10 @@ struct rows {
 	const char *columns; /* keys of columns, "KEY,KEY"; NULL = default columns of the table */
 	bool as_record;      /* in text format, print one line for each column of a row */
 	const char *also;    /* key of a column to add to the default columns; NULL = none */
-	/* returns the error that makes earlier values meaningless, NULL = none; may be absent */
+	/*
+	 * returns the error that made the values of the rows read so far meaningless, NULL = none;
+	 * the callback may be absent
+	 */
 	struct cs_error *(*unread)(void *context);
 	/*
 	 * called before, during and after a loop over the rows: with CS_PASS_STEP when the values

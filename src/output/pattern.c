@@ -33,7 +33,7 @@ struct counter {
 	const char *at;
 	struct size sums[DEEPEST + 1]; /* sizes of the open groups, indexed by nesting depth */
 	uint32_t depth;
-	struct size last; /* size of the part before `at`, which a repetition would repeat */
+	struct size last; /* size of what a repetition operator at `at` would repeat */
 	bool last_is_group;
 	bool refers_back; /* whether the expression contains a back reference */
 };
@@ -62,8 +62,8 @@ static void add_character(struct counter *counter)
 }
 
 /*
- * Skips the rest of a set "[...]", which counts as one part. A "]" at the beginning of the set, or
- * in a class such as [:alpha:], does not end it.
+ * Skips the rest of a set "[...]", which counts as one part of the expression. A "]" at the
+ * beginning of the set, or in a class such as [:alpha:], does not end it.
  */
 static void skip_set(struct counter *counter)
 {
@@ -137,7 +137,10 @@ static void close_group(struct counter *counter)
 	pattern_add(counter, size, true);
 }
 
-/* Counts the next element of the expression; returns false when groups are nested too deeply. */
+/*
+ * Counts the parts of the next element of the regular expression; returns false when groups are
+ * nested too deeply.
+ */
 static bool count_next(struct counter *counter)
 {
 	char c = *counter->at++;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the kinds of sinks, which write to files, streams, memory and other sinks. */
+/*
+ * Implements the kinds of sinks (destinations of bytes): files, streams, memory, and filters that
+ * pass bytes on to other sinks.
+ */
 #include "src/output/sink.h"
 
 #include "src/output/pattern.h"
@@ -162,7 +165,10 @@ static void stream_write(struct sink *sink, const char *bytes, size_t n)
 		to->broken_pipe = to->broken_pipe || errno == EPIPE;
 }
 
-/* Returns whether a pipe has no reader, by polling: errno of an earlier failed flush is lost. */
+/*
+ * Returns whether a pipe has no reader. Polls the pipe, because the errno of an earlier failed
+ * flush is lost.
+ */
 static bool has_no_reader(int fd)
 {
 	struct pollfd end = {.fd = fd};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the running line comes from, and where its output goes. */
+/* Where the running command line comes from, and where its output goes. */
 #pragma once
 
 #include "src/output/sink.h"
 
 #include <stdio.h>
 
-/* Origin of a line, printed in messages as FILE:LINE. */
+/* Origin of a line of a script, printed in messages as FILE:LINE. */
 struct script_place {
 	const char *file;   /* "-e", "stdin", or the path of a script as it was given */
 	const char *folder; /* relative names of golden files (expected output) start here */
@@ -18,7 +18,7 @@ struct channels {
 	struct stream_sink err;
 	const struct script_place *place; /* script line that is running; NULL outside of scripts */
 	unsigned depth;                   /* nesting depth of `source` commands */
-	struct sink *nested; /* output of lines that other lines run; NULL = standard output */
+	struct sink *nested; /* output of nested command lines; NULL = standard output */
 	FILE *transcript;
 	struct row_taker *taker; /* receives the rows that the next line lists; or NULL */
 	/* style of output that is drawn on the full screen; or NULL */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Display options of the engine's console commands for maps and lists. */
+/* Display options for maps and lists, which the engine's console commands set. */
 #pragma once
 
 #include <stdbool.h>
 
-/* What the console commands wp.Runtime.ToggleDraw... show, and what DebugFilter... hides. */
+/* What the commands wp.Runtime.ToggleDraw... show, and the filters of wp.Runtime.DebugFilter... */
 struct view {
 	bool map, sources, performance, legend, details, layers;
 	/* names separated by commas; NULL = no filter */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns running an invocation: resolves its arguments, chooses format and route of the output
- * (filter, pager, shell, file), runs the handler, and closes the route after success and failure.
+ * Runs an invocation (a parsed command line): resolves its arguments, chooses format and route of
+ * the output (filter, pager, shell, file), runs the handler, and closes the route after success and
+ * failure.
  */
 #include "src/session/session.h"
 
@@ -114,7 +115,10 @@ static struct cs_error *resolve_options(
 	return NULL;
 }
 
-/* Selects the partition of -P before the other arguments, whose names are looked up in it. */
+/*
+ * Selects the partition that the option -P names, before the other arguments are resolved, because
+ * their names are looked up in that partition.
+ */
 static struct cs_error *resolve_partition(
 	struct session *session, const struct invocation *invocation)
 {
@@ -134,7 +138,10 @@ static struct cs_error *resolve_partition(
 	return NULL;
 }
 
-/* Sets *partition to the partition of the rows that arguments name; E_USAGE for two partitions. */
+/*
+ * Sets *partition to the partition that contains the rows named by the arguments. Returns E_USAGE
+ * if they name rows of two partitions.
+ */
 static struct cs_error *follow(const struct argument *arguments, size_t n, uint32_t *partition)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -148,7 +155,10 @@ static struct cs_error *follow(const struct argument *arguments, size_t n, uint3
 	return NULL;
 }
 
-/* Selects the partition of the rows that the arguments name; E_USAGE if it is not that of -P. */
+/*
+ * Selects the world partition that contains the rows that the arguments name; E_USAGE if the option
+ * -P names another one.
+ */
 static struct cs_error *follow_all(struct session *session, const struct resolved *to)
 {
 	const struct argument where = {
@@ -204,7 +214,7 @@ struct way {
 	FILE *told; /* output of the child while the full screen is shown, else NULL */
 	struct file_sink file;
 	struct pager_sink pager;
-	struct sink *own[2]; /* sinks to close, from the last one that bytes pass to the first */
+	struct sink *own[2]; /* sinks to close, in the reverse order in which output passes them */
 	size_t n_own;
 	struct sink *first; /* sink that the handler writes to */
 };
@@ -304,7 +314,10 @@ static struct cs_error *open_way(const struct session *session, const struct inv
 	return error;
 }
 
-/* Closes the sinks in the order in which bytes pass through them, so no buffered line is lost. */
+/*
+ * Closes the sinks of a line's output, starting with the sink that bytes reach first, so that no
+ * buffered line is lost.
+ */
 static struct cs_error *close_way(struct way *way)
 {
 	struct cs_error *error = NULL;
@@ -339,7 +352,7 @@ static struct style style_of(const struct session *session, const struct invocat
 {
 	struct style style = session_style(session);
 	if (session->channels.taker)
-		/* the format of rows, not of sentences */
+		/* with a taker the format is JSON, so that commands produce rows, not sentences */
 		style.format = FORMAT_JSON;
 	else if (option_is_given(invocation, "json"))
 		style.format = FORMAT_JSON;
@@ -488,9 +501,9 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 /* ---- listings of tables ---- */
 
 /*
- * Returns the name of the partition that -P selects, if the rows of the table are of a whole run
- * and must be filtered by their column `partition`; else NULL. In some tables a column of that name
- * contains other things, such as grids, and lacks the flag CS_COLUMN_WORD.
+ * Returns the name of the world partition to which the option -P limits the rows of the table; NULL
+ * if -P is not given, or the table is not filtered by its column `partition`. In some tables this
+ * column contains other things, such as grids, and lacks the flag CS_COLUMN_WORD.
  */
 static const char *focused_partition(const struct call *call, const struct cs_table *table)
 {
@@ -535,8 +548,8 @@ static const char *also_column(const struct cs_query *query, const struct cs_tab
 }
 
 /*
- * Pass over the rows of a large world: sections of the file are freed behind the row that is read,
- * so listing needs little memory. Only made for rows in ascending order; in another order any
+ * A pass over the rows of a large world: sections of the file are freed behind the row that is
+ * read, so listing needs little memory. Only made for rows in ascending order; in another order any
  * section may be needed later.
  */
 struct list_pass {
@@ -547,7 +560,7 @@ struct list_pass {
 
 static bool is_large_world(const struct cs_cooked *world)
 {
-	enum { MANY = 100000 }; /* actors; a world with fewer is loaded once and stays in memory */
+	enum { MANY = 100000 }; /* number of actors; a smaller world is loaded once and kept */
 	return world->n_actors > MANY;
 }
 
@@ -637,7 +650,10 @@ struct place call_place(struct call *call, const struct argument *where)
 	if (call->where.kind != PLACE_NONE)
 		return call->where;
 	const struct place here = call->session->places.here;
-	/* only for the current place: a typed cell or actor has selected its partition already */
+	/*
+	 * selects a partition only for the current place: a cell or actor that was typed has
+	 * selected its partition already
+	 */
 	if (here.kind == PLACE_CELL || here.kind == PLACE_ACTOR)
 		session_focus(call->session, here.partition);
 	return here;

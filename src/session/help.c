@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: printing help for people, with examples first. */
+/*
+ * Prints help for people: lists of commands and topics, and the help of one command, with its
+ * examples first.
+ */
 #include "src/session/help.h"
 
 #include "src/language/parse.h"
@@ -179,7 +182,9 @@ static struct cs_error *say_words(struct output *out, enum command_group group)
 	return error;
 }
 
-/* Prints the names of commands and topics on at most two screens (tests/house.sh). */
+/*
+ * Prints the names of all commands and topics; they fit two screens (tests/house.sh checks that).
+ */
 struct cs_error *say_command_list(struct output *out)
 {
 	struct cs_error *error = NULL;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns storing lines that changed the session, in memory and in the file of command `record`. */
+/*
+ * Owns the record of a session: the command lines that changed the session, in memory and in the
+ * file that the command `record` names.
+ */
 #include "src/session/line_record.h"
 
 #include "src/language/definitions.h"

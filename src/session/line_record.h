@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lines that changed the session, in order; running them in a new session leads to the same
- * state. They are stored from the start of the session, so that `record` can begin at any time.
+ * The command lines that changed the session, in order; running them in a new session leads to the
+ * same state. They are stored from the start of the session, so that the command `record` can begin
+ * at any time.
  */
 #pragma once
 
@@ -20,11 +21,11 @@ struct record {
 void record_init(struct record *record);
 void record_deinit(struct record *record);
 
-/* Stores a line. @NAME@ is replaced by its value, so that a replay needs no definitions. */
+/* Stores a command line. @NAME@ is replaced by its value, so that a replay needs no definitions. */
 struct cs_error *session_record(struct session *session, const char *line) CS_MUST_USE;
 /*
- * Writes the stored lines to a new file, and later lines when they run. E_LIMIT when the stored
- * lines exceeded the limit.
+ * Writes the stored lines to a new file, and appends each later line when it runs. Returns E_LIMIT
+ * when the stored lines exceeded the limit.
  */
 struct cs_error *session_record_begin(struct session *session, const char *path) CS_MUST_USE;
 struct cs_error *session_record_end(struct session *session) CS_MUST_USE;

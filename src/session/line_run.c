@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns what surrounds running a line: its transcript, its record, the report of its error. */
+/*
+ * Owns what happens around the running of a line: writing it to the transcript and to the recorded
+ * script, and reporting its error.
+ */
 #include "src/session/session.h"
 
 #include "src/language/definitions.h"
@@ -56,7 +59,7 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	if (place)
 		say(&err, "%s:%u: ", place->file, place->line);
 	say_error(&err, error);
-	/* the full screen shows a single line */
+	/* the full screen has room for a single line */
 	bool has_room = !session->display.has_terminal;
 	if (has_room && line && !error->file && error->offset != CS_NO_OFFSET)
 		say_caret(&err, line, (size_t)error->offset);
@@ -119,8 +122,8 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 /* ---- running lines ---- */
 
 /*
- * Returns whether to record a line. Lines of blocks and of breakpoints are not recorded, because
- * the line that runs them is.
+ * Returns whether to record a command line. The lines of a block and the commands of a breakpoint
+ * are not recorded, because the line that runs them is.
  */
 static bool is_for_the_record(const struct session *session, const struct command *command)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns session->listed: the rows of the last listing, and the partition that was selected when they
- * were listed, because row numbers depend on it. No other file uses session->listed.
+ * The only file that uses session->listed: the rows of the last listing, and the partition that was
+ * selected when they were listed, because row numbers depend on it.
  */
 #include "src/session/listed.h"
 
@@ -51,7 +51,7 @@ static const char *named_table(const struct cs_table *table, const struct cs_col
 	return NULL;
 }
 
-/* Stores a name, or NULL for a value that is none; returns false if memory runs out. */
+/* Stores the name in `value`, or NULL if the value is no name; returns false if memory runs out. */
 static bool listed_keep_name(struct listed *listed, const struct cs_value *value)
 {
 	char guid[CS_GUID_TEXT];

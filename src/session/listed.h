@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of the last listing, so that `#3` names the third of them. */
+/* The rows that the last listing printed, so that `#3` in a command refers to the third of them. */
 #pragma once
 
 #include "src/language/command.h"
@@ -11,15 +11,18 @@ struct session;
 
 enum { LISTED_MOST = 1000 };
 
-/* Used only by listed.c. */
+/* The last listing, whose rows the user can name as `#N`. Only listed.c uses the members. */
 struct listed {
 	/* table that the rows name: cells, actors, layers, sources, grids; NULL = none */
 	const char *table;
 	/* indices in `table` of the listed rows, if `table` itself was listed */
 	CS_VEC(uint32_t) rows;
-	/* else the name in each listed row, looked up when needed; NULL = no name */
+	/*
+	 * if `table` was not listed itself: the name of the object in each listed row, looked up
+	 * when needed; NULL = no name
+	 */
 	CS_VEC(char *) names;
-	/* rows in the listing; only the first LISTED_MOST can be named */
+	/* number of rows in the listing; only the first LISTED_MOST can be referred to as `#N` */
 	size_t n_shown;
 	uint32_t partition; /* partition selected when the rows were listed; CS_NONE = all */
 };
@@ -29,8 +32,11 @@ void listed_keep(struct session *session, const struct rows *rows);
 /* Forgets the last listing, because the rows it refers to no longer exist or have new numbers. */
 void listed_forget(struct session *session);
 void listed_free(struct session *session);
-/* Returns whether the rows of the last listing name rows of this table (NULL: of any table). */
+/*
+ * Returns whether the rows of the last listing stand for rows of the table `table` (NULL: of any
+ * table).
+ */
 bool listed_names(const struct session *session, const char *table);
-/* Resolves "3" or "#3", the third row of the last listing, if its rows name rows of this table. */
+/* Resolves "3" or "#3" to row 3 of the table printed last, if its rows name rows of this table. */
 struct cs_error *listed_row(struct session *session, const char *table, const char *text,
 	struct argument *ret) CS_MUST_USE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns deciding which files a command may write. A command may not overwrite its input files, of
- * which there may be no copy, nor, if it has none, the open world. An existing file may only be
- * replaced by a file of the same kind.
+ * which there may be no copy; a command without input files may not overwrite the file of the open
+ * world. An existing file may only be replaced by a file of the same kind.
  */
 #include "src/session/outputs.h"
 
@@ -31,7 +31,7 @@ static bool outputs_ends_in(const char *path, const char *ending)
 	return n >= m && strcasecmp(path + n - m, ending) == 0;
 }
 
-/* Returns the kind of one of our container files, stored at AT_KIND: cellscope-format(5). */
+/* Returns the kind of a container file of cellscope, stored at AT_KIND (cellscope-format(5)). */
 static const char *kind_of_container(const char *head, size_t n, const char *path)
 {
 	enum { AT_KIND = 32 };

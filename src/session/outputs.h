@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which files a command may write. */
+/* Checks which files a command may write. */
 #pragma once
 
 #include "src/session/session.h"

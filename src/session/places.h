@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The current place (location in what is open), marked places, and earlier ones. */
+/*
+ * The current place (the location that commands refer to by default), marked places, and the trail
+ * of earlier places.
+ */
 #pragma once
 
 #include "src/language/command.h"
 
 #include "core/vec.h"
 
-/* A place named by `mark`. */
+/* A place to which the command `mark` gave a name. */
 struct place_mark {
 	char *name; /* owned */
 	struct place place;

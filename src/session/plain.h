@@ -21,7 +21,7 @@ struct plain_rows {
 
 /* Getters for members const char *, char *, char [], int64_t, double, bool, struct cs_vec3. */
 cs_column_get plain_text, plain_characters, plain_integer, plain_number, plain_bool, plain_vec3;
-/* Getters for members uint64_t, int32_t, uint8_t, uint32_t; CS_NONE in the last becomes null. */
+/* Getters for members uint64_t, int32_t, uint8_t, uint32_t; a uint32_t of CS_NONE becomes null. */
 cs_column_get plain_u64, plain_i32, plain_byte, plain_u32;
 size_t plain_count(const void *source);
 const void *plain_row(const void *source, size_t index);
@@ -72,7 +72,10 @@ const void *plain_row(const void *source, size_t index);
 #define PLAIN_TABLE(plural, singular, columns_) \
 	PLAIN_TABLE_OF(plural, singular, columns_, plain_count, plain_row)
 
-/* Prints an array of `n` structs of `size` bytes as a listing; -n -s -w -c and ~ apply. */
+/*
+ * Prints an array of `n` structs of `size` bytes as a listing, with the options -n, -s, -w, -c and
+ * the filter after ~ that the line contains.
+ */
 struct cs_error *emit_plain(struct call *call, const struct cs_table *table, const void *rows,
 	size_t n, size_t size) CS_MUST_USE;
 /* Prints rows as emit_plain() does, and frees the array. Returns E_NOMEM when `rows` is NULL. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The simulated run over the open world: its parts, and how the next run begins. */
+/*
+ * State of the simulated run over the open world: debugger, page streaming, worlds added to it, and
+ * what the next run begins with.
+ */
 #pragma once
 
 #include <cellscope/paging.h>
@@ -33,9 +36,9 @@ struct run_state {
 	struct path_recording recording;
 	struct cs_follow *follow; /* file of a real run that the game is still writing; or NULL */
 	bool follows;             /* the screen reads more of `follow` at each tick */
-	/* the screen runs the line at a tick of playback, so it is not recorded */
+	/* the screen runs the command line at a tick of playback, so the line is not recorded */
 	bool is_tick;
-	char *in_record; /* line to record instead of the running one; or NULL */
+	char *in_record; /* line that `record` stores instead of the running one; or NULL */
 	/* at_stop: commands of a breakpoint are running; resume: they requested to continue */
 	bool at_stop, resume;
 };

@@ -124,7 +124,10 @@ static bool is_dropped(const struct place *place, uint32_t kept)
 	       place->partition >= kept;
 }
 
-/* Forgets places in partitions from index `kept` on, and the last listing. */
+/*
+ * Forgets the places (cells and actors that the session refers to) in partitions from index `kept`
+ * on, and the rows that were listed last.
+ */
 static void forget_partitions(struct session *session, uint32_t kept)
 {
 	struct places *places = &session->places;
@@ -341,7 +344,7 @@ void session_free(struct session *session)
 
 /* ---- opening and closing worlds ---- */
 
-/* Ends the run, closes the worlds, and replaces the query by `query`. */
+/* Ends the run, closes the worlds, and replaces the session's query object by `query`. */
 static void close_world(struct session *session, struct cs_query *query)
 {
 	session_end_stream(session);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The state of one run of the program: the open world, the settings, the counts of scripts.
- * Commands run only through run_line(), from the REPL, scripts, one-shot commands and JSON lines.
+ * The state of one run of the program (a session): the open world, the settings, the numbers of
+ * passed and failed checks in scripts. Commands run only through run_line(), from the REPL,
+ * scripts, one-shot commands and JSON lines.
  */
 #pragma once
 
@@ -32,13 +33,14 @@
 
 /* How the program was started, and what its lines may do. */
 struct mode {
-	bool interactive; /* a person types the lines */
+	bool interactive; /* a person types the command lines */
 	bool safe;        /* lines may not run a shell or write files */
 	bool allow_shell; /* command files may run shells */
 	bool quiet;       /* -q: print no banner and no summary */
 	bool bless;       /* --bless: rewrite the expected output of scripts */
-	bool csv_safe;    /* protect spreadsheets from texts that look like formulas */
-	bool told;        /* the new name of an old command has been printed once */
+	bool csv_safe;    /* escape texts in CSV that a spreadsheet would run as formulas */
+	/* the program has already told the new name of an old command; it does so only once */
+	bool told;
 };
 
 /*
@@ -75,7 +77,10 @@ struct session {
 struct cs_error *session_new(struct session **ret) CS_MUST_USE;
 void session_free(struct session *session);
 
-/* Returns the table of this name over what is open; NULL when there is none. */
+/*
+ * Returns the table with this name over what is open (world, run, resources), and stores the object
+ * that has its rows in *source_ret. Returns NULL when there is no such table.
+ */
 const struct cs_table *session_table(
 	struct session *session, const char *name, const void **source_ret);
 /* Returns the error for a table that does not exist: no world is open, or no table has the name. */
@@ -87,7 +92,7 @@ void session_end_pages(struct session *session);
 struct cs_error *session_bare_world(struct session *session) CS_MUST_USE;
 /* Returns the error "no Nanite resource is open", with advice. */
 struct cs_error *no_resource(const struct session *session) CS_MUST_USE;
-/* Returns in *ret the session's job, with the number of threads that option -j sets. */
+/* Stores in *ret the session's job, with the number of threads that option -j sets. */
 struct cs_error *job_of_call(const struct call *call, struct cs_job *ret) CS_MUST_USE;
 /*
  * Returns the view of a mesh from the point `eye`, as the options near, fov, height and threshold
@@ -104,8 +109,8 @@ struct cs_error *session_add_resources(
 /* Ends the run, closes a Nanite resource, and leaves the current place if it is in a resource. */
 void session_close_resource(struct session *session, uint32_t resource);
 /*
- * Replaces the open worlds by this one and ends the run. On failure they stay open. Takes ownership
- * of `opened`, also on failure.
+ * Replaces the open worlds by `opened` and ends the run. On failure the old worlds stay open. Takes
+ * ownership of `opened`, also on failure.
  */
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
@@ -127,7 +132,10 @@ struct cs_error *session_no_path(const char *name) CS_MUST_USE;
 void path_recording_drop(struct path_recording *recording);
 /* Returns the simulated run over the open world; the first call creates it. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
-/* Selects the world partition that commands use. CS_NONE: the main one, in listings all. */
+/*
+ * Selects the world partition that commands use. CS_NONE selects the main partition, and for
+ * listings all partitions.
+ */
 void session_focus(struct session *session, uint32_t partition);
 /* Adds a world to the run as a further partition. Takes ownership of `opened`, also on failure. */
 struct cs_error *session_add_partition(struct session *session, struct opened opened,
@@ -141,7 +149,7 @@ struct cs_error *session_debug(struct session *session, struct cs_debug **ret) C
 void session_end_stream(struct session *session);
 struct cs_error *session_close(struct session *session) CS_MUST_USE;
 struct cs_parameters session_variables(const struct session *session);
-/* Evaluates an SQL expression to true or false. */
+/* Evaluates an SQL expression, and stores in *ret whether it is true. */
 struct cs_error *session_is_true(
 	struct session *session, const char *expression, bool *ret) CS_MUST_USE;
 /* Sets a variable of the session to a copy of `value`. */
@@ -151,8 +159,8 @@ struct parse_context session_parse_context(const struct session *session);
 /* Makes a place the current one, and adds it to the trail for back and forward. */
 struct cs_error *session_go(struct session *session, struct place place) CS_MUST_USE;
 /*
- * Returns whether the current place is the last one on the trail; false after the cursor of the
- * screen has moved elsewhere.
+ * Returns whether the current place is the one that the trail for `back` and `forward` points at;
+ * false after the cursor of the screen has moved elsewhere.
  */
 bool session_is_on_trail(const struct session *session);
 /* Stores a place under a name, or replaces the place that has the name. */
@@ -165,8 +173,9 @@ void session_apply(struct session *session, enum setting setting, long value);
 bool session_is_on(const struct session *session, enum setting setting);
 
 /*
- * Runs one line and prints its output to `to`. Returns its error without reporting it, because only
- * the caller knows whether the error was expected. Also writes transcripts and records.
+ * Runs one command line and prints its output to `to`. Returns the error of the line without
+ * reporting it, because only the caller knows whether the error was expected. Also writes
+ * transcripts and records.
  */
 struct cs_error *run_line(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: deciding whether output goes through a pager, and starting it. */
+/* Decides whether output goes through a pager, and starts the pager. */
 #include "src/session/session_pager.h"
 
 #include "src/session/environment.h"

@@ -13,7 +13,10 @@ static const char *const off_on[] = {"off", "on", NULL};
 static const char *const when[] = {"never", "always", "auto", NULL};
 static const char *const formats[] = {"text", "json", "csv", "tsv", NULL};
 
-/* Returns "auto" for index 0, then the names of cs_profiles(); NULL behind the last. */
+/*
+ * Returns a choice of the setting `profile` by index: "auto", then the names of cs_profiles(); NULL
+ * after the last.
+ */
 static const char *profile_choice(size_t index)
 {
 	size_t n;

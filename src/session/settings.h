@@ -30,7 +30,10 @@ struct setting_spec {
 	long least, most;           /* range of a number; -1 is printed as "auto" */
 	long value;                 /* default value */
 	const char *help;
-	/* returns value names from another table, NULL behind the last; callback may be NULL */
+	/*
+	 * returns the name of value `index`, which another table contains; NULL behind the last
+	 * value. The callback may be NULL.
+	 */
 	const char *(*choice)(size_t index);
 };
 
@@ -40,7 +43,7 @@ struct settings {
 	long at[SETTINGS];
 };
 
-/* Returns the name of a value; NULL behind the last one, and for a setting that is a number. */
+/* Returns the name of a value of the setting; NULL after the last one, or if it is a number. */
 const char *setting_choice(const struct setting_spec *spec, size_t index);
 void settings_init(struct settings *settings);
 /* Finds a setting by name. E_SETTING, with the closest name, when there is none. */

@@ -36,7 +36,10 @@ static void note_signal(int number)
 	errno = saved_errno;
 }
 
-/* Resets attributes, mouse reporting, bracketed paste and the character set; shows the cursor. */
+/*
+ * Escape sequences that reset attributes, mouse reporting, bracketed paste and the character set,
+ * and show the cursor.
+ */
 static const char reset[] = "\033[0m\033[?25h\033[?2004l\033[?1000l\033[?1006l\017";
 
 static void restore_terminal(void)
@@ -57,7 +60,7 @@ static void on_end(int number)
 {
 	if (number == SIGINT && child_has_terminal)
 		return;
-	/* a second request ends a command that ignored the first */
+	/* a second request to end the process ends a command that ignored the first request */
 	if (interruption && number != SIGINT) {
 		restore_terminal();
 		signal(number, SIG_DFL);

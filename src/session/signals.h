@@ -18,11 +18,12 @@ void signals_init(void);
  * or -1. Signals are ^C, SIGTERM, SIGHUP, a new window size and ^Z.
  */
 int signals_init_interactive(void);
-/* Returns the descriptor of the pipe that signals_next() reads; -1 without handlers of the REPL. */
+/* Returns the descriptor of the pipe of signals; -1 before signals_init_interactive(). */
 int signals_pipe(void);
 /*
- * To be called when the full screen takes over the terminal: ^Z then goes to the pipe, and a
- * handler that ends the process writes `restore`, which must stay valid. NULL ends this.
+ * To be called when the full screen takes over the terminal: from then on ^Z goes to the pipe, and
+ * a signal handler that ends the process writes the text `restore` to the terminal. The text must
+ * stay valid. NULL ends this.
  */
 void signals_screen_has_terminal(const char *restore);
 /* Returns the number of the next signal from the pipe, 0 when there is none. */
@@ -46,7 +47,10 @@ void signals_clear_interruption(void);
 void signals_child_has_terminal(bool has);
 /* Ends the process by the default action of a signal, so that a shell sees status 128 + number. */
 _Noreturn void signals_end_by(int signal);
-/* While the line editor controls the terminal, ^Z goes to the pipe; else it stops the process. */
+/*
+ * Sets whether the line editor controls the terminal. While it does, ^Z writes a byte to the pipe;
+ * otherwise ^Z stops the process.
+ */
 void signals_editor_has_terminal(bool has);
 /* Stops the process as ^Z does, until SIGCONT. */
 void signals_stop(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns the keys that all views share, and the command lines that keys submit. The key line, the
- * help and the list of keys are printed from this table and from those of the views.
+ * help and the list of keys are printed from the table in this file and from those of the views.
  */
 #include "src/tui/screen.h"
 
@@ -50,7 +50,10 @@ static bool is_searched(struct tui_view *view)
 	return view->list.search != NULL;
 }
 
-/* Lines that Enter (opens), e (explains) and y (asks) submit, by kind of object; NULL = none. */
+/*
+ * The command lines that the keys Enter (`opens`), e (`explains`) and y (`asks`) submit for each
+ * kind of object; NULL = the key submits nothing.
+ */
 static const struct opener {
 	const char *kind, *opens, *explains, *asks;
 } openers[] = {
@@ -73,7 +76,10 @@ static const struct opener *opener_of(const struct object *object)
 	return at;
 }
 
-/* Returns the line for the kind of the object if `template` is %e, %x or %y, else `template`. */
+/*
+ * Returns `template`, or if it is %e, %x or %y, the command line that opens, explains or asks about
+ * an object of this kind.
+ */
 static const char *template_of(const struct object *object, const char *template)
 {
 	if (strcmp(template, "%e") != 0 && strcmp(template, "%x") != 0 &&
@@ -301,7 +307,10 @@ static void add_sql(struct filling *to)
 	key_list_add(to, "'");
 }
 
-/* Appends the text of a placeholder from the view's callback `fill`; false if it has none. */
+/*
+ * Appends the text that the view's callback `fill` prints for the placeholder with this letter;
+ * returns false if the view has no such placeholder.
+ */
 static bool add_of_view(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -346,7 +355,7 @@ static bool is_kind(const struct filling *to, const char *kind)
 	return to->object.kind && strcmp(to->object.kind, kind) == 0;
 }
 
-/* Appends the text for the placeholder with this letter; returns false when there is none. */
+/* Appends the value of the placeholder with this letter; returns false for an unknown letter. */
 static bool key_fill(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -481,7 +490,10 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 	return cs_error_nomem();
 }
 
-/* Runs a cursor key with its count; before keys to the first or last row, that is a row number. */
+/*
+ * Runs a cursor key with the count that was typed before it: a number of steps, or a row number for
+ * the keys to the first and last row.
+ */
 static void press_counted(struct screen *screen, const struct key *key, unsigned count)
 {
 	char line[64];
@@ -497,7 +509,7 @@ static void press_counted(struct screen *screen, const struct key *key, unsigned
 	screen_submit(screen, line);
 }
 
-/* Submits a line, and shows a message if the screen is the same afterwards. */
+/* Submits a line, and shows a message if nothing on the screen has changed afterwards. */
 static void submit_seen(struct screen *screen, const char *line)
 {
 	const struct grid *grid = &screen->grid;

@@ -260,7 +260,7 @@ static bool has_key(struct tui_view *view, const char *keys)
 	return false;
 }
 
-/* Returns whether a row of the key table is the first applicable one of its key. */
+/* Returns whether a row of the key table is the first row of its key that applies in the view. */
 static bool is_first(struct tui_view *view, const struct key *key)
 {
 	const struct key *first = view->type->keys;

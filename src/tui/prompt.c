@@ -255,7 +255,7 @@ static void go_last(struct screen *screen)
 	screen->prompt.at = screen->prompt.text.n;
 }
 
-/* Erases the character before the cursor; closes the prompt if it is empty, as in pagers. */
+/* Erases the character before the cursor. If the line is empty, closes the prompt, as pagers do. */
 static void erase_before(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the panes and their views, the log, and submitting lines. */
+/*
+ * Owns the full screen: its panes and their views, the log of commands and their output, and the
+ * running of command lines.
+ */
 #include "src/tui/screen.h"
 
 #include "src/session/signals.h"
@@ -211,8 +214,9 @@ static void open_object(struct screen *screen, struct object *object)
 }
 
 /*
- * Moves the cursors of the visible views to the current place after a command (cd, a breakpoint)
- * changed it. `travels`: open a view of the object if no view shows it.
+ * Moves the cursors of the visible views to the session's current place (the object that `.` means)
+ * after a command such as `cd`, or a breakpoint, changed it. `travels`: opens a view of the object
+ * if no visible view shows it.
  */
 static void follow_place(struct screen *screen, bool travels)
 {
@@ -280,7 +284,7 @@ static void log_command(struct screen *screen, bool only_moves, const char *form
 	va_end(list);
 }
 
-/* Appends the lines of a text to the log; its special characters are escaped already. */
+/* Appends the lines of `text`, in which special characters are escaped already, to the log. */
 static void log_printed(struct screen *screen, enum ink ink, const char *text, size_t n)
 {
 	while (n > 0) {
@@ -373,7 +377,10 @@ void screen_log_error(struct screen *screen, const struct cs_error *error)
 
 /* ---- running lines ---- */
 
-/* Returns the command that a line names; NULL for an alias and for an unknown command. */
+/*
+ * Returns the command whose name begins the line; NULL if the line begins with an alias or an
+ * unknown command.
+ */
 static const struct command *command_of(const char *line)
 {
 	char first[COMMAND_NAME], second[COMMAND_NAME];
@@ -434,7 +441,7 @@ static void log_ran(
 		follow_place(screen, travels);
 	}
 	show_answer(screen, before, error != NULL);
-	/* drawing scrolls the views, so it must happen in a replay as well */
+	/* drawing also scrolls the views, so a replay of recorded lines must draw, too */
 	screen_draw(screen);
 	if (moves)
 		take_place(screen);
@@ -507,7 +514,7 @@ bool screen_plays(const struct screen *screen)
 	return screen->playing.rate > 0 || screen->session->run.follows;
 }
 
-/* Runs the frames due after `seconds` of real time, or reads the real run that is followed. */
+/* Runs the frames due after `seconds` of real time, or reads more of a real run being followed. */
 void screen_play(struct screen *screen, double seconds)
 {
 	enum { PER_SECOND = 60, MOST = 100000 };

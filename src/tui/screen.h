@@ -35,12 +35,12 @@ struct log_line {
 struct prompt {
 	bool is_open;
 	CS_VEC(char) text; /* UTF-8, without a final NUL */
-	size_t at;         /* byte offset of the cursor */
-	/* number of lines that the prompt is back in the history; 0 = a new line */
+	size_t at;         /* byte offset of the cursor in `text` */
+	/* number of lines by which the prompt has gone back in the history; 0 = a new line */
 	size_t recalls;
 	bool seeks; /* C-r was pressed: keys edit `pattern`, which is searched in the history */
 	char pattern[64];
-	char *pasted; /* pasted lines for which y is awaited; owned, or NULL */
+	char *pasted; /* pasted lines that run if the user confirms with y; owned, or NULL */
 };
 
 struct told_error {
@@ -68,9 +68,9 @@ struct terminal_hooks {
 	int (*run_shell)(struct screen *screen, const char *line);
 };
 
-/* State of the running line, for logging messages before it ends. */
+/* State for logging the line that is running before it ends, when it causes messages. */
 struct told {
-	CS_VEC(char) said; /* incomplete last line of messages */
+	CS_VEC(char) said; /* end of the messages so far, if it is not a complete line */
 	const char *line;  /* running line, until it is logged; else NULL */
 	bool is_logged;    /* the running line was logged before its end */
 };
@@ -102,7 +102,7 @@ struct screen {
 	struct told_error last_error;
 	uint64_t changes;        /* number of changes since the start that rows may depend on */
 	bool wants_redraw;       /* all cells must be sent to the terminal again */
-	struct cs_cooked *world; /* world that the views show, compared with that of the session */
+	struct cs_cooked *world; /* world that the views show; opening another closes them */
 	struct place here;       /* current place of the session when the views last followed it */
 	struct place cursor;     /* object under the cursor when it last became the current place */
 	struct terminal_hooks terminal;
@@ -137,7 +137,7 @@ int screen_log_rows(const struct screen *screen);
 struct cs_error *screen_click(struct screen *screen, int x, int y) CS_MUST_USE;
 /* Replaces all views by a new map if another world was opened. */
 void screen_follow_world(struct screen *screen);
-/* Reports to the tutorial a line that has run, which may complete its lesson. */
+/* Tells the tutorial which command line has run, which may complete the current lesson. */
 void tutorial_note(struct screen *screen, const char *line);
 /* Marks the rows of all views as stale after a change. */
 void screen_changed(struct screen *screen);
@@ -171,7 +171,7 @@ void prompt_key(struct screen *screen, const char *key);
 void prompt_free(struct prompt *prompt);
 struct cs_error *screen_remember(struct screen *screen, const char *line) CS_MUST_USE;
 
-/* Binds a sequence of keys to a line in all views; NULL as line removes the binding. */
+/* Binds a sequence of keys to a command line in all views; a `line` of NULL removes the binding. */
 struct cs_error *key_bind(struct screen *screen, const char *keys, const char *line) CS_MUST_USE;
 
 /* Keys that all views share. */

@@ -13,7 +13,7 @@
 
 enum { GAP = 2 };
 
-/* What the fields describe, read once for all of them. */
+/* The objects that the fields of the title line describe, looked up once for all fields. */
 struct subject {
 	struct screen *screen;
 	const struct session *session;
@@ -154,7 +154,7 @@ enum { PIECES = sizeof(pieces) / sizeof(pieces[0]) };
 
 /* ---- drawing the title ---- */
 
-/* Returns the index of the field to leave out next; 0 (the name) if only that is left. */
+/* Returns the index of the title's field to leave out next; 0 (the name) if only that is left. */
 static size_t least_of(const int *wide)
 {
 	size_t least = 0;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns opening, drawing and closing a view; forwards calls without a callback to its list. */
+/*
+ * Owns opening, drawing and closing a view. Calls for which the type of the view has no callback go
+ * to the view's list.
+ */
 #include "src/tui/view.h"
 
 #include "src/tui/terminal/paint.h"

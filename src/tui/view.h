@@ -49,9 +49,12 @@ struct key {
 	const char *line;
 	const char *label; /* text on the key line; NULL = only in the help */
 	const char *help;
-	/* returns whether the row applies now; else a later row of the key may; NULL = always */
+	/*
+	 * returns whether this row of the key applies now; if not, a later row with the same key
+	 * may apply; NULL = always
+	 */
 	bool (*when)(struct tui_view *view);
-	const char *sign; /* name on the key line for several rows: "1-9"; or NULL */
+	const char *sign; /* text on the key line for several keys, such as "1-9"; or NULL */
 };
 
 /* An object, usually the one under the cursor. */
@@ -86,11 +89,11 @@ enum view_form {
 	FORM_PROSE   /* lines of text that the command prints, not its rows */
 };
 
-/* When a view also occupies the area of the side pane. */
+/* On which screens a view also takes the area of the side pane. */
 enum view_room {
 	ROOM_SHARED,
-	ROOM_ALL_BUT_WIDE,   /* on narrow screens */
-	ROOM_ALL_BUT_WIDEST, /* on all but the widest screens */
+	ROOM_ALL_BUT_WIDE,   /* takes the side pane's area on narrow screens */
+	ROOM_ALL_BUT_WIDEST, /* takes the side pane's area on all but the widest screens */
 	ROOM_ALL             /* always */
 };
 
@@ -112,13 +115,13 @@ struct view_type {
 	 */
 	bool needs_argument, is_bare, is_of_time, is_list, has_object;
 	struct folding folds;
-	int rows; /* rows of the area as lower pane; 0 = a share of the body */
+	int rows; /* number of screen rows of the view as the lower pane; 0 = a share of the body */
 	const struct key *keys;
 	size_t state_size; /* bytes of view->state, zeroed at first; `close` frees what it owns */
 
 	/*
-	 * Callbacks, each of which may be NULL. `line` returns the command to run instead of
-	 * `command` and the argument; freed by the caller.
+	 * Callbacks, each of which may be NULL. `line` returns the command line to run instead of
+	 * `command` with the view's argument; freed by the caller.
 	 */
 	char *(*line)(struct tui_view *view);
 	struct cs_error *(*open)(struct tui_view *view);
@@ -132,7 +135,7 @@ struct view_type {
 		const struct object *object); /* moves the cursor to the object if it is shown */
 	/* handles settings such as `pan`, `zoom`, `level`; E_USAGE for others */
 	struct cs_error *(*set)(struct tui_view *view, const char *what, const char *value);
-	/* for `search`: whether a row of a view without table contains the text */
+	/* for the command `search`: whether a row of a view without table contains the text */
 	bool (*says)(const struct tui_view *view, size_t row, const char *text);
 	/* prints text for the title line, such as "frames 240..420" */
 	void (*status)(struct tui_view *view, struct output *out);
@@ -146,7 +149,7 @@ struct tui_view {
 	const struct view_type *type;
 	struct screen *screen;
 	struct session *session;
-	char *argument; /* argument of `view NAME`; owned, "" = none */
+	char *argument; /* what follows NAME in the command `view NAME`; owned, "" = nothing */
 	struct list list;
 	void *state;
 	bool is_stale;            /* rows must be read again, because something has changed */
@@ -156,7 +159,7 @@ struct tui_view {
 	bool is_active;           /* if part_of is set: this view has the cursor */
 };
 
-/* All views, in the order of `view list`; NULL-terminated. */
+/* All views, in the order in which the command `view list` prints them; NULL-terminated. */
 extern const struct view_type *const view_types[];
 const struct view_type *view_type_named(const char *name);
 /* Passes the names of all views to closest_consider(), to find one close to a mistyped name. */
@@ -177,7 +180,7 @@ struct cs_error *view_set_argument(struct tui_view *view, const char *argument) 
 void view_renew(struct tui_view *view);
 void view_draw(struct tui_view *view, struct area area);
 void view_object(struct tui_view *view, struct object *ret);
-/* Leaves *ret empty: the callback `object` of views whose rows are not objects. */
+/* Callback `object` for views whose rows are not objects: leaves *ret empty. */
 void view_no_object(struct tui_view *view, struct object *ret);
 struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 

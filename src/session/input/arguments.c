@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the table of argument types, and resolving texts to rows and locations. */
+/* Owns the table of argument types, and resolves the texts of arguments to rows and locations. */
 #include "src/language/arguments.h"
 
 #include "src/language/argument_values.h"
@@ -188,7 +188,7 @@ static struct cs_error *resolve_source(
 
 /* ---- rows of tables of Nanite resources ---- */
 
-/* Resolves a part of a resource; "." is the current place if that is a part of this kind. */
+/* Resolves a part (such as a page) of a resource; "." is the current place if of this kind. */
 static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
 	const char *table, const char *text, struct argument *ret)
 {
@@ -284,7 +284,7 @@ static struct cs_error *or_close_actor(struct session *session, const struct cs_
 	return no_row(session, actors, CS_E_NOCELL, "cell or actor", text);
 }
 
-/* Resolves the name of an actor after no cell was found; returns `error` if none is found. */
+/* Resolves a text as the name of an actor, not a cell; returns `error` if no actor has it. */
 static struct cs_error *or_actor(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)
 {
@@ -640,7 +640,10 @@ static void add_row_name(void *context, const char *text, size_t size)
 		add_quoted(names->candidates, text);
 }
 
-/* Adds the values of the first key column of a table, quoted where necessary. */
+/*
+ * Adds the values of the first key column of a table that begin with `prefix` as candidates, quoted
+ * where necessary.
+ */
 static void complete_rows(struct session *session, const char *name, const char *prefix,
 	struct candidates *candidates)
 {
@@ -743,7 +746,7 @@ bool is_field_path(const char *text)
 	       !strpbrk(text + n, "()+*/<>='\"$");
 }
 
-/* A field path type also accepts an expression: any text that is not a path is raw, one text. */
+/* Returns whether the rest of the line is one argument; for ARGUMENT_FIELD_PATH, if not a path. */
 bool argument_is_raw(enum argument_type type, const char *text)
 {
 	if (type == ARGUMENT_FIELD_PATH) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns completion. The line is split into words. The first words name the command; the position of
- * the last word determines its candidates: commands, options, values of an option, values of an
- * argument's type, or locations after @.
+ * Owns completing command lines with Tab. The line is split into words. The first words name the
+ * command; the position of the last word determines its candidates: commands, options, values of an
+ * option, values of an argument's type, or locations after @.
  */
 #include "src/session/input/complete.h"
 
@@ -158,7 +158,10 @@ static bool has_candidate(const struct candidates *candidates, const char *text)
 	return false;
 }
 
-/* Adds columns of the table with the command's name; columns of all tables if there is none. */
+/*
+ * Adds as candidates the columns of the table with the command's name; those of all tables if there
+ * is no such table.
+ */
 static void complete_columns(struct session *session, const struct command *command,
 	const char *before, const char *prefix, struct candidates *candidates)
 {

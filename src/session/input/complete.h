@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Completion of lines, from the table of commands and the types of their arguments. */
+/* Completes command lines, from the table of commands and the types of their arguments. */
 #pragma once
 
 #include "src/language/arguments.h"
 
-/* Adds candidates for the last word of `line`, which is empty if the line ends in a blank. */
+/*
+ * Adds the words that could complete the last word of `line`, which is empty if the line ends in a
+ * blank.
+ */
 void complete_line(struct session *session, const char *line, struct candidates *candidates);

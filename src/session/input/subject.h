@@ -6,12 +6,12 @@
 
 struct subject {
 	const char *kind; /* "cell", "layer", "page" or "frame" */
-	char name[512];   /* spelled as in the open file */
+	char name[512];   /* name of the object, spelled as in the open file */
 };
 
 /* Parses the condition of a stop. Returns false if it does not have the form "KIND = 'NAME'". */
 bool subject_of_stop(const struct cs_stop *stop, struct subject *ret);
-/* Returns the event at which a stop on this object is checked; CS_MOMENTS for an unknown kind. */
+/* Returns the kind of event at which a stop on this object is tested; else CS_MOMENTS. */
 enum cs_moment subject_moment(const struct subject *subject);
 /* Returns the condition "KIND = 'NAME'"; freed by the caller, NULL if memory runs out. */
 char *subject_condition(const struct subject *subject);

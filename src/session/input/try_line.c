@@ -133,8 +133,8 @@ static bool find_engine_variable(struct slip *ret)
 }
 
 /*
- * The most similar key until now. `best` is a copy, because the text of a row is valid only until
- * the next row is read.
+ * The key most similar to the mistyped text among the rows read until now. `best` is a copy,
+ * because the text of a row is valid only until the next row is read.
  */
 struct close_key {
 	struct closest closest;
@@ -244,7 +244,10 @@ static bool find_slip(
 	       find_column(session, line, ret);
 }
 
-/* Returns the wrong word in the line: at the offset of the error, or else its first occurrence. */
+/*
+ * Returns the wrong word in the command line: at the offset of the error, or else its first
+ * occurrence.
+ */
 static const char *try_line_place_of(const char *line, const char *wrong, uint64_t offset)
 {
 	size_t n = strlen(wrong);
@@ -278,7 +281,10 @@ static void say_corrected(
 	free(word);
 }
 
-/* Prints general advice: the help of the command after a wrong request, else that of the error. */
+/*
+ * Prints general advice: after a usage error the help of the command, otherwise the advice for the
+ * error code.
+ */
 static void say_general(struct output *err, const struct cs_error *error, const char *line)
 {
 	const struct command *command = NULL;

@@ -32,7 +32,7 @@ struct cs_error *bless_later(struct session *session, const char *path, char *te
 	return NULL;
 }
 
-/* Prints to standard error, because standard output may be TAP. */
+/* Prints which file was written; uses standard error, because standard output may be TAP. */
 static void say_written(struct session *session, const char *path)
 {
 	struct output err;

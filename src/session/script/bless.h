@@ -8,11 +8,15 @@
 #include "src/session/session.h"
 
 /*
- * Stores a new text of a file; replaces an earlier text of the same file. Takes ownership of
- * `text`, also on failure.
+ * Stores the new text of a file (a script with updated expected output, or a golden file) until
+ * bless_all() writes it; replaces an earlier text of the same file. Takes ownership of `text`, also
+ * on failure.
  */
 struct cs_error *bless_later(
 	struct session *session, const char *path, char *text, size_t n) CS_MUST_USE;
-/* Writes all stored files. Returns E_CHECK, and writes none, when something failed in the run. */
+/*
+ * Rewrites all files that were stored for --bless. Returns E_CHECK, and rewrites none, when
+ * something failed in the run.
+ */
 struct cs_error *bless_all(struct session *session) CS_MUST_USE;
 void bless_free(struct session *session);

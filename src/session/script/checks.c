@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: reporting and counting test points; comparing with golden files. */
+/*
+ * Owns reporting and counting test points, and comparing output with golden files (files of
+ * expected output).
+ */
 #include "src/session/script/checks.h"
 
 #include "src/output/lines.h"
@@ -43,7 +46,10 @@ static size_t points(const struct tally *tally)
 	return tally->passed + tally->failed + tally->foretold;
 }
 
-/* Prints a description with '#' replaced by '.', because '#' begins a directive of TAP. */
+/*
+ * Prints the description of a test point with '#' replaced by '.', because '#' begins a directive
+ * of TAP.
+ */
 static void say_description(
 	struct output *out, const struct session *session, const char *kind, const char *what)
 {
@@ -130,7 +136,7 @@ bool reports_points(const struct session *session)
 void check_verdict(const struct call *call, bool holds, const char *why)
 {
 	struct session *session = call->session;
-	/* false for a taker of rows, which needs no verdict */
+	/* false while a row_taker receives the rows of the line, because then nothing is checked */
 	bool decides =
 		!session->expected.capturing && !session->channels.taker && reports_points(session);
 	if (session->expected.foretold || decides)
@@ -193,7 +199,10 @@ void check_skip(struct session *session, const char *why)
 	checks_finish(&out);
 }
 
-/* Prints the plan of TAP, and a point for each skipped script. */
+/*
+ * Prints the plan line of TAP ("1..N"), and a result line "ok N - script # SKIP" for each skipped
+ * script.
+ */
 static void say_plan(struct output *out, const struct tally *tally)
 {
 	for (size_t i = 0; i < tally->skipped; i++)

@@ -12,7 +12,10 @@
 void check_point(
 	struct session *session, bool holds, const char *kind, const char *what, const char *why);
 
-/* Returns whether checks are reported as TAP, JUnit or annotations, besides the exit status. */
+/*
+ * Returns whether checks are reported as test points (TAP, JUnit or annotations) in addition to the
+ * exit status.
+ */
 bool reports_points(const struct session *session);
 /*
  * Records the yes or no of a command (verify, diff, check): sets the exit status, and is a test
@@ -40,5 +43,8 @@ void check_skip(struct session *session, const char *why);
  */
 struct cs_error *check_golden(
 	struct session *session, const char *path, const char *output, size_t n) CS_MUST_USE;
-/* Prints "14 passed, 0 failed, 1 skipped", or the plan of TAP. */
+/*
+ * Prints a summary such as "14 passed, 0 failed, 1 skipped"; in TAP format, the plan line
+ * ("1..15").
+ */
 void say_tally(struct session *session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns collecting the lines of blocks, and running them. */
+/* Owns collecting the lines of blocks (bodies of `if`, `foreach` and others), and running them. */
 #include "src/session/script/collect.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ int block_step(const char *line)
 	return 0;
 }
 
-/* Returns the error of a line that cannot be parsed; the block continues without it. */
+/* Returns an error if the line cannot be parsed; the block then continues without the line. */
 static struct cs_error *check_line(const struct session *session, const char *line)
 {
 	struct parse_context context = session_parse_context(session);
@@ -87,7 +87,7 @@ static struct cs_error *in_line(struct cs_error *error, const char *line)
 		return error;
 	/* removes the offset, because the user sees the line that runs the block */
 	cs_error_move(error, CS_NO_OFFSET);
-	/* in a recursion, names only the innermost line */
+	/* in a recursion, the message names only the innermost line */
 	if (error->code == CS_E_DEPTH && strstr(error->message, "(in the line: "))
 		return error;
 	return cs_error_add(error, " (in the line: %s)", line + strspn(line, " \t"));

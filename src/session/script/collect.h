@@ -1,21 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines that are collected instead of run: the bodies of if, foreach, define and commands. A body
- * ends at the `end` of its block; blocks inside a body are collected with it.
+ * Lines that are collected instead of run: the bodies of the commands `if`, `foreach`, `define` and
+ * `commands`. A body ends at the `end` of its block; blocks inside a body are collected with it.
  */
 #pragma once
 
 #include "src/session/session.h"
 
-/* Returns how a line changes the nesting of blocks: 1 if it begins one, -1 for `end`, else 0. */
+/*
+ * Returns how a command line changes the nesting of blocks: 1 if it begins a block, -1 for `end`,
+ * else 0.
+ */
 int block_step(const char *line);
 /*
- * Collects the following lines. `finish` is called at the `end` of the block, and gets head, name
- * and lines with take_block().
+ * Begins a block: the following lines are collected instead of run. At the `end` of the block
+ * `finish` is called, which gets the head, the name and the lines of the block with take_block().
  */
 struct cs_error *begin_block(struct session *session, const char *head, const char *name,
 	struct cs_error *(*finish)(struct session *session, struct sink *to)) CS_MUST_USE;
-/* Ends collecting. Returns the texts given to begin_block() and the lines; owned by the caller. */
+/*
+ * Ends collecting. Returns the texts that were given to begin_block(), and the collected lines. The
+ * caller owns all three texts.
+ */
 struct cs_error *take_block(
 	struct session *session, char **head_ret, char **name_ret, char **lines_ret) CS_MUST_USE;
 /* Runs the lines of a text in order, until one fails; the error names that line. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Expected and actual results of scripts: counts, files to rewrite, reports. */
+/* State of checking scripts against expected output: counts, files to rewrite, reports. */
 #pragma once
 
 #include "core/vec.h"
@@ -18,7 +18,7 @@ struct expected {
 	struct tally tally;
 	struct foretold *foretold; /* outcome of the xfail block that is running; else NULL */
 	bool skipping;             /* the rest of the script is skipped: a requirement is not met */
-	bool capturing; /* output of the running line will be compared with expected output */
+	bool capturing; /* the line's output is captured for comparison with expected output */
 	struct memory_sink *golden; /* transcript to compare with a golden file; or NULL */
 	CS_VEC(struct blessing) blessings;
 	CS_VEC(struct test_point) points; /* test points for the JUnit file */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns blocks of expected output below a command: comparing them with the command's output, and
- * writing new blocks for --bless.
+ * Compares the output of a command with the block of expected output below the command, and writes
+ * new blocks for --bless.
  */
 #include "src/session/script/expected_block.h"
 
@@ -56,8 +56,8 @@ static struct cs_error *expected_block_match(
 /* ---- matching a whole block ---- */
 
 /*
- * Matches like a glob: dots ("|...") first match as few lines as possible, and more lines when the
- * rest of the block does not match.
+ * Matches printed lines with an expected block, like a glob: a line of dots ("|...") first matches
+ * as few lines as possible, and more lines when the rest of the block does not match.
  */
 struct cs_error *block_match(
 	const struct script_item *item, const struct line_list *lines, bool *ret)
@@ -105,7 +105,7 @@ void put_block(struct sink *to, const struct script_item *item)
 	}
 }
 
-/* Writes the block's first pattern that matches the line, else the line itself. */
+/* Writes the first pattern of the block that matches the line, or if none does, the line itself. */
 static void bless_line(struct sink *to, const struct script_item *item, const char *line)
 {
 	for (size_t i = 0; i < item->block.n; i++) {
@@ -134,7 +134,10 @@ static void bless_lines(struct sink *to, const struct script_item *item,
 		bless_line(to, item, lines->at.at[i]);
 }
 
-/* Range of expectations without dots, which must match consecutive lines. */
+/*
+ * Range of consecutive expected lines without "..." between them, which must match consecutive
+ * lines of output.
+ */
 struct stretch {
 	size_t from, end;
 };
@@ -152,7 +155,10 @@ static bool stretch_matches(const struct script_item *item, struct stretch stret
 	return matches;
 }
 
-/* Returns the next range without dots from `from` on; an empty range if there is none. */
+/*
+ * Returns the next range of expected lines without a line "...", searched from index `from` on; an
+ * empty range if there is none.
+ */
 static struct stretch next_stretch(const struct script_item *item, size_t from, size_t end)
 {
 	while (from < end && item->block.at[from].kind == EXPECT_ANY)
@@ -164,10 +170,11 @@ static struct stretch next_stretch(const struct script_item *item, size_t from, 
 }
 
 /*
- * Writes the new middle part of a block, from its first to its last dots, for the lines from `line`
- * to `end`. A range of expectations that still matches somewhere keeps the dots before it. For a
- * range that does not, all lines up to the next range are written, because it is unknown which of
- * them belong to it; the new block thus expects no less than the old one.
+ * Writes the new text of a block from its first to its last "..." for the output lines from `line`
+ * to `end`. A run of expected lines between two "..." that still matches some output keeps the
+ * "..." before it. If it matches nowhere, all output up to the next matching run is written,
+ * because it is unknown which of these lines replace it; the new block thus expects no less than
+ * the old one.
  */
 static void bless_middle(struct sink *to, const struct script_item *item,
 	const struct line_list *lines, struct stretch middle, size_t line, size_t end)
@@ -196,7 +203,11 @@ static void bless_middle(struct sink *to, const struct script_item *item,
 		sink_text(to, "|...\n");
 }
 
-/* Dots keep their position: as many lines precede the first and follow the last as before. */
+/*
+ * Writes the new expected output of a command. A line "..." of the old block, which matches any
+ * number of lines, is kept: as many lines stay before the first and after the last of these as in
+ * the old block.
+ */
 void put_blessed(struct sink *to, const struct script_item *item, const struct line_list *lines)
 {
 	size_t first = 0, last = item->block.n, n = lines->at.n;

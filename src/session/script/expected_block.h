@@ -9,7 +9,7 @@
 struct cs_error *expectation_check(const struct expectation *expectation) CS_MUST_USE;
 struct cs_error *block_match(
 	const struct script_item *item, const struct line_list *lines, bool *ret) CS_MUST_USE;
-/* Writes the block as in the script, for a comparison with output. */
+/* Writes the block as it is in the script, so that it can be compared with the output. */
 void put_block(struct sink *to, const struct script_item *item);
 /* Writes a new block that expects these lines; old patterns that match are kept. */
 void put_blessed(struct sink *to, const struct script_item *item, const struct line_list *lines);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns JUnit files and annotations. Their syntax is that of XML 1.0, whose text has no control
- * characters, and of GitHub, "::error file=F,line=N::TEXT", whose text has %, CR and LF as %XX.
+ * Writes JUnit files and annotations. The syntax of JUnit files is that of XML 1.0, whose text has
+ * no control characters; that of annotations is GitHub's, "::error file=F,line=N::TEXT", whose text
+ * has %, CR and LF as %XX.
  */
 #include "src/session/script/junit.h"
 
@@ -31,7 +32,10 @@ static bool junit_keep(struct session *session, bool holds, const char *name, co
 	return false;
 }
 
-/* Prints text with the characters in `coded` as %XX; a property also codes comma and colon. */
+/*
+ * Prints text with the characters in `coded` as %XX. A property of an annotation (file, line) also
+ * needs comma and colon in `coded`.
+ */
 static void say_coded(struct output *out, const char *text, const char *coded)
 {
 	for (; *text; text++) {

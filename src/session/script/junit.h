@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Test points for CI services: a JUnit file (--junit FILE), written at the end of the run, and
- * annotations, which a service shows beside the source (--annotate).
+ * Results of the checks in scripts (test points), for continuous integration services: a JUnit file
+ * (--junit FILE), written at the end of the run, and annotations (--annotate), which a service
+ * shows beside the lines of the script.
  */
 #pragma once
 
@@ -18,6 +19,6 @@ void junit_skip(struct session *session, const char *why);
 /* Stores a test point for --junit, and prints a failure for --annotate, if these are given. */
 void junit_point(
 	struct session *session, bool holds, const char *kind, const char *what, const char *why);
-/* Writes the stored test points to the file of --junit, if one is given. */
+/* Writes the stored test points to the file that the option --junit names, if it is given. */
 struct cs_error *junit_write(const struct session *session) CS_MUST_USE;
 void junit_free(struct session *session);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collected lines: bodies of loops, procedures and commands of breakpoints. */
+/* Stores command lines to run later: bodies of loops, procedures, and breakpoint commands. */
 #pragma once
 
 #include "core/vec.h"
@@ -14,6 +14,6 @@ struct line_block {
 	int depth;          /* nesting depth of blocks inside the body */
 	char *head, *name;  /* first line and name of the open block */
 	unsigned running;   /* nesting depth of blocks that are running */
-	CS_VEC(char) lines; /* lines collected so far */
+	CS_VEC(char) lines; /* command lines of the block that were collected so far */
 	uint32_t stop;      /* number of the breakpoint whose commands are collected */
 };

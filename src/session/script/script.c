@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: reading, checking and running command files. */
+/* Reads, checks and runs command files. */
 #include "src/session/script/script.h"
 
 #include "src/session/script/bless.h"
@@ -316,7 +316,7 @@ bool script_check(struct session *session, const struct script *script, struct d
 
 /* New expected output that --bless puts into a script. */
 struct new_block {
-	unsigned first, end; /* line numbers that the block replaces, without `end` */
+	unsigned first, end; /* range of line numbers that the block replaces; `end` is excluded */
 	char *text;
 };
 
@@ -411,7 +411,10 @@ static struct cs_error *check_block(
 	return error;
 }
 
-/* Runs a line and compares its output with its block; -D values in it are replaced by names. */
+/*
+ * Runs a line and compares its output with the expected block below it. Before that, values of -D
+ * definitions in the output are replaced by the names of the definitions.
+ */
 static struct cs_error *run_with_block(struct run *run, const struct script_item *item)
 {
 	struct session *session = run->session;
@@ -440,7 +443,10 @@ static struct cs_error *run_with_block(struct run *run, const struct script_item
 	return error;
 }
 
-/* Runs a line without a block. Its output is hidden if a golden file or TAP is in use. */
+/*
+ * Runs a line of the script that has no block of expected output. The output is hidden if a golden
+ * file or TAP is in use.
+ */
 static struct cs_error *run_without_block(struct run *run, const struct script_item *item)
 {
 	struct session *session = run->session;
@@ -497,7 +503,7 @@ static bool run_items(struct run *run)
 
 /* ---- rewriting expected output (--bless) ---- */
 
-/* Returns the text of the script with its new blocks of expected output. */
+/* Returns the text of the script in which new blocks of expected output replace the old ones. */
 static struct cs_error *rewrite(const struct run *run, char **ret, size_t *n_ret)
 {
 	struct memory_sink text;
@@ -566,8 +572,8 @@ bool script_run_nested(struct session *session, const struct script *script)
 }
 
 /*
- * Returns whether the stream is the file of standard output: `-x case.cmd >case.out` has just
- * created it, so it is no golden file.
+ * Returns whether the stream is the file to which standard output is redirected. For `-x case.cmd
+ * >case.out` the shell has just created that file, so it is not an old golden file.
  */
 static bool is_standard_output(FILE *stream)
 {

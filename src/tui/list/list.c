@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the rows of a list, their order and filter, and the cursor among them. */
+/* Maintains the rows of a list: reads, filters and sorts them, and moves the cursor among them. */
 #include "src/tui/list/list.h"
 
 #include "src/tui/view.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A larger list is filtered only on request, not after each frame. */
+/* Largest list that is filtered again after each frame; a larger one only on request. */
 enum { RENEWED = 50000 };
 
 /* ---- rows and columns ---- */
@@ -49,8 +49,9 @@ static bool is_empty(const struct cs_value *value)
 }
 
 /*
- * Returns whether to show a column: in a list if it is in the short form (or no column is), in a
- * record if it has a value.
+ * Returns whether to show a column. A list shows the columns flagged CS_COLUMN_SHORT, or all
+ * columns if none has that flag; a record (one row with a column on each line) shows columns that
+ * have a value.
  */
 static bool shows_column(const struct list *list, const struct cs_column *column)
 {
@@ -419,7 +420,10 @@ static const struct cs_column *field_at(const struct list *list, size_t index)
 	return NULL;
 }
 
-/* Returns the object that a record shows, for lines whose fields name no other object. */
+/*
+ * Returns the object whose fields the list shows as a record; used for lines whose values name no
+ * other object.
+ */
 static bool object_of_argument(struct tui_view *view, struct object *ret)
 {
 	const struct list *list = &view->list;
@@ -564,9 +568,9 @@ static bool has_column(const struct list *list, const char *key)
 }
 
 /*
- * Sets the order: "here" sorts by the column of the cursor, numbers descending, or reverses that
- * order; "next" sorts by the following column, behind the last by none; other values are "KEY",
- * "-KEY" and "reverse".
+ * Sets the sort order of a list. "here" sorts by the column under the cursor, numbers descending,
+ * or reverses that order; "next" sorts by the next column, and after the last column not at all;
+ * other values are "KEY", "-KEY" and "reverse".
  */
 static struct cs_error *sort(struct list *list, const char *value)
 {
@@ -598,7 +602,7 @@ static struct cs_error *sort(struct list *list, const char *value)
 	return list_keep(&list->sort, key);
 }
 
-/* Ends grouping and filters by the value of the group under the cursor. */
+/* Ends grouping, then filters the list by the value of the group that was under the cursor. */
 static struct cs_error *pick_group(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -651,7 +655,7 @@ static struct cs_error *search_for(struct tui_view *view, const char *value)
 		return list_search(view, backward);
 	list->search = strdup(value);
 	struct cs_error *error = list->search ? list_search(view, false) : cs_error_nomem();
-	if (error) { /* nothing found: keeps the previous text */
+	if (error) { /* nothing was found: keep the previous search text */
 		free(list->search);
 		list->search = before;
 	} else {
@@ -660,7 +664,10 @@ static struct cs_error *search_for(struct tui_view *view, const char *value)
 	return error;
 }
 
-/* Reads the rows again, however many, because the user asked for it; keeps them on an error. */
+/*
+ * Reads all rows again, even if there are very many, because the user asked for it. Keeps the old
+ * rows on an error.
+ */
 static struct cs_error *renew_now(struct tui_view *view)
 {
 	struct list *list = &view->list, before = *list, none = {0};
@@ -695,7 +702,10 @@ static struct cs_error *list_click(struct list *list, const char *value)
 	return NULL;
 }
 
-/* Returns the member that stores a setting; list_set() restores its old value after an error. */
+/*
+ * Returns the address of the member that stores the setting `what` of the list, by which list_set()
+ * restores the old value after an error.
+ */
 static char **slot_of(struct list *list, const char *what)
 {
 	const struct {

@@ -17,7 +17,7 @@ struct list_line {
 	uint32_t row;    /* index of the row in the table */
 	uint32_t number; /* position of the row in the list, from 1 */
 	uint16_t depth;
-	uint16_t column; /* index of the field's column in the table + 1; 0 = a row */
+	uint16_t column; /* index of the field's column in the table + 1; 0 = line of the row */
 	uint64_t stems;  /* tree lines left of the row, as in struct tree_place */
 	bool last, has_below, is_open;
 };
@@ -29,13 +29,13 @@ struct list {
 	struct row_set uncounted; /* when grouping: rows of the command before they were counted */
 	uint32_t *at;             /* table rows in the order shown; NULL = all in table order */
 	size_t n;      /* number of lines: rows, fields of a record, or lines.n if the list folds */
-	size_t n_rows; /* number of rows, without fields that are unfolded */
+	size_t n_rows; /* number of table rows shown, not counting lines of unfolded fields */
 	CS_VEC(struct list_line) lines; /* lines of a list that folds; else empty */
 	/* table rows that the user folded or unfolded */
 	CS_VEC(uint32_t) turned;
 	CS_VEC(const struct cs_column *) columns;
 	CS_VEC(int) widths;
-	/* for each column: number of leading bytes, common to its names, to omit */
+	/* for each column: number of leading bytes, shared by its names, that are not drawn */
 	CS_VEC(int) cuts;
 	bool is_record;
 	size_t cursor, top;
@@ -43,7 +43,7 @@ struct list {
 	size_t column; /* index of the cursor's column */
 	char *where, *sort, *search, *group, *chosen; /* settings of the user; owned, NULL = none */
 	CS_VEC(uint32_t) marks;                       /* marked table rows, in no order */
-	/* rows are of an earlier frame, because there are too many to filter each frame */
+	/* the rows show an earlier frame, because there are too many to filter in every frame */
 	bool is_of_before;
 };
 
@@ -57,19 +57,31 @@ void list_draw(struct tui_view *view, struct area area);
 void list_object(struct tui_view *view, struct object *ret);
 struct cs_error *list_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 bool list_go(struct tui_view *view, const struct object *object);
-/* Handles sort, filter, group, columns, search, tick and click; E_USAGE for other settings. */
+/*
+ * Handles the settings sort, filter, group, columns, search, tick and click of `view`; returns
+ * E_USAGE for others.
+ */
 struct cs_error *list_set(struct tui_view *view, const char *what, const char *value) CS_MUST_USE;
 void list_status(struct tui_view *view, struct output *out);
 void list_free(struct list *list);
 
-/* Builds the lines of a tree and of unfolded rows (list_tree.c). */
+/*
+ * Builds the lines of a list that folds: the rows of a tree, or rows with the fields of unfolded
+ * ones (list_tree.c).
+ */
 struct cs_error *list_shape(struct tui_view *view) CS_MUST_USE;
-/* Folds or unfolds the row under the cursor; folding a field or leaf moves to its parent first. */
+/*
+ * Folds or unfolds the row under the cursor; when a field or leaf is folded, the cursor first moves
+ * to its parent.
+ */
 struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
 
-/* Returns the key of the column to group by next; "" behind the last (list_group.c). */
+/*
+ * Returns the key of the column that follows the current one in the order of groupings; "" after
+ * the last (list_group.c).
+ */
 const char *list_next_grouping(const struct list *list, const struct cs_table *table);
-/* Returns the table whose rows are counted by group. */
+/* Returns the table whose rows a grouped list counts. */
 const struct cs_table *list_counted_table(const struct tui_view *view);
 /* Returns an SQL condition for the rows of a group; freed by the caller, NULL = no memory. */
 char *list_group_condition(const struct cs_column *column, const struct cs_value *value);
@@ -87,7 +99,7 @@ void list_scroll(struct list *list, int rows);
 /* Draws a value as escaped text in at most `columns` columns; returns the columns used. */
 int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	const struct cs_value *value, bool right);
-/* Draws a value over several rows; returns their number, even of rows below the area. */
+/* Draws a value over several rows; returns the number of rows, including those below the area. */
 int put_value_wrapped(struct area area, struct paint paint, const struct cs_value *value);
 
 /* Returns whether a column counts bytes; say_bytes() formats such a number (measure.c). */

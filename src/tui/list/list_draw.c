@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns drawing a list. A column is as wide as its widest visible value. If the columns do not all
- * fit, the widest are narrowed. Numbers are aligned right.
+ * Draws a list. A column is as wide as its widest visible value. If the columns do not all fit, the
+ * widest are narrowed. Numbers are aligned right.
  */
 #include <cellscope/runs.h>
 
@@ -105,7 +105,7 @@ static struct paint paint_of_value(
 	return n == 0 && object_of_value(column->key, value, &link) ? inks[INK_BLUE] : otherwise;
 }
 
-/* Draws a name with a sign instead of its first `without` bytes, which all visible names share. */
+/* Draws a name with a sign in place of its first `without` bytes, which all visible names share. */
 static void put_without(
 	struct area area, struct paint paint, const struct cs_value *value, size_t without)
 {
@@ -479,14 +479,17 @@ static void draw_fields(struct tui_view *view, struct area area)
 
 /* ---- drawing of sentences ---- */
 
-/* Returns a line that the command printed, in which special characters are escaped already. */
+/*
+ * Returns line `index` of the text that the command printed; its special characters are escaped
+ * already.
+ */
 static const char *said_at(const struct list *list, size_t index)
 {
 	struct cs_value value = list_value(list, index, "text");
 	return value.kind == CS_KIND_TEXT ? value.text : "";
 }
 
-/* Returns how many screen lines the sentences from the first visible one to `last` occupy. */
+/* Returns how many screen lines the texts of the rows from the first visible one to `last` need. */
 static int rows_said(const struct list *list, struct area area, size_t last)
 {
 	struct area nowhere = area_part(area, 0, area.rows, area.columns, 0);

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the order in which `group next` steps through columns, and the SQL condition of a group. */
+/*
+ * Determines the order in which the command `group next` steps through the columns of a table, and
+ * the SQL condition that selects the rows of a group.
+ */
 #include "src/tui/view.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Columns to group by, the most useful first; then come the other columns of the short form. */
+/*
+ * Columns to group by, the most useful first. The other columns of the table's short form follow
+ * them.
+ */
 static const char *const groupings[] = {"state", "severity", "placement", "verdict", "check",
 	"change", "kind", "class", "to", "type", "event", "level", "grid", "layers", "cell", NULL};
 
@@ -37,7 +43,10 @@ static const char *grouping_at(const struct cs_table *table, size_t index)
 	return NULL;
 }
 
-/* Returns the column to group by after the current one; "" behind the last. */
+/*
+ * Returns the key of the column to group by after the current grouping column; "" (no grouping)
+ * after the last one.
+ */
 const char *list_next_grouping(const struct list *list, const struct cs_table *table)
 {
 	const char *key = grouping_at(table, 0);
@@ -49,7 +58,10 @@ const char *list_next_grouping(const struct list *list, const struct cs_table *t
 	return key ? key : "";
 }
 
-/* Returns the table whose rows are counted by group; for a command, that of its uncounted rows. */
+/*
+ * Returns the table whose rows are counted by group: the table of the view, or for a view of a
+ * command the table of the rows that the command printed.
+ */
 const struct cs_table *list_counted_table(const struct tui_view *view)
 {
 	const void *source;

@@ -203,7 +203,7 @@ struct cs_error *list_shape(struct tui_view *view)
 	return error;
 }
 
-/* Returns the index of the line of the cursor's parent row. */
+/* Returns the index of the line that shows the parent of the row under the cursor. */
 static size_t line_above(const struct list *list)
 {
 	size_t at = list->cursor;

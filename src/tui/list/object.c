@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns which object a value on the screen refers to. The key of a column determines the kind of
- * object that its values name; a row of a table of the world is an object, named by its first key
- * column.
+ * Finds the object that a value on the screen refers to. The key of a column determines the kind of
+ * object that its values name; a row of a table of the world is an object, named by the value in
+ * the table's first key column.
  */
 #include "src/tui/view.h"
 
@@ -87,7 +87,8 @@ static void say_before(const struct cs_table *table, const void *source, uint32_
 
 /*
  * Completes the name of a cluster, page or group. Clusters are numbered per page, pages and groups
- * per resource; if several resources are open, the name includes that of the row.
+ * per resource; if several resources are open, the name of the row's resource is put before the
+ * number.
  */
 static void say_whose(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *object)
@@ -179,7 +180,10 @@ uint32_t object_row(struct session *session, struct object *object)
 	return object->row;
 }
 
-/* Returns the pointer of this table for a kind, because objects store it. */
+/*
+ * Returns the name of the kind of object `word` as the pointer in the table `names`, which objects
+ * store; NULL if there is no such kind.
+ */
 static const char *kind_named(const char *word)
 {
 	for (size_t i = 0; word && i < NAMES; i++)

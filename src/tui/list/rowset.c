@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns copying the rows that a command prints. Texts are appended to one buffer, which may move, so
- * they are offsets until all rows have arrived, then pointers. Lists are stored as text.
+ * Copies the rows that a command prints. Texts are appended to one buffer, which may move, so they
+ * are stored as offsets until all rows have arrived, and then as pointers. Lists are stored as
+ * text.
  */
 #include "src/tui/list/rowset.h"
 
@@ -94,7 +95,7 @@ static struct cs_error *take_row(struct row_taker *taker, const struct rows *row
 {
 	struct row_set *set = (struct row_set *)((char *)taker - offsetof(struct row_set, taker));
 	if (set->columns.n > 0)
-		/* rows of a command that the command runs are ignored */
+		/* rows that a nested command lists are ignored */
 		return NULL;
 	if (!keep_columns(set, rows))
 		return cs_error_nomem();
@@ -137,7 +138,7 @@ static struct cs_error *keep_lines(struct row_set *set, const char *text, size_t
 
 /* ---- running the command ---- */
 
-/* Replaces offsets of texts by pointers. */
+/* Replaces the offsets of names and texts by pointers, after all rows were stored. */
 static void rowset_finish(struct row_set *set)
 {
 	const char *name = set->names.at;

@@ -11,7 +11,7 @@ struct row_set {
 	struct row_taker taker;
 	struct cs_table table; /* table over this set, which is its source */
 	CS_VEC(struct cs_column) columns;
-	/* row by row; texts point into `texts` once all rows are stored */
+	/* values row by row; their texts point into `texts` once all rows are stored */
 	CS_VEC(struct cs_value) values;
 	CS_VEC(size_t) offsets; /* for each value, the offset of its text; SIZE_MAX = no text */
 	CS_VEC(char) texts;
@@ -22,7 +22,10 @@ struct row_set {
 	bool is_said;   /* rows are lines of text */
 };
 
-/* Runs the line and stores its rows. The set must be freed also after failure, and not be moved. */
+/*
+ * Runs the command line and stores the rows that it prints. The set must be freed also after
+ * failure, and not be moved.
+ */
 struct cs_error *row_set_of(
 	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
 /* Runs the line and stores its output as lines of text, even if it prints rows. */

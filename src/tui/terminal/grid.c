@@ -193,7 +193,7 @@ int put_printed(struct area area, int x, int y, struct paint paint, const char *
 
 int put_text(struct area area, int x, int y, struct paint paint, const char *text)
 {
-	char room[512]; /* longer texts are cut; few screens are wider */
+	char room[512]; /* longer texts are truncated; few screens have more columns */
 	size_t n = cs_escape(text, strlen(text), area.grid->ascii, room, sizeof(room));
 	return put_printed(area, x, y, paint, room, n < sizeof(room) ? n : strlen(room));
 }

@@ -26,7 +26,7 @@ struct grid_cell {
 struct grid {
 	unsigned columns, rows;
 	bool ascii;
-	struct grid_cell *at; /* columns x rows, row by row */
+	struct grid_cell *at; /* columns x rows grid cells, row by row */
 };
 
 enum { GRID_LEAST = 1, GRID_MOST = 1000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns reading the background colour of the terminal from its environment and its replies. */
+/* Determines the background colour of the terminal from its environment and its replies. */
 #include "src/tui/terminal/ground.h"
 
 #include "src/tui/terminal/palette.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: glyph and paint of each state of a cell; `map` and the manual use the same glyphs. */
+/*
+ * Owns the glyph and the paint (colours) of each state of a cell; `map` and the manual use the same
+ * glyphs.
+ */
 #include "src/tui/terminal/looks.h"
 
 const struct state_look state_looks[CS_MAP_STATES] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: drawing texts, bars, strips, curves and pictures. */
+/* Draws texts, bars, strips, curves and pictures into areas of the grid. */
 #include "src/tui/terminal/paint.h"
 
 #include <cellscope/core.h>
@@ -65,7 +65,10 @@ int put_cut(struct area area, int x, int y, int columns, struct paint paint, con
 	return put_cut_printed(area, x, y, columns, paint, room, n, !strchr(room, ' '));
 }
 
-/* Returns the bytes of a word that fit in a line, at least one; for words longer than a line. */
+/*
+ * Returns the number of bytes of a word that fit in a line, at least one. It is used for words that
+ * are longer than a line.
+ */
 static size_t fitting_part(const char *text, size_t n, int columns)
 {
 	while (n > 1 && (cs_utf8_inside(text[n]) || printed_columns(text, n) > columns))
@@ -73,7 +76,10 @@ static size_t fitting_part(const char *text, size_t n, int columns)
 	return n;
 }
 
-/* Returns the bytes of as many whole words as fit in a line. */
+/*
+ * Returns the size in bytes of the longest beginning of the text that consists of whole words and
+ * fits in a line.
+ */
 static size_t fitting_line(const char *text, int columns)
 {
 	size_t n = 0;

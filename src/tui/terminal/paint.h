@@ -9,8 +9,9 @@
 
 /*
  * Draw a text in at most `columns`, with a sign where it was cut; return the columns used.
- * put_cut() escapes the text; of a text without blanks, a name or path, it keeps the end, of others
- * the beginning. put_cut_printed() draws text that is escaped already.
+ * put_cut() escapes the text. If the text does not fit, put_cut() keeps the end of a text without
+ * blanks (a name or path), and the beginning of any other text. put_cut_printed() draws text that
+ * is escaped already.
  */
 int put_cut(struct area area, int x, int y, int columns, struct paint paint, const char *text);
 int put_cut_printed(struct area area, int x, int y, int columns, struct paint paint,
@@ -26,7 +27,7 @@ void put_hits(struct area area, struct paint paint, const char *text);
 
 void put_line_across(struct area area, int y, struct paint paint);
 void put_line_down(struct area area, int x, struct paint paint);
-/* Draws a bar of length `share` (0 to 1) of the columns. */
+/* Draws a bar that fills the fraction `share` (0 to 1) of the columns. */
 void put_bar(struct area area, int x, int y, int columns, double share, struct paint paint);
 /*
  * Draws values as a row of bars, one column each. 0 is blank, any higher value is visible, and

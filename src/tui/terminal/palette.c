@@ -94,7 +94,7 @@ static int32_t colour_of(enum hue hue, uint32_t colours)
 	return colours > 256 ? (int32_t)hues[hue].rgb : hues[hue].of_256;
 }
 
-/* Returns the colour of text on a light background; heats and shades are the same on all. */
+/* Returns the colour of text on a light background. Hues from HUE_HEAT on do not depend on it. */
 static int32_t text_on_light(enum hue hue, uint32_t colours)
 {
 	if (hue >= HUE_HEAT || hue == HUE_DEFAULT || colours < 8)
@@ -104,7 +104,10 @@ static int32_t text_on_light(enum hue hue, uint32_t colours)
 	return colours > 256 ? (int32_t)hues[hue].light_rgb : hues[hue].light_256;
 }
 
-/* Translates a paint. A paint that sets a background is the same on dark and light terminals. */
+/*
+ * Converts a paint to the look that shows it with this number of colours. A paint that sets a
+ * background is the same on dark and light terminals.
+ */
 struct look look_of(struct paint paint, uint32_t colours)
 {
 	bool is_light = colours & COLOURS_LIGHT && paint.bg == HUE_DEFAULT;

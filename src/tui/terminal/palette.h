@@ -81,6 +81,6 @@ struct look look_of(struct paint paint, uint32_t colours);
 uint32_t hue_rgb(enum hue hue);
 /* Returns the named hue nearest to an RGB colour. */
 uint8_t hue_nearest(const uint8_t rgb[3]);
-/* Returns the hue for text on a background of this heat level. */
+/* Returns the hue of text that is readable on a background of this heat level. */
 uint8_t heat_text(int level);
 bool paint_same(struct paint left, struct paint right);

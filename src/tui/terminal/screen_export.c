@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns exporting a grid as text, ANSI, HTML or SVG. A line is divided into runs of cells with equal
- * paint; each form defines what is printed before, between and after runs. HTML and SVG look like a
+ * Exports a grid as text, ANSI, HTML or SVG. A line is divided into runs of cells with equal paint;
+ * each form defines what is printed before, between and after runs. HTML and SVG look like a
  * terminal with white text on black, in true colours or in those of the screen.
  */
 #include "src/tui/terminal/screen_export.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exporting a grid to a file, with or without its paints. */
+/* Exports a grid (a drawn screen) to a file, with or without its colours. */
 #pragma once
 
 #include "src/output/sink.h"

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the terminal while the screen is shown. The loop sleeps until a key, a signal or, while the
- * run plays, a tick. Signals arrive through the pipe of signals.c, so ncurses handles none.
+ * Controls the terminal while the full screen is shown. The loop sleeps until a key, a signal or,
+ * while the run plays, a tick. Signals arrive through the pipe of signals.c, so ncurses handles
+ * none.
  *
- * While lines run and views are drawn, a watcher thread (work.h) controls the terminal: it shows
- * the last screen at the current size of the window, with a line about the progress. Keys wait in
- * the kernel meanwhile; ^C discards them, as in any terminal.
+ * While command lines run and views are drawn, a watcher thread (work.h) controls the terminal: it
+ * shows the last screen at the current size of the window, with a line about the progress. Keys
+ * typed meanwhile wait in the kernel; ^C discards them, as in any terminal.
  */
 #include "src/tui/terminal/terminal.h"
 
@@ -60,10 +61,10 @@ struct terminal {
 	double asked;
 	struct colour_pair pairs[MOST_PAIRS];
 	int n_pairs;
-	int signals; /* descriptor of the pipe of signals */
+	int signals; /* descriptor of the pipe from which signals are read */
 	int ended_by;
 	struct work *work; /* watcher thread; NULL if it could not be started */
-	/* screen when the work began; copy of it with the line about the progress */
+	/* the screen as it was when the work began, and a copy of it with the progress line */
 	struct grid base, draft;
 	bool stops; /* the user asked to stop the work, with ^C */
 };
@@ -83,8 +84,8 @@ static uint32_t colours_of_terminal(const struct session *session)
 }
 
 /*
- * Returns the ncurses colour pair for a look. Pairs are created on first use; when no more can be
- * created, a look has no colour.
+ * Returns the ncurses pair of the two colours of a look. Pairs are created on first use; when no
+ * more can be created, a look has no colour.
  */
 static short pair_of(struct terminal *terminal, const struct look *look)
 {
@@ -124,7 +125,7 @@ static void show_cell(
 	wchar_t text[CCHARW_MAX + 1] = {L' '};
 	cchar_t out;
 	if (cell->width == 0)
-		return; /* drawn with its left half */
+		return; /* right half of a wide character: drawn with the left half */
 	size_t n = mbstowcs(text, cell->text, CCHARW_MAX);
 	if (n == (size_t)-1 || n == 0)
 		text[0] = L'?', n = 1;
@@ -346,7 +347,9 @@ static bool is_awaited(const struct terminal *terminal)
 	return terminal->asked > 0 && progress_clock() < terminal->asked + LONGEST_WAY_MS / 1000.;
 }
 
-/* Reads a reply behind ESC ], up to BEL or a backslash, or behind ESC [, up to a letter. */
+/*
+ * Reads a reply of the terminal: after ESC ] up to BEL or a backslash, after ESC [ up to a letter.
+ */
 static void read_answer(struct terminal *terminal, bool is_string, char *answer, size_t size)
 {
 	size_t n = 0;
@@ -422,7 +425,10 @@ static void take_keys(struct terminal *terminal)
 	}
 }
 
-/* Waits for outstanding replies, which another program that reads the terminal must not receive. */
+/*
+ * Waits for replies to queries that were sent to the terminal, because another program that reads
+ * the terminal next must not receive them.
+ */
 static void await_answers(struct terminal *terminal)
 {
 	const double end = progress_clock() + LAST_ANSWER_MS / 1000.;
@@ -568,7 +574,7 @@ static void wait_for_key(int status)
 	while (poll(wait, the_terminal->signals < 0 ? 1 : 2, -1) < 0 && errno == EINTR)
 		;
 	if (wait[0].revents & POLLIN && read(STDIN_FILENO, &key, 1) < 0)
-		errno = 0; /* the loop detects that the terminal is gone */
+		errno = 0; /* the main loop will detect that the terminal is gone */
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
 }
 
@@ -647,8 +653,8 @@ static void work_on(struct terminal *terminal, bool has_keys, double seconds)
 }
 
 /*
- * Waits up to ANSWER_MS for the background colour. Most terminals reply at once, and the screen is
- * then drawn only once.
+ * Waits up to ANSWER_MS for the terminal to report its background colour. Most terminals reply at
+ * once, and the screen is then drawn only once.
  */
 static void meet_ground(struct terminal *terminal)
 {

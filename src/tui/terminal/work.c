@@ -2,8 +2,8 @@
 /*
  * Owns the watcher thread for long work, its timer and the reported progress. Invariant: while
  * `is_busy`, the terminal is used only under the lock, otherwise only by the session's thread. The
- * watcher blocks external signals, so that their handlers run on the session's thread; a fault of
- * the watcher itself restores the terminal like any other.
+ * watcher blocks signals from outside, so that their handlers run on the session's thread; a crash
+ * of the watcher itself restores the terminal as a crash of any other thread does.
  */
 #include "src/tui/terminal/work.h"
 
@@ -136,7 +136,7 @@ void work_release(struct work *work)
 		pthread_mutex_unlock(&work->lock);
 }
 
-/* Stores the text, cut between two characters with ".." if it is too long. */
+/* Stores the text; if it is too long, cuts it between two characters and appends "..". */
 static void keep(char at[WORK_TEXT], const char *text)
 {
 	size_t n = strlen(text), room = WORK_TEXT - sizeof("..");

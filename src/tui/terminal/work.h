@@ -19,12 +19,12 @@
 
 enum { WORK_TEXT = 48 };
 
-/* Reported progress of the work. */
+/* Progress of the work, as it was last reported. */
 struct work_state {
-	/* running line, perhaps cut, or name of other work; not escaped */
+	/* running command line, perhaps truncated, or name of other work; not escaped */
 	char line[WORK_TEXT];
 	char phase[WORK_TEXT]; /* "" = no phase was reported */
-	uint64_t done, total;  /* steps of the phase; total = 0 if unknown */
+	uint64_t done, total;  /* steps of the phase: done so far, in all (0 if unknown) */
 	double begun, phase_begun;
 	unsigned ticks; /* number of reports painted, including this one */
 };
@@ -34,13 +34,16 @@ typedef void work_painter(void *context, const struct work_state *state);
 
 struct work;
 
-/* Starts a watcher. E_IO when no thread or timer can be created; progress is then not shown. */
+/*
+ * Starts a watcher, a thread that paints the progress of long work. Returns E_IO when no thread or
+ * timer can be created; progress is then not shown.
+ */
 struct cs_error *work_new(work_painter *paint, void *context, struct work **ret) CS_MUST_USE;
 /* All functions from here on accept NULL as the watcher, and then do nothing. */
 void work_free(struct work *work);
 void work_begin(struct work *work, const char *line);
 void work_end(struct work *work);
-/* Report the line that runs, or a phase of the running line. */
+/* Report the command line that runs, or a phase of its work. */
 void work_line(struct work *work, const char *line);
 void work_phase(struct work *work, const char *phase, uint64_t done, uint64_t total);
 /* Between work_hold() and work_release() the session's thread may use the terminal during work. */

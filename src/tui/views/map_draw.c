@@ -40,7 +40,10 @@ struct paint map_paint_of(const struct map_view *state, const struct cs_map_plac
 	return (struct paint){HUE_BLACK, hues[place->key % sizeof(hues)], 0};
 }
 
-/* Returns the mark beside a place's glyph: source, breakpoint, change, or its number of cells. */
+/*
+ * Returns the character beside the glyph of a place, which marks a source, a breakpoint or a
+ * change, or is the number of cells.
+ */
 static char mark_of(const struct map_view *state, const struct cs_map_place *place)
 {
 	enum { MOST_DIGIT = 9 };
@@ -148,7 +151,7 @@ static void draw_mark_legend(const struct map_view *state, struct area area, int
 	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
 		const struct cs_map_place *place = &state->map.places[i];
 		seen[(unsigned char)mark_of(state, place)] = true;
-		/* mark_of() omits sources in cells larger than a place */
+		/* mark_of() returns no '@' while cells are larger than one map character */
 		seen['@'] = seen['@'] || place->marks & CS_MAP_MARK_SOURCE;
 	}
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the keys of the map, when they apply, and the placeholders in their lines. */
+/*
+ * Defines the keys of the map view: the command line that each runs, the placeholders in that line,
+ * and when the key applies.
+ */
 #include "src/tui/views/map_view.h"
 
 #include <inttypes.h>

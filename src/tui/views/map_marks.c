@@ -94,7 +94,7 @@ static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 vel
 		heading(velocity.x, velocity.y), INK_MARK);
 }
 
-/* Draws a source at its exact position in a cell larger than a place; other places have a mark. */
+/* Draws a source at its exact position in a cell larger than a place, instead of a mark. */
 static void draw_source(const struct map_view *state, struct area area, struct cs_vec3 at)
 {
 	double x = floor(at.x * 2), y = floor(at.y);

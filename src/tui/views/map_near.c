@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-/* Parts of a place with a count of their own, across and down. */
+/*
+ * Each place (two columns of the map) is divided into ACROSS x DOWN parts; the actors in each part
+ * are counted.
+ */
 enum { ACROSS = 4, DOWN = 2 };
 
 static bool is_of(const struct map_view *state, const struct cs_map_request *request)
@@ -53,7 +56,10 @@ struct cs_error *map_read_inside(struct tui_view *view)
 	return cs_map_inside(&request, &state->map, across, down, inside->counts);
 }
 
-/* Glyphs of two by two dots; bit 0 is upper left, bit 1 upper right, bit 2 lower left. */
+/*
+ * Glyphs of two by two dots, indexed by the set of dots: bit 0 is upper left, bit 1 upper right,
+ * bit 2 lower left, bit 3 lower right.
+ */
 static const char *const quarters[] = {" ", "\xe2\x96\x98", "\xe2\x96\x9d", "\xe2\x96\x80",
 	"\xe2\x96\x96", "\xe2\x96\x8c", "\xe2\x96\x9e", "\xe2\x96\x9b", "\xe2\x96\x97",
 	"\xe2\x96\x9a", "\xe2\x96\x90", "\xe2\x96\x9c", "\xe2\x96\x84", "\xe2\x96\x99",

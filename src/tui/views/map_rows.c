@@ -24,8 +24,8 @@ static const struct {
 };
 
 /*
- * `view overlay next` includes the first NEXT of these. Those of real runs are only chosen by name,
- * because most sessions have no real run.
+ * The command `view overlay next` cycles through the first NEXT of these. The overlays of real runs
+ * are only chosen by name, because most sessions have no real run.
  */
 enum { NAMED = sizeof(named) / sizeof(named[0]), NEXT = 2 };
 
@@ -91,7 +91,10 @@ static char letter_of_word(const struct map_view *state, const char *word)
 	return letter;
 }
 
-/* Returns the index from 1 of the key for a word, which is added if new; 0 = no key is left. */
+/*
+ * Returns 1 + the index of the map key for a word; adds a key if the word is new. Returns 0 if no
+ * further key is possible.
+ */
 static unsigned char key_of_word(struct map_view *state, const char *word)
 {
 	enum { MOST_WORDS = CS_MAP_KEYS - 1 };
@@ -140,7 +143,9 @@ static uint32_t cell_of_row(struct tui_view *view, const struct row_set *rows, u
 	const struct cs_column *kind = cs_table_column(&rows->table, "kind"),
 			       *what = cs_table_column(&rows->table, "what");
 	struct object object = {.row = CS_NONE};
-	/* a row of `diff` with these columns may name an object of another kind */
+	/*
+	 * in the output of `diff`, a row with these columns may be about an object of another kind
+	 */
 	if (kind && what) {
 		struct cs_value its = cs_table_get(&rows->table, rows, row, kind),
 				name = cs_table_get(&rows->table, rows, row, what);
@@ -169,7 +174,10 @@ static const char *map_rows_text_of(const struct row_set *rows, uint32_t row, co
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : NULL;
 }
 
-/* Reads the cell that a row describes by grid, level and coordinates; false if it has none. */
+/*
+ * Reads grid, level and coordinates of the cell that a row describes. Returns false if the row
+ * describes no cell, or one of a grid that this world lacks.
+ */
 static bool is_stranger(const struct cs_cooked *world, const struct row_set *rows, uint32_t row,
 	struct map_stranger *ret)
 {
@@ -245,8 +253,8 @@ static void map_rows_count_level(struct told_levels *levels, uint32_t grid, int3
 }
 
 /*
- * Counts marked cells that are not on the visible level. If `moves` is set and none is visible,
- * changes to the level with most of them.
+ * Counts the cells that the overlay's rows mark and that are not on the visible level. If `moves`
+ * is set and no marked cell is visible, changes to the level with most marked cells.
  */
 void map_go_where_told(struct tui_view *view, bool moves)
 {

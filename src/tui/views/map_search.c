@@ -35,7 +35,10 @@ static struct cs_error *map_search_ask(
 	return NULL;
 }
 
-/* Finds the next hit in the table of the last one (cells or actors), or else in the other table. */
+/*
+ * Finds the next cell or actor with the searched text in its name: first in the table of the last
+ * hit (cells or actors), then in the other table.
+ */
 static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 {
 	struct map_view *state = view->state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * State of the map view, which its files share, and their functions. A place is a position of the
- * map, two columns wide, that shows one or more cells.
+ * State of the map view, and the functions of its files, which share the state. A place is a
+ * position of the map, two columns wide, that shows one or more cells.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include "src/tui/view.h"
 
-/* A cell of another cook or of the engine's that a row describes, but this world lacks. */
+/* A cell that a row from another cook describes, but that this world does not have. */
 struct map_stranger {
 	uint32_t grid;
 	int32_t level;
@@ -23,8 +23,12 @@ enum { MOST_PLACES_A_CELL = 16 };
 struct map_inside {
 	unsigned side; /* width and height of a drawn cell in places; above 1 only if `zoom` is 1 */
 	int wide, high; /* size of the window in places */
-	bool waits;     /* too many actors to count, until the user requests it */
-	/* number of actors by quarters of a column; owned, NULL = not counted */
+	/* there are too many actors: they are counted only when the user requests it */
+	bool waits;
+	/*
+	 * number of actors in each part of the window (2 x 2 parts in each screen column and row);
+	 * owned, NULL = not counted
+	 */
 	uint32_t *counts;
 	struct cs_map_request of; /* request for which the actors were counted */
 	size_t columns, rows;     /* size of the map in cells when they were counted */
@@ -53,7 +57,7 @@ struct map_view {
 	uint32_t grid;
 	int32_t level;
 	enum cs_map_overlay overlay;
-	uint64_t zoom; /* cells across each place */
+	uint64_t zoom; /* number of cells along each side of a place */
 	int64_t x0, y0;
 	int64_t x, y; /* coordinates of the cell under the cursor */
 	/* row + 1 of the cell that the cursor was moved to, if several share the place; or 0 */
@@ -69,14 +73,18 @@ struct map_view {
 	/* state of the overlay CS_MAP_GIVEN, which shows the output of a command */
 	char *line;       /* command whose rows name cells; owned, NULL = none */
 	const char *name; /* name of the overlay; NULL = show `line` */
-	/* screen->changes + 1 when the rows were read; 0 = never */
+	/* value of screen->changes when the rows of `line` were read, plus 1; 0 = not read yet */
 	uint64_t read_at;
 	unsigned char *given; /* for each cell, its key in given_keys + 1, or 0; owned */
 	CS_VEC(struct map_stranger) strangers;
 	struct cs_map_key given_keys[CS_MAP_KEYS];
 	size_t n_given_keys;
 	char words[CS_MAP_KEYS][24];
-	size_t told_elsewhere; /* number of marked cells on other levels and grids */
+	/*
+	 * number of marked cells that are on other levels or in other grids than those that the
+	 * window shows
+	 */
+	size_t told_elsewhere;
 };
 
 static inline struct map_view *map_state_of(const struct tui_view *view)
@@ -92,7 +100,10 @@ size_t map_place_at(const struct map_view *state, int64_t x, int64_t y);
 void map_draw_places(const struct tui_view *view, struct area places);
 void map_draw_legend(const struct tui_view *view, struct area area);
 struct paint map_paint_of(const struct map_view *state, const struct cs_map_place *place);
-/* map_near.c: counting and drawing the actors in cells larger than a place. */
+/*
+ * map_near.c: counts and draws the actors in cells that are larger than one place (character cell)
+ * of the map.
+ */
 bool map_has_many_unread(const struct cs_cooked *world);
 struct cs_error *map_read_inside(struct tui_view *view) CS_MUST_USE;
 void map_draw_inside(const struct tui_view *view, struct area places);
@@ -103,14 +114,18 @@ bool map_fill(struct tui_view *view, char letter, struct output *out);
 struct cs_error *map_read_rows(struct tui_view *view) CS_MUST_USE;
 /* Counts marked cells on other levels; if `moves` is set and none is visible, changes the level. */
 void map_go_where_told(struct tui_view *view, bool moves);
-/* Returns the place of a stranger; SIZE_MAX outside of the window or where the world has cells. */
+/*
+ * Returns the index of the place that shows a stranger (a cell that this world lacks); SIZE_MAX if
+ * it is outside of the window or if the world has cells at this place.
+ */
 size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger);
 /*
- * Parses "rows LINE" or the name of a predefined line. Sets *line_ret to the line and returns its
- * name, which is the line itself for "rows LINE". For any other text both are NULL.
+ * Parses the value of an overlay: "rows LINE", where the rows that the command line LINE prints
+ * mark cells, or the name of a predefined overlay. Stores the command line in *line_ret and returns
+ * the name; for "rows LINE", both are LINE. For any other text both are NULL.
  */
 const char *map_named_line(const char *value, const char **line_ret);
-/* Returns the predefined overlay after this one; NULL behind the last. */
+/* Returns the predefined overlay after `name`, or the first one for NULL; NULL after the last. */
 const char *map_next_named(const char *name);
 /*
  * Moves the cursor to the next cell, or to the cell of the next actor, whose name contains `value`
@@ -119,7 +134,7 @@ const char *map_next_named(const char *name);
 struct cs_error *map_search(struct tui_view *view, const char *value) CS_MUST_USE;
 /* Draws bounds, sources and paths in the second column of places (map_marks.c). */
 void map_draw_marks(struct tui_view *view, struct area places);
-/* Flag of places with a cell that a breakpoint names. */
+/* Mark of a map place (character) that shows a cell which a breakpoint names. */
 #define MAP_MARK_STOP 128u
 void map_mark_stops(struct tui_view *view);
 /* Returns the centre in the world of the cell under the cursor; false if there is no map. */

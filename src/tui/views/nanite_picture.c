@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the picture of a cut (clusters chosen for drawing) of a Nanite resource, and its camera. */
+/*
+ * Draws the picture of a cut (clusters chosen for drawing) of a Nanite resource, and computes the
+ * position of its camera.
+ */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/nanite_view.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* State of the view of a Nanite resource, which its files share, and the picture of its cut. */
+/*
+ * State of the view of a Nanite resource, which the files of the view share, and the function that
+ * draws the picture of the cut.
+ */
 #pragma once
 
 #include <cellscope/pages.h>
@@ -21,7 +24,7 @@ struct nanite {
 	uint32_t top; /* first visible row of page tiles */
 	int tiles;    /* tiles per row */
 	bool draws_run, is_set;
-	double error; /* largest error of the cut, in units of the mesh, if it is not the run's */
+	double error; /* largest error of the cut, in units of the mesh, if not draws_run */
 	int yaw, pitch;
 	unsigned overlay;
 	struct cs_model_cut cut;

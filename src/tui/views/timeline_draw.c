@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns drawing the timeline: strips, marks, the cursor, and the numbers of its frame. A column of
- * several frames shows the highest value, because users look for peaks.
+ * Draws the timeline: strips, marks, the cursor, and the numbers of the frame under the cursor. A
+ * column of several frames shows the highest value, because users look for peaks.
  */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/timeline_view.h"
@@ -14,8 +14,9 @@
 enum { LABEL = 9, WIDE = 16, NARROW = 9 };
 
 /*
- * Order of the strips; if they do not all fit, the last are left out. A recorded strip follows the
- * simulated one to compare it with, and is drawn only if it has values.
+ * Order of the strips (each is one graph over the frames) from top to bottom; if they do not all
+ * fit, those at the end of the list are left out. A strip of recorded values (REAL_) is drawn next
+ * to the simulated one that it is compared with, and only if it has values.
  */
 static const enum number order[] = {LOADS, WAITING, WORK, RUN_REAL, RUN_SIMULATED, REAL_SHOW,
 	PERFORMANCE, STALL, PAGES_MISSING, PAGES_LOADING, PAGES_EVICTED, PAGES_USED, PAGES_WORST,
@@ -64,7 +65,10 @@ static void draw_label(struct area area, int y, enum number number, double peak)
 		put_text(area, x, y, inks[INK_DIM], strip->before);
 }
 
-/* Draws performance and stalls as letters for their kind; returns false for other numbers. */
+/*
+ * Draws a performance value or a stall as a letter that tells its kind. Returns false for other
+ * kinds of numbers, which are not drawn.
+ */
 static bool draw_letter(struct area area, int x, int y, enum number number, double value)
 {
 	static const char letters[] = ".SCI";

@@ -54,7 +54,10 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
-/* Returns which table contains numbers of an owner; `frames` also contains those of profiles. */
+/*
+ * Returns the owner whose table contains the numbers of `owner`: those of profiles are in the table
+ * `frames`, together with those of the world.
+ */
 static enum owner timeline_table_of(enum owner owner)
 {
 	return owner == OF_PROFILE ? OF_WORLD : owner;
@@ -93,7 +96,10 @@ static void read_rows(
 		read_sample(state, table, source, i, of);
 }
 
-/* Reads all frames of the last `run compare`, including those that this run does not have. */
+/*
+ * Reads all frames of the latest comparison by the command `run compare`, including frames that
+ * this run does not have.
+ */
 static void timeline_read_run(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);
@@ -106,7 +112,7 @@ static void timeline_read_run(struct tui_view *view)
 	state->last = n > state->last ? n : state->last;
 }
 
-/* Reads the frames that have run since the last call. */
+/* Reads the samples of the frames that have run since the last call. */
 void timeline_read_frames(struct tui_view *view, const struct cs_table *table, const void *source)
 {
 	struct timeline *state = timeline_of(view);
@@ -153,7 +159,10 @@ static const char *text_of(
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/* Reads the marks of the window, which a binary search finds because events are sorted by frame. */
+/*
+ * Reads the marks (changes of data layers) of the frames in the window. Events are sorted by frame,
+ * so a binary search finds them.
+ */
 struct cs_error *timeline_read_marks(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);

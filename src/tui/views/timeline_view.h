@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* State of the timeline, which its files share: samples of frames, window, cursor. */
+/*
+ * State of the timeline view (graphs of numbers over the frames of a run), which its source files
+ * share: samples of frames, visible window, cursor.
+ */
 #pragma once
 
 #include "src/tui/view.h"
 
-/* Numbers that are read for each frame, each drawn as a strip. */
+/*
+ * Numbers that are read for each frame; each is drawn as a strip (a row of bars over the frames).
+ */
 enum number {
 	LOADS,
 	WAITING,
@@ -21,7 +26,7 @@ enum number {
 	/* of a real run, and of its simulation (`run compare`) */
 	RUN_REAL,
 	RUN_SIMULATED,
-	/* of the pages of Nanite resources */
+	/* numbers of pages of Nanite resources */
 	PAGES_MISSING,
 	PAGES_LOADING,
 	PAGES_EVICTED,
@@ -30,7 +35,7 @@ enum number {
 	NUMBERS
 };
 
-/* Where a number comes from. */
+/* Where the numbers of a strip come from. */
 enum owner { OF_WORLD, OF_PROFILE, OF_PAGES, OF_RUN };
 
 struct timeline_strip {
@@ -58,13 +63,17 @@ struct mark {
 struct timeline {
 	struct sample *kept; /* ring of samples; that of a frame is at frame % TIMELINE_KEPT */
 	uint64_t now;        /* current frame of the run when samples were last read */
-	uint64_t last;       /* highest frame that was ever read */
+	uint64_t last;       /* highest frame whose sample was ever read */
 	uint64_t frame;      /* frame under the cursor */
 	uint64_t first;      /* first frame of the window */
 	uint64_t zoom;       /* frames per column; 0 = choose it so that all frames fit */
 	int columns;
-	bool has[OF_RUN + 1];      /* for each owner: some frame has its numbers */
-	CS_VEC(struct mark) marks; /* marks of the window */
+	/*
+	 * for each owner (kind of table that numbers come from): whether any frame has numbers of
+	 * that owner
+	 */
+	bool has[OF_RUN + 1];
+	CS_VEC(struct mark) marks; /* data layer changes in the visible window */
 	struct tui_view *cells;    /* list of the cells that made the cursor's frames long */
 	bool in_cells;             /* the cursor is in the list `cells` */
 	bool has_cells;            /* the area is high enough for `cells` */
@@ -87,17 +96,17 @@ static inline uint64_t timeline_column_of(const struct timeline *state, uint64_t
 	return (frame - state->first) / state->zoom;
 }
 
-/* Number of samples in the ring (timeline_rows.c). */
+/* Number of samples (one for each frame) that the ring buffer stores (timeline_rows.c). */
 enum { TIMELINE_KEPT = 8192 };
 /* Returns the sample of a frame; NULL if it was never read, or is overwritten. */
 const struct sample *timeline_sample_at(const struct timeline *state, uint64_t frame);
 /* Returns the lowest frame whose sample is not overwritten. */
 uint64_t timeline_first_frame(const struct timeline *state);
-/* Reads the samples of frames that have run since the last call; `table` is `frames`. */
+/* Reads the samples of frames that have run since the last call from the table `frames`. */
 void timeline_read_frames(struct tui_view *view, const struct cs_table *table, const void *source);
 /* Returns the frame in the column `frame` of a row; 0 = none. */
 uint64_t timeline_frame_of_row(const struct cs_table *table, const void *source, size_t row);
-/* Reads the changes of data layers in the window. */
+/* Reads the changes of data layers in the frames of the window. */
 struct cs_error *timeline_read_marks(struct tui_view *view) CS_MUST_USE;
 
 /* defined in timeline_draw.c */

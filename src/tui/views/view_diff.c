@@ -26,7 +26,7 @@ struct group {
 /* A visible line: the heading of a group, or a row of the command's output. */
 struct line {
 	unsigned group;
-	long row; /* index of the row; NO_ROW for a heading */
+	long row; /* index of the row in the command's output; NO_ROW for a heading */
 	bool last;
 };
 
@@ -46,7 +46,10 @@ static struct diff *view_diff_state_of(const struct tui_view *view)
 
 /* ---- sides of the comparison ---- */
 
-/* Columns to show, by kind of comparison: the first shape whose `name` column the rows have. */
+/*
+ * Columns to show, one set (shape) for each kind of comparison. A view uses the first shape whose
+ * column `name` exists in the rows of the comparison.
+ */
 static const struct shape {
 	const char *name, *group, *sign, *left, *right, *why, *rule;
 } shapes[SHAPES] = {
@@ -361,7 +364,10 @@ static size_t begins_as(const char *left, const char *right)
 	return same >= LEAST && left[same] && right[same] ? same : 0;
 }
 
-/* Draws "left -> right"; omits the left side if it is the name, and a common beginning of both. */
+/*
+ * Draws "left -> right"; omits the left side if it equals the name of the row, and omits the
+ * beginning that both sides share.
+ */
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
 	const struct shape *shape = state->shape;
@@ -383,7 +389,10 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 	       2;
 }
 
-/* Draws "~ name why rule 1.5 left -> right"; for frames the sides, which are short, precede why. */
+/*
+ * Draws one row: "~ name why rule 1.5 left -> right". In a comparison of frames, "left -> right"
+ * precedes "why", because both states are short.
+ */
 static void view_diff_draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
 {

@@ -94,7 +94,10 @@ static bool fill_check(struct tui_view *view, char letter, struct output *out)
 	return true;
 }
 
-/* The argument is the row of the finding. The actor is the first column, for the keys of actors. */
+/*
+ * The argument of the view is the row of the finding. The actor is the first column, so that the
+ * keys for actors apply to it.
+ */
 const struct view_type view_finding = {
 	.name = "finding",
 	.title = "Finding",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Views of the keys of the view below, and of the whole log. */
+/* Defines the view that lists the keys of the view under it, and the view of the whole log. */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
@@ -28,7 +28,9 @@ static const struct key *key_at(const struct tui_view *view, size_t index)
 	return ((const struct keys *)view->state)->at.at[index];
 }
 
-/* Lists keys bound by the user, those of the view, and common ones that it does not replace. */
+/*
+ * Lists keys bound by the user, keys of the view below, and common keys that it does not replace.
+ */
 static struct cs_error *renew_keys(struct tui_view *view)
 {
 	struct keys *keys = view->state;
@@ -52,7 +54,7 @@ static void close_keys(struct tui_view *view)
 	cs_vec_free(&((struct keys *)view->state)->at);
 }
 
-/* Draws the keys, and below them the full help of the key under the cursor. */
+/* Draws the list of keys, and below it the full help of the key under the cursor. */
 static void draw_all_keys(struct tui_view *view, struct area area)
 {
 	enum { KEYS = 12, LEAST_HELP = 34 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The map: cells of a grid and level to scale. A place of the map is two columns wide and shows one
- * or more cells; the library (cellscope/query.h) decides what it shows. The view owns a window, a
- * cursor in cell coordinates, and what is only drawn, such as ranges and headings of sources.
+ * The map view, which draws the cells of a grid level to scale. A place of the map is two columns
+ * wide and shows one or more cells; the library (cellscope/query.h) decides what it shows. The view
+ * owns a window, a cursor in cell coordinates, and what is only drawn, such as ranges and headings
+ * of sources.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -63,7 +64,7 @@ static struct cs_error *sort_cells(struct tui_view *view)
 	return cs_map_index_new(world, state->grid, state->level, &state->sorted.index);
 }
 
-/* Draws the window; if it has not moved, only the cells that changed. */
+/* Draws the map in the window; if the window has not moved, only the cells that changed. */
 static struct cs_error *draw_window(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -87,7 +88,10 @@ static struct cs_error *draw_window(struct tui_view *view)
 	return error;
 }
 
-/* Sets the size of the window in cells from the size of one cell; returns whether it changed. */
+/*
+ * Computes how many columns and rows of cells fit in the window at the current size of a cell
+ * (inside.side); returns whether these numbers changed.
+ */
 static bool resize(struct map_view *state)
 {
 	const int side = (int)state->inside.side;
@@ -98,7 +102,10 @@ static bool resize(struct map_view *state)
 	return is_other;
 }
 
-/* Draws the cells as large as the window allows, at most LARGEST places across. */
+/*
+ * Chooses the size at which cells are drawn: the largest square of 1, 2 or LARGEST places
+ * (character positions) on each side with which all cells fit in the window.
+ */
 static void enlarge(struct tui_view *view)
 {
 	enum { LARGEST = 4 };
@@ -139,7 +146,10 @@ static void go_to_middle(struct map_view *state)
 	state->y = state->y0 + state->rows / 2 * (int64_t)state->zoom;
 }
 
-/* Moves the cursor to the cell nearest to the middle of the window, or else to the middle. */
+/*
+ * Moves the cursor to the cell nearest to the middle of the window, or to the middle itself if no
+ * cell is near.
+ */
 static void choose_cursor(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -169,7 +179,7 @@ size_t map_place_at(const struct map_view *state, int64_t x, int64_t y)
 	return (size_t)row * state->map.columns + (size_t)column;
 }
 
-/* Returns whether the cursor is on a cell; it then stays there when the window is fitted again. */
+/* Returns whether the cursor is on a cell, where it then stays when the window is fitted again. */
 static bool has_cursor(const struct map_view *state)
 {
 	size_t place = map_place_at(state, state->x, state->y);
@@ -258,7 +268,10 @@ static void scroll(struct tui_view *view)
 	state->y0 = y0;
 }
 
-/* Adds to a coordinate with a limit, because files may contain any coordinates. */
+/*
+ * Adds `by` to a coordinate and limits the sum to +-2^40, because files may contain any
+ * coordinates.
+ */
 static int64_t map_moved(int64_t at, int64_t by)
 {
 	const int64_t most = INT64_C(1) << 40;
@@ -401,7 +414,10 @@ static struct cs_error *set_rows(struct map_view *state, const char *name, const
 	return NULL;
 }
 
-/* Changes to the next overlay: of the library, then the predefined lines, then the first. */
+/*
+ * Changes to the next overlay: first the overlays of the library in order, then those that
+ * predefined command lines fill, then the first one again.
+ */
 static struct cs_error *next_overlay(struct map_view *state)
 {
 	const char *line = NULL, *name;
@@ -518,7 +534,7 @@ static void read_zoom(
 	*side_ret = side;
 }
 
-/* Zooms around the cursor; "in" and "out" by a factor of 2. */
+/* Zooms around the cursor: to a given zoom, or with "in" and "out" by a factor of 2. */
 static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -542,7 +558,10 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/* Moves window and cursor by "X,Y": places to the right and down. */
+/*
+ * Moves the window and the cursor by "X,Y": the numbers of places (characters) to the right and
+ * down.
+ */
 static struct cs_error *pan(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -559,8 +578,8 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 }
 
 /*
- * Begins dragging the source of this name, or the first source. "off" ends dragging, and so does an
- * empty value while a source is dragged.
+ * Begins dragging the source named `value`, or the first source if `value` is empty. "off" ends
+ * dragging, and so does an empty `value` while a source is dragged.
  */
 static struct cs_error *drag(struct tui_view *view, const char *value)
 {
@@ -732,7 +751,10 @@ static void close_map(struct tui_view *view)
 	cs_vec_free(&state->strangers);
 }
 
-/* Opens the map; an argument names an overlay, or is "rows LINE". */
+/*
+ * Opens the map. The view's argument, if any, names an overlay, or is "rows LINE" with a command
+ * whose rows name cells.
+ */
 static struct cs_error *open_map(struct tui_view *view)
 {
 	map_state_of(view)->inside.side = 1;

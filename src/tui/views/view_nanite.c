@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * View of a Nanite resource: its pages as tiles by residency and fill, the pages that the page
- * under the cursor needs or that need it, why it is resident or not, and a picture of a cut. States
- * are those of the table `pages`, needs those of `page_needs`, reasons those of `why page`; the cut
- * and its picture are computed by the library (cellscope/pages.h).
+ * View of a Nanite resource: its pages as tiles that show residency and fill, the pages that the
+ * page under the cursor needs or that need it, why this page is resident or not, and a picture of a
+ * cut. States are those of the table `pages`, needs those of `page_needs`, reasons those of `why
+ * page`; the cut and its picture are computed by the library (cellscope/pages.h).
  */
 #include <cellscope/pages.h>
 #include <cellscope/paging.h>
@@ -21,7 +21,10 @@
 
 enum { LABEL = 6, TURN = 15, FULL_TURN = 360, FIRST_TRIANGLES = 2000 };
 
-/* Returns the row of a page of the resource in tables of pages. */
+/*
+ * Returns the row, in tables that list the pages of all open resources, of page `page` of the shown
+ * resource.
+ */
 static uint32_t view_nanite_row_of(const struct tui_view *view, uint32_t page)
 {
 	const struct nanite *state = nanite_state_of(view);
@@ -558,8 +561,9 @@ static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 }
 
 /*
- * Returns the rows for needs and users: at most a third of the area, and no more than the mesh has
- * needs. Equal for all pages, so that the layout is stable while the cursor moves.
+ * Returns the number of rows for the lists of pages that a page needs and of pages that need it: at
+ * most a third of `rows`, and no more than the mesh has needs in total. Equal for all pages, so
+ * that the layout is stable while the cursor moves.
  */
 static int rows_of_needs(const struct cs_model *model, int rows)
 {

@@ -17,7 +17,10 @@ struct history {
 	unsigned char states[GRID_MOST];
 };
 
-/* Returns the cell that the record shows, or the cell of the actor that it shows. */
+/*
+ * Returns the row of the cell that the view shows as a record, or of the cell of the actor that it
+ * shows; CS_NONE for other views.
+ */
 static uint32_t cell_of_record(struct tui_view *view)
 {
 	const struct list *list = &view->list;
@@ -29,7 +32,7 @@ static uint32_t cell_of_record(struct tui_view *view)
 	return object_row(view->session, &object);
 }
 
-/* Reads the states of the cell in all frames, with as many frames per column as necessary. */
+/* Reads the states of the cell in all frames of the run, several frames per column if necessary. */
 static void read_history(struct tui_view *view, uint32_t cell, int columns)
 {
 	struct history *state = view->state;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Views of lines that can be run without typing: first steps with what is open, tasks with their
- * keys, and files and settings to complete a line with. A row has a name, a description and a line,
- * which Enter submits. The line of the row under the cursor is shown below the rows.
+ * Views whose rows are command lines that can be run without typing: first steps with what is open,
+ * tasks with their keys, and lines to complete with files and settings. A row has a name, a
+ * description and a line, which Enter submits. The line of the row under the cursor is shown below
+ * the rows.
  */
 #include <cellscope/cook.h>
 #include <cellscope/world.h>
@@ -22,7 +23,7 @@
 #include <sys/stat.h>
 
 struct row {
-	/* owned; a line that begins with ':' is put into the prompt */
+	/* owned; a `line` that begins with ':' is put into the prompt for editing */
 	char *name, *about, *line;
 	enum ink ink;
 	char *path; /* file to preview; owned, or NULL */
@@ -31,7 +32,7 @@ struct row {
 struct pick {
 	CS_VEC(struct row) rows;
 	int names;       /* width in columns of the longest name */
-	size_t seen_row; /* row + 1 of the file in `seen`; 0 = none */
+	size_t seen_row; /* 1 + the row whose file `seen` contains; 0 = none */
 	char seen[1024]; /* first bytes of a previewed file */
 };
 
@@ -53,7 +54,10 @@ static void clear(struct pick *state)
 	state->names = 0;
 }
 
-/* Adds a row whose line is the formatted text; does nothing if memory runs out. */
+/*
+ * Adds a row that, when chosen, runs the formatted text as a command line; does nothing if memory
+ * runs out.
+ */
 static void CS_PRINTF(5, 6) add(struct pick *state, enum ink ink, const char *name,
 	const char *about, const char *format, ...)
 {

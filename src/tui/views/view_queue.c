@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The queue: cells that are wanted but not loaded, in the order of streaming, with the sort keys of
- * that order; and the slots of the load budget as lanes, each with the cell that it loads. Both are
- * read from the rows of the command `queue`.
+ * The view of the queue: the cells that should load but have not yet, in the order in which
+ * streaming loads them, with the sort keys of that order; and the slots of the load budget as
+ * lanes, each with the cell that it loads. Both are read from the rows of the command `queue`.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"

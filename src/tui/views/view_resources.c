@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of Nanite resources, and of their pages, hierarchies, levels and page pool. */
+/*
+ * Defines the views that list Nanite resources, and their pages, hierarchies, levels and page pool.
+ */
 #include "src/tui/views/views.h"
 
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two runs along the same path: strips of both over the frames, with recorded values, and below
- * them the frames that differ, one per row. The strips mark the frame under the cursor. The rows
- * are those of `diff run`; Enter lists the cells that differ in a frame.
+ * Shows two runs along the same path: strips (graphs over the frames) of both with recorded values,
+ * and below them a row for each frame in which they differ. The strips mark the frame under the
+ * cursor. The rows are those of the command `diff run`; Enter lists the cells that differ in a
+ * frame.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -13,7 +14,10 @@
 
 enum { LABEL = 12, RIGHT = 12, STRIPS_FROM = 10 };
 
-/* The strips in order; `twin` is the column of the other run, which is drawn to the same scale. */
+/*
+ * The strips in order; `twin` is the key of the column with the same number of the other run, which
+ * is drawn to the same scale.
+ */
 static const struct strip {
 	const char *label, *key, *twin;
 	double unit;
@@ -89,7 +93,10 @@ static uint64_t frames_of_column(const struct list *list, int columns)
 	return (uint64_t)(last > 0 ? last : 0) / (uint64_t)columns + 1;
 }
 
-/* Draws a strip; a column shows the highest value of its frames. */
+/*
+ * Draws one strip: the values of strip->key in `list`, over the frames. Each column of the strip
+ * stands for `frames` frames and shows their highest value.
+ */
 static void view_runs_draw_strip(const struct list *list, struct area area, int y,
 	const struct strip *strip, uint64_t frames, double peak)
 {
@@ -110,7 +117,10 @@ static void view_runs_draw_strip(const struct list *list, struct area area, int 
 	free(values);
 }
 
-/* Draws as many strips with values as fit; returns the number of rows used. */
+/*
+ * Draws the strips that have values, one in each row, as many as fit; returns the number of rows
+ * used.
+ */
 static int draw_strips(struct tui_view *view, struct area area, int most)
 {
 	const struct list *list = &rows_of(view)->list;
@@ -168,7 +178,10 @@ static void close_runs(struct tui_view *view)
 	view_free(rows_of(view));
 }
 
-/* Replaces the placeholder %p by the line that lists the cells of the frame under the cursor. */
+/*
+ * Replaces the placeholder %p by the command line that lists the cells of the frame under the
+ * cursor.
+ */
 static bool fill_runs(struct tui_view *view, char letter, struct output *out)
 {
 	struct object frame = {.row = CS_NONE};

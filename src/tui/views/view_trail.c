@@ -11,7 +11,10 @@
 
 static const char actor_kind[] = "actor ";
 
-/* Replaces %s by the argument as typed, and %r by the name in "actor NAME". */
+/*
+ * Prints the value of a placeholder of a command line: for %s the view's argument as typed, for %r
+ * the name in an argument "actor NAME". Returns false for any other placeholder.
+ */
 static bool fill_argument(struct tui_view *view, char letter, struct output *out)
 {
 	const bool is_name =
@@ -78,7 +81,7 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Draws what a step examined and, below that, its decision; returns the number of lines. */
+/* Draws what a step of the explanation examined, and its decision; returns the number of lines. */
 static int draw_side(struct area area, struct paint paint, const char *looked, const char *decided)
 {
 	int rows = *looked ? put_wrapped(area, 0, 0, paint, looked) : 0;
@@ -208,7 +211,7 @@ const struct view_type view_trails = {
 /* ---- why an object is in its present state ---- */
 
 struct why {
-	/* view of the same answer as a record, whose fields name objects */
+	/* view of the answer of `why` as a record; its fields name the objects of the sentences */
 	struct tui_view *record;
 };
 
@@ -217,7 +220,10 @@ static struct why *why_of(const struct tui_view *view)
 	return view->state;
 }
 
-/* Returns the command that explains the object: why-layer for a layer, why for others. */
+/*
+ * Returns the command line that explains the view's object: `why-layer NAME` for a layer, `why KIND
+ * NAME` for others.
+ */
 static char *line_of_why(struct tui_view *view)
 {
 	static const char layer[] = "layer ";
@@ -251,7 +257,10 @@ static struct cs_error *renew_why(struct tui_view *view)
 	return view_set_argument(record, view->argument);
 }
 
-/* Returns the first object of the record that the sentence names; false if there is none. */
+/*
+ * Finds the first object in the fields of the answer's record whose name the sentence under the
+ * cursor contains. Returns false if there is none.
+ */
 static bool object_of_sentence(struct tui_view *view, struct object *ret)
 {
 	struct cs_value line = list_value(&view->list, view->list.cursor, "text");
@@ -267,7 +276,10 @@ static bool object_of_sentence(struct tui_view *view, struct object *ret)
 	return false;
 }
 
-/* Returns the object that the sentence under the cursor names, or else the object explained. */
+/*
+ * Returns the object that the sentence under the cursor names; if it names none, the object that
+ * the view explains.
+ */
 static void object_of_why(struct tui_view *view, struct object *ret)
 {
 	if (!object_of_sentence(view, ret))

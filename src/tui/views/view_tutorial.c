@@ -12,7 +12,7 @@
 static const struct {
 	const char *title, *text;
 	const char *keys;  /* keys to press, as shown in the lesson */
-	const char *lines; /* beginnings of lines that complete the lesson, separated by '|' */
+	const char *lines; /* beginnings of command lines that end the lesson, separated by '|' */
 } lessons[] = {
 	{"The map",
 		"This is a world from above: cells of a grid, a place each. One cursor "
