@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the commands compare (which of two cells streams in first, and the sort key that
- * decides) and layer-cost (how many cells each set of data layers makes).
+ * Implements the commands `compare` (which of two cells is loaded first, and by which sort key) and
+ * `layer-cost` (how many cells each set of data layers makes).
  */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
@@ -65,9 +65,9 @@ const struct command command_compare = {
 /* ---- command layer-cost ---- */
 
 /*
- * Runs the query of layer-cost. CROSS JOIN fixes the join order: SQLite scans the cells once and
- * finds the row of `place` for each cell by an index, instead of scanning all cells for each row of
- * `place`.
+ * Runs the SQL query of the command `layer-cost`. CROSS JOIN fixes the join order: SQLite scans the
+ * cells once and finds the row of `place` for each cell by an index, instead of scanning all cells
+ * for each row of `place`.
  */
 static struct cs_error *run_layer_cost(struct call *call)
 {

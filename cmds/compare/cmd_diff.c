@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the commands diff (lists what differs between two worlds) and cook log (writes the
+ * Implements the commands `diff` (lists what differs between two worlds) and `cook log` (writes the
  * cook in the format of the engine's StreamingGeneration log).
  */
 #include "cmds/cook/cmd_cooks.h"
@@ -17,9 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of the cells of a world that a listing shows; read before it, in the cells' order. */
+/*
+ * Names of the cells of a world that a listing shows. They are read before the listing is printed,
+ * in the order of the cells.
+ */
 struct cell_names {
-	uint32_t *at; /* for each cell, 1 + the offset of its name in `texts`; 0 = not shown */
+	uint32_t *at; /* for each cell, offset of its name in `texts` + 1; 0 = not listed */
 	CS_VEC(char) texts;
 };
 
@@ -157,7 +160,10 @@ static const char *shown_cell_name(const struct cell_names *names, uint32_t cell
 	return names->at[cell] ? names->texts.at + names->at[cell] - 1 : "";
 }
 
-/* Writes the name of the object of a row to `text`; reads it from the left side if it is there. */
+/*
+ * Stores in `text` the name of the object that a row of the comparison is about, as the left side
+ * names it, or the right side if the left side has no such object.
+ */
 static void name_row(const struct sides *sides, const struct cs_diff_row *row, char text[200])
 {
 	const struct cs_cooked *cooked = row->left == CS_NONE ? sides->right : sides->left;
@@ -190,7 +196,7 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 	snprintf(text, 200, "%s", name);
 }
 
-/* Returns the text of one side of a row: value of the changed field, or cell of an actor. */
+/* Returns the text of one side of a difference: value of the field, or cell of the actor. */
 static const char *describe_side(const struct cs_cooked *cooked, const struct cell_names *names,
 	const struct cs_diff_row *row, uint32_t at, uint32_t cell, char text[200])
 {
@@ -295,7 +301,10 @@ static struct cs_error *list_differences(struct call *call, struct listed_differ
 	return error;
 }
 
-/* Marks the cells that the listing names, also for actors. Returns false if out of memory. */
+/*
+ * Marks the cells that the listing names, as cells or as cells of actors. Returns false if out of
+ * memory.
+ */
 static bool mark_cells(const struct listed_differences *listed, struct cell_names *names,
 	size_t n_cells, bool left)
 {
@@ -424,7 +433,10 @@ static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
 	return emit_plain(call, &stat_table, rows, KINDS, sizeof(*rows));
 }
 
-/* Returns the worst verdict of the rows. `counts`: rows explained by a rule, unexplained, stale. */
+/*
+ * Returns the worst verdict of all rows. `counts`: number of rows that a rule explains, of
+ * unexplained rows, and of stale rows.
+ */
 static enum cs_compare_verdict verdict_of(
 	const struct cs_diff *diff, const char *expected, size_t counts[3])
 {
@@ -443,7 +455,7 @@ static enum cs_compare_verdict verdict_of(
 /* Compares two cooks, two logs or two engine cooks: prints the differences and the verdict. */
 static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
-	/* world field that always differs between a project and its JSON form */
+	/* field of the world that always differs between a project and its JSON form */
 	const char *expected = "source";
 	const struct sides sides = {.left = left, .right = right};
 	struct cs_diff diff;
@@ -499,7 +511,10 @@ static struct cs_error *open_side(
 	return error;
 }
 
-/* Returns the command to compare the arguments if they are resources or frames; NULL = worlds. */
+/*
+ * Returns the command that compares the arguments of the call if these are Nanite resources or
+ * frames; NULL if they are worlds.
+ */
 static const char *verb_of_sides(const struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;
@@ -553,7 +568,10 @@ static struct cs_error *hand_over(struct call *call, const char *verb)
 	return error;
 }
 
-/* Compares projects, JSON worlds, .cworld files, logs, and folders or containers of the engine. */
+/*
+ * Implements the command `diff`, which compares projects, JSON worlds, .cworld files, logs, and
+ * folders or containers of the engine.
+ */
 static struct cs_error *run_diff(struct call *call)
 {
 	struct session *session = call->session;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Compares our cook with the engine's cook of the same world: commands diff log, diff hlod and diff
- * cooked, and the part of diff that calls them.
+ * Compares our cook with the engine's cook of the same world: the commands `diff log`, `diff hlod`
+ * and `diff cooked`, and the part of the command `diff` that calls them.
  */
 #include <cellscope/compare.h>
 

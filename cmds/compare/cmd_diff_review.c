@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Option --review of diff: prints the differences of two cooks in groups, from causes (settings) to
- * effects (cells), each with its count and its first rows, and a summary.
+ * Implements the option --review of the command `diff`: prints the differences of two cooks in
+ * groups, from causes (settings) to effects (cells), each with its count and its first rows, and a
+ * summary.
  */
 #include "cmds/cook/cmd_trail.h"
 #include "cmds/world/cmd_differences.h"
@@ -149,7 +150,10 @@ static const char *diff_review_rule_at(const struct cs_trail *trail, size_t step
 	return step < trail->n ? trail->steps[step].number : NULL;
 }
 
-/* Prints, for each side, the first step of an actor's trail that decided differently. */
+/*
+ * Prints, for each side, the first step of the actor's placement trail (the rules that placed it)
+ * in which the two cooks decided differently.
+ */
 static struct cs_error *diff_review_say_parting(
 	const struct review *review, const struct cs_parting *parting)
 {

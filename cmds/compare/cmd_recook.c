@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Commands that cook the open world again: edit, remove and hlod build change the source first;
- * diff pie and verify-cook only compare cooks. All need a world that was opened uncooked, because a
- * cooked file does not contain its source.
+ * Implements the commands that cook the open world again: `edit`, `remove` and `hlod build` change
+ * the source first; `diff pie` and `verify-cook` only compare cooks. All need a world that was
+ * opened uncooked, because a cooked file does not contain its source.
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the command sweep: cooks the open world in memory with each value, or pair of values,
- * of one or two settings, counts the results, and names the best within a budget.
+ * Implements the command `sweep`, which cooks the open world in memory with each value, or pair of
+ * values, of one or two settings, counts the results, and names the best within a budget.
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/session/plain.h"
@@ -159,7 +159,10 @@ static struct cs_error *show_sweep(
 
 /* ---- command sweep ---- */
 
-/* Reads the options of sweep. The result points to the names of the swept settings in `names`. */
+/*
+ * Reads the options of the command `sweep`. The result points to the names of the swept settings in
+ * `names`.
+ */
 static struct cs_error *sweep_read_options(struct call *call, struct cs_sweep_options *ret,
 	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
 {

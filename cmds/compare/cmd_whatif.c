@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements whatif: cooks the open world with changes in memory and compares the counts. */
+/*
+ * Implements the command `whatif`: cooks the open world in memory with changed settings and
+ * compares the counts.
+ */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
 #include "src/front/open.h"

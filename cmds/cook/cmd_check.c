@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements check: lists the findings of validation; the answer is "no" if one is an error. */
+/*
+ * Implements the command `check`, which lists the findings of validation; its answer is "no" if a
+ * finding is an error.
+ */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"

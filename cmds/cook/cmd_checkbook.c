@@ -45,7 +45,10 @@ static void checkbook_say_page(struct output *out, size_t page, size_t before)
 	say_tokens(out, pages[page].tokens);
 }
 
-/* Prints the page named `token`, or the pages of a token, those about this token alone first. */
+/*
+ * Prints the check page named `token`, or the pages about a token of findings, first those about
+ * this token alone.
+ */
 struct cs_error *say_check(struct output *out, const char *token)
 {
 	const size_t n_pages = sizeof(pages) / sizeof(pages[0]);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the commands cluster (lists the actors that load together with an actor), cut (lists
- * the references whose removal splits that set) and explain cell (why a cell is as large and as
- * full as it is). For a mesh, cluster and cut call cmds/nanite.
+ * Implements the commands `cluster` (lists the actors that load together with an actor), `cut`
+ * (lists the references whose removal splits that set) and `explain cell` (why a cell is as large
+ * and as full as it is). For a mesh, `cluster` and `cut` call cmds/nanite.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
@@ -51,8 +51,8 @@ static struct cs_error *emit_edges(
 }
 
 /*
- * Returns the cluster that contains an actor. All titles are read first, so that an error of
- * reading precedes any output. The caller frees both lists of the result.
+ * Returns the cluster that contains an actor. Reads the titles of all actors in the cluster, so
+ * that an error of reading precedes any output. The caller frees both lists of the result.
  */
 static struct cs_error *read_cluster(
 	struct cs_cooked *cooked, uint32_t actor, struct cs_actor_cluster *ret)

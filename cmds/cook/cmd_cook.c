@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the commands cook (cooks a world to a file) and gen (generates a world). */
+/* Implements the commands `cook` (cooks a world to a file) and `gen` (generates a world). */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -185,7 +185,10 @@ static struct cs_error *list_drops(struct call *call, struct cs_query *query)
 	return error;
 }
 
-/* Prints, in text output only, what the engine would drop without a message. */
+/*
+ * Prints, in text output only, the actors of the cooked file `path` that the engine would drop
+ * without a message.
+ */
 static struct cs_error *tell_drops(struct call *call, const char *path)
 {
 	struct cs_cooked *world;
@@ -277,7 +280,7 @@ const struct command command_cook = {
 
 /* ---- command gen ---- */
 
-/* arguments of gen, in the order of enum cs_world_kind */
+/* arguments of the command `gen`, in the order of enum cs_world_kind */
 static const char *const gen_kinds[] = {"city", "open", NULL};
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the commands why cell, why-not cell and queue (why a cell is or is not loaded in the
- * present frame), probe and completed (what a source at another place would load).
+ * Implements the commands `why cell`, `why-not cell` and `queue` (why a cell is or is not loaded in
+ * the current frame), `probe` and `completed` (what a source at another position would load).
  */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
@@ -20,7 +20,7 @@ static const char *cell_name(const struct cs_stream *stream, struct cs_stream_ce
 
 /* ---- command why cell ---- */
 
-/* The whole answer of why cell; machine formats print it as one record. */
+/* The whole answer of the command `why cell`; machine formats print it as one record. */
 struct answer {
 	struct cs_stream_why why;
 	struct cs_stream_cell_view view;
@@ -226,7 +226,7 @@ static const char *grid_name(const struct cs_stream *stream, struct cs_stream_ce
 		world, world->partitions[cs_cooked_cell(world, cell.cell)->partition].name);
 }
 
-/* Prints commands that help against the rule that prevents loading. */
+/* Prints commands that would lift the rule that prevents the cell from loading. */
 static void say_advice(
 	struct output *out, const struct cs_stream *stream, const struct answer *answer)
 {
@@ -315,7 +315,10 @@ static void say_answer(
 	say_advice(out, stream, answer);
 }
 
-/* Prints what `run compare` found about the cell: up to 4 visits of the real run that were late. */
+/*
+ * Prints what the command `run compare` found about the cell: up to 4 visits (periods in which the
+ * cell is loaded) that began late or never in the real run.
+ */
 static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_world(call->stream, cell.world).cooked;
@@ -374,7 +377,7 @@ static struct cs_error *run_why_cell(struct call *call)
 OLD_NAME(command_why_cell, "why cell", "why", run_why_cell, COMMAND_RUN | COMMAND_WORLD,
 	"why cell L0:5,1", {"CELL", ARGUMENT_CELL});
 
-/* Answers like why cell, but the first line names the rule that prevents loading. */
+/* Answers like the command `why cell`, but the first line names the rule that prevents loading. */
 static struct cs_error *run_why_not(struct call *call)
 {
 	return answer_for_cell(call, true);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the command rules and `help rule NUMBER`: list the numbered rules of cooking,
+ * Implements the commands `rules` and `help rule NUMBER`, which list the numbered rules of cooking,
  * streaming and reading that the program implements.
  */
 #include "cmds/cook/cmd_rules.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements verify and nanite verify: check files against what their format guarantees. */
+/*
+ * Implements the commands `verify` and `nanite verify`, which check files against the rules of
+ * their format.
+ */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
@@ -260,7 +263,10 @@ static struct cs_error *verify_cooked(struct call *call, const char *path)
 	return error;
 }
 
-/* Checks the values of a mesh that the engine cooked; reading has accounted for every byte. */
+/*
+ * Checks the values of a mesh that the engine cooked. Reading the mesh has already checked that
+ * every byte belongs to a known field.
+ */
 static struct cs_error *verify_model(struct call *call, const struct cs_model *model)
 {
 	struct cs_findings findings = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the commands explain actor, why-always, why-level and why-repair: print why the cook
- * put an actor where it is. The library returns the steps as data; cmd_trail.c makes sentences of
- * them.
+ * Implements the commands `explain actor`, `why-always`, `why-level` and `why-repair`, which print
+ * why the cook put an actor where it is. The library returns the steps of the decision as data;
+ * cmd_trail.c makes sentences of them.
  */
 #include "cmds/cook/cmd_trail.h"
 #include "src/session/plain.h"
@@ -49,7 +49,10 @@ static void say_actor(struct output *out, const struct cs_cooked *cooked, uint32
 		guid);
 }
 
-/* Prints number, rule and verdict of a step. Verdicts are aligned if the line is wide enough. */
+/*
+ * Prints a step of the explanation: its number, its rule, the input of the rule and, after an
+ * arrow, what the rule decides. The arrows are aligned if the line is wide enough.
+ */
 static void say_step(struct output *out, const struct step_row *row, size_t number)
 {
 	static const char blanks[] = "                                        ";

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements camera add, camera follow, camera rm and cameras. Cameras request mesh pages. */
+/*
+ * Implements the commands `camera add`, `camera follow`, `camera rm` and `cameras`. A camera makes
+ * the run request mesh pages.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/session.h"
 
@@ -91,7 +94,7 @@ const struct command command_camera_add = {
 	.run = run_camera_add,
 };
 
-/* Adds a camera at a streaming source, so that cells and pages stream for the same movement. */
+/* Adds a camera that follows a streaming source, so that both stream for the same movement. */
 static struct cs_error *run_camera_follow(struct call *call)
 {
 	const char *source = call_argument(call, 0)->text;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements deps, rdeps, closure, chain and graph: dependencies between Nanite pages. */
+/*
+ * Implements the commands `deps`, `rdeps`, `closure`, `chain` and `graph`, which show dependencies
+ * between Nanite pages.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -118,7 +121,9 @@ static struct cs_error *say_tree(struct call *call, const struct cs_model *model
 
 /* ---- command deps ---- */
 
-/* All pages that a page needs, each with the closures (listed, groups) that contain it. */
+/*
+ * All pages of the two closures of a page (listed, groups), each with the closures that contain it.
+ */
 struct needed {
 	struct cs_model_needed *at;
 	size_t n;

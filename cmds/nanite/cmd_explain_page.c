@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements explain page, explain cluster, and diff resources (compares two resources). */
+/*
+ * Implements the commands `explain page`, `explain cluster`, and `diff resources`, which compares
+ * two Nanite resources.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements nanite build, which builds a Nanite resource from triangle meshes. */
+/* Implements the command `nanite build`, which builds a Nanite resource from triangle meshes. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -58,7 +58,7 @@ enum { LIGHTMAP_COLUMNS = 4 };
 static const struct cs_table lightmap_build_table = PLAIN_TABLE("builds", "build", build_columns);
 
 static const char *const partitioners[] = {"native", "metis", NULL};
-/* values of the option, in the order of enum cs_mesh_normals */
+/* values of the option that selects the normals, in the order of enum cs_mesh_normals */
 static const char *const normals_kinds[] = {"file", "area", "weighted", NULL};
 static const char *const error_kinds[] = {"bound", "quadric", NULL};
 

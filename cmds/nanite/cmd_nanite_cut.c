@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements cut for Nanite resources. A cut is a set of clusters that draws the mesh once; it is
- * selected by an error in mesh units, a number of triangles, a viewpoint, or the last frame of the
- * run.
+ * Implements the command `cut` for Nanite resources. A cut is a set of clusters that covers the
+ * surface of the mesh exactly once; it is selected by an error in mesh units, a number of
+ * triangles, a viewpoint, or the last frame of the run.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
@@ -18,7 +18,7 @@ struct cut {
 	uint32_t resource;
 	const struct cs_model *model;
 	struct cs_model_cut cut;
-	uint8_t *state; /* for each cluster, 1 when it is drawn coarser than wanted */
+	uint8_t *state; /* for each cluster, 1 if drawn although the cut needs a finer one */
 };
 
 /* ---- selecting the clusters of a cut ---- */

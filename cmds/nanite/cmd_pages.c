@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the commands that list the contents of Nanite resources: resources, pages, page,
- * sections, clusters, groups, parts, fixups and nodes; and `cluster` for one cluster.
+ * Implements the commands that list the contents of Nanite resources: `resources`, `pages`, `page`,
+ * `sections`, `clusters`, `groups`, `parts`, `fixups` and `nodes`; and `cluster`, which shows one
+ * cluster.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
@@ -64,7 +65,10 @@ static bool scope_of_place(const struct call *call, struct scope *ret)
 	}
 }
 
-/* Lists the rows of a table: those of the object behind `@`, of the named resource, or all. */
+/*
+ * Lists rows of a table: those that belong to the object after `@`; without `@`, those of the
+ * resource that the argument names; without either, all rows.
+ */
 static struct cs_error *list_table(struct call *call, const char *table)
 {
 	struct scope scope;

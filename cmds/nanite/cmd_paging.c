@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the commands about page streaming: request, evict, pool, page frames, page events, why
- * page, why cluster and sweep pool. Each change is passed to the pager as a line of text, which the
- * timeline stores to replay it.
+ * Implements the commands about page streaming: `request`, `evict`, `pool`, `page frames`, `page
+ * events`, `why page`, `why cluster` and `sweep pool`. Each change is passed to the pager as a line
+ * of text, which the timeline stores to replay it.
  */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
@@ -256,12 +256,13 @@ static void say_nearest(
 }
 
 /*
- * Nearest actor to a camera that shows a page's resource, its cell, and why that is in its state.
+ * The actor nearest to a camera that shows the resource of a page, the cell that contains the
+ * actor, and why this cell is in its state.
  */
 struct crossing {
 	const char *actor, *mesh, *cell, *state, *rule, *number, *because;
 	const char *source; /* streaming source nearest to the cell; NULL = none */
-	/* of the source: distance to the cell, and loading radius, metres */
+	/* distance of that source from the cell, and its loading radius, both in metres */
 	double distance, radius;
 };
 

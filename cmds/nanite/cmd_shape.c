@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements hierarchy, dag, hist and atlas: structure and pictures of a Nanite resource. */
+/*
+ * Implements the commands `hierarchy`, `dag`, `hist` and `atlas`: structure and pictures of a
+ * Nanite resource.
+ */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

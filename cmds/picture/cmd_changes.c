@@ -47,7 +47,7 @@ static const struct cs_column change_columns[] = {
 
 static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);
 
-/* Rounds a vector in cm to a millimetre. */
+/* Rounds the coordinates of a vector, which are in cm, to whole millimetres. */
 static struct cs_value changes_rounded(struct cs_vec3 v)
 {
 	return cs_vec3_value(cs_vec3_rounded(v, 0.1));
@@ -87,7 +87,7 @@ const char *short_cell_name(const struct cs_stream *stream, const char *name)
 	return cs_cooked_short_name(cs_stream_world(stream, 0).cooked, name);
 }
 
-/* Returns whether naming the reason would only repeat the name of the state. */
+/* Returns whether printing the reason would only repeat what the name of the state says. */
 static bool repeats(enum cs_reason reason, enum cs_map_state state)
 {
 	static const struct {
@@ -208,7 +208,10 @@ static bool is_asked_for_rows(const struct call *call)
 	return false;
 }
 
-/* Prints the changes. The state is hashed first, so that nothing is printed if that fails. */
+/*
+ * Prints the changes. The state of the run is hashed first, so that nothing is printed if hashing
+ * fails.
+ */
 static struct cs_error *tell_changes(
 	struct call *call, struct cs_stream *stream, const struct change *changes, size_t n)
 {

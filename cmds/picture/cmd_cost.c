@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements cost: prints and plots the drawing cost of a Nanite mesh at several distances. */
+/*
+ * Implements the command `cost`: prints and plots the drawing cost of a Nanite mesh at several
+ * distances.
+ */
 #include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -65,7 +68,7 @@ static struct cs_error *costing_of(const struct call *call, struct costing *ret)
 	return view_of_call(call, ret->model, (struct cs_vec3){0, 0, 0}, &ret->view);
 }
 
-/* Computes n rows, at distances from `first` to `last`. The caller frees *ret. */
+/* Computes the costs of drawing at n distances from `first` to `last`. The caller frees *ret. */
 static struct cs_error *cost_rows(const struct costing *costing, size_t n, struct cost_row **ret)
 {
 	const double mib = 1024 * 1024;

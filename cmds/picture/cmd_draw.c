@@ -136,7 +136,7 @@ static struct cs_error *run_filter(struct call *call)
 	return NULL;
 }
 
-/* Defines a filter command; `help_` is the beginning of its help. */
+/* Defines a console command that sets a filter of the map; `help_` is the beginning of its help. */
 #define FILTER(variable, name_, what, text, example, help_)                           \
 	const struct command variable = {                                             \
 		.name = "wp.Runtime." name_,                                          \
@@ -175,7 +175,10 @@ static const struct {
 	{"wp.Editor.DumpStreamingGenerationLog", "cook log "},
 };
 
-/* Makes the name of a log in the current directory, as the engine names it but without the time. */
+/*
+ * Makes the name of a log file in the current directory, like the name that the engine gives such a
+ * log but without the time.
+ */
 static void name_log(const struct session *session, char *name, size_t size)
 {
 	size_t n = (size_t)snprintf(name, size, "StreamingGeneration-%s.log",
@@ -185,7 +188,7 @@ static void name_log(const struct session *session, char *name, size_t size)
 			name[i] = name[i] ? '_' : name[i];
 }
 
-/* Runs our equivalent of a wp.Editor... command, with the argument in quotes. */
+/* Runs cellscope's equivalent of a wp.Editor... console command, with the argument in quotes. */
 static struct cs_error *run_editor(struct call *call)
 {
 	const struct argument *given = call_argument(call, 0);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output that console switches of the engine select (wp.Runtime.ToggleDraw...), and plots. */
+/*
+ * Prints what console switches of the engine (wp.Runtime.ToggleDraw...) select after a halt of the
+ * run, and prints plots.
+ */
 #pragma once
 
 #include "src/session/session.h"

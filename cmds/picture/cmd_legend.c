@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements legend, which explains the letters of the map. */
+/* Implements the command `legend`, which explains the letters of the map. */
 #include <cellscope/runs.h>
 
 #include "cmds/picture/cmd_map.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements map: draws one level of a grid from above as text. Each map square is two columns
- * wide, a glyph and a mark. The library (cellscope/query.h) computes what a square shows; this file
- * chooses its glyph and colour.
+ * Implements the command `map`: draws one level of a grid from above as text. Each map square is
+ * two columns wide, a glyph and a mark. The library (cellscope/query.h) computes what a square
+ * shows; this file chooses its glyph and colour.
  */
 #include "cmds/picture/cmd_map.h"
 
@@ -41,7 +41,7 @@ struct picture {
 	struct cs_map_request request;
 	struct cs_map map;
 	const struct view *view;
-	struct cs_map_filter filter; /* from the DebugFilter variables */
+	struct cs_map_filter filter; /* filter that the DebugFilter console variables define */
 	bool *chosen; /* for each cell, whether -w and -n select it; NULL = all cells */
 };
 
@@ -278,14 +278,20 @@ static struct scope scope_of(const struct picture *picture)
 	return scope;
 }
 
-/* Lists the cells of the map like the command cells; used for machine formats. */
+/*
+ * Lists the cells of the map as the command `cells` does; used for output formats that programs
+ * read.
+ */
 static struct cs_error *list_cells(struct call *call, const struct picture *picture)
 {
 	const struct scope scope = scope_of(picture);
 	return call_list_scoped(call, "cells", scope.condition, scope.grid);
 }
 
-/* Selects the cells to draw: those that match -w, of these the first -n in the order of -s. */
+/*
+ * Selects the cells to draw: those that match the option -w, and of these the first ones (option
+ * -n) in the order of the option -s.
+ */
 static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 {
 	const struct scope scope = scope_of(picture);
@@ -332,7 +338,10 @@ static void map_say_picture(struct output *out, const struct picture *picture)
 		say_legend(out, picture);
 }
 
-/* Reads the options of map into the request. Starts a run only if the overlay needs one. */
+/*
+ * Reads the options of the command `map` into the request. Starts a run only if the overlay needs
+ * one.
+ */
 static struct cs_error *begin_picture(struct call *call, struct picture *picture)
 {
 	struct cs_map_request *request = &picture->request;
@@ -389,7 +398,7 @@ static struct cs_error *run_map(struct call *call)
 	return error;
 }
 
-/* values of -o, in the order of enum cs_map_overlay */
+/* values of the option -o, in the order of enum cs_map_overlay */
 const char *const map_overlays[] = {
 	"state", "actors", "bytes", "layer", "hlod", "priority", "why-not", NULL};
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements frames, events, stalls, hash, diff frame, and plot, which draws an expression over the
- * columns of `frames`. If there are more frames than text columns, a column shows the highest value
- * of its frames, so that no peak is hidden.
+ * Implements the commands `frames`, `events`, `stalls`, `hash`, `diff frame` and `plot`. `plot`
+ * draws an SQL expression over the columns of the table `frames`. If there are more frames than
+ * text columns, a text column shows the highest value of its frames, so that no peak is hidden.
  */
 #include "cmds/picture/cmd_changes.h"
 #include "cmds/picture/cmd_draw.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements report (an HTML page) and export (an SQLite database), readable without cellscope. */
+/*
+ * Implements the commands `report` (an HTML page) and `export` (an SQLite database), whose output
+ * is readable without cellscope.
+ */
 #include "src/front/open.h"
 #include "src/session/session.h"
 
@@ -22,7 +25,10 @@ struct others {
 	const struct cs_comparison *comparison, *cooked;
 };
 
-/* Opens the engine's cook of --cooked and compares it; rejects files of other origin. */
+/*
+ * Opens the engine's cook that the option --cooked names, and compares it; rejects files that the
+ * engine did not cook.
+ */
 static struct cs_error *open_cooked(struct call *call, struct others *ret)
 {
 	const char *path = call_option(call, "cooked")->text;

@@ -212,7 +212,7 @@ static struct cs_error *move_often(struct screen *screen, size_t motion, const c
 	return view_move(screen_view(screen), motions[motion].motion, motions[motion].n * (long)n);
 }
 
-/* Moves the cursor to an object: "cursor cell NAME". */
+/* Moves the cursor to an object, as in the command `cursor cell NAME`. */
 static struct cs_error *go_to(struct screen *screen, const char *kind, const char *name)
 {
 	struct object object = {kind, CS_NONE, ""};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the blocks if ... else ... end, foreach ... end and define ... end, and the command
- * call. The lines of a block are collected up to its own `end` and then run; an inner block runs
- * when its lines are reached.
+ * Implements the blocks `if ... else ... end`, `foreach ... end` and `define ... end`, and the
+ * command `call`. The lines of a block are collected up to its own `end` and then run; an inner
+ * block runs when its lines are reached.
  */
 #include "src/session/script/collect.h"
 #include "src/session/session.h"
@@ -18,7 +18,10 @@ static bool is_else(const char *line)
 	return strncmp(line, "else", 4) == 0 && strchr(" \t\n", line[4]);
 }
 
-/* Ends `lines` at the block's `else` and returns the lines after it; "" if there is no `else`. */
+/*
+ * Ends the text `lines` where the block's `else` begins, and returns the lines after the `else`; ""
+ * if there is none.
+ */
 static char *cut_at_else(char *lines)
 {
 	int depth = 0;
@@ -88,7 +91,10 @@ const struct command command_else = {
 
 /* ---- foreach ---- */
 
-/* For a row, sets $NAME to its first column, and $NAME_COLUMN to each column. */
+/*
+ * For a row of the result, sets the variable $NAME to the value in the first column, and for each
+ * column COLUMN the variable $NAME_COLUMN to its value.
+ */
 static struct cs_error *set_row(
 	struct session *session, const char *name, const struct cs_result *result, size_t row)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements farm plan, run, step, status, report, cache and simulate: work on many machines. */
+/*
+ * Implements the commands `farm plan`, `run`, `step`, `status`, `report`, `cache` and `simulate`,
+ * which divide builds into steps for many machines.
+ */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"
@@ -150,7 +153,10 @@ const struct command command_farm_plan = {
 
 /* ---- command farm run ---- */
 
-/* Opens the cache of --cache; if `with_server`, with the server of --http. */
+/*
+ * Opens the cache in the folder that the option --cache names; if `with_server`, with the server
+ * that the option --http names.
+ */
 static struct cs_error *open_cache(struct call *call, bool with_server, struct cs_farm_cache **ret)
 {
 	const bool served = with_server && call_option(call, "http")->given;
@@ -187,7 +193,10 @@ static void say_troubles(
 	}
 }
 
-/* Returns an error if a step failed; a step that answered "no" only sets the verdict. */
+/*
+ * Returns an error if a step failed. If all steps ran but a check among them found faults, only
+ * sets the exit status of the command.
+ */
 static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summary *summary)
 {
 	if (summary->failed)

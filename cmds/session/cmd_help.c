@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the commands help, apropos, complete and version. */
+/* Implements the commands `help`, `apropos`, `complete` and `version`. */
 #include "src/session/help.h"
 
 #include "cmds/cook/cmd_checkbook.h"
@@ -161,7 +161,7 @@ const struct command command_help = {
 
 /* ---- command apropos ---- */
 
-/* Texts of a command, topic or option that apropos searches; NULL = unused. */
+/* Texts of a command, topic or option that the command `apropos` searches; NULL = unused. */
 struct about {
 	const char *texts[4];
 };
@@ -175,7 +175,7 @@ static bool help_has_word(const struct about *about, const char *word)
 	return false;
 }
 
-/* Returns whether every argument of the call occurs in the texts. */
+/* Returns whether each argument of the call occurs in the texts about a command or topic. */
 static bool is_about(const struct call *call, const struct about *about)
 {
 	for (size_t i = 0; i < call->n_arguments; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements init-ci, which writes a command file that checks budgets of a world, the camera path
- * along which it measures them, and a CI job that runs it. A budget is the value measured when
- * init-ci runs, plus or minus a tenth where the value may change.
+ * Implements the command `init-ci`, which writes a command file that checks budgets of a world, the
+ * camera path along which the command file measures them, and a CI job that runs it. A budget is
+ * the value measured when `init-ci` runs, plus or minus a tenth where the value may change.
  */
 #include "src/front/paths.h"
 #include "src/language/lexer.h"
@@ -261,7 +261,10 @@ static struct cs_error *load_path(
 	return error;
 }
 
-/* Returns the number of frames of the path: as recorded, else frames of 1/60 s. */
+/*
+ * Returns the number of frames of a run along the path: the recorded frames, or if the path was not
+ * recorded, frames of 1/60 s.
+ */
 static unsigned long long frames_of(const struct cs_path *path)
 {
 	const struct cs_path_key *keys;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements source, which runs a script, and the commands by which scripts check results: assert,
- * expect error, xfail, golden and require.
+ * Implements the command `source`, which runs a script, and the commands by which scripts check
+ * results: `assert`, `expect error`, `xfail`, `golden` and `require`.
  */
 #include "src/session/script/script.h"
 
@@ -223,7 +223,10 @@ static struct cs_error *split_prefix(const char *text, const char *name, struct 
 	return ret->prefix ? NULL : cs_error_nomem();
 }
 
-/* Checks that the inner command of an argument parses, and recursively any command inside of it. */
+/*
+ * Checks that the inner command in an argument parses, and in the same way any command inside that
+ * one.
+ */
 static struct cs_error *script_check_line(const struct parse_context *context, const char *line)
 {
 	struct invocation invocation = {0};
@@ -285,7 +288,10 @@ static struct cs_error *split_expected(
 	return error;
 }
 
-/* Checks the inner command. A parse error is accepted if it is the expected error. */
+/*
+ * Checks the command that `expect` contains. A parse error is accepted if it is the error that is
+ * expected.
+ */
 static struct cs_error *check_expect(
 	const struct parse_context *context, const struct invocation *invocation)
 {

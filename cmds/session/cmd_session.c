@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the commands echo, transcript, record, alias, quit and exit. */
+/* Implements the commands `echo`, `transcript`, `record`, `alias`, `quit` and `exit`. */
 #include "src/session/plain.h"
 
 #include <errno.h>

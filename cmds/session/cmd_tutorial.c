@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements tutorial (lessons in text) and view lessons (keys of the full screen). */
+/*
+ * Implements the commands `tutorial` (lessons as text) and `view lessons` (lessons about the keys
+ * of the full screen).
+ */
 #include "cmds/session/cmd_valley.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

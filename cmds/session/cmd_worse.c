@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements worse, which lists the measures of a world that got worse between two cooks and
- * compares them with the budgets of the project.
+ * Implements the command `worse`, which lists the measures of a world that got worse between two
+ * cooks and compares them with the budgets of the project.
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/front/open.h"
@@ -79,7 +79,10 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 	return error;
 }
 
-/* With --path, simulates both cooks along it and returns their peaks of cells and bytes. */
+/*
+ * If the option --path is given, simulates both cooks along its path, and stores the peaks of
+ * loaded cells and bytes in `along`.
+ */
 static struct cs_error *peaks_of(
 	struct call *call, struct cs_cooked *const cooks[2], struct cs_along along[2])
 {

@@ -16,7 +16,10 @@
 
 /* ---- console variables ---- */
 
-/* Row of the list of variables; `value` is a buffer, because a column getter has none. */
+/*
+ * A row of the list of console variables; `value` is a buffer for the formatted value, because a
+ * column getter has no buffer of its own.
+ */
 struct variable_row {
 	const char *name, *type, *scope, *unit, *help;
 	char value[64];
@@ -237,7 +240,10 @@ static void say_layers_in(struct output *out, const struct cs_stream *stream, ui
 	say(out, "%s\n", *before == ' ' ? " -" : "");
 }
 
-/* Prints the data layers of a partition, after its name if there are several partitions. */
+/*
+ * Prints the tree of data layers of a partition; a line with the name of the partition precedes it
+ * if there are several partitions.
+ */
 static struct cs_error *say_layer_tree(
 	struct call *call, const struct cs_stream *stream, uint32_t partition)
 {
@@ -355,7 +361,7 @@ static struct cs_error *run_override_name(struct call *call)
 struct override_row {
 	const char *kind, *name, *partition;
 	char value[64], was[64];
-	/* of a grid, cm: the range in use, and the cooked one */
+	/* of a grid, in cm: the loading range in use, and the range stored in the cooked world */
 	double loading_range, cooked_range;
 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements why-layer, layer-impact (data layers), hlod check and hlod why (HLOD actors). */
+/*
+ * Implements the commands `why-layer` and `layer-impact` for data layers, `hlod check` and `hlod
+ * why` for HLOD actors.
+ */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements sim fit, which fits the load model to the times that a CSV profile measured. */
+/*
+ * Implements the command `sim fit`, which fits the load model to the times that a CSV profile
+ * measured.
+ */
 #include <cellscope/runs.h>
 
 #include "src/session/plain.h"

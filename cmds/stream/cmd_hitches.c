@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements hitches, which ranks the frames and cells that cost most. */
+/* Implements the command `hitches`, which ranks the frames and cells that cost most. */
 #include <cellscope/runs.h>
 
 #include "cmds/picture/cmd_changes.h"
@@ -55,7 +55,10 @@ static const char *hitches_cell_name(const struct cs_stream *stream, struct cs_s
 		stream, cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name));
 }
 
-/* Prints a line below the table that explains its most expensive cell and how to avoid the cost. */
+/*
+ * Prints below the table a line about its most expensive cell: why it is expensive and how to avoid
+ * the cost.
+ */
 static void say_dearest(struct call *call, const char *cell, const char *why, const char *avoid)
 {
 	if (!cell || !avoid || wants_rows(call) || call_option(call, "c")->given)

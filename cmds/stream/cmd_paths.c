@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements path load, follow, record and report, and info paths: paths of sources. */
+/*
+ * Implements the commands `path load`, `path follow`, `path record`, `path report` and `info
+ * paths`, about paths of streaming sources.
+ */
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -287,7 +290,10 @@ static const struct cs_column peak_parts[] = {
 	SHORT(struct peak_row, from, "source of the number, or why it is not known"),
 };
 
-/* Parts of SQL queries about cells in memory (table m), with the table of their columns. */
+/*
+ * Parts of SQL queries about the cells in memory, which the queries call `m`, and the table that
+ * describes the columns of their results.
+ */
 static const struct {
 	struct cs_table table;
 	const char *columns, *behind;

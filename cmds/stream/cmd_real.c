@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements run open, run follow, run close, run compare and run fit: read what a real run of a
- * game wrote, and compare it with the simulation.
+ * Implements the commands `run open`, `run follow`, `run close`, `run compare` and `run fit`, which
+ * read what a real run of a game wrote, and compare it with the simulation.
  */
 #include "cmds/stream/cmd_run.h"
 #include "src/session/plain.h"
@@ -118,8 +118,8 @@ static struct cs_error *real_follow_tell(struct call *call, const struct cs_foll
 }
 
 /*
- * Sets the line that a recorded script gets for `run follow`: with --for 0, so that a replay reads
- * what the files contain and does not wait for more.
+ * Sets the line that is recorded for the command `run follow`. It has the option --for 0, so that a
+ * replay reads what the files contain and does not wait for more.
  */
 static struct cs_error *real_follow_record(struct call *call)
 {
@@ -201,7 +201,7 @@ const struct command command_run_follow = {
 
 /* ---- comparison with the simulation ---- */
 
-/* Returns --offset, seconds between the clocks of run and simulation; NULL = use file clocks. */
+/* Returns option --offset, seconds between the clocks of run and simulation; NULL = file clocks. */
 static const double *real_offset(const struct call *call)
 {
 	const struct argument *offset = call_option(call, "offset");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Commands that move the run in time: step, next, continue, until, run, goto, reverse-step,
- * previous, reverse-continue, checkpoint and restart. All except the last two print, when they
- * halt: what changed, the frame, why it halted, the displays, and the output of the stop's
- * commands.
+ * Implements the commands that move the run in time: `step`, `next`, `continue`, `until`, `run`,
+ * `goto`, `reverse-step`, `previous`, `reverse-continue`, `checkpoint` and `restart`. All except
+ * the last two print, when they halt: what changed, the frame, why it halted, the displays, and the
+ * output of the stop's commands.
  */
 #include "cmds/stream/cmd_run.h"
 #include "cmds/nanite/cmd_nanite.h"
@@ -16,7 +16,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* limit in frames of a run that reaches no stop; frames without a change after which a run ends */
+/*
+ * largest number of frames of a run that reaches no stop; number of frames without a change after
+ * which a run ends
+ */
 enum { MOST_FRAMES = 1000000, PEACE = 600 };
 
 /* ---- printing why the run halted ---- */
@@ -145,7 +148,7 @@ static void show_displays(struct call *call, struct cs_debug *debug)
 	}
 }
 
-/* Runs the command lines of a stop. *resume_ret tells whether `continue` was among them. */
+/* Runs the commands of a breakpoint. *resume_ret: whether `continue` was among them. */
 static struct cs_error *run_stop_commands(struct call *call, const char *lines, bool *resume_ret)
 {
 	struct session *session = call->session;
@@ -183,7 +186,7 @@ struct cs_error *tell_stop(struct call *call, struct cs_stream *stream, const st
 	return error || !halt->commands ? error : run_stop_commands(call, halt->commands, &resume);
 }
 
-/* State of the run before the command, to compare with. */
+/* State of the run before the command, with which the state after the command is compared. */
 struct departure {
 	struct cs_states *states;
 	uint64_t frame;
@@ -235,8 +238,9 @@ static struct cs_error *run_once(
 }
 
 /*
- * Writes the line "VERB NUMBER" to the recorded script after an error: it repeats the frames that
- * did run. Returns `error`, or the error of writing.
+ * After a command that ran frames failed, writes the line "VERB NUMBER" to the recorded script, so
+ * that a replay runs the frames that ran before the error. Returns `error`, or the error of writing
+ * the line.
  */
 static struct cs_error *record_part(
 	struct call *call, const char *verb, uint64_t number, struct cs_error *error)
@@ -360,8 +364,8 @@ const struct command command_next = {
 /* ---- command continue: running to a stop ---- */
 
 /*
- * Runs to the next stop, for as many frames as the argument says. Without an argument the run also
- * ends when nothing has changed for PEACE frames.
+ * Runs until a breakpoint or watch stops the run, but at most the number of frames that the
+ * argument says. Without an argument the run also ends when nothing has changed for PEACE frames.
  */
 static struct cs_error *drive_to_stop(struct call *call, const char *verb)
 {

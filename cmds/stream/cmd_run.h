@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output when a run halts at a stop. */
+/* Prints which breakpoint or watch halted the run, and runs its commands. */
 #pragma once
 
 #include "src/session/session.h"

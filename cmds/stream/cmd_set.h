@@ -7,11 +7,11 @@
 /* Sets a console variable to `text`; `variable` is an index of cs_stream_variables. */
 struct cs_error *set_variable(struct call *call, size_t variable, const char *text) CS_MUST_USE;
 struct cs_error *show_variable(struct call *call, size_t variable) CS_MUST_USE;
-/* The state to set a data layer to, and how. */
+/* A request to set a data layer to a state. */
 struct layer_wish {
 	enum cs_layer_state state;
 	bool recursive;
-	/* set it as a replicated message from the server would, in a run that is a client */
+	/* set the state as a replicated message from the server would, in a run that is a client */
 	bool replicated;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements set, show and reset: options of the session, and variables. */
+/* Implements the commands `set`, `show` and `reset`: options of the session, and variables. */
 #include "cmds/stream/cmd_set.h"
 #include "src/session/plain.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements source add, set, shape, move and rm, and the listing of streaming sources. */
+/*
+ * Implements the commands `source add`, `source set`, `source shape`, `source move` and `source
+ * rm`, and the listing of streaming sources.
+ */
 #include "src/session/session.h"
 
 #include <string.h>
@@ -54,7 +57,10 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 			"colour of its mark on the map (default: from its name)"},                  \
 		SHAPE_OPTIONS
 
-/* Returns the first shape of a source, for --radius, --scale, --angle; adds one if needed. */
+/*
+ * Returns the first shape of a source, which --radius, --scale and --angle change; adds a shape if
+ * the source has none.
+ */
 static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
 {
 	if (source->n_shapes == 0) {
@@ -186,7 +192,10 @@ const struct command command_source_add = {
 	.run = run_add,
 };
 
-/* Returns a copy of the source in the first argument, which the caller changes and sets. */
+/*
+ * Returns a copy of the source that the first argument names. The caller changes the copy and sets
+ * the source to it.
+ */
 static struct cs_stream_source sources_source_of(
 	const struct call *call, const struct cs_stream *stream)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stops of the run: break, tbreak, toggle, watch, display, and changing and listing stops. */
+/*
+ * Implements the commands for stops of the run: `break`, `tbreak`, `toggle`, `watch`, `display`,
+ * and those that change and list stops.
+ */
 #include "src/session/input/ambiguous.h"
 #include "src/session/input/subject.h"
 #include "src/session/plain.h"
@@ -37,7 +40,10 @@ static const char *condition_of(const struct argument *argument)
 	return *text ? text : NULL;
 }
 
-/* Converts the offset of an SQL error from the expression to the argument that contains it. */
+/*
+ * Converts the offset of an SQL error from an offset in the expression to one in the argument that
+ * contains the expression.
+ */
 static struct cs_error *shift_error(
 	struct cs_error *error, const struct argument *argument, const char *expression)
 {
@@ -58,7 +64,7 @@ static const char *frame_condition(const char *condition, char room[64])
 	return room;
 }
 
-/* For -P, returns the condition "(CONDITION) AND partition = 'NAME'". The caller frees it. */
+/* For option -P, returns "(CONDITION) AND partition = 'NAME'". The caller frees it. */
 static struct cs_error *within_partition(const struct call *call, const char *condition, char **ret)
 {
 	const char *name;
@@ -448,7 +454,10 @@ static size_t count_stops(const struct cs_debug *debug)
 	return n;
 }
 
-/* Calls `each` for the numbered stop, or for all, the last first, because it may remove them. */
+/*
+ * Calls `each` for the stop whose number is given, or for all stops, the last one first, because
+ * `each` may remove stops.
+ */
 static struct cs_error *change(struct call *call, changer *each)
 {
 	struct cs_debug *debug = call->debug;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements state and order (the present frame), and layer set, cycle and initial. */
+/*
+ * Implements the commands `state` and `order`, which list cells as of the current frame, and `layer
+ * set`, `layer cycle` and `layer initial`.
+ */
 #include "cmds/stream/cmd_set.h"
 #include "src/session/plain.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the commands actors (lists actors) and actor (shows one). */
+/* Implements the commands `actors` (lists actors) and `actor` (shows one). */
 #include "src/session/session.h"
 
 /* ---- command actors ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the commands cells (lists streaming cells) and cell (shows one). */
+/* Implements the commands `cells` (lists streaming cells) and `cell` (shows one). */
 #include "src/session/session.h"
 
 /* ---- command cells ---- */

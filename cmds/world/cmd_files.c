@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the commands open, close, info and info tables. */
+/* Implements the commands `open`, `close`, `info` and `info tables`. */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -113,7 +113,10 @@ const struct command command_open = {
 	.run = run_open,
 };
 
-/* Closes the named resource; without a name, the world, else the current resource. */
+/*
+ * Closes the named resource. Without a name, closes the world if one is open, otherwise the current
+ * resource.
+ */
 static struct cs_error *run_close(struct call *call)
 {
 	const struct argument *resource = call_argument(call, 0);
@@ -165,7 +168,7 @@ static struct cs_value files_text_of(const struct cs_cooked *world, uint32_t tex
 	return *at ? cs_text(at) : cs_null();
 }
 
-/* Counts the rows of `drops` that lose actors; rows about actor filters lose none. */
+/* Counts the rows of the table `drops` that record dropped actors, not those about filters. */
 static size_t dropped_sets(const struct cs_cooked *world)
 {
 	size_t n = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the command place: instances a Nanite resource at the transforms of chosen actors, or
- * gives every actor its own mesh. Cells and pages then stream on one timeline.
+ * Implements the command `place`: puts instances of a Nanite resource at the transforms of chosen
+ * actors, or gives every actor its own mesh. Cells and pages then stream on one timeline.
  */
 #include <cellscope/farm.h>
 
@@ -121,7 +121,10 @@ static struct cs_error *open_meshes(struct placing *placing)
 	return error;
 }
 
-/* Instances each open mesh at its actors. `shown` is sorted by mesh; `actors` is a buffer. */
+/*
+ * Adds one instance of each open mesh for each actor that shows it. `shown` is sorted by mesh;
+ * `actors` is a buffer.
+ */
 static struct cs_error *place_shown(struct placing *placing, const struct cs_shown_mesh *shown,
 	size_t n, uint32_t *actors, size_t *placed_ret)
 {

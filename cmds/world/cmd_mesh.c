@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the command gen mesh, which generates triangle meshes for tests. */
+/* Implements the command `gen mesh`, which generates triangle meshes for tests. */
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -34,7 +34,7 @@ static struct cs_error *emit_mesh(struct call *call, const struct cs_mesh *mesh,
 	return emit_plain_record(call, &mesh_table, &row);
 }
 
-/* arguments of gen mesh, in the order of enum cs_mesh_kind */
+/* arguments of the command `gen mesh`, in the order of enum cs_mesh_kind */
 static const char *const mesh_kinds[] = {"terrain", "sphere", "foliage", "flat", "seams",
 	"triangle", "cube", "islands", "moebius", "coincident", NULL};
 

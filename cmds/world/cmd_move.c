@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements cd, pwd, back, forward, mark, jump and ls. They move between places (a cell, an actor,
- * a point, a part of a Nanite resource) as a shell moves between directories.
+ * Implements the commands `cd`, `pwd`, `back`, `forward`, `mark`, `jump` and `ls`. They move
+ * between places (a cell, an actor, a point, a part of a Nanite resource) as a shell moves between
+ * directories.
  */
 #include "src/session/plain.h"
 #include "src/session/session.h"

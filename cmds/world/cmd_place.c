@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements files, find, extract, containers and meshes: what the engine cooked to disk. */
+/*
+ * Implements the commands `files`, `find`, `extract`, `containers` and `meshes`, which show what
+ * the engine cooked to disk.
+ */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements maps and package: inspect files of an Unreal project without opening a map. */
+/* Implements the commands `maps` and `package`, which inspect files of an Unreal project. */
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -124,7 +124,10 @@ static struct cs_error *ue_describe(struct call *call, const char *path, struct 
 	return error;
 }
 
-/* Runs `package`. Fields read before an error are printed too: they help to find its cause. */
+/*
+ * Runs the command `package`. Fields that were read before an error are printed too: they help to
+ * find its cause.
+ */
 static struct cs_error *run_package(struct call *call)
 {
 	struct fields fields = {.failed = false};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements why, why-not and explain, which call the command that answers for the kind of the
- * object; why actor, which explains the actor's cell; and cell-of.
+ * Implements the commands `why`, `why-not` and `explain`, which call the command that answers for
+ * the kind of the object; `why actor`, which explains the actor's cell; and `cell-of`.
  */
 #include "src/language/arguments.h"
 #include "src/session/plain.h"
@@ -56,7 +56,10 @@ static struct cs_error *ask_actor(struct call *call, const char *verb, uint32_t 
 
 /* ---- commands why actor and why-not actor ---- */
 
-/* Prints the cell that contains the actor and runs `verb` on it; if none does, explain actor. */
+/*
+ * Prints the cell that contains the actor and runs the command `verb` on that cell; if no cell
+ * contains the actor, runs `explain actor`.
+ */
 static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t row)
 {
 	const struct cs_cooked *world = call->session->world;
@@ -162,7 +165,10 @@ static struct cs_error *find_in_worlds(struct session *session, const char *text
 	return NULL;
 }
 
-/* Explains a cell or actor by its cook only, because worlds of a catalogue are in no run. */
+/*
+ * Explains a cell or actor with facts of its cook only, because the worlds of a catalogue are not
+ * part of the run.
+ */
 static struct cs_error *explain_in_world(struct call *call, const struct place *place)
 {
 	const char *world = NULL;

@@ -41,8 +41,8 @@ TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no
 		"the others are in no cell because of their settings.");
 
 /*
- * Lists the open worlds and level instances. Their positions exist only in a run, so it starts one,
- * except in a catalogue, whose worlds are in no run.
+ * Lists the open worlds and level instances. Their positions exist only in a run, so the command
+ * starts one, except when several worlds are open as a catalogue, because no run contains these.
  */
 static struct cs_error *run_partitions(struct call *call)
 {
