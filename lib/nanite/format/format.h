@@ -185,8 +185,9 @@ static inline void cs_packed_set_float(
  * The material word contains three ranges (fast form), or the index of the cluster's ranges in the
  * page's material table (slow form).
  */
-#define CS_MATERIAL_SLOW 0xfe000000u /* material words of at least this value have the slow form \
-				      */
+#define CS_MATERIAL_SLOW                                                        \
+	0xfe000000u /* material words of at least this value have the slow form \
+		     */
 enum {
 	CS_MATERIAL_INDEX_BITS = 6,
 	/* shift of the length of the first range, which is stored minus 1 */
