@@ -94,7 +94,7 @@ const struct command command_layer_cost = {
 	.name = "layer-cost",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list how many cells each set of data layers makes, and splits",
+	.summary = "list the sets of data layers: how many cells each creates and splits",
 	.examples = "layer-cost -n 5",
 	.help = "A set splits cells when other cells, with other data layers or without any,\n"
 		"have the same grid coordinates.",

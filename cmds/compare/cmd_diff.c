@@ -584,8 +584,8 @@ static struct cs_error *run_diff(struct call *call)
 	const char *paths[2] = {session->files.path};
 	struct cs_error *error = NULL;
 	if (!two && !session->world)
-		return cs_error_new(CS_E_NOTOPEN,
-			"no world is open: name the two that are compared, or open one of them");
+		return cs_error_new(
+			CS_E_NOTOPEN, "no world is open: name two worlds, or open the first one");
 	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text,
 		.names_alone = call_option(call, "names")->given};
 	for (size_t i = two ? 0 : 1; !error && i < 2; i++) {
@@ -691,6 +691,6 @@ const struct command command_cook_log = {
 	.examples = "cook log valley.log",
 	.help = "The file can be opened and cooked again. It lacks data layers, HLOD layers,\n"
 		"content bundles, tags, loading ranges and the version of the engine. Boxes of\n"
-		"rotated level instances come out larger than they are.",
+		"rotated level instances are larger in the log than in the world.",
 	.run = run_cook_log,
 };

@@ -171,13 +171,13 @@ const struct command command_diff_log = {
 	.summary = "compare the cook with Unreal's StreamingGeneration log, cell by cell",
 	.examples = "cook log valley.log\ndiff log valley.log\n"
 		    "diff log valley.log -w \"verdict = 'unexplained'\" --json",
-	.help = "`diff FILE` does the same; this name will be removed in the next release. Cells\n"
-		"are paired by name, then by package, by content, by coordinates. The last line\n"
-		"is the verdict: same, differs by rule, or unexplained; exit status 1 when\n"
-		"anything differs. A rule explains a difference only when applying it as another\n"
-		"engine version does gives exactly what the log has (help rule NUMBER).\n"
-		"`decided` is the rule that placed an actor in our cell. Logs contain no loading\n"
-		"ranges, and data layers only within names of cells.",
+	.help = "`diff FILE` does the same; the command `diff log` will be removed in the next\n"
+		"release. Cells are paired by name, then by package, by content, by coordinates.\n"
+		"The last line is the verdict: same, differs by rule, or unexplained; exit\n"
+		"status 1 when anything differs. A rule explains a difference only when applying\n"
+		"it as another engine version does gives exactly what the log has (help rule\n"
+		"NUMBER). `decided` is the rule that placed an actor in our cell. Logs contain\n"
+		"no loading ranges, and data layers only within names of cells.",
 	.run = run_diff_log,
 };
 
@@ -188,8 +188,8 @@ static struct cs_error *compare_hlods(struct call *call, const struct opened *op
 	const struct cs_comparison *comparison = NULL;
 	if (!opened->source)
 		return cs_error_new(CS_E_NOTOPEN,
-			"HLOD actors are compared with a world that was opened from its source: a "
-			".uproject, JSON");
+			"HLOD actors can be compared only when the world was opened from a "
+			".uproject or JSON");
 	struct cs_error *error = cs_compare_engine(
 		opened->world, &(struct cs_engine_side){.source = opened->source}, &comparison);
 	if (!error)
@@ -231,8 +231,8 @@ const struct command command_diff_hlod = {
 		"cell, so it shows what Unreal generated when HLODs were built. Without PROJECT\n"
 		"the open world is compared. A difference may only mean that the world was saved\n"
 		"after HLODs were built. An HLOD actor is stale when all its source actors are\n"
-		"gone. HLOD actors of 5.0 to 5.2 have no GUIDs of cells and are paired by the\n"
-		"name of the cell.",
+		"gone. HLOD actors of engine versions 5.0 to 5.2 have no GUIDs of cells and are\n"
+		"paired by the name of the cell.",
 	.run = run_diff_hlod,
 };
 
@@ -269,13 +269,13 @@ const struct command command_diff_cooked = {
 	.summary = "compare the cook with what Unreal's cooker wrote of the same map",
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
-	.help = "`diff PATH` does the same; this name will be removed in the next release. PATH\n"
-		"is a folder of cooked packages or of containers, or a map. Compared are cells,\n"
-		"their packages, GUIDs and bounds, the actors in cells and in the map, and data\n"
-		"layers. Cells are paired by GUID, then by name, by package, by content, by\n"
-		"coordinates; actors by GUID, or by the names of their objects where Unreal\n"
-		"wrote no GUIDs (before 5.5). Cells whose package is missing are not compared.\n"
-		"With --names only cells, their packages and actors are compared, without\n"
-		"bounds. To compare two cooks of Unreal: diff A B.",
+	.help = "`diff PATH` does the same; the command `diff cooked` will be removed in the\n"
+		"next release. PATH is a folder of cooked packages or of containers, or a map.\n"
+		"Compared are cells, their packages, GUIDs and bounds, the actors in cells and\n"
+		"in the map, and data layers. Cells are paired by GUID, then by name, by\n"
+		"package, by content, by coordinates; actors by GUID, or by the names of their\n"
+		"objects where Unreal wrote no GUIDs (before 5.5). Cells whose package is\n"
+		"missing are not compared. With --names only cells, their packages and actors\n"
+		"are compared, without bounds. To compare two cooks of Unreal: diff A B.",
 	.run = run_diff_cooked,
 };

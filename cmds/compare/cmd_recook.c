@@ -55,9 +55,9 @@ const struct command command_edit = {
 	.summary = "add or change an actor of the source, cook again, and list what moved",
 	.examples = "edit '{\"guid\":\"00000000000000000000000000000001\",\"name\":\"New\"}'\n"
 		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
-	.help = "JSON is one actor in the JSON form of a world. Its keys replace those of the\n"
-		"actor with the same GUID; with a new GUID the actor is added. The file on disk\n"
-		"is not changed.",
+	.help = "JSON describes one actor, as in the JSON form of a world. Its keys replace\n"
+		"those of the actor with the same GUID; with a new GUID the actor is added. The\n"
+		"file on disk is not changed.",
 	.run = run_edit,
 };
 
@@ -173,7 +173,7 @@ static struct cs_error *run_verify_cook(struct call *call)
 		return error;
 	say(call->out, "%llu cooks of shuffled actors on 1 to 4 threads: %s\n",
 		(unsigned long long)runs, different ? "some differ" : "the same bytes");
-	check_verdict(call, different == 0, "some cooks differ");
+	check_verdict(call, different == 0, "the cook differs from the recorded one");
 	return NULL;
 }
 
@@ -185,6 +185,6 @@ const struct command command_verify_cook = {
 	.summary = "cook the source several times in shuffled order and compare the bytes",
 	.examples = "verify-cook 5",
 	.help = "N is the number of cooks (default 3), each with actors in another order and on\n"
-		"1 to 4 threads. The answer is no, with exit status 1, when any two differ.",
+		"1 to 4 threads. The exit status is 1 when any two results differ.",
 	.run = run_verify_cook,
 };

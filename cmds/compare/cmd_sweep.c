@@ -232,6 +232,6 @@ const struct command command_sweep = {
 		"through each cook at 60 frames a second, and the peaks are counted. With two\n"
 		"settings, each value of one is combined with each value of the other. KEY is a\n"
 		"column or a count of `whatif`; -c shows columns that the table has no room for.\n"
-		"In plots < marks the best value and x one beyond the budget.",
+		"In plots, < marks the best value and x a value beyond the budget.",
 	.run = run_sweep_of_call,
 };

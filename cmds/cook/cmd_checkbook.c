@@ -63,5 +63,5 @@ struct cs_error *say_check(struct output *out, const char *token)
 	if (n > 0)
 		return NULL;
 	return cs_error_new(CS_E_UNKNOWN,
-		"no check '%s'; `check` lists what was found, by the tokens of checks", token);
+		"no check '%s'; `check` lists the findings with the names of their checks", token);
 }

@@ -220,7 +220,7 @@ const struct command command_cut = {
 		    "cut --triangles 2000 --picture --yaw 90",
 	.help = "With ACTOR: lists the references and attachments that could be removed to split\n"
 		"the cluster of actors that share its cell. Two actors that reference each other\n"
-		"are tied by two edges; removing one of them does not split.\n"
+		"are tied by two edges; removing only one of them does not split the cluster.\n"
 		"\n"
 		"Without ACTOR: prints clusters, triangles, levels and largest error of a cut of\n"
 		"the current Nanite resource, the pages that it needs and those that are missing\n"
@@ -317,10 +317,10 @@ const struct command command_explain_cell = {
 	.examples = "explain cell L0:5,1 -n 5\n"
 		    "explain cell MainGrid_5_1_0_0 -s -actors\n"
 		    "explain cell L0:5,1 -w \"actors > 20\" --json",
-	.help = "A cell contains whole clusters of actors, which load together. The level of a\n"
-		"cluster follows from its extent, so one long wall moves all actors that it is\n"
-		"tied to into a large cell. Each row is a cluster: `largest` is the actor of the\n"
-		"longest extent, `actors` the number of actors. `why-level` and `cut` explain\n"
-		"the largest actor further.",
+	.help = "A cell contains whole clusters, that is, groups of actors that load together.\n"
+		"The level of a cluster follows from its extent, so one long wall moves all\n"
+		"actors that it is tied to into a large cell. Each row is a cluster: `largest`\n"
+		"is the actor of the longest extent, `actors` the number of actors. `why-level`\n"
+		"and `cut` explain the largest actor further.",
 	.run = run_explain_cell,
 };

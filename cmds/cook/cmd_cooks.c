@@ -50,8 +50,8 @@ struct cs_error *open_cook(
 	if (!strchr(*text, '='))
 		error = world_open(call->session, *text, NULL, opened);
 	else if (!now)
-		error = cs_error_new(
-			CS_E_NOTOPEN, "'%s' changes the open world, and none is open", *text);
+		error = cs_error_new(CS_E_NOTOPEN,
+			"'%s' is a change of the open world, but no world is open", *text);
 	else
 		error = cook_changed(call->session, text, 1, opened);
 	*ret = opened->world;

@@ -64,7 +64,7 @@ const struct command command_rules = {
 	.name = "rules",
 	.group = GROUP_HELP,
 	.flags = COMMAND_LISTS,
-	.summary = "list the rules that answers cite; `help rule NUMBER` explains one",
+	.summary = "list the rules of cooking and streaming that `why` and `explain` cite",
 	.examples = "rules\nrules -w \"number LIKE '2.%'\"\nhelp rule 2.3.5",
 	.run = run_rules,
 };

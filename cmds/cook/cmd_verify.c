@@ -197,7 +197,8 @@ static struct cs_error *tell_findings(
 	else if (!error)
 		error = call_list_own(call, &problem_table, findings);
 	if (!error)
-		check_verdict(call, !cs_findings_refuse(findings), "a finding refuses the file");
+		check_verdict(call, !cs_findings_refuse(findings),
+			"the file has a fault that makes it invalid");
 	free(findings->at);
 	return error;
 }
@@ -209,7 +210,7 @@ static struct cs_error *verify_all(struct call *call, const char *kind, const ch
 	struct cs_error *error = verify_as(kind, path, deep, &call->session->job, &findings);
 	error = tell_findings(call, path, error, &findings);
 	if (!error && !deep && strcmp(kind, "cnanite") == 0)
-		note(call->out, "random views and loading orders: only with --deep\n");
+		note(call->out, "random views and loading orders are checked only with --deep\n");
 	return error;
 }
 

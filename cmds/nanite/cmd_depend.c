@@ -449,7 +449,7 @@ const struct command command_graph = {
 	.arguments = {{"deps|dag", ARGUMENT_CHOICE, .choices = graphs},
 		{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.options = {{0, "dot", NULL, ARGUMENT_NONE,
-		"print the language of Graphviz, which is the default and the only form"}},
+		"print the DOT language of Graphviz (default: the same; there is no other form)"}},
 	.summary = "print a graph of pages and their needs, or of groups and their parents",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
 	.help = "`deps` prints pages, `dag` groups. Arrows point to what is needed. In the graph\n"

@@ -311,13 +311,15 @@ const struct command command_nanite_build = {
 		{0, "lightmap-uvs", NULL, ARGUMENT_NONE,
 			"add a UV channel for lightmaps, in which no two triangles overlap"},
 		{0, "lightmap-resolution", "N", ARGUMENT_WHOLE,
-			"pack it for lightmaps of at least N by N texels (default 64, at most 4096)"},
+			"pack the charts for lightmaps of at least N by N texels (default 64, at "
+			"most 4096)"},
 		{0, "lightmap-padding", "N", ARGUMENT_WHOLE,
-			"leave N texels between its charts (default 1, at most 16)"},
+			"leave N texels between charts (default 1, at most 16)"},
 		{0, "lightmap-source", "CHANNEL", ARGUMENT_WHOLE,
-			"make its charts from those of a UV channel, counted from 0 (default 0)"},
+			"make the charts from those of UV channel CHANNEL, counted from 0 (default "
+			"0)"},
 		{0, "lightmap-target", "CHANNEL", ARGUMENT_WHOLE,
-			"replace that UV channel (default: add one)"},
+			"replace UV channel CHANNEL (default: add a channel)"},
 		{0, "raw", NULL, ARGUMENT_NONE, "do not compress pages"},
 		{0, "thorough", NULL, ARGUMENT_NONE,
 			"search longer for small pages: 2 % fewer bytes, encoding takes twice the "

@@ -75,8 +75,8 @@ static struct cs_error *list_table(struct call *call, const char *table)
 	if (call->where.kind != PLACE_NONE) {
 		if (!scope_of_place(call, &scope))
 			return cs_error_new(CS_E_USAGE,
-				"`@` names none of page, cluster, group and node, to which this list "
-				"can be limited");
+				"after `@` write a page, cluster, group or node: only to those can "
+				"this list be limited");
 		return call_list_scoped(call, table, scope.condition, scope.value);
 	}
 	if (call_argument(call, 0)->given)
@@ -118,8 +118,8 @@ TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite re
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
 	.help = "A group is a set of clusters that is always drawn or replaced as a whole.\n"
-		"`stuck` is true for groups that simplifying took less than a fifth of their\n"
-		"triangles from.");
+		"`stuck` marks groups from which simplification removed less than a fifth of the\n"
+		"triangles.");
 TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups: a group in several pages has a part in each of them",
 	"parts @ page 2");

@@ -549,7 +549,7 @@ static struct cs_error *run_why_cluster(struct call *call)
 	const struct cs_pager *pager;
 	uint32_t cluster;
 	if (place.kind != PLACE_CLUSTER)
-		return cs_error_new(CS_E_USAGE, "name a cluster as PAGE:NUMBER");
+		return cs_error_new(CS_E_USAGE, "a cluster is named PAGE:NUMBER, such as 3:17");
 	const struct cs_model *model = model_of_row(call, CS_ROWS_CLUSTERS, place.row, &cluster);
 	struct cs_error *error = paging_pager_of(call, &pager);
 	if (error)
@@ -611,11 +611,12 @@ static struct cs_error *run_sweep_pool(struct call *call)
 	struct cs_error *error = paging_pager_of(call, &pager);
 	if (!error && (!pools.closed || pools.last > MOST_POOL))
 		error = cs_error_new(
-			CS_E_USAGE, "RANGE is A..B, both ends at most %d pages", MOST_POOL);
+			CS_E_USAGE, "RANGE must be A..B, both at most %d pages", MOST_POOL);
 	if (!error)
 		error = call_whole_within(call, "frames", 1, MOST_FRAMES, SWEEP_FRAMES, &frames);
 	if (!error && cs_pager_view(pager).n_cameras == 0)
-		error = cs_error_new(CS_E_USAGE, "no camera requests pages: `camera add` adds one");
+		error = cs_error_new(CS_E_USAGE,
+			"there is no camera that requests pages: `camera add` adds one");
 	if (!error)
 		error = cs_pager_try_range(pager, pools.first, pools.last, frames, FRAME_NS,
 			&call->session->job, rows, &n);

@@ -98,8 +98,8 @@ const struct command command_hierarchy = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "list the tree of bounds that views traverse: errors, depth, fill, surface cost",
 	.examples = "hierarchy -n 12\nhierarchy rock -w \"kind = 'leaf' AND page = 3\"",
-	.help = "The surface cost is the sum of the surfaces of all boxes divided by the surface\n"
-		"of the largest; it grows with the cost of a traversal. `nodes` has the same\n"
+	.help = "The surface cost is the sum of the surface areas of all boxes divided by that\n"
+		"of the largest box; it grows with the cost of a traversal. `nodes` has the same\n"
 		"rows with all columns.",
 	.run = run_hierarchy,
 };

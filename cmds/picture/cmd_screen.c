@@ -208,7 +208,7 @@ static struct cs_error *move_often(struct screen *screen, size_t motion, const c
 	double n;
 	if (!is_count(times, &n))
 		return cs_error_new(CS_E_USAGE,
-			"TIMES is a whole number from 1 to 1000000000, not '%s'", times);
+			"TIMES must be a whole number from 1 to 1000000000, not '%s'", times);
 	return view_move(screen_view(screen), motions[motion].motion, motions[motion].n * (long)n);
 }
 
@@ -237,9 +237,9 @@ static struct cs_error *run_cursor(struct call *call, struct screen *screen)
 		return go_to(screen, word, second->text);
 	if (!is_count(word, &row))
 		return cs_error_new(CS_E_USAGE,
-			"'%s' is no motion of the cursor: write up, down, left, right, "
-			"page-up, page-down, half-up, half-down, first, last, home, line-end "
-			"or the number of a row",
+			"the cursor cannot move '%s': write up, down, left, right, page-up, "
+			"page-down, half-up, half-down, first, last, home, line-end or the number "
+			"of a row",
 			word);
 	return view_move(screen_view(screen), MOTION_ROW, (long)row - 1);
 }
@@ -333,7 +333,8 @@ static struct cs_error *run_size(struct call *call, struct screen *screen)
 	const struct argument_pair size = call_argument(call, 0)->pair;
 	if (size.first < GRID_LEAST || size.second < GRID_LEAST || size.first > GRID_MOST ||
 		size.second > GRID_MOST)
-		return cs_error_new(CS_E_USAGE, "a size is COLUMNSxROWS, each 1 to %d", GRID_MOST);
+		return cs_error_new(
+			CS_E_USAGE, "the size must be COLUMNSxROWS, each 1 to %d", GRID_MOST);
 	struct cs_error *error = NULL;
 	if (call->session->display.has_terminal)
 		error = cs_error_new(CS_E_USAGE,
@@ -380,9 +381,9 @@ VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 	.summary = "choose colours for a dark or a light background",
 	.examples = "view theme light",
 	.help = "The default is what the terminal reports as its background (OSC 11), else what\n"
-		"COLORFGBG says, else dark. Background and plain text always have the colours\n"
-		"of the terminal; with 8 and 16 colours all text has. THEME is dark or light. Put\n"
-		"the line into the rc file to keep the choice.");
+		"COLORFGBG says, else dark. Background and plain text always have the colours of\n"
+		"the terminal; with 8 and 16 colours all text has the colour of the terminal.\n"
+		"THEME is dark or light. Put the line into the rc file to keep the choice.");
 
 static struct cs_error *run_key(struct call *call, struct screen *screen)
 {
@@ -390,8 +391,8 @@ static struct cs_error *run_key(struct call *call, struct screen *screen)
 	const char *keys = call_argument(call, 0)->text;
 	struct cs_error *error = NULL;
 	if (!key_is_name(keys))
-		error = cs_error_new(
-			CS_E_USAGE, "'%s' is no key; `help press` says how they are written", keys);
+		error = cs_error_new(CS_E_USAGE,
+			"'%s' is no key; `help press` shows how keys are written", keys);
 	return error ? error : key_bind(screen, keys, line->given ? line->text : NULL);
 }
 
@@ -452,7 +453,7 @@ static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
 	const struct argument *rows = call_argument(call, 0);
 	struct cs_error *error = NULL;
 	if (rows->given && rows->count > MOST_ROWS)
-		error = cs_error_new(CS_E_USAGE, "ROWS is 0 to %d", MOST_ROWS);
+		error = cs_error_new(CS_E_USAGE, "ROWS must be 0 to %d", MOST_ROWS);
 	if (!error)
 		screen->log_rows = rows->given ? (int)rows->count : -1;
 	return error;
@@ -523,7 +524,7 @@ static struct cs_error *run_press(struct call *call, struct screen *screen)
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		if (!key_is_name(call_argument(call, i)->text))
 			error = cs_error_new(CS_E_USAGE,
-				"'%s' is no key; `help press` says how they are written",
+				"'%s' is no key; `help press` shows how keys are written",
 				call_argument(call, i)->text);
 	if (error)
 		return error;
@@ -535,8 +536,8 @@ static struct cs_error *run_press(struct call *call, struct screen *screen)
 				call_argument(call, i)->text, screen_view(screen)->type->name);
 	}
 	if (screen->was_error)
-		return cs_error_new(
-			CS_E_CHECK, "a command of the keys failed: %s", screen->last_error.text);
+		return cs_error_new(CS_E_CHECK, "a command that the keys ran failed: %s",
+			screen->last_error.text);
 	return NULL;
 }
 
@@ -562,8 +563,8 @@ static struct cs_error *run_play(struct call *call, struct screen *screen)
 	const struct argument *rate = call_argument(call, 0);
 	if (rate->given && rate->number != 0 &&
 		!(rate->number >= slowest && rate->number <= fastest))
-		return cs_error_new(
-			CS_E_USAGE, "RATE is %g to %g times real time, or 0", slowest, fastest);
+		return cs_error_new(CS_E_USAGE, "RATE must be %g to %g times real time, or 0",
+			slowest, fastest);
 	if (call->session->run.follow && !rate->given) {
 		call->session->run.follows = !call->session->run.follows;
 		return NULL;
@@ -640,6 +641,6 @@ const struct command command_tui = {
 	.summary = "switch between the full screen and the prompt",
 	.examples = "tui off",
 	.help = "The keys C-x a switch, too, from the screen and from the prompt. The current\n"
-		"place, the frame and the stops stay as they are.",
+		"place, the frame and the breakpoints stay as they are.",
 	.run = run_tui,
 };

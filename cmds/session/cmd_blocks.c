@@ -78,7 +78,7 @@ const struct command command_if = {
 static struct cs_error *run_else(struct call *call)
 {
 	(void)call;
-	return cs_error_new(CS_E_USAGE, "`else` without `if`");
+	return cs_error_new(CS_E_USAGE, "`else` has no `if` before it");
 }
 
 const struct command command_else = {
@@ -118,8 +118,9 @@ static struct cs_error *run_rows(struct session *session, const char *name,
 	enum { MOST_ROWS = 100000 };
 	struct cs_error *error = NULL;
 	if (cs_result_rows(result) > MOST_ROWS)
-		return cs_error_new(CS_E_LIMIT, "foreach is for at most %d rows, not %zu",
-			MOST_ROWS, cs_result_rows(result));
+		return cs_error_new(CS_E_LIMIT,
+			"foreach takes at most %d rows, but the query has %zu", MOST_ROWS,
+			cs_result_rows(result));
 	for (size_t i = 0; !error && !session->quit && i < cs_result_rows(result); i++) {
 		if (cs_job_interrupted(&session->job))
 			return cs_error_new(CS_E_INTERRUPTED, "interrupted at row %zu of %zu", i,
@@ -158,7 +159,7 @@ static struct cs_error *run_foreach(struct call *call)
 	const char *name = call_argument(call, 0)->text, *in = call_argument(call, 1)->text;
 	name += *name == '$';
 	if (!is_name(name) || strchr(name, '-'))
-		return cs_error_new(CS_E_USAGE, "'%s' is no name of a variable", name);
+		return cs_error_new(CS_E_USAGE, "'%s' is not a valid name of a variable", name);
 	if (strncmp(in, "in ", 3) != 0)
 		return cs_error_new(CS_E_USAGE, "write: foreach NAME in SELECT ...");
 	return begin_block(call->session, in + 3 + strspn(in + 3, " \t"), name, finish_foreach);
@@ -208,7 +209,7 @@ static struct cs_error *run_define(struct call *call)
 	char line[COMMAND_NAME + 8];
 	if (!is_name(name) || blocks_is_command(name))
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
-			blocks_is_command(name) ? "it is a command" : "it is no name");
+			blocks_is_command(name) ? "it is a command" : "it is not a valid name");
 	/* an alias of `call NAME`, so that the lines of the procedure can contain NAME */
 	snprintf(line, sizeof(line), "call %s", name);
 	struct cs_error *error =

@@ -146,8 +146,8 @@ const struct command command_farm_plan = {
 		"  nanite build rock.ply --precision 8\n"
 		"  run city.cworld budget.cmd\n"
 		"  diff world old.cworld new.cworld\n"
-		"Words that name files below the folder of the list are inputs of a step. The\n"
-		"same inputs give the same plan.",
+		"Arguments that name files below the folder of the list are inputs of a step.\n"
+		"The same inputs give the same plan.",
 	.run = run_farm_plan,
 };
 
@@ -202,7 +202,7 @@ static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summ
 	if (summary->failed)
 		return cs_error_new(
 			CS_E_FARM, "%zu of %zu steps failed", summary->failed, summary->steps);
-	check_verdict(call, !summary->said_no, "a step of the plan answered no");
+	check_verdict(call, !summary->said_no, "a check or comparison of the plan did not hold");
 	return NULL;
 }
 
@@ -290,7 +290,8 @@ const struct command command_farm_run = {
 		"file of `farm plan --ninja`. When a step fails, the steps that need it are\n"
 		"skipped and the others go on. A run that was killed continues from the cache. A\n"
 		"step can open only files that the plan names, and fails when one of them has\n"
-		"changed since. Exit status 1: a check answered no; 3: a step failed.",
+		"changed since. Exit status 1: a check or a comparison in a step did not hold;\n"
+		"3: a step failed.",
 	.run = run_farm_run,
 };
 
@@ -434,8 +435,8 @@ const struct command command_farm_report = {
 	.options = {CACHE_OPTION},
 	.summary = "sum up a plan: results, failures, slowest steps, critical path",
 	.examples = "farm report game.jsonl\nfarm report game.jsonl --json",
-	.help = "Exit status 1: a check answered no; 3: a step failed. While a plan is running,\n"
-		"watch(1) can repeat the report.",
+	.help = "Exit status 1: a check or a comparison in a step did not hold; 3: a step\n"
+		"failed. While a plan is running, watch(1) can repeat the report.",
 	.run = run_farm_report,
 };
 

@@ -210,8 +210,8 @@ static struct cs_error *init_ci_put_worse(
 		return NULL;
 	if (call->session->files.map)
 		return cs_error_new(CS_E_USAGE,
-			"--baseline compares files, and the world was opened with --map: cook the map to a "
-			".cworld file and open that");
+			"--baseline needs a file to compare with: cook the map to a .cworld file "
+			"and open that");
 	sink_text(to, "\n# ---- nothing that has a budget is worse than in the baseline ----\n\n");
 	sink_text(to, "worse");
 	struct cs_error *error = put_file(to, folder, baseline->text);

@@ -62,7 +62,8 @@ static struct cs_error *run_source(struct call *call)
 	if (error)
 		return error;
 	if (!script_check(session, &script, &aliases)) {
-		error = cs_error_new(CS_E_USAGE, "%s: not run", script.name);
+		error = cs_error_new(CS_E_USAGE,
+			"no line of %s was run, because some lines are wrong", script.name);
 	} else {
 		session->channels.depth++;
 		if (session->channels.compact && call->out->style.format == FORMAT_JSON)
@@ -282,8 +283,8 @@ static struct cs_error *split_expected(
 	struct cs_error *error = split_prefix(text, "expect error CODE", at);
 	if (!error && !find_code(at->prefix, code_ret))
 		error = cs_error_new(CS_E_USAGE,
-			"'%s' is no error code; write one of the names in brackets behind "
-			"messages, such as E_NOCELL",
+			"'%s' is not an error code; codes stand in brackets after messages, such "
+			"as E_NOCELL",
 			at->prefix);
 	return error;
 }
@@ -341,7 +342,7 @@ const struct command command_expect = {
 	.arguments = {{"CODE: COMMAND", ARGUMENT_LINE}},
 	.summary = "check that a command fails with an error code",
 	.examples = "expect error E_NOCELL: cell L0:99,99",
-	.help = "CODE is one of the names in brackets behind error messages, such as E_NOCELL.",
+	.help = "CODE is one of the names in brackets after error messages, such as E_NOCELL.",
 	.run = run_expect,
 	.check = check_expect,
 };

@@ -125,7 +125,7 @@ static struct cs_error *run_quit(struct call *call)
 	enum { MOST_STATUS = 63 };
 	const struct argument *status = call_argument(call, 0);
 	if (status->given && status->count > MOST_STATUS)
-		return cs_error_new(CS_E_USAGE, "STATUS is 0 to %d", MOST_STATUS);
+		return cs_error_new(CS_E_USAGE, "STATUS must be 0 to %d", MOST_STATUS);
 	call->session->quit = true;
 	call->session->quit_status = status->given ? (int)status->count : 0;
 	return NULL;

@@ -69,7 +69,7 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 				worse_cell_text(cooks[0], measure->cell_before),
 				worse_cell_text(cooks[1], measure->cell_after)};
 	}
-	check_verdict(call, broken == 0, "a budget of the project is broken");
+	check_verdict(call, broken == 0, "the project exceeds a budget");
 	struct cs_error *error = NULL;
 	if (n || wants_rows(call))
 		error = emit_plain(call, &worse_table, rows, n, sizeof(*rows));
@@ -188,7 +188,7 @@ const struct command command_worse = {
 			"read budgets from this JSON file (default: cellscope-budget.json beside "
 			"AFTER)"},
 		{0, "all", NULL, ARGUMENT_NONE, "list measures that did not get worse, too"}},
-	.summary = "list what got worse; exit status 1 when a budget of the project is broken",
+	.summary = "list what got worse; exit status 1 when a value exceeds its budget",
 	.examples = "worse before.cworld after.cworld\n"
 		    "worse monday.log tuesday.log --all\n"
 		    "path load fly.csv\nworse before.cworld after.cworld -p fly --json",
@@ -200,9 +200,9 @@ const struct command command_worse = {
 		"budget file contains a limit or a rise for each measure:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
 		"allows 400 actors in a cell, and no more errors than before. A measure that is\n"
-		"not known is not worse. --real FILE adds three measures of each side: cells that\n"
-		"its simulation, with its own load model, shows and the real run never did, cells\n"
-		"that the real run showed later, and the largest delay. FILE must have frames and\n"
-		"states of cells.",
+		"unknown on one side never counts as worse. --real FILE adds three measures of\n"
+		"each side: cells that its simulation, with its own load model, shows and the\n"
+		"real run never did, cells that the real run showed later, and the largest\n"
+		"delay. FILE must have frames and states of cells.",
 	.run = run_worse,
 };

@@ -183,8 +183,8 @@ static struct cs_error *run_hitches(struct call *call)
 	struct cs_stream *stream = call->stream;
 	const struct argument *frame = call_argument(call, 0);
 	if (frame->given && !cs_stream_frame(stream, frame->count))
-		return cs_error_new(
-			CS_E_NOFRAME, "there is no record of frame %" PRIu64, frame->count);
+		return cs_error_new(CS_E_NOFRAME,
+			"frame %" PRIu64 " is not in the history of the run", frame->count);
 	if (frame->given && !wants_rows(call))
 		hitches_say_frame(call->out, stream, frame->count);
 	if (frame->given)

@@ -16,8 +16,7 @@ static struct cs_error *run_real_open(struct call *call)
 	struct cs_error *error = NULL;
 	if (call->session->run.follow)
 		return cs_error_new(CS_E_USAGE,
-			"a run is being followed: end it with `run close` before files are "
-			"opened");
+			"a run is being followed: `run close` ends it before files can be opened");
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		error = cs_real_read(
 			call->session->real, call_argument(call, i)->text, &call->session->job);
@@ -37,15 +36,15 @@ const struct command command_run_open = {
 		"examples/run_log.h). The rows of the file are added to run_frames, run_cells,\n"
 		"run_levels, run_sources, run_events and run_objects (memory by class), each\n"
 		"with its file and line: `sql SELECT * FROM run_cells`. What a file does not\n"
-		"contain is null and named in the column `missing`. Of a file that was cut off\n"
-		"the whole lines are read. Cells have the names of a cook: without the folder,\n"
+		"contain is null and named in the column `missing`. Of a truncated file the\n"
+		"complete lines are read. Cells have the names of a cook: without the folder,\n"
 		"UEDPIE_N_ and _LevelInstance_N. Seconds count from the beginning of each file;\n"
 		"run_files lists when that was (info tables run_files).\n"
 		"\n"
-		"Tested with files of Unreal: CSV profiles of 5.5, memreports of 4.27 to 5.6,\n"
-		"the forms of log lines. Written after documentation alone: the .tsv, whose\n"
-		"columns are found by their names, and the .utrace. Command lines and names of\n"
-		"users are not read.",
+		"The readers of CSV profiles (5.5), memreports (4.27 to 5.6) and log lines were\n"
+		"tested with files of Unreal. Those of .tsv, whose columns are found by name,\n"
+		"and .utrace follow the documentation alone. Command lines and user names are\n"
+		"not read.",
 	.run = run_real_open,
 };
 
@@ -142,11 +141,11 @@ static struct cs_error *run_real_follow(struct call *call)
 	struct cs_follow_news news;
 	struct cs_error *error = NULL;
 	if (call_option(call, "for")->given && !(call_option(call, "for")->number >= 0))
-		error = cs_error_new(CS_E_USAGE, "--for is a number of seconds, 0 or more");
+		error = cs_error_new(CS_E_USAGE, "--for must be a number of seconds, 0 or more");
 	else if (call_argument(call, 0)->given)
 		error = real_follow_what(call);
 	else if (!session->run.follow)
-		error = cs_error_new(CS_E_USAGE, "nothing is followed: name a file or a port");
+		error = cs_error_new(CS_E_USAGE, "no file or port is being followed: name one");
 	if (!error && !call_option(call, "for")->given && !session->run.is_tick)
 		error = real_follow_record(call);
 	if (error)
@@ -250,10 +249,10 @@ const struct command command_run_compare = {
 		"\n"
 		"The command needs frames with positions (a CSV profile, cellscope.run) and\n"
 		"states of cells (a log with LogLevelStreaming at Verbose, cellscope.run, a\n"
-		"trace). Assumes that the view is the only source, that lines of the log belong\n"
-		"to their frame, and, where only clocks join the files, that a profile begins at\n"
-		"the full second that it names; --offset corrects that. Cells of level instances\n"
-		"are not compared.",
+		"trace). The command assumes that the view is the only source, that lines of the\n"
+		"log belong to their frame, and, where only clocks join the files, that a\n"
+		"profile begins at the full second that it names; --offset corrects that. Cells\n"
+		"of level instances are not compared.",
 	.run = run_real_compare,
 };
 

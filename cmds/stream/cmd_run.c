@@ -388,12 +388,13 @@ const struct command command_continue = {
 	.group = GROUP_SIMULATE,
 	.flags = MOVES | COMMAND_REPEATS,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "run to the next stop",
+	.summary = "run until a breakpoint or a watch halts the run",
 	.examples = "break cell.fail\ncontinue\ncontinue 3600",
 	.help = "FRAMES limits the run. Without it the command ends when nothing has changed for\n"
-		"600 frames and no source moves, or after a million frames. At a stop its cell\n"
-		"becomes the current place: `why .` explains it. Within `commands` of a stop,\n"
-		"`continue` must be the last line; it resumes the command that was stopped.",
+		"600 frames and no source moves, or after a million frames. When an event of a\n"
+		"cell halts the run, that cell becomes the current place: `why .` explains it.\n"
+		"Within `commands`, `continue` must be the last line; it resumes the command\n"
+		"that was halted.",
 	.run = run_continue,
 };
 
@@ -431,7 +432,7 @@ const struct command command_run = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | MOVES,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "restart at frame 0, repeat all recorded inputs, and run to the next stop",
+	.summary = "restart at frame 0, repeat all recorded inputs, and run as `continue` does",
 	.examples = "run\nrun 600",
 	.help = "FRAMES limits the run. Without it the command ends as `continue` does.",
 	.run = run_run,
@@ -481,7 +482,7 @@ const struct command command_goto = {
 	.examples = "goto 42\ngoto 0",
 	.help = "Going back restores the nearest snapshot and repeats the recorded inputs, so\n"
 		"state and hash are those of that frame. A new input then replaces all recorded\n"
-		"inputs of later frames. Stops are ignored on the way.",
+		"inputs of later frames. Breakpoints and watches are ignored on the way.",
 	.run = run_goto,
 };
 
@@ -511,7 +512,7 @@ static struct cs_error *run_previous(struct call *call)
 	bool events = asks_for_events(call);
 	uint64_t frame = cs_debug_frame_before(call->stream, events);
 	if (frame == 0)
-		return cs_error_new(CS_E_MISSING, "no %s is remembered before this frame",
+		return cs_error_new(CS_E_MISSING, "the history has no %s before this frame",
 			events ? "event" : "change");
 	return move_to_frame(call, call->stream, frame);
 }
@@ -525,7 +526,7 @@ const struct command command_previous = {
 	.summary = "go back to the last earlier frame in which something changed",
 	.examples = "previous",
 	.help = "A change is what `next` runs to, an event what `next event` runs to. The\n"
-		"command finds only what is still in the log of events.",
+		"command finds only changes that are still in the log of events.",
 	.run = run_previous,
 };
 
@@ -541,11 +542,11 @@ const struct command command_reverse_continue = {
 	.group = GROUP_SIMULATE,
 	.flags = MOVES | COMMAND_REPEATS,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "go back to the last frame at which a stop would have halted the run",
+	.summary = "go back to the last frame at which a breakpoint or a watch would have halted",
 	.examples = "break cell.fail\nreverse-continue",
-	.help = "Counts of hits do not change on the way back, and `ignore` has no effect.\n"
-		"FRAMES limits the way. Without a stop the command ends at the first frame of\n"
-		"the history.",
+	.help = "Hit counts do not change on the way back, and `ignore` has no effect. FRAMES\n"
+		"limits how far the command goes back. Where nothing would have halted the run,\n"
+		"the command ends at the first frame of the history.",
 	.run = run_reverse_continue,
 };
 

@@ -72,9 +72,9 @@ const struct command command_role = {
 	.summary = "show the network role, or begin a new run in another one",
 	.examples = "role\nrole dedicated\nwp.Runtime.EnableServerStreaming 1",
 	.help = "ROLE is standalone, client, listen (a listen server) or dedicated (a dedicated\n"
-		"server). The present run, its sources and its stops are dropped. A server loads\n"
-		"everything that its data layers allow, unless server streaming is switched on\n"
-		"before its first frame.",
+		"server). The present run, its sources, breakpoints and watches are dropped. A\n"
+		"server loads everything that its data layers allow, unless server streaming is\n"
+		"switched on before its first frame.",
 	.run = run_role,
 };
 

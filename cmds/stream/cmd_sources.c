@@ -25,7 +25,7 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 			"radius as a multiple of the grid's loading range (default 1)", NULL}, \
 	{                                                                                      \
 		0, "angle", "DEGREES", ARGUMENT_NUMBER,                                        \
-			"only a sector of this angle (default 360, a sphere)", NULL            \
+			"reach only a sector of this angle (default 360, a sphere)", NULL      \
 	}
 
 #define SOURCE_OPTIONS                                                                              \
@@ -46,8 +46,8 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 		SWITCH("enabled", "take part in streaming (default on)"),                           \
 		SWITCH("use-velocity", "load cells ahead of its velocity first (default off)"),     \
 		SWITCH("remote",                                                                    \
-			"belongs to a remote controller: for servers only (default off)"),          \
-		SWITCH("replay", "belongs to a replay (default off)"),                              \
+			"the source belongs to a remote controller (servers only; default off)"),   \
+		SWITCH("replay", "the source belongs to a replay (default off)"),                   \
 		SWITCH("2d", "ignore Z in distances (default off)"),                                \
 		{0, "extra-radius", "CM", ARGUMENT_NUMBER,                                          \
 			"add this to every radius (default 0)"},                                    \
@@ -169,7 +169,7 @@ static struct cs_error *run_add(struct call *call)
 		return cs_error_new(CS_E_SETTING, "the name of a source has at most %d bytes",
 			CS_SOURCE_NAME - 1);
 	if (cs_stream_find_source(call->stream, source.name) != SIZE_MAX)
-		return cs_error_new(CS_E_EXISTS, "there is a source '%s' already", source.name);
+		return cs_error_new(CS_E_EXISTS, "a source '%s' exists already", source.name);
 	source.location = call_argument(call, 1)->point;
 	struct cs_error *error = sources_set_options(call, &source);
 	return error ? error : cs_stream_source_set(call->stream, &source);

@@ -302,7 +302,7 @@ const struct command command_toggle = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = subjects}, {"NAME", ARGUMENT_WORD}},
-	.summary = "add a stop at a change of one object, or remove that stop",
+	.summary = "add a breakpoint at a change of one object, or remove that breakpoint",
 	.examples = "toggle cell L0:0,0\ntoggle layer DL_Night\ntoggle frame 40",
 	.help = "The run stops when a cell begins to load, when the cell of an actor does, when\n"
 		"a layer changes its state, when a page is requested, or at the end of a frame.\n"
@@ -374,7 +374,8 @@ static struct cs_error *copy_stop(struct cs_debug *debug, uint32_t id, struct cs
 			return NULL;
 		}
 	}
-	return cs_error_new(CS_E_MISSING, "no stop %u; 'info breakpoints' lists them", id);
+	return cs_error_new(CS_E_MISSING,
+		"no breakpoint, watch or display %u; 'info breakpoints' lists them", id);
 }
 
 static struct cs_error *run_condition(struct call *call)
@@ -417,7 +418,7 @@ const struct command command_ignore = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE}, {"HITS", ARGUMENT_WHOLE}},
-	.summary = "let the run pass a stop some times",
+	.summary = "let the run pass a breakpoint or a watch a number of times",
 	.examples = "ignore 1 10",
 	.help = "STOP is the number of a breakpoint or a watch (info breakpoints). HITS is the\n"
 		"number of times that the run passes it without halting.",
@@ -497,10 +498,12 @@ static struct cs_error *run_delete(struct call *call)
 		.run = function,                                                           \
 	}
 
-CHANGER(command_enable, "enable", run_enable, "enable a stop, or all stops", "enabled");
-CHANGER(command_disable, "disable", run_disable, "disable a stop, or all stops", "disabled");
-CHANGER(command_delete, "delete", run_delete, "remove a stop or a display, or all of both",
-	"removed");
+CHANGER(command_enable, "enable", run_enable,
+	"enable a breakpoint, a watch or a display, or all of them", "enabled");
+CHANGER(command_disable, "disable", run_disable,
+	"disable a breakpoint, a watch or a display, or all of them", "disabled");
+CHANGER(command_delete, "delete", run_delete,
+	"remove a breakpoint, a watch or a display, or all of them", "removed");
 
 /* ---- commands ... end: command lines of a stop ---- */
 
@@ -530,8 +533,9 @@ static struct cs_error *run_commands(struct call *call)
 	struct cs_debug *debug = call->debug;
 	size_t n = count_stops(debug);
 	if (n == 0)
-		return cs_error_new(
-			CS_E_MISSING, "there is no stop; 'help break' tells how to set one");
+		return cs_error_new(CS_E_MISSING,
+			"there is no breakpoint, watch or display; 'help break' shows how to set "
+			"one");
 	uint32_t id = which->given ? id_of(which) : cs_debug_stop_at(debug, n - 1)->id;
 	struct cs_stop stop;
 	struct cs_error *error = copy_stop(debug, id, &stop);
@@ -546,11 +550,11 @@ const struct command command_commands = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "run command lines each time a stop halts the run",
+	.summary = "run command lines each time a breakpoint or a watch halts the run",
 	.examples = "break cell.show\ncommands\n  order -n 3\n  continue\nend",
-	.help = "The lines up to `end` belong to stop number STOP (default: the newest). The\n"
-		"last of them may be `continue`, which resumes the run; other commands that move\n"
-		"the run are refused there.",
+	.help = "The lines up to `end` belong to the breakpoint or the watch with number STOP\n"
+		"(info breakpoints; default: the newest). The last line may be `continue`, which\n"
+		"resumes the run; other commands that move the run are refused there.",
 	.run = run_commands,
 };
 

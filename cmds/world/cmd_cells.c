@@ -60,7 +60,7 @@ static struct cs_error *cell_of_place(struct call *call, uint32_t *ret)
 		return cs_error_new(CS_E_USAGE, "name a cell, or go to one with cd CELL");
 	}
 	if (row == CS_NONE)
-		return cs_error_new(CS_E_NOCELL, "no cell contains this place");
+		return cs_error_new(CS_E_NOCELL, "no cell contains the point");
 	*ret = row;
 	return NULL;
 }

@@ -211,7 +211,8 @@ const struct command command_place = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "show the mesh of each actor, or one Nanite resource, at the places of actors",
+	.summary =
+		"show the mesh of each actor, or one Nanite resource, at the positions of actors",
 	.examples =
 		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
 	.help = "Without RESOURCE each actor shows the mesh that it names, as `cook --meshes`\n"

@@ -88,8 +88,7 @@ const struct command command_cd = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"WHERE", ARGUMENT_WHERE}},
-	.summary = "make a cell, a point, an actor or a part of a Nanite resource the current "
-		   "place",
+	.summary = "choose a cell, a point, an actor or an object of a Nanite resource as current",
 	.examples = "cd L0:5,1\ncd 33280,15360\ncd actor Rock_1187\n"
 		    "cd page rock:7\ncd cluster 7:3\ncd group 12\ncd node 0:4",
 	.help = "Other commands accept a dot for the current place: why . (help where).",
@@ -112,8 +111,7 @@ static struct cs_error *go_along(struct call *call, bool forward)
 	if (forward       ? session->places.trail_at + 1 >= session->places.trail.n
 		: returns ? false
 			  : session->places.trail_at == 0)
-		return cs_error_new(CS_E_MISSING,
-			"there is no place further %s in the history of cd",
+		return cs_error_new(CS_E_MISSING, "the history of cd has no position further %s",
 			forward ? "on" : "back");
 	if (!returns)
 		session->places.trail_at += forward ? 1 : (size_t)-1;
@@ -187,7 +185,7 @@ static struct cs_error *run_mark(struct call *call)
 		return list_marks(call);
 	if (place.kind == PLACE_NONE)
 		return cs_error_new(
-			CS_E_USAGE, "there is no current place: mark %s WHERE", name->text);
+			CS_E_USAGE, "there is no current position: mark %s WHERE", name->text);
 	return session_mark(call->session, name->text, place);
 }
 
@@ -276,7 +274,7 @@ const struct command command_ls = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},
-	.summary = "list what is at a place",
+	.summary = "list what is at a cell, a point or an actor",
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
 	.help = "Of a cell its actors are listed, of a point the cells that contain it, of an\n"
 		"actor its references. Without WHERE the current place is meant; when there is\n"

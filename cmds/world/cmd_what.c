@@ -132,7 +132,7 @@ static struct cs_error *place_meant(struct call *call, struct place *ret)
 	}
 	if (place.kind == PLACE_NONE)
 		return cs_error_new(CS_E_USAGE,
-			"%s needs WHAT: name an object, or go to one with cd", call->command->name);
+			"%s needs an object: name one, or go to one with cd", call->command->name);
 	*ret = place;
 	return NULL;
 }
@@ -186,7 +186,9 @@ static struct cs_error *explain_in_worlds(struct call *call, const char *text)
 	struct cs_error *error = find_in_worlds(call->session, text, &found);
 	if (!error && found.n > 1 && wants_rows(call))
 		error = cs_error_new(CS_E_AMBIGUOUS,
-			"%zu worlds have '%s'; name one of them by -P for rows", found.n, text);
+			"%zu worlds have '%s'; name the world with -P, because --json and --csv "
+			"print only one",
+			found.n, text);
 	for (size_t i = 0; !error && i < found.n; i++)
 		error = explain_in_world(call, &found.at[i]);
 	cs_vec_free(&found);

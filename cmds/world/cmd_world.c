@@ -19,7 +19,8 @@ TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions and the
 	.help = "A row is a partition of the world, or the HLOD setup of one. `parent` is the\n"
 		"partition to which an HLOD setup belongs; other rows have none.");
 TABLE_COMMAND(command_containers, "containers", NULL,
-	"list the main container and the level instances", "containers -s -actors");
+	"list the containers of actors: the main world and its level instances",
+	"containers -s -actors");
 TABLE_COMMAND(command_sets, "sets", NULL,
 	"list the actor sets: actors that references and attachments keep in one cell",
 	"sets -s -actors -n 5\nsets -w \"level > first_level\"",
@@ -60,7 +61,8 @@ const struct command command_partitions = {
 	.examples = "partitions\ncells -P 0 -n 5",
 	.help = "-P NAME selects one of them in other commands, by name or number. Without -P,\n"
 		"listings and SQL have the rows of all, with the column `partition`; other\n"
-		"commands use the main one, and look in the others for a name that it lacks.",
+		"commands use the main world, and search the others for a name that the main\n"
+		"world does not have.",
 	.lists = "partitions",
 	.run = run_partitions,
 };

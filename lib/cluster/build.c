@@ -278,7 +278,9 @@ static struct cs_error *enlarge_groups(struct cs_builder *builder, uint32_t n)
 {
 	struct cs_dag_options *options = &builder->options;
 	if (options->group_max == MOST_CHILDREN)
-		return cs_error_new(CS_E_MESH, "level %u of %u clusters cannot be reduced",
+		return cs_error_new(CS_E_MESH,
+			"simplification cannot reduce level %u (%u clusters): too many edges are "
+			"borders or seams",
 			builder->dag.n_levels - 1, n);
 	options->group_min = options->group_max / 2;
 	options->group_max =

@@ -31,7 +31,8 @@ static struct cs_error *check_mesh(const struct cs_dag *dag, uint32_t mesh)
 {
 	if (mesh <= dag->n_meshes)
 		return NULL;
-	return cs_error_new(CS_E_MISSING, "there is no mesh %u; the last one is %u", mesh - 1,
+	return cs_error_new(CS_E_MISSING,
+		"the resource has no mesh %u: its last mesh has number %u", mesh - 1,
 		dag->n_meshes - 1);
 }
 
@@ -123,8 +124,9 @@ static struct cs_error *cut_at_level(
 	if (error)
 		return error;
 	if (fineness->level >= dag->n_levels)
-		return cs_error_new(CS_E_MISSING, "there is no level %u; the coarsest is %u",
-			fineness->level, dag->n_levels - 1);
+		return cs_error_new(CS_E_MISSING,
+			"the resource has no level %u: its coarsest level is %u", fineness->level,
+			dag->n_levels - 1);
 	bool *shown = calloc((size_t)dag->n_clusters + 1, sizeof(*shown));
 	if (!shown)
 		return cs_error_nomem();
@@ -262,7 +264,8 @@ struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles
 	struct cs_dag_cut cut = {0};
 	struct cs_mesh *fine = NULL;
 	if (triangles == 0)
-		return cs_error_new(CS_E_MESH, "a mesh has at least one triangle");
+		return cs_error_new(
+			CS_E_MESH, "the number of triangles of a coarse mesh must be at least 1");
 	struct cs_error *error =
 		cs_options_read(options ? options : &defaults, sizeof(own), &own, sizeof(own));
 	if (!error)

@@ -84,8 +84,8 @@ static struct cs_error *join_allocate(struct cs_dag *to, struct cs_dag *const *d
 	}
 	if (vertices > INT32_MAX || triangles > INT32_MAX)
 		return cs_error_new(CS_E_LIMIT,
-			"the DAG of all meshes has more than 2^31 elements: build fewer "
-			"meshes together");
+			"the DAG of all meshes has more than 2^31 vertices or triangles: build "
+			"fewer meshes together");
 	to->positions = malloc((vertices + 1) * 3 * sizeof(*to->positions));
 	to->normals = malloc((vertices + 1) * 3 * sizeof(*to->normals));
 	to->colors = colors ? malloc((vertices + 1) * 4) : NULL;

@@ -108,7 +108,8 @@ static struct cs_error *partition_metis_cut(struct cutter *cutter, struct range 
 	if (status == METIS_ERROR_MEMORY)
 		return cs_error_nomem();
 	if (status == METIS_ERROR_INPUT)
-		return cs_error_new(CS_E_FEATURE, "METIS is not part of this program");
+		return cs_error_new(CS_E_FEATURE,
+			"this cellscope was built without METIS: leave out --partitioner metis");
 	uint32_t middle = status == METIS_OK ? reorder(cutter, range) : range.begin;
 	/* a cut with an empty side would be repeated for ever: halve the range in its order */
 	if (middle == range.begin || middle == range.end)

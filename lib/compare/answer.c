@@ -127,8 +127,8 @@ struct cs_error *cs_answer_of_hlods(const struct cs_world *world, struct cs_answ
 		return cs_error_nomem();
 	return ret->cells.n ? NULL
 			    : cs_error_new(CS_E_MISSING,
-				      "the source has no HLOD actors: the engine saved no answer "
-				      "with it");
+				      "the source has no HLOD actors, from which the cells of the "
+				      "engine would follow");
 }
 
 void cs_answer_deinit(struct cs_answer *answer)

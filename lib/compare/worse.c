@@ -208,10 +208,11 @@ static const struct {
 
 static struct cs_error *worse_wrong(const char *path, const char *what, const char *name)
 {
+	const char *quote = *name ? "'" : "";
 	return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
-		"%s '%s': a budget is {\"MEASURE\": MOST} or {\"MEASURE\": {\"most\": N, \"rise\": "
-		"N}}",
-		what, name);
+		"%s%s%s%s%s: a file of budgets is {\"MEASURE\": MOST} or {\"MEASURE\": "
+		"{\"most\": N, \"rise\": N}}",
+		what, *name ? " " : "", quote, name, quote);
 }
 
 static size_t measure_named(const char *name)
@@ -232,11 +233,12 @@ static struct cs_error *take_limit(
 		return NULL;
 	}
 	if (!json_is_object(value))
-		return worse_wrong(path, "no number", name);
+		return worse_wrong(path, "neither a number nor an object follows", name);
 	json_object_foreach ((json_t *)value, key, of) {
 		bool most = strcmp(key, "most") == 0;
 		if (!json_is_number(of) || (!most && strcmp(key, "rise") != 0))
-			return worse_wrong(path, "no limit", key);
+			return worse_wrong(
+				path, "neither \"most\" nor \"rise\" with a number, but", key);
 		*(most ? &to->most : &to->rise) = json_number_value(of);
 	}
 	return NULL;
@@ -249,11 +251,11 @@ static struct cs_error *take_budgets(
 	json_t *value;
 	struct cs_error *error = NULL;
 	if (!json_is_object(json))
-		return worse_wrong(path, "no object", "");
+		return worse_wrong(path, "the file is not a JSON object", "");
 	json_object_foreach ((json_t *)json, name, value) {
 		size_t row = measure_named(name);
 		if (row == CS_MEASURES)
-			return worse_wrong(path, "no measure", name);
+			return worse_wrong(path, "unknown measure", name);
 		error = take_limit(path, name, value, &rows[row]);
 		if (error)
 			return error;

@@ -199,7 +199,8 @@ struct cs_error *cs_cook_begin(const struct cs_world *world, const struct cs_coo
 	const struct cs_job *job, struct cs_cook **ret)
 {
 	if (!world->sealed)
-		return cs_error_new(CS_E_INTERNAL, "the world is not sealed");
+		return cs_error_new(
+			CS_E_INTERNAL, "the world was passed to the cook before it was complete");
 	struct cs_cook_options own = {.trigger = CS_TRIGGER_COOK};
 	struct cs_error *error =
 		options ? cs_options_read(options, sizeof(own), &own, sizeof(own)) : NULL;

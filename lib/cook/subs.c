@@ -194,7 +194,8 @@ static struct cs_error *store_level(
 	if (error)
 		return error;
 	if (size > CS_NONE - files->bytes.size)
-		error = cs_error_new(CS_E_LIMIT, "sub partitions take more than 4 GiB");
+		error = cs_error_new(CS_E_LIMIT,
+			"the cooked worlds of standalone level instances take more than 4 GiB");
 	if (!error) {
 		cs_writer_bytes(&files->bytes, bytes, size);
 		row.bytes.count = (uint32_t)size;

@@ -68,7 +68,9 @@ static struct cs_error *stops_need(
 {
 	*ret = stops_find(debug, id);
 	return *ret ? NULL
-		    : cs_error_new(CS_E_MISSING, "no stop %u; 'info breakpoints' lists them", id);
+		    : cs_error_new(CS_E_MISSING,
+			      "no breakpoint, watch or display %u; 'info breakpoints' lists them",
+			      id);
 }
 
 /* ---- which events and watches are tested ---- */
@@ -165,10 +167,12 @@ struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_stop *row,
 	struct cs_debug_stop stop = {
 		.row = {.kind = row->kind, .moment = row->moment, .once = row->once}};
 	if (row->kind == CS_STOP_BREAK && (unsigned)row->moment >= CS_MOMENTS)
-		return cs_error_new(CS_E_UNKNOWN, "no such event");
+		return cs_error_new(CS_E_UNKNOWN, "the event of the breakpoint is unknown");
 	if (debug->stops.n >= MOST)
-		return cs_error_new(
-			CS_E_LIMIT, "a run has at most %d stops: `delete` removes some", MOST);
+		return cs_error_new(CS_E_LIMIT,
+			"a run has at most %d breakpoints, watches and displays: `delete` removes "
+			"some",
+			MOST);
 	struct cs_error *error = copy_commands(row->commands, &stop.row.commands);
 	if (!error)
 		error = stops_prepare(debug, row->kind, row->expression, variables, &stop);
@@ -199,7 +203,9 @@ struct cs_error *cs_debug_set(
 		return error;
 	const bool other_condition = row->expression != stop->row.expression;
 	if (other_condition && stop->row.kind != CS_STOP_BREAK)
-		return cs_error_new(CS_E_USAGE, "stop %u is no breakpoint", row->id);
+		return cs_error_new(CS_E_USAGE,
+			"number %u is a watch or a display: only a breakpoint has a condition",
+			row->id);
 	const char *commands;
 	error = copy_commands(row->commands, &commands);
 	if (!error && other_condition)
@@ -238,6 +244,7 @@ struct cs_error *cs_debug_value(struct cs_debug *debug, uint32_t id, struct cs_v
 	if (error)
 		return error;
 	if (stop->row.kind == CS_STOP_BREAK)
-		return cs_error_new(CS_E_USAGE, "stop %u is a breakpoint: it has no value", id);
+		return cs_error_new(CS_E_USAGE,
+			"number %u is a breakpoint: only a watch or a display has a value", id);
 	return cs_expression_value(stop->expression, ret);
 }

@@ -233,7 +233,8 @@ static int open_entry(const char *path, struct stat *st)
 /* Logs and removes a damaged entry. If it cannot be removed, the next result replaces it. */
 static void tell_bad(const struct cs_job *job, const char *path)
 {
-	cs_job_log(job, CS_LOG_WARNING, "%s is damaged, and is made again", path);
+	cs_job_log(
+		job, CS_LOG_WARNING, "the cached result %s is damaged: its step runs again", path);
 	remove(path);
 }
 
@@ -288,7 +289,8 @@ static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs
 		return error;
 	if (!cache_is_whole(*ret, key, *size_ret)) {
 		cs_job_log(job, CS_LOG_WARNING,
-			"the server's entry is not the result that was asked for");
+			"the cache server returned a damaged or a different result: it is not "
+			"used");
 		free(*ret);
 		*ret = NULL;
 		return NULL;
@@ -296,7 +298,8 @@ static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs
 	error = write_entry(cache, key, *ret, *ret + HEAD, *size_ret - HEAD);
 	if (error)
 		cs_job_log(job, CS_LOG_WARNING,
-			"a result from the server cannot be stored here: %s", error->message);
+			"a result of the cache server cannot be copied to the local cache: %s",
+			error->message);
 	cs_error_free(error);
 	return NULL;
 }

@@ -154,9 +154,8 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 		cs_cage_close(&cage);
 		if (!ret->confined)
 			cs_job_log(job, CS_LOG_WARNING,
-				"the kernel has no Landlock: nothing keeps a step from reading "
-				"what "
-				"its key does not cover");
+				"the kernel has no Landlock: a step may read files that its cache "
+				"key does not cover");
 	}
 	free(work);
 	if (error)

@@ -175,8 +175,8 @@ static struct cs_error *read_input(struct reading *reading, const json_t *json)
 	if (!farm_is_inside(path) || bytes < 0 ||
 		!farm_parse_key(json_string_value(json_object_get(json, "content")), &content))
 		return plan_file_wrong(reading,
-			"an input of the step has no path inside the root, no "
-			"size or no content");
+			"an input of the step has no size, no content hash, or no path inside the "
+			"root");
 	struct cs_error *error =
 		farm_add_input(plan, path, json_is_true(json_object_get(json, "tree")), &at);
 	if (error)
@@ -207,8 +207,8 @@ static struct cs_error *plan_file_read_word(struct reading *reading, const json_
 	uint32_t need = json_is_integer(of) ? local_of(reading, value) : CS_NONE;
 	if (need < plan->steps.n - 1)
 		return farm_add_word(plan, FARM_WORD_STEP, need);
-	return plan_file_wrong(reading, "a word of the step is neither a text nor an input nor an "
-					"earlier step");
+	return plan_file_wrong(reading,
+		"an argument of the step is neither a text nor an input nor an earlier step");
 }
 
 static struct cs_error *read_verb(
@@ -220,7 +220,7 @@ static struct cs_error *read_verb(
 		if (strcmp(name, farm_verbs[verb].name) == 0)
 			return NULL;
 	}
-	return plan_file_wrong(reading, "the step has a verb that no plan has");
+	return plan_file_wrong(reading, "the verb of the step is unknown");
 }
 
 static struct cs_error *plan_file_read_step(struct reading *reading, const json_t *json)
@@ -232,7 +232,9 @@ static struct cs_error *plan_file_read_step(struct reading *reading, const json_
 	if (!name || !json_is_array(reads) || !json_is_array(words) ||
 		local_of(reading, json_integer_value(json_object_get(json, "id"))) !=
 			reading->plan->steps.n)
-		return plan_file_wrong(reading, "the line is not the next step of the plan");
+		return plan_file_wrong(reading,
+			"the line is not a step, or its id does not follow that of the line "
+			"before");
 	struct cs_error *error = read_verb(reading, json, &verb);
 	if (!error)
 		error = farm_add_step(reading->plan, verb, name, &step);
@@ -253,7 +255,7 @@ static struct cs_error *read_head(struct reading *reading, const json_t *json)
 		!farm_parse_key(json_string_value(json_object_get(json, "importer")), &importer) ||
 		!farm_parse_key(json_string_value(json_object_get(json, "key")), &whole))
 		return plan_file_wrong(
-			reading, "the first line is not that of a plan of this version");
+			reading, "the first line is not the header of a plan of this version");
 	struct cs_error *error = farm_plan_new(root, &reading->plan);
 	if (error)
 		return error;
@@ -272,7 +274,7 @@ static struct cs_error *plan_file_read_line(struct reading *reading, const char 
 		return cs_error_nomem();
 	if (!json_is_object(json)) {
 		json_decref(json);
-		return plan_file_wrong(reading, "the line is no JSON object");
+		return plan_file_wrong(reading, "the line is not a JSON object");
 	}
 	struct cs_error *error =
 		reading->plan ? plan_file_read_step(reading, json) : read_head(reading, json);
@@ -305,7 +307,7 @@ static struct cs_error *plan_file_check_keys(
 	return whole.high == plan->whole.high && whole.low == plan->whole.low
 		       ? NULL
 		       : plan_file_wrong(reading,
-				 "the key of the plan does not match its steps: the plan was cut");
+				 "the key of the plan does not match its steps: some are missing");
 }
 
 static struct cs_error *plan_file_read_lines(
@@ -529,7 +531,8 @@ static struct cs_error *read_part(
 	if (!error)
 		error = end ? plan_file_read_line(reading, (const char *)lookup->piece,
 				      (size_t)(end - lookup->piece))
-			    : plan_file_wrong(reading, "the file does not begin as a plan does");
+			    : plan_file_wrong(
+				      reading, "the file does not begin with the header of a plan");
 	for (size_t i = 0; i < part->lines.n && !error; i++) {
 		error = plan_file_read_line(reading, part->lines.at[i], strlen(part->lines.at[i]));
 		if (!error && !cs_vec_push(&reading->plan->ids, part->ids.at[i]))

@@ -194,7 +194,7 @@ struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 	if (machines->nodes < 1 || machines->cores < 1 || !(machines->bandwidth >= 0) ||
 		!(machines->latency >= 0))
 		return cs_error_new(CS_E_SETTING,
-			"the numbers of nodes and cores are at least 1, bandwidth and latency "
+			"the numbers of nodes and cores must be at least 1, bandwidth and latency "
 			"at least 0");
 	double *estimates = calloc(plan->steps.n + 1, sizeof(*estimates));
 	bool good = simulate_allocate(&sim) && estimates;

@@ -289,7 +289,7 @@ static struct cs_error *survey_add_line(
 	}
 	if (!error && survey->plan->steps.at[step].n_reads == 0)
 		error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-			"line %zu: no word names a file below the folder of the list", number);
+			"line %zu: no argument names a file below the folder of the list", number);
 	return error;
 }
 

@@ -203,7 +203,8 @@ const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *co
 static struct cs_error *details_missing(const struct cs_cooked *cooked)
 {
 	return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-		"actor_details: %zu rows for %zu actors", cooked->n_details, cooked->n_actors);
+		"the table actor_details has %zu rows, but there are %zu actors", cooked->n_details,
+		cooked->n_actors);
 }
 
 const struct cs_cooked_actor_detail *cs_cooked_detail(const struct cs_cooked *cooked, size_t row)
@@ -331,7 +332,7 @@ static struct cs_error *not_earlier(
 	const struct cs_cooked *cooked, const char *table, size_t row, const char *field)
 {
 	return cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file), CS_NO_OFFSET,
-		"%s[%zu].%s: not an earlier row", table, row, field);
+		"%s[%zu].%s does not refer to an earlier row of the table", table, row, field);
 }
 
 static struct cs_error *check_parents(const struct cs_cooked *cooked)
@@ -358,7 +359,7 @@ static struct cs_error *cooked_check_sizes(
 	if (n == 0 || n == cooked->n_cells)
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-		"%s: %zu rows for %zu cells", table, n, cooked->n_cells);
+		"the table %s has %zu rows, but there are %zu cells", table, n, cooked->n_cells);
 }
 
 /*
@@ -371,10 +372,10 @@ static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 		const struct cs_cooked_mesh *mesh = &cooked->meshes[i];
 		if (i > 0 && mesh->path <= mesh[-1].path)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-				"meshes[%zu].path: not in ascending order", i);
+				"meshes[%zu].path is not in ascending order", i);
 		if (mesh->resident_bytes > mesh->bytes)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-				"meshes[%zu].resident_bytes: more than all of its bytes", i);
+				"meshes[%zu].resident_bytes is larger than meshes[].bytes", i);
 	}
 	return NULL;
 }
@@ -394,7 +395,8 @@ static struct cs_error *cooked_finish(struct cs_file *file, bool cells, struct c
 		error = cs_error_nomem();
 	else if (cs_file_info(file).schema->kind != 1)
 		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
-			"a %s file, not a cooked world", cs_file_info(file).schema->name);
+			"the file is a %s file, not a cooked world",
+			cs_file_info(file).schema->name);
 	if (!error)
 		count_rest(cooked);
 	if (!error && cells)

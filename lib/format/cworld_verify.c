@@ -63,7 +63,8 @@ static void tile(struct tiling *tiling, size_t row, struct cs_range range)
 		return;
 	if (range.first != tiling->next)
 		wrong(tiling->check, tiling->table, row, tiling->field,
-			"begins at %u instead of %" PRIu64, range.first, tiling->next);
+			"the range begins at row %u instead of %" PRIu64, range.first,
+			tiling->next);
 	tiling->next = (uint64_t)range.first + range.count;
 }
 
@@ -71,7 +72,7 @@ static void tile_end(const struct tiling *tiling, size_t rows)
 {
 	if (tiling->next != rows)
 		wrong(tiling->check, tiling->table, 0, tiling->field,
-			"cover %" PRIu64 " of %zu rows", tiling->next, rows);
+			"the ranges of all rows cover %" PRIu64 " of %zu rows", tiling->next, rows);
 }
 
 static struct cs_error *tile_sets(struct tiling *tiling)
@@ -260,15 +261,15 @@ static void check_cell(
 	const struct cs_cooked *cooked = check->cooked;
 	const struct cs_range owned = cooked->partitions[cell->partition].cells;
 	if (row < owned.first || row - owned.first >= owned.count)
-		wrong(check, "cells", row, "partition", "does not own the cell");
+		wrong(check, "cells", row, "partition", "the partition does not contain the cell");
 	if (cell->actors.count == 0)
-		wrong(check, "cells", row, "actors", "an empty cell");
+		wrong(check, "cells", row, "actors", "the cell has no actors");
 	for (uint32_t k = 0; actors && k < cell->actors.count; k++) {
 		const uint32_t actor =
 			cs_cooked_id(cooked, CS_IDS_CELL_ACTORS, cell->actors.first + k);
 		if (cs_cooked_actor(cooked, actor)->cell != row)
-			wrong(check, "cells", row, "actors", "names actor %u, which is elsewhere",
-				actor);
+			wrong(check, "cells", row, "actors",
+				"the cell contains actor %u, whose row names another cell", actor);
 	}
 }
 
@@ -294,7 +295,7 @@ static void check_sets(const struct world_check *check)
 				cs_cooked_id(cooked, CS_IDS_SET_MEMBERS, set->members.first + k));
 			if (actor->set != i || actor->cell != set->cell)
 				wrong(check, "sets", i, "members",
-					"member %u is of another set or cell", k);
+					"member %u belongs to another set or cell", k);
 		}
 	}
 }
@@ -308,13 +309,15 @@ static void cworld_verify_check_actors(const struct world_check *check)
 		const struct cs_range owned = cooked->containers[actor->container].actors;
 		in_cells += actor->cell != CS_NONE;
 		if (i < owned.first || i - owned.first >= owned.count)
-			wrong(check, "actors", i, "container", "does not own the actor");
+			wrong(check, "actors", i, "container",
+				"the container does not contain the actor");
 		else if (i > owned.first &&
 			 cs_guid_compare(cs_cooked_actor(cooked, i - 1)->guid, actor->guid) >= 0)
-			wrong(check, "actors", i, "guid", "not in ascending order");
+			wrong(check, "actors", i, "guid", "the GUIDs are not in ascending order");
 	}
 	if (in_cells != cooked->n_cell_actors)
-		wrong(check, "cell_actors", 0, "", "%zu rows for %" PRIu64 " placed actors",
+		wrong(check, "cell_actors", 0, "",
+			"the table has %zu rows, but %" PRIu64 " actors are in cells",
 			cooked->n_cell_actors, in_cells);
 }
 
@@ -396,7 +399,7 @@ static struct cs_error *check_unique(
 		for (size_t i = 1; i < found->cells.n; i++)
 			if (unique->order(&at[i - 1], &at[i], NULL) == 0)
 				wrong(check, "cells", at[i].row, unique->fields[0],
-					"also of cell %u", at[i - 1].row);
+					"cell %u has the same value", at[i - 1].row);
 	}
 	return NULL;
 }
@@ -443,17 +446,20 @@ static void check_sub(const struct world_check *check, size_t row, const struct 
 {
 	const struct cs_cooked_sub *sub = &check->cooked->subs[row];
 	if (sub->actor >= parent->n_actors) {
-		wrong(check, "sub_partitions", row, "actor", "beyond the actors of its parent");
+		wrong(check, "sub_partitions", row, "actor",
+			"the parent has no actor of this number");
 		return;
 	}
 	const struct cs_cooked_actor *actor = cs_cooked_actor(parent, sub->actor);
 	if (!(actor->flags & CS_ACTOR_LEVEL_INSTANCE))
-		wrong(check, "sub_partitions", row, "actor", "not a level instance");
+		wrong(check, "sub_partitions", row, "actor", "the actor is not a level instance");
 	if (actor->cell != sub->cell)
-		wrong(check, "sub_partitions", row, "cell", "not the cell of its level instance");
+		wrong(check, "sub_partitions", row, "cell",
+			"the level instance is in another cell");
 	if ((sub->level == CS_NONE) != (*cs_cooked_text(check->cooked, sub->reason) != '\0'))
 		wrong(check, "sub_partitions", row, "reason",
-			sub->level == CS_NONE ? "no level and no reason" : "a reason and a level");
+			sub->level == CS_NONE ? "the row has neither a level nor a reason"
+					      : "the row has both a level and a reason");
 }
 
 /* Checks the rows of sub_partitions below an instance of `level`; CS_NONE = outermost world. */
@@ -466,7 +472,8 @@ static void check_subs_in(
 		if ((outer == CS_NONE ? CS_NONE : cooked->subs[outer].level) != level)
 			continue;
 		if (outer != CS_NONE && level == CS_NONE)
-			wrong(check, "sub_partitions", i, "parent", "is no partition");
+			wrong(check, "sub_partitions", i, "parent",
+				"the parent is not a world partition");
 		else
 			check_sub(check, i, parent);
 	}
@@ -486,7 +493,8 @@ static struct cs_error *cworld_verify_check_level(
 			cs_cooked_text(check->cooked, check->cooked->sub_levels[level].package),
 			check->verify};
 		if (inner->n_subs)
-			wrong(&inside, "sub_partitions", 0, "", "a level with rows of its own");
+			wrong(&inside, "sub_partitions", 0, "",
+				"a world within another has rows in this table");
 		error = check_world(&inside);
 		check_subs_in(check, level, inner);
 	}

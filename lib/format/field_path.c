@@ -33,10 +33,10 @@ static struct cs_error *field_path_read_index(struct walk *walk, bool *given_ret
 		return NULL;
 	walk->at++;
 	if (*walk->at < '0' || *walk->at > '9')
-		return nothing(walk, "no row number");
+		return nothing(walk, "a row number must follow '['");
 	*ret = strtoull(walk->at, &end, 10);
 	if (*end != ']')
-		return nothing(walk, "no closing bracket");
+		return nothing(walk, "a closing ']' is missing");
 	walk->at = end + 1;
 	return NULL;
 }
@@ -49,7 +49,7 @@ static struct cs_error *go_to_row(struct walk *walk, const struct cs_record *rec
 	if (error)
 		return error;
 	if (index >= n)
-		return cs_error_new(CS_E_FIELD, "%s[%" PRIu64 "]: the table has %zu rows",
+		return cs_error_new(CS_E_FIELD, "no row %s[%" PRIu64 "]: the table has %zu rows",
 			record->name, index, n);
 	walk->spot = (struct cs_spot){.record = record,
 		.index = (size_t)index,
@@ -84,7 +84,7 @@ static struct cs_error *follow_reference(struct walk *walk)
 {
 	uint32_t row = field_path_words_of(walk)[0];
 	if (row == CS_NONE)
-		return cs_error_new(CS_E_MISSING, "%s[%zu].%s refers to nothing",
+		return cs_error_new(CS_E_MISSING, "%s[%zu].%s refers to no row",
 			walk->spot.record->name, walk->spot.index, walk->spot.field->name);
 	return go_to_row(walk, field_path_target_of(walk), row);
 }
@@ -93,8 +93,10 @@ static struct cs_error *follow_range(struct walk *walk, uint64_t index)
 {
 	const uint32_t *range = field_path_words_of(walk);
 	if (index >= range[1])
-		return cs_error_new(CS_E_FIELD, "%s[%zu].%s has %u rows", walk->spot.record->name,
-			walk->spot.index, walk->spot.field->name, range[1]);
+		return cs_error_new(CS_E_FIELD,
+			"the index is too large: %s[%zu].%s refers to %u rows",
+			walk->spot.record->name, walk->spot.index, walk->spot.field->name,
+			range[1]);
 	struct cs_error *error = go_to_row(walk, field_path_target_of(walk), range[0] + index);
 	return error ? error : pass_through(walk);
 }
@@ -121,14 +123,14 @@ static struct cs_error *step_field(struct walk *walk)
 	uint64_t index;
 	if (walk->spot.field) {
 		if (walk->spot.field->type != CS_FIELD_REFERENCE)
-			return nothing(walk, "the field before leads nowhere");
+			return nothing(walk, "the field before the dot is not a reference");
 		struct cs_error *error = follow_reference(walk);
 		if (error)
 			return error;
 	}
 	walk->spot.field = longest_field(walk->spot.record, walk->at + 1);
 	if (!walk->spot.field)
-		return nothing(walk, "no such field");
+		return nothing(walk, "unknown field");
 	walk->at += 1 + strlen(walk->spot.field->name);
 	struct cs_error *error = field_path_read_index(walk, &given, &index);
 	if (error || !given)
@@ -136,7 +138,7 @@ static struct cs_error *step_field(struct walk *walk)
 	if (walk->spot.field->type == CS_FIELD_RANGE)
 		return follow_range(walk, index);
 	if (index >= (walk->spot.field->count ? walk->spot.field->count : 1u))
-		return nothing(walk, "no such element");
+		return nothing(walk, "the index is too large");
 	walk->spot.element = (size_t)index;
 	return NULL;
 }
@@ -160,7 +162,7 @@ static struct cs_error *field_path_start(struct walk *walk)
 				cs_file_rows(walk->file, record->table), record->name);
 		return error ? error : go_to_row(walk, record, row);
 	}
-	return nothing(walk, "no such table");
+	return nothing(walk, "unknown table");
 }
 
 struct cs_error *cs_file_follow(struct cs_file *file, const char *path, struct cs_spot *ret)

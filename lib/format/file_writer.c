@@ -124,8 +124,9 @@ struct cs_error *cs_file_writer_add(
 	writer->last_table = table->table;
 	const size_t most = CS_PART_BYTES / record->size;
 	if (table->n > (uint64_t)most * 65536)
-		return cs_error_new(
-			CS_E_LIMIT, "%s: %zu rows do not fit a file", record->name, table->n);
+		return cs_error_new(CS_E_LIMIT,
+			"the table %s has %zu rows, more than a file can contain", record->name,
+			table->n);
 	const struct source source = {record, *table, context, find_twin(writer, record, table->n)};
 	return cs_vec_push(&writer->sources, source) ? add_pieces(writer, record, table->n, most)
 						     : cs_error_nomem();

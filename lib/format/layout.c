@@ -61,8 +61,9 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 	uint16_t major = cs_load16(header + CS_AT_MAJOR);
 	if (major != file->schema->major)
 		return damaged(file, CS_E_VERSION, CS_AT_MAJOR,
-			"header: format version %u of %s, this cellscope reads %u", major,
-			file->schema->name, file->schema->major);
+			"header: the file has version %u of format %s, but this cellscope reads "
+			"version %u",
+			major, file->schema->name, file->schema->major);
 	file->minor = cs_load16(header + CS_AT_MINOR);
 	uint32_t required = cs_load32(header + CS_AT_REQUIRED);
 	if (required & ~(uint32_t)(CS_FEATURE_COLUMNS | CS_FEATURE_PLANES | CS_FEATURE_TWINS))
@@ -95,7 +96,7 @@ static struct cs_error *check_sizes(const struct cs_file *file, const unsigned c
 			entry_size);
 	if (count > file->limits.sections)
 		return damaged(file, CS_E_LIMIT, CS_AT_SECTION_COUNT,
-			"header: %u sections, the limit sections is %u", count,
+			"header: the file has %u sections, but the limit sections is %u", count,
 			file->limits.sections);
 	if ((uint64_t)count * entry_size > size - header_size)
 		return damaged(file, CS_E_LAYOUT, CS_AT_SECTION_COUNT,
@@ -126,22 +127,26 @@ static struct cs_error *check_compression(
 	if (section->flags & CS_SECTION_PLANES &&
 		(section->flags & (CS_SECTION_LZ4 | CS_SECTION_COLUMNS) || section->raw_sum))
 		return damaged(file, CS_E_LAYOUT, at,
-			"section flags: planes together with another compression or a checksum of rows");
+			"section flags: flag 8 (planes) is set together with flag 1, flag 4 or a "
+			"checksum of decoded rows");
 	if (section->flags & CS_SECTION_TWINS && !(section->flags & CS_SECTION_PLANES))
-		return damaged(file, CS_E_LAYOUT, at, "section flags: twins without planes");
+		return damaged(
+			file, CS_E_LAYOUT, at, "section flags: flag 16 is set without flag 8");
 	if (!(section->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
 		if (section->flags & CS_SECTION_COLUMNS)
 			return damaged(file, CS_E_LAYOUT, at,
-				"section flags: columns without compression");
+				"section flags: flag 4 (columns) is set without flag 1 (LZ4)");
 		if (section->stored_size == section->raw_size)
 			return NULL;
 		return damaged(file, CS_E_LAYOUT, at,
-			"an uncompressed section stores %" PRIu64 " of %" PRIu64 " bytes",
+			"an uncompressed section of %" PRIu64
+			" stored bytes claims to have %" PRIu64 " bytes",
 			section->stored_size, section->raw_size);
 	}
 	if (section->raw_size / CS_LZ4_RATIO > section->stored_size)
 		return damaged(file, CS_E_LIMIT, at,
-			"a section of %" PRIu64 " bytes claims to expand to %" PRIu64,
+			"a section of %" PRIu64 " compressed bytes claims to expand to %" PRIu64
+			", which LZ4 cannot reach",
 			section->stored_size, section->raw_size);
 	return NULL;
 }
@@ -153,12 +158,15 @@ static struct cs_error *check_record_shape(
 	if (section->record_size == 0 ||
 		(uint64_t)section->record_count * section->record_size != section->raw_size)
 		return damaged(file, CS_E_LAYOUT, at,
-			"%u records of %u bytes are not %" PRIu64 " bytes", section->record_count,
-			section->record_size, section->raw_size);
+			"%u records of %u bytes do not fill the section of %" PRIu64 " bytes",
+			section->record_count, section->record_size, section->raw_size);
 	if (!record && section->flags & CS_SECTION_CRITICAL)
-		return damaged(file, CS_E_FEATURE, at, "unknown critical table %u", section->table);
+		return damaged(file, CS_E_FEATURE, at,
+			"the file needs table %u, which this version does not know",
+			section->table);
 	if (record && section->record_size % 8 != record->size % 8)
-		return damaged(file, CS_E_LAYOUT, at, "%s: records of %u bytes", record->name,
+		return damaged(file, CS_E_LAYOUT, at,
+			"table %s: no version has records of %u bytes", record->name,
 			section->record_size);
 	return NULL;
 }
@@ -177,12 +185,12 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 	if (section->offset != start || start > file->source.size ||
 		section->stored_size > file->source.size - start)
 		return damaged(file, CS_E_LAYOUT, at,
-			"the section at %" PRIu64 " of %" PRIu64
-			" bytes does not follow the last one",
+			"the section at byte %" PRIu64 ", of %" PRIu64
+			" bytes, does not begin where the previous one ends, or exceeds the file",
 			section->offset, section->stored_size);
 	if (section->raw_size > file->limits.section_bytes)
 		return damaged(file, CS_E_LIMIT, at,
-			"a section of %" PRIu64 " bytes, the limit section_bytes is %" PRIu64,
+			"a section has %" PRIu64 " bytes, but the limit section_bytes is %" PRIu64,
 			section->raw_size, file->limits.section_bytes);
 	bool next_part = previous && previous->table == section->table &&
 			 previous->part + 1 == section->part &&
@@ -242,10 +250,12 @@ static struct cs_error *check_features(const struct cs_file *file, uint32_t requ
 	uint32_t used = 0;
 	for (size_t i = 0; i < file->n_sections; i++)
 		used |= cs_features_of(file->sections[i].flags);
-	return used == required ? NULL
-				: damaged(file, CS_E_LAYOUT, CS_AT_REQUIRED,
-					  "header: required features %08x, of its sections %08x",
-					  required, used);
+	return used == required
+		       ? NULL
+		       : damaged(file, CS_E_LAYOUT, CS_AT_REQUIRED,
+				 "header: the required features are %08x, but the sections use "
+				 "%08x",
+				 required, used);
 }
 
 static struct cs_error *read_table(struct cs_file *file, const unsigned char *header)
@@ -281,7 +291,7 @@ struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *
 	unsigned char header[CS_HEADER_SIZE];
 	if (file->source.size < sizeof(header))
 		return damaged(file, CS_E_TRUNCATED, file->source.size,
-			"the file has %" PRIu64 " bytes, a header needs %zu", file->source.size,
+			"the file has %" PRIu64 " bytes, but a header has %zu", file->source.size,
 			sizeof(header));
 	struct cs_error *error = cs_source_read(&file->source, 0, header, sizeof(header));
 	if (!error)

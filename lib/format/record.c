@@ -297,14 +297,18 @@ static void describe_value(
 	ret->field = check->field;
 	switch (check->field->type) {
 	case CS_FIELD_TEXT:
-		set_problem(ret, CS_E_REFERENCE, "%u is not the start of a text", record_word(at));
+		set_problem(ret, CS_E_REFERENCE, "no text begins at byte %u of the strings",
+			record_word(at));
 		break;
 	case CS_FIELD_REFERENCE:
-		set_problem(ret, CS_E_REFERENCE, "row %u of a table of %" PRIu64, record_word(at),
-			check->target_rows);
+		set_problem(ret, CS_E_REFERENCE,
+			"the field refers to row %u of a table of %" PRIu64 " rows",
+			record_word(at), check->target_rows);
 		break;
 	case CS_FIELD_RANGE:
-		set_problem(ret, CS_E_REFERENCE, "rows %u + %u of a table of %" PRIu64,
+		set_problem(ret, CS_E_REFERENCE,
+			"the field refers to rows from %u on, %u of them, in a table of %" PRIu64
+			" rows",
 			record_word(at), record_word(at + 4), check->target_rows);
 		break;
 	case CS_FIELD_BOX:
@@ -324,7 +328,7 @@ static void describe_value(
 		set_problem(ret, CS_E_FIELD, "a reserved byte is not zero");
 		break;
 	default:
-		set_problem(ret, CS_E_FIELD, "not a finite number");
+		set_problem(ret, CS_E_FIELD, "the value is not a finite number");
 	}
 }
 
@@ -412,11 +416,12 @@ struct cs_error *cs_texts_check(
 		size_t length = strnlen(blob + at, to - at);
 		if (length > longest)
 			return cs_error_at(CS_E_LIMIT, file, CS_NO_OFFSET,
-				"strings[%zu]: a text of %zu bytes, the limit name_bytes is %u", at,
-				length, longest);
+				"strings[%zu]: a text has %zu bytes, but the limit name_bytes is "
+				"%u",
+				at, length, longest);
 		if (!cs_utf8_valid(blob + at, length))
 			return cs_error_at(CS_E_FIELD, file, CS_NO_OFFSET,
-				"strings[%zu]: not valid UTF-8", at);
+				"strings[%zu]: the text is not valid UTF-8", at);
 		at += length + 1;
 	}
 	return NULL;

@@ -124,7 +124,7 @@ struct cs_error *cs_save_begin(const char *path, struct cs_save *ret)
 		error = create(&save, 0666);
 	}
 	if (!error && mode && fchmod(save.fd, mode) < 0)
-		error = cs_error_errno(errno, path, "keep the mode of");
+		error = cs_error_errno(errno, path, "copy the permissions of the old file");
 	free(folder);
 	if (error)
 		cs_save_abandon(&save);
@@ -192,7 +192,7 @@ struct cs_error *cs_save_commit(struct cs_save *save)
 		error = cs_error_errno(errno, save->path, "close");
 	save->fd = held;
 	if (!error && rename(save->temporary, save->path) < 0)
-		error = cs_error_errno(errno, save->path, "rename to");
+		error = cs_error_errno(errno, save->path, "rename the temporary file to this name");
 	if (!error) {
 		free(save->temporary);
 		save->temporary = NULL;

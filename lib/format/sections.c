@@ -39,7 +39,7 @@ static struct cs_error *unpack_columns(
 	const size_t head = cs_columns_head_check(packed, stored, section->record_size, false);
 	if (!head)
 		return cs_file_section_error(file, index, CS_E_LAYOUT,
-			"the head of its columns does not describe its rows");
+			"the header of the columns does not match the record size");
 	unsigned char *columns = malloc(raw ? raw : 1);
 	if (!columns)
 		return cs_error_nomem();
@@ -49,7 +49,7 @@ static struct cs_error *unpack_columns(
 	free(columns);
 	return whole ? NULL
 		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
-			       "the LZ4 data does not decode to its size");
+			       "the LZ4 data does not decompress to the size of the section");
 }
 
 static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, const bool *wanted,
@@ -71,7 +71,7 @@ static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, 
 	free(columns);
 	return whole ? NULL
 		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
-			       "its columns do not decode to its rows");
+			       "the columns do not decode to the number of rows");
 }
 
 static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, const bool *wanted,
@@ -84,8 +84,8 @@ static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, co
 		return unpack_columns(file, index, packed, ret);
 	if (cs_unpack(packed, (size_t)section->stored_size, ret, (size_t)section->raw_size))
 		return NULL;
-	return cs_file_section_error(
-		file, index, CS_E_COMPRESSION, "the LZ4 data does not decode to its size");
+	return cs_file_section_error(file, index, CS_E_COMPRESSION,
+		"the LZ4 data does not decompress to the size of the section");
 }
 
 /* Checks the stored bytes of a section, and the zeros between file offset `end` and the section. */
@@ -139,7 +139,8 @@ static struct cs_error *unpack_section(const struct cs_file *file, size_t index,
 		return NULL;
 	}
 	if (section->stored_size > INT_MAX || section->raw_size > INT_MAX)
-		return cs_file_section_error(file, index, CS_E_LIMIT, "too large to decompress");
+		return cs_file_section_error(
+			file, index, CS_E_LIMIT, "the section is too large to decompress");
 	return unpack_rows(file, index, wanted, stored, ret);
 }
 

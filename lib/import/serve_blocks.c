@@ -72,15 +72,15 @@ int unpack_serve(const char *library, bool caged)
 	decompress *unpack = NULL;
 	if (caged && !enter_cage(library))
 		return blocks_refuse(
-			"the kernel has no Landlock and no filter of system calls, in which "
-			"foreign code is run: --no-sandbox loads it without",
+			"the kernel has no Landlock or seccomp to confine the codec: --no-sandbox "
+			"loads it without",
 			NULL);
 	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
 	if (!handle)
 		return blocks_refuse("", dlerror());
 	void *symbol = dlsym(handle, "OodleLZ_Decompress");
 	if (!symbol)
-		return blocks_refuse("it has no OodleLZ_Decompress", NULL);
+		return blocks_refuse("the library has no function OodleLZ_Decompress", NULL);
 	memcpy(&unpack, &symbol, sizeof(symbol));
 	if (!put_status(CS_BLOCK_PLAIN))
 		return 1;

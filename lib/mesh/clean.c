@@ -309,7 +309,9 @@ struct cs_error *cs_mesh_clean(
 	drop_triangles(mesh, report);
 	clean_tell(job, report);
 	if (mesh->n_triangles == 0)
-		return cs_error_new(CS_E_MESH, "the mesh has no triangle that can be used");
+		return cs_error_new(CS_E_MESH,
+			"the mesh has no triangle with three different corners at finite "
+			"positions");
 	struct cs_error *error = cs_mesh_make_normals(mesh, false, &report->made_normals);
 	if (error)
 		return error;

@@ -66,7 +66,7 @@ static struct cs_error *follow_listen(struct cs_follow *follow, const char *colo
 			follow->name);
 	const int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
-		return follow_failed(follow, "no socket", errno);
+		return follow_failed(follow, "cannot open a socket", errno);
 	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) < 0 ||
 		bind(fd, (const struct sockaddr *)&address, n) < 0 || listen(fd, 8) < 0) {
 		struct cs_error *error =
@@ -105,8 +105,8 @@ static struct cs_error *follow_open_file(struct cs_follow *follow)
 	if (fstat(fd, &is) == 0 && (S_ISFIFO(is.st_mode) || S_ISCHR(is.st_mode)))
 		return cs_spool_new(fd, false, &follow->spool);
 	close(fd);
-	return cs_error_at(
-		CS_E_IO, follow->name, CS_NO_OFFSET, "the path names no file that can grow");
+	return cs_error_at(CS_E_IO, follow->name, CS_NO_OFFSET,
+		"the path is neither a regular file nor a pipe, so nothing can be appended to it");
 }
 
 static struct cs_error *follow_open_what(struct cs_follow *follow)
@@ -174,11 +174,11 @@ static struct cs_error *follow_refuse(const struct cs_follow *follow, size_t n)
 	const unsigned char *bytes = (const unsigned char *)follow->piece;
 	if (n >= 2 && cs_gzip_is(bytes, n))
 		return cs_error_at(CS_E_FEATURE, follow->name, 0,
-			"a packed file does not grow: `run open` reads it");
+			"a compressed file cannot be followed while it grows: `run open` reads it");
 	if (n >= 2 && ((bytes[0] == 0xff && bytes[1] == 0xfe) ||
 			      (bytes[0] == 0xfe && bytes[1] == 0xff) || !bytes[0] || !bytes[1]))
 		return cs_error_at(CS_E_FEATURE, follow->name, 0,
-			"text of 16 bits a character is not followed: `run open` reads it");
+			"UTF-16 text cannot be followed while it grows: `run open` reads it");
 	return NULL;
 }
 
@@ -309,8 +309,8 @@ static struct cs_error *follow_read_spool(
 		/* reports one byte, so that the caller reads on: another file may follow */
 		*bytes_ret = 1;
 		return !error && part.failed
-			       ? follow_failed(follow, "there is no room for what the game sends",
-					 part.failed)
+			       ? follow_failed(
+					 follow, "cannot store what the game sends", part.failed)
 			       : error;
 	}
 	const uint64_t left = part.size - follow->at;

@@ -158,7 +158,7 @@ static struct cs_error *jsonl_line(struct cs_real_reader *reader, struct cs_ue_p
 	}
 	if (!json_is_object(object)) {
 		json_decref(object);
-		return jsonl_wrong(reader, "is no JSON object");
+		return jsonl_wrong(reader, "is not a JSON object");
 	}
 	struct cs_error *error =
 		reader->known ? jsonl_row(reader, object) : jsonl_first(reader, object);

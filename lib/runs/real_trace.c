@@ -38,10 +38,11 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 	const char *magic = (const char *)cs_cursor_take(cursor, 4);
 	if (magic && *magic == 'T')
 		return cs_error_at(CS_E_FEATURE, trace->reader->name, 0,
-			"the numbers of the trace have the other order of bytes");
+			"the trace was written by a big-endian machine, which is not read");
 	if (magic && *magic == '\1')
 		return cs_error_at(CS_E_FEATURE, trace->reader->name, 0,
-			"the trace has a form older than 4.26, which is not read");
+			"the trace has a format older than that of Unreal Engine 4.26, which is "
+			"not read");
 	if (magic && *magic == '2')
 		cs_cursor_skip(cursor, cs_cursor_u16(cursor));
 	trace->transport = cs_cursor_u8(cursor);
@@ -50,7 +51,8 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 	if (!error && (trace->transport < 2 || trace->transport > 4 || trace->protocol < 4 ||
 			      trace->protocol > 7))
 		error = cs_error_at(CS_E_FEATURE, trace->reader->name, cursor->position - 2,
-			"trace: transport %u and protocol %u are not read (2 to 4, 4 to 7 are)",
+			"trace: transport version %u with protocol version %u is not read; "
+			"versions 2 to 4 with 4 to 7 are",
 			trace->transport, trace->protocol);
 	return error;
 }

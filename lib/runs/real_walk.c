@@ -185,7 +185,8 @@ struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_pat
 	}
 	if (!error && path.file == CS_NONE)
 		error = cs_error_new(CS_E_NOFRAME,
-			"no file of the run has frames with places: open its CSV profile too");
+			"no file of the run has the position of the camera in each frame: open its "
+			"CSV profile too");
 	if (error)
 		cs_path_free(path.path);
 	else
@@ -324,7 +325,7 @@ static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_re
 			uint8_t *wish = at && at->cell < walk->n_cells ? &wishes[at->cell] : &none;
 			if (!at)
 				error = cs_error_new(CS_E_LIMIT,
-					"frame %zu has more events than the log of a run contains",
+					"frame %zu has more events than the log of a run can store",
 					i + 1);
 			else if (!walk_event(walk, at, path->start + keys[i].time, wish))
 				error = cs_error_nomem();

@@ -68,7 +68,7 @@ static struct cs_error *read_budget(const char *budget, bounds *ret)
 		struct bound bound;
 		if (!read_bound(item.at, item.n, &bound))
 			return cs_error_new(CS_E_USAGE,
-				"'%s' is not a budget KEY=MOST, KEY being a number that whatif counts",
+				"'%s' is not a budget KEY=MOST, where KEY is a column of `whatif`",
 				item.at);
 		if (!cs_vec_push(ret, bound))
 			return cs_error_nomem();
@@ -147,14 +147,15 @@ static struct cs_error *check(const struct cs_sweep_options *options)
 {
 	const char *key = sweep_key_of(options);
 	if (options->n_ranges < 1 || options->n_ranges > CS_SWEEP_RANGES)
-		return cs_error_new(CS_E_USAGE, "a sweep has one or two settings");
+		return cs_error_new(CS_E_USAGE, "a sweep varies one or two settings");
 	if (options->steps < 2 || options->steps > CS_SWEEP_STEPS)
-		return cs_error_new(
-			CS_E_USAGE, "a sweep has 2 to %u steps", (unsigned)CS_SWEEP_STEPS);
+		return cs_error_new(CS_E_USAGE, "the number of steps of a sweep must be 2 to %u",
+			(unsigned)CS_SWEEP_STEPS);
 	return find_key(key) != SIZE_MAX
 		       ? NULL
 		       : cs_error_new(CS_E_USAGE,
-				 "a sweep has no number '%s'; it has value, second and those that whatif counts",
+				 "a sweep has no column '%s'; its columns are value, second and "
+				 "those of `whatif`",
 				 key);
 }
 

@@ -460,7 +460,7 @@ static struct cs_error *split_name(const char *text, size_t n, struct change *re
 		key--;
 	size_t name = key > text ? (size_t)(key - text) - 1 : 0;
 	if (name >= sizeof(ret->name) || (size_t)(end - key) >= sizeof(ret->key))
-		return cs_error_new(CS_E_SETTING, "'%s' is too long for a name", text);
+		return cs_error_new(CS_E_SETTING, "'%s' is too long to be a name", text);
 	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)name, text);
 	snprintf(ret->key, sizeof(ret->key), "%.*s", (int)(end - key), key);
 	use_own_key(ret->key);
@@ -483,7 +483,7 @@ static struct cs_error *apply_text(struct cs_world_changes *changes, const char 
 	}
 	char names[CS_CHANGE_NAME];
 	if (n - 7 >= sizeof(names))
-		return cs_error_new(CS_E_SETTING, "'%s' is too long for a name", text);
+		return cs_error_new(CS_E_SETTING, "'%s' is too long to be a name", text);
 	snprintf(names, sizeof(names), "%.*s", (int)(n - 7), text + 7);
 	return change_combination(changes, names, &change.value);
 }

@@ -131,7 +131,8 @@ static struct cs_error *add_texts(
 		if (text == CS_NONE || !cs_vec_push(&world->texts, text))
 			return cs_error_nomem();
 	}
-	return *value ? cs_error_new(CS_E_SETTING, "'%s' is not a list", value) : NULL;
+	return *value ? cs_error_new(CS_E_SETTING, "the list cannot be read from '%s' on", value)
+		      : NULL;
 }
 
 /*
@@ -180,7 +181,8 @@ static struct cs_error *add_guids(struct cs_world *world, const char *value)
 		if (!cs_vec_push(&world->guids, guid))
 			return cs_error_nomem();
 	}
-	return *value ? cs_error_new(CS_E_SETTING, "'%s' is not a list", value) : NULL;
+	return *value ? cs_error_new(CS_E_SETTING, "the list cannot be read from '%s' on", value)
+		      : NULL;
 }
 
 static bool join_guids(struct cs_world *world, struct cs_range *list, uint32_t first, char sign)
@@ -271,7 +273,8 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 	if (told)
 		return cs_error_new(CS_E_SETTING, "%s is %s, not '%s'", field->key,
 			kinds[field->kind], value->text);
-	return cs_error_new(CS_E_SETTING, "'%s' is no value for %s", value->text, field->key);
+	return cs_error_new(
+		CS_E_SETTING, "'%s' is not a valid value of %s", value->text, field->key);
 }
 
 /* Parses a box: X,Y,Z..X,Y,Z. */

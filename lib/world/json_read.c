@@ -26,7 +26,7 @@ static struct cs_error *check_type(
 	const json_t *value = json_object_get(json, key);
 	if (!value || json_is_null(value) || json_typeof(value) == type)
 		return NULL;
-	return cs_json_wrong(reader, CS_E_WORLD, "%s: a value of the wrong type", key);
+	return cs_json_wrong(reader, CS_E_WORLD, "%s: the value has the wrong type", key);
 }
 
 /* ---- lines with actors ---- */
@@ -232,8 +232,8 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	if (error)
 		return error;
 	if (at == 0 || container.kind == CS_CONTAINER_BASE)
-		return cs_json_wrong(
-			reader, CS_E_DUPLICATE, "the base container is the world itself");
+		return cs_json_wrong(reader, CS_E_DUPLICATE,
+			"a container has kind base or the package of the world itself: remove it");
 	if (own && !json_is_null(own))
 		error = read_level_rules(reader, own, &container.rules);
 	if (error)
@@ -259,8 +259,8 @@ static struct cs_error *read_layer(struct cs_json_reader *reader, const json_t *
 	if (error)
 		return error;
 	if (reader->world->layers.n >= CS_MOST_LAYERS)
-		return cs_json_wrong(
-			reader, CS_E_LIMIT, "more data layers than %d", CS_MOST_LAYERS);
+		return cs_json_wrong(reader, CS_E_LIMIT,
+			"the world has more than %d data layers, the limit", CS_MOST_LAYERS);
 	if (!layer.label)
 		layer.label = layer.name;
 	for (size_t i = 0; i < reader->world->layers.n; i++)
@@ -329,7 +329,7 @@ static struct cs_error *read_list(
 	const json_t *list = json_object_get(json, key);
 	struct cs_error *error = NULL;
 	if (list && !json_is_array(list))
-		return cs_json_wrong(reader, CS_E_WORLD, "%s: not a list", key);
+		return cs_json_wrong(reader, CS_E_WORLD, "%s: the value is not a list", key);
 	for (size_t k = 0; !error && k < json_array_size(list); k++)
 		error = read(reader, json_array_get(list, k));
 	return error;
@@ -355,14 +355,15 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 	struct cs_world_settings *settings = &reader->world->settings;
 	reader->announced = json_integer_value(json_object_get(json, "actor_count"));
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
-		return cs_json_wrong(
-			reader, CS_E_VERSION, "cellscope_world is not %d", CS_WORLD_JSON_VERSION);
+		return cs_json_wrong(reader, CS_E_VERSION,
+			"the value of cellscope_world is not %d, the version that is read",
+			CS_WORLD_JSON_VERSION);
 	struct cs_error *error =
 		cs_json_read_object(reader, &document_keys, json, document_extra, reader->world);
 	if (!error)
 		error = check_type(reader, json, "actor_count", JSON_INTEGER);
 	if (!error && package && !json_is_string(package))
-		error = cs_json_wrong(reader, CS_E_WORLD, "package: not a text");
+		error = cs_json_wrong(reader, CS_E_WORLD, "package: the value is not a text");
 	if (!error && package) {
 		error = cs_json_read_text(reader, package, &settings->package);
 		if (!error) {
@@ -404,7 +405,7 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 			reader->block_offset + line->start + (uint64_t)line->problem.position,
 			"line %" PRIu64 ": %s", reader->line_number, line->problem.text);
 	if (!json_is_object(line->json))
-		return cs_json_wrong(reader, CS_E_WORLD, "not an object");
+		return cs_json_wrong(reader, CS_E_WORLD, "the line is not a JSON object");
 	bool document = json_object_get(line->json, "cellscope_world") != NULL;
 	if (document && reader->document_read)
 		return cs_json_wrong(reader, CS_E_DUPLICATE, "the file has a second document");
@@ -661,9 +662,9 @@ struct cs_error *cs_world_apply(
 		return cs_error_nomem();
 	if (!json)
 		return cs_error_new(CS_E_JSON, "%s", line.problem.text);
-	struct cs_error *error = json_is_object(json)
-					 ? apply_or_undo(&reader, json, added_ret)
-					 : cs_json_wrong(&reader, CS_E_WORLD, "not an object");
+	struct cs_error *error = json_is_object(json) ? apply_or_undo(&reader, json, added_ret)
+						      : cs_json_wrong(&reader, CS_E_WORLD,
+								"the actor is not a JSON object");
 	cs_slots_deinit(&reader.bundles);
 	json_decref(json);
 	return error;

@@ -30,7 +30,7 @@ struct cs_error *cs_json_read_text(
 	uint32_t longest = reader->limits.name_bytes;
 	if (length > longest)
 		return cs_json_wrong(reader, CS_E_LIMIT,
-			"a text of %zu bytes, the limit name_bytes is %u", length, longest);
+			"a text has %zu bytes, but the limit name_bytes is %u", length, longest);
 	*ret = cs_strings_add(&reader->world->strings, json_string_value(value), length);
 	return *ret == CS_NONE ? cs_error_nomem() : NULL;
 }
@@ -212,7 +212,7 @@ static struct cs_error *read_field(struct cs_json_reader *reader, const struct c
 {
 	void *at = (char *)object + field->offset;
 	if (!has_type(value, field->kind))
-		return cs_json_wrong(reader, CS_E_WORLD, "%s.%s: a value of the wrong type",
+		return cs_json_wrong(reader, CS_E_WORLD, "%s.%s: the value has the wrong type",
 			table->what, field->key);
 	if (field->kind == CS_JSON_TEXT)
 		return cs_json_read_text(reader, value, at);
@@ -222,7 +222,7 @@ static struct cs_error *read_field(struct cs_json_reader *reader, const struct c
 		return read_guids(reader, value, at);
 	if (!read_plain(field, value, at))
 		return cs_json_wrong(reader, field->kind == CS_JSON_GUID ? CS_E_GUID : CS_E_WORLD,
-			"%s.%s: not a valid value", table->what, field->key);
+			"%s.%s: the value is not valid", table->what, field->key);
 	return NULL;
 }
 
@@ -274,7 +274,7 @@ void cs_json_sum_up_unknown(const struct cs_json_reader *reader)
 	for (size_t i = 0; i < reader->n_unknown; i++)
 		if (reader->unknown[i].count > 1)
 			cs_job_log(reader->job, CS_LOG_WARNING,
-				"%s: the unknown key '%s' of %s is there %" PRIu64 " times",
+				"%s: the unknown key '%s' of %s occurs %" PRIu64 " times",
 				reader->source.name, reader->unknown[i].key,
 				reader->unknown[i].what, reader->unknown[i].count);
 	if (reader->more_unknown)
@@ -289,7 +289,8 @@ struct cs_error *cs_json_read_object(struct cs_json_reader *reader,
 	struct cs_error *error = NULL;
 	size_t known = 0;
 	if (!json_is_object(json))
-		return cs_json_wrong(reader, CS_E_WORLD, "%s: not an object", table->what);
+		return cs_json_wrong(
+			reader, CS_E_WORLD, "%s: the value is not a JSON object", table->what);
 	for (size_t i = 0; !error && i < table->n; i++) {
 		const json_t *value = json_object_get(json, table->fields[i].key);
 		known += value != NULL;

@@ -447,8 +447,9 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 		return wrong;
 	cs_job_progress(job, "sort actors", 0, world->actors.n);
 	if (world->actors.n >= CS_NONE)
-		return cs_error_new(CS_E_LIMIT, "%zu actors, a world has at most %u",
-			world->actors.n, CS_NONE - 1);
+		return cs_error_new(CS_E_LIMIT,
+			"the world has %zu actors, but at most %u are possible", world->actors.n,
+			CS_NONE - 1);
 	for (size_t i = 0; i < world->actors.n; i++) {
 		struct cs_error *error = cs_world_check_actor(world, i);
 		if (error)

@@ -395,7 +395,7 @@ static struct cs_error *set_operand(struct options *options, const char *word)
 	char room[COMMAND_NAME];
 	if (!looks_like_file(word)) {
 		const char *close = command_closest(word, room);
-		return cs_error_new(CS_E_USAGE, "'%s' is no file and no command%s%s%s", word,
+		return cs_error_new(CS_E_USAGE, "there is no command or file '%s'%s%s%s", word,
 			close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 	}
 	return cs_vec_push(&options->files, word) ? NULL : cs_error_nomem();
@@ -464,7 +464,7 @@ struct cs_error *options_parse(int argc, char **argv, struct session *session, s
 		error = cs_error_new(
 			CS_E_USAGE, "--junit writes a file, and is refused with --safe");
 	if (!error && options.allow_write && !options.mcp)
-		error = cs_error_new(CS_E_USAGE, "--allow-write goes with --mcp");
+		error = cs_error_new(CS_E_USAGE, "--allow-write needs --mcp");
 	if (!error && options.oodle && access(options.oodle, R_OK) != 0)
 		error = cs_error_new(CS_E_NOFILE, "--oodle: cannot read '%s'", options.oodle);
 	if (error)

@@ -25,8 +25,9 @@ static struct cs_error *read_request(const char *text, struct request *ret)
 	request.id = json_object_get(request.whole, "id");
 	request.line = json_string_value(json_object_get(request.whole, "cmd"));
 	*ret = request;
-	return request.line ? NULL
-			    : cs_error_new(CS_E_JSON, "a request is {\"id\":...,\"cmd\":\"...\"}");
+	return request.line
+		       ? NULL
+		       : cs_error_new(CS_E_JSON, "a request must be {\"id\":...,\"cmd\":\"...\"}");
 }
 
 /* ---- answers ---- */
@@ -146,10 +147,10 @@ void jsonl_run(struct session *session)
 	while (line && !session->quit && !session->expected.tally.interrupted &&
 		jsonl_read(line, &n)) {
 		if (n > LONGEST_REQUEST)
-			jsonl_refuse(
-				session, cs_error_new(CS_E_LIMIT,
-						 "the request has %" PRIu64 " bytes, more than %d",
-						 n, LONGEST_REQUEST));
+			jsonl_refuse(session, cs_error_new(CS_E_LIMIT,
+						      "the request has %" PRIu64
+						      " bytes, more than the limit of %d",
+						      n, LONGEST_REQUEST));
 		else if (line[strspn(line, " \t\r")] != '\0')
 			answer(session, line);
 	}

@@ -308,7 +308,8 @@ static void run_batch(struct session *session, const struct options *options)
 		run_scripts(session, &input, 1, options->golden);
 	if (session->expected.tally.tap && !has_points(&session->expected.tally) &&
 		session->expected.tally.status == STATUS_OK)
-		fail(session, cs_error_new(CS_E_USAGE, "--tap: nothing was checked"), STATUS_USAGE);
+		fail(session, cs_error_new(CS_E_USAGE, "--tap: the commands contain no check"),
+			STATUS_USAGE);
 	struct cs_error *error = bless_all(session);
 	if (error)
 		fail(session, error, status_of_error(error));
@@ -589,7 +590,7 @@ static struct cs_error *check_code(void)
 	if (!asked || strcmp(asked, own) == 0)
 		return NULL;
 	return cs_error_new(CS_E_FARM,
-		"this is another build than the one that made the plan: plan again with it");
+		"the plan was made by another build of cellscope: plan again with this one");
 }
 
 /* Buffer of standard output; static, so that output also works when memory runs out. */

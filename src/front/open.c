@@ -97,8 +97,8 @@ static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 		*ret = SOURCE_JSON;
 	else if (is_mesh_file(path))
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
-			"the file is a triangle mesh, not a world: nanite build makes a resource of "
-			"it");
+			"the file is a triangle mesh, not a world: `nanite build` makes a Nanite "
+			"resource from it");
 	else
 		*ret = SOURCE_LOG;
 	return NULL;
@@ -132,7 +132,7 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 			"a cook begins with a .uproject, a world in JSON or a log, not with a "
 			"package or with cooked output of Unreal");
 	default:
-		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is cooked already");
+		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is already cooked");
 	}
 }
 

@@ -22,13 +22,14 @@ struct cs_error *value_whole(
 	errno = 0;
 	unsigned long long value = strtoull(text, &end, 10);
 	if (!isdigit((unsigned char)text[text[0] == '-']) || *end)
-		return cs_error_new(CS_E_USAGE, "%s is a whole number, not '%s'", spec->name, text);
+		return cs_error_new(
+			CS_E_USAGE, "%s must be a whole number, not '%s'", spec->name, text);
 	if (text[0] == '-')
 		return cs_error_new(
-			CS_E_USAGE, "%s is a whole number from 0, not %s", spec->name, text);
+			CS_E_USAGE, "%s must be a whole number from 0, not %s", spec->name, text);
 	if (errno)
-		return cs_error_new(
-			CS_E_USAGE, "%s is at most %llu, not %s", spec->name, ULLONG_MAX, text);
+		return cs_error_new(CS_E_USAGE, "%s must be at most %llu, not %s", spec->name,
+			ULLONG_MAX, text);
 	ret->count = value;
 	return NULL;
 }
@@ -83,7 +84,7 @@ struct cs_error *value_number(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
 	if (!cs_double_parse(text, strlen(text), &ret->number))
-		return cs_error_new(CS_E_USAGE, "%s is a number, not '%s'", spec->name, text);
+		return cs_error_new(CS_E_USAGE, "%s must be a number, not '%s'", spec->name, text);
 	return NULL;
 }
 
@@ -115,8 +116,8 @@ struct cs_error *value_point(
 {
 	if (!parse_point(text, &ret->point) && !is_place_name(text))
 		return cs_error_new(CS_E_USAGE,
-			"%s is a point X,Y or X,Y,Z in cm, `.` for the current one, or \"actor "
-			"NAME\", not '%s'",
+			"%s must be a point X,Y or X,Y,Z in cm, `.` for the current one, or "
+			"\"actor NAME\", not '%s'",
 			spec->name, text);
 	return NULL;
 }
@@ -129,9 +130,9 @@ struct cs_error *value_scale(
 		ret->point = (struct cs_vec3){one, one, one};
 	else if (!parse_point(text, &ret->point) || strchr(text, ',') == strrchr(text, ','))
 		return cs_error_new(
-			CS_E_USAGE, "%s is a number or X,Y,Z, not '%s'", spec->name, text);
+			CS_E_USAGE, "%s must be a number or X,Y,Z, not '%s'", spec->name, text);
 	if (!(ret->point.x > 0 && ret->point.y > 0 && ret->point.z > 0))
-		return cs_error_new(CS_E_USAGE, "%s is above 0, not '%s'", spec->name, text);
+		return cs_error_new(CS_E_USAGE, "%s must be above 0, not '%s'", spec->name, text);
 	return NULL;
 }
 
@@ -158,8 +159,8 @@ struct cs_error *value_choice(
 				i ? ", " : "", spec->choices[i]);
 	}
 	const char *close = closest_name(text, spec->choices, count_choices(spec->choices));
-	return cs_error_new(CS_E_USAGE, "%s is one of %s, not '%s'%s%s%s", spec->name, list, text,
-		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+	return cs_error_new(CS_E_USAGE, "%s must be one of %s, not '%s'%s%s%s", spec->name, list,
+		text, close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
 struct cs_error *value_code(
@@ -171,7 +172,9 @@ struct cs_error *value_code(
 	while (i < n && strcmp(codes[i].name, text) != 0)
 		i++;
 	ret->code = (enum cs_code)i;
-	return i < n ? NULL : cs_error_new(CS_E_USAGE, "'%s' is not the name of an error", text);
+	return i < n ? NULL
+		     : cs_error_new(
+			       CS_E_USAGE, "'%s' is not an error code, such as E_NOCELL", text);
 }
 
 /* ---- two numbers in a word ---- */
@@ -204,8 +207,8 @@ struct cs_error *value_range(
 {
 	if (!parse_range(text, &ret->range))
 		return cs_error_new(CS_E_USAGE,
-			"%s is a range A..B of whole numbers, ascending, not '%s'", spec->name,
-			text);
+			"%s must be a range A..B of whole numbers, A at most B, not '%s'",
+			spec->name, text);
 	return NULL;
 }
 
@@ -228,7 +231,8 @@ struct cs_error *value_sweep(
 {
 	if (!parse_sweep(text, &ret->sweep))
 		return cs_error_new(CS_E_USAGE,
-			"%s is a setting and its numbers, ascending, not '%s'", spec->name, text);
+			"%s must be a setting and its values in ascending order, not '%s'",
+			spec->name, text);
 	return NULL;
 }
 
@@ -263,8 +267,8 @@ struct cs_error *value_lengths(
 		!parse_one_length(dots + 2, strlen(dots + 2), &lengths->last) ||
 		lengths->first >= lengths->last)
 		return cs_error_new(CS_E_USAGE,
-			"%s are two lengths above 0, ascending, as 50cm..2km, not '%s'", spec->name,
-			text);
+			"%s must be two lengths in ascending order, such as 50cm..2km, not '%s'",
+			spec->name, text);
 	return NULL;
 }
 
@@ -277,8 +281,8 @@ static struct cs_error *two_numbers(
 		    take_digits(at + 1, &ret->pair.second, &at) && *at == '\0' &&
 		    ret->pair.first <= INT_MAX && ret->pair.second <= INT_MAX;
 	return good ? NULL
-		    : cs_error_new(
-			      CS_E_USAGE, "%s is two whole numbers, not '%s'", spec->name, text);
+		    : cs_error_new(CS_E_USAGE, "%s must be two whole numbers, not '%s'", spec->name,
+			      text);
 }
 
 struct cs_error *value_extent(
@@ -301,7 +305,7 @@ struct cs_error *value_colour(
 	size_t n = strspn(text, "0123456789abcdefABCDEF");
 	if (n < 1 || n > 6 || text[n])
 		return cs_error_new(
-			CS_E_USAGE, "%s is a colour RRGGBB, not '%s'", spec->name, text);
+			CS_E_USAGE, "%s must be a colour RRGGBB, not '%s'", spec->name, text);
 	ret->colour = (uint32_t)strtoul(text, NULL, 16);
 	return NULL;
 }
@@ -331,7 +335,7 @@ struct cs_error *value_priority(
 	}
 	if (!take_digits(text, &ret->count, &end) || *end || ret->count > CS_PRIORITY_LOWEST)
 		return cs_error_new(CS_E_USAGE,
-			"%s is 0 to %d, or highest, high, normal, low, lowest, not '%s'",
+			"%s must be 0 to %d, or highest, high, normal, low, lowest, not '%s'",
 			spec->name, CS_PRIORITY_LOWEST, text);
 	return NULL;
 }

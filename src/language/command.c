@@ -96,10 +96,11 @@ struct cs_error *call_number_within(const struct call *call, const char *name, d
 	const double value = call_number(call, name, otherwise);
 	const bool given = call_option(call, name)->given;
 	if (given && value < least && most >= NUMBER_END)
-		return cs_error_new(CS_E_USAGE, "--%s is at least %g, not %g", name, least, value);
+		return cs_error_new(
+			CS_E_USAGE, "--%s must be at least %g, not %g", name, least, value);
 	if (given && !(value >= least && value <= most))
 		return cs_error_new(
-			CS_E_USAGE, "--%s is %g to %g, not %g", name, least, most, value);
+			CS_E_USAGE, "--%s must be %g to %g, not %g", name, least, most, value);
 	*ret = value;
 	return NULL;
 }
@@ -110,7 +111,8 @@ struct cs_error *call_whole_within(const struct call *call, const char *name, ui
 	const struct argument *option = call_option(call, name);
 	const uint64_t value = option->given ? option->count : otherwise;
 	if (option->given && (value < least || value > most))
-		return cs_error_new(CS_E_USAGE, "%s%s is %" PRIu64 " to %" PRIu64 ", not %" PRIu64,
+		return cs_error_new(CS_E_USAGE,
+			"%s%s must be %" PRIu64 " to %" PRIu64 ", not %" PRIu64,
 			name[1] ? "--" : "-", name, least, most, value);
 	*ret = value;
 	return NULL;

@@ -83,7 +83,8 @@ static struct cs_error *read_escape(struct scanner *scanner, buffer *to)
 {
 	const char *at = scanner->line + scanner->at;
 	if (at[1] == '\0')
-		return syntax_error(scanner->at, "a backslash at the end of the line");
+		return syntax_error(
+			scanner->at, "nothing follows the backslash at the end of the line");
 	if (at[1] == 'x' && hex_digit(at[2]) >= 0 && hex_digit(at[3]) >= 0) {
 		char byte = (char)(hex_digit(at[2]) << 4 | hex_digit(at[3]));
 		if (byte == '\0')
@@ -128,7 +129,7 @@ static struct cs_error *read_quoted(struct scanner *scanner, buffer *to)
 		const char *at = scanner->line + scanner->at;
 		struct cs_error *error = NULL;
 		if (*at == '\0')
-			return syntax_error(start, "a quotation mark without its other half");
+			return syntax_error(start, "the quotation mark is not closed");
 		if (mark == '"')
 			error = read_piece(scanner, to);
 		else

@@ -28,8 +28,8 @@ static struct cs_error *ambiguous(const char *word, size_t at)
 	for (size_t i = 0; i < n && i < SHOWN; i++)
 		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%.*s",
 			i ? ", " : "", (int)strcspn(names[i], " "), names[i]);
-	return cs_error_at(
-		CS_E_AMBIGUOUS, NULL, at, "'%s' may be %s%s", word, list, n > SHOWN ? ", ..." : "");
+	return cs_error_at(CS_E_AMBIGUOUS, NULL, at, "'%s' can stand for %s%s", word, list,
+		n > SHOWN ? ", ..." : "");
 }
 
 /*
@@ -141,7 +141,8 @@ static struct cs_error *parse_name(struct parser *parser)
 	if (error || sign == SIGN_END)
 		return error;
 	if (sign != SIGN_WORD)
-		return cs_error_at(CS_E_USAGE, NULL, scanner->at - 1, "a command comes first");
+		return cs_error_at(CS_E_USAGE, NULL, scanner->at - 1,
+			"a command must come before this character");
 	size_t behind_first = scanner->at;
 	error = scan_second(scanner, &second);
 	if (!error)
@@ -463,7 +464,7 @@ static struct cs_error *parse_sign(struct parser *parser)
 			      : sign == SIGN_PIPE   ? &to->shell
 						    : &to->into;
 	if (!error && target->text)
-		return cs_error_at(CS_E_USAGE, NULL, at, "'%c' is given a second time",
+		return cs_error_at(CS_E_USAGE, NULL, at, "'%c' is in the line a second time",
 			parser->scanner.line[at]);
 	if (!error && sign == SIGN_PIPE)
 		error = scan_rest(&parser->scanner, target);
@@ -472,8 +473,8 @@ static struct cs_error *parse_sign(struct parser *parser)
 	else if (!error)
 		error = next_word(parser, target);
 	if (!error && (!target->text || *target->text == '\0'))
-		error = cs_error_at(CS_E_USAGE, NULL, at, "'%c' is followed by nothing",
-			parser->scanner.line[at]);
+		error = cs_error_at(
+			CS_E_USAGE, NULL, at, "nothing follows '%c'", parser->scanner.line[at]);
 	return error;
 }
 

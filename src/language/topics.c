@@ -107,13 +107,15 @@ const struct topic topics[] = {
 	{
 		.name = "exit",
 		.summary = "exit statuses",
-		.text = "  0  all commands succeeded, and no check answered no\n"
-			"  1  the answer is no: a check failed, or verify found errors\n"
+		.text = "  0  all commands succeeded, and all checks held\n"
+			"  1  a check failed, a comparison found differences, or verify found "
+			"errors\n"
 			"  2  the request is wrong: an option, an argument, a script that cannot be\n"
 			"     parsed, an unknown command, no checks under --tap\n"
 			"  3  a command failed: no such cell, a damaged file, a limit, a timeout\n"
 			" 77  skipped: a requirement of the script is missing\n"
-			" 99  no memory, no room for the output, or a defect of cellscope\n"
+			" 99  out of memory, the output cannot be written, or a defect of "
+			"cellscope\n"
 			"130  interrupted by ^C; 141 the reader of the output has ended\n"
 			"\n"
 			"When several apply, the first of 99, 2, 3, 1, 77, 0 is returned. `quit N` (0 to\n"

@@ -148,8 +148,8 @@ static struct cs_error *follow(const struct argument *arguments, size_t n, uint3
 		if (!arguments[i].given || !arguments[i].placed)
 			continue;
 		if (*partition != CS_NONE && arguments[i].partition != *partition)
-			return cs_error_new(
-				CS_E_USAGE, "the arguments name objects of two world partitions");
+			return cs_error_new(CS_E_USAGE,
+				"the arguments name objects of different world partitions");
 		*partition = arguments[i].partition;
 	}
 	return NULL;

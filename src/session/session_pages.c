@@ -138,13 +138,13 @@ struct cs_error *view_of_call(const struct call *call, const struct cs_model *mo
 		     threshold = call_number(call, "threshold", 1);
 	if (!(fov > 0 && fov < 180))
 		return cs_error_new(
-			CS_E_USAGE, "--fov is above 0 and below 180 degrees, not %g", fov);
+			CS_E_USAGE, "--fov must be above 0 and below 180 degrees, not %g", fov);
 	if (!(height > 0 && threshold > 0))
 		return cs_error_new(CS_E_USAGE,
-			"--height and --threshold are above 0 pixels, not %g",
+			"--height and --threshold must be above 0 pixels, not %g",
 			height > 0 ? threshold : height);
 	if (!(near >= 0))
-		return cs_error_new(CS_E_USAGE, "--near is at least 0, not %g", near);
+		return cs_error_new(CS_E_USAGE, "--near must be at least 0, not %g", near);
 	*ret = (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
 		.near = near > 0 ? near : cs_model_near(model),
 		.pixels = cs_nanite_pixels(fov, height),

@@ -34,11 +34,11 @@ const struct setting_spec setting_specs[SETTINGS] = {
 	[SETTING_UTF8] = {"utf8", when, .value = AUTO_AUTO,
 		.help = "characters beyond ASCII; auto: on a terminal whose locale has them"},
 	[SETTING_WIDTH] = {"width", NULL, -1, 10000, -1,
-		.help = "columns of the output; 0: no limit, auto: as the terminal has"},
+		.help = "width of the output in columns; 0: no limit, auto: that of the terminal"},
 	[SETTING_PLAIN] = {"plain", off_on, .value = 0,
-		.help = "no colours, drawings and progress: for screen readers and logs"},
+		.help = "print no colours, drawings and progress, for screen readers and logs"},
 	[SETTING_PAGER] = {"pager", off_on, .value = 1,
-		.help = "show output longer than a screen in $CELLSCOPE_PAGER, $PAGER or `less`"},
+		.help = "page output longer than a screen with $CELLSCOPE_PAGER, $PAGER or `less`"},
 	[SETTING_PROGRESS] = {"progress", when, .value = AUTO_AUTO,
 		.help = "report how far a long command is; auto: on a terminal, after half a second"},
 	[SETTING_KEEP_GOING] = {"keep-going", off_on, .value = 0,
@@ -117,7 +117,7 @@ struct cs_error *setting_parse(enum setting setting, const char *text, long *ret
 		return NULL;
 	}
 	list_values(spec, values, sizeof(values));
-	return cs_error_new(CS_E_SETTING, "%s is %s, not '%s'%s%s%s", spec->name, values, text,
+	return cs_error_new(CS_E_SETTING, "%s must be %s, not '%s'%s%s%s", spec->name, values, text,
 		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
 		closest.best ? "'?" : "");
 }

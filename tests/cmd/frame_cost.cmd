@@ -30,7 +30,7 @@ assert (SELECT abs(max(time) - sum(length) / 1000) < 1e-6 FROM frames)
 hitches -n 1
 | frame  ms  stall   bytes  loads  shows  waiting  cell
 |     4  20      0  786432      0      0        0  MainGrid_-4_0_0_0
-| dearest: MainGrid_-4_0_0_0 actors to show; to avoid that, cheaper actors: one takes 20.0 ms
+| dearest: MainGrid_-4_0_0_0 actors to show; to avoid that, make its actors cheaper: one takes 20.0 ms
 | frame 4 took 20.0 ms: showing 1 actor of Street_MainGrid_-4_0_0_0: 20.0 ms; s.LevelStreamingActorsUpdateTimeLimit 5 ms cannot cut an actor
 hitches -n 1 -c frame,length,grown,load,reason
 | frame  length     grown  load  reason
@@ -38,17 +38,17 @@ hitches -n 1 -c frame,length,grown,load,reason
 # What made it dear stays what it was then, whatever the variables are behind it.
 hitches --cells -n 1 -c ms,why,avoid
 |  ms  why             avoid
-| 240  actors to show  cheaper actors: one takes 20.0 ms
+| 240  actors to show  make its actors cheaper: one takes 20.0 ms
 sim.ShowPerActor 0.1
 s.LevelStreamingActorsUpdateTimeLimit 500
 hitches -n 1
 | frame  ms  stall   bytes  loads  shows  waiting  cell
 |     4  20      0  786432      0      0        0  MainGrid_-4_0_0_0
-| dearest: MainGrid_-4_0_0_0 actors to show; to avoid that, cheaper actors: one takes 20.0 ms
+| dearest: MainGrid_-4_0_0_0 actors to show; to avoid that, make its actors cheaper: one takes 20.0 ms
 | frame 4 took 20.0 ms: showing 1 actor of Street_MainGrid_-4_0_0_0: 20.0 ms; s.LevelStreamingActorsUpdateTimeLimit 5 ms cannot cut an actor
 hitches --cells -n 1 -c ms,why,avoid
 |  ms  why             avoid
-| 240  actors to show  cheaper actors: one takes 20.0 ms
+| 240  actors to show  make its actors cheaper: one takes 20.0 ms
 hitches 4 -n 1 ~ "show 20.0 ms of 5 "
 # Creating, hiding and freeing have limits of their own; whole actors pass them.
 restart 1 ~ frame

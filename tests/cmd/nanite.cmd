@@ -30,7 +30,7 @@ nanite verify @OUT@/sphere.cnanite --deep
 | @OUT@/sphere.cnanite: sound
 verify @OUT@/sphere.cnanite
 | @OUT@/sphere.cnanite: sound
-| random views and loading orders: only with --deep
+| random views and loading orders are checked only with --deep
 nanite verify @OUT@/sphere.cnanite --json
 | {"schema":"cellscope.problem/1","rows":[]}
 nanite info @OUT@/sphere.cnanite
@@ -188,11 +188,11 @@ gen mesh terrain --triangles 1000 -o @OUT@/terrain.ply
 nanite build @OUT@/terrain.ply -o @OUT@/terrain.cnanite --uv-weight 0
 nanite verify @OUT@/terrain.cnanite
 |* */*.cnanite: A2: * of 144 *
-|   the rule: no tile is empty
+|   the rule: no tile of the imposter atlas is empty
 |   what it does: nothing; the mesh is thin or flat, so some directions do not show it
 |   what to do: nothing is wrong; `atlas` shows the tiles
 | @OUT@/terrain.cnanite: 1 finding
-| random views and loading orders: only with --deep
+| random views and loading orders are checked only with --deep
 gen mesh moebius --triangles 1000 -o @OUT@/moebius.ply
 nanite build @OUT@/moebius.ply -o @OUT@/moebius.cnanite
 nanite verify @OUT@/moebius.cnanite --deep
@@ -201,7 +201,7 @@ gen mesh triangle -o @OUT@/triangle.obj
 nanite build @OUT@/triangle.obj -o @OUT@/triangle.cnanite
 nanite verify @OUT@/triangle.cnanite --deep
 |* */*.cnanite: A2: * of 144 *
-|   the rule: no tile is empty
+|   the rule: no tile of the imposter atlas is empty
 |   what it does: nothing; the mesh is thin or flat, so some directions do not show it
 |   what to do: nothing is wrong; `atlas` shows the tiles
 | @OUT@/triangle.cnanite: 1 finding

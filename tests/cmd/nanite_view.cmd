@@ -42,7 +42,7 @@ view show
 |~ ^ 4 needs +4 is needed by$
 |~ ^ \+- [0-9]+ resident  (by its groups|[0-9]+ fixups).*$
 |...
-|~ ^ drawn once these are there: 4\?
+|~ ^ drawn once these are loaded: 4\?
 |...
 |~ ^ drawn now  [0-9]+ triangles  [0-9]+ clusters
 |~ why +no_slot$
@@ -71,7 +71,7 @@ view show
 |...
 |~ ^ └─ 5 loading  until [0-9.]+ s
 |...
-|~ ^ drawn once these are there: 4~ 5~
+|~ ^ drawn once these are loaded: 4~ 5~
 |...
 view size 120x40
 press z
@@ -109,7 +109,7 @@ view show
 |...
 |~ ^    0 R
 |...
-|~ ^ drawn once these are there: 4~ 5~$
+|~ ^ drawn once these are loaded: 4~ 5~$
 |
 |  Enter Page  r Request  x Evict  ? Help
 view glyphs ascii

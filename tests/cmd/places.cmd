@@ -109,7 +109,7 @@ expect error E_UNKNOWN: undo
 apropos cell always
 | explain actor        list every rule that led an actor to its cell
 | why-always           explain why an actor is always loaded, or why not
-| worse                list what got worse; exit status 1 when a budget of the project is broken
+| worse                list what got worse; exit status 1 when a value exceeds its budget
 | whatif               cook with changed settings, actors or references, and count what changes
 | apropos              list the commands, topics and options whose help contains some words
 | report               write a report on the world and its run as one HTML page
@@ -146,13 +146,13 @@ hitches -n 3
 |    10  0.45      0  409600      0      4       12  MainGrid_4_0_0_0
 |    25   0.3      0  376832      0      3        0  MainGrid_2_1_0_0
 |     5  0.25      0  344064      0      4       16  MainGrid_4_0_0_0
-| dearest: MainGrid_4_0_0_0 waited for its turn; to avoid that, let 20 load at once: wp.Runtime.MaxLoadingStreamingCells
+| dearest: MainGrid_4_0_0_0 waited for its turn; to avoid that, load 20 cells at once: wp.Runtime.MaxLoadingStreamingCells
 hitches --cells -n 3
 |   ms   bytes  wait  loading  cell                    actors  why
 |  0.3  163840     5        4  MainGrid_4_0_0_0             6  waited for its turn
 |  0.2  131072    20        4  MainGrid_2_1_0_0             4  waited for its turn
 | 0.15  114688     0        0  ..tentLevel_Persistent       3  cheap
-| dearest: MainGrid_4_0_0_0 waited for its turn; to avoid that, let 20 load at once: wp.Runtime.MaxLoadingStreamingCells
+| dearest: MainGrid_4_0_0_0 waited for its turn; to avoid that, load 20 cells at once: wp.Runtime.MaxLoadingStreamingCells
 hitches --cells -w "wait > 0" -s -wait -n 2 -c cell,wait,wanted,load
 | cell              wait  wanted  load
 | MainGrid_2_1_0_0    20       1    21
@@ -162,7 +162,7 @@ hitches 10 -n 2
 |  ms   bytes  wait  loading  cell              actors  why
 | 0.3  163840     5        4  MainGrid_4_0_0_0       6  waited for its turn
 | 0.2  131072    20        4  MainGrid_2_1_0_0       4  waited for its turn
-| dearest: MainGrid_4_0_0_0 waited for its turn; to avoid that, let 20 load at once: wp.Runtime.MaxLoadingStreamingCells
+| dearest: MainGrid_4_0_0_0 waited for its turn; to avoid that, load 20 cells at once: wp.Runtime.MaxLoadingStreamingCells
 expect error E_NOFRAME: hitches 99999
 legend state -n 3
 | overlay  letter  meaning

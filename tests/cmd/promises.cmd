@@ -120,7 +120,7 @@ view show ~ changes
 |  0 changes  loading 0  waiting 0  activated 1  resident 0.1~
 expect error E_CHECK: press : s t e p Space x Enter
 view show ~ error
-|  error: FRAMES is a whole number, not 'x' [E_USAGE]
+|  error: FRAMES must be a whole number, not 'x' [E_USAGE]
 press Down
 view show ~ Help
 |  m Overlay  S Source  + - Zoom  [ ] Level  v m Map  ? Help

@@ -71,7 +71,7 @@ map -o why-not
 |      2 w w w   . . .
 |      3 . .   . . .   .
 |      4 .   . . .   . .
-|   why-not: the rule that keeps a cell from being there
+|   why-not: the rule that keeps a cell from being loaded
 |   # as it should be  . out of range  x layer off  ~ loading  w waits for budget
 |   @ source  * just changed  + several cells
 |   41 cells   x right, y down
@@ -84,7 +84,7 @@ map -o priority
 |      2 > 9 7   . . .
 |      3 . .   . . .   .
 |      4 .   . . .   . .
-|   priority: place in the order of the last frame
+|   priority: rank in the loading order of the last frame
 |   . not in the order  > 10th or later  9 9th  8 8th  7 7th  6 6th  5 5th  4 4th
 |   3 3rd  2 2nd  1 the next to load or show  @ source  * just changed
 |   + several cells
@@ -107,7 +107,7 @@ map -o bytes -z 3
 |        -1  5
 |     -1 3@4*3
 |      2 3 3 3
-|   bytes: size of all cells of the place by the load model
+|   bytes: size of all cells of the character by the load model
 |   3 up to 1 MiB  4 up to 4 MiB  @ source  * just changed  + several cells
 |   41 cells   x right, y down
 map -w "x > 2"

@@ -76,11 +76,11 @@ one=$(ls server/ac | head -n 1)
 other=$(ls server/ac | tail -n 1)
 cp "server/ac/$one" "server/ac/$other"
 run c6 "$url"
-grep -q '11 hits, 1 done' run.out && objects c6 | cmp -s - sums && grep -q 'not the result that was asked for' err
+grep -q '11 hits, 1 done' run.out && objects c6 | cmp -s - sums && grep -q 'a damaged or a different result' err
 ok $? 'the result of another step is none'
 
 mkdir c9 && : >c9/objects
-"$cs" farm step plan.jsonl 0 --cache c9 --http "$url" >run.out 2>err && grep -q 'cannot be stored here' err
+"$cs" farm step plan.jsonl 0 --cache c9 --http "$url" >run.out 2>err && grep -q 'cannot be copied to the local cache' err
 ok $? 'a result is used though the folder cannot be written'
 : >server/broken && : >server/log
 run c10 "$url"

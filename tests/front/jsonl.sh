@@ -56,7 +56,7 @@ printf '%s\n' 'echo one' 'echo "two\\x07"' >two.cmd
 	printf '\n%s' '{"id":2,"cmd":"echo three"}'
 } | "$cs" --interpreter=jsonl >answers 2>err
 text='"ok":true,"status":0,"schema":"cellscope.text/1","rows":'
-limit='"message":"the request has 3000000 bytes, more than 1048576"'
+limit='"message":"the request has 3000000 bytes, more than the limit of 1048576"'
 cat >wanted <<END
 {"id":1,$text[{"text":"one"},{"text":"two\\\\x5cx07"}]}
 {"id":null,"ok":false,"error":{"code":"E_LIMIT",$limit}}

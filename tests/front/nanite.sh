@@ -91,7 +91,7 @@ ok $? 'from another one it does, which is status 1'
 ok $? 'a build of nothing is status 3 with its reason, and writes no file'
 printf 'v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >nan.obj
 "$cs" nanite build nan.obj -o none.cnanite >out 2>err
-[ $? -eq 3 ] && [ ! -e none.cnanite ] && grep -q 'no triangle that can be used' err
+[ $? -eq 3 ] && [ ! -e none.cnanite ] && grep -q 'no triangle with three different corners' err
 ok $? 'so is that of a mesh without a finite triangle'
 "$cs" nanite build rock.ply -o coarse.cnanite --precision -2 --log >out 2>err
 ok $? 'a build on a coarse grid works'

@@ -54,37 +54,37 @@ beyond() {
 }
 build='nanite build ball.ply -o x.cnanite'
 beyond <<END
-2|--precision is -120 to 120|$build --precision|-121 -2147483648|121 1e9
+2|--precision must be -120 to 120|$build --precision|-121 -2147483648|121 1e9
 3|precision [0-9]* is not within -120 to [0-9]*:|$build --precision||30 99 120
 3|precision [0-9]* is not within -120 to [0-9]*:|nanite build ball.ply ball.ply -o x.cnanite --precision||99
-2|--percent-triangles is 0 to 100|$build --percent-triangles|-1|100.5 1e300
-2|--normal-weight is 0 to|$build --normal-weight|-1|1e7
-2|--color-weight is 0 to|$build --color-weight|-1|1e7
-2|--uv-weight is 0 to|$build --uv-weight|-1|1e7
-2|--scale: S is above 0|$build --scale|-1 0|
-2|--lightmap-resolution is 1 to 4096|$build --lightmap-uvs --lightmap-resolution|0|4097 4294967297
-2|--lightmap-padding is 1 to 16|$build --lightmap-uvs --lightmap-padding|0|17 4294967297
-2|--lightmap-source is 0 to 3|$build --lightmap-uvs --lightmap-source||4 4294967296
-2|--lightmap-target is 0 to 3|$build --lightmap-uvs --lightmap-target||4 4294967296
-2|-j is 1 to 1024|$build -j|0|1025 4294967297
-2|-j is 1 to 1024|cook world.json -o x.cworld -j|0|1025
-2|--error is at least 0|nanite export ball.cnanite -o x.obj --error|-1|
-2|--level is 0 to|nanite export ball.cnanite -o x.obj --level||4294967296
-2|--mesh is 0 to|nanite export ball.cnanite -o x.obj --mesh||4294967296
-2|--error is at least 0|cut --error|-1|
-2|--mesh is 0 to|cut --mesh||4294967296
-2|--size is 1 to 8192|cut --picture --size|0|8193 4294967297
-2|--fov is above 0 and below 180|cut --eye 9,9,9 --fov|0|180
-2|--height and --threshold are above 0|cut --eye 9,9,9 --height|0|
-2|--near is at least 0|cut --eye 9,9,9 --near|-1|
-2|--steps is 2 to 1000|cost --steps|1|1001
-2|--height and --threshold are above 0|cost --threshold|0|
-3|near distance or the period of a camera is below 0|camera add A 9,9,9 --near|-1|
-3|not 1 to 1000000 pixels|camera add A 9,9,9 --height|0|1e7
-2|1 to 1000 bins|hist triangles --bins|0|1001
-3|--tile is 0 to 143|atlas --tile||144 4294967296
-2|--frames is 1 to 1000000|sweep pool 1..2 --frames|0|1000001
-3|pending is a whole number 1 to|pool pending|0|1e7
+2|--percent-triangles must be 0 to 100|$build --percent-triangles|-1|100.5 1e300
+2|--normal-weight must be 0 to|$build --normal-weight|-1|1e7
+2|--color-weight must be 0 to|$build --color-weight|-1|1e7
+2|--uv-weight must be 0 to|$build --uv-weight|-1|1e7
+2|--scale: S must be above 0|$build --scale|-1 0|
+2|--lightmap-resolution must be 1 to 4096|$build --lightmap-uvs --lightmap-resolution|0|4097 4294967297
+2|--lightmap-padding must be 1 to 16|$build --lightmap-uvs --lightmap-padding|0|17 4294967297
+2|--lightmap-source must be 0 to 3|$build --lightmap-uvs --lightmap-source||4 4294967296
+2|--lightmap-target must be 0 to 3|$build --lightmap-uvs --lightmap-target||4 4294967296
+2|-j must be 1 to 1024|$build -j|0|1025 4294967297
+2|-j must be 1 to 1024|cook world.json -o x.cworld -j|0|1025
+2|--error must be at least 0|nanite export ball.cnanite -o x.obj --error|-1|
+2|--level must be 0 to|nanite export ball.cnanite -o x.obj --level||4294967296
+2|--mesh must be 0 to|nanite export ball.cnanite -o x.obj --mesh||4294967296
+2|--error must be at least 0|cut --error|-1|
+2|--mesh must be 0 to|cut --mesh||4294967296
+2|--size must be 1 to 8192|cut --picture --size|0|8193 4294967297
+2|--fov must be above 0 and below 180|cut --eye 9,9,9 --fov|0|180
+2|--height and --threshold must be above 0|cut --eye 9,9,9 --height|0|
+2|--near must be at least 0|cut --eye 9,9,9 --near|-1|
+2|--steps must be 2 to 1000|cost --steps|1|1001
+2|--height and --threshold must be above 0|cost --threshold|0|
+3|near distance and the period of a camera must not be negative|camera add A 9,9,9 --near|-1|
+3|must be 1 to 1000000 pixels|camera add A 9,9,9 --height|0|1e7
+2|bins of a histogram must be 1 to 1000|hist triangles --bins|0|1001
+3|the number of an imposter tile (--tile) must be 0 to 143|atlas --tile||144 4294967296
+2|--frames must be 1 to 1000000|sweep pool 1..2 --frames|0|1000001
+3|pending must be a whole number 1 to|pool pending|0|1e7
 END
 
 # ---- marks ----

@@ -259,7 +259,7 @@ ok $? 'a golden file that is the standard output is none'
 ok $? 'a block begins in one -e and ends in a later one'
 for block in 'if 1' 'define x' 'foreach n in SELECT 1'; do
 	"$cs" -e "$block" -e 'echo hi' >out 2>err
-	[ $? -eq 2 ] && [ ! -s out ] && grep -qF -- '-e:1: error: a block has no `end` [E_USAGE]' err
+	[ $? -eq 2 ] && [ ! -s out ] && grep -qF -- '-e:1: error: a block (if, foreach, define, commands) has no `end` [E_USAGE]' err
 	ok $? "-e '$block' without its end does not run"
 done
 "$cs" -e 'echo a' -e 'nope' >out 2>err
@@ -285,7 +285,7 @@ says 'commands that run each other: the last line is told once' \
 says '--bless without commands' 'error: --bless needs commands: give -x FILE or -e CMD [E_USAGE]' \
 	"'help' lists the commands" --bless
 says 'a point that is none' \
-	"-e:1: error: POINT is a point X,Y or X,Y,Z in cm, \`.\` for the current one, or \"actor NAME\", not 'here' [E_USAGE]" \
+	"-e:1: error: POINT must be a point X,Y or X,Y,Z in cm, \`.\` for the current one, or \"actor NAME\", not 'here' [E_USAGE]" \
 	'try: help source add' "$sample" -e 'source add Eve here'
 printf '{"schema":"cellscope.path/1","keys":[]}' >empty.json
 says 'a path without points' \
@@ -296,6 +296,6 @@ says 'a folder without content of a cooker' \
 	'-e:1: error: empty: the folder has no cooked package and no container: name one that has .uasset, .umap, .pak or .utoc files [E_MISSING]' \
 	'name one that exists, or give a file that has what the message names' -e 'paks empty'
 printf '{"schema":"cellscope.run/1"}\n7\n' >odd.jsonl
-says 'a line that is no object' '-e:1: error: odd.jsonl: line 2 is no JSON object [E_JSON]' \
+says 'a line that is no object' '-e:1: error: odd.jsonl: line 2 is not a JSON object [E_JSON]' \
 	'correct the JSON at the place named' -e 'run open odd.jsonl'
 finish

@@ -90,7 +90,7 @@ mv budget.json cellscope-budget.json
 ok $? 'the budget beside the world is that of the project'
 echo '{"fulest_cell": 1}' >cellscope-budget.json
 "$cs" worse before.json after.json >out 2>&1 </dev/null
-[ $? -gt 1 ] && grep -q "no measure 'fulest_cell'" out
+[ $? -gt 1 ] && grep -q "unknown measure 'fulest_cell'" out
 ok $? 'a budget of what is no measure is refused by name'
 rm cellscope-budget.json
 "$cs" -e 'open after.json' -e 'report page.html --before before.json' >out 2>&1 </dev/null

@@ -188,7 +188,7 @@ mux capture-pane -p -t s | head -n 18 | cut -c 1-50 | sed 's/ *$//' >seen
 cut -c 1-50 before | sed 's/ *$//' | diff - seen >difference
 ok $? 'a change of size draws what there was, whole'
 mux send-keys -t s v c
-wait_for 'what was typed waits'
+wait_for 'typed keys wait'
 ok $? 'keys wait, and it says so'
 mux resize-window -t s -x 80 -y 24
 stops 'it, and forgets the keys'

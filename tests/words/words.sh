@@ -24,7 +24,7 @@ says() {
 says 'a beginning that one command has' 'PersistentLevel' 'gri'
 says 'of two words' 'breakpoint 1: cell.fail' 'b cell.fail'
 says 'an alias of one letter' 'Valley  MainGrid L0' 'm'
-says 'one that several have lists them' "'ce' may be cells, cell, cell-of [" 'ce'
+says 'one that several have lists them' "'ce' can stand for cells, cell, cell-of [" 'ce'
 says 'a whole name is no beginning' 'Valley_MainGrid_5_1_0_0' 'cell L0:5,1'
 says 'diff takes the options of diff cooked' 'same: 44 cells' 'diff valley.cworld valley.cworld --names'
 says 'letters swapped' "unknown command 'explian'; did you mean 'explain'?" 'explian actor X'
@@ -37,7 +37,7 @@ says 'a setting' "did you mean 'color'?" 'set colour never'
 
 # The engine profiles: what a cook follows, what `set` accepts, and what the help explains.
 "$cs" -e 'help profiles' 2>&1 | sed -n 's/^  \(5\.[0-9]*\)  .*/\1/p' >explained
-"$cs" -e 'set profile nothing' 2>&1 | sed -n 's/.*profile is auto, \([^n]*\), not.*/\1/p' | sed 's/, /\n/g' >accepted
+"$cs" -e 'set profile nothing' 2>&1 | sed -n 's/.*profile must be auto, \([^n]*\), not.*/\1/p' | sed 's/, /\n/g' >accepted
 [ "$(wc -l <explained)" -ge 8 ]
 ok $? 'help has a row for each profile'
 empty "$(diff explained accepted)" 'help explains the profiles that set accepts'
@@ -77,7 +77,7 @@ cat >wanted <<'END'
  line 1: world has an unknown key 'extra'
  line 2: actor has an unknown key 'lable'
  line 2: actor has an unknown key 'b'
- the unknown key 'lable' of actor is there 3 times
+ the unknown key 'lable' of actor occurs 3 times
 END
 empty "$(diff wanted keys)" 'unknown keys of a world are named once and summed up'
 

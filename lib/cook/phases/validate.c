@@ -50,8 +50,8 @@ struct cs_error *cs_cook_find(struct cs_cook *cook, struct cs_finding_draft draf
 {
 	if (cook->found.findings.n >= MOST_FINDINGS)
 		return cs_error_new(CS_E_LIMIT,
-			"validation found more than %d problems, the most that a cook stores: "
-			"correct some",
+			"validation found more than %d problems, the limit of a cook: correct some "
+			"of them",
 			MOST_FINDINGS);
 	if (ret)
 		*ret = (uint32_t)cook->found.findings.n;

@@ -93,11 +93,12 @@ void cs_code_length_of(struct cs_codec *codec, void **at, size_t *n, size_t *roo
 		return;
 	*n = 0;
 	if (length > cs_cursor_left(codec->in))
-		cs_cursor_fail(codec->in, CS_E_TRUNCATED, "a list is longer than the state");
+		cs_cursor_fail(codec->in, CS_E_TRUNCATED,
+			"a list is longer than the rest of the saved state");
 	else if (cs_vec_reserve_bytes(at, 0, room, length, size))
 		*n = length;
 	else { /* the elements are not read, so all further reads would be misplaced */
 		codec->failed = true;
-		cs_cursor_fail(codec->in, CS_E_NOMEM, "no memory for a list of the state");
+		cs_cursor_fail(codec->in, CS_E_NOMEM, "no memory for a list of the saved state");
 	}
 }

@@ -24,7 +24,7 @@ const unsigned char *cs_cursor_take(struct cs_cursor *cursor, size_t n)
 	if (cursor->bad)
 		return NULL;
 	if (n > cursor->size - cursor->position) {
-		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the bytes end here");
+		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the data ends in the middle of a value");
 		return NULL;
 	}
 	const unsigned char *at = cursor->bytes + cursor->position;
@@ -35,7 +35,7 @@ const unsigned char *cs_cursor_take(struct cs_cursor *cursor, size_t n)
 void cs_cursor_skip(struct cs_cursor *cursor, uint64_t n)
 {
 	if (n > cs_cursor_left(cursor))
-		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the bytes end here");
+		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the data ends in the middle of a value");
 	else
 		cursor->position += (size_t)n;
 }
@@ -45,7 +45,7 @@ void cs_cursor_seek(struct cs_cursor *cursor, uint64_t position)
 	if (cursor->bad)
 		return;
 	if (position > cursor->size)
-		cs_cursor_fail(cursor, CS_E_LAYOUT, "an offset points past the end");
+		cs_cursor_fail(cursor, CS_E_LAYOUT, "an offset points past the end of the data");
 	else
 		cursor->position = (size_t)position;
 }
@@ -121,7 +121,8 @@ uint32_t cs_cursor_count(struct cs_cursor *cursor, size_t least)
 		return 0;
 	if (count < 0 || (uint32_t)count > cs_cursor_left(cursor) / least) {
 		cursor->position = at;
-		cs_cursor_fail(cursor, CS_E_LAYOUT, "a count is larger than the bytes that follow");
+		cs_cursor_fail(
+			cursor, CS_E_LAYOUT, "a count is too large for the bytes that follow");
 		return 0;
 	}
 	return (uint32_t)count;

@@ -21,7 +21,8 @@ struct cs_error *cs_options_read(const void *from, size_t first, void *to, size_
 	for (size_t i = size; i < theirs; i++)
 		if (bytes[i])
 			return cs_error_new(CS_E_USAGE,
-				"options of a newer version: byte %zu is set, this one knows %zu",
+				"the options are those of a newer libcellscope: byte %zu is set, "
+				"but this version reads only %zu bytes",
 				i, size);
 	memset(to, 0, size);
 	memcpy(to, from, theirs < size ? theirs : size);

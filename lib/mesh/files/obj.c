@@ -277,7 +277,8 @@ static struct cs_error *obj_read_face(struct obj *obj)
 		struct corner corner;
 		if (obj->face.n == MOST_CORNERS ||
 			!parse_corner(obj, word, word + length, &corner.key))
-			return obj_bad(obj, "each corner of a face is v, v/vt, v//vn or v/vt/vn");
+			return obj_bad(
+				obj, "each corner of a face must be v, v/vt, v//vn or v/vt/vn");
 		error = find_vertex(obj, &corner.key, &corner.vertex);
 		if (!error && !cs_vec_push(&obj->face, corner))
 			error = cs_error_nomem();

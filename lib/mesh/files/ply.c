@@ -444,13 +444,13 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	const struct element *element = element_of(ply, VERTICES);
 	bool has[TARGETS + 1] = {0};
 	if (!element)
-		return cs_error_at(
-			CS_E_MESH, ply->cursor.file, CS_NO_OFFSET, "PLY without vertices");
+		return cs_error_at(CS_E_MESH, ply->cursor.file, CS_NO_OFFSET,
+			"the PLY header has no element vertex");
 	for (uint32_t i = 0; i < element->n_properties; i++)
 		has[element->properties[i].target] = true;
 	if (!has[0] || !has[1] || !has[2])
 		return cs_error_at(CS_E_MESH, ply->cursor.file, CS_NO_OFFSET,
-			"PLY vertices without positions");
+			"the element vertex has no properties x, y and z");
 	/* Each vertex has at least three bytes in the file. */
 	if (element->n > cs_cursor_left(&ply->cursor) / 3)
 		return cs_error_at(CS_E_TRUNCATED, ply->cursor.file, ply->cursor.size,

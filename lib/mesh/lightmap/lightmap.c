@@ -37,8 +37,8 @@ static struct cs_error *choose_target(
 {
 	if (settings->target == CS_NONE && n_uvs == CS_MESH_UVS)
 		return cs_error_new(CS_E_SETTING,
-			"the mesh has %u UV channels, and there is no room for one more: name the "
-			"one that the lightmap UVs replace",
+			"the mesh has %u UV channels, which is the most: name the one that the "
+			"lightmap UVs replace (--lightmap-target)",
 			n_uvs);
 	if (settings->target != CS_NONE && settings->target >= CS_MESH_UVS)
 		return cs_error_new(CS_E_SETTING,

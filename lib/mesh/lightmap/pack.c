@@ -346,8 +346,8 @@ static struct cs_error *search_scale(struct packer *packer, const struct cs_job 
 	struct cs_error *error = find_row_scale(packer, most, fmin(least, most / 2), job, &found);
 	if (!error && !found)
 		error = cs_error_new(CS_E_SETTING,
-			"the lightmap has %u charts, which fit a square of %u texels a side at no "
-			"scale: give it a larger resolution",
+			"the lightmap has %u charts, which do not fit a square of %u texels a "
+			"side: use a larger resolution",
 			packing->n, packing->texels);
 	return error ? error : bisect_scale(packer, most, job);
 }

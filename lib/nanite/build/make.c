@@ -272,7 +272,7 @@ static struct cs_error *verify(struct making *making, const struct cs_nanite *re
 	if (error || faults.n == 0)
 		return error;
 	return cs_error_new(CS_E_NANITE,
-		"the built resource breaks rules in %zu places and is not written; the first is %s: %s",
+		"the built resource breaks %zu rules and is not written; the first is rule %s: %s",
 		faults.n, faults.first.rule, faults.first.message);
 }
 
@@ -342,7 +342,7 @@ struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 		sizeof(making.settings));
 	if (!error && !(making.settings.coarse_part >= 0 && making.settings.coarse_part <= 1))
 		error = cs_error_new(CS_E_SETTING,
-			"the part of triangles in the fallback mesh is not within 0 to 1");
+			"the share of triangles in the fallback mesh is not within 0 to 1");
 	if (!error)
 		error = take_meshes(&making, mesh);
 	if (!error)

@@ -51,7 +51,7 @@ static void check_unused(const struct cluster_check *check)
 		}
 	if (check->row->flags & ~CS_CLUSTER_LEAF)
 		cs_breach(list_of(check), CS_RULE_C13, here(check),
-			"unknown bits of the flags %08x are set", check->row->flags);
+			"unknown bits are set in the flags %08x of the cluster", check->row->flags);
 	else if ((uint64_t)check->row->uv_bits >> 8 * check->row->n_uvs)
 		cs_breach(list_of(check), CS_RULE_C13, here(check),
 			"the UV bits %08x are set for more channels than the %u of the page",
@@ -68,12 +68,12 @@ static void check_widths(const struct cluster_check *check)
 		want += row->uv_bits >> 4 * a & 15;
 	if (row->attribute_bits != want)
 		cs_breach(list_of(check), CS_RULE_C5, here(check),
-			"a vertex has %u attribute bits, its normal, colour and UVs have %u",
+			"a vertex has %u attribute bits, but its normal, colour and UVs need %u",
 			row->attribute_bits, want);
 	if (row->index_bits != cs_bits_for(row->n_vertices))
 		cs_breach(list_of(check), CS_RULE_C3, here(check),
-			"indices have %u bits, which is not what %u vertices need", row->index_bits,
-			row->n_vertices);
+			"vertex indices have %u bits, but %u vertices need another number",
+			row->index_bits, row->n_vertices);
 }
 
 static bool is_coded(const struct cluster_check *check, uint32_t v)
@@ -93,8 +93,9 @@ static void check_colors(const struct cluster_check *check)
 	}
 	unsigned want = bits ? CS_COLOR_VARIABLE : white == 4 ? CS_COLOR_WHITE : CS_COLOR_CONSTANT;
 	if (row->color_mode != want) {
-		cs_breach(list_of(check), CS_RULE_C6, here(check), "colour mode %u instead of %u",
-			row->color_mode, want);
+		cs_breach(list_of(check), CS_RULE_C6, here(check),
+			"the colour mode of the cluster is %u instead of %u", row->color_mode,
+			want);
 		return;
 	}
 	for (uint32_t v = 0; v < row->n_vertices; v++)
@@ -120,7 +121,7 @@ static void check_floats(const struct cluster_check *check)
 	}
 	if (!isfinite(sum) || negative)
 		cs_breach(list_of(check), CS_RULE_C7, here(check),
-			"its sphere or box is not finite, or has a negative size");
+			"the sphere or box of the cluster is not finite, or has a negative size");
 }
 
 static void check_page_check_grid(const struct cluster_check *check)
@@ -168,8 +169,8 @@ static void check_box(const struct cluster_check *check)
 			fabs(centre + extent - high * step) <= slack)
 			continue;
 		cs_breach(list_of(check), CS_RULE_C8, here(check),
-			"on axis %u the box is %.9g to %.9g, the vertices %.9g to %.9g", axis,
-			centre - extent, centre + extent, low * step, high * step);
+			"on axis %u the box is %.9g to %.9g, but the vertices are %.9g to %.9g",
+			axis, centre - extent, centre + extent, low * step, high * step);
 		return;
 	}
 }
@@ -203,12 +204,13 @@ static void check_page_check_errors(const struct cluster_check *check)
 	uint16_t want = cs_half_nearest(length);
 	uint16_t edge = (uint16_t)cs_packed_get(&check->plan->packed, CS_PACKED_EDGE_LENGTH);
 	if (!(row->lod_error >= 0) || signbit(row->lod_error))
-		cs_breach(list_of(check), CS_RULE_C9, here(check), "its error is %g",
+		cs_breach(list_of(check), CS_RULE_C9, here(check),
+			"the error of the cluster is %g, not a number from 0",
 			(double)row->lod_error);
 	else if ((edge & 0x7fff) != want)
 		cs_breach(list_of(check), CS_RULE_C9, here(check),
-			"edge length %g, its longest edge is %g", (double)row->edge_length,
-			(double)(unit * cs_half_value(want)));
+			"the edge length of the cluster is %g, but its longest edge is %g",
+			(double)row->edge_length, (double)(unit * cs_half_value(want)));
 }
 
 static void check_triangles(const struct cluster_check *check)
@@ -224,7 +226,8 @@ static void check_triangles(const struct cluster_check *check)
 		unsigned most = v[1] > v[2] ? v[1] : v[2]; /* v[0] is the smallest corner */
 		if (v[0] == v[1] || v[1] == v[2] || most - v[0] >= CS_STRIP_WINDOW)
 			cs_breach(list_of(check), CS_RULE_S6, here(check),
-				"triangle %u has the vertices %u, %u, %u", t, v[0], v[1], v[2]);
+				"triangle %u has vertices %u, %u, %u: equal ones, or too far apart",
+				t, v[0], v[1], v[2]);
 		for (unsigned e = 0; e < 3; e++)
 			if (edge_length2(check_page_grid_of(check, v[e]),
 				    check_page_grid_of(check, v[(e + 1) % 3])) == 0) {
@@ -235,7 +238,7 @@ static void check_triangles(const struct cluster_check *check)
 	}
 	if (flat || seen.n < row->n_triangles)
 		cs_breach(list_of(check), CS_RULE_C11, here(check),
-			"%u triangles without an area, %u that occur twice", flat,
+			"%u triangles have no area, %u occur twice", flat,
 			row->n_triangles - seen.n);
 }
 
@@ -250,8 +253,8 @@ static void check_positions(const struct cluster_check *check)
 			if (raw >= 0 && raw < places)
 				continue;
 			cs_breach(list_of(check), CS_RULE_V4, here(check),
-				"vertex %u lies %" PRId64
-				" steps from the start of axis %u, which has %" PRId64,
+				"vertex %u is %" PRId64
+				" steps from the start of axis %u, which has %" PRId64 " steps",
 				v, raw, axis, places);
 			return;
 		}
@@ -270,8 +273,8 @@ static void check_uv_ranges(const struct cluster_check *check)
 			range->gap_length[a % 2] >= 0)
 			continue;
 		cs_breach(list_of(check), CS_RULE_V5, here(check),
-			"UV channel %u, axis %u: its range from %g with scale %g and gap %d + "
-			"%d is not finite or negative",
+			"UV channel %u, axis %u: the range from %g, scale %g, gap %d + %d is not "
+			"finite or is negative",
 			a / 2, a % 2, (double)range->min[a % 2], (double)range->scale[a % 2],
 			range->gap_start[a % 2], range->gap_length[a % 2]);
 		return;
@@ -293,8 +296,8 @@ static void check_normals(const struct cluster_check *check)
 		if (!(border_x && y < most - y) && !(border_y && x < most - x))
 			continue;
 		cs_breach(list_of(check), CS_RULE_V6, here(check),
-			"vertex %u has the normal code %u, %u on the border, which another "
-			"code replaces",
+			"vertex %u: normal code %u, %u is on the border, where another code is "
+			"preferred",
 			v, x, y);
 		return;
 	}
@@ -320,15 +323,17 @@ static void check_page_check_materials(const struct cluster_check *check, uint8_
 		twice = twice || (i && ranges[i].material == ranges[i - 1].material);
 	}
 	if (twice || (slow && row->n_materials <= CS_FAST_MATERIALS))
-		cs_breach(list_of(check), CS_RULE_M4, here(check), "%u ranges in %s%s",
-			row->n_materials, slow ? "the table" : "the cluster",
-			twice ? ", two neighbours of one material" : "");
+		cs_breach(list_of(check), CS_RULE_M4, here(check),
+			"the cluster has %u material ranges in %s%s", row->n_materials,
+			slow ? "the table" : "the cluster",
+			twice ? ", two neighbours with the same material" : "");
 	uint32_t offset = (word & cs_bits_mask(CS_MATERIAL_OFFSET_BITS)) -
 			  CS_PACKED_CLUSTER / 4 * check->view->n_clusters;
 	for (uint32_t i = 0; slow && i < row->n_materials; i++)
 		if (table_uses[offset + i] < 2 && table_uses[offset + i]++ == 1)
 			cs_breach(list_of(check), CS_RULE_M4, here(check),
-				"it shares its entries with another cluster");
+				"the cluster shares entries of the material table with another "
+				"one");
 }
 
 static void check_codes_end(const struct cluster_check *check)
@@ -338,7 +343,7 @@ static void check_codes_end(const struct cluster_check *check)
 	if (cs_bits_at(
 		    check->view->bytes + check->plan->codes, check->plan->code_bytes, bits, rest))
 		cs_breach(list_of(check), CS_RULE_S7, here(check),
-			"bits after the last code are set");
+			"bits after the last strip code are set");
 }
 
 /* ---- padding between the data ---- */
@@ -373,7 +378,7 @@ static void check_padding(const struct cluster_check *check)
 		!vertex_padding_is_zero(check->view, check->plan->attributes, check->row->n_coded,
 			check->row->attribute_bits))
 		cs_breach(list_of(check), CS_RULE_P8, here(check),
-			"padding of its vertices is not zero");
+			"the padding after the vertices of the cluster is not zero");
 }
 
 /* ---- checks of the whole page ---- */
@@ -381,7 +386,8 @@ static void check_padding(const struct cluster_check *check)
 static void check_chunk(struct cs_page_view *view)
 {
 	if (cs_load16(view->chunk + 6))
-		cs_breach(&view->breaches, CS_RULE_X2, cs_at_page(view, CS_NO_OFFSET), "it is %u",
+		cs_breach(&view->breaches, CS_RULE_X2, cs_at_page(view, CS_NO_OFFSET),
+			"the last word of the fixup chunk header is %u, not 0",
 			cs_load16(view->chunk + 6));
 }
 
@@ -390,8 +396,9 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 	const struct cs_cluster_plan *last = &view->plans[view->n_clusters - 1];
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
 	if (view->gpu_size < LEAST_FILL && view->page + 1 < contents->n_pages)
-		cs_breach(&view->breaches, CS_RULE_P7, place, "%u of %d bytes on the GPU",
-			view->gpu_size, CS_PAGE_GPU_BYTES);
+		cs_breach(&view->breaches, CS_RULE_P7, place,
+			"the page fills %u of %d bytes on the GPU", view->gpu_size,
+			CS_PAGE_GPU_BYTES);
 	if (!is_zero(view, last->codes + last->code_bytes, view->masks))
 		cs_breach(&view->breaches, CS_RULE_P8, place,
 			"padding after the strip codes is not zero");
@@ -412,7 +419,7 @@ static void check_page_check_table(struct cs_page_view *view, const uint8_t *use
 	}
 	if (unused > 3)
 		cs_breach(&view->breaches, CS_RULE_M4, cs_at_page(view, view->materials),
-			"%u entries of the table are of no cluster", unused);
+			"%u entries of the material table belong to no cluster", unused);
 	if (dirty)
 		cs_breach(&view->breaches, CS_RULE_P8, cs_at_page(view, view->materials),
 			"padding after the material table is not zero");
@@ -479,7 +486,7 @@ static void check_page_check_twice(struct cs_page_view *view, const struct cs_pa
 		uint32_t twice = count_twice(view, base, contents, &seen);
 		if (twice)
 			cs_breach(&view->breaches, CS_RULE_V7, cs_at_page(view, CS_NO_OFFSET),
-				"%u vertices were coded before", twice);
+				"%u vertices are coded a second time", twice);
 	}
 	free(seen.slots);
 	free(seen.keys);

@@ -77,13 +77,15 @@ static bool check_tables(struct decoder *decoder)
 	struct cs_breaches *breaches = of_no_page(decoder);
 	if (nanite->n_info != 1)
 		return cs_breach(breaches, CS_RULE_R1, CS_NOWHERE,
-			"%zu rows describe the resource instead of one", nanite->n_info);
+			"the table of resource properties has %zu rows instead of one",
+			nanite->n_info);
 	if (nanite->n_pages < 1 || nanite->n_pages > CS_MAX_PAGES)
 		return cs_breach(breaches, CS_RULE_R2, CS_NOWHERE,
-			"it has %zu pages, which is none or too many", nanite->n_pages);
+			"the resource has %zu pages, which is none or too many", nanite->n_pages);
 	if (nanite->info->root_pages != CS_ROOT_PAGES)
-		return cs_breach(breaches, CS_RULE_R2, CS_NOWHERE, "%u root pages instead of %d",
-			nanite->info->root_pages, CS_ROOT_PAGES);
+		return cs_breach(breaches, CS_RULE_R2, CS_NOWHERE,
+			"the resource has %u root pages instead of %d", nanite->info->root_pages,
+			CS_ROOT_PAGES);
 	bool ok = true;
 	for (uint32_t page = 0; page < nanite->n_pages; page++) {
 		uint32_t first = nanite->pages[page].first_dependency;
@@ -91,8 +93,9 @@ static bool check_tables(struct decoder *decoder)
 		if (first > nanite->n_dependencies || n > nanite->n_dependencies - first)
 			ok = cs_breach(breaches, CS_RULE_R4,
 				(struct cs_place){page, CS_NONE, CS_NO_OFFSET},
-				"its dependencies %u + %u exceed the table of %zu", first, n,
-				nanite->n_dependencies);
+				"the dependencies of the page, entries %u + %u, exceed the table "
+				"of %zu",
+				first, n, nanite->n_dependencies);
 	}
 	return ok;
 }

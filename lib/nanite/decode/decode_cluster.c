@@ -28,8 +28,9 @@ static uint32_t decode_fast(const struct cs_page_view *view, uint32_t cluster, u
 	lengths[2] = 0;
 	if (lengths[0] + lengths[1] > triangles) {
 		cs_breach(breaches, CS_RULE_M1, cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"material ranges of %u + %u triangles exceed its %u triangles", lengths[0],
-			lengths[1], triangles);
+			"material ranges of %u + %u triangles exceed the %u triangles of the "
+			"cluster",
+			lengths[0], lengths[1], triangles);
 		lengths[0] = lengths[0] < triangles ? lengths[0] : triangles;
 		lengths[1] = triangles - lengths[0];
 	} else {
@@ -58,8 +59,8 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 	if (offset < table || offset - table > view->n_material_words ||
 		n > view->n_material_words - (offset - table)) {
 		cs_breach(breaches, CS_RULE_M2, cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"entries %u + %u lie outside of the material table, %u + %u", offset, n,
-			table, view->n_material_words);
+			"entries %u + %u are outside of the material table, words %u + %u", offset,
+			n, table, view->n_material_words);
 		return 0;
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -70,8 +71,8 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 			entry >> CS_ENTRY_MATERIAL & cs_bits_mask(CS_MATERIAL_INDEX_BITS);
 		if (first != next || count == 0 || count > triangles - next)
 			cs_breach(breaches, CS_RULE_M1, cs_at_cluster(view, cluster, at),
-				"material range %u is %u + %u of %u triangles, but the one before "
-				"ended at %u",
+				"material range %u is %u + %u of %u triangles, but the previous "
+				"one ends at %u",
 				i, first, count, triangles, next);
 		count = count < triangles - next ? count : triangles - next;
 		ret[i] = (struct cs_model_material){

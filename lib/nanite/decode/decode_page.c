@@ -36,7 +36,7 @@ static const unsigned char *find_blob(const struct cs_nanite *resource, struct c
 	size_t size = root ? resource->n_root_bytes : resource->n_stream_bytes;
 	if (state->bulk_offset > size || state->bulk_size > size - state->bulk_offset) {
 		cs_breach(&view->breaches, CS_RULE_R3, cs_at_page(view, CS_NO_OFFSET),
-			"the page takes bytes %u + %u, the bulk data has only %zu",
+			"the page is at bytes %u + %u, but the bulk data has only %zu",
 			state->bulk_offset, state->bulk_size, size);
 		return NULL;
 	}
@@ -56,7 +56,7 @@ static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned cha
 			   CS_CLUSTER_FIXUP * view->n_leaves;
 	if (view->n_hierarchy >= CS_PAGE_FIXUPS || view->n_leaves >= CS_PAGE_FIXUPS)
 		cs_breach(&view->breaches, CS_RULE_X4, cs_at_page(view, CS_NO_OFFSET),
-			"it has %u hierarchy and %u cluster fixups, more than a page may have",
+			"the page has %u hierarchy and %u cluster fixups, more than is allowed",
 			view->n_hierarchy, view->n_leaves);
 	if (view->chunk_size > view->blob_size)
 		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
@@ -104,7 +104,7 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
 	if (size > CS_PAGE_DISK_BYTES)
 		cs_breach(&view->breaches, CS_RULE_P9, place,
-			"it has %u bytes when decompressed, more than a page may have", size);
+			"the page has %u bytes when decompressed, more than is allowed", size);
 	if (!is_possible(flags, stored_size, size))
 		return cs_breach(&view->breaches, CS_RULE_P1, place,
 			"%u stored bytes cannot decompress to %u", stored_size, size);
@@ -164,15 +164,15 @@ static bool plan_counts(struct cs_page_view *view)
 	uint32_t each = CS_CLUSTER_HEADER + CS_PACKED_CLUSTER + CS_STRIP_MASKS + CS_REFERENCE_MASK;
 	if (n < 1 || n > CS_PAGE_CLUSTERS || n > (view->size - CS_PAGE_HEADER) / each)
 		return cs_breach(breaches, CS_RULE_P2, cs_at_page(view, 4 * CS_PAGE_N_CLUSTERS),
-			"%u clusters are none, too many, or do not fit a page of %u bytes", n,
+			"%u clusters: none, too many, or more than fit a page of %u bytes", n,
 			view->size);
 	if (cs_load16(view->chunk) != n)
 		return cs_breach(breaches, CS_RULE_X3, cs_at_page(view, CS_NO_OFFSET),
-			"the fixup chunk counts %u clusters, the page %u", cs_load16(view->chunk),
-			n);
+			"the fixup chunk declares %u clusters, but the page has %u",
+			cs_load16(view->chunk), n);
 	if (view->n_uvs > CS_MAX_UVS)
 		return cs_breach(breaches, CS_RULE_P6, cs_at_page(view, 4 * CS_PAGE_UVS),
-			"it has %u UV channels, more than a page may have", view->n_uvs);
+			"the page has %u UV channels, more than is allowed", view->n_uvs);
 	return true;
 }
 
@@ -189,8 +189,8 @@ static bool plan_copied(struct cs_page_view *view)
 	if (raw < known || raw > (view->size - view->planes) / 16)
 		return cs_breach(&view->breaches, CS_RULE_P3,
 			cs_at_page(view, 4 * CS_PAGE_RAW_FLOAT4S),
-			"the copied part has %u units of 16 bytes, its clusters and UV ranges "
-			"take %u",
+			"the uncoded part of the page has %u units of 16 bytes, but clusters and "
+			"UV ranges take %u",
 			raw, known);
 	view->n_material_words = 4 * (raw - known);
 	view->decode_info = view->materials + 4 * view->n_material_words;
@@ -256,7 +256,7 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 	if (row->n_triangles < 1 || row->n_triangles > CS_CLUSTER_TRIANGLES ||
 		row->n_vertices < 3 || row->n_vertices > CS_CLUSTER_VERTICES)
 		return cs_breach(&view->breaches, CS_RULE_C1, place,
-			"it has %u triangles and %u vertices, which is too few or too many",
+			"the cluster has %u triangles and %u vertices: too few or too many",
 			row->n_triangles, row->n_vertices);
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (row->position_bits[axis] > CS_POSITION_BITS)
@@ -268,7 +268,8 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 			"positions are shifted, which the format does not allow");
 	if (row->n_uvs != view->n_uvs)
 		return cs_breach(&view->breaches, CS_RULE_P6, place,
-			"it has %u UV channels, the page has %u", row->n_uvs, view->n_uvs);
+			"the cluster has %u UV channels, but the page has %u", row->n_uvs,
+			view->n_uvs);
 	view->n_triangles += row->n_triangles;
 	view->n_vertices += row->n_vertices;
 	return true;
@@ -293,7 +294,7 @@ static bool plan_references(struct cs_page_view *view, uint32_t i)
 	const unsigned char *mask = view->bytes + at;
 	if (!ends_at(mask, CS_REFERENCE_MASK / 4, 4, plan->row.n_vertices))
 		return cs_breach(&view->breaches, CS_RULE_V1, cs_at_cluster(view, i, at),
-			"the reference mask goes on after the last vertex");
+			"the reference mask has bits after the last vertex");
 	for (unsigned w = 0; w < CS_REFERENCE_MASK / 4; w++)
 		plan->n_references += (uint32_t)__builtin_popcount(cs_load32(mask + 4 * w));
 	plan->row.n_coded = plan->row.n_vertices - plan->n_references;
@@ -309,12 +310,12 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 	for (unsigned kind = 0; kind < CS_STRIP_MASK_KINDS; kind++)
 		if (!ends_at(view->bytes + at + 4 * kind, CS_STRIP_MASKS / stride, stride, n))
 			return cs_breach(&view->breaches, CS_RULE_S1, cs_at_cluster(view, i, at),
-				"a strip mask goes on after the last triangle");
+				"a strip mask has bits after the last triangle");
 	struct cs_stored_strip strip = {.masks = view->bytes + at, .n_triangles = n};
 	uint32_t wrong = cs_count_strip(&strip);
 	if (wrong != CS_NONE)
 		return cs_breach(&view->breaches, CS_RULE_S2, cs_at_cluster(view, i, at),
-			"triangle %u does not begin a strip where one must begin", wrong);
+			"triangle %u does not begin a strip, as every 32nd must", wrong);
 	plan->row.n_starts = strip.n_starts;
 	plan->row.n_codes = strip.n_codes;
 	plan->code_bytes = (strip.n_codes * CS_STRIP_CODE_BITS + 7) / 8;
@@ -343,10 +344,11 @@ static bool decode_page_follow(struct cs_page_view *view, uint32_t i, enum cs_cl
 	uint32_t at = CS_PAGE_HEADER + CS_CLUSTER_HEADER * i + 4 * word;
 	if (said != *next)
 		return cs_breach(&view->breaches, rule, cs_at_cluster(view, i, at),
-			"its data begins at %u instead of %u", said, *next);
+			"the data of the cluster begins at byte %u instead of %u", said, *next);
 	if (size > end || *next > end - size)
 		return cs_breach(&view->breaches, rule, cs_at_cluster(view, i, at),
-			"its %u bytes at %u exceed the end of the section at %u", size, *next, end);
+			"the cluster's %u bytes at byte %u exceed the end of the section, byte %u",
+			size, *next, end);
 	*next += size;
 	return true;
 }
@@ -384,8 +386,8 @@ static bool plan_offsets(struct cs_page_view *view)
 	}
 	if (cs_align(codes, 4) != view->masks || attributes != view->size)
 		return cs_breach(&view->breaches, CS_RULE_P4, cs_at_page(view, CS_NO_OFFSET),
-			"strip codes end at %u of %u, attributes at %u of %u", codes, view->masks,
-			attributes, view->size);
+			"strip codes end at byte %u instead of %u, attributes at %u instead of %u",
+			codes, view->masks, attributes, view->size);
 	return true;
 }
 
@@ -410,7 +412,8 @@ static bool plan_gpu(struct cs_page_view *view)
 	uint32_t size = at.attribute + total.attribute;
 	if (view->gpu_size != size || size > CS_PAGE_GPU_BYTES)
 		cs_breach(&view->breaches, CS_RULE_P5, cs_at_page(view, 4 * CS_PAGE_GPU_SIZE),
-			"%u bytes on the GPU, the clusters need %u", view->gpu_size, size);
+			"the page declares %u bytes on the GPU, but its clusters need %u",
+			view->gpu_size, size);
 	for (uint32_t i = 0; i < view->n_clusters; i++, info += ranges) {
 		const struct cs_packed_cluster *packed = &view->plans[i].packed;
 		if (cs_packed_get(packed, CS_PACKED_POSITION_OFFSET) != at.position ||
@@ -419,7 +422,8 @@ static bool plan_gpu(struct cs_page_view *view)
 			cs_packed_get(packed, CS_PACKED_DECODE_INFO_OFFSET) != info)
 			return cs_breach(&view->breaches, CS_RULE_C2,
 				cs_at_cluster(view, i, CS_NO_OFFSET),
-				"an offset on the GPU is not the sum of what lies before");
+				"an offset on the GPU does not follow from the sizes of earlier "
+				"clusters");
 		decode_page_advance(&at, &view->plans[i].row);
 	}
 	return true;

@@ -50,7 +50,8 @@ static bool check_reference(struct strip_reader *reader, uint32_t issued)
 			cs_at_cluster(reader->view, reader->cluster,
 				reader->view->plans[reader->cluster].codes +
 					reader->n_codes * CS_STRIP_CODE_BITS / 8),
-			"code %u after %u vertices", code, issued);
+			"strip code %u reaches back beyond the %u vertices issued so far", code,
+			issued);
 	reader->n_codes++;
 	return true;
 }
@@ -88,7 +89,7 @@ static bool check_prefixes(const struct strip_reader *reader, const struct prefi
 		return true;
 	return cs_breach(&reader->view->breaches, CS_RULE_S4,
 		cs_at_cluster(reader->view, reader->cluster, CS_NO_OFFSET),
-		"counts before the triangle groups are %08x and %08x instead of %08x and %08x",
+		"prefix counts of the triangle groups are %08x, %08x instead of %08x, %08x",
 		references, issued, want->references, want->issued);
 }
 

@@ -27,12 +27,13 @@ static struct cs_error *check_materials(const struct cs_nanite_contents *content
 	const uint32_t materials = contents->resource->info->materials;
 	if (materials > CS_MAX_MATERIALS)
 		return cs_error_new(CS_E_NANITE,
-			"the resource counts %u materials, a mesh has at most %d", materials,
+			"the resource has %u materials, but a mesh can have at most %d", materials,
 			CS_MAX_MATERIALS);
 	for (size_t i = 0; i < contents->n_material_ranges; i++)
 		if (contents->material_ranges[i].material >= materials)
 			return cs_error_new(CS_E_NANITE,
-				"a cluster has material %u, the resource counts %u",
+				"a cluster has material %u, but the resource has only %u, counted "
+				"from 0",
 				contents->material_ranges[i].material, materials);
 	return NULL;
 }
@@ -41,14 +42,16 @@ static struct cs_error *rebuild_check(const struct cs_nanite_contents *contents)
 {
 	for (size_t i = 0; i < contents->n_pages; i++)
 		if (contents->pages[i].damaged)
-			return cs_error_new(CS_E_NANITE, "page %zu is damaged", i);
+			return cs_error_new(
+				CS_E_NANITE, "page %zu is damaged: `verify` lists its faults", i);
 	for (size_t i = 0; i < contents->n_clusters; i++) {
 		const struct cs_model_cluster *cluster = &contents->clusters[i];
 		bool made = cluster->maker != CS_NONE;
 		if (cluster->damaged || cluster->group == CS_NONE ||
 			(!made && !signbit(cluster->edge_length)))
 			return cs_error_new(CS_E_NANITE,
-				"cluster %u of page %u is damaged, in no group or made by none",
+				"cluster %u of page %u is damaged, or is not linked to its groups: "
+				"`verify` lists its faults",
 				cluster->index, cluster->page);
 	}
 	return check_materials(contents);

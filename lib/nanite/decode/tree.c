@@ -34,22 +34,22 @@ static bool tree_check_roots(const struct walk *walk)
 				wrong, nanite->n_nodes);
 	}
 	return nanite->n_roots > 0 ||
-	       cs_breach(walk->breaches, CS_RULE_R5, CS_NOWHERE, "there is no root");
+	       cs_breach(walk->breaches, CS_RULE_R5, CS_NOWHERE, "the hierarchy has no root");
 }
 
 static bool tree_push(struct walk *walk, uint64_t number, uint32_t parent, uint32_t depth)
 {
 	if (number >= walk->resource->n_nodes)
 		return cs_breach(walk->breaches, CS_RULE_H1, CS_NOWHERE,
-			"node %u has the child %" PRIu64 " of %zu", parent, number,
-			walk->resource->n_nodes);
+			"node %u has child node %" PRIu64 ", but there are only %zu nodes", parent,
+			number, walk->resource->n_nodes);
 	uint32_t node = (uint32_t)number;
 	if (walk->depth[node])
 		return cs_breach(walk->breaches, CS_RULE_H1, CS_NOWHERE,
 			"node %u is reached again from node %u", node, parent);
 	if (depth > CS_TREE_DEPTH)
 		return cs_breach(walk->breaches, CS_RULE_H1, CS_NOWHERE,
-			"node %u lies more than %d deep", node, CS_TREE_DEPTH);
+			"node %u is more than %d levels deep", node, CS_TREE_DEPTH);
 	walk->depth[node] = depth;
 	walk->stack[walk->n_stack++] = node;
 	return true;

@@ -101,8 +101,9 @@ static struct cs_error *sort_children(struct cs_encoder *encoder, uint32_t group
 	struct cs_sort_key keys[CS_GROUP_CLUSTERS];
 	if (coded_group->n_children > CS_GROUP_CLUSTERS)
 		return cs_error_new(CS_E_NANITE,
-			"group %u has %u clusters after cutting, at most %d", group,
-			coded_group->n_children, CS_GROUP_CLUSTERS);
+			"group %u has %u clusters after they were cut to fit pages; at most %d are "
+			"allowed",
+			group, coded_group->n_children, CS_GROUP_CLUSTERS);
 	uint32_t *children = encoder->children + coded_group->first_child;
 	for (uint32_t i = 0; i < coded_group->n_children; i++) {
 		const struct cs_coded_cluster *cluster = encoder->clusters[children[i]];
@@ -207,13 +208,13 @@ static struct cs_error *fill_pages(struct cs_encoder *encoder, const struct cs_s
 			place_cluster(encoder, group, coded_group->first_child + k);
 		if (i < encoder->dag->n_meshes && encoder->n_pages > CS_ROOT_PAGES)
 			return cs_error_new(CS_E_LIMIT,
-				"the coarsest clusters of %u"
-				" meshes do not fit the root page, those of %u"
-				" do: build several resources",
+				"the coarsest clusters of %u meshes do not fit the root page, "
+				"those of the first %u do: build several resources",
 				encoder->dag->n_meshes, i);
 		if (coded_group->n_pages > CS_GROUP_PAGES)
-			return cs_error_new(CS_E_NANITE, "group %u needs %u pages, at most %d",
-				group, coded_group->n_pages, CS_GROUP_PAGES);
+			return cs_error_new(CS_E_NANITE,
+				"group %u needs %u pages; at most %d are allowed", group,
+				coded_group->n_pages, CS_GROUP_PAGES);
 	}
 	if (encoder->n_pages > CS_MAX_PAGES)
 		return cs_error_new(CS_E_LIMIT,

@@ -48,13 +48,15 @@ static struct cs_error *check_cluster(const struct cs_dag *dag, uint32_t index)
 	const struct cs_cluster *cluster = &dag->clusters[index];
 	if (cluster->n_triangles < 1 || cluster->n_triangles > CS_CLUSTER_TRIANGLES ||
 		!within(cluster->first_triangle, cluster->n_triangles, dag->n_triangles))
-		return bad("cluster", index, "has no triangles, too many or foreign ones");
+		return bad("cluster", index,
+			"has no triangles, too many, or triangles outside of the DAG");
 	if (cluster->n_vertices < 1 || cluster->n_vertices > CS_CLUSTER_VERTICES ||
 		!within(cluster->first_vertex, cluster->n_vertices, dag->n_vertices))
-		return bad("cluster", index, "has no vertices, too many or foreign ones");
+		return bad("cluster", index,
+			"has no vertices, too many, or vertices outside of the DAG");
 	if (largest(dag->corners + (size_t)cluster->first_triangle * 3, cluster->n_triangles * 3) >=
 		cluster->n_vertices)
-		return bad("cluster", index, "has a corner that is no vertex");
+		return bad("cluster", index, "has a corner that is not one of its vertices");
 	if (largest(dag->materials + cluster->first_triangle, cluster->n_triangles) >=
 		CS_MAX_MATERIALS)
 		return bad("cluster", index, "has a material above 63");
@@ -64,9 +66,10 @@ static struct cs_error *check_cluster(const struct cs_dag *dag, uint32_t index)
 	if (cluster->generating_group == CS_NONE
 			? cluster->level != 0
 			: dag->groups[cluster->generating_group].level >= cluster->level)
-		return bad("cluster", index, "is not above the group that made it");
+		return bad("cluster", index,
+			"is not one level above the group that it was simplified from");
 	if (!(cluster->lod_error >= 0) || !is_sphere(&cluster->lod_bounds))
-		return bad("cluster", index, "has no error or no sphere");
+		return bad("cluster", index, "has an invalid error or sphere");
 	return NULL;
 }
 
@@ -74,18 +77,19 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 {
 	const struct cs_cluster_group *group = &dag->groups[index];
 	if (group->mesh >= dag->n_meshes)
-		return bad("group", index, "is of a mesh that does not exist");
+		return bad("group", index, "belongs to a mesh that does not exist");
 	if (group->n_children < 1 || group->n_children > CS_GROUP_CLUSTERS ||
 		!within(group->first_child, group->n_children, dag->n_children))
-		return bad("group", index, "has no children, too many or foreign ones");
+		return bad("group", index,
+			"has no children, too many, or children outside of the DAG");
 	for (uint32_t i = 0; i < group->n_children; i++) {
 		uint32_t child = dag->children[group->first_child + i];
 		if (child >= dag->n_clusters || dag->clusters[child].group != index)
-			return bad("group", index, "has a child that is not its own");
+			return bad("group", index, "has a child that names another group");
 	}
 	if (!(group->max_parent_error >= 0) || isnan(group->min_lod_error) ||
 		!is_sphere(&group->lod_bounds))
-		return bad("group", index, "has no error or no sphere");
+		return bad("group", index, "has an invalid error or sphere");
 	return NULL;
 }
 
@@ -104,7 +108,8 @@ static struct cs_error *check_places(const struct cs_dag *dag)
 			wrong |= !(fabsf(dag->positions[i]) <= FLT_MAX);
 		for (size_t i = from; wrong && i < end; i++)
 			if (!isfinite(dag->positions[i]))
-				return bad("vertex", (uint32_t)(i / 3), "is not at a finite place");
+				return bad("vertex", (uint32_t)(i / 3),
+					"has a position that is not finite");
 	}
 	return NULL;
 }
@@ -117,7 +122,7 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 		return cs_error_new(CS_E_NANITE, "the DAG has no clusters");
 	if (dag->n_uvs > CS_MAX_UVS)
 		return cs_error_new(CS_E_NANITE,
-			"the DAG has %u UV channels, more than fit a resource", dag->n_uvs);
+			"the DAG has %u UV channels, more than a resource can have", dag->n_uvs);
 	error = check_places(dag);
 	for (uint32_t i = 0; !error && i < dag->n_groups; i++) {
 		children += dag->groups[i].n_children;
@@ -194,7 +199,7 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 		error = choose_grid(encoder, wanted);
 	else if (!error && wanted != CS_PRECISION_AUTO && wanted != dag->precision)
 		error = cs_error_new(CS_E_SETTING,
-			"the DAG was built with a position precision of %d: build it with %d",
+			"the DAG was built with position precision %d: build it with precision %d",
 			dag->precision, wanted);
 	else
 		encoder->precision = dag->precision;

@@ -137,7 +137,8 @@ struct cs_error *cs_nanite_adopt(struct cs_file *file, struct cs_nanite **ret)
 	struct cs_error *error = NULL;
 	if (cs_file_info(file).schema->kind != CS_KIND_CNANITE)
 		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
-			"a %s file, not a Nanite resource", cs_file_info(file).schema->name);
+			"the file is a %s file, not a Nanite resource",
+			cs_file_info(file).schema->name);
 	if (!error)
 		error = load_tables(resource);
 	if (error)

@@ -74,12 +74,12 @@ static void model_check_box(const struct model_check *check, const struct cs_mod
 			     extent = (double)cluster->box_extent[k];
 		if (!(fabs(centre - extent - low) <= cluster->grid_step / 2))
 			CLUSTER_BREACH(check, cluster, CS_RULE_C8,
-				"its box begins at %.9g, its vertices at %.9g", centre - extent,
-				low);
+				"the box of the cluster begins at %.9g, its vertices at %.9g",
+				centre - extent, low);
 		else if (!(fabs(centre + extent - high) <= cluster->grid_step / 2))
 			CLUSTER_BREACH(check, cluster, CS_RULE_C8,
-				"its box ends at %.9g, its vertices at %.9g", centre + extent,
-				high);
+				"the box of the cluster ends at %.9g, its vertices at %.9g",
+				centre + extent, high);
 	}
 }
 
@@ -102,12 +102,12 @@ static void model_check_triangles(
 	}
 	if (flat)
 		CLUSTER_BREACH(check, cluster, CS_RULE_C11,
-			"%u triangles have two corners at one place", flat);
+			"%u triangles have two corners at the same position", flat);
 	/* The stored edge length was measured before positions were rounded to the grid. */
 	if ((double)fabsf(cluster->edge_length) <
 		longest * (1 - half_slack) - 2 * cluster->grid_step)
 		CLUSTER_BREACH(check, cluster, CS_RULE_C9,
-			"its edge length is %.9g, its longest edge %.9g",
+			"the edge length of the cluster is %.9g, but its longest edge is %.9g",
 			(double)fabsf(cluster->edge_length), longest);
 }
 
@@ -124,8 +124,7 @@ static void model_check_materials(
 	}
 	if (!ok || next != cluster->n_triangles)
 		CLUSTER_BREACH(check, cluster, CS_RULE_M1,
-			"its material ranges end at triangle %u of %u, or one is empty or begins "
-			"elsewhere",
+			"material ranges end at triangle %u of %u, or one is empty or leaves a gap",
 			next, cluster->n_triangles);
 }
 
@@ -136,15 +135,18 @@ static void model_check_cluster(
 	while (1u << index_bits < cluster->n_vertices)
 		index_bits++;
 	if (cluster->index_bits != index_bits)
-		CLUSTER_BREACH(check, cluster, CS_RULE_C3, "an index has %u bits, not %u",
-			cluster->index_bits, index_bits);
+		CLUSTER_BREACH(check, cluster, CS_RULE_C3,
+			"vertex indices have %u bits instead of %u", cluster->index_bits,
+			index_bits);
 	if (!isfinite(cluster->lod_error) || cluster->lod_error < 0 ||
 		!isfinite(cluster->lod_radius))
-		CLUSTER_BREACH(check, cluster, CS_RULE_C7, "its error or sphere is no number");
+		CLUSTER_BREACH(check, cluster, CS_RULE_C7,
+			"the error or sphere of the cluster is not a finite number");
 	else if ((cluster->lod_error == 0) != (cluster->edge_length < 0) &&
 		 cluster->maker == CS_NONE)
 		CLUSTER_BREACH(check, cluster, CS_RULE_C9,
-			"its error is %.9g, its edge length %.9g: level 0 alone has 0 and less",
+			"error %.9g, edge length %.9g: only clusters of level 0 have error 0 and a "
+			"negative length",
 			(double)cluster->lod_error, (double)cluster->edge_length);
 	model_check_box(check, cluster);
 	model_check_triangles(check, cluster);
@@ -265,13 +267,14 @@ static void check_member(const struct model_check *check, const struct cs_model_
 	const struct cs_model_cluster *cluster)
 {
 	if (cluster->lod_error > group->max_parent_error)
-		CLUSTER_BREACH(check, cluster, CS_RULE_D3, "its error is %.9g, its parents' %.9g",
+		CLUSTER_BREACH(check, cluster, CS_RULE_D3,
+			"the error of the cluster is %.9g, more than the %.9g of its parents",
 			(double)cluster->lod_error, (double)group->max_parent_error);
 	else if (isfinite(group->max_parent_error) &&
 		 !sphere_holds(group->centre, (double)group->radius, cluster->lod_centre,
 			 (double)cluster->lod_radius))
 		CLUSTER_BREACH(check, cluster, CS_RULE_D3,
-			"it has a sphere that reaches out of its parents' sphere");
+			"the sphere of the cluster is not inside the sphere of its parents");
 }
 
 static void check_group(const struct model_check *check, const struct cs_model_group *group)
@@ -509,7 +512,7 @@ struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_jo
 	struct cs_error *error = cs_job_check(job);
 	if (!error && (model->known & needs) != needs)
 		error = cs_error_new(CS_E_MISSING,
-			"parts of %s could not be read, so it cannot be checked", model->name);
+			"some pages of %s could not be read, so it cannot be checked", model->name);
 	if (!error && (!breaches || !model_check_all(&check)))
 		error = cs_error_nomem();
 	for (size_t i = 0; breaches && i <= model->n_pages; i++) {

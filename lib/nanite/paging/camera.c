@@ -166,11 +166,11 @@ static struct cs_error *check_camera(const struct cs_camera *camera)
 	if (!(camera->height >= 1 && camera->height <= 1e6 && camera->aspect > 0 &&
 		    camera->aspect <= 100))
 		return cs_error_new(CS_E_SETTING,
-			"the height of the picture is not 1 to 1000000 pixels, or its aspect "
-			"is not above 0 and at most 100");
+			"the height of the picture must be 1 to 1000000 pixels, its aspect above 0 "
+			"and at most 100");
 	if (!(camera->near >= 0) || !(camera->period >= 0))
-		return cs_error_new(
-			CS_E_SETTING, "the near distance or the period of a camera is below 0");
+		return cs_error_new(CS_E_SETTING,
+			"the near distance and the period of a camera must not be negative");
 	return NULL;
 }
 
@@ -278,8 +278,8 @@ struct cs_error *cs_run_camera_parse(
 	size_t n = strcspn(kind, " ");
 	struct cs_error *error = NULL;
 	if (name == 0 || name >= CS_CAMERA_NAME)
-		return cs_error_new(
-			CS_E_USAGE, "the name of a camera has 1 to %d bytes", CS_CAMERA_NAME - 1);
+		return cs_error_new(CS_E_USAGE, "the name of a camera must have 1 to %d bytes",
+			CS_CAMERA_NAME - 1);
 	memcpy(camera.camera.name, text, name);
 	bool no_memory = false;
 	if (!parse_kind(kind, n, kind + n, &camera, &no_memory))

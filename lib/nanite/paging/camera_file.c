@@ -16,8 +16,8 @@ enum { NUMBERS = 6, LINE = 1024 };
 
 static struct cs_error *wrong_line(const char *path, unsigned line)
 {
-	return cs_error_at(
-		CS_E_SETTING, path, CS_NO_OFFSET, "line %u is not a point X,Y,Z,TX,TY,TZ", line);
+	return cs_error_at(CS_E_SETTING, path, CS_NO_OFFSET,
+		"line %u is not X,Y,Z,TX,TY,TZ, a position and the point looked at", line);
 }
 
 static bool camera_file_read_key(const char *line, struct cs_camera_key *ret)
@@ -50,8 +50,7 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 			continue;
 		if (keys->n == CS_CAMERA_KEYS)
 			return cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-				"the file has more than %d points of a camera path",
-				CS_CAMERA_KEYS);
+				"the camera path has more than %d points", CS_CAMERA_KEYS);
 		if (!camera_file_read_key(line, &key))
 			return wrong_line(path, number);
 		if (!cs_vec_push(keys, key))
@@ -61,7 +60,8 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 		return cs_error_errno(errno, path, "read");
 	return keys->n ? NULL
 		       : cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-				 "the file contains no point of a camera path (X,Y,Z,TX,TY,TZ)");
+				 "the file has no line X,Y,Z,TX,TY,TZ, a position and the point "
+				 "looked at");
 }
 
 struct cs_error *cs_camera_keys_read(const char *path, struct cs_camera_key **ret, uint32_t *n_ret)

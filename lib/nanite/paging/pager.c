@@ -12,22 +12,27 @@
 
 static const struct cs_pager_setting settings[CS_PAGER_NUMBERS] = {
 	[CS_PAGER_POOL] = {"pool", 0, 1 << 20, 4096, true,
-		"pages of memory beside root pages, 128 KiB each"},
-	[CS_PAGER_PENDING] = {"pending", 1, 1 << 20, 128, true, "pages that are read at once"},
-	[CS_PAGER_INSTALLS] = {"installs", 1, 1 << 20, 128, true, "pages installed in a frame"},
-	[CS_PAGER_LATENCY] = {"latency", 0, 1e6, 0.05, false, "seconds that a read takes at least"},
+		"size of the pool in pages of 128 KiB, without root pages"},
+	[CS_PAGER_PENDING] = {"pending", 1, 1 << 20, 128, true,
+		"most pages that are read at the same time"},
+	[CS_PAGER_INSTALLS] = {"installs", 1, 1 << 20, 128, true,
+		"most pages installed in a frame"},
+	[CS_PAGER_LATENCY] = {"latency", 0, 1e6, 0.05, false,
+		"least duration of a read in seconds"},
 	[CS_PAGER_BANDWIDTH] = {"bandwidth", 0, 1e15, 0, false,
-		"bytes a second that are read; 0: no limit"},
+		"bytes that are read in a second; 0: no limit"},
 	[CS_PAGER_REQUEST_LATENCY] = {"request_latency", 1, 1000, 1, true,
-		"frames between a view and what comes of it"},
-	[CS_PAGER_THRESHOLD] = {"threshold", 1e-6, 1e9, 1, false, "pixels that an error may have"},
+		"frames from a view to the requests that follow from it"},
+	[CS_PAGER_THRESHOLD] = {"threshold", 1e-6, 1e9, 1, false,
+		"largest allowed error in pixels"},
 	[CS_PAGER_LRU] = {"lru", 0, 1, 1, true,
-		"1: the least recently used page leaves; 0: the first that came"},
-	[CS_PAGER_CULL] = {"cull", 0, 1, 1, true, "1: only what a camera sees counts"},
+		"evict 1: the least recently used page; 0: the oldest page"},
+	[CS_PAGER_CULL] = {"cull", 0, 1, 1, true,
+		"1: only clusters that a camera sees are requested"},
 	[CS_PAGER_QUALITY] = {"quality", 0, 1, 0, true,
-		"1: too many requests for the pool relax the threshold"},
+		"1: raise the threshold when requests exceed the pool"},
 	[CS_PAGER_LITERAL] = {"literal", 0, 1, 0, true,
-		"1: draw by fixups alone, as the format says"},
+		"1: fixups alone decide what is drawn, as in the format"},
 };
 
 const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret)
@@ -194,7 +199,7 @@ static struct cs_error *set_profile(struct cs_pager *pager, const char *text)
 		pager->settings[CS_PAGER_QUALITY] = profiles[i].quality;
 		return NULL;
 	}
-	return cs_error_new(CS_E_SETTING, "profile is 5.0 or 5.5, not '%.40s'", text);
+	return cs_error_new(CS_E_SETTING, "profile must be 5.0 or 5.5, not '%.40s'", text);
 }
 
 static struct cs_error *input_set(struct cs_pager *pager, const char *text)
@@ -211,14 +216,14 @@ static struct cs_error *input_set(struct cs_pager *pager, const char *text)
 		if (!cs_double_parse(text, strlen(text), &value) ||
 			!(value >= setting->least && value <= setting->most) ||
 			(setting->whole && value != trunc(value)))
-			return cs_error_new(CS_E_SETTING, "%s is %s%g to %g, not '%.40s'",
+			return cs_error_new(CS_E_SETTING, "%s must be %s%g to %g, not '%.40s'",
 				setting->name, setting->whole ? "a whole number " : "",
 				setting->least, setting->most, text);
 		pager->settings[i] = value;
 		return NULL;
 	}
-	return cs_error_new(
-		CS_E_SETTING, "no setting '%.*s' of the pool; `pool` lists them", (int)n, name);
+	return cs_error_new(CS_E_SETTING, "the page pool has no setting '%.*s'; `pool` lists them",
+		(int)n, name);
 }
 
 static size_t find_camera(const struct cs_pager *pager, const char *name, size_t n)
@@ -295,14 +300,12 @@ static struct cs_error *place_one(uint32_t resource, const double *at, instance_
 	const double turn = at[4] * at[4] + at[5] * at[5] + at[6] * at[6] + at[7] * at[7];
 	if (!(at[0] >= 0 && at[0] < CS_NONE) || !(at[8] > 0) || fabs(turn - 1) > 1e-6)
 		return cs_error_new(CS_E_SETTING,
-			"a placed instance is TAG X Y Z, a unit quaternion and a scale above "
-			"0");
+			"an instance must have TAG X Y Z, a unit quaternion and a scale above 0");
 	const struct cs_run_instance one = {.at = {resource, {at[4], at[5], at[6], at[7]},
 						    {at[1], at[2], at[3]}, at[8], (uint32_t)at[0]},
 		.back = {-at[4], -at[5], -at[6], at[7]}};
 	if (list->n >= INSTANCES)
-		return cs_error_new(
-			CS_E_LIMIT, "more than %d placed instances, the most of a run", INSTANCES);
+		return cs_error_new(CS_E_LIMIT, "a run has at most %d placed instances", INSTANCES);
 	return cs_vec_push(list, one) ? NULL : cs_error_nomem();
 }
 

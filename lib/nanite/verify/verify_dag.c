@@ -35,18 +35,19 @@ static void check_cluster_in_group(const struct cs_resource_check *check,
 		size += fabs((double)group->centre[axis]);
 	}
 	if (cluster->lod_error > group->max_parent_error)
-		says = "has a larger error than its parents";
+		says = "has a larger error than its parent clusters";
 	else if (least < group->min_error)
-		says = "has a smaller error than the least of its group";
+		says = "has an error below the least error of its group";
 	else if (!is_root(group) && sqrt(distance2) + (double)cluster->lod_radius >
 					    (double)group->radius + sphere_slack * size)
-		says = "has a sphere that reaches out of its parents' sphere";
+		says = "has a sphere that is not inside the sphere of its parents";
 	if (says)
-		cs_breach(of_cluster(check, cluster), CS_RULE_D3, cs_in_cluster(cluster), "it %s",
-			says);
+		cs_breach(of_cluster(check, cluster), CS_RULE_D3, cs_in_cluster(cluster),
+			"the cluster %s", says);
 	if (cluster->level != group->level)
 		cs_breach(of_cluster(check, cluster), CS_RULE_D4, cs_in_cluster(cluster),
-			"it is of level %u, its group of level %u", cluster->level, group->level);
+			"the cluster is on level %u, but its group is on level %u", cluster->level,
+			group->level);
 }
 
 static void verify_dag_check_group(const struct cs_resource_check *check, uint32_t index)
@@ -55,9 +56,12 @@ static void verify_dag_check_group(const struct cs_resource_check *check, uint32
 	const struct cs_model_group *group = &contents->groups[index];
 	if (!is_root(group) && group->n_parents == 0)
 		cs_breach(check->rest, CS_RULE_D2, CS_NOWHERE,
-			"no cluster has sphere and error of group %u", group->number);
+			"no cluster has the sphere and error of group %u: its simplification is "
+			"missing",
+			group->number);
 	if (is_root(group) && group->n_parents > 0)
-		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE, "root group %u was simplified",
+		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
+			"group %u is a root, but clusters of a coarser level were made from it",
 			group->number);
 	for (uint32_t p = 0; p < group->n_parts; p++) {
 		const struct cs_model_part *part =
@@ -77,12 +81,13 @@ static void check_roots(const struct cs_resource_check *check)
 		if (is_root(&contents->groups[g]) && check->resource->n_roots == 1 &&
 			contents->groups[g].level + 1 != contents->n_levels)
 			cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
-				"root group %u is of level %u of %u", contents->groups[g].number,
-				contents->groups[g].level, contents->n_levels);
+				"root group %u is on level %u of %u, not on the coarsest",
+				contents->groups[g].number, contents->groups[g].level,
+				contents->n_levels);
 	}
 	if (n != check->resource->n_roots)
-		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE, "%zu root groups for %zu meshes", n,
-			check->resource->n_roots);
+		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
+			"there are %zu root groups for %zu meshes", n, check->resource->n_roots);
 }
 
 static void check_part_numbers(const struct cs_resource_check *check)
@@ -92,11 +97,11 @@ static void check_part_numbers(const struct cs_resource_check *check)
 		const struct cs_model_cluster *cluster = &contents->clusters[i];
 		if (cluster->part == CS_NONE)
 			cs_breach(of_cluster(check, cluster), CS_RULE_H3, cs_in_cluster(cluster),
-				"it is in no part");
+				"the cluster is in no part (clusters of a group in one page)");
 		else if (cluster->group_number != contents->groups[cluster->group].number)
 			cs_breach(of_cluster(check, cluster), CS_RULE_C12, cs_in_cluster(cluster),
-				"it names group %u, its part is of group %u", cluster->group_number,
-				contents->groups[cluster->group].number);
+				"the cluster names group %u, but its part is of group %u",
+				cluster->group_number, contents->groups[cluster->group].number);
 	}
 }
 
@@ -115,12 +120,14 @@ static bool verify_dag_check_levels(const struct cs_resource_check *check)
 	for (uint32_t level = 1; level < contents->n_levels; level++)
 		if (triangles[level] * 10 > triangles[level - 1] * 9)
 			cs_breach(check->rest, CS_RULE_D7, CS_NOWHERE,
-				"level %u has %" PRIu64 " triangles, level %u has %" PRIu64, level,
-				triangles[level], level - 1, triangles[level - 1]);
+				"level %u has %" PRIu64
+				" triangles, hardly fewer than level %u with %" PRIu64,
+				level, triangles[level], level - 1, triangles[level - 1]);
 	if (triangles[0] + info->degenerate_triangles != info->input_triangles)
 		cs_breach(check->rest, CS_RULE_D8, CS_NOWHERE,
-			"%" PRIu64 " triangles and %u left out, the source has %u", triangles[0],
-			info->degenerate_triangles, info->input_triangles);
+			"level 0 has %" PRIu64
+			" triangles and %u were left out, but the source has %u",
+			triangles[0], info->degenerate_triangles, info->input_triangles);
 	free(triangles);
 	return true;
 }

@@ -66,24 +66,24 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 		enum slot_kind kind = verify_hierarchy_kind_of(node, slot);
 		const char *says = NULL;
 		if (kind == SLOT_EMPTY && !slot_is_zero(node, slot))
-			says = "is empty, but not zero";
+			says = "is empty, but its bytes are not zero";
 		else if (kind != SLOT_EMPTY && ended)
-			says = "comes after an empty one";
+			says = "comes after an empty slot";
 		else if (kind != SLOT_EMPTY && !slot_is_finite(node, slot))
-			says = "has a number that is not finite, or negative";
+			says = "has a number that is negative or not finite";
 		if (says)
 			cs_breach(check->rest, CS_RULE_H2, CS_NOWHERE, "slot %u of node %u %s",
 				slot, index, says);
 		if (kind == SLOT_LEAF && node->extent[slot].child != CS_NOT_LOADED)
 			cs_breach(check->rest, CS_RULE_H7, CS_NOWHERE,
-				"slot %u of node %u is stored as loaded at %08x", slot, index,
+				"slot %u of node %u is stored as loaded (child %08x)", slot, index,
 				node->extent[slot].child);
 		ended = ended || kind == SLOT_EMPTY;
 		used += kind != SLOT_EMPTY;
 	}
 	if (used <= 1 && !is_alone(check->resource, index))
-		cs_breach(check->rest, CS_RULE_H6, CS_NOWHERE, "node %u has %u slots in use", index,
-			used);
+		cs_breach(check->rest, CS_RULE_H6, CS_NOWHERE, "node %u has only %u slots in use",
+			index, used);
 }
 
 /* ---- one leaf slot for each part ---- */
@@ -100,8 +100,8 @@ static void check_part(const struct cs_resource_check *check, const struct cs_mo
 			first->page << CS_SLOT_FIRST_PAGE;
 	if (pages != want)
 		cs_breach(&check->breaches[part->page], CS_RULE_H3, cs_in_page(part->page),
-			"slot %u of node %u says %u clusters, pages %u + %u; the part has %u, its "
-			"group %u + %u",
+			"slot %u of node %u: %u clusters, pages %u + %u, but the part has %u, its "
+			"group pages %u + %u",
 			slot, node, pages & cs_bits_mask(CS_SLOT_SIZE_BITS),
 			pages >> CS_SLOT_FIRST_PAGE,
 			pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS),
@@ -128,8 +128,8 @@ static bool verify_hierarchy_check_leaves(const struct cs_resource_check *check)
 				verify_hierarchy_kind_of(&nanite->nodes[node], slot) == SLOT_LEAF;
 			if (n != leaf)
 				cs_breach(check->rest, CS_RULE_H3, CS_NOWHERE,
-					"slot %u of node %u is %sa leaf and of %s", slot, node,
-					leaf ? "" : "not ",
+					"slot %u of node %u is %sa leaf, but belongs to %s", slot,
+					node, leaf ? "" : "not ",
 					n == 0   ? "no part"
 					: n == 1 ? "a part"
 						 : "several parts");
@@ -156,7 +156,8 @@ static void check_group_slots(const struct cs_resource_check *check, uint32_t in
 			a->box[k].max_parent_error == b->box[l].max_parent_error)
 			continue;
 		cs_breach(check->rest, CS_RULE_H5, CS_NOWHERE,
-			"slots of parts 0 and %u of group %u differ", i, group->number);
+			"parts 0 and %u of group %u have slots with different spheres or errors", i,
+			group->number);
 	}
 }
 
@@ -220,8 +221,9 @@ static void check_inner_slot(
 		if (!what)
 			continue;
 		cs_breach(check->rest, CS_RULE_H4, CS_NOWHERE,
-			"the %s of slot %u of node %u lies outside slot %u of node %u", what, i,
-			child, slot, index);
+			"the %s of slot %u of node %u is not within that of its parent, slot %u of "
+			"node %u",
+			what, i, child, slot, index);
 		return;
 	}
 }
@@ -244,7 +246,9 @@ static void check_leaf_box(const struct cs_resource_check *check, const struct c
 		outer.max_parent_error = INFINITY;
 		if (what_sticks_out(&outer, &inner))
 			cs_breach(&check->breaches[part->page], CS_RULE_H4, cs_in_cluster(cluster),
-				"its box lies outside slot %u of node %u", slot, node);
+				"the box of the cluster is not inside the box of slot %u of node "
+				"%u",
+				slot, node);
 	}
 }
 

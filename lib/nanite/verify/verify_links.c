@@ -41,7 +41,8 @@ static void verify_links_check_ranges(const struct cs_resource_check *check)
 		if (fixup->first_page < CS_ROOT_PAGES ||
 			(uint64_t)fixup->first_page + fixup->n_pages > contents->n_pages)
 			cs_breach(of_page(check, fixup->page), CS_RULE_X6, cs_in_page(fixup->page),
-				"a %s fixup waits for pages %u + %u of %zu",
+				"a %s fixup waits for pages %u + %u: root pages, or beyond the %zu "
+				"pages",
 				fixup->kind == CS_MODEL_FIXUP_HIERARCHY ? "hierarchy" : "cluster",
 				fixup->first_page, fixup->n_pages, contents->n_pages);
 	}
@@ -58,15 +59,15 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 {
 	uint32_t number = contents->clusters[fixup->cluster].part, first, n;
 	const struct cs_model_part *part = number == CS_NONE ? NULL : &contents->parts[number];
-	*says = "is for a cluster that begins no part";
+	*says = "names a cluster that is not the first of a part";
 	if (!part || part->first_cluster != fixup->cluster)
 		return CS_NONE;
 	const struct cs_model_group *group = &contents->groups[part->group];
 	verify_links_trimmed(group, &first, &n);
-	*says = "is for a group that is not in this page";
+	*says = "names a group that is not in this page";
 	if (!is_page_of(contents, group, fixup->page))
 		return CS_NONE;
-	*says = "names another slot or other pages than its fellows";
+	*says = "names another slot or page range than its group has";
 	if (fixup->slot != part->slot || fixup->first_page != first || fixup->n_pages != n)
 		return CS_NONE;
 	return number;
@@ -92,11 +93,12 @@ static void check_page_parts(const struct cs_resource_check *check, uint32_t pag
 	}
 	if (row->n_hierarchy_fixups != want)
 		cs_breach(of_page(check, page), CS_RULE_X7, cs_in_page(page),
-			"%u hierarchy fixups, its groups have %u parts", row->n_hierarchy_fixups,
-			want);
+			"the page has %u hierarchy fixups, but its groups have %u parts",
+			row->n_hierarchy_fixups, want);
 	if (missing || twice)
 		cs_breach(of_page(check, page), CS_RULE_X8, cs_in_page(page),
-			"%u parts without a hierarchy fixup, %u with several", missing, twice);
+			"%u parts of the page have no hierarchy fixup, %u have several", missing,
+			twice);
 }
 
 static bool check_hierarchy_fixups(const struct cs_resource_check *check)
@@ -151,22 +153,24 @@ static void check_cluster_fixup(const struct cs_resource_check *check,
 	const struct cs_model_cluster *cluster = &contents->clusters[index];
 	const char *says = NULL;
 	if (cluster->maker == CS_NONE) {
-		says = "of a cluster that no group made";
+		says = "names the cluster, which was made from no group";
 	} else {
 		const struct cs_model_group *group = &contents->groups[cluster->maker];
 		verify_links_trimmed(group, &first, &n);
 		if (!is_page_of(contents, group, fixup->page))
-			says = "in a page without the group that made it";
+			says = "names the cluster, but the group it was made from is not in that "
+			       "page";
 		else if (fixup->first_page != first || fixup->n_pages != n)
-			says = "that waits for other pages than those of the group";
+			says = "waits for other pages than those of the group that the cluster was "
+			       "made from";
 		else if (last_page[index] == fixup->page + 1)
-			says = "twice in a page";
+			says = "names the cluster a second time";
 	}
 	last_page[index] = fixup->page + 1;
 	n_fixups[index]++;
 	if (says)
 		cs_breach(of_page(check, fixup->page), CS_RULE_X9, cs_in_cluster(cluster),
-			"a fixup in page %u %s", fixup->page, says);
+			"a fixup of page %u %s", fixup->page, says);
 }
 
 static void check_leaf(const struct cs_resource_check *check,
@@ -176,14 +180,16 @@ static void check_leaf(const struct cs_resource_check *check,
 	bool leaf = cluster->flags & CS_CLUSTER_LEAF, within = made_within(contents, cluster);
 	if (leaf == within)
 		cs_breach(of_page(check, cluster->page), CS_RULE_C10, cs_in_cluster(cluster),
-			leaf ? "it is a leaf though the group that made it is in its page"
-			     : "it is no leaf though the group that made it may be absent");
+			leaf ? "the cluster is a leaf, though the group it was made from is in its "
+			       "page"
+			     : "the cluster is not a leaf, though the group it was made from may "
+			       "not be loaded");
 	if (cluster->maker == CS_NONE)
 		return;
 	uint32_t want = within ? 0 : contents->groups[cluster->maker].n_parts;
 	if (n_fixups != want)
 		cs_breach(of_page(check, cluster->page), CS_RULE_X9, cs_in_cluster(cluster),
-			"%u fixups instead of %u", n_fixups, want);
+			"the cluster has %u fixups instead of %u", n_fixups, want);
 }
 
 static bool check_cluster_fixups(const struct cs_resource_check *check)
@@ -243,23 +249,24 @@ static void check_page_dependencies(
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t on = list[i];
 		if (on >= contents->n_pages || on >= page)
-			cs_breach(breaches, CS_RULE_X11, cs_in_page(page), "it depends on page %u",
-				on);
+			cs_breach(breaches, CS_RULE_X11, cs_in_page(page),
+				"the page depends on page %u, which is not an earlier one", on);
 		if (on >= contents->n_pages)
 			continue;
 		if (stamp[on] == seen)
-			cs_breach(breaches, CS_RULE_X12, cs_in_page(page), "it names page %u twice",
-				on);
+			cs_breach(breaches, CS_RULE_X12, cs_in_page(page),
+				"the page names page %u twice as a dependency", on);
 		n_known += stamp[on] == target;
 		if (stamp[on] != target && stamp[on] != seen)
 			cs_breach(breaches, CS_RULE_X10, cs_in_page(page),
-				"it depends on page %u, but none of its fixups changes that page",
+				"the page depends on page %u, but none of its fixups changes that "
+				"page",
 				on);
 		stamp[on] = seen;
 	}
 	if (n_known < n_targets)
 		cs_breach(breaches, CS_RULE_X10, cs_in_page(page),
-			"it does not depend on %u of the pages that its fixups change",
+			"the page does not depend on %u of the pages that its fixups change",
 			n_targets - n_known);
 }
 
@@ -352,8 +359,8 @@ bool cs_check_groups_closed(const struct cs_resource_check *check)
 	}
 	if (open)
 		cs_breach(check->rest, CS_RULE_X13, CS_NOWHERE,
-			"%u of %zu pages, page %u first: page-granular loading may stop short of "
-			"a whole group",
+			"the dependencies of %u of %zu pages, page %u first, leave some group "
+			"incomplete",
 			open, contents->n_pages, first);
 	free(stamp);
 	free(stack);

@@ -24,16 +24,18 @@ static void check_gaps(
 		const struct cs_nanite_page_state *state = &check->resource->pages[page];
 		if (state->bulk_offset < next)
 			cs_breach(&check->breaches[page], CS_RULE_R3, cs_in_page(page),
-				"it begins at %u, the page before ends at %" PRIu64,
+				"the page begins at byte %u, but the previous one ends at byte "
+				"%" PRIu64,
 				state->bulk_offset, next);
 		else if (state->bulk_offset > next)
 			cs_breach(&check->breaches[page], CS_RULE_R10, cs_in_page(page),
-				"%" PRIu64 " bytes lie in front of it", state->bulk_offset - next);
+				"%" PRIu64 " unused bytes precede the page",
+				state->bulk_offset - next);
 		next = (uint64_t)state->bulk_offset + state->bulk_size;
 	}
 	if (next < size)
 		cs_breach(check->rest, CS_RULE_R10, CS_NOWHERE,
-			"%" PRIu64 " bytes follow the last page", size - next);
+			"%" PRIu64 " unused bytes follow the last page", size - next);
 }
 
 static void check_info(const struct cs_resource_check *check)
@@ -56,8 +58,8 @@ static void check_info(const struct cs_resource_check *check)
 	for (unsigned i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
 		if (counts[i].said != counts[i].found)
 			cs_breach(check->rest, CS_RULE_R9, CS_NOWHERE,
-				"%s is %" PRIu64 ", there are %" PRIu64, counts[i].name,
-				counts[i].said, counts[i].found);
+				"the count `%s` is %" PRIu64 ", but there are %" PRIu64,
+				counts[i].name, counts[i].said, counts[i].found);
 }
 
 static bool vertex_is_fine(const struct cs_nanite_coarse_vertex *vertex)
@@ -101,8 +103,7 @@ static bool check_resource_tables(const struct cs_resource_check *check)
 	check_coarse_mesh(check);
 	if (nanite->n_atlas != 0 && nanite->n_atlas != CS_ATLAS_SIZE)
 		cs_breach(check->rest, CS_RULE_R6, CS_NOWHERE,
-			"the imposter atlas has %zu pixels, not the number of an atlas",
-			nanite->n_atlas);
+			"the imposter atlas has %zu pixels instead of 20736", nanite->n_atlas);
 	return true;
 }
 
@@ -148,8 +149,9 @@ static bool check_atlas(const struct cs_resource_check *check)
 	}
 	if (wrong)
 		cs_breach(check->rest, CS_RULE_A1, CS_NOWHERE,
-			"%u pixels, the first is pixel %u: %04x", wrong, first,
-			nanite->atlas[first]);
+			"%u pixels name no triangle of the root clusters; the first is pixel %u, "
+			"%04x",
+			wrong, first, nanite->atlas[first]);
 	if (empty)
 		cs_breach(check->rest, CS_RULE_A2, CS_NOWHERE,
 			"%u of %d tiles of the atlas are empty", empty, CS_ATLAS_SIZE / TILE);

@@ -316,8 +316,8 @@ static bool compare_level(struct seams *seams, uint32_t level)
 			(borders[g].lost ||
 				(borders[g].changed && !(seams->is_open && borders[g].open))))
 			cs_breach(seams->check->rest, CS_RULE_D5, CS_NOWHERE,
-				"group %u of level %u loses %u seam edges, %u other edges of its "
-				"border differ",
+				"simplifying group %u of level %u lost %u seam edges and changed "
+				"%u other border edges",
 				contents->groups[g].number, level, borders[g].lost,
 				borders[g].changed);
 	free(borders);

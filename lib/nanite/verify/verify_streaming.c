@@ -80,9 +80,11 @@ static uint32_t find_wrong(const struct streaming *streaming, const struct cs_mo
 		for (uint32_t i = 0; i < part->n_clusters; i++) {
 			uint32_t cluster = part->first_cluster + i;
 			unsigned n = (unsigned)above + streaming->drawn.cluster[cluster];
-			*says_ret = above == DISAGREE ? "is half covered by coarser ones"
-				    : n > 1           ? "is drawn together with a coarser one"
-						      : "is drawn neither by itself nor coarser";
+			*says_ret =
+				above == DISAGREE ? "is covered by coarser clusters in part only"
+				: n > 1 ? "is drawn together with a coarser cluster that replaces "
+					  "it"
+					: "is not drawn, and no coarser cluster replaces it";
 			if (above == DISAGREE || n > 1 ||
 				(n == 0 && streaming->contents->clusters[cluster].maker == CS_NONE))
 				return cluster;
@@ -106,8 +108,8 @@ static bool check_view(struct streaming *streaming, const struct cs_nanite_view 
 			continue;
 		return cs_breach(streaming->check->rest, rule,
 			cs_in_cluster(&streaming->contents->clusters[wrong]),
-			"%s it %s, seen from (%g, %g, %g)", when, says, view->eye[0], view->eye[1],
-			view->eye[2]);
+			"%s the cluster %s, seen from (%g, %g, %g)", when, says, view->eye[0],
+			view->eye[1], view->eye[2]);
 	}
 	return true;
 }
@@ -179,7 +181,7 @@ static bool install_at_random(struct streaming *streaming)
 		}
 		if (tried == n)
 			return cs_breach(streaming->check->rest, CS_RULE_T1, CS_NOWHERE,
-				"%zu pages wait for each other", missing);
+				"%zu pages depend on each other in a cycle", missing);
 	}
 	return true;
 }
@@ -234,14 +236,15 @@ static bool check_orders(struct streaming *streaming)
 		uninstall_all(streaming);
 		if (!same_state(streaming, &none)) {
 			cs_breach(streaming->check->rest, CS_RULE_T2, CS_NOWHERE,
-				"uninstalling all pages does not restore slots and leaves");
+				"unloading all pages does not restore the slots and leaf flags");
 			break;
 		}
 		if (!install_at_random(streaming))
 			break;
 		if (!same_state(streaming, &all)) {
 			cs_breach(streaming->check->rest, CS_RULE_T1, CS_NOWHERE,
-				"another order of installing gives other slots or leaves");
+				"another loading order of the pages gives other slots or leaf "
+				"flags");
 			break;
 		}
 	}
@@ -290,7 +293,8 @@ static void check_wanted(struct streaming *streaming)
 			wanted = wanted || streaming->drawn.wanted[row->first_part + i];
 		if (!wanted)
 			cs_breach(&streaming->check->breaches[page], CS_RULE_T5, cs_in_page(page),
-				"no view asks for it: what it refines has no error");
+				"no view requests the page: the clusters that it refines have "
+				"error 0");
 	}
 }
 
@@ -318,7 +322,7 @@ static bool verify_streaming_run(struct streaming *streaming)
 	check_views(streaming, CS_RULE_T3, "with the root pages alone", n / 10);
 	if (!check_orders(streaming))
 		return false;
-	check_views(streaming, CS_RULE_D6, "with all pages there", n);
+	check_views(streaming, CS_RULE_D6, "with all pages loaded", n);
 	check_wanted(streaming);
 	return check_coming_and_going(streaming);
 }

@@ -246,27 +246,28 @@ static void advise(const struct log *log, struct episode *episode)
 		break;
 	case CS_HITCH_STALL:
 		cs_format_c(row->avoid, CS_HITCH_ADVICE,
-			"ask for it %.1f ms earlier: a longer loading range", row->stall_ms);
+			"request %.1f ms earlier: use a longer loading range", row->stall_ms);
 		break;
 	case CS_HITCH_BUDGET:
 		most = crowd(log, row);
 		if (most)
 			cs_format_c(row->avoid, CS_HITCH_ADVICE,
-				"let %llu load at once: wp.Runtime.MaxLoadingStreamingCells",
+				"load %llu cells at once: wp.Runtime.MaxLoadingStreamingCells",
 				(unsigned long long)most);
 		break;
 	case CS_HITCH_ACTORS:
 		if (limit > 0 && each > limit)
 			cs_format_c(row->avoid, CS_HITCH_ADVICE,
-				"cheaper actors: one takes %.1f ms", each);
+				"make its actors cheaper: one takes %.1f ms", each);
 		else if (limit > 0 && each > 0)
 			cs_format_c(row->avoid, CS_HITCH_ADVICE,
-				"at most %.0f actors in it: smaller cells", floor(limit / each));
+				"at most %.0f actors in the cell: use smaller cells",
+				floor(limit / each));
 		break;
 	case CS_HITCH_LOADING:
 		if (!isnan(load_ms(log, row)))
 			cs_format_c(row->avoid, CS_HITCH_ADVICE,
-				"ask for it %.1f ms earlier, or fewer actors in it",
+				"request %.1f ms earlier, or put fewer actors in it",
 				load_ms(log, row));
 		break;
 	default:

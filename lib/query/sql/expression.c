@@ -23,7 +23,7 @@ struct cs_error *cs_expression_new(struct cs_query *query, const char *text, con
 	struct cs_error *error =
 		cs_sql_prepare_expression(query, text, table, &variables, &expression->stmt);
 	if (!error && sqlite3_column_count(expression->stmt) != 1)
-		error = cs_error_new(CS_E_SQL, "not an expression of one value");
+		error = cs_error_new(CS_E_SQL, "the expression does not have exactly one value");
 	if (error)
 		cs_expression_free(expression);
 	else

@@ -89,10 +89,12 @@ static struct cs_error *bind_variables(
 	for (int i = 1; i <= sqlite3_bind_parameter_count(stmt); i++) {
 		const char *name = sqlite3_bind_parameter_name(stmt, i);
 		if (!name || name[0] != '$')
-			return cs_error_new(CS_E_SQL, "'%s' is not a $variable", name ? name : "?");
+			return cs_error_new(CS_E_SQL,
+				"'%s' is no parameter: write $NAME for a variable",
+				name ? name : "?");
 		const struct cs_value *value = variable_named(variables, name + 1);
 		if (!value)
-			return cs_error_new(CS_E_SQL, "no variable %s", name);
+			return cs_error_new(CS_E_SQL, "no variable %s is set", name);
 		if (bind_value(stmt, i, value) != SQLITE_OK)
 			return cs_sql_error(query, CS_NO_OFFSET);
 	}
@@ -464,7 +466,7 @@ struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expressio
 		return error;
 	if (result->columns.n != 1 || cs_result_rows(result) != 1) {
 		cs_result_free(result);
-		return cs_error_new(CS_E_SQL, "not an expression of one value");
+		return cs_error_new(CS_E_SQL, "the expression does not have exactly one value");
 	}
 	*ret = result;
 	return NULL;

@@ -313,11 +313,12 @@ CS_GETTER(read_serves, cs_cooked_source, cs_bool(table_partitions_view_of(row).s
 	}
 
 static const struct cs_column partition_columns[] = {
-	PARTITION("name", TEXT, read_name, "what -P takes: the map, or the level instance",
+	PARTITION("name", TEXT, read_name, "name for -P: that of the map or of the level instance",
 		CS_SHORT_KEY),
-	PARTITION("index", INTEGER, read_index, "number, 0 = the main one", CS_SHORT_KEY),
+	PARTITION("index", INTEGER, read_index, "number of the partition, 0 = the main world",
+		CS_SHORT_KEY),
 	PARTITION("state", TEXT, read_state,
-		"registered, or waiting for the cell that contains it; null for a world of its own",
+		"registered, or waiting for the cell that contains it; null for a separate world",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	PARTITION("package", TEXT, read_package, "package of its map", CS_SHORT),
 	PARTITION("file", TEXT, read_file, "file that it was read from"),
@@ -328,7 +329,7 @@ static const struct cs_column partition_columns[] = {
 	PARTITION("cells", INTEGER, read_cells, "number of its cells", CS_SHORT),
 	PARTITION("loaded", INTEGER, read_loaded, "cells in memory"),
 	PARTITION("visible", INTEGER, read_visible, "visible cells", CS_SHORT),
-	PARTITION("server_streaming", BOOL, read_serves, "it streams on servers"),
+	PARTITION("server_streaming", BOOL, read_serves, "the partition streams on servers"),
 };
 
 const struct cs_table cs_partitions_table = {

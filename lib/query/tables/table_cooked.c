@@ -55,11 +55,11 @@ static void read_about(
 
 static const struct cs_column finding_columns[] = {
 	CS_VALUE("severity", TEXT, read_severity, "info, warning or error", CS_SHORT),
-	CS_VALUE("check", TEXT, read_check, "the rule, by the token that UE prints", CS_SHORT),
+	CS_VALUE("check", TEXT, read_check, "the check, by the token that Unreal prints", CS_SHORT),
 	CS_VALUE("about", LIST, read_about,
-		"subject of the finding: a data layer; an actor; one and the one it references",
+		"subject: a data layer, an actor, or an actor and the actor that it references",
 		CS_SHORT),
-	FINDING("actor", actor, TEXT, actor, "the actor, or the referer"),
+	FINDING("actor", actor, TEXT, actor, "the actor, or the actor that has the reference"),
 	FINDING("actor_guid", actor, GUID, actor_guid, "its GUID"),
 	FINDING("other", other, TEXT, actor, "the referenced actor"),
 	FINDING("other_guid", other, GUID, actor_guid, "its GUID"),
@@ -68,7 +68,7 @@ static const struct cs_column finding_columns[] = {
 	FINDING("grid", partition, TEXT, grid, "the grid whose setting it is about"),
 	FINDING("repair", repair, TEXT, enum, "repair that validation made",
 		.names = cs_repair_names, CS_SHORT),
-	FINDING("reason", reason, TEXT, text, "the part of the rule"),
+	FINDING("reason", reason, TEXT, text, "the part of the check that failed"),
 	FINDING("cause", cause, INTEGER, row_number, "row of the finding that led to this one",
 		.argument = CS_PARTS_FINDINGS),
 	FINDING("pass", pass, INTEGER, u32, "pass of the validation; UE reports pass 0"),
@@ -110,7 +110,7 @@ static const struct cs_column drop_columns[] = {
 	CS_VALUE("reason", TEXT, read_drop_reason, "why", CS_SHORT),
 	CS_VALUE("detail", TEXT, read_drop_detail, "the name or value that caused it", CS_SHORT),
 	CS_VALUE("lost", BOOL, read_lost,
-		"the engine would drop it without a word; else it is so by its settings"),
+		"Unreal would drop the actor without a message; otherwise settings exclude it"),
 	CS_PARTITION_COLUMN,
 };
 

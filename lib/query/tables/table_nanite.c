@@ -151,9 +151,9 @@ CS_OWN_READER(get_current, cs_bool(cs_inspector_models(cs_inspector_of(row)).cur
 static const struct cs_column resource_columns[] = {
 	CS_VALUE("name", TEXT, get_name, "short name, by which pages are named", CS_SHORT_KEY),
 	CS_VALUE("file", TEXT, get_file, "path as it was opened"),
-	CS_VALUE("source", TEXT, get_source, "the mesh it was made of"),
+	CS_VALUE("source", TEXT, get_source, "mesh that the resource was built from"),
 	CS_VALUE("writer", TEXT, get_writer, "program that wrote it"),
-	CS_VALUE("current", BOOL, get_current, "names without a resource mean it"),
+	CS_VALUE("current", BOOL, get_current, "current resource: `page 7` refers to it"),
 	CS_VALUE("bytes", INTEGER, get_bytes, "size of the file"),
 	CS_VALUE("bytes_per_triangle", NUMBER, get_bytes_per_triangle,
 		"size of the file by triangles of the mesh"),
@@ -163,18 +163,18 @@ static const struct cs_column resource_columns[] = {
 	CS_VALUE("triangles", INTEGER, get_triangles, "triangles of all levels"),
 	CS_VALUE("vertices", INTEGER, get_vertices, "vertices of all clusters"),
 	CS_VALUE("references", NUMBER, get_references,
-		"part of the vertices that refer to another one, 0..1"),
+		"share of the vertices that refer to another vertex, 0..1"),
 	CS_MEMBER("levels", cs_model, n_levels, INTEGER, u32, "levels of detail", CS_SHORT),
 	CS_VALUE("clusters", INTEGER, get_clusters, "clusters of all levels", CS_SHORT),
 	CS_VALUE("leaf_clusters", INTEGER, get_leaf_clusters, "clusters of level 0"),
-	CS_VALUE("fill", NUMBER, get_fill, "triangles of a cluster, of 128, 0..1"),
+	CS_VALUE("fill", NUMBER, get_fill, "mean share of 128 triangles that a cluster has, 0..1"),
 	CS_VALUE("groups", INTEGER, get_groups, "groups of clusters", CS_SHORT),
 	CS_VALUE("parts", INTEGER, get_parts, "parts of groups, one for each page of a group"),
 	CS_VALUE("nodes", INTEGER, get_nodes, "nodes of the hierarchy"),
 	CS_VALUE("meshes", INTEGER, get_meshes,
-		"meshes that it was made of: roots of the hierarchy"),
+		"meshes that the resource was built from: roots of the hierarchy"),
 	CS_MEMBER("depth", cs_model, depth, INTEGER, u32, "depth of the hierarchy in nodes"),
-	CS_VALUE("pages", INTEGER, get_pages, "number of its pages", CS_SHORT),
+	CS_VALUE("pages", INTEGER, get_pages, "number of pages", CS_SHORT),
 	CS_MEMBER(
 		"root_pages", cs_model, n_root_pages, INTEGER, u32, "pages that are always loaded"),
 	CS_VALUE("dependencies", INTEGER, get_dependencies, "dependencies of pages on pages"),
@@ -183,19 +183,19 @@ static const struct cs_column resource_columns[] = {
 		"bytes of all pages with their fixups in the file", CS_SHORT),
 	CS_VALUE("fixup_bytes", INTEGER, get_fixup_bytes, "bytes of the fixups"),
 	CS_VALUE("page_bytes", INTEGER, get_page_bytes, "bytes of the pages, decompressed"),
-	CS_VALUE("compression", NUMBER, get_compression, "page bytes by stored bytes"),
+	CS_VALUE("compression", NUMBER, get_compression, "page bytes divided by stored bytes"),
 	CS_VALUE("gpu_bytes", INTEGER, get_gpu_bytes, "bytes of the pages when loaded", CS_SHORT),
 	CS_VALUE("root_gpu_bytes", INTEGER, get_root_gpu_bytes,
 		"bytes of the root pages when loaded"),
 	CS_VALUE("utilisation", NUMBER, get_utilisation,
-		"part of the loaded pages that is used, 0..1", CS_SHORT),
+		"share of the bytes of loaded pages that is used, 0..1", CS_SHORT),
 	CS_VALUE("position_precision", INTEGER, get_precision,
 		"positions have a step of 2^-precision"),
 	CS_MEMBER("uvs", cs_model, n_uvs, INTEGER, u32, "UV channels"),
 	CS_MEMBER("colors", cs_model, colors, BOOL, flag, "some vertex is not white"),
-	CS_VALUE("imposter", BOOL, get_imposter, "it has an imposter atlas"),
-	CS_MEMBER("min", cs_model, min, VEC3, vec3, "least corner"),
-	CS_MEMBER("max", cs_model, max, VEC3, vec3, "greatest corner"),
+	CS_VALUE("imposter", BOOL, get_imposter, "the resource has an imposter atlas"),
+	CS_MEMBER("min", cs_model, min, VEC3, vec3, "minimum of the bounding box"),
+	CS_MEMBER("max", cs_model, max, VEC3, vec3, "maximum of the bounding box"),
 	CS_VALUE("content_id", TEXT, get_content_id,
 		"hash of the content, the same wherever it was made"),
 };
@@ -222,7 +222,8 @@ struct cs_error *cs_query_add_nanite(struct cs_query *query, struct cs_inspector
 	struct cs_nanite_source *source = calloc(1, sizeof(*source));
 	if (!source || query->nanite) {
 		free(source);
-		return query->nanite ? cs_error_new(CS_E_INTERNAL, "the resources are there")
+		return query->nanite ? cs_error_new(CS_E_INTERNAL,
+					       "the query has tables of Nanite resources already")
 				     : cs_error_nomem();
 	}
 	source->inspector = inspector;

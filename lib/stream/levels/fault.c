@@ -31,8 +31,7 @@ struct cs_error *cs_run_apply_fault(struct cs_stream *stream, const struct cs_st
 	if (input->row > CS_FAULT_SLOW ||
 		(input->row == CS_FAULT_SLOW && !(input->number > 0 && input->number <= 1e9)))
 		return cs_error_new(CS_E_SETTING,
-			"the kind of the fault is unknown, or its factor is not within 0 to "
-			"1e9");
+			"the kind of the fault is unknown, or its factor is not 0 to 1e9");
 	size_t place = fault_place(stream, input->cell);
 	bool found = place < stream->levels.faults.n &&
 		     cs_run_same_cell(stream->levels.faults.at[place].cell, input->cell);

@@ -95,8 +95,8 @@ static struct cs_error *place_world(
 	if (!(t->scale.x > 0 && t->scale.y > 0 && t->scale.z > 0) ||
 		fabs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) > 1e-6)
 		return cs_error_new(CS_E_SETTING,
-			"the scale of a level instance must be positive, and its rotation of unit "
-			"length");
+			"the scale of a level instance must be positive, and its rotation a unit "
+			"quaternion");
 	struct cs_vec3 forward = cs_quat_rotate(q, (struct cs_vec3){1, 0, 0});
 	world->standing.transform = *t;
 	world->standing.transformed = !cs_transform_is_identity(t);

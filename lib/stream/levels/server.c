@@ -187,7 +187,7 @@ struct cs_error *cs_run_apply_client(struct cs_stream *stream, const struct cs_s
 	if (!*input->name || strlen(input->name) >= CS_SOURCE_NAME ||
 		strlen(input->text) >= CS_SOURCE_NAME)
 		return cs_error_new(CS_E_SETTING,
-			"the names of a client and its source have 1 to %d bytes",
+			"the names of a client and its source must have 1 to %d bytes",
 			CS_SOURCE_NAME - 1);
 	if (!found) {
 		if (!cs_vec_reserve(&stream->server.clients, 1))

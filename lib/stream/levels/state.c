@@ -283,7 +283,7 @@ struct cs_error *cs_run_state_read(
 	struct cs_codec codec = {.in = &cursor, .log = true};
 	code_stream(&codec, stream);
 	if (cursor.bad && !codec.failed)
-		return cs_error_new(CS_E_INTERNAL, "a snapshot cannot be read back");
+		return cs_error_new(CS_E_INTERNAL, "a snapshot of the run cannot be read back");
 	return codec.failed || !derive(stream) ? cs_error_nomem() : NULL;
 }
 

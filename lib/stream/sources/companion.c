@@ -17,7 +17,8 @@ struct cs_error *cs_run_apply_companion(
 	struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	if (!stream->companion.input)
-		return cs_error_new(CS_E_USAGE, "no page pool accompanies the run");
+		return cs_error_new(CS_E_USAGE,
+			"the run has no page streaming: open a Nanite resource and add a camera");
 	return stream->companion.input(stream->companion.context, input->text);
 }
 

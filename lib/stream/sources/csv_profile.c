@@ -240,10 +240,10 @@ static struct cs_error *find_rows(struct profile *profile)
 	}
 	if (profile->last.at[0] != '[' || !pairs_are_whole(&profile->last, &at_end))
 		return csv_profile_refuse(profile, CS_E_TRUNCATED, &profile->last,
-			"the profile was cut: its last row is not the one of pairs [key],value");
+			"the profile is truncated: its last row is not the metadata, [key],value");
 	if (at_end && profile->name_rows < 2)
 		return csv_profile_refuse(profile, CS_E_TRUNCATED, &profile->last,
-			"the profile was cut: the header row at its end is missing");
+			"the profile is truncated: the header row at its end is missing");
 	return NULL;
 }
 

@@ -21,7 +21,7 @@
 static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char *what, size_t row)
 {
 	return cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file), CS_NO_OFFSET, "%s[%zu]: %s",
-		what, row, "its cells do not follow those before it");
+		what, row, "the cells of the row do not follow those of the row before");
 }
 
 /* Checks that the grids have consecutive ranges of cells, which together contain every cell. */

@@ -246,10 +246,11 @@ static struct cs_error *path_read_line(
 		return is_header(line, length)
 			       ? NULL
 			       : csv_error(csv,
-					 "neither the columns of a path (time,x,y,z[,pitch,"
-					 "yaw,roll[,vx,vy,vz]]) nor EVENTS of a CSV profile");
+					 "the line is neither the header of a path "
+					 "(time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]]) nor that of a "
+					 "CSV profile (EVENTS)");
 	if (n != 4 && n != 7 && n != COLUMNS)
-		return csv_error(csv, "not 4, 7 or 10 numbers");
+		return csv_error(csv, "the line does not have 4, 7 or 10 numbers");
 	path->has_velocity = path->has_velocity || n == COLUMNS;
 	struct cs_path_key key = of_numbers(numbers);
 	struct cs_error *error = cs_path_add(path, &key);
@@ -285,7 +286,8 @@ static struct cs_error *read_key(
 		    (!velocity || cs_json_triple(velocity, numbers + 7));
 	if (!good)
 		return cs_error_at(CS_E_JSON, file, CS_NO_OFFSET,
-			"keys[%zu] is not a time, a position and perhaps a rotation and a velocity",
+			"keys[%zu] must have a time, a position, and optionally a rotation and a "
+			"velocity",
 			index);
 	numbers[0] = json_number_value(time);
 	path->has_velocity = path->has_velocity || velocity;

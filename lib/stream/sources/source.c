@@ -79,22 +79,22 @@ static const char *shape_problem(const struct cs_stream_shape *shape)
 static const char *source_problem(const struct cs_stream_source *source)
 {
 	if (!ends(source->name) || !*source->name)
-		return "its name is empty or too long";
+		return "the name is empty or too long";
 	if (!in_reach(source->location))
-		return "its location is not within 1e12 cm";
+		return "the location is not within 1e12 cm";
 	if (!in_reach(source->velocity))
-		return "its velocity is not within 1e12 cm/s";
+		return "the velocity is not within 1e12 cm/s";
 	if (!finite_rotator(source->rotation))
-		return "its rotation is not finite";
+		return "the rotation is not finite";
 	if (source->n_shapes > CS_SOURCE_SHAPES || source->n_grids > CS_SOURCE_GRIDS)
-		return "too many shapes or grids";
+		return "the source has too many shapes or grids";
 	if (source->target != CS_LAYER_LOADED && source->target != CS_LAYER_ACTIVATED)
-		return "its target state is neither Loaded nor Activated";
+		return "the target state is neither Loaded nor Activated";
 	if (source->behavior != CS_SOURCE_INCLUDE && source->behavior != CS_SOURCE_EXCLUDE)
-		return "its target behaviour is neither Include nor Exclude";
+		return "the target behaviour is neither Include nor Exclude";
 	if (!is_length(source->extra_radius) ||
 		!(source->extra_angle >= 0 && source->extra_angle <= 360))
-		return "its extra radius or angle is out of range";
+		return "the extra radius or the extra angle is out of range";
 	return NULL;
 }
 

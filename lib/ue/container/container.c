@@ -32,7 +32,7 @@ static struct cs_error *read_packed(const struct cs_ue_container *container,
 	uint64_t at = container->part_bytes ? block->at % container->part_bytes : block->at;
 	if (part >= container->n_parts || !container->parts[part].name)
 		return cs_error_at(CS_E_NOFILE, container->name, CS_NO_OFFSET,
-			"partition %llu of the container is not there (.ucas)",
+			"the .ucas file of partition %llu of the container does not exist",
 			(unsigned long long)part);
 	return cs_source_read(&container->parts[part], at, ret, n);
 }
@@ -95,7 +95,7 @@ static struct cs_error *container_check_block(const struct cs_ue_container *cont
 			(method != CS_UE_OODLE || block->plain <= CS_BLOCK_MOST)))
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, container->name, block->at,
-		"%s: a block of %u bytes claims to unpack to %u, more than any block does",
+		"%s: a block of %u bytes claims to unpack to %u, more than is allowed",
 		entry->path ? entry->path : "a chunk", block->packed, block->plain);
 }
 
@@ -126,7 +126,7 @@ struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	struct buffers buffers;
 	if (offset > entry->size || n > entry->size - offset)
 		return cs_error_at(CS_E_TRUNCATED, container->name, CS_NO_OFFSET,
-			"%s has %llu bytes, but byte %llu was asked for",
+			"%s has %llu bytes, but is read up to byte %llu",
 			entry->path ? entry->path : "a chunk", (unsigned long long)entry->size,
 			(unsigned long long)(offset + n));
 	if (n == 0)

@@ -46,7 +46,7 @@ struct cs_error *cs_ue_read_names(
 	if (version != HASH_VERSION)
 		cs_cursor_fail(cursor, CS_E_VERSION, "the hash algorithm of names is unknown");
 	if ((uint64_t)names.n * (HASHED + HEAD) + bytes > cs_cursor_left(cursor))
-		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the names end after the end of the data");
+		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the names extend past the end of the data");
 	struct cs_error *error = cs_cursor_error(cursor, "names");
 	if (error)
 		return error;
@@ -76,9 +76,10 @@ struct cs_error *cs_ue_read_names(
 void cs_ue_names_fail(const struct cs_ue_names *names, uint32_t index, struct cs_cursor *cursor)
 {
 	if (index < names->n)
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 	else
-		cs_cursor_fail(cursor, CS_E_REFERENCE, "a name is outside of the table of names");
+		cs_cursor_fail(
+			cursor, CS_E_REFERENCE, "the index of a name is outside of the name table");
 }
 
 const char *cs_ue_names_text(

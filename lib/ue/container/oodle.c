@@ -150,7 +150,7 @@ static struct cs_error *codec_start(struct cs_ue_codec *codec)
 	int ends[2];
 	cs_import_program(program);
 	if (!argv[2])
-		return cs_error_new(CS_E_FEATURE, "no Oodle library is loaded any more");
+		return cs_error_new(CS_E_FEATURE, "the Oodle library was unloaded");
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return cs_error_errno(errno, program, "make a socket");
 	const int status = cs_import_start(argv, ends[1], ends[1], &codec->pid);
@@ -173,12 +173,12 @@ static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer tr
 	codec->late = transfer == TOO_LATE ? codec->late + 1 : 0;
 	const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (transfer == TOO_LATE)
-		return cs_error_new(CS_E_LIMIT,
-			"the codec did not come to an end on a block in %d seconds", PATIENCE);
-	if (number && number != SIGKILL)
 		return cs_error_new(
-			CS_E_COMPRESSION, "the codec died of a block (%s)", sigdescr_np(number));
-	return cs_error_new(CS_E_COMPRESSION, "the codec ended without an answer");
+			CS_E_LIMIT, "the codec did not finish a block within %d seconds", PATIENCE);
+	if (number && number != SIGKILL)
+		return cs_error_new(CS_E_COMPRESSION,
+			"the codec crashed while it unpacked a block (%s)", sigdescr_np(number));
+	return cs_error_new(CS_E_COMPRESSION, "the codec ended without a result");
 }
 
 /*
@@ -198,7 +198,7 @@ static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end
 	codec_end(codec);
 	for (char *c = text; *c; c++) /* replace unprintable characters: the text is untrusted */
 		*c = (char)(*c < ' ' || *c > '~' ? '?' : *c);
-	return cs_error_new(CS_E_FEATURE, "the codec cannot be used: %s", text);
+	return cs_error_new(CS_E_FEATURE, "the Oodle library cannot be used: %s", text);
 }
 
 static struct cs_error *codec_ask(struct cs_ue_codec *codec, const unsigned char *packed,

@@ -102,7 +102,8 @@ static void read_footer(struct cs_cursor *cursor, struct pak *pak)
 	bool frozen = footer->version == FROZEN && cs_cursor_u8(cursor) != 0;
 	if (frozen)
 		cs_cursor_fail(cursor, CS_E_FEATURE,
-			"the index is frozen, a copy of the memory of one engine");
+			"the index is frozen (a memory image of one engine version), which is not "
+			"read");
 	footer_methods(cursor, pak);
 	pak->to->cipher = CS_UE_ECB;
 	if (footer->version >= 14)
@@ -229,7 +230,7 @@ static struct cs_error *add_entry(
 			raw->block_size, (unsigned long long)pak->limits.memory);
 	if (raw->method > MOST_METHODS)
 		return cs_error_at(CS_E_FIELD, pak->to->name, raw->offset,
-			"an entry has compression method %u, a container has at most %u",
+			"an entry has compression method %u, but a container has at most %u",
 			raw->method, MOST_METHODS);
 	to->size = raw->plain;
 	to->stored = raw->packed;
@@ -406,14 +407,14 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 		uint32_t number = ~(uint32_t)where;
 		if (number >= pak_index->plain_at.n)
 			return cs_error_at(CS_E_REFERENCE, pak_index->pak->to->name, CS_NO_OFFSET,
-				"%s: its entry is not in the index", path);
+				"%s: the entry of the file is not in the index", path);
 		struct cs_cursor cursor = pak_index->plain;
 		cs_cursor_seek(&cursor, pak_index->plain_at.at[number]);
 		error = pak_read_entry(&cursor, pak_index->pak, false, &pak_index->blocks, &entry);
 	}
 	if (!error && cs_ue_paths_are_too_long(pak_index->pak->to, path, pak_index->index_bytes))
 		error = cs_error_at(CS_E_LIMIT, pak_index->pak->to->name, CS_NO_OFFSET,
-			"the paths of the directory are longer than any that a game has");
+			"the paths of the directory take more memory than is allowed for its size");
 	if (!error && !cs_vec_push(&pak_index->entries, entry))
 		error = cs_error_nomem();
 	return error;
@@ -495,7 +496,7 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 		if (!rest || shared > strlen(folder) || shared + (size_t)n >= sizeof(folder) ||
 			file > end || end > files)
 			return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
-				"directory: a folder lies outside of its table");
+				"directory: the index of a folder is outside of its table");
 		memcpy(folder + shared, rest, n);
 		folder[shared + n] = '\0';
 		for (; file < end; file++) {
@@ -503,7 +504,7 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 			uint32_t stop = cs_load32(names + 4 * ((size_t)file + 1));
 			if (at > stop || stop > name_bytes)
 				return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
-					"directory: a name lies outside of its table");
+					"directory: the offset of a name is outside of its table");
 			const char *name =
 				cs_arena_text(&pak->to->arena, (const char *)text + at, stop - at);
 			const char *path = name ? join_path(pak, folder, name) : NULL;

@@ -108,7 +108,7 @@ struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *
 			return cs_error_nomem();
 		if (arena->total > most)
 			return cs_error_at(CS_E_LIMIT, name, CS_NO_OFFSET,
-				"script objects: their paths are longer than any that a game has");
+				"script objects: their paths take more memory than is allowed");
 	}
 	*ret = (struct cs_ue_scripts){scripts, n};
 	return NULL;

@@ -63,15 +63,17 @@ static struct cs_error *check_header(struct cs_cursor *cursor, const struct head
 	if (header->header_size != HEADER || header->block_entry != BLOCK ||
 		(header->methods && header->method_length != CS_UE_METHOD_NAME) ||
 		header->methods > MOST_METHODS)
-		cs_cursor_fail(cursor, CS_E_LAYOUT, "the sizes of records are those of no version");
+		cs_cursor_fail(cursor, CS_E_LAYOUT,
+			"the record sizes in the header fit no version of the format");
 	if (header->block_size == 0 && header->blocks > 0)
-		cs_cursor_fail(cursor, CS_E_LAYOUT, "the size of blocks is 0");
+		cs_cursor_fail(cursor, CS_E_LAYOUT, "the compression block size is 0");
 	if (header->partitions > MOST_PARTS)
-		cs_cursor_fail(cursor, CS_E_LIMIT,
-			"the header announces more partitions than any container has");
+		cs_cursor_fail(
+			cursor, CS_E_LIMIT, "the header announces more partitions than is allowed");
 	if ((uint64_t)header->entries * (CHUNK_ID + OFFSET) + (uint64_t)header->blocks * BLOCK >
 		cs_cursor_left(cursor))
-		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the tables end after the end of the file");
+		cs_cursor_fail(
+			cursor, CS_E_TRUNCATED, "the tables extend past the end of the file");
 	return cs_cursor_error(cursor, "container");
 }
 
@@ -112,8 +114,8 @@ static void read_entries(
 					       header->block_size
 				     : 0;
 		if (offset / (header->block_size ? header->block_size : 1) + n > header->blocks)
-			cs_cursor_fail(
-				cursor, CS_E_REFERENCE, "a chunk lies outside of the blocks");
+			cs_cursor_fail(cursor, CS_E_REFERENCE,
+				"a chunk is outside of the compressed blocks");
 		else
 			entry->n_blocks = entry->size ? (uint32_t)n : 0;
 	}
@@ -129,7 +131,8 @@ static void read_blocks(
 			.plain = (uint32_t)little_endian(at + 8, 3),
 			.method = at[11]};
 		if (at[11] > header->methods || to->blocks[i].plain > header->block_size)
-			cs_cursor_fail(cursor, CS_E_FIELD, "a block has an unknown method or size");
+			cs_cursor_fail(cursor, CS_E_FIELD,
+				"a block has an unknown compression method or an invalid size");
 	}
 }
 
@@ -213,18 +216,20 @@ static struct cs_error *walk_files(struct directory *directory, uint32_t file, c
 {
 	while (file != CS_NONE) {
 		if (file >= directory->n_files || directory->left-- == 0)
-			return utoc_damaged(directory, "a file that is not in it, or a circle");
+			return utoc_damaged(directory,
+				"the index of a file does not exist, or files form a cycle");
 		const unsigned char *at = directory->files + (size_t)file * 12;
 		const char *name = utoc_name_at(directory, cs_load32(at));
 		uint32_t entry = cs_load32(at + 8);
 		if (!name || entry >= directory->to->n_entries)
-			return utoc_damaged(directory, "a file without name or chunk");
+			return utoc_damaged(directory, "a file has no name or no chunk");
 		const char *whole = cs_ue_join(&directory->to->arena, path, name, (char *)NULL);
 		if (!whole)
 			return cs_error_nomem();
 		if (cs_ue_paths_are_too_long(directory->to, whole, directory->bytes))
 			return cs_error_at(CS_E_LIMIT, directory->to->name, CS_NO_OFFSET,
-				"the paths of the directory are longer than any that a game has");
+				"the paths of the directory take more memory than is allowed for "
+				"its size");
 		directory->to->entries[entry].path = whole;
 		file = cs_load32(at + 4);
 	}
@@ -244,11 +249,12 @@ static struct cs_error *walk_folders(struct directory *directory)
 		uint32_t folder = stack[--depth].folder;
 		const char *path = stack[depth].path;
 		if (folder >= directory->n_folders || directory->left-- == 0)
-			return utoc_damaged(directory, "a folder that is not in it, or a circle");
+			return utoc_damaged(directory,
+				"the index of a folder does not exist, or folders form a cycle");
 		const unsigned char *at = directory->folders + (size_t)folder * 16;
 		const char *name = utoc_name_at(directory, cs_load32(at));
 		if (!name)
-			return utoc_damaged(directory, "a folder without name");
+			return utoc_damaged(directory, "a folder has no name");
 		const char *whole =
 			*name ? cs_ue_join(&directory->to->arena, path, name, "/", (char *)NULL)
 			      : path;
@@ -257,7 +263,7 @@ static struct cs_error *walk_folders(struct directory *directory)
 		error = walk_files(directory, cs_load32(at + 12), whole);
 		uint32_t child = cs_load32(at + 4), sibling = cs_load32(at + 8);
 		if (depth + 2 > sizeof(stack) / sizeof(stack[0]))
-			return utoc_damaged(directory, "folders nested too deeply");
+			return utoc_damaged(directory, "folders are nested too deeply");
 		if (sibling != CS_NONE) {
 			stack[depth].folder = sibling;
 			stack[depth++].path = path;
@@ -355,7 +361,7 @@ static struct cs_error *utoc_allocate(
 	to->id = header->id;
 	to->part_bytes = header->partitions > 1 ? header->partition_size : 0;
 	if (header->partitions > 1 && header->partition_size == 0)
-		cs_cursor_fail(cursor, CS_E_FIELD, "the size of partitions is 0");
+		cs_cursor_fail(cursor, CS_E_FIELD, "the partition size is 0");
 	if (header->flags & FLAG_ENCRYPTED)
 		to->cipher = header->version >= 10 && header->cipher == 2 ? CS_UE_CTR : CS_UE_ECB;
 	return NULL;
@@ -370,8 +376,8 @@ static struct cs_error *read_ivs(
 	if (!at)
 		return NULL; /* the tables exceed the file: the cursor is bad already */
 	if (to->cipher == CS_UE_CTR && header->ivs < header->blocks)
-		cs_cursor_fail(
-			cursor, CS_E_LAYOUT, "there are fewer vectors than encrypted blocks");
+		cs_cursor_fail(cursor, CS_E_LAYOUT,
+			"there are fewer initialisation vectors than encrypted blocks");
 	to->ivs = cs_arena_alloc(&to->arena, (size_t)header->ivs, CS_UE_IV);
 	if (!to->ivs)
 		return cs_error_nomem();
@@ -403,7 +409,7 @@ static struct cs_error *utoc_parse(
 {
 	if (cursor->size < 16 || memcmp(cursor->bytes, magic, 16) != 0)
 		return cs_error_at(CS_E_MAGIC, cursor->file, 0,
-			"the file is not a .utoc: it does not begin with the mark of one");
+			"the file is not a .utoc: it does not begin with its magic bytes");
 	struct header header = utoc_read_header(cursor);
 	struct cs_error *error = cs_cursor_error(cursor, "container");
 	if (!error)

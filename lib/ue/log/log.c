@@ -633,8 +633,8 @@ static struct cs_error *check_log(const struct parser *parser)
 	const struct cs_ue_log_data *data = parser->data;
 	if (!parser->seen || (data->descs.n == 0 && data->cells.n == 0))
 		return cs_error_at(CS_E_LOG, parser->source->name, 0,
-			"the file has no containers with actors and no cells: it is no "
-			"StreamingGeneration log, or was cut");
+			"the file lists no containers with actors and no cells: it is no "
+			"StreamingGeneration log, or is truncated");
 	return NULL;
 }
 

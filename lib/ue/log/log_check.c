@@ -17,7 +17,7 @@
 
 static void warn_cut(const struct cs_job *job, const char *name, const char *what)
 {
-	cs_job_log(job, CS_LOG_WARNING, "%s: %s: the log was cut", name, what);
+	cs_job_log(job, CS_LOG_WARNING, "%s: %s: the log is truncated", name, what);
 }
 
 /* ---- described actors that no cell lists ---- */
@@ -105,8 +105,8 @@ static struct cs_error *check_actors(
 			twice, twice == 1 ? " is listed in" : "s are listed in");
 	if (missing)
 		cs_job_log(job, CS_LOG_WARNING,
-			"%s: %zu spatially loaded actor%s described and in no cell: the log was cut, "
-			"or they were left out",
+			"%s: %zu spatially loaded actor%s described but in no cell: the log is "
+			"truncated, or the cook left them out",
 			name, missing, missing == 1 ? " is" : "s are");
 	return good ? NULL : cs_error_nomem();
 }

@@ -198,7 +198,8 @@ static void list_cell(struct cs_written *written, size_t index, uint32_t cell)
 	}
 	if (again)
 		cs_job_log(written->job, CS_LOG_WARNING,
-			"%s: %s lists %zu actor%s that another cell lists too; left out there",
+			"%s: %s lists %zu actor%s that another cell lists too; only the other cell "
+			"contains them here",
 			written->name, from->name, again, again == 1 ? "" : "s");
 }
 

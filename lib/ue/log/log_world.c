@@ -157,7 +157,7 @@ static struct cs_error *drop_duplicates(struct maker *maker)
 		dropped[order[i]] = log_world_by_identity(&order[i - 1], &order[i], world) == 0;
 	for (size_t i = 0; good && i < n; i++) {
 		if (dropped[i])
-			cs_ue_warn(&maker->build, "the actor %s is described twice",
+			cs_ue_warn(&maker->build, "the log describes the actor %s twice",
 				cs_world_text(world, world->actors.at[i].name));
 		else
 			world->actors.at[kept++] = world->actors.at[i];

@@ -125,7 +125,7 @@ static void add_containers(struct cs_written *written)
 		if (i > 0 && parent >= i) { /* a container's parent must come before it */
 			cs_job_log(written->job, CS_LOG_WARNING,
 				"%s: the parent of an instance of %s is not listed before it; the "
-				"main container is taken for it",
+				"main container is assumed",
 				written->name, data->containers.at[i].package);
 			parent = 0;
 		}

@@ -30,14 +30,15 @@ static void check_name(struct cs_ue_check *check, const struct cs_ue_map_cell *c
 		return; /* up to 5.2 the export has the unique name, not a hash */
 	if (!cell->debug_name) {
 		cs_ue_check_tell(check, CS_WARNING, CS_E_CHECKSUM, "cell_name", cell->name,
-			"no name was found that hashes to it: its place is not known");
+			"no readable cell name hashes to this name, so the grid position is "
+			"unknown");
 		return;
 	}
 	cs_identity_package(cell->debug_name, hash);
 	check->counts->names++;
 	if (cs_name_compare(hash, cell->name) != 0)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_CHECKSUM, "cell_name", cell->debug_name,
-			"its name hashes to %s, its export is called %s", hash, cell->name);
+			"the cell name hashes to %s, but its export is named %s", hash, cell->name);
 }
 
 static uint32_t layers_id_of(const struct cs_ue_map_cell *cell)
@@ -72,7 +73,7 @@ static void check_layers(struct cs_ue_check *check, const struct cs_ue_map_cell 
 	 */
 	cs_ue_check_tell(check, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
 		"cell_layers", cs_ue_check_cell_title(cell),
-		"its name says layers %" PRIX32 ", its layers have the id %" PRIX32,
+		"the cell name has layers id %" PRIX32 ", but its layers have the id %" PRIX32,
 		cell->place.layers_id, id);
 }
 
@@ -130,7 +131,7 @@ static void check_cells_tell_place(struct cs_ue_check *check, const struct cs_ue
 	const char *axis, double want, double got)
 {
 	cs_ue_check_tell(check, CS_ERROR, CS_E_FIELD, "cell_place", cs_ue_check_cell_title(cell),
-		"%s is %.17g, by its name it is %.17g", axis, got, want);
+		"%s is %.17g, but must be %.17g by the cell name", axis, got, want);
 }
 
 /* Checks a cell of the spatial hash: its key against its coordinates and its position. */
@@ -148,8 +149,9 @@ static void check_key(struct cs_ue_check *check, const struct cs_ue_map_cell *ce
 			cell->grid_level != cell->place.level))
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_key",
 			cs_ue_check_cell_title(cell),
-			"key %" PRId64 " of level %d is the cell %" PRId64 ",%" PRId64, cell->key,
-			cell->grid_level, at.x, at.y);
+			"key %" PRId64 " of level %d means cell %" PRId64 ",%" PRId64
+			", which is not that of the cell name",
+			cell->key, cell->grid_level, at.x, at.y);
 	if (!(cell->known & CS_UE_KNOWN_POSITION) || grid->cell_size <= 0)
 		return;
 	/* the only cell of the top level is centred on the origin */
@@ -157,11 +159,11 @@ static void check_key(struct cs_ue_check *check, const struct cs_ue_map_cell *ce
 	double x = grid->origin.x + (top ? 0 : at.centre_x);
 	double y = grid->origin.y + (top ? 0 : at.centre_y);
 	if (cell->position.x != x)
-		check_cells_tell_place(check, cell, "its middle in x", x, cell->position.x);
+		check_cells_tell_place(check, cell, "the centre in x", x, cell->position.x);
 	if (cell->position.y != y)
-		check_cells_tell_place(check, cell, "its middle in y", y, cell->position.y);
+		check_cells_tell_place(check, cell, "the centre in y", y, cell->position.y);
 	if (cell->extent != at.extent)
-		check_cells_tell_place(check, cell, "half its side", at.extent, cell->extent);
+		check_cells_tell_place(check, cell, "half the side", at.extent, cell->extent);
 }
 
 static void check_bounds_of_name(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
@@ -179,7 +181,7 @@ static void check_bounds_of_name(struct cs_ue_check *check, const struct cs_ue_m
 	const double got[4] = {cell->cell_bounds.min.x, cell->cell_bounds.min.y,
 		cell->cell_bounds.max.x, cell->cell_bounds.max.y};
 	static const char *const sides[] = {
-		"its left side", "its near side", "its right side", "its far side"};
+		"the minimum in x", "the minimum in y", "the maximum in x", "the maximum in y"};
 	for (int i = 0; i < 4; i++)
 		if (fabs(want[i] - got[i]) > side * 1e-9)
 			check_cells_tell_place(check, cell, sides[i], want[i], got[i]);
@@ -191,7 +193,8 @@ static void check_cells_check_level(struct cs_ue_check *check, const struct cs_u
 		!(cell->known & CS_UE_KNOWN_LEVEL) || cell->hierarchical_level == cell->place.level)
 		return;
 	cs_ue_check_tell(check, CS_WARNING, CS_E_FIELD, "cell_place", cs_ue_check_cell_title(cell),
-		"it is of level %d, its name says %d", cell->hierarchical_level, cell->place.level);
+		"the cell is on level %d, but its name says level %d", cell->hierarchical_level,
+		cell->place.level);
 }
 
 static void check_grid_name(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
@@ -199,11 +202,12 @@ static void check_grid_name(struct cs_ue_check *check, const struct cs_ue_map_ce
 	const struct cs_ue_map_partition *partition = check_cells_partition_of(check, cell);
 	if (cell->has_place && cell->grid && cs_name_compare(cell->grid, cell->place.grid) != 0)
 		cs_ue_check_tell(check, CS_WARNING, CS_E_REFERENCE, "cell_grid",
-			cs_ue_check_cell_title(cell), "it is of the grid %s, its name says %s",
-			cell->grid, cell->place.grid);
+			cs_ue_check_cell_title(cell),
+			"the cell is in grid %s, but its name says %s", cell->grid,
+			cell->place.grid);
 	if (check->map->has_properties && !partition)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_grid",
-			cs_ue_check_cell_title(cell), "no grid and no partition lists it");
+			cs_ue_check_cell_title(cell), "no grid or partition lists the cell");
 }
 
 /* ---- bounds of contents ---- */
@@ -217,7 +221,7 @@ static void check_content(struct cs_ue_check *check, const struct cs_ue_map_cell
 		return;
 	if (!cs_box_valid(in)) {
 		cs_ue_check_tell(check, CS_WARNING, CS_E_FIELD, "cell_content",
-			cs_ue_check_cell_title(cell), "it has no bounds of what is in it");
+			cs_ue_check_cell_title(cell), "the cell has no content bounds");
 		return;
 	}
 	if (!cs_box_valid(&box) && cell->known & CS_UE_KNOWN_POSITION && cell->extent > 0)
@@ -232,7 +236,7 @@ static void check_content(struct cs_ue_check *check, const struct cs_ue_map_cell
 		in->max.y < box.min.y)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_FIELD, "cell_content",
 			cs_ue_check_cell_title(cell),
-			"what is in it lies at %.9g,%.9g to %.9g,%.9g, outside of the cell",
+			"the content bounds %.9g,%.9g to %.9g,%.9g are outside of the cell",
 			in->min.x, in->min.y, in->max.x, in->max.y);
 }
 
@@ -251,8 +255,7 @@ static void check_grid(struct cs_ue_check *check, uint32_t row)
 			in->max.y > all->max.y)
 			cs_ue_check_tell(check, CS_ERROR, CS_E_FIELD, "grid_bounds",
 				cs_ue_check_cell_title(cell),
-				"what is in it reaches out of the bounds of its grid %s",
-				grid->name);
+				"the content bounds exceed the bounds of the grid %s", grid->name);
 	}
 }
 
@@ -305,7 +308,7 @@ static void check_guid(struct cs_ue_check *check, const struct cs_ue_map_cell *c
 	if (cs_guid_is_zero(cell->guid)) {
 		if (check->map->has_properties && check->map->release >= CS_UE_5_3)
 			cs_ue_check_tell(check, CS_ERROR, CS_E_MISSING, "cell_guid",
-				cs_ue_check_cell_title(cell), "it has no GUID");
+				cs_ue_check_cell_title(cell), "the cell has no GUID");
 		return;
 	}
 	if (!cell->has_place || size <= 0 || size > INT32_MAX)
@@ -318,7 +321,8 @@ static void check_guid(struct cs_ue_check *check, const struct cs_ue_map_cell *c
 	cs_guid_format(cell->guid, got);
 	cs_guid_format(of.want, want);
 	cs_ue_check_tell(check, of.sure ? CS_ERROR : CS_WARNING, CS_E_CHECKSUM, "cell_guid",
-		cs_ue_check_cell_title(cell), "its GUID is %s, by the recipe it is %s%s", got, want,
+		cs_ue_check_cell_title(cell),
+		"the GUID is %s, but computed from the cell it is %s%s", got, want,
 		of.sure ? "" : " (not proven for such cells)");
 }
 

@@ -86,7 +86,7 @@ static void tell_twice(
 	const struct cs_ue_map_cell *second = &check->map->cells.at[b->row];
 	cs_ue_check_tell(check, CS_ERROR, CS_E_DUPLICATE,
 		what == WHAT_PACKAGE ? "cell_package" : "cell_twice",
-		cs_ue_check_cell_title(second), "it has %s %s", texts[what],
+		cs_ue_check_cell_title(second), "the cell has %s %s", texts[what],
 		cs_ue_check_cell_title(first));
 }
 
@@ -172,8 +172,8 @@ static bool check_packages(struct cs_ue_check *check)
 		bool map = cs_name_compare(strrchr(files[i].path, '.'), ".umap") == 0;
 		cs_ue_check_tell(check, map ? CS_ERROR : CS_WARNING, CS_E_REFERENCE, "package_cell",
 			name,
-			map ? "no cell of the map wants this package"
-			    : "no cell wants this package: it may be a streaming object of a "
+			map ? "no cell of the map refers to this package"
+			    : "no cell refers to this package: it may be a streaming object of a "
 			      "plugin or an external data layer");
 	}
 	free(rows);
@@ -201,19 +201,19 @@ static void check_back(
 	const char *title = cs_ue_check_cell_title(cell);
 	if (!(level->package->flags & CS_UE_PACKAGE_GENERATED))
 		cs_ue_check_tell(check, CS_WARNING, CS_E_PACKAGE, "cell_back", title,
-			"its package is not marked as made by the cooker");
+			"the package of the cell is not marked as made by the cooker");
 	if (level->problem)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_VERSION, "properties", title,
-			"its package: %s", level->problem->message);
+			"the package of the cell: %s", level->problem->message);
 	if (!level->has_properties)
 		return;
 	check->counts->back++;
 	if (!dot)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_back", title,
-			"its package does not say which cell it is of");
+			"the package of the cell does not name its cell");
 	else if (cs_name_compare(dot + 1, cell->name) != 0)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_back", title,
-			"its package says that it is of the cell %s", dot + 1);
+			"the package of the cell names another cell, %s", dot + 1);
 }
 
 static void gather_actors(struct cs_ue_check *check, uint32_t row, const struct cs_ue_map *level)
@@ -243,7 +243,8 @@ static struct cs_error *check_cooked_open_level(struct cs_ue_check *check,
 		package->releases = 1u << check->map->release;
 	if (cs_name_compare(package->name, cell->package) != 0)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_package",
-			cs_ue_check_cell_title(cell), "its package calls itself %s", package->name);
+			cs_ue_check_cell_title(cell),
+			"the package of the cell has another name inside, %s", package->name);
 	return cs_ue_map_read(package, &options, ret);
 }
 
@@ -263,8 +264,8 @@ static struct cs_error *check_level(struct cs_ue_check *check, uint32_t row, boo
 	if (!cell->package || !cs_ue_place_package(check->place, cell->package, &file)) {
 		if (any)
 			cs_ue_check_tell(check, CS_ERROR, CS_E_MISSING, "cell_package", title,
-				"its generated package is not there%s%s", cell->package ? ": " : "",
-				cell->package ? cell->package : "");
+				"the generated package of the cell does not exist%s%s",
+				cell->package ? ": " : "", cell->package ? cell->package : "");
 		return NULL;
 	}
 	check->counts->packages++;
@@ -273,7 +274,7 @@ static struct cs_error *check_level(struct cs_ue_check *check, uint32_t row, boo
 		return error;
 	if (error) {
 		cs_ue_check_tell(check, CS_ERROR, error->code, "cell_package", title,
-			"its package: %s", error->message);
+			"the package of the cell: %s", error->message);
 		cs_error_free(error);
 		return NULL;
 	}
@@ -298,7 +299,7 @@ static struct cs_error *check_levels(struct cs_ue_check *check)
 	}
 	if (!any && wanted > 0)
 		cs_ue_check_tell(check, CS_WARNING, CS_E_MISSING, "cell_package", "",
-			"none of the %zu generated packages is here: cells were checked by the map "
+			"none of the %zu generated packages exists: cells were checked by the map "
 			"alone",
 			wanted);
 	return NULL;
@@ -335,11 +336,13 @@ static void check_cooked_compare_actor(struct cs_ue_check *check,
 	check->counts->table++;
 	if (!pair)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", actor->name,
-			"it is in the package of %s, and not in the map's table",
+			"the actor is in the package of %s, but not in the table of actors of the "
+			"map",
 			title_of_row(check, actor->cell));
 	else if (cs_name_compare(pair->cell, cell) != 0)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", actor->name,
-			"it is in the package of %s, the map's table says %s",
+			"the actor is in the package of %s, but the table of actors of the map "
+			"says %s",
 			title_of_row(check, actor->cell), pair->cell);
 }
 
@@ -349,10 +352,12 @@ static void tell_pair_alone(struct cs_ue_check *check, const struct cs_ue_pair *
 	size_t file;
 	if (!cell)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
-			"the map's table puts it into %s, which is no cell", pair->cell);
+			"the table of actors of the map places the actor in %s, which is no cell",
+			pair->cell);
 	else if (cell->package && cs_ue_place_package(check->place, cell->package, &file))
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
-			"the map's table puts it into %s, whose package does not have it",
+			"the table of actors of the map places the actor in %s, whose package does "
+			"not have it",
 			cs_ue_check_cell_title(cell));
 }
 
@@ -372,7 +377,7 @@ static void check_cooked_check_table(struct cs_ue_check *check)
 		const struct cs_ue_check_actor *actor = &check->actors.at[i];
 		if (i > 0 && cs_name_compare(actor->name, actor[-1].name) == 0) {
 			cs_ue_check_tell(check, CS_ERROR, CS_E_DUPLICATE, "actor_twice",
-				actor->name, "it is in %s and in %s",
+				actor->name, "the actor is in %s and in %s",
 				title_of_row(check, actor[-1].cell),
 				title_of_row(check, actor->cell));
 			continue;
@@ -412,7 +417,7 @@ static void check_actor_guids(struct cs_ue_check *check)
 		if (!cs_guid_is_zero(actor->guid) &&
 			cs_guid_compare(actor[-1].guid, actor->guid) == 0)
 			cs_ue_check_tell(check, CS_ERROR, CS_E_DUPLICATE, "actor_twice",
-				actor->name, "it has the GUID of %s", actor[-1].name);
+				actor->name, "the actor has the same GUID as %s", actor[-1].name);
 	}
 }
 
@@ -429,8 +434,8 @@ static void check_hlod_sources(
 		if (!cs_sort_keys_find_guid(cells, n_cells, actor->source_cell))
 			cs_ue_check_tell(check, CS_WARNING, CS_E_REFERENCE, "hlod_source",
 				actor->label ? actor->label : actor->name,
-				"it was built from the cell %s, which the map does not have: its "
-				"HLODs are older than the cook",
+				"the HLOD actor was built from cell %s, which the map does not "
+				"have: the HLODs are older than the cook",
 				text);
 	}
 }
@@ -456,10 +461,10 @@ static struct cs_error *check_cooked_run(struct cs_ue_check *check)
 	check->counts->cells = map->cells.n;
 	if (map->problem)
 		cs_ue_check_tell(check, CS_ERROR, map->problem->code, "properties", "",
-			"names and export tables alone were checked: %s", map->problem->message);
+			"only names and export tables were checked: %s", map->problem->message);
 	else if (!map->has_properties)
 		cs_ue_check_tell(check, CS_WARNING, CS_E_MISSING, "properties", "",
-			"names and export tables alone were checked: no property was read");
+			"only names and export tables were checked: no property was read");
 	cs_ue_check_cells(check);
 	check_twice(check, WHAT_NAME);
 	check_twice(check, WHAT_GUID);

@@ -126,7 +126,7 @@ static struct cs_error *read_options(const struct cs_ue_cooked_options *given,
 		ret->release = cs_ue_release_named(options->engine);
 		if (ret->release == CS_UE_RELEASES)
 			return cs_error_new(CS_E_USAGE,
-				"no engine version '%s'; versions are 5.0 to 5.8 and 6.0",
+				"unknown engine version '%s'; versions are 5.0 to 5.8 and 6.0",
 				options->engine);
 	}
 	if (!options->usmap)
@@ -200,8 +200,9 @@ static struct cs_error *use_map(
 static struct cs_error *make_world(struct use *use, struct cs_ue_map *map)
 {
 	if (map->problem)
-		cs_job_log(use->job, CS_LOG_WARNING, "%s: names and export tables alone: %s",
-			map->package->file, map->problem->message);
+		cs_job_log(use->job, CS_LOG_WARNING,
+			"%s: only names and export tables are read: %s", map->package->file,
+			map->problem->message);
 	return cs_ue_map_to_world(
 		use->place, map, use->options, use->job, use->bytes_ret, use->size_ret);
 }

@@ -350,8 +350,9 @@ static struct cs_error *store_vertices(struct decoder *decoder, const struct cs_
 		}
 	}
 	if (k != ue_cluster->n_references || next != ue_cluster->row.n_coded)
-		return nanite_decode_broken(
-			page, cluster, "its mask has another number of references");
+		return nanite_decode_broken(page, cluster,
+			"the reference mask does not have as many bits set as the cluster has "
+			"references");
 	k = 0;
 	for (uint32_t v = 0; v < ue_cluster->row.n_vertices; v++) {
 		if (!is_reference(page, cluster, v))
@@ -359,7 +360,7 @@ static struct cs_error *store_vertices(struct decoder *decoder, const struct cs_
 		size_t row = nanite_decode_source_row(decoder, page, cluster, k++, &delta);
 		if (row == SIZE_MAX)
 			return nanite_decode_broken(
-				page, cluster, "a vertex refers to one that is not there");
+				page, cluster, "a vertex refers to a vertex that does not exist");
 		memcpy(model->positions + 3 * (first + v), model->positions + 3 * row,
 			3 * sizeof(float));
 		memcpy(model->normals + 3 * (first + v), model->normals + 3 * row,
@@ -385,23 +386,25 @@ static struct cs_error *decode_cluster(
 	uint32_t end = cluster + 1 < page->n_clusters ? ue_cluster[1].index_data : page->strips;
 	if (ue_cluster->index_data < page->index || ue_cluster->index_data > end ||
 		end > page->strips)
-		return nanite_decode_broken(page, cluster, "its strip lies outside of the page's");
+		return nanite_decode_broken(page, cluster,
+			"the strip codes of the cluster are outside of the section of the page");
 	struct cs_stored_strip strip = {
 		.masks = page->bytes + page->strips + CS_STRIP_MASKS * (size_t)cluster,
 		.codes = page->bytes + ue_cluster->index_data,
 		.n_triangles = row->n_triangles};
 	if (!read_strip(&strip, end - ue_cluster->index_data, ue_cluster, row,
 		    decoder->model->corners + 3 * (size_t)row->first_triangle))
-		return nanite_decode_broken(page, cluster, "its strip does not decode");
+		return nanite_decode_broken(
+			page, cluster, "the strip of the cluster does not decode");
 	uint32_t bytes = (strip.n_codes * CS_STRIP_CODE_BITS + 7) / 8;
 	if (cs_ue_align4(ue_cluster->index_data + bytes) != end)
 		return nanite_decode_broken(
-			page, cluster, "its strip has other bytes than its codes");
+			page, cluster, "the strip codes of the cluster do not fill their bytes");
 	bool streams = cs_ue_nanite_layouts[decoder->nanite->version].streams;
 	if (!(streams ? read_planes(page, cluster, coded)
 		      : nanite_decode_read_rows(page, ue_cluster, coded)))
 		return nanite_decode_broken(
-			page, cluster, "its vertices do not fill the bytes they have");
+			page, cluster, "the vertices of the cluster do not fill their bytes");
 	return store_vertices(decoder, page, cluster, coded);
 }
 

@@ -85,7 +85,7 @@ static struct cs_error *read_nodes(struct linker *linker)
 	for (uint32_t i = 0; i < nanite->n_roots; i++) {
 		model->roots[i] = nanite->root_offsets[i];
 		if (model->roots[i] >= nanite->n_nodes)
-			return nanite_link_broken("a root that is no node");
+			return nanite_link_broken("a root does not exist among the nodes");
 	}
 	for (uint32_t node = 0; node < nanite->n_nodes; node++) {
 		struct cs_model_node *row = &model->nodes[node];
@@ -100,7 +100,9 @@ static struct cs_error *read_nodes(struct linker *linker)
 			nanite_link_read_slot(nanite, at, slot);
 			if (slot->child != CS_NONE &&
 				(slot->child >= nanite->n_nodes || slot->child <= node))
-				return nanite_link_broken("a node below itself, or none");
+				return nanite_link_broken(
+					"a slot names a child node that does not exist or precedes "
+					"its parent");
 			model->n_slots++;
 			row->n_slots++;
 		}
@@ -135,8 +137,9 @@ static struct cs_error *add_fixup(struct linker *linker, enum cs_model_fixup_kin
 			cs_ue_get(nanite, place, CS_UE_PLACE_SLOT));
 	if (target_page >= model->n_pages || cluster >= model->pages[target_page].n_clusters ||
 		(place && fixup.slot == CS_NONE))
-		return nanite_link_broken(place ? "a fixup of a part or slot that is not there"
-						: "a fixup of a cluster that is not there");
+		return nanite_link_broken(
+			place ? "a fixup names a part or a slot that does not exist"
+			      : "a fixup names a cluster that does not exist");
 	fixup.cluster = model->pages[target_page].first_cluster + cluster;
 	cs_vec_push_in(linker, fixups, fixup);
 	linker->model->pages[page].n_hierarchy_fixups += place != NULL;
@@ -191,12 +194,12 @@ static struct cs_error *read_group_parts(
 	uint32_t first = cs_load16(group + 8), n = cs_load16(group + 10);
 	struct cs_error *error = NULL;
 	if (first + n > chunk->n_parts)
-		return nanite_link_broken("a group whose parts are not there");
+		return nanite_link_broken("a group names parts that do not exist");
 	for (uint32_t i = first; i < first + n && !error; i++) {
 		const unsigned char *part = chunk->parts + 12 * (size_t)i;
 		uint32_t location = cs_load32(part + 4), locations = cs_load32(part + 8);
 		if ((uint64_t)location + locations > chunk->n_locations || locations == 0)
-			return nanite_link_broken("a part without a place in the hierarchy");
+			return nanite_link_broken("a part has no slot in the hierarchy");
 		error = add_fixup(linker, CS_MODEL_FIXUP_HIERARCHY, page, cs_load16(part), part[2],
 			group, chunk->locations + 4 * (size_t)location);
 	}
@@ -209,12 +212,13 @@ static struct cs_error *read_group_parents(
 	uint32_t first = cs_load16(group + 12), n = cs_load16(group + 14);
 	struct cs_error *error = NULL;
 	if (first + n > chunk->n_parents)
-		return nanite_link_broken("a group whose parents are not there");
+		return nanite_link_broken("a group names parents that do not exist");
 	for (uint32_t i = first; i < first + n; i++) {
 		const unsigned char *parent = chunk->parents + 10 * (size_t)i;
 		uint32_t clusters = cs_load16(parent + 6), at = cs_load16(parent + 8);
 		if (at + clusters > chunk->n_clusters)
-			return nanite_link_broken("parents whose clusters are not there");
+			return nanite_link_broken(
+				"the parents of a group name clusters that do not exist");
 		for (uint32_t k = at; k < at + clusters && !error; k++)
 			error = add_fixup(linker, CS_MODEL_FIXUP_CLUSTER, page, cs_load16(parent),
 				chunk->clusters[k], group, NULL);
@@ -277,14 +281,17 @@ static struct cs_error *check_links(struct cs_model *model)
 		struct cs_model_slot *slot = &model->slots[model->parts[i].slot];
 		slot->part = i;
 		if (slot->n_clusters != model->parts[i].n_clusters)
-			return nanite_link_broken("parts that do not tile the clusters");
+			return nanite_link_broken(
+				"the slot of a part has another number of clusters than the part");
 	}
 	for (size_t i = 0; i < model->n_clusters; i++) {
 		const struct cs_model_cluster *cluster = &model->clusters[i];
 		if (cluster->part == CS_NONE)
-			return nanite_link_broken("clusters that no part has");
+			return nanite_link_broken("a cluster is in no part");
 		if (cluster->maker == CS_NONE && !signbit(cluster->edge_length))
-			return nanite_link_broken("clusters whose error and sphere no group has");
+			return nanite_link_broken(
+				"no group has the error and sphere that a cluster names as its "
+				"origin");
 	}
 	return NULL;
 }

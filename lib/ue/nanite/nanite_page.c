@@ -145,7 +145,7 @@ static struct cs_error *load_clusters(const struct cs_ue_nanite *nanite, struct 
 			cluster);
 		if (!cluster_is_sane(cluster) || !load_uv_widths(page, layout->streams, cluster) ||
 			!attribute_bits_add_up(cluster, layout->streams))
-			return broken(page, "a cluster of impossible sizes");
+			return broken(page, "a cluster has invalid counts or sizes");
 		cluster->row.n_coded = cluster->row.n_vertices - cluster->n_references;
 		cluster->row.page = page->page;
 		cluster->row.index = i;
@@ -154,7 +154,9 @@ static struct cs_error *load_clusters(const struct cs_ue_nanite *nanite, struct 
 	}
 	return references == page->total_references
 		       ? NULL
-		       : broken(page, "its clusters have other references than it says");
+		       : broken(page,
+				 "the clusters do not have as many references as the page header "
+				 "says");
 }
 
 /* ---- sections of a page ---- */
@@ -165,7 +167,7 @@ static struct cs_error *nanite_page_read_header(
 	const struct cs_ue_nanite_layout *layout = &cs_ue_nanite_layouts[nanite->version];
 	const unsigned char *b = page->bytes;
 	if (page->size < 4 * layout->page_words)
-		return broken(page, "shorter than its header");
+		return broken(page, "the page is shorter than its header");
 	page->n_clusters = cs_ue_get(nanite, b, CS_UE_PAGE_CLUSTERS);
 	page->raw = cs_ue_get(nanite, b, CS_UE_PAGE_RAW);
 	page->total_references = cs_ue_get(nanite, b, CS_UE_PAGE_REFERENCES);
@@ -174,15 +176,18 @@ static struct cs_error *nanite_page_read_header(
 	page->headers = 4 * layout->page_words;
 	if (page->n_clusters == 0 || page->n_clusters > MOST_CLUSTERS ||
 		page->n_clusters != cs_ue_get(nanite, page->chunk, CS_UE_CHUNK_CLUSTERS))
-		return broken(page, "chunk and header have different numbers of clusters");
+		return broken(page,
+			"the number of clusters is invalid, or differs between fixup chunk and "
+			"page header");
 	page->gpu = page->headers + 4 * layout->cluster_words * page->n_clusters;
 	page->tables = page->gpu + GPU_HEADER + 16 * layout->f4 * page->n_clusters;
 	uint64_t index = page->gpu + 16 * (uint64_t)page->raw;
 	if (index > page->size || page->tables > index)
-		return broken(page, "its tables end after the end of the page");
+		return broken(page, "the tables extend past the end of the page");
 	page->index = (uint32_t)index;
 	if ((cs_load32(b + page->gpu) & 0xffff) != page->n_clusters)
-		return broken(page, "its GPU header has another number of clusters");
+		return broken(
+			page, "the GPU header has another number of clusters than the page header");
 	return NULL;
 }
 
@@ -196,7 +201,7 @@ static struct cs_error *check_sections(struct cs_ue_page *page)
 	if (page->strips < page->index || maps > page->masks || page->strips % 4 ||
 		(page->masks - maps) % 4 || page->masks > page->size || end > page->size ||
 		page->data > page->size + 3)
-		return broken(page, "its sections do not follow each other");
+		return broken(page, "the sections of the page do not follow one another");
 	return NULL;
 }
 
@@ -212,7 +217,9 @@ static struct cs_error *check_gpu(struct cs_ue_page *page)
 		const struct cs_ue_cluster *cluster = &page->clusters[i];
 		if (cluster->index_offset != at.index || cluster->position_offset != at.position ||
 			cluster->attribute_offset != at.attribute)
-			return broken(page, "offsets in GPU memory that do not follow from sizes");
+			return broken(page,
+				"the GPU offsets of a cluster do not follow from the sizes of "
+				"earlier clusters");
 		cs_gpu_advance(&at, &cluster->row, cluster->row.index_bits);
 	}
 	page->gpu_bytes = at.attribute;
@@ -231,7 +238,7 @@ struct cs_error *cs_ue_page_open(
 		.size = state->page_size};
 	page.bytes = page.chunk + page.chunk_bytes;
 	if (!is_chunk(nanite, page.chunk, page.chunk_bytes))
-		return broken(&page, "its fixups do not fill the bytes before it");
+		return broken(&page, "the fixup chunk does not fill the bytes before the page");
 	struct cs_error *error = nanite_page_read_header(nanite, &page);
 	if (!error)
 		error = check_sections(&page);

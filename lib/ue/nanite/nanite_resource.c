@@ -30,7 +30,7 @@ static uint32_t *nanite_resource_read_numbers(
 	for (uint32_t i = 0; at && to && i < *n_ret; i++)
 		to[i] = size == 2 ? cs_load16(at + 2 * (size_t)i) : cs_load32(at + 4 * (size_t)i);
 	if (!to)
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 	return to;
 }
 
@@ -39,7 +39,7 @@ static void read_states(struct cs_cursor *cursor, struct cs_arena *arena, struct
 	const unsigned char *at = nanite_resource_read_array(cursor, STATE, &to->n_states);
 	to->states = CS_ARENA_ARRAY(arena, struct cs_nanite_page_state, (size_t)to->n_states + 1);
 	if (!to->states)
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 	for (uint32_t i = 0; at && to->states && i < to->n_states; i++, at += STATE)
 		to->states[i] = (struct cs_nanite_page_state){cs_load32(at), cs_load32(at + 4),
 			cs_load32(at + 8), cs_load32(at + 12), cs_load16(at + 16)};
@@ -199,7 +199,8 @@ static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked
 		return NULL;
 	if (nanite->bulk_index >= package->n_bulk || package->bulk[nanite->bulk_index].size != size)
 		return cs_error_at(CS_E_REFERENCE, package->file, nanite->at,
-			"the pages of the resource have %llu bytes, its bulk data another size",
+			"the pages of the resource need %llu bytes, but its bulk data has another "
+			"size",
 			(unsigned long long)size);
 	offset = package->bulk[nanite->bulk_index].offset;
 	return read_growing(read, context, offset, size, nanite);
@@ -296,7 +297,7 @@ static struct cs_error *check_tries(const struct cs_ue_cooked_package *package,
 	if (arena->total <= TABLES_AT_LEAST + export->size * TABLES_PER_BYTE)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, package->file, export->offset,
-		"more places of the mesh look like a Nanite resource than any mesh has");
+		"too many positions in the mesh look like the start of a Nanite resource");
 }
 
 struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,

@@ -148,7 +148,7 @@ struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package)
 	if (package->path_bytes <= PATHS_AT_LEAST + (uint64_t)package->size * PATHS_PER_BYTE)
 		return cs_error_nomem();
 	return cs_error_at(CS_E_LIMIT, package->file, CS_NO_OFFSET,
-		"the paths of the objects are longer than those of any package");
+		"the paths of the objects take more memory than is allowed for one package");
 }
 
 /* Returns the path of an export: the names from the outermost object on, joined by dots. */
@@ -301,7 +301,7 @@ static struct cs_error *open_package(const struct cs_ue_place *place, size_t fil
 	cs_ue_cooked_package_close(package);
 	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
 	return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-		"the package is the half of two files, and %.*s.uexp is not there",
+		"the package consists of two files, of which %.*s.uexp does not exist",
 		(int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
 }
 

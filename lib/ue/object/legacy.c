@@ -106,7 +106,7 @@ static struct cs_error *table_at(const struct legacy *legacy, const struct cs_ue
 		cs_cursor_seek(&cursor, (uint64_t)table->offset);
 	if ((uint64_t)(uint32_t)table->count > cs_cursor_left(&cursor) / least && !cursor.bad)
 		cs_cursor_fail(
-			&cursor, CS_E_TRUNCATED, "a count is larger than the bytes that follow");
+			&cursor, CS_E_TRUNCATED, "a count is too large for the bytes that follow");
 	*ret = cursor;
 	return cs_cursor_error(&cursor, what);
 }
@@ -166,8 +166,9 @@ static struct cs_error *legacy_read_imports(struct legacy *legacy)
 	bool old = summary->v5 < 1003;
 	if (n > 0 && !wide && bytes != (int64_t)n * NARROW_IMPORT && !old)
 		return cs_error_at(CS_E_LAYOUT, package->file, (uint64_t)summary->imports.offset,
-			"imports: %u of them in %lld bytes are neither of 32 nor of 40 bytes", n,
-			(long long)bytes);
+			"imports: %u records take %lld bytes, so that a record has neither 32 nor "
+			"40 bytes",
+			n, (long long)bytes);
 	if (n > 0 && !package->versioned && summary->v5 == 1018)
 		package->releases &= wide ? 1u << CS_UE_5_8 | 1u << CS_UE_6_0 : 1u << CS_UE_5_7;
 	legacy->imports = CS_ARENA_ARRAY(&package->arena, struct import, (size_t)n + 1);
@@ -370,7 +371,7 @@ static struct cs_error *legacy_check_end(const struct legacy *legacy)
 				package->exports[i].name);
 	if (package->size < 4 || cs_load32(package->bytes + package->size - 4) != EXPORTS_END)
 		return cs_error_at(CS_E_TRUNCATED, package->file, package->size,
-			"the .uexp does not end with its mark: it was cut off");
+			"the .uexp does not end with its closing tag: it is truncated");
 	return NULL;
 }
 
@@ -387,7 +388,7 @@ struct cs_error *cs_ue_read_legacy(struct cs_ue_cooked_package *package, size_t 
 	package->tagged = !(package->flags & CS_UE_PACKAGE_UNVERSIONED);
 	if (legacy.summary.header_size < 0 || (size_t)legacy.summary.header_size > header_file)
 		return cs_error_at(CS_E_TRUNCATED, package->file, header_file,
-			"the header has %d bytes, the file only %zu: it was cut off",
+			"the header has %d bytes, but the file has only %zu: it is truncated",
 			legacy.summary.header_size, header_file);
 	package->header_size = (size_t)legacy.summary.header_size;
 	package->bulk_start = (uint64_t)legacy.summary.bulk_data;

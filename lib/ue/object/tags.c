@@ -65,7 +65,7 @@ static struct cs_ue_type *new_type(
 {
 	struct cs_ue_type *type = CS_ARENA_NEW(&reading.decoder->arena, struct cs_ue_type);
 	if (!type)
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 	else
 		type->kind = tags_kind_of(name);
 	return type;
@@ -196,7 +196,7 @@ static void read_inner_tag(struct cs_ue_reading reading, struct cs_cursor *curso
 	unsigned char *copy =
 		cs_arena_alloc(&reading.decoder->arena, cursor->size - cursor->position, 1);
 	if (!copy) {
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 		return;
 	}
 	size_t n = cursor->size - cursor->position - skipped;
@@ -250,14 +250,15 @@ void cs_ue_read_tags(struct cs_ue_reading reading, struct cs_cursor *cursor, str
 		if (tag.end)
 			break;
 		if (tag.size > cs_cursor_left(cursor) || !tag.type) {
-			cs_cursor_fail(cursor, CS_E_TRUNCATED, "a value is longer than its object");
+			cs_cursor_fail(cursor, CS_E_TRUNCATED,
+				"a value extends past the end of its object");
 			break;
 		}
 		struct cs_ue_node *node = cs_ue_add_child(&reading.decoder->arena, to, tag.name);
 		struct cs_cursor value = cs_cursor_over(cursor->bytes + cursor->position, tag.size,
 			cursor->origin + cursor->position, cursor->file);
 		if (!node) {
-			cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+			cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 			break;
 		}
 		node->index = tag.index;

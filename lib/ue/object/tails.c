@@ -15,7 +15,7 @@ static struct cs_ue_node *tails_add(struct cs_ue_decoder *decoder, struct cs_cur
 	static struct cs_ue_node nowhere;
 	struct cs_ue_node *node = cs_ue_add_child(&decoder->arena, object->tail, name);
 	if (!node) {
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 		return &nowhere;
 	}
 	return node;
@@ -131,7 +131,7 @@ static void read_scene_component(
 	struct cs_ue_node *node = tails_add(decoder, cursor, object, "Bounds");
 	double *numbers = CS_ARENA_ARRAY(&decoder->arena, double, 7);
 	if (!numbers) {
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 		return;
 	}
 	for (int i = 0; i < 7; i++)

@@ -48,7 +48,8 @@ static const char *usmap_name_at(struct usmap *usmap, uint32_t index)
 {
 	if (index < usmap->n_names)
 		return usmap->names[index];
-	cs_cursor_fail(&usmap->cursor, CS_E_REFERENCE, "a name lies outside of the table of names");
+	cs_cursor_fail(
+		&usmap->cursor, CS_E_REFERENCE, "the index of a name is outside of the name table");
 	return "";
 }
 
@@ -132,7 +133,8 @@ static struct cs_error *usmap_read_struct(struct usmap *usmap)
 		const struct cs_ue_type *type = read_type(usmap);
 		if (count == 0 || slot + count > class->n)
 			cs_cursor_fail(&usmap->cursor, CS_E_REFERENCE,
-				"a property takes slots beyond the last one of its class");
+				"the index of a property exceeds the number of properties of its "
+				"class");
 		for (uint8_t k = 0; k < count && !usmap->cursor.bad; k++)
 			class->slots[slot + k] = (struct cs_ue_slot){name, type, k, count};
 	}

@@ -68,7 +68,7 @@ const char *cs_ue_read_text(struct cs_ue_decoder *decoder, struct cs_cursor *cur
 	size_t length;
 	const char *text = cs_ue_text(cs_ue_read_string(cursor), &decoder->arena, &length);
 	if (!text)
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 	return text ? text : "";
 }
 
@@ -116,7 +116,7 @@ struct cs_ue_node *cs_ue_read_object_into(struct cs_ue_decoder *decoder, struct 
 	if (node)
 		read_reference(decoder, cursor, node);
 	else
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 	return node;
 }
 
@@ -128,8 +128,8 @@ static void values_read_soft_path(
 	if (!ue_cooked_package->zen && ue_cooked_package->n_soft_paths > 0) {
 		uint32_t index = cs_cursor_u32(cursor);
 		if (index >= ue_cooked_package->n_soft_paths)
-			cs_cursor_fail(
-				cursor, CS_E_REFERENCE, "a soft path lies outside of its list");
+			cs_cursor_fail(cursor, CS_E_REFERENCE,
+				"the index of a soft path is outside of its table");
 		else
 			set_text(node, ue_cooked_package->soft_paths[index]);
 		return;
@@ -146,7 +146,7 @@ static void values_read_soft_path(
 	}
 	const char *text = sub ? cs_ue_soft_text(&decoder->arena, package, asset, sub) : NULL;
 	if (!text)
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 	set_text(node, text ? text : "");
 }
 
@@ -284,7 +284,7 @@ static void read_binary(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
 	}
 	double *numbers = CS_ARENA_ARRAY(&decoder->arena, double, binary->n);
 	if (!numbers) {
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 		return;
 	}
 	for (unsigned i = 0; i < binary->n; i++)
@@ -345,7 +345,7 @@ static void read_elements(struct cs_ue_reading reading, struct cs_cursor *cursor
 	for (uint32_t i = 0; i < n && !cursor->bad; i++) {
 		struct cs_ue_node *child = cs_ue_add_child(&reading.decoder->arena, node, NULL);
 		if (!child)
-			cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+			cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 		else
 			cs_ue_read_value(reading, cursor, type->inner, child);
 	}
@@ -359,7 +359,7 @@ static void values_read_pairs(struct cs_ue_reading reading, struct cs_cursor *cu
 		struct cs_ue_node *key = cs_ue_add_child(&reading.decoder->arena, node, NULL);
 		struct cs_ue_node *value = cs_ue_add_child(&reading.decoder->arena, node, NULL);
 		if (!key || !value) {
-			cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+			cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 			return;
 		}
 		cs_ue_read_value(reading, cursor, type->inner, key);
@@ -473,7 +473,8 @@ void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	/* limit the memory: two bytes of a header can represent a hundred values that are zero */
 	if (reading.decoder->arena.total >
 		VALUES_AT_LEAST + (uint64_t)reading.decoder->package->size * VALUES_PER_BYTE) {
-		cs_cursor_fail(cursor, CS_E_LIMIT, "values take far more memory than their bytes");
+		cs_cursor_fail(cursor, CS_E_LIMIT,
+			"decoded values take far more memory than their bytes in the file");
 		return;
 	}
 	switch (type->kind) {
@@ -532,7 +533,8 @@ static void values_read_header(struct cs_cursor *cursor, struct header *header)
 	while (!last && !cursor->bad) {
 		uint16_t bits = cs_cursor_u16(cursor);
 		if (header->n == sizeof(header->fragments) / sizeof(header->fragments[0])) {
-			cs_cursor_fail(cursor, CS_E_LIMIT, "a header has too many fragments");
+			cs_cursor_fail(cursor, CS_E_LIMIT,
+				"the header of unversioned properties has too many fragments");
 			return;
 		}
 		header->fragments[header->n].skip = bits & 127;
@@ -553,7 +555,8 @@ static void values_read_header(struct cs_cursor *cursor, struct header *header)
 	if (mask)
 		memcpy(header->mask, mask, bytes);
 	else if (bytes > sizeof(header->mask))
-		cs_cursor_fail(cursor, CS_E_LIMIT, "a mask has too many values");
+		cs_cursor_fail(cursor, CS_E_LIMIT,
+			"the zero mask of unversioned properties has too many bits");
 }
 
 static void set_zero(const struct cs_ue_type *type, struct cs_ue_node *node)
@@ -585,7 +588,7 @@ static void read_slot(struct cs_ue_reading reading, struct cs_cursor *cursor,
 {
 	struct cs_ue_node *node = cs_ue_add_child(&reading.decoder->arena, to, slot->name);
 	if (!node) {
-		cs_cursor_fail(cursor, CS_E_NOMEM, "no memory");
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 		return;
 	}
 	node->index = slot->index;

@@ -55,7 +55,7 @@ static struct cs_error *read_bulk(struct zen *zen, const struct layout *layout)
 	uint64_t bytes = cs_cursor_u64(&zen->cursor);
 	if (bytes % BULK_ENTRY || bytes > cs_cursor_left(&zen->cursor)) {
 		cs_cursor_fail(&zen->cursor, CS_E_LAYOUT,
-			"the size of the bulk map is not that of whole entries");
+			"the size of the bulk data map is not a multiple of its entries");
 		return NULL;
 	}
 	package->n_bulk = (uint32_t)(bytes / BULK_ENTRY);
@@ -166,8 +166,8 @@ static struct cs_error *read_versioned(struct zen *zen)
 			package->releases &= ~(1u << CS_UE_5_3);
 		return NULL;
 	}
-	return cs_error_at(
-		CS_E_VERSION, package->file, 44, "the header names a version that is none of UE5");
+	return cs_error_at(CS_E_VERSION, package->file, 44,
+		"the header has a version that no UE5 release writes");
 }
 
 static struct cs_error *try_layouts(struct zen *zen)
@@ -410,7 +410,7 @@ static struct cs_error *check_end(struct zen *zen)
 	}
 	if (package->n_exports > 0 && end + 4 > package->size)
 		return cs_error_at(CS_E_TRUNCATED, package->file, package->size,
-			"the file ends before its last mark");
+			"the file ends before its closing tag");
 	if (package->n_exports > 0 && end + 4 < package->size)
 		return cs_error_at(CS_E_TRAILING, package->file, end + 4,
 			"%llu bytes follow the last export",

@@ -29,7 +29,7 @@ static struct cs_error *open_table(const struct cs_ue_package *package,
 		cs_cursor_seek(&cursor, (uint64_t)table->offset);
 	if ((uint64_t)(uint32_t)table->count > cs_cursor_left(&cursor) / least)
 		cs_cursor_fail(
-			&cursor, CS_E_PACKAGE, "a count is larger than the bytes that follow");
+			&cursor, CS_E_PACKAGE, "a count is too large for the bytes that follow");
 	*ret = cursor;
 	return cs_cursor_error(&cursor, what);
 }
@@ -140,7 +140,8 @@ static void read_script_range(
 	}
 	uint64_t file = package->source.size;
 	if (offset > file || size > file - offset || start > end || end > size)
-		cs_cursor_fail(cursor, CS_E_PACKAGE, "the body of an export lies outside the file");
+		cs_cursor_fail(
+			cursor, CS_E_PACKAGE, "the data of an export is outside of the file");
 	export->begin = offset + start;
 	export->end = offset + end;
 }
@@ -264,7 +265,8 @@ struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_p
 		return (struct cs_ue_name){"", 0};
 	if (index >= package->n_names) {
 		cursor->position -= 8;
-		cs_cursor_fail(cursor, CS_E_PACKAGE, "a name lies outside the table of names");
+		cs_cursor_fail(
+			cursor, CS_E_PACKAGE, "the index of a name is outside of the name table");
 		return (struct cs_ue_name){"", 0};
 	}
 	name.text = package->names[index];

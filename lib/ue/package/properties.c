@@ -67,7 +67,8 @@ static void read_type_tree(struct cs_ue_properties *properties, struct cs_ue_val
 		pending += children;
 		pending--;
 		if (pending + seen > LARGEST_TYPE_TREE)
-			cs_cursor_fail(cursor, CS_E_PACKAGE, "a type nests too deep");
+			cs_cursor_fail(
+				cursor, CS_E_PACKAGE, "a property type is nested too deeply");
 	}
 	bool of_structs = strcmp(names[1], "StructProperty") == 0;
 	value->type = names[0];
@@ -426,7 +427,8 @@ struct cs_error *cs_ue_struct_properties(
 {
 	*ret = (struct cs_ue_properties){value->package, value->cursor};
 	if (value->native || strcmp(value->type, "StructProperty") != 0)
-		cs_cursor_fail(&ret->cursor, CS_E_PACKAGE, "the value is no struct of properties");
+		cs_cursor_fail(&ret->cursor, CS_E_PACKAGE,
+			"the value is not a struct with tagged properties");
 	return cs_cursor_error(&ret->cursor, "struct");
 }
 

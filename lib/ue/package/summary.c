@@ -106,8 +106,8 @@ static struct cs_error *not_a_package(const struct cs_cursor *cursor)
 		return cs_error_at(CS_E_TRUNCATED, cursor->file, cursor->size,
 			"the file ends before the tag of a package");
 	return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
-		"the file begins with %08x, a package with %08x", cs_load32(cursor->bytes),
-		CS_UE_TAG);
+		"the file begins with %08x, but a package begins with %08x",
+		cs_load32(cursor->bytes), CS_UE_TAG);
 }
 
 static void read_versions(struct cs_cursor *cursor, struct cs_ue_summary *summary)
@@ -173,7 +173,7 @@ struct cs_error *cs_ue_read_summary(struct cs_cursor *cursor, struct cs_ue_summa
 		*ret = summary;
 	else if (cs_ue_package_version_unknown(summary.v5))
 		error = cs_error_wrap(
-			error, "UE5 version %d is newer than what is known here", summary.v5);
+			error, "UE5 version %d is newer than this cellscope reads", summary.v5);
 	return error;
 }
 

@@ -166,7 +166,7 @@ static bool actor_bounds_resolve(struct chains *chains, uint32_t index)
 		index = parent;
 	}
 	if (parent != CS_NONE && chains->states[parent] == ON_PATH) {
-		cs_ue_warn(chains->build, "%s: the actor is among its own attach parents",
+		cs_ue_warn(chains->build, "%s: the actor is attached to itself through its parents",
 			cs_world_text(chains->build->world, chains->actors[index].package));
 		parent = CS_NONE;
 	}

@@ -180,7 +180,8 @@ static void blueprint_follow(struct cs_ue_build *build, struct chain *chain, con
 			return;
 		}
 		if (chain->n == DEEPEST_CLASS || seen_before(chain, path)) {
-			cs_ue_warn(build, "the class %s is among its own parents", path);
+			cs_ue_warn(build, "the class %s inherits from itself through its parents",
+				path);
 			return;
 		}
 		path = climb(build, chain, path);

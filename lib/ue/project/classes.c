@@ -142,11 +142,12 @@ static struct cs_error *read_row(
 	json_t *value;
 	if (!json_is_object(object))
 		return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
-			"classes.%s: an object of defaults is expected", name);
+			"classes.%s: the value must be an object with defaults", name);
 	json_object_foreach (object, key, value) {
 		if (!read_flag_key(key, value, &row) && !read_text_key(build, key, value, &row))
 			return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
-				"classes.%s.%s: no such default, or a value of the wrong type",
+				"classes.%s.%s: the default is unknown or its value has the wrong "
+				"type",
 				name, key);
 	}
 	if (!row.name || build->no_memory || !cs_vec_push(&build->rows, row))
@@ -160,7 +161,7 @@ static struct cs_error *classes_read_rows(struct cs_ue_build *build, const char 
 	const char *name;
 	if (!json_is_object(classes))
 		return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
-			"an object with the member \"classes\" is expected");
+			"the file must be a JSON object with the member \"classes\"");
 	json_object_foreach (classes, name, object) {
 		struct cs_error *error = read_row(build, path, name, object);
 		if (error)

@@ -61,7 +61,7 @@ static struct cs_error *check_json(const char *path, const struct cs_job *job)
 	else if (!json_is_object(root))
 		error = cs_error_at(CS_E_PROJECT, path, root ? 0 : (uint64_t)at.position,
 			"the file is not the description of a project: %s",
-			root ? "no JSON object" : at.text);
+			root ? "not a JSON object" : at.text);
 	json_decref(root);
 	free(bytes);
 	return error;

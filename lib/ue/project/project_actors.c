@@ -250,7 +250,7 @@ static struct cs_error *add_actor(
 static void skip_husk(struct cs_ue_build *build, const struct cs_ue_actor_file *file)
 {
 	build->world->unreadable++;
-	cs_ue_warn(build, "%s: the package contains no object: it is left from a deleted actor",
+	cs_ue_warn(build, "%s: the package contains no object: an actor was deleted from it",
 		file->path);
 }
 
@@ -259,11 +259,12 @@ static void warn_of(struct cs_ue_build *build, const struct cs_ue_actor_file *fi
 	if (file->newer)
 		cs_ue_warn_newer(build, file->path);
 	if (file->hlod_error)
-		cs_ue_warn(build, "%s: %s; what it was built from is not known", file->path,
-			file->hlod_error->message);
+		cs_ue_warn(build,
+			"%s: %s; the cell that the HLOD actor was built from is not known",
+			file->path, file->hlod_error->message);
 	if (file->descriptor.tail.opaque)
-		cs_ue_warn(
-			build, "%s: the last part of its descriptor is not understood", file->path);
+		cs_ue_warn(build, "%s: the last fields of the actor descriptor are not understood",
+			file->path);
 }
 
 static struct cs_error *merge_file(

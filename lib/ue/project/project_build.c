@@ -90,7 +90,8 @@ void cs_ue_warn(struct cs_ue_build *build, const char *format, ...)
 		return;
 	if (build->warnings++ == build->limits.findings) {
 		cs_job_log(build->job, CS_LOG_WARNING,
-			"more than %u warnings, no more of them are shown", build->limits.findings);
+			"there are more than %u warnings; the rest is not shown",
+			build->limits.findings);
 		return;
 	}
 	va_start(args, format);

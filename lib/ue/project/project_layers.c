@@ -271,10 +271,11 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 	const char *file = cs_ue_asset_file(build, &build->scratch, asset);
 	if (!file || !label)
 		return cs_error_nomem();
-	struct cs_error *error = *file ? read_asset(build, file, layer)
-				       : cs_error_new(CS_E_NOFILE, "it is not part of the project");
+	struct cs_error *error =
+		*file ? read_asset(build, file, layer)
+		      : cs_error_new(CS_E_NOFILE, "its package is not part of the project");
 	if (error && error->code != CS_E_NOMEM) {
-		cs_ue_warn(build, "data layer %s: %s; taken as a runtime layer",
+		cs_ue_warn(build, "data layer %s: %s; it is treated as a runtime layer",
 			cs_world_text(build->world, layer->asset), error->message);
 		layer->type = CS_LAYER_RUNTIME;
 		cs_error_free(error);

@@ -43,8 +43,8 @@ static struct cs_error *read_main(struct cs_ue_build *build, const char *map)
 	struct cs_error *error = external_folder(build, map, &folder);
 	if (!error && !cs_ue_is_folder(folder))
 		cs_ue_warn(build,
-			"%s: the map is partitioned, but the folder of its actors, %s, is not there: a "
-			"project without its external actors?",
+			"%s: the map is partitioned, but the folder of its external actors, %s, "
+			"does not exist",
 			map, folder);
 	if (!error)
 		error = cs_ue_read_actors(build, folder, 0);
@@ -92,7 +92,7 @@ static struct cs_error *read_level_actors(struct cs_ue_build *build, const char 
 	const bool partitioned = !error && cs_ue_export_of_class(&map, "WorldPartition");
 	build->world->containers.at[index].partitioned = partitioned;
 	if (error) {
-		cs_ue_warn(build, "%s: %s: %s; it counts as not partitioned", file,
+		cs_ue_warn(build, "%s: %s: %s; the map is treated as not partitioned", file,
 			cs_word(CS_WORDS_CODE, error->code)->name, error->message);
 		cs_error_free(error);
 		return cs_ue_read_actors(build, folder, index);

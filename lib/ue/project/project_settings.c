@@ -260,7 +260,8 @@ static uint32_t partition_class(struct cs_ue_build *build, const char *class_nam
 	for (uint32_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (cs_name_compare(names[i], class_name) == 0)
 			return i;
-	cs_ue_warn(build, "the partition class '%s' is not known; taken as a grid", class_name);
+	cs_ue_warn(build, "the partition class '%s' is not known; it is treated as a grid",
+		class_name);
 	return CS_PARTITION_LHGRID;
 }
 
@@ -390,7 +391,7 @@ static struct cs_error *read_hash(
 		return read_hash_set(build, package, export);
 	if (*class_name)
 		cs_ue_warn(build,
-			"%s: the runtime hash class '%s' is not known; the default is taken",
+			"%s: the runtime hash class '%s' is not known; the default is used",
 			package->source.name, class_name);
 	return package->summary.engine.minor < 4 ? read_spatial_hash(build, package, NULL)
 						 : read_hash_set(build, package, NULL);

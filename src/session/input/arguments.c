@@ -316,7 +316,7 @@ struct cs_error *place_resolve(struct session *session, const char *text, struct
 	if (strcmp(text, ".") == 0) {
 		if (session->places.here.kind == PLACE_NONE)
 			return cs_error_new(
-				CS_E_USAGE, "there is no current place; cd WHERE sets it");
+				CS_E_USAGE, "there is no current position; cd WHERE sets it");
 		*ret = session->places.here;
 		return NULL;
 	}
@@ -359,7 +359,7 @@ static struct cs_error *point_of_place(
 		error = cs_cooked_failed(session->world);
 	}
 	if (!error && !cs_box_valid(&box))
-		error = cs_error_new(CS_E_USAGE, "the place has no bounds: name a point X,Y,Z");
+		error = cs_error_new(CS_E_USAGE, "the object has no bounds: name a point X,Y,Z");
 	if (!error)
 		*ret = (struct cs_vec3){(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2,
 			(box.min.z + box.max.z) / 2};

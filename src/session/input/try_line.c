@@ -281,6 +281,12 @@ static void say_corrected(
 	free(word);
 }
 
+/* E_FIELD without a file is an error in a path that was typed, e.g. cells[7].bound. */
+static bool is_wrong_request(const struct cs_error *error)
+{
+	return error->code == CS_E_USAGE || (error->code == CS_E_FIELD && !error->file);
+}
+
 /*
  * Prints general advice: after a usage error the help of the command, otherwise the advice for the
  * error code.
@@ -290,7 +296,7 @@ static void say_general(struct output *err, const struct cs_error *error, const 
 	const struct command *command = NULL;
 	char first[COMMAND_NAME] = "", second[COMMAND_NAME] = "";
 	size_t words;
-	if (line && error->code == CS_E_USAGE)
+	if (line && is_wrong_request(error))
 		sscanf(line, " %63s %63s", first, second);
 	if (*first && command_find(first, second, &command, &words) == MATCH_ONE)
 		say(err, "  try: help %s\n", command->name);

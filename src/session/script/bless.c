@@ -47,8 +47,9 @@ struct cs_error *bless_all(struct session *session)
 	bool all_worked = tally->status == STATUS_OK || tally->status == STATUS_SKIPPED;
 	struct cs_error *error = NULL;
 	if (session->expected.blessings.n > 0 && (!all_worked || tally->interrupted))
-		return cs_error_new(
-			CS_E_CHECK, "nothing is blessed, because something else failed");
+		return cs_error_new(CS_E_CHECK,
+			"no expected output is replaced, because a command or another check "
+			"failed");
 	for (size_t i = 0; i < session->expected.blessings.n && !error; i++) {
 		const struct blessing *blessing = &session->expected.blessings.at[i];
 		error = cs_save_whole(blessing->path, blessing->text, blessing->n);

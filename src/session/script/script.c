@@ -247,7 +247,9 @@ static bool check_blocks(struct session *session, const struct script *script)
 	if (good && open.n > 0) {
 		const struct script_item *item = &script->items.at[open.at[open.n - 1]];
 		report_at(session, script, item->line,
-			cs_error_new(CS_E_USAGE, "a block has no `end`"), item->text);
+			cs_error_new(
+				CS_E_USAGE, "a block (if, foreach, define, commands) has no `end`"),
+			item->text);
 		good = false;
 	}
 	cs_vec_free(&open);
@@ -286,7 +288,10 @@ static bool check_items(
 	}
 	if (script->orphan) {
 		report_at(session, script, script->orphan,
-			cs_error_new(CS_E_USAGE, "a '|' line has no command above it"), NULL);
+			cs_error_new(CS_E_USAGE,
+				"no command precedes the line of expected output that begins with "
+				"'|'"),
+			NULL);
 		good = false;
 	}
 	good = check_blocks(session, script) && good;
@@ -534,8 +539,8 @@ static void bless(const struct run *run)
 	if (run->blocks.n == 0)
 		return;
 	if (!run->script->path)
-		error = cs_error_new(
-			CS_E_CHECK, "%s: only files can be blessed", run->script->name);
+		error = cs_error_new(CS_E_CHECK,
+			"%s: --bless replaces expected output in files only", run->script->name);
 	if (!error)
 		error = rewrite(run, &text, &n);
 	if (!error)

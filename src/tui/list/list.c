@@ -541,14 +541,14 @@ static struct cs_error *list_search(struct tui_view *view, bool backward)
 		}
 	}
 	return cs_error_new(CS_E_MISSING,
-		list->search ? "no row contains '%s'" : "nothing was searched for%s",
+		list->search ? "no row contains '%s'" : "no text was searched for%s",
 		list->search ? list->search : "");
 }
 
 static struct cs_error *mark(struct list *list)
 {
 	if (list->is_record || list->cursor >= list->n)
-		return cs_error_new(CS_E_MISSING, "there is no row to be marked");
+		return cs_error_new(CS_E_MISSING, "there is no row to mark");
 	uint32_t row = (uint32_t)list_row(list, list->cursor);
 	for (size_t i = 0; i < list->marks.n; i++)
 		if (list->marks.at[i] == row) {
@@ -579,13 +579,13 @@ static struct cs_error *sort(struct list *list, const char *value)
 	const struct cs_column *here =
 		list->column < list->columns.n ? list->columns.at[list->column] : NULL;
 	if (strcmp(value, "here") == 0 && (!here || list->is_record))
-		return cs_error_new(CS_E_MISSING, "there is no column to sort by");
+		return cs_error_new(CS_E_MISSING, "the view has no column to sort by");
 	if (strcmp(value, "here") == 0 && (!now || strcmp(now, here->key) != 0)) {
 		bool is_number = here->kind == CS_KIND_INTEGER || here->kind == CS_KIND_NUMBER;
 		snprintf(key, sizeof(key), "%s%s", is_number ? "-" : "", here->key);
 	} else if (strcmp(value, "reverse") == 0 || strcmp(value, "here") == 0) {
 		if (!now)
-			return cs_error_new(CS_E_USAGE, "nothing is sorted");
+			return cs_error_new(CS_E_USAGE, "the rows are not sorted");
 		snprintf(key, sizeof(key), "%s%s", *list->sort == '-' ? "" : "-", now);
 	} else if (strcmp(value, "next") == 0) {
 		size_t next = 0;
@@ -597,7 +597,7 @@ static struct cs_error *sort(struct list *list, const char *value)
 	} else {
 		snprintf(key, sizeof(key), "%s", value);
 		if (*key && !has_column(list, key + (*key == '-')))
-			return cs_error_new(CS_E_USAGE, "no column '%s' here", value);
+			return cs_error_new(CS_E_USAGE, "the view has no column '%s'", value);
 	}
 	return list_keep(&list->sort, key);
 }
@@ -607,7 +607,7 @@ static struct cs_error *pick_group(struct tui_view *view)
 {
 	struct list *list = &view->list;
 	if (!list->group || list->cursor >= list->n)
-		return cs_error_new(CS_E_USAGE, "nothing is grouped");
+		return cs_error_new(CS_E_USAGE, "the rows are not grouped");
 	struct cs_value value = list_value(list, list->cursor, list->group);
 	const struct cs_table *table = list_counted_table(view);
 	const struct cs_column *column = table ? cs_table_column(table, list->group) : NULL;
@@ -633,7 +633,7 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	else if (strcmp(value, "next") == 0 && table)
 		value = list_next_grouping(list, table);
 	if (!*value && !list->group)
-		return cs_error_new(CS_E_MISSING, "these rows have no column to be counted by");
+		return cs_error_new(CS_E_MISSING, "the rows have no column to count by");
 	if (*value && table && !cs_table_column(table, value))
 		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table->name, value);
 	list->cursor = list->top = list->column = list->left = 0;
@@ -695,7 +695,8 @@ static struct cs_error *list_click(struct list *list, const char *value)
 	int x, y;
 	bool has_heading = !list->is_record && !(list->set.is_said && list->source == &list->set);
 	if (sscanf(value, "%d,%d", &x, &y) != 2)
-		return cs_error_new(CS_E_USAGE, "write click X,Y: a column and a row");
+		return cs_error_new(
+			CS_E_USAGE, "write click X,Y: a column and a row of the screen");
 	y -= has_heading;
 	if (y >= 0 && list->top + (size_t)y < list->n)
 		list->cursor = list->top + (size_t)y;
@@ -730,7 +731,7 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 	if (list->table && strcmp(what, "click") == 0)
 		return list_click(list, value);
 	if (strcmp(what, "tick") == 0)
-		return cs_error_new(CS_E_MISSING, "there are no rows here");
+		return cs_error_new(CS_E_MISSING, "the view has no rows");
 	if (!slot || !(view->type->table || view->type->command))
 		return cs_error_new(CS_E_USAGE, "the view '%s' has no %s", view->type->name, what);
 	char *before = *slot ? strdup(*slot) : NULL;

@@ -520,7 +520,7 @@ static void put_work(struct terminal *terminal, const struct work_state *state)
 	put_blank(all, 0, y, all.columns, inks[INK_NORMAL]);
 	int x = 1 + put_text(all, 1, y, inks[INK_WARN], text);
 	if (!terminal->stops && ioctl(STDIN_FILENO, FIONREAD, &typed) == 0 && typed > 0)
-		put_text(all, x + 2, y, inks[INK_KEY], "what was typed waits");
+		put_text(all, x + 2, y, inks[INK_KEY], "typed keys wait");
 }
 
 static void paint_work(void *context, const struct work_state *state)

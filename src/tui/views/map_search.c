@@ -106,7 +106,7 @@ struct cs_error *map_search(struct tui_view *view, const char *value)
 	if (is_off)
 		return NULL;
 	if (!view->list.search)
-		return cs_error_new(CS_E_MISSING, "nothing was searched for");
+		return cs_error_new(CS_E_MISSING, "no text was searched for");
 	struct cs_error *error = map_search_find(view, backward);
 	return error ? error : go_to_hit(view);
 }

@@ -191,7 +191,7 @@ static struct cs_error *prepare_map(struct tui_view *view)
 	struct map_view *state = map_state_of(view);
 	bool fits = state->fits;
 	if (!view->session->world)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open; : open FILE opens one");
+		return cs_error_new(CS_E_NOTOPEN, "no world is open: type : and open FILE");
 	if (view->session->world->n_partitions == 0)
 		return cs_error_new(CS_E_NOGRID, "the world has no grids");
 	if (!state->is_set) {
@@ -450,7 +450,7 @@ static struct cs_error *set_overlay(struct map_view *state, const char *value)
 		}
 		closest_consider(&closest, overlay, strlen(overlay));
 	}
-	return cs_error_new(CS_E_USAGE, "no overlay '%s'; %s%s%s", value,
+	return cs_error_new(CS_E_USAGE, "the map has no overlay '%s'; %s%s%s", value,
 		closest.best ? "did you mean '" : "`help map` lists them",
 		closest.best ? closest.best : "", closest.best ? "'?" : "");
 }
@@ -549,7 +549,8 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 	if (zoom < 1 || zoom > MOST_ZOOM || side < 1 || side > MOST_PLACES_A_CELL ||
 		(side & (side - 1)) != 0)
 		return cs_error_new(CS_E_USAGE,
-			"zoom is in, out, fit, dots, 1 to %d cells a character, or 1/2, 1/4 to 1/%d",
+			"zoom must be in, out, fit, dots, 1 to %d cells a character, or 1/2, 1/4 "
+			"to 1/%d",
 			MOST_ZOOM, MOST_PLACES_A_CELL);
 	state->zoom = zoom;
 	state->inside.side = (unsigned)side;
@@ -593,7 +594,7 @@ static struct cs_error *drag(struct tui_view *view, const char *value)
 	if (*value)
 		at = stream ? cs_stream_find_source(stream, value) : SIZE_MAX;
 	if (at >= n)
-		return cs_error_new(CS_E_MISSING, "there is no source to be moved");
+		return cs_error_new(CS_E_MISSING, "there is no source to move");
 	const struct cs_stream_source *source = cs_stream_source_at(stream, at).source;
 	memcpy(state->drags, source->name, sizeof(state->drags));
 	state->dragged_from = source->location;
@@ -606,7 +607,8 @@ static struct cs_error *click(struct tui_view *view, const char *value)
 	struct map_view *state = map_state_of(view);
 	int x, y;
 	if (sscanf(value, "%d,%d", &x, &y) != 2)
-		return cs_error_new(CS_E_USAGE, "write click X,Y: a column and a row");
+		return cs_error_new(
+			CS_E_USAGE, "write click X,Y: a column and a row of the screen");
 	const int side = (int)state->inside.side;
 	x = x < label_columns(state, state->rows)
 		    ? -1

@@ -110,8 +110,8 @@ static struct cs_error *choose_resource(struct tui_view *view)
 	if (state->is_set && state->resource < cs_inspector_models(inspector).n)
 		return NULL;
 	if (wanted == CS_NONE)
-		return cs_error_new(CS_E_NOTOPEN, "no such Nanite resource is open; : open "
-						  "FILE.cnanite opens one");
+		return cs_error_new(CS_E_NOTOPEN,
+			"no such Nanite resource is open: type : and open FILE.cnanite");
 	state->resource = wanted;
 	state->page = 0;
 	state->is_set = true;
@@ -225,8 +225,8 @@ static struct cs_error *set_error(struct nanite *state, const char *value)
 		error = strtod(value, &end);
 	if ((end && *end) || !(error >= 0) || error > 1e12)
 		return cs_error_new(CS_E_USAGE,
-			"zoom is in (finer), out (coarser), fit (the clusters that the run draws), or the "
-			"largest error of the cut in units of the mesh, 0 to 1e12");
+			"zoom must be in (finer), out (coarser), fit (the clusters that the run "
+			"draws), or the largest error of the cut in units of the mesh, 0 to 1e12");
 	state->error = error;
 	state->draws_run = false;
 	return NULL;
@@ -484,13 +484,13 @@ static void draw_missing(const struct tui_view *view, struct area area, int y)
 		enum page_look look = look_of_page(view, pages[i]);
 		if (look == LOOK_ROOT || look == LOOK_RESIDENT)
 			continue;
-		x += x == 1 ? put_text(area, 1, y, inks[INK_TITLE], "drawn once these are there:")
+		x += x == 1 ? put_text(area, 1, y, inks[INK_TITLE], "drawn once these are loaded:")
 			    : 0;
 		x += put_format(
 			area, x, y, inks[looks[look].ink], " %u%s", pages[i], looks[look].sign);
 	}
 	if (x == 1)
-		put_text(area, 1, y, inks[INK_DIM], "all that it needs to be drawn is there");
+		put_text(area, 1, y, inks[INK_DIM], "all pages that the cluster needs are loaded");
 	free(pages);
 }
 

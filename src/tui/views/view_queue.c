@@ -88,7 +88,7 @@ static void view_queue_draw(struct tui_view *view, struct area area)
 	int room = area.rows >= LANES_FROM ? area.rows / 3 : 0;
 	int lanes = room > 1 ? ((int)slots + 1 < room ? (int)slots + 1 : room) : 0;
 	if (view->list.n == 0)
-		put_text(area, 1, 1, inks[INK_DIM], "all that is wanted is there");
+		put_text(area, 1, 1, inks[INK_DIM], "every wanted cell is loaded");
 	else
 		list_draw(view, area_part(area, 0, 0, area.columns, area.rows - lanes));
 	if (lanes > 0)

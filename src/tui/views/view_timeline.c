@@ -95,7 +95,7 @@ static struct cs_error *timeline_renew(struct tui_view *view)
 	if (table && view->session->run.stream)
 		timeline_read_frames(view, table, source);
 	if (!table || !view->session->run.stream || state->last == 0)
-		return cs_error_new(CS_E_NOFRAME, "nothing has run yet; . runs a frame");
+		return cs_error_new(CS_E_NOFRAME, "no frame has run yet: the key . runs one");
 	state->cells->is_stale = true;
 	if (state->columns == 0)
 		return NULL; /* the size of the window is unknown before the first drawing */
@@ -225,8 +225,8 @@ static struct cs_error *timeline_set_zoom(struct timeline *state, const char *va
 	else
 		zoom = strtoull(value, NULL, 10);
 	if (zoom < 1 || zoom > MOST_ZOOM)
-		return cs_error_new(
-			CS_E_USAGE, "zoom is in, out, fit, or 1 to %d frames a column", MOST_ZOOM);
+		return cs_error_new(CS_E_USAGE,
+			"zoom must be in, out, fit, or 1 to %d frames a column", MOST_ZOOM);
 	state->zoom = zoom;
 	uint64_t half = timeline_window(state) / 2;
 	state->first = state->frame > half ? state->frame - half : 0;
@@ -243,7 +243,7 @@ static struct cs_error *go_to_worst(struct tui_view *view)
 		state->first + timeline_window(state) - 1);
 	struct cs_error *error = row_set_of(view->session, line, &rows);
 	if (!error && (rows.n_rows == 0 || !cs_table_column(&rows.table, "frame")))
-		error = cs_error_new(CS_E_MISSING, "no frame of the window has a cost");
+		error = cs_error_new(CS_E_MISSING, "no frame in the window has a cost");
 	if (!error)
 		put_cursor(view, timeline_frame_of_row(&rows.table, &rows, 0));
 	row_set_free(&rows);

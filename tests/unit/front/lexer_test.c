@@ -56,8 +56,9 @@ static void test_words(void)
 		"/data dir/v.cworld;@DATA@;/data dir;@DATA@;", "definitions");
 	is_text(words("open @NOPE@/x"), "no value for @NOPE@; give it with -D NOPE=VALUE at 5",
 		"an unknown definition");
-	is_text(words("say 'open"), "a quotation mark without its other half at 4", "open quotes");
-	is_text(words("say \"open\\"), "a backslash at the end of the line at 9", "open escape");
+	is_text(words("say 'open"), "the quotation mark is not closed at 4", "open quotes");
+	is_text(words("say \"open\\"), "nothing follows the backslash at the end of the line at 9",
+		"open escape");
 	is_text(words("a \\x00"), "a text cannot contain \\x00 at 2", "no NUL");
 	is_text(words(""), "", "nothing");
 }
@@ -177,7 +178,7 @@ static void test_errors(void)
 	is_text(parsed("celss"), "E_UNKNOWN at 0: unknown command 'celss'; did you mean 'cells'?",
 		"a typing mistake");
 	is_text(parsed("zzzzzzzz"), "E_UNKNOWN at 0: unknown command 'zzzzzzzz'", "nothing near");
-	is_text(parsed("ce"), "E_AMBIGUOUS at 0: 'ce' may be cells, cell, cell-of",
+	is_text(parsed("ce"), "E_AMBIGUOUS at 0: 'ce' can stand for cells, cell, cell-of",
 		"an ambiguous beginning");
 	is_text(parsed("expect"), "E_USAGE at 0: 'expect' is followed by one of: error",
 		"half a command");
@@ -185,14 +186,15 @@ static void test_errors(void)
 		"E_USAGE at 6: cells has no option --jsno; did you mean '--json'?",
 		"a wrong option");
 	is_text(parsed("cells -n"), "E_USAGE at 6: -n needs N", "an option without its value");
-	is_text(parsed("cells -n x"), "E_USAGE at 9: N is a whole number, not 'x'",
+	is_text(parsed("cells -n x"), "E_USAGE at 9: N must be a whole number, not 'x'",
 		"a wrong value");
-	is_text(parsed("cells -n -1"), "E_USAGE at 9: N is a whole number from 0, not -1",
+	is_text(parsed("cells -n -1"), "E_USAGE at 9: N must be a whole number from 0, not -1",
 		"a number below the range");
 	is_text(parsed("cells -n 18446744073709551616"),
-		"E_USAGE at 9: N is at most 18446744073709551615, not 18446744073709551616",
+		"E_USAGE at 9: N must be at most 18446744073709551615, not 18446744073709551616",
 		"and above");
-	is_text(parsed("cells -n -"), "E_USAGE at 9: N is a whole number, not '-'", "a sign alone");
+	is_text(parsed("cells -n -"), "E_USAGE at 9: N must be a whole number, not '-'",
+		"a sign alone");
 	is_text(parsed("cells -c \"\""), "E_USAGE at 9: COLS is empty", "no columns");
 	is_text(parsed("cells -s ' '"), "E_USAGE at 9: KEY is empty", "no key");
 	is_text(parsed("cells --json --csv"),
@@ -205,10 +207,12 @@ static void test_errors(void)
 	is_text(parsed("open"), "E_USAGE at 4: open needs FILE", "a word too few");
 	is_text(parsed("assert"), "E_USAGE at 6: assert needs EXPR [: \"TEXT\"]", "no expression");
 	is_text(parsed("gen village -o x"),
-		"E_USAGE at 4: KIND is one of city, open, not 'village'", "a wrong choice");
-	is_text(parsed("> x"), "E_USAGE at 0: a command comes first", "a sign first");
-	is_text(parsed("cells >"), "E_USAGE at 6: '>' is followed by nothing", "nothing behind >");
-	is_text(parsed("cells > a > b"), "E_USAGE at 10: '>' is given a second time", "> twice");
+		"E_USAGE at 4: KIND must be one of city, open, not 'village'", "a wrong choice");
+	is_text(parsed("> x"), "E_USAGE at 0: a command must come before this character",
+		"a sign first");
+	is_text(parsed("cells >"), "E_USAGE at 6: nothing follows '>'", "nothing behind >");
+	is_text(parsed("cells > a > b"), "E_USAGE at 10: '>' is in the line a second time",
+		"> twice");
 	is_text(parsed("cells -h nonsense"), "E_USAGE at 9: cells takes no more arguments",
 		"help takes no arguments either");
 }

@@ -447,7 +447,7 @@ static void test_unknown_keys(void)
 		{"{\"cellscope_world\":1,\"layers\":[{\"name\":\"a\",\"nome\":1}]}\n",
 			"unknown key 'nome'"},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"zip\":1}\n{\"guid\":" GUID_2 ",\"zip\":2}\n",
-			"is there 2 times"},
+			"occurs 2 times"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct told told = {.key = cases[i].told ? cases[i].told : "unknown key"};
