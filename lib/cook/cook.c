@@ -255,7 +255,7 @@ static void list_tables(const struct cs_cook *cook, struct cs_table_rows ret[COO
 		{CS_TABLE_ACTOR_LAYERS, t->actor_layers.at, t->actor_layers.n, NULL},
 		{CS_TABLE_ACTOR_TAGS, t->actor_tags.at, t->actor_tags.n, NULL},
 		{CS_TABLE_ACTOR_DETAILS, NULL, cook->placed.n_rows, cs_fill_details},
-		{CS_TABLE_REFERENCES, NULL, t->first_reference[cook->placed.n_rows],
+		{CS_TABLE_REFERENCES, NULL, t->reference_ranges.end,
 			cs_fill_references},
 		{CS_TABLE_HLODS, t->hlods.at, t->hlods.n, NULL},
 		{CS_TABLE_FINDINGS, t->findings.at, t->findings.n, NULL},
@@ -342,6 +342,7 @@ void cs_cook_free(struct cs_cook *cook)
 		cs_slots_deinit(&cook->actors.collections.at[i].by_guid);
 	cs_vec_free(&cook->actors.collections);
 	cs_vec_free(&cook->actors.views);
+	free(cook->actors.causes);
 	cs_vec_free(&cook->grids.names);
 	cs_vec_free(&cook->placed.instances);
 	cs_vec_free(&cook->grouped.sets);

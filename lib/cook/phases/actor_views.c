@@ -82,8 +82,7 @@ static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
 		struct cs_view view = {.actor = actor,
 			.parent = CS_NONE,
 			.external_layer = CS_NONE,
-			.hlod_layer = CS_NONE,
-			.causes = {CS_NONE, CS_NONE, CS_NONE}};
+			.hlod_layer = CS_NONE};
 		actor_views_describe(cook, &actors[actor], &view);
 		if (!cs_vec_push(&cook->actors.views, view))
 			return cs_error_nomem();

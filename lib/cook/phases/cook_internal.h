@@ -50,11 +50,9 @@ struct cs_view {
 	uint32_t layers;
 	uint32_t external_layer; /* row of the external data layer, or CS_NONE */
 	uint32_t hlod_layer;     /* row of the HLOD layer, or CS_NONE */
-	/* by enum cs_forced: index of the finding because of which the value was forced */
-	uint32_t causes[CS_FORCED_KINDS];
-	uint16_t depth; /* number of attach parents, including indirect ones */
-	uint8_t kind;   /* enum cs_view_kind */
-	uint8_t forced; /* set of bits 1 << enum cs_forced */
+	uint16_t depth;          /* number of attach parents, including indirect ones */
+	uint8_t kind;            /* enum cs_view_kind */
+	uint8_t forced;          /* set of bits 1 << enum cs_forced */
 	bool own_spatial;
 	bool unknown_grid;    /* a finding about the actor's unknown grid exists */
 	bool idle_grid;       /* a finding says that the actor's unknown grid has no effect */
@@ -254,6 +252,11 @@ struct cs_cook_actors {
 	CS_VEC(struct cs_view) views;
 	/* indices of views of kind CS_VIEW_CONTAINER, sorted by collection */
 	CS_VEC(uint32_t) containers;
+	/*
+	 * for each view, by enum cs_forced: index of the finding that forced the value; NULL until
+	 * a value of a view is forced
+	 */
+	uint32_t (*causes)[CS_FORCED_KINDS];
 };
 
 /* References between views. `out` and `in` index the edges that start and that end at each view. */

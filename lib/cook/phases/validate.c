@@ -66,9 +66,10 @@ static uint32_t validate_cause_of(const struct cs_cook *cook, uint32_t view, enu
 {
 	uint32_t cause = CS_NONE;
 	for (uint32_t at = view; at != CS_NONE; at = cook->actors.views.at[at].parent) {
-		const struct cs_view *v = &cook->actors.views.at[at];
-		if (v->forced & 1 << forced && (cause == CS_NONE || v->causes[forced] > cause))
-			cause = v->causes[forced];
+		if (!(cook->actors.views.at[at].forced & 1 << forced))
+			continue;
+		const uint32_t own = cook->actors.causes[at][forced];
+		cause = cause == CS_NONE || own > cause ? own : cause;
 	}
 	return cause;
 }
@@ -250,17 +251,28 @@ static bool mark_changed(struct validation *validation, uint32_t view)
 	return cs_vec_push(&validation->changed, view);
 }
 
+/* Makes room for the causes of forced values before the first repair. */
+static bool begin_causes(struct cs_cook_actors *actors)
+{
+	if (!actors->causes)
+		actors->causes = cs_large_calloc(actors->views.n, sizeof(*actors->causes));
+	return actors->causes != NULL;
+}
+
 /* Applies the repairs of a pass, and lists in `changed` the views whose values they change. */
 static bool apply_repairs(struct validation *validation)
 {
+	struct cs_cook_actors *actors = &validation->cook->actors;
 	validation->changed.n = 0;
+	if (validation->repairs.n > 0 && !begin_causes(actors))
+		return false;
 	for (size_t i = 0; i < validation->repairs.n; i++) {
 		const struct repair *repair = &validation->repairs.at[i];
-		struct cs_view *view = &validation->cook->actors.views.at[repair->view];
+		struct cs_view *view = &actors->views.at[repair->view];
 		if (view->forced & 1 << repair->forced)
 			continue;
 		view->forced |= (uint8_t)(1 << repair->forced);
-		view->causes[repair->forced] = repair->finding;
+		actors->causes[repair->view][repair->forced] = repair->finding;
 		if (!mark_changed(validation, repair->view))
 			return false;
 	}

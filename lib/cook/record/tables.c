@@ -513,6 +513,12 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }
 
+static void row_ranges_free(struct cs_row_ranges *ranges)
+{
+	free(ranges->filled);
+	cs_vec_free(&ranges->firsts);
+}
+
 void cs_tables_free(struct cs_tables *tables)
 {
 	if (!tables)
@@ -527,9 +533,9 @@ void cs_tables_free(struct cs_tables *tables)
 	cs_vec_free(&tables->cell_actors);
 	cs_vec_free(&tables->actor_layers);
 	cs_vec_free(&tables->actor_tags);
-	free(tables->first_layer);
-	free(tables->first_tag);
-	free(tables->first_reference);
+	row_ranges_free(&tables->layer_ranges);
+	row_ranges_free(&tables->tag_ranges);
+	row_ranges_free(&tables->reference_ranges);
 	cs_vec_free(&tables->hlods);
 	cs_vec_free(&tables->meshes);
 	cs_vec_free(&tables->cell_mesh_bytes);

@@ -8,6 +8,7 @@
 
 #include "cook/phases/cook_internal.h"
 #include "cook/record/file_texts.h"
+#include "core/ranks.h"
 #include "core/writer.h"
 
 /*
@@ -16,6 +17,17 @@
  */
 struct cs_proxy_text {
 	uint32_t row, text;
+};
+
+/*
+ * Consecutive ranges of a table, one for each actor row. Most rows have an empty range, so only the
+ * others take memory beyond two bits.
+ */
+struct cs_row_ranges {
+	uint64_t *filled; /* rows whose range is not empty, as a set of core/ranks.h */
+	/* first index of the range of each such row, in the order of rows; at last, `end` */
+	CS_VEC(uint32_t) firsts;
+	uint32_t end; /* the end of the last range */
 };
 
 struct cs_tables {
@@ -30,11 +42,8 @@ struct cs_tables {
 	CS_VEC(uint32_t) cell_actors;
 	CS_VEC(uint32_t) actor_layers;
 	CS_VEC(uint32_t) actor_tags;
-	/*
-	 * for each actor row: index of its first layer, tag or reference in the array of all; the
-	 * item after the last actor contains the length of that array
-	 */
-	uint32_t *first_layer, *first_tag, *first_reference;
+	/* of each actor row: its range of `actor_layers`, of `actor_tags` and of the references */
+	struct cs_row_ranges layer_ranges, tag_ranges, reference_ranges;
 	CS_VEC(struct cs_cooked_hlod) hlods;
 	CS_VEC(struct cs_cooked_mesh) meshes;
 	/* bytes of the meshes in each cell; empty before meshes are built */

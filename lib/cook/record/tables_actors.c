@@ -112,6 +112,41 @@ static void collect_tags(struct cs_cook *cook, const struct cs_actor_row *actor)
 			cs_tables_text(cook, cook->world->texts.at[tags.first + i]));
 }
 
+/* ---- ranges of rows ---- */
+
+static void row_ranges_begin(struct cs_tables *tables, struct cs_row_ranges *ranges, size_t n_words)
+{
+	ranges->filled = calloc(n_words, sizeof(*ranges->filled));
+	tables->failed = tables->failed || !ranges->filled;
+}
+
+/* Appends the range of the next row: it begins at the end of the last range and ends at `end`. */
+static void row_ranges_append(
+	struct cs_tables *tables, struct cs_row_ranges *ranges, uint32_t row, size_t end)
+{
+	if (end == ranges->end)
+		return;
+	if (end > CS_NONE || !cs_vec_push(&ranges->firsts, ranges->end)) {
+		tables->failed = true;
+		return;
+	}
+	cs_ranks_add(ranges->filled, row);
+	ranges->end = (uint32_t)end;
+}
+
+static void row_ranges_end(struct cs_tables *tables, struct cs_row_ranges *ranges, size_t n_words)
+{
+	if (ranges->filled)
+		cs_ranks_count(ranges->filled, n_words);
+	tables->failed = tables->failed || !cs_vec_push(&ranges->firsts, ranges->end);
+}
+
+/* Returns the first index of the range of a row. `row` may be the number of all rows. */
+static uint32_t row_ranges_first(const struct cs_row_ranges *ranges, uint32_t row)
+{
+	return ranges->firsts.at[cs_ranks_below(ranges->filled, row)];
+}
+
 static void collect_instance(struct collector *collector, const struct cs_instance *instance)
 {
 	struct cs_cook *cook = collector->cook;
@@ -127,12 +162,10 @@ static void collect_instance(struct collector *collector, const struct cs_instan
 			tables->names_meshes || cs_actor_more(cook->world, actor)->mesh;
 		collect_layers(collector, actor);
 		collect_tags(cook, actor);
-		tables->first_layer[row + 1] = (uint32_t)tables->actor_layers.n;
-		tables->first_tag[row + 1] = (uint32_t)tables->actor_tags.n;
-		if (actor->references.count > CS_NONE - tables->first_reference[row])
-			tables->failed = true;
-		tables->first_reference[row + 1] =
-			tables->first_reference[row] + actor->references.count;
+		row_ranges_append(tables, &tables->layer_ranges, row, tables->actor_layers.n);
+		row_ranges_append(tables, &tables->tag_ranges, row, tables->actor_tags.n);
+		row_ranges_append(tables, &tables->reference_ranges, row,
+			(size_t)tables->reference_ranges.end + actor->references.count);
 	}
 }
 
@@ -147,15 +180,16 @@ void cs_tables_actors(struct cs_cook *cook)
 {
 	struct collector collector = {.cook = cook};
 	struct cs_tables *tables = cook->result.tables;
-	size_t n = (size_t)cook->placed.n_rows + 1;
-	tables->first_layer = cs_large_calloc(n, sizeof(uint32_t));
-	tables->first_tag = cs_large_calloc(n, sizeof(uint32_t));
-	tables->first_reference = cs_large_calloc(n, sizeof(uint32_t));
-	if (!tables->first_layer || !tables->first_tag || !tables->first_reference)
-		tables->failed = true;
+	struct cs_row_ranges *const ranges[] = {
+		&tables->layer_ranges, &tables->tag_ranges, &tables->reference_ranges};
+	const size_t n_words = cook->placed.n_rows / CS_RANKS_WORD + 1;
+	for (size_t i = 0; i < CS_COUNT_OF(ranges); i++)
+		row_ranges_begin(tables, ranges[i], n_words);
 	for (size_t i = 0; i < cook->grids.names.n; i++)
 		cs_tables_text(cook, cook->grids.names.at[i].text);
 	collect_all(&collector);
+	for (size_t i = 0; i < CS_COUNT_OF(ranges); i++)
+		row_ranges_end(tables, ranges[i], n_words);
 	cs_text_map_deinit(&collector.layers);
 }
 
@@ -198,8 +232,8 @@ static uint32_t flags_of(
 	for (int i = 0; i < CS_FORCED_KINDS; i++)
 		flags |= v->forced & 1 << i && changes[i] ? forced[i] : 0;
 	if (flags & CS_ACTOR_FORCED_NONSPATIAL &&
-		cook->result.tables->findings.at[v->causes[CS_FORCED_NON_SPATIAL]].check ==
-			CS_CHECK_WORLD_REFERENCE_SPATIAL)
+		cook->result.tables->findings.at[cook->actors.causes[view][CS_FORCED_NON_SPATIAL]]
+				.check == CS_CHECK_WORLD_REFERENCE_SPATIAL)
 		flags |= CS_ACTOR_BY_SCRIPT;
 	if (cs_actor_more(cook->world, actor)->level_instance != CS_NONE)
 		flags |= CS_ACTOR_LEVEL_INSTANCE;
@@ -212,9 +246,10 @@ static uint32_t flags_of(
 	return flags;
 }
 
-static struct cs_range range_of(const uint32_t *firsts, uint32_t row)
+static struct cs_range range_of(const struct cs_row_ranges *ranges, uint32_t row)
 {
-	return (struct cs_range){firsts[row], firsts[row + 1] - firsts[row]};
+	const uint32_t first = row_ranges_first(ranges, row);
+	return (struct cs_range){first, row_ranges_first(ranges, row + 1) - first};
 }
 
 static struct cs_cooked_actor make_actor(
@@ -247,8 +282,8 @@ static struct cs_cooked_actor make_actor(
 		.defaults = more->defaults,
 		.assumed = more->assumed,
 		.placement = placement_of(cook, instance, view, row),
-		.layers = range_of(tables->first_layer, row),
-		.references = range_of(tables->first_reference, row),
+		.layers = range_of(&tables->layer_ranges, row),
+		.references = range_of(&tables->reference_ranges, row),
 		.mesh = cs_shown_mesh(cook, actor, row),
 	};
 }
@@ -283,7 +318,7 @@ static struct cs_cooked_actor_detail make_detail(
 		.engine = cs_tables_known_text(cook, more->engine),
 		.external_layer = v->external_layer,
 		.own_hlod_layer = cs_tables_known_text(cook, actor->hlod_layer),
-		.tags = range_of(cook->result.tables->first_tag, row),
+		.tags = range_of(&cook->result.tables->tag_ranges, row),
 	};
 }
 
@@ -365,24 +400,26 @@ static struct cs_cooked_reference make_reference(
  */
 static uint32_t row_of_reference(const struct cs_cook *cook, size_t reference)
 {
-	const uint32_t *firsts = cook->result.tables->first_reference;
-	return (uint32_t)cs_lower_bound(1, cook->placed.n_rows, i, firsts[i] <= reference) - 1;
+	const struct cs_row_ranges *ranges = &cook->result.tables->reference_ranges;
+	return (uint32_t)cs_lower_bound(
+		       1, cook->placed.n_rows, i, row_ranges_first(ranges, i) <= reference) -
+	       1;
 }
 
 void cs_fill_references(void *context, size_t first, size_t n, void *rows)
 {
 	const struct cs_cook *cook = context;
-	const uint32_t *firsts = cook->result.tables->first_reference;
+	const struct cs_row_ranges *ranges = &cook->result.tables->reference_ranges;
 	struct cs_cooked_reference *out = rows;
 	uint32_t row = row_of_reference(cook, first);
 	const struct cs_instance *instance = cs_instance_of_row(cook, row);
 	for (size_t i = first; i < first + n; i++) {
-		while (firsts[row + 1] <= i)
+		while (row_ranges_first(ranges, row + 1) <= i)
 			row++;
 		instance = next_instance(cook, instance, row);
 		uint32_t view = cs_view_of_row(cook, instance, row);
-		uint32_t at =
-			cs_view_actor(cook, view)->references.first + (uint32_t)i - firsts[row];
+		uint32_t at = cs_view_actor(cook, view)->references.first + (uint32_t)i -
+			      row_ranges_first(ranges, row);
 		*out++ = make_reference(cook, instance, at);
 	}
 }
