@@ -128,12 +128,13 @@ static void put_setting(struct page *page, const struct cs_cooked *cooked,
 static void put_settings(
 	struct page *page, const struct cs_report_input *input, const struct cs_diff *diff)
 {
+	size_t n = 0; /* rows about settings are sorted before the others */
+	while (n < diff->n && diff->rows[n].kind <= CS_DIFF_LAYER_ROW)
+		n++;
 	page_put(page, "<h3>Settings</h3>\n<table><thead><tr><th>of</th><th>setting</th>"
 		       "<th>before</th><th>now</th></tr></thead><tbody>\n");
-	for (size_t i = 0; i < diff->n && i < MOST_ROWS; i++) {
+	for (size_t i = 0; i < n && i < MOST_ROWS; i++) {
 		const struct cs_diff_row *row = &diff->rows[i];
-		if (row->kind > CS_DIFF_LAYER_ROW)
-			break; /* rows about settings are sorted before the others */
 		bool left = row->left != CS_NONE;
 		page_put(page, "<tr>");
 		page_cell(page, differences_name_of(left ? input->before : input->world, row,
@@ -144,6 +145,8 @@ static void put_settings(
 		page_put(page, "</tr>\n");
 	}
 	page_put(page, "</tbody></table>\n");
+	if (n > MOST_ROWS)
+		page_format(page, "<p>%zu more settings.</p>\n", n - MOST_ROWS);
 }
 
 static void put_named_cell(struct page *page, const struct cs_cooked *cooked, uint32_t cell)

@@ -131,10 +131,10 @@ static void put_distribution(struct page *page, const struct cs_report_input *in
 		}
 		bins[bin]++;
 	}
-	page_put(page, "<h2>Actors a cell</h2>\n<p>How many cells have 1, 2 to 3, 4 to 7 ... "
+	page_put(page, "<h2>Actors a cell</h2>\n<p>How many cells have 0 or 1, 2 to 3, 4 to 7 ... "
 		       "actors.</p>\n");
-	page_chart(
-		page, &(struct chart){bins, BINS, "cells", "cells", "1 actor", "32768 and more"});
+	page_chart(page,
+		&(struct chart){bins, BINS, "cells", "cells", "0 or 1 actor", "32768 and more"});
 }
 
 /* ---- timeline of the simulated run ---- */

@@ -451,6 +451,7 @@ static struct cs_error *fit_tell(struct cs_real *real, struct fit_work *work,
 {
 	static const int kinds[FIT_NUMBERS] = {FIT_LOADING, FIT_LOADING, FIT_SHOWING, FIT_HIDING};
 	struct cs_real_fit fits[FIT_NUMBERS];
+	/* Goodness comes first, because fit_centres reads the held-out visits, too. */
 	for (size_t i = 0; i < FIT_NUMBERS; i++) {
 		fits[i] = (struct cs_real_fit){
 			.variable = fit_numbers[i].variable, .before = fit_of_scale(i, before[i])};

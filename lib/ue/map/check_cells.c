@@ -127,11 +127,12 @@ static void learn_grids(struct cs_ue_check *check)
 		learn_grid(check, &check->map->cells.at[i]);
 }
 
+/* Reports a value that differs from the one that follows from `source`: the cell's key or name. */
 static void check_cells_tell_place(struct cs_ue_check *check, const struct cs_ue_map_cell *cell,
-	const char *axis, double want, double got)
+	const char *axis, const char *source, double want, double got)
 {
 	cs_ue_check_tell(check, CS_ERROR, CS_E_FIELD, "cell_place", cs_ue_check_cell_title(cell),
-		"%s is %.17g, but must be %.17g by the cell name", axis, got, want);
+		"%s is %.17g, but must be %.17g by the cell %s", axis, got, want, source);
 }
 
 /* Checks a cell of the spatial hash: its key against its coordinates and its position. */
@@ -159,11 +160,12 @@ static void check_key(struct cs_ue_check *check, const struct cs_ue_map_cell *ce
 	double x = grid->origin.x + (top ? 0 : at.centre_x);
 	double y = grid->origin.y + (top ? 0 : at.centre_y);
 	if (cell->position.x != x)
-		check_cells_tell_place(check, cell, "the centre in x", x, cell->position.x);
+		check_cells_tell_place(check, cell, "the centre in x", "key", x, cell->position.x);
 	if (cell->position.y != y)
-		check_cells_tell_place(check, cell, "the centre in y", y, cell->position.y);
+		check_cells_tell_place(check, cell, "the centre in y", "key", y, cell->position.y);
 	if (cell->extent != at.extent)
-		check_cells_tell_place(check, cell, "half the side", at.extent, cell->extent);
+		check_cells_tell_place(
+			check, cell, "half the side", "key", at.extent, cell->extent);
 }
 
 static void check_bounds_of_name(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
@@ -184,7 +186,7 @@ static void check_bounds_of_name(struct cs_ue_check *check, const struct cs_ue_m
 		"the minimum in x", "the minimum in y", "the maximum in x", "the maximum in y"};
 	for (int i = 0; i < 4; i++)
 		if (fabs(want[i] - got[i]) > side * 1e-9)
-			check_cells_tell_place(check, cell, sides[i], want[i], got[i]);
+			check_cells_tell_place(check, cell, sides[i], "name", want[i], got[i]);
 }
 
 static void check_cells_check_level(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
