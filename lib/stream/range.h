@@ -101,6 +101,8 @@ struct cs_run_info {
 	bool blocking; /* a source that blocks on slow streaming reaches the cell */
 	/* distance / loading radius for the nearest source that blocks; infinite without one */
 	double blocking_ratio;
+	/* index in world.reached.targets of the target of that source, or CS_NONE */
+	uint32_t blocking_target;
 	double ratio; /* distance / radius for the nearest source */
 };
 

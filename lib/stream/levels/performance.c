@@ -109,8 +109,9 @@ uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint3
 		stream->log.now.critical += !stream->performance.in_block;
 		note_critical(stream, (struct cs_stream_cell){world->id, cell},
 			info->blocking_ratio,
-			info->target == CS_NONE ? CS_NONE
-						: world->reached.targets.at[info->target].source);
+			info->blocking_target == CS_NONE
+				? CS_NONE
+				: world->reached.targets.at[info->blocking_target].source);
 	}
 	world->performance.judged = true;
 	return (uint8_t)(performance + 1);

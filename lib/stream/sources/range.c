@@ -296,9 +296,13 @@ static void learn(const struct cs_stream *stream, struct cs_run_world *world, ui
 		info->keys.source_priority = source->priority;
 	info->keys.distance2 = first ? distance2 : fmin(info->keys.distance2, distance2);
 	info->ratio = fmin(info->ratio, metric.ratio);
-	if (source->block_on_slow) {
-		info->blocking = true;
-		info->blocking_ratio = fmin(info->blocking_ratio, metric.ratio);
+	if (!source->block_on_slow)
+		return;
+	info->blocking = true;
+	if (metric.ratio < info->blocking_ratio ||
+		(metric.ratio == info->blocking_ratio && target < info->blocking_target)) {
+		info->blocking_ratio = metric.ratio;
+		info->blocking_target = target;
 	}
 }
 
@@ -325,6 +329,7 @@ static bool begin_info(const struct cs_stream *stream, struct cs_run_world *worl
 			.cell_priority = row->priority},
 		.target = CS_NONE,
 		.blocking_ratio = INFINITY,
+		.blocking_target = CS_NONE,
 		.ratio = INFINITY,
 	};
 	if (!(row->flags & CS_CELL_SPATIAL))

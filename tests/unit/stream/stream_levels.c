@@ -213,8 +213,8 @@ static void test_free_changes(void)
 
 /* ---- blocking ---- */
 
-/* The first frame waits for four cells of ten actors each. */
-static void start_waiting(struct bench *b, const struct cs_stream_options *options)
+/* Without a source. One that blocks on slow streaming waits for four cells of ten actors each. */
+static void prepare_waiting(struct bench *b, const struct cs_stream_options *options)
 {
 	worlds_init(&b->w, "5.4");
 	uint32_t blocking = worlds_partition(&b->w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
@@ -229,6 +229,11 @@ static void start_waiting(struct bench *b, const struct cs_stream_options *optio
 	set(b->s, "sim.LoadPerActor", "0");
 	set(b->s, "sim.ShowPerActor", "1");
 	set(b->s, "wp.Runtime.MaxLoadingStreamingCells", "2");
+}
+
+static void start_waiting(struct bench *b, const struct cs_stream_options *options)
+{
+	prepare_waiting(b, options);
 	struct cs_stream_source source = cs_stream_source_player("P");
 	must(cs_stream_source_set(b->s, &source));
 	step(b, 1);
@@ -272,6 +277,21 @@ static void test_block(void)
 	ok(!frame(&b)->blocked && frame(&b)->loads == 2, "block: the others come by the budget");
 	step(&b, 100);
 	is_int(cs_stream_status(b.s).cells_visible, 8, "block: in the end all");
+	finish(&b);
+}
+
+/* The stall names the nearest source that blocks, not a nearer one that sorts the queue. */
+static void test_blocking_source(void)
+{
+	struct bench b;
+	prepare_waiting(&b, NULL);
+	add_source(b.s, "Near", SIZE / 2, SIZE / 2);
+	struct cs_stream_source source = cs_stream_source_player("P");
+	source.location = (struct cs_vec3){-2 * SIZE, SIZE / 2, 0};
+	must(cs_stream_source_set(b.s, &source));
+	step(&b, 1);
+	ok(cs_stream_stalls(b.s) == 1 && strcmp(cs_stream_stall_at(b.s, 0)->source, "P") == 0,
+		"block: the stall tells the source that blocks");
 	finish(&b);
 }
 
@@ -549,6 +569,7 @@ int main(void)
 	test_purge();
 	test_free_changes();
 	test_block();
+	test_blocking_source();
 	test_stalled_cells(1000, 4);
 	test_stalled_cells(1, 0);
 	test_asked_block();
