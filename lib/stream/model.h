@@ -34,9 +34,21 @@ struct cs_run_partition {
 	size_t n_places;
 };
 
+/* A copy of the fields of a cell that a run reads, so that the rows of cells need not stay. */
+struct cs_run_model_cell {
+	/* box that decides whether a source reaches the cell: its square or its content */
+	struct cs_box tested;
+	/* box to which sort keys measure distances: the content, or the square without content */
+	struct cs_box content;
+	uint32_t partition; /* row of partitions */
+	int32_t level, hierarchical_level, priority;
+	uint32_t n_actors;
+	bool layered; /* whether the cell has data layers */
+};
+
 struct cs_run_model {
 	const struct cs_cooked *cooked;
-	const struct cs_cooked_cell *cells; /* all cells of the world */
+	struct cs_run_model_cell *cells; /* all cells of the world */
 	size_t n_cells;
 	uint16_t *flags;     /* CS_CELL_ flags of each cell */
 	uint32_t *layer_set; /* index in `sets` for each cell */
@@ -60,15 +72,8 @@ struct cs_error *cs_run_model_init(
 	const struct cs_cooked *cooked, int threads, struct cs_run_model *ret) CS_MUST_USE;
 void cs_run_model_deinit(struct cs_run_model *model);
 
-/*
- * Returns the box that decides whether a source reaches the cell: the box of its content, or its
- * box in the grid.
- */
+/* Return the boxes `tested` and `content` of a cell. */
 const struct cs_box *cs_run_tested_box(const struct cs_run_model *model, uint32_t cell);
-/*
- * Returns the box to which sort keys measure distances: the content of the cell, or for a cell
- * without content the box that cs_run_tested_box() returns.
- */
 const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32_t cell);
 /*
  * Return ranges of hlods_by_home and hlods_by_source: the HLOD actors in cell `home`, and those

@@ -296,10 +296,9 @@ struct cs_stream_cell_view cs_stream_cell(
 		return view;
 	view = cell_view(stream, cell);
 	const bool off = view.state == CS_STATE_UNLOADED && view.by_layers == CS_LAYER_UNLOADED;
-	const struct cs_cooked *cooked = stream->worlds.at[cell.world]->model.cooked;
+	const struct cs_run_model *model = &stream->worlds.at[cell.world]->model;
 	view.shown = shown_state(&view);
-	view.on_map = off && cs_cooked_cell(cooked, cell.cell)->layers.count > 0 ? CS_MAP_LAYER_OFF
-										 : view.shown;
+	view.on_map = off && model->cells[cell.cell].layered ? CS_MAP_LAYER_OFF : view.shown;
 	return view;
 }
 

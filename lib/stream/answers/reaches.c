@@ -33,7 +33,7 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *stream,
 	struct cs_run_world *world, uint32_t source, uint32_t shape, uint32_t cell)
 {
 	const struct cs_cooked *cooked = world->model.cooked;
-	uint32_t partition = cs_cooked_cell(cooked, cell)->partition;
+	uint32_t partition = world->model.cells[cell].partition;
 	struct cs_run_target target = target_of(stream, world, partition, source, shape);
 	const struct cs_box *box = cs_run_tested_box(&world->model, cell);
 	struct cs_run_metric metric = cs_run_target_metric(stream, world, &target, cell);

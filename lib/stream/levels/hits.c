@@ -177,10 +177,10 @@ static bool snap_cell(const struct cs_run_sweep *sweep, uint32_t p, uint32_t cel
 {
 	const struct cs_run_model *model = &sweep->world->model;
 	const struct cs_cooked_partition *grid = &model->cooked->partitions[p];
-	const struct cs_cooked_cell *row = &model->cells[cell];
+	const struct cs_run_model_cell *row = &model->cells[cell];
 	unsigned top = grid->levels ? grid->levels - 1 : 0;
 	for (unsigned l = (unsigned)row->level + 1; row->level >= 0 && l < top && l < 63; l++)
-		if (!snap_level(sweep, grid, &model->partitions[p], &row->box, l))
+		if (!snap_level(sweep, grid, &model->partitions[p], &row->tested, l))
 			return false;
 	return true;
 }

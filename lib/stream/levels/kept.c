@@ -56,7 +56,7 @@ static bool same_terms(const struct cs_run_terms *l, const struct cs_run_terms *
 /* Initializes the sort keys of a hit that do not depend on distances. */
 static void kept_rank(const struct cs_run_world *world, struct cs_run_hit *hit)
 {
-	const struct cs_cooked_cell *cell = &world->model.cells[hit->cell];
+	const struct cs_run_model_cell *cell = &world->model.cells[hit->cell];
 	hit->ranked = true;
 	hit->source_priority = CS_PRIORITY_LOWEST;
 	hit->hierarchical_level = cell->hierarchical_level;

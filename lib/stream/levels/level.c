@@ -24,7 +24,7 @@
 
 uint32_t cs_run_cell_actors(const struct cs_run_world *world, uint32_t cell)
 {
-	return world->model.cells[cell].actors.count;
+	return world->model.cells[cell].n_actors;
 }
 
 struct cs_stream_load_sizes cs_stream_load_sizes(const struct cs_stream *stream)

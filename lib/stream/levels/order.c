@@ -296,7 +296,7 @@ static bool pending(const struct cs_run_cell *resident, enum cs_order_list list)
 static struct cs_stream_order_row pending_row(
 	const struct cs_run_world *world, const struct cs_run_cell *resident)
 {
-	const struct cs_cooked_cell *cell = &world->model.cells[resident->cell];
+	const struct cs_run_model_cell *cell = &world->model.cells[resident->cell];
 	return (struct cs_stream_order_row){
 		.cell = {world->id, resident->cell},
 		.keys = {resident->source_priority, cell->hierarchical_level, cell->priority,

@@ -384,7 +384,7 @@ static void code_waiting(
 	cs_code_length(codec, &world->queue.waiting[list]);
 	for (size_t i = 0; i < world->queue.waiting[list].n; i++) {
 		struct cs_stream_order_row *row = &world->queue.waiting[list].at[i];
-		const struct cs_cooked_cell *cell;
+		const struct cs_run_model_cell *cell;
 		if (codec->in)
 			*row = (struct cs_stream_order_row){.cell.world = world->id};
 		cs_code_u32(codec, &row->cell.cell);

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decodes a cooked world into the model of a world partition. Equal sets of layers are found by
- * hashing, so that the state which layers allow is computed once for a set and not for each of its
- * cells.
+ * Decodes a cooked world into the model of a world partition. The rows of cells are read once, in a
+ * pass that decodes only the columns of the copied fields, because all rows of a large world take
+ * more memory than the rest of a run. Equal sets of layers are found by hashing, so that the state
+ * which layers allow is computed once for a set and not for each of its cells.
  */
 #include "stream/model.h"
 
+#include "core/error_inside.h"
+#include "core/large.h"
 #include "core/search.h"
 #include "core/slots.h"
 #include "core/sort.h"
+#include "core/vec.h"
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
 #include <cellscope/cooked_values.h>
@@ -17,6 +21,14 @@
 #include <xxhash.h>
 
 #include <math.h>
+#include <stddef.h>
+
+/* The layer sets that were found so far. */
+struct layer_sets {
+	const uint32_t *lists; /* layers of all sets, one after the other */
+	CS_VEC(struct cs_run_layer_set) all;
+	struct cs_slots table; /* rows of `all` but the first */
+};
 
 static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char *what, size_t row)
 {
@@ -25,17 +37,13 @@ static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char
 }
 
 /* Checks that the grids have consecutive ranges of cells, which together contain every cell. */
-static struct cs_error *check_ranges(const struct cs_run_model *model)
+static struct cs_error *check_ranges(const struct cs_cooked *cooked)
 {
-	const struct cs_cooked *cooked = model->cooked;
 	uint64_t next = 0;
 	for (size_t p = 0; p < cooked->n_partitions; p++) {
 		struct cs_range range = cooked->partitions[p].cells;
 		if (range.count && range.first != next)
 			return model_damaged(cooked, "partitions", p);
-		for (uint32_t i = 0; i < range.count; i++)
-			if (model->cells[range.first + i].partition != p)
-				return model_damaged(cooked, "cells", range.first + i);
 		next += range.count;
 	}
 	return next == cooked->n_cells ? NULL
@@ -43,11 +51,6 @@ static struct cs_error *check_ranges(const struct cs_run_model *model)
 }
 
 /* ---- sets of data layers ---- */
-
-static uint32_t external_of(const struct cs_cooked_cell *cell)
-{
-	return cell->external_layer;
-}
 
 /*
  * Returns the range of the cell's layers without its external data layer, which is the first of the
@@ -57,92 +60,213 @@ static struct cs_range plain_layers(
 	const struct cs_cooked *cooked, const struct cs_cooked_cell *cell)
 {
 	struct cs_range layers = cell->layers;
-	if (layers.count && external_of(cell) != CS_NONE &&
-		cooked->cell_layers[layers.first] == external_of(cell)) {
+	if (layers.count && cell->external_layer != CS_NONE &&
+		cooked->cell_layers[layers.first] == cell->external_layer) {
 		layers.first++;
 		layers.count--;
 	}
 	return layers;
 }
 
-static bool same_set(const struct cs_run_model *model, const struct cs_run_layer_set *set,
-	uint32_t external, struct cs_range layers)
+static uint64_t hash_set(const void *context, uint32_t row)
 {
-	return set->external == external && set->layers.count == layers.count &&
-	       (layers.count == 0 || memcmp(model->layer_lists + set->layers.first,
-					     model->layer_lists + layers.first,
-					     layers.count * sizeof(*model->layer_lists)) == 0);
+	const struct layer_sets *sets = context;
+	const struct cs_run_layer_set *set = &sets->all.at[row];
+	return XXH3_64bits_withSeed(sets->lists + set->layers.first,
+		set->layers.count * sizeof(*sets->lists), set->external);
 }
 
-static uint32_t find_set(
-	struct cs_run_model *model, struct cs_slots *table, const struct cs_cooked_cell *cell)
+static bool same_set(const struct layer_sets *sets, uint32_t left, uint32_t right)
 {
-	struct cs_range layers = plain_layers(model->cooked, cell);
-	uint32_t external = external_of(cell);
-	if (layers.count == 0 && external == CS_NONE)
-		return 0;
-	uint64_t hash = XXH3_64bits_withSeed(model->layer_lists + layers.first,
-		layers.count * sizeof(*model->layer_lists), external);
-	uint32_t *slot = cs_slots_find(
-		table, hash, set, same_set(model, &model->sets[set], external, layers));
-	if (!*slot) {
-		model->sets[model->n_sets] = (struct cs_run_layer_set){external, layers};
-		cs_slots_put(table, slot, (uint32_t)model->n_sets++);
-	}
-	return cs_slot_row(slot);
+	const struct cs_run_layer_set *l = &sets->all.at[left], *r = &sets->all.at[right];
+	return l->external == r->external && l->layers.count == r->layers.count &&
+	       (l->layers.count == 0 ||
+		       memcmp(sets->lists + l->layers.first, sets->lists + r->layers.first,
+			       l->layers.count * sizeof(*sets->lists)) == 0);
 }
 
-static size_t layered_cells(const struct cs_run_model *model)
+/* Finds the set of a cell, or adds it; false without memory. */
+static bool find_set(struct layer_sets *sets, const struct cs_cooked *cooked,
+	const struct cs_cooked_cell *cell, uint32_t *ret)
 {
-	size_t n = 0;
-	for (size_t i = 0; i < model->n_cells; i++)
-		n += model->cells[i].layers.count || model->cells[i].external_layer != CS_NONE;
-	return n;
+	const struct cs_run_layer_set set = {cell->external_layer, plain_layers(cooked, cell)};
+	const uint32_t next = (uint32_t)sets->all.n;
+	*ret = 0;
+	if (set.layers.count == 0 && set.external == CS_NONE)
+		return true;
+	if (!cs_vec_push(&sets->all, set) || !cs_slots_grow(&sets->table, hash_set, sets))
+		return false;
+	uint32_t *slot =
+		cs_slots_find(&sets->table, hash_set(sets, next), row, same_set(sets, row, next));
+	if (*slot)
+		sets->all.n--;
+	else
+		cs_slots_put(&sets->table, slot, next);
+	*ret = cs_slot_row(slot);
+	return true;
 }
 
-static struct cs_error *decode_layer_sets(struct cs_run_model *model)
-{
-	const struct cs_cooked *cooked = model->cooked;
-	size_t most = layered_cells(model) + 1;
-	struct cs_slots table;
-	bool good = cs_slots_init(&table, most);
-	model->sets = calloc(most, sizeof(*model->sets));
-	model->layer_lists = malloc((cooked->n_cell_layers + 1) * sizeof(*model->layer_lists));
-	if (!good || !model->sets || !model->layer_lists) {
-		cs_slots_deinit(&table);
-		return cs_error_nomem();
-	}
-	if (cooked->n_cell_layers)
-		memcpy(model->layer_lists, cooked->cell_layers,
-			cooked->n_cell_layers * sizeof(*model->layer_lists));
-	model->sets[0] = (struct cs_run_layer_set){CS_NONE, {0, 0}};
-	model->n_sets = 1;
-	for (size_t i = 0; i < cooked->n_cells; i++)
-		model->layer_set[i] = find_set(model, &table, &model->cells[i]);
-	cs_slots_deinit(&table);
-	struct cs_run_layer_set *fit = realloc(model->sets, model->n_sets * sizeof(*fit));
-	if (fit)
-		model->sets = fit;
-	return NULL;
-}
-
-/* ---- grids ---- */
-
-static bool is_spatial_hash(const struct cs_cooked_partition *partition)
-{
-	return partition->partition_class == CS_PARTITION_SPATIAL_GRID;
-}
+/* ---- cells ---- */
 
 const struct cs_box *cs_run_tested_box(const struct cs_run_model *model, uint32_t cell)
 {
-	const struct cs_cooked_cell *row = &model->cells[cell];
-	return model->partitions[row->partition].spatial_hash ? &row->box : &row->content;
+	return &model->cells[cell].tested;
 }
 
 const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32_t cell)
 {
-	const struct cs_cooked_cell *row = &model->cells[cell];
-	return cs_box_valid(&row->content) ? &row->content : &row->box;
+	return &model->cells[cell].content;
+}
+
+static void add_place(
+	struct cs_run_partition *partition, uint32_t id, const struct cs_cooked_cell *cell)
+{
+	if (partition->places && (cell->flags & CS_CELL_SPATIAL))
+		partition->places[partition->n_places++] =
+			(struct cs_run_place){cell->x, cell->y, cell->level, id};
+}
+
+static struct cs_error *copy_cell(struct cs_run_model *model, struct layer_sets *sets, uint32_t id,
+	const struct cs_cooked_cell *cell)
+{
+	struct cs_run_partition *partition = &model->partitions[cell->partition];
+	model->flags[id] = (uint16_t)cell->flags;
+	model->cells[id] = (struct cs_run_model_cell){
+		.tested = partition->spatial_hash ? cell->box : cell->content,
+		.content = cs_box_valid(&cell->content) ? cell->content : cell->box,
+		.partition = cell->partition,
+		.level = cell->level,
+		.hierarchical_level = cell->hierarchical_level,
+		.priority = cell->priority,
+		.n_actors = cell->actors.count,
+		.layered = cell->layers.count > 0,
+	};
+	add_place(partition, id, cell);
+	return find_set(sets, model->cooked, cell, &model->layer_set[id]) ? NULL : cs_error_nomem();
+}
+
+/* Copies the cells, and checks that each is in the partition that owns it. */
+static struct cs_error *copy_cells(struct cs_run_model *model, struct layer_sets *sets,
+	const struct cs_cooked_loop *loop, const struct cs_cooked_cell *all)
+{
+	const struct cs_cooked *cooked = model->cooked;
+	struct cs_error *error = NULL;
+	for (uint32_t p = 0; !error && p < cooked->n_partitions; p++) {
+		const struct cs_range range = cooked->partitions[p].cells;
+		for (uint32_t i = 0; !error && i < range.count; i++) {
+			const uint32_t id = range.first + i;
+			const struct cs_cooked_cell *cell =
+				all ? &all[id] : cs_cooked_cell(cooked, id);
+			error = cell->partition == p ? copy_cell(model, sets, id, cell)
+						     : model_damaged(cooked, "cells", id);
+			cs_cooked_loop_step(loop, id);
+		}
+	}
+	return error;
+}
+
+/*
+ * Reads all cells in a pass over the columns that copy_cell reads. Within the pass of a caller,
+ * which may lack these columns, the whole rows are loaded.
+ */
+static struct cs_error *copy_all_cells(struct cs_run_model *model, struct layer_sets *sets)
+{
+	static const struct cs_record_byte fields[] = {
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, box)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, content)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, x)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, y)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, partition)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, level)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, hierarchical_level)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, priority)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, flags)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, external_layer)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, layers)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, actors)},
+	};
+	/* the pass frees what it loads, so that nobody can tell that there was one */
+	struct cs_cooked *cooked = (struct cs_cooked *)model->cooked;
+	const struct cs_cooked_loop loop = cs_cooked_loop(cooked, fields, CS_COUNT_OF(fields));
+	const struct cs_cooked_cell *all = NULL;
+	struct cs_error *error = loop.passes ? NULL : cs_cooked_load_cells(cooked, &all);
+	if (!error)
+		error = copy_cells(model, sets, &loop, all);
+	return cs_error_first(cs_cooked_loop_end(&loop), error);
+}
+
+static struct cs_error *begin_cells(struct cs_run_model *model)
+{
+	const struct cs_cooked *cooked = model->cooked;
+	const size_t n = model->n_cells + 1;
+	model->cells = cs_large_malloc(n * sizeof(*model->cells));
+	model->flags = malloc(n * sizeof(*model->flags));
+	model->layer_set = malloc(n * sizeof(*model->layer_set));
+	model->layer_lists = malloc((cooked->n_cell_layers + 1) * sizeof(*model->layer_lists));
+	if (!model->cells || !model->flags || !model->layer_set || !model->layer_lists)
+		return cs_error_nomem();
+	if (cooked->n_cell_layers)
+		memcpy(model->layer_lists, cooked->cell_layers,
+			cooked->n_cell_layers * sizeof(*model->layer_lists));
+	model->memory += model->n_cells * (sizeof(*model->cells) + sizeof(*model->flags) +
+						  sizeof(*model->layer_set));
+	return NULL;
+}
+
+static struct cs_error *list_non_spatial(struct cs_run_model *model)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < model->n_cells; i++)
+		n += !(model->flags[i] & CS_CELL_SPATIAL);
+	model->non_spatial = malloc((n + 1) * sizeof(*model->non_spatial));
+	if (!model->non_spatial)
+		return cs_error_nomem();
+	for (size_t i = 0; i < model->n_cells; i++)
+		if (!(model->flags[i] & CS_CELL_SPATIAL))
+			model->non_spatial[model->n_non_spatial++] = (uint32_t)i;
+	return NULL;
+}
+
+static struct cs_error *decode_cells(struct cs_run_model *model)
+{
+	struct cs_error *error = begin_cells(model);
+	struct layer_sets sets = {.lists = model->layer_lists};
+	if (!error && !cs_vec_push(&sets.all, (struct cs_run_layer_set){CS_NONE, {0, 0}}))
+		error = cs_error_nomem();
+	if (!error)
+		error = copy_all_cells(model, &sets);
+	cs_slots_deinit(&sets.table);
+	model->sets = sets.all.at;
+	model->n_sets = sets.all.n;
+	return error ? error : list_non_spatial(model);
+}
+
+/* ---- grids ---- */
+
+static bool has_places(const struct cs_cooked_partition *row)
+{
+	return row->partition_class == CS_PARTITION_SPATIAL_GRID &&
+	       (row->flags & CS_PARTITION_SNAP) && !(row->flags & CS_PARTITION_ALIGNED);
+}
+
+static struct cs_error *begin_partitions(struct cs_run_model *model)
+{
+	const struct cs_cooked *cooked = model->cooked;
+	model->partitions = calloc(cooked->n_partitions + 1, sizeof(*model->partitions));
+	if (!model->partitions)
+		return cs_error_nomem();
+	for (size_t p = 0; p < cooked->n_partitions; p++) {
+		const struct cs_cooked_partition *row = &cooked->partitions[p];
+		struct cs_run_partition *partition = &model->partitions[p];
+		partition->spatial_hash = row->partition_class == CS_PARTITION_SPATIAL_GRID;
+		partition->flat = partition->spatial_hash || (row->flags & CS_PARTITION_2D);
+		if (!has_places(row))
+			continue;
+		partition->places = malloc((row->cells.count + 1) * sizeof(*partition->places));
+		if (!partition->places)
+			return cs_error_nomem();
+	}
+	return NULL;
 }
 
 static int model_by_place(const void *left, const void *right, void *context)
@@ -156,23 +280,9 @@ static int model_by_place(const void *left, const void *right, void *context)
 	return l->x < r->x ? -1 : l->x > r->x;
 }
 
-static struct cs_error *decode_places(struct cs_run_model *model, uint32_t p)
+static struct cs_error *sort_places(struct cs_run_model *model, uint32_t p)
 {
-	const struct cs_cooked_partition *row = &model->cooked->partitions[p];
 	struct cs_run_partition *partition = &model->partitions[p];
-	if (!partition->spatial_hash || !(row->flags & CS_PARTITION_SNAP) ||
-		(row->flags & CS_PARTITION_ALIGNED))
-		return NULL;
-	partition->places = malloc((row->cells.count + 1) * sizeof(*partition->places));
-	if (!partition->places)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < row->cells.count; i++) {
-		uint32_t id = row->cells.first + i;
-		const struct cs_cooked_cell *cell = &model->cells[id];
-		if (cell->flags & CS_CELL_SPATIAL)
-			partition->places[partition->n_places++] =
-				(struct cs_run_place){cell->x, cell->y, cell->level, id};
-	}
 	model->memory += partition->n_places * sizeof(*partition->places);
 	return cs_sort(partition->places, partition->n_places, sizeof(*partition->places),
 		       model_by_place, NULL)
@@ -182,13 +292,13 @@ static struct cs_error *decode_places(struct cs_run_model *model, uint32_t p)
 
 static bool index_entry(const struct cs_run_model *model, uint32_t id, struct cs_rtree_entry *ret)
 {
-	const struct cs_cooked_cell *cell = &model->cells[id];
+	const struct cs_run_model_cell *cell = &model->cells[id];
 	const struct cs_box *box = cs_run_tested_box(model, id);
-	if (!(cell->flags & CS_CELL_SPATIAL) || !cs_box_valid(box))
+	if (!(model->flags[id] & CS_CELL_SPATIAL) || !cs_box_valid(box))
 		return false;
 	*ret = (struct cs_rtree_entry){
 		.box = *box, .id = id, .group = cell->level < 0 ? 0 : (uint32_t)cell->level};
-	if (model->partitions[cell->partition].flat || (cell->flags & CS_CELL_2D)) {
+	if (model->partitions[cell->partition].flat || (model->flags[id] & CS_CELL_2D)) {
 		ret->box.min.z = -INFINITY;
 		ret->box.max.z = INFINITY;
 	}
@@ -199,8 +309,6 @@ static struct cs_error *decode_partition(struct cs_run_model *model, uint32_t p,
 {
 	const struct cs_cooked_partition *row = &model->cooked->partitions[p];
 	struct cs_run_partition *partition = &model->partitions[p];
-	partition->spatial_hash = is_spatial_hash(row);
-	partition->flat = partition->spatial_hash || (row->flags & CS_PARTITION_2D);
 	struct cs_rtree_entry *entries = malloc((row->cells.count + 1) * sizeof(*entries));
 	size_t n = 0;
 	if (!entries)
@@ -210,29 +318,7 @@ static struct cs_error *decode_partition(struct cs_run_model *model, uint32_t p,
 	struct cs_error *error = cs_rtree_build(entries, n, threads, &partition->index);
 	free(entries);
 	model->memory += cs_rtree_memory(&partition->index);
-	return error ? error : decode_places(model, p);
-}
-
-static struct cs_error *decode_cells(struct cs_run_model *model)
-{
-	size_t n = model->n_cells + 1;
-	model->flags = malloc(n * sizeof(*model->flags));
-	model->layer_set = malloc(n * sizeof(*model->layer_set));
-	size_t n_non_spatial = 0;
-	if (!model->flags || !model->layer_set)
-		return cs_error_nomem();
-	for (size_t i = 0; i < model->n_cells; i++) {
-		model->flags[i] = (uint16_t)model->cells[i].flags;
-		n_non_spatial += !(model->flags[i] & CS_CELL_SPATIAL);
-	}
-	model->non_spatial = malloc((n_non_spatial + 1) * sizeof(*model->non_spatial));
-	if (!model->non_spatial)
-		return cs_error_nomem();
-	for (size_t i = 0; i < model->n_cells; i++)
-		if (!(model->flags[i] & CS_CELL_SPATIAL))
-			model->non_spatial[model->n_non_spatial++] = (uint32_t)i;
-	model->memory += model->n_cells * (sizeof(*model->flags) + sizeof(*model->layer_set));
-	return NULL;
+	return error ? error : sort_places(model, p);
 }
 
 /* ---- HLOD actors by cell ---- */
@@ -290,18 +376,11 @@ struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t sour
 static struct cs_error *model_decode(struct cs_run_model *model, int threads)
 {
 	const struct cs_cooked *cooked = model->cooked;
-	struct cs_error *error = cs_cooked_load_cells(cooked, &model->cells);
+	struct cs_error *error = check_ranges(cooked);
 	if (!error)
-		error = check_ranges(model);
+		error = begin_partitions(model);
 	if (!error)
 		error = decode_cells(model);
-	if (!error)
-		error = decode_layer_sets(model);
-	if (error)
-		return error;
-	model->partitions = calloc(cooked->n_partitions + 1, sizeof(*model->partitions));
-	if (!model->partitions)
-		return cs_error_nomem();
 	for (size_t p = 0; !error && p < cooked->n_partitions; p++)
 		error = decode_partition(model, (uint32_t)p, threads);
 	if (!error)
@@ -331,6 +410,7 @@ void cs_run_model_deinit(struct cs_run_model *model)
 		free(model->partitions[p].places);
 	}
 	free(model->partitions);
+	free(model->cells);
 	free(model->flags);
 	free(model->layer_set);
 	free(model->sets);

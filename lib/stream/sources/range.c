@@ -213,7 +213,7 @@ enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
 	uint16_t flags = world->model.flags[cell];
-	const struct cs_cooked_cell *row = &world->model.cells[cell];
+	const struct cs_run_model_cell *row = &world->model.cells[cell];
 	double level = world->policy.terms.level;
 	if ((flags & (CS_CELL_CLIENT_ONLY | CS_CELL_HLOD)) && absent_on_role(stream, world))
 		return CS_REASON_CLIENT_ONLY;
@@ -323,7 +323,7 @@ static bool touched_by(
 static bool begin_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret)
 {
-	const struct cs_cooked_cell *row = &world->model.cells[cell];
+	const struct cs_run_model_cell *row = &world->model.cells[cell];
 	*ret = (struct cs_run_info){
 		.keys = {.hierarchical_level = row->hierarchical_level,
 			.cell_priority = row->priority},
@@ -332,7 +332,7 @@ static bool begin_info(const struct cs_stream *stream, struct cs_run_world *worl
 		.blocking_target = CS_NONE,
 		.ratio = INFINITY,
 	};
-	if (!(row->flags & CS_CELL_SPATIAL))
+	if (!(world->model.flags[cell] & CS_CELL_SPATIAL))
 		return false; /* the initial keys sort first: no source decides about it */
 	ret->keys.source_priority = CS_PRIORITY_LOWEST;
 	ret->keys.spatial = 1;
