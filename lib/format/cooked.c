@@ -69,6 +69,7 @@ struct cs_cooked_rest {
 	/* for each table: its loaded rows, used while rows[table] is NULL */
 	struct some_rows some[REST_TABLES];
 	struct cs_error *error; /* first error of loading a row */
+	unsigned n_searches;    /* number of searches for a cell that were passes */
 };
 
 struct slot {
@@ -270,6 +271,16 @@ struct cs_cooked_loop cs_cooked_loop(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields)
 {
 	return (struct cs_cooked_loop){cooked, cs_cooked_pass_fields(cooked, fields, n_fields)};
+}
+
+struct cs_cooked_loop cs_cooked_search_cells(
+	const struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields)
+{
+	enum { FEW = 8 };
+	if (cooked->rest->n_searches >= FEW)
+		return (struct cs_cooked_loop){(struct cs_cooked *)cooked, false};
+	cooked->rest->n_searches++;
+	return cs_cooked_loop((struct cs_cooked *)cooked, fields, n_fields);
 }
 
 struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop)

@@ -27,6 +27,13 @@ struct cs_cooked_loop {
 
 struct cs_cooked_loop cs_cooked_loop(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
+/*
+ * Begins a loop that searches all cells, as cs_cooked_loop does. After a few searches the rows of
+ * cells are loaded and stay, because a caller that searches for many cells would decode the columns
+ * again for each.
+ */
+struct cs_cooked_loop cs_cooked_search_cells(
+	const struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
 /* Must be called after each row is read; frees earlier rows when they use much memory. */
 static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t row)
 {

@@ -97,6 +97,9 @@ else
 	within 8 '^City_MainGrid' 'cells -n 20'
 	within 8 '^frame 1 ' 'step 1'
 	within 8 '^City' partitions
+	within 8 '^short_name  *1_1_0_0' 'cell L0:1,1'
+	within 8 '^City_MainGrid_0_0_0_0' 'cells @ 1000,1000'
+	within 8 'wanted  *unloaded' 'why L0:1,1'
 	within 96 '^Note_92  *1 ' drops
 	within 96 '/Furniture_336 ' actors
 	# Address space of tables of two worlds is reserved, and only parts in use count as memory.

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Defines the tables of cells, grids and layers, and finds a cell by any of its names. */
 #include "core/geometry.h"
+#include "core/vec.h"
 #include "format/cooked_inside.h"
+#include "format/file_inside.h"
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
@@ -118,25 +120,49 @@ static bool parse_coordinates(const char *text, int64_t ret[4])
 	return *end == '\0';
 }
 
+/* The fields of cells that a search for a place reads. */
+static const struct cs_record_byte place_fields[] = {
+	{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, box)},
+	{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, x)},
+	{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, y)},
+	{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, z)},
+	{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, partition)},
+	{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, level)},
+	{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, layers)},
+};
+
+static bool is_at(const struct cs_cooked_cell *cell, const int64_t at[4])
+{
+	return cell->level == at[0] && cell->x == at[1] && cell->y == at[2] &&
+	       (at[3] == INT64_MIN || cell->z == at[3]);
+}
+
 /*
- * Returns the cell at these coordinates. If there are several, the one in the first grid; in a
+ * Finds the cell at these coordinates. If there are several, it is the one in the first grid; in a
  * grid, the one with the fewest data layers.
  */
-static uint32_t at_coordinates(const struct cs_cooked *world, const int64_t at[4])
+static struct cs_error *at_coordinates(
+	const struct cs_cooked *world, const int64_t at[4], uint32_t *ret)
 {
-	uint32_t best = CS_NONE;
+	const struct cs_cooked_loop loop =
+		cs_cooked_search_cells(world, place_fields, CS_COUNT_OF(place_fields));
+	uint32_t best = CS_NONE, partition = CS_NONE, layers = UINT32_MAX;
 	for (uint32_t i = 0; i < world->n_cells; i++) {
 		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
-		if (cell->level != at[0] || cell->x != at[1] || cell->y != at[2] ||
-			(at[3] != INT64_MIN && cell->z != at[3]))
-			continue;
-		if (best != CS_NONE && cell->partition != cs_cooked_cell(world, best)->partition)
+		const bool is_here = is_at(cell, at);
+		if (is_here && best != CS_NONE && cell->partition != partition)
 			break;
-		if (best == CS_NONE ||
-			cell->layers.count < cs_cooked_cell(world, best)->layers.count)
+		if (is_here && (best == CS_NONE || cell->layers.count < layers)) {
 			best = i;
+			partition = cell->partition;
+			layers = cell->layers.count;
+		}
+		cs_cooked_loop_step(&loop, i);
 	}
-	return best;
+	struct cs_error *error = cs_cooked_loop_end(&loop);
+	if (!error)
+		*ret = best;
+	return error;
 }
 
 static struct cs_error *find_by_column(struct cs_query *query, const struct cs_table *table,
@@ -182,34 +208,40 @@ static struct cs_error *find_cell(struct cs_query *query, const struct cs_table 
 	const struct cs_cooked *world =
 		main->parts.at[main->focus == CS_NONE ? 0 : main->focus]->world;
 	int64_t at[4];
-	if (parse_coordinates(text, at)) {
-		*ret = at_coordinates(world, at);
-		return NULL;
-	}
+	if (parse_coordinates(text, at))
+		return at_coordinates(world, at, ret);
 	struct cs_error *error = find_by_column(query, table, "name", text, ret);
 	if (!error && *ret == CS_NONE && *text)
 		error = find_short_name(query, table, world, text, ret);
 	return error;
 }
 
+static bool holds_point(
+	const struct cs_cooked *world, const struct cs_cooked_cell *cell, struct cs_vec3 point)
+{
+	/* half open: a point on a border belongs to the cell that begins at the border */
+	return cs_box_valid(&cell->box) && cs_box_distance2(&cell->box, point, true) <= 0 &&
+	       world->partitions[cell->partition].parent == CS_NONE && point.x < cell->box.max.x &&
+	       point.y < cell->box.max.y;
+}
+
 uint32_t cs_cooked_cell_at(const struct cs_cooked *world, struct cs_vec3 point)
 {
+	const struct cs_cooked_loop loop =
+		cs_cooked_search_cells(world, place_fields, CS_COUNT_OF(place_fields));
 	uint32_t best = CS_NONE;
 	double best_size = 0;
 	for (uint32_t i = 0; i < world->n_cells; i++) {
 		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
 		double size = cell->box.max.x - cell->box.min.x;
-		if (!cs_box_valid(&cell->box) || cs_box_distance2(&cell->box, point, true) > 0 ||
-			world->partitions[cell->partition].parent != CS_NONE)
-			continue;
-		/* half open: a point on a border belongs to the cell that begins at the border */
-		if (point.x >= cell->box.max.x || point.y >= cell->box.max.y)
-			continue;
-		if (best == CS_NONE || size < best_size) {
+		if (holds_point(world, cell, point) && (best == CS_NONE || size < best_size)) {
 			best = i;
 			best_size = size;
 		}
+		cs_cooked_loop_step(&loop, i);
 	}
+	if (loop.passes) /* callers ask cs_cooked_failed for the error of rows that were not read */
+		cs_cooked_pass(loop.cooked, CS_PASS_END);
 	return best;
 }
 
