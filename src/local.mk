@@ -60,6 +60,7 @@ src_libfront_la_SOURCES = \
 	%D%/tui/list/list.h \
 	%D%/tui/list/list_draw.c \
 	%D%/tui/list/list_group.c \
+	%D%/tui/list/list_settings.c \
 	%D%/tui/list/list_tree.c \
 	%D%/tui/terminal/looks.c \
 	%D%/tui/terminal/looks.h \

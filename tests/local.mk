@@ -140,7 +140,7 @@ unit_tests = $(long_unit_tests) \
 first_scripts = %D%/screen/tui.sh %D%/words/examples.sh %D%/faults/disk.sh %D%/front/status.sh \
 	%D%/front/fields.sh %D%/front/run_fields.sh %D%/front/csv.sh
 front_tests = %D%/front/hostile %D%/screen/tui_colours %D%/screen/tui_keys \
-	%D%/screen/tui_matrix %D%/screen/tui_walk %D%/screen/tui_ground %D%/front/fatal_ends %D%/front/cook_says
+	%D%/screen/tui_failures %D%/screen/tui_matrix %D%/screen/tui_walk %D%/screen/tui_ground %D%/front/fatal_ends %D%/front/cook_says
 check_PROGRAMS += %D%/screen/pty $(unit_tests) $(front_tests) %D%/samples/make_samples %D%/samples/spoil_resources %D%/samples/spoil_fields %D%/samples/spoil_runs
 TESTS += $(first_scripts) %D%/screen/pty $(front_tests) $(unit_tests)
 
@@ -216,6 +216,7 @@ tests_front_hostile_SOURCES = %D%/front/hostile.c %D%/samples/sample.c %D%/sampl
 tests_front_cook_says_SOURCES = %D%/front/cook_says.c %D%/front/cook_twin.c %D%/front/cook_twin.h
 tests_front_cook_says_LDADD = $(LDADD) -ljansson
 tests_front_hostile_LDADD = src/libfront.la
+tests_screen_tui_failures_LDADD = src/libfront.la
 tests_screen_tui_walk_LDADD = src/libfront.la
 tests_front_fatal_ends_LDADD = src/libfront.la -lutil
 tests_screen_tui_ground_LDADD = $(LDADD) -lutil

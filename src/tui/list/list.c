@@ -482,19 +482,6 @@ bool list_go(struct tui_view *view, const struct object *object)
 
 /* ---- settings of the user: search, sort, group, filter ---- */
 
-static struct cs_error *list_keep(char **at, const char *value)
-{
-	char *copy = NULL;
-	if (value && *value) {
-		copy = strdup(value);
-		if (!copy)
-			return cs_error_nomem();
-	}
-	free(*at);
-	*at = copy;
-	return NULL;
-}
-
 /* Returns whether the label or the value of a record's line contains the text. */
 static bool field_matches(const struct list *list, size_t index, const char *text)
 {
@@ -703,27 +690,36 @@ static struct cs_error *list_click(struct list *list, const char *value)
 	return NULL;
 }
 
-/*
- * Returns the address of the member that stores the setting `what` of the list, by which list_set()
- * restores the old value after an error.
- */
-static char **slot_of(struct list *list, const char *what)
+static struct cs_error *change_setting(struct tui_view *view, char **slot, const char *value)
 {
-	const struct {
-		const char *what;
-		char **at;
-	} slots[] = {{"sort", &list->sort}, {"filter", &list->where}, {"group", &list->group},
-		{"columns", &list->chosen}};
-	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++)
-		if (strcmp(slots[i].what, what) == 0)
-			return slots[i].at;
-	return NULL;
+	struct list *list = &view->list;
+	if (slot == &list->sort)
+		return sort(list, value);
+	if (slot == &list->group)
+		return strcmp(value, "pick") == 0 ? pick_group(view) : group(view, value);
+	return list_keep(slot, value);
+}
+
+/* Changes a setting and reads the rows again; on failure all settings are what they were. */
+static struct cs_error *set_and_renew(struct tui_view *view, char **slot, const char *value)
+{
+	struct list before;
+	struct cs_error *error = list_copy_settings(&view->list, &before);
+	if (!error) {
+		error = change_setting(view, slot, value);
+		if (!error)
+			error = renew_now(view);
+		if (error)
+			list_restore_settings(&view->list, &before);
+	}
+	list_free_settings(&before);
+	return error;
 }
 
 struct cs_error *list_set(struct tui_view *view, const char *what, const char *value)
 {
 	struct list *list = &view->list;
-	char **slot = slot_of(list, what);
+	char **slot = list_slot_of(list, what);
 	if ((list->table || view->type->says) && strcmp(what, "search") == 0)
 		return search_for(view, value);
 	if (list->table && strcmp(what, "tick") == 0)
@@ -734,21 +730,5 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 		return cs_error_new(CS_E_MISSING, "the view has no rows");
 	if (!slot || !(view->type->table || view->type->command))
 		return cs_error_new(CS_E_USAGE, "the view '%s' has no %s", view->type->name, what);
-	char *before = *slot ? strdup(*slot) : NULL;
-	size_t cursor = list->cursor;
-	struct cs_error *error =
-		slot == &list->sort ? sort(list, value)
-		: slot == &list->group
-			? strcmp(value, "pick") == 0 ? pick_group(view) : group(view, value)
-			: list_keep(slot, value);
-	if (!error)
-		error = renew_now(view);
-	if (!error) {
-		free(before);
-		return NULL;
-	}
-	free(*slot);
-	*slot = before;
-	list->cursor = cursor;
-	return error;
+	return set_and_renew(view, slot, value);
 }

@@ -65,6 +65,16 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 void list_status(struct tui_view *view, struct output *out);
 void list_free(struct list *list);
 
+/* Replaces a setting by a copy of the text; NULL and "" mean none (list_settings.c). */
+struct cs_error *list_keep(char **at, const char *value) CS_MUST_USE;
+/* Returns the address of the member that stores the setting `what`; NULL for other words. */
+char **list_slot_of(struct list *list, const char *what);
+/* Copies the settings and the place of the cursor. The caller frees the copy, also on failure. */
+struct cs_error *list_copy_settings(struct list *list, struct list *ret) CS_MUST_USE;
+/* Exchanges the settings with those of a copy, and returns the cursor to its place of then. */
+void list_restore_settings(struct list *list, struct list *copy);
+void list_free_settings(struct list *list);
+
 /*
  * Builds the lines of a list that folds: the rows of a tree, or rows with the fields of unfolded
  * ones (list_tree.c).

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Owns the settings of a list as texts, and their copy, which is restored when a change fails. */
+#include "src/tui/list/list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cs_error *list_keep(char **at, const char *value)
+{
+	char *copy = NULL;
+	if (value && *value) {
+		copy = strdup(value);
+		if (!copy)
+			return cs_error_nomem();
+	}
+	free(*at);
+	*at = copy;
+	return NULL;
+}
+
+/* The settings that make rows be read again. */
+static const struct {
+	const char *what;
+	size_t member; /* offset of the text in struct list */
+} settings[] = {{"sort", offsetof(struct list, sort)}, {"filter", offsetof(struct list, where)},
+	{"group", offsetof(struct list, group)}, {"columns", offsetof(struct list, chosen)}};
+
+enum { LIST_SETTINGS = sizeof(settings) / sizeof(settings[0]) };
+
+static char **setting_of(struct list *list, size_t index)
+{
+	return (char **)((char *)list + settings[index].member);
+}
+
+char **list_slot_of(struct list *list, const char *what)
+{
+	for (size_t i = 0; i < LIST_SETTINGS; i++)
+		if (strcmp(settings[i].what, what) == 0)
+			return setting_of(list, i);
+	return NULL;
+}
+
+void list_free_settings(struct list *list)
+{
+	for (size_t i = 0; i < LIST_SETTINGS; i++)
+		free(*setting_of(list, i));
+}
+
+struct cs_error *list_copy_settings(struct list *list, struct list *ret)
+{
+	struct cs_error *error = NULL;
+	*ret = (struct list){.cursor = list->cursor,
+		.top = list->top,
+		.column = list->column,
+		.left = list->left};
+	for (size_t i = 0; !error && i < LIST_SETTINGS; i++)
+		error = list_keep(setting_of(ret, i), *setting_of(list, i));
+	return error;
+}
+
+void list_restore_settings(struct list *list, struct list *copy)
+{
+	for (size_t i = 0; i < LIST_SETTINGS; i++) {
+		char *changed = *setting_of(list, i);
+		*setting_of(list, i) = *setting_of(copy, i);
+		*setting_of(copy, i) = changed;
+	}
+	list->cursor = copy->cursor;
+	list->top = copy->top;
+	list->column = copy->column;
+	list->left = copy->left;
+}
