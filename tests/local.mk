@@ -392,6 +392,7 @@ tests_faults_lines_LDADD = %D%/libmake.la src/libfront.la
 transcripts = \
 	%D%/cmd/answers.cmd \
 	%D%/cmd/blocks.cmd \
+	%D%/cmd/closed.cmd \
 	%D%/cmd/compare.cmd \
 	%D%/cmd/compare_views.cmd \
 	%D%/cmd/console.cmd \

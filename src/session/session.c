@@ -118,10 +118,32 @@ void path_recording_drop(struct path_recording *recording)
 	*recording = (struct path_recording){0};
 }
 
-static bool is_dropped(const struct place *place, uint32_t kept)
+/*
+ * What happens to a place when a part of what is open is closed: returns false if the place is
+ * gone; may move the row of a place that stays.
+ */
+typedef bool place_stays(const void *closed, struct place *place);
+
+/* Forgets the marks and the current place that are gone, and the trail. */
+static void forget_places(struct places *places, place_stays *stays, const void *closed)
 {
-	return (place->kind == PLACE_CELL || place->kind == PLACE_ACTOR) &&
-	       place->partition >= kept;
+	size_t marks = 0;
+	for (size_t i = 0; i < places->marks.n; i++) {
+		if (stays(closed, &places->marks.at[i].place))
+			places->marks.at[marks++] = places->marks.at[i];
+		else
+			free(places->marks.at[i].name);
+	}
+	places->marks.n = marks;
+	places->trail.n = places->trail_at = 0;
+	if (!stays(closed, &places->here))
+		places->here = (struct place){0};
+}
+
+static bool is_in_kept_partition(const void *kept, struct place *place)
+{
+	return (place->kind != PLACE_CELL && place->kind != PLACE_ACTOR) ||
+	       place->partition < *(const uint32_t *)kept;
 }
 
 /*
@@ -130,19 +152,8 @@ static bool is_dropped(const struct place *place, uint32_t kept)
  */
 static void forget_partitions(struct session *session, uint32_t kept)
 {
-	struct places *places = &session->places;
-	size_t marks = 0;
 	listed_forget(session);
-	for (size_t i = 0; i < places->marks.n; i++) {
-		if (is_dropped(&places->marks.at[i].place, kept))
-			free(places->marks.at[i].name);
-		else
-			places->marks.at[marks++] = places->marks.at[i];
-	}
-	places->marks.n = marks;
-	places->trail.n = places->trail_at = 0;
-	if (is_dropped(&places->here, kept))
-		places->here = (struct place){0};
+	forget_places(&session->places, is_in_kept_partition, &kept);
 }
 
 void session_end_stream(struct session *session)
@@ -414,14 +425,49 @@ struct cs_error *session_add_resources(struct session *session, struct cs_model 
 	return error;
 }
 
+/* Rows of a closed resource in the tables over all resources. */
+struct closed_rows {
+	size_t first[CS_MODEL_ROWS], end[CS_MODEL_ROWS];
+};
+
+static struct closed_rows rows_of_resource(const struct cs_inspector *inspector, uint32_t resource)
+{
+	struct closed_rows rows;
+	for (int kind = 0; kind < CS_MODEL_ROWS; kind++) {
+		rows.first[kind] = cs_inspector_first(inspector, (enum cs_model_row)kind, resource);
+		rows.end[kind] =
+			cs_inspector_first(inspector, (enum cs_model_row)kind, resource + 1);
+	}
+	return rows;
+}
+
+/* Keeps places outside the closed resource; rows of later resources move down. */
+static bool is_in_open_resource(const void *closed, struct place *place)
+{
+	static const struct {
+		bool is_part;
+		enum cs_model_row rows;
+	} kinds[PLACE_LAYER + 1] = {[PLACE_PAGE] = {true, CS_ROWS_PAGES},
+		[PLACE_CLUSTER] = {true, CS_ROWS_CLUSTERS},
+		[PLACE_GROUP] = {true, CS_ROWS_GROUPS},
+		[PLACE_NODE] = {true, CS_ROWS_SLOTS}};
+	const struct closed_rows *rows = closed;
+	const enum cs_model_row kind = kinds[place->kind].rows;
+	if (!kinds[place->kind].is_part || place->row < rows->first[kind])
+		return true;
+	if (place->row < rows->end[kind])
+		return false;
+	place->row -= (uint32_t)(rows->end[kind] - rows->first[kind]);
+	return true;
+}
+
 void session_close_resource(struct session *session, uint32_t resource)
 {
+	const struct closed_rows closed = rows_of_resource(session->inspector, resource);
 	session_end_stream(session);
 	cs_inspector_remove(session->inspector, resource);
 	cs_query_nanite_changed(session->query);
-	if (session->places.here.kind >= PLACE_PAGE)
-		session->places.here = (struct place){0};
-	session->places.trail.n = session->places.trail_at = 0;
+	forget_places(&session->places, is_in_open_resource, &closed);
 }
 
 /* ---- names and values in lines ---- */

@@ -106,7 +106,7 @@ struct cs_error *session_add_resource(struct session *session, struct cs_model *
 /* Adds `n` Nanite resources and ends the run. Takes ownership of all models, also on failure. */
 struct cs_error *session_add_resources(
 	struct session *session, struct cs_model **models, size_t n) CS_MUST_USE;
-/* Ends the run, closes a Nanite resource, and leaves the current place if it is in a resource. */
+/* Ends the run, closes a Nanite resource, and forgets the places in it. */
 void session_close_resource(struct session *session, uint32_t resource);
 /*
  * Replaces the open worlds by `opened` and ends the run. On failure the old worlds stay open. Takes

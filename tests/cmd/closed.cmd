@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What remains of marks and of the current place when a resource or the world is closed.
+gen mesh terrain --triangles 300 --seed 3 -o @OUT@/closed.ply
+|...
+nanite build @OUT@/closed.ply -o @OUT@/first.cnanite
+|...
+nanite build @OUT@/closed.ply -o @OUT@/second.cnanite
+|...
+nanite build @OUT@/closed.ply -o @OUT@/third.cnanite
+|...
+open @FIXTURES@/valley.json
+open @OUT@/first.cnanite @OUT@/second.cnanite @OUT@/third.cnanite
+|...
+mark a page first:0
+mark b page second:0
+mark c page third:0
+mark cluster cluster third:0:1
+mark group group second:0
+mark node node third:0:1
+mark cell L0:5,1
+# Places in the closed resource are forgotten; rows of the later one are still its own.
+cd page third:0
+close second
+mark
+| mark     place
+| a        page first:0
+| c        page third:0
+| cluster  cluster third:0:1
+| node     node third:0:1
+| cell     Valley_MainGrid_5_1_0_0
+pwd
+| page third:0
+jump cluster
+| cluster third:0:1
+jump cell
+| Valley_MainGrid_5_1_0_0
+jump node
+| node third:0:1
+expect error E_MISSING: jump b
+cd page first:0
+| page first:0
+close first
+pwd
+| nowhere in particular
+mark
+| mark     place
+| c        page third:0
+| cluster  cluster third:0:1
+| node     node third:0:1
+| cell     Valley_MainGrid_5_1_0_0
+close third
+mark
+| mark  place
+| cell  Valley_MainGrid_5_1_0_0
