@@ -145,14 +145,25 @@ void screen_redraw(struct screen *screen)
 			screen_changed(screen);
 }
 
+/* Returns the map, or the view of a Nanite resource when no world is open. */
+static const struct view_type *first_view(const struct session *session)
+{
+	const struct view_type *pages = view_type_named("nanite");
+	bool only_pages = !session->world && cs_inspector_models(session->inspector).n > 0;
+	return only_pages && pages ? pages : view_types[0];
+}
+
 void screen_follow_world(struct screen *screen)
 {
+	const struct view_type *first = first_view(screen->session);
 	struct tui_view *view;
-	if (screen->world == screen->session->world)
+	/* the lowest view of the first pane is always the one that the screen began with */
+	const bool begins_alike = screen->panes[0].stack.at[0]->type == first;
+	if (screen->world == screen->session->world && (screen->world || begins_alike))
 		return;
 	screen->world = screen->session->world;
 	screen->cursor = (struct place){.kind = PLACE_NONE};
-	if (view_new(screen, view_types[0], "", &view)) {
+	if (view_new(screen, first, "", &view)) {
 		screen_changed(screen);
 		return;
 	}
@@ -591,14 +602,6 @@ struct cs_error *screen_resize(struct screen *screen, unsigned columns, unsigned
 {
 	screen->is_drawn = false;
 	return grid_resize(&screen->grid, columns, rows);
-}
-
-/* Returns the map, or the view of a Nanite resource when no world is open. */
-static const struct view_type *first_view(const struct session *session)
-{
-	const struct view_type *pages = view_type_named("nanite");
-	bool only_pages = !session->world && cs_inspector_models(session->inspector).n > 0;
-	return only_pages && pages ? pages : view_types[0];
 }
 
 struct cs_error *screen_of(struct session *session, struct screen **ret)

@@ -135,7 +135,10 @@ void screen_focus(struct screen *screen, unsigned pane);
 int screen_log_rows(const struct screen *screen);
 /* Moves the focus to the pane at column x and row y, and its cursor to this position. */
 struct cs_error *screen_click(struct screen *screen, int x, int y) CS_MUST_USE;
-/* Replaces all views by a new map if another world was opened. */
+/*
+ * Replaces all views by the first one, the map or the view of a Nanite resource, if another world
+ * was opened, or if no world is open and the first resource was opened or the last one closed.
+ */
 void screen_follow_world(struct screen *screen);
 /* Tells the tutorial which command line has run, which may complete the current lesson. */
 void tutorial_note(struct screen *screen, const char *line);

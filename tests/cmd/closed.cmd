@@ -52,3 +52,25 @@ close third
 mark
 | mark  place
 | cell  Valley_MainGrid_5_1_0_0
+# The screen begins again with what is still open: the pages, then nothing, then pages again.
+open @OUT@/first.cnanite
+|...
+view show
+|~ ^ Valley
+|...
+close
+view show
+|~ ^ first
+|~ ^ first  [0-9]+ page
+|...
+close first
+view show
+|~ no world is open
+|...
+open @OUT@/second.cnanite
+|...
+view show
+|...
+|~ ^ second  [0-9]+ page
+|...
+close second
