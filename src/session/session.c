@@ -565,6 +565,38 @@ struct cs_error *session_mark(struct session *session, const char *name, struct 
 	return cs_error_nomem();
 }
 
+/* Returns the bounds of an actor, or of a cell's content. */
+static struct cs_error *box_of_place(
+	struct session *session, struct place place, struct cs_box *ret)
+{
+	struct cs_cooked *world = cs_query_partition(session->query, place.partition, NULL);
+	if (place.kind == PLACE_CELL) {
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, place.row);
+		*ret = cs_box_valid(&cell->content) ? cell->content : cell->box;
+		return NULL;
+	}
+	*ret = cs_cooked_actor(world, place.row)->bounds;
+	return cs_cooked_failed(world);
+}
+
+struct cs_error *session_point_of(struct session *session, struct place place, struct cs_vec3 *ret)
+{
+	struct cs_box box = CS_BOX_INVALID;
+	if (place.kind == PLACE_POINT) {
+		*ret = place.point;
+		return NULL;
+	}
+	if (place.kind != PLACE_CELL && place.kind != PLACE_ACTOR)
+		return cs_error_new(CS_E_USAGE, "a part of a resource is no point: name X,Y,Z");
+	struct cs_error *error = box_of_place(session, place, &box);
+	if (!error && !cs_box_valid(&box))
+		error = cs_error_new(CS_E_USAGE, "the object has no bounds: name a point X,Y,Z");
+	if (!error)
+		*ret = (struct cs_vec3){(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2,
+			(box.min.z + box.max.z) / 2};
+	return error;
+}
+
 /* ---- settings and style of output ---- */
 
 void session_apply(struct session *session, enum setting setting, long value)

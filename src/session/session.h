@@ -163,6 +163,12 @@ struct cs_error *session_go(struct session *session, struct place place) CS_MUST
  * false after the cursor of the screen has moved elsewhere.
  */
 bool session_is_on_trail(const struct session *session);
+/*
+ * Returns the point that a place is, or the centre of a cell's content or of an actor's bounds.
+ * E_USAGE for other places.
+ */
+struct cs_error *session_point_of(
+	struct session *session, struct place place, struct cs_vec3 *ret) CS_MUST_USE;
 /* Stores a place under a name, or replaces the place that has the name. */
 struct cs_error *session_mark(
 	struct session *session, const char *name, struct place place) CS_MUST_USE;

@@ -74,3 +74,12 @@ view show
 |~ ^ second  [0-9]+ page
 |...
 close second
+# A current place in a resource is no point of a world, nor of anything without a world.
+open @OUT@/first.cnanite
+|...
+cd cluster first:0:1
+expect error E_USAGE: camera add Main .
+open @FIXTURES@/valley.json
+|...
+cd cluster first:0:1
+expect error E_USAGE: source add Eve .

@@ -341,31 +341,6 @@ struct cs_error *place_resolve(struct session *session, const char *text, struct
 	return error;
 }
 
-/* Returns the point itself, or the centre of a cell's content or of an actor's bounds. */
-static struct cs_error *point_of_place(
-	struct session *session, struct place place, struct cs_vec3 *ret)
-{
-	struct cs_box box = {0};
-	struct cs_error *error = NULL;
-	if (place.kind == PLACE_POINT) {
-		*ret = place.point;
-		return NULL;
-	}
-	if (place.kind == PLACE_CELL) {
-		const struct cs_cooked_cell *cell = cs_cooked_cell(session->world, place.row);
-		box = cs_box_valid(&cell->content) ? cell->content : cell->box;
-	} else {
-		box = cs_cooked_actor(session->world, place.row)->bounds;
-		error = cs_cooked_failed(session->world);
-	}
-	if (!error && !cs_box_valid(&box))
-		error = cs_error_new(CS_E_USAGE, "the object has no bounds: name a point X,Y,Z");
-	if (!error)
-		*ret = (struct cs_vec3){(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2,
-			(box.min.z + box.max.z) / 2};
-	return error;
-}
-
 static struct cs_error *resolve_point(
 	struct session *session, const char *text, struct argument *ret)
 {
@@ -373,7 +348,7 @@ static struct cs_error *resolve_point(
 	if (!is_place_name(text))
 		return NULL;
 	struct cs_error *error = place_resolve(session, text, &place);
-	return error ? error : point_of_place(session, place, &ret->point);
+	return error ? error : session_point_of(session, place, &ret->point);
 }
 
 /* Resolves a row by name or by its position in the last listing; on failure returns `error`. */
