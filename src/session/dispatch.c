@@ -243,6 +243,11 @@ static struct cs_error *check_leave(
 	if (refused)
 		return cs_error_new(
 			CS_E_UNSAFE, "%s refused: the session runs with --safe", refused);
+	if (session->display.is_reading &&
+		invocation->command->flags & (COMMAND_CHANGES | COMMAND_VIEW))
+		return cs_error_new(CS_E_USAGE,
+			"a view cannot show `%s`, which changes the session or the screen",
+			invocation->command->name);
 	if (invocation->shell.text && session->channels.place && !session->mode.allow_shell)
 		return cs_error_at(CS_E_UNSAFE, NULL, invocation->shell.at,
 			"'|' is refused in a command file; --allow-shell permits it");

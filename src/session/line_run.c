@@ -203,7 +203,8 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	const struct command *command = NULL;
 	struct memory_sink copy;
 	struct tee_sink tee;
-	bool transcribed = has_transcript(session), watched = session->display.screen != NULL;
+	bool transcribed = has_transcript(session);
+	bool watched = session->display.screen && !session->display.is_reading;
 	memory_sink_init(&copy);
 	tee_sink_init(&tee, to, &copy.sink);
 	bool collected = session->block.collect != NULL;

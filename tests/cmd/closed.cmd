@@ -83,3 +83,19 @@ open @FIXTURES@/valley.json
 |...
 cd cluster first:0:1
 expect error E_USAGE: source add Eve .
+# A view runs its line whenever it is drawn, so the line may change neither session nor screen.
+view rows group label
+view show
+|...
+|~ cannot show
+|...
+view rows close
+view show
+|...
+|~ cannot show
+|...
+view close
+view close
+cells -n 1 -c name
+| name
+| Valley_MainGrid_-1_-1_0_0

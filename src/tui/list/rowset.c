@@ -164,10 +164,13 @@ static struct cs_error *rowset_gather(
 	struct memory_sink said;
 	struct row_taker *before = session->channels.taker;
 	const enum status status = session->expected.tally.status;
+	const bool was_reading = session->display.is_reading;
 	*ret = (struct row_set){.taker = {take_row}, .table = shown};
 	memory_sink_init(&said);
 	session->channels.taker = takes_rows ? &ret->taker : NULL;
+	session->display.is_reading = true;
 	struct cs_error *error = run_nested(session, line, &said.sink);
+	session->display.is_reading = was_reading;
 	session->channels.taker = before;
 	session->expected.tally.status =
 		status; /* restored, because a view that shows differences has not failed */
