@@ -99,3 +99,10 @@ view close
 cells -n 1 -c name
 | name
 | Valley_MainGrid_-1_-1_0_0
+# A map that was never drawn, because the screen has no room for it, knows that no world is open.
+view size 1x1
+close
+close first
+expect error E_NOTOPEN: view level 1
+expect error E_NOTOPEN: view zoom in
+expect error E_NOTOPEN: view search Rock

@@ -186,14 +186,19 @@ static bool has_cursor(const struct map_view *state)
 	return place != SIZE_MAX && state->map.places[place].cells > 0;
 }
 
+static struct cs_error *check_world(const struct session *session)
+{
+	if (!session->world)
+		return cs_error_new(CS_E_NOTOPEN, "no world is open: type : and open FILE");
+	if (session->world->n_partitions == 0)
+		return cs_error_new(CS_E_NOGRID, "the world has no grids");
+	return NULL;
+}
+
 static struct cs_error *prepare_map(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
 	bool fits = state->fits;
-	if (!view->session->world)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open: type : and open FILE");
-	if (view->session->world->n_partitions == 0)
-		return cs_error_new(CS_E_NOGRID, "the world has no grids");
 	if (!state->is_set) {
 		state->grid = cs_map_default_grid(view->session->world);
 		state->level = cs_map_default_level(view->session->world, state->grid);
@@ -240,8 +245,9 @@ static struct cs_error *renew_map(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
 	end_drag(view);
-	if (state->columns == 0)
-		return NULL; /* the size of the window is unknown before the first drawing */
+	struct cs_error *error = check_world(view->session);
+	if (error || state->columns == 0)
+		return error; /* the size of the window is unknown before the first drawing */
 	return prepare_map(view);
 }
 
