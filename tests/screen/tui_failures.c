@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Settings of a list whose rows cannot be read again, as behind ^C: the list is what it was, its
- * rows, its settings and its cursor, in views of tables and of commands.
+ * rows, its settings and its cursor, in views of tables and of commands. And the frame at which an
+ * interrupted run says that it is.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/screen_export.h"
@@ -91,6 +92,26 @@ static void try_case(struct session *session, size_t i)
 	run(session, "view close", false);
 }
 
+/* A run that begins at frame 5 and is interrupted says in which frame it is. */
+static void test_step(struct session *session)
+{
+	struct cs_stream *stream = NULL;
+	struct memory_sink into;
+	char expected[100];
+	memory_sink_init(&into);
+	ok(run(session, "step 5", false), "five frames");
+	works(session_stream(session, &stream), "a run");
+	is_interrupted = true;
+	struct cs_error *error = run_line(session, "step 100000", &into.sink);
+	is_interrupted = false;
+	const uint64_t frame = stream ? cs_stream_status(stream).frame : 0;
+	snprintf(expected, sizeof(expected), "interrupted at frame %" PRIu64 ", after %" PRIu64,
+		frame, frame - 5);
+	ok(error && strncmp(error->message, expected, strlen(expected)) == 0, "%s", expected);
+	cs_error_free(error);
+	memory_sink_deinit(&into);
+}
+
 int main(void)
 {
 	const char *source = getenv("CELLSCOPE_SOURCE");
@@ -106,6 +127,7 @@ int main(void)
 		session->display.screen->log_rows = 0;
 	for (size_t i = 0; session->display.screen && i < sizeof(cases) / sizeof(cases[0]); i++)
 		try_case(session, i);
+	test_step(session);
 	session_free(session);
 	return done();
 }
