@@ -106,3 +106,30 @@ close first
 expect error E_NOTOPEN: view level 1
 expect error E_NOTOPEN: view zoom in
 expect error E_NOTOPEN: view search Rock
+# Marked rows stay marked; groups are no rows, and rows behind a removed one have other numbers.
+view size 80x24
+open @FIXTURES@/valley.json
+|...
+view actors
+view tick
+view group class
+view show
+|...
+|~ ^ Actors  1 of 4, grouped by class
+|...
+expect error E_MISSING: view tick
+view group off
+view show
+|...
+|~ ^ Actors  1 of 60, 1 marked
+|...
+source add North 0,0
+source add South 100,0
+view sources
+view tick
+view tick
+source rm North
+view show
+|...
+|~ ^ Sources  1 of 1  map
+|...

@@ -273,6 +273,20 @@ static void keep_cursor(struct list *list, struct place_of_cursor before)
 		list->cursor = list->n ? list->n - 1 : 0;
 }
 
+/*
+ * Forgets the marks when the table has fewer rows than before, because other rows then have their
+ * numbers. Groups are rows of another table, so the marks stay until grouping ends.
+ */
+static void renew_marks(struct list *list)
+{
+	if (list->group)
+		return;
+	size_t rows = list->table->count(list->source);
+	if (rows < list->marked_of)
+		list->marks.n = 0;
+	list->marked_of = rows;
+}
+
 static struct cs_error *list_rows_of(struct tui_view *view)
 {
 	const struct view_type *type = view->type;
@@ -302,8 +316,10 @@ struct cs_error *list_renew(struct tui_view *view)
 		error = rows_of_groups(view);
 	else
 		error = list_rows_of(view);
-	if (!error)
+	if (!error) {
+		renew_marks(list);
 		error = count_rows(view);
+	}
 	if (!error)
 		error = choose_columns(list);
 	if (!error)
@@ -536,6 +552,8 @@ static struct cs_error *mark(struct list *list)
 {
 	if (list->is_record || list->cursor >= list->n)
 		return cs_error_new(CS_E_MISSING, "there is no row to mark");
+	if (list->group)
+		return cs_error_new(CS_E_MISSING, "groups have no marks");
 	uint32_t row = (uint32_t)list_row(list, list->cursor);
 	for (size_t i = 0; i < list->marks.n; i++)
 		if (list->marks.at[i] == row) {

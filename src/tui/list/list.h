@@ -43,6 +43,7 @@ struct list {
 	size_t column; /* index of the cursor's column */
 	char *where, *sort, *search, *group, *chosen; /* settings of the user; owned, NULL = none */
 	CS_VEC(uint32_t) marks;                       /* marked table rows, in no order */
+	size_t marked_of; /* number of the table's rows when the list was last read ungrouped */
 	/* the rows show an earlier frame, because there are too many to filter in every frame */
 	bool is_of_before;
 };

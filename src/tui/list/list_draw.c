@@ -287,7 +287,7 @@ static bool list_draw_measure(struct list *list, size_t rows, int room, bool asc
 static bool is_marked(const struct list *list, size_t index)
 {
 	uint32_t row = (uint32_t)list_row(list, index);
-	for (size_t i = 0; i < list->marks.n; i++)
+	for (size_t i = 0; !list->group && i < list->marks.n; i++)
 		if (list->marks.at[i] == row)
 			return true;
 	return false;
@@ -547,7 +547,7 @@ void list_status(struct tui_view *view, struct output *out)
 		say(out, ", the first");
 	if (list->is_of_before)
 		say(out, ", of an earlier frame");
-	if (list->marks.n)
+	if (list->marks.n && !list->group)
 		say(out, ", %zu marked", list->marks.n);
 	if (list->sort)
 		say(out, ", by %s", list->sort);
