@@ -667,7 +667,7 @@ static void check_settings(void)
 	struct cs_mesh *full = NULL;
 	works(cs_mesh_from_arrays(&view, NULL, NULL, &full), "four channels");
 	settings.target = CS_NONE;
-	refuses(full, settings, "no room", "and no fifth one");
+	refuses(full, settings, "is the most", "and no fifth one");
 	settings.target = 2;
 	is_int(hold("full", full, &settings).channel, 2, "but another can be replaced");
 	cs_mesh_free(full);

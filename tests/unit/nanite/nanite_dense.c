@@ -195,14 +195,13 @@ static const struct {
 	void (*spoil)(const struct spoilt *s);
 	bool is_read; /* all the same */
 } breaks[] = {
-	{"the last byte is missing", "P1", "in the dense form", cut_end, false},
-	{"it ends before its vertices", "P1", "ends before the references", cut_vertices, false},
+	{"the last byte is missing", "P1", "bytes of the dense form", cut_end, false},
+	{"it ends before its vertices", "P1", "ends before its references", cut_vertices, false},
 	{"nothing is stored", "P1", "cannot decompress", cut_all, false},
-	{"the page is larger than what is stored of it", "P1", "in the page, which", claim_more,
-		false},
+	{"the page is larger than what is stored of it", "P1", "of the page", claim_more, false},
 	{"there are no clusters", "P2", "0 clusters", count_none, false},
 	{"masks are outside the page", "P4", "strip masks", move_masks, false},
-	{"more references than vertices", "V1", "vertices are references", refer_always, false},
+	{"more references than vertices", "V1", "references among its", refer_always, false},
 	{"padding is not zero", "P8", "not padded with zeros", pad_with_ones, true},
 };
 
