@@ -8,7 +8,6 @@
 
 #include "cook/phases/cook_internal.h"
 #include "cook/record/file_texts.h"
-#include "core/ranks.h"
 #include "core/writer.h"
 
 /*

@@ -8,7 +8,7 @@
 
 #include "core/geometry.h"
 #include "core/guid.h"
-#include "core/large.h"
+#include "core/ranks.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"
