@@ -280,14 +280,14 @@ static void test_block(void)
 	finish(&b);
 }
 
-/* The stall names the nearest source that blocks, not a nearer one that sorts the queue. */
+/* The stall names the source that blocks, not another one that is as near and sorts the queue. */
 static void test_blocking_source(void)
 {
 	struct bench b;
 	prepare_waiting(&b, NULL);
 	add_source(b.s, "Near", SIZE / 2, SIZE / 2);
 	struct cs_stream_source source = cs_stream_source_player("P");
-	source.location = (struct cs_vec3){-2 * SIZE, SIZE / 2, 0};
+	source.location = (struct cs_vec3){SIZE / 2, SIZE / 2, 0};
 	must(cs_stream_source_set(b.s, &source));
 	step(&b, 1);
 	ok(cs_stream_stalls(b.s) == 1 && strcmp(cs_stream_stall_at(b.s, 0)->source, "P") == 0,
