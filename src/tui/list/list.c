@@ -295,14 +295,26 @@ static struct cs_error *list_rows_of(struct tui_view *view)
 			       : row_of_object(view);
 }
 
+/*
+ * Returns the number of rows that a list of a table or a command would read. The session is asked
+ * for the source of a table again, because what the old source belongs to may be closed.
+ */
+static size_t rows_to_read(struct tui_view *view)
+{
+	const struct cs_table *table = view->list.table;
+	const void *source = view->list.source;
+	if (table && view->type->table && !view->list.group)
+		table = session_table(view->session, view->type->table, &source);
+	return table ? table->count(source) : 0;
+}
+
 struct cs_error *list_renew(struct tui_view *view)
 {
 	struct list *list = &view->list;
 	struct cs_error *error = NULL;
 	struct place_of_cursor before = {
 		(list->at || list->lines.n > 0) && list->cursor < list->n, 0};
-	if (list->at && list->n > 0 && !list->is_record && list->table &&
-		list->table->count(list->source) > RENEWED) {
+	if (list->at && list->n > 0 && !list->is_record && rows_to_read(view) > RENEWED) {
 		list->is_of_before = true;
 		return NULL;
 	}
