@@ -6,6 +6,8 @@
  */
 #include "src/tui/list/rowset.h"
 
+#include "src/tui/view.h"
+
 #include <string.h>
 
 enum { MOST_ROWS = 100000 };
@@ -158,6 +160,15 @@ static void rowset_finish(struct row_set *set)
 static const struct cs_table shown = {
 	.name = "shown", .row_name = "row", .missing = CS_E_MISSING, .count = count, .row = row};
 
+/* Returns whether the line is the command of a view as such, which lists and changes nothing. */
+static bool is_command_of_view(const char *line)
+{
+	for (size_t i = 0; view_types[i]; i++)
+		if (view_types[i]->command && strcmp(view_types[i]->command, line) == 0)
+			return true;
+	return false;
+}
+
 static struct cs_error *rowset_gather(
 	struct session *session, const char *line, bool takes_rows, struct row_set *ret)
 {
@@ -168,7 +179,7 @@ static struct cs_error *rowset_gather(
 	*ret = (struct row_set){.taker = {take_row}, .table = shown};
 	memory_sink_init(&said);
 	session->channels.taker = takes_rows ? &ret->taker : NULL;
-	session->display.is_reading = true;
+	session->display.is_reading = !is_command_of_view(line);
 	struct cs_error *error = run_nested(session, line, &said.sink);
 	session->display.is_reading = was_reading;
 	session->channels.taker = before;

@@ -186,7 +186,7 @@ static bool has_cursor(const struct map_view *state)
 	return place != SIZE_MAX && state->map.places[place].cells > 0;
 }
 
-static struct cs_error *check_world(const struct session *session)
+static struct cs_error *map_check_world(const struct session *session)
 {
 	if (!session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open: type : and open FILE");
@@ -245,7 +245,7 @@ static struct cs_error *renew_map(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
 	end_drag(view);
-	struct cs_error *error = check_world(view->session);
+	struct cs_error *error = map_check_world(view->session);
 	if (error || state->columns == 0)
 		return error; /* the size of the window is unknown before the first drawing */
 	return prepare_map(view);
