@@ -43,7 +43,7 @@ enum cs_compare_change {
 enum cs_compare_verdict {
 	CS_COMPARE_SAME,
 	CS_COMPARE_BY_RULE,
-	CS_COMPARE_STALE, /* source cell of an HLOD actor, but its actors no longer exist */
+	CS_COMPARE_STALE, /* source cell of an HLOD actor; the actors of the cell no longer exist */
 	CS_COMPARE_UNEXPLAINED
 };
 
@@ -107,7 +107,7 @@ CS_API void cs_comparison_free(const struct cs_comparison *comparison);
 enum { CS_MEASURES = 16 };
 
 struct cs_measure {
-	const char *name; /* such as "always_loaded_actors" or "fullest_cell" */
+	const char *name; /* name of the measure, such as "fullest_cell" */
 	const char *unit, *doc;
 	double before, after;             /* value in each cook; NAN when not known */
 	double most, rise;                /* budget: largest allowed value and rise; NAN: none */
@@ -164,17 +164,14 @@ enum { CS_COUNTED_LEVELS = 32 };
 struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
 	int64_t most_actors_in_a_cell; /* largest number of actors in a cell that streams */
-	/*
-	 * number of all findings; of errors and of warnings among the reported findings; of dropped
-	 * actors
-	 */
+	/* numbers of all findings, reported errors, reported warnings, and dropped actors */
 	int64_t findings, errors, warnings, lost;
-	int64_t orphans; /* actors in cells whose parent is editor-only and so is not cooked */
+	int64_t orphans; /* cooked actors whose parent is editor-only and therefore not cooked */
 	/* number of streaming cells of each level; the last item also counts all higher levels */
 	int64_t levels[CS_COUNTED_LEVELS];
 	int64_t always[CS_ALWAYS_REASONS]; /* number of always loaded actors for each reason */
 	uint32_t largest_cell;          /* row of the cell with most_actors_in_a_cell, or CS_NONE */
-	double near_actors, near_cells; /* mean numbers in memory, over all positions of a viewer */
+	double near_actors, near_cells; /* mean numbers of both in memory, over viewer positions */
 	double cost;
 	/* results of a simulated run along a path; peak_cells is -1 when there was no path */
 	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
@@ -254,10 +251,7 @@ struct cs_always_change {
 	enum cs_always reason; /* why that cook always loads the actor */
 };
 
-/*
- * Lists the actors that only one of two cooks always loads. It loads the actors of both cooks. The
- * caller frees the list.
- */
+/* Loads both cooks' actors; lists those that only one always loads. The caller frees the list. */
 CS_API struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret) CS_MUST_USE;
 

@@ -103,7 +103,7 @@ struct cs_profile {
 	bool layers_unpadded;    /* whether ids of data layers have no leading zeros */
 	bool guid_of_size;       /* whether the GUID of a cell depends on the cell size */
 	uint32_t package_naming; /* enum cs_package_naming */
-	/* Defaults of console variables of the spatial hash, for what the project doesn't set. */
+	/* Defaults for those console variables of the spatial hash that the project doesn't set. */
 	bool aligned, snap, small_by_location, partition_by_location;
 	const char *partition_name; /* name of the default partition or grid */
 };
@@ -120,10 +120,7 @@ CS_API const struct cs_profile *cs_profiles(size_t *n_ret);
 
 /* ---- the placement trail: the rules that placed an actor, in order ---- */
 
-/*
- * The rule of a step of a trail (cs_trail_step). Each comment explains the members of the step that
- * the rule uses.
- */
+/* Rules of trail steps (cs_trail_step). The comments explain which step members each rule uses. */
 enum cs_rule {
 	CS_RULE_UNPLACED,      /* the actor is in no cell; `value`: enum cs_placement */
 	CS_RULE_WORLD_STREAMS, /* `holds`: whether streaming is enabled for the world */
@@ -162,7 +159,7 @@ enum cs_rule {
 	 * level was chosen
 	 */
 	CS_RULE_LEVEL,
-	/* `holds`: whether rule 1.6.4.7 moves the set down to `level`; `length`: cell / 4, cm */
+	/* `holds`: whether rule 1.6.4.7 moves the set down to `level`; `length`: cell size/4, cm */
 	CS_RULE_DEMOTED,
 	CS_RULE_OUTSIDE, /* the location of the actor is outside the grid */
 	/*
@@ -170,7 +167,7 @@ enum cs_rule {
 	 * level; `count` 0: for another reason
 	 */
 	CS_RULE_TOP,
-	CS_RULE_LOST_LAYER, /* `finding`: the actor names a data layer that does not exist */
+	CS_RULE_LOST_LAYER, /* the actor names a data layer that does not exist; see `finding` */
 	CS_RULE_LAYERS, /* the `cell` has `count` data layers; `value`: id of their combination */
 	CS_RULE_BUNDLE, /* the actor is in the content bundle of `cell` */
 	/*
@@ -307,10 +304,7 @@ CS_API struct cs_error *cs_cluster_of_actor(
 struct cs_cluster_cut {
 	uint32_t edge;        /* index in the edges of the cluster */
 	uint32_t left, right; /* number of actors on the side of the edge's `from`, and its `to` */
-	/*
-	 * grid level that each side would be on; -1 for a side without bounds, and for all but the
-	 * 64 most even cuts
-	 */
+	/* grid level each side would be on; -1 without bounds and beyond the 64 most even cuts */
 	int32_t left_level, right_level;
 };
 
@@ -327,7 +321,7 @@ CS_API struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
 enum cs_diff_kind {
 	CS_DIFF_WORLD,         /* a field of the row of the table `world` differs */
 	CS_DIFF_PARTITION_ROW, /* differing field of a partition, or partition in one cook only */
-	CS_DIFF_LAYER_ROW,     /* field of a data layer, or a layer in one cook only */
+	CS_DIFF_LAYER_ROW,     /* differing field of a data layer, or layer in one cook only */
 	CS_DIFF_CELL,
 	CS_DIFF_ACTOR,
 	CS_DIFF_FINDING,
@@ -417,7 +411,7 @@ static inline const void *cs_diff_record(
 /* The size of an actor set in a cell. Both lengths are 0 for a set without bounds. */
 struct cs_set_size {
 	uint32_t set;             /* row of sets */
-	struct cs_cooked_set row; /* copy of that row */
+	struct cs_cooked_set row; /* copy of row `set` of sets */
 	double extent;            /* longest side of the bounds, cm; without Z in a 2D partition */
 	/* largest overhang of the bounds over the cell in X or Y, cm; 0 for a cell without a box */
 	double reaches_out;

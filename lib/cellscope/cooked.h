@@ -31,7 +31,7 @@ struct cs_cooked_world {
 	uint32_t package;          /* text offset: long package name of the map */
 	uint32_t source;           /* text: kind of the source: "json", "uproject", "log" */
 	uint32_t engine;           /* text: engine version that saved the source, or "" */
-	uint32_t profile;          /* text: engine profile whose rules the cook followed */
+	uint32_t profile;          /* text offset: engine profile whose rules the cook followed */
 	uint32_t hash_class;       /* enum cs_hash_class */
 	uint32_t layers_operator;  /* enum cs_layers_operator */
 	uint32_t trigger;          /* enum cs_trigger */
@@ -119,23 +119,20 @@ struct cs_cooked_cell {
 /* the log has no bounds, so `box` is computed from the name and `content` from the actors */
 #define CS_CELL_NO_BOXES      512u
 
-/*
- * An actor instance: an actor descriptor in one container instance. The table is sorted by
- * container, then by GUID.
- */
+/* An actor instance: a descriptor in one container instance. Sorted by container, then by GUID. */
 struct cs_cooked_actor {
 	struct cs_guid guid;
 	struct cs_box bounds;  /* runtime bounds in world space; may be invalid */
 	uint32_t name, label;  /* text offsets: object name, and label that users see */
-	uint32_t base_class;   /* text: Blueprint class, "" for a native actor */
+	uint32_t base_class;   /* text offset: Blueprint class, "" for a native actor */
 	uint32_t native_class; /* text offset: native class */
 	/* text offset: runtime grid in the descriptor; "" for the default */
 	uint32_t grid;
 	uint32_t effective_grid;    /* text: runtime grid after parents, containers and repairs */
 	uint32_t container;         /* row of containers */
 	uint32_t parent;            /* row of actors: parent in the attachment hierarchy */
-	uint32_t set;               /* row of sets */
-	uint32_t cell;              /* row of cells */
+	uint32_t set;               /* row of sets: set that contains the actor, or CS_NONE */
+	uint32_t cell;              /* row of cells: cell that contains the actor, or CS_NONE */
 	uint32_t hlod_layer;        /* row of hlod_layers: HLOD layer after defaults and repairs */
 	uint32_t flags;             /* CS_ACTOR_ bits */
 	uint32_t defaults;          /* CS_DEFAULT_ bits: fields inherited from the actor's class */
@@ -158,7 +155,7 @@ struct cs_cooked_actor {
 #define CS_ACTOR_LEVEL_INSTANCE    0x80u
 #define CS_ACTOR_CONTAINER         0x100u /* a level instance whose actors are embedded in the world */
 #define CS_ACTOR_HLOD              0x200u
-#define CS_ACTOR_DATA_LAYERS       0x400u /* the actor is WorldDataLayers */
+#define CS_ACTOR_DATA_LAYERS       0x400u /* the actor is of the class WorldDataLayers */
 /* Actors that validation changed. An actor that already had the value lacks the flag. */
 #define CS_ACTOR_FORCED_NONSPATIAL 0x800u
 #define CS_ACTOR_FORCED_NO_GRID    0x1000u
@@ -203,13 +200,10 @@ struct cs_cooked_actor_detail {
 	uint32_t external_layer; /* row of layers: external data layer of the actor */
 	/* text offset: path of the descriptor's HLOD layer; "" for the default layer */
 	uint32_t own_hlod_layer;
-	struct cs_range tags; /* rows of actor_tags */
+	struct cs_range tags; /* rows of actor_tags: tags of the actor */
 };
 
-/*
- * An actor set: a cluster of actors in one container instance that must be in the same cell. The
- * table is sorted by cell.
- */
+/* An actor set: actors of a container instance that must share a cell. Rows are sorted by cell. */
 struct cs_cooked_set {
 	struct cs_box bounds; /* union of the runtime bounds of the members, in world space */
 	int64_t x, y, z;
@@ -231,7 +225,7 @@ struct cs_cooked_container {
 	struct cs_guid id; /* id of the container instance; zero for the main container */
 	struct cs_guid content_bundle;
 	uint32_t parent;         /* row of containers: container with the level instance */
-	uint32_t package;        /* text: package of the level */
+	uint32_t package;        /* text offset: package of the level */
 	uint32_t actor;          /* row of actors: the level instance, in the parent container */
 	uint32_t external_layer; /* row of layers: external data layer of the level instance */
 	struct cs_range actors;  /* rows of actors in this container */
@@ -242,9 +236,9 @@ enum cs_layer_state { CS_LAYER_UNLOADED, CS_LAYER_LOADED, CS_LAYER_ACTIVATED };
 
 /* A data layer instance. In the table parents come before children. */
 struct cs_cooked_layer {
-	uint32_t name;    /* text: unique name of the instance */
+	uint32_t name;    /* text offset: unique name of the instance */
 	uint32_t label;   /* text offset: short name, which users type */
-	uint32_t asset;   /* text: path of the data layer asset */
+	uint32_t asset;   /* text offset: path of the data layer asset */
 	uint32_t parent;  /* row of layers: parent layer */
 	uint32_t type;    /* enum cs_layer_type */
 	uint32_t filter;  /* enum cs_layer_filter */
@@ -293,7 +287,7 @@ struct cs_cooked_mesh {
 	 * text offset: path of the file of the resource, relative to the folder of the cooked world
 	 */
 	uint32_t file;
-	uint32_t reason;    /* text: why the mesh has no resource */
+	uint32_t reason;    /* text offset: why the mesh has no resource */
 	uint32_t state;     /* enum cs_mesh_state */
 	uint32_t triangles; /* number of triangles of the source mesh */
 	uint32_t pages;     /* number of pages of the resource; the first page is a root page */
@@ -357,7 +351,7 @@ struct cs_cooked_sub {
 
 /* A level that is a world partition of its own. It is cooked once for all its instances. */
 struct cs_cooked_sub_level {
-	uint32_t package;      /* text: package of the level */
+	uint32_t package;      /* text offset: package of the level */
 	struct cs_range bytes; /* rows of sub_bytes with a complete, uncompressed .cworld file */
 	uint32_t reserved;
 };
@@ -374,10 +368,7 @@ static inline enum cs_layer_state cs_layer_state_next(enum cs_layer_state state)
 	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : (enum cs_layer_state)(state + 1);
 }
 
-/*
- * Returns the state after wp.Runtime.ToggleDataLayerActivation: unloaded if `state` is activated,
- * otherwise activated.
- */
+/* The state after wp.Runtime.ToggleDataLayerActivation: unloaded if activated, else activated. */
 static inline enum cs_layer_state cs_layer_state_toggled(enum cs_layer_state state)
 {
 	return state == CS_LAYER_ACTIVATED ? CS_LAYER_UNLOADED : CS_LAYER_ACTIVATED;
@@ -392,7 +383,7 @@ enum cs_cworld_table {
 	CS_TABLE_CONTAINERS,
 	CS_TABLE_CELLS,
 	CS_TABLE_CELL_LAYERS, /* each row is a u32: a row number of the table of layers */
-	CS_TABLE_CELL_ACTORS, /* each row is a u32: row of actors */
+	CS_TABLE_CELL_ACTORS, /* each row is a u32: a row number of the table of actors */
 	CS_TABLE_SETS,
 	CS_TABLE_SET_MEMBERS, /* each row is a u32: row of actors */
 	CS_TABLE_ACTORS,
@@ -434,7 +425,7 @@ struct cs_cooked {
 	const struct cs_cooked_drop *drops;
 	const struct cs_cooked_sub *subs;
 	const struct cs_cooked_sub_level *sub_levels;
-	struct cs_cooked **levels; /* for each row of sub_levels, the world or NULL */
+	struct cs_cooked **levels; /* for each row of sub_levels, its opened world, or NULL */
 	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers,
 		n_cell_bytes, n_meshes, n_cell_mesh_bytes, n_hlods, n_findings, n_drops, n_subs,
 		n_sub_levels;
@@ -507,7 +498,7 @@ static inline const char *cs_cooked_short_name(const struct cs_cooked *cooked, c
 }
 
 struct cs_cooked_sums {
-	/* findings with severity error, in the pass of validation whose findings are reported */
+	/* number of findings with severity `error` in the validation pass that is reported */
 	size_t errors;
 	size_t lost;    /* actors that the engine drops although no setting excludes them */
 	size_t fullest; /* largest number of actors in a cell, except always loaded cells */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Enums for the members of rows in a cooked world (cellscope/cooked.h). The comment of a member
- * names its enum.
- */
+/* Enums for members of cooked world rows (cellscope/cooked.h), each named in a member's comment. */
 #ifndef CELLSCOPE_COOKED_VALUES_H
 #define CELLSCOPE_COOKED_VALUES_H
 
@@ -26,13 +23,9 @@ enum cs_partition_class {
 	CS_PARTITION_SPATIAL_GRID, /* a grid of the runtime spatial hash */
 };
 
-/*
- * How an actor, with its set, was assigned to a cell (CS_PLACED_), or why it is in no cell
- * (CS_UNPLACED_).
- */
+/* How an actor, with its set, got a cell (CS_PLACED_), or why it is in no cell (CS_UNPLACED_). */
 enum cs_placement {
-	CS_PLACED_BY_CENTRE, /* LHGrid: cell by the centre of the bounds, level by the longest side
-			      */
+	CS_PLACED_BY_CENTRE, /* LHGrid: centre of bounds gives cell, longest side gives level */
 	CS_PLACED_DEMOTED,   /* LHGrid of 5.7: moved to the next finer level (rule 1.6.4.7) */
 	CS_PLACED_SMALL,     /* spatial hash: a small actor, in the cell at the actor's location */
 	CS_PLACED_PARTITION, /* spatial hash: a partition actor, in the cell at its location */
@@ -69,7 +62,7 @@ enum cs_reference_state {
 
 enum cs_repair {
 	CS_REPAIR_NONE,
-	CS_REPAIR_NON_SPATIAL, /* the actor, or both of a reference, become not spatially loaded */
+	CS_REPAIR_NON_SPATIAL, /* the actor, or both actors of a reference, become non-spatial */
 	CS_REPAIR_NO_LAYERS,
 	CS_REPAIR_NO_GRID,
 	CS_REPAIR_DROP_REFERENCE,

@@ -26,10 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Headers put their declarations between CS_BEGIN_DECLS and CS_END_DECLS, which give them C linkage
- * in C++.
- */
+/* Headers put their declarations between CS_BEGIN_DECLS and CS_END_DECLS, for C linkage in C++. */
 #ifdef __cplusplus
 #define CS_BEGIN_DECLS extern "C" {
 #define CS_END_DECLS   }
@@ -247,10 +244,7 @@ static inline bool cs_box_valid(const struct cs_box *box)
 
 /* Converts UE's rotator, whose angles are in degrees, to a quaternion. */
 CS_API struct cs_quat cs_quat_from_euler(double pitch, double yaw, double roll);
-/*
- * Returns the largest factor by which a transform stretches a length: the largest absolute
- * component of its scale.
- */
+/* Returns a transform's largest stretch factor: the largest absolute component of its scale. */
 static inline double cs_transform_reach(const struct cs_transform *by)
 {
 	return fmax(fabs(by->scale.x), fmax(fabs(by->scale.y), fabs(by->scale.z)));
@@ -398,7 +392,7 @@ static inline const struct cs_rulebook_entry *cs_rulebook_find(const char *numbe
 
 /* Lists of words: each list contains a name for every value of one enum (cs_words). */
 enum cs_words {
-	CS_WORDS_CODE, /* enum cs_code; the help of a word is advice to the user */
+	CS_WORDS_CODE, /* enum cs_code; the `help` of a word is advice about the error */
 	CS_WORDS_CERTAINTY,
 	CS_WORDS_SEVERITY,
 	CS_WORDS_CHECK,     /* cs_cooked_finding.check; names are tokens of the engine */
@@ -523,10 +517,7 @@ struct cs_record {
 	const char *doc;
 };
 
-/*
- * Number of the table of texts, which files of all kinds have: one blob of NUL-terminated UTF-8,
- * whose first text is empty.
- */
+/* Number of every file's text table: a blob of NUL-terminated UTF-8, whose first text is empty. */
 enum { CS_TABLE_STRINGS = 1 };
 
 /* All records of one kind of file. */
@@ -578,7 +569,7 @@ struct cs_section {
 #define CS_SECTION_COLUMNS  4u
 /* like COLUMNS, and all first bytes of a field are stored together, then all second bytes ... */
 #define CS_SECTION_PLANES   8u
-/* with PLANES: a field stores only rows whose value differs from the twin's (cs_field) */
+/* with PLANES: a field stores only values that differ from those of its twin (see cs_field) */
 #define CS_SECTION_TWINS    16u
 
 struct cs_file_info {
@@ -632,10 +623,7 @@ CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *jo
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
 
-/*
- * A list of findings, in the order in which they were reported. A struct of zeros is an empty list.
- * The caller frees `at`.
- */
+/* Findings in the order of their reports. A struct of zeros is empty. The caller frees `at`. */
 struct cs_findings {
 	struct cs_finding *at;
 	size_t n, room;

@@ -79,10 +79,7 @@ static inline struct cs_dag_options cs_dag_options_default(void)
 	return options;
 }
 
-/*
- * Statistics of a build. Durations in seconds are wall time; those of parallel phases are summed
- * over the threads.
- */
+/* Build statistics. Durations are wall time in seconds, in parallel phases summed over threads. */
 struct cs_dag_report {
 	uint32_t input_triangles, input_vertices;
 	uint32_t triangles, vertices; /* numbers in all clusters of all levels */
@@ -93,7 +90,10 @@ struct cs_dag_report {
 	 * are grouped again on the next level
 	 */
 	uint32_t stuck_groups;
-	/* levels with over 9/10 as many clusters as the level below; later groups are larger */
+	/*
+	 * number of levels with more than 9/10 as many clusters as the level below; after such a
+	 * level, groups are larger
+	 */
 	uint32_t enlarged;
 	uint32_t forced;     /* edge collapses that closed a hole or made two surfaces touch */
 	uint32_t duplicates; /* triangles dropped because another triangle has the same corners */
@@ -147,10 +147,7 @@ CS_API struct cs_error *cs_dag_cut(const struct cs_dag *dag, const struct cs_dag
  */
 CS_API struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_cut *cut,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
-/*
- * Writes the DAG and its source mesh as text, one record on each line, in the format "cdag 1" of
- * cellscope-format(5).
- */
+/* Writes the DAG and source mesh as text, one record a line: "cdag 1" of cellscope-format(5). */
 CS_API struct cs_error *cs_dag_dump(const struct cs_dag *dag, const struct cs_mesh *source,
 	const struct cs_job *job, const char *path) CS_MUST_USE;
 

@@ -64,10 +64,7 @@ struct cs_farm_options {
 CS_API struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *options,
 	const struct cs_job *job, struct cs_farm_plan **ret) CS_MUST_USE;
 CS_API void cs_farm_plan_free(struct cs_farm_plan *plan);
-/*
- * Returns the number of steps. *seconds_ret, unless seconds_ret is NULL, is the sum of their
- * estimated durations in seconds.
- */
+/* Returns the number of steps and, unless seconds_ret is NULL, their estimated total duration. */
 CS_API size_t cs_farm_steps(const struct cs_farm_plan *plan, double *seconds_ret);
 CS_API struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index);
 /*

@@ -18,10 +18,7 @@ enum {
 	CS_MESH_MATERIALS = 64, /* largest number of materials */
 };
 
-/*
- * Largest coordinate of a mesh. Larger coordinates count as not finite, because their squares would
- * overflow a float.
- */
+/* Largest coordinate of a mesh. Larger ones count as not finite: their squares overflow a float. */
 #define CS_MESH_REACH 1e15f
 
 struct cs_mesh;
@@ -38,8 +35,8 @@ struct cs_mesh_view {
 	const uint8_t *materials; /* material of each triangle, below n_materials; NULL: all 0 */
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
 	/*
-	 * whether coordinates are the engine's (cm, z up, left-handed); a .glb file with these has
-	 * a mark
+	 * whether coordinates are the engine's (cm, z up, left-handed); an exported .glb file then
+	 * has a node matrix that converts them
 	 */
 	bool engine_space;
 };
@@ -69,10 +66,7 @@ struct cs_lightmap_settings {
 	 * and triangles without area in it, are projected along their normals.
 	 */
 	uint32_t source;
-	/*
-	 * UV channel that is written. CS_NONE, or a channel that the mesh doesn't have, adds a
-	 * channel after the last one.
-	 */
+	/* UV channel that is written. CS_NONE, or one that the mesh lacks, appends a channel. */
 	uint32_t target;
 };
 
@@ -121,7 +115,7 @@ CS_API struct cs_mesh_view cs_mesh_view(const struct cs_mesh *mesh);
 static inline struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
 {
 	const struct cs_mesh_view view = cs_mesh_view(mesh);
-	struct cs_box box = {{1, 1, 1}, {-1, -1, -1}}; /* CS_BOX_INVALID, for C++ too */
+	struct cs_box box = {{1, 1, 1}, {-1, -1, -1}}; /* CS_BOX_INVALID in a form valid in C++ */
 	for (uint32_t v = 0; v < view.n_vertices; v++) {
 		const float *at = view.positions + 3 * (size_t)v;
 		const struct cs_vec3 point = {(double)at[0], (double)at[1], (double)at[2]};

@@ -274,10 +274,7 @@ static inline const struct cs_nanite_section *cs_nanite_sections(
 	return about.sections;
 }
 
-/*
- * The triangles of a section in the coarse mesh. All members are 0 for a section that has no
- * triangles in the coarse mesh.
- */
+/* The triangles of a section in the coarse mesh. All members are 0 if the section has none. */
 struct cs_nanite_section_range {
 	uint32_t first_triangle; /* CS_NONE if the triangles are not consecutive */
 	uint32_t n_triangles;
@@ -346,12 +343,12 @@ struct cs_model_cluster {
 	uint32_t n_starts, n_codes; /* number of triangle strips, and of codes in them */
 	uint32_t flags;             /* flags of the cluster as stored in the page */
 	bool leaf;                  /* drawn even if too coarse, until a fixup clears this flag */
-	int32_t start[3];           /* smallest position of a vertex, in grid steps */
+	int32_t start[3];           /* smallest vertex coordinate on each axis, in grid steps */
 	double grid_step;           /* grid step of positions, in units of the mesh */
 	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
 	uint8_t color_min[4], color_bits[4];
 	uint32_t attribute_bits;
-	uint32_t uv_bits; /* number of bits of U0, V0, U1 ... in a vertex, each in 4 bits */
+	uint32_t uv_bits; /* numbers of bits of U0, V0, U1 ... in a vertex; each number in 4 bits */
 	float lod_error, edge_length;
 	float lod_centre[3], lod_radius;
 	float box_centre[3], box_extent[3];
@@ -362,10 +359,7 @@ struct cs_model_cluster {
 struct cs_model_part {
 	uint32_t group, page;
 	uint32_t first_cluster, n_clusters;
-	/*
-	 * slot of the group in the hierarchy: CS_NODE_SLOTS * node + slot; in a model: row number
-	 * of the slot in `slots`
-	 */
+	/* hierarchy slot of the group: CS_NODE_SLOTS * node + slot; in a model: row in `slots` */
 	uint32_t slot;
 };
 
@@ -442,10 +436,7 @@ struct cs_nanite_view {
 	uint32_t mesh; /* number of the mesh to draw, from 1; 0: all meshes */
 };
 
-/*
- * Returns the member `pixels` of a view for a vertical field of view in degrees and the height of
- * the picture in pixels.
- */
+/* Returns a view's `pixels` for a vertical field of view in degrees and a height in pixels. */
 static inline double cs_nanite_pixels(double fov, double height)
 {
 	return height / (2 * tan(fov * acos(-1.0) / 360));

@@ -50,7 +50,7 @@ struct cs_model_slot {
 	/* leaf: row of its part (clusters of a group in a page), or CS_NONE */
 	uint32_t part;
 	uint32_t first_page, n_pages; /* leaf: pages of the group */
-	uint32_t n_clusters;          /* leaf: number of clusters */
+	uint32_t n_clusters;          /* leaf: number of clusters of its part */
 	float centre[3], radius;      /* sphere by which the level of detail is chosen */
 	float box_centre[3], box_extent[3];
 	float min_error, max_parent_error;
@@ -191,7 +191,8 @@ CS_API struct cs_error *cs_model_levels(
 
 /* The hierarchy in the order in which it is traversed, and its cost. */
 struct cs_model_tree {
-	uint32_t *slots; /* rows, each slot before those of its child; the caller frees it */
+	/* rows of slots, each slot before the slots of its child node; the caller frees it */
+	uint32_t *slots;
 	size_t n;
 	uint32_t nodes, depth; /* number of nodes that roots lead to, and the largest depth */
 	double fill;           /* fraction of slots in nodes that are used, 0..1 */
@@ -285,10 +286,7 @@ enum cs_closure {
 	CS_DEPENDENTS_GROUPS,
 };
 
-/*
- * Returns a closure or the dependents of a page. The caller frees the list. Returns E_MISSING for a
- * page that doesn't exist.
- */
+/* Lists a page's closure or dependents; E_MISSING for a missing page. The caller frees the list. */
 CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
 	enum cs_closure which, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
 /* A page that is in at least one of the two closures of a page. */
@@ -297,7 +295,10 @@ struct cs_model_needed {
 	bool listed, groups; /* whether CS_CLOSURE_LISTED, and CS_CLOSURE_GROUPS, contains it */
 };
 
-/* Lists the pages of both closures of a page, in ascending order. The caller frees the list. */
+/*
+ * Lists the pages of both closures of a page (CS_CLOSURE_LISTED and CS_CLOSURE_GROUPS), in
+ * ascending order. The caller frees the list.
+ */
 CS_API struct cs_error *cs_model_needed(const struct cs_model *model, uint32_t page,
 	struct cs_model_needed **ret, size_t *n_ret) CS_MUST_USE;
 /*
@@ -311,10 +312,7 @@ struct cs_model_edge {
 	uint32_t group, above;
 };
 
-/*
- * Lists each edge between groups once, sorted by `group`, then in the order of cs_model.parents.
- * The caller frees the list.
- */
+/* Lists each group edge once, by `group`, then as in cs_model.parents. The caller frees it. */
 CS_API struct cs_error *cs_model_edges(
 	const struct cs_model *model, struct cs_model_edge **ret, size_t *n_ret) CS_MUST_USE;
 
@@ -376,10 +374,7 @@ CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
  */
 CS_API struct cs_error *cs_model_cut_mesh(const struct cs_model *model,
 	const struct cs_model_cut *cut, const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
-/*
- * Lists the pages that a cut needs, in ascending order. `ret` has room for all pages of the model.
- * Returns their number.
- */
+/* Lists the pages that a cut needs, ascending; returns how many. `ret` has room for all pages. */
 static inline size_t cs_model_cut_pages(
 	const struct cs_model *model, const struct cs_model_cut *cut, uint32_t *ret)
 {
@@ -432,10 +427,7 @@ CS_API void cs_inspector_free(struct cs_inspector *inspector);
  */
 CS_API struct cs_error *cs_inspector_add(
 	struct cs_inspector *inspector, struct cs_model *model) CS_MUST_USE;
-/*
- * Closes a resource. The indices of later resources decrease by one, and the last resource becomes
- * the current one.
- */
+/* Closes a resource. Later indices decrease by one, and the last resource becomes current. */
 CS_API void cs_inspector_remove(struct cs_inspector *inspector, size_t index);
 
 /* The open resources, in the order in which they were added. */
@@ -467,10 +459,7 @@ enum cs_model_row {
 	CS_MODEL_ROWS
 };
 
-/*
- * Returns the resource of a row in a table over all open resources. *index_ret is the index of the
- * row in that resource.
- */
+/* Returns the resource of a row in a table over all open resources, and the row's index in it. */
 CS_API uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_model_row kind,
 	size_t row, uint32_t *index_ret);
 /* Returns the table row where the rows of a resource begin: the inverse of cs_inspector_row. */

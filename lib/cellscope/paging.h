@@ -59,14 +59,11 @@ struct cs_camera_key {
 struct cs_camera {
 	char name[CS_CAMERA_NAME];
 	enum cs_camera_kind kind;
-	/*
-	 * ORBIT: `target` is the centre of the circle, `eye` a point on it; FOLLOW: values of the
-	 * latest frame
-	 */
+	/* ORBIT: `eye` is on a circle around `target`; FOLLOW: values of the latest frame */
 	struct cs_vec3 eye, target;
 	/* FOLLOW: name of the object to follow; the caller of cs_pager_lead reads it */
 	char leader[CS_CAMERA_NAME];
-	struct cs_vec3 offset; /* FOLLOW: offset of the eye, in the axes of the object */
+	struct cs_vec3 offset; /* FOLLOW: offset of the eye from the object, in the object's axes */
 	double fov;            /* vertical field of view in degrees */
 	double height;         /* height of the picture in pixels */
 	double aspect;         /* width of the picture / height */
@@ -185,19 +182,13 @@ struct cs_page_status {
 	uint64_t last_used; /* frame in which the page was last requested */
 	uint64_t ready;     /* time in ns when the read of the page completes */
 	uint64_t asked;     /* frame in which a view first requested `group` */
-	/*
-	 * number of frames in which the page was requested; number of its installs; of its
-	 * evictions
-	 */
+	/* number of frames in which the page was requested; numbers of its installs, evictions */
 	uint32_t requests, installs, evictions;
 	/*
 	 * priority of the last request: error / threshold, and more for pages that other pages need
 	 */
 	float priority;
-	/*
-	 * number of the camera that requested the page; CS_NONE: an input requested it, or nothing
-	 * did
-	 */
+	/* number of the camera that requested the page; CS_NONE: an input or nothing did */
 	uint32_t camera;
 	uint32_t group; /* row of the group that the page was requested for, or CS_NONE */
 	uint32_t via;   /* page that needs this page; CS_NONE: a view requested it */
@@ -288,10 +279,7 @@ struct cs_page_order {
 	uint32_t blocker;
 };
 
-/*
- * Finds the pages that must be loaded so that a page is drawn correctly. The caller frees
- * `ret->pages`.
- */
+/* Finds the pages that must be loaded to draw a page correctly. The caller frees `ret->pages`. */
 CS_API struct cs_error *cs_page_order(const struct cs_inspector *inspector,
 	const struct cs_pager *pager, uint32_t resource, uint32_t page,
 	struct cs_page_order *ret) CS_MUST_USE;

@@ -171,7 +171,7 @@ struct cs_column {
 	const char *unit;  /* "cm", "ms", "frame" (a frame number); NULL: none, or part of `key` */
 	enum cs_kind kind; /* kind of all values that are not null */
 	unsigned flags;    /* CS_COLUMN_ bits */
-	unsigned part;     /* argument of cs_table.load: part of the source with the values */
+	unsigned part;     /* part of the source that has the values; given to cs_table.load */
 	cs_column_get *get;
 	/* Parameters of the getter. */
 	size_t offset;
@@ -181,7 +181,7 @@ struct cs_column {
 
 #define CS_COLUMN_SHORT   1u  /* listed in the short form, which has one line for each row */
 #define CS_COLUMN_KEY     2u  /* users identify rows by the column; SQL compares with an index */
-#define CS_COLUMN_INDEX   4u  /* SQL joins tables over the column with an index */
+#define CS_COLUMN_INDEX   4u  /* SQL uses an index to join tables over the column */
 #define CS_COLUMN_WORD    8u  /* has words of cellscope or names of partitions: SQL ignores case */
 #define CS_COLUMN_PRESENT 16u /* listed in the short form if a row of the listing has a value */
 
@@ -297,7 +297,10 @@ static inline uint32_t cs_query_focused(const struct cs_query *query)
 	return cs_query_counts(query).focused;
 }
 
-/* Converts the number of a row among all partitions to the partition and its own row number. */
+/*
+ * Splits *row, which counts rows over all partitions, into the partition and its own row number.
+ * For a table without partitions, *row stays the same and *partition is 0.
+ */
 CS_API void cs_query_place_row(const struct cs_query *query, const struct cs_table *table,
 	uint32_t *row, uint32_t *partition);
 
@@ -320,10 +323,7 @@ static inline const struct cs_table *cs_query_table_named(
 	}
 	return NULL;
 }
-/*
- * Calls `put` once for each text in a column, row by row. The text is followed by a NUL and valid
- * only during the call.
- */
+/* Calls `put` for a column's texts by row; a text ends in a NUL, is valid only during the call. */
 CS_API struct cs_error *cs_query_texts(struct cs_query *query, const struct cs_table *table,
 	const struct cs_column *column, cs_put *put, void *context) CS_MUST_USE;
 
@@ -432,10 +432,7 @@ struct cs_numbers {
 	double least, most;
 };
 
-/*
- * Reads the numbers of a column (booleans as 0 and 1) in the order of `rows`. The caller frees
- * ret->at.
- */
+/* Reads a numeric column (booleans as 0 and 1) in the order of `rows`. The caller frees ret->at. */
 CS_API struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table *table,
 	const void *source, const struct cs_column *column, const uint32_t *rows, size_t n,
 	struct cs_numbers *ret) CS_MUST_USE;
@@ -506,7 +503,7 @@ static inline double cs_highest(const double *values, size_t n, size_t column, s
 /* A curve to draw. The axis is at 0, or at the smallest value if that is below 0. */
 struct cs_plot {
 	double *at;         /* highest value in each column, or NAN; the caller frees it */
-	size_t columns;     /* 0 when no value is finite */
+	size_t columns;     /* number of columns; 0 when no value is finite */
 	double least, most; /* values at bottom and top of the plot; `most` may be below 0 */
 };
 
@@ -587,10 +584,10 @@ CS_API struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_sto
 /* Returns the stop at an index in ascending order of ids, or NULL after the last one. */
 CS_API const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index);
 /*
- * Changes the condition, commands, ignore, enabled and once of a stop to those of `stop`, which is
- * a changed copy of it. If `expression` is another pointer, the condition is compiled again with
- * `variables`. Returns E_MISSING for an unknown id, and E_USAGE for a new condition of a stop that
- * is not a breakpoint.
+ * Sets the members condition, commands, ignore, enabled and once of the stop that has the id of
+ * `stop` to those of `stop`, which is a changed copy of it. If `expression` is another pointer than
+ * that of the original, the condition is compiled again with `variables`. Returns E_MISSING for an
+ * unknown id, and E_USAGE for a new condition of a stop that is not a breakpoint.
  */
 CS_API struct cs_error *cs_debug_set(struct cs_debug *debug, const struct cs_stop *stop,
 	struct cs_parameters variables) CS_MUST_USE;
@@ -650,7 +647,7 @@ struct cs_halt {
 	uint64_t hits;
 	bool deleted;                 /* whether the stop was deleted, because of `once` */
 	struct cs_stream_event event; /* BREAK: the event; none for CS_MOMENT_FRAME */
-	char before[CS_HALT_TEXT];    /* WATCH: both values, shortened if they are long */
+	char before[CS_HALT_TEXT];    /* WATCH: old and new value, shortened if they are long */
 	char after[CS_HALT_TEXT];
 	uint32_t others;      /* number of further stops that halted the run */
 	const char *commands; /* commands of the stop, or NULL; valid until the next run */
@@ -739,7 +736,7 @@ struct cs_follow_request {
 };
 
 enum cs_follow_end {
-	CS_FOLLOW_TIME, /* the seconds have passed */
+	CS_FOLLOW_TIME, /* the requested seconds have passed */
 	CS_FOLLOW_OVER, /* the file has ended */
 	CS_FOLLOW_STOP, /* a stop has halted the run; the next call reads later data */
 	CS_FOLLOW_INTERRUPTED,

@@ -213,10 +213,11 @@ struct cs_stream_frame {
 	uint64_t stall_ns; /* duration of the blocking wait at the end of the frame */
 	uint64_t work_ns;  /* time for showing and hiding levels, before the wait */
 	uint64_t cells_visible, cells_loaded, actors, bytes; /* at the end of the frame */
-	uint32_t loads, loaded, failed, unloads;             /* number of levels in each case */
+	/* number of levels whose load began, ended or failed; number of unloaded levels */
+	uint32_t loads, loaded, failed, unloads;
 	uint32_t shows, hides;
-	uint32_t waiting;            /* number of cells that the budget did not reach */
-	uint32_t budget;             /* cells that may begin to load, UINT32_MAX: any number */
+	uint32_t waiting;            /* number of cells that wait because the budget was used up */
+	uint32_t budget;             /* number of cells that may begin to load; UINT32_MAX: any */
 	uint32_t loading;            /* number of levels loading at the end of the frame */
 	uint32_t thrash;             /* number of levels unloaded soon after loading */
 	uint32_t evaluated, skipped; /* number of world partitions evaluated, and skipped */
@@ -264,7 +265,7 @@ struct cs_stream_report {
 
 CS_API struct cs_stream_report cs_stream_report(const struct cs_stream *stream);
 CS_API void cs_stream_report_reset(struct cs_stream *stream);
-/* Bytes that variables add for each cell and actor. Cell sizes change only if these do. */
+/* Bytes that the load model counts for each cell and each actor; set by variables. */
 struct cs_stream_load_sizes {
 	uint64_t cell, actor;
 };
@@ -668,12 +669,12 @@ struct cs_map {
 	int64_t x0, y0; /* coordinates of the first cell that places[0] shows */
 	uint64_t zoom;
 	size_t columns, rows;
-	struct cs_map_place *places; /* columns x rows, row by row */
+	struct cs_map_place *places; /* columns x rows places, row by row */
 	struct cs_map_key keys[CS_MAP_KEYS];
 	size_t n_keys;
 	size_t cells;
 	struct cs_stream_range range; /* loading range of the grid in the run */
-	unsigned marks;               /* CS_MAP_MARK_ bits of all places together */
+	unsigned marks;               /* CS_MAP_MARK_ bits that at least one place has */
 	double cell_side;             /* side of a cell of the level, as in the cooked world, cm */
 	/*
 	 * World position of the corner of cell 0,0 and side of a cell, computed from a drawn cell,
@@ -700,7 +701,7 @@ CS_API struct cs_error *cs_map_draw(
 CS_API struct cs_error *cs_map_redraw(
 	const struct cs_map_request *request, struct cs_map *map) CS_MUST_USE;
 CS_API void cs_map_deinit(struct cs_map *map);
-/* Lists the rows of the cells of a place, ascending, at most `room`. Returns the number of all. */
+/* Stores at most `room` rows of the cells at a place, ascending. Returns the number of all. */
 CS_API size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map *map,
 	size_t place, uint32_t *cells, size_t room);
 /* Returns the first place where a cell is drawn, or SIZE_MAX if it is not drawn in the map. */
@@ -773,7 +774,7 @@ CS_API void cs_map_console_choose(
 struct cs_map_console {
 	enum cs_map_overlay overlay;
 	uint32_t partition; /* wp.Runtime.DrawWorldPartitionIndex; CS_NONE if there is none */
-	double scale; /* wp.Runtime.DrawRuntimeHash2DScaleFactor: factor of the size of places */
+	double scale; /* wp.Runtime.DrawRuntimeHash2DScaleFactor: multiplies the size of places */
 };
 
 CS_API struct cs_map_console cs_map_console(const struct cs_stream *stream);

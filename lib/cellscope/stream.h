@@ -107,8 +107,9 @@ static inline bool cs_level_is_there(enum cs_level_state state)
 }
 
 struct cs_stream_cell_view {
-	enum cs_stream_state state;  /* state that wp debug commands show */
-	enum cs_map_state shown;     /* as tables show it in `state`; never CS_MAP_LAYER_OFF */
+	enum cs_stream_state state; /* state that wp debug commands show */
+	/* state that the column `state` of tables shows; never CS_MAP_LAYER_OFF */
+	enum cs_map_state shown;
 	enum cs_map_state on_map;    /* state on a map: `shown` or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;   /* state of the cell's streaming level */
 	enum cs_layer_state current; /* layer state that the cell's level has reached */
@@ -174,7 +175,7 @@ struct cs_stream_shape {
 	double radius;              /* radius in cm if use_grid_range is false */
 	double angle;               /* angle of the sector in degrees; 360 is a sphere */
 	struct cs_vec3 location;    /* centre relative to the source, cm */
-	struct cs_rotator rotation; /* the X axis, turned with the source, is the sector's */
+	struct cs_rotator rotation; /* sector's axis: X axis rotated by this, then as the source */
 };
 
 struct cs_stream_source {
@@ -407,11 +408,12 @@ enum cs_changed {
 struct cs_stream_why {
 	enum cs_layer_state wanted; /* state that the cell should have by all rules */
 	enum cs_reason reason;      /* the rule that decided `wanted` */
-	enum cs_reason progress;    /* why the cell does not have that state yet, or ARRIVED */
-	enum cs_reason obstacle;    /* why the cell is not activated, or CS_REASON_NONE */
-	bool decided;               /* whether any frame has decided about the cell */
-	uint64_t decided_in;        /* last frame that decided about the cell, or skipped it */
-	uint32_t changed;           /* enum cs_changed bits: what may change the next decision */
+	/* why the cell does not have that state yet, or CS_REASON_ARRIVED */
+	enum cs_reason progress;
+	enum cs_reason obstacle; /* why the cell is not activated, or CS_REASON_NONE */
+	bool decided;            /* whether any frame has decided about the cell */
+	uint64_t decided_in;     /* last frame that decided about the cell, or skipped it */
+	uint32_t changed;        /* enum cs_changed bits: what may change the next decision */
 	enum cs_layer_state by_sources; /* state that the sources request */
 	enum cs_layer_state by_layers;
 	uint32_t layer; /* row of the layer that limits the cell, or CS_NONE */
@@ -435,7 +437,7 @@ struct cs_stream_why {
 /* Explains the state of a cell. Returns E_NOCELL for an unknown cell. */
 CS_API struct cs_error *cs_stream_why(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_why *ret) CS_MUST_USE;
-/* Tests each shape of each source. Returns the number of results; at most `room` are stored. */
+/* Tests each shape of each source against the cell. Returns the number; stores at most `room`. */
 CS_API size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_reach *ret, size_t room);
 
@@ -451,7 +453,7 @@ struct cs_stream_order_row {
 	struct cs_stream_cell cell;
 	struct cs_stream_keys keys;
 	enum cs_order_key decided_by; /* key by which this row sorts after the previous row */
-	bool started;                 /* whether the load was started */
+	bool started;                 /* whether the load of the cell was started */
 };
 
 /*
@@ -528,9 +530,10 @@ enum cs_layer_answer {
 };
 
 /*
- * Sets the state of a layer, as an input. `recursive` also sets its child layers, even if the layer
- * itself is not set. `replicated` means that a server sent the change to this client. *ret is the
- * answer for the layer itself. Returns E_NOLAYER for an unknown layer.
+ * Sets the state of a data layer; the run records the change as an input. `recursive` also sets its
+ * child layers, even if the layer itself is not set. `replicated` means that a server sent the
+ * change to this client. *ret is the answer for the layer itself. Returns E_NOLAYER for an unknown
+ * layer.
  */
 CS_API struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive, bool replicated,
@@ -565,7 +568,7 @@ enum cs_layer_verdict {
 	CS_LAYER_EXCLUDED, /* the layer's cells are not streamed because of `excluded_by` */
 	CS_LAYER_CELLS_FAILED,
 	CS_LAYER_ON_THE_WAY,
-	CS_LAYER_NOT_RUN,     /* no frame has decided about the layer's cells since a change */
+	CS_LAYER_NOT_RUN,     /* no frame has run since a change that may affect its cells */
 	CS_LAYER_ONLY_LOADED, /* some cells are wanted only as loaded, and are loaded */
 	CS_LAYER_IS_VISIBLE,
 	CS_LAYER_VERDICTS
@@ -583,7 +586,7 @@ struct cs_stream_why_layer {
 	uint32_t failed;      /* number of cells in range that failed to load */
 	uint32_t arrived;     /* number of cells in range that have the wanted state */
 	uint32_t only_loaded; /* cells in range that should only be loaded, not activated */
-	uint32_t undecided;   /* number of the layer's cells not decided about since a change */
+	uint32_t undecided;   /* number of the layer's cells whose reason is CS_REASON_NOT_RUN */
 };
 
 /* Explains why a layer is visible or not. Returns E_NOLAYER for an unknown layer. */
@@ -612,9 +615,9 @@ enum cs_variable_type { CS_VARIABLE_BOOL, CS_VARIABLE_INTEGER, CS_VARIABLE_REAL,
 /* What a change of a variable affects. */
 enum cs_variable_scope {
 	CS_SCOPE_RUN,     /* streaming, from the next frame on */
-	CS_SCOPE_ONCE,    /* streaming, if changed before the first use of the variable */
+	CS_SCOPE_ONCE,    /* streaming, but only if the variable is changed before its first use */
 	CS_SCOPE_MODEL,   /* the model of loading and of the machine */
-	CS_SCOPE_DISPLAY, /* maps and lists */
+	CS_SCOPE_DISPLAY, /* the display in maps and lists */
 	CS_SCOPE_COOK,    /* the next cook, not a world that is cooked already */
 };
 
@@ -722,7 +725,7 @@ static inline size_t cs_stream_worlds(const struct cs_stream *stream)
 }
 
 struct cs_stream_partition {
-	const char *name; /* unique name */
+	const char *name; /* unique name of the world partition */
 	struct cs_transform transform;
 	struct cs_stream_cell owner; /* cell with the level instance, or CS_STREAM_NO_CELL */
 	bool registered, server_streaming;
@@ -743,7 +746,8 @@ CS_API uint32_t cs_stream_find_layer(
 /* ---- running frames ---- */
 
 /*
- * Runs n frames. After an error (lack of memory, of the companion) the earlier frames are complete.
+ * Runs n frames. After an error (memory ran out, or the companion failed) the frames before it are
+ * complete.
  */
 CS_API struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n) CS_MUST_USE;
 
@@ -755,7 +759,7 @@ struct cs_stream_status {
 	uint64_t frame, time_ns;
 	enum cs_performance performance;         /* performance of the cells that may block */
 	enum cs_performance display_performance; /* 5.7: performance of all cells; never blocks */
-	/* levels that are loading; cells that may start to load, UINT32_MAX: any number */
+	/* number of loading levels; number of cells that may start to load, UINT32_MAX: any */
 	uint32_t loading, budget;
 	uint32_t waiting_activate, waiting_load;   /* number of cells that wait for the budget */
 	uint32_t making_visible, making_invisible; /* number of levels in this state */

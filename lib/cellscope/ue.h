@@ -298,28 +298,23 @@ CS_API struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, co
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
-/*
- * Numbers of objects that the checks of a map compared. `findings` also counts findings that were
- * not reported.
- */
+/* Numbers of objects that the map checks compared. `findings` also counts unreported findings. */
 struct cs_ue_checked {
 	size_t cells, packages, actors;
 	/* numbers of properties of cells that were compared with computed ones */
 	size_t names, guids, keys, places, bounds;
 	/*
-	 * number of packages that name their cell, of compared rows of the cell table, of HLOD
-	 * actors
+	 * number of packages that name their cell; number of compared rows of the cell table;
+	 * number of HLOD actors
 	 */
 	size_t back, table, hlods;
 	size_t findings;
 };
 
-/*
- * Numbers of chunks in IoStore containers: `held` is the number of those whose bytes match their
- * hash in the .utoc.
- */
+/* Numbers of IoStore chunks; `held` counts those whose bytes match their hash in the .utoc. */
 struct cs_ue_hashed {
-	size_t held, unchecked; /* number of chunks that are not readable or have no hash */
+	/* `held`: see above; `unchecked`: number of chunks that cannot be read or have no hash */
+	size_t held, unchecked;
 };
 
 /* Counts of what was checked in a place (an opened folder, container or package). */

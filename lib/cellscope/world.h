@@ -19,10 +19,7 @@ struct cs_world;
  */
 CS_API struct cs_error *cs_world_read_json(
 	const char *path, const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
-/*
- * Writes a world in its JSON form, with actors sorted by container and GUID. Reading the file
- * returns the same world.
- */
+/* Writes a world as JSON with actors sorted by container and GUID. Reading gives the same world. */
 CS_API struct cs_error *cs_world_write_json(
 	const struct cs_world *world, const struct cs_job *job, const char *path) CS_MUST_USE;
 CS_API void cs_world_free(struct cs_world *world);
@@ -36,10 +33,7 @@ struct cs_json_key {
 	const char *key;
 	const char *kind; /* type of the value: "text", "vector", "one of" ... */
 	const char *doc;
-	/*
-	 * allowed words of "one of" and "some of"; '|' separates a word from its aliases; NULL for
-	 * other types
-	 */
+	/* allowed words of "one of" and "some of", with aliases after '|'; NULL for other types */
 	const char *const *names;
 };
 
@@ -58,10 +52,7 @@ CS_API struct cs_json_key cs_world_json_key(size_t object, size_t index);
  */
 CS_API struct cs_error *cs_world_apply(struct cs_world *world, const char *line,
 	const struct cs_job *job, bool *added_ret) CS_MUST_USE;
-/*
- * Removes an actor from a container; NULL means the main container. Returns E_NOACTOR when the
- * container has no such actor.
- */
+/* Removes an actor from a container, NULL = the main one; E_NOACTOR if it has no such actor. */
 CS_API struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
 	struct cs_guid guid, const struct cs_job *job) CS_MUST_USE;
 
@@ -90,10 +81,7 @@ struct cs_world_recipe {
 	uint64_t seed;
 };
 
-/*
- * Generates a world. The same recipe gives the same world on every machine. The caller frees the
- * world.
- */
+/* Generates a world. A recipe gives the same world on every machine. The caller frees the world. */
 CS_API struct cs_error *cs_world_generate(const struct cs_world_recipe *recipe,
 	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
 /*
