@@ -70,8 +70,5 @@ struct cs_error *cs_asset_cache(const struct cs_asset *asset, const struct cs_as
 	struct cs_farm_key key, const struct cs_job *job) CS_MUST_USE;
 
 /* ---- proxies.c ---- */
-/*
- * Appends the proxy meshes of HLOD actors to assets->all, and stores in *n_ret how many of them
- * were built.
- */
+/* Appends the proxy meshes of HLOD actors to assets->all; *n_ret is the number that was built. */
 struct cs_error *cs_assets_proxies(struct cs_assets *assets, size_t *n_ret) CS_MUST_USE;

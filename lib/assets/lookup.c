@@ -14,10 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/*
- * Extensions of mesh files in the order of the search. A resource is preferred, because it needs no
- * building.
- */
+/* Extensions of mesh files in search order. Resources come first, because they need no building. */
 static const char *const endings[] = {
 	".cnanite", ".ply", ".obj", ".glb", ".gltf", ".fbx", ".stl", NULL};
 

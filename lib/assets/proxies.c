@@ -33,10 +33,7 @@ enum {
 	FEWEST = 64,
 	/* triangles of all simplified sources together, per triangle of the proxy */
 	PLENTY = 4,
-	/*
-	 * sources that together have at most this many triangles are merged without simplifying
-	 * them
-	 */
+	/* sources that together have at most this many triangles are merged unsimplified */
 	AS_IS = 1 << 16,
 };
 

@@ -56,17 +56,14 @@ static float round_up(double value)
 	return (double)rounded < value ? nextafterf(rounded, INFINITY) : rounded;
 }
 
-/*
- * Points or spheres, which the function `at` reads as balls, so that both kinds share the
- * algorithm.
- */
+/* Points or spheres, read as balls by the function `at`, so that both kinds share the algorithm. */
 struct balls {
 	struct ball (*at)(const void *of, uint32_t i);
 	const void *of;
 	uint32_t n;
 };
 
-/* Returns the ball around the two items that are farthest apart along one of the axes. */
+/* Returns the ball around the two balls that are farthest apart along one of the axes. */
 static struct ball start_of(const struct balls *balls)
 {
 	uint32_t low[3] = {0}, high[3] = {0};

@@ -56,10 +56,7 @@ struct cs_builder {
 	struct cs_dag_report report;
 };
 
-/*
- * Clusters that are not in the DAG yet, in arrays like those of the DAG. Counts and indices start
- * at 0.
- */
+/* Clusters not yet in the DAG, in arrays like those of the DAG. Counts and indices start at 0. */
 struct cs_batch {
 	uint32_t n_vertices, n_triangles, n_clusters;
 	/* indices in the DAG of the first items of the batch, set when the batch is appended */
@@ -78,10 +75,7 @@ struct cs_batch {
  */
 struct cs_error *cs_builder_reserve(
 	struct cs_builder *builder, size_t vertices, size_t triangles, size_t clusters) CS_MUST_USE;
-/*
- * Allocates the arrays of a batch of the given size, with the UVs and colours that the builder's
- * DAG has.
- */
+/* Allocates arrays of a batch of the given size, with the UVs and colours of the builder's DAG. */
 struct cs_error *cs_batch_init(const struct cs_builder *builder, size_t vertices, size_t triangles,
 	size_t clusters, struct cs_batch *ret) CS_MUST_USE;
 void cs_batch_deinit(struct cs_batch *batch);
@@ -112,12 +106,9 @@ struct cs_level {
 
 /* A border edge of a cluster: no other triangle of the same cluster has the edge. */
 struct cs_level_edge {
-	uint8_t from, to; /* vertex numbers within the cluster of both ends */
+	uint8_t from, to; /* vertex numbers of both ends within the cluster */
 	uint32_t place;   /* number of the position of `from`, below cs_level.n_places */
-	/*
-	 * index of the edge of another cluster that joins the same two positions the other way
-	 * round, or CS_NONE
-	 */
+	/* index of the reverse edge (same two positions) in another cluster, or CS_NONE */
 	uint32_t mate;
 };
 
@@ -136,7 +127,10 @@ struct cs_grouping {
 	struct cs_vertex_set *locked;
 };
 
-/* Simplifies group i into a batch of parents. Sets all of *group_ret but the range of children. */
+/*
+ * Simplifies group i, and stores the clusters that result in *batch_ret. Sets all members of
+ * *group_ret but the range of children.
+ */
 struct cs_error *cs_reduce_group(struct cs_builder *builder, const struct cs_grouping *grouping,
 	uint32_t i, int thread, struct cs_dag_report *report, struct cs_batch *batch_ret,
 	struct cs_cluster_group *group_ret) CS_MUST_USE;

@@ -70,10 +70,7 @@ static void find_border(
 	memset(heads, 0xff, sizeof(heads));
 	find_places(dag->positions + 3 * (size_t)cluster->first_vertex, cluster->n_vertices, places,
 		&ret->twins);
-	/*
-	 * `heads` and `next` list the edges that have no partner so far, by the position of their
-	 * start.
-	 */
+	/* `heads` and `next` list the edges without a partner so far, by their start position. */
 	for (uint32_t e = 0; e < n; e++) {
 		uint8_t from = corners[e], to = corners[e % 3 == 2 ? e - 2 : e + 1];
 		struct border_edge edge = {from, to, places[from], places[to]};
@@ -105,7 +102,10 @@ struct gatherer {
 	struct cs_level *level;
 	uint32_t first; /* number, within the level, of the cluster whose border is borders[0] */
 	struct border *borders; /* borders of BATCH clusters */
-	/* where each edge ends: first a vertex of the cluster, later a position number */
+	/*
+	 * where each edge ends: a vertex number within the cluster, which dag_level_number_places()
+	 * replaces by a position number
+	 */
 	uint32_t *to_places;
 	uint32_t *firsts; /* for each edge, the first edge that starts at the same position */
 	size_t room;      /* number of edges for which the arrays have room */
@@ -195,10 +195,7 @@ static bool dag_level_is_place(const void *context, uint32_t left, uint32_t righ
 	       0;
 }
 
-/*
- * Replaces the vertex numbers in to_places, which are numbers within clusters, by position numbers
- * of the level.
- */
+/* Replaces the vertex numbers in to_places (within clusters) by position numbers of the level. */
 static void dag_level_number_places(void *context, size_t begin, size_t end, int thread)
 {
 	const struct gatherer *gatherer = context;

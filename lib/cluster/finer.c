@@ -214,10 +214,7 @@ static struct sphere sphere_of(const struct cs_reducer *reducer, const struct cs
 	return sphere;
 }
 
-/*
- * Returns whether triangle i of the row's cluster is certainly too far from the query's triangle to
- * be in the answer.
- */
+/* Returns whether triangle i of the row's cluster is surely too far from the query to be found. */
 static bool is_far(const struct cs_reducer *reducer, const struct place *place,
 	const struct sphere *sphere, const struct cs_finer_row *row, uint32_t i)
 {
@@ -245,10 +242,7 @@ static bool finer_add_triangles(const struct cs_reducer *reducer, uint32_t clust
 		meets[i] = x * x + y * y + z * z <= reach * reach;
 	}
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
-		/*
-		 * There is no branch, because the processor could not predict well which triangles
-		 * are met.
-		 */
+		/* No branch: the processor could not predict well which triangles are met. */
 		met[n] = i;
 		n += meets[i] & !(row->done[i] & (place->query->triangle != CS_NONE));
 	}

@@ -11,12 +11,9 @@ enum { CS_FINER_ROWS = 512, CS_FINER_SLOTS = 2 * CS_FINER_ROWS };
 struct cs_finer_row {
 	uint32_t cluster;
 	float middle[3][CS_CLUSTER_TRIANGLES];
-	/* radius of the sphere plus the error of the triangle, in units of the mesh */
+	/* radius of each triangle's sphere plus the error of the triangle, in units of the mesh */
 	float reach[CS_CLUSTER_TRIANGLES];
-	/*
-	 * whether queries skip the triangle, because it was compared as a whole and needs no
-	 * further comparison
-	 */
+	/* whether queries skip the triangle because comparing it as a whole was enough */
 	bool done[CS_CLUSTER_TRIANGLES];
 };
 

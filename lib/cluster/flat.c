@@ -29,10 +29,7 @@
 
 enum {
 	DEPTH = 4, /* most times that a flat triangle is quartered */
-	/*
-	 * most pieces of all flat triangles together, in addition to one piece for each triangle of
-	 * the mesh
-	 */
+	/* most pieces of all flat triangles together, besides one for each triangle of the mesh */
 	PIECES = 65536,
 };
 
@@ -60,10 +57,7 @@ struct charger {
 	uint32_t *flat; /* numbers of the flat triangles in the source */
 	uint32_t n_flat;
 	uint32_t *ends; /* 2 for each flat triangle: vertices at the ends of its segment */
-	/*
-	 * for each flat triangle, a kept triangle that has the flat triangle's segment as an edge,
-	 * or CS_NONE
-	 */
+	/* for each flat triangle, a kept triangle that has its segment as an edge, or CS_NONE */
 	uint32_t *keeper;
 	/* hash table of flat triangles by segment, one triangle for each segment */
 	struct cs_slots segments;

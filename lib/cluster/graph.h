@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Graphs that own their arrays, and links: light edges between nodes that are near each other but
- * share no edge of the mesh.
- */
+/* Graphs that own their arrays, and links: light edges between near nodes sharing no mesh edge. */
 #pragma once
 
 #include "cluster/partition.h"

@@ -53,10 +53,7 @@ static void set_centres(void *context, size_t begin, size_t end, int thread)
 		}
 }
 
-/*
- * Finds the opposite edge of each edge of the mesh. Edges are matched by the positions of their
- * ends.
- */
+/* Finds the opposite edge of each edge of the mesh. Edges are matched by their end positions. */
 static struct cs_error *match_edges(const struct cs_mesh *mesh, int threads, uint32_t *opposite_ret)
 {
 	size_t n = 3 * (size_t)mesh->n_triangles;
@@ -146,10 +143,7 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/*
- * Returns the bounding boxes of the parts, which the caller frees. Returns NULL when memory runs
- * out.
- */
+/* Returns the bounding boxes of the parts, which the caller frees; NULL when memory runs out. */
 static struct cs_box_f *leaf_boxes_of(
 	const struct cs_builder *builder, const struct cs_partition *parts)
 {
@@ -201,7 +195,7 @@ static uint32_t number_vertices(const struct cs_mesh *mesh, const uint32_t *tria
 	uint8_t *corners, uint32_t *vertices)
 {
 	enum { SLOTS = 1024 };
-	/* hash table: vertex number in the cluster + 1, or 0 for a free slot */
+	/* hash table of the vertices: number in the cluster + 1, or 0 for a free slot */
 	uint16_t slots[SLOTS];
 	uint32_t count = 0;
 	memset(slots, 0, sizeof(slots));

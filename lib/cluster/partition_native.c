@@ -44,7 +44,7 @@ enum {
 #define BAND_WIDTH 1.5
 
 struct range {
-	uint32_t begin, end; /* indices in `order` */
+	uint32_t begin, end; /* the range is order[begin] to order[end - 1] */
 	uint32_t parts, first_part;
 };
 
@@ -67,10 +67,7 @@ enum where { LEFT, RIGHT, BAND };
 struct bench {
 	struct cutter *cutter;
 	struct cs_band band;
-	/*
-	 * one key for each node near the plane: its coordinate along the normal (high half) and its
-	 * number (low half)
-	 */
+	/* per node near the plane: coordinate along the normal (high half), number (low half) */
 	uint64_t *keys;
 	size_t room_keys;
 	uint32_t *spare, *queue; /* working memory with room for the nodes of the range */
@@ -274,7 +271,7 @@ static void fill_bins(
 		int32_t bin = (int32_t)((along[i] - least) * per_bin);
 		bins[i] = (uint8_t)(bin < BINS ? bin : BINS - 1);
 	}
-	/* A separate loop, so that the compiler can vectorise the loop before. */
+	/* The counting is a separate loop, so that the compiler can vectorise the loop above. */
 	for (uint32_t i = 0; i < n; i++)
 		counts[bins[i]]++;
 }
@@ -295,10 +292,7 @@ static bool reserve_keys(struct bench *bench, uint32_t n)
 	return true;
 }
 
-/*
- * Sets the side of each node by its bin, and writes the keys of the nodes in the band (near the
- * plane).
- */
+/* Sets each node's side by its bin, and writes the keys of nodes in the band (near the plane). */
 static void sort_bins(struct bench *bench, struct range range, const uint8_t where[BINS])
 {
 	const struct cutter *cutter = bench->cutter;
@@ -681,10 +675,7 @@ static void cut_ranges(void *context, size_t begin, size_t end, int thread)
 	free_bench(&bench);
 }
 
-/*
- * Bisects ranges of more than BLOCK nodes, one level after the other, then cuts each smaller range
- * (block) completely.
- */
+/* Bisects ranges of over BLOCK nodes level by level, then cuts smaller ranges (blocks) fully. */
 static struct cs_error *cut_all(struct cutter *cutter, uint32_t parts, int threads)
 {
 	CS_VEC(struct range) large = {0}, blocks = {0};

@@ -32,9 +32,6 @@ void cs_attributes_write(const float *attributes, const struct cs_vertex *vertex
 /* Sets the weights of the attributes of a patch. The patch must already contain its triangles. */
 void cs_patch_set_weights(
 	struct cs_patch *patch, const struct cs_dag_options *options, bool colors, uint32_t n_uvs);
-/*
- * Makes a patch of a whole mesh, without locked positions. The patch uses the arrays of the mesh
- * and scratch memory.
- */
+/* Makes a whole mesh a patch without locked positions, using mesh arrays and scratch memory. */
 struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_dag_options *options,
 	struct cs_scratch *scratch, struct cs_patch *ret) CS_MUST_USE;

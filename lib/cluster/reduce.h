@@ -42,6 +42,9 @@ static inline const struct cs_cluster *cs_reducer_child(
 
 /* Merges the clusters of the group into a patch, and stores the error of each triangle. */
 struct cs_error *cs_reducer_merge(struct cs_reducer *reducer) CS_MUST_USE;
-/* Pairs the edges of the n_triangles triangles in reducer->places. */
+/*
+ * Finds the opposite edge of each edge of the n_triangles triangles in reducer->places
+ * (cs_pair_edges).
+ */
 struct cs_error *cs_reducer_pair(
 	struct cs_reducer *reducer, uint32_t n_triangles, uint32_t *opposite_ret) CS_MUST_USE;

@@ -66,10 +66,7 @@ void cs_band_deinit(struct cs_band *band)
 
 static int bucket_of(const struct cs_band *band, int32_t gain)
 {
-	/*
-	 * The gains in a bucket differ by less than an eighth of the heaviest edge. All gains are
-	 * rounded down.
-	 */
+	/* Gains in a bucket differ by less than 1/8 of the heaviest edge; all are rounded down. */
 	int32_t unit = band->heaviest / 8 > 0 ? band->heaviest / 8 : 1;
 	int32_t bucket = MIDDLE + (gain >= 0 ? gain / unit : -((unit - 1 - gain) / unit));
 	return bucket < 0 ? 0 : bucket >= CS_BAND_BUCKETS ? CS_BAND_BUCKETS - 1 : bucket;

@@ -28,10 +28,7 @@ struct cs_band {
 	size_t room_nodes, room_edges;
 };
 
-/*
- * The number of nodes on the left side (nodes of the band and nodes that are fixed there), and the
- * limits of that number.
- */
+/* The number of nodes on the left side (band nodes and nodes fixed there), and its limits. */
 struct cs_balance {
 	int32_t left, low, high;
 };

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-	/* bits of half the diagonal of a leaf cluster of mean size, counted in grid steps */
+	/* number of bits of half the diagonal of a leaf cluster of mean size, in grid steps */
 	DENSITY_BITS = 7,
 	/* smallest precision that is chosen automatically: a step of 1/16 of a unit of the mesh */
 	LEAST_PRECISION = 4,

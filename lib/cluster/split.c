@@ -39,7 +39,7 @@ struct splitter {
 	int threads;
 };
 
-/* Counts the vertices of the triangles of a part. */
+/* Counts the distinct vertices that the n given triangles use. */
 static uint32_t count_vertices(
 	const struct splitter *splitter, const uint32_t *triangles, uint32_t n)
 {
@@ -128,10 +128,7 @@ static struct cs_error *extract(const struct cs_graph *graph, const uint32_t *no
 	return NULL;
 }
 
-/*
- * Cuts a part again. `nodes` lists the n nodes of the part; on return it is sorted by the new
- * parts.
- */
+/* Cuts a part again. `nodes` lists the part's n nodes; on return it is sorted by the new parts. */
 static struct cs_error *cut_part(struct splitter *splitter, uint32_t *nodes, uint32_t n,
 	struct cs_partition_size size, uint32_t *number, struct cs_partition *ret)
 {

@@ -14,7 +14,7 @@ struct cs_answer_cell {
 	/* begins with the name of the map; may be "" when only the GUID is known */
 	const char *name;
 	const char *package; /* long package name of the cell; NULL = unknown */
-	struct cs_guid guid; /* zero = unknown */
+	struct cs_guid guid; /* GUID of the cell; zero = unknown */
 	struct cs_box box, content;
 	bool has_boxes, is_2d;
 	size_t first, count; /* the cell's range of `actors` of cs_answer */

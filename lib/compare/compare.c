@@ -19,7 +19,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Owns the texts of `result`, which is the first member, so that both have one address. */
+/*
+ * A comparison, and the comparer that owns its texts. `result` is the first member, so that it has
+ * the address of the struct.
+ */
 struct held_comparison {
 	struct cs_comparison result;
 	struct cs_comparer comparer;
@@ -337,10 +340,7 @@ static void report_grid(
 				.ours = name, .theirs = copy, .cell = CS_NONE, .actor = CS_NONE});
 }
 
-/*
- * Returns false when the name of the cell is unknown: `name` is then empty or equal to the name of
- * the cell's package.
- */
+/* Returns false if the cell's name is unknown: `name` is then empty or the name of its package. */
 static bool is_name_found(const char *name, const char *package)
 {
 	return *name && !(package && strcmp(name, package) == 0);
@@ -534,8 +534,8 @@ static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, u
 static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 {
 	/*
-	 * searched only if our cell has layers, because beside() loops over all cells of the
-	 * engine's cook
+	 * the engine's cell at our coordinates is searched only if our cell has layers, because
+	 * beside() loops over all cells of the engine's cook
 	 */
 	bool split = cs_cooked_cell(comparer->ours, cell)->layers.count > 0;
 	const struct cs_answer_cell *like = split ? beside(comparer, cell) : NULL;

@@ -25,7 +25,7 @@ struct cs_comparer {
 	 */
 	const char **actor_rule;
 	uint8_t *actor_seen;       /* for each of our actors, set of bits CS_ACTOR_SEEN and so on */
-	struct cs_sort_key *index; /* our actors sorted by instance GUID */
+	struct cs_sort_key *index; /* actors of our cook, sorted by instance GUID */
 	struct cs_arena arena;
 	CS_VEC(struct cs_compare_row) rows;
 	size_t compared[CS_COMPARE_KINDS];
@@ -33,8 +33,8 @@ struct cs_comparer {
 };
 
 /*
- * What the engine lists about one of our actors. The first pass over all actors sets AT_HOME, the
- * second one the other bits.
+ * Bits that tell where the engine's cook lists one of our actors. The first pass over all actors
+ * sets AT_HOME, the second one the other bits.
  */
 enum {
 	CS_ACTOR_SEEN = 1,    /* the engine lists the actor in some cell */
@@ -67,20 +67,14 @@ bool cs_match_cells(struct cs_comparer *comparer);
 /* Returns the row of our actor with this instance GUID, or CS_NONE. */
 uint32_t cs_match_actor(const struct cs_comparer *comparer, struct cs_guid guid);
 bool cs_match_index_actors(struct cs_comparer *comparer);
-/*
- * Returns the name of a cell without the leading name of its map. `world` is the name of the map,
- * or "" if unknown.
- */
+/* Returns a cell's name without the leading name of its map, which is `world` ("" = unknown). */
 const char *cs_name_without_map(
 	const struct cs_comparer *comparer, const char *name, const char *world);
 struct cs_cell_place cs_place_of_name(
 	const struct cs_comparer *comparer, const char *name, const char *world);
 bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place *right);
 
-/*
- * reasons.c: returns the number of the rule by which the engine would put our actor into the cell
- * `theirs`, or NULL.
- */
+/* reasons.c: returns the engine's rule number that would put our actor into `theirs`, or NULL. */
 const char *cs_reason_of_move(
 	const struct cs_comparer *comparer, uint32_t actor, const struct cs_answer_cell *theirs);
 /* Returns the rule that gives cells at the same coordinates different names, or NULL. */

@@ -15,7 +15,9 @@
 
 #include <stdio.h>
 
-/* Our actors sorted by name. Copies of a level instance have actors of the same name. */
+/*
+ * The actors of our cook, sorted by name. Copies of a level instance have actors of the same name.
+ */
 struct names {
 	const struct cs_cooked *ours;
 	uint32_t *rows;

@@ -103,7 +103,7 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook)
 struct inner {
 	struct cs_transform transform;
 	struct cs_guid id;
-	uint32_t label; /* its label: offset in the world's pool of texts */
+	uint32_t label; /* label of the level instance: offset in the world's pool of texts */
 	uint32_t actor, cell;
 	uint32_t container;
 	/* string literal that says why the instance cannot become a world partition, or NULL */
@@ -118,10 +118,7 @@ struct level {
 	struct cs_range inners;
 };
 
-/*
- * What is needed to add the instances inside the level instance that a row of sub_partitions is
- * about.
- */
+/* What is needed to add the instances inside the level instance of a row of sub_partitions. */
 struct sub_state {
 	uint32_t container, depth;
 	struct cs_transform transform;

@@ -21,10 +21,7 @@
 struct cs_codec {
 	struct cs_writer *out; /* destination when writing, otherwise NULL */
 	struct cs_cursor *in;  /* source when reading, otherwise NULL */
-	/*
-	 * also write or read fields that decide nothing, such as counters: true for snapshots,
-	 * false for hashes
-	 */
+	/* include fields that decide nothing, e.g. counters: true in snapshots, false in hashes */
 	bool log;
 	bool failed; /* an allocation failed while reading */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comparing GUIDs, the zero GUID, and GUIDs as text. */
+/* Compares and parses GUIDs, and tests for the zero GUID. */
 #pragma once
 
 #include <cellscope/core.h>

@@ -6,7 +6,7 @@
 
 #define CS_HALF_INFINITY 0x7c00u
 #define CS_HALF_LARGEST  0x7bffu
-#define CS_HALF_MOST     65504.0f /* largest finite half as a float */
+#define CS_HALF_MOST     65504.0f /* largest finite half-precision number */
 
 /* Returns the nearest half, ties to even; too large values become infinite, NaN stays NaN. */
 uint16_t cs_half_nearest(float value);

@@ -33,10 +33,7 @@ static inline bool cs_next_item(const char **list, struct cs_item *ret)
 	return true;
 }
 
-/*
- * Copies the item to `ret` and appends a NUL. Returns false, without writing, if it does not fit in
- * `size` bytes.
- */
+/* Copies the item and a NUL to `ret`; false, without writing, if they don't fit in `size` bytes. */
 static inline bool cs_item_text(struct cs_item item, char *ret, size_t size)
 {
 	if (item.n >= size)

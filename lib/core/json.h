@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Parsing JSON with jansson, which by itself does not distinguish invalid JSON from a lack of
- * memory.
- */
+/* Parsing JSON with jansson, which itself does not distinguish invalid JSON from lack of memory. */
 #pragma once
 
 #include <cellscope/core.h>

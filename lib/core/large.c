@@ -8,10 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/*
- * PAGE: bytes of a large page. BESIDE: at least the bytes that malloc adds to a block with a
- * mapping of its own.
- */
+/* PAGE: bytes of a large page. BESIDE: at least what malloc adds to a block with an own mapping. */
 enum { PAGE = 2 << 20, BESIDE = 64 };
 
 /* Returns the size to allocate: together with malloc's overhead, large arrays fill whole pages. */

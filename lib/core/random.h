@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Pseudo-random numbers: a seed gives the same numbers on every machine. Algorithm: SplitMix64
- * (Steele, Lea, Flood 2014).
- */
+/* Seeded pseudo-random numbers, the same on all machines: SplitMix64 (Steele, Lea, Flood 2014). */
 #pragma once
 
 #include <cellscope/core.h>

@@ -15,11 +15,11 @@ struct cs_reserved {
 	size_t mapped; /* bytes of the mapping; 0 for a smaller table, which comes from calloc */
 };
 
-/* Reserves `bytes` bytes; `at` of the result is NULL without address space. */
+/* Reserves `bytes` bytes of address space; `at` of the result is NULL when that fails. */
 struct cs_reserved cs_reserve(size_t bytes);
 /*
- * Makes the n bytes from `first` on writable. False without memory. Other bytes of their first and
- * last page become writable, too.
+ * Makes the n bytes from `first` on writable; returns false when memory runs out. Other bytes of
+ * their first and last page become writable, too.
  */
 bool cs_reserved_use(const struct cs_reserved *reserved, size_t first, size_t n);
 /*

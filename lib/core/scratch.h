@@ -23,10 +23,7 @@ struct cs_scratch_mark {
 
 #define CS_SCRATCH_INIT ((struct cs_scratch){0})
 
-/*
- * Returns memory for n elements of `size` bytes, or NULL when memory runs out or the size
- * overflows.
- */
+/* Returns memory for n elements of `size` bytes; NULL if memory runs out or the size overflows. */
 void *cs_scratch_alloc(struct cs_scratch *scratch, size_t n, size_t size);
 struct cs_scratch_mark cs_scratch_mark(const struct cs_scratch *scratch);
 /* Releases everything allocated since the mark, and invalidates marks taken after it. */

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Stable sorting. The library never uses qsort, whose order of equal elements is unspecified:
- * output must not depend on it.
- */
+/* Stable sorting. qsort is never used: output must not depend on its order of equal elements. */
 #pragma once
 
 #include <cellscope/core.h>
 
-/*
- * Stable merge sort of n elements of `size` bytes. When memory runs out, returns false and leaves
- * the array unchanged.
- */
+/* Stable merge sort of n elements of `size` bytes; false, with no change, when memory runs out. */
 bool cs_sort(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context);
 

@@ -48,10 +48,7 @@ static inline const char *cs_strings_get(const struct cs_strings *strings, uint3
 }
 void cs_strings_deinit(struct cs_strings *strings);
 
-/*
- * Numbers the texts of a pool from 0 in the order of their offsets. The numbers index arrays with
- * one element per text.
- */
+/* Numbers a pool's texts from 0 by offset. The numbers index arrays with one element per text. */
 struct cs_text_numbers {
 	uint64_t *words; /* rank words (core/ranks.h) of the set of offsets at which texts start */
 };

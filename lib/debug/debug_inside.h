@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Parts of the debugger that lib/runs uses: testing breakpoints on events of recorded runs, and
- * kinds of events.
- */
+/* Parts of the debugger for lib/runs: testing breakpoints on recorded events, and event kinds. */
 #pragma once
 
 #include <cellscope/query.h>

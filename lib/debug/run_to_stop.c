@@ -160,10 +160,7 @@ static struct cs_error *ask_stops(struct cs_debug *debug, uint64_t first, struct
 	return error;
 }
 
-/*
- * Copies the commands of the stop that halted the run, because a one-time stop is deleted before
- * its commands run.
- */
+/* Copies the commands of the stop that was hit: a one-time stop is deleted before they run. */
 static struct cs_error *keep_commands(struct cs_debug *debug, struct cs_halt *halt)
 {
 	const struct cs_stop *stop = cs_debug_stop(debug, halt->stop);
@@ -264,7 +261,9 @@ static bool has_one(
 	return false;
 }
 
-/* Stores whether all sources are where they were at the last call. */
+/*
+ * Stores in *ret whether all streaming sources are at the same positions as at the previous call.
+ */
 static struct cs_error *stands_still(struct cs_debug *debug, bool *ret)
 {
 	size_t n = cs_stream_sources(debug->stream);

@@ -19,10 +19,7 @@ enum { LONGEST_NAME = 1024 };
 
 /* ---- files named in a mesh ---- */
 
-/*
- * Returns whether the step that was added last to the plan already lists `path` among the files
- * that it reads.
- */
+/* Returns whether the plan's last added step already lists `path` among the files that it reads. */
 static bool is_read(const struct cs_farm_plan *plan, const char *path)
 {
 	const struct farm_step *step = &plan->steps.at[plan->steps.n - 1];
@@ -34,7 +31,10 @@ static bool is_read(const struct cs_farm_plan *plan, const char *path)
 	return false;
 }
 
-/* Adds a file to the reads of the last step; ignores paths outside of the root and non-files. */
+/*
+ * Adds a file to the files that the last step of the plan reads. Ignores paths outside of the root,
+ * and paths that are not regular files.
+ */
 static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
 {
 	uint32_t input;
@@ -129,10 +129,7 @@ struct cs_error *farm_add_companions(
 
 /* ---- files named in a script ---- */
 
-/*
- * Adds each word of a script that is the path of a file to what the step reads, because the script
- * may read the file.
- */
+/* Adds each word of a script that is a file path to what the step reads: the script may read it. */
 static struct cs_error *add_words(
 	struct cs_farm_plan *plan, const char *path, char *text, const struct cs_job *job)
 {
@@ -174,10 +171,7 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/*
- * Also searches the files that the script names, unless they are large, because they may be
- * scripts, too.
- */
+/* Also searches the files that the script names, unless large, because they may be scripts, too. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

@@ -11,10 +11,7 @@ struct farm_digests;
 
 /* Reads the stored content hashes of a folder; a missing or damaged file counts as empty. */
 struct cs_error *farm_digests_open(const char *folder, struct farm_digests **ret) CS_MUST_USE;
-/*
- * Stores the hashes that were added, if the folder can be written, and frees `digests` (may be
- * NULL).
- */
+/* Stores the added hashes if the folder can be written, and frees `digests` (may be NULL). */
 void farm_digests_close(struct farm_digests *digests);
 /* Returns a hash of a file's status (inode, size, times), which changes with every write. */
 struct cs_farm_key farm_stamp_of(const struct stat *st);

@@ -475,10 +475,7 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 	cs_farm_result_deinit(result);
 	char *path = error ? NULL : farm_result_path(workshop, step);
 	if (path)
-		/*
-		 * moves the file to the work folder, for steps that need it; if this fails, they
-		 * read the cache
-		 */
+		/* move the file to the work folder; if this fails, its readers use the cache */
 		rename(made, path);
 	free(path);
 	return error;
@@ -539,10 +536,7 @@ static void execute_tell_failure(struct farm_child *child, struct cs_farm_outcom
 	}
 }
 
-/*
- * Waits for the child to end, determines the outcome of its step, and stores the result in the
- * cache.
- */
+/* Waits for the child to end, determines the outcome of its step, and caches the result. */
 static struct cs_error *finish_child(
 	struct farm_workshop *workshop, struct farm_child *child, struct cs_farm_outcome *ret)
 {
@@ -570,10 +564,7 @@ static struct cs_error *finish_child(
 
 /* ---- running a step ---- */
 
-/*
- * Waits until the child process closes its output. Kills the child when it exceeds twice its time
- * limit.
- */
+/* Waits until the child process closes its output. Kills it if it exceeds twice its time limit. */
 static struct cs_error *wait_for_child(
 	const struct farm_workshop *workshop, struct farm_child *child)
 {

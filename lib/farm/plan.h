@@ -109,10 +109,7 @@ struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_in
  */
 struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct farm_input *input,
 	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
-/*
- * Returns ROOT/PATH for a path relative to the root of the plan. The caller frees it; NULL when
- * memory runs out.
- */
+/* Returns the plan's root + "/" + `path`. The caller frees it; NULL when memory runs out. */
 char *farm_below_root(const struct cs_farm_plan *plan, const char *path);
 /* suffixes of meshes that the import program reads; ends with NULL */
 extern const char *const farm_foreign_ends[];
@@ -147,13 +144,13 @@ struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
  * of machines. Returns the latest of these times.
  */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
-/*
- * Adds to the step that was added last the further files that are opened when its mesh is read: OBJ
- * materials, glTF buffers.
- */
+/* Adds to the last added step the other files opened with its mesh: OBJ materials, glTF buffers. */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
-/* Adds to the last step the files that a script names, and the files that these name. */
+/*
+ * Adds to the reads of the plan's last step the files that a script names, and the files that those
+ * name.
+ */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 

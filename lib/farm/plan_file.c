@@ -372,10 +372,7 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 			return error;
 		lookup->piece[n] = '\0';
 		if (!first_line(lookup->piece, n, &found, &at))
-			/*
-			 * no line begins within the piece, because one is longer: the caller
-			 * searches line by line
-			 */
+			/* a line is longer than the piece: the caller searches line by line */
 			return NULL;
 		if (found <= id && middle + at < lookup->high)
 			lookup->low = middle + at;
@@ -406,7 +403,10 @@ static const char *line_among(
 	return NULL;
 }
 
-/* Returns the line of step `id`, freed by the caller; *ret is NULL if there is none. */
+/*
+ * Returns the line of the plan file that describes step `id`, freed by the caller; *ret is NULL if
+ * there is none.
+ */
 static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret)
 {
 	char begins[40];

@@ -59,10 +59,7 @@ struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_sum
 	return NULL;
 }
 
-/*
- * Determines the state of each step: done if the cache has its result; the journal adds durations
- * and failures.
- */
+/* Finds step states: done if the cache has the result; the journal adds durations and failures. */
 struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	const struct cs_job *job, struct cs_farm_summary *ret)
 {

@@ -78,10 +78,7 @@ static bool find_functions(struct http_server *server)
 struct transfer {
 	CS_VEC(unsigned char) got;
 	const unsigned char *put; /* body of a PUT; NULL = GET */
-	/*
-	 * size of `put`; number of its bytes that were sent; maximum size of the response; all in
-	 * bytes
-	 */
+	/* in bytes: size of `put`, how much of it was sent, maximum size of the response */
 	size_t size, done, most;
 	bool no_memory;
 	const struct cs_job *job;

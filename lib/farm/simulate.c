@@ -133,10 +133,7 @@ static void play(struct simulation *sim)
 	}
 }
 
-/*
- * Returns the name of what limits the plan: the largest of the lower bounds on the time of any
- * schedule.
- */
+/* Returns the name of the plan's limit: the largest lower bound on the time of any schedule. */
 static const char *bound_of(const struct simulation *sim, double critical, double cores)
 {
 	struct {

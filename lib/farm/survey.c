@@ -222,20 +222,14 @@ static bool find_verb(const char *first, const char *second, enum farm_verb *ret
 	return false;
 }
 
-/*
- * Returns, by its suffix, whether a file in a `run` step is a world or mesh; other files are
- * scripts.
- */
+/* Returns by suffix whether a file in a `run` step is a world or mesh; other files are scripts. */
 static bool is_world_file(const char *path)
 {
 	return farm_ends_with(path, ".cworld") || farm_ends_with(path, ".cnanite") ||
 	       farm_ends_with(path, ".json");
 }
 
-/*
- * Returns whether a word is an option that the farm run sets itself, such as -o or -j. The spec may
- * not contain such words.
- */
+/* Returns whether a word is an option that the farm run, not the spec, sets, such as -o or -j. */
 static bool names_output(const char *word)
 {
 	static const char *const begins[] = {"-o", "-j", "--junit", "--bless", "--cdag", "--ninja"};

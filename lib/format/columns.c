@@ -56,10 +56,7 @@ static enum coding coding_of(enum cs_field_type type, size_t word)
 {
 	switch (type) {
 	case CS_FIELD_GUID:
-		/*
-		 * GUID: the first word is stored as differences, because many tables are sorted by
-		 * GUID
-		 */
+		/* GUID: first word as differences, because many tables are sorted by GUID */
 		return word == 0 ? DIFFERENCES : PLANES;
 	case CS_FIELD_U32:
 	case CS_FIELD_I32:
@@ -78,10 +75,7 @@ struct column {
 	uint8_t width, coding;
 };
 
-/*
- * Sets the width and the coding of each word of a field in `at`, which is indexed by the byte
- * offset of the word in a row.
- */
+/* Sets width and coding of each field word in `at`, indexed by the word's byte offset in a row. */
 static void lay_field(const struct cs_field *field, struct column *at)
 {
 	const size_t width = columns_width_of(field->type), size = cs_field_element_size(field);

@@ -300,10 +300,7 @@ struct cs_error *cs_cooked_load_cells(
 	return error;
 }
 
-/*
- * Loads the cells if they are few. Otherwise only reads each cell and frees it again, so that all
- * cells are checked.
- */
+/* Loads the cells if they are few, else reads and frees each, so that all cells are checked. */
 static struct cs_error *cooked_read_cells(struct cs_cooked *cooked)
 {
 	enum { FEW_BYTES = 4 << 20 };
@@ -489,10 +486,7 @@ struct cs_error *cs_cooked_level(
 	return error;
 }
 
-/*
- * Loads tables including that of the actors, and sets has_actors even if a table after it cannot be
- * loaded.
- */
+/* Loads tables including the actors, and sets has_actors even if a later table cannot be loaded. */
 static struct cs_error *load_with_actors(
 	struct cs_cooked *cooked, const enum rest_table *tables, size_t n)
 {

@@ -19,7 +19,7 @@ struct cs_record_byte;
 /* Begins a pass that decodes only some fields: see cs_file_pass_fields. */
 bool cs_cooked_pass_fields(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
-/* A loop over rows of a world in their order that decodes only some fields. */
+/* A loop over the rows of a world, in their order, which decodes only some fields. */
 struct cs_cooked_loop {
 	struct cs_cooked *cooked;
 	bool passes; /* this loop has begun a pass, which it must end */
@@ -60,10 +60,7 @@ struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
 /* Like cs_cooked_open_level, but opens a level only once; `cooked` owns the result. */
 struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
 	struct cs_cooked **ret) CS_MUST_USE;
-/*
- * Names of enum values and of CS_DEFAULT_ bits, as used in files, JSON and SQL. Each list ends with
- * NULL.
- */
+/* Names of enum values and CS_DEFAULT_ bits in files, JSON and SQL. Each list ends with NULL. */
 extern const char *const cs_partition_class_names[],
 	*const cs_default_names[],
 		*const cs_placement_names[],

@@ -43,10 +43,7 @@ static void wrong(const struct world_check *check, const char *table, size_t row
 	cs_verify_add(check->verify, CS_ERROR, CS_E_REFERENCE, CS_NO_OFFSET, place, "%s", message);
 }
 
-/*
- * Returns row number `row` of a table as a `structure`; `from` is the section in memory that
- * contains the row.
- */
+/* Returns table row `row` as a `structure`; `from` is the section in memory with the row. */
 #define SECTION_ROW(from, structure, row) \
 	((const struct structure *)(const void *)(from)->rows + ((row) - (from)->first))
 
@@ -342,8 +339,8 @@ static int cworld_verify_by_name(const void *left, const void *right, void *cont
 }
 
 /*
- * A field whose values must differ between cells. `number` is the offset in a cell of 4 bytes of
- * the field, by which the cells are divided among the passes of the check.
+ * A field whose values must differ between cells. `number` is the offset, in a cell record, of 4
+ * bytes of the field, whose value decides in which pass of the check a cell is examined.
  */
 static const struct unique {
 	const char *fields[2];

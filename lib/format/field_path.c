@@ -67,10 +67,7 @@ static const uint32_t *field_path_words_of(const struct walk *walk)
 	return (const uint32_t *)((const char *)walk->spot.row + walk->spot.field->offset);
 }
 
-/*
- * If the current row is in a table whose rows are only references, moves to the row that it refers
- * to.
- */
+/* If the current row is in a table whose rows are only references, moves to the referenced row. */
 static struct cs_error *pass_through(struct walk *walk)
 {
 	const struct cs_record *record = walk->spot.record;

@@ -18,17 +18,11 @@
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
 
-/*
- * Names a field of an earlier table. In most rows, its value equals that of this field in the row
- * with the same number.
- */
+/* Names a field of an earlier table that in most rows equals this field at the same row number. */
 #define CS_TWIN(id, structure, member) \
 	.twin_table = (id), .twin_offset = offsetof(struct structure, member)
 
-/*
- * Defines in `variable` the description of a table whose rows are of type `structure`; `rows` is
- * the list of their fields.
- */
+/* Defines `variable` as the description of a table of `structure` rows with the fields `rows`. */
 #define CS_RECORD(variable, title, id, structure, rows, text, ...) \
 	static const struct cs_record variable = {.name = title,   \
 		.table = id,                                       \

@@ -33,19 +33,13 @@ struct source {
 	const struct cs_record *record;
 	struct cs_table_rows table;
 	void *context;
-	/*
-	 * index in `sources` of the earlier table from which columns may be stored as differences;
-	 * NO_TWIN = none
-	 */
+	/* index in `sources` of an earlier table to store column differences from, or NO_TWIN */
 	size_t twin;
 };
 
 #define NO_TWIN SIZE_MAX
 
-/*
- * A section to write: index in `sources` of the table's source, and number of the section's first
- * row in that source.
- */
+/* A section to write: index of its source in `sources`, and of its first row in that source. */
 struct piece {
 	struct cs_section section;
 	size_t source, first;
@@ -193,8 +187,9 @@ static const unsigned char *encode_rows(const struct source *source, cs_fill_row
 }
 
 /*
- * Makes the rows of the twin table that have the row numbers of this section; columns of the
- * section may store only differences from them. Returns false if the section has no twin table.
+ * Makes those rows of the twin table (an earlier table that this section mostly repeats) that have
+ * the same row numbers as the section's rows; columns of the section may store only differences
+ * from them. Returns false if the section has no twin table.
  */
 static bool make_twin(const struct cs_file_writer *writer, const struct piece *piece,
 	const struct slot *slot, struct cs_planes_twin *ret)
@@ -409,8 +404,8 @@ static struct cs_error *put_all(struct output *out)
 }
 
 /*
- * Returns the size of the largest section and of the largest twin rows, so that buffers are no
- * larger than needed: trying out changes writes thousands of small files.
+ * Returns the sizes of the largest section and of the largest rows of a twin table, so that buffers
+ * are no larger than needed: trying out changes writes thousands of small files.
  */
 static void measure_sections(
 	const struct cs_file_writer *writer, size_t *raw_ret, size_t *twins_ret)

@@ -20,10 +20,7 @@ struct cs_table_rows {
 	const void *rows;
 	size_t n;
 	cs_fill_rows *fill; /* makes the rows; NULL = they are in `rows` */
-	/*
-	 * makes only the fields that are twins of fields of later tables (CS_TWIN); NULL = use
-	 * `fill`
-	 */
+	/* makes only the twins of fields of later tables (CS_TWIN); NULL = use `fill` */
 	cs_fill_rows *fill_twins;
 };
 
@@ -35,10 +32,7 @@ struct cs_error *cs_file_writer_new(const struct cs_schema *schema, const struct
  */
 struct cs_error *cs_file_writer_table(
 	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n) CS_MUST_USE;
-/*
- * Adds a table. Its rows may be generated when a section is written, by table->fill, which gets
- * `context`.
- */
+/* Adds a table. When a section is written, table->fill, given `context`, may generate its rows. */
 struct cs_error *cs_file_writer_add(struct cs_file_writer *writer,
 	const struct cs_table_rows *table, void *context) CS_MUST_USE;
 /* Turns compression off, so that the bytes do not depend on LZ4 (for a file inside a file). */

@@ -51,10 +51,7 @@ static struct cs_error *gzip_refuse(const struct unpacking *unpacking, int statu
 		CS_E_COMPRESSION, unpacking->file, CS_NO_OFFSET, "the gzip data is damaged");
 }
 
-/*
- * Unpacks up to PIECE bytes of output. Returns zlib's status: Z_STREAM_END at the end of a gzip
- * member.
- */
+/* Unpacks up to PIECE bytes. Returns zlib's status: Z_STREAM_END at the end of a gzip member. */
 static int inflate_piece(struct unpacking *unpacking, const unsigned char *bytes)
 {
 	if (!cs_vec_reserve(&unpacking->out, PIECE + 1))

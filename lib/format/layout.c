@@ -263,10 +263,7 @@ static struct cs_error *read_table(struct cs_file *file, const unsigned char *he
 	uint32_t header_size = cs_load32(header + CS_AT_HEADER_SIZE);
 	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
 	file->n_sections = cs_load32(header + CS_AT_SECTION_COUNT);
-	/*
-	 * the checksum in the header covers the section table and any fields that newer versions
-	 * append to the header
-	 */
+	/* the checksum covers the section table and header fields that newer versions append */
 	size_t size = header_size - CS_HEADER_SIZE + file->n_sections * entry_size;
 	unsigned char *bytes = malloc(size ? size : 1);
 	file->sections = calloc(file->n_sections ? file->n_sections : 1, sizeof(*file->sections));

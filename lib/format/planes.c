@@ -175,7 +175,10 @@ static size_t store_planes(const unsigned char *planes, size_t width, size_t n, 
 
 enum { FOLLOWER_HEAD = 4 }; /* bytes that name the twin: its table, and the offset of its word */
 
-/* A column and its twin, the earlier column that it mostly repeats; pointers to their words. */
+/*
+ * A column and its twin, the earlier column that it mostly repeats. `words` and `twins` point to
+ * the words of the two.
+ */
 struct follower {
 	const unsigned char *words, *twins;
 	size_t row_size, twin_size, width, n;
@@ -212,8 +215,9 @@ static bool is_constant(const struct follower *follower)
 }
 
 /*
- * Returns whether the column should be stored as differences from its twin, if `flagged` rows
- * differ: that must be smaller, and flags and words must fit into the memory of the column.
+ * Returns whether the column should be stored as differences from its twin (the earlier column that
+ * it mostly repeats) when `flagged` rows differ: this form must be smaller, and its flags and words
+ * must fit into the memory of the column.
  */
 static bool should_follow(const struct follower *follower, size_t flagged)
 {
@@ -223,8 +227,8 @@ static bool should_follow(const struct follower *follower, size_t flagged)
 }
 
 /*
- * Returns the field that contains the column at byte `offset` of the row and has its twin in the
- * table of `twin`; NULL if there is none.
+ * Returns the field that contains the column at byte `offset` of the row, if the twin of the field
+ * (the earlier field that it mostly repeats) is in the table of `twin`; otherwise NULL.
  */
 static const struct cs_field *field_with_twin(
 	const struct cs_record *record, const struct cs_planes_twin *twin, size_t offset)
@@ -273,8 +277,9 @@ static struct follower follower_at(
 }
 
 /*
- * Chooses the columns to store as differences from the rows of the twin table, and marks them in
- * the head; stores for each row whether it differs in `columns`.
+ * Chooses the columns to store as differences from the twin table (the earlier table whose rows
+ * they mostly repeat), and marks them in the head. Stores in `columns`, for each row, whether it
+ * differs.
  */
 static void choose_followers(struct packing *packing)
 {
@@ -322,8 +327,9 @@ static size_t count_flags(const unsigned char *flags, size_t n)
 }
 
 /*
- * Stores a column as differences from its twin. `flags` are the row flags, at the start of the
- * column's space in `columns`. Returns the number of bytes stored.
+ * Stores a column as differences from its twin, the column of an earlier table that it mostly
+ * repeats. `flags` are the row flags, at the start of the column's space in `columns`. Returns the
+ * number of bytes stored.
  */
 static size_t store_follower(
 	const struct follower *follower, uint16_t table, unsigned char *flags, unsigned char *ret)
@@ -344,7 +350,10 @@ static size_t store_follower(
 	return flagged ? end + store_planes(planes, follower->width, flagged, ret + end) : end;
 }
 
-/* Stores the column at `offset`; `first` is subtracted from its first word. Returns the size. */
+/*
+ * Stores the column that begins at byte `offset` of a row. For a column of differences, `first` is
+ * stored in front of it. Returns the number of bytes stored.
+ */
 static size_t store_column(const struct packing *packing, size_t column, size_t offset,
 	uint64_t first, unsigned char *ret)
 {
@@ -440,7 +449,7 @@ static bool get_plane(struct cs_cursor *from, size_t n, unsigned char *ret)
 	}
 }
 
-/* Unpacks the planes of a column; false if they are invalid or leave bytes unused. */
+/* Unpacks the byte planes of a column; false if they are invalid or leave bytes unused. */
 static bool get_column(const unsigned char *head, size_t column, struct cs_cursor from, size_t n,
 	uint64_t *first, unsigned char *ret)
 {

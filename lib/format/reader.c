@@ -85,10 +85,7 @@ static struct cs_error *finish_open(
 	return error;
 }
 
-/*
- * Reads the layout of a file whose source was opened with the result `error`. Frees the file if
- * opening or reading failed.
- */
+/* Reads the layout of a file opened with the result `error`. Frees the file if either failed. */
 static struct cs_error *finish_source(struct cs_file *file, struct cs_error *error,
 	const struct cs_job *job, struct cs_file **ret)
 {
@@ -392,7 +389,10 @@ static bool are_as_stored(const struct cs_record *record, const struct cs_sectio
 	return section->record_size == record->size && !is_turned;
 }
 
-/* Decodes n parts from section `first` on into records of this version. */
+/*
+ * Decodes n sections, from index `first` on, into records as this version of the program defines
+ * them.
+ */
 static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record *record,
 	size_t first, size_t n, size_t n_rows, unsigned char *rows)
 {
@@ -611,10 +611,7 @@ void cs_section_rows_deinit(struct cs_section_rows *rows)
 	rows->rows = NULL;
 }
 
-/*
- * Returns whether the value of a field is the GUID that the key stores or, without a GUID, one of
- * its text offsets.
- */
+/* Returns whether a field's value is the key's GUID or, without a GUID, one of its text offsets. */
 static bool reader_has_key(const unsigned char *field, const struct cs_row_key *key)
 {
 	uint32_t text;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The open container file, for the code that reads and verifies it, and for tests; other code uses
- * cellscope/core.h.
- */
+/* The open container file, for reading, verifying and tests; other code uses cellscope/core.h. */
 #pragma once
 
 #include "core/reserve.h"
@@ -24,10 +21,7 @@ struct cs_loaded_table {
 	size_t n_here;       /* number of loaded parts */
 	/* number of rows of each part but the last; 0 = the table is not loaded in parts */
 	size_t part_rows;
-	/*
-	 * for reading ahead: index of the part after the parts that were loaded last; number of
-	 * those parts
-	 */
+	/* to read ahead: index of the part after the parts loaded last; number of those parts */
 	size_t next, run;
 	uint64_t brought;                /* bytes of rows that were loaded since the pass began */
 	struct cs_narrow_record *narrow; /* the fields that a pass decodes; NULL = all */
@@ -40,7 +34,7 @@ struct cs_narrow_record {
 	struct cs_field fields[];
 };
 
-/* The texts (strings table), loaded in parts (text_pieces.c). */
+/* The texts (strings table) of an open file, loaded in parts (text_pieces.c). */
 struct cs_text_table {
 	char *bytes;
 	struct cs_reserved space; /* address space of all texts */
@@ -53,10 +47,7 @@ struct cs_text_table {
 	unsigned shift; /* log2 of the size of each part but the last */
 };
 
-/*
- * Range [first, first + n) of the sections that store one table, and their total size in bytes when
- * decoded.
- */
+/* Sections [first, first + n) that store one table, and their total size in bytes when decoded. */
 struct cs_file_parts {
 	size_t first, n;
 	uint64_t bytes;
@@ -73,7 +64,7 @@ struct cs_file {
 	struct cs_section *sections;
 	size_t n_sections;
 	uint64_t memory;      /* bytes of decoded rows and texts in memory */
-	uint64_t before_pass; /* value of `memory` when a pass last freed parts */
+	uint64_t before_pass; /* value of `memory` when a pass last freed rows and texts */
 	bool passing;         /* a pass over rows has begun and not ended (cs_file_pass) */
 	/* data for checks of records; its texts are NULL until a part of them is loaded */
 	struct cs_record_context context;
@@ -91,10 +82,7 @@ struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 	const struct cs_table_rows *tables, size_t n, void *context, const struct cs_job *job,
 	struct cs_file **ret) CS_MUST_USE;
 
-/*
- * Adds `bytes` to the memory that the file uses. Returns E_LIMIT if the sum exceeds the job's limit
- * `memory`.
- */
+/* Adds `bytes` to the file's used memory; E_LIMIT if the sum exceeds the job's limit `memory`. */
 struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes) CS_MUST_USE;
 struct cs_file_parts cs_file_parts_of(const struct cs_file *file, uint16_t table);
 /*
@@ -122,10 +110,7 @@ struct cs_error *cs_file_section_error(const struct cs_file *file, size_t index,
  */
 struct cs_error *cs_file_read_some(const struct cs_file *file, size_t index, const bool *wanted,
 	unsigned char **bytes_ret) CS_MUST_USE;
-/*
- * Reads the rows of an earlier table that columns of a section mostly repeat (twin_rows.c); freed
- * by the caller.
- */
+/* Reads rows of an earlier table that columns mostly repeat (twin_rows.c); freed by the caller. */
 struct cs_error *cs_file_read_twin(const struct cs_file *file, size_t index,
 	struct cs_planes_twin *twin, unsigned char **rows_ret) CS_MUST_USE;
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The list of file kinds that the library reads and writes: .cworld and .cnanite, each with a
- * schema.
- */
+/* The file kinds that the library reads and writes: .cworld and .cnanite, each with a schema. */
 #include "format/fields.h"
 #include "format/file_inside.h"
 

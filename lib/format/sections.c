@@ -30,7 +30,7 @@ struct cs_error *cs_file_section_error(
 		section->part, problem);
 }
 
-/* Decodes a section by column of an older version: unpacks LZ4, then copies each word. */
+/* Decodes a section that an older version packed by column: unpacks LZ4, then copies each word. */
 static struct cs_error *unpack_columns(
 	const struct cs_file *file, size_t index, const unsigned char *packed, void *ret)
 {

@@ -270,13 +270,13 @@ struct text_search {
 	size_t length;
 	struct cs_found_texts *found;
 	char *bytes;    /* the last bytes of earlier parts, then the current parts */
-	size_t carried; /* number of bytes from earlier parts */
+	size_t carried; /* number of bytes of `bytes` from earlier parts */
 	uint64_t first; /* offset of bytes[0] in the strings table */
 };
 
 /*
- * Adds the matches of which the final NUL is in the `n` bytes of the current parts. A text of which
- * only the end matches is added too.
+ * Adds the offset of each match whose final NUL is in the `n` bytes of the current parts. A match
+ * at the end of a longer text is added too.
  */
 static void search_parts(struct text_search *search, size_t n)
 {
@@ -295,10 +295,7 @@ static void search_parts(struct text_search *search, size_t n)
 	}
 }
 
-/*
- * Moves the last bytes to the start of the buffer, because a match may begin in them and end in the
- * next parts.
- */
+/* Moves the last bytes to the buffer's start: a match may begin in them and end in later parts. */
 static void carry_end(struct text_search *search, size_t n)
 {
 	const size_t all = search->carried + n;

@@ -7,8 +7,5 @@
 
 /* Decompresses a block of `stored` bytes; false unless it gives exactly `raw` bytes. */
 bool cs_unpack(const void *packed, size_t stored, void *ret, size_t raw);
-/*
- * Decompresses a block to at most `room` bytes. Returns false when the block is invalid or its
- * content is longer.
- */
+/* Decompresses a block to at most `room` bytes; false if it is invalid or its content longer. */
 bool cs_unpack_some(const void *packed, size_t stored, void *ret, size_t room, size_t *n_ret);

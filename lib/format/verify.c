@@ -138,10 +138,7 @@ struct cs_error *cs_verify_file(
 	if (!strict) {
 		/* all checksums match: only the content id and the records remain to be checked */
 	} else {
-		/*
-		 * open in salvage mode, which compares no checksums: verify_sections compares them
-		 * one by one
-		 */
+		/* salvage mode compares no checksums; verify_sections compares them one by one */
 		struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, NULL, &file);
 		if (error) {
 			cs_error_free(error);

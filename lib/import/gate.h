@@ -13,8 +13,5 @@ struct gate {
 };
 
 void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t other_bytes);
-/*
- * Returns the callbacks through which assimp opens files, restricted by `gate`, which must outlive
- * them.
- */
+/* Returns callbacks by which assimp opens files, restricted by `gate`, which must outlive them. */
 struct aiFileIO gate_io(struct gate *gate);

@@ -129,10 +129,7 @@ static double determinant(const struct aiMatrix4x4 *m)
 	       (double)m->a3 * ((double)m->b1 * m->c2 - (double)m->b2 * m->c1);
 }
 
-/*
- * Transforms a normal by the cofactor matrix of `m` (its inverse transpose, except for a factor),
- * and normalises the result.
- */
+/* Transforms and normalises a normal by the cofactor matrix of `m` (a scaled inverse transpose). */
 static void turn_normal(const struct aiMatrix4x4 *m, const struct aiVector3D *n, float *ret)
 {
 	const float rows[3][3] = {

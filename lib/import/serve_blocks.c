@@ -38,8 +38,8 @@ static int blocks_refuse(const char *what, const char *why)
 }
 
 /*
- * Restricts the process to reading the library's folder and what loading a library needs. Foreign
- * code gets less than a step of a farm: neither all of /proc nor a terminal.
+ * Restricts the process to reading the library's folder and the files that loading a library needs.
+ * Foreign code may access less than a step of a farm may: neither all of /proc nor a terminal.
  */
 static bool enter_cage(const char *library)
 {

@@ -22,10 +22,7 @@ struct cs_generator {
 	struct cs_actor actor; /* the actor begun last */
 };
 
-/*
- * Returns the offset of a text in the texts of the world. When memory runs out, returns 0 and sets
- * generator->failed.
- */
+/* Returns a text's offset in the world's texts; if out of memory, 0, and sets generator->failed. */
 uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * Begins a new actor "NAME_NUMBER" of a native class with a random GUID and a box around `centre`.

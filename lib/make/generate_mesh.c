@@ -60,10 +60,7 @@ static double noise(const double p[3], double frequency, uint64_t seed)
 	return sum;
 }
 
-/*
- * Stores cosine and sine of an angle in turns, 0 to 1: their power series around the nearest
- * quarter of a turn.
- */
+/* Stores cosine and sine of an angle in turns, 0 to 1: power series at the nearest quarter turn. */
 static void circle(double turns, double *cosine, double *sine)
 {
 	int quarter = (int)(turns * 4 + 0.5);
@@ -130,10 +127,7 @@ static void put_sphere(struct cs_mesh *mesh, uint32_t m, size_t first_vertex, si
 		for (uint32_t j = 0; j <= m; j++)
 			for (uint32_t i = 0; i <= m; i++) {
 				double p[3], length;
-				/*
-				 * mirror every second side of the cube, so that all sides face
-				 * outwards
-				 */
+				/* mirror every second cube side, so that all sides face outwards */
 				double across = side % 2 ? (double)m - i : (double)i;
 				p[axis] = side % 2 ? -1 : 1;
 				p[u] = (2 * across - m) / m;
@@ -342,10 +336,7 @@ static struct cs_error *make_moebius(
 	for (uint32_t i = 0, v = 0; i <= around; i++)
 		for (int j = 0; j <= ACROSS; j++, v++) {
 			double c, s, half_c, half_s;
-			/*
-			 * the last row of vertices equals the first row in reverse order, bit by
-			 * bit
-			 */
+			/* the last row of vertices equals the first one in reverse, bit by bit */
 			int across = i == around ? ACROSS - j : j;
 			double turns = i == around ? 0 : (double)i / around;
 			circle(turns, &c, &s);

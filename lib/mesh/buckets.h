@@ -17,7 +17,10 @@
 #include <string.h>
 
 enum {
-	/* ignored low bits of a float: its exponent and 4 bits of mantissa select a bucket */
+	/*
+	 * number of low bits of a float that are ignored: its exponent and 4 bits of mantissa
+	 * select a bucket
+	 */
 	CS_BUCKET_SHIFT = 19,
 	/* words of `filled`, each for 64 buckets; enough for all costs up to infinity */
 	CS_BUCKET_WORDS = 64,

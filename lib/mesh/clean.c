@@ -210,10 +210,7 @@ static void renumber(struct cs_mesh *mesh, uint32_t *first, struct cs_mesh_repor
 	mesh->n_vertices = kept;
 }
 
-/*
- * Returns the array reallocated to n + 1 elements of `size` bytes, or the array as it is when that
- * fails.
- */
+/* Returns the array reallocated to n + 1 elements of `size` bytes, or unchanged when that fails. */
 static void *shrunk(void *array, size_t n, size_t size)
 {
 	void *smaller = realloc(array, (n + 1) * size);

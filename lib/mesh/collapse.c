@@ -70,10 +70,7 @@ static float weight_of_both(float a, float b)
 	return a + b > 0 ? a * b / (a + b) : 0;
 }
 
-/*
- * Adds to the quadric q the cost of merging two wedges. The vector -move leads from the kept to the
- * dropped end.
- */
+/* Adds the cost of merging wedges to quadric q; -move leads from the kept to the dropped end. */
 static void add_joint(const struct cs_collapser *collapser, struct cs_joint joint, cs_four move,
 	struct cs_quadric *q)
 {
@@ -132,10 +129,7 @@ static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 	float value;
 	if (cs_quadric_least(q, ret, &value)) {
 		cs_four away = *ret - other * 0.5F;
-		/*
-		 * A minimum far from the edge is rejected, because it means that the planes are
-		 * nearly parallel.
-		 */
+		/* A minimum far from the edge means nearly parallel planes, and is rejected. */
 		if (cs_sum(away * away - 2.25F * other * other) <= 0)
 			return value > 0 ? value : 0;
 	}
@@ -169,7 +163,7 @@ static void price(const struct cs_collapser *collapser, struct cs_collapse *plan
 	plan->cost = place_best(&plan->sum, -move, &plan->to);
 }
 
-/* Chooses which end is kept: a locked one if there is one. */
+/* Chooses which end of the edge is kept: a locked end if there is one. */
 static void choose_ends(
 	const struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *plan)
 {
@@ -380,7 +374,7 @@ static uint32_t n_common_with_hub(struct cs_collapser *collapser, const struct c
 	return common;
 }
 
-/* Counts the positions that are neighbours of both ends, by the rings of both ends. */
+/* Counts the positions that are neighbours of both ends, using their rings (lists of corners). */
 static uint32_t n_common(struct cs_collapser *collapser)
 {
 	uint32_t common = 0, stamp = collapser->stamp += 2;
@@ -397,10 +391,7 @@ static uint32_t n_common(struct cs_collapser *collapser)
 							 ? stamp + 1
 							 : collapser->mark[place];
 		}
-	/*
-	 * The two ends themselves were not counted, because a position is not among the neighbours
-	 * in its own ring.
-	 */
+	/* The two ends were not counted: a position is not a neighbour in its own ring. */
 	return common;
 }
 
@@ -527,7 +518,10 @@ static void move_wedges(struct cs_collapser *collapser, const struct cs_collapse
 	}
 }
 
-/* Removes triangles with corners at both ends, and updates the other corners at the dropped end. */
+/*
+ * Removes triangles with corners at both ends of the collapsed edge, and updates the wedges of the
+ * other corners at the dropped end.
+ */
 static void move_corners(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	struct cs_ring *ring = &collapser->rings[0];
@@ -557,10 +551,7 @@ static void move_corners(struct cs_collapser *collapser, const struct cs_collaps
 			}
 }
 
-/*
- * Appends the corners of the dropped position to the ring (circular list of corners) of the kept
- * position.
- */
+/* Appends the dropped position's corners to the kept position's ring (circular list of corners). */
 static void splice(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	const struct cs_ring *ring = &collapser->rings[0];
@@ -602,10 +593,7 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 	collapser->flags[plan->kept] |= collapser->flags[plan->dropped];
 	if (plan->n_joints > 1)
 		collapser->flags[plan->kept] |= CS_PLACE_MANY;
-	/*
-	 * Merging into a hub (a locked position with many triangles) leaves the costs of the hub's
-	 * other edges as they are.
-	 */
+	/* Merging into a hub (locked, with many triangles) keeps the costs of its other edges. */
 	if (cs_is_hub(collapser, plan->kept))
 		return;
 	collapser->touched[plan->kept] = collapser->n_collapses;

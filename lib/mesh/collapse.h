@@ -101,10 +101,7 @@ struct cs_collapser {
 	struct cs_ring_corner *ring_corners;
 };
 
-/*
- * Most pairs of wedges that one collapse joins. An edge that would join more, as in a long fan,
- * does not collapse.
- */
+/* Most pairs of wedges that one collapse joins. An edge with more, as in a long fan, is kept. */
 enum { CS_MOST_JOINTS = 2 * CS_HUB };
 
 /* Wedges at the two ends of the collapsed edge that become one; CS_NONE at an end that has none. */
@@ -150,10 +147,7 @@ static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 		collapser->valence[cs_place_of(collapser, 3 * triangle + k)]--;
 }
 
-/*
- * Returns the four original attributes of a wedge that are in block number `block`, times their
- * weights.
- */
+/* Returns the four original attributes of a wedge in block `block`, times their weights. */
 cs_four cs_weighted_attributes(
 	const struct cs_collapser *collapser, uint32_t wedge, uint32_t block);
 /*

@@ -63,10 +63,7 @@ enum {
 
 /* A bound of at most this many times the largest error so far is not made tighter. */
 #define CLOSE   1.03f
-/*
- * A query for finer triangles asks for triangles whose error is below this fraction of the bound
- * that is to be reduced.
- */
+/* Queries for finer triangles ask for errors below this fraction of the bound to be reduced. */
 #define SMALL   0.15
 /*
  * If a triangle's own error exceeds this fraction of its bound, a comparison of the triangle itself
@@ -86,10 +83,7 @@ struct mapper {
 	float *errors; /* error of each triangle of patch B */
 	/* triangles of patch A that are compared with patch B without the map F */
 	uint32_t *doubtful;
-	/*
-	 * for each triangle in `doubtful`, its distance from patch B by the map F; INFINITY if F is
-	 * not defined on it
-	 */
+	/* each `doubtful` triangle's distance from patch B by map F; INFINITY if F is undefined */
 	float *far;
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
@@ -182,8 +176,8 @@ static void add_turn(const struct cs_walker *walker, const struct side *side,
 }
 
 /*
- * Removes pairs that consist of the first and the last crossing, because the sequence is cyclic.
- * Returns the address of the first crossing left.
+ * Removes the first and the last crossing while both are of the same edge, because the sequence is
+ * cyclic. Returns the address of the first crossing left.
  */
 static const uint32_t *close_sequence(struct sequence *sequence)
 {
@@ -455,10 +449,7 @@ static bool ask_finer(
 	return found;
 }
 
-/*
- * State of comparing one finer triangle with patch B, for the triangle p of patch A that represents
- * it.
- */
+/* State of comparing one finer triangle with patch B, for triangle p of patch A representing it. */
 struct finer {
 	struct mapper *mapper;
 	struct cs_sheet *sheet;
@@ -469,8 +460,8 @@ struct finer {
 	bool *done;
 	float bound; /* the comparison fails unless its result is below this bound */
 	/*
-	 * bound by the map F that near triangles of patch B get: 0, because `errors` includes it,
-	 * or INFINITY if F is undefined on p
+	 * bound by the map F that is stored for nearby triangles of patch B: 0, because `errors`
+	 * includes it, or INFINITY if F is undefined on p
 	 */
 	float through;
 	uint32_t hint; /* triangle of patch B where the search for the nearest triangle starts */
@@ -693,9 +684,9 @@ static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 }
 
 /*
- * Returns a bound smaller than `error` for the triangle p of patch B where possible. Compares p
- * with finer triangles. If `error` is so large that the search for them would reach too far, p is
- * first compared with all of patch A, which usually reduces `error`.
+ * Returns a bound, smaller than `error` where possible, of the distance of triangle p of patch B
+ * from patch A. Compares p with finer triangles. If `error` is so large that the search for them
+ * would reach too far, p is first compared with all of patch A, which usually reduces `error`.
  */
 static float compare_up_finer(struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle,
 	double p[3][3], float error)
@@ -714,7 +705,7 @@ static float compare_up_finer(struct mapper *mapper, struct cs_sheet *sheet, uin
 	return asked ? cs_smaller(error, (float)cs_compare_loose(mapper->near, p, enough)) : error;
 }
 
-/* Bounds the error of a triangle of patch B that the map F may not cover. */
+/* Bounds the error of a triangle of patch B that the map F from patch A may not cover. */
 static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle)
 {
 	struct cs_picks picks;
@@ -731,10 +722,7 @@ static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t tr
 	mapper->errors[triangle] = cs_larger(mapper->errors[triangle], error);
 }
 
-/*
- * Makes a sheet of patch A, whose planes are computed when needed. Returns false when memory runs
- * out.
- */
+/* Makes a sheet of patch A, whose planes are computed when needed; false when memory runs out. */
 static bool init_sheet_of_patch(
 	struct mapper *mapper, struct cs_scratch *scratch, struct cs_sheet *sheet)
 {

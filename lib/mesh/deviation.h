@@ -39,10 +39,7 @@ struct cs_deviation {
 	/* opposite edge of each edge of the simplified patch (cs_pair_edges) */
 	const uint32_t *opposite;
 	float floor; /* bounds of at most this are not made tighter */
-	/*
-	 * function that finds triangles of finer levels; NULL when the patch consists of leaf
-	 * clusters
-	 */
+	/* finds triangles of finer levels; NULL when the patch consists of leaf clusters */
 	cs_find_finer find_finer;
 	const void *context;
 	/* largest number of pieces of finer triangles that are compared for this patch */

@@ -33,10 +33,7 @@ double cs_triangle_distance2(
 /* ---- building the tree ---- */
 
 struct span {
-	/*
-	 * begin, end: range of indices in `order`; parent: the node whose second child this is, or
-	 * CS_NONE
-	 */
+	/* begin, end: range in `order`; parent: the node whose second child this is, or CS_NONE */
 	uint32_t begin, end, parent;
 };
 

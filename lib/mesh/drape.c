@@ -32,10 +32,7 @@ enum {
 	LOCATING = 48 /* most steps from the hint to the triangle below a point */
 };
 
-/*
- * A piece may extend beyond the plane of an edge by this fraction of the edge's length without
- * being cut, to avoid slivers.
- */
+/* Fraction of an edge's length by which pieces may cross its plane uncut, to avoid slivers. */
 #define PLAY  1e-5
 /* A bound of at most this many times the true distance counts as tight. */
 #define TIGHT 1.1
@@ -141,8 +138,8 @@ static void middle_of(const struct piece *piece, double ret[3])
 }
 
 /*
- * Adds to the piece the point of the segment from corner p to corner q at which the plane's value
- * is 0.
+ * Adds to the piece the point of the segment from corner p to corner q that is on the plane, where
+ * the plane's linear function (at_p at p, at_q at q) is 0.
  */
 static void drape_add_crossing(
 	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
@@ -217,7 +214,7 @@ static void drape_note(struct drape *drape, const struct piece *piece, uint32_t 
 
 /*
  * Assigns a piece either to the triangle or to the one nearest to the piece's centre, whichever
- * gives the smaller bound.
+ * gives the smaller bound of the distance of the piece.
  */
 static void drape_settle(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
@@ -278,8 +275,9 @@ static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uin
 }
 
 /*
- * Returns whether the point that determines the bound is nearly as far from the sheet's nearest
- * triangle, so that another assignment could hardly give a smaller bound.
+ * Returns whether the point that determines the bound is nearly that far from even the nearest
+ * triangle of the sheet, so that assigning pieces to other triangles could hardly give a smaller
+ * bound.
  */
 static bool is_tight(const struct drape *drape)
 {

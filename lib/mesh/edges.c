@@ -166,10 +166,7 @@ bool cs_pair_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_pla
 {
 	uint64_t steps = 0;
 	memset(heads, 0xff, n_places * sizeof(*heads));
-	/*
-	 * `heads` and `next` list the edges that have no partner so far, by the position of their
-	 * start.
-	 */
+	/* `heads` and `next` list the edges without a partner so far, by their start position. */
 	for (uint32_t e = 0; e < 3 * n_triangles; e++) {
 		uint32_t from = corners[e], *link = &heads[corners[cs_next_edge(e)]];
 		for (; *link != CS_NONE && corners[cs_next_edge(*link)] != from; steps++)

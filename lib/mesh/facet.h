@@ -24,8 +24,8 @@ struct cs_facet {
 };
 
 /*
- * A triangle with a smaller squared sine of the angle at a counts as flat: only its sides are
- * measured.
+ * A triangle with a smaller squared sine of the angle at corner a counts as flat: only its sides
+ * are measured.
  */
 #define CS_FACET_FLAT 1e-11
 
@@ -56,7 +56,10 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 	double along_b = cs_dot(facet->ab, off), along_c = cs_dot(facet->ac, off);
 	double area_s = facet->cc * along_b - facet->bc * along_c;
 	double area_t = facet->bb * along_c - facet->bc * along_b;
-	/* The regions are selected without branches, because a processor would mispredict them. */
+	/*
+	 * The region of the nearest point (inside, a side, a corner) is selected without branches,
+	 * because a processor would mispredict them.
+	 */
 	const bool flat = facet->area2 == 0;
 	const bool inside = (area_s > 0) & (area_t > 0) & (area_s + area_t < facet->area2);
 	const bool on_b = ((area_t <= 0) | flat) & (along_b > 0) & (along_b < facet->bb);

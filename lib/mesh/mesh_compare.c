@@ -16,10 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * Returns the largest distance of the three points from a triangle of the sheet, plus the error of
- * that triangle.
- */
+/* Returns the points' largest distance from a triangle of the sheet, plus the triangle's error. */
 static double to_one(const struct cs_sheet *sheet, double p[3][3], uint32_t triangle)
 {
 	const struct cs_facet facet = cs_sheet_facet(sheet, triangle);
@@ -81,8 +78,8 @@ static double mesh_compare_both(const struct query *query, double p[3][3], uint3
 }
 
 /*
- * Drapes p over the sheet (mesh/drape.c); if the bound isn't tight, also quarters p. Returns the
- * best bound.
+ * Bounds the distance of triangle p from the sheet: drapes p over the sheet (mesh/drape.c); if that
+ * bound isn't tight, also quarters p. Returns the best bound.
  */
 static double compare_around(const struct query *query, double p[3][3], uint32_t hint)
 {
@@ -106,10 +103,7 @@ enum {
 	LIST_PIECES = 256, /* largest number of pieces that one triangle is cut into */
 };
 
-/*
- * A sphere around a triangle: `middle` is the mean of the corners, `radius` the largest distance of
- * a corner from it.
- */
+/* A sphere around a triangle. `middle`: mean of corners; `radius`: largest distance of a corner. */
 struct ball {
 	double middle[3], radius;
 };
@@ -147,8 +141,9 @@ struct list {
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
-	double least; /* largest lower bound of a piece's distance from the list so far */
-	/* a point near the centres of all spheres, which is subtracted from them */
+	/* largest lower bound so far of the distance of a piece of the triangle from the list */
+	double least;
+	/* first corner of the compared triangle; sphere centres are stored relative to it */
 	double origin[3];
 	float play;      /* bound of the rounding error of centres in single precision */
 	uint32_t pieces; /* how many more pieces the compared triangle may be cut into */

@@ -42,10 +42,7 @@ struct cs_error *cs_mesh_new(const struct cs_mesh_size *size, const struct cs_jo
 	struct cs_mesh **ret) CS_MUST_USE;
 /* Copies the arrays of a view into a new mesh of the same size. */
 void cs_mesh_copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from);
-/*
- * Copies all attributes of a vertex to a vertex of another mesh, which must have the same kinds of
- * attributes.
- */
+/* Copies all attributes of a vertex to a vertex of another mesh, which must have the same kinds. */
 void cs_mesh_copy_vertex(
 	const struct cs_mesh *from, size_t vertex, struct cs_mesh *to, size_t vertex_to);
 /* Copies the number and the names of the materials. */

@@ -58,10 +58,7 @@ static struct rows slope(const struct quadrics *q, const struct rows *rows)
 		.z = s->z * rows->z + m->z * rows->x + m->y * rows->y};
 }
 
-/*
- * Returns, for each of four edges, the sum of the quadrics of both ends, with the kept end as
- * origin.
- */
+/* Returns for each of four edges the sum of both ends' quadrics, with the kept end as origin. */
 static struct quadrics price_joined(
 	const struct cs_collapser *collapser, const uint32_t (*ends)[2], const struct rows *move)
 {
@@ -86,10 +83,7 @@ static cs_four product(const struct rows *a, const struct rows *b)
 	return (a->x * b->x + a->z * b->z) + (a->y * b->y + a->w * b->w);
 }
 
-/*
- * Adds to the quadric of each edge the cost of merging the wedges at both ends, for the four
- * attributes of a block.
- */
+/* Adds to each edge's quadric the cost of merging both ends' wedges, for a block's 4 attributes. */
 static void add_apart(const struct cs_collapser *collapser, const uint32_t (*wedges)[2],
 	uint32_t block, const cs_four moves[4], cs_four weight, struct quadrics *q)
 {
@@ -158,10 +152,7 @@ static cs_four price_least(const struct quadrics *q, const struct rows *other, m
 	return value;
 }
 
-/*
- * Returns, for each of four edges, the smallest cost of a point of the edge, between the origin and
- * `other`.
- */
+/* Returns, for each of four edges, the smallest cost of a point between the origin and `other`. */
 static cs_four least_between(const struct quadrics *q, const struct rows *other)
 {
 	const cs_four none = {0}, one = {1, 1, 1, 1}, half = {0.5F, 0.5F, 0.5F, 0.5F};

@@ -65,10 +65,7 @@ static inline void cs_quadric_add(struct cs_quadric *to, const struct cs_quadric
 	to->linear += from->linear;
 }
 
-/*
- * Adds to the quadric `weight` times the squared distance from the plane through the origin with
- * the normal `normal`.
- */
+/* Adds to q `weight` times the squared distance from the plane through the origin with `normal`. */
 static inline void cs_quadric_add_plane(struct cs_quadric *q, cs_four normal, float weight)
 {
 	cs_four weighted = normal * weight;
@@ -122,10 +119,7 @@ static inline bool cs_quadric_least(const struct cs_quadric *q, cs_four *ret, fl
 	return true;
 }
 
-/*
- * Returns the point of the segment from the origin to p at which the quadric has its smallest
- * value.
- */
+/* Returns the point of the segment from the origin to p where the quadric's value is smallest. */
 static inline cs_four cs_quadric_least_towards(const struct cs_quadric *q, cs_four p)
 {
 	float second = cs_sum(p * cs_quadric_slope(q, p)), first = cs_sum(p * q->linear);
@@ -145,7 +139,7 @@ static inline cs_four cs_linear_at(const struct cs_linear *f, cs_four p)
 	return f->at + f->x * p[0] + f->y * p[1] + f->z * p[2];
 }
 
-/* Adds to the quadric `weight` times the sum of the squares of the four functions. */
+/* Adds to the quadric `weight` times the sum of the squares of the four linear functions in *f. */
 static inline void cs_quadric_add_squares(
 	struct cs_quadric *q, const struct cs_linear *f, float weight)
 {
@@ -156,10 +150,7 @@ static inline void cs_quadric_add_squares(
 	q->linear += cs_sums(x * at, y * at, z * at, at * at) * weight;
 }
 
-/*
- * Adds to the quadric `weight` times the sum of the squares of four functions whose values at the
- * origin are 0.
- */
+/* Adds to the quadric `weight` times the sum of four squared functions that are 0 at the origin. */
 static inline void cs_quadric_add_gradients(
 	struct cs_quadric *q, const struct cs_linear *f, float weight)
 {

@@ -81,10 +81,7 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	if (!(patch->step > 0))
 		return true;
 	struct cs_grid *grid = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
-	/*
-	 * Each place needs two entries: one at the start, and one when another place is merged into
-	 * it.
-	 */
+	/* Each place needs two entries: at the start, and when another place is merged into it. */
 	const size_t slots = cs_slots_for(2 * (size_t)patch->n_places);
 	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
 	cs_four *on = CS_SCRATCH_ARRAY(scratch, cs_four, patch->n_places);
@@ -109,8 +106,8 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 }
 
 /*
- * Returns whether a remaining place, other than the two ends of the planned edge, is at grid
- * position `at`.
+ * Returns whether a remaining position of the mesh, other than the two ends of the planned edge,
+ * has the grid coordinates `at`.
  */
 static bool is_taken(
 	const struct cs_collapser *collapser, const struct cs_collapse *plan, cs_four at)
@@ -128,10 +125,10 @@ static bool has_room(const struct cs_grid *grid, cs_four at)
 }
 
 /*
- * Finds, of the eight grid positions around the best position `at`, the one with the smallest
- * quadric error that no other place has. Of equally good ones it takes the first, and it begins
- * with `nearest`. The grid position nearest to `at` is not always taken, because it might be off
- * the plane or crease of the surface.
+ * Of the eight grid positions around the best position `at` that no other position of the mesh
+ * occupies, finds the one with the smallest quadric error; of equally good ones the first,
+ * beginning with `nearest`. The grid position nearest to `at` is not always taken, because it might
+ * be off the plane or crease of the surface.
  */
 static bool find_best(const struct cs_collapser *collapser, const struct cs_collapse *plan,
 	cs_four nearest, cs_four at, cs_four *ret)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Searches for the triangle of a sheet near a point. With a hint it searches the triangles around
- * the hint, ring by ring. Without a hint it compares all triangles, or uses a tree of all triangles
- * once many searches were made.
+ * Searches a sheet for the triangle nearest to a point. With a hint it searches only the triangles
+ * around the hint, ring by ring. Without a hint it compares all triangles, or uses a tree of all
+ * triangles once many searches were made.
  */
 #include "mesh/sheet.h"
 
@@ -12,10 +12,7 @@
 #include <string.h>
 
 enum {
-	/*
-	 * number of quarterings allowed for each triangle of the sheet; when all are used up,
-	 * bounds are not made tighter
-	 */
+	/* number of quarterings per sheet triangle; when used up, bounds are not made tighter */
 	QUARTERINGS = 2,
 	RINGS = 40,  /* most triangles that one search measures around a hint */
 	LOOKS = 100, /* most triangles that one search measures in the tree */
@@ -132,10 +129,7 @@ static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 	return within;
 }
 
-/*
- * The first SCANS searches compare p with all triangles. Later ones use a tree, which is costly to
- * make.
- */
+/* The first SCANS searches compare p with all triangles. Later ones use a tree, costly to make. */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret)
 {
 	uint32_t found = 0;

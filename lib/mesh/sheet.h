@@ -7,7 +7,7 @@
 #include "mesh/facet.h"
 #include "mesh/vector.h"
 
-/* A list of unconnected triangles, each with an error. */
+/* A list of unconnected triangles, each with its error (its distance from the source mesh). */
 enum { CS_LOOSE_TRIANGLES = 512 };
 struct cs_loose {
 	uint32_t n;
@@ -20,10 +20,7 @@ struct cs_loose {
 	double corners[CS_LOOSE_TRIANGLES][3][3];
 };
 
-/*
- * Indices of the arrays of spheres around triangles: 0 to 2 for x, y and z of the centre, 3 for the
- * radius.
- */
+/* Array indices of spheres around triangles: 0 to 2 for x, y, z of the centre, 3 for the radius. */
 enum { CS_BALL_RADIUS = 3, CS_BALL_ROWS };
 
 struct cs_sheet {
@@ -32,10 +29,7 @@ struct cs_sheet {
 	const uint32_t *corners;  /* 3 indices into `places` for each triangle */
 	const uint32_t *opposite; /* opposite edge of each edge (cs_pair_edges) */
 	const float *errors; /* error of each triangle, which is added to distances; NULL means 0 */
-	/*
-	 * plane through each edge (see drape.c); NULL: the planes are stored in `made` when first
-	 * needed
-	 */
+	/* plane through each edge (see drape.c); NULL: stored in `made` when first needed */
 	const struct cs_plane *sides;
 	struct cs_plane *made;
 	bool *is_made; /* for each edge, whether `made` contains the edge's plane */

@@ -25,10 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * Weight of the planes on open borders and seams, relative to that of the faces beside them (nanite
- * rules 2.2).
- */
+/* Weight of border and seam planes relative to that of the faces beside them (nanite rules 2.2). */
 #define EDGE_WEIGHT           2.0F
 /*
  * Weight of the distance by which a collapse moves a position, which keeps triangles well shaped in
@@ -39,10 +36,7 @@
  */
 #define SHAPE_WEIGHT          3e-5F
 #define POSITION_SHAPE_WEIGHT 1e-3F
-/*
- * A triangle whose squared sine of the angle at corner 0 is at most this has no normal: it would be
- * only rounding error.
- */
+/* A squared sine at corner 0 up to this gives no normal: it would be mere rounding error. */
 #define FLAT2                 1e-12F
 
 struct edge {
@@ -50,9 +44,7 @@ struct edge {
 	/* number of collapses done when `cost` was computed; STALE: compute `cost` again */
 	uint32_t priced;
 	float cost; /* cost of collapsing the edge, when it was last computed */
-	/*
-	 * share of `cost` that the quadrics of the two separate ends had when `cost` was computed
-	 */
+	/* quadric error of both ends before the collapse (apart_cost) when `cost` was computed */
 	float apart;
 };
 
@@ -208,7 +200,10 @@ struct face {
 	cs_four to_gradient[2];
 };
 
-/* Computes the values of a triangle. Returns false for a triangle without area. */
+/*
+ * Computes the normal, area and gradient vectors of a triangle. Returns false for a triangle
+ * without area.
+ */
 static bool measure(const struct cs_collapser *collapser, uint32_t triangle, struct face *face)
 {
 	cs_four from = collapser->at[cs_place_of(collapser, 3 * triangle)];
@@ -226,10 +221,7 @@ static bool measure(const struct cs_collapser *collapser, uint32_t triangle, str
 	return true;
 }
 
-/*
- * Adds the gradients of a triangle's attributes to its wedges, and the squares of the gradients to
- * the quadric q.
- */
+/* Adds the gradients of a triangle's attributes to its wedges, and their squares to quadric q. */
 static void add_gradients(struct cs_collapser *collapser, const uint32_t *wedges,
 	const struct face *face, struct cs_quadric *q)
 {
@@ -303,10 +295,7 @@ static void add_triangles(struct cs_collapser *collapser)
 		take_means(collapser, wedge);
 }
 
-/*
- * Adds the plane of a border or seam edge, which is perpendicular to the edge's triangle, to the
- * quadrics of both ends.
- */
+/* Adds the plane of a border or seam edge, normal to its triangle, to the quadrics of both ends. */
 static void add_edge_plane(struct cs_collapser *collapser, uint32_t corner)
 {
 	struct face face;
@@ -316,10 +305,7 @@ static void add_edge_plane(struct cs_collapser *collapser, uint32_t corner)
 		 b = cs_place_of(collapser, cs_next_edge(corner));
 	cs_four along = collapser->at[b] - collapser->at[a],
 		across = cs_cross_four(along, face.normal);
-	/*
-	 * `across` is as long as the edge, so the weight of the plane grows with the square of the
-	 * edge's length.
-	 */
+	/* `across` has the edge's length, so the plane's weight grows with that length squared. */
 	cs_quadric_add_plane(&collapser->quadrics[a], across, EDGE_WEIGHT);
 	cs_quadric_add_plane(&collapser->quadrics[b], across, EDGE_WEIGHT);
 }
@@ -385,7 +371,7 @@ static float apart_cost(const struct cs_collapser *collapser, const struct edge 
 	return collapser->quadrics[edge->a].linear[3] + collapser->quadrics[edge->b].linear[3];
 }
 
-/* Computes the costs of all edges: four at once if the ends are unlocked and have one wedge. */
+/* Computes the costs of all edges, four at once where both ends are unlocked and have one wedge. */
 static void price_edges(struct cs_collapser *collapser, struct queue *queue)
 {
 	uint32_t ends[4][2], waiting[4], n = 0;
@@ -494,10 +480,7 @@ static bool step(struct cs_collapser *collapser, struct queue *queue, uint32_t i
 	return true;
 }
 
-/*
- * Collapses edges until the target is reached. Retries edges whose collapse is forbidden as long as
- * other edges collapse.
- */
+/* Collapses edges until the target is reached. Retries forbidden ones while others collapse. */
 static void collapse(
 	struct cs_collapser *collapser, struct queue *queue, uint32_t target, enum cs_rigour rigour)
 {

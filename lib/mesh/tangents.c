@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 struct frame {
-	double along[3], across[3]; /* sums over the faces of the directions of growing u and v */
+	double along[3], across[3]; /* sums over faces of the directions in which u and v grow */
 };
 
 static void add_direction(double sum[3], const double direction[3], double part)

@@ -458,10 +458,7 @@ bool cs_drop_pieces(struct cs_collapser *collapser, uint32_t target, struct cs_s
 	uint32_t n = sort_pieces(&thinner, &pieces), left = collapser->n_alive;
 	if (n == CS_NONE)
 		return false;
-	/*
-	 * The areas are no longer needed. From here on, an area of -1 marks a piece that is to be
-	 * removed.
-	 */
+	/* Areas are no longer needed. From here on, an area of -1 marks a piece to be removed. */
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t piece = thinner.keys[i].index;
 		bool goes = left > target && pieces.sizes[piece] < left;

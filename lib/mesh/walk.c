@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Walks across a simplified patch B. Each edge of B has a plane halfway between the normals of its
- * two triangles, and a walk crosses the edge where it passes the plane. A position of A that B has
- * too is its own image, and is on every triangle around it: a path from it starts in the triangle
- * towards the path's end, and a path to it ends in the first triangle reached that has it as a
- * corner.
+ * Walks across patch B, which is a simplification of patch A. Each edge of B has a plane halfway
+ * between the normals of its two triangles, and a walk crosses the edge where it passes the plane.
+ * A position of A that B has too is its own image, and is on every triangle around it: a path from
+ * it starts in the triangle towards the path's end, and a path to it ends in the first triangle
+ * reached that has it as a corner.
  */
 #include "mesh/walk.h"
 
@@ -125,10 +125,7 @@ static void normal_of(const struct cs_walker *walker, uint32_t triangle, double 
 		ret[k] /= length;
 }
 
-/*
- * Computes, for each edge of patch B, the plane that contains the edge and the mean direction of
- * the normals on both sides.
- */
+/* Computes for each edge of patch B the plane of the edge and the mean normal of both sides. */
 static void set_sides(struct cs_walker *walker, double (*normals)[3])
 {
 	uint32_t n = walker->deviation->simplified->n_triangles;
@@ -212,10 +209,7 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
-/*
- * Returns the next corner at the same position, turning left or right (`hand`), or CS_NONE at a
- * border.
- */
+/* Returns the next corner at the same position, left or right (`hand`); CS_NONE at a border. */
 static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
 {
 	const uint32_t *opposite = walker->deviation->opposite;
@@ -321,7 +315,7 @@ static void add_crossing(struct cs_walker *walker, struct cs_way *way, uint32_t 
 	way->n++;
 }
 
-/* Returns the squared distance of q from the plane on an edge of patch B. */
+/* Returns the squared distance of q from the plane through an edge of patch B (walker->sides). */
 static double behind2(const struct cs_walker *walker, uint32_t edge, const double q[3])
 {
 	double out = cs_plane_at(&walker->sides[edge], q);
@@ -414,8 +408,8 @@ static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from,
 }
 
 /*
- * Returns the squared distance of q beyond the planes of the two sides that meet in a corner of
- * patch B (the larger one); 0 when q is inside both.
+ * Returns the larger of the squared distances of q beyond the planes of the two sides that meet in
+ * a corner of patch B; 0 when q is inside both planes.
  */
 static double behind_corner2(const struct cs_walker *walker, uint32_t corner, const double q[3])
 {
@@ -456,10 +450,7 @@ static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, ui
 	return best;
 }
 
-/*
- * Returns the path of the edge of patch A from p to q across patch B. On failure `start` of the
- * result is CS_NONE.
- */
+/* Returns the path of patch A's edge from p to q across patch B; `start` is CS_NONE on failure. */
 static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t q)
 {
 	struct cs_way way = {
@@ -514,10 +505,7 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 	for (int k = 0; k < 3; k++)
 		off[k] -= *t * along[k];
 	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
-	/*
-	 * All these crossings are mapped to the position `place` itself, so they have the distance
-	 * that was measured above.
-	 */
+	/* All these crossings are mapped to `place` itself: their distance was measured above. */
 	for (uint32_t i = 0; i < n; i++)
 		add_crossing(walker, way, turns[i], *t);
 	walker->passed[place] = true;

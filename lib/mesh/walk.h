@@ -27,10 +27,7 @@ struct cs_way {
 	float error, through;
 };
 
-/*
- * A crossing of an edge of patch B by the path `way`: the point at fraction t of the edge of patch
- * A.
- */
+/* A crossing of an edge of patch B by the path `way`: the point at fraction t of patch A's edge. */
 struct cs_crossing_at {
 	double t;
 	uint32_t way;
@@ -42,10 +39,7 @@ struct cs_walker {
 	/* positions of the patches A and B relative to `origin`, which is near both */
 	double (*a)[3], (*b)[3];
 	uint32_t *corners_a; /* 3 indices of positions for each triangle of patch A */
-	/*
-	 * for each position of patch B, a corner of a triangle there, or CS_NONE when no triangle
-	 * uses the position
-	 */
+	/* for each position of patch B, a triangle corner there; CS_NONE if no triangle uses it */
 	uint32_t *around;
 	/* for each edge of patch B, the plane that separates its two triangles */
 	struct cs_plane *sides;
@@ -58,22 +52,16 @@ struct cs_walker {
 	 * for each position of patch A, the triangle of patch B that contains its image, or CS_NONE
 	 */
 	uint32_t *home;
-	/*
-	 * for each position of patch A, the border edge of patch B that contains its image, or
-	 * CS_NONE
-	 */
+	/* for each position of patch A, the border edge of B that contains its image, or CS_NONE */
 	uint32_t *home_edge;
 	/* for each position of patch A, the distance between it and its image */
 	float *apart;
 	struct cs_way *ways; /* one path across patch B for each edge of patch A */
-	/*
-	 * for each half-edge of patch A, 2 * the number of its path, + 1 if the path is stored for
-	 * the opposite half-edge
-	 */
+	/* for each half-edge of patch A, 2 * its path number, + 1 if stored for the opposite one */
 	uint32_t *way_of;
 	/* crossed edges of patch B, path by path, each as the lower number of its two half-edges */
 	uint32_t *crossings;
-	struct cs_crossing_at *spots; /* one for each entry of `crossings` */
+	struct cs_crossing_at *spots; /* path and position of each entry of `crossings` */
 	uint32_t at_way;              /* number of the path that is being followed */
 	uint32_t n_ways, n_crossings, most_crossings;
 };

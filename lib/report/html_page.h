@@ -15,10 +15,7 @@ struct page {
 void page_put(struct page *page, const char *text);
 /* Formats up to 1023 bytes in the C locale. They are not escaped: pass no texts from files. */
 void page_format(struct page *page, const char *format, ...) CS_PRINTF(2, 3);
-/*
- * Appends a text from a file; escapes markup and characters that would mislead terminals or
- * readers.
- */
+/* Appends a text from a file; escapes markup and characters that mislead terminals or readers. */
 void page_text(struct page *page, const char *text);
 /* Appends a table cell with the text, escaped like page_text(). */
 void page_cell(struct page *page, const char *text);
@@ -51,10 +48,7 @@ struct cs_error *page_measure_before(const struct cs_report_input *input,
 	struct cs_measure rows[CS_MEASURES], size_t *worse_ret) CS_MUST_USE;
 /* Appends the section that compares the reported world with its earlier cook. */
 struct cs_error *page_before(struct page *page, const struct cs_report_input *input) CS_MUST_USE;
-/*
- * Appends a comparison of our cook with the engine's: overall result, rows that differ, and maps of
- * the differences.
- */
+/* Appends a comparison of our cook with the engine's: result, different rows, difference maps. */
 struct cs_error *page_engine(struct page *page, const struct cs_cooked *world,
 	const struct cs_comparison *comparison, const char *title) CS_MUST_USE;
 /* Append the simulated frames with the highest cost, and the memory that the simulated run used. */

@@ -6,10 +6,7 @@
 
 #include <math.h>
 
-/*
- * lowest speed of the tour in cm/s, and its longest duration in seconds; the speed rises if the
- * tour would take longer
- */
+/* lowest speed of the tour in cm/s; longest duration in seconds, above which the speed rises */
 static const double speed = 2000, longest = 120;
 
 enum { LEAST_LANES = 2, MOST_LANES = 8 };

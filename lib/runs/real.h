@@ -58,10 +58,7 @@ struct cs_real_cell {
 	uint32_t state;
 };
 
-/*
- * Times in seconds that the file contains for one level, each a total over the run; kb: size of the
- * level in memory.
- */
+/* The file's times for one level in seconds, totals over the run; kb: size of level in memory. */
 struct cs_real_level {
 	struct cs_real_origin origin;
 	uint32_t cell, level, state;
@@ -98,14 +95,11 @@ struct cs_real_file {
 	int64_t lines, unread; /* unread: bytes that have given no rows */
 	int64_t forgotten;     /* rows that were added and later removed */
 	int64_t frames, cells, levels, sources, events, objects;
-	/* length in seconds; UTC time of second 0, seconds since 1970 or NAN */
+	/* length in seconds; UTC time of second 0, in seconds since 1970, or NAN */
 	double seconds, epoch;
 };
 
-/*
- * A visit (period in which a cell was loaded) that occurs in both runs. Differences are real minus
- * simulated time, in ms.
- */
+/* A visit (loaded period of a cell) in both runs. Differences are real minus simulated, in ms. */
 struct cs_real_pair {
 	uint32_t cell, cause, reason, file; /* offsets into cs_real.texts */
 	int64_t visit, line;
@@ -122,7 +116,7 @@ struct cs_real_pair {
 struct cs_real_moment {
 	int64_t frame; /* number of the frame, from 1 */
 	double time, ms;
-	int64_t real, simulated; /* number of visible cells */
+	int64_t real, simulated; /* number of visible cells in the real and the simulated run */
 };
 
 struct cs_real_fit {
@@ -152,10 +146,7 @@ struct cs_real {
 	bool no_memory;
 };
 
-/*
- * length in bytes beyond which a line is skipped; number of lines read between two tests for an
- * interruption
- */
+/* bytes beyond which a line is skipped; number of lines between two tests for an interruption */
 enum { CS_REAL_LONGEST_LINE = 4 << 20, CS_REAL_CHECKED = 4096 };
 
 /* Number of rows in each table of struct cs_real. */
@@ -218,10 +209,7 @@ struct cs_real_form {
 	struct cs_error *(*end)(struct cs_real_reader *reader); /* called last; may be NULL */
 	/* frees what the state owns; may be NULL */
 	void (*free)(struct cs_real_reader *reader);
-	/*
-	 * calls `each` for every text offset in the state, so that the caller can change it when
-	 * texts move; may be NULL
-	 */
+	/* calls `each` for every text offset in the state, to update it if texts move; or NULL */
 	void (*texts)(struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text),
 		void *context);
 };

@@ -54,10 +54,7 @@ static double fit_duration_of(const struct cs_real_visit *visit, enum fit_durati
 				   : (visit->hidden - visit->hiding) * 1e3;
 }
 
-/*
- * Returns the visit in `walk` that has the same cell and number as `visit`, a visit of another
- * walk; NULL if there is none.
- */
+/* Returns the visit in `walk` with the cell and number of `visit` in another walk; NULL if none. */
 static const struct cs_real_visit *fit_partner(
 	const struct cs_real_walk *walk, const struct cs_real_visit *visit)
 {
@@ -205,8 +202,8 @@ static struct cs_error *fit_slopes(struct fit_work *work, const double numbers[F
 }
 
 /*
- * Adds `change`, within the limits of the parameters, if that reduces the error. If so, stores the
- * new error in *best and the simulated durations in `at`.
+ * Adds `change` to the parameters in `numbers`, within their limits, if that reduces the error. If
+ * so, stores the new error in *best and the simulated durations in `at`.
  */
 static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double change[FIT_NUMBERS], double *at, double *trial, double *best)
@@ -382,10 +379,7 @@ static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT
 	return error;
 }
 
-/*
- * Moves the parameters in the direction `way` to the middle of the interval in which the error is
- * at most `limit`.
- */
+/* Moves the parameters along `way` to the middle of the interval with an error up to `limit`. */
 static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial)
 {

@@ -22,7 +22,7 @@
 
 enum { JSONL_LONGEST_FRAME_MS = 1000000 }; /* limit of sim.FrameTime */
 
-static const double jsonl_farthest = 1e12; /* limit of coordinates, cm */
+static const double jsonl_farthest = 1e12; /* largest coordinate in cm */
 
 static double jsonl_number(const json_t *object, const char *key)
 {

@@ -220,10 +220,7 @@ static void log_view(struct cs_real_reader *reader, struct cs_ue_piece line)
 	cs_real_add_source(reader, &row);
 }
 
-/*
- * Reads "Level /Game/MAP.MAP:PersistentLevel 3.12 3.14 ...", a line of the output of `obj list
- * class=Level`.
- */
+/* Reads "Level /Game/MAP.MAP:PersistentLevel 3.12 3.14 ...", a line of `obj list class=Level`. */
 static void log_level_object(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_real_level row = cs_real_level_row(reader);

@@ -130,8 +130,8 @@ TRACE_BY_TIME(trace_cells_by_time, struct cs_real_cell)
 TRACE_BY_TIME(trace_events_by_time, struct cs_real_event)
 
 /*
- * Sorts by time the rows of this file, which begin at the row numbers in `from`, because its
- * threads were read one after the other.
+ * Sorts by time the rows of this file, which begin at the row numbers in `from`: the threads of the
+ * trace were read one after the other, so their rows are not in order.
  */
 static bool trace_sort_rows(struct cs_real *real, const struct cs_real_marks *from)
 {

@@ -35,10 +35,7 @@ void cs_real_walk_deinit(struct cs_real_walk *walk)
 	*walk = (struct cs_real_walk){0};
 }
 
-/*
- * Returns the cell's current visit (period in which it is loaded), or a new one if none is open;
- * NULL when memory runs out.
- */
+/* Returns the cell's open visit (loaded period), or else a new one; NULL when memory runs out. */
 static struct cs_real_visit *visit_of(struct cs_real_walk *walk, uint32_t cell)
 {
 	const uint32_t last = walk->last[cell], fresh = (uint32_t)walk->visits.n;
@@ -364,10 +361,7 @@ static struct cs_error *walk_values(
 	return error;
 }
 
-/*
- * Returns a size of the event log, in events, that suffices if all cells load in one frame; at most
- * 4 Mi.
- */
+/* Returns how many events the event log needs if all cells load in one frame; at most 4 Mi. */
 static uint32_t walk_most_events(const struct cs_real_walk *walk)
 {
 	const uint32_t least = 1 << 16, most = 1 << 22;

@@ -94,10 +94,7 @@ void cs_trace_read_events(struct cs_trace *trace);
  * streams are unread. The dropped bytes are counted as unread in the file's row.
  */
 void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
-/*
- * Returns whether `bytes` more bytes of declarations may be stored; if so, adds them to
- * trace->kept.
- */
+/* Returns whether `bytes` more bytes of declarations fit; if so, adds them to trace->kept. */
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
 /* Adds to the recorded run the rows that an event of the trace gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);

@@ -145,7 +145,7 @@ static void tell_message_spec(struct cs_trace *trace, const struct cs_trace_even
 	trace_spec(trace, event, SPEC_MESSAGE, "LogPoint", "FormatString");
 }
 
-/* Stores the name of a counter. Descriptions of its id field differ, so both names are tried. */
+/* Stores the name of a counter. Traces name its id field differently, so both names are tried. */
 static void tell_counter_spec(struct cs_trace *trace, const struct cs_trace_event *event)
 {
 	trace_spec(trace, event, SPEC_COUNTER, "Id", "Name");

@@ -22,7 +22,7 @@ struct cs_run_decision {
 	uint32_t client; /* for CS_REASON_CLIENT_SEES: index of the client that sees the cell */
 	/* for CS_REASON_TURN: the cell that is being shown or hidden, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell blocker;
-	uint32_t warm_frames; /* for CS_REASON_WARMUP: calls left until the HLOD actors are warm */
+	uint32_t warm_frames; /* for CS_REASON_WARMUP: calls of cs_run_can_show/hide still needed */
 	/* the cell is not visible, and the last evaluation judged its distance ratio (rule 2.5) */
 	bool judged;
 	enum cs_performance performance; /* streaming performance as judged by the distance ratio */

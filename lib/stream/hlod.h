@@ -38,7 +38,8 @@ bool cs_run_can_show(struct cs_stream *stream, struct cs_run_world *world, uint3
 bool cs_run_can_hide(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 /*
  * Resets the warm-up count of the HLOD actors that this frame did not try to warm up: neither
- * cs_run_can_show() nor cs_run_can_hide() was called for a cell of theirs.
+ * cs_run_can_show() was called for the cell that contains the actor, nor cs_run_can_hide() for the
+ * cell that it represents.
  */
 void cs_run_warm_finish(struct cs_stream *stream);
 /*

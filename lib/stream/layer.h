@@ -19,16 +19,13 @@ struct cs_run_layers {
 	 * for each row of model.sets: highest enum cs_layer_state that the layers of the set allow
 	 */
 	uint8_t *set_wanted;
-	/*
-	 * for each row of model.sets: 1 + the decided_epoch for which set_wanted was computed; 0 =
-	 * not computed
-	 */
+	/* for each row of model.sets: 1 + the decided_epoch of set_wanted; 0 = not computed */
 	uint64_t *set_epoch;
 	/* for each row of model.sets: whether it has a layer that a server must not stream out */
 	bool *set_disallowed;
 };
 
-/* Writes or reads, by the mode of `codec`, the states of n layers. */
+/* Writes or reads the states of n layers, depending on the mode of `codec`. */
 void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, uint32_t n);
 
 struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_world *world,
@@ -36,10 +33,7 @@ struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_worl
 void cs_run_layers_deinit(struct cs_run_world *world);
 /* Copies `effective` to `decided`, the states by which cs_run_layers_allow decides. */
 void cs_run_layers_decide(struct cs_run_world *world);
-/*
- * Returns the highest state that the data layers of the cell allow it, if they have the states in
- * `decided`.
- */
+/* Returns the highest state that the cell's data layers, in the states `decided`, allow it. */
 enum cs_layer_state cs_run_layers_allow(
 	const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 /*
@@ -51,10 +45,7 @@ enum cs_layer_state cs_run_set_wanted(const struct cs_stream *stream,
 /* Computes the effective states of all layers from their target states. */
 void cs_run_layers_effective(
 	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective);
-/*
- * Finds the layer sets that contain a layer named in
- * wp.Runtime.ServerDisallowStreamingOutDataLayers.
- */
+/* Finds the layer sets with a layer named in wp.Runtime.ServerDisallowStreamingOutDataLayers. */
 void cs_run_disallow_update(struct cs_stream *stream, struct cs_run_world *world);
 struct cs_error *cs_run_check_layer(
 	const struct cs_stream *stream, uint32_t world, uint32_t layer) CS_MUST_USE;

@@ -83,16 +83,10 @@ void cs_run_faults_code(struct cs_codec *codec, struct cs_run_levels *levels);
  * which is unloaded.
  */
 enum cs_layer_state cs_run_current_state(const struct cs_run_cell *resident);
-/*
- * Returns the resident (streaming state) of the cell, which is created if the cell has none; NULL
- * when memory runs out.
- */
+/* Returns or creates the resident (streaming state) of the cell; NULL when memory runs out. */
 struct cs_run_cell *cs_run_resident(
 	struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/*
- * Sets the state that the policy requests for a resident. cs_run_levels_update then brings the
- * level into that state.
- */
+/* Sets the state the policy requests; cs_run_levels_update brings the resident's level into it. */
 void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_layer_state set, enum cs_reason reason);
 /*
@@ -121,7 +115,10 @@ uint64_t cs_run_bytes_time(const struct cs_stream *stream, uint64_t bytes);
 
 /* Returns whether the length of a frame includes the time of its work. */
 bool cs_run_costs(const struct cs_stream *stream);
-/* Does as much of *work_left as *slice allows, subtracts its ns from both, and returns them. */
+/*
+ * Does as much of the work *work_left as *slice allows. Subtracts its duration in ns from both, and
+ * returns that duration.
+ */
 uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,
 	struct cs_stream_cell cell, uint64_t *work_left, uint64_t *slice);
 /* Returns the time limit of one kind of work in a frame, in ns; UINT64_MAX = unlimited. */

@@ -30,7 +30,7 @@ struct cs_run_partition {
 	 */
 	bool spatial_hash;
 	bool flat;
-	struct cs_run_place *places; /* cells by coordinates; NULL without the snap rule */
+	struct cs_run_place *places; /* finds cells by coordinates; NULL without the snap rule */
 	size_t n_places;
 };
 
@@ -59,10 +59,7 @@ struct cs_run_model {
 	/* indices of the cells that are not spatial, ascending */
 	uint32_t *non_spatial;
 	size_t n_non_spatial;
-	/*
-	 * rows of the cooked hlods, sorted by the cell that contains the HLOD actor, and by the
-	 * cell that it represents
-	 */
+	/* rows of cooked hlods, sorted by the HLOD actor's cell, and by the cell it represents */
 	uint32_t *hlods_by_home, *hlods_by_source;
 	size_t n_hlods_by_home, n_hlods_by_source;
 	uint64_t memory;

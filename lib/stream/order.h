@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The order in which cells load (rule 2.4): functions that sort a whole list of cells, or only find
- * its first rows.
- */
+/* The order in which cells load (rule 2.4): sorting a list of cells, or finding its first rows. */
 #pragma once
 
 #include <cellscope/stream.h>
@@ -38,7 +35,8 @@ bool cs_run_order_within(
 /*
  * Returns whether sorting only these n rows gave the order that sorting the whole list would give.
  * Rows before `first` are known to be in that order. Returns false when two neighbours have nearly
- * equal spatial keys: other rows of the list between them could move the end of a tie.
+ * equal spatial keys: where a tie (run of nearly equal keys) ends then depends on all rows of the
+ * list.
  */
 bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n);
 bool cs_run_prioritise(struct cs_stream *stream);

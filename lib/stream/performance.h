@@ -27,8 +27,8 @@ struct cs_run_performance {
 };
 
 struct cs_run_world_performance {
-	uint8_t state, display; /* enum cs_performance */
-	/* whether hit.performance of the cells was computed in the last frame */
+	uint8_t state, display; /* enum cs_performance: of cells that may block, and of all cells */
+	/* whether cs_run_hit.performance of the cells was computed in the last frame */
 	bool judged;
 };
 
@@ -43,19 +43,13 @@ void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *wor
 bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /*
  * Judges the streaming performance of a cell for which cs_run_judges() is true; returns the value
- * for hit.performance.
+ * to store in the member `performance` of the cell's hit.
  */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
-/*
- * Called after a world partition is evaluated: requests a blocking wait if the performance of the
- * partition demands one.
- */
+/* Requests a blocking wait if the performance of a just evaluated world partition demands one. */
 void cs_run_performance_request(struct cs_stream *stream, const struct cs_run_world *world);
-/*
- * Called after all evaluations: sets `state` and `display` of the run to the worst ones of all
- * world partitions.
- */
+/* After all evaluations: sets the run's `state` and `display` to the worst of all partitions. */
 void cs_run_performance_finish(struct cs_stream *stream);
 /*
  * Simulates a blocking wait as the engine's BlockTillLevelStreamingCompleted does: repeats updates

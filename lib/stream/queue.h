@@ -40,10 +40,7 @@ struct cs_run_waiting {
 	uint32_t open; /* number of rows that the last update listed and did not start */
 };
 
-/*
- * The lists of the whole run: cells to activate, to load, and requested ones that wait (enum
- * cs_order_list).
- */
+/* Lists of the whole run: cells to activate, to load, and waiting requests (enum cs_order_list). */
 struct cs_run_queue {
 	/* only the first `leading` rows of ACTIVATE and LOAD are sorted, unless `ordered` */
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS];
@@ -56,7 +53,7 @@ struct cs_run_queue {
 
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells);
 void cs_run_waiting_deinit(struct cs_run_waiting *waiting);
-/* Writes or reads, by the mode of `codec`, the waiting cells; the queue must be sorted. */
+/* Writes or reads the waiting cells, depending on the mode of `codec`; the queue must be sorted. */
 void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *world);
 /* Removes all waiting cells of the world partition. */
 void cs_run_waiting_drop(struct cs_run_waiting *waiting);
@@ -92,12 +89,12 @@ bool cs_run_queue_carry(struct cs_stream *stream);
  * and of those that cause events: leading[list] rows.
  */
 bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget);
-/*
- * Ends an update of the queue: reserves the memory that sorting its lists may need. Returns false
- * when memory runs out.
- */
+/* Ends a queue update: reserves memory for sorting the lists; false when memory runs out. */
 bool cs_run_queue_end(struct cs_stream *stream);
-/* Called after a frame: fills queue.open for the sorted lists; false when memory runs out. */
+/*
+ * Called after a frame: fills the lists in queue.open, those of ACTIVATE and LOAD only if
+ * queue.ordered is set; false when memory runs out.
+ */
 bool cs_run_queue_finish(struct cs_stream *stream);
 
 /* ---- sorting on demand ---- */

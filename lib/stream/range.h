@@ -30,10 +30,7 @@ struct cs_run_hit {
 	uint32_t cell;
 	uint8_t want;   /* set of CS_WANT_ and CS_ASKED_ bits */
 	uint8_t reason; /* enum cs_reason: rule that decided `want` */
-	/*
-	 * enum cs_reason: CS_REASON_BUDGET or _PERFORMANCE if that keeps the cell from loading,
-	 * else _NONE
-	 */
+	/* enum cs_reason: CS_REASON_BUDGET or _PERFORMANCE if that prevents loading, else _NONE */
 	uint8_t waits;
 	uint8_t performance; /* 1 + enum cs_performance as judged; 0: not judged */
 	bool absent;         /* the cell has no level (no resident); cs_run_resident clears this */
@@ -44,10 +41,7 @@ struct cs_run_hit {
 	 * index in world.reached.touches of the first entry for the cell; CS_NONE if there is none
 	 */
 	uint32_t touch;
-	/*
-	 * index in world.reached.targets of the last target in that array that reached the cell;
-	 * CS_NONE if none did
-	 */
+	/* index of the last target in world.reached.targets that reached the cell, or CS_NONE */
 	uint32_t target;
 };
 
@@ -71,7 +65,10 @@ struct cs_run_target {
 
 /* The hits of one target, kept from one evaluation to the next while the target moves little. */
 struct cs_run_kept {
-	/* cached boxes around the ball; `group` is 1 if the cell of the box is a hit, else 0 */
+	/*
+	 * cached boxes of cells near the ball; the member `group` of a box is 1 if its cell is a
+	 * hit, else 0
+	 */
 	struct cs_near near;
 	bool known; /* the other members are valid */
 	bool load_only;
@@ -83,7 +80,7 @@ struct cs_run_kept {
 
 /* Settings, other than the targets, that decided which cells became hits in an evaluation. */
 struct cs_run_terms {
-	uint64_t layers; /* layers.epoch of the world partition */
+	uint64_t layers; /* value of layers.epoch in the world partition */
 	double level;    /* value of CS_VAR_FILTER_LEVEL */
 	double z_culling;
 	bool hlods;
@@ -93,10 +90,7 @@ struct cs_run_terms {
 struct cs_run_info {
 	struct cs_stream_keys keys;
 	uint32_t hits;
-	/*
-	 * index in world.reached.targets of the target that determined the spatial key in `keys`,
-	 * or CS_NONE
-	 */
+	/* index in world.reached.targets of the target for the spatial key in `keys`, or CS_NONE */
 	uint32_t target;
 	bool blocking; /* a source that blocks on slow streaming reaches the cell */
 	/* distance / loading radius for the nearest source that blocks; infinite without one */
@@ -106,10 +100,7 @@ struct cs_run_info {
 	double ratio; /* distance / radius for the nearest source */
 };
 
-/*
- * The cells of a world partition that sources reach (hits), and the data from which they are
- * computed.
- */
+/* The cells of a world partition that sources reach (hits), and the data they are computed from. */
 struct cs_run_reached {
 	/* overridden loading range of each grid in cm; negative: not overridden */
 	double *ranges;
@@ -123,19 +114,13 @@ struct cs_run_reached {
 	uint64_t target_version; /* sources.version for which `targets` were made */
 	/* positions of the active sources in the last evaluation */
 	CS_VEC(struct cs_run_stand) stands;
-	/*
-	 * value of sources.version for which element i of `stands` belongs to element i of the
-	 * active sources
-	 */
+	/* sources.version for which element i of `stands` belongs to active source number i */
 	uint64_t stands_version;
 	CS_VEC(struct cs_run_kept) kept; /* one item for each target */
 	/* the hits are those of `kept`, computed with the settings `terms` */
 	bool keeping;
 	struct cs_run_terms terms;
-	/*
-	 * number of further evaluations that do not use `kept`, because too many boxes are near a
-	 * target
-	 */
+	/* number of further evaluations without `kept`, because too many boxes are near a target */
 	uint32_t crowded;
 };
 
@@ -152,10 +137,7 @@ bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *wor
  * that the sources had in the latest evaluation.
  */
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
-/*
- * Makes anew the targets of each world partition whose targets were made before the sources last
- * changed.
- */
+/* Remakes those targets of world partitions that were made before the sources last changed. */
 bool cs_run_targets_refresh(const struct cs_stream *stream);
 /*
  * Returns whether the grid has so many targets that testing each waiting cell against all of them
@@ -164,7 +146,7 @@ bool cs_run_targets_refresh(const struct cs_stream *stream);
 bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partition);
 /* Step 5 of the frame (policy.c): fills world.reached.hits; false when memory runs out. */
 bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world);
-/* Removes all hits, so that the next evaluation computes them anew. */
+/* Removes all hits (cells that sources reach), so that the next evaluation computes them anew. */
 void cs_run_hits_drop(struct cs_run_reached *reached);
 /*
  * Adds a cell to the hits, or adds the bits `want` (CS_WANT_, CS_ASKED_) to its hit. NULL when

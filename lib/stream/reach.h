@@ -44,7 +44,7 @@ struct cs_run_stand {
  * in which it requests cells) is computed.
  */
 struct cs_run_origin {
-	/* source of all other fields; the members below replace the fields of the same name */
+	/* source from which all fields are used except those with the names of the members below */
 	const struct cs_stream_source *source;
 	struct cs_vec3 location, velocity;
 	struct cs_rotator rotation;

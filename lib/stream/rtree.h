@@ -23,7 +23,7 @@ struct cs_rtree_entry {
 };
 
 struct cs_rtree {
-	uint32_t *ids;        /* ids in the order of the leaves */
+	uint32_t *ids;        /* ids of the boxes, in the order of the leaves */
 	struct cs_box *boxes; /* boxes of the nodes of all levels */
 	size_t n;             /* number of leaves */
 	unsigned levels;

@@ -33,10 +33,7 @@ struct cs_run_serving {
 	uint8_t mode; /* enum cs_run_server_mode */
 	/* the state of a cell has changed since the server epoch was last published */
 	bool wants_changed;
-	/*
-	 * the latest evaluation kept a cell loaded because a client sees it, so no epoch is
-	 * published
-	 */
+	/* the last evaluation kept a cell loaded as a client sees it, so no epoch is published */
 	bool epoch_held;
 };
 
@@ -48,7 +45,7 @@ struct cs_run_server {
 	CS_VEC(struct cs_stream_hold) holds;
 };
 
-/* Writes or reads, by the mode of `codec`, the clients. */
+/* Writes or reads the clients, depending on the mode of `codec`. */
 void cs_run_clients_code(struct cs_codec *codec, struct cs_run_server *server);
 void cs_run_server_deinit(struct cs_run_server *server);
 
@@ -61,10 +58,7 @@ bool cs_run_server_streams_any(const struct cs_stream *stream);
 bool cs_run_clients_update(struct cs_stream *stream);
 /* Records that a client delays lowering the cell's state; false when memory runs out. */
 bool cs_run_hold_add(struct cs_stream *stream, struct cs_stream_cell cell);
-/*
- * Removes the holds (clients that delay lowering the state of a cell) on cells of the world
- * partition.
- */
+/* Removes holds (clients that delay lowering a cell's state) on cells of the world partition. */
 void cs_run_holds_drop(struct cs_stream *stream, const struct cs_run_world *world);
 /*
  * Recomputes all holds (cells that the server keeps for a client) after residents were read from a

@@ -51,7 +51,7 @@ struct cs_run_sources {
 };
 
 void cs_run_stand_code(struct cs_codec *codec, struct cs_run_stand *stand);
-/* Writes or reads, by the mode of `codec`, the providers and the active sources. */
+/* Writes or reads the providers and the active sources, depending on the mode of `codec`. */
 void cs_run_sources_code(struct cs_codec *codec, struct cs_run_sources *sources);
 void cs_run_sources_deinit(struct cs_run_sources *sources);
 
@@ -86,10 +86,7 @@ bool cs_run_profile_is(const char *text, size_t size);
 struct cs_error *cs_run_profile_read(
 	const char *file, const char *text, size_t size, struct cs_path *path) CS_MUST_USE;
 
-/*
- * A reader of a CSV profile that returns one row at a time, also while the engine still writes the
- * file.
- */
+/* A reader of a CSV profile row by row, also while the engine still writes the file. */
 struct cs_run_profile;
 enum cs_profile_row {
 	CS_PROFILE_NOTHING,
@@ -109,9 +106,6 @@ struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *
 
 /* Removes the keys of the path that are later than `time` (in seconds). */
 void cs_run_path_cut(struct cs_path *path, double time);
-/*
- * Returns the time in seconds since the recording began; negative if the run has gone back to a
- * frame before that.
- */
+/* Returns the seconds since the recording began; negative if the run went back to before that. */
 double cs_run_recorder_time(const struct cs_stream *stream);
 struct cs_error *cs_run_record_frame(struct cs_stream *stream) CS_MUST_USE;

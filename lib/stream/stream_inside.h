@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private functions on runs that other directories of the library use. */
+/* Functions on runs for other directories of the library; they are not public. */
 #pragma once
 
 #include <cellscope/runs.h>
@@ -15,10 +15,7 @@ struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t wo
  * paths 60 for each second, plus one.
  */
 uint64_t cs_path_run_frames(const struct cs_path *path);
-/*
- * Runs one player along the path to its end, at 60 frames a second, and returns the sums over all
- * frames.
- */
+/* Runs a player along the path to its end at 60 frames a second; returns sums over all frames. */
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_stream_report *ret) CS_MUST_USE;
 
@@ -33,13 +30,13 @@ void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint
 /* Iterates over the recorded inputs: *cursor starts at 0; returns false after the last input. */
 bool cs_stream_next_input(
 	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
-/* Returns the rows of a sorted list of the queue; valid until the next step. */
+/*
+ * Returns the rows of one of the sorted lists of cells to load or activate; valid until the next
+ * step.
+ */
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
-/*
- * Returns the rows of cs_stream_order() whose cells had not reached the requested state when the
- * frame ended.
- */
+/* Returns cs_stream_order() rows whose cells lacked the requested state at the end of the frame. */
 const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 void cs_path_set_velocity(struct cs_path *path, bool has);

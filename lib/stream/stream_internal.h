@@ -61,11 +61,8 @@ struct cs_run_evaluation {
 	 * the budget sufficed for all cells that the latest evaluation listed to activate or load
 	 */
 	bool completed;
-	bool decided; /* the hits were found under `terms` */
-	/*
-	 * latest frame that evaluated the world partition, or skipped the evaluation because
-	 * nothing had changed
-	 */
+	bool decided; /* whether the hits were found with the settings in `terms` */
+	/* latest frame that evaluated the world partition, or skipped it as nothing had changed */
 	uint64_t decided_in;
 	struct cs_run_terms terms; /* settings in the last evaluation */
 	cs_ids found, to_unload;
@@ -194,10 +191,7 @@ struct cs_error *cs_run_subs_init(struct cs_stream *stream, const struct cs_job 
 /* ---- policy.c: deciding which cells load ---- */
 
 bool cs_run_update(struct cs_stream *stream);
-/*
- * Stores the current settings and layer states in `world`, from where the next evaluation takes
- * them.
- */
+/* Stores the current settings and layer states in `world` for the next evaluation. */
 void cs_run_terms_take(const struct cs_stream *stream, struct cs_run_world *world);
 /*
  * Fills world.reached.hits with the cells that sources reach from their positions in the last
@@ -219,12 +213,9 @@ bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool
 struct cs_error *cs_run_state_read(
 	struct cs_stream *stream, const unsigned char *bytes, size_t size) CS_MUST_USE;
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
-/* Sorts in ascending order, in the scratch memory of the queue; false when memory runs out. */
+/* Sorts ids in ascending order, using the queue's scratch memory; false when memory runs out. */
 bool cs_run_sort_ids(struct cs_stream *stream, cs_ids *ids);
-/*
- * Sorts the ids of the rows that the codec will write; empties the list if the codec or sorting
- * failed.
- */
+/* Sorts the ids of rows that the codec will write; empties `ids` if the codec or sorting failed. */
 void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *stream, cs_ids *ids);
 
 /* ---- companion.c: state of another library that steps with the run ---- */

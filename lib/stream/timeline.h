@@ -29,7 +29,7 @@ struct cs_run_timeline {
 	/* maximum size in bytes of all snapshots, and separately of all recorded inputs */
 	uint64_t limit;
 	uint64_t last;     /* last frame that can be reached */
-	uint64_t interval; /* frames between snapshots */
+	uint64_t interval; /* number of frames between two snapshots */
 	CS_VEC(struct cs_run_snapshot) snapshots;
 	struct cs_writer bytes;         /* bytes of all snapshots, consecutively */
 	struct cs_writer state, record; /* buffers for writing one snapshot and one input */
@@ -56,10 +56,7 @@ struct cs_error *cs_run_replay_inputs(struct cs_stream *stream) CS_MUST_USE;
 /* Returns the offset in timeline.inputs of the first input of `frame` or a later frame. */
 size_t cs_run_inputs_from(const struct cs_stream *stream, uint64_t frame);
 
-/*
- * A function that applies one kind of input, defined in the module whose state it changes. On an
- * error it changes nothing.
- */
+/* Applies one kind of input, in the module whose state it changes. Changes nothing on an error. */
 typedef struct cs_error *cs_run_apply(struct cs_stream *s, const struct cs_stream_input *input);
 cs_run_apply cs_run_apply_source, cs_run_apply_move, cs_run_apply_remove, cs_run_apply_follow,
 	cs_run_apply_variable, cs_run_apply_hlod, cs_run_apply_range, cs_run_apply_block,

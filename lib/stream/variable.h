@@ -4,7 +4,7 @@
 
 #include <cellscope/stream.h>
 
-/* In the order of the table in variable.c; a test checks this. */
+/* The console variables, in the order of the table in variable.c; a test checks the order. */
 enum cs_run_variable {
 	/* variables of streaming (rule 3.1) */
 	CS_VAR_BLOCK_ON_SLOW,
@@ -105,9 +105,6 @@ struct cs_run_rules;
 extern const struct cs_variable cs_run_variable_table[CS_VAR_COUNT];
 double cs_run_variable_default(enum cs_run_variable variable, const struct cs_run_rules *rules);
 void cs_run_variables_init(struct cs_run_variables *variables, const struct cs_run_rules *rules);
-/*
- * Parses a value in the range of the variable: a number, "true", "on" and so on. Returns E_SETTING
- * for other texts.
- */
+/* Parses a value in the variable's range: a number, "true", "on" etc.; E_SETTING for others. */
 struct cs_error *cs_run_variable_parse(
 	enum cs_run_variable variable, const char *text, double *ret) CS_MUST_USE;

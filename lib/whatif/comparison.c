@@ -117,8 +117,8 @@ static bool is_always(const struct cs_cooked *cooked, uint32_t cell)
 }
 
 /*
- * Compares the difference of the cooks only: an actor that the difference does not list is in the
- * same cell in both.
+ * Examines only the differences between the cooks: an actor that they do not list is in the same
+ * cell in both cooks.
  */
 struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret)

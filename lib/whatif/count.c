@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Computes the measures of a cook, such as the number of cells and the largest number of actors in
- * a cell.
- */
+/* Computes the measures of a cook, such as the number of cells and the most actors in a cell. */
 #include "cook/record/trail_inside.h"
 #include "core/geometry.h"
 #include "format/cooked_inside.h"

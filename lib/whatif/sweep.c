@@ -134,10 +134,7 @@ static struct cs_error *try_all(
 	return error;
 }
 
-/*
- * Returns the name of the count that the sweep minimises: the requested one, or "peak_bytes" with a
- * path and "cost" without.
- */
+/* Names the count to minimise: the requested one, or "peak_bytes" with a path, "cost" without. */
 static const char *sweep_key_of(const struct cs_sweep_options *options)
 {
 	return options->best ? options->best : options->path ? "peak_bytes" : "cost";

@@ -67,10 +67,7 @@ static bool fill_slots(const struct shared *shared)
 	return good;
 }
 
-/*
- * Returns 1 + the index of the pool entry that equals `wanted`, after adding it if there is none; 0
- * when memory runs out.
- */
+/* Returns 1 + the index of the pool entry equal to `wanted`, added if new; 0 = no memory. */
 static uint32_t share(struct shared shared, const void *wanted)
 {
 	if (!fill_slots(&shared) ||
@@ -171,8 +168,8 @@ static bool pack_parent(struct cs_world *world, const struct cs_actor *actor,
 }
 
 /*
- * Packs an actor into a row, whose parts in pools are shared with equal actors. `before`: the row
- * that it replaces, or NULL. Returns false when memory runs out.
+ * Packs an actor into a row; parts that the row stores in pools are shared with equal parts of
+ * other actors. `before`: the row that is replaced, or NULL. Returns false when memory runs out.
  */
 static bool pack(struct cs_world *world, const struct cs_actor *actor,
 	const struct cs_actor_row *before, struct cs_actor_row *ret)

@@ -19,7 +19,7 @@
 
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
-/* Checks the type of a member that has its own reader. null means that it is missing. */
+/* Checks the type of a member that has a reader of its own. A missing or null member passes. */
 static struct cs_error *check_type(
 	const struct cs_json_reader *reader, const json_t *json, const char *key, json_type type)
 {
@@ -88,7 +88,10 @@ static uint64_t bundle_hash(const void *context, uint32_t row)
 	return cs_guid_hash(world->containers.at[row].content_bundle);
 }
 
-/* Adds new containers to the table of bundles; of several with one bundle, the first is found. */
+/*
+ * Adds new containers to the table that finds a container by its content bundle. If several have
+ * the same bundle, the table finds the first.
+ */
 static bool index_bundles(struct cs_json_reader *reader)
 {
 	const struct cs_world *world = reader->world;
@@ -241,10 +244,7 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	container.package = reader->world->containers.at[at].package;
 	cs_world_free(reader->world->containers.at[at].rules);
 	reader->world->containers.at[at] = container;
-	/*
-	 * empties the index of content bundles, which is then built again, because actors may
-	 * precede containers in the file
-	 */
+	/* empties the content bundle index to rebuild it: files may put actors before containers */
 	cs_slots_deinit(&reader->bundles);
 	reader->n_indexed = 0;
 	return NULL;

@@ -66,10 +66,7 @@ struct cs_error *cs_json_wrong(const struct cs_json_reader *reader, enum cs_code
 struct cs_error *cs_json_read_text(
 	struct cs_json_reader *reader, const json_t *value, uint32_t *ret) CS_MUST_USE;
 bool cs_json_read_guid(const json_t *value, struct cs_guid *ret);
-/*
- * Reads a JSON object by its table of keys. `extra`: NULL-terminated list of further keys, which
- * the caller reads itself.
- */
+/* Reads a JSON object by its keys. `extra`: NULL-terminated list of keys that the caller reads. */
 struct cs_error *cs_json_read_object(struct cs_json_reader *reader,
 	const struct cs_json_table *table, const json_t *json, const char *const *extra,
 	void *object) CS_MUST_USE;

@@ -292,10 +292,7 @@ static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 	}
 }
 
-/*
- * Sorts actors by container, then GUID, then `saved`, with stable radix sorts, the least
- * significant key first.
- */
+/* Sorts actors by container, GUID and `saved`, with stable radix sorts, least significant first. */
 static bool sort_actors(struct cs_world *world)
 {
 	size_t n = world->actors.n;

@@ -45,7 +45,7 @@ struct cs_actor {
 	/* offsets into cs_world.strings; base_class "" = no Blueprint class */
 	uint32_t base_class, native_class;
 	uint32_t package, path, folder, engine; /* offsets into cs_world.strings */
-	uint32_t grid;                          /* text offset: name; "" = default grid */
+	uint32_t grid;                          /* text offset: grid name; "" = default grid */
 	uint32_t hlod_layer;                    /* text offset: path; "" = default layer */
 	uint32_t mesh;           /* text offset: file or object of the mesh; "" = none */
 	uint32_t external_layer; /* text offset: asset of the external data layer; "" = none */
@@ -85,7 +85,7 @@ enum { CS_EDITOR_BOUNDS_SAME, CS_EDITOR_BOUNDS_NONE, CS_EDITOR_BOUNDS_OWN };
 
 /*
  * An actor as a world stores it. Members that struct cs_actor also has may be changed in place,
- * except bounds, which may stand for the editor bounds, too. All others are changed by
+ * except `bounds`, which may serve as the editor bounds as well. All others are changed by
  * cs_world_set_actor.
  */
 struct cs_actor_row {
@@ -207,7 +207,7 @@ struct cs_source_partition {
 
 /* A grid of the runtime spatial hash. */
 struct cs_source_grid {
-	uint32_t name; /* text offset: name */
+	uint32_t name; /* text offset: name of the grid */
 	uint32_t hlod_layer;
 	double cell_size, loading_range;
 	double origin_x, origin_y;
@@ -251,7 +251,7 @@ struct cs_actor_pools {
 	CS_VEC(struct cs_actor_turn) turns;
 	CS_VEC(struct cs_actor_more) more;
 	CS_VEC(struct cs_box) editor_bounds;
-	struct cs_slots turn_slots, more_slots; /* hash tables of all entries, or empty */
+	struct cs_slots turn_slots, more_slots; /* hash tables of `turns` and `more`, or empty */
 };
 
 struct cs_world {
@@ -326,10 +326,7 @@ uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_a
  * or E_DUPLICATE for a world that is not valid.
  */
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job) CS_MUST_USE;
-/*
- * Checks an actor in the same way as cs_world_seal. Bounds that are no valid box become
- * CS_BOX_INVALID.
- */
+/* Checks an actor in the same way as cs_world_seal. Invalid bounds become CS_BOX_INVALID. */
 struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index) CS_MUST_USE;
 /* Checks cell sizes and loading ranges. Returns E_SETTING if one is invalid. */
 struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_USE;
@@ -367,10 +364,7 @@ static inline struct cs_guid cs_actor_parent(
 	return row->parent ? world->guids.at[row->parent - 1] : (struct cs_guid){0};
 }
 
-/*
- * Shuffles the actors and seals the world again, to test that the order of the input does not
- * matter.
- */
+/* Shuffles the actors and seals the world again, to test that the input order does not matter. */
 struct cs_error *cs_world_shuffle(
 	struct cs_world *world, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
 /* Begins to change a sealed world, which may change only through *ret until that is undone. */

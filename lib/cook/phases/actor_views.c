@@ -47,10 +47,7 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
-/*
- * Copies to the view the fields of the actor that later phases often read, so that these phases
- * need not read the actor.
- */
+/* Copies to the view the actor's fields that later phases often read, to spare them the actor. */
 static void actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
 {
@@ -217,7 +214,7 @@ struct resolver {
 	struct cs_text_map grids, layers, hlod_layers;
 	CS_VEC(uint32_t) list;
 	uint32_t default_hlod_layer;
-	uint32_t collection; /* collection of the view that is being resolved */
+	uint32_t collection; /* index of the collection that contains the view being resolved */
 };
 
 /* Results for the name of a layer that cannot be used. The actor then does not have the layer. */
@@ -560,7 +557,7 @@ enum view_task { RESOLVE, INDEX, VIEW_TASKS };
 
 struct view_work {
 	struct cs_cook *cook;
-	struct cs_error *error; /* error of the task RESOLVE */
+	struct cs_error *error; /* error of the task RESOLVE (resolving names) */
 	bool indexed;
 };
 

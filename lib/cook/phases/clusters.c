@@ -65,7 +65,10 @@ static void clusters_list_members(struct cs_cook *cook)
 	cook->clusters.starts[0] = 0;
 }
 
-/* Checks that all members of a cluster have equal values, which validation must ensure. */
+/*
+ * Checks that all members of a cluster have the same grid, layers and spatial loading, which
+ * validation must ensure.
+ */
 static struct cs_error *check_members(const struct cs_cook *cook)
 {
 	for (uint32_t c = 0; c < cook->clusters.n; c++) {

@@ -82,7 +82,7 @@ struct cs_grid_name {
 #define CS_GRID_TOKEN 128
 
 struct cs_collection {
-	uint32_t container; /* base container: row of the world's containers */
+	uint32_t container; /* row of the world's containers: base container of the collection */
 	uint32_t first_view, n_views;
 	struct cs_slots by_guid; /* finds views by GUID */
 	uint32_t first_cluster, n_clusters;
@@ -94,10 +94,7 @@ struct cs_collection {
 /* A runtime reference between two views of a collection. */
 struct cs_edge {
 	uint32_t from, to; /* indices of the views at both ends */
-	/*
-	 * index of the reference in the world's pool of GUIDs; CS_NONE = the edge is an attachment
-	 * to a parent
-	 */
+	/* index of the reference in the world's pool of GUIDs; CS_NONE = attachment to a parent */
 	uint32_t reference;
 	bool removed; /* removed by validation */
 };
@@ -128,11 +125,8 @@ struct cs_actor_set {
 	uint32_t instance, partition, cell;
 	uint32_t layers, external_layer;
 	uint32_t grid;   /* index in grids.names of the cook */
-	uint32_t anchor; /* row of the first actor (by row) in the cluster; sets are sorted by it */
-	/*
-	 * range of the member rows in `members`; before `members` is filled in, `first` is the
-	 * number of the cluster
-	 */
+	uint32_t anchor; /* lowest actor row in the set's cluster; sets are sorted by it */
+	/* range of rows in `members`; until those are filled in, `first` is the cluster number */
 	struct cs_range members;
 	int16_t first_level;
 	uint8_t placement; /* enum cs_placement */
@@ -142,7 +136,7 @@ struct cs_actor_set {
 /* The box around all members of a set, and the largest member. */
 struct cs_set_extent {
 	struct cs_box bounds;
-	uint32_t largest; /* actor row; the first of equally large ones */
+	uint32_t largest; /* row of the largest actor; of equally large ones, the first */
 };
 
 struct cs_cook_cell {
@@ -229,8 +223,9 @@ enum cs_phase_number {
 struct cs_cook_grids {
 	CS_VEC(struct cs_cook_partition) partitions;
 	CS_VEC(struct cs_grid_name) names;
-	uint32_t persistent;  /* index of the partition for sets that are not spatial, or CS_NONE */
-	uint32_t *hlod_homes; /* table for cs_hlod_home() */
+	uint32_t persistent; /* index of the partition for sets that are not spatial, or CS_NONE */
+	/* for each pair of a main partition and an HLOD layer: the result of cs_hlod_home() */
+	uint32_t *hlod_homes;
 };
 
 /* Data layers in the order of the cooked file. A layer row is an index in that order. */
@@ -243,10 +238,7 @@ struct cs_cook_layer_rows {
 	uint32_t n;
 };
 
-/*
- * Actor descriptors of the world, as views that are grouped by the container that they were read
- * from.
- */
+/* Actor descriptors of the world, as views grouped by the container that they were read from. */
 struct cs_cook_actors {
 	CS_VEC(struct cs_collection) collections;
 	CS_VEC(struct cs_view) views;
@@ -264,10 +256,7 @@ struct cs_cook_links {
 	CS_VEC(struct cs_edge) edges;
 	/* for each view: index of its first edge in `edges`, which is sorted by `from` */
 	uint32_t *out;
-	/*
-	 * in[v]: index in list_in of the first edge that ends at view v; list_in has indices in
-	 * `edges`
-	 */
+	/* in[v]: index in list_in of the first edge to view v; list_in has indices in `edges` */
 	uint32_t *in, *list_in;
 	uint8_t *states; /* for each GUID in the world's pool: enum cs_reference_state */
 	size_t n_states;
@@ -293,11 +282,14 @@ struct cs_cook_placed {
 	struct cs_box bounds; /* bounds of the whole world */
 };
 
-/* An actor that an actor filter leaves out, and the name in the filter that excludes it. */
+/*
+ * An actor that the actor filter of a level instance leaves out, and the data layer named in that
+ * filter that excludes the actor.
+ */
 struct cs_filtering {
 	uint32_t row;
 	uint32_t instance; /* index of the instance to whose level instance the filter belongs */
-	uint32_t text;     /* the name: offset in the world's pool of texts */
+	uint32_t text;     /* the data layer's name: offset in the world's pool of texts */
 };
 
 /* Actor sets, and what was decided about actor rows while making the sets. */
@@ -331,10 +323,7 @@ struct cs_cook_result {
 struct cs_cook {
 	/* What to cook; no phase changes it. */
 	const struct cs_world *world;
-	/*
-	 * row of the container to cook: 0 for the main world, or a level that is cooked as its own
-	 * world
-	 */
+	/* row of the container to cook: 0 for the main world, or a level cooked as its own world */
 	uint32_t root;
 	const struct cs_profile *profile;
 	const struct cs_job *job;
@@ -379,10 +368,7 @@ struct cs_error *cs_cook_plain_bytes(
 /* Frees edges and clusters, which are not needed once the sets are made. */
 void cs_cook_drop_links(struct cs_cook *cook);
 
-/*
- * Returns the index in grids.names of the grid with this name, which is added if it is new; 0 is
- * the default grid.
- */
+/* Returns the index of a grid name in grids.names; adds a new name. 0 is the default grid. */
 struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t *ret) CS_MUST_USE;
 /*
  * Returns the names of the HLOD setups of partition "Main", for a grid name "Main:Setup", as "A,
@@ -403,10 +389,7 @@ uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text);
  */
 uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer);
 
-/*
- * Returns a finding without the objects that it is about (view, layer and so on), which the caller
- * sets.
- */
+/* Returns a finding without the objects it is about (view, layer etc.), which the caller sets. */
 static inline struct cs_finding_draft cs_finding_draft(
 	uint32_t check, enum cs_severity severity, uint32_t repair, const char *reason)
 {
@@ -486,10 +469,7 @@ static inline uint32_t cs_row_hlod_layer(
 					       : cook->actors.views.at[view].hlod_layer;
 }
 
-/*
- * Computes the bounds of a set and finds its largest member. `flat`: sizes are compared in X and Y
- * only, as in a 2D grid.
- */
+/* Computes a set's bounds and largest member. `flat`: compares sizes in X and Y only (2D grid). */
 struct cs_set_extent cs_set_measure(
 	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat);
 
@@ -539,8 +519,5 @@ struct cs_error *cs_cook_set_meshes(
  * content id, so it is for counting and inspection only.
  */
 struct cs_error *cs_cook_open(struct cs_cook *cook, struct cs_cooked **ret) CS_MUST_USE;
-/*
- * Finds an engine profile by its name or by an engine version such as "5.3.2"; NULL if there is
- * none.
- */
+/* Finds an engine profile by its name or an engine version such as "5.3.2"; NULL if none exists. */
 const struct cs_profile *cs_profile_find(const char *name);

@@ -36,7 +36,7 @@ struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 static struct cs_error *check_expansion(
 	const struct cs_cook *cook, uint64_t instances, uint64_t rows)
 {
-	/* smallest number of bytes that the cook stores for a row besides its tables */
+	/* fewest bytes that the cook needs for an actor row in addition to its tables */
 	enum { ROW = 16 };
 	struct cs_limits limits = cs_job_limits(cook->job);
 	uint64_t most = limits.records < CS_NONE - 2 ? limits.records : CS_NONE - 2;

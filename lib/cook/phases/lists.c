@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Stores each different list of numbers once. Lists are found by their hash with linear probing.
- * Most lists are short.
- */
+/* Stores equal lists of numbers once, found by hash with linear probing. Most lists are short. */
 #include "cook/phases/lists.h"
 
 #include "core/sort.h"

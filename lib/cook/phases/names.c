@@ -46,7 +46,10 @@ static void put_desc(
 		short_name);
 }
 
-/* Writes the ids of the data layers and of the content bundle, which are appended to the name. */
+/*
+ * Writes the ids of the data layers and of the content bundle that are appended to the name of a
+ * cell.
+ */
 static void put_ids(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	bool always, char text[32])
 {

@@ -66,10 +66,7 @@ static struct cs_cook_partition from_source(
 	};
 }
 
-/*
- * Returns whether an earlier persistent partition has this name. A persistent partition has the
- * name of its only cell.
- */
+/* Returns whether an earlier persistent partition, named like its only cell, has this name. */
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {
 	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
@@ -95,10 +92,7 @@ static struct cs_error *add_setups(
 		const struct cs_source_partition *setup =
 			&cook->world->setups.at[source->setups.first + i];
 		struct cs_cook_partition cook_partition = from_source(cook, setup);
-		/*
-		 * UE saves a setup under the name "PersistentLevel" if it is not spatial and has no
-		 * name
-		 */
+		/* UE saves a setup as "PersistentLevel" if it is not spatial and has no name */
 		const bool nameless = !setup->spatial && partitions_is_none(cook_partition.name);
 		cook_partition.setup = nameless ? "PersistentLevel" : cook_partition.name;
 		cook_partition.name = cook->grids.partitions.at[partition].name;
@@ -145,10 +139,7 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	}
 	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
 		error = add_setups(cook, i, &world->partitions.at[i]);
-	/*
-	 * HLOD setups need no Persistent partition: with these profiles place.c puts no set into
-	 * one
-	 */
+	/* HLOD setups need no Persistent partition: in these profiles place.c puts no set there */
 	if (!error && cook->profile->transient_persistent)
 		error = add_persistent(cook);
 	return error;
@@ -371,10 +362,7 @@ static uint32_t partitions_find_by_name(const struct cs_cook *cook, const struct
 	return CS_NONE;
 }
 
-/*
- * Finds a partition by its name. An HLOD setup is also found by the name of its layer
- * (world-partition rule 1.6.2).
- */
+/* Finds a partition by name, or an HLOD setup by its layer's name (world-partition rule 1.6.2). */
 static uint32_t partitions_find_partition(const struct cs_cook *cook, const struct tokens *tokens)
 {
 	uint32_t found = partitions_find_by_name(cook, tokens);

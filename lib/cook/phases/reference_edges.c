@@ -49,10 +49,7 @@ static uint32_t *find_view(const struct edge_maker *maker, struct cs_guid guid)
 		cs_guid_compare(cs_view_actor(maker->cook, view)->guid, guid) == 0);
 }
 
-/*
- * Indexes the views of all collections, to find whether another collection has an actor. Each GUID
- * is indexed once.
- */
+/* Indexes views of all collections by GUID, once each, to find an actor in another collection. */
 static struct cs_error *index_all(struct edge_maker *maker)
 {
 	if (!cs_slots_init(&maker->elsewhere, maker->cook->actors.views.n))
@@ -189,10 +186,7 @@ static struct cs_error *reference_edges_add_edges(struct edge_maker *maker)
 	return error;
 }
 
-/*
- * Sorts the edges by `from` (a stable sort), and lists for each view the edges from it and the
- * edges to it.
- */
+/* Stably sorts the edges by `from`, and lists for each view the edges from it and to it. */
 static bool sort_edges(struct cs_cook *cook)
 {
 	size_t n = cook->links.edges.n, views = cook->actors.views.n;

@@ -58,10 +58,7 @@ struct cs_error *cs_cook_find(struct cs_cook *cook, struct cs_finding_draft draf
 	return cs_vec_push(&cook->found.findings, draft) ? NULL : cs_error_nomem();
 }
 
-/*
- * Returns the latest finding that set bit `forced` for the view or one of its attach parents;
- * CS_NONE if there is none.
- */
+/* Returns the latest finding that set bit `forced` of the view or an attach parent, or CS_NONE. */
 static uint32_t validate_cause_of(const struct cs_cook *cook, uint32_t view, enum cs_forced forced)
 {
 	uint32_t cause = CS_NONE;

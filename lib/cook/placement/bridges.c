@@ -96,10 +96,7 @@ struct cs_error *cs_cluster_of_actor(
 struct walk {
 	const struct cs_actor_cluster *cluster;
 	uint32_t *starts, *list; /* edges of member m: list[starts[m]] to list[starts[m + 1] - 1] */
-	/*
-	 * for each member: its number in search order, and the lowest number that an edge of its
-	 * subtree reaches
-	 */
+	/* per member: number in search order; lowest number that an edge of its subtree reaches */
 	uint32_t *order, *low;
 	/* for each member: 1 + the highest search number in its subtree of the search tree */
 	uint32_t *last;
@@ -271,10 +268,7 @@ static int best_first(const void *left, const void *right, void *context)
 	return l->edge < r->edge ? -1 : l->edge > r->edge;
 }
 
-/*
- * Largest number of bridges to evaluate. Evaluating one computes the bounds of both halves of the
- * cluster, which is slow.
- */
+/* Most bridges to evaluate, which is slow: it computes the bounds of both halves of the cluster. */
 enum { WEIGHED = 64 };
 
 struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,

@@ -65,10 +65,7 @@ struct cs_spatial_grid cs_spatial_grid_make(double cell_size, double origin_x, d
 	bool aligned, const struct cs_box *world_bounds);
 /* Returns the number of cells per side on a level. */
 uint32_t cs_spatial_grid_size(const struct cs_spatial_grid *grid, uint32_t level);
-/*
- * Stores the local coordinates of the cell that contains a point; returns false if the point is
- * outside of the grid.
- */
+/* Stores the local coordinates of the cell that contains a point; false if outside the grid. */
 bool cs_spatial_grid_coordinates(const struct cs_spatial_grid *grid, uint32_t level, double x,
 	double y, int64_t *x_ret, int64_t *y_ret);
 /* Returns how many cells of the level the box touches; stores coordinates of the first one. */
@@ -77,8 +74,8 @@ uint64_t cs_spatial_grid_intersections(const struct cs_spatial_grid *grid, uint3
 struct cs_box cs_spatial_grid_cell_box(
 	const struct cs_spatial_grid *grid, uint32_t level, int64_t x, int64_t y);
 /*
- * Returns the local coordinates of the cell for a valid box; those of the top cell if `spatial` is
- * false (rule 1.7.4).
+ * Returns the local coordinates of the cell in which a set with this valid box is placed; those of
+ * the top cell if `spatial` is false (rule 1.7.4).
  */
 struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,

@@ -16,7 +16,7 @@
 
 /* An HLOD layer that actors of a main partition use. */
 struct cs_hlod_use {
-	/* row of one such actor; CS_NONE = no actor of the partition uses the layer */
+	/* actor row of an actor that uses the layer; CS_NONE = no actor of the partition uses it */
 	uint32_t row;
 	uint32_t anchor; /* member `anchor` of the set that contains the actor */
 	/*
@@ -107,8 +107,9 @@ static void collect_uses(struct ranges *ranges)
 }
 
 /*
- * Adds the use of a layer to its parent layer, and so on: the parent's HLOD actors represent those
- * of the layer. Stops at a parent whose use does not change, which also ends a cycle of parents.
+ * Adds the use of a layer to its parent layer, and so on upwards, because HLOD actors of a parent
+ * layer represent HLOD actors of the layer. Stops at a parent whose use does not change, which also
+ * ends a cycle of parents.
  */
 static void hand_up(struct ranges *ranges, uint32_t main, uint32_t layer)
 {

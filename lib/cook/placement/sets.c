@@ -24,7 +24,7 @@
 #define NO_LAYER (CS_NONE - 1)
 
 struct layer_names {
-	/* for each name in a filter or of an actor: row of the layer, or NO_LAYER */
+	/* for each layer name that a filter or an actor contains: row of the layer, or NO_LAYER */
 	struct cs_text_map rows;
 	bool failed; /* an allocation failed */
 };
@@ -426,8 +426,8 @@ static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_
 }
 
 /*
- * Reports the unknown grid of a level instance once: that of the outermost instance with a grid
- * applies to all inside.
+ * Reports the unknown grid of a level instance only once: the grid of the outermost level instance
+ * that has one applies to all level instances inside it.
  */
 static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 {

@@ -57,7 +57,7 @@ static bool is_setting(const struct cs_field *field)
 	       field->type != CS_FIELD_REFERENCE && field->type != CS_FIELD_ZERO;
 }
 
-/* Reports each field that differs; returns whether there is one. */
+/* Reports each field in which the two rows differ; returns whether there is one. */
 static bool compare_fields(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const void *left_row, const void *right_row)
 {

@@ -92,10 +92,7 @@ static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 
 enum { SAMPLE = 64 };
 
-/*
- * Stores, sorted, the keys of a sample of a partition's cells, and returns the number of cells in
- * the sample.
- */
+/* Stores the sorted keys of a sample of a partition's cells; returns the number of these cells. */
 static size_t sample_cells(
 	const struct side *side, struct cs_range cells, struct cs_sort_key keys[SAMPLE])
 {
@@ -176,10 +173,7 @@ static bool told_bounds(const struct cs_cooked_cell *l, const struct cs_cooked_c
 	return !((l->flags ^ r->flags) & CS_CELL_NO_BOXES);
 }
 
-/*
- * Compares two cells. Different GUIDs are not reported if cellscope made one of them, or if the
- * grid was renamed.
- */
+/* Compares two cells. Ignores different GUIDs if cellscope made one, or if the grid was renamed. */
 static void compare_cells(struct differ *differ, uint32_t left, uint32_t right, bool guids_differ)
 {
 	uint32_t reasons = 0;

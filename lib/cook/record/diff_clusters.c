@@ -20,10 +20,7 @@ struct set_sum {
 };
 
 struct marked_sets {
-	/*
-	 * for each row of the sets table a bit: whether it is marked; with counts for ranks
-	 * (core/ranks.h)
-	 */
+	/* a mark bit for each row of the sets table, with counts for ranks (core/ranks.h) */
 	uint64_t *words;
 	struct set_sum *sums;
 };

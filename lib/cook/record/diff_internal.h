@@ -45,10 +45,7 @@ struct side {
 	CS_VEC(struct lone_actor) lone;
 };
 
-/*
- * An actor that exists in both cooks. Its actor sets in the two cooks are compared after all actors
- * were read.
- */
+/* An actor in both cooks. Its two actor sets are compared after all actors were read. */
 struct actor_pair {
 	size_t row; /* index of the pair's row in differ.rows */
 	uint64_t identity;
@@ -122,23 +119,14 @@ bool cs_diff_same_text(const struct differ *differ, uint32_t left, uint32_t righ
 bool cs_diff_of_renamed_grid(const struct differ *differ, uint32_t left, uint32_t right);
 bool cs_diff_same_field(const struct differ *differ, const struct cs_field *field, const void *left,
 	const void *right);
-/*
- * If both sides are logs, compares the fields of a row that a log contains and that are not
- * compared for other cooks.
- */
+/* For two logs, compares the row's logged fields that are not compared for other cooks. */
 void cs_diff_compare_logged(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const void *left_row, const void *right_row);
 void cs_diff_compare_parents(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const struct cs_guid parents[2]);
-/*
- * Returns how much two boxes differ: the largest distance in cm between corresponding corners; -1
- * if a box is invalid.
- */
+/* Returns the largest distance (cm) of corresponding corners of boxes; -1 if a box is invalid. */
 double cs_diff_amount(const struct cs_box *left, const struct cs_box *right);
-/*
- * Sets the members of a row that follow from its others: whether the difference is explained, and
- * how much a cell differs.
- */
+/* Sets derived members of a row: whether the difference is explained, how much a cell differs. */
 void cs_diff_judge(
 	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row);
 /* Returns a key of an actor made from its name, which no other actor of its level has. */
@@ -159,13 +147,10 @@ static inline uint64_t cs_diff_hash_guid(const struct cs_guid *guid)
 	return XXH3_64bits(guid, sizeof(*guid));
 }
 
-/*
- * Compares all actors, and stores in side_cell.contents the sum of the hashes of the actors of each
- * cell.
- */
+/* Compares all actors, and stores each cell's sum of actor hashes in side_cell.contents. */
 void cs_diff_actors(struct differ *differ);
 /*
- * Adds to the row of each pair the reasons that are changes of the actor's set, and removes rows
- * that have no reason.
+ * Adds to the row of each pair of actors the reasons that are changes of the actor's set, and
+ * removes rows that have no reason.
  */
 void cs_diff_settle_pairs(struct differ *differ);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Matches rows of two cooks by 128-bit keys, which are sorted and merged, and compares the fields
- * of two matching rows.
- */
+/* Matches rows of two cooks by merging sorted 128-bit keys, and compares fields of matched rows. */
 #include "cook/record/diff_internal.h"
 #include "core/error_inside.h"
 #include "core/guid.h"
@@ -37,7 +34,7 @@ void cs_diff_end_pass(struct differ *differ)
 
 /* ---- matching rows by keys ---- */
 
-/* Computes the keys of the first n rows. */
+/* Computes the keys of the first n rows of a side with the function `key`. */
 static void make_keys(const struct side *side, size_t n, key_of_row *key, struct cs_sort_key *keys)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -53,10 +50,7 @@ static int by_listed_row(const void *left, const void *right, void *context)
 	return cs_compare_i64(rows[*(const uint32_t *)left], rows[*(const uint32_t *)right]);
 }
 
-/*
- * Computes the keys of the listed rows and stores them in the order of the list, but reads the rows
- * in ascending order.
- */
+/* Stores keys of the listed rows in the list's order, but reads the rows in ascending order. */
 static bool make_listed_keys(const struct side *side, const uint32_t *rows, size_t n,
 	key_of_row *key, struct cs_sort_key *keys)
 {
@@ -86,10 +80,7 @@ static struct cs_sort_key *diff_keys_of(
 	return NULL;
 }
 
-/*
- * Calls `pair` for each key that occurs in at least one of the two sorted lists, and frees both
- * lists.
- */
+/* Calls `pair` for each key in at least one of the two sorted lists, and frees both lists. */
 static void pair_keys(struct differ *differ, struct cs_sort_key *l, size_t n_left,
 	struct cs_sort_key *r, size_t n_right, on_pair *pair)
 {

@@ -27,10 +27,7 @@ struct explainer {
 	struct cs_trail_step lost; /* dummy step, returned when memory runs out */
 };
 
-/*
- * Adds a step to the trail: a rule, and whether it holds. The caller sets the other members that
- * the rule uses.
- */
+/* Adds a trail step: a rule, and whether it holds. The caller sets other members the rule uses. */
 static struct cs_trail_step *explain_add(struct explainer *explainer, enum cs_rule rule, bool holds)
 {
 	struct cs_trail_step step = {.rule = rule,
@@ -58,10 +55,7 @@ static bool is_of_one_instance(const struct cs_cooked_finding *finding)
 	       finding->repair == CS_REPAIR_NO_HLOD_LAYER;
 }
 
-/*
- * Returns the row that the actor has in the first instance of its level; findings refer to that
- * row.
- */
+/* Returns the actor's row in the first instance of its level; findings refer to that row. */
 static uint32_t canonical_row(const struct cs_cooked *cooked, uint32_t row)
 {
 	const struct cs_cooked_container *own =
@@ -74,10 +68,7 @@ static uint32_t canonical_row(const struct cs_cooked *cooked, uint32_t row)
 	return row;
 }
 
-/*
- * Returns whether the repair of a finding changed the actor. Forcing a value that the actor already
- * had changes nothing.
- */
+/* Returns whether a finding's repair changed the actor: forcing a value it already had does not. */
 static bool changes(
 	const struct cs_cooked *cooked, uint32_t row, const struct cs_cooked_finding *finding)
 {
@@ -180,10 +171,7 @@ size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_
 	return n;
 }
 
-/*
- * Adds a step for each data layer that the actor names but the world does not have; the cook
- * ignores such names.
- */
+/* Adds a step for each data layer that the actor names but the world lacks; cooks ignore these. */
 static void explain_lost_layers(struct explainer *explainer)
 {
 	uint32_t row = canonical_row(explainer->cooked, explainer->row);
@@ -455,10 +443,7 @@ static void explain_set(struct explainer *explainer)
 	bool named = *cs_cooked_text(cooked, explainer->actor->effective_grid) != '\0';
 	explain_add(explainer, CS_RULE_GRID, named)->partition = explainer->set->partition;
 	bool spatial = explainer->actor->flags & CS_ACTOR_SPATIAL;
-	/*
-	 * the engine placed the cells of a world read from a log, so cellscope's rules would not
-	 * explain them
-	 */
+	/* the engine placed a logged world's cells, so cellscope's rules would not explain them */
 	bool placed = explainer->partition && spatial && bounded &&
 		      !(cooked->world->flags & CS_WORLD_LOGGED);
 	if (placed)

@@ -12,10 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Returns whether a step of a trail is one by which an actor can get into a cell, or be kept out of
- * all cells.
- */
+/* Returns whether a step of a trail can put an actor into a cell, or keep it out of all cells. */
 static bool decides(const struct cs_trail_step *step)
 {
 	switch (step->rule) {

@@ -43,10 +43,7 @@ static inline bool cs_file_texts_is_own(const struct cs_file_texts *texts, uint3
 	return texts->are_own.at[entry / 64] >> entry % 64 & 1;
 }
 
-/*
- * Creates a list that contains only the empty text. The world's pool must not change while the list
- * exists.
- */
+/* Creates a list of only the empty text. The world's pool must not change while the list exists. */
 void cs_file_texts_init(struct cs_file_texts *texts, const struct cs_strings *world);
 void cs_file_texts_deinit(struct cs_file_texts *texts);
 /*

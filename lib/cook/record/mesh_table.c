@@ -40,10 +40,7 @@ uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *ac
 
 struct gatherer {
 	struct cs_cook *cook;
-	/*
-	 * for the text of each mesh path: row of the mesh; meshes are numbered in the order of
-	 * first use
-	 */
+	/* for each mesh path's text: row of the mesh; meshes are numbered in order of first use */
 	struct cs_text_map rows;
 	bool failed;
 };

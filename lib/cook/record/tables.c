@@ -165,10 +165,7 @@ static uint32_t cell_flags(
 	return flags;
 }
 
-/*
- * Writes the layers of a set's cell: the external layer first, then the others by name. Adds their
- * priorities to *priority.
- */
+/* Writes a set's cell layers, external first, then by name; adds their priorities to *priority. */
 static struct cs_range write_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)
 {
@@ -506,8 +503,8 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	write_drops(cook);
 	write_filterings(cook);
 	/*
-	 * last, because the texts of actors are the largest part of the strings and many readers
-	 * need only the others
+	 * adds the texts of actors last, because they are the largest part of the strings and many
+	 * readers need only the other texts
 	 */
 	cs_tables_actors(cook);
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;

@@ -47,8 +47,8 @@ struct cs_tables {
 	CS_VEC(struct cs_cooked_mesh) meshes;
 	/* bytes of the meshes in each cell; empty before meshes are built */
 	CS_VEC(uint64_t) cell_mesh_bytes;
-	CS_VEC(struct cs_proxy_text) proxies; /* sorted by row */
-	bool names_meshes;                    /* some actor has a mesh */
+	CS_VEC(struct cs_proxy_text) proxies; /* sorted by their member `row` */
+	bool names_meshes;                    /* whether at least one actor has a mesh */
 	CS_VEC(struct cs_cooked_finding) findings;
 	CS_VEC(struct cs_cooked_drop) drops;
 	bool failed; /* memory ran out */
@@ -70,15 +70,9 @@ uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text);
 /* Returns the offset in the file of the world text with these bytes; 0 if it is not in the file. */
 uint32_t cs_tables_find_text(const struct cs_cook *cook, const char *text);
 
-/*
- * tables_actors.c: adds what actors have to the file: their texts, and rows of the tables of
- * layers, tags and references.
- */
+/* tables_actors.c: adds actors' texts to the file, and rows for layers, tags and references. */
 void cs_tables_actors(struct cs_cook *cook);
-/*
- * Functions that compute rows `first` to `first` + n - 1 of a table for the file writer. `cook` is
- * a struct cs_cook.
- */
+/* Compute n rows of a table from row `first` for the file writer. `cook` is a struct cs_cook. */
 void cs_fill_texts(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_references(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_actors(void *cook, size_t first, size_t n, void *rows);

@@ -394,10 +394,7 @@ static struct cs_cooked_reference make_reference(
 		guid, row_of_guid(cook, instance, guid), cook->links.states[at]};
 }
 
-/*
- * Returns the actor row that contains a reference: the last row whose references begin at or before
- * it.
- */
+/* Returns the actor row with a reference: the last row whose references begin at or before it. */
 static uint32_t row_of_reference(const struct cs_cook *cook, size_t reference)
 {
 	const struct cs_row_ranges *ranges = &cook->result.tables->reference_ranges;

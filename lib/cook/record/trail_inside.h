@@ -4,10 +4,7 @@
 
 #include <cellscope/cook.h>
 
-/*
- * Returns the number of the rule that put the actor into its cell, or into none; NULL if no step of
- * the trail decides that.
- */
+/* Returns the number of the rule that put the actor into its cell or none; NULL if no step did. */
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
 
 /*
@@ -17,10 +14,7 @@ const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_tr
  */
 struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
-/*
- * Returns the name or value that keeps the actor out of cells, such as a filter's layer; "" if
- * there is none.
- */
+/* Returns the name or value that keeps the actor out of cells (e.g. a filter's layer), or "". */
 const char *cs_unplaced_detail(const struct cs_cooked *cooked, const struct cs_unplaced *row);
 /* Returns why the cell of an actor is always loaded; CS_ALWAYS_REASONS if it is not. */
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);

@@ -16,17 +16,14 @@
 struct listing {
 	const struct cs_cooked *cooked;
 	/*
-	 * first container, and first drop by a filter, that may be about the next row; both lists
-	 * are in the order of actor rows
+	 * index of the first container, and of the first drop by a filter, that may concern the
+	 * next actor row; both lists are in the order of actor rows
 	 */
 	size_t container, drop;
 	CS_VEC(struct cs_unplaced) rows;
 };
 
-/*
- * Adds a row for each actor of a set that the cook dropped; for any other drop adds one row, which
- * may count several actors.
- */
+/* Adds a row per actor of a dropped set; for other drops, one that may count several actors. */
 static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 {
 	const struct cs_cooked *cooked = listing->cooked;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Implements the codec functions. Each writes or reads one field, depending on the mode of the
- * codec.
- */
+/* Implements the codec functions. Each writes or reads one field, depending on the codec's mode. */
 #include "core/codec.h"
 
 void cs_code_u8(struct cs_codec *codec, uint8_t *value)

@@ -19,8 +19,9 @@ enum {
 static const uint32_t float_infinity = 0x7f800000u;
 
 /*
- * Returns the largest half not above a magnitude. *cut_ret describes the lost bits in units of the
- * last bit: 0 none, 1 less than a half, 2 exactly a half, 3 more than a half.
+ * Returns the largest half-precision number that is not above a magnitude. *cut_ret describes the
+ * lost bits as a fraction of the last kept bit: 0 none, 1 less than 1/2, 2 exactly 1/2, 3 more than
+ * 1/2.
  */
 static uint32_t truncate(uint32_t magnitude, unsigned *cut_ret)
 {
@@ -64,7 +65,10 @@ uint16_t cs_half_nearest(float value)
 	return (uint16_t)(sign | half);
 }
 
-/* Rounds away from zero if the sign bit of `value` equals `away`, otherwise towards zero. */
+/*
+ * Rounds to half precision: away from zero if the sign bit of `value` equals `away`, otherwise
+ * towards zero.
+ */
 static uint16_t directed(float value, uint32_t away)
 {
 	uint32_t bits = cs_bits_of_float(value), magnitude = bits & 0x7fffffffu;

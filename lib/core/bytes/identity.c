@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Computes the engine's ids of cells. Fields are hashed in the order in which the engine hashes
- * them.
- */
+/* Computes the engine's ids of cells. Fields are hashed in the same order as in the engine. */
 #include "core/identity.h"
 
 #include "core/cursor.h"

@@ -29,10 +29,7 @@ static struct cs_arena_block *add_block(struct cs_arena *arena, size_t size)
 	return block;
 }
 
-/*
- * Adds a block for a single large request after the head of the list, whose free space remains
- * usable.
- */
+/* Adds a block for one large request after the head of the list, whose free space stays usable. */
 static void *alloc_alone(struct cs_arena *arena, size_t bytes)
 {
 	struct cs_arena_block *block = add_block(arena, bytes);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns growing the hash table. It computes the hash of every row again, because slots do not store
- * hashes.
- */
+/* Owns growing the hash table. This hashes every row again, because slots do not store hashes. */
 #include "core/slots.h"
 
 bool cs_slots_grow(struct cs_slots *slots, uint64_t (*hash)(const void *context, uint32_t row),

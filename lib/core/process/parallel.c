@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns the parallel for loop. A single thread gets all indices as one chunk; several threads get
- * chunks of `grain` indices.
- */
+/* Owns the parallel for loop. Threads get chunks of `grain` indices; a single thread gets all. */
 #include "core/parallel.h"
 
 #ifdef _OPENMP

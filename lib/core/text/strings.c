@@ -29,10 +29,7 @@ static uint64_t *strings_slot_of(
 			is_text(strings, before + 1, text, length));
 }
 
-/*
- * Makes room for one more text. At most two thirds of the hash slots are used. Returns false when
- * memory runs out.
- */
+/* Makes room for one more text, using at most 2/3 of the hash slots; false when memory runs out. */
 static bool grow_slots(struct cs_strings *strings)
 {
 	size_t n = strings->slots ? strings->mask + 1 : 0;

@@ -75,10 +75,7 @@ bool cs_is_unsafe(uint32_t c)
 	}
 }
 
-/*
- * Returns whether a character is drawn over the previous one. Many of these in a row would cover
- * neighbouring lines.
- */
+/* Returns whether a character is drawn over the last one. Many in a row would cover other lines. */
 static bool is_combining(uint32_t c)
 {
 	if (c < 0x300)

@@ -153,7 +153,10 @@ static struct cs_error *check_head(const struct cs_wire_head *head)
 	return NULL;
 }
 
-/* Reads and compares the checksum. Also returns NULL when the pipe was closed (from->ended). */
+/*
+ * Reads the checksum of the answer and compares it with that of the bytes read before. Also returns
+ * NULL when the pipe was closed (from->ended).
+ */
 static struct cs_error *check_sum(struct reader *from)
 {
 	uint64_t want = XXH3_64bits_digest(&from->sum), sum;

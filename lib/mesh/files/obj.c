@@ -91,7 +91,10 @@ static bool obj_next_word(struct obj *obj, const char **ret, size_t *n_ret)
 	return obj->at > word;
 }
 
-/* Parses `least` to `most` numbers, *n_ret of them. Cleaning removes "nan" and "inf". */
+/*
+ * Parses `least` to `most` numbers, *n_ret of them. Accepts "nan" and "inf"; cleaning the mesh
+ * removes them.
+ */
 static bool obj_numbers(struct obj *obj, float *ret, int least, int most, int *n_ret)
 {
 	const char *word;
@@ -442,10 +445,7 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 		memcpy(mesh->colors + 4 * v, obj->colors.at + 3 * p, 3);
 }
 
-/*
- * Returns E_MESH when a corner refers to item `item` of the given kind, of which the file has only
- * n.
- */
+/* Returns E_MESH when a corner refers to item `item` of a kind of which the file has only n. */
 static struct cs_error *obj_check_item(
 	const struct obj *obj, const char *kind, uint32_t item, size_t n)
 {
@@ -455,10 +455,7 @@ static struct cs_error *obj_check_item(
 		"a face names %s %u, but the file has only %zu", kind, item + 1, n);
 }
 
-/*
- * Checks that all items that corners refer to exist. *has_uvs_ret receives whether some corner has
- * a UV.
- */
+/* Checks that all items that corners refer to exist. *has_uvs_ret: whether some corner has a UV. */
 static struct cs_error *check_keys(const struct obj *obj, bool *has_uvs_ret)
 {
 	struct cs_error *error = NULL;

@@ -461,10 +461,7 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	return NULL;
 }
 
-/*
- * When the mesh gets no UVs, sets the target of UV properties to TO_NOTHING, so that they are
- * skipped.
- */
+/* When the mesh gets no UVs, sets the target of UV properties to TO_NOTHING, to skip them. */
 static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 {
 	for (uint32_t e = 0; e < ply->n_elements; e++)
@@ -476,10 +473,7 @@ static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 		}
 }
 
-/*
- * Checks that the file and the mesh, which are in memory at the same time, fit the memory limit of
- * the job.
- */
+/* Checks that the file and the mesh, both in memory at once, fit the memory limit of the job. */
 static struct cs_error *check_memory(
 	const struct ply *ply, const struct cs_mesh_size *size, const struct cs_job *job)
 {
@@ -547,10 +541,7 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 	uint64_t most = cs_job_limits(job).records;
 	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
 	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
-	/*
-	 * If the header is of another kind, the caller uses a second reader (assimp), which reports
-	 * what is wrong.
-	 */
+	/* With another header the caller uses a second reader (assimp), which reports errors. */
 	*is_ours_ret = ply_read_header(ply) && element_of(ply, VERTICES) && has_faces(ply);
 	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);

@@ -114,10 +114,7 @@ static uint32_t neighbour_of(const struct charting *charting, uint32_t triangle,
 	return edge == CS_NONE ? CS_NONE : edge / 3;
 }
 
-/*
- * Divides the islands, whose triangles are still connected by `opposite`, into charts, and marks
- * the borders of the charts.
- */
+/* Divides the islands, still connected by `opposite`, into charts, and marks the chart borders. */
 static struct cs_error *finish_islands(struct charting *charting)
 {
 	struct cs_charts *charts = charting->charts;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Charts: regions of a surface, each flattened into a plane so that no two of its triangles
- * overlap.
- */
+/* Charts: regions of a surface, each flattened to a plane so that its triangles do not overlap. */
 #pragma once
 
 #include "mesh/mesh_internal.h"

@@ -24,7 +24,7 @@ struct lightmap {
 	size_t n_meshes;
 	const struct cs_job *job;
 	uint32_t source, target;
-	struct cs_charts *charts; /* the charts of each mesh */
+	struct cs_charts *charts; /* for each mesh, its charts */
 	struct cs_outline *outlines;
 	float (*edges)[2][2];
 	struct cs_packing packing;
@@ -168,7 +168,7 @@ struct wedges {
 	const struct cs_mesh *mesh;
 	const struct cs_charts *charts;
 	uint32_t *of;   /* number of the wedge (vertex of the copy) of each corner */
-	uint32_t *from; /* first corner that uses each wedge */
+	uint32_t *from; /* for each wedge, the first corner that uses it */
 	uint32_t n;
 };
 
@@ -222,10 +222,7 @@ static void fill_with_wedges(const struct lightmap *lightmap, const struct wedge
 	memcpy(to->materials, wedges->mesh->materials, to->n_triangles);
 }
 
-/*
- * Makes the copy of mesh i that has lightmap UVs. Chart c of the mesh is chart first_chart + c of
- * the packing.
- */
+/* Copies mesh i with lightmap UVs. Chart c of the mesh is chart first_chart + c of the packing. */
 static struct cs_error *write_lightmap(
 	const struct lightmap *lightmap, size_t i, uint32_t first_chart, struct cs_mesh **ret)
 {

@@ -97,10 +97,7 @@ static void profile_edge(struct packer *packer, const double from[2], const doub
 	}
 }
 
-/*
- * Extends the profiles of the current chart, which have room for it, by the padding to the right
- * and upwards.
- */
+/* Extends the current chart's profiles, which have room for it, by the padding right and up. */
 static void pad_profile(struct packer *packer, uint32_t width)
 {
 	for (uint32_t x = width + packer->padding; x-- > 0;) {
@@ -251,10 +248,7 @@ static double least_texels(uint32_t n_charts, uint32_t padding)
 	return ceil(sqrt((double)n_charts)) * (1 + (double)padding) - padding;
 }
 
-/*
- * Returns the error for charts that fit no lightmap. Its message states a padding with which they
- * would fit.
- */
+/* Returns the error for charts that fit no lightmap. Its message states a padding that would do. */
 static struct cs_error *too_many_charts(const struct cs_packing *packing)
 {
 	uint32_t padding = packing->padding;

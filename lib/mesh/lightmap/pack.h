@@ -24,8 +24,8 @@ struct cs_packing {
 };
 
 /*
- * Finds the largest scale at which this method can place all charts; a better placement might allow
- * a larger one. The caller frees *at, also on failure. Returns E_SETTING when the charts fit at no
- * scale.
+ * Finds the largest scale at which the method of pack.c can place all charts; a better placement
+ * might allow a larger one. The caller frees *at, also on failure. Returns E_SETTING when the
+ * charts fit at no scale.
  */
 struct cs_error *cs_packing_make(struct cs_packing *packing, const struct cs_job *job) CS_MUST_USE;

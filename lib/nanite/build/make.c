@@ -22,10 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Smallest number of triangles that a coarse mesh aims at. A mesh of at most this many triangles
- * gets no coarse mesh.
- */
+/* Fewest triangles that a coarse mesh aims at. Meshes with no more triangles get no coarse mesh. */
 enum { COARSE_TRIANGLES = 2000 };
 
 struct making {
@@ -33,10 +30,7 @@ struct making {
 	/* for each mesh, the copy that the settings changed, or NULL when they change nothing */
 	struct cs_mesh **prepared;
 	size_t n_meshes;
-	/*
-	 * CS_MESH_MATERIALS entries for each mesh: the number of the section of each of its
-	 * materials
-	 */
+	/* CS_MESH_MATERIALS entries for each mesh: the section number of each of its materials */
 	uint8_t *sections;
 	const char *names[CS_MESH_MATERIALS]; /* names of the sections */
 	uint32_t n_sections;
@@ -191,10 +185,7 @@ static struct cs_error *section_of(
 	return NULL;
 }
 
-/*
- * Assigns materials to sections. The first sections are the materials of the first mesh, in their
- * order.
- */
+/* Assigns materials to sections. The first sections are the first mesh's materials, in order. */
 static struct cs_error *name_sections(struct making *making)
 {
 	struct cs_error *error = NULL;

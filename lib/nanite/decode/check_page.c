@@ -163,7 +163,10 @@ static void check_box(const struct cluster_check *check)
 		}
 		double centre = (double)row->box_centre[axis];
 		double extent = (double)row->box_extent[axis];
-		/* Half a grid step is allowed, and the rounding of a float with a large value. */
+		/*
+		 * The tolerance is half a grid step plus the rounding error of a float of this
+		 * size.
+		 */
 		double slack = 0.5 * step + fabs(centre) * 0x1p-22;
 		if (fabs(centre - extent - low * step) <= slack &&
 			fabs(centre + extent - high * step) <= slack)

@@ -21,10 +21,7 @@
 struct decoder {
 	const struct cs_nanite *resource;
 	const struct cs_job *job;
-	/*
-	 * one list for each page and one for the rest; NULL if decoding stops at the first fatal
-	 * breach
-	 */
+	/* one list per page, one for the rest; NULL if decoding stops at the first fatal breach */
 	struct cs_breaches *breaches;
 	struct cs_breaches rest; /* breaches outside pages, when `breaches` is NULL */
 	struct cs_page_view *views;
@@ -111,10 +108,7 @@ static void plan_range(void *context, size_t begin, size_t end, int thread)
 			cs_page_plan(&decoder->views[i]);
 }
 
-/*
- * Checks the sum of the sizes of all pages against the memory limit, because all decompressed pages
- * are in memory at once.
- */
+/* Checks the total page size against the memory limit: all pages are decompressed at once. */
 static struct cs_error *check_page_bytes(const struct decoder *decoder)
 {
 	uint64_t total = 0, limit = cs_job_limits(decoder->job).memory;

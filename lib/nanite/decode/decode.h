@@ -16,16 +16,13 @@
 #include "nanite/format/format_rules.h"
 #include "nanite/format/resource.h"
 
-/* Values of a cluster that planning computes. */
+/* Values of a cluster that cs_page_plan computes. */
 struct cs_cluster_plan {
 	struct cs_packed_cluster packed;
 	/* fields of the cluster's row that are read from the packed cluster and the strip */
 	struct cs_model_cluster row;
 	uint32_t n_references;
-	/*
-	 * offsets in the page of the cluster's codes, references, positions and attributes, in
-	 * bytes
-	 */
+	/* byte offsets in the page of the cluster's codes, references, positions and attributes */
 	uint32_t codes, references, positions, attributes;
 	uint32_t code_bytes;
 };
@@ -49,7 +46,7 @@ struct cs_page_view {
 	/* whether references are stored as planes of bytes (flag CS_NANITE_PLANES) */
 	bool reference_planes;
 	bool planned; /* whether planning found the page safe to decode */
-	/* length, in units of the mesh, that a half-precision 1 stands for in errors and edges */
+	/* length in mesh units of the half-precision value 1 in errors and edge lengths */
 	float half_unit;
 };
 
@@ -58,15 +55,9 @@ struct cs_page_base {
 	uint32_t cluster, vertex, triangle, range;
 };
 
-/*
- * Finds the fixup chunk and decompresses the page. Returns false when a rule is broken or memory
- * runs out.
- */
+/* Finds the fixup chunk and decompresses the page; false if a rule is broken or memory runs out. */
 bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_page_view *ret);
-/*
- * Reads the headers of all clusters and computes the offsets of their data. Returns whether the
- * page is safe to decode.
- */
+/* Reads cluster headers, computes data offsets, and returns whether the page is safe to decode. */
 bool cs_page_plan(struct cs_page_view *view);
 /*
  * Decodes a planned page into the contents. Clusters that cannot be decoded are marked as damaged.
@@ -220,19 +211,13 @@ static inline struct cs_place cs_at_cluster(
 struct cs_error *cs_link_contents(
 	struct cs_nanite_contents *contents, struct cs_breaches *breaches) CS_MUST_USE;
 
-/*
- * Input and results of linking the items of a .cnanite resource or of an engine's file. Level 0 is
- * the finest.
- */
+/* Input and results of linking items of a .cnanite or an engine's file. Level 0 is the finest. */
 struct cs_links {
 	struct cs_model_page *pages;
 	struct cs_model_cluster *clusters;
 	const struct cs_model_fixup *fixups;
 	size_t n_pages, n_clusters, n_fixups;
-	/*
-	 * whether a fixup in any page marks the start of a part, not only a fixup in the page of
-	 * the part
-	 */
+	/* whether a fixup in any page marks a part's start, not only a fixup in the part's page */
 	bool far_parts;
 	/* whether groups are sorted by their first parts instead of by their numbers */
 	bool by_part;
@@ -249,10 +234,7 @@ struct cs_links {
 	size_t n_circling;
 };
 
-/*
- * Finds parts, groups, and the generating group of each cluster. Returns false when memory runs
- * out.
- */
+/* Finds parts, groups, and the generating group of each cluster; false when memory runs out. */
 bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches);
 /* Computes the levels of linked groups. Returns false when memory runs out. */
 bool cs_link_levels(struct cs_links *links);

@@ -212,7 +212,7 @@ static void decode_normals(const struct vertex_reader *reader)
 		normals[field.vertices[i]] = cs_load32(at) & field.mask;
 }
 
-/* Decodes colours: adds the code of each channel to the cluster's smallest value. */
+/* Decodes colours: adds the stored difference of each channel to the cluster's smallest value. */
 static void decode_colors(const struct vertex_reader *reader, unsigned from)
 {
 	const struct cs_model_cluster *row = reader->row;
@@ -360,8 +360,8 @@ static void fill_materials(const struct vertex_reader *reader)
 	struct cs_nanite_contents *contents = reader->contents;
 	struct cs_model_material *ranges = contents->material_ranges + reader->row->first_material;
 	/*
-	 * No breaches are collected (NULL), because planning has already reported broken material
-	 * ranges.
+	 * No breaches are collected (NULL), because cs_page_plan has already reported broken
+	 * material ranges.
 	 */
 	uint32_t n = cs_decode_materials(reader->view, reader->cluster, NULL, ranges);
 	for (uint32_t i = 0; i < n; i++) {

@@ -91,7 +91,7 @@ static uint32_t padded_bytes(uint32_t n, uint32_t width)
  * overflow: there are at most 1024 clusters of 511 vertices, each with at most 128 bytes.
  */
 struct places {
-	uint32_t positions, attributes, end; /* offsets in the page, in bytes */
+	uint32_t positions, attributes, end; /* byte offsets in page; `end`: end of attributes */
 	/* offsets of the same items in the dense form of the page, in bytes */
 	uint32_t dense_positions, dense_attributes, dense_end;
 };

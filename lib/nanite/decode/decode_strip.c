@@ -126,23 +126,14 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 enum { CODES_AT_ONCE = 8, CODE_BYTES_AT_ONCE = CODES_AT_ONCE * CS_STRIP_CODE_BITS / 8 };
 
 struct steps {
-	/*
-	 * address of the next step: 1 + a code, which is how many vertices back the referenced
-	 * vertex is
-	 */
+	/* address of the next step (1 + a code): how many vertices back the referenced vertex is */
 	const uint8_t *step;
 	uint32_t issued, right, left, head;
-	/*
-	 * bitwise OR of all vertex numbers; a reference to before the first vertex sets its high
-	 * bits
-	 */
+	/* bitwise OR of all vertex numbers; references before the first vertex set its high bits */
 	uint32_t all;
 };
 
-/*
- * Unpacks n 5-bit codes and adds 1 to each. May read up to 8 bytes beyond the codes, where the
- * strip masks are.
- */
+/* Unpacks n 5-bit codes, adding 1 to each. May read up to 8 bytes after them (strip masks). */
 static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 {
 	const uint64_t one = UINT64_C(0x0101010101010101);
@@ -178,8 +169,8 @@ static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 }
 
 /*
- * Decodes a triangle with which a strip starts. Already issued vertices come first, so that their
- * codes count back from the vertices issued before the triangle.
+ * Decodes a triangle with which a strip starts. Its references to earlier vertices come before its
+ * new vertices, so that the codes count back from the last vertex before the triangle.
  */
 static inline void begin_strip(struct steps *steps, uint32_t references)
 {

@@ -48,10 +48,7 @@ static void link_list_parts(struct cs_links *links, const uint32_t *begins)
 
 static bool link_parts(struct cs_links *links)
 {
-	/*
-	 * for each cluster that starts a part, the first hierarchy fixup that names the cluster;
-	 * CS_NONE for others
-	 */
+	/* for a cluster that starts a part, the first hierarchy fixup naming it; else CS_NONE */
 	uint32_t *begins = malloc((links->n_clusters + 1) * sizeof(*begins));
 	if (!begins)
 		return false;
@@ -123,10 +120,7 @@ struct matching {
 	struct cs_links *links;
 	struct cs_breaches *breaches;
 	struct cs_keys spheres; /* keys of 5 words: sphere and error of the parents of groups */
-	/*
-	 * for each key in `spheres`, its first group; for each group, the next group with the same
-	 * key
-	 */
+	/* for each key in `spheres`: first group; for each group: next group with the same key */
 	uint32_t *first, *next;
 	struct mended *mended; /* for each cluster, the pages with fixups for it */
 };

@@ -18,10 +18,7 @@ struct rebuild {
 	struct cs_sort_key *order; /* clusters, sorted by level, group and number */
 };
 
-/*
- * Checks that all material numbers are below the stated number of materials, on which readers of
- * the DAG rely.
- */
+/* Checks that all material numbers are below the stated count, on which readers of the DAG rely. */
 static struct cs_error *check_materials(const struct cs_nanite_contents *contents)
 {
 	const uint32_t materials = contents->resource->info->materials;

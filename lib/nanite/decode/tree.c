@@ -55,10 +55,7 @@ static bool tree_push(struct walk *walk, uint64_t number, uint32_t parent, uint3
 	return true;
 }
 
-/*
- * Visits the nodes of a mesh, whose child numbers are relative to `root`. Returns false when a rule
- * is broken.
- */
+/* Visits a mesh's nodes, whose child numbers are relative to `root`; false if a rule is broken. */
 static bool walk_mesh(struct walk *walk, uint32_t root)
 {
 	bool ok = tree_push(walk, root, root, 1);

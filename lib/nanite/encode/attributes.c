@@ -21,10 +21,7 @@ enum { NORMAL_MAX = (1 << CS_NORMAL_BITS) - 1 };
 
 /* ---- octahedral codes of normals ---- */
 
-/*
- * Returns how close the direction of a code is to a normal: a value that grows with the cosine of
- * the angle between them.
- */
+/* Returns how close a code's direction is to a normal: it grows with the cosine of their angle. */
 static inline float closeness(int qx, int qy, float nx, float ny, float nz)
 {
 	const float step = 2.0f / NORMAL_MAX;
@@ -43,7 +40,10 @@ static inline int lower_code(float place)
 	return code < 0 ? 0 : code >= NORMAL_MAX ? NORMAL_MAX - 1 : code;
 }
 
-/* Returns the code (qx, qy), or the larger code of the same direction on the border. */
+/*
+ * Returns the code (qx, qy). On the border of the octahedral square several codes stand for one
+ * direction; then the largest of them is returned.
+ */
 static inline uint32_t join(int qx, int qy)
 {
 	const int other_x = NORMAL_MAX - qx, other_y = NORMAL_MAX - qy;
@@ -149,8 +149,8 @@ static struct gap largest_gap(const float *values, unsigned n, float least, floa
 }
 
 /*
- * Returns the bits of a code for values that span `length` without the gap. It is at least 1,
- * because two values on either side of the gap need different codes.
+ * Returns the number of bits of a code for values that span `length`, not counting the gap. It is
+ * at least 1, because two values on either side of the gap need different codes.
  */
 static uint32_t bits_for_length(float length)
 {

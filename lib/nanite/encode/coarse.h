@@ -10,10 +10,7 @@ struct cs_coarse {
 	size_t n_vertices, n_triangles;
 };
 
-/*
- * Converts a mesh to rows of the .cnanite file. The caller must call cs_coarse_deinit, also on
- * failure.
- */
+/* Converts a mesh to rows of the .cnanite file. Call cs_coarse_deinit later, also on failure. */
 struct cs_error *cs_coarse_of_mesh(
 	const struct cs_mesh_view *mesh, struct cs_coarse *ret) CS_MUST_USE;
 void cs_coarse_deinit(struct cs_coarse *coarse);

@@ -104,10 +104,7 @@ static void fill_info(const struct cs_encoder *encoder, struct cs_nanite_info *i
 	info->flags = encoder->options->raw_pages  ? 0
 		      : encoder->options->thorough ? CS_NANITE_LZ4 | CS_NANITE_THOROUGH
 						   : CS_NANITE_LZ4;
-	/*
-	 * Raw pages are stored in the plain form instead of the dense one, so that other programs
-	 * can use them in place.
-	 */
+	/* Raw pages are stored plain, not dense, so that other programs can use them in place. */
 	info->flags |= encoder->options->raw_pages ? 0 : CS_NANITE_DENSE;
 	info->flags |= CS_NANITE_PLANES | (encoder->grid_halves ? CS_NANITE_GRID_HALVES : 0);
 	info->position_precision = encoder->precision;

@@ -93,10 +93,7 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	return NULL;
 }
 
-/*
- * Checks that all positions are finite. It checks the numbers in blocks, so that most numbers need
- * no branch.
- */
+/* Checks that all positions are finite, in blocks of numbers, so that most need no branch. */
 static struct cs_error *check_places(const struct cs_dag *dag)
 {
 	enum { BLOCK = 4096 };

@@ -89,10 +89,7 @@ struct cs_leaf_fixup {
 
 /* The fixups of all pages, sorted by the page that contains them. Freed by cs_fixups_deinit. */
 struct cs_fixups {
-	/*
-	 * for each page, the index in `leaves` of its first fixup; one more entry contains the
-	 * number of fixups
-	 */
+	/* for each page, index in `leaves` of its first fixup; one more entry: number of fixups */
 	uint32_t *first;
 	struct cs_leaf_fixup *leaves;
 	uint32_t *n_hierarchy;
@@ -107,12 +104,9 @@ struct cs_encoder {
 	int precision;
 	/* number of grid steps in one unit of the mesh (2^precision), and the inverse */
 	float scale, step;
-	/*
-	 * whether errors and edge lengths are in units of 2^7 grid steps (flag
-	 * CS_NANITE_GRID_HALVES)
-	 */
+	/* errors and edge lengths are in units of 2^7 grid steps (flag CS_NANITE_GRID_HALVES) */
 	bool grid_halves;
-	/* length, in units of the mesh, that a half-precision 1 stands for in errors and edges */
+	/* length in mesh units of the half-precision value 1 in errors and edge lengths */
 	float half_unit;
 
 	struct cs_arena *arenas; /* one arena for each thread */
@@ -156,10 +150,7 @@ uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
 void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
 	uint32_t page, unsigned char *chunk);
 void cs_fixups_deinit(struct cs_fixups *fixups);
-/*
- * Returns whether the page contains the whole generating group of the cluster, so that the cluster
- * needs no fixup.
- */
+/* Returns whether the cluster needs no fixup: its whole generating group is in the page. */
 bool cs_made_within(
 	const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster, uint32_t page);
 

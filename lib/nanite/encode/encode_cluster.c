@@ -174,10 +174,7 @@ static void make_key(const struct coding *coding, unsigned used, uint32_t key[KE
 		memcpy(&key[4], dag->colors + (size_t)vertex * 4, 4);
 	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
 		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
-		/*
-		 * Decoded UVs are kept as floats, and floats are compared: some have no code in
-		 * these ranges.
-		 */
+		/* Decoded UVs are kept and compared as floats: some lack a code in these ranges. */
 		if (coding->uvs_kept)
 			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
 		else
@@ -384,7 +381,10 @@ static uint16_t longest_edge(const struct coding *coding)
 	}
 	float length = (float)(sqrt((double)longest) * (double)coding->encoder->step) /
 		       coding->encoder->half_unit;
-	/* a longer edge becomes infinite, because a finite value would be too short */
+	/*
+	 * an edge too long for half precision becomes infinite, because a finite value would be too
+	 * short
+	 */
 	uint16_t half = cs_half_nearest(length);
 	return coding->cluster->generating_group == CS_NONE ? half | 0x8000u : half;
 }

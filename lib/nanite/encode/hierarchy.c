@@ -42,10 +42,7 @@ struct builder {
 	uint32_t first_node;
 	/* numbers of the parts of all meshes, mesh by mesh, in ascending order within a mesh */
 	uint32_t *parts;
-	/*
-	 * for each mesh, the index in `parts` of its first part; one more entry contains the number
-	 * of parts
-	 */
+	/* for each mesh, index in `parts` of its first part; one more entry: number of parts */
 	uint32_t *first_part;
 	struct cs_sort_key *keys; /* working memory, one for each part */
 	/* working memory: the best order along an axis so far, and the current order */
@@ -136,10 +133,7 @@ static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint
 	memcpy(list, builder->order, n * sizeof(*list));
 }
 
-/*
- * Sorts the list so that the boxes around each half, quarter and eighth of it are small. Eighth i
- * has sizes[i] nodes.
- */
+/* Sorts the list so that its halves, quarters and eighths (of sizes[i] nodes) have small boxes. */
 static void order_children(
 	struct builder *builder, uint32_t *list, const uint32_t sizes[CS_NODE_SLOTS])
 {
@@ -248,10 +242,7 @@ static bool add_leaves(struct builder *builder)
 	return !builder->out_of_memory;
 }
 
-/*
- * Lists the parts mesh by mesh, and the parts of each mesh in ascending order. Returns false when
- * memory runs out.
- */
+/* Lists the parts mesh by mesh, for each mesh in ascending order; false when memory runs out. */
 static bool list_parts(struct builder *builder)
 {
 	const struct cs_encoder *encoder = builder->encoder;
@@ -262,8 +253,9 @@ static bool list_parts(struct builder *builder)
 	if (!builder->parts || !builder->first_part)
 		return false;
 	/*
-	 * Counts are stored two entries further on, because adding the parts advances each entry to
-	 * the start of the next mesh.
+	 * first_part[m + 2] counts the parts of mesh m. Summing the counts makes first_part[m + 1]
+	 * the start of the parts of mesh m, and adding the parts advances it to the start of mesh m
+	 * + 1.
 	 */
 	for (uint32_t p = 0; p < encoder->n_parts; p++)
 		builder->first_part[groups[encoder->parts[p].group].mesh + 2]++;

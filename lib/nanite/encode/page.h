@@ -11,19 +11,16 @@ struct cs_references {
 	struct cs_keys given;
 	/* for each key of `given`, the number of the coded vertex with that key */
 	uint32_t *coded_of_given;
-	/*
-	 * hash table of coded vertices, by the values to which they decode; key i belongs to coded
-	 * vertex i
-	 */
+	/* hash table of coded vertices by decoded values; key i belongs to coded vertex i */
 	struct cs_keys decoded;
-	/*
-	 * hash table of the vertices of the current cluster, by the values to which they would
-	 * decode
-	 */
+	/* hash table of the current cluster's vertices, by the values to which they would decode */
 	struct cs_keys own;
 	/* for each coded vertex, the number that a reference to it stores */
 	uint32_t *address;
-	/* for each vertex of the page, the reference, or CS_NONE when the vertex is coded itself */
+	/*
+	 * for each vertex of the page, the `address` that its reference stores, or CS_NONE when the
+	 * vertex is coded itself
+	 */
 	uint32_t *target;
 	uint16_t n_coded[CS_PAGE_CLUSTERS];
 };

@@ -76,10 +76,7 @@ static int compress_smaller(
 	return packed ? packed : LZ4_compress_default((const char *)from, (char *)to, n, bound);
 }
 
-/*
- * Makes the blob of a page, which consists of the fixup chunk and the stored page. Returns false
- * when memory runs out.
- */
+/* Makes a page's blob: the fixup chunk and the stored page. Returns false when memory runs out. */
 static bool store(const struct page_work *work, uint32_t page, const struct page_forms *forms,
 	struct blob *ret)
 {

@@ -47,10 +47,7 @@ _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, 
 /* Terms of the score of a triangle that could come next. A lower score is better. */
 enum {
 	FOR_REFERENCE = -17, /* the new vertex is still in the window, so it becomes a reference */
-	/*
-	 * no other neighbour of the triangle remains; if it were left over, it would need its own
-	 * start
-	 */
+	/* no other neighbour of the triangle remains; left over, it would need its own start */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
 	/* for each triangle not yet in the strip at the vertex that the strip leaves behind */
@@ -65,8 +62,8 @@ enum {
 	 */
 	START_ON_END = -11,
 	/*
-	 * term of the score of a triangle that could start a strip: for every eight vertices issued
-	 * since the oldest of its vertices in the window
+	 * term of the score of a triangle that could start a strip: for every eight vertices that
+	 * the strip issued after the oldest of the triangle's vertices in the window
 	 */
 	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
@@ -128,7 +125,7 @@ struct work {
 	/* triangles not yet in the strip, and triangles of the current material range */
 	struct triangles left, range;
 	int issued;
-	uint8_t codes[CS_STRIP_CORNERS + 1]; /* codes of the references so far */
+	uint8_t codes[CS_STRIP_CORNERS + 1]; /* codes of the vertex references so far */
 };
 
 static bool is_left(const struct work *work, unsigned triangle)
@@ -141,9 +138,9 @@ static bool is_left(const struct work *work, unsigned triangle)
 enum { TABLE_VERTICES = 256 };
 
 /*
- * Sets twin with a table of all pairs of vertices. Returns false, with the result unusable, when
- * two half-edges run in the same direction between the same vertices, or when the cluster has too
- * many vertices for the table.
+ * Sets the member `twin` with a table of all pairs of vertices. Returns false, with the result
+ * unusable, when two half-edges run in the same direction between the same vertices, or when the
+ * cluster has too many vertices for the table.
  */
 static bool link_by_table(struct work *work)
 {
@@ -181,7 +178,7 @@ static unsigned find_to(const struct work *work, const uint16_t *next, unsigned 
 }
 
 /*
- * Sets twin and same by means of lists that contain, for each vertex, the half-edges that start
+ * Sets the members `twin` and `same`, using for each vertex a list of the half-edges that start
  * there.
  */
 static void link_by_lists(struct work *work)
@@ -278,7 +275,9 @@ static void enter_range(struct work *work, unsigned first, unsigned end)
 
 /* ---- choosing the next triangle ---- */
 
-/* Returns whether a vertex will still be in the window after `more` more vertices are issued. */
+/*
+ * Returns whether a vertex will still be in the window after the strip issued `more` more vertices.
+ */
 static bool in_window(const struct work *work, unsigned vertex, int more)
 {
 	return work->number[vertex] >= work->issued + more - CS_STRIP_WINDOW;
@@ -321,10 +320,7 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	const unsigned reached =
 		(unsigned)(begin >= oldest) & (unsigned)(end >= oldest) & work->open[t];
 	const uint32_t words = work->words[v[0]] + work->words[v[1]] + work->words[v[2]];
-	/*
-	 * the pivot is the end of half-edge f if the strip turns left, the start of f if it turns
-	 * right
-	 */
+	/* the pivot is the end of half-edge f at a left turn, the start of f at a right turn */
 	const int pivot = left ? end : begin;
 	int score = left_behind + ON_LAST_USE * (int)(words >> ON_LAST & COUNT_MASK) +
 		    pick(reference, FOR_REFERENCE, 0) +
@@ -333,10 +329,7 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	return pick(reached, score * (1 << TRIANGLE_BITS) + (int)t, NO_WAY);
 }
 
-/*
- * Compares *best with each continuation of the strip over an edge. All of them leave the vertex
- * `given_up` behind.
- */
+/* Compares *best with each continuation of the strip over an edge. All leave `given_up` behind. */
 static inline void consider_edge(
 	const struct work *work, unsigned edge, unsigned given_up, bool left, struct choice *best)
 {
@@ -353,16 +346,13 @@ static inline void consider_edge(
 }
 
 /*
- * Returns the score of a triangle as the start of a strip. Adds the fields of three words at once;
- * the fields AGES are combined with OR.
+ * Returns the score of a triangle as the start of a strip. Adds the words of its three vertices,
+ * which adds all their bit fields at once; only the bit fields AGES are combined with OR.
  */
 static inline int score_start(const struct work *work, unsigned triangle)
 {
 	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
-	/*
-	 * indexed by the field AGES of the oldest vertex, whose bits include those of the other
-	 * vertices
-	 */
+	/* indexed by the field AGES of the oldest vertex, whose bits include the other vertices' */
 	static const int8_t by_ages[AGES_MASK + 1] = {[1] = START_FOR_AGE,
 		[3] = 2 * START_FOR_AGE,
 		[7] = 3 * START_FOR_AGE,
@@ -402,7 +392,7 @@ static struct triangles note_window(struct work *work, bool present)
 }
 
 /*
- * Returns, of the triangles in a set, the one with the best score as a start, as a number like
+ * Returns the triangle in a set with the best score as the start of a strip, as a number like
  * choice.way. Returns NO_WAY if the set is empty.
  */
 static int best_start(const struct work *work, const struct triangles *set)
@@ -499,8 +489,8 @@ static void write_step(struct work *work, const struct choice *choice, unsigned 
 
 /*
  * Counts the corners of a strip's first triangle whose vertices must be issued, and marks them in
- * is_new. Issuing a vertex may push other corners out of the window, so it repeats until nothing
- * changes.
+ * is_new. Issuing a vertex may push other corners out of the window, so the test is repeated until
+ * nothing changes.
  */
 static int count_new(const struct work *work, const uint16_t corners[3], bool is_new[3])
 {
@@ -560,10 +550,7 @@ static unsigned write_start(struct work *work, unsigned triangle, unsigned place
 	return first;
 }
 
-/*
- * Stores the counts of references and new vertices before triangle `place`, if that is 32, 64 or
- * 96.
- */
+/* Stores counts of references and new vertices before triangle `place` if that is 32, 64 or 96. */
 static void note_group(struct work *work, unsigned place)
 {
 	unsigned group = place / CS_STRIP_GROUP;

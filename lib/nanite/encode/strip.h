@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Orders the triangles of a cluster into strips, and encodes their corners as new vertices and
- * references.
- */
+/* Orders a cluster's triangles into strips; encodes corners as new vertices and references. */
 #pragma once
 
 #include "cluster/dag_internal.h"
@@ -29,10 +26,7 @@ struct cs_strip {
 	uint8_t order[CS_CLUSTER_TRIANGLES];
 	/* corners of the strip's triangles, as indices in `vertices` */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
-	/*
-	 * for each number in `corners`, the vertex's number in the input; one more entry is written
-	 * but unused
-	 */
+	/* per number in `corners`: its number in the input; one more entry is written but unused */
 	uint16_t vertices[CS_STRIP_CORNERS + 1];
 	unsigned n_vertices;
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];

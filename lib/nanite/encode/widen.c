@@ -68,10 +68,7 @@ static void widen_cluster(const struct widening *widening, struct cs_cluster *cl
 		cluster->lod_error = add_up(cluster->lod_error, widening->shift);
 }
 
-/*
- * Enlarges the sphere and the error of a group. They are those of the group's parents, which are
- * one level higher.
- */
+/* Enlarges a group's sphere and error, which are those of its parents, one level higher. */
 static void widen_group(const struct widening *widening, struct cs_cluster_group *group)
 {
 	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
@@ -84,7 +81,10 @@ static void widen_group(const struct widening *widening, struct cs_cluster_group
 static struct cs_error *widen(struct cs_encoder *encoder, struct widening widening)
 {
 	const struct cs_dag *dag = encoder->dag;
-	/* a few units in the last place of the largest radius */
+	/*
+	 * the margin added to radii for each level: a few units in the last place of the largest
+	 * radius
+	 */
 	widening.level_step = (double)(largest_radius(dag) * 0x1p-21f);
 	size_t clusters = dag->n_clusters * sizeof(*dag->clusters);
 	size_t groups = dag->n_groups * sizeof(*dag->groups);
@@ -103,10 +103,7 @@ static struct cs_error *widen(struct cs_encoder *encoder, struct widening wideni
 	return NULL;
 }
 
-/*
- * Returns the largest error of all groups and clusters, without the special value that marks root
- * groups.
- */
+/* Returns the largest error of groups and clusters, except the special value of root groups. */
 static float largest_error(const struct cs_dag *dag)
 {
 	float most = 0;

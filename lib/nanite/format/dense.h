@@ -30,10 +30,7 @@
 struct cs_dense_section {
 	uint32_t begin;   /* offset of the first struct in the page, in bytes */
 	uint32_t n_words; /* number of words of each struct */
-	/*
-	 * bit w is set when word w is stored as a difference from the same word of the cluster
-	 * before
-	 */
+	/* bit w is set when word w is stored as a difference from that of the previous cluster */
 	uint32_t differences;
 };
 

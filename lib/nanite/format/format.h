@@ -50,10 +50,7 @@ enum {
 	CS_STRIP_CODE_BITS = 5,
 	/* with grid_halves, a half-precision value of 1 stands for 2^7 grid steps */
 	CS_HALF_STEPS = 7,
-	/*
-	 * files with a higher precision have grid_halves; 2^-14 is the smallest normal
-	 * half-precision value
-	 */
+	/* higher precisions have grid_halves; 2^-14 is the smallest normal half-precision value */
 	CS_HALF_PRECISION = 14,
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,
@@ -185,9 +182,8 @@ static inline void cs_packed_set_float(
  * The material word contains three ranges (fast form), or the index of the cluster's ranges in the
  * page's material table (slow form).
  */
-#define CS_MATERIAL_SLOW                                                        \
-	0xfe000000u /* material words of at least this value have the slow form \
-		     */
+/* Material words of at least this value have the slow form. */
+#define CS_MATERIAL_SLOW 0xfe000000u
 enum {
 	CS_MATERIAL_INDEX_BITS = 6,
 	/* shift of the length of the first range, which is stored minus 1 */
@@ -197,18 +193,12 @@ enum {
 	CS_MATERIAL_OFFSET_BITS = 19,
 	CS_MATERIAL_COUNT = 19, /* shift of the number of table entries, which is stored minus 1 */
 	CS_MATERIAL_COUNT_BITS = 6,
-	/*
-	 * table entry: shift of the length of the range; the lower bits contain the first triangle
-	 * of the range
-	 */
+	/* table entry: shift of the range's length; the lower bits contain its first triangle */
 	CS_ENTRY_LENGTH = 8,
 	CS_ENTRY_MATERIAL = 16,
 };
 
-/*
- * A word with three counts of 10 bits each: of the references or of the new vertices before
- * triangles 32, 64 and 96.
- */
+/* A word with three 10-bit counts of references or new vertices: before triangles 32, 64 and 96. */
 enum { CS_PREVIOUS_BITS = 10 };
 
 enum {
@@ -243,7 +233,10 @@ static inline uint32_t cs_align(uint32_t size, uint32_t alignment)
 	return (size + alignment - 1) / alignment * alignment;
 }
 
-/* Returns how many bits can number `values` values: ceil(log2(values)); 0 for 0 and 1. */
+/*
+ * Returns the number of bits that are needed to number `values` values: ceil(log2(values)); 0 for 0
+ * and 1.
+ */
 static inline unsigned cs_bits_for(uint32_t values)
 {
 	return values <= 1 ? 0 : 32 - (unsigned)__builtin_clz(values - 1);

@@ -17,10 +17,7 @@ enum cs_resource_rule {
 	CS_RULE_COUNT
 };
 
-/*
- * A full list accepts only fatal breaches, because further breaches of the same page add no
- * information.
- */
+/* A full list accepts only fatal breaches: further breaches of the same page add no information. */
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {
@@ -52,7 +49,10 @@ struct cs_place {
 bool cs_breach(struct cs_breaches *breaches, enum cs_resource_rule rule, struct cs_place place,
 	const char *format, ...) CS_PRINTF(4, 5);
 void cs_breaches_deinit(struct cs_breaches *breaches);
-/* Returns the first fatal breach as an error at the page's file offset, or NULL. */
+/*
+ * Returns the first fatal breach as an error at `offset`, the page's offset in the file; NULL if
+ * there is none.
+ */
 struct cs_error *cs_breaches_error(
 	const struct cs_breaches *breaches, const char *file, uint64_t offset) CS_MUST_USE;
 void cs_breaches_report(

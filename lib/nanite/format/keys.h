@@ -62,7 +62,7 @@ static inline uint32_t *cs_keys_slot(const struct cs_keys *set, const uint32_t *
 		cs_keys_equal(set->keys + (size_t)number * set->words, key, set->words));
 }
 
-/* Returns the number of a key, or CS_NONE. */
+/* Returns the number of a key of the set, or CS_NONE if the set does not contain it. */
 static inline uint32_t cs_keys_find(const struct cs_keys *set, const uint32_t *key)
 {
 	return cs_slot_row(cs_keys_slot(set, key, cs_keys_hash(key, set->words)));

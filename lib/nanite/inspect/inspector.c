@@ -31,10 +31,7 @@ struct row_names {
 struct cs_inspector {
 	CS_VEC(struct cs_model *) models;
 	CS_VEC(struct row_names) names;
-	/*
-	 * for each table: the first row of each resource; one more entry contains the number of
-	 * rows
-	 */
+	/* for each table: first row of each resource; one more entry contains the number of rows */
 	size_t *first[CS_MODEL_ROWS];
 	size_t room; /* number of resources for which each array of `first` has room */
 	struct cs_slots by_name;
@@ -177,10 +174,7 @@ static void put_name(struct cs_inspector *inspector, uint32_t resource)
 		&inspector->by_name, inspector_slot_of(inspector, name, strlen(name)), resource);
 }
 
-/*
- * Fills the hash table of names anew after resources were moved, because single entries cannot be
- * removed from it.
- */
+/* Refills the hash table of names after resources moved, as it cannot remove single entries. */
 static void inspector_index_names(struct cs_inspector *inspector)
 {
 	struct cs_slots *slots = &inspector->by_name;

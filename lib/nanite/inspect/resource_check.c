@@ -427,8 +427,8 @@ static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void 
 }
 
 /*
- * Counts an edge if it was a seam before the replacement and is open after it, and clears the mark,
- * so that each edge counts once.
+ * Counts an edge that was a seam before the group was replaced by its parents and is open
+ * afterwards. Clears the seam's mark, so that each edge counts once.
  */
 static void visit_after(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {

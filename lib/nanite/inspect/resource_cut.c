@@ -53,10 +53,7 @@ static void resource_cut_add_cluster(
 	cut->max_level = first || cluster->level > cut->max_level ? cluster->level : cut->max_level;
 }
 
-/*
- * Allocates the arrays `clusters` and `pages` of a cut as one block. Returns false when memory runs
- * out.
- */
+/* Allocates the arrays `clusters` and `pages` of a cut as one block; false when memory runs out. */
 static bool cut_init(const struct cs_model *model, struct cs_model_cut *ret)
 {
 	const size_t room = model->n_clusters + 1;
@@ -207,10 +204,7 @@ struct cs_error *cs_model_error_for(
 				.low = cs_bits_of_float(model->groups[g].max_parent_error),
 				.index = g};
 	bool ok = cs_sort_keys(keys, n);
-	/*
-	 * The result is the largest error with which enough triangles are drawn; an error of 0
-	 * draws all of level 0.
-	 */
+	/* The largest error that draws enough triangles; an error of 0 draws all of level 0. */
 	if (ok)
 		enough = cs_lower_bound(
 			0, n, i, triangles_at(model, mesh, error_of(model, &keys[i])) >= triangles);

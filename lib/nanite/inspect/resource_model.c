@@ -26,10 +26,7 @@ struct maker {
 	/* decoded contents; arrays that the model takes over are set to NULL in them */
 	struct cs_nanite_contents *contents;
 	const struct cs_job *job;
-	/*
-	 * for each page, the references between its clusters, owned by this struct until
-	 * join_references() joins them
-	 */
+	/* for each page: references between its clusters, owned here until join_references() */
 	struct cs_model_reference **references;
 	uint32_t *n_references;
 	bool *failed; /* for each page, whether memory ran out while it was processed */
@@ -313,7 +310,7 @@ static bool join_references(struct maker *maker)
 	return true;
 }
 
-/* Removes the section rows of pages that could not be read, because they are empty. */
+/* Removes the section rows of pages that could not be read; these rows are empty. */
 static void join_sections(struct cs_model *model)
 {
 	for (uint32_t page = 0; page < model->n_pages; page++) {
@@ -446,10 +443,7 @@ static void free_resource(void *owner)
 	cs_nanite_free(owner);
 }
 
-/*
- * Returns the name of the resource with the given path ("Rock" for "dir/Rock.cnanite"). The caller
- * frees it.
- */
+/* Returns a resource's name ("Rock" for the path "dir/Rock.cnanite"). The caller frees it. */
 static char *name_of_path(const char *path)
 {
 	const char *name = cs_base_name(path);

@@ -55,10 +55,7 @@ static struct cs_camera_key on_path(
 	return (struct cs_camera_key){spline3(eyes, t), spline3(targets, t)};
 }
 
-/*
- * Returns the camera's position after `seconds` on a circle around the vertical line through the
- * target.
- */
+/* Returns the position after `seconds` on a circle around the vertical line through the target. */
 static struct cs_camera_key on_orbit(const struct cs_camera *camera, double seconds)
 {
 	double angle = camera->period > 0 ? 2 * acos(-1.0) * seconds / camera->period : 0;

@@ -418,10 +418,7 @@ static bool pool_list_holds(const struct cs_pager *pager)
 	return pager->last == before && listed == resident;
 }
 
-/*
- * Returns whether the field `holders` of each page is the number of pages with a slot in the pool
- * that depend on it.
- */
+/* Returns whether each page's `holders` is the number of pages with a pool slot that need it. */
 static bool holders_hold(const struct cs_pager *pager)
 {
 	uint32_t *counts = calloc(pager->n_pages + 1, sizeof(*counts));

@@ -83,10 +83,7 @@ struct cs_pager {
 	bool *loaded;    /* for each part, whether it is loaded by the literal rule (rule.c) */
 	bool *leaf;      /* for each cluster, whether it is drawn as a leaf by the literal rule */
 	bool *installed; /* for each page, whether its data is loaded */
-	/*
-	 * for each cluster, 2 * the last frame that drew it, + 1 if it was drawn coarser than
-	 * wanted
-	 */
+	/* for each cluster, 2 * the last frame that drew it, + 1 if drawn coarser than wanted */
 	uint64_t *drawn;
 	uint64_t *asked; /* for each group, the last frame in which it was requested */
 	uint32_t *ask;   /* for each group, the index of its request in `queue` */
@@ -97,10 +94,7 @@ struct cs_pager {
 	/* pages that are being read, in the order in which the reads started */
 	CS_VEC(uint32_t) loading;
 	CS_VEC(uint32_t) stack;
-	/*
-	 * ends of the list of installed pages: the page that is removed first, and the one that is
-	 * removed last
-	 */
+	/* ends of the list of installed pages: the one removed first, and the one removed last */
 	uint32_t first, last;
 	uint32_t used; /* number of slots of the pool in use */
 	uint64_t frame, time, io_free, reads;
@@ -163,10 +157,7 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row) CS_MUST_USE;
 /* ---- functions of rule.c ---- */
 void cs_run_install(struct cs_pager *pager, uint32_t row);
 void cs_run_uninstall(struct cs_pager *pager, uint32_t row);
-/*
- * Recomputes which groups are loaded by the effective rule, for resources whose installed pages
- * changed.
- */
+/* Recomputes which groups the effective rule loads, for resources whose installed pages changed. */
 void cs_run_settle(struct cs_pager *pager);
 /* Computes anew what is loaded by either rule, from the set of installed pages. */
 void cs_run_derive(struct cs_pager *pager);

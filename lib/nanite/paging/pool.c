@@ -323,10 +323,7 @@ static void claim_slots(struct cs_pager *pager)
 	pager->was_full = full;
 }
 
-/*
- * Adapts the quality (inverse of the allowed error) to the number of wanted pages, as a fraction of
- * the pool's slots.
- */
+/* Adapts the quality (inverse of the allowed error) to the ratio of wanted pages to pool slots. */
 static void adapt(struct cs_pager *pager)
 {
 	const double most = 0.85, least = 0.70, step = 0.97, worst = 0.3;
@@ -389,10 +386,7 @@ static void finish_read(struct cs_pager *pager, uint32_t row)
 	cs_run_tell(pager, CS_PAGE_INSTALLED, page->resource, page->page);
 }
 
-/*
- * Installs pages in the order of their reads. Starts over as long as an installed page makes
- * another page installable.
- */
+/* Installs pages in read order; starts over while installed pages make others installable. */
 void cs_run_installs(struct cs_pager *pager)
 {
 	bool progress = true;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Installs and uninstalls pages, computes the effective rule, and finds what a view draws. */
+/*
+ * Installs and uninstalls pages, determines by the effective rule which groups count as loaded, and
+ * finds the clusters that a view draws.
+ */
 #include "nanite/residency/residency.h"
 
 #include "nanite/decode/decode.h"

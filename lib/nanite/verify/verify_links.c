@@ -10,10 +10,7 @@ static struct cs_breaches *of_page(const struct cs_resource_check *check, uint32
 	return &check->breaches[page];
 }
 
-/*
- * Computes the page range that is stored in the fixups of a group: the pages of the group without
- * root pages.
- */
+/* Computes the page range stored in a group's fixups: the group's pages without root pages. */
 static void verify_links_trimmed(
 	const struct cs_model_group *group, uint32_t *first_ret, uint32_t *n_ret)
 {
@@ -50,10 +47,7 @@ static void verify_links_check_ranges(const struct cs_resource_check *check)
 
 /* ---- hierarchy fixups ---- */
 
-/*
- * Returns the part that a hierarchy fixup refers to. If there is none, returns CS_NONE and sets
- * *says to the reason.
- */
+/* Returns the part that a hierarchy fixup refers to, or CS_NONE with the reason in *says. */
 static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	const struct cs_model_fixup *fixup, const char **says)
 {

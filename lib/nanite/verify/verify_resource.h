@@ -26,10 +26,7 @@ static inline struct cs_place cs_in_cluster(const struct cs_model_cluster *clust
 	return (struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET};
 }
 
-/*
- * Each of these functions records the broken rules that it finds. It returns false when memory runs
- * out.
- */
+/* These functions record the broken rules that they find; false when memory runs out. */
 bool cs_check_fixups(const struct cs_resource_check *check);
 bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);

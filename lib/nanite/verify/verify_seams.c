@@ -48,10 +48,7 @@ struct seams {
 	struct border *borders; /* borders of the clusters of the batch */
 	/* 2 for each border edge: the positions of its start and its end, cluster by cluster */
 	uint32_t *ends;
-	/*
-	 * for each cluster, the number of its first edge in `ends`; one more entry contains the
-	 * number of edges
-	 */
+	/* for each cluster: number of its first edge in `ends`; one more entry: number of edges */
 	size_t *starts;
 	size_t room;        /* number of edges for which `ends` has room */
 	struct edge *edges; /* edges of the current level, one for each edge and group */
@@ -268,7 +265,7 @@ static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 /* Differences between the border of a group and the border of its parents. */
 struct group_border {
 	uint32_t lost; /* number of seam edges that the parents lack */
-	/* number of edges that differ between the two borders without being seams */
+	/* number of other edges in which the two borders differ */
 	uint32_t changed;
 	bool open; /* whether the group has an edge on the border of the mesh */
 };

@@ -45,10 +45,7 @@ static double fit_number_of(const struct cs_stream *stream, const char *variable
 
 /* ---- simulated frames with their recorded frames ---- */
 
-/*
- * Finds the range of stored frames in which the run follows a recorded one; returns false if there
- * are none.
- */
+/* Finds the range of stored frames in which the run follows a recorded one; false if none. */
 static bool find_frames(struct fitting *fitting)
 {
 	uint64_t now = cs_stream_status(fitting->stream).frame, at = now;

@@ -28,10 +28,7 @@ struct episode {
 struct log {
 	const struct cs_stream *stream;
 	CS_VEC(struct episode) episodes;
-	/*
-	 * for each world partition and cell: 1 + index of its latest episode (one load of the
-	 * cell); 0 = none
-	 */
+	/* for each world partition and cell: 1 + index of its latest episode (a load); 0 = none */
 	uint32_t **open;
 	uint64_t now;
 };
@@ -59,10 +56,7 @@ static void log_deinit(struct log *log)
 	cs_vec_free(&log->episodes);
 }
 
-/*
- * Returns the episode (loading of one cell, from the request on) of the cell that has not ended, or
- * NULL.
- */
+/* Returns the cell's open episode (loading of one cell, from the request on), or NULL. */
 static struct episode *open_episode(const struct log *log, struct cs_stream_cell cell)
 {
 	uint32_t last = log->open[cell.world][cell.cell];
@@ -399,10 +393,7 @@ struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first, 
 
 /* ---- the cost of frames ---- */
 
-/*
- * For each kind of work: its name, the variable that limits its time in a frame, and the variable
- * with its cost per unit.
- */
+/* For each kind of work: its name, and the variables of its frame time limit and cost per unit. */
 static const struct {
 	const char *what, *limit, *each;
 } hitch_works[CS_WORKS] = {

@@ -71,10 +71,7 @@ static int64_t whole(double number)
 	return (int64_t)(number > most ? most : number < -most ? -most : number);
 }
 
-/*
- * Returns the map coordinates that a cell covers; for a cell of another level, those that its box
- * covers.
- */
+/* Returns the map coordinates that a cell, or for another level the cell's box, covers. */
 static struct extent extent_of_cell(const struct cs_map_request *request, const struct cs_map *map,
 	const struct cs_cooked_cell *cell)
 {
@@ -300,10 +297,7 @@ static void draw_cell(struct cs_drawing *drawing, uint32_t row, const struct pla
 			add_to_place(request->overlay, &drawn, &map->places[y * map->columns + x]);
 	if (request->overlay == CS_MAP_STATE)
 		drawn.key = drawn.state;
-	/*
-	 * with the overlay CS_MAP_BYTES, the key of a place is computed later, from the sum of its
-	 * bytes
-	 */
+	/* with overlay CS_MAP_BYTES, a place's key is computed later, from the sum of its bytes */
 	if (request->overlay != CS_MAP_BYTES)
 		map->keys[drawn.key].cells++;
 	map->cells++;
@@ -498,10 +492,7 @@ static void note_events(struct cs_drawing *drawing, bool *dirty)
 static void note_wanted(struct cs_drawing *drawing, bool *dirty)
 {
 	enum { GLANCE = sizeof(uint64_t) };
-	/*
-	 * a byte of `several`, masked with this, is not 0 if its state is above CS_MAP_UNLOADED,
-	 * which is 1
-	 */
+	/* a byte of `several` with this mask is not 0 if its state is above CS_MAP_UNLOADED (1) */
 	const uint64_t more = UINT64_C(0xfefefefefefefefe);
 	const unsigned char *states = drawing->map->states;
 	struct cs_range range = cells_of(drawing->request);

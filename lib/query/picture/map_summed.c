@@ -19,10 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Smallest zoom for which sums are used: below it, visiting all resident cells costs as much as
- * visiting the visible ones.
- */
+/* Smallest zoom with sums: below it, all resident cells cost as much to visit as visible ones. */
 enum { LEAST_ZOOM = 3 };
 
 /* ---- sizes of cells in bytes ---- */
@@ -166,10 +163,7 @@ static void show_layered(struct cs_drawing *drawing)
 			request->stream, (struct cs_stream_cell){request->index, row})
 						.on_map;
 		show_state(map, &map->states[row - first], now);
-		/*
-		 * `changes` holds the number of cells with inactive data layers until the loop
-		 * below
-		 */
+		/* `changes` counts the cells with inactive data layers until the loop below */
 		map->places[at].changes += now == CS_MAP_LAYER_OFF;
 	}
 	for (size_t i = 0; i < map->columns * map->rows; i++) {

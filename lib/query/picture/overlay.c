@@ -26,10 +26,7 @@ static const struct cs_map_key state_keys[CS_MAP_STATES] = {
 	[CS_MAP_FAILED] = {'!', "failed", 0},
 };
 
-/*
- * Returns the digit for a number: 0 for 0, 1 up to 2^first_bits; each further digit covers 2^step
- * times as much; at most 9.
- */
+/* Returns a digit: 0 for 0, 1 up to 2^first_bits, each next one 2^step times as much; at most 9. */
 static unsigned magnitude(uint64_t number, unsigned first_bits, unsigned step)
 {
 	unsigned n = 0;
@@ -78,10 +75,7 @@ static uint32_t only_layer(const struct cs_cooked *world, const struct cs_cooked
 	return cell->layers.count == 1 ? world->cell_layers[cell->layers.first] : CS_NONE;
 }
 
-/*
- * Assigns letters to the data layers of the cells that are drawn, in the order of the table of
- * layers.
- */
+/* Assigns letters to the data layers of drawn cells, in the order of the table of layers. */
 static struct cs_error *gather_layers(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
@@ -173,10 +167,7 @@ static enum hlod_key hlod_key_of(const struct cs_map_request *request, uint32_t 
 	return view.warming ? HLOD_WARMING : keys[view.state];
 }
 
-/*
- * Computes the overlay key of each cell in one pass over the HLOD actors, instead of a search for
- * each cell.
- */
+/* Computes each cell's overlay key in one pass over the HLOD actors, not by a search per cell. */
 static struct cs_error *gather_hlods(struct cs_drawing *drawing)
 {
 	const struct cs_cooked *world = drawing->request->world;
@@ -239,8 +230,8 @@ static unsigned rank_key(const struct cs_drawing *drawing, uint32_t cell)
 /* ---- overlay of reasons why cells are not loaded ---- */
 
 /*
- * Keys in ascending precedence, which counts if several cells share a place. The first key is also
- * used for all reasons that are not listed.
+ * Keys of this overlay. If several cells share a place of the map, the key that is later in this
+ * table is drawn. The first key is also used for all reasons that are not listed.
  */
 static const struct {
 	enum cs_reason reason;

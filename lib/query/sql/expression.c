@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compiled expressions, for conditions that are evaluated after every frame. The text is parsed
- * once. Each evaluation resets the statement, and allocates a text only if the value is one.
+ * once. Each evaluation resets the SQL statement, and allocates memory only if the value is a text.
  */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"

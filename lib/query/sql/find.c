@@ -46,10 +46,7 @@ static void lookup_compare(struct key_lookup *lookup, uint32_t row)
 	lookup->n++;
 }
 
-/*
- * Runs several lookups by reading all rows of one table once. For few lookups this takes less time
- * and memory than an index.
- */
+/* Runs a few lookups by reading one table once, which takes less time and memory than an index. */
 static struct cs_error *lookup_scan(struct key_lookup *lookups, size_t n_lookups)
 {
 	enum { CHECK_EVERY = 1 << 16 };
@@ -140,7 +137,7 @@ static struct cs_error *lookup_fields(
 {
 	const struct cs_job *job = lookups->binding->query->job;
 	struct cs_found_texts texts = {.n = 0};
-	const char *text = NULL; /* the key, which is the same for all columns of texts */
+	const char *text = NULL; /* the text to find, which is the same for all columns of texts */
 	for (size_t i = 0; i < n; i++)
 		text = lookups[i].column->kind == CS_KIND_TEXT ? lookups[i].text : text;
 	struct cs_error *error = text ? cs_file_find_texts(file, text, job, &texts) : NULL;
@@ -378,10 +375,7 @@ struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *ta
 			rows[0] = row;
 		n = 1;
 	}
-	/*
-	 * if there are several world partitions and none is selected, the main one is searched
-	 * first
-	 */
+	/* with several world partitions and none selected, the main one is searched first */
 	bool several = table->locate && cs_query_partitions(query) > 1 &&
 		       cs_query_focused(query) == CS_NONE;
 	for (int main = several; !error && main >= 0 && n == 0; main--)

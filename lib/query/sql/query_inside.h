@@ -15,7 +15,7 @@ struct cs_error *cs_query_function(struct cs_query *query, const char *name, int
 /* Sets the one row of the table `event`, which conditions of stops read; NULL = no row. */
 void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
 
-/* Loads what columns of the table with cs_column.part up to `part` (0 or 1) need. */
+/* Loads the data for the columns of the table whose cs_column.part is at most `part` (0 or 1). */
 struct cs_error *cs_query_load(
 	struct cs_query *query, const struct cs_table *table, unsigned part) CS_MUST_USE;
 struct cs_value cs_quat_value(struct cs_quat quat);

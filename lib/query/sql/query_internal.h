@@ -37,8 +37,8 @@ struct cs_binding {
 #define CS_PARTS 2u
 
 /*
- * The record fields that a statement reads, and the state of a pass. A pass reads a large world row
- * by row, decodes only these fields, and frees what is no longer needed.
+ * The record fields that a statement reads, and the state of a pass over rows. A pass reads a large
+ * world row by row, decodes only these fields, and frees rows that are no longer needed.
  */
 struct cs_reads {
 	CS_VEC(struct cs_record_byte) fields;
@@ -62,10 +62,7 @@ struct cs_getter {
 /* The fields from which an actor's title is composed. */
 #define CS_TITLE_FIELDS "actors.label actors.name actors.container"
 
-/*
- * Empties the list of the fields that a statement reads, to which the other cs_reads_ functions add
- * fields.
- */
+/* Empties the list of fields that a statement reads; the other cs_reads_ functions add to it. */
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
@@ -128,10 +125,7 @@ bool cs_sql_is_alias(const struct cs_binding *binding, size_t index);
 struct cs_error *cs_binding_of(
 	struct cs_query *query, const struct cs_table *table, struct cs_binding **ret) CS_MUST_USE;
 struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part) CS_MUST_USE;
-/*
- * Returns the lookup index of a key column. It is built by the first call; for a table whose rows
- * change, by each call.
- */
+/* Returns a key column's lookup index, built by the first call; for changing rows by each call. */
 struct cs_error *cs_binding_index(
 	struct cs_binding *binding, size_t column, const struct cs_index **ret) CS_MUST_USE;
 /* Returns the rows sorted by a column. The first call sorts them. */

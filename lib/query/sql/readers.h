@@ -39,8 +39,8 @@ struct cs_cooked_source {
 	bool catalogued;
 	bool passing; /* a pass of the query is reading the world */
 	/*
-	 * In the main source: all partitions, the main one first; and the index of the only
-	 * partition that tables show, or CS_NONE = all.
+	 * set only in the main source: `parts` lists all partitions, the main one first; `focus` is
+	 * the index of the only partition that tables show, or CS_NONE = all
 	 */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
@@ -98,7 +98,7 @@ cs_column_get cs_read_cell_layers;
 /* Read the index of a row in another table, and return the name of that row as users type it. */
 cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_read_layer,
 	cs_read_hlod_layer, cs_read_container;
-/* Reads an index; CS_NONE becomes null. */
+/* Reads the row number of a row of another table; CS_NONE becomes null. */
 cs_column_get cs_read_row_number;
 /* Returns the name of the row's world partition. */
 cs_column_get cs_read_partition;
@@ -108,8 +108,8 @@ cs_column_get cs_read_partition;
 		.doc = "the world partition that it belongs to", .flags = CS_COLUMN_WORD \
 	}
 /*
- * Values of column->argument for cs_read_row_number: the table in which the column's numbers are
- * rows.
+ * Values of column->argument for cs_read_row_number: the table whose row numbers the column
+ * contains.
  */
 enum cs_parts_table { CS_PARTS_SETS, CS_PARTS_FINDINGS };
 
@@ -172,7 +172,7 @@ struct cs_value cs_list_of_rows(
 		if (((const struct structure *)row->record)->flags & (unsaid))                  \
 			*ret = cs_null();                                                       \
 	}
-/* Members of a struct cs_table: its columns; its functions NAME_count, NAME_row, NAME_locate. */
+/* Initializers of struct cs_table: its columns; its functions NAME_count, NAME_row, NAME_locate. */
 #define CS_COLUMNS(array)      .columns = array, .n_columns = CS_COUNT_OF(array)
 #define CS_ROWS(function)      .count = function##_count, .row = function##_row
 #define CS_PART_ROWS(function) CS_ROWS(function), .locate = function##_locate

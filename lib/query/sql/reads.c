@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * Getters of columns of which it is known what they read: the field of their column, and for some
- * also fields of the rows to which that field refers.
+ * Getters of which it is known which record fields they read: the field of their column, and for
+ * some also fields of the rows to which that field refers.
  */
 static const struct cs_getter getters[] = {
 	{cs_read_text, .is_field = true},

@@ -19,7 +19,7 @@
 /* A generated statement that contains a text of the user. */
 struct statement {
 	struct cs_writer sql;
-	size_t own;    /* bytes before the text of the user */
+	size_t own;    /* number of bytes in `sql` before the text of the user */
 	size_t length; /* bytes of the text of the user */
 };
 

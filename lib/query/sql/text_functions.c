@@ -72,10 +72,7 @@ static uint32_t folded(uint32_t c)
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
-/*
- * Returns whether a set such as "[^a-z]" contains `c`. The "[" was already read. A set without "]"
- * contains nothing.
- */
+/* Returns whether a set such as "[^a-z]", after its "[", contains `c`. Without "]" it is empty. */
 static bool takes_set(struct text *pattern, uint32_t c)
 {
 	bool inverted = pattern->at < pattern->end && *pattern->at == '^', found = false;

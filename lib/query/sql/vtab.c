@@ -339,10 +339,7 @@ static int vtab_fail(struct cs_binding *binding, struct cs_error *error)
 	return SQLITE_ERROR;
 }
 
-/*
- * Returns the key for a value, or NULL if no row can have it. In a column of integers 7, 7.0 and
- * '7' are the same key.
- */
+/* Returns a value's key; NULL if no row can have it. In integer columns 7, 7.0, '7' are equal. */
 static const char *vtab_key_of(
 	const struct cs_column *column, sqlite3_value *value, char room[CS_GUID_TEXT])
 {

@@ -27,7 +27,7 @@ static void table_actors_read_class(
 	*ret = cs_text(*text ? text : cs_cooked_text(cs_world_of(row), actor->native_class));
 }
 
-/* Reads why an actor is always loaded; null if the engine cooked it, which stores no reason. */
+/* Reads why an actor is always loaded; null in an engine-cooked world, which stores no reason. */
 static void read_always(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

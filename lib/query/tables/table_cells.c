@@ -173,8 +173,8 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
 	/*
-	 * if several rows match, that of the main world partition is used; without one the name is
-	 * ambiguous
+	 * if several rows match, the row in the main world partition is used; if none of them is in
+	 * it, the name is ambiguous
 	 */
 	uint32_t partition = 0, at = row;
 	if (!error && n > 0)
@@ -266,10 +266,7 @@ const struct cs_table cs_cells_table = {
 CS_READER_UNLESS(grid_size, f64, cs_cooked_partition, CS_PARTITION_NO_SIZE)
 CS_READER_UNLESS(grid_said, i32, cs_cooked_partition, CS_PARTITION_NO_PRIORITY)
 CS_READER_UNLESS(grid_flag, flag, cs_cooked_partition, CS_PARTITION_NO_SWITCHES)
-/*
- * A column for a setting of the runtime hash; null in worlds that the engine cooked, whose files
- * lack the setting.
- */
+/* A column for a runtime hash setting; null in engine-cooked worlds, whose files lack it. */
 #define SOURCE_GRID_FLAG(name, flag_name, text) \
 	GRID(name, flags, BOOL, source_flag, text, .argument = CS_PARTITION_##flag_name)
 

@@ -228,10 +228,7 @@ const struct cs_table cs_sources_table = {
 
 /* ---- the table `order` ---- */
 
-/*
- * Returns a row of the table `order`, which consists of all lists of cells (enum cs_order_list),
- * one after the other.
- */
+/* Returns a row of the table `order`: all lists of cells (enum cs_order_list) one after another. */
 static const struct cs_stream_order_row *order_row_at(const struct cs_stream *stream, size_t index,
 	enum cs_order_list *list_ret, size_t *rank_ret)
 {

@@ -349,10 +349,7 @@ CS_OWN_READER(read_performance,
 		.offset = offsetof(struct cs_stream_frame, field), .doc = text, __VA_ARGS__ \
 	}
 
-/*
- * Reads a value of the recorded run that a source follows; null without such a run, or if the
- * recording lacks the column.
- */
+/* Reads a value of the recorded run that a source follows; null without such a run or column. */
 static void read_recorded(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

@@ -33,10 +33,7 @@ static bool loads_too_late(const struct cs_stream *stream, uint32_t world,
 	return finding->range <= finding->source_range;
 }
 
-/*
- * Returns whether neither the HLOD actor nor its source cell is shown, although layers allow the
- * cell.
- */
+/* Returns whether neither HLOD actor nor source cell is shown, although layers allow the cell. */
 static bool leaves_hole(const struct cs_stream *stream, uint32_t world,
 	const struct cs_cooked_hlod *row, enum cs_hlod_state state)
 {

@@ -351,10 +351,7 @@ static int by_cell(const void *left, const void *right, void *context)
 	return cs_run_cell_order(l->cell, r->cell);
 }
 
-/*
- * Adds the cells that a blocking wait ignored, which no list of the queue contains, in ascending
- * order.
- */
+/* Adds the cells that a blocking wait ignored, which no queue list contains, in ascending order. */
 static bool list_left_out(const struct cs_stream *stream, forecasts *rows)
 {
 	size_t first = rows->n;
@@ -390,9 +387,9 @@ static bool list_waiting(const struct cs_stream *stream, forecasts *rows)
 }
 
 /*
- * For each row, records in which frame its cell began to load and in which it reached the wanted
- * state, if that was the last frame. Returns the number of cells that have not reached the wanted
- * state.
+ * For each row, sets load_frames to `frames` if the cell has begun to load since the last call, and
+ * done_frames if it has reached the wanted state since then. Returns the number of cells that have
+ * not reached the wanted state.
  */
 static size_t note_frame(const struct cs_stream *stream, forecasts *rows, uint32_t frames)
 {

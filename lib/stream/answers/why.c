@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Answers why a cell has its state: what was decided about it, by which rule, and at which
- * distances from sources.
- */
+/* Explains a cell's state: what was decided about it, by which rule, at which source distances. */
 #include "stream/decision.h"
 
 struct cs_error *cs_stream_why(

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Answers why a data layer is visible or not: finds the first obstacle, from the layer itself to
- * its cells. For each cell it reads the record of what was decided. So it counts external layers
- * that are off, worlds whose layers combine by And, and roles without client-only cells as the
- * decision did.
+ * its cells. For each cell it reads the recorded decision. External layers that are off, worlds
+ * whose layers combine by And, and roles without client-only cells therefore count as they did in
+ * that decision.
  */
 #include "stream/decision.h"
 #include <cellscope/cooked_values.h>

@@ -27,8 +27,8 @@ static const struct {
 	cs_run_apply *apply;
 	unsigned fields;
 	/*
-	 * the sort keys of the rows that the latest frame listed do not depend on this input; if
-	 * they do, the keys are computed before the input is applied
+	 * true if the sort keys of the rows that the latest frame listed do not depend on this
+	 * input; otherwise the keys are computed before the input is applied
 	 */
 	bool next;
 	uint32_t since; /* set of enum cs_changed that the input causes */
@@ -170,10 +170,7 @@ static void read_record(const struct cs_stream *stream, struct cs_cursor *cursor
 	}
 }
 
-/*
- * Returns the size in bytes of the record at offset `at` of `inputs`; *frame is the frame of that
- * record.
- */
+/* Returns the size in bytes of the record at offset `at` of `inputs`; *frame is its frame. */
 static size_t record_at(const struct cs_writer *inputs, size_t at, uint64_t *frame)
 {
 	*frame = cs_load64(inputs->bytes + at + 4);

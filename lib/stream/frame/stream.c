@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Creates and frees streams (struct cs_stream, a simulated run), and returns the counts and the
- * status of a stream.
- */
+/* Creates and frees streams (struct cs_stream, simulated runs); returns their counts and status. */
 #include "stream/stream_internal.h"
 
 #include "core/options.h"

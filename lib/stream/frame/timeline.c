@@ -44,10 +44,7 @@ bool cs_run_timeline_keep(struct cs_stream *stream)
 		return false;
 	snapshot.size = timeline->state.size;
 	if (timeline->snapshots.n && snapshot.size > timeline->limit / 4)
-		/*
-		 * more snapshots of this size would soon exceed the limit: only the first one is
-		 * stored
-		 */
+		/* more snapshots of this size would soon exceed the limit: store only the first */
 		return true;
 	if (!cs_vec_reserve(&timeline->snapshots, 1))
 		return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds all cells that the sources reach (rules 2.2.4, 2.3.2 e), including the snap rule of
- * non-aligned spatial hash grids (1.7.5). Where it is faster, kept.c updates the hits of the last
- * evaluation instead.
+ * Finds all cells that the sources reach (the hits; rules 2.2.4, 2.3.2 e), including the snap rule
+ * of non-aligned spatial hash grids (1.7.5). Where it is faster, kept.c updates the hits of the
+ * last evaluation instead.
  */
 #include "stream/stream_internal.h"
 

@@ -77,10 +77,7 @@ static bool hlod_warms(
 	return !(world->model.cooked->hlods[hlod].flags & CS_HLOD_NO_WARMUP) && warms(stream);
 }
 
-/*
- * Counts one warm-up call for an HLOD actor, and returns whether the actor is warm, like the
- * engine's PrepareToWarmup.
- */
+/* Counts a call for an HLOD actor and returns whether it is warm, like UE's PrepareToWarmup. */
 static bool hlod_prepare(struct cs_stream *stream, struct cs_run_world *world, uint32_t hlod)
 {
 	if (!hlod_warms(stream, world, hlod))

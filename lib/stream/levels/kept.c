@@ -131,20 +131,14 @@ static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep
 	       kept->ball.flat == reach->ball.flat && kept->ball.strict == reach->ball.strict;
 }
 
-/*
- * Returns an upper bound of the rounding error of distances from the centre of the reach (the
- * volume that a source reaches).
- */
+/* Returns an upper bound of the rounding error of distances from the centre of a source's reach. */
 static double rounding(const struct cs_run_reach *reach)
 {
 	struct cs_vec3 c = reach->ball.centre;
 	return 1e-12 * (fabs(c.x) + fabs(c.y) + fabs(c.z) + reach->radius);
 }
 
-/*
- * Tests each cached box against the ball of the target, and adds or removes the target's hit on the
- * cell of the box.
- */
+/* Tests cached boxes against the ball of the target; adds or removes its hits on their cells. */
 static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	struct cs_run_world *world = sweep->world;
@@ -233,8 +227,8 @@ static bool begin_keeping(struct cs_stream *stream, struct cs_run_world *world)
 }
 
 /*
- * Updates the hits of all targets, of which those of the last evaluation are kept. Returns false
- * when memory runs out. If `crowded` becomes positive, the hits are incomplete.
+ * Updates the hits of all targets, starting from the hits kept from the last evaluation. Returns
+ * false when memory runs out. If reached.crowded becomes positive, the hits are incomplete.
  */
 static bool kept_follow_all(struct cs_stream *stream, struct cs_run_world *world)
 {

@@ -289,10 +289,7 @@ static void begin_load(
 	change_level(stream, world, resident, CS_LEVEL_LOADING, CS_REASON_NONE);
 }
 
-/*
- * Does the work of the game thread (creating actors) for a level whose bytes have arrived; returns
- * whether it is done.
- */
+/* Does game-thread work (creating actors) for a level whose bytes have arrived; true = done. */
 static bool create_actors(struct cs_stream *stream, const struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
 {
@@ -363,10 +360,7 @@ static bool answered(struct cs_stream *stream, struct cs_run_cell *resident,
 	return stream->clock.time >= resident->ack_at;
 }
 
-/*
- * Does work of showing or hiding the level until the time slice is used up; returns whether the
- * work is complete.
- */
+/* Works on showing or hiding the level until the time slice ends; returns whether that is done. */
 static bool work(struct cs_stream *stream, const struct cs_run_world *world,
 	struct cs_run_cell *resident, struct cs_stream_cell *slot, struct slices *slices,
 	uint64_t *slice)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes and reads the residents and the clocks of loading, for snapshots and for the state hash.
+ * Writes and reads the residents (streaming states of cells) and the clocks of loading, for
+ * snapshots and for the state hash.
  *
  * Residents are written in the order of their cells, so that the bytes do not depend on the order
  * in which cells became residents. Members that are used only while a level moves are written only
@@ -21,10 +22,7 @@ static void code_flags(struct cs_codec *codec, struct cs_run_cell *resident)
 		*flags[i] = bits >> i & 1;
 }
 
-/*
- * Reads or writes the members of a resident that are used only while its level is in
- * stream.levels.moving.
- */
+/* Reads or writes a resident's members used only while its level is in stream.levels.moving. */
 static void code_motion(struct cs_codec *codec, struct cs_run_cell *resident)
 {
 	cs_code_u8(codec, &resident->source_priority);

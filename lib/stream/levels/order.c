@@ -32,10 +32,7 @@ static int compare_double(double left, double right)
 	return left < right ? -1 : left > right;
 }
 
-/*
- * Compares the first three sort keys of two cells, and sets *key to the one that differs, or to the
- * third if all are equal.
- */
+/* Compares the first three sort keys of two cells; *key is the one that differs, else the third. */
 static int compare_ranks(
 	const struct cs_stream_keys *l, const struct cs_stream_keys *r, enum cs_order_key *key)
 {
@@ -201,10 +198,7 @@ bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, 
 
 /* ---- finding the first rows of a list ---- */
 
-/*
- * Returns whether `left` precedes `right` by the first three keys or, if these are equal, by the
- * exact spatial key.
- */
+/* Returns whether `left` precedes `right` by the first three keys, then the exact spatial key. */
 static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_keys *right)
 {
 	enum cs_order_key key;

@@ -76,8 +76,8 @@ static bool late(const struct cs_stream *stream, const struct cs_run_cell *resid
 }
 
 /*
- * Returns whether a cell is late(). Always loaded cells never are, and no cell is before the match
- * begins.
+ * Returns whether a cell is late (see late()). Always loaded cells never are, and no cell is late
+ * before the match begins.
  */
 static bool run_is_late(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)

@@ -6,8 +6,8 @@
  * A spatial key that is not computed yet is NaN; the distance is NaN too if the first three keys
  * are not computed yet. A frame examines each row once. It computes the keys of the leading rows
  * and, if the budget is not used up, of the rows that could be among the first. The whole list is
- * sorted only if two leading rows have nearly equal spatial keys, because rows between them could
- * then move the end of a tie (order.c).
+ * sorted only if two leading rows have nearly equal spatial keys, because where a tie (run of
+ * nearly equal keys, see order.c) ends then depends on all rows.
  */
 #include "stream/stream_internal.h"
 
@@ -293,8 +293,8 @@ void cs_run_queue_look(const struct cs_stream *stream)
 }
 
 /*
- * Omits cells that have arrived by the end of the frame: their levels change after the lists were
- * sorted.
+ * Omits from queue.open the cells that have arrived by the end of the frame: their levels change
+ * after the lists were sorted.
  */
 bool cs_run_queue_finish(struct cs_stream *stream)
 {

@@ -85,7 +85,10 @@ bool cs_run_holds_restore(struct cs_stream *stream)
 	return true;
 }
 
-/* Updates the client of each hold, after clients or the cells that they see have changed. */
+/*
+ * Updates which client causes each hold (a delay in lowering the state of a cell), after clients or
+ * the cells that they see have changed.
+ */
 static void find_holders(struct cs_stream *stream)
 {
 	for (size_t i = 0; i < stream->server.holds.n; i++)
@@ -95,10 +98,7 @@ static void find_holders(struct cs_stream *stream)
 
 /* ---- updating the cells that clients see ---- */
 
-/*
- * Handles a cell that the client's source reaches: the client sees the cell as soon as the server
- * shows it.
- */
+/* Handles a cell that the client's source reaches: the client sees it once the server shows it. */
 static bool server_see(struct cs_stream *stream, struct cs_run_client *client,
 	struct cs_run_world *world, uint32_t cell)
 {

@@ -40,10 +40,7 @@ static void code_variables(struct cs_codec *codec, struct cs_stream *stream)
 
 /* ---- world partitions ---- */
 
-/*
- * Reads or writes the decision about a cell. After reading, derive_hits() recomputes which targets
- * reach the cell.
- */
+/* Reads or writes a cell's decision. After reads, derive_hits() finds the targets that reach it. */
 static void code_wish(struct cs_codec *codec, struct cs_run_hit *hit)
 {
 	cs_code_u32(codec, &hit->cell);
@@ -64,7 +61,7 @@ static void write_wishes(
 		code_wish(codec, cs_run_find_hit(world, world->policy.found.at[i]));
 }
 
-/* Reads n decisions about cells as hits without targets, which derive_hits() adds. */
+/* Reads n decisions about cells as hits; derive_hits() later adds the targets that reach them. */
 static void read_wishes(struct cs_codec *codec, struct cs_run_world *world, uint32_t n)
 {
 	cs_run_hits_drop(&world->reached);
@@ -247,10 +244,7 @@ static bool derive_hits(struct cs_stream *stream, struct cs_run_world *world)
 	return good;
 }
 
-/*
- * Recomputes all values that a snapshot does not store, because they follow from the state that was
- * read.
- */
+/* Recomputes all values that a snapshot does not store, because they follow from what was read. */
 static bool derive(struct cs_stream *stream)
 {
 	for (size_t i = 0; i < stream->worlds.n; i++) {

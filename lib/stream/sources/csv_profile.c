@@ -21,7 +21,7 @@ enum {
 	COLUMNS = 1 << 16,
 	FRAMES = 4000000,
 	LONGEST_EVENTS = 4096,
-	LONGEST_FRAME_MS = 1000000, /* longest frame, as for sim.FrameTime */
+	LONGEST_FRAME_MS = 1000000, /* longest frame; the same limit as that of sim.FrameTime */
 	NOT_READ = 0xff,
 };
 
@@ -65,16 +65,13 @@ struct line {
 
 struct profile {
 	const char *file, *text, *end;
-	/*
-	 * `names`: last row of column names; `last`: last row of the file, which has pairs
-	 * "[key],value"
-	 */
+	/* `names`: last row of column names; `last`: last row of the file: pairs "[key],value" */
 	struct line names, last;
 	size_t name_rows; /* number of rows that contain column names */
 	/* for each column of the file: a number below READ_COLUMNS, or NOT_READ */
 	uint8_t *use;
 	size_t n_columns;
-	bool has[READ_COLUMNS]; /* the profile has the column */
+	bool has[READ_COLUMNS]; /* for each column to read, whether the profile has it */
 	/* the engine is still writing the file: names of further columns may follow */
 	bool is_written;
 	struct cs_rotator rotation; /* rotation of the view in the frame parsed last */
@@ -129,10 +126,7 @@ static struct cell trimmed(const char *at, const char *end)
 	return (struct cell){at, end};
 }
 
-/*
- * Reads the next cell of the row and advances *at, which becomes NULL after the last cell. Returns
- * false if there is none.
- */
+/* Reads a row's next cell and advances *at, NULL after the last cell; false if there is none. */
 static bool next_cell(const char **at, const char *end, struct cell *ret)
 {
 	const char *begin = *at, *from = begin;
@@ -205,10 +199,7 @@ static bool is_key(struct cell cell)
 	return cell.end - cell.at > 2 && *cell.at == '[' && cell.end[-1] == ']';
 }
 
-/*
- * Returns whether every key in the row has a value. *at_end_ret is set to whether the value of
- * [HasHeaderRowAtEnd] is not 0.
- */
+/* Returns whether every key has a value; *at_end_ret: whether [HasHeaderRowAtEnd] is not 0. */
 static bool pairs_are_whole(const struct line *line, bool *at_end_ret)
 {
 	const char *at = line->at;

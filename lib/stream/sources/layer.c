@@ -21,7 +21,10 @@ static uint8_t minimum(uint8_t left, uint8_t right)
 	return left < right ? left : right;
 }
 
-/* For an editor layer, effective[layer] is the state passed on to its children. */
+/*
+ * Computes the effective state of each data layer from the target states. For an editor layer,
+ * effective[layer] is the state of its parent, which is passed on to its children.
+ */
 void cs_run_layers_effective(
 	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective)
 {

@@ -271,10 +271,7 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/*
- * Updates the sort keys of a cell with the values of one target that reaches it; the order of
- * targets does not matter.
- */
+/* Updates a cell's sort keys with one target that reaches it; the targets' order is irrelevant. */
 static void learn(const struct cs_stream *stream, struct cs_run_world *world, uint32_t target,
 	uint32_t cell, struct cs_run_info *info)
 {
@@ -333,7 +330,7 @@ static bool begin_info(const struct cs_stream *stream, struct cs_run_world *worl
 		.ratio = INFINITY,
 	};
 	if (!(world->model.flags[cell] & CS_CELL_SPATIAL))
-		return false; /* the initial keys sort first: no source decides about it */
+		return false; /* not spatial: no source affects its keys, which sort first */
 	ret->keys.source_priority = CS_PRIORITY_LOWEST;
 	ret->keys.spatial = 1;
 	return cs_run_layers_allow(stream, world, cell) != CS_LAYER_UNLOADED &&

@@ -11,10 +11,7 @@ static bool in_pie(const struct cs_run_world *world)
 	return world->model.cooked->world->trigger == CS_TRIGGER_PIE;
 }
 
-/*
- * Returns what a mode of server streaming means in this world: 1 = on, 0 = off, -1 = as the
- * project's default.
- */
+/* Returns what a server streaming mode means in `world`: 1 = on, 0 = off, -1 = project default. */
 static int mode_says(const struct cs_run_world *world, uint32_t mode)
 {
 	switch ((enum cs_server_mode)mode) {

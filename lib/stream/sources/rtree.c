@@ -191,10 +191,7 @@ struct node {
 	size_t index;
 };
 
-/*
- * State of a depth-first search for the leaves below nodes that the ball intersects. The boxes of
- * the leaves are not tested.
- */
+/* A depth-first search for leaves below nodes that the ball meets. Leaf boxes are not tested. */
 struct walk {
 	const struct cs_rtree *index;
 	struct cs_ball

@@ -103,10 +103,7 @@ static void join_half(struct cs_ue_chunk_hash *hash, uint32_t right[8], uint32_t
 	compress(initial, words, 0, CS_UE_HASH_BLOCK, PARENT | flags, right);
 }
 
-/*
- * Ends a full chunk. This completes one left subtree for each trailing zero bit of the number of
- * chunks.
- */
+/* Ends a full chunk, which completes one left subtree per trailing zero bit of the chunk count. */
 static void end_chunk(struct cs_ue_chunk_hash *hash)
 {
 	uint32_t value[8];
@@ -124,10 +121,7 @@ void cs_ue_chunk_hash_begin(struct cs_ue_chunk_hash *hash)
 	begin_chunk(hash);
 }
 
-/*
- * Adds bytes. A full block is compressed only when a further byte follows, because the last block
- * needs other flags.
- */
+/* Adds bytes. Compresses a full block only if a byte follows: the last block needs other flags. */
 void cs_ue_chunk_hash_add(struct cs_ue_chunk_hash *hash, const void *bytes, size_t n)
 {
 	for (const unsigned char *at = bytes; n > 0;) {

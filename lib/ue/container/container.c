@@ -43,10 +43,7 @@ static struct cs_error *locked(const struct cs_ue_container *container)
 		"the container is encrypted and no key was given");
 }
 
-/*
- * Reads and unpacks one block. `packed` and `plain` are buffers with room for the packed and for
- * the unpacked bytes.
- */
+/* Reads and unpacks a block. `packed` and `plain` are buffers for packed and unpacked bytes. */
 static struct cs_error *container_read_block(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint32_t index, unsigned char *packed,
 	unsigned char *plain)

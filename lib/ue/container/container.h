@@ -28,10 +28,7 @@ enum cs_ue_chunk {
 	CS_UE_CHUNKS
 };
 
-/*
- * A block: its packed and unpacked size. Encrypted blocks are stored padded to a multiple of 16
- * bytes.
- */
+/* A block's packed and unpacked size. Encrypted blocks are padded to a multiple of 16 bytes. */
 struct cs_ue_block {
 	uint64_t at; /* offset in the .pak, or in all .ucas partitions together */
 	uint32_t packed, plain;
@@ -48,10 +45,7 @@ struct cs_ue_entry {
 	uint32_t n_blocks;
 	uint16_t part; /* chunk number, from the chunk id */
 	uint8_t type;  /* a value of enum cs_ue_chunk */
-	/*
-	 * enum cs_ue_method of the first block that cannot be unpacked, otherwise of the first
-	 * block
-	 */
+	/* enum cs_ue_method of the first block that cannot be unpacked, else of the first block */
 	uint8_t method;
 	bool encrypted, deleted;
 	unsigned char iv[CS_UE_IV]; /* initial vector for CTR, of a file in a .pak */
@@ -101,7 +95,7 @@ void cs_ue_container_close(struct cs_ue_container *container);
  */
 struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint64_t offset, void *ret, size_t n) CS_MUST_USE;
-/* Returns whether blocks of this method can be unpacked. */
+/* Returns whether blocks that are compressed by this method can be unpacked. */
 static inline bool cs_ue_container_unpacks(
 	const struct cs_ue_container *container, enum cs_ue_method method)
 {

@@ -40,20 +40,14 @@ struct cs_ue_place {
 bool cs_ue_place_beside(
 	const struct cs_ue_place *place, size_t file, const char *ending, size_t *ret);
 
-/*
- * Stores the index of the file that contains the package with this long name. Returns false if
- * there is none.
- */
+/* Stores the index of the file that contains the package of this long name; false if none. */
 bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
 
 const char *cs_ue_place_path(const struct cs_ue_place *place);
 /* Reads n bytes at `offset` of the file with index `file`, in its unpacked form. */
 struct cs_error *cs_ue_place_read(const struct cs_ue_place *place, size_t file, uint64_t offset,
 	void *ret, size_t n) CS_MUST_USE;
-/*
- * Reads the whole file with index `file`, in its unpacked form of at most limits.memory bytes. The
- * caller frees the bytes.
- */
+/* Reads and unpacks the whole file `file`, at most limits.memory bytes, which the caller frees. */
 struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 /* Checks the hashes of all IoStore chunks. A chunk that differs or cannot be read is a finding. */

@@ -22,13 +22,10 @@ struct span {
 
 struct footer {
 	uint32_t version, size;
-	/*
-	 * old_methods: as in version 8a, four names of compression methods, and the method of a
-	 * file in one byte
-	 */
+	/* old_methods: as in version 8a, four compression names, a file's method in one byte */
 	bool encrypted, old_methods;
 	struct span index;
-	unsigned char ivs[3][CS_UE_IV]; /* initial vectors of index, path hashes and directory */
+	unsigned char ivs[3][CS_UE_IV]; /* initialization vectors: index, path hashes, directory */
 };
 
 struct pak {
@@ -141,10 +138,7 @@ static struct cs_error *find_footer(struct pak *pak)
 
 /* ---- loading parts of the index ---- */
 
-/*
- * Loads a part of the index into the arena. Decrypts it, or checks its checksum if it is not
- * encrypted.
- */
+/* Loads a part of the index into the arena. Decrypts it, or checks its checksum if unencrypted. */
 static struct cs_error *pak_load(
 	struct pak *pak, const struct span *span, unsigned iv, struct cs_cursor *ret)
 {
@@ -195,10 +189,7 @@ struct blocks {
 	CS_VEC(struct cs_ue_block) list;
 };
 
-/*
- * Rejects an index with too many blocks: forged entries that share the same bytes would fill the
- * memory.
- */
+/* Rejects an index with too many blocks: forged entries that share bytes would fill the memory. */
 static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blocks *blocks)
 {
 	uint64_t most = pak->limits.memory / sizeof(struct cs_ue_block) / 4;
@@ -518,10 +509,7 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 	return NULL;
 }
 
-/*
- * Stores the offset of each plain entry in pak_index->plain_at. The entries differ in size, so all
- * of them are parsed.
- */
+/* Stores plain entries' offsets in pak_index->plain_at. Entry sizes differ, so all are parsed. */
 static struct cs_error *find_plain(struct cs_cursor *cursor, struct index *pak_index)
 {
 	uint32_t n = cs_cursor_count(cursor, LOCAL_HEADER);
@@ -538,7 +526,7 @@ static struct cs_error *find_plain(struct cs_cursor *cursor, struct index *pak_i
 static struct cs_error *read_new_index(struct cs_cursor *cursor, struct index *pak_index)
 {
 	struct span hashes, directory = {0};
-	cs_cursor_skip(cursor, 4 + 8); /* skip a count and a seed */
+	cs_cursor_skip(cursor, 4 + 8); /* skip the number of entries and the seed of path hashes */
 	if (cs_ue_read_bool(cursor))
 		read_span(cursor, &hashes);
 	bool has_directory = cs_ue_read_bool(cursor);

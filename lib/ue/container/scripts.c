@@ -14,10 +14,7 @@
 #include "ue/schema/class_schema.h"
 
 enum { OBJECT = 32, DEEPEST = 8 };
-/*
- * in a stored reference to a name, the low bits are the index of the name, the two highest ones its
- * kind
- */
+/* in a stored name reference, the low bits are the name's index, the two highest ones its kind */
 #define INDEX_BITS 0x3fffffffu
 #define NULL_INDEX UINT64_MAX
 

@@ -460,10 +460,7 @@ static struct cs_error *container_new(
 	return error;
 }
 
-/*
- * Opens NAME.ucas, NAME_s1.ucas and so on. A missing file is an error only when a block in it is
- * read.
- */
+/* Opens NAME.ucas, NAME_s1.ucas etc. A missing file is an error only when a block in it is read. */
 static struct cs_error *open_parts(struct cs_ue_container *to, const char *path, uint32_t n)
 {
 	size_t stem = strlen(path);

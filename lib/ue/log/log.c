@@ -350,10 +350,7 @@ static void log_free_rows(struct cs_ue_log_data *data)
 	cs_vec_free(&data->containers);
 }
 
-/*
- * Swaps the rows of two descriptions of the map, but not the members that exist once per file
- * (arena, counters).
- */
+/* Swaps the rows of two descriptions of the map, but not per-file members (arena, counters). */
 static void swap_rows(struct cs_ue_log_data *l, struct cs_ue_log_data *r)
 {
 	struct cs_ue_log_data held = *l;

@@ -27,7 +27,7 @@ struct cs_ue_log_desc {
 /* A data layer; only in logs that cellscope wrote. */
 struct cs_ue_log_layer {
 	const char *name, *label, *asset, *parent;
-	uint32_t type, filter, initial; /* enum values as in cooked.h */
+	uint32_t type, filter, initial; /* enum cs_layer_type, cs_layer_filter, cs_layer_state */
 	int32_t priority;
 	bool external;
 };
@@ -50,7 +50,8 @@ struct cs_ue_log_data {
 	struct cs_arena arena;
 	bool spatial_hash;
 	bool old_form; /* form of 5.4: flags are 0 or 1, equal boxes are written once */
-	bool play;     /* the log is of play in the editor; its name prefixes were removed */
+	/* the log is of play in the editor; the prefixes that this adds to names were removed */
+	bool play;
 	/*
 	 * number of times that the log describes the map anew; the rows are those of the last
 	 * description with content
@@ -68,7 +69,10 @@ struct cs_ue_log_data {
 	CS_VEC(struct cs_ue_log_container) containers;
 };
 
-/* Parse a file, or bytes that may be freed afterwards. Return E_LOG if it is no such log. */
+/*
+ * Parse a StreamingGeneration log in a file, or in bytes that may be freed afterwards. Return E_LOG
+ * if the input is no such log.
+ */
 struct cs_error *cs_ue_parse_log(
 	const char *path, const struct cs_job *job, struct cs_ue_log_data **ret) CS_MUST_USE;
 struct cs_error *cs_ue_parse_log_bytes(const void *bytes, size_t size, const char *name,
@@ -78,10 +82,7 @@ void cs_ue_log_data_free(struct cs_ue_log_data *data);
 struct cs_error *cs_ue_log_world(const struct cs_ue_log_data *data, const struct cs_job *job,
 	struct cs_world **ret) CS_MUST_USE;
 
-/*
- * Converts a log into the bytes of a cooked world, with the cells that the engine made. `name` is
- * used in messages.
- */
+/* Converts a log into a cooked world's bytes with the engine's cells. `name` is for messages. */
 struct cs_error *cs_ue_log_written(const struct cs_ue_log_data *data, const char *name,
 	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
@@ -107,7 +108,7 @@ struct cs_ue_cell_name {
 };
 bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
 /*
- * Returns the id of the data layers at the end of a name, "..._d0123ABCD" or "..._DL123"; 0 without
- * one.
+ * Returns the id of the data layers at the end of a name, "..._d0123ABCD" or "..._DL123"; 0 when
+ * the name has none.
  */
 uint32_t cs_ue_layers_of_name(const char *name);

@@ -14,10 +14,7 @@
 #include <math.h>
 
 #define TEXT 0.01
-/*
- * if at least this many clusters have the smallest fitting cell size as their longest side, they
- * are taken for tiles
- */
+/* clusters whose longest side is the smallest fitting cell size are tiles if at least this many */
 enum { TILES = 4 };
 
 /* A cluster in a cell, or an actor without a cluster. */
@@ -29,10 +26,7 @@ struct unit {
 struct fitter {
 	const struct cs_ue_log_data *data;
 	CS_VEC(struct unit) units;
-	/*
-	 * rows of data->descs and of data->members that belong to the main container, sorted by
-	 * GUID
-	 */
+	/* rows of data->descs and data->members of the main container, sorted by GUID */
 	struct cs_sort_key *descs, *members;
 	size_t n_descs, n_members;
 	double least, most;
@@ -152,8 +146,9 @@ static void fit_units(struct fitter *fitter)
 /* ---- fitting a partition ---- */
 
 /*
- * Returns a likely cell size in the interval [least, most]: `least` if enough cells look like
- * tiles, else the smallest multiple of the roundest number that fits.
+ * Returns a likely cell size in the interval [least, most]: `least` if it is a multiple of 100 and
+ * at least TILES clusters are that long, else the smallest multiple of the roundest number that
+ * fits.
  */
 static double round_size(const struct fitter *fitter, double least, double most)
 {

@@ -109,10 +109,7 @@ static uint32_t first_from(const struct linker *linker, uint32_t container, doub
 		0, n, i, log_instances_by_place(&linker->candidates.at[i], &key, NULL) < 0);
 }
 
-/*
- * Returns an unused level instance of the container with these bounds and marks it as used; CS_NONE
- * if there is none.
- */
+/* Returns an unused level instance of the container with these bounds, marked used; or CS_NONE. */
 static uint32_t take_candidate(
 	struct linker *linker, uint32_t container, const struct cs_box *bounds)
 {

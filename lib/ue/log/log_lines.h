@@ -24,9 +24,6 @@ struct cs_ue_lines {
 struct cs_error *cs_ue_lines_narrow(const struct cs_source_file *source, uint64_t most,
 	unsigned char **ret, size_t *size_ret) CS_MUST_USE;
 struct cs_ue_lines cs_ue_lines_over(const struct cs_source_file *source, size_t longest);
-/*
- * Reads the next line. *more_ret is false at the end of the file. Returns E_LIMIT for a line longer
- * than the limit.
- */
+/* Reads the next line. *more_ret is false at the file's end. E_LIMIT for a line over the limit. */
 struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret) CS_MUST_USE;
 void cs_ue_lines_deinit(struct cs_ue_lines *lines);

@@ -142,10 +142,7 @@ static uint64_t ordered(double value)
 	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-/*
- * Returns the row of the level instance actor in the parent container that has the bounds of the
- * container.
- */
+/* Returns the row of the parent's level instance actor that has the bounds of the container. */
 static uint32_t level_instance_of(const struct cs_written *written, const struct cs_sort_key *keys,
 	size_t n, uint32_t container)
 {

@@ -136,10 +136,7 @@ static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_na
 	       cell->bounds.min.y == -cell->bounds.max.y;
 }
 
-/*
- * Adds the partition of a cell if it is new. Updates the cell size of the partition, and the cook
- * profile of the log.
- */
+/* Adds a cell's partition if new. Updates the partition's cell size and the log's cook profile. */
 static struct cs_error *take_cell(
 	struct deducer *deducer, const struct cs_ue_log_cell *cell, const char **profile)
 {
@@ -289,7 +286,7 @@ static void tell_fit(
 			name, fit->least, fit->most, size);
 }
 
-/* Fits the cell size of partitions without bounds of cells to the contents of their cells. */
+/* Fits the cell size of each partition whose cells have no bounds to the contents of the cells. */
 static struct cs_error *size_partitions(struct deducer *deducer)
 {
 	struct cs_world *world = deducer->build->world;

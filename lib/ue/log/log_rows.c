@@ -77,10 +77,7 @@ uint32_t cs_written_container_named(const struct cs_written *written, struct cs_
 	return found ? found->index : CS_NONE;
 }
 
-/*
- * Returns the container instance of an actor that a cell lists. Adds the instance if no section of
- * the log lists it.
- */
+/* Returns the container instance of an actor in a cell; adds it if no log section lists it. */
 uint32_t cs_written_container(struct cs_written *written, const struct cs_ue_log_actor *actor)
 {
 	uint32_t listed = cs_written_container_named(written, actor->container);

@@ -23,7 +23,8 @@ struct maker {
 	struct cs_ue_build build; /* only `world` and `job` are used */
 	/* for each package of the log: row of its container in the world */
 	uint32_t *containers;
-	struct cs_sort_key *by_name; /* name texts of the main container's actors, sorted */
+	/* sorted names (text offsets) of the main container's actors */
+	struct cs_sort_key *by_name;
 	size_t n_by_name;
 };
 

@@ -142,7 +142,7 @@ static uint32_t package_of(const struct cs_written *written, uint32_t container)
 		written->data->packages.n, 0, written->containers.at[container].package);
 	if (found)
 		return found->index;
-	/* the main container, however the log names it */
+	/* package 0 is the main container, whatever name the log gives it */
 	return container == 0 && written->data->packages.n ? 0 : CS_NONE;
 }
 
@@ -241,10 +241,7 @@ static struct cs_error *too_many(const struct cs_written *written)
 		written->records.n);
 }
 
-/*
- * Adds the descriptors of every container instance; of several descriptors of a container with one
- * GUID, only the first.
- */
+/* Adds all container instances' descriptors, for each GUID of a container only the first. */
 static struct cs_error *add_described_all(struct cs_written *written)
 {
 	const struct cs_ue_log_data *data = written->data;

@@ -67,10 +67,7 @@ static void check_layers(struct cs_ue_check *check, const struct cs_ue_map_cell 
 				cell->layers[i]);
 	if (!cell->has_place || !check->map->has_properties || cell->place.layers_id == id)
 		return;
-	/*
-	 * with several layers this is only a warning: no file was available to confirm in which
-	 * order the id combines them
-	 */
+	/* several layers: only a warning, since no file confirmed their order in the id */
 	cs_ue_check_tell(check, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
 		"cell_layers", cs_ue_check_cell_title(cell),
 		"the cell name has layers id %" PRIX32 ", but its layers have the id %" PRIX32,
@@ -90,7 +87,8 @@ static const struct cs_ue_map_partition *check_cells_partition_of(
 /* Size and origin of a partition's grid, from its first cell with known bounds and name. */
 struct cs_ue_check_grid {
 	double size; /* width of a cell of level 0, 0 if unknown */
-	double x, y; /* position of the corner of cell 0, 0 */
+	/* position of the corner with the smallest X and Y of the cell with the coordinates 0, 0 */
+	double x, y;
 	bool has_origin;
 };
 

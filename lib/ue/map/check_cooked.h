@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * State of checking a cooked map, shared by check_cooked.c (the check as a whole) and check_cells.c
- * (cells).
- */
+/* State of a cooked map's check, shared by check_cooked.c (the whole) and check_cells.c (cells). */
 #pragma once
 
 #include "ue/map/umap.h"

@@ -13,10 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Receives the findings about one map or mesh, and puts its name in front of the location that each
- * finding reports.
- */
+/* Receives the findings about one map or mesh, and puts its name before the location of each. */
 struct one_place {
 	struct cs_findings *findings;
 	const char *name; /* name of the map or mesh; "" when only one is checked */

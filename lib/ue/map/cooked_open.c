@@ -18,7 +18,7 @@ static bool is_map(const struct cs_ue_place_file *file)
 	return named && !file->hidden && !strstr(file->path, "_Generated_");
 }
 
-/* Returns the long name of a package, or the path of a file without one. */
+/* Returns the long package name of a file, or its path if it has no package name. */
 static const char *map_name(const struct cs_ue_place_file *file)
 {
 	return *file->package ? file->package : file->path;

@@ -79,7 +79,7 @@ static uint32_t cooked_world_colour_of(const double c[4], bool known)
 	return value;
 }
 
-/* Returns a GUID for a row without one: a hash of two texts, the same in every run. */
+/* Returns a GUID for a row that has no GUID: a hash of two texts, the same in every run. */
 static struct cs_guid guid_of_text(const char *first, const char *second)
 {
 	struct cs_digest digest;
@@ -461,10 +461,7 @@ static int cooked_world_by_cell(const void *left, const void *right, void *conte
 	return order ? order : cs_name_compare(a->actor, b->actor);
 }
 
-/*
- * Adds the actors of a cell from the map's remapping table, which is sorted by cell, without
- * opening a package.
- */
+/* Adds a cell's actors from the map's remapping table (sorted by cell) without opening packages. */
 static void add_remapped(struct builder *builder, uint32_t cell)
 {
 	const char *name = builder->map->cells.at[builder->sources.at[cell]].name;

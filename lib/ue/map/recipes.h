@@ -29,10 +29,7 @@ bool cs_ue_read_cell_name(const char *name, const char *world, struct cs_ue_cell
 /* Formats a name without world, layers and bundle, such as "MainGrid_L0_X1_Y-2_Z0". */
 void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAME]);
 
-/*
- * A cell of a spatial hash, computed from its key (y + h) * side + x + h, where h is half of `side`
- * (ue-cooked rules 14).
- */
+/* A spatial hash cell by its key (y + h) * side + x + h with h = side / 2 (ue-cooked rules 14). */
 struct cs_ue_grid_cell {
 	/* number of cells on each side of the level; coordinates as in cell names */
 	int64_t side, x, y;

@@ -18,7 +18,7 @@
 
 struct cs_ue_map_cell {
 	const char *name;       /* name of the cell's export */
-	const char *debug_name; /* the unique name, or NULL if unknown */
+	const char *debug_name; /* unique name of the cell; NULL if unknown */
 	/* whether `place`, which is parsed from the unique name, is valid */
 	bool has_place;
 	struct cs_ue_cell_name place;
@@ -111,22 +111,13 @@ struct cs_ue_map_options {
 	bool names_alone;                   /* read names and export tables only */
 };
 
-/*
- * Reads a map and takes ownership of the package, also on failure. Any package is accepted, but
- * only maps have cells.
- */
+/* Reads a map; takes over the package, also on failure. Any package works, only maps have cells. */
 struct cs_error *cs_ue_map_read(struct cs_ue_cooked_package *package,
 	const struct cs_ue_map_options *options, struct cs_ue_map **ret) CS_MUST_USE;
 void cs_ue_map_free(struct cs_ue_map *map);
-/*
- * Reads those facts about a map that the names and export tables of its package contain
- * (umap_names.c).
- */
+/* Reads the facts about a map in the names and export tables of its package (umap_names.c). */
 struct cs_error *cs_ue_map_names(struct cs_ue_map *map) CS_MUST_USE;
-/*
- * Finds the unique names of cells whose export names are hashes, by trying names, and stores the
- * names that match.
- */
+/* Tries names to find and store the unique names of cells whose export names are hashes. */
 struct cs_error *cs_ue_map_search(struct cs_ue_map *map) CS_MUST_USE;
 /* Read properties of partitions, cells and layers (umap_cells.c) and of actors (umap_actors.c). */
 struct cs_error *cs_ue_map_properties(struct cs_ue_map *map) CS_MUST_USE;

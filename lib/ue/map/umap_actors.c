@@ -37,10 +37,7 @@ static struct cs_transform relative_of(const struct cs_ue_object *component)
 		{location[0], location[1], location[2]}, {scale[0], scale[1], scale[2]}};
 }
 
-/*
- * Computes the world transform of an actor by combining it with those of its attach parents, if
- * these are in this package.
- */
+/* Computes an actor's world transform from its own and its attach parents' in this package. */
 static struct cs_error *compose(
 	struct cs_ue_map *map, struct cs_ue_object component, struct cs_ue_map_actor *actor)
 {

@@ -83,10 +83,7 @@ static struct cs_error *umap_names_look_at(
 	return NULL;
 }
 
-/*
- * Marks the cells for which the map has an export of a streaming level: these cells are not in the
- * persistent level.
- */
+/* Marks cells with a streaming level export in the map: they are not in the persistent level. */
 static void mark_streamed(struct cs_ue_map *map)
 {
 	static const char prefix[] = "WorldPartitionLevelStreaming_";
@@ -101,10 +98,7 @@ static void mark_streamed(struct cs_ue_map *map)
 	}
 }
 
-/*
- * Finds the generated packages. The name of each is that of its cell; in 5.2 the name of the map
- * precedes it.
- */
+/* Finds the generated packages. Each is named like its cell; in 5.2 the map's name precedes it. */
 static void find_packages(struct cs_ue_map *map)
 {
 	const struct cs_ue_names *names = &map->package->names;

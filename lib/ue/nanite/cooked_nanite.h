@@ -153,10 +153,7 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret) CS_MUST_USE;
 void cs_ue_nanite_deinit(struct cs_ue_nanite *nanite);
-/*
- * Reads the headers of a page and of its clusters, and checks that its sections follow each other
- * without gaps.
- */
+/* Reads the headers of a page and its clusters; checks that its sections are contiguous. */
 struct cs_error *cs_ue_page_open(
 	const struct cs_ue_nanite *nanite, uint32_t page, struct cs_ue_page *ret) CS_MUST_USE;
 void cs_ue_page_close(struct cs_ue_page *page);

@@ -271,8 +271,8 @@ static bool is_reference(const struct cs_ue_page *page, uint32_t cluster, uint32
 }
 
 /*
- * Returns the number of the n-th vertex (from 0) of a cluster among those that are no references;
- * CS_NONE if there are not so many.
+ * Returns the number of the n-th vertex (from 0) of a cluster among the vertices that are stored
+ * themselves, not as references; CS_NONE if there are not so many.
  */
 static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, uint32_t n)
 {
@@ -282,10 +282,7 @@ static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, ui
 	return CS_NONE;
 }
 
-/*
- * Returns the page to which a reference leads: for `ordinal` 0 this page, for n > 0 the n-th
- * dependency of this page.
- */
+/* Returns the page of a reference: this page for `ordinal` 0, its n-th dependency for n > 0. */
 static uint32_t source_page(
 	const struct decoder *decoder, const struct cs_ue_page *page, uint32_t ordinal)
 {

@@ -86,10 +86,7 @@ static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 	}
 }
 
-/*
- * Checks that pages follow each other without gaps. Offsets of root pages and of streaming pages
- * begin at 0 each.
- */
+/* Checks that pages follow without gaps. Offsets of root and streaming pages each begin at 0. */
 static bool states_are_whole(const struct cs_ue_nanite *nanite)
 {
 	uint64_t root = 0, bulk = 0;
@@ -244,8 +241,8 @@ static bool is_fatal(const struct cs_error *error)
 }
 
 /*
- * Reads a resource at the offset `at`, trying all versions. If none fits, returns a fatal error if
- * there is one, otherwise the error of the newest version that was tried.
+ * Reads a resource at the offset `at`, trying all versions of the format. If none fits, returns a
+ * fatal error if there is one, otherwise the error of the newest version that was tried.
  */
 static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, cs_ue_read_bulk *read, void *context,

@@ -22,7 +22,7 @@ struct cs_ue_cooked_export {
 	const char *name;
 	const char *path;       /* such as "Map.PersistentLevel.Actor" */
 	const char *class_path; /* such as "/Script/Engine.World"; "script:HEX" if unknown */
-	const char *class_name; /* such as "World" */
+	const char *class_name; /* name of the class, such as "World" */
 	const char *template_path;
 	int32_t outer; /* reference: 0 none, i > 0 export i - 1, i < 0 import -i - 1 */
 	uint32_t flags;
@@ -75,10 +75,7 @@ struct cs_error *cs_ue_cooked_header_open(const struct cs_ue_place *place, size_
 	const struct cs_job *job, struct cs_ue_cooked_package **ret) CS_MUST_USE;
 void cs_ue_cooked_package_close(struct cs_ue_cooked_package *package);
 
-/*
- * Returns the path of the object with this reference; "" for none and for an unused import, NULL
- * for a bad reference.
- */
+/* Returns a referenced object's path; "" for none or an unused import, NULL for a bad reference. */
 const char *cs_ue_cooked_object(const struct cs_ue_cooked_package *package, int32_t index);
 /* Returns the export with this reference; NULL if it does not refer to an export. */
 const struct cs_ue_cooked_export *cs_ue_cooked_export_at(
@@ -101,10 +98,7 @@ struct cs_error *cs_ue_read_zen(
 	struct cs_ue_cooked_package *package, const struct cs_ue_scripts *scripts) CS_MUST_USE;
 struct cs_error *cs_ue_read_legacy(
 	struct cs_ue_cooked_package *package, size_t header_file) CS_MUST_USE;
-/*
- * Joins the three parts to "/Game/M.M:Sub". Returns "" if there is no package, NULL when memory
- * runs out.
- */
+/* Joins the three parts to "/Game/M.M:Sub"; "" without a package, NULL when memory runs out. */
 const char *cs_ue_soft_text(
 	struct cs_arena *arena, const char *package, const char *asset, const char *sub);
 /*

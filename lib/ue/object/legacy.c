@@ -147,10 +147,7 @@ static const char *legacy_read_name(struct legacy *legacy, struct cs_cursor *cur
 	return name ? name : "";
 }
 
-/*
- * Reads the imports: 32 bytes each, or 40 from 5.8 on. No version tells which; the offset of the
- * next table does.
- */
+/* Reads the imports: 32 bytes each, or 40 from 5.8 on. Only the next table's offset tells which. */
 static struct cs_error *legacy_read_imports(struct legacy *legacy)
 {
 	struct cs_ue_cooked_package *package = legacy->package;
@@ -229,7 +226,7 @@ static void legacy_read_export(struct legacy *legacy, struct cs_cursor *cursor,
 	cs_cursor_skip(cursor, 12 + (v5 < 1005 ? 16 : 0) + (v5 >= 1006 ? 4 : 0));
 	cs_cursor_skip(cursor, 12 + (v5 >= 1003 ? 4 : 0) + 20);
 	if (package->tagged && v5 >= SINCE_SCRIPT_OFFSETS)
-		cs_cursor_skip(cursor, 16); /* skip the range of the properties */
+		cs_cursor_skip(cursor, 16); /* skip the start and end offsets of the properties */
 }
 
 /*
@@ -355,10 +352,7 @@ static struct cs_error *read_resources(struct legacy *legacy)
 	return cs_cursor_error(&cursor, "data resources");
 }
 
-/*
- * Checks that all exports are in the .uexp, if there is one, and that the end mark of the .uexp
- * follows them.
- */
+/* Checks that all exports are in the .uexp, if there is one, and that its end mark follows them. */
 static struct cs_error *legacy_check_end(const struct legacy *legacy)
 {
 	const struct cs_ue_cooked_package *package = legacy->package;

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Declarations that the readers of values (values.c), tagged properties (tags.c) and whole objects
- * (decode_object.c) share.
- */
+/* Declarations shared by values.c, tags.c (tagged properties) and decode_object.c (objects). */
 #pragma once
 
 #include "ue/object/values.h"
 
-/*
- * How the values at the cursor are encoded. Passed by value, so that nested readers can change
- * their copy.
- */
+/* Encoding of the values at the cursor. Passed by value: nested readers can change their copy. */
 struct cs_ue_reading {
 	struct cs_ue_decoder *decoder;
 	bool tagged;

@@ -226,10 +226,7 @@ static void read_tagged_value(struct cs_ue_reading reading, struct cs_cursor *cu
 		cs_ue_read_value(reading, cursor, tag->type, node);
 }
 
-/*
- * Returns whether the tag suffices to read the value: before 5.4, tags of containers lack the
- * struct type of their elements.
- */
+/* Returns whether a tag suffices to read a value: before 5.4, container tags lack struct types. */
 static bool is_readable(const struct tag *tag)
 {
 	const struct cs_ue_type *type = tag->type;

@@ -173,10 +173,7 @@ static const struct {
 	{"ActorComponent", read_component},
 };
 
-/*
- * Reads the two GUIDs at the end of an actor whose class the built-in class tables do not contain,
- * such as a Blueprint.
- */
+/* Reads an actor's last two GUIDs if its class (e.g. a Blueprint) is not in the built-in tables. */
 static void read_unknown(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {

@@ -105,10 +105,7 @@ static const struct cs_ue_type *read_type(struct usmap *usmap)
 	return type;
 }
 
-/*
- * Reads the properties of a class that the file stores. Property slots that the file skips get no
- * name.
- */
+/* Reads the properties of a class that the file stores; slots that the file skips get no name. */
 static struct cs_error *usmap_read_struct(struct usmap *usmap)
 {
 	struct cs_ue_class *class = calloc(1, sizeof(*class));

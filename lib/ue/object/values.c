@@ -192,10 +192,7 @@ static void set_enum(
 	node->integer = (int64_t)v;
 }
 
-/*
- * Reads an enum value: a name if it is an element of a container or has a property tag, otherwise
- * an integer.
- */
+/* Reads an enum: a name if it is a container element or has a property tag, else an integer. */
 static void read_enum(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {

@@ -61,10 +61,7 @@ struct cs_ue_decoder {
 void cs_ue_decoder_init(struct cs_ue_decoder *decoder, struct cs_ue_cooked_package *package,
 	enum cs_ue_release release, const struct cs_ue_schema *mapping);
 void cs_ue_decoder_deinit(struct cs_ue_decoder *decoder);
-/*
- * Decodes an export. Returns an error only when memory runs out; faults of the data set
- * ret->problem.
- */
+/* Decodes an export. Returns an error only when memory runs out; data faults set ret->problem. */
 struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
 	const struct cs_ue_cooked_export *export, struct cs_ue_object *ret) CS_MUST_USE;
 /* Reads the tail: bytes that the class of the object writes after its properties. */

@@ -238,10 +238,7 @@ static const char *public_path(struct zen *zen, uint64_t index)
 		&package->arena, cs_ue_join(&package->arena, name, ".", (char *)NULL), wanted);
 }
 
-/*
- * Returns the path of an imported object; "" if there is none, NULL for an export or when memory
- * runs out.
- */
+/* Returns an imported object's path; "" if none, NULL for an export or when memory runs out. */
 static const char *object_path(struct zen *zen, uint64_t index)
 {
 	uint64_t low = index & INDEX_BITS;
@@ -300,10 +297,7 @@ static struct cs_error *zen_read_imports(struct zen *zen)
 	return NULL;
 }
 
-/*
- * Converts the object index of an outer object to a reference. Only exports can be outer objects;
- * any other index gives 0.
- */
+/* Converts an outer object's index to a reference. Only exports can be outer; others give 0. */
 static int32_t reference_of(const struct zen *zen, uint64_t index)
 {
 	return index >> 62 == KIND_EXPORT && (index & INDEX_BITS) < zen->package->n_exports

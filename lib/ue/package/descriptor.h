@@ -82,16 +82,10 @@ struct cs_ue_descriptor {
 	struct cs_ue_tail tail;
 };
 
-/*
- * Decodes a descriptor from the bytes after base64 decoding. A tail that cannot be decoded is
- * marked opaque and is no error.
- */
+/* Decodes a descriptor after base64 decoding. An undecodable tail is no error but marked opaque. */
 struct cs_error *cs_ue_decode_descriptor(
 	struct cs_cursor *cursor, struct cs_ue_descriptor *ret) CS_MUST_USE;
-/*
- * A range of values of the custom version `stream`: from <= version < below; a bound of 0 does not
- * limit.
- */
+/* A range of the custom version `stream`: from <= version < below; a bound of 0 does not limit. */
 struct cs_ue_condition {
 	enum cs_ue_stream stream;
 	int32_t from, below;
@@ -135,10 +129,7 @@ struct cs_ue_level_layout {
 
 struct cs_ue_level_layout cs_ue_level_layout(const struct cs_ue_descriptor *descriptor);
 
-/*
- * Reads the tail of a descriptor: the fields of special classes, which follow the fields that all
- * descriptors have.
- */
+/* Reads a descriptor's tail: fields of special classes, which follow those of all descriptors. */
 void cs_ue_read_tail(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *ret);
 enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The types of the fields of package summaries and actor descriptors, and the functions that read
- * and print each type.
- */
+/* Field types of package summaries and actor descriptors, and functions to read and print them. */
 #pragma once
 
 #include <stdbool.h>

@@ -11,10 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * Largest depth of nested objects. Objects in real files are nested less deeply: a longer chain of
- * outer objects is a cycle.
- */
+/* Largest depth of nested objects: real files have less, so a longer chain of outers is a cycle. */
 enum { DEEPEST_OUTER = 64 };
 
 /* Opens a cursor at a table; fails if its rows, of `least` bytes or more, exceed the header. */
@@ -59,8 +56,8 @@ static struct cs_error *package_read_names(struct cs_ue_package *package)
 }
 
 /*
- * The first version numbers (of the custom version, and of UE5) whose packages store sub-paths as
- * UTF-8; engine 5.6 wrote both.
+ * The first version numbers (of the stream FortniteMain, and of UE5 for packages that lack that
+ * stream) whose packages store sub-paths as UTF-8; 5.6 is the first engine with both.
  */
 enum { UTF8_PATHS_FROM = 192, UTF8_PATHS_V5 = 1017 };
 

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Types of real files have fewer names: a larger tree means damage. */
+/* Maximum number of names in a type, which is a tree of names; types in intact files have fewer. */
 enum { LARGEST_TYPE_TREE = 64 };
 
 enum tag_flag {
@@ -29,10 +29,7 @@ struct tag {
 
 /* ---- reading tags ---- */
 
-/*
- * Returns whether a struct type has its own binary form, which property tags before UE5 version
- * 1012 do not store.
- */
+/* Returns whether a struct type has its own binary form: tags before UE5 version 1012 lack this. */
 static bool is_native(const char *structure)
 {
 	static const char *const names[] = {"Vector", "Rotator", "Vector2D", "Vector4", "Quat",
@@ -76,10 +73,7 @@ static void read_type_tree(struct cs_ue_properties *properties, struct cs_ue_val
 	value->structure = of_structs ? names[2] : names[1];
 }
 
-/*
- * Reads a property tag in the form used before UE5 version 1012: type, size, array index, fields of
- * the type.
- */
+/* Reads a property tag from before UE5 version 1012: type, size, array index, the type's fields. */
 static uint32_t read_old_tag(struct cs_ue_properties *properties, struct cs_ue_value *value)
 {
 	struct cs_cursor *cursor = &properties->cursor;
@@ -204,10 +198,7 @@ static void apply_bool(struct cs_ue_value *value, const struct cs_ue_rule *rule,
 		*(bool *)to = value->boolean;
 }
 
-/*
- * Returns the text of a name or string value; NULL for a value of another type, or when memory runs
- * out.
- */
+/* Returns the text of a name or string value; NULL for another type, or when memory runs out. */
 static const char *properties_text_of(struct cs_ue_value *value)
 {
 	struct cs_arena *arena = &value->package->arena;

@@ -53,10 +53,7 @@ struct cs_ue_rule {
 /* Reads the body of an export and returns its properties. */
 struct cs_error *cs_ue_export_properties(struct cs_ue_package *package,
 	const struct cs_ue_export *export, struct cs_ue_properties *ret) CS_MUST_USE;
-/*
- * Reads all properties and stores those that rules name in `record`. A value whose type does not
- * fit its rule is ignored.
- */
+/* Reads all properties and stores those that rules name in `record`, if the type fits the rule. */
 struct cs_error *cs_ue_apply(struct cs_ue_properties *properties, const struct cs_ue_rule *rules,
 	size_t n_rules, void *record) CS_MUST_USE;
 /* Reads all properties of an export and stores those that rules name in `record`. */

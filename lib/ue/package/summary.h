@@ -64,7 +64,7 @@ struct cs_error *cs_ue_read_cooked_summary(
 struct cs_ue_summary_field {
 	const char *name;
 	enum cs_ue_field_type type;
-	size_t offset;       /* offset in struct cs_ue_summary */
+	size_t offset;       /* offset of the field's value in struct cs_ue_summary */
 	int32_t from, below; /* UE5 versions with the field: from <= v5 < below; 0 = no bound */
 	bool editor;         /* cooked packages lack the field */
 };

@@ -95,10 +95,7 @@ static bool tail_read_flag(struct cs_cursor *cursor, bool delta)
 	return flag == 1;
 }
 
-/*
- * Reads the tail of a level instance. An actor filter at its end is not decoded; the tail is then
- * marked opaque.
- */
+/* Reads a level instance's tail. An actor filter at its end is not decoded but marks it opaque. */
 static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {

@@ -7,10 +7,7 @@
 #include "core/guid.h"
 
 static const struct cs_ue_engine engines[] = {
-	/*
-	 * members in this order: name, profile, minor, patch, legacy, v5, {main, rel, season,
-	 * fn_main}
-	 */
+	/* member order: name, profile, minor, patch, legacy, v5, {main, rel, season, fn_main} */
 	{"5.0EA", "5.0", 0, 0, -7, 0, {{26, 10, 0, 0}}},
 	{"5.0", "5.0", 0, 3, -8, 1004, {{59, 36, 0, 0}}},
 	{"5.1", "5.1", 1, 1, -8, 1008, {{88, 41, 10, 80}}},

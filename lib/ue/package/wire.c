@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns reading the primitive types of UE's archives: strings, booleans, paths, vectors, transforms,
- * lists.
- */
+/* Owns reading primitives of UE archives: strings, booleans, paths, vectors, transforms, lists. */
 #include "ue/package/wire.h"
 
 #include "core/text.h"

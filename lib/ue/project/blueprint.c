@@ -112,10 +112,7 @@ static const char *class_path_of(struct cs_ue_build *build, struct cs_ue_string 
 	return text;
 }
 
-/*
- * Reads the class descriptor of a Blueprint and the path of its parent class, which is NULL if it
- * has none.
- */
+/* Reads the class descriptor of a Blueprint and the path of its parent class, or NULL if none. */
 static struct cs_error *read_blueprint(struct cs_ue_build *build, const char *file,
 	struct cs_ue_descriptor *descriptor_ret, const char **parent_ret)
 {

@@ -54,8 +54,8 @@ static const struct native {
 	{"SpatialHashRuntimeGridInfo", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SmartObjectPersistentCollection", CS_ACTOR_OWN_SPATIAL, 0, false},
 	/*
-	 * assumed relevant, as no log contains these: otherwise HLODs would exclude all actors of
-	 * their levels
+	 * assumed to be HLOD relevant, because no log contains these classes: otherwise HLODs would
+	 * exclude all actors of their levels
 	 */
 	{"LevelInstance", 0, CS_ACTOR_HLOD_RELEVANT, false},
 	{"PackedLevelActor", 0, CS_ACTOR_HLOD_RELEVANT, false},

@@ -45,10 +45,7 @@ static struct cs_error *has_world_partition(
 	return NULL;
 }
 
-/*
- * Determines from the exports of its package whether a map of 5.0 has a world partition, and stores
- * the answer in `map`.
- */
+/* Stores in `map`, from its package's exports, whether this 5.0 map has a world partition. */
 static struct cs_error *search_partition(const struct cs_ue_project *project,
 	const struct cs_limits *limits, struct cs_ue_map_entry *map)
 {

@@ -107,10 +107,7 @@ void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
 		snprintf(place, sizeof(place), " at byte %llu", (unsigned long long)error->offset);
 	build->world->unreadable++;
 	if (error->code == CS_E_LFS) {
-		/*
-		 * only count them, and report them in one line at the end: a project has none or
-		 * thousands
-		 */
+		/* only count them to report one line at the end: a project has none or thousands */
 		build->lfs_pointers++;
 		cs_job_log(build->job, CS_LOG_DEBUG, "%s: a pointer of Git LFS",
 			error->file ? error->file : "");

@@ -49,7 +49,7 @@ struct cs_ue_build {
 	const struct cs_job *job;
 	struct cs_limits limits;
 	struct cs_world *world;
-	struct cs_arena arena;        /* memory needed until all is read */
+	struct cs_arena arena;        /* memory needed until the project is read */
 	struct cs_arena scratch;      /* temporary texts; emptied after each batch of files */
 	bool no_memory;               /* an allocation failed; stays set */
 	CS_VEC(uint32_t) class_paths; /* for each of `classes`: text offset of its path */
@@ -90,10 +90,7 @@ void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2,
 void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error);
 /* Like cs_ue_unreadable, but returns a lack of memory, which ends reading. NULL is allowed. */
 struct cs_error *cs_ue_tolerate(struct cs_ue_build *build, struct cs_error *error) CS_MUST_USE;
-/*
- * Warns that `file` was saved by an engine newer than the newest known one; warns only of the first
- * such file.
- */
+/* Warns that `file` is of an engine newer than all known ones; only for the first such file. */
 void cs_ue_warn_newer(struct cs_ue_build *build, const char *file);
 
 /* classes.c: loads the user's table of classes. */
@@ -110,10 +107,7 @@ void cs_ue_apply_class_rows(
 /* blueprint.c: returns the default values of a class; base_class is 0 for a native class. */
 struct cs_error *cs_ue_find_class(struct cs_ue_build *build, uint32_t base_class,
 	uint32_t native_class, const struct cs_ue_class **ret) CS_MUST_USE;
-/*
- * Replaces the values in `actor` and `instance` by those of the fields that the descriptor
- * contains.
- */
+/* Replaces values in `actor` and `instance` by those of the fields that the descriptor contains. */
 void cs_ue_overlay(struct cs_ue_build *build, const struct cs_ue_descriptor *descriptor,
 	struct cs_actor *actor, struct cs_level_instance *instance);
 

@@ -17,10 +17,13 @@ struct layer_record {
 	const char *label, *asset, *parent;
 	uint32_t type, filter, initial, color;
 	int32_t priority;
-	bool runtime; /* 5.0 stores this instead of the type */
+	bool runtime; /* whether it is a runtime layer; 5.0 stores this instead of the type */
 };
 
-/* Properties of data layer assets and instances; none means different things in the two. */
+/*
+ * Properties of data layer assets and instances. No name means different things in the two, so one
+ * table serves for both.
+ */
 #define AT(member) offsetof(struct layer_record, member)
 static const struct cs_ue_rule rules[] = {
 	{"DataLayerType", CS_UE_RULE_ENUM, AT(type), type_names},

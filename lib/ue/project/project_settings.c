@@ -247,7 +247,10 @@ static const struct cs_ue_rule setup_rules[] = {
 
 static const struct desc_record default_desc = {.name = "", .class_path = "", .spatial = true};
 
-/* Default cell size of the class in cm. A layer that was made in the editor stores its own size. */
+/*
+ * Cell size in cm of a partition layer that stores none, because it has the default of its class. A
+ * layer that was made in the editor stores its own size.
+ */
 enum { CLASS_CELL_SIZE = 25600 };
 
 static uint32_t partition_class(struct cs_ue_build *build, const char *class_name)
@@ -265,7 +268,10 @@ static uint32_t partition_class(struct cs_ue_build *build, const char *class_nam
 	return CS_PARTITION_LHGRID;
 }
 
-/* Reads a partition: name and class from `desc`, settings from its partition layer. */
+/*
+ * Reads a partition: its name from `desc`, its class and settings from the export desc->layer. If
+ * there is no such export, the class is that in `desc`.
+ */
 static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
 	struct cs_ue_package *package, const struct desc_record *desc,
 	struct cs_source_partition *ret)
