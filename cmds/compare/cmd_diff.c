@@ -86,7 +86,7 @@ static void get_guid(const struct cs_row *row, const struct cs_column *column, s
 					     ->instance_guid);
 }
 
-/* Column getter for name, grid, level, x, y of the cell on the right side, else on the left. */
+/* Column getter for name, grid, level, x, y of the right cell, else of the left cell. */
 static void get_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the command `diff run`, which compares two streaming runs along one path, frame by
- * frame.
- */
+/* Implements the command `diff run`, which compares two streaming runs of a path frame by frame. */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/front/open.h"
 #include "src/session/plain.h"

@@ -159,10 +159,7 @@ static struct cs_error *show_sweep(
 
 /* ---- command sweep ---- */
 
-/*
- * Reads the options of the command `sweep`. The result points to the names of the swept settings in
- * `names`.
- */
+/* Reads the options of the command `sweep`; `ret` points to the setting names in `names`. */
 static struct cs_error *sweep_read_options(struct call *call, struct cs_sweep_options *ret,
 	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the command `whatif`: cooks the open world in memory with changed settings and
- * compares the counts.
- */
+/* Implements `whatif`: cooks the open world in memory with changed settings and compares counts. */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
 #include "src/front/open.h"

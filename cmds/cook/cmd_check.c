@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the command `check`, which lists the findings of validation; its answer is "no" if a
- * finding is an error.
- */
+/* Implements the command `check`, which lists validation findings; errors make its answer "no". */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"

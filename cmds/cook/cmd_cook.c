@@ -185,10 +185,7 @@ static struct cs_error *list_drops(struct call *call, struct cs_query *query)
 	return error;
 }
 
-/*
- * Prints, in text output only, the actors of the cooked file `path` that the engine would drop
- * without a message.
- */
+/* In text output only, prints the actors of cooked file `path` that the engine silently drops. */
 static struct cs_error *tell_drops(struct call *call, const char *path)
 {
 	struct cs_cooked *world;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `verify` and `nanite verify`, which check files against the rules of
- * their format.
- */
+/* Implements `verify` and `nanite verify`, which check files against the rules of their format. */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"

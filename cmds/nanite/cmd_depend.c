@@ -122,7 +122,8 @@ static struct cs_error *say_tree(struct call *call, const struct cs_model *model
 /* ---- command deps ---- */
 
 /*
- * All pages of the two closures of a page (listed, groups), each with the closures that contain it.
+ * All pages of the two closures of a page (over the listed dependencies, and over groups), each
+ * with the closures that contain it.
  */
 struct needed {
 	struct cs_model_needed *at;

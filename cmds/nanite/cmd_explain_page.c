@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `explain page`, `explain cluster`, and `diff resources`, which compares
- * two Nanite resources.
- */
+/* Implements `explain page`, `explain cluster` and `diff resources` (compares Nanite resources). */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"

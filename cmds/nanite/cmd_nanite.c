@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `nanite info`, `nanite sections` and `nanite export`, which read Nanite
- * files.
- */
+/* Implements `nanite info`, `nanite sections` and `nanite export`, which read Nanite files. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -333,10 +330,7 @@ static struct cs_error *export_cut(struct call *call, const struct cs_dag *dag, 
 	return error;
 }
 
-/*
- * Exports the DAG. The clusters of its level 0 serve as the source mesh, which the resource does
- * not contain.
- */
+/* Exports the DAG. Its level 0 clusters serve as the source mesh, which the resource lacks. */
 static struct cs_error *export_dag(struct call *call, const struct cs_dag *dag, const char *path)
 {
 	struct cs_dag_cut cut;
@@ -436,10 +430,7 @@ static struct cs_error *check_export(const struct call *call)
 	return NULL;
 }
 
-/*
- * Runs the command `nanite export` on the named file, or without a name on the current open
- * resource.
- */
+/* Runs the command `nanite export` on the named file, or without a name on the current resource. */
 static struct cs_error *run_nanite_export(struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;

@@ -85,7 +85,7 @@ static struct cs_error *dag_options_of(const struct call *call, struct cs_dag_op
 struct whole_option {
 	const char *name;
 	uint64_t least, most;
-	uint32_t *value; /* contains the default beforehand */
+	uint32_t *value; /* receives the value of the option; contains the default beforehand */
 };
 
 static struct cs_error *lightmap_settings_of(

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `hierarchy`, `dag`, `hist` and `atlas`: structure and pictures of a
- * Nanite resource.
- */
+/* Implements `hierarchy`, `dag`, `hist` and `atlas`: structure and pictures of Nanite resources. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

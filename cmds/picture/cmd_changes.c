@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints which cells changed between two frames: from and to which state, by which rule. */
+/* Prints which cells changed between two frames, from which state to which, and by which rule. */
 #include "cmds/picture/cmd_changes.h"
 
 #include "cmds/picture/cmd_map.h"
@@ -208,10 +208,7 @@ static bool is_asked_for_rows(const struct call *call)
 	return false;
 }
 
-/*
- * Prints the changes. The state of the run is hashed first, so that nothing is printed if hashing
- * fails.
- */
+/* Prints the changes. Hashes the run's state first, so that nothing is printed if hashing fails. */
 static struct cs_error *tell_changes(
 	struct call *call, struct cs_stream *stream, const struct change *changes, size_t n)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the command `cost`: prints and plots the drawing cost of a Nanite mesh at several
- * distances.
- */
+/* Implements `cost`: prints and plots the drawing cost of a Nanite mesh at several distances. */
 #include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

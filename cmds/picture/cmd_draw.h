@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Prints what console switches of the engine (wp.Runtime.ToggleDraw...) select after a halt of the
- * run, and prints plots.
- */
+/* Prints plots, and after a halt of the run what the switches wp.Runtime.ToggleDraw... select. */
 #pragma once
 
 #include "src/session/session.h"

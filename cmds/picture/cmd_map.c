@@ -278,10 +278,7 @@ static struct scope scope_of(const struct picture *picture)
 	return scope;
 }
 
-/*
- * Lists the cells of the map as the command `cells` does; used for output formats that programs
- * read.
- */
+/* Lists the cells of the map as the command `cells` does, for output formats that programs read. */
 static struct cs_error *list_cells(struct call *call, const struct picture *picture)
 {
 	const struct scope scope = scope_of(picture);
@@ -338,10 +335,7 @@ static void map_say_picture(struct output *out, const struct picture *picture)
 		say_legend(out, picture);
 }
 
-/*
- * Reads the options of the command `map` into the request. Starts a run only if the overlay needs
- * one.
- */
+/* Reads the options of `map` into the request. Starts a run only if the overlay needs one. */
 static struct cs_error *begin_picture(struct call *call, struct picture *picture)
 {
 	struct cs_map_request *request = &picture->request;

@@ -25,10 +25,7 @@ struct others {
 	const struct cs_comparison *comparison, *cooked;
 };
 
-/*
- * Opens the engine's cook that the option --cooked names, and compares it; rejects files that the
- * engine did not cook.
- */
+/* Opens and compares the cook that --cooked names; rejects files that the engine did not cook. */
 static struct cs_error *open_cooked(struct call *call, struct others *ret)
 {
 	const char *path = call_option(call, "cooked")->text;

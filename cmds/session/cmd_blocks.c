@@ -18,10 +18,7 @@ static bool is_else(const char *line)
 	return strncmp(line, "else", 4) == 0 && strchr(" \t\n", line[4]);
 }
 
-/*
- * Ends the text `lines` where the block's `else` begins, and returns the lines after the `else`; ""
- * if there is none.
- */
+/* Ends `lines` at the block's `else` and returns the lines after the `else`, or "" without one. */
 static char *cut_at_else(char *lines)
 {
 	int depth = 0;
@@ -210,7 +207,10 @@ static struct cs_error *run_define(struct call *call)
 	if (!is_name(name) || blocks_is_command(name))
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
 			blocks_is_command(name) ? "it is a command" : "it is not a valid name");
-	/* an alias of `call NAME`, so that the lines of the procedure can contain NAME */
+	/*
+	 * defines NAME as an alias of `call NAME`, so that the lines of the procedure can contain
+	 * NAME
+	 */
 	snprintf(line, sizeof(line), "call %s", name);
 	struct cs_error *error =
 		strlen(name) < COMMAND_NAME

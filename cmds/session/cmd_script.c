@@ -224,10 +224,7 @@ static struct cs_error *split_prefix(const char *text, const char *name, struct 
 	return ret->prefix ? NULL : cs_error_nomem();
 }
 
-/*
- * Checks that the inner command in an argument parses, and in the same way any command inside that
- * one.
- */
+/* Checks that the inner command in an argument parses, and likewise any command inside that one. */
 static struct cs_error *script_check_line(const struct parse_context *context, const char *line)
 {
 	struct invocation invocation = {0};
@@ -289,10 +286,7 @@ static struct cs_error *split_expected(
 	return error;
 }
 
-/*
- * Checks the command that `expect` contains. A parse error is accepted if it is the error that is
- * expected.
- */
+/* Checks the command in `expect`. A parse error is accepted if it is the error that is expected. */
 static struct cs_error *check_expect(
 	const struct parse_context *context, const struct invocation *invocation)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `tutorial` (lessons as text) and `view lessons` (lessons about the keys
- * of the full screen).
- */
+/* Implements `tutorial` (lessons as text), `view lessons` (lessons on keys of the full screen). */
 #include "cmds/session/cmd_valley.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the command `sim fit`, which fits the load model to the times that a CSV profile
- * measured.
- */
+/* Implements the command `sim fit`, which fits the load model to the times in a CSV profile. */
 #include <cellscope/runs.h>
 
 #include "src/session/plain.h"

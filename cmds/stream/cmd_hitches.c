@@ -55,10 +55,7 @@ static const char *hitches_cell_name(const struct cs_stream *stream, struct cs_s
 		stream, cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name));
 }
 
-/*
- * Prints below the table a line about its most expensive cell: why it is expensive and how to avoid
- * the cost.
- */
+/* Prints below the table why its most expensive cell is expensive and how to avoid the cost. */
 static void say_dearest(struct call *call, const char *cell, const char *why, const char *avoid)
 {
 	if (!cell || !avoid || wants_rows(call) || call_option(call, "c")->given)

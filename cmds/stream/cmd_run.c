@@ -16,10 +16,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/*
- * largest number of frames of a run that reaches no stop; number of frames without a change after
- * which a run ends
- */
+/* largest number of frames of a run that reaches no stop; frames without a change that end a run */
 enum { MOST_FRAMES = 1000000, PEACE = 600 };
 
 /* ---- printing why the run halted ---- */

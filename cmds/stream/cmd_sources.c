@@ -57,10 +57,7 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 			"colour of its mark on the map (default: from its name)"},                  \
 		SHAPE_OPTIONS
 
-/*
- * Returns the first shape of a source, which --radius, --scale and --angle change; adds a shape if
- * the source has none.
- */
+/* Returns a source's first shape, for --radius, --scale and --angle; adds one if there is none. */
 static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
 {
 	if (source->n_shapes == 0) {
@@ -192,10 +189,7 @@ const struct command command_source_add = {
 	.run = run_add,
 };
 
-/*
- * Returns a copy of the source that the first argument names. The caller changes the copy and sets
- * the source to it.
- */
+/* Returns a copy of the source that the first argument names. The caller changes and stores it. */
 static struct cs_stream_source sources_source_of(
 	const struct call *call, const struct cs_stream *stream)
 {

@@ -40,10 +40,7 @@ static const char *condition_of(const struct argument *argument)
 	return *text ? text : NULL;
 }
 
-/*
- * Converts the offset of an SQL error from an offset in the expression to one in the argument that
- * contains the expression.
- */
+/* Changes the offset of an SQL error in an expression to one in the argument that contains it. */
 static struct cs_error *shift_error(
 	struct cs_error *error, const struct argument *argument, const char *expression)
 {
@@ -455,10 +452,7 @@ static size_t count_stops(const struct cs_debug *debug)
 	return n;
 }
 
-/*
- * Calls `each` for the stop whose number is given, or for all stops, the last one first, because
- * `each` may remove stops.
- */
+/* Calls `each` for the stop given by number, or for all, last first, as `each` may remove stops. */
 static struct cs_error *change(struct call *call, changer *each)
 {
 	struct cs_debug *debug = call->debug;

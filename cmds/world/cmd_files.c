@@ -35,7 +35,10 @@ static struct cs_error *open_latest(struct call *call, const char *folder, const
 	return error;
 }
 
-/* Opens one of the arguments of `open`; worlds after the first are added to its catalogue. */
+/*
+ * Opens one of the arguments of `open`. The first replaces the open worlds; the later ones are
+ * opened beside it.
+ */
 static struct cs_error *open_one(void *context, const char *path)
 {
 	struct call *call = context;
@@ -113,10 +116,7 @@ const struct command command_open = {
 	.run = run_open,
 };
 
-/*
- * Closes the named resource. Without a name, closes the world if one is open, otherwise the current
- * resource.
- */
+/* Closes the named resource, or without a name the open world, or else the current resource. */
 static struct cs_error *run_close(struct call *call)
 {
 	const struct argument *resource = call_argument(call, 0);
@@ -268,7 +268,7 @@ const struct command command_info = {
 /* ---- command info tables ---- */
 
 struct column_rows {
-	/* parallel to `columns`: the table that has the column */
+	/* tables[i] is the table that has columns[i] */
 	CS_VEC(const struct cs_table *) tables;
 	CS_VEC(const struct cs_column *) columns;
 };

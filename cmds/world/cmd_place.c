@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `files`, `find`, `extract`, `containers` and `meshes`, which show what
- * the engine cooked to disk.
- */
+/* Implements commands on the engine's cook: `files`, `find`, `extract`, `containers`, `meshes`. */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

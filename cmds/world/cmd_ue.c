@@ -124,10 +124,7 @@ static struct cs_error *ue_describe(struct call *call, const char *path, struct 
 	return error;
 }
 
-/*
- * Runs the command `package`. Fields that were read before an error are printed too: they help to
- * find its cause.
- */
+/* Runs the command `package`. On an error, prints the fields read so far to help find its cause. */
 static struct cs_error *run_package(struct call *call)
 {
 	struct fields fields = {.failed = false};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Options of the program. Parsing, --help, the manual and shell completion all use one table, with
- * a row for each option.
- */
+/* Options of the program: one table, which parsing, --help, the manual and shell completion use. */
 #pragma once
 
 #include "src/session/session.h"
@@ -34,10 +31,7 @@ struct program_option {
 extern const struct program_option program_options[];
 extern const size_t n_program_options;
 
-/*
- * A script from the command line, in the order given: the file of one -x, or the joined texts of
- * adjacent -e options.
- */
+/* A script from the command line, in order: a -x file, or joined texts of adjacent -e options. */
 struct script_source {
 	bool is_text; /* true: `text` contains the lines of -e; false: `text` is a path */
 	char *text;

@@ -10,8 +10,5 @@ void history_add(const char *line);
 /* history_lines() returns the number of lines, history_line() one of them; 0 is the oldest. */
 size_t history_lines(void);
 const char *history_line(size_t index);
-/*
- * Appends to the history file the lines that were added in this session, and frees the path of the
- * file.
- */
+/* Appends the lines added in this session to the history file, and frees the file's path. */
 void history_save(void);

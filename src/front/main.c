@@ -201,10 +201,7 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 			check_point(
 				session, false, "command", line ? line : words[0], error->message);
 		tally_status(&session->expected.tally, status);
-		/*
-		 * removes the offset from the error, because the words come from separate
-		 * arguments, not from one line
-		 */
+		/* removes the offset, as the words come from separate arguments, not from a line */
 		cs_error_move(error, CS_NO_OFFSET);
 		report_error(session, error, line);
 	}
@@ -347,10 +344,7 @@ static void run_rc(struct session *session)
 	free(path);
 }
 
-/*
- * Runs the full screen, which shares its history of typed lines with the prompt. Returns the signal
- * that ended it, or 0.
- */
+/* Runs the full screen, with the prompt's line history. Returns the signal that ended it, or 0. */
 static int run_screen(struct session *session)
 {
 	struct screen *screen;
@@ -371,10 +365,7 @@ static int run_screen(struct session *session)
 	return ended_by;
 }
 
-/*
- * Alternates between the prompt and the full screen until the session ends. Returns the signal that
- * ended the session, or 0.
- */
+/* Alternates between prompt and full screen; returns the signal that ended the session, or 0. */
 static int take_turns(struct session *session)
 {
 	int ended_by = 0;

@@ -34,13 +34,13 @@ struct tool_argument {
 
 struct tool {
 	const char *name, *doc;
-	/*
-	 * command that the tool runs; NULL if its first argument is a whole command line, or if the
-	 * tool has code of its own
-	 */
+	/* the tool's command; NULL if argument 1 is a command line or the tool has its own code */
 	const char *command;
 	enum format format;
-	/* the command consumes the rest of the line; its operand is quoted, without "--" */
+	/*
+	 * the command consumes the rest of the line, so its operand is quoted and no "--" precedes
+	 * it
+	 */
 	bool raw;
 	struct tool_argument arguments[4];
 };
@@ -310,10 +310,7 @@ static struct cs_error *add_argument(struct command_words *words,
 	return error ? error : add_command_word(words, text);
 }
 
-/*
- * Builds the words of a command: options first, then "--" and the operands, because words after
- * "--" are never options.
- */
+/* Builds the words of a command: options, then "--" and operands, which thus are never options. */
 static struct cs_error *make_words(
 	const struct tool *tool, const json_t *arguments, struct command_words *words)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Sets the limit of --max-mem on the memory of the process, and decides how much freed memory the
- * heap keeps.
- */
+/* Sets the process's memory limit (--max-mem), and decides how much freed memory the heap keeps. */
 #pragma once
 
 #include <stdbool.h>

@@ -20,10 +20,7 @@ enum source_kind {
 	SOURCE_PLACE
 };
 
-/*
- * First byte of the program's own container files, and the offset of the byte that contains their
- * kind: cellscope-format(5).
- */
+/* First byte of our container files, and offset of the byte with the kind: cellscope-format(5). */
 enum { CONTAINER_SIGN = 0x89, AT_KIND = 32 };
 
 static bool ends_in(const char *path, const char *ending)
@@ -59,10 +56,7 @@ static bool is_mesh_file(const char *path)
 	return false;
 }
 
-/*
- * Determines the kind of a file from its name, or else from its first bytes. The contents are
- * checked when the file is read.
- */
+/* Determines a file's kind by its name, or else its first bytes. Reading checks its contents. */
 static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 {
 	struct stat st;

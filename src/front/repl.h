@@ -7,8 +7,5 @@
 /* repl_begin installs signal handlers and reads the history file; repl_end writes the file. */
 void repl_begin(void);
 void repl_end(void);
-/*
- * Runs the prompt until the session ends or the full screen is requested. Returns the signal that
- * ends the program, or 0.
- */
+/* Runs the prompt until the session ends or full screen begins. Returns the ending signal or 0. */
 int repl_run(struct session *session);

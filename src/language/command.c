@@ -42,7 +42,10 @@ static size_t own_options(const struct command *command)
 	return n;
 }
 
-/* Counts the options of a command that all commands, or all commands over a world, share. */
+/*
+ * Returns the number of shared options of a command: those of all commands and, if it is about a
+ * world, those of all such commands.
+ */
 size_t shared_option_count(const struct command *command)
 {
 	return (command->flags & (COMMAND_WORLD | COMMAND_PARTS) ? N_WORLD : 0) + N_COMMON;
@@ -252,7 +255,10 @@ static const struct command *find_old(const char *first, const char *second, siz
 	return NULL;
 }
 
-/* Returns whether an earlier command has the same first word; the word is counted only once. */
+/*
+ * Returns whether an earlier command has the same first word, so that each first word is listed
+ * only once.
+ */
 static bool is_repeated(size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -397,10 +403,7 @@ static unsigned distance(const char *left, const char *right, size_t m)
 
 struct closest closest_to(const char *name)
 {
-	/*
-	 * Even in a long name at most five letters may differ, because many names of a world begin
-	 * with the same letters.
-	 */
+	/* At most five letters of even long names may differ: many names of a world begin alike. */
 	return (struct closest){
 		.name = name, .limit = least(((unsigned)strlen(name) + 1) / 3 + 1, 6)};
 }

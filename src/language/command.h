@@ -135,12 +135,9 @@ enum command_group {
 enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 
 struct command {
-	const char *name; /* one or two words */
+	const char *name; /* name of the command: one or two words */
 	const char *alias;
-	/*
-	 * name of the newer command that replaces this one and detects the kind of its argument;
-	 * the user is told once
-	 */
+	/* newer command to use instead, which detects its argument's kind; the user is told once */
 	const char *instead;
 	/* old name of the command, to be removed in the next release; the user is told once */
 	const char *was;
@@ -255,10 +252,7 @@ struct call {
 	struct session *session;
 	struct output *out;
 	const struct command *command;
-	/*
-	 * arguments in the order of the command's specification, then the further values of a
-	 * `many` argument
-	 */
+	/* arguments in the command's specified order, then further values of a `many` argument */
 	const struct argument *arguments;
 	size_t n_arguments;             /* number of arguments that were typed */
 	const struct argument *options; /* one element per option, indexed as in option_at() */
@@ -322,15 +316,12 @@ struct cs_error *call_record(struct call *call, const char *table, uint32_t row)
 
 /* ---- all commands ---- */
 
-/*
- * Returns the option at `index` of a command: first the command's own options, then the shared
- * ones; NULL behind the last.
- */
+/* Returns option `index` of a command: first its own, then shared ones; NULL after the last. */
 const struct option_spec *option_at(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
 /*
- * Returns how many of the last options of a command are shared: with all commands, or with all
- * commands that work on a world.
+ * Returns the number of shared options of a command, which are its last ones: options that all
+ * commands have, and options that all commands have that work on a world.
  */
 size_t shared_option_count(const struct command *command);
 
@@ -354,10 +345,7 @@ size_t command_candidates(const char *first, const char **names, size_t room);
 
 /* ---- the closest name, for "did you mean" ---- */
 
-/*
- * Search for the candidate with the smallest edit distance to a mistyped name: letters changed,
- * left out, added or swapped.
- */
+/* Search for the candidate closest to a mistyped name: letters changed, omitted, added, swapped. */
 struct closest {
 	const char *name;
 	const char *best; /* closest candidate until now; NULL: none is close enough */
@@ -365,16 +353,10 @@ struct closest {
 };
 
 struct closest closest_to(const char *name);
-/*
- * Compares a candidate of `n` bytes with the name. Returns whether it is closer than all earlier
- * candidates.
- */
+/* Compares a candidate of `n` bytes with the name; returns whether it is the closest so far. */
 bool closest_consider(struct closest *closest, const char *candidate, size_t n);
 const char *closest_name(const char *name, const char *const *names, size_t n);
-/*
- * Returns the command for a word that means it in other programs, such as "undo"; NULL if the word
- * is unknown.
- */
+/* Returns the command for another program's word for it, such as "undo"; NULL if unknown. */
 const char *command_meant(const char *word);
 /* Stores at most `room` commands whose summary contains the word, and returns their number. */
 size_t command_about(const char *word, const char **names, size_t room);

@@ -49,10 +49,7 @@ void definitions_free(struct definitions *definitions)
 
 /* ---- replacing values by their names ---- */
 
-/*
- * Returns the definition of a path with which the text begins; the longest one if there are
- * several, NULL if there is none.
- */
+/* Returns the definition of the longest path with which the text begins; NULL if there is none. */
 static const struct definition *value_here(
 	const struct definitions *definitions, const char *text, size_t left)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names with text values: @NAME@ from -D NAME=VALUE, and aliases. */
+/*
+ * Stores names with text values: the values of -D NAME=VALUE (written @NAME@), aliases and
+ * procedures.
+ */
 #pragma once
 
 #include <cellscope/core.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: parsing command lines. */
+/* Parses command lines into invocations of commands (struct invocation). */
 #include "src/language/parse.h"
 
 #include "src/language/arguments.h"
@@ -81,10 +81,7 @@ static struct cs_error *unknown(const char *word, size_t at)
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "", list);
 }
 
-/*
- * Reads the second word of the line; ret->text stays NULL when a sign such as > or the end of the
- * line comes next.
- */
+/* Reads the line's second word; ret->text stays NULL at a sign such as > or the end of the line. */
 static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 {
 	enum sign sign;
@@ -565,7 +562,7 @@ struct cs_error *parse_line(
 	struct cs_error *error = expand_alias(context, line, &expanded);
 	if (error)
 		return error;
-	/* expanded only once, so that an alias may have the name of a command that it contains */
+	/* an alias is expanded only once, so it may have the name of a command that it contains */
 	error = parse_plain(context, expanded ? expanded : line, ret);
 	if (error && expanded)
 		/* removes the offset, which refers to the expanded line, not to the typed one */
@@ -586,10 +583,7 @@ static struct cs_error *parse_add_quoted(buffer *line, const char *text)
 	return room ? NULL : cs_error_nomem();
 }
 
-/*
- * Returns the length of "-x", "--name" or "--name=" at the beginning of the word; 0 when another
- * character follows the name.
- */
+/* Returns the length of a leading "-x", "--name" or "--name="; 0 if the name ends otherwise. */
 static size_t option_name(const char *word)
 {
 	if (word[1] != '-')
@@ -600,10 +594,7 @@ static size_t option_name(const char *word)
 	return word[n] == '=' ? n + 1 : word[n] ? 0 : n;
 }
 
-/*
- * Appends a word that begins with a dash to the line: the name of the option unquoted, and its
- * value quoted.
- */
+/* Appends a word with a leading dash to the line: option name unquoted, value quoted. */
 static struct cs_error *add_option_word(buffer *line, const char *word)
 {
 	size_t name = option_name(word);

@@ -206,10 +206,7 @@ static void put_blanks(struct output *out, size_t n)
 		sink_write(out->sink, " ", 1);
 }
 
-/*
- * Returns the length in bytes of the longest beginning of an escaped text that fits in `columns`;
- * no character is cut.
- */
+/* Returns how many bytes of an escaped text fit in `columns`, without cutting a character. */
 static size_t fitting(const char *text, size_t n, size_t columns, bool ascii)
 {
 	size_t fits = 0;

@@ -208,10 +208,7 @@ static void add_vector(struct separated *to, const struct cs_value *value, unsig
 	}
 }
 
-/*
- * Inserts an apostrophe at `start` when the text from there on looks like a formula, which a
- * spreadsheet would run.
- */
+/* Inserts an apostrophe at `start` if the text there looks like a formula to a spreadsheet. */
 static void defuse(struct separated *to, size_t start)
 {
 	struct line *line = to->line;

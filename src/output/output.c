@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns printing sentences: a printf that escapes texts, colours, and rows made of sentences. */
+/*
+ * Owns printing sentences: a printf-like function that escapes texts, the output of values and
+ * colours, and the sentences that are collected for JSON output.
+ */
 #include "src/output/output.h"
 
 #include "src/output/emit.h"
@@ -14,10 +17,7 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
 	*out = (struct output){.style = *style, .sink = sink, .unfiltered = sink};
 }
 
-/*
- * Writes bytes whose special characters are escaped already: to the sink, or in JSON format to the
- * buffer `said`.
- */
+/* Writes already escaped bytes: to the sink, or in JSON format to the buffer `said`. */
 static void output_put(void *context, const char *bytes, size_t n)
 {
 	struct output *out = context;

@@ -21,7 +21,10 @@ enum {
 	MOST_PARTS = 2000,
 	MOST_COSTLY = 32,
 	COUNTED = 1 << 20, /* upper bound of the counts, against overflow */
-	/* largest product of text bytes and parts; matching then takes one or two seconds */
+	/*
+	 * largest product of the bytes of a text and the parts of the expression; matching such a
+	 * text takes one or two seconds
+	 */
 	MOST_WORK = 1 << 23,
 };
 
@@ -137,10 +140,7 @@ static void close_group(struct counter *counter)
 	pattern_add(counter, size, true);
 }
 
-/*
- * Counts the parts of the next element of the regular expression; returns false when groups are
- * nested too deeply.
- */
+/* Counts the parts of the next element of a regular expression; false if groups nest too deeply. */
 static bool count_next(struct counter *counter)
 {
 	char c = *counter->at++;

@@ -165,10 +165,7 @@ static void stream_write(struct sink *sink, const char *bytes, size_t n)
 		to->broken_pipe = to->broken_pipe || errno == EPIPE;
 }
 
-/*
- * Returns whether a pipe has no reader. Polls the pipe, because the errno of an earlier failed
- * flush is lost.
- */
+/* Returns whether a pipe has no reader. Polls it, because the errno of a failed flush is lost. */
 static bool has_no_reader(int fd)
 {
 	struct pollfd end = {.fd = fd};

@@ -55,8 +55,9 @@ struct stream_sink {
 };
 
 /*
- * Opens a stream on a descriptor, which is closed with it. A write that a signal interrupts
- * continues; streams of the C library lose buffered bytes then. NULL if memory runs out.
+ * Opens a stream on a descriptor; closing the stream closes the descriptor. A write that a signal
+ * interrupts is continued, whereas a stream of the C library would lose buffered bytes. NULL if
+ * memory runs out.
  */
 FILE *steady_open(int fd);
 /* Creates or truncates a file, like fopen(path, "w"), as a stream of steady_open(). */

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* What the commands wp.Runtime.ToggleDraw... show, and the filters of wp.Runtime.DebugFilter... */
+/* What wp.Runtime.ToggleDraw... commands switched on, and filters of wp.Runtime.DebugFilter... */
 struct view {
 	bool map, sources, performance, legend, details, layers;
 	/* names separated by commas; NULL = no filter */

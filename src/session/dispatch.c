@@ -22,7 +22,10 @@
 /* ---- resolving arguments ---- */
 
 struct resolved {
-	/* in the order of the specification, then further values of a `many` argument */
+	/*
+	 * the command's arguments, in the order of its specification; then further values of a
+	 * `many` argument
+	 */
 	CS_VEC(struct argument) arguments;
 	CS_VEC(struct argument) options; /* indexed as in option_at() */
 	struct place where;
@@ -155,10 +158,7 @@ static struct cs_error *follow(const struct argument *arguments, size_t n, uint3
 	return NULL;
 }
 
-/*
- * Selects the world partition that contains the rows that the arguments name; E_USAGE if the option
- * -P names another one.
- */
+/* Selects the world partition of the rows that the arguments name; E_USAGE if -P names another. */
 static struct cs_error *follow_all(struct session *session, const struct resolved *to)
 {
 	const struct argument where = {
@@ -214,7 +214,7 @@ struct way {
 	FILE *told; /* output of the child while the full screen is shown, else NULL */
 	struct file_sink file;
 	struct pager_sink pager;
-	struct sink *own[2]; /* sinks to close, in the reverse order in which output passes them */
+	struct sink *own[2]; /* sinks to close; bytes reach the last one first */
 	size_t n_own;
 	struct sink *first; /* sink that the handler writes to */
 };
@@ -319,10 +319,7 @@ static struct cs_error *open_way(const struct session *session, const struct inv
 	return error;
 }
 
-/*
- * Closes the sinks of a line's output, starting with the sink that bytes reach first, so that no
- * buffered line is lost.
- */
+/* Closes a line's output sinks in the order that bytes reach them, to lose no buffered line. */
 static struct cs_error *close_way(struct way *way)
 {
 	struct cs_error *error = NULL;
@@ -655,10 +652,7 @@ struct place call_place(struct call *call, const struct argument *where)
 	if (call->where.kind != PLACE_NONE)
 		return call->where;
 	const struct place here = call->session->places.here;
-	/*
-	 * selects a partition only for the current place: a cell or actor that was typed has
-	 * selected its partition already
-	 */
+	/* only for the current place: a typed cell or actor has selected its partition already */
 	if (here.kind == PLACE_CELL || here.kind == PLACE_ACTOR)
 		session_focus(call->session, here.partition);
 	return here;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Capabilities of the terminal and the locale. */
+/* Determines the capabilities of the terminal and of the locale. */
 #pragma once
 
 #include <stdbool.h>

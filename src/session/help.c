@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Prints help for people: lists of commands and topics, and the help of one command, with its
- * examples first.
- */
+/* Prints help for people: lists of commands and topics, and help on a command, examples first. */
 #include "src/session/help.h"
 
 #include "src/language/parse.h"

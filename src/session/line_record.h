@@ -13,7 +13,7 @@
 struct session;
 
 struct record {
-	struct memory_sink lines; /* lines stored until now */
+	struct memory_sink lines; /* command lines stored so far */
 	bool too_long;            /* the limit was exceeded, so all stored lines were dropped */
 	FILE *file;               /* file of `record` that later lines are appended to; or NULL */
 };

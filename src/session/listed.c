@@ -28,8 +28,8 @@ bool listed_names(const struct session *session, const char *table)
 /* ---- storing a listing ---- */
 
 /*
- * Returns the table that the rows of a listing name: the listed table itself, or else that of a
- * column such as `cell`, returned in *column_ret; NULL if rows name nothing.
+ * Returns the table of the objects that the rows of a listing name: the listed table itself, or
+ * else the table of a column such as `cell`, returned in *column_ret; NULL if rows name no objects.
  */
 static const char *named_table(const struct cs_table *table, const struct cs_column **column_ret)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The current place (the location that commands refer to by default), marked places, and the trail
- * of earlier places.
- */
+/* The current place (default location for commands), marked places, and trail of earlier places. */
 #pragma once
 
 #include "src/language/command.h"

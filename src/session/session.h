@@ -78,8 +78,8 @@ struct cs_error *session_new(struct session **ret) CS_MUST_USE;
 void session_free(struct session *session);
 
 /*
- * Returns the table with this name over what is open (world, run, resources), and stores the object
- * that has its rows in *source_ret. Returns NULL when there is no such table.
+ * Returns the table with this name among the tables of all that is open (world, run, resources),
+ * and stores in *source_ret the object that has its rows. Returns NULL when there is no such table.
  */
 const struct cs_table *session_table(
 	struct session *session, const char *name, const void **source_ret);
@@ -115,7 +115,7 @@ void session_close_resource(struct session *session, uint32_t resource);
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
 /*
- * Adds a world as a further partition of the open ones, and ends the run. Takes ownership of
+ * Adds a world beside the open ones, as a further partition, and ends the run. Takes ownership of
  * `opened`, also on failure.
  */
 struct cs_error *session_show_beside(struct session *session, struct opened opened) CS_MUST_USE;
@@ -132,10 +132,7 @@ struct cs_error *session_no_path(const char *name) CS_MUST_USE;
 void path_recording_drop(struct path_recording *recording);
 /* Returns the simulated run over the open world; the first call creates it. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
-/*
- * Selects the world partition that commands use. CS_NONE selects the main partition, and for
- * listings all partitions.
- */
+/* Selects the world partition for commands. CS_NONE means the main one, and for listings all. */
 void session_focus(struct session *session, uint32_t partition);
 /* Adds a world to the run as a further partition. Takes ownership of `opened`, also on failure. */
 struct cs_error *session_add_partition(struct session *session, struct opened opened,
@@ -186,10 +183,11 @@ bool session_is_on(const struct session *session, enum setting setting);
 struct cs_error *run_line(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 /*
  * Replaces errors of the library by more specific ones: E_INTERRUPTED by E_TIMEOUT at the time
- * limit (^C is only noted), and E_NOMEM by E_LIMIT when --max-mem limits the process.
+ * limit (after ^C it only sets tally.interrupted), and E_NOMEM by E_LIMIT when --max-mem limits the
+ * process.
  */
 struct cs_error *name_cause(struct session *session, struct cs_error *error) CS_MUST_USE;
-/* Runs a line that another line contains; it has no transcript of its own. */
+/* Runs a command line that another line contains; the inner line has no transcript of its own. */
 struct cs_error *run_nested(struct session *session, const char *line, struct sink *to) CS_MUST_USE;
 struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
 	const char *line, struct sink *to) CS_MUST_USE;

@@ -10,9 +10,9 @@
 struct pager_sink {
 	struct sink sink;
 	struct sink *to;   /* sink to the terminal */
-	CS_VEC(char) held; /* output until the pager starts */
+	CS_VEC(char) held; /* output that is collected until the pager starts */
 	unsigned lines, rows, columns;
-	unsigned column; /* columns of the line that is being written */
+	unsigned column; /* number of columns written so far in the current line */
 	bool paging, failed;
 	struct child_sink child;
 };

@@ -13,10 +13,7 @@ static const char *const off_on[] = {"off", "on", NULL};
 static const char *const when[] = {"never", "always", "auto", NULL};
 static const char *const formats[] = {"text", "json", "csv", "tsv", NULL};
 
-/*
- * Returns a choice of the setting `profile` by index: "auto", then the names of cs_profiles(); NULL
- * after the last.
- */
+/* Returns a choice of the setting `profile` by index: "auto", names of cs_profiles(), then NULL. */
 static const char *profile_choice(size_t index)
 {
 	size_t n;

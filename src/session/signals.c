@@ -36,10 +36,7 @@ static void note_signal(int number)
 	errno = saved_errno;
 }
 
-/*
- * Escape sequences that reset attributes, mouse reporting, bracketed paste and the character set,
- * and show the cursor.
- */
+/* Escape codes: reset attributes, mouse, bracketed paste and character set; show the cursor. */
 static const char reset[] = "\033[0m\033[?25h\033[?2004l\033[?1000l\033[?1006l\017";
 
 static void restore_terminal(void)

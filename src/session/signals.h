@@ -40,7 +40,7 @@ void signals_set_deadline(double seconds);
 bool signals_time_is_up(void);
 /* While `end` is true, a signal makes a blocking system call fail with EINTR. */
 void signals_end_calls(bool end);
-/* Returns the signal that interrupted: SIGINT, SIGTERM or SIGHUP; 0 if there was none. */
+/* Returns the signal that interrupted work: SIGINT, SIGTERM or SIGHUP; 0 if there was none. */
 int signals_interruption(void);
 void signals_clear_interruption(void);
 /* While a child such as a pager controls the terminal, ^C is ignored: the child handles it. */

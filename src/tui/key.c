@@ -76,10 +76,7 @@ static const struct opener *opener_of(const struct object *object)
 	return at;
 }
 
-/*
- * Returns `template`, or if it is %e, %x or %y, the command line that opens, explains or asks about
- * an object of this kind.
- */
+/* Returns `template`; for %e, %x, %y the command to open, explain or ask about the object. */
 static const char *template_of(const struct object *object, const char *template)
 {
 	if (strcmp(template, "%e") != 0 && strcmp(template, "%x") != 0 &&
@@ -432,10 +429,7 @@ static bool begins(const char *sequence, const char *keys)
 	return strncmp(sequence, keys, n) == 0 && sequence[n] == ' ';
 }
 
-/*
- * Returns whether the pressed keys match the sequence of a table row; the sequence "M *" matches M
- * and any letter or digit.
- */
+/* Returns whether pressed keys match a row's sequence; "M *" is M and any letter or digit. */
 static bool is_row_of(const char *sequence, const char *keys)
 {
 	size_t n = strlen(sequence);
@@ -445,10 +439,7 @@ static bool is_row_of(const char *sequence, const char *keys)
 	       isalnum((unsigned char)keys[n - 1]);
 }
 
-/*
- * Returns the table row for the pressed keys; sets *begun_ret when they are only the beginning of
- * the sequence of a row.
- */
+/* Returns the row for the pressed keys; sets *begun_ret if they only begin a row's sequence. */
 static const struct key *key_found(
 	const struct key *table, struct tui_view *view, const char *keys, bool *begun_ret)
 {

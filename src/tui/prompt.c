@@ -308,10 +308,7 @@ static void begin_seek(struct screen *screen)
 	screen->prompt.recalls = 0;
 }
 
-/*
- * Handles a key while the history is searched; false for a key that ends the search and must then
- * be handled as usual.
- */
+/* Handles a key in a history search; false if it ends the search and must be handled as usual. */
 static bool seek_key(struct screen *screen, const char *key)
 {
 	struct prompt *prompt = &screen->prompt;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns the full screen: its panes and their views, the log of commands and their output, and the
- * running of command lines.
- */
+/* Owns the full screen: panes and their views, log of commands and output, running of commands. */
 #include "src/tui/screen.h"
 
 #include "src/session/signals.h"
@@ -388,10 +385,7 @@ void screen_log_error(struct screen *screen, const struct cs_error *error)
 
 /* ---- running lines ---- */
 
-/*
- * Returns the command whose name begins the line; NULL if the line begins with an alias or an
- * unknown command.
- */
+/* Returns the command whose name begins the line; NULL for an alias or an unknown command. */
 static const struct command *command_of(const char *line)
 {
 	char first[COMMAND_NAME], second[COMMAND_NAME];

@@ -97,7 +97,7 @@ struct screen {
 	bool is_drawn; /* the grid shows the current state */
 	bool is_submitting;
 	bool is_playing; /* screen_play() submitted the running line */
-	bool was_stop;   /* the last line ended at a breakpoint */
+	bool was_stop;   /* the last command line ended at a breakpoint */
 	bool was_error;  /* a line that a key submitted has failed */
 	struct told_error last_error;
 	uint64_t changes;        /* number of changes since the start that rows may depend on */

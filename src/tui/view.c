@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns opening, drawing and closing a view. Calls for which the type of the view has no callback go
- * to the view's list.
- */
+/* Opens, draws and closes a view. Calls that its type has no callback for go to the view's list. */
 #include "src/tui/view.h"
 
 #include "src/tui/terminal/paint.h"

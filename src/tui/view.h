@@ -49,10 +49,7 @@ struct key {
 	const char *line;
 	const char *label; /* text on the key line; NULL = only in the help */
 	const char *help;
-	/*
-	 * returns whether this row of the key applies now; if not, a later row with the same key
-	 * may apply; NULL = always
-	 */
+	/* whether the row applies now; if not, a later row of its key may apply; NULL = always */
 	bool (*when)(struct tui_view *view);
 	const char *sign; /* text on the key line for several keys, such as "1-9"; or NULL */
 };

@@ -188,7 +188,10 @@ static struct cs_error *resolve_source(
 
 /* ---- rows of tables of Nanite resources ---- */
 
-/* Resolves a part (such as a page) of a resource; "." is the current place if of this kind. */
+/*
+ * Resolves the name of a part of a resource, such as a page; "." means the current place, which
+ * must be of this kind.
+ */
 static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
 	const char *table, const char *text, struct argument *ret)
 {
@@ -615,10 +618,7 @@ static void add_row_name(void *context, const char *text, size_t size)
 		add_quoted(names->candidates, text);
 }
 
-/*
- * Adds the values of the first key column of a table that begin with `prefix` as candidates, quoted
- * where necessary.
- */
+/* Adds the first key column's values that begin with `prefix` as candidates, quoted if needed. */
 static void complete_rows(struct session *session, const char *name, const char *prefix,
 	struct candidates *candidates)
 {
@@ -721,7 +721,10 @@ bool is_field_path(const char *text)
 	       !strpbrk(text + n, "()+*/<>='\"$");
 }
 
-/* Returns whether the rest of the line is one argument; for ARGUMENT_FIELD_PATH, if not a path. */
+/*
+ * Returns whether an argument of this type consists of the rest of the line. An ARGUMENT_FIELD_PATH
+ * does so only if `text` is not a path.
+ */
 bool argument_is_raw(enum argument_type type, const char *text)
 {
 	if (type == ARGUMENT_FIELD_PATH) {

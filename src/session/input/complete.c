@@ -158,10 +158,7 @@ static bool has_candidate(const struct candidates *candidates, const char *text)
 	return false;
 }
 
-/*
- * Adds as candidates the columns of the table with the command's name; those of all tables if there
- * is no such table.
- */
+/* Adds as candidates the columns of the table with the command's name; if none, of all tables. */
 static void complete_columns(struct session *session, const struct command *command,
 	const char *before, const char *prefix, struct candidates *candidates)
 {

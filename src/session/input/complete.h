@@ -4,8 +4,5 @@
 
 #include "src/language/arguments.h"
 
-/*
- * Adds the words that could complete the last word of `line`, which is empty if the line ends in a
- * blank.
- */
+/* Adds the words that could complete the last word of `line`, which is empty after a blank. */
 void complete_line(struct session *session, const char *line, struct candidates *candidates);

@@ -244,10 +244,7 @@ static bool find_slip(
 	       find_column(session, line, ret);
 }
 
-/*
- * Returns the wrong word in the command line: at the offset of the error, or else its first
- * occurrence.
- */
+/* Returns the wrong word in the command line: at the error's offset, else its first occurrence. */
 static const char *try_line_place_of(const char *line, const char *wrong, uint64_t offset)
 {
 	size_t n = strlen(wrong);
@@ -287,10 +284,7 @@ static bool is_wrong_request(const struct cs_error *error)
 	return error->code == CS_E_USAGE || (error->code == CS_E_FIELD && !error->file);
 }
 
-/*
- * Prints general advice: after a usage error the help of the command, otherwise the advice for the
- * error code.
- */
+/* Prints advice: after a usage error the command's help, else the advice for the error code. */
 static void say_general(struct output *err, const struct cs_error *error, const char *line)
 {
 	const struct command *command = NULL;

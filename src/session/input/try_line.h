@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Prints advice below an error: the failed line with a misspelt word corrected, or general advice
- * for the error code.
- */
+/* Prints advice below an error: the failed line with a typo corrected, or advice for the code. */
 #pragma once
 
 #include "src/session/session.h"
 
-/*
- * Returns the key of the table row whose key is most similar to the text; NULL if none is similar.
- * Freed by the caller.
- */
+/* Returns the row key most similar to the text; NULL if none is similar. Freed by the caller. */
 char *closest_row(struct session *session, const struct cs_table *table, const char *text);
 /* Prints advice for an error. `line` is the command line that failed, or NULL. */
 void say_try_line(struct output *err, struct session *session, const struct cs_error *error,

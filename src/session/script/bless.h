@@ -14,9 +14,6 @@
  */
 struct cs_error *bless_later(
 	struct session *session, const char *path, char *text, size_t n) CS_MUST_USE;
-/*
- * Rewrites all files that were stored for --bless. Returns E_CHECK, and rewrites none, when
- * something failed in the run.
- */
+/* Rewrites all files stored for --bless. If the run had failures, returns E_CHECK instead. */
 struct cs_error *bless_all(struct session *session) CS_MUST_USE;
 void bless_free(struct session *session);

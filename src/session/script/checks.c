@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns reporting and counting test points, and comparing output with golden files (files of
- * expected output).
- */
+/* Reports and counts test points, and compares output with golden files (expected output). */
 #include "src/session/script/checks.h"
 
 #include "src/output/lines.h"
@@ -46,10 +43,7 @@ static size_t points(const struct tally *tally)
 	return tally->passed + tally->failed + tally->foretold;
 }
 
-/*
- * Prints the description of a test point with '#' replaced by '.', because '#' begins a directive
- * of TAP.
- */
+/* Prints the description of a test point with '.' for '#', because '#' begins a TAP directive. */
 static void say_description(
 	struct output *out, const struct session *session, const char *kind, const char *what)
 {
@@ -199,10 +193,7 @@ void check_skip(struct session *session, const char *why)
 	checks_finish(&out);
 }
 
-/*
- * Prints the plan line of TAP ("1..N"), and a result line "ok N - script # SKIP" for each skipped
- * script.
- */
+/* Prints TAP's plan line ("1..N"), and a line "ok N - script # SKIP" for each skipped script. */
 static void say_plan(struct output *out, const struct tally *tally)
 {
 	for (size_t i = 0; i < tally->skipped; i++)

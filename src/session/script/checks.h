@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counting and reporting test points (outcomes of checks). */
+/* Counts and reports test points (outcomes of checks). */
 #pragma once
 
 #include "src/session/session.h"
@@ -12,10 +12,7 @@
 void check_point(
 	struct session *session, bool holds, const char *kind, const char *what, const char *why);
 
-/*
- * Returns whether checks are reported as test points (TAP, JUnit or annotations) in addition to the
- * exit status.
- */
+/* Returns whether test points (TAP, JUnit or annotations) report checks besides the exit status. */
 bool reports_points(const struct session *session);
 /*
  * Records the yes or no of a command (verify, diff, check): sets the exit status, and is a test
@@ -43,8 +40,5 @@ void check_skip(struct session *session, const char *why);
  */
 struct cs_error *check_golden(
 	struct session *session, const char *path, const char *output, size_t n) CS_MUST_USE;
-/*
- * Prints a summary such as "14 passed, 0 failed, 1 skipped"; in TAP format, the plan line
- * ("1..15").
- */
+/* Prints a summary such as "14 passed, 0 failed, 1 skipped"; in TAP, the plan line ("1..15"). */
 void say_tally(struct session *session);

@@ -7,10 +7,7 @@
 
 #include "src/session/session.h"
 
-/*
- * Returns how a command line changes the nesting of blocks: 1 if it begins a block, -1 for `end`,
- * else 0.
- */
+/* Returns how a command line changes block nesting: 1 at a block's start, -1 for `end`, else 0. */
 int block_step(const char *line);
 /*
  * Begins a block: the following lines are collected instead of run. At the `end` of the block

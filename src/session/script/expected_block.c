@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Compares the output of a command with the block of expected output below the command, and writes
- * new blocks for --bless.
- */
+/* Compares a command's output with the expected block below it; for --bless writes new blocks. */
 #include "src/session/script/expected_block.h"
 
 #include "src/output/pattern.h"
@@ -134,10 +131,7 @@ static void bless_lines(struct sink *to, const struct script_item *item,
 		bless_line(to, item, lines->at.at[i]);
 }
 
-/*
- * Range of consecutive expected lines without "..." between them, which must match consecutive
- * lines of output.
- */
+/* Range of expected lines without "..." between them, which must match consecutive output lines. */
 struct stretch {
 	size_t from, end;
 };

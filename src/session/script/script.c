@@ -448,10 +448,7 @@ static struct cs_error *run_with_block(struct run *run, const struct script_item
 	return error;
 }
 
-/*
- * Runs a line of the script that has no block of expected output. The output is hidden if a golden
- * file or TAP is in use.
- */
+/* Runs a script line without expected output, hiding output if a golden file or TAP is in use. */
 static struct cs_error *run_without_block(struct run *run, const struct script_item *item)
 {
 	struct session *session = run->session;

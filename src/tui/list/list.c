@@ -448,10 +448,7 @@ static const struct cs_column *field_at(const struct list *list, size_t index)
 	return NULL;
 }
 
-/*
- * Returns the object whose fields the list shows as a record; used for lines whose values name no
- * other object.
- */
+/* Returns the object whose fields the list shows as a record, for lines naming no other object. */
 static bool object_of_argument(struct tui_view *view, struct object *ret)
 {
 	const struct list *list = &view->list;
@@ -476,7 +473,10 @@ void list_object(struct tui_view *view, struct object *ret)
 	const struct cs_column *column = field_at(list, list->cursor);
 	if (column) {
 		uint32_t row = (uint32_t)list_row(list, list->is_record ? 0 : list->cursor);
-		/* skips the object's own `page`, `cluster` or `group`, which lacks the resource */
+		/*
+		 * skips the field that names the object itself (`page`, `cluster` or `group`),
+		 * because it does not name the resource
+		 */
 		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
 		if (!is_own &&
 			object_of_field(view->session, list->table, list->source, row, column, ret))
@@ -681,10 +681,7 @@ static struct cs_error *search_for(struct tui_view *view, const char *value)
 	return error;
 }
 
-/*
- * Reads all rows again, even if there are very many, because the user asked for it. Keeps the old
- * rows on an error.
- */
+/* Rereads even very many rows, because the user asked for it. Keeps the old rows on an error. */
 static struct cs_error *renew_now(struct tui_view *view)
 {
 	struct list *list = &view->list, before = *list, none = {0};

@@ -58,10 +58,7 @@ void list_draw(struct tui_view *view, struct area area);
 void list_object(struct tui_view *view, struct object *ret);
 struct cs_error *list_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 bool list_go(struct tui_view *view, const struct object *object);
-/*
- * Handles the settings sort, filter, group, columns, search, tick and click of `view`; returns
- * E_USAGE for others.
- */
+/* Handles `view` settings sort, filter, group, columns, search, tick, click; E_USAGE for others. */
 struct cs_error *list_set(struct tui_view *view, const char *what, const char *value) CS_MUST_USE;
 void list_status(struct tui_view *view, struct output *out);
 void list_free(struct list *list);
@@ -76,21 +73,12 @@ struct cs_error *list_copy_settings(struct list *list, struct list *ret) CS_MUST
 void list_restore_settings(struct list *list, struct list *copy);
 void list_free_settings(struct list *list);
 
-/*
- * Builds the lines of a list that folds: the rows of a tree, or rows with the fields of unfolded
- * ones (list_tree.c).
- */
+/* Builds a folding list's lines: tree rows, or rows with fields of unfolded ones (list_tree.c). */
 struct cs_error *list_shape(struct tui_view *view) CS_MUST_USE;
-/*
- * Folds or unfolds the row under the cursor; when a field or leaf is folded, the cursor first moves
- * to its parent.
- */
+/* Folds or unfolds the cursor's row; to fold a field or leaf, the cursor moves to its parent. */
 struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
 
-/*
- * Returns the key of the column that follows the current one in the order of groupings; "" after
- * the last (list_group.c).
- */
+/* Returns the key of the next column to group by; "" after the last (list_group.c). */
 const char *list_next_grouping(const struct list *list, const struct cs_table *table);
 /* Returns the table whose rows a grouped list counts. */
 const struct cs_table *list_counted_table(const struct tui_view *view);

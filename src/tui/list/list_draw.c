@@ -479,10 +479,7 @@ static void draw_fields(struct tui_view *view, struct area area)
 
 /* ---- drawing of sentences ---- */
 
-/*
- * Returns line `index` of the text that the command printed; its special characters are escaped
- * already.
- */
+/* Returns line `index` of the text that the command printed, with special characters escaped. */
 static const char *said_at(const struct list *list, size_t index)
 {
 	struct cs_value value = list_value(list, index, "text");

@@ -8,10 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * Columns to group by, the most useful first. The other columns of the table's short form follow
- * them.
- */
+/* Columns to group by, most useful first. The other columns of the table's short form follow. */
 static const char *const groupings[] = {"state", "severity", "placement", "verdict", "check",
 	"change", "kind", "class", "to", "type", "event", "level", "grid", "layers", "cell", NULL};
 
@@ -43,10 +40,7 @@ static const char *grouping_at(const struct cs_table *table, size_t index)
 	return NULL;
 }
 
-/*
- * Returns the key of the column to group by after the current grouping column; "" (no grouping)
- * after the last one.
- */
+/* Returns the key of the next column to group by; "" (no grouping) after the last one. */
 const char *list_next_grouping(const struct list *list, const struct cs_table *table)
 {
 	const char *key = grouping_at(table, 0);

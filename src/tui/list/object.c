@@ -122,10 +122,7 @@ static const char *table_of_kind(const char *kind)
 	return NULL;
 }
 
-/*
- * Stores the name of a row: the value of its first key column that can be a name, or else the row
- * number. Returns true.
- */
+/* Stores a row's name: the first key value that can be a name, or the row number. Returns true. */
 static bool object_name_row(
 	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
 {

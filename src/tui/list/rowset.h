@@ -22,10 +22,7 @@ struct row_set {
 	bool is_said;   /* rows are lines of text */
 };
 
-/*
- * Runs the command line and stores the rows that it prints. The set must be freed also after
- * failure, and not be moved.
- */
+/* Stores the rows that a command line prints. Free the set even after failure; do not move it. */
 struct cs_error *row_set_of(
 	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
 /* Runs the line and stores its output as lines of text, even if it prints rows. */

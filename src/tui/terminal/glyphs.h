@@ -33,10 +33,7 @@ enum glyph {
 };
 
 const char *glyph(enum glyph glyph, bool ascii);
-/*
- * Returns the glyph for a level from 0 (blank) to 8 in a strip of bars. ASCII has only five
- * different glyphs: blank _ . - ^
- */
+/* Returns the glyph for a level from 0 (blank) to 8 in a bar strip. ASCII has only blank _ . - ^ */
 const char *glyph_level(unsigned level, bool ascii);
 /* Returns the ASCII character for a lightness from 0 (dark) to 9. */
 char glyph_shade(unsigned level);

@@ -65,10 +65,7 @@ int put_cut(struct area area, int x, int y, int columns, struct paint paint, con
 	return put_cut_printed(area, x, y, columns, paint, room, n, !strchr(room, ' '));
 }
 
-/*
- * Returns the number of bytes of a word that fit in a line, at least one. It is used for words that
- * are longer than a line.
- */
+/* Returns how many bytes of a word longer than a line fit in the line: at least one. */
 static size_t fitting_part(const char *text, size_t n, int columns)
 {
 	while (n > 1 && (cs_utf8_inside(text[n]) || printed_columns(text, n) > columns))
@@ -76,10 +73,7 @@ static size_t fitting_part(const char *text, size_t n, int columns)
 	return n;
 }
 
-/*
- * Returns the size in bytes of the longest beginning of the text that consists of whole words and
- * fits in a line.
- */
+/* Returns how many bytes from the start of the text fit in a line without splitting a word. */
 static size_t fitting_line(const char *text, int columns)
 {
 	size_t n = 0;

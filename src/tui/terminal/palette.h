@@ -62,10 +62,7 @@ enum ink {
 
 extern const struct paint inks[INKS];
 
-/*
- * Flags combined with the number of colours: the background is light; the user has chosen the
- * background with `view theme`.
- */
+/* Flags added to the number of colours: light background; background chosen with `view theme`. */
 #define COLOURS_LIGHT  0x80000000u
 #define COLOURS_CHOSEN 0x40000000u
 #define COLOURS_GROUND (COLOURS_LIGHT | COLOURS_CHOSEN)

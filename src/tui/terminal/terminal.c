@@ -364,7 +364,10 @@ static void read_answer(struct terminal *terminal, bool is_string, char *answer,
 	answer[n] = '\0';
 }
 
-/* Sets dark or light as detected, unless the user has chosen it meanwhile, as in the rc file. */
+/*
+ * Sets dark or light colours as detected, unless the user has chosen them meanwhile, for example in
+ * the rc file.
+ */
 static void set_ground(struct terminal *terminal, uint32_t ground)
 {
 	struct screen *screen = terminal->screen;
@@ -460,10 +463,7 @@ static void stop_and_continue(struct terminal *terminal)
 	fit_terminal(terminal);
 }
 
-/*
- * Handles a signal: new size, ^Z, or a request to end, which sets `ended_by`. Returns true for ^C,
- * which the caller handles.
- */
+/* Handles signals of size, ^Z, end (sets `ended_by`); returns true for ^C, left to the caller. */
 static bool meet_signal(struct terminal *terminal, int number)
 {
 	if (number == SIGWINCH)

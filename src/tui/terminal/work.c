@@ -207,7 +207,7 @@ static double seconds_left(const struct work_state *state, double now)
 
 void work_say(const struct work_state *state, double now, bool stops, char *text, size_t size)
 {
-	/* steps of an animation */
+	/* characters of the progress animation, shown one after the other */
 	static const char wheel[] = ".oOo";
 	const char *what = state->phase[0] ? state->phase : state->line;
 	const char *stop = stops ? "stopping" : "^C stops it";

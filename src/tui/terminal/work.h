@@ -23,13 +23,13 @@ enum { WORK_TEXT = 48 };
 struct work_state {
 	/* running command line, perhaps truncated, or name of other work; not escaped */
 	char line[WORK_TEXT];
-	char phase[WORK_TEXT]; /* "" = no phase was reported */
+	char phase[WORK_TEXT]; /* name of the current phase; "" = none was reported */
 	uint64_t done, total;  /* steps of the phase: done so far, in all (0 if unknown) */
 	double begun, phase_begun;
 	unsigned ticks; /* number of reports painted, including this one */
 };
 
-/* Paints the progress; called on the watcher's thread under the lock. */
+/* Paints the progress; called on the watcher's thread while the watcher's lock is held. */
 typedef void work_painter(void *context, const struct work_state *state);
 
 struct work;

@@ -94,7 +94,10 @@ static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 vel
 		heading(velocity.x, velocity.y), INK_MARK);
 }
 
-/* Draws a source at its exact position in a cell larger than a place, instead of a mark. */
+/*
+ * Draws a source at its exact position when cells are larger than a place (two columns of the map);
+ * smaller cells get a mark instead.
+ */
 static void draw_source(const struct map_view *state, struct area area, struct cs_vec3 at)
 {
 	double x = floor(at.x * 2), y = floor(at.y);
@@ -151,10 +154,7 @@ static void draw_paths(struct tui_view *view, struct area area)
 
 /* ---- bounds of the object under the cursor ---- */
 
-/*
- * Returns the bounds of the object under the cursor of the focused pane: those of an actor, or of
- * the content of a cell.
- */
+/* Returns the bounds of the actor or cell content under the cursor of the focused pane. */
 static bool hovered_bounds(struct tui_view *view, struct cs_box *ret)
 {
 	static const char *const keys[][2] = {

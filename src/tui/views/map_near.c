@@ -9,10 +9,7 @@
 
 #include <string.h>
 
-/*
- * Each place (two columns of the map) is divided into ACROSS x DOWN parts; the actors in each part
- * are counted.
- */
+/* Divides each place (two map columns) into ACROSS x DOWN parts, in which actors are counted. */
 enum { ACROSS = 4, DOWN = 2 };
 
 static bool is_of(const struct map_view *state, const struct cs_map_request *request)
@@ -79,7 +76,10 @@ static void draw_column(struct area area, int x, int y, struct paint paint, cons
 		put_printed(area, x, y, paint, text, strlen(text));
 }
 
-/* Returns the paint of the dots: dim on the background of the cell's state, which stays visible. */
+/*
+ * Returns the paint of the dots that stand for actors: dim on the background of the cell's state,
+ * which stays visible.
+ */
 static struct paint paint_of_dots(const struct map_view *state, const struct cs_map_place *at)
 {
 	struct paint paint = at->cells ? map_paint_of(state, at) : inks[INK_NORMAL];

@@ -91,10 +91,7 @@ static char letter_of_word(const struct map_view *state, const char *word)
 	return letter;
 }
 
-/*
- * Returns 1 + the index of the map key for a word; adds a key if the word is new. Returns 0 if no
- * further key is possible.
- */
+/* Returns 1 + the index of a word's map key, added if new; 0 if no further key is possible. */
 static unsigned char key_of_word(struct map_view *state, const char *word)
 {
 	enum { MOST_WORDS = CS_MAP_KEYS - 1 };

@@ -61,7 +61,7 @@ static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 	return NULL;
 }
 
-/* Replaces the actor in *ret by its cell, and shows the actor's label. */
+/* Replaces the actor in *ret by its cell, and shows the actor's label as a message. */
 static struct cs_error *cell_of_actor(struct tui_view *view, uint32_t *ret)
 {
 	const struct cs_cooked *world = view->session->world;

@@ -75,15 +75,12 @@ struct map_view {
 	const char *name; /* name of the overlay; NULL = show `line` */
 	/* value of screen->changes when the rows of `line` were read, plus 1; 0 = not read yet */
 	uint64_t read_at;
-	unsigned char *given; /* for each cell, its key in given_keys + 1, or 0; owned */
+	unsigned char *given; /* for each cell, index of its key in given_keys + 1, or 0; owned */
 	CS_VEC(struct map_stranger) strangers;
 	struct cs_map_key given_keys[CS_MAP_KEYS];
 	size_t n_given_keys;
 	char words[CS_MAP_KEYS][24];
-	/*
-	 * number of marked cells that are on other levels or in other grids than those that the
-	 * window shows
-	 */
+	/* number of marked cells on other levels or in other grids than those in the window */
 	size_t told_elsewhere;
 };
 
@@ -100,10 +97,7 @@ size_t map_place_at(const struct map_view *state, int64_t x, int64_t y);
 void map_draw_places(const struct tui_view *view, struct area places);
 void map_draw_legend(const struct tui_view *view, struct area area);
 struct paint map_paint_of(const struct map_view *state, const struct cs_map_place *place);
-/*
- * map_near.c: counts and draws the actors in cells that are larger than one place (character cell)
- * of the map.
- */
+/* map_near.c: counts and draws actors in cells larger than a place (character cell) of the map. */
 bool map_has_many_unread(const struct cs_cooked *world);
 struct cs_error *map_read_inside(struct tui_view *view) CS_MUST_USE;
 void map_draw_inside(const struct tui_view *view, struct area places);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Draws the picture of a cut (clusters chosen for drawing) of a Nanite resource, and computes the
- * position of its camera.
- */
+/* Draws a cut (clusters chosen for drawing) of a Nanite resource; computes the camera position. */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/nanite_view.h"
 

@@ -96,10 +96,7 @@ static void read_rows(
 		read_sample(state, table, source, i, of);
 }
 
-/*
- * Reads all frames of the latest comparison by the command `run compare`, including frames that
- * this run does not have.
- */
+/* Reads all frames of the latest `run compare`, including frames that this run does not have. */
 static void timeline_read_run(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);

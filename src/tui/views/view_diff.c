@@ -278,10 +278,7 @@ static bool is_actor(struct tui_view *view)
 		       "actor") == 0;
 }
 
-/*
- * Returns the actor of the open world with the GUID in the row, because labels are ambiguous;
- * CS_NONE if there is none.
- */
+/* Returns the open world's actor with the row's GUID, as labels are ambiguous; CS_NONE if none. */
 static uint32_t row_by_guid(struct tui_view *view, size_t row)
 {
 	struct cs_value guid = list_value(&view_diff_state_of(view)->rows->list, row, "guid");
@@ -353,7 +350,10 @@ struct spot {
 	struct paint paint;
 };
 
-/* Returns how many bytes both names share up to a separator; 0 if too few to omit. */
+/*
+ * Returns the length of the common beginning of both names, up to a separator; 0 if it is too short
+ * to be omitted.
+ */
 static size_t begins_as(const char *left, const char *right)
 {
 	enum { LEAST = 6 };

@@ -29,7 +29,8 @@ static const struct key *key_at(const struct tui_view *view, size_t index)
 }
 
 /*
- * Lists keys bound by the user, keys of the view below, and common keys that it does not replace.
+ * Lists the keys bound by the user, the keys of the view that this one covers, and the common keys
+ * that are available in that view.
  */
 static struct cs_error *renew_keys(struct tui_view *view)
 {

@@ -146,10 +146,7 @@ static void go_to_middle(struct map_view *state)
 	state->y = state->y0 + state->rows / 2 * (int64_t)state->zoom;
 }
 
-/*
- * Moves the cursor to the cell nearest to the middle of the window, or to the middle itself if no
- * cell is near.
- */
+/* Moves the cursor to the cell nearest to the window's middle, or to the middle if none is near. */
 static void choose_cursor(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -179,7 +176,7 @@ size_t map_place_at(const struct map_view *state, int64_t x, int64_t y)
 	return (size_t)row * state->map.columns + (size_t)column;
 }
 
-/* Returns whether the cursor is on a cell, where it then stays when the window is fitted again. */
+/* Returns whether the cursor is on a cell; if so, it stays there when the window is refitted. */
 static bool has_cursor(const struct map_view *state)
 {
 	size_t place = map_place_at(state, state->x, state->y);
@@ -274,10 +271,7 @@ static void scroll(struct tui_view *view)
 	state->y0 = y0;
 }
 
-/*
- * Adds `by` to a coordinate and limits the sum to +-2^40, because files may contain any
- * coordinates.
- */
+/* Adds `by` to a coordinate and limits the sum to +-2^40, as files may contain any coordinates. */
 static int64_t map_moved(int64_t at, int64_t by)
 {
 	const int64_t most = INT64_C(1) << 40;
@@ -565,10 +559,7 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/*
- * Moves the window and the cursor by "X,Y": the numbers of places (characters) to the right and
- * down.
- */
+/* Moves the window and cursor by "X,Y": numbers of places (characters) to the right and down. */
 static struct cs_error *pan(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -759,10 +750,7 @@ static void close_map(struct tui_view *view)
 	cs_vec_free(&state->strangers);
 }
 
-/*
- * Opens the map. The view's argument, if any, names an overlay, or is "rows LINE" with a command
- * whose rows name cells.
- */
+/* Opens the map. The argument may be an overlay or "rows LINE", a command whose rows name cells. */
 static struct cs_error *open_map(struct tui_view *view)
 {
 	map_state_of(view)->inside.side = 1;

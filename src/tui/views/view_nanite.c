@@ -21,10 +21,7 @@
 
 enum { LABEL = 6, TURN = 15, FULL_TURN = 360, FIRST_TRIANGLES = 2000 };
 
-/*
- * Returns the row, in tables that list the pages of all open resources, of page `page` of the shown
- * resource.
- */
+/* Returns the row of page `page` of the shown resource in tables of all open resources' pages. */
 static uint32_t view_nanite_row_of(const struct tui_view *view, uint32_t page)
 {
 	const struct nanite *state = nanite_state_of(view);

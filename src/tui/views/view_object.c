@@ -10,7 +10,7 @@
 /* ---- the history of a cell's states ---- */
 
 struct history {
-	uint32_t cell; /* the cell, state of the run and width for which the history was read */
+	uint32_t cell; /* the history was read for this cell, state of the run and width */
 	uint64_t frame, events, rewinds;
 	int columns;
 	uint64_t first, zoom;

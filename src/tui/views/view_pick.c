@@ -54,10 +54,7 @@ static void clear(struct pick *state)
 	state->names = 0;
 }
 
-/*
- * Adds a row that, when chosen, runs the formatted text as a command line; does nothing if memory
- * runs out.
- */
+/* Adds a row whose choice runs the formatted text as a command; does nothing if memory runs out. */
 static void CS_PRINTF(5, 6) add(struct pick *state, enum ink ink, const char *name,
 	const char *about, const char *format, ...)
 {

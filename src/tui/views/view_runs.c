@@ -15,8 +15,8 @@
 enum { LABEL = 12, RIGHT = 12, STRIPS_FROM = 10 };
 
 /*
- * The strips in order; `twin` is the key of the column with the same number of the other run, which
- * is drawn to the same scale.
+ * The strips from top to bottom; `twin` is the key of the column with the same quantity of the
+ * other run (left or right), which is drawn to the same scale.
  */
 static const struct strip {
 	const char *label, *key, *twin;
@@ -117,10 +117,7 @@ static void view_runs_draw_strip(const struct list *list, struct area area, int 
 	free(values);
 }
 
-/*
- * Draws the strips that have values, one in each row, as many as fit; returns the number of rows
- * used.
- */
+/* Draws the strips with values, one per row, as many as fit; returns the number of rows used. */
 static int draw_strips(struct tui_view *view, struct area area, int most)
 {
 	const struct list *list = &rows_of(view)->list;
@@ -178,10 +175,7 @@ static void close_runs(struct tui_view *view)
 	view_free(rows_of(view));
 }
 
-/*
- * Replaces the placeholder %p by the command line that lists the cells of the frame under the
- * cursor.
- */
+/* Replaces %p by the command line that lists the cells of the frame under the cursor. */
 static bool fill_runs(struct tui_view *view, char letter, struct output *out)
 {
 	struct object frame = {.row = CS_NONE};

@@ -62,7 +62,7 @@ const struct view_type view_explain = {
 enum { STEP = 4, GAP = 2, TALLEST = 8, LEAST_TITLE = 12, MOST_TITLE = 26 };
 
 struct trails {
-	bool is_found;    /* the cursor was moved to the first difference once */
+	bool is_found;    /* the cursor has already been moved to the first difference */
 	struct grid room; /* used to measure how many lines a step occupies */
 };
 
@@ -211,7 +211,7 @@ const struct view_type view_trails = {
 /* ---- why an object is in its present state ---- */
 
 struct why {
-	/* view of the answer of `why` as a record; its fields name the objects of the sentences */
+	/* view of the answer as a record, whose fields name the objects in the sentences */
 	struct tui_view *record;
 };
 
@@ -220,10 +220,7 @@ static struct why *why_of(const struct tui_view *view)
 	return view->state;
 }
 
-/*
- * Returns the command line that explains the view's object: `why-layer NAME` for a layer, `why KIND
- * NAME` for others.
- */
+/* Returns the command that explains the object: `why-layer NAME`, or for others `why KIND NAME`. */
 static char *line_of_why(struct tui_view *view)
 {
 	static const char layer[] = "layer ";
@@ -276,10 +273,7 @@ static bool object_of_sentence(struct tui_view *view, struct object *ret)
 	return false;
 }
 
-/*
- * Returns the object that the sentence under the cursor names; if it names none, the object that
- * the view explains.
- */
+/* Returns the object in the sentence under the cursor, or else the one that the view explains. */
 static void object_of_why(struct tui_view *view, struct object *ret)
 {
 	if (!object_of_sentence(view, ret))
