@@ -183,7 +183,8 @@ const struct command command_why_always = {
 	.examples = "why-always SM_Bridge\nactors -w \"placement = 'top'\" -c label,cell",
 	.help = "An actor is always loaded when it is not spatially loaded, has no bounds, was\n"
 		"forced by validation, or when a spatial hash has no cell below the top one that\n"
-		"contains it. A data layer or a content bundle still gives it a cell of its own.",
+		"contains it. Actors with data layers or of a content bundle are then not in the\n"
+		"common always loaded cell, but in one for these layers or this bundle.",
 	.run = run_why_always,
 };
 

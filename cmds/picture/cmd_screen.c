@@ -60,8 +60,9 @@ static struct cs_error *check_argument(
 	const struct view_type *type, const char *argument, bool splits)
 {
 	if (type->needs_argument && !*argument && !(splits && type->has_object))
-		return cs_error_new(CS_E_USAGE, "the view '%s' needs an argument: it shows %s",
-			type->name, type->help);
+		return cs_error_new(CS_E_USAGE,
+			"the view '%s' needs an argument, as in `view %s NAME`: it shows %s",
+			type->name, type->name, type->help);
 	return NULL;
 }
 

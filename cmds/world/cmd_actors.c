@@ -19,7 +19,8 @@ static struct cs_error *run_actors(struct call *call)
 			call, "actors", "rowid = $scope", cs_integer(call->where.row));
 	default:
 		return cs_error_new(CS_E_USAGE,
-			"`@` names a part of a Nanite resource, which contains no actors");
+			"`@` names a part of a Nanite resource, but actors are in worlds: name a "
+			"cell, an actor or a point X,Y");
 	}
 }
 

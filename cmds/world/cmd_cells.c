@@ -22,7 +22,8 @@ static struct cs_error *run_cells(struct call *call)
 			cs_integer(call->where.row));
 	default:
 		return cs_error_new(CS_E_USAGE,
-			"`@` names a part of a Nanite resource, which contains no cells");
+			"`@` names a part of a Nanite resource, but cells are in worlds: name a "
+			"cell, an actor or a point X,Y");
 	}
 }
 

@@ -354,7 +354,7 @@ enum cs_page_why {
 struct cs_page_reason {
 	enum cs_page_why why;
 	struct cs_page_status status;
-	uint32_t group, camera; /* CS_NONE if there are no cameras or groups */
+	uint32_t group, camera; /* that group, and that camera; both CS_NONE if there is none */
 	/* tag of the nearest instance, or if any is visible, the nearest visible */
 	uint32_t tag;
 	uint32_t instances; /* number of instances of the resource */

@@ -298,7 +298,7 @@ CS_API struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, co
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
-/* Numbers of objects that the map checks compared. `findings` also counts unreported findings. */
+/* How many objects the checks of a map compared. `findings` also counts those not reported. */
 struct cs_ue_checked {
 	size_t cells, packages, actors;
 	/* numbers of properties of cells that were compared with computed ones */

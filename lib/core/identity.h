@@ -48,7 +48,7 @@ struct cs_guid cs_identity_of_set(const struct cs_identity_set *cell);
 
 /* What the GUID of a cell of a spatial hash depends on. */
 struct cs_identity_spatial {
-	const char *grid; /* compared without case */
+	const char *grid; /* name of the grid; the case of letters does not change the GUID */
 	int64_t x, y, level;
 	uint32_t layers_id, bundle; /* bundle: first word of the content bundle's GUID */
 	bool sized;                 /* the GUID depends on cell_size (engine 5.3 and later) */

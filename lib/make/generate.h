@@ -22,7 +22,10 @@ struct cs_generator {
 	struct cs_actor actor; /* the actor begun last */
 };
 
-/* Returns a text's offset in the world's texts; if out of memory, 0, and sets generator->failed. */
+/*
+ * Formats a text, adds it to the texts of the world and returns its offset. When memory runs out,
+ * sets generator->failed and returns 0.
+ */
 uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * Begins a new actor "NAME_NUMBER" of a native class with a random GUID and a box around `centre`.

@@ -266,7 +266,7 @@ struct cs_real_marks cs_real_mark(const struct cs_real *real);
  */
 struct cs_error *cs_real_lines(struct cs_real_reader *reader, const char *text, size_t n, bool last,
 	size_t *taken_ret) CS_MUST_USE;
-/* Skips the current line, which has no line end, and counts its bytes as unread. */
+/* Skips the last line of a file, which is cut off, and counts the bytes of it as not read. */
 void cs_real_leave_line(struct cs_real_reader *reader);
 /* Removes the rows that were read from the file, so that it can be read again from its start. */
 struct cs_error *cs_real_begin_again(struct cs_real_reader *reader) CS_MUST_USE;

@@ -69,7 +69,7 @@ struct cs_error *cs_run_model_init(
 	const struct cs_cooked *cooked, int threads, struct cs_run_model *ret) CS_MUST_USE;
 void cs_run_model_deinit(struct cs_run_model *model);
 
-/* Return the boxes `tested` and `content` of a cell. */
+/* Return the members `tested` and `content` of a cell (struct cs_run_model_cell). */
 const struct cs_box *cs_run_tested_box(const struct cs_run_model *model, uint32_t cell);
 const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32_t cell);
 /*

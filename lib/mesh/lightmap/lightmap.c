@@ -42,7 +42,7 @@ static struct cs_error *choose_target(
 			n_uvs);
 	if (settings->target != CS_NONE && settings->target >= CS_MESH_UVS)
 		return cs_error_new(CS_E_SETTING,
-			"there is no UV channel %u for the lightmap UVs: the last one is %d",
+			"lightmap UVs cannot be stored in UV channel %u: channels are 0 to %d",
 			settings->target, CS_MESH_UVS - 1);
 	*ret = settings->target < n_uvs ? settings->target : n_uvs;
 	return NULL;

@@ -119,7 +119,8 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 		return cs_error_new(CS_E_NANITE, "the DAG has no clusters");
 	if (dag->n_uvs > CS_MAX_UVS)
 		return cs_error_new(CS_E_NANITE,
-			"the DAG has %u UV channels, more than a resource can have", dag->n_uvs);
+			"the DAG has %u UV channels; a resource has at most %d", dag->n_uvs,
+			CS_MAX_UVS);
 	error = check_places(dag);
 	for (uint32_t i = 0; !error && i < dag->n_groups; i++) {
 		children += dag->groups[i].n_children;

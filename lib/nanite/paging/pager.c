@@ -199,7 +199,8 @@ static struct cs_error *set_profile(struct cs_pager *pager, const char *text)
 		pager->settings[CS_PAGER_QUALITY] = profiles[i].quality;
 		return NULL;
 	}
-	return cs_error_new(CS_E_SETTING, "profile must be 5.0 or 5.5, not '%.40s'", text);
+	return cs_error_new(CS_E_SETTING,
+		"the paging profile must be 5.0 (engines before 5.5) or 5.5, not '%.40s'", text);
 }
 
 static struct cs_error *input_set(struct cs_pager *pager, const char *text)

@@ -154,7 +154,7 @@ static void place_cells(
 	}
 }
 
-/* Reads the record of a partition with cells. The names of its lists of cells changed after 5.4. */
+/* Reads a partition and its cells. The properties that list cells have other names after UE 5.4. */
 static struct cs_error *read_streaming_data(
 	struct reading *reading, const struct cs_ue_node *record)
 {

@@ -297,7 +297,8 @@ static struct cs_error *legacy_read_soft_paths(struct legacy *legacy)
 	uint32_t n = (uint32_t)table->count;
 	if (error || legacy->summary.v5 < 1008)
 		return error;
-	bool utf8 = ue_cooked_package->releases >= 1u << CS_UE_5_6; /* FortniteMain 192 and later */
+	/* 5.6 is the first release with FortniteMain 192, from which sub-paths are UTF-8 */
+	bool utf8 = ue_cooked_package->releases >= 1u << CS_UE_5_6;
 	ue_cooked_package->soft_paths =
 		CS_ARENA_ARRAY(&ue_cooked_package->arena, const char *, (size_t)n + 1);
 	if (!ue_cooked_package->soft_paths)

@@ -56,8 +56,8 @@ static struct cs_error *package_read_names(struct cs_ue_package *package)
 }
 
 /*
- * The first version numbers (of the stream FortniteMain, and of UE5 for packages that lack that
- * stream) whose packages store sub-paths as UTF-8; 5.6 is the first engine with both.
+ * The first version of the custom version FortniteMain whose packages store sub-paths as UTF-8, and
+ * the first UE5 object version for packages without it. Engine 5.6 is the first with either.
  */
 enum { UTF8_PATHS_FROM = 192, UTF8_PATHS_V5 = 1017 };
 

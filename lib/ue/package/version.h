@@ -44,7 +44,7 @@ struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream);
 /* Returns the versions of the streams from the list in a package's summary. */
 struct cs_ue_versions cs_ue_versions_in(const struct cs_ue_list *list);
 /*
- * Reads the list of custom versions at the start of a descriptor. Versions of streams that are not
+ * Reads the list of custom versions at the start of an actor descriptor. Those whose stream is not
  * in enum cs_ue_stream are ignored.
  */
 struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor);

@@ -158,7 +158,10 @@ static bool has_candidate(const struct candidates *candidates, const char *text)
 	return false;
 }
 
-/* Adds as candidates the columns of the table with the command's name; if none, of all tables. */
+/*
+ * Adds as candidates the columns of the table that has the name of the command, or the columns of
+ * all tables if no table has it.
+ */
 static void complete_columns(struct session *session, const struct command *command,
 	const char *before, const char *prefix, struct candidates *candidates)
 {

@@ -17,8 +17,9 @@ struct list_line {
 	uint32_t row;    /* index of the row in the table */
 	uint32_t number; /* position of the row in the list, from 1 */
 	uint16_t depth;
-	uint16_t column; /* index of the field's column in the table + 1; 0 = line of the row */
-	uint64_t stems;  /* tree lines left of the row, as in struct tree_place */
+	/* for the line of a field: index of its column in the table + 1; 0 = the line of a row */
+	uint16_t column;
+	uint64_t stems; /* tree lines left of the row, as in struct tree_place */
 	bool last, has_below, is_open;
 };
 

@@ -251,7 +251,9 @@ static struct cs_error *view_nanite_set_overlay(struct nanite *state, const char
 			state->overlay = i;
 			return NULL;
 		}
-	return cs_error_new(CS_E_USAGE, "overlays are depth, page, pages, level, cluster, coarse");
+	return cs_error_new(CS_E_USAGE,
+		"unknown overlay '%.40s'; overlays are depth, page, pages, level, cluster, coarse",
+		value);
 }
 
 static struct cs_error *set_resource(struct tui_view *view, const char *value)
