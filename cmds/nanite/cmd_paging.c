@@ -98,8 +98,8 @@ const struct command command_request = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "request a page and the pages of its dependency list once, before all cameras",
 	.examples = "request 4\nstep 10\nwhy 4",
-	.help = "The request is handled in the next frame. Afterwards the page may be evicted as any\n"
-		"other page. PAGE is a number, or RESOURCE:NUMBER.",
+	.help = "The request is handled in the next frame. Afterwards the page may be evicted as\n"
+		"any other page. PAGE is a number, or RESOURCE:NUMBER.",
 	.run = run_request,
 };
 

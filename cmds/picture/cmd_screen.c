@@ -61,8 +61,8 @@ static struct cs_error *check_argument(
 {
 	if (type->needs_argument && !*argument && !(splits && type->has_object))
 		return cs_error_new(CS_E_USAGE,
-			"the view '%s' needs an argument, as in `view %s NAME`: it shows %s",
-			type->name, type->name, type->help);
+			"the view '%s' needs an argument after its name: it shows %s", type->name,
+			type->help);
 	return NULL;
 }
 

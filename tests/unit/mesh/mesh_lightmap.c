@@ -656,7 +656,7 @@ static void check_settings(void)
 	refuses(flat, settings, "has no UVs", "a source of a mesh without UVs");
 	settings.source = 0;
 	settings.target = 4;
-	refuses(sheet, settings, "the last one is 3", "a target that cannot be");
+	refuses(sheet, settings, "channels are 0 to 3", "a target that cannot be");
 	settings.target = 3;
 	is_int(hold("next", sheet, &settings).channel, 1, "a target that is not there is the next");
 	settings.target = 0;
