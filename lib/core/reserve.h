@@ -15,8 +15,11 @@ struct cs_reserved {
 	size_t mapped; /* bytes of the mapping; 0 for a smaller table, which comes from calloc */
 };
 
-/* Reserves `bytes` bytes of address space; `at` of the result is NULL when that fails. */
-struct cs_reserved cs_reserve(size_t bytes);
+/*
+ * Reserves n elements of `size` bytes. Without address space, `at` of the result is NULL and there
+ * is nothing to free.
+ */
+struct cs_reserved cs_reserve(size_t n, size_t size);
 /*
  * Makes the n bytes from `first` on writable; returns false when memory runs out. Other bytes of
  * their first and last page become writable, too.

@@ -367,7 +367,7 @@ static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record 
 	const size_t n = (size_t)file->context.rows[record->table];
 	struct cs_loaded_table table = {
 		.n = n, .part_rows = rows_of_part(file, parts), .narrow = ret->narrow};
-	table.space = cs_reserve((n + 1) * record->size);
+	table.space = cs_reserve(n + 1, record->size);
 	table.rows = table.space.at;
 	table.here = calloc(parts->n + 1, 1);
 	if (!table.rows || !table.here) {

@@ -44,7 +44,7 @@ static struct cs_error *begin_texts(struct cs_file *file, const struct cs_file_p
 	struct cs_text_table *texts = &file->texts;
 	const unsigned shift = text_parts_shift(file, parts);
 	const size_t n = parts->bytes >> shift ? parts->n : 1;
-	struct cs_reserved space = cs_reserve((size_t)parts->bytes + 1);
+	struct cs_reserved space = cs_reserve((size_t)parts->bytes + 1, 1);
 	unsigned char *here = calloc(n, 2);
 	if (!space.at || !here) {
 		cs_reserved_free(&space);

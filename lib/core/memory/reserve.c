@@ -18,12 +18,15 @@ static size_t page_bytes(void)
 	return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-struct cs_reserved cs_reserve(size_t bytes)
+struct cs_reserved cs_reserve(size_t n, size_t size)
 {
+	size_t bytes;
+	if (__builtin_mul_overflow(n, size, &bytes))
+		return (struct cs_reserved){0};
 	if (bytes < SMALL)
 		return (struct cs_reserved){calloc(bytes ? bytes : 1, 1), 0};
 	void *at = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	return (struct cs_reserved){at == MAP_FAILED ? NULL : at, bytes};
+	return at == MAP_FAILED ? (struct cs_reserved){0} : (struct cs_reserved){at, bytes};
 }
 
 bool cs_reserved_use(const struct cs_reserved *reserved, size_t first, size_t n)

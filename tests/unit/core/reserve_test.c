@@ -21,7 +21,7 @@ static bool all_equal(const unsigned char *bytes, size_t n, unsigned char want)
 
 static void test_parts(size_t bytes, const char *name)
 {
-	struct cs_reserved space = cs_reserve(bytes);
+	struct cs_reserved space = cs_reserve(bytes, 1);
 	unsigned char *at = space.at;
 	ok(at && all_equal(at, 5 * PART, 0), "%s: bytes read as 0 before they are written", name);
 	bool good = cs_reserved_use(&space, PART, 3 * PART);
@@ -47,7 +47,7 @@ static void test_limit(void)
 	limit = before;
 	limit.rlim_cur = LARGE / 2;
 	setrlimit(RLIMIT_DATA, &limit);
-	struct cs_reserved space = cs_reserve(LARGE);
+	struct cs_reserved space = cs_reserve(LARGE, 1);
 	ok(space.at != NULL, "more bytes than the limit are reserved");
 	bool good = true;
 	for (size_t first = 0; first + PART <= LARGE; first += PART) {
@@ -62,8 +62,20 @@ static void test_limit(void)
 	setrlimit(RLIMIT_DATA, &before);
 }
 
+/* Freeing a failed reservation must not unmap the bytes from address 0 on. */
+static void test_failure(void)
+{
+	struct cs_reserved space = cs_reserve(SIZE_MAX / 2, 1);
+	ok(!space.at && !space.mapped,
+		"more than the address space is refused, and nothing is mapped");
+	space = cs_reserve(SIZE_MAX / 2, 4);
+	ok(!space.at && !space.mapped, "so is a number of bytes that exceeds size_t");
+	cs_reserved_free(&space);
+}
+
 int main(void)
 {
+	test_failure();
 	test_parts(SMALL, "small table");
 	test_parts(LARGE, "large table");
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
