@@ -187,16 +187,13 @@ static void emit_measure(struct output *out, const struct rows *rows, const stru
 {
 	for (size_t c = 0; c < columns->at.n; c++)
 		widths[c] = strlen(column_label(columns->at.at[c]));
-	pass_rows(rows, CS_PASS_BEGIN);
-	for (size_t i = 0; i < rows->n; i++) {
+	for (size_t i = 0; pass_goes(rows, i, true); i++) {
 		for (size_t c = 0; c < columns->at.n; c++) {
 			size_t width = fill_cell(out, columns, row_at(rows, i), c, cell);
 			if (width > widths[c])
 				widths[c] = width;
 		}
-		pass_rows(rows, CS_PASS_STEP);
 	}
-	pass_rows(rows, CS_PASS_END);
 	emit_fit(out, columns, widths);
 }
 
@@ -230,10 +227,7 @@ static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii
 	return start;
 }
 
-/*
- * Cuts a text to `width` columns with "..": a text without blanks is a name or a path, whose end is
- * kept; of other texts, the beginning is kept.
- */
+/* Cuts a text to `width` with "..", keeping the end of one without blanks (a name or path). */
 static void emit_put_cut(struct output *out, const char *text, size_t n, size_t width, bool last)
 {
 	bool ascii = out->style.ascii;
@@ -318,13 +312,10 @@ static void emit_rows_of_table(struct output *out, const struct rows *rows,
 	if (rows->n == 0 && out->style.height > 0)
 		say(out, "none: %s\n", rows->table->doc ? rows->table->doc : rows->table->name);
 	out->sink = out->unfiltered;
-	pass_rows(rows, CS_PASS_BEGIN);
-	for (size_t i = 0; i < rows->n && !cell->failed; i++) {
+	for (size_t i = 0; pass_goes(rows, i, !cell->failed); i++) {
 		if (row_passes(out, columns, row_at(rows, i), cell))
 			put_row(out, columns, row_at(rows, i), widths, cell);
-		pass_rows(rows, CS_PASS_STEP);
 	}
-	pass_rows(rows, CS_PASS_END);
 	out->sink = filtered;
 	out->failed = out->failed || cell->failed;
 }
@@ -404,8 +395,7 @@ struct cs_error *emit_record(
 		size_t n = strlen(column_label(columns->at.at[c]));
 		width = n > width ? n : width;
 	}
-	pass_rows(rows, CS_PASS_BEGIN);
-	for (size_t i = 0; i < rows->n && !error; i++) {
+	for (size_t i = 0; pass_goes(rows, i, !error); i++) {
 		if (i)
 			sink_write(out->sink, "\n", 1);
 		out->sink = out->unfiltered;
@@ -418,10 +408,8 @@ struct cs_error *emit_record(
 				field_passes(out, label, &value, &cell))
 				emit_put_field(out, label, width, &value, &cell);
 		}
-		pass_rows(rows, CS_PASS_STEP);
 		out->sink = filtered;
 	}
-	pass_rows(rows, CS_PASS_END);
 	out->failed = out->failed || cell.failed;
 	cs_vec_free(&cell.text);
 	return error;

@@ -16,10 +16,7 @@ static inline size_t row_at(const struct rows *rows, size_t i)
 	return rows->at ? rows->at[i] : i;
 }
 
-/*
- * Returns the error that occurred while the values of the rows were read, which makes the values
- * meaningless; NULL when all values are valid.
- */
+/* Returns the error of reading the rows, which makes their values meaningless; NULL = valid. */
 static inline struct cs_error *why_unread(const struct rows *rows)
 {
 	return rows->unread ? rows->unread(rows->context) : NULL;
@@ -29,6 +26,14 @@ static inline void pass_rows(const struct rows *rows, enum cs_pass what)
 {
 	if (rows->pass)
 		rows->pass(rows->context, what);
+}
+
+/* Condition of a loop over rows in a pass: whether to `go` on with row i; ends the pass. */
+static inline bool pass_goes(const struct rows *rows, size_t i, bool go)
+{
+	go = go && i < rows->n;
+	pass_rows(rows, !go ? CS_PASS_END : i ? CS_PASS_STEP : CS_PASS_BEGIN);
+	return go;
 }
 
 /*

@@ -92,15 +92,12 @@ struct cs_error *emit_json(
 	struct cs_error *error = NULL;
 	bool any = false;
 	json_begin(out, rows->table->row_name);
-	pass_rows(rows, CS_PASS_BEGIN);
-	for (size_t i = 0; i < rows->n && !error && !line.failed; i++) {
+	for (size_t i = 0; pass_goes(rows, i, !error && !line.failed); i++) {
 		json_row(rows, columns, row_at(rows, i), &line);
 		error = why_unread(rows);
 		if (!error)
 			json_put_row(out, &line, &any);
-		pass_rows(rows, CS_PASS_STEP);
 	}
-	pass_rows(rows, CS_PASS_END);
 	json_end(out, any);
 	out->failed = out->failed || line.failed;
 	cs_vec_free(&line.text);
@@ -278,15 +275,12 @@ struct cs_error *emit_separated(
 	struct separated to = {&line, out->style.format == FORMAT_CSV, true};
 	separated_heading(columns, &to);
 	put_line(out, &line);
-	pass_rows(rows, CS_PASS_BEGIN);
-	for (size_t i = 0; i < rows->n && !error && !line.failed; i++) {
+	for (size_t i = 0; pass_goes(rows, i, !error && !line.failed); i++) {
 		separated_row(out, rows, columns, row_at(rows, i), &to);
 		error = why_unread(rows);
 		if (!error && passes(out, &line))
 			put_line(out, &line);
-		pass_rows(rows, CS_PASS_STEP);
 	}
-	pass_rows(rows, CS_PASS_END);
 	out->failed = out->failed || line.failed;
 	cs_vec_free(&line.text);
 	return error;
