@@ -26,24 +26,10 @@
 #include "format/save.h"
 #include "mesh/mesh_internal.h"
 
-#include <stdio.h>
-
-static void dump_put(struct cs_writer *writer, const char *format, ...) CS_PRINTF(2, 3);
-
-static void dump_put(struct cs_writer *writer, const char *format, ...)
-{
-	char text[256];
-	va_list args;
-	va_start(args, format);
-	int n = vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	cs_writer_bytes(writer, text, (size_t)n);
-}
-
 static void put_vertices(struct cs_writer *writer, const float *positions, uint32_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		dump_put(writer, "v %.9g %.9g %.9g\n", (double)positions[3 * i],
+		cs_writer_print(writer, "v %.9g %.9g %.9g\n", (double)positions[3 * i],
 			(double)positions[3 * i + 1], (double)positions[3 * i + 2]);
 }
 
@@ -55,7 +41,7 @@ static void dump_put_group(struct cs_writer *writer, const struct cs_dag *dag, u
 	const struct cs_sphere_f *s =
 		root ? &dag->clusters[dag->children[group->first_child]].lod_bounds
 		     : &group->lod_bounds;
-	dump_put(writer, "g %u %.9g %.9g %.9g %.9g %.9g\n", group->level, (double)s->x,
+	cs_writer_print(writer, "g %u %.9g %.9g %.9g %.9g %.9g\n", group->level, (double)s->x,
 		(double)s->y, (double)s->z, (double)s->radius,
 		root ? 1e30 : (double)group->max_parent_error);
 }
@@ -66,24 +52,25 @@ static void dump_put_cluster(struct cs_writer *writer, const struct cs_dag *dag,
 	const struct cs_sphere_f *s = &cluster->lod_bounds;
 	int64_t made =
 		cluster->generating_group == CS_NONE ? -1 : (int64_t)cluster->generating_group;
-	dump_put(writer, "c %u %lld %.9g %.9g %.9g %.9g %.9g %u", cluster->group, (long long)made,
-		(double)s->x, (double)s->y, (double)s->z, (double)s->radius,
+	cs_writer_print(writer, "c %u %lld %.9g %.9g %.9g %.9g %.9g %u", cluster->group,
+		(long long)made, (double)s->x, (double)s->y, (double)s->z, (double)s->radius,
 		(double)cluster->lod_error, cluster->n_triangles);
 	const uint8_t *corners = dag->corners + 3 * (size_t)cluster->first_triangle;
 	for (size_t k = 0; k < 3 * (size_t)cluster->n_triangles; k++)
-		dump_put(writer, " %u", cluster->first_vertex + corners[k]);
-	dump_put(writer, "\n");
+		cs_writer_print(writer, " %u", cluster->first_vertex + corners[k]);
+	cs_writer_print(writer, "\n");
 }
 
 static void write_dump(
 	struct cs_writer *writer, const struct cs_dag *dag, const struct cs_mesh *source)
 {
-	dump_put(writer, "cdag 1\ncounts %u %u %u %u\n", dag->n_vertices + source->n_vertices,
-		source->n_triangles, dag->n_groups, dag->n_clusters);
+	cs_writer_print(writer, "cdag 1\ncounts %u %u %u %u\n",
+		dag->n_vertices + source->n_vertices, source->n_triangles, dag->n_groups,
+		dag->n_clusters);
 	put_vertices(writer, dag->positions, dag->n_vertices);
 	put_vertices(writer, source->positions, source->n_vertices);
 	for (size_t i = 0; i < source->n_triangles; i++)
-		dump_put(writer, "s %u %u %u\n", dag->n_vertices + source->indices[3 * i],
+		cs_writer_print(writer, "s %u %u %u\n", dag->n_vertices + source->indices[3 * i],
 			dag->n_vertices + source->indices[3 * i + 1],
 			dag->n_vertices + source->indices[3 * i + 2]);
 	for (uint32_t i = 0; i < dag->n_groups; i++)

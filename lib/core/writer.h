@@ -26,6 +26,8 @@ void cs_writer_u64(struct cs_writer *writer, uint64_t value);
 void cs_writer_f32(struct cs_writer *writer, float value);
 void cs_writer_f64(struct cs_writer *writer, double value);
 void cs_writer_guid(struct cs_writer *writer, struct cs_guid guid);
+/* Appends formatted text, without its NUL. */
+void cs_writer_print(struct cs_writer *writer, const char *format, ...) CS_PRINTF(2, 3);
 void cs_writer_vec3(struct cs_writer *writer, struct cs_vec3 vector);
 /* Appends zero bytes up to a multiple of `alignment`. */
 void cs_writer_align(struct cs_writer *writer, size_t alignment);

@@ -20,7 +20,6 @@
 #include "format/cooked_inside.h"
 #include "format/save.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,26 +33,6 @@ struct report {
 	/* form of engine version 5.4: flags as digits, and one box if two are equal */
 	bool old_form;
 };
-
-static void put(struct report *report, const char *format, ...) CS_PRINTF(2, 3);
-
-static void put(struct report *report, const char *format, ...)
-{
-	char piece[512], *whole = NULL;
-	va_list args, again;
-	va_start(args, format);
-	va_copy(again, args);
-	int n = vsnprintf(piece, sizeof(piece), format, args);
-	if (n >= (int)sizeof(piece))
-		n = vasprintf(&whole, format, again);
-	va_end(again);
-	va_end(args);
-	if (n < 0)
-		report->out.failed = true;
-	else
-		cs_writer_bytes(&report->out, whole ? whole : piece, (size_t)n);
-	free(whole);
-}
 
 /* Ends a line. Replaces characters that would break it or control a terminal by '?'. */
 static void end_line(struct report *report)
@@ -70,6 +49,7 @@ static void end_line(struct report *report)
 	report->line = report->out.size;
 }
 
+#define put(r, ...)      cs_writer_print(&(r)->out, __VA_ARGS__)
 #define put_line(r, ...) (put(r, __VA_ARGS__), end_line(r))
 
 static const char *text(const struct report *report, uint32_t offset)
@@ -291,10 +271,7 @@ static void put_clusters(struct report *report, uint32_t container)
 
 /* ---- containers (the main one and level instances) ---- */
 
-/*
- * Stores in *ret the index of the first container (level instance) of each package, ascending. The
- * caller frees the array. Returns false when memory runs out.
- */
+/* Stores the first container of each package, ascending, owned; false = no memory. */
 static bool first_instances(const struct cs_cooked *cooked, uint32_t **ret, size_t *n_ret)
 {
 	const size_t n = cooked->n_containers;

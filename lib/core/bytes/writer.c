@@ -4,13 +4,12 @@
 
 #include "core/cursor.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Appends `n` uninitialised bytes to the writer's buffer and returns a pointer to them; returns
- * NULL when memory runs out, now or in an earlier call.
- */
+/* Appends `n` uninitialised bytes and returns them; NULL after memory ran out. */
 static unsigned char *writer_append(struct cs_writer *writer, size_t n)
 {
 	if (writer->failed)
@@ -92,6 +91,24 @@ void cs_writer_guid(struct cs_writer *writer, struct cs_guid guid)
 	cs_writer_u32(writer, guid.b);
 	cs_writer_u32(writer, guid.c);
 	cs_writer_u32(writer, guid.d);
+}
+
+void cs_writer_print(struct cs_writer *writer, const char *format, ...)
+{
+	char text[512];
+	va_list args, again;
+	va_start(args, format);
+	va_copy(again, args);
+	const int n = vsnprintf(text, sizeof(text), format, args);
+	char *at = n < 0 ? NULL : (char *)writer_append(writer, (size_t)n + 1);
+	if (at && (size_t)n < sizeof(text))
+		memcpy(at, text, (size_t)n);
+	else if (at)
+		vsnprintf(at, (size_t)n + 1, format, again);
+	writer->size -= at != NULL;
+	writer->failed = writer->failed || !at;
+	va_end(again);
+	va_end(args);
 }
 
 void cs_writer_vec3(struct cs_writer *writer, struct cs_vec3 vector)

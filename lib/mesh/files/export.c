@@ -12,40 +12,33 @@
 #include "core/writer.h"
 #include "format/save.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- OBJ files ---- */
 
 static void put_floats(struct cs_writer *writer, const char *word, const float *values, int n)
 {
-	char line[80];
-	int length = snprintf(line, sizeof(line), "%s", word);
+	cs_writer_print(writer, "%s", word);
 	for (int k = 0; k < n; k++)
-		length += snprintf(
-			line + length, sizeof(line) - (size_t)length, " %.9g", (double)values[k]);
-	line[length++] = '\n';
-	cs_writer_bytes(writer, line, (size_t)length);
+		cs_writer_print(writer, " %.9g", (double)values[k]);
+	cs_writer_u8(writer, '\n');
 }
 
 static void put_face(struct cs_writer *writer, const uint32_t *corners, bool has_uvs)
 {
-	char line[128];
-	int length = snprintf(line, sizeof(line), "f");
+	cs_writer_u8(writer, 'f');
 	for (int k = 0; k < 3; k++) {
-		unsigned long v = (unsigned long)corners[k] + 1;
-		length += has_uvs ? snprintf(line + length, sizeof(line) - (size_t)length,
-					    " %lu/%lu/%lu", v, v, v)
-				  : snprintf(line + length, sizeof(line) - (size_t)length,
-					    " %lu//%lu", v, v);
+		const unsigned long v = (unsigned long)corners[k] + 1;
+		if (has_uvs)
+			cs_writer_print(writer, " %lu/%lu/%lu", v, v, v);
+		else
+			cs_writer_print(writer, " %lu//%lu", v, v);
 	}
-	line[length++] = '\n';
-	cs_writer_bytes(writer, line, (size_t)length);
+	cs_writer_u8(writer, '\n');
 }
 
 static void write_obj(struct cs_writer *writer, const struct cs_mesh *mesh)
 {
-	char name[64];
 	for (size_t v = 0; v < mesh->n_vertices; v++)
 		put_floats(writer, "v", mesh->positions + 3 * v, 3);
 	for (size_t v = 0; mesh->n_uvs && v < mesh->n_vertices; v++)
@@ -53,8 +46,7 @@ static void write_obj(struct cs_writer *writer, const struct cs_mesh *mesh)
 	for (size_t v = 0; v < mesh->n_vertices; v++)
 		put_floats(writer, "vn", mesh->normals + 3 * v, 3);
 	for (uint32_t material = 0; material < mesh->n_materials; material++) {
-		int length = snprintf(name, sizeof(name), "usemtl material%u\n", material);
-		cs_writer_bytes(writer, name, (size_t)length);
+		cs_writer_print(writer, "usemtl material%u\n", material);
 		for (size_t i = 0; i < mesh->n_triangles; i++)
 			if (mesh->materials[i] == material)
 				put_face(writer, mesh->indices + 3 * i, mesh->n_uvs > 0);
@@ -65,29 +57,22 @@ static void write_obj(struct cs_writer *writer, const struct cs_mesh *mesh)
 
 static void export_put_header(struct cs_writer *writer, const struct cs_mesh *mesh)
 {
-	char line[128];
-	int n = snprintf(line, sizeof(line),
-		"ply\nformat binary_little_endian 1.0\nelement vertex %u\n", mesh->n_vertices);
-	cs_writer_bytes(writer, line, (size_t)n);
+	cs_writer_print(writer, "ply\nformat binary_little_endian 1.0\nelement vertex %u\n",
+		mesh->n_vertices);
 	static const char *const fixed[] = {"x", "y", "z", "nx", "ny", "nz"};
-	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++) {
-		n = snprintf(line, sizeof(line), "property float %s\n", fixed[i]);
-		cs_writer_bytes(writer, line, (size_t)n);
-	}
+	for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)
+		cs_writer_print(writer, "property float %s\n", fixed[i]);
 	for (uint32_t i = 0; i < mesh->n_uvs; i++) {
 		char suffix[2] = {i ? (char)('0' + i) : '\0', '\0'};
-		n = snprintf(line, sizeof(line), "property float u%s\nproperty float v%s\n", suffix,
-			suffix);
-		cs_writer_bytes(writer, line, (size_t)n);
+		cs_writer_print(writer, "property float u%s\nproperty float v%s\n", suffix, suffix);
 	}
 	static const char colors[] = "property uchar red\nproperty uchar green\n"
 				     "property uchar blue\nproperty uchar alpha\n";
 	if (mesh->colors)
 		cs_writer_bytes(writer, colors, sizeof(colors) - 1);
-	n = snprintf(line, sizeof(line),
+	cs_writer_print(writer,
 		"element face %u\nproperty list uchar uint vertex_indices\nend_header\n",
 		mesh->n_triangles);
-	cs_writer_bytes(writer, line, (size_t)n);
 }
 
 static void write_ply(struct cs_writer *writer, const struct cs_mesh *mesh)

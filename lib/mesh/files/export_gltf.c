@@ -11,7 +11,6 @@
 #include "core/writer.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,29 +23,14 @@ struct gltf {
 	const struct cs_mesh *mesh;
 };
 
-static void gltf_print(struct cs_writer *to, const char *format, ...) CS_PRINTF(2, 3);
-
-static void gltf_print(struct cs_writer *to, const char *format, ...)
-{
-	char text[400];
-	va_list args;
-	va_start(args, format);
-	const int n = vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	cs_writer_bytes(to, text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
-}
-
-/*
- * Adds a buffer view and an accessor for the bytes from `at` to the end of the buffer. `more` is
- * appended to the accessor's JSON. Returns the number of the accessor.
- */
+/* Adds a buffer view and accessor (with JSON `more`) of the bytes from `at`; returns its number. */
 static uint32_t gltf_add_accessor(
 	struct gltf *gltf, size_t at, int component, const char *type, size_t n, const char *more)
 {
 	const char *comma = gltf->n ? "," : "";
-	gltf_print(&gltf->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", comma,
-		at, gltf->bytes.size - at);
-	gltf_print(&gltf->accessors,
+	cs_writer_print(&gltf->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}",
+		comma, at, gltf->bytes.size - at);
+	cs_writer_print(&gltf->accessors,
 		"%s{\"bufferView\":%u,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"%s}", comma,
 		gltf->n, component, n, type, more);
 	return gltf->n++;
@@ -81,7 +65,8 @@ static void gltf_add_tangents(struct gltf *gltf, struct cs_writer *to)
 		return;
 	float *tangents = calloc((size_t)gltf->mesh->n_vertices + 1, 4 * sizeof(*tangents));
 	if (tangents && cs_mesh_tangents(gltf->mesh, tangents))
-		gltf_print(to, ",\"TANGENT\":%u", gltf_add_floats(gltf, tangents, 4, "VEC4", ""));
+		cs_writer_print(
+			to, ",\"TANGENT\":%u", gltf_add_floats(gltf, tangents, 4, "VEC4", ""));
 	else
 		to->failed = true;
 	free(tangents);
@@ -93,17 +78,18 @@ static void gltf_add_attributes(struct gltf *gltf, struct cs_writer *to)
 	const struct cs_mesh *mesh = gltf->mesh;
 	char box[200];
 	gltf_format_box(mesh, box, sizeof(box));
-	gltf_print(to, "\"POSITION\":%u", gltf_add_floats(gltf, mesh->positions, 3, "VEC3", box));
-	gltf_print(to, ",\"NORMAL\":%u", gltf_add_floats(gltf, mesh->normals, 3, "VEC3", ""));
+	cs_writer_print(
+		to, "\"POSITION\":%u", gltf_add_floats(gltf, mesh->positions, 3, "VEC3", box));
+	cs_writer_print(to, ",\"NORMAL\":%u", gltf_add_floats(gltf, mesh->normals, 3, "VEC3", ""));
 	gltf_add_tangents(gltf, to);
 	for (uint32_t i = 0; i < mesh->n_uvs; i++)
-		gltf_print(to, ",\"TEXCOORD_%u\":%u", i,
+		cs_writer_print(to, ",\"TEXCOORD_%u\":%u", i,
 			gltf_add_floats(gltf, mesh->uvs[i], 2, "VEC2", ""));
 	if (!mesh->colors)
 		return;
 	const size_t at = gltf->bytes.size;
 	cs_writer_bytes(&gltf->bytes, mesh->colors, 4 * (size_t)mesh->n_vertices);
-	gltf_print(to, ",\"COLOR_0\":%u",
+	cs_writer_print(to, ",\"COLOR_0\":%u",
 		gltf_add_accessor(
 			gltf, at, GL_U8, "VEC4", mesh->n_vertices, ",\"normalized\":true"));
 }
@@ -120,9 +106,9 @@ static void gltf_add_primitives(struct gltf *gltf, const char *attributes)
 		const size_t n = (gltf->bytes.size - at) / 4;
 		if (n == 0)
 			continue;
-		gltf_print(&gltf->json, "%s{\"attributes\":{%s},\"indices\":%u,\"material\":%u}",
-			comma, attributes, gltf_add_accessor(gltf, at, GL_U32, "SCALAR", n, ""),
-			material);
+		cs_writer_print(&gltf->json,
+			"%s{\"attributes\":{%s},\"indices\":%u,\"material\":%u}", comma, attributes,
+			gltf_add_accessor(gltf, at, GL_U32, "SCALAR", n, ""), material);
 		comma = ",";
 	}
 }
@@ -130,7 +116,7 @@ static void gltf_add_primitives(struct gltf *gltf, const char *attributes)
 static void gltf_add_materials(struct gltf *gltf)
 {
 	for (uint32_t i = 0; i < gltf->mesh->n_materials; i++)
-		gltf_print(&gltf->json, "%s{\"name\":\"material%u\"}", i ? "," : "", i);
+		cs_writer_print(&gltf->json, "%s{\"name\":\"material%u\"}", i ? "," : "", i);
 }
 
 static void gltf_put_chunk(
@@ -175,7 +161,7 @@ static void gltf_describe(struct gltf *gltf)
 	struct cs_writer attributes = {0};
 	gltf_add_attributes(gltf, &attributes);
 	cs_writer_u8(&attributes, 0);
-	gltf_print(&gltf->json,
+	cs_writer_print(&gltf->json,
 		"{\"asset\":{\"version\":\"2.0\",\"generator\":\"cellscope\"},\"scene\":0,"
 		"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0%s}],\"meshes\":[{\"primitives\":[",
 		gltf->mesh->engine_space ? ",\"matrix\":[0.01,0,0,0,0,0,0.01,0,0,0.01,0,0,0,0,0,1]"
@@ -183,13 +169,13 @@ static void gltf_describe(struct gltf *gltf)
 	if (!attributes.failed)
 		gltf_add_primitives(gltf, (const char *)attributes.bytes);
 	gltf->json.failed |= attributes.failed;
-	gltf_print(&gltf->json, "]}],\"materials\":[");
+	cs_writer_print(&gltf->json, "]}],\"materials\":[");
 	gltf_add_materials(gltf);
-	gltf_print(&gltf->json, "],\"accessors\":[");
+	cs_writer_print(&gltf->json, "],\"accessors\":[");
 	cs_writer_bytes(&gltf->json, gltf->accessors.bytes, gltf->accessors.size);
-	gltf_print(&gltf->json, "],\"bufferViews\":[");
+	cs_writer_print(&gltf->json, "],\"bufferViews\":[");
 	cs_writer_bytes(&gltf->json, gltf->views.bytes, gltf->views.size);
-	gltf_print(&gltf->json, "],\"buffers\":[{\"byteLength\":%zu", gltf->bytes.size);
+	cs_writer_print(&gltf->json, "],\"buffers\":[{\"byteLength\":%zu", gltf->bytes.size);
 	cs_writer_deinit(&attributes);
 }
 
@@ -198,12 +184,12 @@ static void write_gltf(struct cs_writer *to, const struct cs_mesh *mesh, bool te
 	struct gltf gltf = {.mesh = mesh};
 	gltf_describe(&gltf);
 	if (text) {
-		gltf_print(&gltf.json, ",\"uri\":\"data:application/octet-stream;base64,");
+		cs_writer_print(&gltf.json, ",\"uri\":\"data:application/octet-stream;base64,");
 		gltf_put_base64(&gltf.json, &gltf.bytes);
-		gltf_print(&gltf.json, "\"}]}\n");
+		cs_writer_print(&gltf.json, "\"}]}\n");
 		cs_writer_bytes(to, gltf.json.bytes, gltf.json.size);
 	} else {
-		gltf_print(&gltf.json, "}]}");
+		cs_writer_print(&gltf.json, "}]}");
 		gltf_put_file(to, &gltf);
 	}
 	to->failed |=

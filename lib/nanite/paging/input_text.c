@@ -4,7 +4,6 @@
  */
 #include "nanite/paging/paging_internal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static void input_text_put_numbers(struct cs_writer *to, const double *numbers, size_t n)
@@ -37,11 +36,9 @@ char *cs_camera_input(const struct cs_camera *camera)
 	const double lens[] = {camera->fov, camera->height, camera->aspect, camera->near};
 	const double way[] = {camera->period, camera->loop};
 	struct cs_writer to = {0};
-	char head[2 * CS_CAMERA_NAME + 24];
 	const bool follows = camera->kind == CS_CAMERA_FOLLOW;
-	int n = snprintf(head, sizeof(head), "camera %s %s%s%s", camera->name, kinds[camera->kind],
+	cs_writer_print(&to, "camera %s %s%s%s", camera->name, kinds[camera->kind],
 		follows ? " " : "", follows ? camera->leader : "");
-	cs_writer_bytes(&to, head, (size_t)n);
 	if (follows)
 		input_text_put_point(&to, camera->offset);
 	if (camera->kind != CS_CAMERA_PATH) {
@@ -61,8 +58,7 @@ char *cs_camera_input(const struct cs_camera *camera)
 char *cs_pager_place_input(uint32_t resource, const struct cs_pager_instance *instances, size_t n)
 {
 	struct cs_writer to = {0};
-	char head[32];
-	cs_writer_bytes(&to, head, (size_t)snprintf(head, sizeof(head), "place %u", resource));
+	cs_writer_print(&to, "place %u", resource);
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_pager_instance *at = &instances[i];
 		input_text_put_numbers(&to, (const double[]){at->tag}, 1);

@@ -10,16 +10,7 @@
 #include "core/writer.h"
 #include "nanite/picture/cluster_colour.h"
 
-#include <stdio.h>
 #include <string.h>
-
-enum { LINE = 160 };
-
-static void picture_export_put(struct cs_writer *to, const char *line, int n)
-{
-	if (n > 0)
-		cs_writer_bytes(to, line, (size_t)n < LINE ? (size_t)n : LINE - 1);
-}
 
 struct exported {
 	const struct cs_model *model;
@@ -34,18 +25,16 @@ struct exported {
 static void ply_header(struct cs_writer *to, const struct exported *exported)
 {
 	size_t vertices = 0, triangles = 0;
-	char line[400];
 	for (size_t i = 0; i < exported->n; i++) {
 		vertices += exported->model->clusters[exported->clusters[i]].n_vertices;
 		triangles += exported->model->clusters[exported->clusters[i]].n_triangles;
 	}
-	int n = snprintf(line, sizeof(line),
+	cs_writer_print(to,
 		"ply\nformat binary_little_endian 1.0\nelement vertex %zu\n"
 		"property float x\nproperty float y\nproperty float z\n"
 		"property uchar red\nproperty uchar green\nproperty uchar blue\n"
 		"element face %zu\nproperty list uchar uint vertex_indices\nend_header\n",
 		vertices, triangles);
-	cs_writer_bytes(to, line, (size_t)n);
 }
 
 static void put_ply(struct cs_writer *to, const struct exported *exported)
@@ -85,29 +74,22 @@ static void put_ply(struct cs_writer *to, const struct exported *exported)
 static void put_group(struct cs_writer *to, const struct exported *exported, uint32_t cluster)
 {
 	const struct cs_model_cluster *model_cluster = &exported->model->clusters[cluster];
-	char line[LINE];
 	switch (exported->colour) {
 	case CS_COLOUR_GROUP:
-		picture_export_put(to, line,
-			snprintf(line, sizeof(line), "g group_%u\n", model_cluster->group));
+		cs_writer_print(to, "g group_%u\n", model_cluster->group);
 		break;
 	case CS_COLOUR_PAGE:
-		picture_export_put(
-			to, line, snprintf(line, sizeof(line), "g page_%u\n", model_cluster->page));
+		cs_writer_print(to, "g page_%u\n", model_cluster->page);
 		break;
 	case CS_COLOUR_LEVEL:
-		picture_export_put(to, line,
-			snprintf(line, sizeof(line), "g level_%u\n", model_cluster->level));
+		cs_writer_print(to, "g level_%u\n", model_cluster->level);
 		break;
 	case CS_COLOUR_RESIDENCY:
-		picture_export_put(to, line,
-			snprintf(line, sizeof(line), "g %s\n",
-				exported->state && exported->state[cluster] ? "coarse" : "fine"));
+		cs_writer_print(to, "g %s\n",
+			exported->state && exported->state[cluster] ? "coarse" : "fine");
 		break;
 	default:
-		picture_export_put(to, line,
-			snprintf(line, sizeof(line), "g cluster_%u_%u\n", model_cluster->page,
-				model_cluster->index));
+		cs_writer_print(to, "g cluster_%u_%u\n", model_cluster->page, model_cluster->index);
 		break;
 	}
 }
@@ -115,7 +97,7 @@ static void put_group(struct cs_writer *to, const struct exported *exported, uin
 static void put_obj(struct cs_writer *to, const struct exported *exported)
 {
 	size_t first = 1;
-	char line[LINE], axes[3][CS_DOUBLE_TEXT];
+	char axes[3][CS_DOUBLE_TEXT];
 	for (size_t i = 0; i < exported->n; i++) {
 		const struct cs_model_cluster *cluster =
 			&exported->model->clusters[exported->clusters[i]];
@@ -124,9 +106,7 @@ static void put_obj(struct cs_writer *to, const struct exported *exported)
 					  3 * ((size_t)cluster->first_vertex + v);
 			for (unsigned axis = 0; axis < 3; axis++)
 				cs_double_format((double)at[axis], axes[axis]);
-			picture_export_put(to, line,
-				snprintf(line, sizeof(line), "v %s %s %s\n", axes[0], axes[1],
-					axes[2]));
+			cs_writer_print(to, "v %s %s %s\n", axes[0], axes[1], axes[2]);
 		}
 	}
 	for (size_t i = 0; i < exported->n; i++) {
@@ -136,9 +116,8 @@ static void put_obj(struct cs_writer *to, const struct exported *exported)
 		for (uint32_t t = 0; t < cluster->n_triangles; t++) {
 			const uint8_t *at = exported->model->corners +
 					    3 * ((size_t)cluster->first_triangle + t);
-			picture_export_put(to, line,
-				snprintf(line, sizeof(line), "f %zu %zu %zu\n", first + at[0],
-					first + at[1], first + at[2]));
+			cs_writer_print(
+				to, "f %zu %zu %zu\n", first + at[0], first + at[1], first + at[2]);
 		}
 		first += cluster->n_vertices;
 	}

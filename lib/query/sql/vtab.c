@@ -132,14 +132,13 @@ static bool is_word(const struct cs_binding *binding, size_t index)
 
 static void write_declaration(const struct cs_binding *binding, struct cs_writer *sql)
 {
-	char name[CS_SQL_NAME], column[CS_SQL_NAME + 48];
+	char name[CS_SQL_NAME];
 	cs_writer_bytes(sql, "CREATE TABLE x(", 15);
 	for (size_t i = 0; i < binding->sql_columns.n; i++) {
 		cs_sql_column_name(binding, i, name);
-		int length = snprintf(column, sizeof(column), "%s\"%s\" %s%s%s", i ? ", " : "",
-			name, sql_type(binding, i), cs_sql_is_alias(binding, i) ? " HIDDEN" : "",
+		cs_writer_print(sql, "%s\"%s\" %s%s%s", i ? ", " : "", name, sql_type(binding, i),
+			cs_sql_is_alias(binding, i) ? " HIDDEN" : "",
 			is_word(binding, i) ? " COLLATE NOCASE" : "");
-		cs_writer_bytes(sql, column, (size_t)length);
 	}
 	cs_writer_bytes(sql, ")", 2);
 }

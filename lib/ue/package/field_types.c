@@ -6,7 +6,6 @@
 #include "ue/package/descriptor.h"
 #include "ue/package/summary.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 /* ---- reading simple types ---- */
@@ -191,27 +190,14 @@ static void read_oriented_box(struct cs_cursor *cursor, void *to)
 
 /* ---- printing all types ---- */
 
-static void print_format(struct cs_writer *out, const char *format, ...) CS_PRINTF(2, 3);
-
-static void print_format(struct cs_writer *out, const char *format, ...)
-{
-	char text[128];
-	va_list args;
-	va_start(args, format);
-	int n = vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	if (n > 0)
-		cs_writer_bytes(out, text, (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
-}
-
 static void print_bool(struct cs_writer *out, const void *from)
 {
-	print_format(out, "%s", *(const bool *)from ? "true" : "false");
+	cs_writer_print(out, "%s", *(const bool *)from ? "true" : "false");
 }
 
 static void print_count(struct cs_writer *out, const void *from)
 {
-	print_format(out, "%u", *(const uint32_t *)from);
+	cs_writer_print(out, "%u", *(const uint32_t *)from);
 }
 
 static void print_name(struct cs_writer *out, const void *from)
@@ -243,7 +229,7 @@ static void print_strings(struct cs_writer *out, const struct cs_ue_list *list, 
 	struct cs_cursor cursor = cs_cursor_over(list->at, list->bytes, 0, NULL);
 	for (uint32_t i = 0; i < n; i++) {
 		struct cs_ue_string name = cs_ue_read_string(&cursor);
-		print_format(out, "%s", i ? ", " : "");
+		cs_writer_print(out, "%s", i ? ", " : "");
 		print_name(out, &name);
 	}
 }
@@ -273,7 +259,7 @@ static void print_guids(struct cs_writer *out, const void *from)
 	struct cs_cursor cursor = cs_cursor_over(list->at, list->bytes, 0, NULL);
 	for (uint32_t i = 0; i < list->n; i++) {
 		struct cs_guid guid = cs_cursor_guid(&cursor);
-		print_format(out, "%s", i ? ", " : "");
+		cs_writer_print(out, "%s", i ? ", " : "");
 		print_guid(out, &guid);
 	}
 }
@@ -283,7 +269,7 @@ static void print_numbers(struct cs_writer *out, const double *values, size_t n)
 	char text[CS_DOUBLE_TEXT];
 	for (size_t i = 0; i < n; i++) {
 		cs_double_format(values[i], text);
-		print_format(out, "%s%s", i ? ", " : "", text);
+		cs_writer_print(out, "%s%s", i ? ", " : "", text);
 	}
 }
 
@@ -304,13 +290,13 @@ static void print_bounds(struct cs_writer *out, const void *from)
 	const double place[7] = {bounds->centre.x, bounds->centre.y, bounds->centre.z,
 		bounds->rotation.x, bounds->rotation.y, bounds->rotation.z, bounds->rotation.w};
 	if (!bounds->valid) {
-		print_format(out, "invalid");
+		cs_writer_print(out, "invalid");
 		return;
 	}
 	print_numbers(out, box, 6);
 	if (bounds->centre.x != 0 || bounds->centre.y != 0 || bounds->centre.z != 0 ||
 		bounds->rotation.w != 1) {
-		print_format(out, " at ");
+		cs_writer_print(out, " at ");
 		print_numbers(out, place, 7);
 	}
 }
