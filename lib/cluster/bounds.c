@@ -50,12 +50,6 @@ static struct ball bounds_join(const struct ball *a, const struct ball *b)
 	return both;
 }
 
-static float round_up(double value)
-{
-	float rounded = (float)value;
-	return (double)rounded < value ? nextafterf(rounded, INFINITY) : rounded;
-}
-
 /* Points or spheres, read as balls by the function `at`, so that both kinds share the algorithm. */
 struct balls {
 	struct ball (*at)(const void *of, uint32_t i);
@@ -106,7 +100,7 @@ static struct cs_sphere_f around(const struct balls *balls)
 		double reach = bounds_distance(centre, other.centre) + other.radius;
 		radius = reach > radius ? reach : radius;
 	}
-	sphere.radius = round_up(radius * PLAY);
+	sphere.radius = cs_float_above(radius * PLAY);
 	return sphere;
 }
 

@@ -7,6 +7,15 @@
 
 #include "cluster/dag_internal.h"
 
+#include <math.h>
+
+/* Rounds to the nearest float that is not smaller. */
+static inline float cs_float_above(double value)
+{
+	const float rounded = (float)value;
+	return (double)rounded < value ? nextafterf(rounded, INFINITY) : rounded;
+}
+
 /* Returns a sphere that contains all n spheres. `spheres` is an array of n pointers. */
 struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres, uint32_t n);
 

@@ -13,6 +13,7 @@
  */
 #include "nanite/encode/encode.h"
 
+#include "cluster/bounds.h"
 #include "core/half.h"
 #include "core/sort.h"
 #include "core/vec.h"
@@ -184,10 +185,7 @@ static uint32_t build_tree(struct builder *builder, uint32_t *list, uint32_t n, 
 	return add_tree_node(builder, node);
 }
 
-/*
- * Builds the tree of a level and adds its root to `roots`. If the root has fewer than 8 children,
- * its children are added instead. Returns false when memory runs out.
- */
+/* Adds a level's root to `roots`, or its children if under 8; false = no memory. */
 static bool add_level(struct builder *builder, index_list *level, index_list *roots)
 {
 	if (level->n == 0)
@@ -337,16 +335,7 @@ static struct bounds leaf_bounds(const struct builder *builder, const struct tre
 	return bounds;
 }
 
-static float float_above(double value)
-{
-	float f = (float)value;
-	return (double)f < value ? nextafterf(f, INFINITY) : f;
-}
-
-/*
- * Returns a sphere around the LOD spheres of the slots with a finite parent error. A traversal
- * always descends into the other slots, whose spheres have no effect.
- */
+/* Sphere around slots with finite parent error; others are always entered. */
 static struct cs_sphere_f sphere_around(const struct bounds *slots, unsigned n)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY};
@@ -370,7 +359,7 @@ static struct cs_sphere_f sphere_around(const struct bounds *slots, unsigned n)
 		if (isfinite(slots[i].max_parent_error))
 			radius = fmax(radius, sqrt(x * x + y * y + z * z) + (double)s->radius);
 	}
-	around.radius = float_above(radius);
+	around.radius = cs_float_above(radius);
 	return around;
 }
 
@@ -393,7 +382,7 @@ static void centre_box(const double low[3], const double high[3], float centre[3
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
 		centre[axis] = (float)((low[axis] + high[axis]) / 2);
-		extent[axis] = float_above(
+		extent[axis] = cs_float_above(
 			fmax(high[axis] - (double)centre[axis], (double)centre[axis] - low[axis]));
 	}
 }
@@ -470,10 +459,7 @@ static struct bounds pack_tree(struct builder *builder, uint32_t root)
 	return hierarchy_join(slots, from->n_children);
 }
 
-/*
- * Appends the nodes of all meshes to builder->nodes, and sets roots[m] to the index of the root
- * node of mesh m. Returns false when memory runs out.
- */
+/* Appends the nodes of all meshes; roots[m] is the root of mesh m. false = no memory. */
 static bool pack_meshes(struct builder *builder, uint32_t *roots)
 {
 	for (uint32_t mesh = 0; mesh < builder->encoder->dag->n_meshes; mesh++) {

@@ -12,6 +12,7 @@
  */
 #include "nanite/encode/encode.h"
 
+#include "cluster/bounds.h"
 #include "core/half.h"
 
 #include <math.h>
@@ -53,19 +54,13 @@ struct widening {
 	double level_step;
 };
 
-static float add_up(float value, double by)
-{
-	double sum = (double)value + by;
-	float rounded = (float)sum;
-	return (double)rounded < sum ? nextafterf(rounded, INFINITY) : rounded;
-}
-
 static void widen_cluster(const struct widening *widening, struct cs_cluster *cluster)
 {
-	cluster->lod_bounds.radius = add_up(cluster->lod_bounds.radius,
-		widening->shift + widening->level_step * cluster->level);
+	cluster->lod_bounds.radius =
+		cs_float_above((double)cluster->lod_bounds.radius +
+			       (widening->shift + widening->level_step * cluster->level));
 	if (cluster->lod_error < CS_ROOT_PARENT_ERROR)
-		cluster->lod_error = add_up(cluster->lod_error, widening->shift);
+		cluster->lod_error = cs_float_above((double)cluster->lod_error + widening->shift);
 }
 
 /* Enlarges a group's sphere and error, which are those of its parents, one level higher. */
@@ -73,9 +68,10 @@ static void widen_group(const struct widening *widening, struct cs_cluster_group
 {
 	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)
 		return;
-	group->lod_bounds.radius = add_up(group->lod_bounds.radius,
-		widening->shift + widening->level_step * (group->level + 1));
-	group->max_parent_error = add_up(group->max_parent_error, widening->shift);
+	group->lod_bounds.radius =
+		cs_float_above((double)group->lod_bounds.radius +
+			       (widening->shift + widening->level_step * (group->level + 1)));
+	group->max_parent_error = cs_float_above((double)group->max_parent_error + widening->shift);
 }
 
 static struct cs_error *widen(struct cs_encoder *encoder, struct widening widening)
