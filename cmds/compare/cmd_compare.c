@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `compare` (which of two cells is loaded first, and by which sort key) and
- * `layer-cost` (how many cells each set of data layers makes).
- */
+/* Commands `compare` (which of two cells loads first, by which key) and `layer-cost`. */
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -37,7 +34,7 @@ static struct cs_error *run_compare(struct call *call)
 	const struct cs_cooked *world = call->session->world;
 	const char *names[2];
 	for (int i = 0; i < 2; i++)
-		names[i] = cs_cooked_text(world, cs_cooked_cell(world, cells[i].cell)->name);
+		names[i] = cs_cooked_cell_name(world, cells[i].cell);
 	const struct compare_row row = {names[order > 0], names[order <= 0],
 		cs_word(CS_WORDS_ORDER_KEY, key)->name, cs_word(CS_WORDS_ORDER_KEY, key)->rule};
 	if (wants_rows(call))

@@ -326,7 +326,7 @@ static struct cs_error *name_cells(struct cs_cooked *cooked, struct cell_names *
 	for (size_t i = 0; good && i < cooked->n_cells; i++) {
 		if (!names->at[i])
 			continue;
-		const char *name = cs_cooked_text(cooked, cs_cooked_cell(cooked, i)->name);
+		const char *name = cs_cooked_cell_name(cooked, i);
 		names->at[i] = (uint32_t)names->texts.n + 1;
 		good = cs_vec_append(&names->texts, name, strlen(name) + 1);
 		cs_cooked_pass(cooked, CS_PASS_STEP);
@@ -482,10 +482,7 @@ static bool is_engines(const struct cs_cooked *world)
 	return world->world->flags & (CS_WORLD_COOKED | CS_WORLD_LOGGED);
 }
 
-/*
- * Compares any two worlds. When one side is a log and the other was cooked by the engine, the log
- * is passed as our cook, because a log contains less.
- */
+/* Compares any two worlds. A log counts as our cook beside a cooked map, which has more. */
 static struct cs_error *compare_any(
 	struct call *call, const char *const paths[2], struct cs_cooked *const worlds[2])
 {

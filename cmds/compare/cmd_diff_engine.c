@@ -80,9 +80,7 @@ static struct engine_row engine_row_of(
 		.rule = row->rule,
 		.decided = row->decided,
 		.mark = mark,
-		.cell = row->cell == CS_NONE
-				? NULL
-				: cs_cooked_text(world, cs_cooked_cell(world, row->cell)->name),
+		.cell = cs_cooked_cell_name(world, row->cell),
 		.guid = has_actor ? cs_cooked_detail(world, row->actor)->instance_guid
 				  : (struct cs_guid){0},
 		.has_guid = has_actor,

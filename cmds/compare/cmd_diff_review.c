@@ -27,8 +27,7 @@ typedef struct cs_error *say_row(const struct review *review, const struct cs_di
 
 static const char *diff_review_cell_name(const struct cs_cooked *cooked, uint32_t cell)
 {
-	return cell == CS_NONE ? "no cell"
-			       : cs_cooked_text(cooked, cs_cooked_cell(cooked, cell)->name);
+	return cell == CS_NONE ? "no cell" : cs_cooked_cell_name(cooked, cell);
 }
 
 static const char *diff_review_actor_of(const struct review *review, const struct cs_diff_row *row)

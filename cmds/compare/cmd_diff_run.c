@@ -183,7 +183,7 @@ static struct cs_error *emit_sums(struct call *call, const struct cs_run_differe
 
 static const char *diff_run_cell_text(const struct cs_cooked *cooked, uint32_t cell)
 {
-	return cs_cooked_text(cooked, cs_cooked_cell(cooked, cell)->name);
+	return cs_cooked_cell_name(cooked, cell);
 }
 
 static const char *state_text(uint32_t cell, enum cs_level_state state)

@@ -42,9 +42,8 @@ static const struct cs_table count_table = PLAIN_TABLE("counts", "count", count_
 static const char *largest_name(
 	const struct cs_cooked *cooked, const struct cs_whatif_counts *counts)
 {
-	return counts->largest_cell == CS_NONE
-		       ? "none"
-		       : cs_cooked_text(cooked, cs_cooked_cell(cooked, counts->largest_cell)->name);
+	return counts->largest_cell == CS_NONE ? "none"
+					       : cs_cooked_cell_name(cooked, counts->largest_cell);
 }
 
 static struct cs_error *emit_counts(
@@ -117,10 +116,7 @@ static struct cs_error *show_numbers(void *context, struct cs_cooked *after)
 		       : emit_counts(showing->call, showing->whatif, after);
 }
 
-/*
- * Prints the result of a what-if: with --diff the rows that differ, otherwise counts. Only --diff
- * needs the changed world as a cooked file in memory.
- */
+/* Prints a what-if: the rows that differ with --diff, which cooks to memory; else counts. */
 static struct cs_error *show_whatif(
 	struct call *call, struct cs_whatif *whatif, const char *const *changes)
 {

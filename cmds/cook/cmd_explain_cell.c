@@ -15,7 +15,7 @@
 static const char *cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
-	return cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name);
+	return cs_cooked_cell_name(world, cell.cell);
 }
 
 /* ---- command why cell ---- */
@@ -322,8 +322,8 @@ static void say_answer(
 static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_world(call->stream, cell.world).cooked;
-	const struct cs_parameter name = {.name = "cell",
-		.value = cs_text(cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name))};
+	const struct cs_parameter name = {
+		.name = "cell", .value = cs_text(cs_cooked_cell_name(world, cell.cell))};
 	struct cs_result *result;
 	struct cs_error *error = cs_query_select(call->session->query,
 		"SELECT format('visit %d %s%s%s', visit, iif(never, '', format('%+.0f ms, ', late)),"

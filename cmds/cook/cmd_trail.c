@@ -298,9 +298,7 @@ static struct step_row make_row(
 		.partition = step->partition == CS_NONE
 				     ? NULL
 				     : trail_partition_name(cooked, step->partition),
-		.cell = step->cell == CS_NONE
-				? NULL
-				: cs_cooked_text(cooked, cs_cooked_cell(cooked, step->cell)->name),
+		.cell = cs_cooked_cell_name(cooked, step->cell),
 		.finding = step->finding,
 	};
 }

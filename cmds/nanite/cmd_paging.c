@@ -287,7 +287,7 @@ static struct cs_error *paging_cross(const struct call *call, uint32_t actor, st
 	if (error)
 		return error;
 	enum cs_reason reason = why.progress == CS_REASON_ARRIVED ? why.reason : why.progress;
-	ret->cell = cs_cooked_text(world, cs_cooked_cell(world, at->cell)->name);
+	ret->cell = cs_cooked_cell_name(world, at->cell);
 	ret->state = cs_word(CS_WORDS_CELL_STATE, view.shown)->name;
 	ret->rule = cs_word(CS_WORDS_REASON, reason)->name;
 	ret->number = cs_word(CS_WORDS_REASON, reason)->rule;
@@ -365,10 +365,7 @@ static void say_reason(struct call *call, const struct cs_page_reason *reason)
 	}
 }
 
-/*
- * Prints the pages that are missing for the groups that a resident page shares with other pages:
- * such a group counts as loaded only when all its pages are.
- */
+/* Prints the pages that groups of a resident page lack: a group is loaded with all of them. */
 static struct cs_error *say_stranded(
 	struct output *out, struct call *call, const struct cs_model *model, uint32_t page)
 {
@@ -516,10 +513,7 @@ static void say_missing_pages(
 	}
 }
 
-/*
- * Prints what decides whether a cluster is drawn: the error of its parents, its own error, and
- * whether its group and the finer group count as loaded.
- */
+/* Prints what decides about a cluster: its error and its parents', and which groups are loaded. */
 static void say_tests(struct call *call, const struct cs_pager *pager, const struct cs_model *model,
 	const struct cs_model_cluster *cluster)
 {

@@ -23,8 +23,7 @@ static struct change change_row(
 	const struct cs_stream *stream, const struct cs_state_change *change)
 {
 	const struct cs_cooked *world = cs_stream_world(stream, change->cell.world).cooked;
-	return (struct change){*change,
-		cs_cooked_text(world, cs_cooked_cell(world, change->cell.cell)->name),
+	return (struct change){*change, cs_cooked_cell_name(world, change->cell.cell),
 		cs_word(CS_WORDS_CELL_STATE, change->from)->name,
 		cs_word(CS_WORDS_CELL_STATE, change->to)->name,
 		cs_word(CS_WORDS_REASON, change->reason)->name,
@@ -195,10 +194,7 @@ static void changes_say_frame(struct output *out, const struct cs_stream *stream
 	say(out, "\n");
 }
 
-/*
- * Returns whether -n, -w, -s or -c was given. These options select rows and columns, so a table is
- * printed; otherwise each change is printed as a sentence.
- */
+/* Whether -n, -w, -s or -c was given, so that a table is printed and not sentences. */
 static bool is_asked_for_rows(const struct call *call)
 {
 	static const char *const options[] = {"n", "w", "s", "c"};

@@ -112,21 +112,16 @@ static void say_title(struct output *out, const struct picture *picture)
 	say(out, "\n");
 }
 
-static int map_digits(int64_t number)
-{
-	return snprintf(NULL, 0, "%" PRId64, number);
-}
-
 /* Prints the x coordinates below the map, far enough apart that no two labels touch. */
 static void say_x_axis(struct output *out, const struct cs_map *map)
 {
-	int first = map_digits(map->x0);
-	int last = map_digits(map_coordinate(map->x0, map->zoom, map->columns - 1));
+	int first = digits_of(map->x0);
+	int last = digits_of(map_coordinate(map->x0, map->zoom, map->columns - 1));
 	size_t stride = (size_t)(first > last ? first : last) / 2 + 1, blanks = 7;
 	for (size_t i = 0; i < map->columns; i += stride) {
 		int64_t x = map_coordinate(map->x0, map->zoom, i);
 		say(out, "%*s%" PRId64, (int)blanks, "", x);
-		blanks = 2 * stride - (size_t)map_digits(x);
+		blanks = 2 * stride - (size_t)digits_of(x);
 	}
 	say(out, "\n");
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the command `worse`, which lists the measures of a world that got worse between two
- * cooks and compares them with the budgets of the project.
- */
+/* Command `worse`: measures that got worse between two cooks, against the project's budgets. */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/front/open.h"
 #include "src/session/plain.h"
@@ -50,11 +47,6 @@ static const char *worse_verdict_of(const struct cs_measure *row)
 	return row->worse ? "worse" : row->after < row->before ? "better" : "same";
 }
 
-static const char *worse_cell_text(const struct cs_cooked *cooked, uint32_t cell)
-{
-	return cell == CS_NONE ? NULL : cs_cooked_text(cooked, cs_cooked_cell(cooked, cell)->name);
-}
-
 static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const cooks[2],
 	const struct cs_measure measures[CS_MEASURES])
 {
@@ -66,8 +58,8 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 		broken += measure->breaks;
 		if (measure->worse || measure->breaks || call_option(call, "all")->given)
 			rows[n++] = (struct worse_row){*measure, worse_verdict_of(measure),
-				worse_cell_text(cooks[0], measure->cell_before),
-				worse_cell_text(cooks[1], measure->cell_after)};
+				cs_cooked_cell_name(cooks[0], measure->cell_before),
+				cs_cooked_cell_name(cooks[1], measure->cell_after)};
 	}
 	check_verdict(call, broken == 0, "the project exceeds a budget");
 	struct cs_error *error = NULL;
@@ -132,10 +124,7 @@ static struct cs_error *lateness_of(
 	return error;
 }
 
-/*
- * Returns the path of the budget file: that of --budget, else cellscope-budget.json in the folder
- * of the right cook if it exists, else NULL. `text` is the buffer.
- */
+/* Returns the budgets: --budget, else cellscope-budget.json beside the right cook, else NULL. */
 static const char *budget_of(struct call *call, const char *right, char text[4096])
 {
 	static const char name[] = "cellscope-budget.json";

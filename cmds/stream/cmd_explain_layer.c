@@ -143,8 +143,7 @@ static struct cs_error *run_layer_impact(struct call *call)
 		return error;
 	struct impact_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = (struct impact_row){
-			cs_cooked_text(world, cs_cooked_cell(world, impacts[i].cell)->name),
+		rows[i] = (struct impact_row){cs_cooked_cell_name(world, impacts[i].cell),
 			cs_layer_state_names[impacts[i].before],
 			cs_layer_state_names[impacts[i].after], impacts[i].in_range};
 	error = rows ? emit_plain(call, &impact_table, rows, n, sizeof(*rows)) : cs_error_nomem();
@@ -189,11 +188,6 @@ static const char *hlod_name(const struct session *session, const struct cs_resu
 	return cs_result_value(names, row, 0).text;
 }
 
-static const char *explain_layer_cell_name(const struct cs_cooked *world, uint32_t cell)
-{
-	return cell == CS_NONE ? NULL : cs_cooked_text(world, cs_cooked_cell(world, cell)->name);
-}
-
 struct fault_row {
 	const char *hlod, *fault, *number, *source, *home, *help, *partition;
 	double range, source_range;
@@ -234,9 +228,8 @@ static struct fault_row fault_row(const struct call *call, const struct cs_resul
 	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
 	return (struct fault_row){hlod_name(call->session, names, finding->world, finding->hlod),
 		faults[finding->fault].name, cs_word(CS_WORDS_HLOD_FAULT, finding->fault)->rule,
-		explain_layer_cell_name(world, hlod->cell),
-		explain_layer_cell_name(world, hlod->home), faults[finding->fault].help,
-		cs_stream_world(stream, finding->world).name,
+		cs_cooked_cell_name(world, hlod->cell), cs_cooked_cell_name(world, hlod->home),
+		faults[finding->fault].help, cs_stream_world(stream, finding->world).name,
 		ranges ? finding->range : CS_NO_NUMBER,
 		ranges ? finding->source_range : CS_NO_NUMBER};
 }
@@ -323,9 +316,9 @@ static struct cs_error *explain_layer_add_hlod(const struct call *call,
 	const struct cs_cooked *world = cs_stream_world(stream, partition).cooked;
 	const struct cs_cooked_hlod *hlod = &world->hlods[i];
 	struct hlod_row row = {.hlod = hlod_name(call->session, names, partition, i),
-		.source = explain_layer_cell_name(world, hlod->cell),
+		.source = cs_cooked_cell_name(world, hlod->cell),
 		.source_state = explain_layer_state_of(stream, partition, hlod->cell),
-		.home = explain_layer_cell_name(world, hlod->home),
+		.home = cs_cooked_cell_name(world, hlod->home),
 		.home_state = explain_layer_state_of(stream, partition, hlod->home),
 		.partition = cs_stream_world(stream, partition).name};
 	struct cs_error *error = cs_stream_hlod(stream, partition, i, &row.view);

@@ -51,8 +51,7 @@ static const char *hitches_cell_name(const struct cs_stream *stream, struct cs_s
 	if (cell.world == CS_NONE)
 		return NULL;
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
-	return short_cell_name(
-		stream, cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name));
+	return short_cell_name(stream, cs_cooked_cell_name(world, cell.cell));
 }
 
 /* Prints below the table why its most expensive cell is expensive and how to avoid the cost. */

@@ -53,8 +53,7 @@ static void say_event(
 		event->world == CS_NONE ? NULL : cs_stream_world(stream, event->world).cooked;
 	if (world && event->cell != CS_NONE)
 		say(out, "  cell %s",
-			short_cell_name(stream,
-				cs_cooked_text(world, cs_cooked_cell(world, event->cell)->name)));
+			short_cell_name(stream, cs_cooked_cell_name(world, event->cell)));
 	if (event->world != CS_NONE && event->world > 0)
 		say(out, "  in %s", cs_stream_world(stream, event->world).name);
 	if (world && event->event == CS_EVENT_LAYER)

@@ -15,7 +15,7 @@ static const char *const switches[] = {"off", "on", NULL};
 static const char *servers_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
-	return cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name);
+	return cs_cooked_cell_name(world, cell.cell);
 }
 
 /* ---- command role ---- */

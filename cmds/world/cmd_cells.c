@@ -76,8 +76,7 @@ static struct cs_error *run_cell(struct call *call)
 		error = call_record(call, "cells", row);
 	if (!error && call->session->mode.interactive)
 		note(call->out, "next: actors @ %s\n",
-			cs_cooked_text(call->session->world,
-				cs_cooked_cell(call->session->world, row)->name));
+			cs_cooked_cell_name(call->session->world, row));
 	return error;
 }
 

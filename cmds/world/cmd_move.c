@@ -31,8 +31,7 @@ static struct cs_error *move_describe(
 	case PLACE_LAYER: /* `cd` does not accept a layer */
 		break;
 	case PLACE_CELL:
-		snprintf(text, size, "%s",
-			cs_cooked_text(world, cs_cooked_cell(world, place.row)->name));
+		snprintf(text, size, "%s", cs_cooked_cell_name(world, place.row));
 		break;
 	case PLACE_POINT:
 		cs_double_format(place.point.x, axes[0]);

@@ -71,7 +71,7 @@ static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t 
 		return ask_actor(call, "explain actor", row);
 	if (!wants_rows(call))
 		say(call->out, "%s is in %s\n", cs_cooked_actor_title(world, row),
-			cs_cooked_text(world, cs_cooked_cell(world, actor->cell)->name));
+			cs_cooked_cell_name(world, actor->cell));
 	return ask_cell(call, verb, actor->cell);
 }
 
@@ -103,7 +103,7 @@ static struct cs_error *run_cell_of(struct call *call)
 	if (cell == CS_NONE)
 		return ask_actor(call, "explain actor", actor);
 	if (!wants_rows(call))
-		say(call->out, "%s\n", cs_cooked_text(world, cs_cooked_cell(world, cell)->name));
+		say(call->out, "%s\n", cs_cooked_cell_name(world, cell));
 	return call_list_in_cell(call, cell);
 }
 

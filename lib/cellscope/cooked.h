@@ -489,6 +489,12 @@ CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
  * at the same time.
  */
 CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor);
+/* Returns the name of a cell; NULL for CS_NONE. */
+static inline const char *cs_cooked_cell_name(const struct cs_cooked *cooked, uint32_t cell)
+{
+	return cell == CS_NONE ? NULL : cs_cooked_text(cooked, cs_cooked_cell(cooked, cell)->name);
+}
+
 /* Returns the name of a cell without its prefix, the name of the world. */
 static inline const char *cs_cooked_short_name(const struct cs_cooked *cooked, const char *name)
 {

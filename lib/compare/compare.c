@@ -55,9 +55,7 @@ void cs_compare_report(struct cs_comparer *comparer, struct cs_compare_row row)
 
 const char *cs_our_cell_name(const struct cs_comparer *comparer, uint32_t cell)
 {
-	return cell == CS_NONE
-		       ? NULL
-		       : cs_cooked_text(comparer->ours, cs_cooked_cell(comparer->ours, cell)->name);
+	return cs_cooked_cell_name(comparer->ours, cell);
 }
 
 const char *cs_our_actor_name(const struct cs_comparer *comparer, uint32_t actor)
@@ -233,10 +231,7 @@ static void compare_actor(struct cs_comparer *comparer, const struct cs_answer_c
 
 /* ---- comparing paired cells ---- */
 
-/*
- * Returns whether two boxes are equal within 0.01 cm, because the engine's bounds are rounded to
- * three decimals. The heights (z) of flat cells are not compared.
- */
+/* Whether boxes are equal within 0.01 cm, as the engine rounds; flat cells have no height. */
 static bool near_box(const struct cs_box *l, const struct cs_box *r, bool flat)
 {
 	static const double near = 0.01;
@@ -407,10 +402,7 @@ static void compare_boxes(
 	cs_compare_report(comparer, row);
 }
 
-/*
- * Reports paired cells whose packages have different names. A package is named after its cell, so
- * packages are compared only when the names of the cells are equal.
- */
+/* Reports different packages of cells with equal names, after which they are named. */
 static void compare_package(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
@@ -533,10 +525,7 @@ static const struct cs_answer_cell *beside(const struct cs_comparer *comparer, u
 
 static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 {
-	/*
-	 * the engine's cell at our coordinates is searched only if our cell has layers, because
-	 * beside() loops over all cells of the engine's cook
-	 */
+	/* only for a cell with layers: beside() loops over all cells of the engine */
 	bool split = cs_cooked_cell(comparer->ours, cell)->layers.count > 0;
 	const struct cs_answer_cell *like = split ? beside(comparer, cell) : NULL;
 	if (like)

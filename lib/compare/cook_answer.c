@@ -48,7 +48,7 @@ static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct 
 {
 	return cell != CS_NONE &&
 	       (cs_guid_compare(cs_cooked_cell(ours, cell)->guid, other->guid) == 0 ||
-		       cs_name_compare(cs_cooked_text(ours, cs_cooked_cell(ours, cell)->name),
+		       cs_name_compare(cs_cooked_cell_name(ours, cell),
 			       cs_cooked_text(theirs, other->name)) == 0);
 }
 
@@ -83,10 +83,7 @@ static uint32_t cook_answer_find_name(const struct names *names, const char *nam
 	return found;
 }
 
-/*
- * Returns true for actors that the cook makes for the map and that have no source actor: the one
- * that contains data layers, and that of the level script.
- */
+/* Whether the cook makes the actor without a source: of data layers, or of the level script. */
 static bool is_made_for_the_map(const struct cs_cooked *theirs, uint32_t actor)
 {
 	const char *class_name =

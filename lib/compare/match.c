@@ -109,9 +109,8 @@ static const char *our_map(const struct cs_comparer *comparer)
 
 static bool our_name(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
 {
-	return hash_name(comparer,
-		cs_cooked_text(comparer->ours, cs_cooked_cell(comparer->ours, cell)->name),
-		our_map(comparer), ret);
+	return hash_name(
+		comparer, cs_cooked_cell_name(comparer->ours, cell), our_map(comparer), ret);
 }
 
 static bool their_name(
@@ -180,9 +179,8 @@ static bool match_hash_place(
 
 static bool match_our_place(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
 {
-	return match_hash_place(comparer,
-		cs_cooked_text(comparer->ours, cs_cooked_cell(comparer->ours, cell)->name),
-		our_map(comparer), ret);
+	return match_hash_place(
+		comparer, cs_cooked_cell_name(comparer->ours, cell), our_map(comparer), ret);
 }
 
 static bool match_their_place(

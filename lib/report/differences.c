@@ -151,9 +151,7 @@ static void put_settings(
 
 static void put_named_cell(struct page *page, const struct cs_cooked *cooked, uint32_t cell)
 {
-	page_cell(page, cell == CS_NONE
-				? "none"
-				: cs_cooked_text(cooked, cs_cooked_cell(cooked, cell)->name));
+	page_cell(page, cell == CS_NONE ? "none" : cs_cooked_cell_name(cooked, cell));
 }
 
 static void put_moved(

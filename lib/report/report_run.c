@@ -25,8 +25,7 @@ static void report_put_hitch(
 		hitch->stall_ms);
 	if (hitch->dear.world != CS_NONE) {
 		const struct cs_cooked *world = cs_stream_world(stream, hitch->dear.world).cooked;
-		page_text(
-			page, cs_cooked_text(world, cs_cooked_cell(world, hitch->dear.cell)->name));
+		page_text(page, cs_cooked_cell_name(world, hitch->dear.cell));
 		page_format(page, " (%s)", cs_word(CS_WORDS_HITCH_CAUSE, hitch->cause)->name);
 	}
 	page_put(page, "</td><td>");
@@ -156,7 +155,6 @@ static struct cs_error *report_put_compared(struct page *page, struct cs_query *
 	return error;
 }
 
-/* Returns whether the SQL table exists and has rows. */
 static bool report_has_rows(const struct cs_query *query, const char *table)
 {
 	for (size_t i = 0; i < cs_query_tables(query); i++) {

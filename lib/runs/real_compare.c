@@ -85,8 +85,7 @@ static bool compare_pair(struct cs_real_reader *reader, const struct cs_stream *
 		cause = real && !isnan(real->visible) ? "not simulated" : "shown in neither";
 	pair.never = wanted && (!real || isnan(real->visible));
 	pair.cause = cs_real_keep_z(reader, cause);
-	pair.cell = cs_real_keep_z(
-		reader, cs_cooked_text(world, cs_cooked_cell(world, either->cell)->name));
+	pair.cell = cs_real_keep_z(reader, cs_cooked_cell_name(world, either->cell));
 	if (sim && sim->reason)
 		pair.reason = cs_real_keep_z(reader, cs_word(CS_WORDS_REASON, sim->reason)->name);
 	return !reader->real->no_memory && cs_vec_push(&reader->real->pairs, pair);

@@ -120,10 +120,7 @@ static struct cs_error *walk_add_frame(
 	return cs_path_add_frame(path, key, &frame);
 }
 
-/*
- * If frames are missing before `row`, which begins `begin` seconds after the start of the path,
- * inserts frames of about its length at the last position.
- */
+/* Fills a gap before `row`, `begin` seconds into the path, with frames of about its length. */
 static struct cs_error *walk_fill_gap(
 	struct cs_path *path, const struct cs_real_frame *row, double begin)
 {
@@ -206,10 +203,9 @@ bool cs_real_name_cells(const struct cs_cooked *world, struct cs_slots *ret)
 	if (!cs_slots_init(ret, world->n_cells))
 		return false;
 	for (uint32_t i = 0; i < world->n_cells; i++) {
-		const char *name = cs_cooked_text(world, cs_cooked_cell(world, i)->name);
+		const char *name = cs_cooked_cell_name(world, i);
 		uint32_t *slot = cs_slots_find(ret, cs_name_hash(name, strlen(name)), cell,
-			cs_name_compare(cs_cooked_text(world, cs_cooked_cell(world, cell)->name),
-				name) == 0);
+			cs_name_compare(cs_cooked_cell_name(world, cell), name) == 0);
 		if (cs_slot_row(slot) == CS_NONE)
 			cs_slots_put(ret, slot, i);
 	}
@@ -220,8 +216,7 @@ uint32_t cs_real_find_cell(
 	const struct cs_cooked *world, const struct cs_slots *names, const char *name)
 {
 	return cs_slot_row(cs_slots_find(names, cs_name_hash(name, strlen(name)), cell,
-		cs_name_compare(cs_cooked_text(world, cs_cooked_cell(world, cell)->name), name) ==
-			0));
+		cs_name_compare(cs_cooked_cell_name(world, cell), name) == 0));
 }
 
 /*

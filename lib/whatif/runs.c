@@ -41,7 +41,7 @@ static struct cs_sort_key *keys_of(const struct cs_cooked *cooked)
 {
 	struct cs_sort_key *keys = malloc((cooked->n_cells + 1) * sizeof(*keys));
 	for (uint32_t i = 0; keys && i < cooked->n_cells; i++) {
-		const char *name = cs_cooked_text(cooked, cs_cooked_cell(cooked, i)->name);
+		const char *name = cs_cooked_cell_name(cooked, i);
 		XXH128_hash_t hash = XXH3_128bits(name, strlen(name));
 		keys[i] = (struct cs_sort_key){hash.high64, hash.low64, i};
 	}

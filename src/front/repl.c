@@ -88,8 +88,7 @@ static void describe_place(char *text, size_t size)
 	char name[160] = "", safe[4 * sizeof(name)];
 	if (world && here->kind == PLACE_CELL) {
 		snprintf(name, sizeof(name), "%s",
-			cs_cooked_short_name(world,
-				cs_cooked_text(world, cs_cooked_cell(world, here->row)->name)));
+			cs_cooked_short_name(world, cs_cooked_cell_name(world, here->row)));
 	} else if (world && here->kind == PLACE_ACTOR) {
 		snprintf(name, sizeof(name), "%s", cs_cooked_actor_title(world, here->row));
 	} else if (here->kind == PLACE_POINT) {

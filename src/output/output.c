@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns printing sentences: a printf-like function that escapes texts, the output of values and
- * colours, and the sentences that are collected for JSON output.
- */
+/* Printing: escaped texts, values, colours, and sentences collected for JSON. */
 #include "src/output/output.h"
 
 #include "src/output/emit.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -38,6 +37,11 @@ struct cs_error *output_end(struct output *out)
 }
 
 /* ---- formats as of printf ---- */
+
+int digits_of(int64_t number)
+{
+	return snprintf(NULL, 0, "%" PRId64, number);
+}
 
 size_t text_columns(const char *text, size_t n, bool ascii)
 {
@@ -183,10 +187,7 @@ static unsigned long long unsigned_argument(struct arguments *arguments, char le
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-/*
- * Formats a number with snprintf. The format is assembled at run time, hence the ignored warning;
- * the compiler has checked the original format at the call of say().
- */
+/* Formats a number. The format was checked at the call of say(), hence the ignored warning. */
 static void put_number(
 	struct output *out, struct arguments *arguments, struct conversion *conversion)
 {

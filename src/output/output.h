@@ -87,6 +87,8 @@ void say_colour(struct output *out, enum colour colour);
 
 /* Returns how many columns a text of `n` bytes occupies on the screen. */
 size_t text_columns(const char *text, size_t n, bool ascii);
+/* Returns the number of columns of a number. */
+int digits_of(int64_t number);
 
 /* ---- rows of tables ---- */
 

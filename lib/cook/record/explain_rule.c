@@ -73,11 +73,6 @@ static const char *partition_text(const struct cs_cooked *cooked, uint32_t row)
 	return row == CS_NONE ? NULL : cs_cooked_text(cooked, cooked->partitions[row].name);
 }
 
-static const char *cell_text(const struct cs_cooked *cooked, uint32_t row)
-{
-	return row == CS_NONE ? NULL : cs_cooked_text(cooked, cs_cooked_cell(cooked, row)->name);
-}
-
 static bool same_step(const struct trail_side *left, const struct trail_side *right, size_t i)
 {
 	const struct cs_trail_step *l = &left->trail->steps[i], *r = &right->trail->steps[i];
@@ -87,8 +82,8 @@ static bool same_step(const struct trail_side *left, const struct trail_side *ri
 	       same_row(partition_text(left->cooked, l->partition),
 		       partition_text(right->cooked, r->partition)) &&
 	       /* for this rule the steps compare the ids of layers instead of the cells */
-	       (l->rule == CS_RULE_LAYERS || same_row(cell_text(left->cooked, l->cell),
-						     cell_text(right->cooked, r->cell)));
+	       (l->rule == CS_RULE_LAYERS || same_row(cs_cooked_cell_name(left->cooked, l->cell),
+						     cs_cooked_cell_name(right->cooked, r->cell)));
 }
 
 uint32_t cs_same_actor(const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in)

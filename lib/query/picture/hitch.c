@@ -204,10 +204,7 @@ static enum cs_hitch_cause cause_of(const struct log *log, const struct episode 
 
 /* ---- advice: what would avoid the cost ---- */
 
-/*
- * Returns the largest number of cells that were waiting or loading in one frame while this cell
- * waited; 0 if none of these frames is stored any more.
- */
+/* Returns the most cells waiting or loading in a frame while this one waited; 0 = forgotten. */
 static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 {
 	uint64_t most = 0, end = row->load == CS_NO_FRAME ? log->now : row->load;
@@ -421,8 +418,7 @@ static void hitch_reason_of_work(
 	const double actors = each > 0 ? ceil(ms / each) : 0;
 	cs_format_c(row->reason, sizeof(row->reason),
 		"%s %.0f actor%s of %.60s: %.1f ms; %s %.3g ms%s", hitch_works[work].what, actors,
-		actors == 1 ? "" : "s",
-		cs_cooked_text(world, cs_cooked_cell(world, cost->dearest.cell)->name), ms,
+		actors == 1 ? "" : "s", cs_cooked_cell_name(world, cost->dearest.cell), ms,
 		hitch_works[work].limit, limit,
 		limit > 0 && ms > limit ? " cannot cut an actor" : "");
 }

@@ -274,7 +274,7 @@ static struct cs_value owner_of(const struct cs_row *row)
 	if (owner.cell == CS_NONE)
 		return cs_null();
 	const struct cs_cooked *world = part->main->parts.at[owner.world]->world;
-	return cs_text(cs_cooked_text(world, cs_cooked_cell(world, owner.cell)->name));
+	return cs_text(cs_cooked_cell_name(world, owner.cell));
 }
 
 static struct cs_value location_of(const struct cs_row *row)

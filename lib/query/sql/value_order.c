@@ -118,8 +118,7 @@ static struct cs_error *number_names(struct numbering *numbering, const struct c
 {
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < world->n_cells; i++) {
-		const char *name =
-			cells[i + 1] ? cs_cooked_text(world, cs_cooked_cell(world, i)->name) : "";
+		const char *name = cells[i + 1] ? cs_cooked_cell_name(world, i) : "";
 		cells[i + 1] = 0;
 		if (*name && !number_text(numbering, name, &cells[i + 1]))
 			error = cs_error_nomem();

@@ -49,7 +49,7 @@ static int compare_ranks(
 static const char *order_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	const struct cs_cooked *cooked = stream->worlds.at[cell.world]->model.cooked;
-	return cs_cooked_text(cooked, cs_cooked_cell(cooked, cell.cell)->name);
+	return cs_cooked_cell_name(cooked, cell.cell);
 }
 
 /*
@@ -206,10 +206,7 @@ static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_
 	return order ? order < 0 : left->spatial < right->spatial;
 }
 
-/*
- * Returns the row that begins the last group of tied rows among the first n rows of the sorted
- * order. `first` contains the indices of these n rows.
- */
+/* Returns the row that begins the last ties among the first n, which `first` lists. */
 static const struct cs_stream_order_row *last_opening(
 	const struct cs_stream_order_row *rows, const uint32_t *first, size_t n)
 {

@@ -6,15 +6,9 @@
 #include "src/tui/terminal/looks.h"
 #include "src/tui/views/map_view.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-
-static int digits(int64_t number)
-{
-	return snprintf(NULL, 0, "%" PRId64, number);
-}
 
 /* Returns the paint of a heat level: the heat as background, under text readable on it. */
 static struct paint heat(int level)
@@ -191,7 +185,7 @@ void map_draw_legend(const struct tui_view *view, struct area area)
 		const struct cs_map_place place = {.key = (uint8_t)i};
 		if (key->cells == 0)
 			continue;
-		int room = 3 + (int)strlen(key->words) + digits((int64_t)key->cells) + 1;
+		int room = 3 + (int)strlen(key->words) + digits_of((int64_t)key->cells) + 1;
 		if (x + room > area.columns)
 			continue;
 		x += draw_sign(state, area, x, 0, &place);

@@ -22,8 +22,7 @@ static bool map_keys_say_place(struct tui_view *view, struct output *out)
 		size_t n = cs_map_cells_at(&request, &state->map, place, cells, 32);
 		say(out, "name IN (");
 		for (size_t i = 0; i < n && i < 32; i++)
-			say(out, "%s'%s'", i ? ", " : "",
-				cs_cooked_text(world, cs_cooked_cell(world, cells[i])->name));
+			say(out, "%s'%s'", i ? ", " : "", cs_cooked_cell_name(world, cells[i]));
 		say(out, ")");
 		return true;
 	}

@@ -86,7 +86,7 @@ static struct cs_error *go_to_hit(struct tui_view *view)
 		return cs_error_new(CS_E_MISSING, "the actor is in no cell");
 	if (!view->type->go(view, &object))
 		return cs_error_new(CS_E_MISSING, "%s is always loaded: it is on no map",
-			cs_cooked_text(world, cs_cooked_cell(world, object.row)->name));
+			cs_cooked_cell_name(world, object.row));
 	return NULL;
 }
 

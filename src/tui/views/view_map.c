@@ -88,10 +88,7 @@ static struct cs_error *draw_window(struct tui_view *view)
 	return error;
 }
 
-/*
- * Computes how many columns and rows of cells fit in the window at the current size of a cell
- * (inside.side); returns whether these numbers changed.
- */
+/* Computes the columns and rows of cells that fit; true = they changed. */
 static bool resize(struct map_view *state)
 {
 	const int side = (int)state->inside.side;
@@ -102,10 +99,7 @@ static bool resize(struct map_view *state)
 	return is_other;
 }
 
-/*
- * Chooses the size at which cells are drawn: the largest square of 1, 2 or LARGEST places
- * (character positions) on each side with which all cells fit in the window.
- */
+/* Chooses the largest squares, 1, 2 or LARGEST places wide, with which all cells fit. */
 static void enlarge(struct tui_view *view)
 {
 	enum { LARGEST = 4 };
@@ -353,8 +347,7 @@ static void object(struct tui_view *view, struct object *ret)
 	}
 	ret->kind = "cell";
 	ret->row = row;
-	snprintf(ret->name, sizeof(ret->name), "%s",
-		cs_cooked_text(world, cs_cooked_cell(world, row)->name));
+	snprintf(ret->name, sizeof(ret->name), "%s", cs_cooked_cell_name(world, row));
 }
 
 static bool go(struct tui_view *view, const struct object *to)
@@ -380,11 +373,6 @@ static bool go(struct tui_view *view, const struct object *to)
 	return true;
 }
 
-static int digits_of_map(int64_t number)
-{
-	return snprintf(NULL, 0, "%" PRId64, number);
-}
-
 static int64_t coordinate(const struct map_view *state, int64_t first, int place)
 {
 	return first + (int64_t)state->zoom * place;
@@ -392,8 +380,8 @@ static int64_t coordinate(const struct map_view *state, int64_t first, int place
 
 static int label_columns(const struct map_view *state, int rows)
 {
-	int first = digits_of_map(state->y0),
-	    last = digits_of_map(coordinate(state, state->y0, rows));
+	int first = digits_of(state->y0),
+	    last = digits_of(coordinate(state, state->y0, rows));
 	int wide = first > last ? first : last;
 	return (wide > LABEL_LEAST ? wide : LABEL_LEAST) + 1;
 }
@@ -414,10 +402,7 @@ static struct cs_error *set_rows(struct map_view *state, const char *name, const
 	return NULL;
 }
 
-/*
- * Changes to the next overlay: first the overlays of the library in order, then those that
- * predefined command lines fill, then the first one again.
- */
+/* Next overlay: the library's, then those of predefined lines, then the first again. */
 static struct cs_error *next_overlay(struct map_view *state)
 {
 	const char *line = NULL, *name;
@@ -575,10 +560,7 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/*
- * Begins dragging the source named `value`, or the first source if `value` is empty. "off" ends
- * dragging, and so does an empty `value` while a source is dragged.
- */
+/* Begins dragging `value`, or the first source; "off", or "" while dragging, ends it. */
 static struct cs_error *drag(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
@@ -652,8 +634,8 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 
 static void draw_axis(const struct map_view *state, struct area area)
 {
-	int first = digits_of_map(state->x0),
-	    last = digits_of_map(coordinate(state, state->x0, state->columns));
+	int first = digits_of(state->x0),
+	    last = digits_of(coordinate(state, state->x0, state->columns));
 	enum { APART = 3 };
 	int stride = ((first > last ? first : last) + APART) / 2;
 	const int side = (int)state->inside.side;

@@ -305,7 +305,7 @@ static void add_world(struct pick *state, const struct session *session)
 	add_sum(state, INK_NORMAL, "always loaded", sums.always, "actors",
 		"view actors effective_spatial = 0 AND cell IS NOT NULL");
 	if (sums.most > 0) {
-		const char *name = cs_cooked_text(world, cs_cooked_cell(world, sums.fullest)->name);
+		const char *name = cs_cooked_cell_name(world, sums.fullest);
 		char *word = quote_word(name);
 		snprintf(about, sizeof(about), "%.200s, %zu actors", name, sums.most);
 		if (word)
