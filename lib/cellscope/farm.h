@@ -32,11 +32,7 @@ struct cs_farm_step {
 	const char *verb; /* command of the step, such as "nanite build" */
 	const char *name; /* file or map that the step processes */
 	char key[CS_FARM_KEY_TEXT];
-	double seconds;        /* estimated duration in seconds */
-	uint64_t input_bytes;  /* total size in bytes of the files that the step reads */
-	const uint32_t *needs; /* numbers of the steps whose results the step reads */
-	uint32_t n_needs;
-	bool is_check; /* whether the result is the printed output of a check instead of a file */
+	double seconds; /* estimated duration in seconds */
 };
 
 struct cs_farm_cache;
@@ -48,10 +44,7 @@ struct cs_farm_options {
 	 * folder to which relative paths in the plan refer; NULL: the folder of the specification
 	 */
 	const char *root;
-	/*
-	 * a cache that also stores the hash of each file with its size, times and inode, so that
-	 * unchanged files are not read again; NULL reads all files
-	 */
+	/* keeps hashes by sizes, times and inodes, to read only changed files; NULL reads all */
 	const struct cs_farm_cache *cache;
 };
 

@@ -158,22 +158,18 @@ static inline struct cs_nanite_options cs_nanite_options_default(void)
 
 /* Statistics of the encoder. */
 struct cs_nanite_report {
-	uint64_t triangles, vertices;  /* numbers in all clusters of the DAG */
+	uint64_t triangles;            /* number in all clusters of the DAG */
 	uint64_t degenerate_triangles; /* number of triangles that were dropped */
 	/*
 	 * number of triangles that start a strip; number of 5-bit vertex references in strip codes
 	 */
 	uint64_t strip_starts, strip_references;
-	uint64_t strip_bytes; /* bytes of strip codes and bit masks */
-	/* vertices stored again because the first copy is beyond the reach of strip codes */
-	uint64_t duplicated_vertices;
 	/* number of vertices of all clusters; number of those that are references */
 	uint64_t stored_vertices, vertex_references;
 	uint32_t split_clusters; /* number of clusters that were divided into halves */
-	uint32_t clusters, groups, parts, pages, nodes;
+	uint32_t clusters, groups, parts, pages;
 	/* number of material ranges; number of clusters with more than three ranges */
 	uint32_t material_ranges, slow_clusters;
-	uint32_t most_fixups; /* largest number of fixups of one kind in a page */
 	/* bytes of all pages when loaded (gpu_bytes), decompressed (page_bytes), and as stored */
 	uint64_t gpu_bytes, page_bytes, stored_bytes, fixup_bytes;
 	double atlas_seconds;
@@ -409,10 +405,7 @@ struct cs_nanite_summary {
 	uint32_t leaf_clusters, coarse_triangles;
 };
 
-/*
- * Decodes a resource strictly and returns its DAG, whose positions, attributes and errors are those
- * in the pages. The caller frees the DAG with cs_dag_free.
- */
+/* Decodes a resource strictly and returns its DAG, which is freed with cs_dag_free. */
 CS_API struct cs_error *cs_nanite_dag(const struct cs_nanite *resource, const struct cs_job *job,
 	struct cs_dag **ret) CS_MUST_USE;
 
@@ -478,10 +471,7 @@ struct cs_picture {
 	uint8_t *pixels;
 };
 
-/*
- * Writes a PNG file with 8 bits for each channel, stored without compression, so that its bytes are
- * the same on every machine. The file is replaced atomically.
- */
+/* Writes a PNG file atomically, uncompressed, so that its bytes are the same everywhere. */
 CS_API struct cs_error *cs_picture_save(
 	const struct cs_picture *picture, const char *path) CS_MUST_USE;
 

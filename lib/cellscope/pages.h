@@ -121,7 +121,7 @@ struct cs_model {
 	uint32_t *dependencies;
 	uint32_t *dependency_first;
 	size_t n_pages, n_sections, n_clusters, n_parts, n_groups, n_nodes, n_slots, n_fixups,
-		n_needs, n_references, n_materials, n_group_parts, n_parents, n_roots;
+		n_needs, n_references, n_materials, n_parents, n_roots;
 
 	/* Geometry. Each array is NULL if it is not known. */
 	float *positions; /* x, y, z for each vertex */
@@ -143,10 +143,7 @@ struct cs_model {
 	struct cs_nanite *resource;
 };
 
-/*
- * Opens a .cnanite file and decodes it completely. The model copies the path, and its name is
- * derived from the path. The caller frees the model with cs_model_free.
- */
+/* Opens a .cnanite file, copies its path and decodes it; freed with cs_model_free. */
 CS_API struct cs_error *cs_model_open(
 	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 /* Frees a model with its arrays, which must come from malloc, its texts and its `owner`. */
@@ -165,10 +162,7 @@ static inline double cs_model_fill(const struct cs_model_page *page)
 struct cs_model_level {
 	uint32_t level;
 	uint32_t groups, clusters, triangles;
-	/*
-	 * number of triangles in groups that were simplified, before and after that; number of
-	 * groups that lost less than a fifth of their triangles
-	 */
+	/* triangles of simplified groups before and after; groups that lost less than a fifth */
 	uint32_t reduced_triangles, parent_triangles, stuck;
 	float min_error, max_error; /* smallest and largest error of the level's clusters */
 	float parent_error; /* largest error of a cluster that the level was simplified to */
@@ -318,10 +312,7 @@ CS_API struct cs_error *cs_model_edges(
 
 /* ---- cuts of a model ---- */
 
-/*
- * Returns the default of cs_nanite_view.near: a thousandth of the diagonal of the mesh's box, so
- * that meshes of all sizes are cut alike; 1 for a box without size.
- */
+/* Returns the default of cs_nanite_view.near: a thousandth of the box's diagonal, 1 without one. */
 static inline double cs_model_near(const struct cs_model *model)
 {
 	double square = 0;
@@ -340,10 +331,7 @@ struct cs_model_cut {
 	uint32_t min_level, max_level; /* lowest and highest level of the clusters */
 	/* largest error of one of the clusters, in units of the mesh */
 	double error;
-	/*
-	 * For each page, whether the cut needs it: for a view the pages of all groups that the view
-	 * wants, else the pages that contain the clusters.
-	 */
+	/* Pages that the cut needs: of groups that a view wants, else those with the clusters. */
 	bool *pages;
 };
 
@@ -472,10 +460,7 @@ CS_API size_t cs_inspector_first(
  */
 CS_API uint32_t cs_inspector_parse(
 	const struct cs_inspector *inspector, enum cs_model_row kind, const char *text);
-/*
- * Returns the name of a row of pages, clusters, groups or slots, such as "Rock:7"; "" when memory
- * runs out. The text is valid as long as the resource is open.
- */
+/* Names a row, such as "Rock:7", as long as the resource is open; "" when memory runs out. */
 CS_API const char *cs_inspector_name(
 	const struct cs_inspector *inspector, enum cs_model_row kind, size_t row);
 
@@ -510,10 +495,7 @@ struct cs_picture_view {
 	const uint8_t *state;
 };
 
-/*
- * Draws clusters in an orthographic view, scaled to fit the picture, with light from the viewer.
- * Returns E_LIMIT for a width or height of 0 or above CS_PICTURE_MOST.
- */
+/* Draws clusters, scaled to fit, lit from the viewer. E_LIMIT: no size, or over CS_PICTURE_MOST. */
 CS_API struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_t *clusters,
 	size_t n_clusters, const struct cs_picture_view *view, uint32_t width, uint32_t height,
 	struct cs_picture *ret) CS_MUST_USE;

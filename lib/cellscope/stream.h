@@ -119,9 +119,8 @@ struct cs_stream_cell_view {
 	enum cs_layer_state by_layers;
 	enum cs_layer_state wanted; /* decided by the last frame; above `set` if the cell waits */
 	bool waiting;               /* wanted, but not yet started because of the frame budget */
-	bool should_load, should_show, waiting_to_show;
-	uint32_t level_priority; /* priority of a load in progress; 0: none */
-	uint64_t since;          /* frame in which `level` last changed */
+	bool waiting_to_show;
+	uint64_t since; /* frame in which `level` last changed */
 	uint64_t bytes_left, work_left_ns;
 	uint64_t bytes; /* size in bytes by the load model */
 };
@@ -250,7 +249,6 @@ struct cs_stream_source_view {
 	struct cs_vec3 velocity;               /* velocity in cm/s that streaming uses */
 	double speed;                          /* speed in the unit speed_unit */
 	const char *speed_unit;                /* unit by wp.Runtime.DebugDisplaySpeedUnit */
-	struct cs_vec3 evaluated;              /* position when cells were last evaluated */
 	double server_radius, server_angle;    /* margins added by server streaming; cm, degrees */
 };
 
@@ -754,7 +752,6 @@ CS_API struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n) CS_
 struct cs_stream_status {
 	const char *profile;
 	enum cs_role role;
-	bool server_streaming, server_streaming_out;
 	bool hlod_enabled;
 	uint64_t frame, time_ns;
 	enum cs_performance performance;         /* performance of the cells that may block */
@@ -768,8 +765,7 @@ struct cs_stream_status {
 	/* numbers of cells; loaded cells include visible ones */
 	uint64_t cells_visible, cells_loaded;
 	uint64_t actors, bytes; /* sums over all loaded cells */
-	uint64_t layer_epoch, server_epoch;
-	uint64_t memory;  /* bytes of memory that the stream uses, excluding the cooked worlds */
+	uint64_t server_epoch;
 	uint64_t rewinds; /* how often the run went back, which makes results invalid */
 };
 

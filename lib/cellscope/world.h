@@ -64,7 +64,6 @@ struct cs_world_changes;
 struct cs_world_counts {
 	size_t actors, containers, layers, hlod_layers, partitions, references;
 	size_t unreadable; /* packages of a UE project that could not be read and were skipped */
-	uint64_t memory;   /* bytes that the world uses in memory */
 };
 
 CS_API struct cs_world_counts cs_world_count(const struct cs_world *world);

@@ -232,10 +232,6 @@ struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t index)
 		.verb = farm_verbs[step->verb].name,
 		.name = farm_text(plan, step->name),
 		.seconds = step->seconds,
-		.input_bytes = step->bytes,
-		.needs = step->n_needs ? plan->needs.at + step->first_need : NULL,
-		.n_needs = step->n_needs,
-		.is_check = !*farm_verbs[step->verb].suffix,
 	};
 	cs_farm_key_format(step->key, ret.key);
 	return ret;

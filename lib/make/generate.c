@@ -181,7 +181,6 @@ struct cs_error *cs_generate_world(const struct cs_world_form *form,
 {
 	struct cs_generator generator = {.job = job,
 		.random = {recipe->seed},
-		.seed = recipe->seed,
 		.wanted = recipe->actors ? recipe->actors : form->actors};
 	if (generator.wanted > 1u << 24)
 		return cs_error_new(CS_E_LIMIT, "at most %u actors can be generated", 1u << 24);

@@ -15,7 +15,6 @@ struct cs_generator {
 	const struct cs_job *job;
 	struct cs_random random;
 	uint64_t wanted;       /* number of actor descriptors to generate */
-	uint64_t seed;         /* seed of the random numbers */
 	double half_side;      /* half the side of the square world, in cm */
 	bool failed;           /* out of memory: actors added later are dropped */
 	bool is_open;          /* `actor` is filled but not added to the world yet */

@@ -73,7 +73,6 @@ struct cs_trace {
 	double start, frequency;
 	/* time at which the current frame began, seconds; NAN = none has begun */
 	double frame_begin;
-	uint64_t fired;
 };
 
 /* An event: its type and its fixed part. Its other fields are in trace->aux. */

@@ -94,10 +94,7 @@ static struct cs_cursor trace_cursor(const struct cs_trace *trace, struct cs_tra
 	return cs_cursor_over(stream->bytes.at, stream->bytes.n, 0, trace->reader->name);
 }
 
-/*
- * Reads an event of stream 0 or 1: type number, size, body. Returns false when no complete event is
- * left; *whole is the offset after the last complete one.
- */
+/* Reads an event of stream 0 or 1; false = none is complete, *whole is behind the last. */
 static bool trace_next_sized(
 	struct cs_cursor *cursor, size_t *whole, uint16_t *uid_ret, struct cs_cursor *body_ret)
 {
@@ -156,7 +153,6 @@ static void trace_fire(
 {
 	const struct cs_trace_event event = {type, fixed};
 	trace->types.at[type - trace->types.at].fired++;
-	trace->fired++;
 	cs_trace_tell(trace, &event);
 }
 

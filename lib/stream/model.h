@@ -24,10 +24,7 @@ struct cs_run_place {
 
 struct cs_run_partition {
 	struct cs_rtree index; /* boxes of the spatial cells; each grid level is a group */
-	/*
-	 * true: a source reaches a cell if the distance to the cell's square is < the radius;
-	 * false: if the distance to the cell's content is <= the radius
-	 */
+	/* cell's square within, not at, the radius; else its content within or at it */
 	bool spatial_hash;
 	bool flat;
 	struct cs_run_place *places; /* finds cells by coordinates; NULL without the snap rule */
@@ -62,7 +59,6 @@ struct cs_run_model {
 	/* rows of cooked hlods, sorted by the HLOD actor's cell, and by the cell it represents */
 	uint32_t *hlods_by_home, *hlods_by_source;
 	size_t n_hlods_by_home, n_hlods_by_source;
-	uint64_t memory;
 };
 
 struct cs_error *cs_run_model_init(

@@ -20,12 +20,6 @@ struct cs_run_hit;
 struct cs_run_world;
 struct cs_stream;
 
-/* Whether a cell waits to load, and its index in a list of waiting cells. */
-struct cs_run_wait {
-	uint32_t slot;  /* index of the cell in that list of `waiting` that contains it */
-	uint32_t round; /* number of the latest update in which the cell waited */
-};
-
 /*
  * Cells of a world partition that wait, because the budget of the frame did not suffice for them.
  */
@@ -35,7 +29,7 @@ struct cs_run_waiting {
 	 * valid only while cs_run_queue.ordered is true
 	 */
 	CS_VEC(struct cs_stream_order_row) waiting[2];
-	struct cs_run_wait *waits; /* one item for each cell */
+	uint32_t *waited; /* for each cell: number of the latest update in which it waited */
 	uint32_t round;
 	uint32_t open; /* number of rows that the last update listed and did not start */
 };
@@ -67,15 +61,9 @@ void cs_run_queue_deinit(struct cs_run_queue *queue);
 
 /* ---- listing and sorting in one update ---- */
 
-/*
- * Empties the lists of cells to activate and to load before an update. World partitions that this
- * update does not evaluate keep the cells that wait for the budget.
- */
+/* Empties the lists before an update; partitions not evaluated keep what waits for the budget. */
 void cs_run_queue_begin(struct cs_stream *stream);
-/*
- * Appends the cell of a hit to a list. `keys` NULL: the sort keys are computed on demand. `free`:
- * the cell begins to load without using the budget.
- */
+/* Appends a hit's cell. `keys` NULL: computed on demand. `free`: it needs no budget. */
 bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
 	enum cs_order_list list, const struct cs_run_hit *hit, const struct cs_stream_keys *keys,
 	bool free);
@@ -84,10 +72,7 @@ bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
  * memory.
  */
 bool cs_run_queue_carry(struct cs_stream *stream);
-/*
- * Moves to the front of the list, and sorts, the rows of the cells that the budget allows to start
- * and of those that cause events: leading[list] rows.
- */
+/* Sorts to the front what the budget starts and what causes events: leading[list] rows. */
 bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget);
 /* Ends a queue update: reserves memory for sorting the lists; false when memory runs out. */
 bool cs_run_queue_end(struct cs_stream *stream);

@@ -46,7 +46,6 @@ typedef CS_VEC(struct cs_rtree_entry) cs_rtree_found;
 struct cs_error *cs_rtree_build(
 	struct cs_rtree_entry *entries, size_t n, int threads, struct cs_rtree *ret) CS_MUST_USE;
 void cs_rtree_deinit(struct cs_rtree *index);
-uint64_t cs_rtree_memory(const struct cs_rtree *index);
 /* Appends the ids of the boxes that the ball intersects; false when memory runs out. */
 bool cs_rtree_query(const struct cs_rtree *index, const struct cs_ball *ball, cs_ids *ids);
 /*

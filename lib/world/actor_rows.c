@@ -53,10 +53,7 @@ static uint32_t *actor_rows_slot_of(const struct shared *shared, const void *wan
 		memcmp(entry_at(shared, entry), wanted, shared->size) == 0);
 }
 
-/*
- * Adds the pool entries that the hash table lacks (all of them after the pool was cut, which
- * empties the table), and makes room in the table for one more.
- */
+/* Adds pool entries that the table lacks (all after a cut), and makes room for one more. */
 static bool fill_slots(const struct shared *shared)
 {
 	bool good = cs_slots_grow(shared->slots, actor_rows_hash_of, shared);
@@ -281,14 +278,6 @@ void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pool
 	pools->turns.n = to->turns.n;
 	pools->more.n = to->more.n;
 	pools->editor_bounds.n = to->editor_bounds.n;
-}
-
-uint64_t cs_actor_pools_bytes(const struct cs_actor_pools *pools)
-{
-	return pools->turns.room * sizeof(*pools->turns.at) +
-	       pools->more.room * sizeof(*pools->more.at) +
-	       pools->editor_bounds.room * sizeof(*pools->editor_bounds.at) +
-	       (pools->turn_slots.mask + pools->more_slots.mask) * sizeof(uint32_t);
 }
 
 void cs_actor_pools_deinit(struct cs_actor_pools *pools)

@@ -510,12 +510,6 @@ struct cs_world_counts cs_world_count(const struct cs_world *world)
 		.hlod_layers = world->hlod_layers.n,
 		.partitions = world->partitions.n + world->grids.n,
 		.unreadable = world->unreadable,
-		.memory = sizeof(*world) + world->strings.room +
-			  (uint64_t)world->strings.mask * sizeof(uint64_t) +
-			  world->actors.room * sizeof(struct cs_actor_row) +
-			  cs_actor_pools_bytes(&world->pools) +
-			  world->texts.room * sizeof(uint32_t) +
-			  world->guids.room * sizeof(struct cs_guid),
 	};
 	for (size_t i = 0; i < world->actors.n; i++)
 		counts.references += world->actors.at[i].references.count;

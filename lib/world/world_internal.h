@@ -69,10 +69,7 @@ struct cs_actor_turn {
 	struct cs_vec3 scale;
 };
 
-/*
- * Members that most actors leave at their defaults or share with other actors. They have the names
- * and meanings of the members of struct cs_actor.
- */
+/* What most actors share or leave at defaults; named as in struct cs_actor. */
 struct cs_actor_more {
 	struct cs_guid content_bundle, folder_guid;
 	uint32_t base_class, folder, engine, mesh, external_layer;
@@ -293,7 +290,6 @@ struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct 
  * tables of the pools are emptied; the next change of an actor row fills them again.
  */
 void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to);
-uint64_t cs_actor_pools_bytes(const struct cs_actor_pools *pools);
 void cs_actor_pools_deinit(struct cs_actor_pools *pools);
 /* Return default settings, partitions and so on, for values that no file sets (rule 1.2.3). */
 struct cs_world_settings cs_settings_default(void);
@@ -305,15 +301,9 @@ struct cs_source_grid cs_grid_default(void);
 /* Returns the container of a package; if there is none, adds it as a missing level. */
 struct cs_error *cs_world_container(
 	struct cs_world *world, const char *package, uint32_t *ret) CS_MUST_USE;
-/*
- * Creates a world that contains only the rules of a world partition (settings, layers, partitions),
- * with the defaults of rule 1.2.3; returns NULL when memory runs out.
- */
+/* Creates a world of rules only (settings, layers, partitions; rule 1.2.3); NULL = no memory. */
 struct cs_world *cs_world_new_rules(void);
-/*
- * Exchanges the rules (settings, layers, HLOD layers, partitions, grids) of two worlds, so that
- * code that reads or cooks a world also works for a level.
- */
+/* Exchanges the rules of two worlds, so that code for a world also works for a level. */
 void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules);
 /* Adds all containers to the hash table by package. Returns false when memory runs out. */
 bool cs_world_index_containers(struct cs_world *world);
@@ -330,10 +320,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index) CS_MUST_USE;
 /* Checks cell sizes and loading ranges. Returns E_SETTING if one is invalid. */
 struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_USE;
-/*
- * Finds an actor by GUID in a container of a sealed world; CS_NONE when there is none. If the actor
- * has a saved and an unsaved state, returns the saved one.
- */
+/* Finds an actor by GUID in a sealed world, its saved state first; CS_NONE = none. */
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid);
 
 /*
@@ -387,7 +374,6 @@ struct cs_error *cs_world_change_begin(
  * world unchanged: E_SETTING, E_NOGRID, E_NOACTOR, E_NOLAYER, E_AMBIGUOUS.
  */
 struct cs_error *cs_world_change(struct cs_world_changes *changes, const char *text) CS_MUST_USE;
-/* Undoes and frees the changes. */
 void cs_world_change_undo(struct cs_world_changes *changes);
 const char *cs_world_name(const struct cs_world *world);
 /* Returns the engine profile that the source names; "5.4" when it names none. */

@@ -11,7 +11,6 @@
 #include <string.h>
 
 struct parser {
-	const struct parse_context *context;
 	struct scanner scanner;
 	struct invocation *to;
 	bool options_over; /* "--" was read: words after it are not options */
@@ -95,10 +94,7 @@ static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 	return NULL;
 }
 
-/*
- * Returns the name of the command that gets the whole line as its argument if the line's first word
- * is no command: `sql` for "SELECT ..."; NULL if there is none.
- */
+/* Returns the command that takes a whole line without one: `sql` for "SELECT ..."; or NULL. */
 static const char *stands_for(const char *word)
 {
 	static const char *const statements[] = {"SELECT", "WITH", "VALUES"};
@@ -163,10 +159,7 @@ static bool names_option(const struct option_spec *option, const char *name, siz
 	return option->name && strlen(option->name) == n && memcmp(option->name, name, n) == 0;
 }
 
-/*
- * Finds the option in a word "--name", "--name=value", "-n", "-nvalue", or "-name=value" as in the
- * console of UE. *value_ret is the value in this word, or NULL.
- */
+/* Finds the option of "--name=value", "-nvalue" or UE's "-name=value"; *value_ret or NULL. */
 static const struct option_spec *find_option(
 	const struct command *command, const char *text, size_t *index_ret, const char **value_ret)
 {
@@ -538,7 +531,7 @@ static struct cs_error *parse_plain(
 	const struct parse_context *context, const char *line, struct invocation *ret)
 {
 	struct invocation invocation = {.raw_at = SIZE_MAX};
-	struct parser parser = {context, {line, 0, context->definitions}, &invocation, false};
+	struct parser parser = {{line, 0, context->definitions}, &invocation, false};
 	struct cs_error *error = parse_name(&parser);
 	if (!error && invocation.command)
 		error = parse_rest(&parser);
@@ -614,10 +607,7 @@ static struct cs_error *parse_add_word(buffer *line, const char *word, bool raw)
 					: parse_add_quoted(line, word);
 }
 
-/*
- * Puts quotes around words from which a shell has removed them, and joins the words to a line, so
- * that one parser serves words from a shell and lines of scripts.
- */
+/* Quotes words as before the shell, and joins them, so that one parser serves both. */
 struct cs_error *parse_words(
 	const struct parse_context *context, char *const *words, size_t n, struct invocation *ret)
 {

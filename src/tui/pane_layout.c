@@ -24,7 +24,7 @@ enum {
 
 struct layout {
 	struct area title, body, side, log, keys;
-	struct area panes[MOST_PANES], heads[MOST_PANES];
+	struct area panes[MOST_PANES];
 };
 
 /* ---- sizes of the parts ---- */

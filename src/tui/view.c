@@ -111,7 +111,6 @@ void view_renew(struct tui_view *view)
 void view_draw(struct tui_view *view, struct area area)
 {
 	view_renew(view);
-	view->columns = area.columns;
 	view->rows = area.rows;
 	if (view->trouble[0])
 		put_wrapped(area, 1, 1, inks[INK_WARN], view->trouble);

@@ -151,7 +151,7 @@ struct tui_view {
 	void *state;
 	bool is_stale;            /* rows must be read again, because something has changed */
 	char trouble[400];        /* error of reading the rows, shown instead of them; or "" */
-	int columns, rows;        /* size of the area in which the view was last drawn */
+	int rows;                 /* of the area in which the view was last drawn */
 	struct tui_view *part_of; /* view in whose area this one is drawn; or NULL */
 	bool is_active;           /* if part_of is set: this view has the cursor */
 };

@@ -117,10 +117,7 @@ struct cs_instance {
 	bool unknown_grid; /* a finding about the unknown grid of the level instance exists */
 };
 
-/*
- * A cluster of actors in one level instance or the main world. Nearly every actor is in a set of
- * its own, so nothing is stored that can be computed from the members.
- */
+/* A cluster in one level instance or the main world; most are of one actor, so it is small. */
 struct cs_actor_set {
 	uint32_t instance, partition, cell;
 	uint32_t layers, external_layer;
@@ -155,10 +152,7 @@ struct cs_cook_partition {
 	enum cs_bounds_method bounds_method;
 	struct cs_spatial_grid spatial_grid;
 	uint32_t source; /* index in the settings' list of partitions */
-	/*
-	 * whether an earlier persistent partition has an HLOD setup of the same name, so that cell
-	 * names must include the name of the main partition
-	 */
+	/* an earlier partition has a setup of this name: cell names tell the main one */
 	bool shares_name;
 };
 
@@ -259,7 +253,6 @@ struct cs_cook_links {
 	/* in[v]: index in list_in of the first edge to view v; list_in has indices in `edges` */
 	uint32_t *in, *list_in;
 	uint8_t *states; /* for each GUID in the world's pool: enum cs_reference_state */
-	size_t n_states;
 };
 
 /* Findings of validation, and dropped actors. Phases append to both lists. */
@@ -312,7 +305,6 @@ struct cs_cook_celled {
 	CS_VEC(struct cs_cook_cell) cells;
 };
 
-/* The results of a cook: tables of the cooked file. */
 struct cs_cook_result {
 	CS_VEC(struct cs_standalone) standalones;
 	struct cs_sub_files *subs;

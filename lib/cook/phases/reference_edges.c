@@ -18,10 +18,7 @@ struct edge_maker {
 	struct cs_cook *cook;
 	/* for each view: the last view with an edge to it, to avoid repeated edges */
 	uint32_t *last_from;
-	/*
-	 * hash table of the views of all collections by GUID; built at the first reference whose
-	 * target is not in the collection of the actor that refers to it
-	 */
+	/* views of all collections by GUID, built for the first reference to another one */
 	struct cs_slots elsewhere;
 };
 
@@ -224,7 +221,6 @@ struct cs_error *cs_cook_edges(struct cs_cook *cook)
 {
 	struct edge_maker maker = {.cook = cook};
 	size_t n_guids = cook->world->guids.n;
-	cook->links.n_states = n_guids;
 	cook->links.states = cs_large_calloc(n_guids ? n_guids : 1, 1);
 	maker.last_from = cs_large_malloc(
 		(cook->actors.views.n ? cook->actors.views.n : 1) * sizeof(uint32_t));

@@ -78,20 +78,16 @@ static void fill_report(struct cs_encoder *encoder)
 {
 	struct cs_nanite_report *report = &encoder->resource->report;
 	report->triangles = encoder->dag->n_triangles;
-	report->vertices = encoder->dag->n_vertices;
 	report->split_clusters = encoder->n_clusters - encoder->dag->n_clusters;
 	report->clusters = encoder->n_clusters;
 	report->groups = encoder->dag->n_groups;
 	report->parts = encoder->n_parts;
 	report->pages = encoder->n_pages;
-	report->nodes = (uint32_t)encoder->resource->n_nodes;
 	for (uint32_t i = 0; i < encoder->n_clusters; i++) {
 		const struct cs_coded_cluster *cluster = encoder->clusters[i];
 		report->degenerate_triangles += cluster->n_degenerate;
 		report->strip_starts += cluster->n_starts;
 		report->strip_references += cluster->n_references;
-		report->strip_bytes += cluster->n_code_bytes + (uint64_t)CS_STRIP_MASKS;
-		report->duplicated_vertices += cluster->n_duplicates;
 		report->stored_vertices += cluster->n_vertices;
 		report->material_ranges += cluster->n_ranges;
 		report->slow_clusters += cluster->n_ranges > CS_FAST_MATERIALS;

@@ -87,20 +87,18 @@ static bool fixups_collect(const struct cs_encoder *encoder, struct cs_fixups *f
 	return true;
 }
 
-static struct cs_error *check_counts(struct cs_encoder *encoder, const struct cs_fixups *fixups)
+static struct cs_error *check_counts(
+	const struct cs_encoder *encoder, const struct cs_fixups *fixups)
 {
-	uint32_t most = 0;
 	for (uint32_t page = 0; page < encoder->n_pages; page++) {
 		uint32_t leaves = fixups->first[page + 1] - fixups->first[page];
 		uint32_t hierarchy = fixups->n_hierarchy[page];
-		uint32_t larger = leaves > hierarchy ? leaves : hierarchy;
-		most = larger > most ? larger : most;
+		uint32_t most = leaves > hierarchy ? leaves : hierarchy;
 		if (most >= CS_PAGE_FIXUPS)
 			return cs_error_new(CS_E_NANITE,
 				"page %u needs %u fixups, but fewer than %d fit", page, most,
 				CS_PAGE_FIXUPS);
 	}
-	encoder->resource->report.most_fixups = most;
 	return NULL;
 }
 

@@ -24,7 +24,6 @@ struct model_check {
 	const struct cs_model *model;
 	/* one list for each page, and one for breaches that concern no single page */
 	struct cs_breaches *breaches;
-	const struct cs_job *job;
 };
 
 /* Relative tolerances for values rounded to half precision, and for spheres in single precision. */
@@ -155,10 +154,7 @@ static void model_check_cluster(
 
 /* ---- checks of pages ---- */
 
-/*
- * Checks that page p depends on exactly the pages whose clusters its fixups change. marks[i] is 1 +
- * the last page in whose fixups or dependencies page i was found.
- */
+/* Checks dependencies against fixups. marks[i]: 1 + the last page that has page i in them. */
 static void check_dependencies(const struct model_check *check, uint32_t p, uint32_t *marks)
 {
 	const struct cs_model *model = check->model;
@@ -426,10 +422,7 @@ static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void 
 	counts->seams[edge] = counts->seams[edge] && counts->counts[edge] != 0;
 }
 
-/*
- * Counts an edge that was a seam before the group was replaced by its parents and is open
- * afterwards. Clears the seam's mark, so that each edge counts once.
- */
+/* Counts a seam that is open after the group was replaced, and clears it, to count once. */
 static void visit_after(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)way;
@@ -508,7 +501,7 @@ struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_jo
 			       CS_MODEL_FIXUPS | CS_MODEL_DEPENDENCIES;
 	struct cs_verify sink = {report, context, 0, cs_job_limits(job).findings};
 	struct cs_breaches *breaches = calloc(model->n_pages + 1, sizeof(*breaches));
-	const struct model_check check = {model, breaches, job};
+	const struct model_check check = {model, breaches};
 	struct cs_error *error = cs_job_check(job);
 	if (!error && (model->known & needs) != needs)
 		error = cs_error_new(CS_E_MISSING,

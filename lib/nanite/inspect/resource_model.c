@@ -48,7 +48,6 @@ static void take_decoded(struct maker *maker)
 	model->n_nodes = maker->resource->n_nodes;
 	model->n_fixups = contents->n_fixups;
 	model->n_materials = contents->n_material_ranges;
-	model->n_group_parts = contents->n_parts;
 	model->n_parents = contents->n_parents;
 	model->n_roots = maker->resource->n_roots;
 	model->n_vertices = contents->n_vertices;
@@ -285,10 +284,7 @@ static void resource_model_read_range(void *context, size_t begin, size_t end, i
 	}
 }
 
-/*
- * Joins the references of all pages into one array, and converts first_reference of each cluster to
- * an index in it. Returns false when memory runs out.
- */
+/* Joins references of all pages, and makes first_reference an index; false = no memory. */
 static bool join_references(struct maker *maker)
 {
 	struct cs_model *model = maker->model;

@@ -15,10 +15,7 @@
 
 /* ---- the wanted state ---- */
 
-/*
- * Copies the wanted state and its reason from the cell's hit, or from a client's hold, which
- * overrides the hit. Returns false if there is neither.
- */
+/* Copies a cell's wish from its hit, or from a client's hold, which goes first; false = none. */
 static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_run_decision *ret)
 {
 	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
@@ -278,10 +275,7 @@ static struct cs_stream_cell_view cell_view(
 	view.level = (enum cs_level_state)resident->level;
 	view.current = cs_run_current_state(resident);
 	view.set = (enum cs_layer_state)resident->set;
-	view.should_load = resident->should_load;
-	view.should_show = resident->should_show;
 	view.waiting_to_show = resident->pending_add;
-	view.level_priority = resident->moving ? resident->priority : 0;
 	view.since = resident->since;
 	view.bytes_left = resident->bytes_left;
 	view.work_left_ns = resident->work_left;

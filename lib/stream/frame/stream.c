@@ -85,47 +85,11 @@ static uint32_t moving_in(const struct cs_stream *stream, enum cs_level_state le
 	return n;
 }
 
-static uint64_t near_memory(const struct cs_run_world *world)
-{
-	uint64_t bytes = world->reached.kept.room * sizeof(*world->reached.kept.at);
-	for (size_t i = 0; i < world->reached.kept.n; i++)
-		bytes += world->reached.kept.at[i].near.entries.room *
-			 sizeof(*world->reached.kept.at[i].near.entries.at);
-	return bytes;
-}
-
-static uint64_t world_memory(const struct cs_run_world *world)
-{
-	return near_memory(world) + world->model.memory + sizeof(*world) +
-	       world->model.n_cells *
-		       (sizeof(*world->residents.cell_slot) + sizeof(*world->reached.hit_slot) +
-			       sizeof(*world->queue.waits)) +
-	       world->residents.cells.room * sizeof(*world->residents.cells.at) +
-	       world->reached.hits.room * sizeof(*world->reached.hits.at) +
-	       world->reached.targets.room * sizeof(*world->reached.targets.at);
-}
-
-static uint64_t memory_of(const struct cs_stream *stream)
-{
-	const struct cs_run_timeline *timeline = &stream->timeline;
-	uint64_t bytes = sizeof(*stream) + timeline->bytes.room + timeline->inputs.room +
-			 timeline->state.room + stream->log.n_events * sizeof(*stream->log.events) +
-			 stream->log.n_frames * sizeof(*stream->log.frames);
-	for (size_t i = 0; i < timeline->checkpoints.n; i++)
-		bytes += timeline->checkpoints.at[i].size;
-	for (size_t i = 0; i < stream->worlds.n; i++)
-		bytes += world_memory(stream->worlds.at[i]);
-	return bytes;
-}
-
 struct cs_stream_status cs_stream_status(const struct cs_stream *stream)
 {
-	const struct cs_run_world *main = stream->worlds.at[0];
 	struct cs_stream_status status = {
 		.profile = stream->profile,
 		.role = stream->role,
-		.server_streaming = cs_run_server_streams(stream, main),
-		.server_streaming_out = cs_run_server_streams_out(stream, main),
 		.hlod_enabled = stream->hlod_enabled,
 		.frame = stream->clock.frame,
 		.time_ns = stream->clock.time,
@@ -144,10 +108,8 @@ struct cs_stream_status cs_stream_status(const struct cs_stream *stream)
 		.bytes = stream->levels.bytes,
 		.server_epoch = stream->server.epoch,
 		.rewinds = stream->timeline.rewinds,
-		.layer_epoch = main->layers.epoch,
 		.waiting_activate = cs_run_waiting_count(stream, CS_ORDER_ACTIVATE),
 		.waiting_load = cs_run_waiting_count(stream, CS_ORDER_LOAD),
-		.memory = memory_of(stream),
 	};
 	return status;
 }

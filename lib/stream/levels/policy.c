@@ -90,10 +90,7 @@ static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
 	return !hit || (state == CS_LAYER_ACTIVATED && !(hit->want & CS_WANT_ACTIVATE));
 }
 
-/*
- * Rule 2.3.2 f: a server that does not stream out keeps the state of all cells; any server keeps
- * the state of cells with a data layer that it must not stream out.
- */
+/* Rule 2.3.2 f: without streaming out all states stay, with it those of some data layers. */
 static bool keep_states(struct cs_stream *stream, struct cs_run_world *world)
 {
 	bool all =
@@ -191,10 +188,7 @@ static bool list_wish(struct cs_stream *stream, struct cs_run_world *world,
 	return cs_run_queue_list(stream, world, list, hit, info ? &info->keys : NULL, is_free);
 }
 
-/*
- * Compares the state that a hit wants with the state of its cell, and lists the cell to be loaded
- * or activated if it needs a change. Most cells already have the state.
- */
+/* Lists a hit's cell to be loaded or activated, if it is not in the wanted state already. */
 static bool split_hit(struct cs_stream *stream, struct cs_run_world *world, struct cs_run_hit *hit)
 {
 	enum cs_layer_state wanted =
@@ -429,9 +423,9 @@ static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 static void note_waiting(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	enum cs_layer_state wanted)
 {
-	if (world->queue.waits[cell].round == world->queue.round)
+	if (world->queue.waited[cell] == world->queue.round)
 		return;
-	world->queue.waits[cell].round = world->queue.round;
+	world->queue.waited[cell] = world->queue.round;
 	cs_run_event(stream, CS_EVENT_WAIT, (struct cs_stream_cell){world->id, cell}, 0,
 		CS_LAYER_UNLOADED, (uint8_t)wanted, CS_REASON_BUDGET);
 }

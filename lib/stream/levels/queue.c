@@ -95,10 +95,9 @@ static struct cs_stream_order_row *new_row(
  */
 static bool just_waits(struct cs_run_world *world, uint32_t cell)
 {
-	struct cs_run_wait *wait = &world->queue.waits[cell];
-	if (wait->round != world->queue.round - 1)
+	if (world->queue.waited[cell] != world->queue.round - 1)
 		return false;
-	wait->round = world->queue.round;
+	world->queue.waited[cell] = world->queue.round;
 	return !(world->model.flags[cell] & CS_CELL_ALWAYS_LOADED);
 }
 
@@ -222,10 +221,7 @@ bool cs_run_queue_end(struct cs_stream *stream)
 
 /* ---- sorting everything on demand ---- */
 
-/*
- * Returns whether the cell has not reached the state that the list requests and is still wanted:
- * its world partition may have been unregistered since it was listed.
- */
+/* Whether a cell is to reach the list's state still: its partition may be gone. */
 static bool is_to_come(const struct cs_stream *stream, enum cs_order_list list,
 	const struct cs_stream_order_row *row)
 {
@@ -265,7 +261,6 @@ static void list_waiting(struct cs_stream *stream, enum cs_order_list list)
 		struct cs_run_waiting *queue = &stream->worlds.at[row->cell.world]->queue;
 		if (row->started)
 			continue;
-		queue->waits[row->cell.cell].slot = (uint32_t)queue->waiting[list].n;
 		queue->waiting[list].at[queue->waiting[list].n++] = *row;
 	}
 }
@@ -393,8 +388,7 @@ static void code_waiting(
 		cs_code_f64(codec, &row->keys.distance2);
 		if (row->cell.cell >= world->model.n_cells)
 			continue;
-		world->queue.waits[row->cell.cell] =
-			(struct cs_run_wait){(uint32_t)i, world->queue.round};
+		world->queue.waited[row->cell.cell] = world->queue.round;
 		cell = &world->model.cells[row->cell.cell];
 		row->keys.hierarchical_level = cell->hierarchical_level;
 		row->keys.cell_priority = cell->priority;
@@ -431,15 +425,15 @@ const struct cs_stream_order_row *cs_stream_order_open(
 
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells)
 {
-	waiting->waits = calloc(n_cells + 1, sizeof(*waiting->waits));
-	/* the first update has round 2: in round 1 the zeros in `waits` would mean "waited" */
+	waiting->waited = calloc(n_cells + 1, sizeof(*waiting->waited));
+	/* the first update has round 2: in round 1 the zeros in `waited` would mean "waited" */
 	waiting->round = 1;
-	return waiting->waits;
+	return waiting->waited;
 }
 
 void cs_run_waiting_deinit(struct cs_run_waiting *waiting)
 {
-	free(waiting->waits);
+	free(waiting->waited);
 	cs_vec_free(&waiting->waiting[CS_ORDER_ACTIVATE]);
 	cs_vec_free(&waiting->waiting[CS_ORDER_LOAD]);
 }

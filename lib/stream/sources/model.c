@@ -165,10 +165,7 @@ static struct cs_error *copy_cells(struct cs_run_model *model, struct layer_sets
 	return error;
 }
 
-/*
- * Reads all cells in a pass over the columns that copy_cell reads. Within the pass of a caller,
- * which may lack these columns, the whole rows are loaded.
- */
+/* Reads all cells in a pass over copy_cell's columns; in a caller's pass, as whole rows. */
 static struct cs_error *copy_all_cells(struct cs_run_model *model, struct layer_sets *sets)
 {
 	static const struct cs_record_byte fields[] = {
@@ -208,8 +205,6 @@ static struct cs_error *begin_cells(struct cs_run_model *model)
 	if (cooked->n_cell_layers)
 		memcpy(model->layer_lists, cooked->cell_layers,
 			cooked->n_cell_layers * sizeof(*model->layer_lists));
-	model->memory += model->n_cells * (sizeof(*model->cells) + sizeof(*model->flags) +
-						  sizeof(*model->layer_set));
 	return NULL;
 }
 
@@ -283,7 +278,6 @@ static int model_by_place(const void *left, const void *right, void *context)
 static struct cs_error *sort_places(struct cs_run_model *model, uint32_t p)
 {
 	struct cs_run_partition *partition = &model->partitions[p];
-	model->memory += partition->n_places * sizeof(*partition->places);
 	return cs_sort(partition->places, partition->n_places, sizeof(*partition->places),
 		       model_by_place, NULL)
 		       ? NULL
@@ -317,7 +311,6 @@ static struct cs_error *decode_partition(struct cs_run_model *model, uint32_t p,
 		n += index_entry(model, row->cells.first + i, &entries[n]);
 	struct cs_error *error = cs_rtree_build(entries, n, threads, &partition->index);
 	free(entries);
-	model->memory += cs_rtree_memory(&partition->index);
 	return error ? error : sort_places(model, p);
 }
 
@@ -345,7 +338,6 @@ static struct cs_error *sort_hlods(
 	for (size_t i = 0; sorted && i < n; i++)
 		rows[i] = keys[i].index;
 	free(keys);
-	model->memory += n * sizeof(*rows);
 	return sorted ? NULL : cs_error_nomem();
 }
 

@@ -191,7 +191,7 @@ struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop
 /* ---- reading CSV ---- */
 
 struct csv {
-	const char *file, *text;
+	const char *file;
 	size_t line;
 };
 
@@ -260,7 +260,7 @@ static struct cs_error *path_read_line(
 static struct cs_error *read_csv(
 	const char *file, const char *text, size_t size, struct cs_path *path)
 {
-	struct csv csv = {.file = file, .text = text};
+	struct csv csv = {.file = file};
 	struct cs_error *error = NULL;
 	for (size_t begin = 0; !error && begin < size;) {
 		const char *newline = memchr(text + begin, '\n', size - begin);

@@ -178,12 +178,6 @@ void cs_rtree_deinit(struct cs_rtree *index)
 	*index = (struct cs_rtree){0};
 }
 
-uint64_t cs_rtree_memory(const struct cs_rtree *index)
-{
-	return index->n * sizeof(*index->ids) +
-	       (index->levels ? index->first[index->levels] * sizeof(*index->boxes) : 0);
-}
-
 /* ---- searching ---- */
 
 struct node {

@@ -303,10 +303,7 @@ static bool collects(const struct cs_stream *stream)
 	       cs_run_number(stream, CS_VAR_REPLAY) != 0;
 }
 
-/*
- * Returns the smoothed velocity of a source that moved from `from` to `to` (rule 2.2.3). It is zero
- * in the first frame of a source, and after a jump or a pause.
- */
+/* Returns the smoothed velocity (rule 2.2.3): zero at first, and after a jump or pause. */
 static struct cs_vec3 next_velocity(
 	struct cs_vec3 velocity, struct cs_vec3 from, struct cs_vec3 to, double dt)
 {
@@ -512,7 +509,6 @@ struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream,
 		view.active = true;
 		view.velocity = v;
 		view.speed = sqrt(v.x * v.x + v.y * v.y + v.z * v.z) * units[unit].factor;
-		view.evaluated = source->evaluated.location;
 		view.server_radius = source->extra_radius;
 		view.server_angle = source->extra_angle;
 	}

@@ -160,10 +160,7 @@ static struct cs_error *read_old_chunk(
 	return error;
 }
 
-/*
- * The arrays of a page's fixup chunk from 5.7 on: groups, parts of groups, and for each group the
- * clusters that were simplified from it (`parents`).
- */
+/* A page's fixups from 5.7 on: groups, parts, and clusters simplified from each (`parents`). */
 struct chunk {
 	const unsigned char *groups, *parts, *parents, *locations, *clusters;
 	uint32_t n_groups, n_parts, n_parents, n_locations, n_clusters;
@@ -268,10 +265,7 @@ static void read_group_slot(const void *context, uint32_t index, struct cs_model
 	ret->n_pages = slot->n_pages;
 }
 
-/*
- * Checks that each slot has as many clusters as its part, that every cluster has a part, and that
- * every cluster above level 0 has the group that it was made from.
- */
+/* Checks clusters of slots against parts, that all have a part, and above level 0 a group. */
 static struct cs_error *check_links(struct cs_model *model)
 {
 	for (uint32_t i = 0; i < model->n_parts; i++) {
@@ -312,7 +306,7 @@ static struct cs_error *nanite_link_groups(
 		.parts = model->parts,
 		.groups = model->groups};
 	bool ok = cs_link_groups(&links, NULL);
-	model->n_parts = model->n_group_parts = links.n_parts;
+	model->n_parts = links.n_parts;
 	model->n_groups = links.n_groups;
 	model->n_parents = links.n_parents;
 	model->group_parts = links.group_parts;

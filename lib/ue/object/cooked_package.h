@@ -53,7 +53,6 @@ struct cs_ue_cooked_package {
 	uint32_t n_imports, n_exports, n_bulk, n_soft_paths;
 	unsigned char *bytes; /* the header, followed by the exports */
 	size_t size, header_size;
-	uint64_t bulk_start;
 	uint64_t path_bytes; /* sum of the lengths of all object paths */
 };
 
@@ -82,7 +81,6 @@ const struct cs_ue_cooked_export *cs_ue_cooked_export_at(
 	const struct cs_ue_cooked_package *package, int32_t index);
 const struct cs_ue_cooked_export *cs_ue_cooked_export_of_class(
 	const struct cs_ue_cooked_package *package, const char *class_name);
-/* Returns whether all bytes of the export are in package->bytes. */
 bool cs_ue_cooked_has_bytes(
 	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export);
 /*

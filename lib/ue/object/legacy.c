@@ -71,7 +71,6 @@ static struct cs_error *find_layout(struct legacy *legacy)
 	return first;
 }
 
-/* Reads the summary of a header with versions. */
 static struct cs_error *legacy_read_versioned(struct legacy *legacy)
 {
 	struct cs_ue_cooked_package *package = legacy->package;
@@ -386,7 +385,6 @@ struct cs_error *cs_ue_read_legacy(struct cs_ue_cooked_package *package, size_t 
 			"the header has %d bytes, but the file has only %zu: it is truncated",
 			legacy.summary.header_size, header_file);
 	package->header_size = (size_t)legacy.summary.header_size;
-	package->bulk_start = (uint64_t)legacy.summary.bulk_data;
 	package->name = cs_ue_text(legacy.summary.package_name, &package->arena, &length);
 	if (!package->name)
 		return cs_error_nomem();
