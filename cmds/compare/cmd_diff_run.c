@@ -250,11 +250,7 @@ static struct cs_error *emit_cells(struct call *call, const struct cs_run_side s
 			state_text(parting->left, parting->left_state),
 			state_text(parting->right, parting->right_state)};
 	}
-	struct cs_error *error =
-		rows ? emit_plain(call, &cell_table, rows, difference->n_partings, sizeof(*rows))
-		     : cs_error_nomem();
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &cell_table, rows, difference->n_partings, sizeof(*rows));
 }
 
 static struct cs_error *diff_run_emit_pairs(
@@ -270,10 +266,7 @@ static struct cs_error *diff_run_emit_pairs(
 			rows[n++] = (struct pair_row){pair, recorded ? &recorded[i] : NULL,
 				(int64_t)pair->left.frame, pair->cells};
 	}
-	struct cs_error *error =
-		rows ? emit_plain(call, &pair_table, rows, n, sizeof(*rows)) : cs_error_nomem();
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &pair_table, rows, n, sizeof(*rows));
 }
 
 static struct cs_error *diff_run_show(struct call *call, const struct cs_run_side sides[2],

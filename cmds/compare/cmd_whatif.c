@@ -96,9 +96,7 @@ static struct cs_error *emit_always(struct call *call, struct cs_cooked *after)
 				changes[i].actor),
 			cs_word(CS_WORDS_ALWAYS, changes[i].reason)->name};
 	free(changes);
-	error = rows ? emit_plain(call, &always_table, rows, n, sizeof(*rows)) : cs_error_nomem();
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &always_table, rows, n, sizeof(*rows));
 }
 
 /* ---- command whatif ---- */

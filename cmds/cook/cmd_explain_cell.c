@@ -453,13 +453,9 @@ static struct cs_error *emit_queue(struct call *call, const struct cs_stream *st
 	const struct cs_stream_forecast *forecast, size_t n)
 {
 	struct queue_row *rows = calloc(n + 1, sizeof(*rows));
-	struct cs_error *error = rows ? NULL : cs_error_nomem();
-	for (size_t i = 0; !error && i < n; i++)
+	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = make_queued(stream, &forecast[i], (uint32_t)i + 1);
-	if (!error)
-		error = emit_plain(call, &queue_table, rows, n, sizeof(*rows));
-	free(rows);
-	return error;
+	return emit_plain_taken(call, &queue_table, rows, n, sizeof(*rows));
 }
 
 static struct cs_error *run_queue(struct call *call)

@@ -341,8 +341,7 @@ static struct cs_error *run_closure(struct call *call)
 	struct closure_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = closure_row(call, model, i, needed[i]);
-	error = rows ? emit_plain(call, &closure_table, rows, n, sizeof(*rows)) : cs_error_nomem();
-	free(rows);
+	error = emit_plain_taken(call, &closure_table, rows, n, sizeof(*rows));
 	free(needed);
 	return error;
 }
@@ -371,8 +370,7 @@ static struct cs_error *run_chain(struct call *call)
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = closure_row(
 			call, model, i, (struct cs_model_needed){pages[n - 1 - i], true, true});
-	error = rows ? emit_plain(call, &closure_table, rows, n, sizeof(*rows)) : cs_error_nomem();
-	free(rows);
+	error = emit_plain_taken(call, &closure_table, rows, n, sizeof(*rows));
 	free(pages);
 	return error;
 }

@@ -218,9 +218,8 @@ static struct cs_error *emit_sections(struct call *call, const struct cs_nanite 
 			.coarse_min = ranges[i].min_vertex,
 			.coarse_max = ranges[i].max_vertex,
 		};
-	error = emit_plain(call, &section_table, rows, n, sizeof(*rows));
+	error = emit_plain_taken(call, &section_table, rows, n, sizeof(*rows));
 	free(ranges);
-	free(rows);
 	return error;
 }
 

@@ -81,9 +81,7 @@ static struct cs_error *run_hierarchy(struct call *call)
 		say(call->out, "%s: %u nodes, depth %u, %.1f of %u slots used, surface cost %.2f\n",
 			model->name, tree.nodes, tree.depth, tree.fill * model->node_slots,
 			model->node_slots, tree.surface);
-	error = rows ? emit_plain(call, &tree_table, rows, tree.n, sizeof(*rows))
-		     : cs_error_nomem();
-	free(rows);
+	error = emit_plain_taken(call, &tree_table, rows, tree.n, sizeof(*rows));
 	free(tree.slots);
 	return error;
 }
@@ -139,8 +137,7 @@ static struct cs_error *run_dag(struct call *call)
 			levels[i].last_page, cs_model_reduction(&levels[i]),
 			(double)levels[i].min_error, (double)levels[i].max_error,
 			(double)levels[i].parent_error};
-	error = rows ? emit_plain(call, &level_table, rows, n, sizeof(*rows)) : cs_error_nomem();
-	free(rows);
+	error = emit_plain_taken(call, &level_table, rows, n, sizeof(*rows));
 	free(levels);
 	return error;
 }

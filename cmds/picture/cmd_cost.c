@@ -135,8 +135,7 @@ static struct cs_error *run_cost(struct call *call)
 		error = cost_rows(&costing, (size_t)n, &rows);
 	if (error)
 		return error;
-	error = emit_plain(call, &cost_table, rows, (size_t)n, sizeof(*rows));
-	free(rows);
+	error = emit_plain_taken(call, &cost_table, rows, (size_t)n, sizeof(*rows));
 	return error || wants_rows(call) ? error : draw_costs(call, &costing);
 }
 

@@ -146,8 +146,7 @@ static struct cs_error *run_layer_impact(struct call *call)
 		rows[i] = (struct impact_row){cs_cooked_cell_name(world, impacts[i].cell),
 			cs_layer_state_names[impacts[i].before],
 			cs_layer_state_names[impacts[i].after], impacts[i].in_range};
-	error = rows ? emit_plain(call, &impact_table, rows, n, sizeof(*rows)) : cs_error_nomem();
-	free(rows);
+	error = emit_plain_taken(call, &impact_table, rows, n, sizeof(*rows));
 	free(impacts);
 	return error;
 }
@@ -251,9 +250,7 @@ static struct cs_error *run_hlod_check(struct call *call)
 		if (focus == CS_NONE || focus == findings[i].world)
 			rows[kept++] = fault_row(call, names, &findings[i]);
 	if (!error)
-		error = rows ? emit_plain(call, &fault_table, rows, kept, sizeof(*rows))
-			     : cs_error_nomem();
-	free(rows);
+		error = emit_plain_taken(call, &fault_table, rows, kept, sizeof(*rows));
 	cs_result_free(names);
 	free(findings);
 	return error;
