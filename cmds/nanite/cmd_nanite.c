@@ -267,13 +267,14 @@ static const struct cs_column export_columns[] = {
 
 static const struct cs_table export_table = PLAIN_TABLE("exports", "export", export_columns);
 
-static struct cs_error *write_mesh(
-	struct call *call, const struct cs_mesh *mesh, struct export_row *row)
+/* Writes a mesh, and frees it. */
+static struct cs_error *write_mesh(struct call *call, struct cs_mesh *mesh, struct export_row *row)
 {
 	const struct cs_mesh_view view = cs_mesh_view(mesh);
 	row->triangles = view.n_triangles;
 	row->vertices = view.n_vertices;
 	struct cs_error *error = cs_mesh_export(mesh, &call->session->job, row->file);
+	cs_mesh_free(mesh);
 	return error ? error : emit_plain_record(call, &export_table, row);
 }
 
@@ -322,11 +323,7 @@ static struct cs_error *export_cut(struct call *call, const struct cs_dag *dag, 
 	row.error = cut.error;
 	error = cs_dag_cut_mesh(dag, &cut, &call->session->job, &mesh);
 	free(cut.clusters);
-	if (error)
-		return error;
-	error = write_mesh(call, mesh, &row);
-	cs_mesh_free(mesh);
-	return error;
+	return error ? error : write_mesh(call, mesh, &row);
 }
 
 /* Exports the DAG. Its level 0 clusters serve as the source mesh, which the resource lacks. */
@@ -355,11 +352,7 @@ static struct cs_error *export_coarse(
 	struct cs_error *error = cs_nanite_coarse_mesh(resource, &call->session->job, &mesh);
 	if (!error && !mesh)
 		error = cs_error_new(CS_E_MISSING, "the resource has no coarse mesh");
-	if (error)
-		return error;
-	error = write_mesh(call, mesh, &row);
-	cs_mesh_free(mesh);
-	return error;
+	return error ? error : write_mesh(call, mesh, &row);
 }
 
 static struct cs_error *export_resource(struct call *call, const struct cs_nanite *resource)
@@ -409,11 +402,7 @@ static struct cs_error *export_model(
 	row.error = cut.error;
 	error = cs_model_cut_mesh(model, &cut, &call->session->job, &mesh);
 	free(cut.clusters);
-	if (error)
-		return error;
-	error = write_mesh(call, mesh, &row);
-	cs_mesh_free(mesh);
-	return error;
+	return error ? error : write_mesh(call, mesh, &row);
 }
 
 static struct cs_error *check_export(const struct call *call)

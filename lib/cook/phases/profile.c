@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+/* What all profiles have, and all from 5.1 on. */
+#define FROM_5_0 .aligned = true, .snap = true
+#define FROM_5_1 FROM_5_0, .partition_by_location = true, .layer_assets = true
+
 static const struct cs_profile profiles[] = {
 	{
 		.name = "5.0",
@@ -15,8 +19,7 @@ static const struct cs_profile profiles[] = {
 		.package_naming = CS_PACKAGE_PLAIN,
 		.transient_persistent = true,
 		.hlod_layer_always = true,
-		.aligned = true,
-		.snap = true,
+		FROM_5_0,
 		.partition_name = "MainGrid",
 	},
 	{
@@ -27,10 +30,7 @@ static const struct cs_profile profiles[] = {
 		.package_naming = CS_PACKAGE_PLAIN,
 		.transient_persistent = true,
 		.hlod_layer_always = true,
-		.aligned = true,
-		.snap = true,
-		.partition_by_location = true,
-		.layer_assets = true,
+		FROM_5_1,
 		.partition_name = "MainGrid",
 	},
 	{
@@ -41,10 +41,7 @@ static const struct cs_profile profiles[] = {
 		.package_naming = CS_PACKAGE_MAP,
 		.transient_persistent = true,
 		.hlod_layer_always = true,
-		.aligned = true,
-		.snap = true,
-		.partition_by_location = true,
-		.layer_assets = true,
+		FROM_5_1,
 		.partition_name = "MainGrid",
 	},
 	{
@@ -53,10 +50,7 @@ static const struct cs_profile profiles[] = {
 		.guid_of_size = true,
 		.transient_persistent = true,
 		.hlod_layer_always = true,
-		.aligned = true,
-		.snap = true,
-		.partition_by_location = true,
-		.layer_assets = true,
+		FROM_5_1,
 		.partition_name = "MainGrid",
 	},
 	{
@@ -67,10 +61,7 @@ static const struct cs_profile profiles[] = {
 		.coordinates_first = true,
 		.hash_set_default = true,
 		.hlod_layer_always = true,
-		.aligned = true,
-		.snap = true,
-		.partition_by_location = true,
-		.layer_assets = true,
+		FROM_5_1,
 		.partition_name = "MainGrid",
 	},
 	{
@@ -81,10 +72,7 @@ static const struct cs_profile profiles[] = {
 		.hash_set_default = true,
 		.clip_content = true,
 		.hlod_layer_always = true,
-		.aligned = true,
-		.snap = true,
-		.partition_by_location = true,
-		.layer_assets = true,
+		FROM_5_1,
 		.partition_name = "MainPartition",
 	},
 	{
@@ -94,10 +82,7 @@ static const struct cs_profile profiles[] = {
 		.hash_set_default = true,
 		.clip_content = true,
 		.hlod_layer_always = true,
-		.aligned = true,
-		.snap = true,
-		.partition_by_location = true,
-		.layer_assets = true,
+		FROM_5_1,
 		.partition_name = "MainPartition",
 	},
 	{
@@ -110,10 +95,7 @@ static const struct cs_profile profiles[] = {
 		.clip_content = true,
 		.load_filter_mix = true,
 		.layer_priority = true,
-		.aligned = true,
-		.snap = true,
-		.partition_by_location = true,
-		.layer_assets = true,
+		FROM_5_1,
 		.partition_name = "MainPartition",
 	},
 };
