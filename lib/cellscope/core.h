@@ -672,6 +672,14 @@ CS_API struct cs_error *cs_save_begin(const char *path, struct cs_save *ret) CS_
 CS_API struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
 /* Removes the temporary file and frees the save. Does nothing after a commit. */
 CS_API void cs_save_abandon(struct cs_save *save);
+/* Ends a save: commits it if `error` is NULL, else abandons it and returns the error. */
+static inline struct cs_error *cs_save_end(struct cs_save *save, struct cs_error *error)
+{
+	if (!error)
+		return cs_save_commit(save);
+	cs_save_abandon(save);
+	return error;
+}
 
 /* Replaces a file by `n` bytes atomically. The old file is unchanged when anything fails. */
 CS_API struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n) CS_MUST_USE;

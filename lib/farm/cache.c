@@ -162,10 +162,7 @@ static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs
 		error = cs_save_write(&save, head, HEAD);
 		if (!error && size > 0)
 			error = cs_save_write(&save, bytes, size);
-		if (!error)
-			error = cs_save_commit(&save);
-		else
-			cs_save_abandon(&save);
+		error = cs_save_end(&save, error);
 	}
 	free(path);
 	return error;

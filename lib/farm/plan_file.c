@@ -127,10 +127,7 @@ struct cs_error *cs_farm_plan_write(const struct cs_farm_plan *plan, const char 
 	if (!error)
 		error = flush(&lines);
 	cs_vec_free(&lines.waiting);
-	if (!error)
-		return cs_save_commit(&lines.save);
-	cs_save_abandon(&lines.save);
-	return error;
+	return cs_save_end(&lines.save, error);
 }
 
 /* ---- reading a plan file ---- */
@@ -691,8 +688,5 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 	if (!error)
 		error = good ? flush(&lines) : cs_error_nomem();
 	cs_vec_free(&lines.waiting);
-	if (!error)
-		return cs_save_commit(&lines.save);
-	cs_save_abandon(&lines.save);
-	return error;
+	return cs_save_end(&lines.save, error);
 }

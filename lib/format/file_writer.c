@@ -487,10 +487,7 @@ struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *
 	struct output out = {
 		.writer = writer, .append = append_file, .set_head = set_file_head, .to = &save};
 	error = file_writer_run(&out);
-	if (!error)
-		return cs_save_commit(&save);
-	cs_save_abandon(&save);
-	return error;
+	return cs_save_end(&save, error);
 }
 
 static struct cs_error *append_memory(void *to, const void *bytes, size_t n)

@@ -221,10 +221,7 @@ static struct cs_error *save_all(const char *path, const void *bytes, size_t n, 
 		return error;
 	save.relaxed = relaxed;
 	error = cs_save_write(&save, bytes, n);
-	if (!error)
-		return cs_save_commit(&save);
-	cs_save_abandon(&save);
-	return error;
+	return cs_save_end(&save, error);
 }
 
 struct cs_error *cs_save_whole(const char *path, const void *bytes, size_t n)

@@ -391,8 +391,5 @@ struct cs_error *cs_world_write_json(
 	free(line);
 	if (!error)
 		error = put_actors(world, job, &save);
-	if (!error)
-		return cs_save_commit(&save);
-	cs_save_abandon(&save);
-	return error;
+	return cs_save_end(&save, error);
 }

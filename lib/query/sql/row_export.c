@@ -197,8 +197,5 @@ struct cs_error *cs_query_export(struct cs_query *query, const struct cs_job *jo
 	if (!error)
 		error = export_all(&export);
 	sqlite3_close(export.database);
-	if (!error)
-		return cs_save_commit(&save);
-	cs_save_abandon(&save);
-	return error;
+	return cs_save_end(&save, error);
 }

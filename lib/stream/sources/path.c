@@ -461,8 +461,5 @@ struct cs_error *cs_path_write(const struct cs_path *path, const char *file)
 		error = (json ? put_json_key : put_csv_key)(&save, path, &path->keys.at[i]);
 	if (!error && json)
 		error = path_put(&save, "\n]}\n");
-	if (!error)
-		return cs_save_commit(&save);
-	cs_save_abandon(&save);
-	return error;
+	return cs_save_end(&save, error);
 }

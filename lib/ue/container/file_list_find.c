@@ -204,7 +204,5 @@ struct cs_error *cs_ue_place_extract(
 		cs_job_progress(job, "extract", at + n, size);
 	}
 	free(piece);
-	if (error)
-		cs_save_abandon(&save);
-	return error ? error : cs_save_commit(&save);
+	return cs_save_end(&save, error);
 }
