@@ -338,7 +338,7 @@ void cs_cook_free(struct cs_cook *cook)
 	free_scratch(cook);
 	cs_cell_maker_free(cook->celled.maker);
 	for (size_t i = 0; i < cook->actors.collections.n; i++)
-		cs_slots_deinit(&cook->actors.collections.at[i].by_guid);
+		free(cook->actors.collections.at[i].by_guid.starts);
 	cs_vec_free(&cook->actors.collections);
 	cs_vec_free(&cook->actors.views);
 	free(cook->actors.causes);

@@ -9,7 +9,9 @@
 #include "cook/phases/text_map.h"
 #include "core/guid.h"
 #include "core/invariant.h"
+#include "core/large.h"
 #include "core/parallel.h"
+#include "core/search.h"
 #include "core/sort.h"
 #include "core/text.h"
 #include "format/check_numbers.h"
@@ -162,49 +164,48 @@ static struct cs_error *actor_views_collect(struct cs_cook *cook)
 
 /* ---- finding views by GUID ---- */
 
-static uint32_t *actor_views_find_guid(
-	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
-{
-	return cs_slots_find(&collection->by_guid, cs_guid_hash(guid), view,
-		cs_guid_compare(cs_view_actor(cook, view)->guid, guid) == 0);
-}
-
-CS_EXPECTING void expect_slot(
-	const struct cs_cook *cook, const struct cs_slots *slots, uint32_t view, uint32_t end)
-{
-	if (view + CS_AHEAD < end)
-		__builtin_prefetch(&cs_view_actor(cook, view + CS_AHEAD)->guid);
-	if (view < end)
-		__builtin_prefetch(
-			&slots->at[cs_guid_hash(cs_view_actor(cook, view)->guid) & slots->mask]);
-}
-
 /*
- * Indexes the views of a collection by GUID. If several descriptors have one GUID (they are
- * adjacent), the first one is found.
+ * Indexes the views of a collection by GUID. They are in the order of their GUIDs, so the first
+ * bits in which the GUIDs differ divide them into consecutive ranges, of about one view each unless
+ * the GUIDs lie very unevenly. Filling the index and reading it go through memory in that order.
  */
 static bool index_collection(const struct cs_cook *cook, struct cs_collection *collection)
 {
-	const uint32_t first = collection->first_view, end = first + collection->n_views;
-	struct cs_slots slots;
-	struct cs_guid before = {0};
-	if (!cs_slots_init(&slots, collection->n_views))
+	const uint32_t first = collection->first_view, n = collection->n_views, end = first + n;
+	struct cs_guid_index *index = &collection->by_guid;
+	if (n == 0)
+		return true;
+	index->least = cs_guid_head(cs_view_actor(cook, first)->guid);
+	index->span = cs_guid_head(cs_view_actor(cook, end - 1)->guid) - index->least;
+	while (index->span >> index->shift >= n)
+		index->shift++;
+	const size_t last = (size_t)(index->span >> index->shift);
+	index->starts = cs_large_malloc((last + 2) * sizeof(*index->starts));
+	if (!index->starts)
 		return false;
+	size_t filled = 0;
 	for (uint32_t view = first; view < end; view++) {
-		const struct cs_guid guid = cs_view_actor(cook, view)->guid;
-		expect_slot(cook, &slots, view + CS_AHEAD, end);
-		if (view == first || cs_guid_compare(before, guid) != 0)
-			cs_slots_put(&slots, cs_slots_free(&slots, cs_guid_hash(guid)), view);
-		before = guid;
+		const uint64_t head = cs_guid_head(cs_view_actor(cook, view)->guid);
+		const size_t bucket = (size_t)((head - index->least) >> index->shift);
+		while (filled <= bucket)
+			index->starts[filled++] = view;
 	}
-	collection->by_guid = slots;
+	index->starts[last + 1] = end;
 	return true;
 }
 
 uint32_t cs_collection_find(
 	const struct cs_cook *cook, const struct cs_collection *collection, struct cs_guid guid)
 {
-	return cs_slot_row(actor_views_find_guid(cook, collection, guid));
+	const uint32_t *starts = cs_collection_bucket(collection, guid);
+	if (!starts)
+		return CS_NONE;
+	const uint32_t end = starts[1];
+	const uint32_t found = cs_lower_bound(
+		starts[0], end, view, cs_guid_compare(cs_view_actor(cook, view)->guid, guid) < 0);
+	return found < end && cs_guid_compare(cs_view_actor(cook, found)->guid, guid) == 0
+		       ? found
+		       : CS_NONE;
 }
 
 /* ---- resolving names ---- */
@@ -367,25 +368,19 @@ static struct cs_guid actor_views_parent_of(const struct cs_cook *cook, uint32_t
 
 /*
  * Prefetches what attach() will read for later views, because parents are scattered in memory:
- * first the actor that names its parent, then the parent's entry in the index, then the parent's
- * view.
+ * first the actor that names its parent, then what finding the parent reads.
  */
 CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_collection *collection,
 	const struct attached *attached, size_t k)
 {
-	const struct cs_slots *slots = &collection->by_guid;
-	if (k + 3 * CS_AHEAD >= attached->views.n)
+	if (k + 4 * CS_AHEAD >= attached->views.n)
 		return;
 	const uint32_t *views = attached->views.at + k;
-	__builtin_prefetch(&cs_view_actor(cook, views[3 * CS_AHEAD])->parent);
-	__builtin_prefetch(
-		&slots->at[cs_guid_hash(actor_views_parent_of(cook, views[2 * CS_AHEAD])) &
-			   slots->mask]);
-	const uint32_t likely =
-		cs_slot_row(&slots->at[cs_guid_hash(actor_views_parent_of(cook, views[CS_AHEAD])) &
-				       slots->mask]);
-	if (likely != CS_NONE)
-		__builtin_prefetch(&cs_view_actor(cook, likely)->guid);
+	__builtin_prefetch(&cs_view_actor(cook, views[4 * CS_AHEAD])->parent);
+	for (size_t step = CS_FIND_BUCKET; step < CS_FIND_STEPS; step++)
+		cs_expect_find(cook, collection,
+			actor_views_parent_of(cook, views[(CS_FIND_STEPS - step) * CS_AHEAD]),
+			step);
 }
 
 /*

@@ -248,8 +248,8 @@ static uint32_t flags_of(
 
 static struct cs_range range_of(const struct cs_row_ranges *ranges, uint32_t row)
 {
-	const uint32_t first = row_ranges_first(ranges, row);
-	return (struct cs_range){first, row_ranges_first(ranges, row + 1) - first};
+	const uint32_t *first = &ranges->firsts.at[cs_ranks_below(ranges->filled, row)];
+	return (struct cs_range){*first, cs_ranks_has(ranges->filled, row) ? first[1] - *first : 0};
 }
 
 static struct cs_cooked_actor make_actor(
@@ -394,6 +394,20 @@ static struct cs_cooked_reference make_reference(
 		guid, row_of_guid(cook, instance, guid), cook->links.states[at]};
 }
 
+/*
+ * Prefetches what finding the actors of later references reads. `at` is the index of the current
+ * reference in the world's pool; later ones may be of another instance.
+ */
+CS_EXPECTING void expect_references(
+	const struct cs_cook *cook, const struct cs_instance *instance, size_t at)
+{
+	if (at + CS_FIND_STEPS * CS_AHEAD >= cook->world->guids.n)
+		return;
+	for (size_t step = CS_FIND_BUCKET; step < CS_FIND_STEPS; step++)
+		cs_expect_find(cook, &cook->actors.collections.at[instance->collection],
+			cook->world->guids.at[at + (CS_FIND_STEPS - step) * CS_AHEAD], step);
+}
+
 /* Returns the actor row with a reference: the last row whose references begin at or before it. */
 static uint32_t row_of_reference(const struct cs_cook *cook, size_t reference)
 {
@@ -417,6 +431,7 @@ void cs_fill_references(void *context, size_t first, size_t n, void *rows)
 		uint32_t view = cs_view_of_row(cook, instance, row);
 		uint32_t at = cs_view_actor(cook, view)->references.first + (uint32_t)i -
 			      row_ranges_first(ranges, row);
+		expect_references(cook, instance, at);
 		*out++ = make_reference(cook, instance, at);
 	}
 }

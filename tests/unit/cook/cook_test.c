@@ -547,6 +547,73 @@ static void test_invariants(void)
 	is_int(broken, 0, "the cook invariants hold in %llu worlds", (unsigned long long)worlds);
 }
 
+/* ---- finding actors by GUID, however the GUIDs lie ---- */
+
+enum { FOUND_ACTORS = 300 };
+
+/* GUIDs of actor i that agree in their first bits, lie evenly, in two crowds, or at both ends. */
+static struct cs_guid guid_of_kind(int kind, uint32_t i)
+{
+	struct cs_random random = {i};
+	const struct cs_guid kinds[] = {
+		cs_random_guid(&random),
+		{7, 7, 0, i + 1},
+		{0, i + 1, 0, 0},
+		{i % 2 ? UINT32_MAX : 0, i, 5, i + 1},
+		{i == 0 ? 1 : UINT32_MAX, i == 0 ? 0 : UINT32_MAX, 0, i + 1},
+	};
+	return kinds[kind];
+}
+
+/* Each actor refers to three others, and to a GUID next to one that exists. */
+static void write_finder(FILE *file, int kind, uint32_t i)
+{
+	char guid[CS_GUID_TEXT];
+	cs_guid_format(guid_of_kind(kind, i), guid);
+	fprintf(file, "{\"guid\":\"%s\",\"name\":\"A%u\",\"references\":[", guid, i);
+	for (uint32_t k = 1; k <= 3; k++) {
+		cs_guid_format(guid_of_kind(kind, (i * k + 7) % FOUND_ACTORS), guid);
+		fprintf(file, "\"%s\",", guid);
+	}
+	struct cs_guid missing = guid_of_kind(kind, i);
+	missing.d += FOUND_ACTORS * 2;
+	cs_guid_format(missing, guid);
+	fprintf(file, "\"%s\"]}\n", guid);
+}
+
+/* Returns how many references do not name the row that a search through all actors finds. */
+static size_t wrong_references(const struct cs_cooked *c)
+{
+	size_t wrong = 0;
+	for (size_t i = 0; i < c->n_references; i++) {
+		const struct cs_cooked_reference *reference = cs_cooked_reference(c, i);
+		uint32_t row = CS_NONE;
+		for (uint32_t a = 0; a < c->n_actors; a++)
+			if (cs_guid_compare(cs_cooked_actor(c, a)->guid, reference->guid) == 0)
+				row = a;
+		wrong += reference->actor != row;
+	}
+	return wrong;
+}
+
+static void test_finding(void)
+{
+	for (int kind = 0; kind < 5; kind++) {
+		char *lines;
+		size_t size;
+		FILE *file = open_memstream(&lines, &size);
+		fputs(DOCUMENT, file);
+		for (uint32_t i = 0; i < FOUND_ACTORS; i++)
+			write_finder(file, kind, i);
+		fclose(file);
+		struct cooked_world w = cook_lines(lines, "5.4");
+		is_int(w.c->n_references, 4 * FOUND_ACTORS, "kind %d of GUIDs", kind);
+		is_int(wrong_references(w.c), 0, "their actors are found, no others");
+		cooked_free(&w);
+		free(lines);
+	}
+}
+
 int main(void)
 {
 	test_spatial_oracles();
@@ -564,5 +631,6 @@ int main(void)
 	test_order();
 	test_repairs();
 	test_invariants();
+	test_finding();
 	return done();
 }
