@@ -19,6 +19,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <limits.h>
 #include <math.h>
 
 /* Identifies a cell: sets with equal keys share it. No padding, because it is hashed as bytes. */
@@ -224,34 +225,73 @@ struct cs_error *cs_cells_group(
 
 /* ---- sorting cells and sets ---- */
 
-static int cells_compare_keys(const struct cell_key *l, const struct cell_key *r)
+/* Parts of a cell's key, from the least significant one to the most significant one. */
+enum { BY_BUNDLE, BY_Z_AND_LAYERS, BY_X_AND_Y, BY_PARTITION_AND_LEVEL, KEY_PARTS };
+
+static struct cell_key least_coordinates(const struct cs_cell_maker *maker)
 {
-	const int64_t order[][2] = {{l->partition, r->partition}, {l->level, r->level},
-		{l->x, r->x}, {l->y, r->y}, {l->z, r->z}, {l->layers_id, r->layers_id}};
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		if (order[i][0] != order[i][1])
-			return cs_compare_i64(order[i][0], order[i][1]);
-	return cs_guid_compare(l->content_bundle, r->content_bundle);
+	struct cell_key least = {.x = INT64_MAX, .y = INT64_MAX, .z = INT64_MAX, .level = INT_MAX};
+	for (size_t i = 0; i < maker->cells.n; i++) {
+		const struct cell_key *key = &maker->cells.at[i].key;
+		least.x = key->x < least.x ? key->x : least.x;
+		least.y = key->y < least.y ? key->y : least.y;
+		least.z = key->z < least.z ? key->z : least.z;
+		least.level = key->level < least.level ? key->level : least.level;
+	}
+	return least;
 }
 
-static int by_key(const void *left, const void *right, void *context)
+/* Coordinates count from the least one, so that most of their bytes are equal in all keys. */
+static struct cs_sort_key sort_key_of(
+	const struct cell_key *key, const struct cell_key *least, int part, uint32_t cell)
 {
-	const struct cs_cell_maker *maker = context;
-	return cells_compare_keys(&maker->cells.at[*(const uint32_t *)left].key,
-		&maker->cells.at[*(const uint32_t *)right].key);
+	switch (part) {
+	case BY_BUNDLE:
+		return cs_sort_key_of_guid(key->content_bundle, cell);
+	case BY_Z_AND_LAYERS:
+		return (struct cs_sort_key){
+			(uint64_t)key->z - (uint64_t)least->z, key->layers_id, cell};
+	case BY_X_AND_Y:
+		return (struct cs_sort_key){(uint64_t)key->x - (uint64_t)least->x,
+			(uint64_t)key->y - (uint64_t)least->y, cell};
+	default:
+		return (struct cs_sort_key){
+			key->partition, (uint32_t)key->level - (uint32_t)least->level, cell};
+	}
+}
+
+/* Returns the cells in order, sorted by one part of their keys after the other; NULL = no memory */
+static struct cs_sort_key *sorted_cells(const struct cs_cell_maker *maker)
+{
+	const struct cell_key least = least_coordinates(maker);
+	const uint32_t n = (uint32_t)maker->cells.n;
+	struct cs_sort_key *order = cs_large_malloc(((size_t)n + 1) * sizeof(*order));
+	bool good = order;
+	for (uint32_t i = 0; good && i < n; i++)
+		order[i].index = i;
+	for (int part = 0; good && part < KEY_PARTS; part++) {
+		for (uint32_t i = 0; i < n; i++)
+			order[i] = sort_key_of(
+				&maker->cells.at[order[i].index].key, &least, part, order[i].index);
+		good = cs_sort_keys(order, n);
+	}
+	if (good)
+		return order;
+	free(order);
+	return NULL;
 }
 
 static struct cs_error *rank(struct cs_cell_maker *maker)
 {
 	struct cs_cook *cook = maker->cook;
 	uint32_t n = (uint32_t)maker->cells.n;
-	uint32_t *order = cs_sorted_rows(n, by_key, maker);
+	struct cs_sort_key *order = sorted_cells(maker);
 	bool good = order;
 	for (uint32_t i = 0; good && i < n; i++)
-		maker->cells.at[order[i]].rank = i;
+		maker->cells.at[order[i].index].rank = i;
 	good = good && cs_vec_reserve(&cook->celled.cells, n);
 	for (uint32_t i = 0; good && i < n; i++) {
-		const struct cell_draft *draft = &maker->cells.at[order[i]];
+		const struct cell_draft *draft = &maker->cells.at[order[i].index];
 		cook->celled.cells.at[cook->celled.cells.n++] = (struct cs_cook_cell){
 			.at = {draft->key.x, draft->key.y, draft->key.z, draft->key.level},
 			.layers_id = draft->key.layers_id,
