@@ -201,8 +201,9 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 			check_point(
 				session, false, "command", line ? line : words[0], error->message);
 		tally_status(&session->expected.tally, status);
-		/* removes the offset, as the words come from separate arguments, not from a line */
-		cs_error_move(error, CS_NO_OFFSET);
+		/* removes an offset in a line, as the words come from separate arguments */
+		if (!error->file)
+			cs_error_move(error, CS_NO_OFFSET);
 		report_error(session, error, line);
 	}
 	invocation_free(&invocation);

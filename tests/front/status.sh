@@ -46,6 +46,11 @@ status 3 'a damaged world among them' "$sample" cut.cworld cells
 status 0 'quit 0' -e 'quit 0'
 status 7 'quit 7' -e 'quit 7'
 
+printf '{"a":' >half.json
+status 3 'JSON that ends early' open half.json
+grep -q '^error: half.json:5: ' err
+ok $? 'names its offset, on the command line as in a script'
+
 status 1 'a check that does not hold' -e 'assert 1 = 2'
 status 1 'a success that was not foretold' -e 'xfail "gone": assert 1 = 1'
 status 1 'verify of a damaged file' verify cut.cworld
