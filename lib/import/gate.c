@@ -7,6 +7,7 @@
 
 #include "format/byte_source.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,37 @@ static bool gate_is_inside(const struct gate *gate, const char *name)
 	return true;
 }
 
+static int hex_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : strchr("abcdef", c | 32) ? (c | 32) - 'a' + 10 : -1;
+}
+
+/* Replaces %XX by the byte, as in the URIs of glTF, which assimp leaves as they are. */
+static void decode_percents(const char *name, char *ret)
+{
+	for (; *name; ret++) {
+		const int high = *name == '%' && name[1] ? hex_digit(name[1]) : -1;
+		const int low = high >= 0 && name[2] ? hex_digit(name[2]) : -1;
+		*ret = low >= 0 && high + low > 0 ? (char)(16 * high + low) : *name;
+		name += low >= 0 && high + low > 0 ? 3 : 1;
+	}
+	*ret = '\0';
+}
+
+/* Reads a file beside the main file, by its name or, when there is no such file, its URI. */
+static struct cs_error *read_beside(const struct gate *gate, const char *name, struct open_file *to)
+{
+	char decoded[PATH_MAX];
+	struct cs_error *error = cs_read_whole(name, gate->left, &to->owned, &to->size);
+	if (!error || strlen(name) >= sizeof(decoded) || !strchr(name, '%'))
+		return error;
+	decode_percents(name, decoded);
+	if (!gate_is_inside(gate, decoded))
+		return error;
+	cs_error_free(error);
+	return cs_read_whole(decoded, gate->left, &to->owned, &to->size);
+}
+
 static struct aiFile *gate_open_file(struct aiFileIO *io, const char *name, const char *mode)
 {
 	struct gate *gate = (struct gate *)(void *)io->UserData;
@@ -97,7 +129,7 @@ static struct aiFile *gate_open_file(struct aiFileIO *io, const char *name, cons
 	file->bytes = gate->main.bytes;
 	file->size = gate->main.size;
 	if (strcmp(name, gate->main.name) != 0) {
-		struct cs_error *error = cs_read_whole(name, gate->left, &file->owned, &file->size);
+		struct cs_error *error = read_beside(gate, name, file);
 		if (error) {
 			cs_error_free(error);
 			free(file);

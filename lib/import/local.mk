@@ -3,6 +3,7 @@
 pkglibexec_PROGRAMS = cellscope-import
 cellscope_import_SOURCES = \
 	%D%/gate.c %D%/gate.h \
+	%D%/gltf.c %D%/gltf.h \
 	%D%/import_main.c \
 	%D%/memory_limit.c %D%/memory_limit.h \
 	%D%/promise.c %D%/promise.h \

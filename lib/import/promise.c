@@ -6,6 +6,7 @@
 #include "import/promise.h"
 
 #include "core/cursor.h"
+#include "import/gltf.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,15 +18,39 @@ static struct cs_error *too_short(const struct cs_mesh_file *file, const char *w
 		file->size);
 }
 
-/* Checks the facet count of a binary STL. A file that begins with "solid" is text. */
+/* Checks that a text STL ends with its last line, which assimp doesn't miss. */
+static struct cs_error *check_text_stl(const struct cs_mesh_file *file)
+{
+	size_t end = file->size, at;
+	while (end > 0 && file->bytes[end - 1] <= ' ')
+		end--;
+	for (at = end; at > 0 && file->bytes[at - 1] != '\n' && file->bytes[at - 1] != '\r';)
+		at--;
+	while (at < end && file->bytes[at] <= ' ')
+		at++;
+	if (end - at >= 8 && strncasecmp((const char *)file->bytes + at, "endsolid", 8) == 0)
+		return NULL;
+	return cs_error_at(
+		CS_E_TRUNCATED, file->name, file->size, "the file ends before its line endsolid");
+}
+
+/* The head of a binary STL may begin with "solid", too, but it contains zeros. */
 static struct cs_error *check_stl(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 84, FACET = 50 };
-	if (file->size >= 5 && memcmp(file->bytes, "solid", 5) == 0)
-		return NULL;
+	const size_t head = file->size < HEAD ? file->size : HEAD;
+	const bool is_text = head > 0 && !memchr(file->bytes, 0, head);
+	if (is_text && head >= 5 && memcmp(file->bytes, "solid", 5) == 0)
+		return check_text_stl(file);
+	if (is_text)
+		return cs_error_at(CS_E_MESH, file->name, 0,
+			"a text STL must begin with the word solid in lower case");
 	if (file->size < HEAD)
 		return too_short(file, "head of an STL", HEAD);
 	uint64_t want = HEAD + (uint64_t)FACET * cs_load32(file->bytes + 80);
+	if (want < file->size)
+		return cs_error_at(
+			CS_E_MESH, file->name, want, "the file goes on after its announced facets");
 	return want > file->size ? too_short(file, "announced facets", want) : NULL;
 }
 
@@ -46,7 +71,7 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 				(unsigned long long)end, (unsigned long long)length);
 		at = end;
 	}
-	return NULL;
+	return cs_import_check_gltf(file);
 }
 
 /* ---- sizes stated in the header of a PLY ---- */
@@ -177,7 +202,8 @@ struct cs_error *cs_import_promise(const struct cs_mesh_file *file)
 	static const struct {
 		const char *extension;
 		struct cs_error *(*check)(const struct cs_mesh_file *file);
-	} formats[] = {{".stl", check_stl}, {".glb", check_glb}, {".ply", check_ply}};
+	} formats[] = {{".stl", check_stl}, {".glb", check_glb}, {".ply", check_ply},
+		{".gltf", cs_import_check_gltf}};
 	const char *dot = strrchr(file->name, '.');
 	for (size_t i = 0; dot && i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (cs_name_compare(dot, formats[i].extension) == 0)

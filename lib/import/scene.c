@@ -155,8 +155,18 @@ static uint8_t color_byte(float value)
 	return value > 0 ? value < 1 ? (uint8_t)(value * 255.0f + 0.5f) : 255 : 0;
 }
 
+/* assimp sets alpha to 0 where the file has none. */
+static bool has_alpha(const struct aiMesh *from)
+{
+	for (size_t v = 0; from->mColors[0] && v < from->mNumVertices; v++)
+		if (from->mColors[0][v].a > 0)
+			return true;
+	return false;
+}
+
 static void fill_colors(struct cs_mesh *mesh, const struct aiMesh *from, size_t base)
 {
+	const bool alpha = has_alpha(from);
 	for (size_t v = 0; v < from->mNumVertices; v++) {
 		uint8_t *to = mesh->colors + 4 * (base + v);
 		if (!from->mColors[0]) {
@@ -167,7 +177,7 @@ static void fill_colors(struct cs_mesh *mesh, const struct aiMesh *from, size_t 
 		to[0] = color_byte(color->r);
 		to[1] = color_byte(color->g);
 		to[2] = color_byte(color->b);
-		to[3] = color_byte(color->a);
+		to[3] = alpha ? color_byte(color->a) : 255;
 	}
 }
 

@@ -505,6 +505,100 @@ static void test_absolute_buffer(void)
 	ok(chdir(here) == 0, "and back");
 }
 
+/* Files that assimp reads without an error, but not what is in them. */
+static void test_misread_gltf(void)
+{
+	static const struct {
+		const char *what, *required, *attribute, *accessor;
+		enum cs_code code;
+	} rows[] = {
+		{"as it is", "", "NORMAL", "\"componentType\":5126", 0},
+		{"materials", "KHR_materials_unlit", "NORMAL", "\"componentType\":5126", 0},
+		{"an extension", "EXT_meshopt_compression", "NORMAL", "\"componentType\":5126",
+			CS_E_FEATURE},
+		{"positions in 16 bits", "KHR_mesh_quantization", "POSITION",
+			"\"componentType\":5123", CS_E_FEATURE},
+		{"normals in bytes", "KHR_mesh_quantization", "NORMAL",
+			"\"normalized\":true,\"componentType\":5120", CS_E_FEATURE},
+		{"UVs in bytes", "", "TEXCOORD_0", "\"normalized\":true,\"componentType\":5121",
+			CS_E_FEATURE},
+		{"sparse, interleaved", "", "NORMAL",
+			"\"sparse\":{\"count\":0},\"componentType\":5126", CS_E_FEATURE},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[1000];
+		struct cs_mesh *mesh = NULL;
+		const char *quote = rows[i].required[0] ? "\"" : "";
+		int n = snprintf(text, sizeof(text),
+			"{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[%s%s%s],"
+			"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+			"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"%s\":1}}]}],"
+			"\"buffers\":[{\"byteLength\":36,\"uri\":"
+			"\"data:application/octet-stream;base64,"
+			"AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
+			"\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+			"{\"buffer\":0,\"byteLength\":36,\"byteStride\":12}],\"accessors\":"
+			"[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+			"{\"bufferView\":1,\"count\":3,\"type\":\"VEC3\",%s}]}",
+			quote, rows[i].required, quote, rows[i].attribute, rows[i].accessor);
+		save("q.gltf", text, (size_t)n);
+		if (!rows[i].code)
+			works(cs_mesh_import(path, NULL, NULL, &mesh), "glTF: %s", rows[i].what);
+		else
+			fails(cs_mesh_import(path, NULL, NULL, &mesh), rows[i].code, "glTF: %s",
+				rows[i].what);
+		cs_mesh_free(mesh);
+	}
+}
+
+/* A buffer whose URI has an escaped space, and colours without alpha. */
+static void test_gltf_buffer(void)
+{
+	static const float places[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+	static const char gltf[] =
+		"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+		"\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":"
+		"{\"POSITION\":0,\"COLOR_0\":1}}]}],\"buffers\":[{\"byteLength\":72,"
+		"\"uri\":\"my%20mesh.bin\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+		"{\"buffer\":0,\"byteOffset\":36,\"byteLength\":36}],\"accessors\":"
+		"[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+		"{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]}";
+	struct cs_mesh *mesh = NULL;
+	save("my mesh.bin", places, sizeof(places));
+	works(cs_mesh_import(save("u.gltf", gltf, sizeof(gltf) - 1), NULL, NULL, &mesh),
+		"glTF: a buffer whose URI has an escaped space");
+	ok(mesh && mesh->colors && memcmp(mesh->colors, "\0\0\xff\xff", 4) == 0,
+		"glTF: colours without alpha are opaque");
+	cs_mesh_free(mesh);
+}
+
+static void test_stl(void)
+{
+	static const char facet[] = "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
+				    "vertex 0 1 0\nendloop\nendfacet\n";
+	char text[400];
+	struct cs_mesh *mesh = NULL;
+	int n = snprintf(text, sizeof(text), "solid a\n%s%sendsolid a\n \n", facet, facet);
+	works(cs_mesh_import(save("t.stl", text, (size_t)n), NULL, NULL, &mesh), "STL: text");
+	cs_mesh_free(mesh);
+	fails(cs_mesh_import(save("t.stl", text, 150), NULL, NULL, &mesh), CS_E_TRUNCATED,
+		"STL: text that is cut between facets and their end");
+	text[0] = 'S';
+	fails(cs_mesh_import(save("t.stl", text, (size_t)n), NULL, NULL, &mesh), CS_E_MESH,
+		"STL: text that begins with another word");
+	memset(text, 0, sizeof(text));
+	memcpy(text, "solid", 5);
+	text[80] = 1;
+	text[84 + 24] = text[84 + 40] = '\x3f';
+	works(cs_mesh_import(save("t.stl", text, 134), NULL, NULL, &mesh),
+		"STL: bytes that begin with solid");
+	cs_mesh_free(mesh);
+	fails(cs_mesh_import(save("t.stl", text, 133), NULL, NULL, &mesh), CS_E_TRUNCATED,
+		"STL: and are cut");
+	fails(cs_mesh_import(save("t.stl", text, 140), NULL, NULL, &mesh), CS_E_MESH,
+		"STL: and go on");
+}
+
 static void test_real(void)
 {
 	static const struct {
@@ -561,6 +655,9 @@ int main(void)
 	test_round_trip(CS_MESH_FLAT);
 	test_materials();
 	test_gltf();
+	test_misread_gltf();
+	test_gltf_buffer();
+	test_stl();
 	test_strips(false);
 	test_strips(true);
 	test_text_strips();

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks that assimp can read what a glTF file contains. */
+#pragma once
+
+#include "mesh/mesh_readers.h"
+
+/* Returns E_FEATURE for a glTF or GLB file with a feature that assimp reads wrongly. */
+struct cs_error *cs_import_check_gltf(const struct cs_mesh_file *file) CS_MUST_USE;
