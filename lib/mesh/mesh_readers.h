@@ -36,12 +36,13 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job, ui
 struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
 	uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 
-enum { CS_POLYGON_EARS = 256 /* most corners of a polygon that is triangulated by ear clipping */ };
+enum { CS_POLYGON_EARS = 4096 }; /* most corners of a polygon of which ears are cut */
 
 /*
  * Triangulates a polygon of n >= 3 corners into n - 2 triangles with the polygon's winding.
  * corners_ret receives 3 * (n - 2) corner numbers. A convex polygon becomes a fan from its first
  * corner, a quad is cut at its reflex corner, and other polygons are triangulated by ear clipping.
- * A polygon of more than CS_POLYGON_EARS corners always becomes a fan, so that the time is bounded.
+ * So that the time is bounded, a polygon of more than CS_POLYGON_EARS corners always becomes a fan,
+ * and so does what is left of one in which ears are too hard to find.
  */
 void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret);

@@ -54,17 +54,21 @@ static bool polygon_same_place(const struct plane_view *view, uint32_t a, uint32
 
 /*
  * Returns whether corner i is an ear. A repeated corner counts as an ear without area, and so does
- * a corner whose next edge runs back along the edge before.
+ * a corner whose next edge runs back along the edge before. Each comparison of corners takes one
+ * off *patience.
  */
-static bool is_ear(const struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i)
+static bool is_ear(const struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i,
+	uint64_t *patience)
 {
 	uint32_t a = left[(i + n - 1) % n], b = left[i], c = left[(i + 1) % n];
+	--*patience;
 	if (polygon_same_place(view, b, c) || polygon_same_place(view, c, a))
 		return true;
 	if (!(polygon_turn(view, a, b, c) > 0))
 		return false;
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t p = left[k];
+		--*patience;
 		if (p == a || p == b || p == c || polygon_same_place(view, p, a) ||
 			polygon_same_place(view, p, b) || polygon_same_place(view, p, c))
 			continue;
@@ -84,15 +88,19 @@ static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
 	}
 }
 
-/* Cuts off ears until one triangle is left. Without an ear, cuts off the first corner. */
+/*
+ * Cuts off ears until one triangle is left. Without an ear, and after so many comparisons of
+ * corners that only a hostile polygon needs them, cuts off the first corner.
+ */
 static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
 {
 	uint32_t left[CS_POLYGON_EARS];
+	uint64_t patience = (uint64_t)n << 15;
 	for (uint32_t i = 0; i < n; i++)
 		left[i] = i;
 	for (; n > 2; n--) {
 		uint32_t ear = 0;
-		while (ear < n && !is_ear(view, left, n, ear))
+		while (ear < n && patience > n && !is_ear(view, left, n, ear, &patience))
 			ear++;
 		ear = ear < n ? ear : 0;
 		*ret++ = left[(ear + n - 1) % n];

@@ -65,6 +65,13 @@ static const struct {
 	{"green", TO_COLOR + 1},
 	{"blue", TO_COLOR + 2},
 	{"alpha", TO_ALPHA},
+	{"r", TO_COLOR},
+	{"g", TO_COLOR + 1},
+	{"b", TO_COLOR + 2},
+	{"a", TO_ALPHA},
+	{"diffuse_red", TO_COLOR},
+	{"diffuse_green", TO_COLOR + 1},
+	{"diffuse_blue", TO_COLOR + 2},
 };
 
 struct property {
@@ -288,7 +295,7 @@ static uint64_t ply_read_count(struct ply *ply, enum scalar scalar)
 /* ---- elements: vertices, faces, strips ---- */
 
 static void ply_set_target(
-	struct cs_mesh *mesh, uint64_t row, uint8_t target, double value, bool is_float)
+	struct cs_mesh *mesh, uint64_t row, uint8_t target, double value, enum scalar item)
 {
 	if (target < TO_NORMAL) {
 		mesh->positions[3 * row + target] = (float)value;
@@ -297,7 +304,9 @@ static void ply_set_target(
 	} else if (target < TO_COLOR) {
 		mesh->uvs[0][2 * row + target - TO_UV] = (float)value;
 	} else if (target < TARGETS) {
-		double byte = is_float ? value * 255 + 0.5 : value;
+		double byte = item >= F32   ? value * 255 + 0.5
+			      : item == U16 ? value / 257 + 0.5
+					    : value;
 		mesh->colors[4 * row + target - TO_COLOR] =
 			byte > 0 ? byte < 255 ? (uint8_t)byte : 255 : 0;
 	}
@@ -313,7 +322,7 @@ static void read_vertices(struct ply *ply, const struct element *element, struct
 					     : ply_read_count(ply, property->count);
 			for (; n > 0 && !ply->cursor.bad; n--)
 				ply_set_target(mesh, row, property->target,
-					ply_read_value(ply, property->item), property->item >= F32);
+					ply_read_value(ply, property->item), property->item);
 		}
 }
 

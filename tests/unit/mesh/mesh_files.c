@@ -182,7 +182,7 @@ static double signed_area(const float (*p)[3], const uint32_t *c)
 /* All triangles have the direction of the polygon, and the sum of their areas is its area. */
 static void test_polygon(const char *name, const float (*p)[3], uint32_t n)
 {
-	uint32_t corners[3 * 64];
+	uint32_t corners[3 * 2000];
 	double whole = 0, sum = 0, least = INFINITY;
 	for (uint32_t i = 1; i + 1 < n; i++)
 		whole += signed_area(p, (const uint32_t[3]){0, i, i + 1});
@@ -249,7 +249,12 @@ static void test_polygons(void)
 {
 	static const float dented[4][3] = {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}, {0, 4, 0}};
 	static const float turned[4][3] = {{1, 1, 0}, {0, 4, 0}, {0, 0, 0}, {4, 0, 0}};
-	float star[40][3], comb[40][3];
+	float star[40][3], comb[40][3], gear[2000][3] = {0};
+	for (int i = 0; i < 2000; i++) {
+		double angle = i * 6.283185307179586 / 2000, r = i % 4 < 2 ? 1 : 0.9;
+		gear[i][0] = (float)(r * cos(angle));
+		gear[i][1] = (float)(r * sin(angle));
+	}
 	for (int i = 0; i < 40; i++) {
 		double angle = i * 6.283185307179586 / 40, r = i % 2 ? 1 : 0.3;
 		star[i][0] = (float)(r * cos(angle));
@@ -267,6 +272,7 @@ static void test_polygons(void)
 	test_polygon("a dented quad from its dent", turned, 4);
 	test_polygon("a star", (const float(*)[3])star, 40);
 	test_polygon("a comb", (const float(*)[3])comb, 40);
+	test_polygon("a gear of 500 teeth", (const float(*)[3])gear, 2000);
 	test_polygon("a triangle", dented, 3);
 	test_outlines();
 }
@@ -353,6 +359,32 @@ static void test_ply(void)
 	n = snprintf(text, sizeof(text), "%s4 0 1 2 3\n", zero);
 	fails(cs_mesh_import(save("z.ply", text, (size_t)n), NULL, NULL, &mesh), CS_E_MESH,
 		"PLY: a quad that names no vertex is refused");
+}
+
+/* All names of colours, and each type, give the same bytes. */
+static void test_ply_colors(void)
+{
+	static const struct {
+		const char *type, *names[3], *values;
+	} rows[] = {{"uchar", {"red", "green", "blue"}, "51 102 255"},
+		{"ushort", {"red", "green", "blue"}, "13107 26214 65535"},
+		{"float", {"r", "g", "b"}, ".2 .4 1"},
+		{"uchar", {"diffuse_red", "diffuse_green", "diffuse_blue"}, "51 102 255"}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *type = rows[i].type, *color = rows[i].values;
+		char text[600];
+		snprintf(text, sizeof(text),
+			"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\n"
+			"property float y\nproperty float z\nproperty %s %s\nproperty %s %s\n"
+			"property %s %s\nelement face 1\nproperty list uchar int vertex_index\n"
+			"end_header\n0 0 0 %s\n1 0 0 %s\n0 1 0 %s\n3 0 1 2\n",
+			type, rows[i].names[0], type, rows[i].names[1], type, rows[i].names[2],
+			color, color, color);
+		struct cs_mesh *mesh = read_text("colors.ply", text, NULL);
+		ok(mesh && mesh->colors && memcmp(mesh->colors, "\x33\x66\xff\xff", 4) == 0,
+			"PLY: colours of %s %s", type, rows[i].names[0]);
+		cs_mesh_free(mesh);
+	}
 }
 
 /* ---- damage ---- */
@@ -462,6 +494,7 @@ int main(void)
 	test_long_file();
 	test_polygons();
 	test_ply();
+	test_ply_colors();
 	test_damage();
 	for (size_t i = 0; shared_data() && i < sizeof(files) / sizeof(*files); i++)
 		test_foreign(files[i]);
