@@ -82,10 +82,11 @@ static void log_dag(const struct making *making)
 	cs_job_log(making->job, CS_LOG_INFO, "Reduce [%.2fs]",
 		fmax(0, report->seconds - report->match_seconds - report->cluster_seconds));
 	if (report->flattened)
-		cs_job_log(making->job, CS_LOG_INFO,
+		cs_job_log(making->job,
+			report->flattened > report->input_triangles / 100 ? CS_LOG_WARNING
+									  : CS_LOG_INFO,
 			"Flat: %u triangles left out, which have no area on the grid; at most %g "
-			"units "
-			"from what is left",
+			"units from what is left: --precision makes the grid finer",
 			report->flattened, report->flattened_error);
 	if (report->duplicates)
 		cs_job_log(making->job, CS_LOG_INFO,
