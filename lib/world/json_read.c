@@ -19,12 +19,19 @@
 
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
+/* Returns a member; NULL if it is missing or null. */
+static const json_t *member_of(const json_t *json, const char *key)
+{
+	const json_t *value = json_object_get(json, key);
+	return json_is_null(value) ? NULL : value;
+}
+
 /* Checks the type of a member that has a reader of its own. A missing or null member passes. */
 static struct cs_error *check_type(
 	const struct cs_json_reader *reader, const json_t *json, const char *key, json_type type)
 {
-	const json_t *value = json_object_get(json, key);
-	if (!value || json_is_null(value) || json_typeof(value) == type)
+	const json_t *value = member_of(json, key);
+	if (!value || json_typeof(value) == type)
 		return NULL;
 	return cs_json_wrong(reader, CS_E_WORLD, "%s: the value has the wrong type", key);
 }
@@ -227,7 +234,7 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	struct cs_source_container container = cs_container_default();
 	struct cs_error *error =
 		cs_json_read_object(reader, &cs_json_container, json, container_extra, &container);
-	const json_t *own = json_object_get(json, "world");
+	const json_t *own = member_of(json, "world");
 	uint32_t at;
 	if (!error)
 		error = cs_world_container(
@@ -237,7 +244,7 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	if (at == 0 || container.kind == CS_CONTAINER_BASE)
 		return cs_json_wrong(reader, CS_E_DUPLICATE,
 			"a container has kind base or the package of the world itself: remove it");
-	if (own && !json_is_null(own))
+	if (own)
 		error = read_level_rules(reader, own, &container.rules);
 	if (error)
 		return error;
@@ -263,10 +270,12 @@ static struct cs_error *read_layer(struct cs_json_reader *reader, const json_t *
 			"the world has more than %d data layers, the limit", CS_MOST_LAYERS);
 	if (!layer.label)
 		layer.label = layer.name;
+	const char *name = cs_world_text(reader->world, layer.name);
 	for (size_t i = 0; i < reader->world->layers.n; i++)
-		if (reader->world->layers.at[i].name == layer.name)
-			return cs_json_wrong(reader, CS_E_DUPLICATE, "two layers are named '%s'",
-				cs_world_text(reader->world, layer.name));
+		if (cs_name_compare(name,
+			    cs_world_text(reader->world, reader->world->layers.at[i].name)) == 0)
+			return cs_json_wrong(
+				reader, CS_E_DUPLICATE, "two layers are named '%s'", name);
 	return cs_vec_push(&reader->world->layers, layer) ? NULL : cs_error_nomem();
 }
 
@@ -326,7 +335,7 @@ static const struct {
 static struct cs_error *read_list(
 	struct cs_json_reader *reader, const json_t *json, const char *key, read_item *read)
 {
-	const json_t *list = json_object_get(json, key);
+	const json_t *list = member_of(json, key);
 	struct cs_error *error = NULL;
 	if (list && !json_is_array(list))
 		return cs_json_wrong(reader, CS_E_WORLD, "%s: the value is not a list", key);
@@ -338,7 +347,7 @@ static struct cs_error *read_list(
 /* Reads the rules (settings, layers, partitions) of the main world or of a level. */
 static struct cs_error *read_rules(struct cs_json_reader *reader, const json_t *json)
 {
-	const json_t *settings = json_object_get(json, "settings");
+	const json_t *settings = member_of(json, "settings");
 	struct cs_error *error = NULL;
 	if (settings)
 		error = cs_json_read_object(
@@ -351,7 +360,7 @@ static struct cs_error *read_rules(struct cs_json_reader *reader, const json_t *
 static struct cs_error *read_document(struct cs_json_reader *reader, const json_t *json)
 {
 	const json_t *version = json_object_get(json, "cellscope_world");
-	const json_t *package = json_object_get(json, "package");
+	const json_t *package = member_of(json, "package");
 	struct cs_world_settings *settings = &reader->world->settings;
 	reader->announced = json_integer_value(json_object_get(json, "actor_count"));
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
@@ -403,7 +412,10 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 	if (!line->json)
 		return cs_error_at(CS_E_JSON, reader->source.name,
 			reader->block_offset + line->start + (uint64_t)line->problem.position,
-			"line %" PRIu64 ": %s", reader->line_number, line->problem.text);
+			"line %" PRIu64 ": %s%s", reader->line_number, line->problem.text,
+			json_error_code(&line->problem) == json_error_premature_end_of_input
+				? " (each object must be on one line)"
+				: "");
 	if (!json_is_object(line->json))
 		return cs_json_wrong(reader, CS_E_WORLD, "the line is not a JSON object");
 	bool document = json_object_get(line->json, "cellscope_world") != NULL;
@@ -441,6 +453,13 @@ static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 	}
 	*rest = start < reader->size ? start : reader->size;
 	return true;
+}
+
+/* Replaces a UTF-8 byte order mark, which editors put at the start of a file, by spaces. */
+static void blank_mark(struct cs_json_reader *reader)
+{
+	if (reader->size >= 3 && memcmp(reader->block, "\xef\xbb\xbf", 3) == 0)
+		memset(reader->block, ' ', 3);
 }
 
 static struct cs_error *read_block(struct cs_json_reader *reader, uint64_t *offset, bool *last)
@@ -531,7 +550,10 @@ static struct cs_error *read_all(struct cs_json_reader *reader)
 	struct cs_error *error = NULL;
 	while (!error && !last) {
 		cs_job_progress(reader->job, "read", offset, reader->source.size);
+		const bool first = offset == 0;
 		error = read_block(reader, &offset, &last);
+		if (!error && first)
+			blank_mark(reader);
 		if (!error)
 			error = json_read_take_block(reader, last);
 		if (!error)
@@ -552,6 +574,32 @@ static struct cs_error *json_read_check_count(const struct cs_json_reader *reade
 	return cs_error_at(CS_E_TRUNCATED, reader->source.name, reader->source.size,
 		"the document announces %" JSON_INTEGER_FORMAT " actors, %zu are there",
 		reader->announced, reader->world->actors.n);
+}
+
+/* Warns about levels that have actors, but that no level instance of the file places. */
+static struct cs_error *tell_unplaced(const struct cs_json_reader *reader)
+{
+	const struct cs_world *world = reader->world;
+	uint64_t *actors = calloc(world->containers.n, sizeof(*actors));
+	if (!actors)
+		return cs_error_nomem();
+	for (uint32_t i = 0; i < world->actors.n; i++)
+		actors[cs_world_actor(world, i).container]++;
+	for (size_t i = 0; i < world->level_instances.n; i++) {
+		const char *level = cs_world_text(world, world->level_instances.at[i].level);
+		const uint32_t placed = cs_world_find_container(world, level);
+		if (placed != CS_NONE)
+			actors[placed] = 0;
+	}
+	for (size_t i = 1; i < world->containers.n; i++)
+		if (actors[i] && world->containers.at[i].kind == CS_CONTAINER_LEVEL)
+			cs_job_log(reader->job, CS_LOG_WARNING,
+				"%s: %" PRIu64 " actors of the level %s are not cooked: no level "
+				"instance places it",
+				reader->source.name, actors[i],
+				cs_world_text(world, world->containers.at[i].package));
+	free(actors);
+	return NULL;
 }
 
 /* Creates a world with a package named after the file, if that is valid text. */
@@ -586,6 +634,8 @@ struct cs_error *cs_world_read_json(
 		error = cs_source_unchanged(&reader.source);
 	if (!error)
 		error = cs_world_seal(reader.world, job);
+	if (!error)
+		error = tell_unplaced(&reader);
 	cs_source_close(&reader.source);
 	free(reader.block);
 	cs_slots_deinit(&reader.bundles);

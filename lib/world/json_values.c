@@ -207,25 +207,6 @@ static bool read_plain(const struct cs_json_field *field, const json_t *value, v
 	}
 }
 
-static struct cs_error *read_field(struct cs_json_reader *reader, const struct cs_json_table *table,
-	const struct cs_json_field *field, const json_t *value, void *object)
-{
-	void *at = (char *)object + field->offset;
-	if (!has_type(value, field->kind))
-		return cs_json_wrong(reader, CS_E_WORLD, "%s.%s: the value has the wrong type",
-			table->what, field->key);
-	if (field->kind == CS_JSON_TEXT)
-		return cs_json_read_text(reader, value, at);
-	if (field->kind == CS_JSON_TEXTS)
-		return read_texts(reader, value, at);
-	if (field->kind == CS_JSON_GUIDS)
-		return read_guids(reader, value, at);
-	if (!read_plain(field, value, at))
-		return cs_json_wrong(reader, field->kind == CS_JSON_GUID ? CS_E_GUID : CS_E_WORLD,
-			"%s.%s: the value is not valid", table->what, field->key);
-	return NULL;
-}
-
 /* ---- unknown keys ---- */
 
 static bool is_known(const struct cs_json_table *table, const char *const *extra, const char *key)
@@ -267,6 +248,32 @@ static void note_unknown_keys(struct cs_json_reader *reader, const struct cs_jso
 		at = json_object_iter_next((json_t *)json, at))
 		if (!is_known(table, extra, json_object_iter_key(at)))
 			note_unknown(reader, table->what, json_object_iter_key(at));
+}
+
+/* ---- objects ---- */
+
+static const struct cs_json_table transform_keys = {.what = "transform"};
+static const char *const transform_extra[] = {"pos", "rot", "scale", NULL};
+
+static struct cs_error *read_field(struct cs_json_reader *reader, const struct cs_json_table *table,
+	const struct cs_json_field *field, const json_t *value, void *object)
+{
+	void *at = (char *)object + field->offset;
+	if (!has_type(value, field->kind))
+		return cs_json_wrong(reader, CS_E_WORLD, "%s.%s: the value has the wrong type",
+			table->what, field->key);
+	if (field->kind == CS_JSON_TEXT)
+		return cs_json_read_text(reader, value, at);
+	if (field->kind == CS_JSON_TEXTS)
+		return read_texts(reader, value, at);
+	if (field->kind == CS_JSON_GUIDS)
+		return read_guids(reader, value, at);
+	if (field->kind == CS_JSON_TRANSFORM)
+		note_unknown_keys(reader, &transform_keys, transform_extra, value);
+	if (!read_plain(field, value, at))
+		return cs_json_wrong(reader, field->kind == CS_JSON_GUID ? CS_E_GUID : CS_E_WORLD,
+			"%s.%s: the value is not valid", table->what, field->key);
+	return NULL;
 }
 
 void cs_json_sum_up_unknown(const struct cs_json_reader *reader)

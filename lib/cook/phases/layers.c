@@ -99,6 +99,9 @@ static struct cs_error *check_hierarchy(struct cs_cook *cook, uint32_t row, bool
 	if (cycle)
 		return layers_report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
 			"its parents form a cycle");
+	if (parent == CS_NONE && layer_at(cook, cook->layers.sources[row])->parent)
+		return layers_report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
+			"its parent is no other layer of the world");
 	if (parent == CS_NONE)
 		return NULL;
 	const struct cs_source_layer *own = layer_at(cook, cook->layers.sources[row]);

@@ -167,6 +167,8 @@ static void test_refusals(void)
 			CS_E_JSON},
 		{"{\"cellscope_world\":1,\"layers\":[{\"name\":\"a\"},{\"name\":\"a\"}]}\n",
 			"two layers of a name", CS_E_DUPLICATE},
+		{"{\"cellscope_world\":1,\"layers\":[{\"name\":\"a\"},{\"name\":\"A\"}]}\n",
+			"two layers of a name in another case", CS_E_DUPLICATE},
 		{"{\"cellscope_world\":1,\"layers\":{}}\n", "layers that are no list", CS_E_WORLD},
 		{"{\"cellscope_world\":1,\"settings\":{\"hash\":\"x\"}}\n", "an unknown hash",
 			CS_E_WORLD},
@@ -430,7 +432,8 @@ struct told {
 static void hear(void *context, enum cs_log_level level, const char *message)
 {
 	struct told *told = context;
-	told->unknown += level == CS_LOG_WARNING && strstr(message, "has an unknown key") != NULL;
+	told->unknown += level == CS_LOG_WARNING && (strstr(message, "has an unknown key") ||
+							    strstr(message, "are not cooked"));
 	told->here += strstr(message, told->key) != NULL;
 }
 
@@ -448,6 +451,16 @@ static void test_unknown_keys(void)
 			"unknown key 'nome'"},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"zip\":1}\n{\"guid\":" GUID_2 ",\"zip\":2}\n",
 			"occurs 2 times"},
+		{DOCUMENT "{\"guid\":" GUID_1 ",\"transform\":{\"translation\":[1,2,3]}}\n",
+			"line 2: transform has an unknown key 'translation'"},
+		{DOCUMENT "{\"guid\":" GUID_1 ",\"container\":\"/Game/L\"}\n",
+			"1 actors of the level /Game/L are not cooked"},
+		{DOCUMENT "{\"guid\":" GUID_1 ",\"container\":\"/Game/L\"}\n{\"guid\":" GUID_2
+			  ",\"level_instance\":{\"level\":\"/game/l\"}}\n",
+			NULL},
+		{"\xef\xbb\xbf{\"cellscope_world\":1,\"settings\":null,\"layers\":null,"
+		 "\"package\":null}\n",
+			NULL},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct told told = {.key = cases[i].told ? cases[i].told : "unknown key"};
