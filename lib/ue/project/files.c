@@ -12,6 +12,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <sys/stat.h>
 
 struct folder {
@@ -41,7 +42,7 @@ static int by_file(const void *left, const void *right, void *context)
 static bool ends_with(const char *name, const char *suffix)
 {
 	size_t n = strlen(name), m = strlen(suffix);
-	return n >= m && strcmp(name + n - m, suffix) == 0;
+	return n >= m && cs_name_compare(name + n - m, suffix) == 0;
 }
 
 static char *child_path(struct cs_arena *arena, const char *folder, const char *name)
@@ -71,7 +72,8 @@ static bool is_skipped(const struct walk *walk, const char *name)
 {
 	if (walk->folders && strlen(name) <= HASH_FOLDER)
 		return true;
-	return walk->skip && strncmp(name, walk->skip, strlen(walk->skip)) == 0;
+	const size_t n = walk->skip ? strcspn(walk->skip, "*") : 0;
+	return n && strncasecmp(name, walk->skip, n) == 0 && (walk->skip[n] || !name[n]);
 }
 
 static void see(struct walk *walk, const struct folder *folder, const struct dirent *entry)
@@ -243,4 +245,44 @@ bool cs_ue_is_file(const char *path)
 {
 	struct stat st;
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/*
+ * Replaces the name of n bytes at `name`, which is in the folder `path`, by that of an entry that
+ * differs only in case, if there is one; the first of several by bytes.
+ */
+static bool take_entry(const char *path, char *name, size_t n)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	char best[sizeof(entry->d_name)] = "", wanted[sizeof(entry->d_name)];
+	if (n < sizeof(wanted))
+		snprintf(wanted, sizeof(wanted), "%.*s", (int)n, name);
+	while (dir && n < sizeof(wanted) && (entry = readdir(dir)))
+		if (strlen(entry->d_name) == n && cs_name_compare(entry->d_name, wanted) == 0 &&
+			(!best[0] || strcmp(entry->d_name, best) < 0))
+			memcpy(best, entry->d_name, n + 1);
+	if (dir)
+		closedir(dir);
+	memcpy(name, best, best[0] ? n : 0);
+	return best[0];
+}
+
+void cs_ue_settle_case(char *path, size_t folder)
+{
+	struct stat st;
+	bool found = stat(path, &st) != 0;
+	for (size_t at = folder; found && path[at] == '/';) {
+		const size_t n = strcspn(path + at + 1, "/");
+		char *end = path + at + 1 + n, was = *end;
+		*end = '\0';
+		found = stat(path, &st) == 0;
+		if (!found) {
+			path[at] = '\0';
+			found = take_entry(path, path + at + 1, n);
+			path[at] = '/';
+		}
+		*end = was;
+		at += 1 + n;
+	}
 }

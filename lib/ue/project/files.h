@@ -15,7 +15,8 @@ struct cs_ue_files {
 
 /*
  * Finds all files below `root` whose names end with `suffix`, in folders up to limits.depth deep.
- * Folders that are symbolic links, or whose names begin with `skip` (unless NULL), are not entered.
+ * Folders that are symbolic links, or whose names are `skip`, or begin with what is before its *
+ * (unless it is NULL), are not entered. Case is ignored in both.
  * A root that does not exist has no files.
  */
 struct cs_error *cs_ue_find_files(const char *root, const char *suffix, const char *skip,
@@ -29,3 +30,8 @@ struct cs_error *cs_ue_find_folders(const char *root, const char *tail, const st
 void cs_ue_files_deinit(struct cs_ue_files *files);
 bool cs_ue_is_folder(const char *path);
 bool cs_ue_is_file(const char *path);
+/*
+ * Corrects the case of a path that does not exist, behind its first `folder` bytes: packages are
+ * named without regard to case, but most file systems look at it.
+ */
+void cs_ue_settle_case(char *path, size_t folder);

@@ -102,7 +102,7 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 	for (size_t m = 0; m < project->mounts.n && !error && good; m++) {
 		struct cs_ue_files files;
 		error = cs_ue_find_files(
-			project->mounts.at[m].folder, ".umap", "__External", job, &files);
+			project->mounts.at[m].folder, ".umap", "__External*", job, &files);
 		if (error)
 			break;
 		for (size_t i = 0; i < files.paths.n && good; i++) {

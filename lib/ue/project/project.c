@@ -99,10 +99,11 @@ static int by_mount(const void *left, const void *right, void *context)
 
 static bool add_mount(struct cs_ue_project *project, const char *name, const char *root)
 {
+	char *folder = cs_ue_join(&project->arena, root, "/Content", (char *)NULL);
 	struct cs_ue_mount mount = {
-		.name = cs_ue_join(&project->arena, "/", name, (char *)NULL),
-		.folder = cs_ue_join(&project->arena, root, "/Content", (char *)NULL),
-	};
+		.name = cs_ue_join(&project->arena, "/", name, (char *)NULL), .folder = folder};
+	if (folder)
+		cs_ue_settle_case(folder, strlen(root));
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 
@@ -110,9 +111,10 @@ static struct cs_error *add_plugins(struct cs_ue_project *project, const struct 
 {
 	struct cs_arena *arena = &project->arena;
 	struct cs_ue_files files;
-	const char *folder = cs_ue_join(arena, project->root, "/Plugins", (char *)NULL);
+	char *folder = cs_ue_join(arena, project->root, "/Plugins", (char *)NULL);
 	if (!folder)
 		return cs_error_nomem();
+	cs_ue_settle_case(folder, strlen(project->root));
 	struct cs_error *error = cs_ue_find_files(folder, ".uplugin", "Content", job, &files);
 	if (error)
 		return error;
@@ -210,8 +212,11 @@ const char *cs_ue_package_file(const struct cs_ue_project *project, struct cs_ar
 	const struct cs_ue_mount *mount = find_mount(project, package, &rest);
 	if (!mount || !*rest || !is_safe(rest))
 		return "";
-	return cs_ue_join(
+	char *file = cs_ue_join(
 		arena, mount->folder, *folder ? "/" : "", folder, rest, suffix, (char *)NULL);
+	if (file)
+		cs_ue_settle_case(file, strlen(mount->folder));
+	return file;
 }
 
 const char *cs_ue_file_package(

@@ -519,6 +519,35 @@ static void test_paths(void)
 	cs_ue_project_close(&project);
 }
 
+static void move(const char *from, const char *to)
+{
+	char path[4096];
+	snprintf(path, sizeof(path), "%s", in_folder(from));
+	if (rename(path, in_folder(to)) < 0)
+		diag("%s cannot be renamed to %s", from, to);
+}
+
+/* A project from a file system that ignores case is read completely where case counts. */
+static void test_case(void)
+{
+	generate("5.5", 0);
+	struct cs_world *whole = open_made(NULL);
+	move("Content/__ExternalActors__/Maps", "Content/__ExternalActors__/MAPS");
+	move("Content/__ExternalActors__", "Content/__externalactors__");
+	move("Content/Maps/Valley.umap", "Content/Maps/valley.UMAP");
+	move("Content", "content");
+	move("Plugins/Expansion", "Plugins/ContentExpansion");
+	move("Plugins", "plugins");
+	struct cs_world *world = open_made(NULL);
+	ok(whole && world && whole->actors.n == world->actors.n &&
+			whole->layers.n == world->layers.n &&
+			whole->hlod_layers.n == world->hlod_layers.n &&
+			whole->containers.n == world->containers.n && world->unreadable == 0,
+		"case: all of the world is found");
+	cs_world_free(whole);
+	cs_world_free(world);
+}
+
 static bool say_stop(void *context)
 {
 	return ++*(int *)context > 1;
@@ -594,6 +623,7 @@ int main(void)
 	test_written_names();
 	test_newer();
 	test_paths();
+	test_case();
 	test_limits();
 	test_missing_level();
 	if (shared_data())
