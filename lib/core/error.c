@@ -61,20 +61,6 @@ struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 	return error;
 }
 
-struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	struct cs_error *error =
-		cs_error_atv(cause->code, cause->file, cause->offset, format, args);
-	va_end(args);
-	if (error == &nomem)
-		cs_error_free(cause);
-	else
-		error->cause = cause;
-	return error;
-}
-
 struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
 {
 	if (error == &nomem)
@@ -93,6 +79,21 @@ struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
 	vsnprintf(message + length, (size_t)more + 1, format, args);
 	va_end(args);
 	error->message = message;
+	return error;
+}
+
+struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	struct cs_error *error =
+		cs_error_atv(cause->code, cause->file, cause->offset, format, args);
+	va_end(args);
+	error = cs_error_add(error, ": %s", cause->message);
+	if (error == &nomem)
+		cs_error_free(cause);
+	else
+		error->cause = cause;
 	return error;
 }
 

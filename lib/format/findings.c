@@ -21,12 +21,7 @@ struct cs_error *cs_findings_keep_error(struct cs_findings *findings, struct cs_
 		.code = error->code,
 		.offset = error->offset,
 		.rule = "source"};
-	const struct cs_error *inner = error;
-	/* the innermost cause tells what is wrong; the errors around it only tell where */
-	while (inner->cause)
-		inner = inner->cause;
-	snprintf(finding.message, sizeof(finding.message), "%s%s%s",
-		inner == error ? "" : error->message, inner == error ? "" : ": ", inner->message);
+	snprintf(finding.message, sizeof(finding.message), "%s", error->message);
 	cs_findings_keep(findings, &finding);
 	cs_error_free(error);
 	return NULL;

@@ -64,6 +64,9 @@ struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *erro
 		if (error->code == not_of_the_file[i])
 			return error;
 	const struct cs_error *cause = error->cause;
+	if (cause)
+		/* cuts off ": " and the message of the cause, so that the place is left */
+		error->message[strlen(error->message) - strlen(cause->message) - 2] = '\0';
 	cs_verify_add(verify, CS_ERROR, error->code, error->offset, cause ? error->message : NULL,
 		"%s", (cause ? cause : error)->message);
 	cs_error_free(error);

@@ -25,9 +25,7 @@ void say_error(struct output *out, const struct cs_error *error)
 		say(out, "%s:%llu: ", file, (unsigned long long)error->offset);
 	else if (file)
 		say(out, "%s: ", file);
-	for (const struct cs_error *at = error; at; at = at->cause)
-		say(out, "%s%s", at->message, at->cause ? ": " : "");
-	say(out, " [%s]\n", cs_word(CS_WORDS_CODE, error->code)->name);
+	say(out, "%s [%s]\n", error->message, cs_word(CS_WORDS_CODE, error->code)->name);
 }
 
 /* Prints the line, and below it a caret and tildes under the word at offset `at`. */

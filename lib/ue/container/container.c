@@ -153,10 +153,8 @@ struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	free(buffers.plain);
 	if (!error && n > 0)
 		error = cs_error_at(CS_E_LAYOUT, container->name, CS_NO_OFFSET,
-			"%s: its blocks contain fewer bytes than its size",
-			entry->path ? entry->path : "a chunk");
-	return error ? cs_error_wrap(error, "%s", entry->path ? entry->path : container->name)
-		     : NULL;
+			"its blocks contain fewer bytes than its size");
+	return error ? cs_error_wrap(error, "%s", entry->path ? entry->path : "a chunk") : NULL;
 }
 
 const char *cs_ue_chunk_name(unsigned type)

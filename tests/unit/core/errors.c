@@ -33,6 +33,8 @@ int main(void)
 	is_int(outer->offset, 17, "and its offset");
 	is_text(outer->file, "f.cworld", "and its file");
 	is_text((outer->cause)->message, "ends 3", "and its cause");
+	is_text(outer->message, "cells: ends 3",
+		"whose message it repeats, for who prints one message");
 	cs_error_free(outer);
 	cs_error_free(cs_error_nomem());
 	cs_error_free(NULL);
