@@ -30,8 +30,3 @@ struct cs_error *cs_ue_find_folders(const char *root, const char *tail, const st
 void cs_ue_files_deinit(struct cs_ue_files *files);
 bool cs_ue_is_folder(const char *path);
 bool cs_ue_is_file(const char *path);
-/*
- * Corrects the case of a path that does not exist, behind its first `folder` bytes: packages are
- * named without regard to case, but most file systems look at it.
- */
-void cs_ue_settle_case(char *path, size_t folder);

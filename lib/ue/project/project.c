@@ -103,7 +103,7 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 	struct cs_ue_mount mount = {
 		.name = cs_ue_join(&project->arena, "/", name, (char *)NULL), .folder = folder};
 	if (folder)
-		cs_ue_settle_case(folder, strlen(root));
+		cs_settle_case(folder, strlen(root));
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 
@@ -114,7 +114,7 @@ static struct cs_error *add_plugins(struct cs_ue_project *project, const struct 
 	char *folder = cs_ue_join(arena, project->root, "/Plugins", (char *)NULL);
 	if (!folder)
 		return cs_error_nomem();
-	cs_ue_settle_case(folder, strlen(project->root));
+	cs_settle_case(folder, strlen(project->root));
 	struct cs_error *error = cs_ue_find_files(folder, ".uplugin", "Content", job, &files);
 	if (error)
 		return error;
@@ -215,7 +215,7 @@ const char *cs_ue_package_file(const struct cs_ue_project *project, struct cs_ar
 	char *file = cs_ue_join(
 		arena, mount->folder, *folder ? "/" : "", folder, rest, suffix, (char *)NULL);
 	if (file)
-		cs_ue_settle_case(file, strlen(mount->folder));
+		cs_settle_case(file, strlen(mount->folder));
 	return file;
 }
 
