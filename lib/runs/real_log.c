@@ -20,6 +20,7 @@ struct log_clock {
 	double zero; /* first time stamp in the file, seconds since 1970; NAN = none read */
 	int64_t frames, last;
 	bool in_levels, by_boot;
+	bool in_command; /* whether a command of a memreport began and has not ended */
 	enum { LIST_NONE, LIST_CLASSES, LIST_OBJECTS } in_list;
 	uint32_t list; /* options of the current `obj list`: offset into cs_real.texts */
 };
@@ -405,7 +406,19 @@ static struct cs_error *run_log_line(struct cs_real_reader *reader, struct cs_ue
 	const struct cs_ue_piece text = log_without_clock(reader, clock, line);
 	reader->known |= text.at != line.at || cs_ue_piece_starts(text, "Log file open") ||
 			 cs_ue_piece_starts(text, "MemReport: Begin command");
+	clock->in_command =
+		(clock->in_command || cs_ue_piece_starts(text, "MemReport: Begin command")) &&
+		!cs_ue_piece_starts(text, "MemReport: End command");
 	log_read_line(reader, clock, text);
+	return NULL;
+}
+
+static struct cs_error *log_end(struct cs_real_reader *reader)
+{
+	const struct log_clock *clock = reader->state;
+	if (clock->in_command)
+		cs_real_file_row(reader)->note = cs_real_keep_z(
+			reader, "the end of its last command is missing: the memreport was cut");
 	return NULL;
 }
 
@@ -420,4 +433,5 @@ const struct cs_real_form cs_real_log_form = {.kind = "log",
 	.state_size = sizeof(struct log_clock),
 	.begin = log_begin,
 	.line = run_log_line,
+	.end = log_end,
 	.texts = log_texts};

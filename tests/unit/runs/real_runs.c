@@ -115,6 +115,13 @@ static void test_memreport(void)
 	answers(&run, "(SELECT kb FROM run_levels WHERE line = 9)", "3.12");
 	answers(&run, "(SELECT value FROM run_events WHERE kind = 'memory_mb')", "1120.75");
 	open_run_free(&run);
+	static const char commands[] = "MemReport: Begin command \"Mem FromReport\"\r\nx\r\n"
+				       "MemReport: End command \"Mem FromReport\"\r\n";
+	run = open_run_new();
+	works(open_bytes(&run, commands, sizeof(commands) - 1), "a memreport of 5.1");
+	works(open_bytes(&run, commands, sizeof(commands) - 10), "and one that is cut");
+	answers(&run, "(SELECT count(note) || max(note LIKE '%was cut') FROM run_files)", "11");
+	open_run_free(&run);
 }
 
 /*
