@@ -7,8 +7,9 @@
 #include <jansson.h>
 
 /*
- * Parses a text. Returns NULL with the reason in *problem when the text is not JSON, and NULL with
- * *no_memory set to true when memory runs out. Thread-safe.
+ * Parses a text, behind its byte order mark if it has one. Returns NULL with the reason in *problem
+ * when the text is not JSON, and NULL with *no_memory set to true when memory runs out.
+ * Thread-safe.
  */
 json_t *cs_json_parse(
 	const char *text, size_t n, size_t flags, json_error_t *problem, bool *no_memory);

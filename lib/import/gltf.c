@@ -7,6 +7,7 @@
 
 #include "core/cursor.h"
 #include "core/json.h"
+#include "core/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -109,7 +110,7 @@ struct cs_error *cs_import_check_gltf(const struct cs_mesh_file *file)
 		text += GLB_TEXT;
 		n = length < n - GLB_TEXT ? length : n - GLB_TEXT;
 	}
-	if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+	if (cs_utf8_mark(text, n))
 		return cs_error_at(CS_E_MESH, file->name,
 			(uint64_t)(text - (const char *)file->bytes),
 			"the JSON begins with a byte order mark, which glTF forbids");

@@ -10,6 +10,7 @@
 #include "runs/real.h"
 
 #include "core/text.h"
+#include "core/utf8.h"
 
 #include <string.h>
 
@@ -65,7 +66,7 @@ static struct cs_error *real_begin_form(
 static struct cs_error *real_feed_first(
 	struct cs_real_reader *reader, const char *text, size_t n, bool last, size_t *taken_ret)
 {
-	const size_t mark = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	const size_t mark = cs_utf8_mark(text, n);
 	const struct cs_real_form *form = real_form_of(text + mark, n - mark, last);
 	*taken_ret = form ? mark : 0;
 	return form ? real_begin_form(reader, form) : NULL;

@@ -455,13 +455,6 @@ static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 	return true;
 }
 
-/* Replaces a UTF-8 byte order mark, which editors put at the start of a file, by spaces. */
-static void blank_mark(struct cs_json_reader *reader)
-{
-	if (reader->size >= 3 && memcmp(reader->block, "\xef\xbb\xbf", 3) == 0)
-		memset(reader->block, ' ', 3);
-}
-
 static struct cs_error *read_block(struct cs_json_reader *reader, uint64_t *offset, bool *last)
 {
 	uint64_t left = reader->source.size - *offset;
@@ -550,10 +543,7 @@ static struct cs_error *read_all(struct cs_json_reader *reader)
 	struct cs_error *error = NULL;
 	while (!error && !last) {
 		cs_job_progress(reader->job, "read", offset, reader->source.size);
-		const bool first = offset == 0;
 		error = read_block(reader, &offset, &last);
-		if (!error && first)
-			blank_mark(reader);
 		if (!error)
 			error = json_read_take_block(reader, last);
 		if (!error)

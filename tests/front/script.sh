@@ -38,6 +38,8 @@ same() {
 
 # ---- blocks ----
 
+holds 'a byte order mark before the first command' '\357\273\277echo a\n| a\n'
+
 holds 'a line' 'echo a\n| a\n'
 differs 'another line' 'echo a\n| b\n'
 differs 'in capitals' 'echo a\n| A\n'

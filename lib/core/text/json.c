@@ -12,6 +12,7 @@
 #include "core/json.h"
 
 #include "core/invariant.h"
+#include "core/utf8.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -82,12 +83,14 @@ json_t *cs_json_parse(
 	const char *text, size_t n, size_t flags, json_error_t *problem, bool *no_memory)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	struct input input = {text, n};
+	const size_t mark = cs_utf8_mark(text, n);
+	struct input input = {text + mark, n - mark};
 	pthread_once(&once, install);
 	parse.is_parsing = true;
 	parse.failed = false;
 	parse.used = parse.in_use = 0;
 	json_t *json = json_load_callback(read_on, &input, flags, problem);
+	problem->position += (int)mark;
 	if (parse.failed) {
 		json_decref(json);
 		json = NULL;

@@ -14,6 +14,7 @@
 
 #include "core/job.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "core/vec.h"
 #include "format/byte_source.h"
 
@@ -369,13 +370,11 @@ static char *end_of_line(char *at, char *end)
 /* Reads the lines that end within the chunk of n bytes. *used_ret is the number of bytes read. */
 static struct cs_error *obj_read_lines(struct obj *obj, size_t n, bool is_last, size_t *used_ret)
 {
-	/* UTF-8 byte order mark, which some editors put at the start of a file */
-	static const char mark[] = "\xef\xbb\xbf";
 	char *at = obj->piece, *end = obj->piece + n;
 	uint64_t offset = obj->offset;
 	struct cs_error *error = NULL;
-	if (offset == 0 && n >= 3 && memcmp(at, mark, 3) == 0)
-		at += 3;
+	if (offset == 0)
+		at += cs_utf8_mark(at, n);
 	while (at < end && !error) {
 		char *newline = end_of_line(at, end);
 		if (!newline && !is_last)

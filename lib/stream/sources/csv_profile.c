@@ -14,6 +14,8 @@
  */
 #include "stream/stream_internal.h"
 
+#include "core/utf8.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -162,8 +164,8 @@ static bool names_columns(const struct line *line)
 
 static struct profile profile_over(const char *file, const char *text, size_t size)
 {
-	size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-	return (struct profile){.file = file, .text = text + mark, .end = text + size};
+	return (struct profile){
+		.file = file, .text = text + cs_utf8_mark(text, size), .end = text + size};
 }
 
 bool cs_run_profile_is(const char *text, size_t size)

@@ -11,6 +11,7 @@
 #include "core/invariant.h"
 #include "core/json.h"
 #include "core/search.h"
+#include "core/utf8.h"
 #include "format/byte_source.h"
 #include "format/gzip.h"
 #include "format/save.h"
@@ -262,7 +263,7 @@ static struct cs_error *read_csv(
 {
 	struct csv csv = {.file = file};
 	struct cs_error *error = NULL;
-	for (size_t begin = 0; !error && begin < size;) {
+	for (size_t begin = cs_utf8_mark(text, size); !error && begin < size;) {
 		const char *newline = memchr(text + begin, '\n', size - begin);
 		size_t end = newline ? (size_t)(newline - text) : size;
 		error = path_read_line(&csv, text + begin, end - begin, path);

@@ -5,6 +5,8 @@
  */
 #include "ue/log/log_lines.h"
 
+#include "core/utf8.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,12 +76,10 @@ struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret)
 	if (lines->length > lines->longest)
 		return too_long(lines, lines->offset);
 	lines->number++;
-	if (lines->number == 1 && lines->length >= 3 &&
-		memcmp(lines->text, "\xef\xbb\xbf", 3) == 0) {
-		lines->text += 3; /* skip a byte order mark */
-		lines->length -= 3;
-		lines->start += 3;
-	}
+	const size_t mark = lines->number == 1 ? cs_utf8_mark(lines->text, lines->length) : 0;
+	lines->text += mark;
+	lines->length -= mark;
+	lines->start += mark;
 	lines->start += lines->length + (end != NULL);
 	if (lines->length > 0 && lines->text[lines->length - 1] == '\r')
 		lines->length--;

@@ -50,10 +50,6 @@ static struct cs_error *check_json(const char *path, const struct cs_job *job)
 		free(bytes);
 		return error;
 	}
-	if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-		text += 3;
-		size -= 3;
-	}
 	bool no_memory;
 	json_t *root = cs_json_parse(text, size, 0, &at, &no_memory);
 	if (no_memory)

@@ -2,6 +2,7 @@
 /* Reads, checks and runs command files. */
 #include "src/session/script/script.h"
 
+#include "core/utf8.h"
 #include "src/session/script/bless.h"
 #include "src/session/script/checks.h"
 #include "src/session/script/collect.h"
@@ -63,7 +64,8 @@ static struct cs_error *add_lines(struct script *script, size_t n)
 	struct line_list lines;
 	if (memchr(script->source, '\0', n))
 		return cs_error_new(CS_E_USAGE, "%s is not a text file", script->name);
-	struct cs_error *error = split_lines(script->source, n, &lines);
+	const size_t mark = cs_utf8_mark(script->source, n);
+	struct cs_error *error = split_lines(script->source + mark, n - mark, &lines);
 	if (error)
 		return error;
 	for (size_t i = 0; i < lines.at.n && !error; i++) {

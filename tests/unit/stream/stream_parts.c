@@ -240,7 +240,8 @@ static void test_path_files(void)
 {
 	struct cs_path *path;
 	const struct cs_path_key *keys;
-	must(read_text("time,x,y,z\n0, 1,2,3\r\n\n# a comment\n2,11,12,13\n", ".csv", &path));
+	must(read_text(
+		"\xef\xbb\xbftime,x,y,z\n0, 1,2,3\r\n\n# a comment\n2,11,12,13\n", ".csv", &path));
 	ok(cs_path_keys(path, &keys) == 2 && keys[1].position.z == 13 &&
 			!cs_path_has_velocity(path),
 		"path: CSV of four columns, with a header and a comment");
