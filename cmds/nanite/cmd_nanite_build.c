@@ -335,7 +335,8 @@ const struct command command_nanite_build = {
 		"nanite build bunny.obj -o lit.cnanite --lightmap-uvs --lightmap-resolution 256",
 	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
 		"the same bytes with any number of threads. On a terminal the command shows its\n"
-		"phase and progress.\n"
+		"phase and progress. Positions, normals and UVs of a glTF file must be 32-bit\n"
+		"floats. What other extensions than Draco pack is refused.\n"
 		"\n"
 		"Several meshes become one resource. Each mesh has its own levels and its own\n"
 		"root; all share the grid, the pages and the material sections (materials of one\n"

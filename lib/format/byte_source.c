@@ -2,8 +2,6 @@
 /* Reads files by offset; the result of every system call is checked. */
 #include "format/byte_source.h"
 
-#include "core/text.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -87,7 +87,7 @@ static bool gate_is_inside(const struct gate *gate, const char *name)
 	return true;
 }
 
-static int hex_digit(char c)
+static int digit_of_escape(char c)
 {
 	return c >= '0' && c <= '9' ? c - '0' : strchr("abcdef", c | 32) ? (c | 32) - 'a' + 10 : -1;
 }
@@ -96,8 +96,8 @@ static int hex_digit(char c)
 static void decode_percents(const char *name, char *ret)
 {
 	for (; *name; ret++) {
-		const int high = *name == '%' && name[1] ? hex_digit(name[1]) : -1;
-		const int low = high >= 0 && name[2] ? hex_digit(name[2]) : -1;
+		const int high = *name == '%' && name[1] ? digit_of_escape(name[1]) : -1;
+		const int low = high >= 0 && name[2] ? digit_of_escape(name[2]) : -1;
 		*ret = low >= 0 && high + low > 0 ? (char)(16 * high + low) : *name;
 		name += low >= 0 && high + low > 0 ? 3 : 1;
 	}

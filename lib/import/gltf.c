@@ -72,7 +72,7 @@ static struct cs_error *check_attribute(
 		(long long)json_integer_value(number), problem);
 }
 
-static struct cs_error *check_meshes(const struct cs_mesh_file *file, json_t *root)
+static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t *root)
 {
 	struct cs_error *error = NULL;
 	size_t m, p;
@@ -124,7 +124,7 @@ struct cs_error *cs_import_check_gltf(const struct cs_mesh_file *file)
 	if (!error)
 		error = check_extensions(file, root);
 	if (!error)
-		error = check_meshes(file, root);
+		error = check_primitives(file, root);
 	json_decref(root);
 	return error;
 }

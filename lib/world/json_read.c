@@ -20,7 +20,7 @@
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
 /* Returns a member; NULL if it is missing or null. */
-static const json_t *member_of(const json_t *json, const char *key)
+static const json_t *json_read_member(const json_t *json, const char *key)
 {
 	const json_t *value = json_object_get(json, key);
 	return json_is_null(value) ? NULL : value;
@@ -30,7 +30,7 @@ static const json_t *member_of(const json_t *json, const char *key)
 static struct cs_error *check_type(
 	const struct cs_json_reader *reader, const json_t *json, const char *key, json_type type)
 {
-	const json_t *value = member_of(json, key);
+	const json_t *value = json_read_member(json, key);
 	if (!value || json_typeof(value) == type)
 		return NULL;
 	return cs_json_wrong(reader, CS_E_WORLD, "%s: the value has the wrong type", key);
@@ -234,7 +234,7 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	struct cs_source_container container = cs_container_default();
 	struct cs_error *error =
 		cs_json_read_object(reader, &cs_json_container, json, container_extra, &container);
-	const json_t *own = member_of(json, "world");
+	const json_t *own = json_read_member(json, "world");
 	uint32_t at;
 	if (!error)
 		error = cs_world_container(
@@ -335,7 +335,7 @@ static const struct {
 static struct cs_error *read_list(
 	struct cs_json_reader *reader, const json_t *json, const char *key, read_item *read)
 {
-	const json_t *list = member_of(json, key);
+	const json_t *list = json_read_member(json, key);
 	struct cs_error *error = NULL;
 	if (list && !json_is_array(list))
 		return cs_json_wrong(reader, CS_E_WORLD, "%s: the value is not a list", key);
@@ -347,7 +347,7 @@ static struct cs_error *read_list(
 /* Reads the rules (settings, layers, partitions) of the main world or of a level. */
 static struct cs_error *read_rules(struct cs_json_reader *reader, const json_t *json)
 {
-	const json_t *settings = member_of(json, "settings");
+	const json_t *settings = json_read_member(json, "settings");
 	struct cs_error *error = NULL;
 	if (settings)
 		error = cs_json_read_object(
@@ -360,7 +360,7 @@ static struct cs_error *read_rules(struct cs_json_reader *reader, const json_t *
 static struct cs_error *read_document(struct cs_json_reader *reader, const json_t *json)
 {
 	const json_t *version = json_object_get(json, "cellscope_world");
-	const json_t *package = member_of(json, "package");
+	const json_t *package = json_read_member(json, "package");
 	struct cs_world_settings *settings = &reader->world->settings;
 	reader->announced = json_integer_value(json_object_get(json, "actor_count"));
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)

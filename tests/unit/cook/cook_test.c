@@ -99,6 +99,11 @@ static void test_layer_oracles(void)
 	is_int(findings_of(&w, CS_CHECK_UNKNOWN_LAYER, 0), 1,
 		"a layer without instance is dropped, and told");
 	cooked_free(&w);
+	w = cook_lines(
+		"{\"cellscope_world\":1,\"layers\":[{\"name\":\"X\",\"asset\":\"/A\",\"parent\":\"Y\"}]}\n",
+		"5.4");
+	is_int(findings_of(&w, CS_CHECK_LAYER_HIERARCHY, 0), 1, "so is a parent that is nowhere");
+	cooked_free(&w);
 }
 
 static void test_grid_oracles(void)
