@@ -7,7 +7,6 @@
 #include "assets/assets_internal.h"
 
 #include "core/text.h"
-#include "format/byte_source.h"
 #include <cellscope/cooked_values.h>
 
 #include <stdio.h>
@@ -34,23 +33,23 @@ static char *path_of_object(const char *object)
 }
 
 /*
- * Sets *ret to `path` + `ending` if the root folder of the assets has such a file; names of another
- * case are taken where these are missing. Returns false when memory runs out.
+ * Sets *ret to `path` + `ending` if the root folder of the assets has such a file. Returns false
+ * when memory runs out.
  */
 static bool lookup_find_file(
 	const struct cs_assets *assets, const char *path, const char *ending, char **ret)
 {
-	const size_t root = strlen(assets->options->root);
 	struct stat st;
 	char *whole;
 	if (asprintf(&whole, "%s/%s%s", assets->options->root, path, ending) < 0)
 		return false;
-	cs_settle_case(whole, root);
-	bool there = stat(whole, &st) == 0 && S_ISREG(st.st_mode);
-	if (there)
-		*ret = strdup(whole + root + 1);
+	bool there = stat(whole, &st) == 0 && S_ISREG(st.st_mode), ok = true;
+	if (there && asprintf(ret, "%s%s", path, ending) < 0) {
+		*ret = NULL;
+		ok = false;
+	}
 	free(whole);
-	return !there || *ret;
+	return ok;
 }
 
 /*

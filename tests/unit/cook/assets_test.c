@@ -178,7 +178,7 @@ static const char town[] =
 	"\"hlod_setups\":[{\"name\":\"H0\",\"hlod_layers\":[\"/G/H0.H0\"]},{\"name\":\"H1\","
 	"\"class\":\"persistent\",\"hlod_layers\":[\"/G/H1.H1\"],\"spatial\":false}]}]}\n" AT(
 		"1", "100", "rocks/a.ply") AT("2", "900", "rocks/a.ply")
-		AT("3", "300", "/Game/rocks/B.b") AT("4", "400", "gone.ply")
+		AT("3", "300", "/Game/rocks/b.b") AT("4", "400", "gone.ply")
 			AT("5", "500", "bad.obj") AT("6", "600", "../out.ply")
 				AT("7", "700", "rocks/made.cnanite");
 
@@ -299,9 +299,8 @@ static void test_build(void)
 	is_int(s.missing, 1, "one is not there");
 	is_int(s.refused, 2, "one is no mesh, one is outside");
 	is_int(findings_of(&w, CS_CHECK_ACTOR_MESH, 0), 3, "those are findings");
-	is_text(cs_cooked_text(w.c, mesh_called(&w, "/Game/rocks/B.b")->file),
-		"meshes/Game_rocks_B.cnanite",
-		"an object of the engine is found by its path without regard to case");
+	is_text(cs_cooked_text(w.c, mesh_called(&w, "/Game/rocks/b.b")->file),
+		"meshes/Game_rocks_b.cnanite", "an object of the engine is found by its path");
 	is_text(cs_cooked_text(w.c, mesh_called(&w, "../out.ply")->reason),
 		"the name leaves the folder of meshes", "nothing outside is read");
 	is_int(mesh_called(&w, "rocks/a.ply")->actors, 2, "what two show is built once");
