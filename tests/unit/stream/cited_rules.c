@@ -15,43 +15,43 @@
 static const char *const reasons[CS_REASON_COUNT] = {
 	[CS_REASON_ALWAYS_LOADED] = "always loaded",
 	[CS_REASON_NON_SPATIAL] = "Non-spatial cells",
-	[CS_REASON_IN_RANGE] = "the sphere against the bounds",
+	[CS_REASON_IN_RANGE] = "its sphere touches the bounds",
 	[CS_REASON_SNAPPED] = "the parents of a wanted cell are wanted",
 	[CS_REASON_SERVER] = "A server has all cells",
 	[CS_REASON_NO_STREAM_OUT] = "Without streaming out",
 	[CS_REASON_DISALLOWED] = "layers that must not be streamed out",
 	[CS_REASON_CLIENT_SEES] = "while a client sees",
 	[CS_REASON_NOT_REGISTERED] = "is registered",
-	[CS_REASON_NO_SOURCE] = "Without a source",
+	[CS_REASON_NO_SOURCE] = "without sources nothing",
 	[CS_REASON_GRID_FILTER] = "grids to include or exclude",
-	[CS_REASON_OUT_OF_RANGE] = "the sphere against the bounds",
+	[CS_REASON_OUT_OF_RANGE] = "its sphere touches the bounds",
 	[CS_REASON_LAYERS] = "layers counts",
 	[CS_REASON_HLOD_OFF] = "While HLOD is off",
-	[CS_REASON_CLIENT_ONLY] = "visible on clients alone do not exist",
+	[CS_REASON_CLIENT_ONLY] = "only clients show do not exist",
 	[CS_REASON_LEVEL_FILTER] = "a level that is filtered out",
 	[CS_REASON_NO_BOUNDS] = "found by the bounds of their contents",
-	[CS_REASON_NOT_RUN] = "Update the wishes of all partitions",
-	[CS_REASON_LAYERS_LOADED] = "best of its layers counts",
+	[CS_REASON_NOT_RUN] = "updates the wishes of all partitions",
+	[CS_REASON_LAYERS_LOADED] = "best state of its layers counts",
 	[CS_REASON_TARGET_LOADED] = "a target state",
 	[CS_REASON_BUDGET] = "At most four levels load",
 	[CS_REASON_PERFORMANCE] = "cells that do not block are skipped",
 	[CS_REASON_LOADING] = "loading",
 	[CS_REASON_FAILED] = "failed",
-	[CS_REASON_WARMUP] = "Warm-up holds back",
+	[CS_REASON_WARMUP] = "Warm-up delays",
 	[CS_REASON_TURN] = "one level at a time",
 	[CS_REASON_MAKING_VISIBLE] = "being made visible",
 	[CS_REASON_SERVER_ACK] = "until the server has answered",
 	[CS_REASON_MAKING_INVISIBLE] = "being hidden",
-	[CS_REASON_CANCELLED] = "no longer wanted ends, then unloads",
+	[CS_REASON_CANCELLED] = "no longer wanted is finished",
 	[CS_REASON_STILL_AROUND] = "stays in memory",
-	[CS_REASON_ARRIVED] = "at least the state asked for",
+	[CS_REASON_ARRIVED] = "at least the requested state",
 };
 
 static const char *const keys[CS_ORDER_KEYS] = {
-	[CS_KEY_SOURCE] = "Source priority ascending",
-	[CS_KEY_LEVEL] = "hierarchical level descending",
-	[CS_KEY_PRIORITY] = "cell priority ascending",
-	[CS_KEY_SPATIAL] = "spatial value ascending",
+	[CS_KEY_SOURCE] = "source priority (ascending)",
+	[CS_KEY_LEVEL] = "hierarchical level (descending)",
+	[CS_KEY_PRIORITY] = "cell priority (ascending)",
+	[CS_KEY_SPATIAL] = "spatial value (ascending",
 	[CS_KEY_DISTANCE] = "ties by distance",
 	[CS_KEY_NAME] = "then by name",
 };
@@ -60,15 +60,15 @@ static const char *const performances[CS_PERFORMANCES] = {
 	[CS_PERFORMANCE_GOOD] = "ratio",
 	[CS_PERFORMANCE_SLOW] = "slow below 0.5",
 	[CS_PERFORMANCE_CRITICAL] = "critical when its ratio is below 0.25",
-	[CS_PERFORMANCE_IMMEDIATE] = "Immediate at ratio 0",
+	[CS_PERFORMANCE_IMMEDIATE] = "immediate at ratio 0",
 };
 
 static const char *const layer_answers[CS_LAYER_ANSWERS] = {
-	[CS_LAYER_SET] = "may set it",
-	[CS_LAYER_UNCHANGED] = "may set it",
+	[CS_LAYER_SET] = "may set the layer",
+	[CS_LAYER_UNCHANGED] = "may set the layer",
 	[CS_LAYER_NOT_RUNTIME] = "Editor layers do not exist at run time",
 	[CS_LAYER_NO_AUTHORITY] = "is set by the server",
-	[CS_LAYER_WRONG_ROLE] = "Only the role that a layer's load filter names",
+	[CS_LAYER_WRONG_ROLE] = "Only the role that the load filter of a layer names",
 };
 
 static const char *const layer_verdicts[CS_LAYER_VERDICTS] = {
@@ -78,16 +78,16 @@ static const char *const layer_verdicts[CS_LAYER_VERDICTS] = {
 	[CS_LAYER_NOT_SENT] = "sends it to its clients",
 	[CS_LAYER_NOT_ACTIVATED] = "least of its own",
 	[CS_LAYER_NO_CELLS] = "Empty cells are never created",
-	[CS_LAYER_ABSENT] = "visible on clients alone do not exist",
-	[CS_LAYER_OUT_OF_RANGE] = "the sphere against the bounds",
+	[CS_LAYER_ABSENT] = "only clients show do not exist",
+	[CS_LAYER_OUT_OF_RANGE] = "its sphere touches the bounds",
 	[CS_LAYER_EXTERNAL_OFF] = "An external layer must be active",
 	[CS_LAYER_OTHERS_OFF] = "with And the worst",
-	[CS_LAYER_EXCLUDED] = "wants nothing",
+	[CS_LAYER_EXCLUDED] = "want nothing",
 	[CS_LAYER_CELLS_FAILED] = "failed",
 	[CS_LAYER_ON_THE_WAY] = "being made visible",
-	[CS_LAYER_NOT_RUN] = "Update the wishes of all partitions",
+	[CS_LAYER_NOT_RUN] = "updates the wishes of all partitions",
 	[CS_LAYER_ONLY_LOADED] = "a target state",
-	[CS_LAYER_IS_VISIBLE] = "best of its layers counts",
+	[CS_LAYER_IS_VISIBLE] = "best state of its layers counts",
 };
 
 static const char *const hlod_states[CS_HLOD_STATES] = {
@@ -101,7 +101,7 @@ static const char *const hlod_states[CS_HLOD_STATES] = {
 static const char *const hlod_faults[CS_HLOD_FAULTS] = {
 	[CS_HLOD_FAULT_OUTDATED] = "is outdated",
 	[CS_HLOD_FAULT_HOLE] = "there is a hole",
-	[CS_HLOD_FAULT_RANGE] = "a grid that loads no farther",
+	[CS_HLOD_FAULT_RANGE] = "loads no farther than the grid",
 	[CS_HLOD_FAULT_NO_HOME] = "HLOD actors are placed like actors",
 };
 
