@@ -12,9 +12,10 @@ struct compare_row {
 
 static const struct cs_column compare_columns[] = {
 	PLAIN(struct compare_row, first, "cell that loads first"),
-	PLAIN(struct compare_row, second, "cell that loads after the first"),
-	PLAIN(struct compare_row, decided_by, "the sort key that decided the order"),
-	PLAIN(struct compare_row, number, "number of the rule of that key: help rule NUMBER"),
+	PLAIN(struct compare_row, second, "cell that loads after the cell in column first"),
+	PLAIN(struct compare_row, decided_by, "sort key that decided the order"),
+	PLAIN(struct compare_row, number,
+		"number of the rule that defines the sort key: help rule NUMBER"),
 };
 
 static const struct cs_table compare_table =
@@ -55,7 +56,8 @@ const struct command command_compare = {
 	.arguments = {{"CELL", ARGUMENT_CELL}, {"CELL", ARGUMENT_CELL}},
 	.summary = "show which of two cells loads first, and the sort key that decides",
 	.examples = "compare L0:5,1 L0:0,0",
-	.help = "The keys are those that `order` explains, for the present streaming sources.",
+	.help = "The command uses the sort keys that `help order` explains, and the present\n"
+		"streaming sources.",
 	.run = run_compare,
 };
 

@@ -116,24 +116,25 @@ static void get_place(
 static const struct cs_column diff_columns[] = {
 	SHORT(struct diff_row, change, "+ new, - gone, ~ changed", .label = " "),
 	SHORT(struct diff_row, kind, "world, grid, layer, cell, actor, finding"),
-	SHORT(struct diff_row, what, "name of what differs"),
-	PLAIN(struct diff_row, field, "the field whose value differs"),
+	SHORT(struct diff_row, what, "name of the object that differs"),
+	PLAIN(struct diff_row, field, "field whose value differs"),
 	SHORT(struct diff_row, left, "value or cell in the left cook"),
 	SHORT(struct diff_row, right, "value or cell in the right cook"),
-	SHORT(struct diff_row, reasons, "why it differs"),
+	SHORT(struct diff_row, reasons, "reasons why the object differs"),
 	PLAIN_VALUE("verdict", TEXT, get_verdict,
-		"differs by rule; unexplained: an actor moved and nothing of it changed"),
+		"same, differs by rule, or unexplained: nothing explains why an actor moved"),
 	PLAIN_VALUE("rule", TEXT, get_rule,
 		"first rule that decided differently about an actor that moved"),
 	PLAIN_VALUE("guid", GUID, get_guid,
 		"GUID of the instance of an actor, since labels can be ambiguous"),
-	PLACE("cell", TEXT, 0, "name of a cell; cell of an actor, on the right if it is there"),
-	PLACE("grid", TEXT, 1, "grid of that cell"),
-	PLACE("level", INTEGER, 2, "level of that cell"),
-	PLACE("x", INTEGER, 3, "its place in the grid"),
-	PLACE("y", INTEGER, 4, "its place in the grid"),
+	PLACE("cell", TEXT, 0,
+		"the cell itself, or the cell of the actor (on the right side, if it is there)"),
+	PLACE("grid", TEXT, 1, "grid of the cell"),
+	PLACE("level", INTEGER, 2, "grid level of the cell"),
+	PLACE("x", INTEGER, 3, "X coordinate of the cell in its grid"),
+	PLACE("y", INTEGER, 4, "Y coordinate of the cell in its grid"),
 	PLAIN_VALUE("amount", NUMBER, get_amount,
-		"by how much bounds differ, cm: the corner that went farthest"),
+		"distance in cm that the farthest corner of the bounds moved"),
 };
 
 static const char *const kinds[] = {
@@ -400,10 +401,10 @@ static const struct cs_column stat_columns[] = {
 	SHORT_AS("new", struct stat_row, new_rows, "only in the right cook"),
 	SHORT(struct stat_row, gone, "only in the left cook"),
 	SHORT(struct stat_row, moved, "moved to another cell"),
-	SHORT(struct stat_row, renamed, "same GUID, other name"),
-	SHORT(struct stat_row, guid, "same name, other GUID"),
-	SHORT(struct stat_row, bounds, "in the same place, with other bounds"),
-	SHORT_AS("changed", struct stat_row, other, "changed in any other way"),
+	SHORT(struct stat_row, renamed, "objects with the same GUID and another name"),
+	SHORT(struct stat_row, guid, "objects with the same name and another GUID"),
+	SHORT(struct stat_row, bounds, "objects in the same place with other bounds"),
+	SHORT_AS("changed", struct stat_row, other, "objects that changed in any other way"),
 };
 
 static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);
@@ -608,7 +609,7 @@ static struct cs_error *run_diff(struct call *call)
 				"each actor, and a summary",                                \
 				NULL},                                                      \
 			{0, "map", "NAME", ARGUMENT_WORD,                                   \
-				"compare this map, when there are several", NULL},          \
+				"compare the map NAME, if there are several maps", NULL},   \
 			{0, "key", "KEY", ARGUMENT_WORD,                                    \
 				"AES key of containers, 0x... or base64"},                  \
 			{0, "names", NULL, ARGUMENT_NONE,                                   \
@@ -662,7 +663,7 @@ const struct command command_diff_world = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE}},
 	.options = DIFF_OPTIONS,
-	.summary = "the old name of diff; it will be removed in the next release",
+	.summary = "old name of `diff`; it will be removed in the next release",
 	.examples = "diff world before.cworld after.cworld",
 	.help = "See `help diff`.",
 	.run = run_diff,

@@ -249,15 +249,15 @@ static const struct {
 		diff_review_say_finding},
 	{"actors that came or went", CS_DIFF_ACTOR, CS_DIFF_ACTOR, GONE_OR_NEW, 0, say_lone_actor},
 	{"actors in another cell", CS_DIFF_ACTOR, CS_DIFF_ACTOR, CS_DIFF_MOVED, 0, say_moved},
-	{"actors with other bounds", CS_DIFF_ACTOR, CS_DIFF_ACTOR, CS_DIFF_BOUNDS, OTHER_ACTOR,
+	{"actors whose bounds differ", CS_DIFF_ACTOR, CS_DIFF_ACTOR, CS_DIFF_BOUNDS, OTHER_ACTOR,
 		say_resized},
-	{"actors that differ otherwise", CS_DIFF_ACTOR, CS_DIFF_ACTOR, 0,
+	{"actors that differ in another way", CS_DIFF_ACTOR, CS_DIFF_ACTOR, 0,
 		OTHER_ACTOR | CS_DIFF_BOUNDS, say_other},
 	{"cells that appeared", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_NEW, 0, say_lone_cell},
 	{"cells that vanished", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_GONE, 0, say_lone_cell},
 	{"cells that were renamed", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_NAME, 0, say_renamed},
 	{"cells with another GUID", CS_DIFF_CELL, CS_DIFF_CELL, CS_DIFF_GUID, 0, say_guid},
-	{"cells that contain something else", CS_DIFF_CELL, CS_DIFF_CELL, 0, OTHER_CELL,
+	{"cells whose content differs", CS_DIFF_CELL, CS_DIFF_CELL, 0, OTHER_CELL,
 		say_changed_cell},
 };
 

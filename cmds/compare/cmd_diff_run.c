@@ -103,28 +103,30 @@ static const struct cs_column pair_columns[] = {
 	SHORT(struct pair_row, frame, "number of the frame"),
 	SHORT_AS("differ", struct pair_row, cells, "cells whose states differ in the two runs"),
 	BOTH("loaded", cells_loaded, , "cells in memory"),
-	BOTH("bytes", bytes, , "of them, by the load model"),
+	BOTH("bytes", bytes, , "bytes of the cells in memory, by the load model"),
 	{.key = "left_actors",
 		.kind = CS_KIND_INTEGER,
 		.get = get_left,
 		.offset = offsetof(struct cs_stream_frame, actors),
-		.doc = "left: actors in memory"},
+		.doc = "actors in memory in the left run"},
 	{.key = "right_actors",
 		.kind = CS_KIND_INTEGER,
 		.get = get_right,
 		.offset = offsetof(struct cs_stream_frame, actors),
-		.doc = "right: actors in memory"},
-	BOTH("waiting", waiting, _small, "cells that the budget did not reach"),
-	PLAIN_VALUE(
-		"left_ms", NUMBER, get_left_ms, "left: visibility work and waits", .unit = "ms"),
-	PLAIN_VALUE(
-		"right_ms", NUMBER, get_right_ms, "right: visibility work and waits", .unit = "ms"),
-	RECORDED("frame_time", CS_RECORDED_FRAME_TIME, "as measured: all of the frame",
+		.doc = "actors in memory in the right run"},
+	BOTH("waiting", waiting, _small, "cells that wait because the budget is used up"),
+	PLAIN_VALUE("left_ms", NUMBER, get_left_ms, "visibility work and waits in the left run",
 		.unit = "ms"),
-	RECORDED("considered", CS_RECORDED_CONSIDERED, "as measured: levels to consider"),
-	RECORDED("level_streaming", CS_RECORDED_LEVEL_STREAMING, "as measured: updating levels",
+	PLAIN_VALUE("right_ms", NUMBER, get_right_ms, "visibility work and waits in the right run",
 		.unit = "ms"),
-	RECORDED("queued", CS_RECORDED_QUEUED, "as measured: packages in the queue of reads"),
+	RECORDED("frame_time", CS_RECORDED_FRAME_TIME,
+		"duration of the frame that the game recorded", .unit = "ms"),
+	RECORDED("considered", CS_RECORDED_CONSIDERED,
+		"number of levels to consider, which the game recorded"),
+	RECORDED("level_streaming", CS_RECORDED_LEVEL_STREAMING,
+		"time for updating levels that the game recorded", .unit = "ms"),
+	RECORDED("queued", CS_RECORDED_QUEUED,
+		"packages in the queue of reads that the game recorded"),
 };
 
 static const struct cs_table pair_table =
@@ -140,7 +142,7 @@ struct sum_row {
 enum { MOST_TOLD = 8 };
 
 static const struct cs_column sum_columns[] = {
-	SHORT(struct sum_row, what, "what is counted"),
+	SHORT(struct sum_row, what, "quantity that the row compares"),
 	SHORT(struct sum_row, left, "value of the left run"),
 	SHORT(struct sum_row, right, "value of the right run"),
 	SHORT(struct sum_row, change, "right value minus left value"),
@@ -226,7 +228,7 @@ struct cell_row {
 
 static const struct cs_column cell_columns[] = {
 	SHORT(struct cell_row, change,
-		"+ loading or loaded on the right alone, - on the left alone, ~ in another state",
+		"+ in memory only on the right, - only on the left, ~ in another state",
 		.label = " "),
 	SHORT(struct cell_row, cell, "cell whose state differs"),
 	SHORT(struct cell_row, left, "state of the cell in the left run"),
@@ -347,11 +349,12 @@ const struct command command_diff_run = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_WORD}, {"RIGHT", ARGUMENT_WORD}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
-			    "move along this path, by its name or file"},
+			    "move one player along path NAME in both runs"},
 		{0, "stat", NULL, ARGUMENT_NONE, "print peaks and sums instead of frames"},
-		{0, "all", NULL, ARGUMENT_NONE, "list frames that are equal, too"},
+		{0, "all", NULL, ARGUMENT_NONE, "list also frames that are equal"},
 		{0, "at", "FRAME", ARGUMENT_WHOLE,
-			"list the cells that differ in this frame, with both states"}},
+			"list the cells that differ in frame FRAME, with their states "
+			"in both runs"}},
 	.summary = "compare two runs along one path, frame by frame; exit status 1 when they "
 		   "differ",
 	.examples = "path load fly.csv\ndiff run now MainGrid.loading_range=12800 -p fly --stat\n"

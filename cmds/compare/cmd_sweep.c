@@ -47,14 +47,16 @@ static const struct cs_column sweep_columns[] = {
 	PLAIN_AS("findings", struct cs_sweep_row, counts.findings, "findings of validation"),
 	PLAIN_AS("cost", struct cs_sweep_row, counts.cost,
 		"estimated cost of the cook: help whatif"),
-	ALONG(peak_cells, "most cells in memory", .flags = CS_COLUMN_SHORT),
-	ALONG(peak_actors, "most actors in memory", .flags = CS_COLUMN_SHORT),
-	ALONG(peak_bytes, "most bytes, by the load model", .flags = CS_COLUMN_SHORT),
-	ALONG(loads, "levels that were loaded", .flags = CS_COLUMN_SHORT),
+	ALONG(peak_cells, "largest number of cells in memory", .flags = CS_COLUMN_SHORT),
+	ALONG(peak_actors, "largest number of actors in memory", .flags = CS_COLUMN_SHORT),
+	ALONG(peak_bytes, "largest number of bytes in memory, by the load model",
+		.flags = CS_COLUMN_SHORT),
+	ALONG(loads, "number of levels that were loaded", .flags = CS_COLUMN_SHORT),
 	ALONG(stall_ms, "milliseconds of waits"),
-	ALONG(short_frames, "frames whose budget did not reach all"),
-	PLAIN(struct cs_sweep_row, within, "the row keeps to --budget"),
-	PLAIN(struct cs_sweep_row, best, "the row has the least value of --best within --budget"),
+	ALONG(short_frames, "frames whose budget did not reach all cells that wanted to load"),
+	PLAIN(struct cs_sweep_row, within, "whether the row keeps to the limits of --budget"),
+	PLAIN(struct cs_sweep_row, best,
+		"whether the row has the least value of --best within --budget"),
 };
 
 static const struct cs_table sweep_table = PLAIN_TABLE("sweeps", "sweep", sweep_columns);
@@ -208,14 +210,15 @@ const struct command command_sweep = {
 	.options = {{0, "steps", "N", ARGUMENT_WHOLE,
 			    "try N values from FIRST to LAST (default 5)"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
-			"run each cook along this path, by its name or file: peaks and loads"},
+			"move one player along path NAME through each cook and list "
+			"peaks and loads"},
 		{0, "best", "KEY", ARGUMENT_WORD,
 			"mark the least value of this column (default: cost, or peak_bytes with a "
 			"path)"},
 		{0, "budget", "KEY=MOST,...", ARGUMENT_WORD,
 			"mark values that exceed these limits, for example peak_actors=200"},
 		{0, "plot", NULL, ARGUMENT_NONE, "draw the column of --best"},
-		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write that plot as an SVG picture to FILE",
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write the plot as an SVG picture to FILE",
 			REPLACES("svg")}},
 	.summary = "cook with one or two settings at several values, and count the results",
 	.examples =

@@ -32,7 +32,7 @@ static void get_count(
 	}
 
 static const struct cs_column count_columns[] = {
-	SHORT_AS("count", struct cs_whatif_pair, name, "what is counted"),
+	SHORT_AS("count", struct cs_whatif_pair, name, "quantity that the row counts"),
 	COUNT(before, "now"),
 	COUNT(after, "with the changes"),
 };
@@ -73,9 +73,10 @@ struct always_row {
 };
 
 static const struct cs_column always_columns[] = {
-	SHORT(struct always_row, change, "+ always loaded then, - no longer", .label = " "),
+	SHORT(struct always_row, change, "+ always loaded after the change, - no longer",
+		.label = " "),
 	SHORT(struct always_row, actor, "actor that is always loaded on one side only"),
-	SHORT(struct always_row, why, "why the actor is always loaded on that side"),
+	SHORT(struct always_row, why, "reason why the actor is always loaded on that side"),
 };
 
 static const struct cs_table always_table =
@@ -151,11 +152,12 @@ const struct command command_whatif = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"NAME=VALUE", ARGUMENT_WORD, .many = true}},
-	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "list what moves, instead of counts"},
+	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "list what moves, instead of counting"},
 		{'a', "always", NULL, ARGUMENT_NONE,
-			"list actors that become always loaded, or no longer are"},
+			"list actors that become always loaded or are no longer always loaded"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
-			"run both cooks along this path, by its name or file: peaks and loads"}},
+			"move one player along path NAME through both cooks and list "
+			"peaks and loads"}},
 	.summary = "cook with changed settings, actors or references, and count what changes",
 	.examples = "whatif MainGrid.cell_size=6400\n"
 		    "whatif use_aligned_grid_levels=off --diff\n"

@@ -17,8 +17,8 @@ struct edge_row {
 };
 
 static const struct cs_column edge_columns[] = {
-	SHORT(struct edge_row, from, "the actor that refers, or the parent"),
-	SHORT(struct edge_row, to, "the actor that is referred to, or the child"),
+	SHORT(struct edge_row, from, "actor that has the reference, or attachment parent"),
+	SHORT(struct edge_row, to, "actor that is referred to, or attached child"),
 	SHORT(struct edge_row, kind, "reference or attachment"),
 };
 
@@ -102,10 +102,11 @@ const struct command command_cluster = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"ACTOR|CLUSTER", ARGUMENT_CLUSTER}},
 	.options = {{0, "triangles", NULL, ARGUMENT_NONE,
-			    "of a cluster of a mesh: list its triangles"},
-		{0, "vertices", NULL, ARGUMENT_NONE, "of a cluster of a mesh: list its vertices"},
+			    "list the triangles of a cluster of a Nanite resource"},
+		{0, "vertices", NULL, ARGUMENT_NONE,
+			"list the vertices of a cluster of a Nanite resource"},
 		{0, "hex", NULL, ARGUMENT_NONE,
-			"of a cluster of a mesh: print its packed header words"}},
+			"print the packed header words of a cluster of a Nanite resource"}},
 	.summary = "list the actors that load together with an actor, or show a cluster of a mesh",
 	.examples = "cluster Lamp_04\ncluster Lamp_04 -w \"kind = 'attachment'\" --json\n"
 		    "cluster 2:3\ncluster rock:2:3 --vertices -n 5",
@@ -127,15 +128,15 @@ struct cut_row {
 };
 
 static const struct cs_column cut_columns[] = {
-	SHORT(struct cut_row, from, "one end of the edge"),
-	SHORT(struct cut_row, to, "the other end"),
+	SHORT(struct cut_row, from, "actor at one end of the edge"),
+	SHORT(struct cut_row, to, "actor at the other end of the edge"),
 	SHORT(struct cut_row, kind, "reference or attachment"),
 	SHORT_AS("from_actors", struct cut_row, left, "actors on the side of `from`"),
 	SHORT_AS("to_actors", struct cut_row, right, "actors on the side of `to`"),
 	SHORT_AS("from_level", struct cut_row, left_level,
-		"grid level for the size of that side, -1 unknown"),
+		"grid level for the size of the side of `from`, -1 = unknown"),
 	SHORT_AS("to_level", struct cut_row, right_level,
-		"grid level for the size of that side, -1 unknown"),
+		"grid level for the size of the side of `to`, -1 = unknown"),
 };
 
 static const struct cs_table cut_table = PLAIN_TABLE("cuts", "cut", cut_columns);
@@ -184,18 +185,19 @@ const struct command command_cut = {
 		{0, "triangles", "N", ARGUMENT_WHOLE,
 			"take the coarsest cut that has at least N triangles"},
 		{0, "eye", "POINT", ARGUMENT_POINT, "take the cut that a camera at POINT draws"},
-		{0, "resident", NULL, ARGUMENT_NONE, "take what the run drew in its last frame"},
+		{0, "resident", NULL, ARGUMENT_NONE,
+			"take the cut that the run drew in its last frame"},
 		{0, "of", "RESOURCE", ARGUMENT_RESOURCE,
 			"use this resource (default: the current one)"},
 		{0, "mesh", "N", ARGUMENT_WHOLE,
-			"of a resource of several meshes, cut only mesh N, counted from 0"},
+			"cut only mesh N of a resource of several meshes, counted from 0"},
 		{0, "threshold", "PX", ARGUMENT_NUMBER,
 			"with --eye: allow errors of PX pixels (default 1)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"with --eye: treat distances below D as D (default: a thousandth of the "
-			"mesh's diagonal)"},
+			"with --eye: distances below D count as D (default: 1/1000 of "
+			"the diagonal)"},
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER,
-			"with --eye: vertical field of view (default 60)"},
+			"with --eye: vertical field of view in degrees (default 60)"},
 		{0, "height", "PX", ARGUMENT_NUMBER,
 			"with --eye: height of the picture in pixels (default 1080)"},
 		{0, "clusters", NULL, ARGUMENT_NONE, "list the clusters of the cut"},
@@ -205,8 +207,8 @@ const struct command command_cut = {
 		{0, "picture", NULL, ARGUMENT_NONE, "draw the cut in the terminal"},
 		{0, "png", "FILE", ARGUMENT_OUTPUT, "draw the cut to a PNG file", REPLACES("png")},
 		{0, "size", "N", ARGUMENT_WHOLE,
-			"side of the picture in pixels (default 512; in the terminal its width, at "
-			"most 72)"},
+			"side of the picture in pixels (default 512; in a terminal its "
+			"width, at most 72)"},
 		{0, "yaw", "DEGREES", ARGUMENT_NUMBER,
 			"direction of the viewer around Z (default 30)"},
 		{0, "pitch", "DEGREES", ARGUMENT_NUMBER,
@@ -244,7 +246,7 @@ static const struct cs_column set_columns[] = {
 	SHORT(struct set_row, reaches_out,
 		"largest distance by which the actors extend beyond the cell", .unit = "cm"),
 	SHORT_AS("asks_for", struct set_row, level, "grid level for the size of the actors"),
-	PLAIN(struct set_row, placement, "the rule that placed them"),
+	PLAIN(struct set_row, placement, "rule that placed the actors"),
 };
 
 static const struct cs_table set_table = PLAIN_TABLE("cell_sets", "cell_set", set_columns);
@@ -313,7 +315,7 @@ const struct command command_explain_cell = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"CELL", ARGUMENT_CELL}},
-	.summary = "explain why a cell is as large and as full as it is",
+	.summary = "explain why a cell is so large and so full",
 	.examples = "explain cell L0:5,1 -n 5\n"
 		    "explain cell MainGrid_5_1_0_0 -s -actors\n"
 		    "explain cell L0:5,1 -w \"actors > 20\" --json",

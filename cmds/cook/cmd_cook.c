@@ -29,25 +29,29 @@ static const struct cs_column cook_columns[] = {
 		"cells that do not stream"),
 	PLAIN_AS("sets", struct made, summary.sets, "sets of actors that must be in one cell"),
 	PLAIN_AS("containers", struct made, summary.containers,
-		"instances of containers, including the map itself"),
+		"instances of containers, with the map itself"),
 	PLAIN_AS("findings", struct made, summary.findings, "findings of validation"),
-	PLAIN_AS("errors", struct made, summary.errors, "findings that are errors"),
-	PLAIN_AS("drops", struct made, summary.drops, "actor sets that no cell contains"),
-	PLAIN_AS("unreadable", struct made, counts.unreadable, "packages that could not be read"),
+	PLAIN_AS("errors", struct made, summary.errors, "number of findings that are errors"),
+	PLAIN_AS("drops", struct made, summary.drops, "number of actor sets that no cell contains"),
+	PLAIN_AS("unreadable", struct made, counts.unreadable,
+		"number of packages that could not be read"),
 };
 
 static const struct cs_table cook_table = PLAIN_TABLE("cooks", "cook", cook_columns);
 
 static const struct cs_column mesh_columns[] = {
-	PLAIN_AS("meshes", struct made, meshes.meshes, "meshes that actors name, with --meshes"),
-	PLAIN_AS("meshes_built", struct made, meshes.built, "meshes that were built now"),
+	PLAIN_AS("meshes", struct made, meshes.meshes,
+		"number of meshes that actors name (with --meshes)"),
+	PLAIN_AS(
+		"meshes_built", struct made, meshes.built, "number of meshes that this cook built"),
 	PLAIN_AS("meshes_cached", struct made, meshes.cached,
-		"meshes found in the cache, including proxies"),
-	PLAIN_AS("meshes_copied", struct made, meshes.copied, "meshes that were resources already"),
+		"number of meshes found in the cache, with proxies"),
+	PLAIN_AS("meshes_copied", struct made, meshes.copied,
+		"number of meshes that were Nanite resources already"),
 	PLAIN_AS("meshes_missing", struct made, meshes.missing,
-		"meshes that do not exist: see actor_mesh of check"),
+		"number of meshes that do not exist: see actor_mesh of `check`"),
 	PLAIN_AS("meshes_refused", struct made, meshes.refused,
-		"meshes that cannot be used: see actor_mesh of check"),
+		"number of meshes that cannot be used: see actor_mesh of `check`"),
 	PLAIN_AS("proxies", struct made, meshes.proxies, "proxies of HLOD actors"),
 	PLAIN_AS("mesh_bytes", struct made, meshes.bytes, "bytes of all resources on disk"),
 	PLAIN_AS("hlods_built", struct made, hlods, "HLOD actors of --hlod"),
@@ -72,9 +76,10 @@ static struct cs_error *emit_made(struct call *call, const struct made *made)
 }
 
 static const struct cs_column world_columns[] = {
-	PLAIN(struct made, file, "what was written"),
+	PLAIN(struct made, file, "kind of the file that was written"),
 	PLAIN_AS("actors", struct made, counts.actors, "actors of all containers, each once"),
-	PLAIN_AS("containers", struct made, counts.containers, "the map and the levels in it"),
+	PLAIN_AS("containers", struct made, counts.containers,
+		"number of containers: the map and the levels in it"),
 	PLAIN_AS("layers", struct made, counts.layers, "data layers"),
 	PLAIN_AS("hlod_layers", struct made, counts.hlod_layers, "HLOD layers"),
 	PLAIN_AS("partitions", struct made, counts.partitions, "grids"),
@@ -148,7 +153,7 @@ static void tell_meshes(struct call *call, const struct made *made)
 	const struct cs_assets_summary *summary = &made->meshes;
 	if (summary->meshes == 0)
 		return;
-	note(call->out, "%zu meshes: %zu built, %zu of the cache, %zu copied; %zu proxies; ",
+	note(call->out, "%zu meshes: %zu built, %zu from the cache, %zu copied; %zu proxies; ",
 		summary->meshes, summary->built, summary->cached, summary->copied,
 		summary->proxies);
 	note(call->out, "%zu missing, %zu refused\n", summary->missing, summary->refused);
@@ -246,7 +251,7 @@ const struct command command_cook = {
 	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the cooked world to FILE",
 			    REPLACES("cworld")},
 		{0, "map", "NAME", ARGUMENT_WORD,
-			"cook this map of a project, when there are several"},
+			"cook the map NAME of a project that has several maps"},
 		{'j', NULL, "N", ARGUMENT_WHOLE, "use N threads (default: one for each processor)"},
 		{0, "profile", "NAME", ARGUMENT_WORD,
 			"follow the rules of this engine version (help profiles)"},
@@ -292,7 +297,7 @@ static struct cs_error *furnish(struct call *call, struct cs_world *world, const
 	char folder[PATH_TEXT];
 	int length = dot && dot != name ? (int)(dot - file) : (int)strlen(file);
 	if (n > UINT32_MAX)
-		return cs_error_new(CS_E_USAGE, "--meshes is at most %u", UINT32_MAX);
+		return cs_error_new(CS_E_USAGE, "--meshes must be at most %u", UINT32_MAX);
 	if (snprintf(folder, sizeof(folder), "%.*s.shapes", length, file) >= (int)sizeof(folder))
 		return cs_error_at(CS_E_USAGE, file, CS_NO_OFFSET,
 			"the path has more than %d bytes", PATH_TEXT - (int)strlen(".shapes") - 1);

@@ -53,30 +53,33 @@ static void get_level(
 static const struct cs_column answer_columns[] = {
 	PLAIN(struct answer, cell, "the cell"),
 	PLAIN(struct answer, state, "state of the cell"),
-	PLAIN(struct answer, level_state, "state of its streaming level"),
+	PLAIN(struct answer, level_state, "state of the streaming level of the cell"),
 	PLAIN_AS("since", struct answer, view.since, "frame in which the state changed last",
 		.unit = "frame"),
-	PLAIN(struct answer, wanted, "state that the cell should have"),
-	PLAIN(struct answer, rule, "rule that decided which state the cell should have"),
+	PLAIN(struct answer, wanted, "state that the rules give the cell"),
+	PLAIN(struct answer, rule, "rule that decides `wanted`"),
 	PLAIN(struct answer, number, "number of the rule: help rule NUMBER"),
-	PLAIN(struct answer, progress, "why the cell does not have that state yet, or \"arrived\""),
+	PLAIN(struct answer, progress,
+		"reason why the cell is not yet in the state `wanted`, or \"arrived\""),
 	PLAIN(struct answer, progress_number, "number of the rule of `progress`"),
-	PLAIN(struct answer, obstacle, "why the cell is not activated; none when it is"),
+	PLAIN(struct answer, obstacle, "reason why the cell is not activated; none if it is"),
 	PLAIN(struct answer, obstacle_number, "number of the rule of `obstacle`"),
 	PLAIN(struct answer, decided, "frame in which all this was decided; -1: in none yet",
 		.unit = "frame"),
 	PLAIN_AS("changed", struct answer, why.changed,
-		"what was set after that frame: 1 sources, 2 layers, 4 variables, 8 clients; 16: the cell had no turn"),
+		"settings made after that frame, a sum: 1 sources, 2 layers, 4 "
+		"variables, 8 clients; 16: no turn yet"),
 	PLAIN(struct answer, by_sources, "state that the sources request"),
 	PLAIN(struct answer, by_layers, "state that the cell's data layers allow"),
 	PLAIN(struct answer, layer, "data layer that limits the state"),
-	PLAIN(struct answer, source, "source that reaches the cell, or else the nearest one"),
-	PLAIN(struct answer, distance, "distance of the cell from that source", .unit = "cm"),
-	PLAIN(struct answer, radius, "radius of that source", .unit = "cm"),
+	PLAIN(struct answer, source, "source that reaches the cell, or else the nearest source"),
+	PLAIN(struct answer, distance, "distance of the cell from the source in column source",
+		.unit = "cm"),
+	PLAIN(struct answer, radius, "radius of the source in column source", .unit = "cm"),
 	PLAIN_AS("radius_assumed", struct answer, why.nearest.assumed,
-		"the radius follows from a loading range that was assumed, because the world does not contain it"),
-	PLAIN(struct answer, behind,
-		"cell that comes directly before this one in the order of loading"),
+		"whether `radius` follows from a loading range that was assumed, as "
+		"the world has none"),
+	PLAIN(struct answer, behind, "cell that loads directly before this cell"),
 	PLAIN(struct answer, hits, "number of shapes of sources that reach the cell"),
 	PLAIN_AS("source_priority", struct answer, why.keys.source_priority, "sort key 1"),
 	LEVEL(answer, why.keys.hierarchical_level),
@@ -84,10 +87,10 @@ static const struct cs_column answer_columns[] = {
 	PLAIN(struct answer, spatial, "sort key 4"),
 	PLAIN_AS("rank", struct answer, why.rank,
 		"position in the list in which the cell waits, 0 = none"),
-	PLAIN_AS("of", struct answer, why.of, "number of cells in that list"),
+	PLAIN_AS("of", struct answer, why.of, "number of cells in the list of column position"),
 	PLAIN(struct answer, blocking_ratio, "distance / radius of the nearest blocking source"),
 	PLAIN(struct answer, performance,
-		"streaming performance by that ratio, when the ratio counts"),
+		"streaming performance by the ratio, when the ratio counts"),
 	PLAIN(struct answer, performance_number, "number of the rule that judges the performance"),
 };
 
@@ -400,25 +403,27 @@ struct queue_row {
 static const struct cs_column queue_columns[] = {
 	SHORT(struct queue_row, rank, "place"),
 	SHORT(struct queue_row, cell, "the cell"),
-	SHORT(struct queue_row, state, "its state now"),
+	SHORT(struct queue_row, state, "present state of the cell"),
 	SHORT_AS("starts_in", struct queue_row, load_frames,
-		"frames until it begins to load; none = beyond the horizon"),
-	SHORT_AS("done_in", struct queue_row, done_frames, "frames until it is there"),
-	SHORT(struct queue_row, bytes, "size by the load model"),
-	PLAIN(struct queue_row, short_name, "the cell, without the name of the only world",
+		"frames until the load of the cell begins; none = beyond --horizon"),
+	SHORT_AS(
+		"done_in", struct queue_row, done_frames, "frames until the load of the cell ends"),
+	SHORT(struct queue_row, bytes, "bytes of the cell by the load model"),
+	PLAIN(struct queue_row, short_name, "name of the cell without the name of the only world",
 		.label = "cell"),
-	PLAIN(struct queue_row, bytes_left, "bytes not read yet"),
-	PLAIN(struct queue_row, level_state, "state of its streaming level"),
+	PLAIN(struct queue_row, bytes_left, "bytes of the cell that are not read yet"),
+	PLAIN(struct queue_row, level_state, "state of the streaming level of the cell"),
 	PLAIN_AS("source", struct queue_row, keys.source_priority,
 		"sort key 1: priority of the source", .label = "src"),
 	LEVEL(queue_row, keys.hierarchical_level, .label = "lvl"),
 	PLAIN_AS("priority", struct queue_row, keys.cell_priority,
 		"sort key 3: priority of the cell", .label = "prio"),
-	PLAIN(struct queue_row, spatial, "sort key 4: by distance and angle"),
+	PLAIN(struct queue_row, spatial, "sort key 4: spatial value, from distance and angle"),
 	PLAIN(struct queue_row, decided_by,
-		"the key that put it after the one before it, when it was put in order last",
+		"sort key that put the cell after the cell before it, in the last sort",
 		.label = "decided"),
-	PLAIN(struct queue_row, number, "the rule that has that key decide: help rule NUMBER"),
+	PLAIN(struct queue_row, number,
+		"number of the rule that makes that key decide: help rule NUMBER"),
 };
 
 static const struct cs_table queue_table = PLAIN_TABLE("queue", "queued", queue_columns);
@@ -466,7 +471,7 @@ static struct cs_error *run_queue(struct call *call)
 	size_t n;
 	struct cs_error *error = NULL;
 	if (horizon->given && horizon->count > FARTHEST)
-		error = cs_error_new(CS_E_LIMIT, "--horizon is at most %d frames", FARTHEST);
+		error = cs_error_new(CS_E_LIMIT, "--horizon must be at most %d frames", FARTHEST);
 	if (!error)
 		error = cs_stream_queue(call->stream,
 			horizon->given ? (uint32_t)horizon->count : HORIZON, &forecast, &n);
@@ -504,15 +509,15 @@ struct probe_row {
 static const struct cs_column probe_columns[] = {
 	SHORT(struct probe_row, rank, "place"),
 	SHORT(struct probe_row, cell, "the cell"),
-	SHORT(struct probe_row, wanted, "what it would be"),
-	SHORT(struct probe_row, rule, "by which rule"),
+	SHORT(struct probe_row, wanted, "state that the cell would get"),
+	SHORT(struct probe_row, rule, "rule that decides the state"),
 	PLAIN(struct probe_row, number, "number of the rule: help rule NUMBER"),
 	PLAIN(struct probe_row, source, "sort key 1"),
 	LEVEL(probe_row, level, .flags = CS_COLUMN_SHORT),
 	PLAIN(struct probe_row, priority, "sort key 3"),
 	SHORT(struct probe_row, spatial, "sort key 4"),
-	SHORT(struct probe_row, actors, "its actors"),
-	SHORT(struct probe_row, bytes, "size by the load model"),
+	SHORT(struct probe_row, actors, "number of actors in the cell"),
+	SHORT(struct probe_row, bytes, "bytes of the cell by the load model"),
 };
 
 static const struct cs_table probe_table = PLAIN_TABLE("probes", "probe", probe_columns);
@@ -575,7 +580,7 @@ const struct command command_probe = {
 		"give the source at POINT the options and shapes of SOURCE"}},
 	.summary = "list what a source would load at a point, without moving anything",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
-	.help = "POINT is X,Y,Z in cm. The source is alone: other sources do not count.",
+	.help = "POINT is X,Y,Z in cm. Only the source of this command counts, no other source.",
 	.run = run_probe,
 };
 
@@ -587,9 +592,9 @@ struct completed_row {
 };
 
 static const struct cs_column completed_columns[] = {
-	PLAIN(struct completed_row, completed, "all is there"),
-	PLAIN(struct completed_row, cell, "the first that is not"),
-	PLAIN_AS("state", struct completed_row, cell_state, "its state"),
+	PLAIN(struct completed_row, completed, "whether all cells have the state"),
+	PLAIN(struct completed_row, cell, "first cell that does not have the state"),
+	PLAIN_AS("state", struct completed_row, cell_state, "state of that first cell"),
 };
 
 static const struct cs_table completed_table =
@@ -636,7 +641,7 @@ const struct command command_completed = {
 	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
 			    "state that the cells must have: unloaded, loaded, activated (default)",
 			    cs_layer_state_names},
-		{0, "exact", NULL, ARGUMENT_NONE, "accept only this state, not a higher one"},
+		{0, "exact", NULL, ARGUMENT_NONE, "accept only STATE itself, not a higher state"},
 		{0, "like", "SOURCE", ARGUMENT_SOURCE,
 			"give the source at POINT the options and shapes of SOURCE"}},
 	.summary = "check whether all cells that a source would reach at a point are loaded",

@@ -32,11 +32,11 @@ PLAIN_GETTER(get_certainty, struct cs_rulebook_entry,
 
 static const struct cs_column rule_columns[] = {
 	SHORT(struct cs_rulebook_entry, number, "number of the rule, as `help rule` takes it"),
-	SHORT(struct cs_rulebook_entry, title, "the rule in a few words"),
-	SHORT(struct cs_rulebook_entry, engines, "the profiles that the rule holds for"),
+	SHORT(struct cs_rulebook_entry, title, "title of the rule"),
+	SHORT(struct cs_rulebook_entry, engines, "engine profiles that the rule applies to"),
 	SHORT_VALUE("certainty", TEXT, get_certainty,
-		"what the rule was compared with, and so how certain it is"),
-	PLAIN(struct cs_rulebook_entry, test, "the test that fails when the rule is broken"),
+		"evidence for the rule: engine files, published texts, or assumed"),
+	PLAIN(struct cs_rulebook_entry, test, "test that fails when the rule is broken"),
 	PLAIN(struct cs_rulebook_entry, text, "text of the rule"),
 };
 

@@ -18,15 +18,15 @@ struct pair_row {
 
 static const struct cs_column pair_columns[] = {
 	SHORT(struct pair_row, step, "number of the step"),
-	SHORT(struct pair_row, title, "the rule", .label = "rule"),
-	SHORT(struct pair_row, now, "what the step examined in the open cook"),
-	SHORT_AS("verdict", struct pair_row, now_verdict, "what the step decided in the open cook"),
-	SHORT(struct pair_row, then, "what the step examined in the other cook",
+	SHORT(struct pair_row, title, "title of the rule", .label = "rule"),
+	SHORT(struct pair_row, now, "facts that the step examined in the open cook"),
+	SHORT_AS("verdict", struct pair_row, now_verdict, "decision of the step in the open cook"),
+	SHORT(struct pair_row, then, "facts that the step examined in the other cook",
 		.label = "what if"),
-	SHORT(struct pair_row, then_verdict, "what the step decided in the other cook",
+	SHORT(struct pair_row, then_verdict, "decision of the step in the other cook",
 		.label = "verdict"),
 	SHORT(struct pair_row, differs,
-		"first: the first step that differs; then: another one after it", .label = " "),
+		"first: first step that differs; then: a later step that differs", .label = " "),
 };
 
 static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);

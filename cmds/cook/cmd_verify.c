@@ -49,7 +49,7 @@ static const struct cs_column problem_columns[] = {
 	SHORT_VALUE("code", TEXT, get_code, "code of the error"),
 	SHORT_VALUE("offset", INTEGER, get_offset, "offset in the file in bytes"),
 	SHORT_VALUE("place", TEXT, verify_get_place, "table, row and field, or page"),
-	SHORT(struct cs_finding, message, "what is wrong"),
+	SHORT(struct cs_finding, message, "description of the fault"),
 };
 
 static const struct cs_table problem_table =
@@ -311,7 +311,7 @@ static struct cs_error *run_verify(struct call *call)
 #define DEEP_OPTION                                                                         \
 	{                                                                                   \
 		.name = "deep",                                                             \
-		.help = "of a Nanite resource, check random views and loading orders, too", \
+		.help = "of a Nanite resource, check also random views and loading orders", \
 	}
 
 const struct command command_verify = {

@@ -13,7 +13,7 @@
 /* ---- commands about cameras ---- */
 
 #define LENS_OPTIONS                                                                                   \
-	{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view (default 60)"},                 \
+	{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view in degrees (default 60)"},      \
 		{0, "height", "PIXELS", ARGUMENT_NUMBER,                                               \
 			"height of the picture in pixels (default 1080)"},                             \
 		{0, "aspect", "A", ARGUMENT_NUMBER,                                                    \
@@ -57,7 +57,8 @@ static struct cs_error *run_camera_add(struct call *call)
 	};
 	if (strlen(name) >= sizeof(camera.name) || strchr(name, ' '))
 		return cs_error_new(CS_E_USAGE,
-			"the name of a camera is one word of at most 63 bytes, not '%s'", name);
+			"the name of a camera must be one word of at most 63 bytes, not '%s'",
+			name);
 	if (!path && !call_argument(call, 1)->given)
 		return cs_error_new(CS_E_USAGE, "camera add needs EYE or --path FILE");
 	memcpy(camera.name, name, strlen(name));
@@ -83,7 +84,8 @@ const struct command command_camera_add = {
 			"target)"},
 		{0, "seconds", "S", ARGUMENT_NUMBER,
 			"take S seconds from the first key to the last (default 10)"},
-		{0, "loop", NULL, ARGUMENT_NONE, "begin the path again at its end"}, LENS_OPTIONS},
+		{0, "loop", NULL, ARGUMENT_NONE, "begin the path again when it ends"},
+		LENS_OPTIONS},
 	.summary = "add a camera that requests pages: fixed, on a circle, or on a path",
 	.examples = "camera add Main 400,0,50\n"
 		    "camera add Round 400,0,50 --orbit 4\n"
@@ -113,8 +115,8 @@ static struct cs_error *run_camera_follow(struct call *call)
 	if (strlen(source) >= sizeof(camera.leader) || strlen(name) >= sizeof(camera.name) ||
 		strchr(name, ' ') || strchr(source, ' '))
 		return cs_error_new(CS_E_USAGE,
-			"the names of a camera and of its source are one word of at most 63 "
-			"bytes");
+			"the names of a camera and of its source must each be one word "
+			"of at most 63 bytes");
 	memcpy(camera.leader, source, strlen(source));
 	memcpy(camera.name, name, strlen(name));
 	camera.eye = cs_stream_source_at(call->stream, at).source->location;

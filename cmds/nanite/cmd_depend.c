@@ -238,7 +238,7 @@ const struct command command_deps = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "show what a page needs: by its list, by its groups, and in which order",
+	.summary = "show which pages a page needs: by its list, by its groups, and in which order",
 	.examples = "deps 4\ndeps rock:4 --json",
 	.help = "A page needs other pages by two rules, which are shown side by side. `listed`:\n"
 		"its dependency list names the pages whose clusters its fixups change. `groups`:\n"
@@ -291,7 +291,8 @@ const struct command command_rdeps = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "show which pages need a page, and which become unusable when it is evicted",
+	.summary = "show which pages need a page, and which are unusable when that page is "
+		   "evicted",
 	.examples = "rdeps 1\nrdeps rock:1 --json",
 	.help = "With --json, --csv or --tsv, rows of the table page_needs are printed.",
 	.run = run_rdeps,
@@ -312,9 +313,9 @@ static const struct cs_column closure_columns[] = {
 	SHORT(struct closure_row, rank, "position in the order of installing"),
 	SHORT(struct closure_row, page, "number of the page"),
 	SHORT(struct closure_row, state, "root, resident, loading ..."),
-	SHORT(struct closure_row, listed, "needed by the lists of dependencies of pages"),
-	SHORT(struct closure_row, groups, "needed by the groups of clusters"),
-	SHORT(struct closure_row, disk_bytes, "bytes that are read from the file"),
+	SHORT(struct closure_row, listed, "whether dependency lists of pages name the page"),
+	SHORT(struct closure_row, groups, "whether groups of clusters need the page"),
+	SHORT(struct closure_row, disk_bytes, "bytes that loading the page reads from the file"),
 	SHORT(struct closure_row, gpu_bytes, "bytes in memory when loaded"),
 };
 
@@ -448,7 +449,7 @@ const struct command command_graph = {
 	.arguments = {{"deps|dag", ARGUMENT_CHOICE, .choices = graphs},
 		{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.options = {{0, "dot", NULL, ARGUMENT_NONE,
-		"print the DOT language of Graphviz (default: the same; there is no other form)"}},
+		"print the graph in the DOT language of Graphviz, which is also the default"}},
 	.summary = "print a graph of pages and their needs, or of groups and their parents",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
 	.help = "`deps` prints pages, `dag` groups. Arrows point to what is needed. In the graph\n"

@@ -168,10 +168,10 @@ struct diff_row {
 };
 
 static const struct cs_column diff_columns[] = {
-	SHORT(struct diff_row, what, "what is compared"),
-	SHORT(struct diff_row, left, "value of the first resource"),
-	SHORT(struct diff_row, right, "value of the second resource"),
-	SHORT(struct diff_row, change, "right value minus left value"),
+	SHORT(struct diff_row, what, "quantity that is compared"),
+	SHORT(struct diff_row, left, "value of the left resource"),
+	SHORT(struct diff_row, right, "value of the right resource"),
+	SHORT(struct diff_row, change, "value of the right resource minus value of the left"),
 };
 
 static const struct cs_table diff_table = PLAIN_TABLE("differences", "difference", diff_columns);

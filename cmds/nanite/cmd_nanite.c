@@ -38,20 +38,20 @@ struct info_row {
 
 static const struct cs_column info_columns[] = {
 	PLAIN(struct info_row, file, "path of the file as it was opened"),
-	PLAIN(struct info_row, source, "mesh that the resource was made of"),
+	PLAIN(struct info_row, source, "mesh that the resource was made from"),
 	PLAIN(struct info_row, bytes, "size of the file"),
-	PLAIN(struct info_row, bytes_per_triangle, "size of the file by triangles of the mesh"),
+	PLAIN(struct info_row, bytes_per_triangle,
+		"bytes of the file divided by the number of triangles"),
 	PLAIN(struct info_row, min, "corner of the box with the least coordinates"),
 	PLAIN(struct info_row, max, "corner of the box with the greatest coordinates"),
 	PLAIN(struct info_row, position_precision, "positions have a step of 2^-precision"),
-	PLAIN(struct info_row, meshes,
-		"meshes that the resource was made of, each with its own root"),
+	PLAIN(struct info_row, meshes, "number of meshes in the resource, each with its own root"),
 	PLAIN(struct info_row, materials, "material sections"),
 	PLAIN(struct info_row, uvs, "UV channels"),
 	PLAIN(struct info_row, colors, "some vertex is not white"),
 	PLAIN(struct info_row, input_triangles, "triangles of the mesh"),
 	PLAIN(struct info_row, input_vertices, "vertices of the mesh"),
-	PLAIN(struct info_row, degenerate, "triangles of the mesh that were left out"),
+	PLAIN(struct info_row, degenerate, "number of triangles of the mesh that were left out"),
 	PLAIN(struct info_row, triangles, "triangles of all levels"),
 	PLAIN(struct info_row, vertices, "vertices of all clusters"),
 	PLAIN(struct info_row, references,
@@ -61,13 +61,13 @@ static const struct cs_column info_columns[] = {
 	PLAIN(struct info_row, leaf_clusters, "clusters of level 0"),
 	PLAIN(struct info_row, fill, "mean share of 128 triangles that a cluster has, 0..1"),
 	PLAIN(struct info_row, groups, "groups of clusters"),
-	PLAIN(struct info_row, parts, "parts of groups, one for each page of a group"),
+	PLAIN(struct info_row, parts, "number of parts of groups: one for each page of a group"),
 	PLAIN(struct info_row, nodes, "nodes of the hierarchy"),
 	PLAIN(struct info_row, depth, "depth of the hierarchy in nodes"),
 	PLAIN(struct info_row, pages, "pages, of 128 KiB when loaded"),
 	PLAIN(struct info_row, root_pages, "pages that are always loaded"),
 	PLAIN(struct info_row, dependencies, "dependencies of pages on pages"),
-	PLAIN(struct info_row, most_dependencies, "most dependencies of one page"),
+	PLAIN(struct info_row, most_dependencies, "largest number of dependencies of one page"),
 	PLAIN(struct info_row, lz4, "pages are compressed"),
 	PLAIN(struct info_row, disk_bytes, "bytes of all pages with their fixups in the file"),
 	PLAIN(struct info_row, fixup_bytes, "bytes of the fixups"),
@@ -77,10 +77,10 @@ static const struct cs_column info_columns[] = {
 	PLAIN(struct info_row, root_gpu_bytes, "bytes of the root pages when loaded"),
 	PLAIN(struct info_row, utilisation,
 		"share of the bytes of loaded pages that is used, 0..1"),
-	PLAIN(struct info_row, imposter, "it has an imposter atlas"),
+	PLAIN(struct info_row, imposter, "whether the resource has an imposter atlas"),
 	PLAIN(struct info_row, coarse_triangles,
-		"triangles of the mesh that is drawn where Nanite cannot run; 0: none"),
-	PLAIN(struct info_row, content_id, "hash of the content, the same wherever it was made"),
+		"triangles of the fallback mesh, which is drawn without Nanite; 0 = none"),
+	PLAIN(struct info_row, content_id, "hash of the content, equal on all machines"),
 };
 
 static const struct cs_table info_table = PLAIN_TABLE("resources", "resource", info_columns);
@@ -258,9 +258,10 @@ struct export_row {
 
 static const struct cs_column export_columns[] = {
 	PLAIN(struct export_row, file, "path of the file that was written"),
-	PLAIN(struct export_row, clusters, "clusters that were exported; none: the coarse mesh"),
+	PLAIN(struct export_row, clusters,
+		"number of clusters that were exported; none for the fallback mesh"),
 	PLAIN(struct export_row, triangles, "number of triangles"),
-	PLAIN(struct export_row, vertices, "vertices that differ in some attribute"),
+	PLAIN(struct export_row, vertices, "number of vertices that differ in some attribute"),
 	PLAIN(struct export_row, error,
 		"largest distance of a point from the source mesh, and of the source mesh from the cut"),
 };
@@ -384,8 +385,8 @@ static struct cs_error *export_model(
 	struct cs_mesh *mesh;
 	if (!path || call_option(call, "coarse")->given)
 		return cs_error_new(CS_E_FEATURE,
-			"--coarse and --cdag need a resource that was built here: %s wrote "
-			"this one",
+			"--coarse and --cdag need a resource that cellscope built: %s "
+			"wrote this one",
 			model->writer);
 	struct cs_error *error = export_choice_of(call, &choice);
 	struct cs_nanite_view view = {
@@ -467,7 +468,7 @@ const struct command command_nanite_export = {
 			"export the coarsest cut that has at least N triangles"},
 		{0, "coarse", NULL, ARGUMENT_NONE, "export the fallback mesh"},
 		{0, "mesh", "N", ARGUMENT_WHOLE,
-			"of a resource of several meshes, export only mesh N, counted from 0"},
+			"export only mesh N of a resource of several meshes, counted from 0"},
 		{0, "cdag", "OUT", ARGUMENT_OUTPUT,
 			"write the DAG of clusters as text to OUT, too"}},
 	.summary = "write a level or a cut of a Nanite resource as a mesh file",

@@ -29,7 +29,7 @@ static const struct cs_column build_columns[] = {
 	PLAIN(struct build_row, file, "path of the file that was written"),
 	PLAIN(struct build_row, triangles, "triangles of the mesh"),
 	PLAIN(struct build_row, vertices, "vertices of the mesh"),
-	PLAIN(struct build_row, dropped, "triangles of the file that could not be used"),
+	PLAIN(struct build_row, dropped, "number of triangles of the file that could not be used"),
 	PLAIN(struct build_row, levels, "levels of detail"),
 	PLAIN(struct build_row, clusters, "clusters of all levels"),
 	PLAIN(struct build_row, groups, "groups of clusters"),
@@ -37,16 +37,18 @@ static const struct cs_column build_columns[] = {
 	PLAIN(struct build_row, stored_triangles, "triangles of all levels"),
 	PLAIN(struct build_row, root_triangles, "triangles of the coarsest cluster"),
 	PLAIN(struct build_row, coarse_triangles,
-		"triangles of the mesh that is drawn where Nanite cannot run"),
+		"triangles of the fallback mesh, which is drawn without Nanite"),
 	PLAIN(struct build_row, leaf_fill,
 		"mean share of 128 triangles that a leaf cluster has, 0..1"),
 	PLAIN(struct build_row, stuck_groups,
-		"groups that lost less than a fifth of their triangles"),
+		"number of groups that lost less than a fifth of their triangles"),
 	PLAIN(struct build_row, position_precision, "positions have a step of 2^-precision"),
 	PLAIN(struct build_row, bytes, "size of the file"),
-	PLAIN(struct build_row, bytes_per_triangle, "size of the file by triangles of the mesh"),
+	PLAIN(struct build_row, bytes_per_triangle,
+		"bytes of the file divided by the number of triangles"),
 	PLAIN(struct build_row, lightmap_channel, "UV channel for lightmaps, counted from 0"),
-	PLAIN(struct build_row, lightmap_charts, "number of charts in that channel"),
+	PLAIN(struct build_row, lightmap_charts,
+		"number of charts in the UV channel for lightmaps"),
 	PLAIN(struct build_row, lightmap_resolution,
 		"side of the lightmap in texels at which charts keep the padding"),
 	PLAIN(struct build_row, lightmap_used, "share of the lightmap that triangles cover, 0..1"),
@@ -120,7 +122,7 @@ static struct cs_error *precision_of(const struct call *call, int32_t *ret)
 		call_number_within(call, "precision", -FINEST, FINEST, 0, &precision);
 	if (!error && precision != (double)(int32_t)precision)
 		error = cs_error_new(
-			CS_E_USAGE, "--precision is a whole number, not %g", precision);
+			CS_E_USAGE, "--precision must be a whole number, not %g", precision);
 	if (!error)
 		*ret = (int32_t)precision;
 	return error;

@@ -85,13 +85,14 @@ struct cut_row {
 
 static const struct cs_column cut_columns[] = {
 	PLAIN(struct cut_row, resource, "the resource"),
-	PLAIN(struct cut_row, clusters, "clusters that are drawn"),
-	PLAIN(struct cut_row, triangles, "triangles that are drawn"),
-	PLAIN(struct cut_row, min_level, "finest level of these clusters"),
-	PLAIN(struct cut_row, max_level, "coarsest level of these clusters"),
-	PLAIN(struct cut_row, error, "largest error of these clusters, in units of the mesh"),
-	PLAIN(struct cut_row, pages, "pages that the cut needs"),
-	PLAIN(struct cut_row, missing, "pages of these that are not loaded now"),
+	PLAIN(struct cut_row, clusters, "number of clusters in the cut"),
+	PLAIN(struct cut_row, triangles, "number of triangles in the cut"),
+	PLAIN(struct cut_row, min_level, "finest level of the clusters in the cut"),
+	PLAIN(struct cut_row, max_level, "coarsest level of the clusters in the cut"),
+	PLAIN(struct cut_row, error,
+		"largest error of the clusters in the cut, in units of the mesh"),
+	PLAIN(struct cut_row, pages, "number of pages that the cut needs"),
+	PLAIN(struct cut_row, missing, "number of these pages that are not loaded now"),
 };
 
 static const struct cs_table cut_table = PLAIN_TABLE("mesh_cuts", "mesh_cut", cut_columns);

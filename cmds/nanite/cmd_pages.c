@@ -75,8 +75,8 @@ static struct cs_error *list_table(struct call *call, const char *table)
 	if (call->where.kind != PLACE_NONE) {
 		if (!scope_of_place(call, &scope))
 			return cs_error_new(CS_E_USAGE,
-				"after `@` write a page, cluster, group or node: only to those can "
-				"this list be limited");
+				"after `@` write a page, cluster, group or node: this "
+				"list can be limited to no other object");
 		return call_list_scoped(call, table, scope.condition, scope.value);
 	}
 	if (call_argument(call, 0)->given)
@@ -155,8 +155,9 @@ struct hex_row {
 
 static const struct cs_column hex_columns[] = {
 	SHORT(struct hex_row, offset, "offset in the decompressed page"),
-	SHORT(struct hex_row, bytes, "the bytes in hexadecimal digits"),
-	SHORT(struct hex_row, text, "the bytes as characters, a dot for those without one"),
+	SHORT(struct hex_row, bytes, "the bytes as hexadecimal digits"),
+	SHORT(struct hex_row, text,
+		"the bytes as characters; a dot for a byte that is no character"),
 };
 
 static const struct cs_table hex_table = PLAIN_TABLE("bytes", "bytes", hex_columns);
@@ -354,8 +355,7 @@ static struct cs_error *show_words(
 	uint32_t n = cs_model_cluster_words(model, cluster, words, MOST_WORDS);
 	if (n == 0)
 		return cs_error_new(CS_E_MISSING,
-			"the bytes of a cluster are shown only for resources that were built "
-			"here");
+			"the bytes of a cluster are shown only for resources that cellscope built");
 	for (uint32_t i = 0; i < 4 * n; i++)
 		bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
 	return emit_hex(call, bytes, 0, 4 * (size_t)n);
@@ -386,7 +386,8 @@ struct cs_error *show_cluster(struct call *call, uint32_t row)
 		return show_words(call, model, cluster);
 	if ((call_option(call, "triangles")->given || call_option(call, "vertices")->given) &&
 		!model->positions)
-		return cs_error_new(CS_E_MISSING, "the geometry of %s is not known", model->name);
+		return cs_error_new(
+			CS_E_MISSING, "the geometry of the resource %s is not known", model->name);
 	if (call_option(call, "triangles")->given)
 		return list_triangles(call, model, at);
 	if (call_option(call, "vertices")->given)

@@ -23,12 +23,12 @@ struct tree_row {
 static const struct cs_column tree_columns[] = {
 	SHORT_AS("node", struct tree_row, tree, "node and slot, indented by depth"),
 	PLAIN(struct tree_row, resource, "the resource"),
-	PLAIN(struct tree_row, depth, "number of nodes above this one"),
-	SHORT(struct tree_row, kind, "inner or leaf"),
-	SHORT(struct tree_row, group, "group of a leaf"),
-	SHORT(struct tree_row, page, "page of a leaf"),
-	PLAIN(struct tree_row, pages, "pages of the group of a leaf"),
-	SHORT(struct tree_row, clusters, "clusters of a leaf"),
+	PLAIN(struct tree_row, depth, "number of nodes above the node"),
+	SHORT(struct tree_row, kind, "kind of the slot: inner or leaf"),
+	SHORT(struct tree_row, group, "group of a leaf slot"),
+	SHORT(struct tree_row, page, "page of a leaf slot"),
+	PLAIN(struct tree_row, pages, "number of pages of the group of a leaf slot"),
+	SHORT(struct tree_row, clusters, "number of clusters of a leaf slot"),
 	SHORT(struct tree_row, min_error, "smallest error below the slot"),
 	SHORT(struct tree_row, max_parent_error, "error of the parents"),
 	SHORT(struct tree_row, radius, "radius of the LOD sphere"),
@@ -107,18 +107,20 @@ struct level_row {
 };
 
 static const struct cs_column level_columns[] = {
-	SHORT(struct level_row, level, "0 is the finest"),
+	SHORT(struct level_row, level, "level of detail, 0 is the finest"),
 	SHORT(struct level_row, groups, "groups of clusters"),
 	SHORT(struct level_row, clusters, "clusters of the level"),
 	SHORT(struct level_row, triangles, "triangles of the level"),
 	SHORT(struct level_row, reduction,
-		"triangles that its groups keep when they are simplified, 0..1"),
-	SHORT(struct level_row, stuck, "groups that lost less than a fifth of their triangles"),
-	SHORT(struct level_row, min_error, "smallest error of the level's clusters"),
-	SHORT(struct level_row, max_error, "largest error of the level's clusters"),
-	PLAIN(struct level_row, parent_error, "largest error of the clusters one level coarser"),
-	SHORT(struct level_row, first_page, "first page that contains some of the level"),
-	SHORT(struct level_row, last_page, "last page that contains some of the level"),
+		"share of the triangles that simplifying the groups keeps, 0..1"),
+	SHORT(struct level_row, stuck,
+		"number of groups that lost less than a fifth of their triangles"),
+	SHORT(struct level_row, min_error, "smallest error of the clusters of the level"),
+	SHORT(struct level_row, max_error, "largest error of the clusters of the level"),
+	PLAIN(struct level_row, parent_error,
+		"largest error of the clusters of the next coarser level"),
+	SHORT(struct level_row, first_page, "first page that contains clusters of the level"),
+	SHORT(struct level_row, last_page, "last page that contains clusters of the level"),
 };
 
 static const struct cs_table level_table = PLAIN_TABLE("levels", "level", level_columns);
@@ -168,10 +170,10 @@ struct bin_row {
 
 static const struct cs_column bin_columns[] = {
 	SHORT(struct bin_row, from, "lower end of the bin"),
-	SHORT(struct bin_row, to, "where the next bin begins"),
+	SHORT(struct bin_row, to, "lower end of the next bin"),
 	SHORT(struct bin_row, count, "number of rows in the bin"),
-	SHORT(struct bin_row, share, "share of all rows that have a value, 0..1"),
-	SHORT(struct bin_row, bar, "count relative to the fullest bin, 0..1"),
+	SHORT(struct bin_row, share, "share of all rows with a value, 0..1"),
+	SHORT(struct bin_row, bar, "count divided by the count of the fullest bin, 0..1"),
 };
 
 static const struct cs_table bin_table = PLAIN_TABLE("bins", "bin", bin_columns);

@@ -37,10 +37,10 @@ static const struct cs_column change_columns[] = {
 	SHORT(struct change, cell, "the cell"),
 	SHORT(struct change, from, "state of the cell before"),
 	SHORT(struct change, to, "state of the cell now"),
-	SHORT(struct change, reason, "the rule that decided"),
+	SHORT(struct change, reason, "rule that decided the change"),
 	PLAIN(struct change, number, "number of the rule: help rule NUMBER"),
-	SHORT_VALUE("spatial", NUMBER, get_spatial, "sort key 4, where a source reaches it"),
-	PLAIN(struct change, bytes, "size by the load model"),
+	SHORT_VALUE("spatial", NUMBER, get_spatial, "sort key 4, if a source reaches the cell"),
+	PLAIN(struct change, bytes, "bytes of the cell by the load model"),
 	PLAIN(struct change, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
 };
 

@@ -20,7 +20,8 @@ struct cost_row {
 };
 
 static const struct cs_column cost_columns[] = {
-	SHORT(struct cost_row, distance, "distance from the box of the mesh", .unit = "m"),
+	SHORT(struct cost_row, distance, "distance from the camera to the box of the mesh",
+		.unit = "m"),
 	SHORT(struct cost_row, triangles, "triangles that are drawn"),
 	SHORT(struct cost_row, clusters, "clusters that are drawn"),
 	SHORT(struct cost_row, pages, "pages that the mesh needs in the pool, without root pages"),
@@ -155,11 +156,12 @@ const struct command command_cost = {
 		{0, "of", "RESOURCE", ARGUMENT_RESOURCE,
 			"use this resource (default: the current one)"},
 		{0, "threshold", "PX", ARGUMENT_NUMBER, "allow errors of PX pixels (default 1)"},
-		{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view (default 60)"},
+		{0, "fov", "DEGREES", ARGUMENT_NUMBER,
+			"vertical field of view in degrees (default 60)"},
 		{0, "height", "PX", ARGUMENT_NUMBER,
 			"height of the picture in pixels (default 1080)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"treat distances below D as D (default: a thousandth of the mesh's diagonal)"}},
+			"treat distances below D as D (default: 1/1000 of the mesh's diagonal)"}},
 	.summary = "list triangles, clusters, pages and MiB of a mesh by distance",
 	.examples = "cost --distances 1m..500m\n"
 		    "cost --distances 10cm..50m --unit m --plot pages\n"

@@ -67,13 +67,18 @@ struct cs_error *draw_overlays(struct call *call)
 		.run = draw_run_toggle,                    \
 	}
 
-TOGGLE(command_toggle_map, "RuntimeHash2D", "draw the map below every halt, or no longer");
-TOGGLE(command_toggle_map_3d, "RuntimeHash3D", "the same: a terminal has one map");
-TOGGLE(command_toggle_sources, "StreamingSources", "show sources on the map and in its title");
-TOGGLE(command_toggle_performance, "StreamingPerfs", "print the performance below every halt");
+TOGGLE(command_toggle_map, "RuntimeHash2D", "turn the map below every halt on or off");
+TOGGLE(command_toggle_map_3d, "RuntimeHash3D",
+	"turn the map below every halt on or off, as RuntimeHash2D does");
+TOGGLE(command_toggle_sources, "StreamingSources",
+	"turn sources on the map and in its title on or off");
+TOGGLE(command_toggle_performance, "StreamingPerfs",
+	"turn the performance below every halt on or off");
 TOGGLE(command_toggle_legend, "Legends", "explain the letters below the map");
-TOGGLE(command_toggle_details, "RuntimeCellsDetails", "list the cells by state below every halt");
-TOGGLE(command_toggle_layers, "DataLayers", "list the data layers below every halt");
+TOGGLE(command_toggle_details, "RuntimeCellsDetails",
+	"turn the list of cells by state below every halt on or off");
+TOGGLE(command_toggle_layers, "DataLayers",
+	"turn the list of data layers below every halt on or off");
 
 /* ---- wp.Runtime.DebugFilter... ---- */
 
@@ -150,8 +155,8 @@ static struct cs_error *run_filter(struct call *call)
 	}
 
 FILTER(command_filter_layer, "DebugFilterByDataLayer", "LAYER|None",
-	"let the map show only cells of these data layers; None: those without", "DL_Night None",
-	"");
+	"let the map show only cells of data layer LAYER; None: cells without data layer",
+	"DL_Night None", "");
 FILTER(command_filter_layer_old, "DebugFilerByDatalayer", "LAYER|None",
 	"let the map show only cells of these data layers (older spelling)", "DL_Night", "");
 FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", "GRID",
@@ -253,14 +258,14 @@ static struct cs_error *run_nothing(struct call *call)
 	return NULL;
 }
 
-#define NOTHING(variable, name_)                                           \
-	const struct command variable = {                                  \
-		.name = name_,                                             \
-		.group = GROUP_ENGINE,                                     \
-		.arguments = {{"VALUE", ARGUMENT_WORD, .optional = true}}, \
-		.summary = "known to the engine, without effect here",     \
-		.examples = name_,                                         \
-		.run = run_nothing,                                        \
+#define NOTHING(variable, name_)                                               \
+	const struct command variable = {                                      \
+		.name = name_,                                                 \
+		.group = GROUP_ENGINE,                                         \
+		.arguments = {{"VALUE", ARGUMENT_WORD, .optional = true}},     \
+		.summary = "known to the engine, without effect in cellscope", \
+		.examples = name_,                                             \
+		.run = run_nothing,                                            \
 	}
 
 NOTHING(command_no_layer_times, "wp.Runtime.ToggleDrawDataLayersLoadTime");

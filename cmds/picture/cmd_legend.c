@@ -14,9 +14,9 @@ struct legend_row {
 };
 
 static const struct cs_column legend_columns[] = {
-	SHORT(struct legend_row, overlay, "what the map draws"),
+	SHORT(struct legend_row, overlay, "overlay of the map"),
 	SHORT(struct legend_row, letter, "letter on the map"),
-	SHORT_AS("meaning", struct legend_row, words, "meaning of the letter"),
+	SHORT_AS("meaning", struct legend_row, words, "meaning of the letter or mark"),
 };
 
 static const struct cs_table legend_table = PLAIN_TABLE("legend", "sign", legend_columns);

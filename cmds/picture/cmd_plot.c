@@ -58,8 +58,8 @@ const struct command command_stalls = {
 	.summary = "list the waits for streaming: their lengths and the cells that caused them",
 	.examples = "stalls",
 	.help = "A stall is a frame in which the game waits until cells are loaded: streaming was\n"
-		"Critical near a source that blocks, or a command asked for it. There are none\n"
-		"before the run has stepped (`step`).",
+		"Critical near a source that blocks, or a command requested the wait. There are\n"
+		"no stalls before the run has stepped (`step`).",
 	.lists = "stalls",
 };
 

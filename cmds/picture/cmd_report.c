@@ -107,7 +107,8 @@ const struct command command_report = {
 		{0, "log", "FILE", ARGUMENT_FILE,
 			"compare with this StreamingGeneration log of Unreal"},
 		{0, "cooked", "PATH", ARGUMENT_FILE, "compare with this output of Unreal's cooker"},
-		{0, "map", "NAME", ARGUMENT_WORD, "the map in --cooked, when there are several"}},
+		{0, "map", "NAME", ARGUMENT_WORD,
+			"compare the map NAME in --cooked, when there are several maps"}},
 	.summary = "write a report on the world and its run as one HTML page",
 	.examples = "report valley.html\nreport nightly.html --title \"Valley, tonight\"\n"
 		    "report change.html --before before.cworld\n"

@@ -86,7 +86,7 @@ const struct command command_view = {
 	.flags = ON_SCREEN,
 	.arguments = {{"VIEW|close", ARGUMENT_WORD},
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
-	.summary = "open a view on the screen, or close the one on top",
+	.summary = "open a view on the screen, or close the topmost view",
 	.examples = "view cells\nview actors class = 'PointLight'\nview explain actor Rock_1187",
 	.help = "VIEW is a name of `view list`. WHAT is an SQL condition for a view of a table,\n"
 		"and the name of an object for a view of one object. The screen needs no\n"
@@ -116,7 +116,7 @@ static struct cs_error *run_split(struct call *call, struct screen *screen)
 VIEW_WORD(command_split, "split", "split", run_split, ON_SCREEN,
 	.arguments = {{"VIEW|off|turn", ARGUMENT_WORD},
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
-	.summary = "open a second view beside the present one",
+	.summary = "open a second view beside the present view",
 	.examples = "view split why\nview split cells\nview split turn\nview split off",
 	.help = "Without WHAT a view of one object follows the cursor. `turn` places the second\n"
 		"view below instead of beside, or back; `off` closes it.");
@@ -150,9 +150,9 @@ static const void *view_row(const void *source, size_t index)
 }
 
 static const struct cs_column view_columns[] = {
-	SHORT(struct view_type, name, "name of the view, as `view` takes it"),
-	SHORT(struct view_type, help, "what the view shows"),
-	SHORT(struct view_type, table, "table that the rows come from, if any"),
+	SHORT(struct view_type, name, "name of the view, as the command `view` takes it"),
+	SHORT(struct view_type, help, "contents of the view"),
+	SHORT(struct view_type, table, "table that contains the rows, if any"),
 	SHORT(struct view_type, command, "command that prints the rows, if any"),
 };
 
@@ -282,7 +282,7 @@ TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
 	"over 2 to 16 characters, with dots where its actors are; in worlds of more than\n"
 	"100,000 actors only after `view zoom dots` has read the actors. `fit` shows all.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, true,
-	"choose what the colours and letters of a map show",
+	"choose what the colours and letters of a map mean",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
 	"NAME is an overlay of `map -o`, loads (how often each cell was loaded) or\n"
 	"thrash (how often it was loaded again). `rows LINE` runs a command, and each\n"
@@ -308,7 +308,7 @@ TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 	"view cells\nview filter level > 0 AND actors < 3\nview filter",
 	"Without an expression all rows are shown again.");
 TELLS(command_search, "search", "TEXT", ARGUMENT_EXPRESSION, false,
-	"go to the next row that contains a text",
+	"move the cursor to the next row that contains a text",
 	"view actors\nview search Rock\nview search\nview search -",
 	"Without TEXT the last text is used; `-` searches backwards.");
 TELLS(command_group, "group", "KEY|next|off", ARGUMENT_WORD, true,
@@ -393,7 +393,8 @@ static struct cs_error *run_key(struct call *call, struct screen *screen)
 	struct cs_error *error = NULL;
 	if (!key_is_name(keys))
 		error = cs_error_new(CS_E_USAGE,
-			"'%s' is no key; `help press` shows how keys are written", keys);
+			"'%s' is not the name of a key; `help press` shows how keys are written",
+			keys);
 	return error ? error : key_bind(screen, keys, line->given ? line->text : NULL);
 }
 
@@ -525,7 +526,8 @@ static struct cs_error *run_press(struct call *call, struct screen *screen)
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		if (!key_is_name(call_argument(call, i)->text))
 			error = cs_error_new(CS_E_USAGE,
-				"'%s' is no key; `help press` shows how keys are written",
+				"'%s' is not the name of a key; `help press` shows how "
+				"keys are written",
 				call_argument(call, i)->text);
 	if (error)
 		return error;

@@ -116,7 +116,7 @@ static struct cs_error *run_rows(struct session *session, const char *name,
 	struct cs_error *error = NULL;
 	if (cs_result_rows(result) > MOST_ROWS)
 		return cs_error_new(CS_E_LIMIT,
-			"foreach takes at most %d rows, but the query has %zu", MOST_ROWS,
+			"foreach takes at most %d rows, but the query has %zu rows", MOST_ROWS,
 			cs_result_rows(result));
 	for (size_t i = 0; !error && !session->quit && i < cs_result_rows(result); i++) {
 		if (cs_job_interrupted(&session->job))
@@ -227,8 +227,8 @@ const struct command command_define = {
 	.arguments = {{"NAME", ARGUMENT_NAME}},
 	.summary = "define a command that consists of the lines up to `end`",
 	.examples = "define look\n  why $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
-	.help = "In these lines $1, $2 ... are the arguments of a call, and $argc is their\n"
-		"number.",
+	.help = "In these lines $1, $2 ... are the arguments of the call, and $argc is the\n"
+		"number of arguments.",
 	.run = run_define,
 };
 
@@ -266,7 +266,7 @@ const struct command command_call = {
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_NAME},
 		{"ARGUMENT", ARGUMENT_WORD, .optional = true, .many = true}},
-	.summary = "run a command that `define` defined; its name alone does the same",
+	.summary = "run a command made by `define`; typing its name alone does the same",
 	.examples = "define hello\n  echo hello $1\nend\ncall hello world\nhello world",
 	.run = run_call,
 };

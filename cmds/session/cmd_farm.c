@@ -25,14 +25,16 @@ struct step_row {
 static const struct cs_column step_columns[] = {
 	SHORT(struct step_row, id, "number of the step in the plan"),
 	SHORT(struct step_row, state, "waiting, running, hit, done, failed, skipped"),
-	SHORT(struct step_row, verb, "what the step does"),
+	SHORT(struct step_row, verb, "command of the step"),
 	SHORT(struct step_row, name, "file or map of the step"),
 	SHORT(struct step_row, seconds, "seconds that the step took"),
 	PLAIN(struct step_row, estimate, "estimated seconds"),
-	PLAIN(struct step_row, status, "exit status of the step's process; 128 + signal"),
-	PLAIN(struct step_row, said_no, "the step is a check whose answer is no"),
-	PLAIN(struct step_row, key, "key of the step's result in the cache"),
-	PLAIN(struct step_row, output, "what a failed step, or a check that answered no, printed"),
+	PLAIN(struct step_row, status,
+		"exit status of the process of the step; 128 + number of the signal that ended "
+		"it"),
+	PLAIN(struct step_row, said_no, "whether the step is a check that did not hold"),
+	PLAIN(struct step_row, key, "key of the result of the step in the cache"),
+	PLAIN(struct step_row, output, "output of a failed step, or of a check that did not hold"),
 };
 
 static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
@@ -135,7 +137,7 @@ const struct command command_farm_plan = {
 		{0, "ninja", "FILE", ARGUMENT_OUTPUT,
 			"write a build.ninja file of the plan to FILE, too"},
 		{0, "cache", "FOLDER", ARGUMENT_WORD,
-			"cache for the ninja file; unchanged files that it knows are not read again"},
+			"cache that the ninja file uses; unchanged files in it are not read again"},
 		{0, "program", "FILE", ARGUMENT_WORD,
 			"program that the ninja file runs (default: cellscope)"}},
 	.summary = "write a plan of all steps of work on a project, a folder or a list",
@@ -255,10 +257,11 @@ static struct cs_error *run_farm_run(struct call *call)
 	return error;
 }
 
-#define CACHE_OPTION                                                                          \
-	{                                                                                     \
-		0, "cache", "FOLDER", ARGUMENT_WORD,                                          \
-			"the cache of results (default: a folder below XDG_CACHE_HOME)", NULL \
+#define CACHE_OPTION                                                                               \
+	{                                                                                          \
+		0, "cache", "FOLDER", ARGUMENT_WORD,                                               \
+			"folder of the cache of results (default: a folder below XDG_CACHE_HOME)", \
+			NULL                                                                       \
 	}
 #define HTTP_OPTION                                                                       \
 	{                                                                                 \
@@ -445,8 +448,10 @@ const struct command command_farm_report = {
 static const struct cs_column stat_columns[] = {
 	SHORT(struct cs_farm_cache_stat, entries, "number of results"),
 	SHORT(struct cs_farm_cache_stat, bytes, "bytes of all results"),
-	SHORT(struct cs_farm_cache_stat, damaged, "damaged results that verify found and removed"),
-	SHORT(struct cs_farm_cache_stat, removed, "results that were removed"),
+	SHORT(struct cs_farm_cache_stat, damaged,
+		"number of damaged results that `verify` found and removed"),
+	SHORT(struct cs_farm_cache_stat, removed,
+		"number of results that `trim` or `verify` removed"),
 	SHORT(struct cs_farm_cache_stat, removed_bytes, "bytes of the removed results"),
 };
 
@@ -483,7 +488,7 @@ const struct command command_farm_cache = {
 	.arguments = {{"stat|verify|trim", ARGUMENT_CHOICE, .choices = cache_choices}},
 	.options = {CACHE_OPTION,
 		{0, "max-bytes", "N", ARGUMENT_WHOLE,
-			"trim: remove what was not read for longest, until at most N bytes are left"}},
+			"trim: remove the results that were not read for longest, down to N bytes"}},
 	.summary = "measure, check or trim the cache of results",
 	.examples = "farm cache stat\nfarm cache trim --max-bytes 50000000000",
 	.help = "stat prints counts and bytes, verify checks the sum of every entry, trim\n"
@@ -505,11 +510,11 @@ static const struct cs_column forecast_columns[] = {
 	SHORT(struct forecast_row, makespan, "seconds until all steps are done"),
 	SHORT(struct forecast_row, work, "seconds of all steps"),
 	SHORT(struct forecast_row, critical, "seconds of the longest path through the plan"),
-	SHORT(struct forecast_row, use, "mean share of the cores that work, 0..1"),
+	SHORT(struct forecast_row, use, "mean share of the cores that are busy, 0..1"),
 	SHORT(struct forecast_row, cache_use, "share of the cache's bandwidth that is used, 0..1"),
 	SHORT(struct forecast_row, server_use,
 		"share of the time in which steps are handed out, 0..1"),
-	SHORT(struct forecast_row, bound, "resource that limits the plan"),
+	SHORT(struct forecast_row, bound, "resource that limits the speed of the plan"),
 };
 
 static const struct cs_table forecast_table =
@@ -556,6 +561,6 @@ const struct command command_farm_simulate = {
 		CACHE_OPTION},
 	.summary = "simulate how long a plan takes on N machines",
 	.examples = "farm simulate game.jsonl --nodes 100 --cores 16 --latency .001",
-	.help = "A step takes as long as it was measured, or as the plan estimates.",
+	.help = "A step takes as long as its last measured run, or else as the plan estimates.",
 	.run = run_farm_simulate,
 };

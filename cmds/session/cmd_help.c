@@ -37,8 +37,8 @@ PLAIN_GETTER(get_group, struct command, cs_text(group_title(at->group)))
 static const struct cs_column command_columns[] = {
 	SHORT(struct command, name, "name of the command, as it is typed"),
 	PLAIN(struct command, alias, "a shorter name"),
-	PLAIN_VALUE("group", TEXT, get_group, "subject of the command"),
-	SHORT(struct command, summary, "what the command does"),
+	PLAIN_VALUE("group", TEXT, get_group, "group of the command"),
+	SHORT(struct command, summary, "summary of the command"),
 	PLAIN(struct command, examples, "example lines"),
 };
 
@@ -220,7 +220,7 @@ const struct command command_apropos = {
 	.arguments = {{"TEXT", ARGUMENT_WORD, .many = true}},
 	.summary = "list the commands, topics and options whose help contains some words",
 	.examples = "apropos layer\napropos cell always",
-	.help = "Each entry contains all the words.",
+	.help = "Each listed entry contains all the words.",
 	.run = run_apropos,
 };
 
@@ -253,7 +253,7 @@ const struct command command_complete = {
 	.arguments = {{"TEXT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "print the completions of a line, for other programs",
 	.examples = "complete cell MainGrid_5\ncomplete \"layer set DL_Night \"",
-	.help = "Quote a TEXT that ends in a blank.",
+	.help = "Put a TEXT that ends in a blank into quotes.",
 	.run = run_complete,
 };
 

@@ -55,7 +55,7 @@ static struct cs_error *run_source(struct call *call)
 	struct definitions aliases = {0};
 	if (session->channels.depth >= DEEPEST)
 		return cs_error_new(
-			CS_E_DEPTH, "command files run each other more than %d deep", DEEPEST);
+			CS_E_DEPTH, "command files are nested more than %d deep", DEEPEST);
 	struct cs_error *error = check_inside(session, call_argument(call, 0)->text);
 	if (!error)
 		error = script_read(call_argument(call, 0)->text, &script);
@@ -373,8 +373,8 @@ const struct command command_xfail = {
 	.arguments = {{"\"WHY\": COMMAND", ARGUMENT_LINE}},
 	.summary = "run a check that is known to fail",
 	.examples = "xfail \"issue 12\": assert 1 = 2",
-	.help = "WHY says why the check fails. When the check succeeds in spite of it, that is a\n"
-		"failure.",
+	.help = "WHY is the reason why the check fails. A check that succeeds in spite of it\n"
+		"counts as a failure.",
 	.run = run_xfail,
 	.check = check_nested,
 };

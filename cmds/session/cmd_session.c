@@ -47,9 +47,9 @@ const struct command command_transcript = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write commands and their output to a file",
 	.examples = "transcript session.out\ntranscript off",
-	.help = "`transcript off` ends the transcript. While one is written, everything is\n"
-		"printed as scripts print it: 80 columns, ASCII, no colours. The file can serve\n"
-		"as the expected output CASE.out of a script.",
+	.help = "`transcript off` ends the transcript. While a transcript is written, everything\n"
+		"is printed as scripts print it: 80 columns, ASCII, no colours. The file can\n"
+		"serve as the expected output CASE.out of a script.",
 	.run = run_transcript,
 };
 
@@ -86,8 +86,8 @@ static const void *alias_row(const void *source, size_t index)
 }
 
 static const struct cs_column alias_columns[] = {
-	SHORT_AS("alias", struct definition, name, "the new name"),
-	SHORT_AS("command", struct definition, value, "the line it stands for"),
+	SHORT_AS("alias", struct definition, name, "short name that was defined"),
+	SHORT_AS("command", struct definition, value, "command line that the name stands for"),
 };
 
 static const struct cs_table alias_table =

@@ -38,10 +38,10 @@ static const struct lesson lessons[] = {
 		"A breakpoint stops where something happens, under a condition that is SQL. Then\n"
 		"the cell of the stop is the current place.",
 		"break cell.show if level = 0\ncontinue\nwhy .\ndelete 1"},
-	{7, "Back in time", "Every frame can be reached again, and is the same each time.",
+	{7, "Back in time", "Every frame can be reached again, and every time with the same state.",
 		"step 60 ~ frame\nreverse-step ~ frame\ngoto 10 ~ frame\ndiff 5 ~ changes"},
 	{8, "What has it cost?",
-		"Frames and cells by what they have cost: milliseconds, bytes, waiting.",
+		"Commands that rank frames and cells by their cost: milliseconds, bytes, waiting.",
 		"hitches -n 3\nhitches --cells -n 3\nplot loading"},
 	{9, "What if?",
 		"A source can be cooked again with other settings; what would change is told, the\n"

@@ -21,19 +21,20 @@ PLAIN_GETTER(get_change, struct worse_row, cs_number(at->of.after - at->of.befor
 
 static const struct cs_column worse_columns[] = {
 	SHORT_AS("measure", struct worse_row, of.name,
-		"name of the measure, of which less is better"),
+		"name of the measure; a smaller value is better"),
 	SHORT_AS("before", struct worse_row, of.before, "value on the left side"),
 	SHORT_AS("after", struct worse_row, of.after, "value on the right side"),
 	SHORT_VALUE("change", NUMBER, get_change, "value after minus value before"),
-	SHORT_AS("budget", struct worse_row, of.most, "the most that the project allows"),
-	SHORT(struct worse_row, verdict, "breaks the budget; worse; better; same; unknown"),
+	SHORT_AS("budget", struct worse_row, of.most, "largest value that the budget allows"),
+	SHORT(struct worse_row, verdict,
+		"verdict: breaks the budget, worse, better, same, or unknown"),
 	SHORT_AS("where", struct worse_row, where_after,
-		"cell that has the value, on the right side"),
-	PLAIN(struct worse_row, where_before, "cell that has the value, on the left side",
+		"cell with the largest value on the right side"),
+	PLAIN(struct worse_row, where_before, "cell with the largest value on the left side",
 		.flags = 0),
 	PLAIN_AS("rise", struct worse_row, of.rise, "largest increase that the budget allows"),
-	PLAIN_AS("unit", struct worse_row, of.unit, "unit of the numbers", .flags = 0),
-	PLAIN_AS("doc", struct worse_row, of.doc, "what the measure counts", .flags = 0),
+	PLAIN_AS("unit", struct worse_row, of.unit, "unit of the values", .flags = 0),
+	PLAIN_AS("doc", struct worse_row, of.doc, "quantity that the measure counts", .flags = 0),
 };
 
 static const struct cs_table worse_table = PLAIN_TABLE("measures", "measure", worse_columns);
@@ -170,13 +171,13 @@ const struct command command_worse = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"BEFORE", ARGUMENT_FILE}, {"AFTER", ARGUMENT_FILE}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
-			    "count cells and bytes in memory along this path, by its name or file"},
+			    "move one player along path NAME and count cells and bytes in memory"},
 		{0, "real", "FILE", ARGUMENT_FILE,
 			"compare each side with this file of a real run (run compare)"},
 		{0, "budget", "FILE", ARGUMENT_FILE,
 			"read budgets from this JSON file (default: cellscope-budget.json beside "
 			"AFTER)"},
-		{0, "all", NULL, ARGUMENT_NONE, "list measures that did not get worse, too"}},
+		{0, "all", NULL, ARGUMENT_NONE, "list also measures that did not get worse"}},
 	.summary = "list what got worse; exit status 1 when a value exceeds its budget",
 	.examples = "worse before.cworld after.cworld\n"
 		    "worse monday.log tuesday.log --all\n"

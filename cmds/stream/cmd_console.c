@@ -32,10 +32,10 @@ static const struct cs_column variable_columns[] = {
 	SHORT(struct variable_row, value, "present value"),
 	PLAIN_AS("default", struct variable_row, initial, "value at the beginning"),
 	PLAIN(struct variable_row, is_default, "whether the variable has not been set"),
-	PLAIN(struct variable_row, type, "kind of its values"),
-	PLAIN(struct variable_row, scope, "what a change affects"),
+	PLAIN(struct variable_row, type, "type of the values"),
+	PLAIN(struct variable_row, scope, "things that a change affects"),
 	PLAIN(struct variable_row, unit, "unit"),
-	SHORT(struct variable_row, help, "what the variable does"),
+	SHORT(struct variable_row, help, "effect of the variable"),
 };
 
 static const struct cs_table variable_table =
@@ -338,7 +338,7 @@ static struct cs_error *run_override_index(struct call *call)
 	uint64_t grid = call_option(call, "grid")->count;
 	if (grid >= call->session->world->n_partitions)
 		return cs_error_new(CS_E_NOGRID,
-			"no grid %llu; `grids` lists them, the first is number 0",
+			"no grid %llu; `grids` lists the grids, counted from 0",
 			(unsigned long long)grid);
 	return override_range(call, (uint32_t)grid);
 }
@@ -351,10 +351,10 @@ static struct cs_error *run_override_name(struct call *call)
 	return override_range(call, grid->row);
 }
 
-#define RANGE_OPTION                                                                    \
-	{                                                                               \
-		0, "range", "CM", ARGUMENT_NUMBER,                                      \
-			"new loading range in cm (default: the cooked one again)", NULL \
+#define RANGE_OPTION                                                                        \
+	{                                                                                   \
+		0, "range", "CM", ARGUMENT_NUMBER,                                          \
+			"new loading range in cm (default: the cooked loading range)", NULL \
 	}
 
 /* A setting that differs from the cooked world or from the engine's default. */
@@ -368,10 +368,10 @@ struct override_row {
 static const struct cs_column override_columns[] = {
 	PLAIN(struct override_row, kind, "variable, range, initial, layer",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
-	PLAIN(struct override_row, name, "the variable, the grid, the data layer",
+	PLAIN(struct override_row, name, "name of the variable, grid or data layer",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
-	SHORT(struct override_row, value, "what it is now"),
-	SHORT(struct override_row, was, "value without this setting"),
+	SHORT(struct override_row, value, "present value"),
+	SHORT(struct override_row, was, "value without this override"),
 	PLAIN(struct override_row, loading_range, "present loading range of a grid", .unit = "cm"),
 	PLAIN(struct override_row, cooked_range, "loading range of a grid as cooked", .unit = "cm"),
 	PLAIN(struct override_row, partition, "world partition of the grid or layer",
@@ -476,7 +476,8 @@ const struct command command_overrides = {
 	.name = "overrides",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list what was set: variables, loading ranges, states of data layers",
+	.summary = "list what was set in this run: variables, loading ranges, states of data "
+		   "layers",
 	.examples = "overrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
 	.help = "`kind` is variable, range, initial (a state of a data layer that runs begin\n"
 		"with, instead of the cooked one) or layer (a layer whose state was set since).",
@@ -490,7 +491,7 @@ const struct command command_override_index = {
 	.options = {{0, "grid", "INDEX", ARGUMENT_WHOLE,
 			    "row of the grid in `grids`, counted from 0 (default 0)"},
 		RANGE_OPTION},
-	.summary = "change the loading range of a grid, by its index",
+	.summary = "change the loading range of a grid, chosen by its index",
 	.examples = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange -grid=0 -range=25600",
 	.run = run_override_index,
 };
@@ -500,7 +501,7 @@ const struct command command_override_name = {
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.options = {{0, "grid", "NAME", ARGUMENT_GRID, "name of the partition"}, RANGE_OPTION},
-	.summary = "change the loading range of a runtime partition, by its name",
+	.summary = "change the loading range of a runtime partition, chosen by its name",
 	.examples = "wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=25600",
 	.run = run_override_name,
 };
@@ -605,7 +606,7 @@ const struct command command_toggle_layer = {
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_WORD, .many = true}},
-	.summary = "activate data layers that are not activated, unload the others",
+	.summary = "activate data layers that are not active, and unload those that are",
 	.examples = "wp.Runtime.ToggleDataLayerActivation DL_Night",
 	.run = console_run_toggle,
 };

@@ -21,29 +21,29 @@ static const struct cs_column layer_columns[] = {
 	PLAIN(struct layer_row, layer, "label of the layer"),
 	PLAIN(struct layer_row, parent, "parent layer"),
 	PLAIN(struct layer_row, initial, "state at the beginning of the run"),
-	PLAIN(struct layer_row, target, "state that was asked for"),
-	PLAIN(struct layer_row, effective, "state that applies, limited by the ancestors"),
+	PLAIN(struct layer_row, target, "state that was requested for the layer"),
+	PLAIN(struct layer_row, effective, "state after the limits of the ancestors"),
 	PLAIN(struct layer_row, limited_by, "ancestor that limits the state"),
-	PLAIN(struct layer_row, verdict, "the first obstacle, or visible"),
+	PLAIN(struct layer_row, verdict, "first obstacle, or visible if there is none"),
 	PLAIN(struct layer_row, number, "number of the rule of the verdict: help rule NUMBER"),
-	PLAIN(struct layer_row, holder, "layer that limits this one or its cells"),
+	PLAIN(struct layer_row, holder, "other layer that limits the layer or its cells"),
 	PLAIN_AS("runtime", struct layer_row, why.view.runtime,
 		"whether the layer exists at run time"),
 	PLAIN_AS("on_role", struct layer_row, why.view.on_role,
 		"whether the layer's load filter fits the role"),
 	PLAIN_AS("cells", struct layer_row, why.view.cells, "number of cells of the layer"),
 	PLAIN_AS("in_range", struct layer_row, why.in_range,
-		"cells of these that a source requests"),
+		"number of cells of the layer that a source requests"),
 	PLAIN_AS("loaded", struct layer_row, why.view.loaded, "cells of the layer in memory"),
 	PLAIN_AS("visible", struct layer_row, why.view.visible, "visible cells of the layer"),
 	PLAIN_AS("arrived", struct layer_row, why.arrived,
-		"cells in range that are in the state that they should have"),
+		"number of cells in range that have reached their state"),
 	PLAIN_AS("undecided", struct layer_row, why.undecided,
-		"cells about which no frame has decided since something was set"),
+		"number of cells whose state was not decided since the last change of settings"),
 	PLAIN_AS("held", struct layer_row, why.held,
-		"cells in range whose state other layers limit"),
+		"number of cells in range whose state other layers limit"),
 	PLAIN_AS("client_only", struct layer_row, why.absent,
-		"cells of the layer that this server does not have"),
+		"number of cells of the layer that this server does not have"),
 };
 
 static const struct cs_table layer_table = PLAIN_TABLE("why_layers", "why_layer", layer_columns);
@@ -122,10 +122,10 @@ struct impact_row {
 
 static const struct cs_column impact_columns[] = {
 	SHORT(struct impact_row, cell, "the cell"),
-	SHORT(struct impact_row, before, "state that the cell's layers allow now"),
-	SHORT(struct impact_row, after, "state that they would allow then"),
+	SHORT(struct impact_row, before, "state that the data layers of the cell allow now"),
+	SHORT(struct impact_row, after, "state that these layers would allow after the change"),
 	SHORT(struct impact_row, in_range,
-		"whether a source reaches the cell, so that it would change at once"),
+		"whether a source reaches the cell, so that the state would change at once"),
 };
 
 static const struct cs_table impact_table = PLAIN_TABLE("impacts", "impact", impact_columns);
@@ -194,14 +194,14 @@ struct fault_row {
 
 static const struct cs_column fault_columns[] = {
 	SHORT(struct fault_row, hlod, "the HLOD actor"),
-	SHORT(struct fault_row, fault, "what is wrong"),
+	SHORT(struct fault_row, fault, "kind of the fault"),
 	PLAIN(struct fault_row, number, "number of the rule that is broken: help rule NUMBER"),
 	SHORT(struct fault_row, source, "cell that the HLOD actor replaces"),
-	SHORT(struct fault_row, home, "cell that contains it"),
+	SHORT(struct fault_row, home, "cell that contains the HLOD actor"),
 	PLAIN(struct fault_row, range, "loading range of the HLOD actor's grid", .unit = "cm"),
 	PLAIN(struct fault_row, source_range, "loading range of the source cell's grid",
 		.unit = "cm"),
-	PLAIN(struct fault_row, help, "the fault in words"),
+	PLAIN(struct fault_row, help, "description of the fault"),
 	PLAIN(struct fault_row, partition, "world partition of the HLOD actor",
 		.flags = CS_COLUMN_WORD),
 };
@@ -217,11 +217,13 @@ static struct fault_row fault_row(const struct call *call, const struct cs_resul
 	static const struct {
 		const char *name, *help;
 	} faults[] = {
-		[CS_HLOD_FAULT_OUTDATED] = {"outdated", "its source is no cell of this cook"},
-		[CS_HLOD_FAULT_HOLE] = {"hole", "its source is hidden, and it is not loaded"},
-		[CS_HLOD_FAULT_RANGE] = {"range", "its grid loads no farther than that of its "
-						  "source"},
-		[CS_HLOD_FAULT_NO_HOME] = {"no home", "no cell contains it"},
+		[CS_HLOD_FAULT_OUTDATED] = {"outdated", "the source cell is no cell of this cook"},
+		[CS_HLOD_FAULT_HOLE] = {"hole",
+			"the source cell is hidden, and the HLOD actor is not loaded"},
+		[CS_HLOD_FAULT_RANGE] = {"range",
+			"the grid of the HLOD actor loads no farther than the grid of its "
+			"source cell"},
+		[CS_HLOD_FAULT_NO_HOME] = {"no home", "no cell contains the HLOD actor"},
 	};
 	const struct cs_cooked_hlod *hlod = &world->hlods[finding->hlod];
 	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
@@ -279,17 +281,18 @@ struct hlod_row {
 static const struct cs_column hlod_columns[] = {
 	SHORT(struct hlod_row, hlod, "the HLOD actor"),
 	SHORT(struct hlod_row, state, "hidden, shown, away, hole or outdated"),
-	PLAIN(struct hlod_row, number, "number of that rule: help rule NUMBER"),
-	SHORT(struct hlod_row, source, "cell it stands for"),
-	SHORT(struct hlod_row, source_state, "state of that cell"),
-	PLAIN(struct hlod_row, home, "cell that contains it"),
-	SHORT(struct hlod_row, home_state, "state of that cell"),
+	PLAIN(struct hlod_row, number, "number of the rule for the state: help rule NUMBER"),
+	SHORT(struct hlod_row, source, "cell that the HLOD actor stands for"),
+	SHORT(struct hlod_row, source_state, "state of the source cell"),
+	PLAIN(struct hlod_row, home, "cell that contains the HLOD actor"),
+	SHORT(struct hlod_row, home_state, "state of the cell in column home"),
 	SHORT_AS("in_range", struct hlod_row, view.in_range,
-		"whether a source reaches the home cell"),
+		"whether a source reaches the cell that contains the HLOD actor"),
 	PLAIN_AS("needs_warmup", struct hlod_row, view.needs_warmup,
 		"whether the HLOD actor is warmed up before it is shown"),
 	PLAIN_AS("warm_frames", struct hlod_row, view.warm_frames, "frames until the warm-up ends"),
-	PLAIN(struct hlod_row, partition, "its world partition", .flags = CS_COLUMN_WORD),
+	PLAIN(struct hlod_row, partition, "world partition of the HLOD actor",
+		.flags = CS_COLUMN_WORD),
 };
 
 static const struct cs_table hlod_table = PLAIN_TABLE("hlod_states", "hlod_state", hlod_columns);

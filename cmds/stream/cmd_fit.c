@@ -10,11 +10,11 @@ static const struct cs_column fit_columns[] = {
 	SHORT(struct cs_fit, before, "value before"),
 	SHORT(struct cs_fit, after, "fitted value, in the unit of the variable"),
 	SHORT(struct cs_fit, measured,
-		"measured time in ms, of all loads; for sim.Latency of one load"),
-	SHORT(struct cs_fit, simulated, "simulated time in ms, counted alike"),
+		"measured ms of all loads together (sim.Latency: of one load)"),
+	SHORT(struct cs_fit, simulated, "simulated ms, counted as in `measured`"),
 	SHORT(struct cs_fit, goodness,
 		"1 = every frame agrees, 0 or less = no better than a constant"),
-	SHORT(struct cs_fit, frames, "frames that were compared"),
+	SHORT(struct cs_fit, frames, "number of frames that were compared"),
 	SHORT(struct cs_fit, fitted, "whether both sides have values to compare"),
 };
 
@@ -33,8 +33,8 @@ const struct command command_sim_fit = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "print the values without setting them"}},
-	.summary = "set the load model to what a CSV profile has measured, and say how well it "
-		   "fits",
+	.summary = "set the load model to the costs that a CSV profile contains, with their "
+		   "quality",
 	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
 	.help = "The command uses the frames in which a source followed a CSV profile (path\n"
 		"load). Each cost becomes the measured milliseconds divided by the simulated\n"

@@ -20,28 +20,30 @@ struct frame_row {
 
 static const struct cs_column frame_columns[] = {
 	SHORT_AS("frame", struct frame_row, frame.frame, "number of the frame"),
-	SHORT(struct frame_row, ms, "visibility work and waiting for streaming"),
+	SHORT(struct frame_row, ms, "ms of visibility work and of waiting for streaming"),
 	SHORT_AS("stall", struct frame_row, frame.stall_ms,
-		"part of that time that waited for streaming"),
+		"part of `ms` spent waiting for streaming"),
 	PLAIN_AS("show", struct frame_row, frame.show_ms,
-		"part of that time for making levels visible or hidden"),
+		"part of `ms` spent making levels visible or hidden"),
 	SHORT_AS("bytes", struct frame_row, frame.bytes,
 		"bytes of the cells whose load ended in the frame"),
 	SHORT_AS("loads", struct frame_row, frame.loads, "cells that began to load"),
 	SHORT_AS("shows", struct frame_row, frame.shows, "cells that were shown"),
 	SHORT_AS("waiting", struct frame_row, frame.waiting, "cells the budget did not reach"),
-	PLAIN_AS("cells", struct frame_row, frame.cells, "cells being loaded"),
+	PLAIN_AS("cells", struct frame_row, frame.cells, "number of cells that are loading"),
 	PLAIN(struct frame_row, performance, "good, slow, critical or immediate"),
-	SHORT(struct frame_row, cell, "most expensive cell being loaded"),
-	PLAIN(struct frame_row, why, "what made that cell expensive"),
-	PLAIN(struct frame_row, avoid, "what would avoid that cost"),
-	PLAIN_AS("length", struct frame_row, frame.length_ms, "ms of the frame, without the wait"),
+	SHORT(struct frame_row, cell, "most expensive cell that is loading"),
+	PLAIN(struct frame_row, why, "reason for the cost of the most expensive cell"),
+	PLAIN(struct frame_row, avoid, "advice for avoiding the cost"),
+	PLAIN_AS("length", struct frame_row, frame.length_ms,
+		"length of the frame in ms, without the wait"),
 	PLAIN_AS("grown", struct frame_row, frame.grown_ms,
-		"ms of that by which sim.FrameCost grew it"),
+		"ms that sim.FrameCost added to the length of the frame"),
 	PLAIN_AS(
 		"load", struct frame_row, frame.load_ms, "ms of creating actors of loading levels"),
 	PLAIN_AS("purge", struct frame_row, frame.purge_ms, "ms of freeing unloaded levels"),
-	PLAIN(struct frame_row, reason, "what made the frame long, and the limit it passed"),
+	PLAIN(struct frame_row, reason,
+		"work that made the frame long, and the limit that it exceeded"),
 };
 
 static const struct cs_table frame_table = PLAIN_TABLE("hitches", "hitch", frame_columns);
@@ -116,19 +118,20 @@ static void get_frame(
 	}
 
 static const struct cs_column cell_columns[] = {
-	SHORT(struct cell_row, ms, "visibility work and waiting of the game for the cell"),
-	PLAIN_AS("stall", struct cell_row, cell.stall_ms, "part of it that waited for streaming"),
-	SHORT_AS("bytes", struct cell_row, cell.bytes, "size by the load model"),
+	SHORT(struct cell_row, ms, "ms of visibility work and of waiting for the cell"),
+	PLAIN_AS("stall", struct cell_row, cell.stall_ms,
+		"part of `ms` spent waiting for streaming"),
+	SHORT_AS("bytes", struct cell_row, cell.bytes, "bytes of the cell by the load model"),
 	SHORT_AS("wait", struct cell_row, cell.wait, "frames until the load of the cell began"),
 	SHORT_AS("loading", struct cell_row, cell.loading, "frames that the load of the cell took"),
 	SHORT_AS("cell", struct cell_row, name, "the cell"),
 	SHORT_AS("actors", struct cell_row, cell.actors, "number of actors in the cell"),
-	SHORT(struct cell_row, why, "what made the cell expensive"),
-	PLAIN(struct cell_row, avoid, "what would avoid that"),
-	MARK("wanted", wanted, "frame in which it was wanted"),
-	MARK("load", load, "frame in which its load began"),
-	MARK("loaded", loaded, "frame in which it was loaded"),
-	MARK("shown", shown, "frame in which it was shown"),
+	SHORT(struct cell_row, why, "reason for the cost of the cell"),
+	PLAIN(struct cell_row, avoid, "advice for avoiding the cost"),
+	MARK("wanted", wanted, "frame in which the cell was wanted"),
+	MARK("load", load, "frame in which the load of the cell began"),
+	MARK("loaded", loaded, "frame in which the cell was loaded"),
+	MARK("shown", shown, "frame in which the cell was shown"),
 };
 
 static const struct cs_table cell_table = PLAIN_TABLE("hitches", "hitch_cell", cell_columns);

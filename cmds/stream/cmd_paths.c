@@ -75,7 +75,7 @@ static const struct cs_column path_columns[] = {
 	SHORT(struct path_row, seconds, "duration of the path"),
 	SHORT(struct path_row, velocity, "whether the keys have velocities"),
 	SHORT(struct path_row, recorded,
-		"recorded frame by frame, so that the run uses the recorded frame times"),
+		"whether the path gives the times of recorded frames to the run"),
 };
 
 static const struct cs_table path_table = PLAIN_TABLE("paths", "path", path_columns);
@@ -190,7 +190,7 @@ const struct command command_path_record = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"SOURCE|off", ARGUMENT_WORD}, {"FILE", ARGUMENT_OUTPUT, .optional = true}},
-	.summary = "record where a source is in every frame, and write that as a path",
+	.summary = "record the position of a source in every frame, and write it as a path",
 	.examples = "path record Player0 walked.csv\nstep 600\npath record off",
 	.help = "`path record off` ends recording and writes the file: JSON when its name ends\n"
 		"in .json, else CSV.",
@@ -208,28 +208,33 @@ static const struct cs_column report_columns[] = {
 	PLAIN_AS("first_frame", struct report_row, sums.first_frame,
 		"frame in which counting began"),
 	PLAIN_AS("frames", struct report_row, sums.frames, "frames counted"),
-	PLAIN_AS("loads", struct report_row, sums.loads, "levels that began to load"),
-	PLAIN_AS("unloads", struct report_row, sums.unloads, "levels that were unloaded"),
-	PLAIN_AS("failures", struct report_row, sums.failures, "levels that could not be loaded"),
+	PLAIN_AS("loads", struct report_row, sums.loads, "number of levels that began to load"),
+	PLAIN_AS("unloads", struct report_row, sums.unloads, "number of levels that were unloaded"),
+	PLAIN_AS("failures", struct report_row, sums.failures,
+		"number of levels that could not be loaded"),
 	PLAIN_AS("thrash", struct report_row, sums.thrash,
-		"levels unloaded soon after they were loaded"),
+		"number of levels that were unloaded soon after they were loaded"),
 	PLAIN_AS("short_frames", struct report_row, sums.short_frames,
-		"frames whose budget did not reach all cells"),
-	PLAIN_AS("slow_frames", struct report_row, sums.slow_frames, "frames of performance slow"),
+		"number of frames whose budget did not reach all cells"),
+	PLAIN_AS("slow_frames", struct report_row, sums.slow_frames,
+		"number of frames with performance slow"),
 	PLAIN_AS("critical_frames", struct report_row, sums.critical_frames,
-		"frames of performance critical or immediate"),
-	PLAIN_AS("stalls", struct report_row, sums.stalls, "frames that ended in a wait"),
-	PLAIN(struct report_row, stall_ms, "length of all waits", .unit = "ms"),
+		"number of frames with performance critical or immediate"),
+	PLAIN_AS("stalls", struct report_row, sums.stalls,
+		"number of frames that ended in a wait for streaming"),
+	PLAIN(struct report_row, stall_ms, "length of all waits together", .unit = "ms"),
 	PLAIN_AS("skipped_frames", struct report_row, sums.skipped_frames,
-		"frames in which nothing had to be evaluated"),
-	PLAIN_AS("peak_cells", struct report_row, sums.peak_cells, "most cells in memory"),
-	PLAIN_AS("peak_actors", struct report_row, sums.peak_actors, "most actors in memory"),
+		"number of frames in which nothing had to be evaluated"),
+	PLAIN_AS("peak_cells", struct report_row, sums.peak_cells,
+		"largest number of cells in memory"),
+	PLAIN_AS("peak_actors", struct report_row, sums.peak_actors,
+		"largest number of actors in memory"),
 	PLAIN_AS("peak_bytes", struct report_row, sums.peak_bytes,
-		"most bytes in memory, by the load model"),
-	PLAIN_AS("peak_frame", struct report_row, sums.peak_frame, "frame of peak_bytes",
-		.unit = "frame"),
+		"largest number of bytes in memory, by the load model"),
+	PLAIN_AS("peak_frame", struct report_row, sums.peak_frame,
+		"frame in which peak_bytes was reached", .unit = "frame"),
 	PLAIN_AS("peak_waiting", struct report_row, sums.peak_waiting,
-		"most cells that waited for their turn"),
+		"largest number of cells that waited for their turn"),
 };
 
 static const struct cs_table report_table =
@@ -260,34 +265,35 @@ struct peak_row {
 static const struct cs_column peak_cells[] = {
 	SHORT(struct peak_row, cell, "name of the cell"),
 	SHORT(struct peak_row, layers, "data layers of the cell"),
-	SHORT(struct peak_row, state, "state of streaming"),
-	SHORT(struct peak_row, actors, "actors in it"),
+	SHORT(struct peak_row, state, "streaming state of the cell"),
+	SHORT(struct peak_row, actors, "number of actors in the cell"),
 	SHORT(struct peak_row, bytes, "bytes in memory"),
-	SHORT(struct peak_row, known, "part of these bytes that is known from files"),
-	SHORT(struct peak_row, assumed, "part of these bytes that the load model assumes"),
+	SHORT(struct peak_row, known, "part of `bytes` that is known from files"),
+	SHORT(struct peak_row, assumed, "part of `bytes` that the load model assumes"),
 };
 
 static const struct cs_column peak_layers[] = {
-	SHORT(struct peak_row, layers, "data layers that cells have together"),
-	SHORT(struct peak_row, cells, "number of cells with these layers"),
+	SHORT(struct peak_row, layers, "set of data layers that the counted cells have"),
+	SHORT(struct peak_row, cells, "number of cells with exactly these layers"),
 	SHORT(struct peak_row, actors, "number of actors in these cells"),
 	SHORT(struct peak_row, bytes, "bytes in memory"),
-	SHORT(struct peak_row, known, "part of that which files contain"),
-	SHORT(struct peak_row, assumed, "part of that which the load model assumes"),
+	SHORT(struct peak_row, known, "part of `bytes` that is known from files"),
+	SHORT(struct peak_row, assumed, "part of `bytes` that the load model assumes"),
 };
 
 static const struct cs_column peak_classes[] = {
-	SHORT(struct peak_row, class, "class of actors"),
-	SHORT(struct peak_row, actors, "actors in memory"),
-	SHORT(struct peak_row, shared, "bytes of the cells, divided equally among their actors"),
+	SHORT(struct peak_row, class, "class of the actors"),
+	SHORT(struct peak_row, actors, "number of actors in memory"),
+	SHORT(struct peak_row, shared,
+		"share of the bytes of the cells, divided equally among all actors"),
 	SHORT(struct peak_row, measured,
-		"bytes of that many objects by the memreports that are open (run open)"),
+		"bytes of as many objects of the class in the open memreports (run open)"),
 };
 
 static const struct cs_column peak_parts[] = {
 	SHORT(struct peak_row, part, "part of memory"),
 	SHORT(struct peak_row, bytes, "bytes in memory; null = not known"),
-	SHORT(struct peak_row, from, "source of the number, or why it is not known"),
+	SHORT(struct peak_row, from, "source of the number, or reason why it is not known"),
 };
 
 /*
@@ -419,7 +425,7 @@ const struct command command_path_report = {
 	.name = "path report",
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.options = {{0, "reset", NULL, ARGUMENT_NONE, "start new sums after this report"},
+	.options = {{0, "reset", NULL, ARGUMENT_NONE, "set the sums to 0 after this report"},
 		{0, "by", "cell|layer|class|part", ARGUMENT_CHOICE,
 			"split the memory of the frame with the most bytes (peak_frame) by cell, "
 			"layer, class or part",

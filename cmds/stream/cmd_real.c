@@ -28,23 +28,23 @@ const struct command command_run_open = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE, .many = true}},
-	.summary = "read files that a real run of the game wrote, as tables",
+	.summary = "read files that a real run of the game wrote, and make tables of them",
 	.examples = "run open game.log profile.csv.gz\nrun open before.memreport",
 	.help = "The kind of a file is recognised by its content: a CSV profile (.csv or\n"
 		".csv.gz), a log, a memreport, a .tsv of level streaming, a .utrace, or JSON\n"
-		"lines that the game writes itself ({\"schema\": \"cellscope.run/1\"},\n"
-		"examples/run_log.h). The rows of the file are added to run_frames, run_cells,\n"
-		"run_levels, run_sources, run_events and run_objects (memory by class), each\n"
-		"with its file and line: `sql SELECT * FROM run_cells`. What a file does not\n"
-		"contain is null and named in the column `missing`. Of a truncated file the\n"
+		"lines that the game itself writes ({\"schema\": \"cellscope.run/1\"},\n"
+		"examples/run_log.h).\n"
+		"\n"
+		"The rows of the file are added to run_frames, run_cells, run_levels,\n"
+		"run_sources, run_events and run_objects (memory by class), each row with its\n"
+		"file and line: `sql SELECT * FROM run_cells`. Values that a file does not have\n"
+		"are null; the column `missing` of run_files names them. Of a truncated file the\n"
 		"complete lines are read. Cells have the names of a cook: without the folder,\n"
-		"UEDPIE_N_ and _LevelInstance_N. Seconds count from the beginning of each file;\n"
-		"run_files lists when that was (info tables run_files).\n"
+		"UEDPIE_N_ and _LevelInstance_N. Seconds count from the beginning of each file.\n"
 		"\n"
 		"The readers of CSV profiles (5.5), memreports (4.27 to 5.6) and log lines were\n"
-		"tested with files of Unreal. Those of .tsv, whose columns are found by name,\n"
-		"and .utrace follow the documentation alone. Command lines and user names are\n"
-		"not read.",
+		"tested with files of Unreal. The readers of .tsv and .utrace follow the\n"
+		"documentation alone. Command lines and user names are not read.",
 	.run = run_real_open,
 };
 
@@ -169,32 +169,33 @@ const struct command command_run_follow = {
 			    "for",
 			    "SECONDS",
 			    ARGUMENT_NUMBER,
-			    "end after that many seconds; 0 reads what is there and ends",
+			    "stop reading after SECONDS; 0: read what is there and stop",
 		    },
 		{0, "keep", "ROWS", ARGUMENT_WHOLE,
 			"keep about ROWS rows of each table (default 1000000)", NULL}},
 	.summary = "read the files or the trace of a real run while they are written",
 	.examples = "run follow game.log\nrun follow :1981 --for 60\n"
 		    "break cell.late > 500\nrun follow game.log --for 600",
-	.help = "The tables are those of `run open`, with the rows that were read so far. `-` is\n"
-		"standard input. ADDRESS:PORT is where Unreal sends a trace (-tracehost, port\n"
-		"1981); :PORT means localhost, ADDRESS must be numeric. When a file is renamed,\n"
-		"cut or written anew, or a connection ends, the next one is followed; each has a\n"
-		"row in run_files. On the screen the game is read while you use the keys; Space\n"
-		"pauses reading. Without FILE the command continues the reading that a stop\n"
-		"halted.\n"
+	.help = "The argument is a growing file, `-` for standard input, or ADDRESS:PORT, to\n"
+		"which Unreal sends a trace (-tracehost, port 1981); :PORT means localhost, and\n"
+		"ADDRESS must be numeric. Rows that were read are in the tables of `run open`.\n"
+		"When a file is renamed, cut or written anew, or a connection ends, the next one\n"
+		"is followed; each has a row in run_files. Without an argument the command\n"
+		"continues the reading that a stop halted.\n"
 		"\n"
 		"When a world is open, frames with positions become frames of this run: the\n"
 		"source Player0 moves with the game, at the game's frame times, and the map and\n"
 		"the timeline follow. A cell that becomes visible is an event cell.late, whose\n"
-		"`late` is the time in ms since it was requested. A stop halts only this run;\n"
-		"the game goes on, and what it writes is read later. An error in a file ends\n"
-		"reading, and rows read before stay; an error in a connection ends that\n"
-		"connection, and the column `note` of its row in run_files says why. Without\n"
-		"--for reading ends at the end of standard input, at a stop, or by ^C. `record`\n"
-		"writes the command with `--for 0`, so that a replay does not wait. The last\n"
-		"line of a file is read when its line end is there; until then its bytes are\n"
-		"counted in the column `unread` of run_files.",
+		"`late` is the time in ms since the cell was requested. A stop halts only this\n"
+		"run; the game goes on, and what it writes meanwhile is read later.\n"
+		"\n"
+		"Reading ends after --for, at the end of standard input, at a stop, by ^C, or at\n"
+		"an error in a file; rows read before stay. An error in a connection ends only\n"
+		"that connection, and the column `note` of its row in run_files says why. The\n"
+		"last line of a file is read when its line end is there; until then its bytes are\n"
+		"counted in the column `unread`. On the screen reading goes on while you use the\n"
+		"keys; Space pauses it. `record` writes the command with `--for 0`, so that a\n"
+		"replay does not wait.",
 	.run = run_real_follow,
 };
 
@@ -207,11 +208,11 @@ static const double *real_offset(const struct call *call)
 	return offset->given ? &offset->number : NULL;
 }
 
-#define OFFSET                                                                                        \
-	{                                                                                             \
-		0, "offset", "SECONDS", ARGUMENT_NUMBER,                                              \
-			"add this to the seconds of files without frames (default: by their clocks)", \
-			NULL                                                                          \
+#define OFFSET                                                                                            \
+	{                                                                                                 \
+		0, "offset", "SECONDS", ARGUMENT_NUMBER,                                                  \
+			"seconds to add to the times of files without frames (default: by their clocks)", \
+			NULL                                                                              \
 	}
 
 static struct cs_error *run_real_compare(struct call *call)
@@ -235,24 +236,25 @@ const struct command command_run_compare = {
 	.summary = "compare each cell of a real run with its simulation, the worst first",
 	.examples = "run open game.log profile.csv\nrun compare -n 10\n"
 		    "assert (SELECT count(*) FROM run_pairs WHERE late > 500 OR never) = 0",
-	.help = "The frames of the files, with their positions and lengths, go through a\n"
-		"simulation of their own with the variables of this run. Visit N of a cell is\n"
-		"compared with its simulated visit N. `late` is how many ms later it became\n"
-		"visible; it is split into the time until the cell was requested, loading,\n"
-		"waiting to be shown and being shown, as far as each took longer than simulated.\n"
-		"The largest part is the cause. Visits of the simulation that the real run does\n"
-		"not have are listed first. The rows stay in the table run_pairs: an `assert`\n"
-		"over them is a budget for CI, and so are never_cells and late_ms of\n"
-		"`worse --real`. On the screen `view map late` marks cells with their causes,\n"
-		"`view map real` the last real states, and the timeline has a strip of visible\n"
-		"cells for each run (run_strips).\n"
+	.help = "The frames of the files, with their positions and lengths, are simulated with\n"
+		"the variables of this run. Visit N of a cell in the real run is compared with\n"
+		"its visit N in the simulation. `late` is the number of ms by which the cell\n"
+		"became visible later. It is split into the delays of the request, of loading, of\n"
+		"waiting to be shown and of being shown; the largest one is the cause. Visits\n"
+		"that only the simulation has are listed first.\n"
+		"\n"
+		"The rows stay in the table run_pairs: an `assert` over them is a budget for CI,\n"
+		"and so are never_cells and late_ms of `worse --real`. On the screen `view map\n"
+		"late` marks cells with their causes, `view map real` with their last real\n"
+		"states, and the timeline has a strip of visible cells for each of the two runs\n"
+		"(run_strips).\n"
 		"\n"
 		"The command needs frames with positions (a CSV profile, cellscope.run) and\n"
 		"states of cells (a log with LogLevelStreaming at Verbose, cellscope.run, a\n"
-		"trace). The command assumes that the view is the only source, that lines of the\n"
-		"log belong to their frame, and, where only clocks join the files, that a\n"
-		"profile begins at the full second that it names; --offset corrects that. Cells\n"
-		"of level instances are not compared.",
+		"trace). The command assumes that the view is the only source and that lines of\n"
+		"the log belong to their frame. If files have only clocks in common, it assumes\n"
+		"that a profile begins at the full second that it names; --offset corrects that.\n"
+		"Cells of level instances are not compared.",
 	.run = run_real_compare,
 };
 
@@ -290,16 +292,17 @@ const struct command command_run_fit = {
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
 	.help = "The command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor\n"
 		"and sim.HidePerActor with which a simulation of the same walk has the measured\n"
-		"durations of loading, showing and hiding. It finds them from the visits of half\n"
-		"of the cells first: `goodness` says how well these values predict the visits of\n"
+		"durations of loading, showing and hiding. First it uses the visits of half of\n"
+		"the cells: `goodness` says how well the values found there predict the visits of\n"
 		"the other half. Then it finds `low` and `high` from all visits. A value with\n"
-		"which the durations do not agree (`fits` is no) is not set: the model does not\n"
-		"describe this run. Events are timed by the ends of frames only, so all values\n"
-		"from `low` to `high` fit equally well, and the middle is set. When all\n"
-		"frames have the same length, a cost is known only to within one frame. Frames\n"
-		"of different lengths narrow it (90 ms of latency in frames of 12 to 24 ms were\n"
-		"found as 89.8), except for costs shorter than the shortest frame. `sim fit`\n"
-		"does the same with the sums that a CSV profile has for each frame.",
+		"`fits` no is not set: the durations do not agree with the model.\n"
+		"\n"
+		"Events are timed only by the ends of frames, so all values from `low` to `high`\n"
+		"fit equally well, and the middle is set. When all frames have the same length, a\n"
+		"cost is known only to within one frame. Frames of different lengths narrow it\n"
+		"(90 ms of latency in frames of 12 to 24 ms were found as 89.8), except for costs\n"
+		"shorter than the shortest frame. `sim fit` does the same with the sums that a\n"
+		"CSV profile has for each frame.",
 	.run = run_real_fit,
 };
 

@@ -280,8 +280,8 @@ static struct cs_error *drive(struct call *call, const char *verb, struct cs_run
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error && call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE,
-			"the commands of a stop cannot move the run; only `continue` is "
-			"allowed there");
+			"commands that run at a stop cannot move the run; only "
+			"`continue` is allowed there");
 	if (error)
 		return error;
 	uint64_t start = cs_stream_status(stream).frame;
@@ -348,13 +348,13 @@ const struct command command_next = {
 	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
 		.choices = kinds_of_news}},
 	.options = {{0, "idle", "FRAMES", ARGUMENT_WHOLE,
-		"give up after so many frames without a change (default 600)"}},
+		"give up after FRAMES frames without a change (default 600)"}},
 	.summary = "run to the next frame in which a cell, layer or HLOD actor changes",
 	.examples = "next\nnext event\nnext --idle 60",
-	.help = "The command also gives up when a million frames have run. It never gives up\n"
-		"while a source moves. `next event` stops only for these: a layer changes, a\n"
-		"stall, another performance class, a load fails, a hole between HLOD actors and\n"
-		"cells, a full page pool.",
+	.help = "The command also gives up after a million frames. A frame in which a source\n"
+		"moves does not count as a frame without a change. `next event` stops only for\n"
+		"these: a layer changes, a stall, another performance class, a load fails, a hole\n"
+		"between HLOD actors and cells, a full page pool.",
 	.run = run_next,
 };
 
@@ -445,7 +445,7 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (!error && call->session->run.at_stop)
 		error = cs_error_new(
-			CS_E_USAGE, "the commands of a stop cannot go to another frame");
+			CS_E_USAGE, "commands that run at a stop cannot go to another frame");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)
@@ -498,7 +498,7 @@ const struct command command_reverse_step = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | MOVES | COMMAND_REPEATS,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "go back some frames and print what that changes",
+	.summary = "go back some frames and print the changes",
 	.examples = "reverse-step\nrs 10",
 	.help = "FRAMES is the number of frames (default 1).",
 	.run = run_reverse_step,
@@ -522,7 +522,7 @@ const struct command command_previous = {
 		.choices = kinds_of_news}},
 	.summary = "go back to the last earlier frame in which something changed",
 	.examples = "previous",
-	.help = "A change is what `next` runs to, an event what `next event` runs to. The\n"
+	.help = "A change is what `next` stops at, an event what `next event` stops at. The\n"
 		"command finds only changes that are still in the log of events.",
 	.run = run_previous,
 };
@@ -563,7 +563,7 @@ const struct command command_checkpoint = {
 	.name = "checkpoint",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "store the present state, so that `restart` can return to it",
+	.summary = "store the present state, to which `restart` can return",
 	.examples = "checkpoint\ninfo checkpoints\nrestart 1",
 	.run = run_checkpoint,
 };
@@ -619,7 +619,7 @@ static struct cs_error *run_restart(struct call *call)
 	struct cs_error *error = NULL;
 	if (call->session->run.at_stop)
 		error = cs_error_new(
-			CS_E_USAGE, "the commands of a stop cannot go to another frame");
+			CS_E_USAGE, "commands that run at a stop cannot go to another frame");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)

@@ -69,7 +69,7 @@ const struct command command_role = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"ROLE", ARGUMENT_CHOICE, .optional = true, .choices = roles}},
-	.summary = "show the network role, or begin a new run in another one",
+	.summary = "show the network role, or begin a new run in another role",
 	.examples = "role\nrole dedicated\nwp.Runtime.EnableServerStreaming 1",
 	.help = "ROLE is standalone, client, listen (a listen server) or dedicated (a dedicated\n"
 		"server). The present run, its sources, breakpoints and watches are dropped. A\n"
@@ -129,7 +129,7 @@ const struct command command_client_hold = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"CELL", ARGUMENT_CELL},
 		{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
-	.summary = "let a client see a cell, independently of its source",
+	.summary = "make a client see a cell even if the source of the client does not reach it",
 	.examples = "client hold Anna L0:0,0\nclient hold Anna L0:0,0 off",
 	.help = "With `on`, the default, the client sees the cell until `client hold NAME CELL\n"
 		"off`.",
@@ -179,7 +179,7 @@ struct hold_row {
 
 static const struct cs_column hold_columns[] = {
 	SHORT(struct hold_row, cell, "name of the cell"),
-	SHORT(struct hold_row, client, "first client that sees the cell"),
+	SHORT(struct hold_row, client, "first of the clients that see the cell"),
 };
 
 static const struct cs_table hold_table = PLAIN_TABLE("holds", "hold", hold_columns);
@@ -248,7 +248,7 @@ struct fault_row {
 static const struct cs_column fault_columns[] = {
 	SHORT(struct fault_row, cell, "the cell"),
 	SHORT(struct fault_row, fault, "load, corrupt or slow"),
-	SHORT(struct fault_row, factor, "how many times as long the load takes"),
+	SHORT(struct fault_row, factor, "factor by which the load takes longer"),
 };
 
 static const struct cs_table fault_table = PLAIN_TABLE("faults", "fault", fault_columns);

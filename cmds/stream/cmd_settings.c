@@ -79,8 +79,8 @@ static const void *settings_variable_row(const void *source, size_t index)
 PLAIN_GETTER(get_variable_value, struct cs_parameter, at->value)
 
 static const struct cs_column variable_columns[] = {
-	SHORT_AS("variable", struct cs_parameter, name, "without its $"),
-	SHORT_VALUE("value", TEXT, get_variable_value, "what it is now"),
+	SHORT_AS("variable", struct cs_parameter, name, "name of the variable, without its $"),
+	SHORT_VALUE("value", TEXT, get_variable_value, "present value"),
 };
 
 static const struct cs_table variable_table = PLAIN_TABLE_OF(

@@ -28,33 +28,35 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 			"reach only a sector of this angle (default 360, a sphere)", NULL      \
 	}
 
-#define SOURCE_OPTIONS                                                                              \
-	{0, "rotation", "P,Y,R", ARGUMENT_POINT,                                                    \
-		"pitch, yaw and roll in degrees (default 0,0,0)"},                                  \
-		{0, "velocity", "X,Y,Z", ARGUMENT_POINT,                                            \
-			"velocity in cm/s (default: computed from its moves)", NULL},               \
-		{0, "priority", "N|NAME", ARGUMENT_PRIORITY,                                        \
-			"0 (first) to 255, or highest, high, normal (128, default), low, lowest",   \
-			NULL},                                                                      \
-		{0, "target", "STATE", ARGUMENT_CHOICE,                                             \
-			"state of the cells in range: loaded, activated (default)", targets},       \
-		{0, "grids", "NAMES", ARGUMENT_WORD,                                                \
-			"names of grids, separated by commas, that it acts on (default \"\": all)", \
-			NULL},                                                                      \
-		SWITCH("exclude", "act on all grids except --grids (default off)"),                 \
-		SWITCH("block", "block the game on slow streaming (default: on for players)"),      \
-		SWITCH("enabled", "take part in streaming (default on)"),                           \
-		SWITCH("use-velocity", "load cells ahead of its velocity first (default off)"),     \
-		SWITCH("remote",                                                                    \
-			"the source belongs to a remote controller (servers only; default off)"),   \
-		SWITCH("replay", "the source belongs to a replay (default off)"),                   \
-		SWITCH("2d", "ignore Z in distances (default off)"),                                \
-		{0, "extra-radius", "CM", ARGUMENT_NUMBER,                                          \
-			"add this to every radius (default 0)"},                                    \
-		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER,                                      \
-			"add this to the angle of every sector (default 0)"},                       \
-		{0, "color", "RRGGBB", ARGUMENT_COLOUR,                                             \
-			"colour of its mark on the map (default: from its name)"},                  \
+#define SOURCE_OPTIONS                                                                                    \
+	{0, "rotation", "P,Y,R", ARGUMENT_POINT,                                                          \
+		"pitch, yaw and roll in degrees (default 0,0,0)"},                                        \
+		{0, "velocity", "X,Y,Z", ARGUMENT_POINT,                                                  \
+			"velocity in cm/s (default: computed from the moves of the source)",              \
+			NULL},                                                                            \
+		{0, "priority", "N|NAME", ARGUMENT_PRIORITY,                                              \
+			"0 (first) to 255, or highest, high, normal (128, default), low, lowest",         \
+			NULL},                                                                            \
+		{0, "target", "STATE", ARGUMENT_CHOICE,                                                   \
+			"state of the cells in range: loaded, activated (default)", targets},             \
+		{0, "grids", "NAMES", ARGUMENT_WORD,                                                      \
+			"names of the grids that the source acts on, separated by commas (default: all)", \
+			NULL},                                                                            \
+		SWITCH("exclude", "act on all grids except those of --grids (default off)"),              \
+		SWITCH("block", "block the game on slow streaming (default: on for players)"),            \
+		SWITCH("enabled", "let the source take part in streaming (default on)"),                  \
+		SWITCH("use-velocity",                                                                    \
+			"load cells ahead of the velocity of the source first (default off)"),            \
+		SWITCH("remote",                                                                          \
+			"the source belongs to a remote controller (servers only; default off)"),         \
+		SWITCH("replay", "the source belongs to a replay (default off)"),                         \
+		SWITCH("2d", "ignore Z in distances from the source (default off)"),                      \
+		{0, "extra-radius", "CM", ARGUMENT_NUMBER,                                                \
+			"add this length in cm to every radius (default 0)"},                             \
+		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER,                                            \
+			"add this angle in degrees to every sector (default 0)"},                         \
+		{0, "color", "RRGGBB", ARGUMENT_COLOUR,                                                   \
+			"colour of the mark on the map (default: follows from the name)"},                \
 		SHAPE_OPTIONS
 
 /* Returns a source's first shape, for --radius, --scale and --angle; adds one if there is none. */
@@ -251,8 +253,8 @@ const struct command command_source_shape = {
 		{0, "rotation", "P,Y,R", ARGUMENT_POINT,
 			"pitch, yaw and roll of the axis in degrees, relative to the source (default "
 			"0,0,0)"},
-		{0, "clear", NULL, ARGUMENT_NONE, "remove all shapes instead"}},
-	.summary = "add a shape to a streaming source: a sphere or a sector of one",
+		{0, "clear", NULL, ARGUMENT_NONE, "remove all shapes of the source"}},
+	.summary = "add a shape to a streaming source: a sphere, or a sector of a sphere",
 	.examples = "source shape Player0 --scale 0.5\n"
 		    "source shape Player0 --radius 60000 --angle 60 --at 1000,0,0\n"
 		    "source shape Player0 --clear",
@@ -279,7 +281,7 @@ const struct command command_source_move = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"POINT", ARGUMENT_POINT}},
 	.options = {{0, "rotation", "P,Y,R", ARGUMENT_POINT,
-		"turn it to this pitch, yaw and roll in degrees"}},
+		"turn the source to this pitch, yaw and roll in degrees"}},
 	.summary = "move a streaming source to a point",
 	.examples = "source move Player0 40000,15360,180",
 	.run = run_move,

@@ -493,11 +493,11 @@ static struct cs_error *run_delete(struct call *call)
 	}
 
 CHANGER(command_enable, "enable", run_enable,
-	"enable a breakpoint, a watch or a display, or all of them", "enabled");
+	"enable a breakpoint, a watch or a display, or enable all", "enabled");
 CHANGER(command_disable, "disable", run_disable,
-	"disable a breakpoint, a watch or a display, or all of them", "disabled");
+	"disable a breakpoint, a watch or a display, or disable all", "disabled");
 CHANGER(command_delete, "delete", run_delete,
-	"remove a breakpoint, a watch or a display, or all of them", "removed");
+	"remove a breakpoint, a watch or a display, or remove all", "removed");
 
 /* ---- commands ... end: command lines of a stop ---- */
 
@@ -555,8 +555,9 @@ const struct command command_commands = {
 static struct cs_error *run_end(struct call *call)
 {
 	(void)call;
-	return cs_error_new(
-		CS_E_USAGE, "`end` ends no block: if, foreach, define and commands begin one");
+	return cs_error_new(CS_E_USAGE,
+		"`end` ends no block: blocks begin with if, foreach, define or "
+		"commands");
 }
 
 const struct command command_end = {
@@ -580,12 +581,13 @@ static const struct cs_column stop_columns[] = {
 	SHORT(struct stop_row, id, "number of the stop"),
 	SHORT(struct stop_row, kind, "breakpoint, watch or display"),
 	SHORT(struct stop_row, event, "event at which the stop halts the run"),
-	SHORT(struct stop_row, expression, "condition, or expression that is watched or displayed"),
+	SHORT(struct stop_row, expression,
+		"condition of the breakpoint, or watched or displayed expression"),
 	SHORT(struct stop_row, enabled, "whether the stop is enabled"),
-	PLAIN(struct stop_row, once, "whether the stop is removed once it has halted the run"),
-	SHORT(struct stop_row, hits, "number of hits so far"),
-	SHORT(struct stop_row, ignore, "number of further hits that are ignored"),
-	PLAIN(struct stop_row, commands, "commands that run at the stop"),
+	PLAIN(struct stop_row, once, "whether the stop is removed after its first halt"),
+	SHORT(struct stop_row, hits, "number of times that the stop was reached"),
+	SHORT(struct stop_row, ignore, "number of further times that the stop will be ignored"),
+	PLAIN(struct stop_row, commands, "commands that run when the stop halts the run"),
 };
 
 static const struct cs_table stop_table = PLAIN_TABLE("stops", "stop", stop_columns);

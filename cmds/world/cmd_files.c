@@ -72,20 +72,23 @@ const struct command command_open = {
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE, .many = true}},
 	.options = {{0, "map", "NAME", ARGUMENT_WORD,
-			    "open this map of a project or of cooked content, when there are several"},
+			    "open the map NAME of a project or of cooked content with "
+			    "several maps"},
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of encrypted containers, 0x... or base64"},
 		{0, "engine", "VERSION", ARGUMENT_WORD,
-			"version that cooked the content (default: found out from it)"},
+			"engine version that cooked the content (default: found from the content)"},
 		{0, "usmap", "USMAP", ARGUMENT_FILE,
 			"read the mappings of a game's own classes from USMAP"},
 		{0, "names", NULL, ARGUMENT_NONE,
-			"read only names and tables, no properties, and so no bounds"},
+			"read only names and tables, but no properties, and so no bounds"},
 		{0, "recook", NULL, ARGUMENT_NONE,
-			"of a log, cook its actor descriptors with the rules of this program"},
-		{0, "beside", NULL, ARGUMENT_NONE, "keep the open worlds and add these to them"},
+			"cook the actor descriptors of a log with the rules of this program"},
+		{0, "beside", NULL, ARGUMENT_NONE,
+			"keep the open worlds open and add these worlds"},
 		{0, "latest", "KIND", ARGUMENT_CHOICE,
-			"of a folder, open what Unreal wrote last: a log, or a cook",
+			"open the newest file of KIND that Unreal wrote in a folder: a "
+			"log or a cook",
 			written_kinds}},
 	.summary = "open worlds, or Nanite resources",
 	.examples = "open valley.cworld\n"
@@ -214,28 +217,28 @@ static void get_info(const struct cs_row *row, const struct cs_column *column, s
 	}
 
 static const struct cs_column info_columns[] = {
-	INFO("file", TEXT, FILE, "as it was opened"),
-	INFO("name", TEXT, NAME, "of the map"),
-	INFO("package", TEXT, PACKAGE, "of the map"),
-	INFO("source", TEXT, SOURCE, "what it was cooked from"),
-	INFO("engine", TEXT, ENGINE, "version that saved the source"),
-	INFO("profile", TEXT, PROFILE, "engine profile of the rules"),
-	INFO("streaming", BOOL, STREAMING, "the world streams"),
-	INFO("bounds_min", VEC3, BOUNDS_MIN, "least corner of its spatially loaded actors",
-		.unit = "cm"),
-	INFO("bounds_max", VEC3, BOUNDS_MAX, "greatest corner of them", .unit = "cm"),
+	INFO("file", TEXT, FILE, "path of the file, as it was opened"),
+	INFO("name", TEXT, NAME, "name of the map"),
+	INFO("package", TEXT, PACKAGE, "package of the map"),
+	INFO("source", TEXT, SOURCE, "source that the file was cooked from"),
+	INFO("engine", TEXT, ENGINE, "engine version that saved the source"),
+	INFO("profile", TEXT, PROFILE, "engine profile whose rules apply"),
+	INFO("streaming", BOOL, STREAMING, "whether the world streams"),
+	INFO("bounds_min", VEC3, BOUNDS_MIN,
+		"least corner of the bounds of spatially loaded actors", .unit = "cm"),
+	INFO("bounds_max", VEC3, BOUNDS_MAX,
+		"greatest corner of the bounds of spatially loaded actors", .unit = "cm"),
 	INFO_COUNT("cells", cells, "number of cells"),
 	INFO_COUNT("actors", actors, "number of actors"),
 	INFO_COUNT("grids", partitions, "number of grids"),
 	INFO_COUNT("layers", layers, "number of data layers"),
-	INFO_COUNT(
-		"containers", containers, "number of container instances, the main one among them"),
+	INFO_COUNT("containers", containers, "number of container instances, with the main one"),
 	INFO_COUNT("sets", sets, "number of actor sets"),
 	INFO_COUNT("references", references, "number of references"),
 	INFO_COUNT("hlods", hlods, "number of HLOD actors"),
 	INFO_COUNT("findings", findings, "number of findings of validation"),
 	INFO("drops", INTEGER, DROPS, "number of actor sets that were dropped"),
-	INFO("content_id", TEXT, CONTENT_ID, "hash of the content, the same wherever it was made"),
+	INFO("content_id", TEXT, CONTENT_ID, "hash of the content, equal on all machines"),
 };
 
 static const struct cs_table info_table = PLAIN_TABLE("info", "info", info_columns);
@@ -258,7 +261,7 @@ const struct command command_info = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "show what is open, the world or a Nanite resource, and its counts",
+	.summary = "show what is open, the world or a Nanite resource, with its counts",
 	.examples = "info\ninfo --json\ninfo rock\ninfo tables",
 	.help = "RESOURCE is the name of an open Nanite resource. Without it the world is shown,\n"
 		"or the current resource when no world is open.",
@@ -300,10 +303,10 @@ static void get_column_kind(
 }
 
 static const struct cs_column column_columns[] = {
-	SHORT_VALUE("table", TEXT, get_table_name, "table that has the column"),
+	SHORT_VALUE("table", TEXT, get_table_name, "table that contains the column"),
 	SHORT_AS("column", struct cs_column, key, "name of the column"),
-	SHORT_VALUE("kind", TEXT, get_column_kind, "kind of its values"),
-	SHORT(struct cs_column, unit, "unit of its values"),
+	SHORT_VALUE("kind", TEXT, get_column_kind, "type of the values"),
+	SHORT(struct cs_column, unit, "unit of the values"),
 	SHORT(struct cs_column, doc, "meaning of the column"),
 };
 

@@ -15,10 +15,10 @@ struct mesh_row {
 static const struct cs_column mesh_columns[] = {
 	PLAIN(struct mesh_row, file, "path of the file that was written"),
 	PLAIN(struct mesh_row, triangles, "number of triangles"),
-	PLAIN(struct mesh_row, vertices, "vertices that differ in some attribute"),
+	PLAIN(struct mesh_row, vertices, "number of vertices that differ in some attribute"),
 	PLAIN(struct mesh_row, materials, "material sections"),
 	PLAIN(struct mesh_row, uvs, "UV channels"),
-	PLAIN(struct mesh_row, colors, "vertices have colours"),
+	PLAIN(struct mesh_row, colors, "whether vertices have colours"),
 	PLAIN(struct mesh_row, min, "corner of the box with the least coordinates"),
 	PLAIN(struct mesh_row, max, "corner of the box with the greatest coordinates"),
 };

@@ -90,7 +90,7 @@ const struct command command_cd = {
 	.summary = "choose a cell, a point, an actor or an object of a Nanite resource as current",
 	.examples = "cd L0:5,1\ncd 33280,15360\ncd actor Rock_1187\n"
 		    "cd page rock:7\ncd cluster 7:3\ncd group 12\ncd node 0:4",
-	.help = "Other commands accept a dot for the current place: why . (help where).",
+	.help = "Other commands accept a dot for the current place, as in: why . (help where)",
 	.run = run_cd,
 };
 
@@ -132,7 +132,7 @@ const struct command command_back = {
 	.name = "back",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "return to the place that was current before this one (help where)",
+	.summary = "return to the place that was current before the present one (help where)",
 	.examples = "back",
 	.run = run_back,
 };
@@ -262,8 +262,8 @@ static struct cs_error *run_ls(struct call *call)
 		return call_list_in_cell(call, place.row);
 	if (place.kind >= sizeof(contents) / sizeof(contents[0]) || !contents[place.kind].table)
 		return cs_error_new(CS_E_USAGE,
-			"ls lists what is at cells, points and actors; `explain` describes a "
-			"part of a Nanite resource");
+			"`ls` lists the contents of cells, points and actors; "
+			"`explain` describes a part of a Nanite resource");
 	return call_list_scoped(call, contents[place.kind].table, contents[place.kind].scope,
 		cs_integer(place.row));
 }
@@ -273,7 +273,7 @@ const struct command command_ls = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},
-	.summary = "list what is at a cell, a point or an actor",
+	.summary = "list the contents of a cell, a point or an actor",
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
 	.help = "Of a cell its actors are listed, of a point the cells that contain it, of an\n"
 		"actor its references. Without WHERE the current place is meant; when there is\n"

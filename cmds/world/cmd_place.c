@@ -44,14 +44,14 @@ static const struct cs_column file_columns[] = {
 	SHORT(struct cs_ue_place_file, stored, "bytes, packed"),
 	SHORT(struct cs_ue_place_file, method, "compression method"),
 	SHORT(struct cs_ue_place_file, readable,
-		"false: packed by Oodle, or encrypted without key"),
+		"whether the file can be read: false if packed by Oodle, or encrypted without key"),
 	PLAIN(struct cs_ue_place_file, encrypted, "whether the bytes are encrypted"),
 	PLAIN(struct cs_ue_place_file, type, "package, bulk, file, ..."),
 	PLAIN(struct cs_ue_place_file, package, "long name of a package"),
 	PLAIN(struct cs_ue_place_file, container, "container of the file, empty for a loose file"),
 	PLAIN(struct cs_ue_place_file, chunk, "number in the container"),
 	PLAIN_VALUE("id", HEX, get_id, "id of the chunk"),
-	PLAIN(struct cs_ue_place_file, hidden, "a patch has the same file"),
+	PLAIN(struct cs_ue_place_file, hidden, "whether a patch contains the same file"),
 };
 
 static const struct cs_table file_table = PLAIN_TABLE("files", "file", file_columns);
@@ -203,7 +203,7 @@ static const struct cs_column container_columns[] = {
 		"files packed with Oodle, or encrypted without a key"),
 	SHORT(struct cs_ue_place_container, mount, "mount point"),
 	PLAIN(struct cs_ue_place_container, order,
-		"order of patches: a higher one hides a lower one"),
+		"order of patches: a file of a higher patch hides that of a lower one"),
 	PLAIN(struct cs_ue_place_container, locked,
 		"whether the index is encrypted and no key was given"),
 	PLAIN(struct cs_ue_place_container, indexed,
@@ -246,13 +246,14 @@ const struct command command_paks = {
 static const struct cs_column mesh_columns[] = {
 	SHORT(struct cs_ue_mesh, name, "name of the mesh"),
 	SHORT(struct cs_ue_mesh, triangles, "triangles of the mesh itself"),
-	SHORT(struct cs_ue_mesh, pages, "pages of its Nanite resource"),
-	SHORT(struct cs_ue_mesh, bytes, "bytes of all its pages on disk"),
+	SHORT(struct cs_ue_mesh, pages, "number of pages of the Nanite resource of the mesh"),
+	SHORT(struct cs_ue_mesh, bytes, "bytes of these pages on disk"),
 	SHORT(struct cs_ue_mesh, bytes_per_triangle,
-		"the worst offenders first: -s -bytes_per_triangle"),
+		"bytes for each triangle; -s -bytes_per_triangle lists the largest first"),
 	SHORT(struct cs_ue_mesh, position_precision, "positions have a step of 2^-N cm"),
 	SHORT(struct cs_ue_mesh, version, "version of the engine's format"),
-	PLAIN(struct cs_ue_mesh, problem, "why there is no resource, or why it cannot be read"),
+	PLAIN(struct cs_ue_mesh, problem,
+		"reason why there is no resource, or why it cannot be read"),
 	PLAIN(struct cs_ue_mesh, vertices, "vertices of the mesh itself"),
 	PLAIN(struct cs_ue_mesh, clusters, "clusters of all levels"),
 	PLAIN(struct cs_ue_mesh, root_pages, "number of pages that are always in memory"),
@@ -291,7 +292,7 @@ const struct command command_meshes = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
 	.options = {KEY_OPTION},
-	.summary = "list the meshes of the world, or of a game, and their Nanite data",
+	.summary = "list the meshes of the world or of a game, with their Nanite data",
 	.examples = "meshes\nmeshes -w \"state <> 'built'\"\nmeshes Content -w nanite -s -bytes",
 	.help = "Without PLACE the meshes that actors of the open world show are listed. `cook\n"
 		"--meshes` builds them; `state` is named (not built), built, copied (it was a\n"

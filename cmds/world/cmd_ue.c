@@ -15,7 +15,7 @@ PLAIN_GETTER(map_partitioned, struct cs_ue_map_entry,
 	at->readable ? cs_bool(at->partitioned) : cs_text("unknown"))
 
 static const struct cs_column map_columns[] = {
-	SHORT(struct cs_ue_map_entry, package, "long name: what --map takes"),
+	SHORT(struct cs_ue_map_entry, package, "long package name of the map, which --map takes"),
 	SHORT_VALUE("partitioned", BOOL, map_partitioned,
 		"whether the map has a world partition; unknown when the package cannot be read"),
 	SHORT(struct cs_ue_map_entry, readable, "whether the package could be read"),
@@ -89,7 +89,7 @@ static void free_fields(struct fields *fields)
 static const struct cs_column field_columns[] = {
 	SHORT(struct field, rule, "row of the format's description"),
 	SHORT(struct field, name, "name of the field"),
-	SHORT(struct field, value, "null: as in the class"),
+	SHORT(struct field, value, "null: the value of the class applies"),
 };
 
 static const struct cs_table field_table = PLAIN_TABLE("fields", "field", field_columns);

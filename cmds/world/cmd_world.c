@@ -22,21 +22,22 @@ TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the containers of actors: the main world and its level instances",
 	"containers -s -actors");
 TABLE_COMMAND(command_sets, "sets", NULL,
-	"list the actor sets: actors that references and attachments keep in one cell",
+	"list the actor sets: actors that must share a cell because of references",
 	"sets -s -actors -n 5\nsets -w \"level > first_level\"",
 	.help = "`level` is the grid level of the set, and `first_level` the level that its size\n"
 		"asks for. A higher `level` has larger cells, in which the set is loaded longer.");
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"",
 	.help = "`state` is runtime (the reference ties the two actors), editor (dropped,\n"
-		"because it is editor-only), family (to the actor that this one is attached to,\n"
-		"or the other way), missing (there is no such actor), elsewhere (the actor is in\n"
-		"another container) or invalid (removed by validation).");
+		"because it is editor-only), family (between an actor and the actor that it is\n"
+		"attached to), missing (the referenced actor does not exist), elsewhere (the\n"
+		"actor is in another container) or invalid (removed by validation).");
 TABLE_COMMAND(command_hlods, "hlods", "hlod",
 	"list the HLOD actors and the cells that they replace", "hlods");
-TABLE_COMMAND(command_findings, "findings", NULL, "list what validation found and repaired",
+TABLE_COMMAND(command_findings, "findings", NULL, "list the findings of validation, with repairs",
 	"findings -w \"severity = 'error'\"");
-TABLE_COMMAND(command_drops, "drops", "dropped", "list the actors that are in no cell, and why",
+TABLE_COMMAND(command_drops, "drops", "dropped",
+	"list the actors that are in no cell, with the reasons",
 	"drops\ndrops -w lost\ndropped --json",
 	.help = "`reason` says why. `lost` marks actors that Unreal would drop without a word;\n"
 		"the others are in no cell because of their settings.");

@@ -81,14 +81,16 @@ static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asse
 	char *path = object ? path_of_object(asset->path) : strdup(asset->path);
 	bool ok = path;
 	if (ok && cs_leaves_folder(path)) {
-		ok = lookup_say(asset, CS_MESH_REFUSED, "the name leaves the folder of meshes");
+		ok = lookup_say(
+			asset, CS_MESH_REFUSED, "the name leads out of the folder of meshes");
 	} else if (ok) {
 		ok = object ? find_any(assets, path, &asset->from)
 			    : lookup_find_file(assets, path, "", &asset->from);
 		if (ok && !asset->from)
 			ok = lookup_say(asset, CS_MESH_MISSING,
-				object ? "no file of that name: export it below the folder of meshes"
-				       : "there is no such file");
+				object ? "no file of that name: export the mesh below the "
+					 "folder of meshes"
+				       : "the file does not exist");
 	}
 	free(path);
 	return ok;

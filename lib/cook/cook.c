@@ -200,7 +200,7 @@ struct cs_error *cs_cook_begin(const struct cs_world *world, const struct cs_coo
 {
 	if (!world->sealed)
 		return cs_error_new(
-			CS_E_INTERNAL, "the world was passed to the cook before it was complete");
+			CS_E_INTERNAL, "the world was not complete when the cook began");
 	struct cs_cook_options own = {.trigger = CS_TRIGGER_COOK};
 	struct cs_error *error =
 		options ? cs_options_read(options, sizeof(own), &own, sizeof(own)) : NULL;

@@ -286,8 +286,8 @@ static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs
 		return error;
 	if (!cache_is_whole(*ret, key, *size_ret)) {
 		cs_job_log(job, CS_LOG_WARNING,
-			"the cache server returned a damaged or a different result: it is not "
-			"used");
+			"the cache server returned a damaged or different result, "
+			"which is not used");
 		free(*ret);
 		*ret = NULL;
 		return NULL;

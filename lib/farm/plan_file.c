@@ -230,8 +230,7 @@ static struct cs_error *plan_file_read_step(struct reading *reading, const json_
 		local_of(reading, json_integer_value(json_object_get(json, "id"))) !=
 			reading->plan->steps.n)
 		return plan_file_wrong(reading,
-			"the line is not a step, or its id does not follow that of the line "
-			"before");
+			"the line is not a step, or its id is not the next after the line before");
 	struct cs_error *error = read_verb(reading, json, &verb);
 	if (!error)
 		error = farm_add_step(reading->plan, verb, name, &step);

@@ -412,8 +412,8 @@ static struct cs_error *http_open(const char *url, struct farm_remote **ret)
 		server->url[n - 1] = '\0';
 	if (!find_functions(server)) {
 		http_close(&server->calls);
-		return cs_error_new(CS_E_FEATURE,
-			"libcurl.so.4 is not installed, and a cache by HTTP needs it");
+		return cs_error_new(
+			CS_E_FEATURE, "libcurl.so.4 is not installed, which a cache by HTTP needs");
 	}
 	server->curl = server->init();
 	if (!server->curl) {

@@ -21,7 +21,7 @@ static struct cs_error *check_stat(
 		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
 	if ((uint64_t)st.st_size > size_limit)
 		return cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-			"the file has %lld bytes, the limit file_bytes is %llu",
+			"the file has %lld bytes, but the limit file_bytes is %llu",
 			(long long)st.st_size, (unsigned long long)size_limit);
 	source->size = (uint64_t)st.st_size;
 	source->modified_s = st.st_mtim.tv_sec;
@@ -78,7 +78,7 @@ struct cs_error *cs_source_read(
 			return cs_error_errno(errno, source->name, "read");
 		if (got == 0)
 			return cs_error_at(CS_E_CHANGED, source->name, offset,
-				"the file became shorter while it was read");
+				"the file became shorter while it was being read");
 		to += got;
 		offset += (uint64_t)got;
 		n -= (size_t)got;
@@ -96,7 +96,7 @@ struct cs_error *cs_source_unchanged(const struct cs_source_file *source)
 	if ((uint64_t)st.st_size != source->size || st.st_mtim.tv_sec != source->modified_s ||
 		st.st_mtim.tv_nsec != source->modified_ns)
 		return cs_error_at(CS_E_CHANGED, source->name, CS_NO_OFFSET,
-			"the file changed while it was read");
+			"the file changed while it was being read");
 	return NULL;
 }
 

@@ -15,7 +15,7 @@ static const char *const nanite_flags[] = {
 static const struct cs_field info_fields[] = {
 	CS_FIELD(min, VEC3F, "smallest corner of all vertices, as decoded"),
 	CS_FIELD(max, VEC3F, "largest corner of all vertices, as decoded"),
-	CS_FIELD(source, TEXT, "what it was built from"),
+	CS_FIELD(source, TEXT, "source that the resource was built from"),
 	CS_FIELD(flags, FLAGS,
 		"lz4: pages are LZ4 blocks; colors: some vertex is not white; thorough: "
 		"blocks as small as LZ4 finds; reference_planes: bytes of references lie in "
@@ -25,12 +25,12 @@ static const struct cs_field info_fields[] = {
 		"after bit",
 		.names = nanite_flags),
 	CS_FIELD(position_precision, I32, "positions lie on a grid with a step of 2^-precision"),
-	CS_FIELD(root_pages, U32, "pages that are always there"),
+	CS_FIELD(root_pages, U32, "pages that are always in memory"),
 	CS_FIELD(uvs, U32, "UV channels"),
 	CS_FIELD(materials, U32, "materials of the mesh"),
 	CS_FIELD(levels, U32, "levels of detail"),
 	CS_FIELD(groups, U32, "groups of clusters"),
-	CS_FIELD(parts, U32, "parts that the groups are cut into by pages"),
+	CS_FIELD(parts, U32, "number of parts into which pages cut the groups"),
 	CS_FIELD(clusters, U32, "clusters of all levels"),
 	CS_FIELD(triangles, U32, "triangles of all levels"),
 	CS_FIELD(vertices, U32, "vertices of all clusters, references included"),
@@ -54,10 +54,10 @@ static const struct cs_field section_fields[] = {
 static const struct cs_field page_fields[] = {
 	CS_FIELD(bulk_offset, U32, "in root_bytes for a root page, else in stream_bytes",
 		.unit = "bytes"),
-	CS_FIELD(bulk_size, U32, "of fixup chunk and stored page", .unit = "bytes"),
-	CS_FIELD(page_size, U32, "of the page when decompressed", .unit = "bytes"),
+	CS_FIELD(bulk_size, U32, "length of fixup chunk and stored page", .unit = "bytes"),
+	CS_FIELD(page_size, U32, "length of the decompressed page", .unit = "bytes"),
 	CS_FIELD(first_dependency, U32, "row of page_dependencies"),
-	CS_FIELD(n_dependencies, U32, "pages that must be there first"),
+	CS_FIELD(n_dependencies, U32, "number of pages that must be in memory first"),
 };
 #undef TABLE_STRUCT
 
@@ -73,14 +73,18 @@ static const struct cs_field node_index_fields[] = {
 #define TABLE_STRUCT        cs_nanite_node
 #define SLOTS(stride_bytes) .count = CS_NODE_CHILDREN, .stride = stride_bytes
 static const struct cs_field node_fields[] = {
-	CS_FIELD_AT("lod_sphere", lod, SPHEREF, "sphere that the error is judged from", SLOTS(16)),
+	CS_FIELD_AT(
+		"lod_sphere", lod, SPHEREF, "sphere from which the error is projected", SLOTS(16)),
 	CS_FIELD_AT("box_centre", box[0].centre, VEC3F, "centre of the box", SLOTS(16)),
-	CS_FIELD_AT("min_error", box[0].min_error, HALF, "least error below", SLOTS(16)),
+	CS_FIELD_AT(
+		"min_error", box[0].min_error, HALF, "smallest error below the slot", SLOTS(16)),
 	CS_FIELD_AT("max_parent_error", box[0].max_parent_error, HALF,
-		"largest error of a parent below: descend while it is too coarse", SLOTS(16)),
+		"largest error of the parents below the slot: descend while it is too coarse",
+		SLOTS(16)),
 	CS_FIELD_AT("box_extent", extent[0].extent, VEC3F, "half the size of the box", SLOTS(16)),
 	CS_FIELD_AT("child", extent[0].child, U32,
-		"node from the root of the mesh; of a leaf 4294967295, not loaded", SLOTS(16)),
+		"child node, counted from the root of the mesh; of a leaf 4294967295, not loaded",
+		SLOTS(16)),
 	CS_FIELD(pages, HEX,
 		"leaf: clusters of the part (9 bits), pages of the group (3), first page (20); "
 		"inner: all ones; unused: 0",
@@ -94,7 +98,7 @@ struct pixel_row {
 
 #define TABLE_STRUCT pixel_row
 static const struct cs_field pixel_fields[] = {
-	CS_FIELD(value, U16, "depth (8 bits), cluster (1), triangle (7); 0 = nothing there"),
+	CS_FIELD(value, U16, "depth (8 bits), cluster (1), triangle (7); 0 = no surface"),
 };
 #undef TABLE_STRUCT
 
@@ -116,18 +120,20 @@ static const struct cs_field coarse_triangle_fields[] = {
 #undef TABLE_STRUCT
 
 CS_RECORD(info_record, "nanite", CS_TABLE_NANITE, cs_nanite_info, info_fields,
-	"The resource: one row.", .critical = true);
+	"The resource, in one row.", .critical = true);
 CS_RECORD(section_record, "sections", CS_TABLE_NANITE_SECTIONS, cs_nanite_section, section_fields,
 	"Materials of the mesh.");
 CS_RECORD(page_record, "pages", CS_TABLE_NANITE_PAGES, cs_nanite_page_state, page_fields,
-	"Page streaming states: where pages lie and what they depend on. Coarse pages first.",
+	"Page streaming states: positions of the pages and their dependencies. Coarse "
+	"pages first.",
 	.critical = true);
 CS_RECORD(dependency_record, "page_dependencies", CS_TABLE_NANITE_DEPENDENCIES, cs_index_row,
-	page_index_fields, "Pages that pages depend on; never a root page.");
+	page_index_fields, "Pages that other pages depend on, without root pages.");
 CS_RECORD(root_record, "hierarchy_roots", CS_TABLE_NANITE_ROOTS, cs_index_row, node_index_fields,
 	"Root node of each mesh.", .critical = true);
 CS_RECORD(node_record, "hierarchy", CS_TABLE_NANITE_NODES, cs_nanite_node, node_fields,
-	"Hierarchy nodes as they lie in memory: each field for all 8 slots.", .critical = true);
+	"Hierarchy nodes as they lie in memory: each field for all 8 slots in turn.",
+	.critical = true);
 CS_RECORD(pixel_record, "atlas", CS_TABLE_NANITE_ATLAS, pixel_row, pixel_fields,
 	"Imposter atlas: 12 x 12 tiles of 12 x 12 pixels, tile by tile.");
 CS_RECORD(coarse_vertex_record, "coarse_vertices", CS_TABLE_NANITE_COARSE_VERTICES,

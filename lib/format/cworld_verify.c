@@ -69,7 +69,8 @@ static void tile_end(const struct tiling *tiling, size_t rows)
 {
 	if (tiling->next != rows)
 		wrong(tiling->check, tiling->table, 0, tiling->field,
-			"the ranges of all rows cover %" PRIu64 " of %zu rows", tiling->next, rows);
+			"the ranges of all rows cover %" PRIu64 " of the %zu rows that they divide",
+			tiling->next, rows);
 }
 
 static struct cs_error *tile_sets(struct tiling *tiling)
@@ -396,7 +397,7 @@ static struct cs_error *check_unique(
 		for (size_t i = 1; i < found->cells.n; i++)
 			if (unique->order(&at[i - 1], &at[i], NULL) == 0)
 				wrong(check, "cells", at[i].row, unique->fields[0],
-					"cell %u has the same value", at[i - 1].row);
+					"cell %u has the same value in this field", at[i - 1].row);
 	}
 	return NULL;
 }
@@ -491,7 +492,7 @@ static struct cs_error *cworld_verify_check_level(
 			check->verify};
 		if (inner->n_subs)
 			wrong(&inside, "sub_partitions", 0, "",
-				"a world within another has rows in this table");
+				"a world within another world may not have rows in this table");
 		error = check_world(&inside);
 		check_subs_in(check, level, inner);
 	}

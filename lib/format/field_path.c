@@ -155,7 +155,7 @@ static struct cs_error *field_path_start(struct walk *walk)
 		struct cs_error *error = field_path_read_index(walk, &given, &row);
 		if (!error && !given && cs_file_rows(walk->file, record->table) != 1)
 			error = cs_error_new(CS_E_FIELD,
-				"%s has %" PRIu64 " rows; name one: %s[ROW]", record->name,
+				"%s has %" PRIu64 " rows; name one of them: %s[ROW]", record->name,
 				cs_file_rows(walk->file, record->table), record->name);
 		return error ? error : go_to_row(walk, record, row);
 	}

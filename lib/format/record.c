@@ -297,8 +297,8 @@ static void describe_value(
 	ret->field = check->field;
 	switch (check->field->type) {
 	case CS_FIELD_TEXT:
-		set_problem(ret, CS_E_REFERENCE, "no text begins at byte %u of the strings",
-			record_word(at));
+		set_problem(ret, CS_E_REFERENCE,
+			"no text begins at byte %u of the table of strings", record_word(at));
 		break;
 	case CS_FIELD_REFERENCE:
 		set_problem(ret, CS_E_REFERENCE,
@@ -307,7 +307,7 @@ static void describe_value(
 		break;
 	case CS_FIELD_RANGE:
 		set_problem(ret, CS_E_REFERENCE,
-			"the field refers to rows from %u on, %u of them, in a table of %" PRIu64
+			"the field refers to rows from %u on, %u in all, but the table has only %" PRIu64
 			" rows",
 			record_word(at), record_word(at + 4), check->target_rows);
 		break;

@@ -71,7 +71,7 @@ static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, 
 	free(columns);
 	return whole ? NULL
 		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
-			       "the columns do not decode to the number of rows");
+			       "the columns do not decode to as many rows as the table has");
 }
 
 static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, const bool *wanted,

@@ -62,7 +62,7 @@ static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
 			"columns refer to columns that refer to a third table");
 	if (section->raw_size > CS_PART_BYTES || section->record_size > CS_COLUMNS_MOST)
 		return cs_file_section_error(file, index, CS_E_LIMIT,
-			"columns refer to a section that is too large for that");
+			"columns refer to rows of a section that has too many rows for that");
 	return NULL;
 }
 

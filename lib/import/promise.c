@@ -14,8 +14,8 @@
 static struct cs_error *too_short(const struct cs_mesh_file *file, const char *what, uint64_t want)
 {
 	return cs_error_at(CS_E_TRUNCATED, file->name, file->size,
-		"the %s takes %llu bytes, the file has %zu", what, (unsigned long long)want,
-		file->size);
+		"the %s takes %llu bytes, but the file has only %zu", what,
+		(unsigned long long)want, file->size);
 }
 
 /* Checks that a text STL ends with its last line, which assimp doesn't miss. */
@@ -67,7 +67,7 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 		const uint64_t end = at + CHUNK + cs_load32(file->bytes + at);
 		if (end > length)
 			return cs_error_at(CS_E_TRUNCATED, file->name, at,
-				"the chunk ends at byte %llu, the GLB at byte %llu",
+				"the chunk ends at byte %llu, but the GLB ends at byte %llu",
 				(unsigned long long)end, (unsigned long long)length);
 		at = end;
 	}
@@ -192,7 +192,7 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 	uint64_t lines = ply.is_text ? promise_count_lines(&ply) : 0;
 	if (ply.is_text && lines < ply.lines)
 		return cs_error_at(CS_E_TRUNCATED, file->name, file->size,
-			"the header announces %llu lines, the file has %llu",
+			"the header announces %llu lines, but the file has %llu",
 			(unsigned long long)ply.lines, (unsigned long long)lines);
 	return NULL;
 }

@@ -93,13 +93,14 @@ void cs_mesh_copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from)
 static struct cs_error *mesh_check_materials(const struct cs_mesh_view *arrays)
 {
 	if (arrays->n_materials > CS_MESH_MATERIALS)
-		return cs_error_new(CS_E_MESH, "the mesh has %u material sections, at most %d fit",
+		return cs_error_new(CS_E_MESH,
+			"the mesh has %u material sections; at most %d are allowed",
 			arrays->n_materials, CS_MESH_MATERIALS);
 	for (uint32_t i = 0; arrays->materials && i < arrays->n_triangles; i++)
 		if (arrays->materials[i] >= arrays->n_materials)
 			return cs_error_new(CS_E_MESH,
-				"triangle %u has material %u, but the mesh has only %u, counted from "
-				"0",
+				"triangle %u has material %u, but the mesh has only %u "
+				"materials, counted from 0",
 				i, arrays->materials[i], arrays->n_materials);
 	return NULL;
 }
@@ -121,8 +122,9 @@ struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const st
 	struct cs_mesh_report *report_ret, struct cs_mesh **ret)
 {
 	if (arrays->n_uvs > CS_MESH_UVS)
-		return cs_error_new(CS_E_MESH, "the mesh has %u UV channels, at most %d fit",
-			arrays->n_uvs, CS_MESH_UVS);
+		return cs_error_new(CS_E_MESH,
+			"the mesh has %u UV channels; at most %d are allowed", arrays->n_uvs,
+			CS_MESH_UVS);
 	struct cs_error *error = mesh_check_materials(arrays);
 	if (error)
 		return error;

@@ -33,7 +33,7 @@ static const char head[] =
 /* ---- sections that are SQL statements ---- */
 
 static const struct section findings[] = {
-	{"Validation", "What was found and repaired.",
+	{"Validation", "Findings of validation and their repairs.",
 		"SELECT check_ AS token, severity, repair, count(*) AS findings FROM findings GROUP "
 		"BY 1, 2, 3 ORDER BY findings DESC, 1",
 		40},
@@ -56,7 +56,7 @@ static const struct section sections[] = {
 		"fullest, round(avg(actors), 1) AS mean FROM cells GROUP BY grid, level ORDER BY "
 		"grid, level",
 		80},
-	{"Largest cells", "The cells with most actors.",
+	{"Largest cells", "Cells with the largest numbers of actors.",
 		"SELECT name, level, actors, coalesce(nullif(trim(replace(layers, '\"', ''), '[]'), ''), '-') AS layers "
 		"FROM cells ORDER BY actors DESC, name",
 		15},
@@ -64,7 +64,7 @@ static const struct section sections[] = {
 		"SELECT a.placement, count(*) AS actors FROM actors a JOIN cells c ON c.name = "
 		"a.cell WHERE c.always_loaded GROUP BY a.placement ORDER BY 2 DESC, 1",
 		20},
-	{"Data layers", "Layers and the cells that they split.",
+	{"Data layers", "Data layers and the cells that they split.",
 		"SELECT name, type, initial FROM layers ORDER BY name", 60},
 };
 

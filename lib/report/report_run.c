@@ -70,7 +70,7 @@ static const struct section memory_sections[] = {
 		"state IN ('loaded', 'showing', 'activated', 'leaving') GROUP BY 1 ORDER BY bytes "
 		"DESC, 1",
 		20},
-	{"Memory by cell", "The largest cells among them.",
+	{"Memory by cell", "The largest cells that are in memory at the end of the run.",
 		"SELECT name, state, actors, bytes FROM cells WHERE state IN ('loaded', "
 		"'showing', 'activated', 'leaving') ORDER BY bytes DESC, name",
 		15},
@@ -108,7 +108,7 @@ static const struct section real_pairs = {"Late cells",
 	"never OR late > 0 ORDER BY never DESC, late DESC, cell, visit",
 	40};
 static const struct section real_objects = {"Measured memory",
-	"What memreports list by class, in KB: the objects, and what they alone hold.",
+	"Memory by class in KB, as memreports list it: the objects, and what only they hold.",
 	"SELECT class, max(count) AS count, max(kb) AS kb, max(resource_kb) AS resource_kb FROM "
 	"run_objects WHERE object IS NULL GROUP BY class ORDER BY max(kb + resource_kb) DESC, class",
 	25};

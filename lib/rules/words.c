@@ -166,18 +166,18 @@ static const struct cs_word reasons[] = {
 	[CS_REASON_NOT_REGISTERED] = {"not_registered", "its world partition is not registered",
 		"2.1"},
 	[CS_REASON_NO_SOURCE] = {"no_source", "there is no streaming source", "2.3.2"},
-	[CS_REASON_GRID_FILTER] = {"grid_filter", "the sources in range leave out its partition",
-		"2.2.1"},
+	[CS_REASON_GRID_FILTER] = {"grid_filter",
+		"the sources in range do not act on its partition", "2.2.1"},
 	[CS_REASON_OUT_OF_RANGE] = {"out_of_range", "no source reaches it", "2.2.4"},
-	[CS_REASON_LAYERS] = {"layers", "its data layers say unloaded", "2.8"},
+	[CS_REASON_LAYERS] = {"layers", "its data layers are unloaded", "2.8"},
 	[CS_REASON_HLOD_OFF] = {"hlod_off", "HLODs are switched off", "2.9"},
 	[CS_REASON_CLIENT_ONLY] = {"client_only", "it does not exist on this server", "2.7"},
 	[CS_REASON_LEVEL_FILTER] = {"level_filter", "its grid level is filtered out", "2.3.2"},
 	[CS_REASON_NOT_RUN] = {"not_run", "no frame has run since it could be wanted", "2.3"},
-	[CS_REASON_LAYERS_LOADED] = {"layers_loaded", "its data layers allow it to be loaded only",
+	[CS_REASON_LAYERS_LOADED] = {"layers_loaded", "its data layers allow only the state loaded",
 		"2.8"},
 	[CS_REASON_TARGET_LOADED] = {"target_loaded",
-		"the sources that reach it ask for loaded only", "2.2.1"},
+		"the sources that reach it request only the state loaded", "2.2.1"},
 	[CS_REASON_NO_BOUNDS] = {"no_bounds", "it has no bounds that a source could reach",
 		"1.6.7"},
 	[CS_REASON_BUDGET] = {"budget", "it waits for its turn to load", "2.3.4"},
@@ -192,7 +192,7 @@ static const struct cs_word reasons[] = {
 		"2.6"},
 	[CS_REASON_CANCELLED] = {"cancelled", "a load that was begun is finished first", "2.6"},
 	[CS_REASON_STILL_AROUND] = {"still_around", "its memory is not freed yet", "2.6"},
-	[CS_REASON_ARRIVED] = {"arrived", "it is what it should be", "2.10"},
+	[CS_REASON_ARRIVED] = {"arrived", "it is in the state that it should have", "2.10"},
 };
 
 static const struct cs_word order_keys[] = {
@@ -216,8 +216,8 @@ static const struct cs_word layer_answers[] = {
 static const struct cs_word layer_verdicts[] = {
 	[CS_LAYER_IS_EDITOR] = {"editor", "it is an editor layer: it does not exist at run time",
 		"1.2.4"},
-	[CS_LAYER_OTHER_ROLE] = {"role", "its load filter leaves out this side", "2.8"},
-	[CS_LAYER_ANCESTOR] = {"ancestor", "an ancestor holds it down", "2.8"},
+	[CS_LAYER_OTHER_ROLE] = {"role", "its load filter excludes this network role", "2.8"},
+	[CS_LAYER_ANCESTOR] = {"ancestor", "an ancestor limits its state", "2.8"},
 	[CS_LAYER_NOT_SENT] = {"not_sent", "the server has not activated it", "2.8"},
 	[CS_LAYER_NOT_ACTIVATED] = {"not_activated", "it was not activated", "2.8"},
 	[CS_LAYER_NO_CELLS] = {"no_cells", "no cell has it", "1.6.6"},
@@ -231,10 +231,11 @@ static const struct cs_word layer_verdicts[] = {
 	[CS_LAYER_OTHERS_OFF] = {"others", "another layer of its cells is not activated", "2.8"},
 	[CS_LAYER_EXCLUDED] = {"excluded", "its cells are switched off", "2.3.2"},
 	[CS_LAYER_CELLS_FAILED] = {"failed", "cells of it could not be loaded", "2.6"},
-	[CS_LAYER_ON_THE_WAY] = {"on_the_way", "some of its cells are still on the way", "2.6"},
-	[CS_LAYER_NOT_RUN] = {"not_run", "no frame has run since", "2.3"},
+	[CS_LAYER_ON_THE_WAY] = {"on_the_way", "some of its cells are still loading or being shown",
+		"2.6"},
+	[CS_LAYER_NOT_RUN] = {"not_run", "no frame has run since the last change", "2.3"},
 	[CS_LAYER_ONLY_LOADED] = {"only_loaded",
-		"its cells in range are loaded: the sources ask for no more", "2.2.1"},
+		"its cells in range are loaded, and the sources request no more", "2.2.1"},
 	[CS_LAYER_IS_VISIBLE] = {"visible", "all of its cells in range are visible", "2.8"},
 };
 
@@ -264,7 +265,8 @@ static const struct cs_word moments[] = {
 	[CS_MOMENT_CELL_WAIT] = {"cell.wait", "a cell begins to wait for its turn to load"},
 	[CS_MOMENT_CELL_WANT] = {"cell.want",
 		"a cell becomes wanted: it is to be loaded or activated"},
-	[CS_MOMENT_CELL_DROP] = {"cell.drop", "a cell is no longer wanted, or wanted less"},
+	[CS_MOMENT_CELL_DROP] = {"cell.drop",
+		"a cell is no longer wanted, or only in a lower state"},
 	[CS_MOMENT_CELL_LOAD] = {"cell.load", "a cell begins to load"},
 	[CS_MOMENT_CELL_LOADED] = {"cell.loaded", "a cell is in memory"},
 	[CS_MOMENT_CELL_SHOWING] = {"cell.showing", "a cell begins to be made visible"},
@@ -275,7 +277,7 @@ static const struct cs_word moments[] = {
 	[CS_MOMENT_CELL_REMOVE] = {"cell.remove", "the level of an unloaded cell is removed"},
 	[CS_MOMENT_CELL_FAIL] = {"cell.fail", "the package of a cell cannot be loaded"},
 	[CS_MOMENT_CELL_LATE] = {"cell.late",
-		"a cell of the real run that is followed is visible: break cell.late > 500 (ms)"},
+		"a cell of the followed real run is visible: break cell.late > 500 (ms)"},
 	[CS_MOMENT_LAYER] = {"layer.change", "the effective state of a data layer changes"},
 	[CS_MOMENT_HLOD] = {"hlod.change", "an HLOD actor shows, hides, is loaded or is unloaded"},
 	[CS_MOMENT_HLOD_HOLE] = {"hlod.hole",
@@ -313,14 +315,14 @@ static const struct cs_word hitch_causes[] = {
 };
 
 static const struct cs_word map_overlays[] = {
-	[CS_MAP_STATE] = {"state", "the state of streaming"},
-	[CS_MAP_ACTORS] = {"actors", "actors of the fullest cell"},
-	[CS_MAP_BYTES] = {"bytes", "size of all cells of the character by the load model"},
+	[CS_MAP_STATE] = {"state", "streaming state of the cell"},
+	[CS_MAP_ACTORS] = {"actors", "number of actors in the fullest cell of the character"},
+	[CS_MAP_BYTES] = {"bytes", "bytes of all cells of the character by the load model"},
 	[CS_MAP_LAYERS] = {"layer", "data layers, a letter each"},
 	[CS_MAP_HLOD] = {"hlod", "HLOD actor that replaces the cell"},
 	[CS_MAP_PRIORITY] = {"priority", "rank in the loading order of the last frame"},
-	[CS_MAP_WHY_NOT] = {"why-not", "the rule that keeps a cell from being loaded"},
-	[CS_MAP_GIVEN] = {"rows", "what the rows of a command say of each cell"},
+	[CS_MAP_WHY_NOT] = {"why-not", "rule that keeps a cell from being loaded"},
+	[CS_MAP_GIVEN] = {"rows", "mark that a row of a command gives to the cell"},
 };
 
 static const struct cs_word page_states[] = {

@@ -117,7 +117,7 @@ static struct cs_error *follow_open_what(struct cs_follow *follow)
 	if (strcmp(follow->name, "-") != 0)
 		return follow_open_file(follow);
 	const int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-	return fd < 0 ? follow_failed(follow, "cannot be read", errno)
+	return fd < 0 ? follow_failed(follow, "standard input cannot be read", errno)
 		      : cs_spool_new(fd, false, &follow->spool);
 }
 
@@ -290,7 +290,7 @@ static struct cs_error *follow_read_file(struct cs_follow *follow, uint64_t *byt
 			  : pread(follow->fd, follow->piece,
 				    again < FOLLOW_PIECE ? again : FOLLOW_PIECE, (off_t)follow->at);
 	if (n < 0)
-		return follow_failed(follow, "cannot be read", errno);
+		return follow_failed(follow, "the input cannot be read", errno);
 	if (n == 0)
 		return error ? error : follow_look_around(follow);
 	*bytes_ret = (uint64_t)n;
@@ -317,7 +317,7 @@ static struct cs_error *follow_read_spool(
 	const ssize_t n = pread(part.fd, follow->piece, left < FOLLOW_PIECE ? left : FOLLOW_PIECE,
 		(off_t)follow->at);
 	if (n < 0)
-		return follow_failed(follow, "cannot be read", errno);
+		return follow_failed(follow, "the input cannot be read", errno);
 	*bytes_ret = (uint64_t)n;
 	struct cs_error *error = n ? follow_feed(follow, (size_t)n) : NULL;
 	if (follow->at - follow->hole >= FOLLOW_HOLE &&

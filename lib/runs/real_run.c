@@ -60,8 +60,8 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 		error = cs_error_at(CS_E_TRUNCATED, file, 0, "the file ends within its first line");
 	if (!error && !reader.known)
 		error = cs_error_at(CS_E_MAGIC, file, 0,
-			"the file is no CSV profile, log, memreport, level streaming .tsv, trace "
-			"or cellscope.run that a game wrote");
+			"the file is not a CSV profile, log, memreport, level "
+			"streaming .tsv, trace or cellscope.run that a game wrote");
 	if (error)
 		cs_real_take_back(&reader);
 	cs_real_reader_free(&reader);

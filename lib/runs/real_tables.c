@@ -56,22 +56,22 @@ REAL_GETTER(file, uint32_t, real_text(row, real_of(row)->files.at[*at].name))
 		.key = key_, .kind = CS_KIND_##kind_, .doc = text, .get = real_get_##getter, \
 		.offset = offsetof(structure, member), __VA_ARGS__                           \
 	}
-#define REAL_ORIGIN(structure)                                                              \
-	REAL_NUMBERED("file", structure, origin.file, TEXT, file, "the file that says so"), \
-		REAL_NUMBERED("line", structure, origin.line, INTEGER, line,                \
-			"its line, from 1 on", .flags = CS_COLUMN_SHORT),                   \
-		REAL_AS("offset", structure, origin.offset, "byte of the file after it")
+#define REAL_ORIGIN(structure)                                                                   \
+	REAL_NUMBERED("file", structure, origin.file, TEXT, file, "file that contains the row"), \
+		REAL_NUMBERED("line", structure, origin.line, INTEGER, line,                     \
+			"line of the row in the file, from 1", .flags = CS_COLUMN_SHORT),        \
+		REAL_AS("offset", structure, origin.offset, "byte of the file after the row")
 
 #define FRAME struct cs_real_frame
 static const struct cs_column frame_columns_of_runs[] = {
-	REAL_SHORT(FRAME, time, "seconds at its end"),
+	REAL_SHORT(FRAME, time, "time of the end of the frame in seconds"),
 	REAL_SHORT(FRAME, ms, "length of the frame"),
-	REAL_SHORT(FRAME, position, "of the view, cm"),
-	REAL_AS("game_thread", FRAME, values[CS_RECORDED_GAME_THREAD], "ms"),
+	REAL_SHORT(FRAME, position, "position of the view, cm"),
+	REAL_AS("game_thread", FRAME, values[CS_RECORDED_GAME_THREAD], "ms of the game thread"),
 	REAL_AS("considered", FRAME, values[CS_RECORDED_CONSIDERED],
 		"streaming levels to consider"),
 	REAL_AS("pending_purge", FRAME, values[CS_RECORDED_PENDING_PURGE],
-		"levels unloaded and still in memory"),
+		"levels that are unloaded and still in memory"),
 	REAL_AS("streaming", FRAME, values[CS_RECORDED_STREAMING],
 		"ms of updating the streaming state"),
 	REAL_AS("level_streaming", FRAME, values[CS_RECORDED_LEVEL_STREAMING],
@@ -79,134 +79,140 @@ static const struct cs_column frame_columns_of_runs[] = {
 	REAL_AS("async_loading", FRAME, values[CS_RECORDED_ASYNC_LOADING],
 		"ms of loading on the game thread"),
 	REAL_AS("queued", FRAME, values[CS_RECORDED_QUEUED], "packages in the queue of file reads"),
-	REAL_SHORT(FRAME, events, "reported in it"),
+	REAL_SHORT(FRAME, events, "events that the file reports in the frame"),
 	REAL_ORIGIN(FRAME),
 };
 
 #define CELL struct cs_real_cell
 static const struct cs_column cell_columns_of_runs[] = {
-	REAL_SHORT(CELL, time, "seconds"),
-	REAL_SHORT(CELL, frame, "number of the frame, as far as known"),
-	REAL_SHORT(CELL, cell, "its name in a cook"),
+	REAL_SHORT(CELL, time, "time of the change in seconds"),
+	REAL_SHORT(CELL, frame, "number of the frame, if known"),
+	REAL_SHORT(CELL, cell, "name of the cell in a cook"),
 	REAL_NUMBERED("state", CELL, state, TEXT, state, "unloaded, loading, loaded ...",
 		.flags = CS_COLUMN_SHORT),
-	REAL(CELL, from, "the state before, in the words of the file"),
-	REAL(CELL, to, "the state after it, likewise"),
-	REAL(CELL, target, "the state that is wanted, likewise"),
-	REAL(CELL, level, "its package as the file has it"),
+	REAL(CELL, from, "state before the change, in the words of the file"),
+	REAL(CELL, to, "state after the change, in the words of the file"),
+	REAL(CELL, target, "state that is wanted, in the words of the file"),
+	REAL(CELL, level, "package of the cell, as the file has it"),
 	REAL_ORIGIN(CELL),
 };
 
 #define LEVEL struct cs_real_level
 static const struct cs_column level_columns_of_runs[] = {
-	REAL_SHORT(LEVEL, time, "seconds at which it was reported"),
-	REAL_SHORT(LEVEL, cell, "its name in a cook"),
-	REAL_SHORT(LEVEL, state, "in the words of the file"),
-	REAL(LEVEL, queue, "seconds until it began to load"),
-	REAL_SHORT(LEVEL, load, "seconds that it loaded"),
-	REAL(LEVEL, show_queue, "seconds until it began to show"),
-	REAL_SHORT(LEVEL, show, "seconds of being added to the world"),
-	REAL(LEVEL, shown, "seconds in the world"),
-	REAL(LEVEL, hide_queue, "seconds until it began to hide"),
-	REAL(LEVEL, hide, "seconds of being removed from the world"),
-	REAL(LEVEL, distance, "cm to the source when it was there"),
-	REAL_SHORT(LEVEL, kb, "of its level object alone"),
-	REAL(LEVEL, level, "its package as the file has it"),
+	REAL_SHORT(LEVEL, time, "time of the report in seconds"),
+	REAL_SHORT(LEVEL, cell, "name of the cell in a cook"),
+	REAL_SHORT(LEVEL, state, "state in the words of the file"),
+	REAL(LEVEL, queue, "seconds from the request to the begin of the load"),
+	REAL_SHORT(LEVEL, load, "seconds that the load took"),
+	REAL(LEVEL, show_queue, "seconds from the end of the load to the begin of showing"),
+	REAL_SHORT(LEVEL, show, "seconds that adding the level to the world took"),
+	REAL(LEVEL, shown, "seconds that the level was in the world"),
+	REAL(LEVEL, hide_queue, "seconds from the request to hide the level until hiding began"),
+	REAL(LEVEL, hide, "seconds that removing the level from the world took"),
+	REAL(LEVEL, distance, "distance in cm to the source when the level was in the world"),
+	REAL_SHORT(LEVEL, kb, "KB of the level object alone"),
+	REAL(LEVEL, level, "package of the level, as the file has it"),
 	REAL_ORIGIN(LEVEL),
 };
 
 #define SOURCE struct cs_real_source
 static const struct cs_column source_columns_of_runs[] = {
-	REAL_SHORT(SOURCE, time, "seconds"),
-	REAL_SHORT_AS("source", SOURCE, name, "its name"),
+	REAL_SHORT(SOURCE, time, "time in seconds"),
+	REAL_SHORT_AS("source", SOURCE, name, "name of the source"),
 	REAL_SHORT(SOURCE, priority, "0 to 255, lower first"),
-	REAL_SHORT(SOURCE, position, "cm"),
-	REAL(SOURCE, speed, "cm/s"),
-	REAL_SHORT(SOURCE, flags, "in the words of the file"),
+	REAL_SHORT(SOURCE, position, "position in cm"),
+	REAL(SOURCE, speed, "speed in cm/s"),
+	REAL_SHORT(SOURCE, flags, "flags in the words of the file"),
 	REAL_ORIGIN(SOURCE),
 };
 
 #define EVENT_OF_RUN struct cs_real_event
 static const struct cs_column event_columns_of_runs[] = {
-	REAL_SHORT(EVENT_OF_RUN, time, "seconds"),
-	REAL_SHORT(EVENT_OF_RUN, frame, "number, as far as known"),
+	REAL_SHORT(EVENT_OF_RUN, time, "time of the event in seconds"),
+	REAL_SHORT(EVENT_OF_RUN, frame, "number of the frame, if known"),
 	REAL_SHORT(EVENT_OF_RUN, kind, "flush, map, bookmark, counter ..."),
-	REAL_SHORT(EVENT_OF_RUN, value, "of a counter; packages of a flush; MB of memory"),
-	REAL_SHORT(EVENT_OF_RUN, text, "in the words of the file"),
+	REAL_SHORT(EVENT_OF_RUN, value, "value of a counter; packages of a flush; MB of memory"),
+	REAL_SHORT(EVENT_OF_RUN, text, "text of the event, in the words of the file"),
 	REAL_ORIGIN(EVENT_OF_RUN),
 };
 
 #define OBJECT struct cs_real_object
 static const struct cs_column object_columns_of_runs[] = {
-	REAL(OBJECT, time, "seconds at which it was reported"),
-	REAL_SHORT(OBJECT, class, "its class"),
-	REAL_SHORT(OBJECT, object, "its path; null = all objects of the class"),
-	REAL_SHORT(OBJECT, count, "how many objects"),
-	REAL_SHORT(OBJECT, kb, "of the objects themselves"),
-	REAL_SHORT(OBJECT, resource_kb, "of what they alone hold: textures, buffers"),
-	REAL(OBJECT, list, "what the list was asked for: a class may be in several"),
+	REAL(OBJECT, time, "time of the report in seconds"),
+	REAL_SHORT(OBJECT, class, "class of the objects"),
+	REAL_SHORT(OBJECT, object, "path of the object; null = all objects of the class"),
+	REAL_SHORT(OBJECT, count, "number of objects"),
+	REAL_SHORT(OBJECT, kb, "KB of the objects themselves"),
+	REAL_SHORT(OBJECT, resource_kb,
+		"KB of resources that only these objects use: textures, buffers"),
+	REAL(OBJECT, list,
+		"arguments of the command that made the list; a class may be in several lists"),
 	REAL_ORIGIN(OBJECT),
 };
 
 #define FILE_OF_RUN struct cs_real_file
 static const struct cs_column file_columns_of_runs[] = {
-	REAL_SHORT_AS("file", FILE_OF_RUN, name, "its path"),
-	REAL_SHORT(FILE_OF_RUN, kind, "what it is by its content"),
-	REAL_SHORT(FILE_OF_RUN, seconds, "time of its last row"),
-	REAL(FILE_OF_RUN, lines, "lines that were read"),
-	REAL_SHORT(FILE_OF_RUN, frames, "rows of run_frames"),
-	REAL_SHORT(FILE_OF_RUN, cells, "rows of run_cells"),
-	REAL_SHORT(FILE_OF_RUN, levels, "rows of run_levels"),
-	REAL_SHORT(FILE_OF_RUN, sources, "rows of run_sources"),
-	REAL_SHORT(FILE_OF_RUN, events, "rows of run_events"),
-	REAL(FILE_OF_RUN, objects, "rows of run_objects"),
-	REAL_SHORT(FILE_OF_RUN, missing, "what the file does not contain"),
-	REAL(FILE_OF_RUN, zero, "what second 0 is"),
-	REAL(FILE_OF_RUN, epoch, "second 0 since 1970, UTC"),
+	REAL_SHORT_AS("file", FILE_OF_RUN, name, "path of the file"),
+	REAL_SHORT(FILE_OF_RUN, kind, "kind of the file, recognised by its content"),
+	REAL_SHORT(FILE_OF_RUN, seconds, "time of the last row in seconds"),
+	REAL(FILE_OF_RUN, lines, "number of lines that were read"),
+	REAL_SHORT(FILE_OF_RUN, frames, "number of rows in run_frames"),
+	REAL_SHORT(FILE_OF_RUN, cells, "number of rows in run_cells"),
+	REAL_SHORT(FILE_OF_RUN, levels, "number of rows in run_levels"),
+	REAL_SHORT(FILE_OF_RUN, sources, "number of rows in run_sources"),
+	REAL_SHORT(FILE_OF_RUN, events, "number of rows in run_events"),
+	REAL(FILE_OF_RUN, objects, "number of rows in run_objects"),
+	REAL_SHORT(FILE_OF_RUN, missing, "tables and columns for which the file has no data"),
+	REAL(FILE_OF_RUN, zero, "event at which second 0 of the file lies"),
+	REAL(FILE_OF_RUN, epoch, "seconds from 1970 (UTC) to second 0 of the file"),
 	REAL(FILE_OF_RUN, unread,
-		"bytes of which no row was made: of an end that is cut, or has not come yet"),
-	REAL(FILE_OF_RUN, forgotten, "rows that were read and dropped, of a run that is followed"),
-	REAL(FILE_OF_RUN, note, "what was assumed or left out"),
+		"bytes without a row: the end of the file is cut, or still being written"),
+	REAL(FILE_OF_RUN, forgotten, "number of rows of a followed run that were read and dropped"),
+	REAL(FILE_OF_RUN, note, "assumptions about the file, and parts that were left out"),
 };
 
 #define PAIR struct cs_real_pair
 static const struct cs_column pair_columns_of_runs[] = {
-	REAL_SHORT(PAIR, cell, "the cell"),
-	REAL(PAIR, visit, "which of its visits, 1 = the first"),
-	REAL_SHORT(PAIR, late, "ms that it was visible later than simulated", .unit = "ms"),
-	REAL_SHORT(PAIR, cause, "the largest part of that, or why it never came"),
-	REAL_SHORT(PAIR, ask, "ms that it was asked for later"),
-	REAL_SHORT(PAIR, load, "ms that loading took longer"),
-	REAL_SHORT(PAIR, wait, "ms that it waited longer to be shown"),
-	REAL_SHORT(PAIR, show, "ms that showing took longer"),
-	REAL(PAIR, real, "seconds at which it was visible"),
-	REAL(PAIR, simulated, "the same, simulated"),
-	REAL(PAIR, never, "simulated as visible, and never was"),
-	REAL(PAIR, reason, "why the simulation wanted it"),
-	REAL(PAIR, file, "the one file whose states of cells count"),
-	REAL(PAIR, line, "its last line about the visit"),
+	REAL_SHORT(PAIR, cell, "name of the cell"),
+	REAL(PAIR, visit, "number of the visit of the cell, 1 = the first"),
+	REAL_SHORT(PAIR, late, "ms by which the cell became visible later than simulated",
+		.unit = "ms"),
+	REAL_SHORT(PAIR, cause,
+		"part of the visit that was delayed most, or reason why the cell never came"),
+	REAL_SHORT(PAIR, ask, "ms by which the cell was requested later than simulated"),
+	REAL_SHORT(PAIR, load, "ms by which the load took longer than simulated"),
+	REAL_SHORT(PAIR, wait, "ms by which the wait to be shown took longer than simulated"),
+	REAL_SHORT(PAIR, show, "ms by which showing took longer than simulated"),
+	REAL(PAIR, real, "second at which the cell became visible in the real run"),
+	REAL(PAIR, simulated, "second at which the cell became visible in the simulation"),
+	REAL(PAIR, never,
+		"whether the cell was visible in the simulation and never in the real run"),
+	REAL(PAIR, reason, "reason why the simulation wanted the cell"),
+	REAL(PAIR, file, "file whose states of the cell were compared"),
+	REAL(PAIR, line, "last line of the file about the visit"),
 };
 
 #define MOMENT struct cs_real_moment
 static const struct cs_column moment_columns_of_runs[] = {
-	REAL_SHORT(MOMENT, frame, "of the walk, 1 = the first"),
-	REAL_SHORT(MOMENT, time, "seconds at its end"),
+	REAL_SHORT(MOMENT, frame, "number of the frame, 1 = the first"),
+	REAL_SHORT(MOMENT, time, "time of the end of the frame in seconds"),
 	REAL_SHORT(MOMENT, ms, "length of the frame"),
-	REAL_SHORT(MOMENT, real, "cells that were visible"),
-	REAL_SHORT(MOMENT, simulated, "the same, simulated"),
+	REAL_SHORT(MOMENT, real, "number of visible cells in the real run"),
+	REAL_SHORT(MOMENT, simulated, "number of visible cells in the simulation"),
 };
 
 #define FIT struct cs_real_fit
 static const struct cs_column fit_columns_of_runs[] = {
-	REAL_SHORT(FIT, variable, "of the load model"),
-	REAL_SHORT(FIT, before, "what it is"),
-	REAL_SHORT(FIT, after, "what fits, in the unit of the variable"),
-	REAL_SHORT(FIT, low, "the least that fits as well: it is not known better"),
-	REAL_SHORT(FIT, high, "the most that fits as well"),
+	REAL_SHORT(FIT, variable, "variable of the load model"),
+	REAL_SHORT(FIT, before, "present value of the variable"),
+	REAL_SHORT(FIT, after, "fitted value, in the unit of the variable"),
+	REAL_SHORT(FIT, low, "smallest value that fits equally well"),
+	REAL_SHORT(FIT, high, "largest value that fits equally well"),
 	REAL_SHORT(FIT, goodness,
-		"of what was held out: 1 = exact, 0 or less = no better than a constant"),
-	REAL_SHORT(FIT, held_out, "durations that were held out"),
-	REAL_SHORT(FIT, fits, "well enough to be set"),
+		"quality for the held-out durations: 1 = exact, 0 or less = no better "
+		"than a constant"),
+	REAL_SHORT(FIT, held_out, "number of durations that the fit did not use, to test it"),
+	REAL_SHORT(FIT, fits, "whether the value fits well enough to be set"),
 };
 
 #define REAL_TABLE(plural, singular, columns_, rows, text)                     \
@@ -231,23 +237,24 @@ static const struct cs_column fit_columns_of_runs[] = {
 REAL_TABLE("run_files", "run_file", file_columns_of_runs, files,
 	"files of real runs that are open (`run open`)")
 REAL_TABLE("run_frames", "run_frame", frame_columns_of_runs, frames, "frames of real runs")
-REAL_TABLE("run_cells", "run_cell", cell_columns_of_runs, cells,
-	"changes of state of cells in real runs")
+REAL_TABLE(
+	"run_cells", "run_cell", cell_columns_of_runs, cells, "state changes of cells in real runs")
 REAL_TABLE("run_levels", "run_level", level_columns_of_runs, levels,
-	"what files of real runs sum up about levels")
+	"sums about levels that files of real runs contain")
 REAL_TABLE("run_sources", "run_source", source_columns_of_runs, sources,
-	"streaming sources and views of real runs")
+	"streaming sources and views in real runs")
 REAL_TABLE("run_events", "run_event", event_columns_of_runs, events,
-	"what else real runs report: flushes, maps, bookmarks, counters")
+	"other reports of real runs: flushes, maps, bookmarks, counters")
 REAL_TABLE("run_objects", "run_object", object_columns_of_runs, objects,
-	"memory by class and object, of memreports (`obj list`)")
+	"memory by class and object, from memreports (`obj list`)")
 
 REAL_TABLE("run_pairs", "run_pair", pair_columns_of_runs, pairs,
-	"visits of cells, real against simulated (`run compare`)")
+	"visits of cells, the real run against its simulation (`run compare`)")
 REAL_TABLE("run_strips", "run_strip", moment_columns_of_runs, moments,
-	"frames of a real run and what was visible in them, really and simulated (`run compare`)")
+	"frames of a real run with the numbers of visible cells, real and simulated "
+	"(`run compare`)")
 REAL_TABLE("run_fits", "run_fit", fit_columns_of_runs, fits,
-	"the load model that fits a real run (`run fit`)")
+	"values of the load model that fit a real run (`run fit`)")
 
 struct cs_error *cs_real_add_tables(struct cs_query *query, struct cs_real *real)
 {

@@ -51,8 +51,9 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 	if (!error && (trace->transport < 2 || trace->transport > 4 || trace->protocol < 4 ||
 			      trace->protocol > 7))
 		error = cs_error_at(CS_E_FEATURE, trace->reader->name, cursor->position - 2,
-			"trace: transport version %u with protocol version %u is not read; "
-			"versions 2 to 4 with 4 to 7 are",
+			"trace: transport version %u with protocol version %u is not "
+			"read; transport versions 2 to 4 with protocol versions 4 to 7 "
+			"are",
 			trace->transport, trace->protocol);
 	return error;
 }

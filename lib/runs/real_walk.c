@@ -130,8 +130,8 @@ static struct cs_error *walk_fill_gap(
 	struct cs_error *error = NULL;
 	if (!(fabs(gap) <= WALK_LONGEST_GAP && row->ms <= WALK_LONGEST_GAP))
 		return cs_error_new(CS_E_LIMIT,
-			"line %u: the frame of %g ms begins %g seconds after the one before, "
-			"which is too long a gap",
+			"line %u: the frame of %g ms begins %g seconds after the frame "
+			"before it, which is too long a gap",
 			row->origin.line, row->ms, gap);
 	if (n == 0 || gap * 2e3 < row->ms || gap <= 0)
 		return NULL;
@@ -264,10 +264,11 @@ struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_c
 	cs_slots_deinit(&names);
 	if (!good)
 		return cs_error_nomem();
-	return walk->visits.n > 0 ? NULL
-				  : cs_error_new(CS_E_MISSING,
-					    "no file of the run has states of cells of this "
-					    "world: open its log too");
+	return walk->visits.n > 0
+		       ? NULL
+		       : cs_error_new(CS_E_MISSING, "no file of the run contains states of "
+						    "cells of this world: open the log of the "
+						    "run too");
 }
 
 /* ---- visits from a simulation ---- */

@@ -238,8 +238,8 @@ static struct cs_error *set_actor_field(
 		return cs_error_new(CS_E_SETTING, "%s of an actor cannot be changed", change->key);
 	bool of_level = strcmp(change->key, "behavior") == 0 || strcmp(change->key, "filter") == 0;
 	if (of_level && actor->level_instance == CS_NONE)
-		return cs_error_new(CS_E_SETTING, "the actor is no level instance, so it has no %s",
-			change->key);
+		return cs_error_new(CS_E_SETTING,
+			"the actor is not a level instance, so it has no %s", change->key);
 	return of_level ? set_field(world, &cs_json_level_instance, change,
 				  &world->level_instances.at[actor->level_instance])
 			: set_field(world, &cs_json_actor, change, actor);

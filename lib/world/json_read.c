@@ -243,7 +243,8 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 		return error;
 	if (at == 0 || container.kind == CS_CONTAINER_BASE)
 		return cs_json_wrong(reader, CS_E_DUPLICATE,
-			"a container has kind base or the package of the world itself: remove it");
+			"a container may not have kind base or the package of the "
+			"world itself: remove it");
 	if (own)
 		error = read_level_rules(reader, own, &container.rules);
 	if (error)
@@ -562,7 +563,7 @@ static struct cs_error *json_read_check_count(const struct cs_json_reader *reade
 	if (reader->announced <= 0 || (uint64_t)reader->announced <= reader->world->actors.n)
 		return NULL;
 	return cs_error_at(CS_E_TRUNCATED, reader->source.name, reader->source.size,
-		"the document announces %" JSON_INTEGER_FORMAT " actors, %zu are there",
+		"the document announces %" JSON_INTEGER_FORMAT " actors, but contains %zu",
 		reader->announced, reader->world->actors.n);
 }
 

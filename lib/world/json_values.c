@@ -285,7 +285,7 @@ void cs_json_sum_up_unknown(const struct cs_json_reader *reader)
 				reader->source.name, reader->unknown[i].key,
 				reader->unknown[i].what, reader->unknown[i].count);
 	if (reader->more_unknown)
-		cs_job_log(reader->job, CS_LOG_WARNING, "%s: and %" PRIu64 " more unknown keys",
+		cs_job_log(reader->job, CS_LOG_WARNING, "%s: %" PRIu64 " more keys are unknown",
 			reader->source.name, reader->more_unknown);
 }
 

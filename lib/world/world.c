@@ -359,7 +359,8 @@ static struct cs_error *world_check_sizes(
 	}
 	char number[CS_DOUBLE_TEXT];
 	cs_double_format(value, number);
-	return field ? cs_error_new(CS_E_SETTING, "'%s': its %s is %s, not %s to 1e12 cm",
+	return field ? cs_error_new(CS_E_SETTING,
+			       "'%s': the value of %s is %s, but must be %s to 1e12 cm",
 			       cs_world_text(world, name), field, number,
 			       field[0] == 'c' ? "0.01" : "0")
 		     : NULL;

@@ -254,14 +254,16 @@ const struct program_option program_options[] = {
 	{SECTION_LIMITS, 0, "timeout", "S", "time limit, seconds",
 		"Stop the whole run after S seconds.", .set = set_timeout},
 	{SECTION_LIMITS, 0, "max-mem", "MIB", "memory limit, MiB",
-		"Limit the memory of an open file, of a query and of the whole process to MIB MiB each.",
+		"Limit the memory of each open file, of each query and of the whole "
+		"process to MIB MiB.",
 		.set = set_max_memory},
 	{SECTION_LIMITS, 0, "safe", NULL, "write no file",
 		"Refuse shells and every command that writes a file.", FLAG(safe)},
 	{SECTION_LIMITS, 0, "allow-write", NULL, "let --mcp write",
 		"Let clients of --mcp also run commands that write files.", FLAG(allow_write)},
 	{SECTION_LIMITS, 0, "no-sandbox", NULL, "import unconfined",
-		"Run the foreign code that reads meshes and decompresses containers outside a sandbox, as on a kernel that has none.",
+		"Run the foreign code that reads meshes and decompresses containers "
+		"without a sandbox, for kernels that have none.",
 		FLAG(no_sandbox)},
 	{SECTION_LIMITS, 0, "oodle", "LIBRARY", "Oodle codec to load",
 		"Decompress the Oodle blocks of containers with LIBRARY, a shared library that exports "

@@ -103,7 +103,8 @@ static struct cs_error *kind_of(const char *path, const char *map, enum source_k
 	struct cs_error *error = look_at_file(path, ret);
 	if (!error && map && *ret != SOURCE_PROJECT && *ret != SOURCE_PLACE)
 		return cs_error_at(CS_E_USAGE, path, CS_NO_OFFSET,
-			"--map is for projects and cooked content; this file contains one world");
+			"--map is for projects and cooked content, but this file "
+			"contains one world");
 	return error;
 }
 
@@ -464,7 +465,7 @@ static void say_recooked(const struct session *session, struct output *out)
 		error = cs_compare_engine(
 			session->world, &(struct cs_engine_side){.log = log}, &comparison);
 	note(out, "cooked with our rules from the descriptors of the log: %s\n",
-		error ? "what the log has could not be read again"
+		error ? "the log could not be read again"
 		      : cs_word(CS_WORDS_VERDICT, comparison->verdict)->name);
 	cs_error_free(error);
 	cs_comparison_free(comparison);
@@ -492,7 +493,8 @@ static void say_world(
 		 strcmp(cs_cooked_text(world, world->world->source), "log") == 0)
 		say_recooked(session, out);
 	if (has_assumed_range(world))
-		note(out, "loading ranges are assumed, the source does not say them: see grids\n");
+		note(out, "loading ranges are assumed, because the source does not contain them: "
+			  "see `grids`\n");
 	if (cs_cooked_sums(world).lost > 0)
 		note(out, "%zu actor%s dropped, in no cell: see drops\n",
 			cs_cooked_sums(world).lost, cs_cooked_sums(world).lost == 1 ? "" : "s");

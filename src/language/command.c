@@ -12,7 +12,8 @@
 
 static const struct option_spec listing_options[] = {
 	{'n', NULL, "N", ARGUMENT_WHOLE, "print at most N rows"},
-	{'s', NULL, "KEY", ARGUMENT_KEYS, "sort by columns KEY,KEY; -KEY sorts descending"},
+	{'s', NULL, "KEY", ARGUMENT_KEYS,
+		"sort by columns KEY,KEY; -KEY sorts in descending order"},
 	{'w', NULL, "EXPR", ARGUMENT_FILTER,
 		"print only rows for which EXPR holds (help expressions)"},
 	{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"},
@@ -348,7 +349,7 @@ const char *group_title(enum command_group group)
 		[GROUP_OUTPUT] = "Output and options",
 		[GROUP_SCRIPT] = "Scripts and checks",
 		[GROUP_HELP] = "Help",
-		[GROUP_ENGINE] = "The console of the engine",
+		[GROUP_ENGINE] = "Console of the engine",
 	};
 	return titles[group];
 }

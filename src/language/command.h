@@ -161,17 +161,17 @@ struct command {
  * Defines a command whose name the next release removes. `newer` is the command that replaces it
  * and detects the kind of its argument; the variadic parameters specify the arguments.
  */
-#define OLD_NAME(variable, old, newer, function, flags_, example, ...)                          \
-	const struct command variable = {                                                       \
-		.name = old,                                                                    \
-		.instead = newer,                                                               \
-		.group = GROUP_WHY,                                                             \
-		.flags = flags_,                                                                \
-		.arguments = {__VA_ARGS__},                                                     \
-		.summary = "the old name of " newer "; it will be removed in the next release", \
-		.examples = example,                                                            \
-		.help = "See `help " newer "`.",                                                \
-		.run = function,                                                                \
+#define OLD_NAME(variable, old, newer, function, flags_, example, ...)                      \
+	const struct command variable = {                                                   \
+		.name = old,                                                                \
+		.instead = newer,                                                           \
+		.group = GROUP_WHY,                                                         \
+		.flags = flags_,                                                            \
+		.arguments = {__VA_ARGS__},                                                 \
+		.summary = "old name of " newer "; it will be removed in the next release", \
+		.examples = example,                                                        \
+		.help = "See `help " newer "`.",                                            \
+		.run = function,                                                            \
 	}
 
 extern const struct command *const commands[];

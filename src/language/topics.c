@@ -5,7 +5,7 @@
 const struct topic topics[] = {
 	{
 		.name = "grammar",
-		.summary = "how a command line is read",
+		.summary = "how a command line is parsed",
 		.text = "verb ARGS [-options] [@ WHERE] [~ TEXT | | SHELL] [> FILE]\n"
 			"\n"
 			"A verb may be shortened to any beginning that is unique. @ WHERE runs the\n"

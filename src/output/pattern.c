@@ -190,7 +190,8 @@ static struct cs_error *check_size(const char *text, uint32_t *parts_ret)
 				"the expression '%s' nests more than %d groups", text, DEEPEST);
 	if (counter.refers_back)
 		return cs_error_new(CS_E_USAGE,
-			"the expression '%s' has a back reference such as \\1, which none may have",
+			"the expression '%s' has a back reference such as \\1, which "
+			"is not allowed",
 			text);
 	while (counter.depth > 0)
 		close_group(&counter);

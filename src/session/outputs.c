@@ -94,7 +94,7 @@ static struct cs_error *check_inputs(const struct call *call, const char *path, 
 			continue;
 		*any = true;
 		if (is_same_file(path, call->arguments[i].text))
-			return outputs_refuse(path, "what the command reads");
+			return outputs_refuse(path, "a file that the command reads");
 	}
 	return NULL;
 }

@@ -126,7 +126,7 @@ struct cs_error *no_resource(const struct session *session)
 {
 	return cs_error_new(CS_E_NOTOPEN, "no Nanite resource is open%s",
 		session->world && session->world->n_meshes > 0
-			? ": place opens those that actors show"
+			? ": `place` opens the resources that actors show"
 			: "");
 }
 

@@ -25,27 +25,29 @@ static const char *profile_choice(size_t index)
 
 const struct setting_spec setting_specs[SETTINGS] = {
 	[SETTING_OUTPUT] = {"output", formats, .value = FORMAT_TEXT,
-		.help = "form of what commands print"},
+		.help = "form of the output of commands"},
 	[SETTING_COLOR] = {"color", when, .value = AUTO_AUTO,
 		.help = "colours; auto: on a terminal, unless NO_COLOR is set"},
 	[SETTING_UTF8] = {"utf8", when, .value = AUTO_AUTO,
-		.help = "characters beyond ASCII; auto: on a terminal whose locale has them"},
+		.help = "use characters beyond ASCII; auto: on a terminal whose locale has them"},
 	[SETTING_WIDTH] = {"width", NULL, -1, 10000, -1,
-		.help = "width of the output in columns; 0: no limit, auto: that of the terminal"},
+		.help = "width of the output in columns; 0: no limit, auto: width of the terminal"},
 	[SETTING_PLAIN] = {"plain", off_on, .value = 0,
 		.help = "print no colours, drawings and progress, for screen readers and logs"},
 	[SETTING_PAGER] = {"pager", off_on, .value = 1,
 		.help = "page output longer than a screen with $CELLSCOPE_PAGER, $PAGER or `less`"},
 	[SETTING_PROGRESS] = {"progress", when, .value = AUTO_AUTO,
-		.help = "report how far a long command is; auto: on a terminal, after half a second"},
+		.help = "show the progress of long commands; auto: on a terminal, after half a "
+			"second"},
 	[SETTING_KEEP_GOING] = {"keep-going", off_on, .value = 0,
 		.help = "go on with a script after a command that failed"},
 	[SETTING_FORCE] = {"force", off_on, .value = 0,
-		.help = "replace an existing output file whatever it contains"},
+		.help = "replace an existing output file of any kind"},
 	[SETTING_THREADS] = {"threads", NULL, -1, 1024, -1,
 		.help = "threads of long commands; auto: OMP_NUM_THREADS, or one for each processor"},
 	[SETTING_PROFILE] = {"profile", .choice = profile_choice, .value = 0,
-		.help = "engine version whose rules cook a world; auto: the one that saved it"},
+		.help = "engine version whose rules cook a world; auto: the version that saved "
+			"the world"},
 };
 
 const char *setting_choice(const struct setting_spec *spec, size_t index)
@@ -199,11 +201,12 @@ static void get_help(const struct cs_row *row, const struct cs_column *column, s
 }
 
 static const struct cs_column columns[] = {
-	PLAIN_VALUE("name", TEXT, get_name, "the option", .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
-	SHORT_VALUE("value", TEXT, get_value, "the present value"),
-	PLAIN_VALUE("default", TEXT, get_default, "the value after `reset`"),
-	PLAIN_VALUE("choices", LIST, get_choices, "its values; none for a number"),
-	SHORT_VALUE("help", TEXT, get_help, "what it is for"),
+	PLAIN_VALUE("name", TEXT, get_name, "name of the option",
+		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
+	SHORT_VALUE("value", TEXT, get_value, "present value"),
+	PLAIN_VALUE("default", TEXT, get_default, "value after `reset`"),
+	PLAIN_VALUE("choices", LIST, get_choices, "possible values; none for a number"),
+	SHORT_VALUE("help", TEXT, get_help, "meaning of the option"),
 };
 
 const struct cs_table settings_table = {

@@ -94,8 +94,8 @@ void prompt_paste(struct screen *screen, const char *text)
 		return;
 	if (lines > 1) {
 		prompt->pasted = strdup(text);
-		screen_message(screen, "%zu lines were pasted: y runs them, any other key does not",
-			lines);
+		screen_message(screen,
+			"%zu lines were pasted: y runs them, any other key drops them", lines);
 		return;
 	}
 	if (!prompt->is_open)

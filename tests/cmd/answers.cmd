@@ -3,7 +3,7 @@
 # data layer that is off, layers that combine by And, a grid of clients, a range that is assumed.
 open @FIXTURES@/streaming/season.json
 | Season: 7 cells, 7 actors, profile 5.4
-| loading ranges are assumed, the source does not say them: see grids
+| loading ranges are assumed, because the source does not contain them: see `grids`
 source add Player0 300,300,0
 # An external data layer that is off holds the cells of others down.
 step 60 ~ change
@@ -47,7 +47,7 @@ why-layer Glow
 |   try       layer-impact Glow unloaded
 |   try       cells -w "layers LIKE '%Glow%'"
 why-layer Night ~ Night
-| Night  activated: some of its cells are still on the way (rule 2.6)
+| Night  activated: some of its cells are still loading or being shown (rule 2.6)
 |   try       layer-impact Night unloaded
 |   try       cells -w "layers LIKE '%Night%'"
 # The states of layers on a client are those that the server sends.

@@ -2,7 +2,7 @@
 # The console of the engine: what its variables and dumps do here.
 open @FIXTURES@/streaming/season.json
 | Season: 7 cells, 7 actors, profile 5.4
-| loading ranges are assumed, the source does not say them: see grids
+| loading ranges are assumed, because the source does not contain them: see `grids`
 source add Player0 300,300,0
 step 30 ~ change
 | 4 changes  loading 0  waiting 0  activated 4  resident 0.3 MiB  hash f02dabd6

@@ -183,7 +183,7 @@ expect error E_VERSION: open @OUT@/Cooked --engine 5.4
 # Names alone: what no property was read for is not known.
 open @OUT@/Packed --names
 | Town: 11 cells, 13 actors, profile 5.3
-| loading ranges are assumed, the source does not say them: see grids
+| loading ranges are assumed, because the source does not contain them: see `grids`
 cells -n 2 -c name,level,x,y,priority,client_only
 | name                      level   x   y  priority  client_only
 | Town_MainGrid_L0_X-1_Y-1      0  -1  -1         -  -

@@ -101,7 +101,7 @@ view show
 |  severity   warning
 |  check      WorldPartition_StreamedActorReferenceAlwaysLoadedActor
 |  repair     non_spatial
-|  reason     spatially loaded actor references one that is not
+|  reason     spatial actor references a non-spatial actor
 |  pass       0
 |  partition  Valley
 | --------------------------------------------------------------------------------

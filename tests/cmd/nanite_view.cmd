@@ -11,7 +11,7 @@ open @OUT@/view.cnanite
 view show
 |...
 |~ ^ view  [0-9]+ pages \(1 root\)  [0-9]+ clusters  [0-9]+ groups  no camera: o adds one$
-|  R root  1-9 there, by fill  ~ being read  ? wanted  . not here
+|  R root  1-9 in memory, by fill  ~ being read  ? wanted  . not here
 |~ ^    0 R( \.)+$
 |...
 |~ ^ 0 needs +0 is needed by$
@@ -52,7 +52,7 @@ press m - -
 view glyphs utf8
 view show
 |...
-|  R root  ▆ there, by fill  ~ being read  ? wanted  . not here
+|  R root  ▆ in memory, by fill  ~ being read  ? wanted  . not here
 |~ ^    0 R [▁▂▃▄▅▆▇█]+ [▁▂▃▄▅▆▇█]+ [▁▂▃▄▅▆▇█]+ \?
 |...
 |~ ^ ├─ [0-9]+ resident

@@ -32,7 +32,7 @@ info
 | hlods       2
 | findings    15
 | drops       1
-| content_id  fed407241bbf73a1e08db29bb83ded33
+| content_id  0fc9082a2997bdf20557a970a576b1b3
 cells -c name,actors,layers -n 5 -s name
 | name                  actors  layers
 | Valley_Far_L-1_X0_Y0       1  -
@@ -88,4 +88,4 @@ cook log @OUT@/project.log
 open @OUT@/project.log
 | Valley: 45 cells, 73 actors, profile 5.5, as the log has it
 | open --recook cooks its descriptors with our rules
-| loading ranges are assumed, the source does not say them: see grids
+| loading ranges are assumed, because the source does not contain them: see `grids`

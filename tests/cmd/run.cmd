@@ -71,7 +71,7 @@ map -o why-not
 |      2 w w w   . . .
 |      3 . .   . . .   .
 |      4 .   . . .   . .
-|   why-not: the rule that keeps a cell from being loaded
+|   why-not: rule that keeps a cell from being loaded
 |   # as it should be  . out of range  x layer off  ~ loading  w waits for budget
 |   @ source  * just changed  + several cells
 |   41 cells   x right, y down
@@ -107,7 +107,7 @@ map -o bytes -z 3
 |        -1  5
 |     -1 3@4*3
 |      2 3 3 3
-|   bytes: size of all cells of the character by the load model
+|   bytes: bytes of all cells of the character by the load model
 |   3 up to 1 MiB  4 up to 4 MiB  @ source  * just changed  + several cells
 |   41 cells   x right, y down
 map -w "x > 2"

@@ -90,7 +90,7 @@ view show
 |  Valley  frame 40 0.667s  paused  loading 0/4  1.2 MiB  4 findings
 |  Why cell Valley_MainGrid_2_1_0_0_dB2E340D4  1 of 5  map >
 |  MainGrid_2_1_0_0_dB2E340D4  unloaded
-|    wanted    unloaded, by rule 2.8 layers: its data layers say unloaded
+|    wanted    unloaded, by rule 2.8 layers: its data layers are unloaded
 |    layers    allow unloaded, because of DL_Night
 |    source    Player0  distance 34482 within radius 38400  reaches it
 |    try       why DL_Night

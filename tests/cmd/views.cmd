@@ -354,7 +354,7 @@ view show
 |
 |
 |
-|  allow a blocking wait when performance is Critical
+|  allow a wait of the game when performance is Critical
 | --------------------------------------------------------------------------------
 |  (cellscope) info breakpoints
 |  id  kind  event  expression  enabled  hits  ignore

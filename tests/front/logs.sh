@@ -22,13 +22,13 @@ empty "$(cat err)" 'and has nothing to warn of'
 
 size=$(wc -c <whole.log)
 head -c $((size * 3 / 4)) whole.log >line.log
-tells 'a log cut inside a line' 'it ends in the middle of a line: the log is truncated' line.log
+tells 'a log cut inside a line' 'the file ends in the middle of a line: the log is truncated' line.log
 last=$(grep -n 'Content of Cell' whole.log | tail -3 | head -1 | cut -d: -f1)
 head -n $((last - 1)) whole.log >cells.log
 tells 'one cut between two cells' 'described but in no cell: the log is truncated' cells.log
 first=$(grep -n 'Content of' whole.log | head -1 | cut -d: -f1)
 head -n $((first - 1)) whole.log >none.log
-tells 'one cut before the first cell' 'it describes actors, and no cell: the log is truncated' none.log
+tells 'one cut before the first cell' 'the file describes actors, but no cell: the log is truncated' none.log
 last=$(grep -n 'Instance Guid' whole.log | tail -1 | cut -d: -f1)
 awk -v last="$last" '/Instance Guid/ && !first { first = $0 } NR == last { $0 = first } { print }' \
 	whole.log >twice.log

@@ -282,7 +282,7 @@ says() {
 
 printf 'define a\ncall b\nend\ndefine b\na\nend\na\n' >deep.cmd
 says 'commands that run each other: the last line is told once' \
-	'deep.cmd:7: error: commands of `define`, `if` and `foreach` run each other more than 32 deep (in the line: a) [E_DEPTH]' \
+	'deep.cmd:7: error: blocks of `define`, `if` and `foreach` are nested more than 32 deep (in the line: a) [E_DEPTH]' \
 	'remove the line that runs its own file or command again' -x deep.cmd
 says '--bless without commands' 'error: --bless needs commands: give -x FILE or -e CMD [E_USAGE]' \
 	"'help' lists the commands" --bless
@@ -292,11 +292,11 @@ says 'a point that is none' \
 printf '{"schema":"cellscope.path/1","keys":[]}' >empty.json
 says 'a path without points' \
 	'-e:1: error: empty.json: the file contains no point of a path (a time and a position) [E_MISSING]' \
-	'name one that exists, or give a file that has what the message names' "$sample" -e 'path load empty.json'
+	'name an object that exists, or give a file that contains it' "$sample" -e 'path load empty.json'
 mkdir empty
 says 'a folder without content of a cooker' \
 	'-e:1: error: empty: the folder has no cooked package and no container: name one that has .uasset, .umap, .pak or .utoc files [E_MISSING]' \
-	'name one that exists, or give a file that has what the message names' -e 'paks empty'
+	'name an object that exists, or give a file that contains it' -e 'paks empty'
 printf '{"schema":"cellscope.run/1"}\n7\n' >odd.jsonl
 says 'a line that is no object' '-e:1: error: odd.jsonl: line 2 is not a JSON object [E_JSON]' \
 	'correct the JSON at the place named' -e 'run open odd.jsonl'

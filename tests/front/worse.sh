@@ -94,6 +94,6 @@ echo '{"fulest_cell": 1}' >cellscope-budget.json
 ok $? 'a budget of what is no measure is refused by name'
 rm cellscope-budget.json
 "$cs" -e 'open after.json' -e 'report page.html --before before.json' >out 2>&1 </dev/null
-grep -q 'What got worse' page.html && grep -q 'the most actors in a cell' page.html
+grep -q 'What got worse' page.html && grep -q 'largest number of actors in one cell' page.html
 ok $? 'a report tells it too'
 finish

@@ -83,7 +83,7 @@ static struct cs_error *check_members(const struct cs_cook *cook)
 				effective.layers != first.layers ||
 				effective.external_layer != first.external_layer)
 				return cs_error_new(CS_E_INTERNAL,
-					"cluster %u contains actors that differ after validation",
+					"settings of actors in cluster %u differ after validation",
 					c);
 		}
 	}

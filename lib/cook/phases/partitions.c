@@ -255,8 +255,8 @@ static struct cs_error *make_homes(struct cs_cook *cook)
 	size_t pairs = cook->grids.partitions.n * layers;
 	if (pairs > MOST_HLOD_PAIRS)
 		return cs_error_new(CS_E_LIMIT,
-			"%zu partitions times %zu HLOD layers exceed %d pairs, the limit of a "
-			"cook: use fewer of either",
+			"%zu partitions times %zu HLOD layers exceed %d pairs, the "
+			"limit of a cook: use fewer partitions or HLOD layers",
 			cook->grids.partitions.n, layers, MOST_HLOD_PAIRS);
 	cook->grids.hlod_homes = CS_ARENA_ARRAY(&cook->arena, uint32_t, pairs);
 	if (!cook->grids.hlod_homes)
@@ -433,8 +433,8 @@ struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t
 	}
 	if (cook->grids.names.n >= MOST_GRID_NAMES)
 		return cs_error_new(CS_E_LIMIT,
-			"actors name more than %d different runtime grids, the limit of a cook: "
-			"use fewer",
+			"actors name more than %d different runtime grids, the limit "
+			"of a cook: use fewer grids",
 			MOST_GRID_NAMES);
 	if (!none) {
 		struct tokens tokens = partitions_split(name);

@@ -157,8 +157,8 @@ static struct cs_error *check_edge(struct validation *validation, struct cs_edge
 	if (a.spatial != b.spatial)
 		error = mismatch(validation, edge, CS_FORCED_NON_SPATIAL,
 			a.spatial ? CS_WARNING : CS_ERROR,
-			a.spatial ? "spatially loaded actor references one that is not"
-				  : "actor that is not spatially loaded references one that is");
+			a.spatial ? "spatial actor references a non-spatial actor"
+				  : "non-spatial actor references a spatial actor");
 	if (!error && a.external_layer != b.external_layer)
 		return invalidate(validation, edge);
 	if (!error && a.layers != b.layers)

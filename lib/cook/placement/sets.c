@@ -476,11 +476,10 @@ static struct cs_error *tell_unasked_grids(struct cs_cook *cook, const struct cs
 		if (view->kind == CS_VIEW_EDITOR_ONLY || known || view->unknown_grid)
 			continue;
 		error = tell_idle_grid(cook, instance, v,
-			view->parent != CS_NONE
-				? "unknown runtime grid: attached, that of its parent counts"
+			view->parent != CS_NONE ? "unknown runtime grid: that of the parent is used"
 			: instance->grid
-				? "unknown runtime grid: that of the level instance around it counts"
-				: "unknown runtime grid: it does not count");
+				? "unknown runtime grid: that of the level instance is used"
+				: "unknown runtime grid: the name is ignored");
 	}
 	return error;
 }
@@ -505,8 +504,8 @@ static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_se
 	for (uint32_t i = 0; !error && !instance->grid && i < set->members.count; i++) {
 		uint32_t row = cook->grouped.members.at[set->members.first + i];
 		error = tell_idle_grid(cook, instance, cs_view_of_row(cook, instance, row),
-			dropped ? "unknown runtime grid: not spatially loaded, it is dropped"
-				: "unknown runtime grid: not spatially loaded, it needs none");
+			dropped ? "unknown runtime grid: the non-spatial actor is dropped"
+				: "unknown runtime grid: a non-spatial actor needs no grid");
 	}
 	return error;
 }

@@ -138,17 +138,18 @@ static struct cs_error *helper_wire_broken(const char *what)
 static struct cs_error *check_head(const struct cs_wire_head *head)
 {
 	if (memcmp(head->magic, CS_WIRE_MAGIC, sizeof(head->magic)) != 0)
-		return helper_wire_broken("it does not begin with the mark of this version");
+		return helper_wire_broken(
+			"the answer does not begin with the mark of this version");
 	if (head->kind != CS_WIRE_ERROR && head->kind != CS_WIRE_MESH)
-		return helper_wire_broken("its kind is unknown");
+		return helper_wire_broken("the kind of the answer is unknown");
 	if (head->text_bytes > CS_WIRE_TEXT)
-		return helper_wire_broken("its texts are too long");
+		return helper_wire_broken("the texts of the answer are too long");
 	if (head->kind == CS_WIRE_ERROR && head->code > CS_E_INTERNAL)
-		return helper_wire_broken("its error code is unknown");
+		return helper_wire_broken("the error code of the answer is unknown");
 	if (head->uvs > CS_MESH_UVS || head->materials == 0 || head->materials > CS_MESH_MATERIALS)
 		return head->kind == CS_WIRE_MESH
 			       ? helper_wire_broken(
-					 "its numbers of UV channels or materials are invalid")
+					 "the number of UV channels or materials is invalid")
 			       : NULL;
 	return NULL;
 }
@@ -162,7 +163,7 @@ static struct cs_error *check_sum(struct reader *from)
 	uint64_t want = XXH3_64bits_digest(&from->sum), sum;
 	if (!helper_wire_get(from, &sum, sizeof(sum)))
 		return NULL;
-	return sum == want ? NULL : helper_wire_broken("its checksum does not match");
+	return sum == want ? NULL : helper_wire_broken("the checksum of the answer does not match");
 }
 
 /* Returns whether the bytes are n texts that each end with a NUL, and nothing else. */
@@ -185,7 +186,7 @@ static struct cs_error *get_error(
 	if (error || from->ended)
 		return error;
 	if (!are_texts(texts, head->text_bytes, 2))
-		return helper_wire_broken("its error text is incomplete");
+		return helper_wire_broken("the error text is incomplete");
 	if (head->code == CS_E_NOMEM)
 		return cs_error_nomem();
 	return cs_error_at((enum cs_code)head->code,
@@ -197,7 +198,7 @@ static struct cs_error *helper_wire_name_materials(
 {
 	mesh->n_materials = head->materials;
 	if (!are_texts(texts, head->text_bytes, head->materials))
-		return helper_wire_broken("its names of materials are incomplete");
+		return helper_wire_broken("the names of materials are incomplete");
 	for (uint32_t i = 0; i < head->materials; i++, texts += strlen(texts) + 1) {
 		mesh->names[i] = cs_strings_add_z(&mesh->strings, texts);
 		if (mesh->names[i] == CS_NONE)

@@ -37,8 +37,8 @@ static struct cs_error *choose_target(
 {
 	if (settings->target == CS_NONE && n_uvs == CS_MESH_UVS)
 		return cs_error_new(CS_E_SETTING,
-			"the mesh has %u UV channels, which is the most: name the one that the "
-			"lightmap UVs replace (--lightmap-target)",
+			"the mesh already has %u UV channels, the limit: name the "
+			"channel that the lightmap UVs replace (--lightmap-target)",
 			n_uvs);
 	if (settings->target != CS_NONE && settings->target >= CS_MESH_UVS)
 		return cs_error_new(CS_E_SETTING,
@@ -60,7 +60,8 @@ static struct cs_error *choose_channels(
 			settings->source);
 	if (settings->source > 0 && settings->source >= n_uvs)
 		return cs_error_new(CS_E_SETTING,
-			"there is no UV channel %u to make lightmap UVs from: the last one is %u",
+			"there is no UV channel %u to make lightmap UVs from: the last "
+			"channel is %u",
 			settings->source, n_uvs - 1);
 	lightmap->source = settings->source;
 	return choose_target(settings, n_uvs, &lightmap->target);
@@ -70,12 +71,12 @@ static struct cs_error *check_lightmap(const struct cs_lightmap_settings *settin
 {
 	if (settings->resolution > CS_LIGHTMAP_TEXELS)
 		return cs_error_new(CS_E_SETTING,
-			"the resolution of the lightmap is %u texels, at most %d are possible",
+			"the resolution of the lightmap is %u texels; at most %d are possible",
 			settings->resolution, CS_LIGHTMAP_TEXELS);
 	if (settings->padding > CS_LIGHTMAP_PADDING)
 		return cs_error_new(CS_E_SETTING,
-			"the charts of the lightmap are to be %u texels apart, at most %d are "
-			"possible",
+			"the padding between lightmap charts is %u texels; at most %d "
+			"are possible",
 			settings->padding, CS_LIGHTMAP_PADDING);
 	return NULL;
 }

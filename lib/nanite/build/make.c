@@ -85,12 +85,13 @@ static void log_dag(const struct making *making)
 		cs_job_log(making->job,
 			report->flattened > report->input_triangles / 100 ? CS_LOG_WARNING
 									  : CS_LOG_INFO,
-			"Flat: %u triangles left out, which have no area on the grid; at most %g "
-			"units from what is left: --precision makes the grid finer",
+			"Flat: %u triangles without area on the position grid left out; they lay "
+			"at most %g units from the rest: --precision makes the grid finer",
 			report->flattened, report->flattened_error);
 	if (report->duplicates)
 		cs_job_log(making->job, CS_LOG_INFO,
-			"Doubles: %u triangles of all levels dropped, which lay on another",
+			"Doubles: %u triangles that lay on another triangle left out, "
+			"over all levels",
 			report->duplicates);
 	if (making->report.coarse_triangles)
 		cs_job_log(making->job, CS_LOG_INFO,

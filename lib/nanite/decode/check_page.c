@@ -45,7 +45,7 @@ static void check_unused(const struct cluster_check *check)
 	for (unsigned i = 0; i < sizeof(unused) / sizeof(unused[0]); i++)
 		if (cs_packed_get(&check->plan->packed, unused[i])) {
 			cs_breach(list_of(check), CS_RULE_C13, here(check),
-				"an unused bit of word %u is set",
+				"an unused bit of word %u of the cluster header is set",
 				cs_packed_fields[unused[i]].word);
 			return;
 		}
@@ -68,11 +68,12 @@ static void check_widths(const struct cluster_check *check)
 		want += row->uv_bits >> 4 * a & 15;
 	if (row->attribute_bits != want)
 		cs_breach(list_of(check), CS_RULE_C5, here(check),
-			"a vertex has %u attribute bits, but its normal, colour and UVs need %u",
+			"a vertex has %u attribute bits, but its normal, colour and "
+			"UVs need %u bits",
 			row->attribute_bits, want);
 	if (row->index_bits != cs_bits_for(row->n_vertices))
 		cs_breach(list_of(check), CS_RULE_C3, here(check),
-			"vertex indices have %u bits, but %u vertices need another number",
+			"vertex indices have %u bits, but %u vertices need another number of bits",
 			row->index_bits, row->n_vertices);
 }
 
@@ -208,11 +209,12 @@ static void check_page_check_errors(const struct cluster_check *check)
 	uint16_t edge = (uint16_t)cs_packed_get(&check->plan->packed, CS_PACKED_EDGE_LENGTH);
 	if (!(row->lod_error >= 0) || signbit(row->lod_error))
 		cs_breach(list_of(check), CS_RULE_C9, here(check),
-			"the error of the cluster is %g, not a number from 0",
+			"the error of the cluster is %g, not a finite number from 0 on",
 			(double)row->lod_error);
 	else if ((edge & 0x7fff) != want)
 		cs_breach(list_of(check), CS_RULE_C9, here(check),
-			"the edge length of the cluster is %g, but its longest edge is %g",
+			"the edge length of the cluster is stored as %g, but its "
+			"longest edge is %g",
 			(double)row->edge_length, (double)(unit * cs_half_value(want)));
 }
 
@@ -229,7 +231,8 @@ static void check_triangles(const struct cluster_check *check)
 		unsigned most = v[1] > v[2] ? v[1] : v[2]; /* v[0] is the smallest corner */
 		if (v[0] == v[1] || v[1] == v[2] || most - v[0] >= CS_STRIP_WINDOW)
 			cs_breach(list_of(check), CS_RULE_S6, here(check),
-				"triangle %u has vertices %u, %u, %u: equal ones, or too far apart",
+				"triangle %u has vertices %u, %u, %u: two are equal, "
+				"or their numbers are too far apart",
 				t, v[0], v[1], v[2]);
 		for (unsigned e = 0; e < 3; e++)
 			if (edge_length2(check_page_grid_of(check, v[e]),
@@ -241,7 +244,7 @@ static void check_triangles(const struct cluster_check *check)
 	}
 	if (flat || seen.n < row->n_triangles)
 		cs_breach(list_of(check), CS_RULE_C11, here(check),
-			"%u triangles have no area, %u occur twice", flat,
+			"%u triangles have no area, and %u triangles occur twice", flat,
 			row->n_triangles - seen.n);
 }
 
@@ -276,8 +279,8 @@ static void check_uv_ranges(const struct cluster_check *check)
 			range->gap_length[a % 2] >= 0)
 			continue;
 		cs_breach(list_of(check), CS_RULE_V5, here(check),
-			"UV channel %u, axis %u: the range from %g, scale %g, gap %d + %d is not "
-			"finite or is negative",
+			"UV channel %u, axis %u: start %g, scale %g or gap %d + %d is "
+			"not finite or is negative",
 			a / 2, a % 2, (double)range->min[a % 2], (double)range->scale[a % 2],
 			range->gap_start[a % 2], range->gap_length[a % 2]);
 		return;
@@ -299,8 +302,8 @@ static void check_normals(const struct cluster_check *check)
 		if (!(border_x && y < most - y) && !(border_y && x < most - x))
 			continue;
 		cs_breach(list_of(check), CS_RULE_V6, here(check),
-			"vertex %u: normal code %u, %u is on the border, where another code is "
-			"preferred",
+			"vertex %u: normal code %u, %u lies on the border of the code "
+			"square, where another code is preferred",
 			v, x, y);
 		return;
 	}
@@ -319,7 +322,8 @@ static void check_page_check_materials(const struct cluster_check *check, uint8_
 	for (uint32_t i = 0; i < row->n_materials; i++) {
 		if (ranges[i].material >= materials) {
 			cs_breach(list_of(check), CS_RULE_M3, here(check),
-				"material %u, but the resource has only %u, counted from 0",
+				"the cluster has material %u, but the resource has "
+				"only %u materials, counted from 0",
 				ranges[i].material, materials);
 			return;
 		}
@@ -335,8 +339,8 @@ static void check_page_check_materials(const struct cluster_check *check, uint8_
 	for (uint32_t i = 0; slow && i < row->n_materials; i++)
 		if (table_uses[offset + i] < 2 && table_uses[offset + i]++ == 1)
 			cs_breach(list_of(check), CS_RULE_M4, here(check),
-				"the cluster shares entries of the material table with another "
-				"one");
+				"the cluster shares entries of the material table with "
+				"another cluster");
 }
 
 static void check_codes_end(const struct cluster_check *check)
@@ -489,7 +493,7 @@ static void check_page_check_twice(struct cs_page_view *view, const struct cs_pa
 		uint32_t twice = count_twice(view, base, contents, &seen);
 		if (twice)
 			cs_breach(&view->breaches, CS_RULE_V7, cs_at_page(view, CS_NO_OFFSET),
-				"%u vertices are coded a second time", twice);
+				"%u vertices are encoded twice", twice);
 	}
 	free(seen.slots);
 	free(seen.keys);

@@ -78,7 +78,7 @@ static bool check_tables(struct decoder *decoder)
 			nanite->n_info);
 	if (nanite->n_pages < 1 || nanite->n_pages > CS_MAX_PAGES)
 		return cs_breach(breaches, CS_RULE_R2, CS_NOWHERE,
-			"the resource has %zu pages, which is none or too many", nanite->n_pages);
+			"the resource has %zu pages: none, or too many", nanite->n_pages);
 	if (nanite->info->root_pages != CS_ROOT_PAGES)
 		return cs_breach(breaches, CS_RULE_R2, CS_NOWHERE,
 			"the resource has %u root pages instead of %d", nanite->info->root_pages,
@@ -90,8 +90,8 @@ static bool check_tables(struct decoder *decoder)
 		if (first > nanite->n_dependencies || n > nanite->n_dependencies - first)
 			ok = cs_breach(breaches, CS_RULE_R4,
 				(struct cs_place){page, CS_NONE, CS_NO_OFFSET},
-				"the dependencies of the page, entries %u + %u, exceed the table "
-				"of %zu",
+				"the dependencies of the page, from entry %u on, %u in "
+				"all, exceed the table of %zu entries",
 				first, n, nanite->n_dependencies);
 	}
 	return ok;
@@ -301,8 +301,9 @@ static bool read_hierarchy_fixup(
 		return true;
 	return cs_breach(&decoder->views[fixup->page].breaches, CS_RULE_X5,
 		(struct cs_place){fixup->page, CS_NONE, CS_NO_OFFSET},
-		"a hierarchy fixup names cluster %u of page %u, slot %u of node %u", cluster, page,
-		slot, node);
+		"a hierarchy fixup names cluster %u of page %u, slot %u of node %u, "
+		"which does not exist",
+		cluster, page, slot, node);
 }
 
 static bool read_cluster_fixup(
@@ -315,7 +316,7 @@ static bool read_cluster_fixup(
 		return true;
 	return cs_breach(&decoder->views[fixup->page].breaches, CS_RULE_X5,
 		(struct cs_place){fixup->page, CS_NONE, CS_NO_OFFSET},
-		"a cluster fixup names cluster %u of page %u", cluster, page);
+		"a cluster fixup names cluster %u of page %u, which does not exist", cluster, page);
 }
 
 /* Reads the fixups of a page. Skips those whose target doesn't exist or could not be decoded. */

@@ -59,8 +59,9 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 	if (offset < table || offset - table > view->n_material_words ||
 		n > view->n_material_words - (offset - table)) {
 		cs_breach(breaches, CS_RULE_M2, cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"entries %u + %u are outside of the material table, words %u + %u", offset,
-			n, table, view->n_material_words);
+			"entries from word %u on, %u in all, are outside of the "
+			"material table, which begins at word %u and has %u",
+			offset, n, table, view->n_material_words);
 		return 0;
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -71,8 +72,9 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 			entry >> CS_ENTRY_MATERIAL & cs_bits_mask(CS_MATERIAL_INDEX_BITS);
 		if (first != next || count == 0 || count > triangles - next)
 			cs_breach(breaches, CS_RULE_M1, cs_at_cluster(view, cluster, at),
-				"material range %u is %u + %u of %u triangles, but the previous "
-				"one ends at %u",
+				"material range %u begins at triangle %u and has %u of "
+				"%u triangles, but the range before it ends at "
+				"triangle %u",
 				i, first, count, triangles, next);
 		count = count < triangles - next ? count : triangles - next;
 		ret[i] = (struct cs_model_material){
@@ -305,7 +307,8 @@ static bool decode_reference(const struct vertex_reader *reader, uint32_t refere
 		(cluster == reader->cluster && source->vertices[coded] > v))
 		return cs_breach(&reader->view->breaches, CS_RULE_V2,
 			cs_at_cluster(reader->view, reader->cluster, at),
-			"a reference to coded vertex %u of cluster %u, which is not decoded yet",
+			"the page refers to coded vertex %u of cluster %u, which is "
+			"not decoded yet",
 			coded, cluster);
 	copy_vertex(reader->contents, (size_t)source->first + source->vertices[coded],
 		(size_t)reader->row->first_vertex + v);

@@ -75,7 +75,8 @@ static bool count_coded(struct cs_page_view *view, uint32_t i, struct vertices *
 			(uint32_t)__builtin_popcount(cs_load32(view->bytes + at + 4 * w));
 	if (ret->n_references > n)
 		return cs_breach(&view->breaches, CS_RULE_V1, cs_at_cluster(view, i, at),
-			"the cluster has %u references among its %u vertices: too many",
+			"%u of the %u vertices of the cluster are references to other "
+			"vertices: too many",
 			ret->n_references, n);
 	ret->n = n - ret->n_references;
 	return true;
@@ -118,8 +119,8 @@ static bool find_dense(const struct dense *dense, struct places *ret)
 	ret->dense_end = ret->dense_attributes + (attribute_bits + 7) / 8;
 	if (ret->dense_end != dense->size || ret->end != view->size)
 		return cs_breach(&view->breaches, CS_RULE_P1, cs_at_page(view, CS_NO_OFFSET),
-			"the clusters take %u of %u bytes of the dense form and %u of %u of the "
-			"page",
+			"the clusters take %u of the %u bytes of the dense form and %u "
+			"of the %u bytes of the page; they must take all",
 			ret->dense_end, dense->size, ret->end, view->size);
 	return true;
 }

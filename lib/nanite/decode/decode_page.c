@@ -36,7 +36,8 @@ static const unsigned char *find_blob(const struct cs_nanite *resource, struct c
 	size_t size = root ? resource->n_root_bytes : resource->n_stream_bytes;
 	if (state->bulk_offset > size || state->bulk_size > size - state->bulk_offset) {
 		cs_breach(&view->breaches, CS_RULE_R3, cs_at_page(view, CS_NO_OFFSET),
-			"the page is at bytes %u + %u, but the bulk data has only %zu",
+			"the page begins at byte %u and has %u bytes, but the bulk "
+			"data has only %zu",
 			state->bulk_offset, state->bulk_size, size);
 		return NULL;
 	}
@@ -48,7 +49,8 @@ static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned cha
 {
 	if (view->blob_size < CS_FIXUP_HEADER)
 		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
-			"a blob of %u bytes has no fixup chunk", view->blob_size);
+			"the data of a page, %u bytes, is too short for a fixup chunk",
+			view->blob_size);
 	view->chunk = blob;
 	view->n_hierarchy = cs_load16(blob + 2);
 	view->n_leaves = cs_load16(blob + 4);
@@ -56,11 +58,13 @@ static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned cha
 			   CS_CLUSTER_FIXUP * view->n_leaves;
 	if (view->n_hierarchy >= CS_PAGE_FIXUPS || view->n_leaves >= CS_PAGE_FIXUPS)
 		cs_breach(&view->breaches, CS_RULE_X4, cs_at_page(view, CS_NO_OFFSET),
-			"the page has %u hierarchy and %u cluster fixups, more than is allowed",
+			"the page has %u hierarchy fixups and %u cluster fixups, more "
+			"than are allowed",
 			view->n_hierarchy, view->n_leaves);
 	if (view->chunk_size > view->blob_size)
 		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
-			"%u hierarchy and %u cluster fixups do not fit a blob of %u bytes",
+			"%u hierarchy fixups and %u cluster fixups do not fit the %u "
+			"bytes of the page",
 			view->n_hierarchy, view->n_leaves, view->blob_size);
 	return true;
 }
@@ -104,7 +108,8 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
 	if (size > CS_PAGE_DISK_BYTES)
 		cs_breach(&view->breaches, CS_RULE_P9, place,
-			"the page has %u bytes when decompressed, more than is allowed", size);
+			"the page has %u bytes when it is decompressed, more than are allowed",
+			size);
 	if (!is_possible(flags, stored_size, size))
 		return cs_breach(&view->breaches, CS_RULE_P1, place,
 			"%u stored bytes cannot decompress to %u", stored_size, size);
@@ -164,15 +169,15 @@ static bool plan_counts(struct cs_page_view *view)
 	uint32_t each = CS_CLUSTER_HEADER + CS_PACKED_CLUSTER + CS_STRIP_MASKS + CS_REFERENCE_MASK;
 	if (n < 1 || n > CS_PAGE_CLUSTERS || n > (view->size - CS_PAGE_HEADER) / each)
 		return cs_breach(breaches, CS_RULE_P2, cs_at_page(view, 4 * CS_PAGE_N_CLUSTERS),
-			"%u clusters: none, too many, or more than fit a page of %u bytes", n,
-			view->size);
+			"the page has %u clusters: none, too many, or more than fit its %u bytes",
+			n, view->size);
 	if (cs_load16(view->chunk) != n)
 		return cs_breach(breaches, CS_RULE_X3, cs_at_page(view, CS_NO_OFFSET),
 			"the fixup chunk declares %u clusters, but the page has %u",
 			cs_load16(view->chunk), n);
 	if (view->n_uvs > CS_MAX_UVS)
 		return cs_breach(breaches, CS_RULE_P6, cs_at_page(view, 4 * CS_PAGE_UVS),
-			"the page has %u UV channels, more than is allowed", view->n_uvs);
+			"the page has %u UV channels, more than are allowed", view->n_uvs);
 	return true;
 }
 
@@ -198,8 +203,8 @@ static bool plan_copied(struct cs_page_view *view)
 	if (page_word(view, CS_PAGE_DECODE_INFO) != view->decode_info)
 		return cs_breach(&view->breaches, CS_RULE_P4,
 			cs_at_page(view, 4 * CS_PAGE_DECODE_INFO),
-			"UV ranges begin at %u instead of %u", page_word(view, CS_PAGE_DECODE_INFO),
-			view->decode_info);
+			"UV ranges begin at byte %u instead of %u",
+			page_word(view, CS_PAGE_DECODE_INFO), view->decode_info);
 	return true;
 }
 
@@ -210,8 +215,8 @@ static bool plan_masks(struct cs_page_view *view)
 	if (masks < view->codes || masks % 4 || both > view->size || masks > view->size - both)
 		return cs_breach(&view->breaches, CS_RULE_P4,
 			cs_at_page(view, 4 * CS_PAGE_STRIP_MASKS),
-			"strip masks at %u overlap the sections before, are not aligned, or "
-			"exceed the %u bytes of the page",
+			"strip masks at byte %u overlap the sections before them, are "
+			"not aligned, or exceed the %u bytes of the page",
 			masks, view->size);
 	view->masks = masks;
 	view->reference_masks = masks + n * CS_STRIP_MASKS;
@@ -219,7 +224,7 @@ static bool plan_masks(struct cs_page_view *view)
 	if (page_word(view, CS_PAGE_REFERENCE_MASKS) != view->reference_masks)
 		return cs_breach(&view->breaches, CS_RULE_P4,
 			cs_at_page(view, 4 * CS_PAGE_REFERENCE_MASKS),
-			"reference masks begin at %u instead of %u",
+			"reference masks begin at byte %u instead of %u",
 			page_word(view, CS_PAGE_REFERENCE_MASKS), view->reference_masks);
 	return true;
 }
@@ -261,7 +266,7 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (row->position_bits[axis] > CS_POSITION_BITS)
 			return cs_breach(&view->breaches, CS_RULE_C4, place,
-				"positions have %u bits on axis %u, which is too many",
+				"positions have %u bits on axis %u, more than are allowed",
 				row->position_bits[axis], axis);
 	if (cs_packed_get(&plan->packed, CS_PACKED_POSITION_SHIFT) != 0)
 		return cs_breach(&view->breaches, CS_RULE_C4, place,
@@ -315,7 +320,7 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 	uint32_t wrong = cs_count_strip(&strip);
 	if (wrong != CS_NONE)
 		return cs_breach(&view->breaches, CS_RULE_S2, cs_at_cluster(view, i, at),
-			"triangle %u does not begin a strip, as every 32nd must", wrong);
+			"triangle %u does not begin a strip, as every 32nd triangle must", wrong);
 	plan->row.n_starts = strip.n_starts;
 	plan->row.n_codes = strip.n_codes;
 	plan->code_bytes = (strip.n_codes * CS_STRIP_CODE_BITS + 7) / 8;
@@ -412,7 +417,7 @@ static bool plan_gpu(struct cs_page_view *view)
 	uint32_t size = at.attribute + total.attribute;
 	if (view->gpu_size != size || size > CS_PAGE_GPU_BYTES)
 		cs_breach(&view->breaches, CS_RULE_P5, cs_at_page(view, 4 * CS_PAGE_GPU_SIZE),
-			"the page declares %u bytes on the GPU, but its clusters need %u",
+			"the page declares %u bytes of GPU memory, but its clusters need %u bytes",
 			view->gpu_size, size);
 	for (uint32_t i = 0; i < view->n_clusters; i++, info += ranges) {
 		const struct cs_packed_cluster *packed = &view->plans[i].packed;
@@ -422,8 +427,8 @@ static bool plan_gpu(struct cs_page_view *view)
 			cs_packed_get(packed, CS_PACKED_DECODE_INFO_OFFSET) != info)
 			return cs_breach(&view->breaches, CS_RULE_C2,
 				cs_at_cluster(view, i, CS_NO_OFFSET),
-				"an offset on the GPU does not follow from the sizes of earlier "
-				"clusters");
+				"an offset in GPU memory does not match the sizes of "
+				"the clusters before it");
 		decode_page_advance(&at, &view->plans[i].row);
 	}
 	return true;

@@ -208,8 +208,9 @@ static struct cs_error *fill_pages(struct cs_encoder *encoder, const struct cs_s
 			place_cluster(encoder, group, coded_group->first_child + k);
 		if (i < encoder->dag->n_meshes && encoder->n_pages > CS_ROOT_PAGES)
 			return cs_error_new(CS_E_LIMIT,
-				"the coarsest clusters of %u meshes do not fit the root page, "
-				"those of the first %u do: build several resources",
+				"the coarsest clusters of %u meshes do not fit the "
+				"root page, but those of the first %u meshes do: build "
+				"several resources",
 				encoder->dag->n_meshes, i);
 		if (coded_group->n_pages > CS_GROUP_PAGES)
 			return cs_error_new(CS_E_NANITE,
@@ -218,7 +219,7 @@ static struct cs_error *fill_pages(struct cs_encoder *encoder, const struct cs_s
 	}
 	if (encoder->n_pages > CS_MAX_PAGES)
 		return cs_error_new(CS_E_LIMIT,
-			"the resource needs %u pages, at most %d fit: split the mesh",
+			"the resource needs %u pages, but at most %d fit in it: split the mesh",
 			encoder->n_pages, CS_MAX_PAGES);
 	return NULL;
 }

@@ -127,7 +127,8 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 		error = check_group(dag, i);
 	}
 	if (!error && children != dag->n_clusters)
-		error = cs_error_new(CS_E_NANITE, "DAG: a cluster is not in exactly one group");
+		error = cs_error_new(
+			CS_E_NANITE, "cluster DAG: a cluster is in no group or in several");
 	for (uint32_t i = 0; !error && i < dag->n_clusters; i++)
 		error = check_cluster(dag, i);
 	return error;

@@ -96,8 +96,8 @@ static struct cs_error *check_counts(
 		uint32_t most = leaves > hierarchy ? leaves : hierarchy;
 		if (most >= CS_PAGE_FIXUPS)
 			return cs_error_new(CS_E_NANITE,
-				"page %u needs %u fixups, but fewer than %d fit", page, most,
-				CS_PAGE_FIXUPS);
+				"page %u needs %u fixups; a page must have fewer than %d", page,
+				most, CS_PAGE_FIXUPS);
 	}
 	return NULL;
 }

@@ -477,7 +477,8 @@ static struct cs_error *hierarchy_check_meshes(const struct builder *builder)
 {
 	for (uint32_t mesh = 0; mesh < builder->encoder->dag->n_meshes; mesh++)
 		if (builder->first_part[mesh] == builder->first_part[mesh + 1])
-			return cs_error_new(CS_E_NANITE, "DAG: mesh %u has no group", mesh);
+			return cs_error_new(
+				CS_E_NANITE, "cluster DAG: mesh %u has no group of clusters", mesh);
 	return NULL;
 }
 

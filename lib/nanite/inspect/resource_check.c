@@ -73,11 +73,13 @@ static void model_check_box(const struct model_check *check, const struct cs_mod
 			     extent = (double)cluster->box_extent[k];
 		if (!(fabs(centre - extent - low) <= cluster->grid_step / 2))
 			CLUSTER_BREACH(check, cluster, CS_RULE_C8,
-				"the box of the cluster begins at %.9g, its vertices at %.9g",
+				"the box of the cluster begins at %.9g, but its "
+				"vertices begin at %.9g",
 				centre - extent, low);
 		else if (!(fabs(centre + extent - high) <= cluster->grid_step / 2))
 			CLUSTER_BREACH(check, cluster, CS_RULE_C8,
-				"the box of the cluster ends at %.9g, its vertices at %.9g",
+				"the box of the cluster ends at %.9g, but its vertices "
+				"end at %.9g",
 				centre + extent, high);
 	}
 }
@@ -106,7 +108,8 @@ static void model_check_triangles(
 	if ((double)fabsf(cluster->edge_length) <
 		longest * (1 - half_slack) - 2 * cluster->grid_step)
 		CLUSTER_BREACH(check, cluster, CS_RULE_C9,
-			"the edge length of the cluster is %.9g, but its longest edge is %.9g",
+			"the edge length of the cluster is stored as %.9g, but its "
+			"longest edge is %.9g",
 			(double)fabsf(cluster->edge_length), longest);
 }
 
@@ -123,7 +126,8 @@ static void model_check_materials(
 	}
 	if (!ok || next != cluster->n_triangles)
 		CLUSTER_BREACH(check, cluster, CS_RULE_M1,
-			"material ranges end at triangle %u of %u, or one is empty or leaves a gap",
+			"material ranges end at triangle %u of %u, or a range is "
+			"empty, or ranges leave a gap",
 			next, cluster->n_triangles);
 }
 
@@ -163,7 +167,9 @@ static void check_dependencies(const struct model_check *check, uint32_t p, uint
 	for (uint32_t i = 0; i < page->n_fixups; i++) {
 		const struct cs_model_fixup *fixup = &model->fixups[page->first_fixup + i];
 		if ((uint64_t)fixup->first_page + fixup->n_pages > model->n_pages)
-			PAGE_BREACH(check, p, CS_RULE_X6, "a fixup waits for pages %u + %u of %zu",
+			PAGE_BREACH(check, p, CS_RULE_X6,
+				"a fixup waits for pages from %u on, %u in all, but the "
+				"resource has %zu pages",
 				fixup->first_page, fixup->n_pages, model->n_pages);
 		if (fixup->kind != CS_MODEL_FIXUP_CLUSTER || fixup->target_page == p ||
 			marks[fixup->target_page] == p + 1)
@@ -174,16 +180,18 @@ static void check_dependencies(const struct model_check *check, uint32_t p, uint
 	for (uint32_t i = model->dependency_first[p]; i < model->dependency_first[p + 1]; i++) {
 		const uint32_t on = model->dependencies[i];
 		if (on >= p)
-			PAGE_BREACH(check, p, CS_RULE_X11, "it depends on page %u", on);
+			PAGE_BREACH(check, p, CS_RULE_X11,
+				"the page depends on page %u, which is not an earlier page", on);
 		if (marks[on] == p + 1)
 			known++;
 		else
 			PAGE_BREACH(check, p, CS_RULE_X10,
-				"it depends on page %u, of which it mends nothing", on);
+				"the page depends on page %u, but has no fixup for it", on);
 	}
 	if (known < wanted)
-		PAGE_BREACH(check, p, CS_RULE_X10, "it depends on %u of the %u pages that it mends",
-			known, wanted);
+		PAGE_BREACH(check, p, CS_RULE_X10,
+			"the page depends on %u of the %u pages that it has fixups for", known,
+			wanted);
 }
 
 static bool model_check_pages(const struct model_check *check)
@@ -193,7 +201,7 @@ static bool model_check_pages(const struct model_check *check)
 	for (uint32_t p = 0; marks && p < model->n_pages; p++) {
 		if (model->pages[p].gpu_bytes > model->pages[p].gpu_limit)
 			PAGE_BREACH(check, p, CS_RULE_P5,
-				"it has %u bytes when it is loaded, %u fit",
+				"the page has %u bytes when it is loaded, but at most %u fit",
 				model->pages[p].gpu_bytes, model->pages[p].gpu_limit);
 		check_dependencies(check, p, marks);
 	}
@@ -238,7 +246,9 @@ static void model_check_slots(const struct model_check *check)
 	for (uint32_t i = 0; i < model->n_slots; i++) {
 		const struct cs_model_slot *slot = &model->slots[i];
 		if (slot->child == CS_NONE && slot->part == CS_NONE)
-			REST_BREACH(check, CS_RULE_H3, "slot %u of node %u is a leaf of no part",
+			REST_BREACH(check, CS_RULE_H3,
+				"slot %u of node %u is marked as a leaf, but belongs to no "
+				"part",
 				slot->slot, slot->node);
 		if (slot->child == CS_NONE)
 			continue;
@@ -248,7 +258,8 @@ static void model_check_slots(const struct model_check *check)
 				slot_sticks_out(slot, &model->slots[node->first_slot + k]);
 			if (says)
 				REST_BREACH(check, CS_RULE_H4,
-					"the %s of a slot below lies outside slot %u of node %u",
+					"the %s of a slot of a child node lies outside "
+					"slot %u of node %u",
 					says, slot->slot, slot->node);
 		}
 	}
@@ -264,7 +275,8 @@ static void check_member(const struct model_check *check, const struct cs_model_
 {
 	if (cluster->lod_error > group->max_parent_error)
 		CLUSTER_BREACH(check, cluster, CS_RULE_D3,
-			"the error of the cluster is %.9g, more than the %.9g of its parents",
+			"the error of the cluster is %.9g, which is more than the %.9g "
+			"of its parents",
 			(double)cluster->lod_error, (double)group->max_parent_error);
 	else if (isfinite(group->max_parent_error) &&
 		 !sphere_holds(group->centre, (double)group->radius, cluster->lod_centre,
@@ -286,13 +298,14 @@ static void check_group(const struct model_check *check, const struct cs_model_g
 				group->number);
 		else if (slot->max_parent_error != group->max_parent_error ||
 			 slot->min_error != group->min_error || slot->radius != group->radius)
-			PAGE_BREACH(check, part->page, CS_RULE_H5, "slots of group %u differ",
+			PAGE_BREACH(check, part->page, CS_RULE_H5,
+				"the slots of group %u have different spheres or errors",
 				group->number);
 		for (uint32_t i = 0; i < part->n_clusters; i++)
 			check_member(check, group, &model->clusters[part->first_cluster + i]);
 	}
 	if (isfinite(group->max_parent_error) && group->n_parents == 0)
-		REST_BREACH(check, CS_RULE_D2, "no cluster has sphere and error of group %u",
+		REST_BREACH(check, CS_RULE_D2, "no cluster has the sphere and error of group %u",
 			group->number);
 }
 
@@ -306,7 +319,7 @@ static void check_source(const struct model_check *check)
 			model->clusters[i].maker == CS_NONE ? model->clusters[i].n_triangles : 0;
 	if (model->input_triangles != CS_NONE && triangles != model->input_triangles)
 		REST_BREACH(check, CS_RULE_D8,
-			"level 0 has %" PRIu64 " triangles, the source has %u", triangles,
+			"level 0 has %" PRIu64 " triangles, but the source mesh has %u", triangles,
 			model->input_triangles);
 }
 
@@ -471,7 +484,8 @@ static bool model_check_seams(const struct model_check *check)
 		const uint32_t cracks = group->n_parents ? replace_group(model, &counts, group) : 0;
 		if (cracks)
 			REST_BREACH(check, CS_RULE_D5,
-				"%u seam edges of group %u are open in what it was simplified into",
+				"%u seam edges of group %u are open in the coarser "
+				"clusters simplified from it",
 				cracks, group->number);
 	}
 	seams_deinit(&counts);
@@ -505,7 +519,8 @@ struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_jo
 	struct cs_error *error = cs_job_check(job);
 	if (!error && (model->known & needs) != needs)
 		error = cs_error_new(CS_E_MISSING,
-			"some pages of %s could not be read, so it cannot be checked", model->name);
+			"some pages of the resource %s could not be read, so it cannot be checked",
+			model->name);
 	if (!error && (!breaches || !model_check_all(&check)))
 		error = cs_error_nomem();
 	for (size_t i = 0; breaches && i <= model->n_pages; i++) {

@@ -68,9 +68,10 @@ static struct cs_error *cut_by_view(const struct cs_model *model, const struct c
 	const bool *effective, struct cs_model_cut *ret)
 {
 	if (!(model->known & CS_MODEL_GROUPS))
-		return cs_error_new(CS_E_MISSING, "the groups of %s are not known", model->name);
+		return cs_error_new(
+			CS_E_MISSING, "the groups of the resource %s are not known", model->name);
 	if (view->mesh > model->n_roots)
-		return cs_error_new(CS_E_MISSING, "%s has no mesh %u; the last one is %zu",
+		return cs_error_new(CS_E_MISSING, "%s has no mesh %u; its last mesh has number %zu",
 			model->name, view->mesh - 1, model->n_roots - 1);
 	if (!cut_init(model, ret))
 		return cs_error_nomem();
@@ -90,8 +91,8 @@ static struct cs_error *cut_by_level(
 {
 	if (level >= model->n_levels)
 		return cs_error_new(CS_E_MISSING,
-			"%s has no level %u; it has %u, 0 being the finest", model->name, level,
-			model->n_levels);
+			"%s has no level %u; it has %u levels, of which 0 is the finest",
+			model->name, level, model->n_levels);
 	if (!cut_init(model, ret))
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < model->n_clusters; i++)
@@ -162,7 +163,8 @@ struct cs_error *cs_model_costs(const struct cs_model *model, const struct cs_na
 	struct cs_error *error = NULL;
 	if (!(first > 0) || !(last > first) || !isfinite(last) || n < 2 || n > CS_MODEL_COSTS)
 		return cs_error_new(CS_E_SETTING,
-			"distances must ascend and be above 0, and there are 2 to %d of them",
+			"distances must be above 0 and in ascending order, and there "
+			"must be 2 to %d of them",
 			CS_MODEL_COSTS);
 	for (size_t i = 0; !error && i < n; i++) {
 		const double part = (double)i / (double)(n - 1);

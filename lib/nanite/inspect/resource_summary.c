@@ -204,8 +204,7 @@ struct cs_error *cs_model_page_bytes(
 	struct cs_error *error = NULL;
 	if (!model->resource)
 		return cs_error_new(CS_E_MISSING,
-			"the bytes of a page are shown only for resources that were built "
-			"here");
+			"the bytes of a page are shown only for resources that cellscope built");
 	if (page >= model->n_pages)
 		return cs_error_new(CS_E_MISSING, "the resource has no page %u", page);
 	if (cs_page_open(model->resource, page, &view)) {

@@ -14,25 +14,25 @@ static const struct cs_pager_setting settings[CS_PAGER_NUMBERS] = {
 	[CS_PAGER_POOL] = {"pool", 0, 1 << 20, 4096, true,
 		"size of the pool in pages of 128 KiB, without root pages"},
 	[CS_PAGER_PENDING] = {"pending", 1, 1 << 20, 128, true,
-		"most pages that are read at the same time"},
+		"largest number of pages that are read at the same time"},
 	[CS_PAGER_INSTALLS] = {"installs", 1, 1 << 20, 128, true,
-		"most pages installed in a frame"},
+		"largest number of pages that are installed in a frame"},
 	[CS_PAGER_LATENCY] = {"latency", 0, 1e6, 0.05, false,
-		"least duration of a read in seconds"},
+		"shortest duration of a read in seconds"},
 	[CS_PAGER_BANDWIDTH] = {"bandwidth", 0, 1e15, 0, false,
 		"bytes that are read in a second; 0: no limit"},
 	[CS_PAGER_REQUEST_LATENCY] = {"request_latency", 1, 1000, 1, true,
-		"frames from a view to the requests that follow from it"},
+		"frames from a view to the page requests that follow from it"},
 	[CS_PAGER_THRESHOLD] = {"threshold", 1e-6, 1e9, 1, false,
 		"largest allowed error in pixels"},
 	[CS_PAGER_LRU] = {"lru", 0, 1, 1, true,
 		"evict 1: the least recently used page; 0: the oldest page"},
 	[CS_PAGER_CULL] = {"cull", 0, 1, 1, true,
-		"1: only clusters that a camera sees are requested"},
+		"1: only clusters in the view of a camera are requested"},
 	[CS_PAGER_QUALITY] = {"quality", 0, 1, 0, true,
 		"1: raise the threshold when requests exceed the pool"},
 	[CS_PAGER_LITERAL] = {"literal", 0, 1, 0, true,
-		"1: fixups alone decide what is drawn, as in the format"},
+		"1: only fixups decide what is drawn, as the format does; 0: the exact rule"},
 };
 
 const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret)
@@ -320,7 +320,7 @@ static struct cs_error *parse_instances(const char *text, uint32_t resource, ins
 			size_t n = pager_take_word(&text, &word);
 			if (!cs_double_parse(word, n, &at[i]) || !isfinite(at[i]))
 				error = cs_error_new(
-					CS_E_USAGE, "'%.*s' is no number", (int)n, word);
+					CS_E_USAGE, "'%.*s' is not a number", (int)n, word);
 		}
 		if (!error)
 			error = place_one(resource, at, list);

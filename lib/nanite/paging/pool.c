@@ -80,7 +80,7 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 		return cs_error_new(CS_E_MISSING, "page %u is not in the pool", page->page);
 	if (page->holders)
 		return cs_error_new(CS_E_USAGE,
-			"%u other page%s in the pool need%s page %u: evict those first",
+			"%u other page%s in the pool need%s page %u: evict the other pages first",
 			page->holders, page->holders == 1 ? "" : "s", page->holders == 1 ? "s" : "",
 			page->page);
 	pool_leave(pager, row, CS_NONE);

@@ -281,7 +281,8 @@ struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_
 		return error;
 	if (!model->positions) {
 		free(picture.pixels);
-		return cs_error_new(CS_E_MISSING, "the positions of %s are not known", model->name);
+		return cs_error_new(CS_E_MISSING, "the positions of the resource %s are not known",
+			model->name);
 	}
 	const size_t n = (size_t)width * height;
 	const struct camera camera = make_camera(model, view, &picture);

@@ -56,8 +56,8 @@ static void verify_dag_check_group(const struct cs_resource_check *check, uint32
 	const struct cs_model_group *group = &contents->groups[index];
 	if (!is_root(group) && group->n_parents == 0)
 		cs_breach(check->rest, CS_RULE_D2, CS_NOWHERE,
-			"no cluster has the sphere and error of group %u: its simplification is "
-			"missing",
+			"no cluster has the sphere and error of group %u: the clusters "
+			"simplified from it are missing",
 			group->number);
 	if (is_root(group) && group->n_parents > 0)
 		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
@@ -81,7 +81,7 @@ static void check_roots(const struct cs_resource_check *check)
 		if (is_root(&contents->groups[g]) && check->resource->n_roots == 1 &&
 			contents->groups[g].level + 1 != contents->n_levels)
 			cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
-				"root group %u is on level %u of %u, not on the coarsest",
+				"root group %u is on level %u of %u, not on the coarsest level",
 				contents->groups[g].number, contents->groups[g].level,
 				contents->n_levels);
 	}
@@ -100,7 +100,7 @@ static void check_part_numbers(const struct cs_resource_check *check)
 				"the cluster is in no part (clusters of a group in one page)");
 		else if (cluster->group_number != contents->groups[cluster->group].number)
 			cs_breach(of_cluster(check, cluster), CS_RULE_C12, cs_in_cluster(cluster),
-				"the cluster names group %u, but its part is of group %u",
+				"the cluster names group %u, but its part belongs to group %u",
 				cluster->group_number, contents->groups[cluster->group].number);
 	}
 }
@@ -126,7 +126,7 @@ static bool verify_dag_check_levels(const struct cs_resource_check *check)
 	if (triangles[0] + info->degenerate_triangles != info->input_triangles)
 		cs_breach(check->rest, CS_RULE_D8, CS_NOWHERE,
 			"level 0 has %" PRIu64
-			" triangles and %u were left out, but the source has %u",
+			" triangles and %u were left out, but the source mesh has %u",
 			triangles[0], info->degenerate_triangles, info->input_triangles);
 	free(triangles);
 	return true;

@@ -76,14 +76,14 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 				slot, index, says);
 		if (kind == SLOT_LEAF && node->extent[slot].child != CS_NOT_LOADED)
 			cs_breach(check->rest, CS_RULE_H7, CS_NOWHERE,
-				"slot %u of node %u is stored as loaded (child %08x)", slot, index,
-				node->extent[slot].child);
+				"slot %u of node %u is stored as if it were loaded (child %08x)",
+				slot, index, node->extent[slot].child);
 		ended = ended || kind == SLOT_EMPTY;
 		used += kind != SLOT_EMPTY;
 	}
 	if (used <= 1 && !is_alone(check->resource, index))
-		cs_breach(check->rest, CS_RULE_H6, CS_NOWHERE, "node %u has only %u slots in use",
-			index, used);
+		cs_breach(check->rest, CS_RULE_H6, CS_NOWHERE, "node %u uses only %u slots", index,
+			used);
 }
 
 /* ---- one leaf slot for each part ---- */
@@ -100,8 +100,9 @@ static void check_part(const struct cs_resource_check *check, const struct cs_mo
 			first->page << CS_SLOT_FIRST_PAGE;
 	if (pages != want)
 		cs_breach(&check->breaches[part->page], CS_RULE_H3, cs_in_page(part->page),
-			"slot %u of node %u: %u clusters, pages %u + %u, but the part has %u, its "
-			"group pages %u + %u",
+			"slot %u of node %u has %u clusters and pages from %u on, %u "
+			"in all, but the part has %u clusters, and the group has pages "
+			"from %u on, %u in all",
 			slot, node, pages & cs_bits_mask(CS_SLOT_SIZE_BITS),
 			pages >> CS_SLOT_FIRST_PAGE,
 			pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS),

@@ -38,8 +38,8 @@ static void verify_links_check_ranges(const struct cs_resource_check *check)
 		if (fixup->first_page < CS_ROOT_PAGES ||
 			(uint64_t)fixup->first_page + fixup->n_pages > contents->n_pages)
 			cs_breach(of_page(check, fixup->page), CS_RULE_X6, cs_in_page(fixup->page),
-				"a %s fixup waits for pages %u + %u: root pages, or beyond the %zu "
-				"pages",
+				"a %s fixup waits for pages from %u on, %u in all: "
+				"they include root pages, or exceed the %zu pages",
 				fixup->kind == CS_MODEL_FIXUP_HIERARCHY ? "hierarchy" : "cluster",
 				fixup->first_page, fixup->n_pages, contents->n_pages);
 	}
@@ -91,8 +91,8 @@ static void check_page_parts(const struct cs_resource_check *check, uint32_t pag
 			row->n_hierarchy_fixups, want);
 	if (missing || twice)
 		cs_breach(of_page(check, page), CS_RULE_X8, cs_in_page(page),
-			"%u parts of the page have no hierarchy fixup, %u have several", missing,
-			twice);
+			"%u parts of the page have no hierarchy fixup, and %u parts have several",
+			missing, twice);
 }
 
 static bool check_hierarchy_fixups(const struct cs_resource_check *check)
@@ -174,10 +174,10 @@ static void check_leaf(const struct cs_resource_check *check,
 	bool leaf = cluster->flags & CS_CLUSTER_LEAF, within = made_within(contents, cluster);
 	if (leaf == within)
 		cs_breach(of_page(check, cluster->page), CS_RULE_C10, cs_in_cluster(cluster),
-			leaf ? "the cluster is a leaf, though the group it was made from is in its "
-			       "page"
-			     : "the cluster is not a leaf, though the group it was made from may "
-			       "not be loaded");
+			leaf ? "the cluster is marked as a leaf, though the finer group it "
+			       "was made from is in the same page"
+			     : "the cluster is not marked as a leaf, though the finer "
+			       "group it was made from may not be loaded");
 	if (cluster->maker == CS_NONE)
 		return;
 	uint32_t want = within ? 0 : contents->groups[cluster->maker].n_parts;
@@ -244,7 +244,7 @@ static void check_page_dependencies(
 		uint32_t on = list[i];
 		if (on >= contents->n_pages || on >= page)
 			cs_breach(breaches, CS_RULE_X11, cs_in_page(page),
-				"the page depends on page %u, which is not an earlier one", on);
+				"the page depends on page %u, which is not an earlier page", on);
 		if (on >= contents->n_pages)
 			continue;
 		if (stamp[on] == seen)

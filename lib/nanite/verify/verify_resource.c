@@ -29,13 +29,13 @@ static void check_gaps(
 				state->bulk_offset, next);
 		else if (state->bulk_offset > next)
 			cs_breach(&check->breaches[page], CS_RULE_R10, cs_in_page(page),
-				"%" PRIu64 " unused bytes precede the page",
+				"the %" PRIu64 " bytes before the page are unused",
 				state->bulk_offset - next);
 		next = (uint64_t)state->bulk_offset + state->bulk_size;
 	}
 	if (next < size)
 		cs_breach(check->rest, CS_RULE_R10, CS_NOWHERE,
-			"%" PRIu64 " unused bytes follow the last page", size - next);
+			"the %" PRIu64 " bytes after the last page are unused", size - next);
 }
 
 static void check_info(const struct cs_resource_check *check)
@@ -152,12 +152,13 @@ static bool check_atlas(const struct cs_resource_check *check)
 	}
 	if (wrong)
 		cs_breach(check->rest, CS_RULE_A1, CS_NOWHERE,
-			"%u pixels name no triangle of the root clusters; the first is pixel %u, "
-			"%04x",
+			"%u pixels name no triangle of the root clusters; the first is "
+			"pixel %u with value %04x",
 			wrong, first, nanite->atlas[first]);
 	if (empty)
 		cs_breach(check->rest, CS_RULE_A2, CS_NOWHERE,
-			"%u of %d tiles of the atlas are empty", empty, CS_ATLAS_SIZE / TILE);
+			"%u of %d tiles of the imposter atlas are empty", empty,
+			CS_ATLAS_SIZE / TILE);
 	return true;
 }
 

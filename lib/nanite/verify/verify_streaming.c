@@ -243,8 +243,8 @@ static bool check_orders(struct streaming *streaming)
 			break;
 		if (!same_state(streaming, &all)) {
 			cs_breach(streaming->check->rest, CS_RULE_T1, CS_NOWHERE,
-				"another loading order of the pages gives other slots or leaf "
-				"flags");
+				"loading the pages in another order gives other slots "
+				"or leaf flags");
 			break;
 		}
 	}

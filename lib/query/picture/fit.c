@@ -212,8 +212,8 @@ struct cs_error *cs_fit_model(struct cs_stream *stream, bool dry, struct cs_fit 
 	struct fitting fitting = {.stream = stream};
 	if (!find_frames(&fitting))
 		return cs_error_new(CS_E_NOFRAME,
-			"no frame of the run follows a CSV profile: load one with path load, "
-			"and let a source follow it");
+			"no frame of the run follows a CSV profile: load one with "
+			"`path load`, and let a source follow it with `path follow`");
 	struct cs_error *error = count_actors(&fitting);
 	for (int i = 0; !error && i < CS_FITS; i++)
 		error = fit_kind(&fitting, (enum cs_fit_kind)i, &ret[i]);

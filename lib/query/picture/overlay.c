@@ -107,7 +107,8 @@ static struct cs_error *gather_layers(struct cs_drawing *drawing)
 static void layer_legend(struct cs_map *map)
 {
 	map->keys[NO_LAYER] = (struct cs_map_key){'.', "no data layer", 0};
-	map->keys[OTHER_LAYER] = (struct cs_map_key){'?', "one for which no letter is left", 0};
+	map->keys[OTHER_LAYER] =
+		(struct cs_map_key){'?', "a data layer for which no letter is left", 0};
 	map->keys[CS_SEVERAL_LAYERS] = (struct cs_map_key){'&', "several data layers", 0};
 	map->n_keys = CS_SEVERAL_LAYERS + 1;
 }
@@ -139,12 +140,12 @@ enum hlod_key {
 static const struct cs_map_key hlod_keys[HLOD_KEYS] = {
 	[HLOD_NONE] = {'.', "no HLOD actor", 0},
 	[HLOD_BUILT] = {'b', "built, nothing runs", 0},
-	[HLOD_AWAY] = {'a', "away, the cell itself shows", 0},
+	[HLOD_AWAY] = {'a', "away: the cell itself is visible", 0},
 	[HLOD_HIDDEN] = {'h', "hidden behind the cell", 0},
 	[HLOD_SHOWN] = {'s', "shown in place of the cell", 0},
 	[HLOD_WARMING] = {'w', "warming up", 0},
 	[HLOD_OUTDATED] = {'o', "outdated", 0},
-	[HLOD_HOLE] = {'!', "hole: neither shows", 0},
+	[HLOD_HOLE] = {'!', "hole: neither the HLOD actor nor the cell is visible", 0},
 };
 
 static enum hlod_key hlod_key_of(const struct cs_map_request *request, uint32_t hlod)
@@ -244,9 +245,9 @@ static const struct {
 	{CS_REASON_NOT_REGISTERED, {'n', "partition not registered", 0}},
 	{CS_REASON_NO_BOUNDS, {'z', "no bounds", 0}},
 	{CS_REASON_STILL_AROUND, {',', "still around", 0}},
-	{CS_REASON_CANCELLED, {'d', "its load cannot be stopped", 0}},
+	{CS_REASON_CANCELLED, {'d', "the load cannot be stopped", 0}},
 	{CS_REASON_MAKING_INVISIBLE, {'-', "leaving", 0}},
-	{CS_REASON_GRID_FILTER, {'g', "sources leave out its grid", 0}},
+	{CS_REASON_GRID_FILTER, {'g', "sources leave out the grid", 0}},
 	{CS_REASON_LEVEL_FILTER, {'v', "level filter", 0}},
 	{CS_REASON_CLIENT_ONLY, {'c', "client-only", 0}},
 	{CS_REASON_HLOD_OFF, {'h', "HLOD is off", 0}},

@@ -102,10 +102,10 @@ cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_
 cs_column_get cs_read_row_number;
 /* Returns the name of the row's world partition. */
 cs_column_get cs_read_partition;
-#define CS_PARTITION_COLUMN                                                              \
-	{                                                                                \
-		.key = "partition", .kind = CS_KIND_TEXT, .get = cs_read_partition,      \
-		.doc = "the world partition that it belongs to", .flags = CS_COLUMN_WORD \
+#define CS_PARTITION_COLUMN                                                         \
+	{                                                                           \
+		.key = "partition", .kind = CS_KIND_TEXT, .get = cs_read_partition, \
+		.doc = "world partition of the row", .flags = CS_COLUMN_WORD        \
 	}
 /*
  * Values of column->argument for cs_read_row_number: the table whose row numbers the column

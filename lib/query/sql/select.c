@@ -90,7 +90,7 @@ static struct cs_error *bind_variables(
 		const char *name = sqlite3_bind_parameter_name(stmt, i);
 		if (!name || name[0] != '$')
 			return cs_error_new(CS_E_SQL,
-				"'%s' is no parameter: write $NAME for a variable",
+				"'%s' is not a parameter: write $NAME for a variable",
 				name ? name : "?");
 		const struct cs_value *value = variable_named(variables, name + 1);
 		if (!value)

@@ -313,23 +313,24 @@ CS_GETTER(read_serves, cs_cooked_source, cs_bool(table_partitions_view_of(row).s
 	}
 
 static const struct cs_column partition_columns[] = {
-	PARTITION("name", TEXT, read_name, "name for -P: that of the map or of the level instance",
+	PARTITION("name", TEXT, read_name, "name for -P: name of the map or of the level instance",
 		CS_SHORT_KEY),
 	PARTITION("index", INTEGER, read_index, "number of the partition, 0 = the main world",
 		CS_SHORT_KEY),
 	PARTITION("state", TEXT, read_state,
 		"registered, or waiting for the cell that contains it; null for a separate world",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
-	PARTITION("package", TEXT, read_package, "package of its map", CS_SHORT),
-	PARTITION("file", TEXT, read_file, "file that it was read from"),
+	PARTITION("package", TEXT, read_package, "package of the map or level", CS_SHORT),
+	PARTITION("file", TEXT, read_file, "file that the world was read from"),
 	PARTITION("location", VEC3, read_location, "position in the main world", .unit = "cm",
 		CS_SHORT),
 	PARTITION("rotation", QUAT, read_rotation, "rotation in the main world"),
-	PARTITION("owner", TEXT, read_owner, "cell that contains its level instance"),
-	PARTITION("cells", INTEGER, read_cells, "number of its cells", CS_SHORT),
+	PARTITION("owner", TEXT, read_owner, "cell that contains the level instance"),
+	PARTITION("cells", INTEGER, read_cells, "number of cells of the partition", CS_SHORT),
 	PARTITION("loaded", INTEGER, read_loaded, "cells in memory"),
 	PARTITION("visible", INTEGER, read_visible, "visible cells", CS_SHORT),
-	PARTITION("server_streaming", BOOL, read_serves, "the partition streams on servers"),
+	PARTITION(
+		"server_streaming", BOOL, read_serves, "whether the partition streams on servers"),
 };
 
 const struct cs_table cs_partitions_table = {

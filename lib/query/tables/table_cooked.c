@@ -55,7 +55,7 @@ static void read_about(
 
 static const struct cs_column finding_columns[] = {
 	CS_VALUE("severity", TEXT, read_severity, "info, warning or error", CS_SHORT),
-	CS_VALUE("check", TEXT, read_check, "the check, by the token that Unreal prints", CS_SHORT),
+	CS_VALUE("check", TEXT, read_check, "token of the check, as Unreal prints it", CS_SHORT),
 	CS_VALUE("about", LIST, read_about,
 		"subject: a data layer, an actor, or an actor and the actor that it references",
 		CS_SHORT),
@@ -81,7 +81,7 @@ CS_WORLD_ARRAY(findings, findings)
 static const struct cs_table findings_table = {
 	.name = "findings",
 	.row_name = "finding",
-	.doc = "What validation found and repaired, in order.",
+	.doc = "Findings of validation with their repairs, in order.",
 	CS_COLUMNS(finding_columns),
 	.missing = CS_E_MISSING,
 	CS_PART_ROWS(findings),
@@ -103,14 +103,15 @@ CS_OWN_READER(read_drop_detail, drop_text(cs_unplaced_detail(cs_world_of(row), r
 CS_OWN_READER(read_lost, cs_bool(((const struct cs_unplaced *)row->record)->lost))
 
 static const struct cs_column drop_columns[] = {
-	DROP("actor", actor, TEXT, actor, "the actor", CS_SHORT),
-	DROP("actor_guid", actor, GUID, actor_guid, "its GUID"),
+	DROP("actor", actor, TEXT, actor, "the actor that is in no cell", CS_SHORT),
+	DROP("actor_guid", actor, GUID, actor_guid, "GUID of the actor"),
 	DROP("actors", actors, INTEGER, u32,
-		"number of actors that went together: its set, or a level", CS_SHORT),
+		"number of actors that were dropped with the actor: those of its set, "
+		"or of a level",
+		CS_SHORT),
 	CS_VALUE("reason", TEXT, read_drop_reason, "why", CS_SHORT),
-	CS_VALUE("detail", TEXT, read_drop_detail, "the name or value that caused it", CS_SHORT),
-	CS_VALUE("lost", BOOL, read_lost,
-		"Unreal would drop the actor without a message; otherwise settings exclude it"),
+	CS_VALUE("detail", TEXT, read_drop_detail, "name or value that caused the drop", CS_SHORT),
+	CS_VALUE("lost", BOOL, read_lost, "whether Unreal would drop the actor without a message"),
 	CS_PARTITION_COLUMN,
 };
 
@@ -141,7 +142,7 @@ static const void *drops_row(const void *source, size_t index)
 static const struct cs_table drops_table = {
 	.name = "drops",
 	.row_name = "dropped",
-	.doc = "Actors in no cell, and why: those that the engine would drop first.",
+	.doc = "Actors in no cell, with reasons: actors that the engine would drop come first.",
 	CS_COLUMNS(drop_columns),
 	.missing = CS_E_MISSING,
 	.load = load_drops,
@@ -154,16 +155,17 @@ static const struct cs_table drops_table = {
 
 static const struct cs_column hlod_columns[] = {
 	HLOD("actor", actor, TEXT, actor, "HLOD actor", CS_SHORT_KEY),
-	HLOD("actor_guid", actor, GUID, actor_guid, "its GUID", .flags = CS_COLUMN_KEY),
-	HLOD("cell", cell, TEXT, cell, "cell it stands for", CS_SHORT_INDEX),
+	HLOD("actor_guid", actor, GUID, actor_guid, "GUID of the HLOD actor",
+		.flags = CS_COLUMN_KEY),
+	HLOD("cell", cell, TEXT, cell, "cell that the HLOD actor stands for", CS_SHORT_INDEX),
 	HLOD("home", home, TEXT, cell, "cell that contains the HLOD actor", CS_SHORT_INDEX),
-	HLOD("layer", layer, TEXT, hlod_layer, "its HLOD layer"),
-	HLOD("source_cell", source_cell, GUID, guid, "cell it was built from",
-		.flags = CS_COLUMN_INDEX),
+	HLOD("layer", layer, TEXT, hlod_layer, "HLOD layer of the HLOD actor"),
+	HLOD("source_cell", source_cell, GUID, guid,
+		"GUID of the cell that the HLOD actor was built from", .flags = CS_COLUMN_INDEX),
 	HLOD("min_visible_distance", min_visible_distance, NUMBER, f64,
 		"loading range of the source partition", .unit = "cm"),
-	HLOD("mesh", mesh, TEXT, text, "file of its proxy mesh"),
-	HLOD("mesh_bytes", mesh_bytes, NUMBER, f64, "what that costs in memory"),
+	HLOD("mesh", mesh, TEXT, text, "file of the proxy mesh"),
+	HLOD("mesh_bytes", mesh_bytes, NUMBER, f64, "memory that the proxy mesh takes"),
 	CS_PARTITION_COLUMN,
 };
 
@@ -172,7 +174,7 @@ CS_WORLD_ARRAY(hlods, hlods)
 static const struct cs_table hlods_table = {
 	.name = "hlods",
 	.row_name = "hlod",
-	.doc = "HLOD actors and the cells they stand for.",
+	.doc = "HLOD actors with the cells that they stand for.",
 	CS_COLUMNS(hlod_columns),
 	.missing = CS_E_MISSING,
 	CS_PART_ROWS(hlods),

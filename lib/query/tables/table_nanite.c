@@ -149,14 +149,16 @@ CS_GETTER(get_content_id, cs_model, text_or_null(at->content_id))
 CS_OWN_READER(get_current, cs_bool(cs_inspector_models(cs_inspector_of(row)).current == row->index))
 
 static const struct cs_column resource_columns[] = {
-	CS_VALUE("name", TEXT, get_name, "short name, by which pages are named", CS_SHORT_KEY),
-	CS_VALUE("file", TEXT, get_file, "path as it was opened"),
+	CS_VALUE("name", TEXT, get_name, "short name of the resource, with which pages are named",
+		CS_SHORT_KEY),
+	CS_VALUE("file", TEXT, get_file, "path of the file, as it was opened"),
 	CS_VALUE("source", TEXT, get_source, "mesh that the resource was built from"),
-	CS_VALUE("writer", TEXT, get_writer, "program that wrote it"),
-	CS_VALUE("current", BOOL, get_current, "current resource: `page 7` refers to it"),
+	CS_VALUE("writer", TEXT, get_writer, "program that wrote the resource"),
+	CS_VALUE("current", BOOL, get_current,
+		"whether this is the current resource, to which `page 7` refers"),
 	CS_VALUE("bytes", INTEGER, get_bytes, "size of the file"),
 	CS_VALUE("bytes_per_triangle", NUMBER, get_bytes_per_triangle,
-		"size of the file by triangles of the mesh"),
+		"bytes of the file divided by the number of triangles"),
 	CS_MEMBER("input_triangles", cs_model, input_triangles, INTEGER, u32,
 		"triangles of the mesh", CS_SHORT),
 	CS_MEMBER("input_vertices", cs_model, input_vertices, INTEGER, u32, "vertices of the mesh"),
@@ -169,16 +171,17 @@ static const struct cs_column resource_columns[] = {
 	CS_VALUE("leaf_clusters", INTEGER, get_leaf_clusters, "clusters of level 0"),
 	CS_VALUE("fill", NUMBER, get_fill, "mean share of 128 triangles that a cluster has, 0..1"),
 	CS_VALUE("groups", INTEGER, get_groups, "groups of clusters", CS_SHORT),
-	CS_VALUE("parts", INTEGER, get_parts, "parts of groups, one for each page of a group"),
+	CS_VALUE("parts", INTEGER, get_parts,
+		"number of parts of groups: one for each page of a group"),
 	CS_VALUE("nodes", INTEGER, get_nodes, "nodes of the hierarchy"),
 	CS_VALUE("meshes", INTEGER, get_meshes,
-		"meshes that the resource was built from: roots of the hierarchy"),
+		"number of meshes that the resource was built from: roots of the hierarchy"),
 	CS_MEMBER("depth", cs_model, depth, INTEGER, u32, "depth of the hierarchy in nodes"),
 	CS_VALUE("pages", INTEGER, get_pages, "number of pages", CS_SHORT),
 	CS_MEMBER(
 		"root_pages", cs_model, n_root_pages, INTEGER, u32, "pages that are always loaded"),
 	CS_VALUE("dependencies", INTEGER, get_dependencies, "dependencies of pages on pages"),
-	CS_MEMBER("lz4", cs_model, compressed, BOOL, flag, "pages are compressed"),
+	CS_MEMBER("lz4", cs_model, compressed, BOOL, flag, "whether pages are compressed"),
 	CS_VALUE("disk_bytes", INTEGER, get_disk_bytes,
 		"bytes of all pages with their fixups in the file", CS_SHORT),
 	CS_VALUE("fixup_bytes", INTEGER, get_fixup_bytes, "bytes of the fixups"),
@@ -192,12 +195,11 @@ static const struct cs_column resource_columns[] = {
 	CS_VALUE("position_precision", INTEGER, get_precision,
 		"positions have a step of 2^-precision"),
 	CS_MEMBER("uvs", cs_model, n_uvs, INTEGER, u32, "UV channels"),
-	CS_MEMBER("colors", cs_model, colors, BOOL, flag, "some vertex is not white"),
-	CS_VALUE("imposter", BOOL, get_imposter, "the resource has an imposter atlas"),
+	CS_MEMBER("colors", cs_model, colors, BOOL, flag, "whether some vertex is not white"),
+	CS_VALUE("imposter", BOOL, get_imposter, "whether the resource has an imposter atlas"),
 	CS_MEMBER("min", cs_model, min, VEC3, vec3, "minimum of the bounding box"),
 	CS_MEMBER("max", cs_model, max, VEC3, vec3, "maximum of the bounding box"),
-	CS_VALUE("content_id", TEXT, get_content_id,
-		"hash of the content, the same wherever it was made"),
+	CS_VALUE("content_id", TEXT, get_content_id, "hash of the content, equal on all machines"),
 };
 
 static const struct cs_table resources_table = {
@@ -223,7 +225,7 @@ struct cs_error *cs_query_add_nanite(struct cs_query *query, struct cs_inspector
 	if (!source || query->nanite) {
 		free(source);
 		return query->nanite ? cs_error_new(CS_E_INTERNAL,
-					       "the query has tables of Nanite resources already")
+					       "the query already has tables of Nanite resources")
 				     : cs_error_nomem();
 	}
 	source->inspector = inspector;

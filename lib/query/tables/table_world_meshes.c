@@ -38,25 +38,26 @@ static void read_proxy_of(
 	}
 
 static const struct cs_column mesh_columns[] = {
-	MESH("path", path, TEXT, text, "path as actors name it", CS_SHORT_KEY),
+	MESH("path", path, TEXT, text, "path of the mesh, as actors name it", CS_SHORT_KEY),
 	MESH("state", state, TEXT, enum,
-		"named (not built), built, copied (it was a resource), missing or refused",
+		"named (not built), built, copied (already a resource), missing or refused",
 		.names = cs_mesh_state_names, CS_SHORT),
-	MESH("actors", actors, INTEGER, u32, "actors that show it", CS_SHORT),
-	MESH("triangles", triangles, INTEGER, u32, "triangles of the mesh itself", CS_SHORT),
-	MESH("pages", pages, INTEGER, u32, "pages of the resource", CS_SHORT),
-	MESH_BYTES("bytes", 0, "bytes of its resource on disk; none: it was not built"),
+	MESH("actors", actors, INTEGER, u32, "number of actors that show the mesh", CS_SHORT),
+	MESH("triangles", triangles, INTEGER, u32, "triangles of the mesh at full detail",
+		CS_SHORT),
+	MESH("pages", pages, INTEGER, u32, "number of pages of the resource", CS_SHORT),
+	MESH_BYTES("bytes", 0, "bytes of the resource on disk; none: the mesh was not built"),
 	MESH_BYTES("resident_bytes", 1,
-		"bytes that are always in memory with it, and come with a cell"),
+		"bytes of the resource that do not stream and come with a cell"),
 	MESH_BYTES("streamed_bytes", 2, "bytes of the pages that stream"),
 	MESH("file", file, TEXT, text, "path of the resource, relative to the cooked world"),
-	MESH("reason", reason, TEXT, text, "why there is no resource"),
+	MESH("reason", reason, TEXT, text, "reason why there is no resource"),
 	CS_VALUE("proxy_of", TEXT, read_proxy_of, "HLOD actor that the proxy was made for"),
 	MESH("bounds_min", bounds, VEC3, box_min, "minimum of the bounds of the mesh",
 		.unit = "cm"),
 	MESH("bounds_max", bounds, VEC3, box_max, "maximum of the bounds of the mesh",
 		.unit = "cm"),
-	MESH("content", content, GUID, guid, "hash of the content of its resource"),
+	MESH("content", content, GUID, guid, "hash of the content of the resource"),
 	CS_PARTITION_COLUMN,
 };
 
@@ -65,7 +66,8 @@ CS_WORLD_ARRAY(meshes, meshes)
 const struct cs_table cs_meshes_table = {
 	.name = "meshes",
 	.row_name = "mesh",
-	.doc = "Meshes that actors show, each once, by the first actor that shows it.",
+	.doc = "Meshes that actors show, each once, sorted by the first actor that shows the "
+	       "mesh.",
 	CS_COLUMNS(mesh_columns),
 	.missing = CS_E_MISSING,
 	CS_PART_ROWS(meshes),

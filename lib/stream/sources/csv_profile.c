@@ -321,8 +321,8 @@ static struct cs_error *check_row(
 			profile, CS_E_SETTING, line, "FrameTime is not 0 to 1000000 ms");
 	for (int i = 0; i < 3; i++)
 		if (fabs(row->values[POSITION + i]) > REACH)
-			return csv_profile_refuse(
-				profile, CS_E_SETTING, line, "View/Pos is not within 1e12 cm");
+			return csv_profile_refuse(profile, CS_E_SETTING, line,
+				"column View/Pos is not within 1e12 cm");
 	return NULL;
 }
 

@@ -33,7 +33,7 @@ struct layer_sets {
 static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char *what, size_t row)
 {
 	return cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file), CS_NO_OFFSET, "%s[%zu]: %s",
-		what, row, "the cells of the row do not follow those of the row before");
+		what, row, "the cells of the row do not begin where those of the row before end");
 }
 
 /* Checks that the grids have consecutive ranges of cells, which together contain every cell. */

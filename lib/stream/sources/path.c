@@ -80,8 +80,8 @@ static struct cs_error *add_key(struct cs_path *path, const struct cs_path_key *
 			return cs_error_new(
 				CS_E_SETTING, "path key %zu: a number is not finite", path->keys.n);
 	if (path->keys.n && key->time < path->keys.at[path->keys.n - 1].time)
-		return cs_error_new(
-			CS_E_SETTING, "path key %zu is earlier than the one before", path->keys.n);
+		return cs_error_new(CS_E_SETTING, "path key %zu is earlier than the key before it",
+			path->keys.n);
 	return cs_vec_push(&path->keys, *key) ? NULL : cs_error_nomem();
 }
 
@@ -94,7 +94,7 @@ struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key
 {
 	if (path->frames.n)
 		return cs_error_new(CS_E_SETTING,
-			"path key %zu has no frame, but those before it have", path->keys.n);
+			"path key %zu has no frame, but the keys before it have one", path->keys.n);
 	return add_key(path, key);
 }
 
@@ -105,7 +105,7 @@ struct cs_error *cs_path_add_frame(
 	struct cs_path_key at_end = *key;
 	if (path->frames.n != path->keys.n)
 		return cs_error_new(CS_E_SETTING,
-			"path key %zu has a frame, but those before it have none", path->keys.n);
+			"path key %zu has a frame, but the keys before it have none", path->keys.n);
 	if (__builtin_add_overflow(path->end_ns, frame->length_ns, &path->end_ns))
 		return cs_error_new(CS_E_LIMIT,
 			"path key %zu: the frames before it are longer than 2^64 ns", path->keys.n);
@@ -120,7 +120,7 @@ struct cs_error *cs_path_add_frame(
 		free((char *)copy.events);
 	else
 		path->frames.at[path->frames.n++] = copy;
-	CS_INVARIANT(path_holds(path), "a path has a frame for each of its keys, or none");
+	CS_INVARIANT(path_holds(path), "either all keys of a path have a frame, or none has");
 	return error;
 }
 
@@ -128,7 +128,7 @@ void cs_run_path_cut(struct cs_path *path, double time)
 {
 	while (path->keys.n && path->keys.at[path->keys.n - 1].time > time)
 		path->keys.n--;
-	CS_INVARIANT(path_holds(path), "a path has a frame for each of its keys, or none");
+	CS_INVARIANT(path_holds(path), "either all keys of a path have a frame, or none has");
 }
 
 void cs_path_set_velocity(struct cs_path *path, bool has)

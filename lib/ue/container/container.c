@@ -92,7 +92,7 @@ static struct cs_error *container_check_block(const struct cs_ue_container *cont
 			(method != CS_UE_OODLE || block->plain <= CS_BLOCK_MOST)))
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, container->name, block->at,
-		"%s: a block of %u bytes claims to unpack to %u, more than is allowed",
+		"%s: a block of %u bytes claims to unpack to %u bytes, more than are allowed",
 		entry->path ? entry->path : "a chunk", block->packed, block->plain);
 }
 
@@ -153,7 +153,7 @@ struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	free(buffers.plain);
 	if (!error && n > 0)
 		error = cs_error_at(CS_E_LAYOUT, container->name, CS_NO_OFFSET,
-			"its blocks contain fewer bytes than its size");
+			"the blocks of the file contain fewer bytes than its size says");
 	return error ? cs_error_wrap(error, "%s", entry->path ? entry->path : "a chunk") : NULL;
 }
 

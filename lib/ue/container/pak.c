@@ -133,7 +133,8 @@ static struct cs_error *find_footer(struct pak *pak)
 		return cs_cursor_error(&cursor, "footer");
 	}
 	return cs_error_at(CS_E_MAGIC, source->name, source->size,
-		"the file is not a .pak, or was cut off: no footer of any version is at its end");
+		"the file is not a .pak, or was cut off: it does not end with a footer "
+		"of any version");
 }
 
 /* ---- loading parts of the index ---- */
@@ -398,7 +399,7 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 		uint32_t number = ~(uint32_t)where;
 		if (number >= pak_index->plain_at.n)
 			return cs_error_at(CS_E_REFERENCE, pak_index->pak->to->name, CS_NO_OFFSET,
-				"%s: the entry of the file is not in the index", path);
+				"%s: the index has no entry for the file", path);
 		struct cs_cursor cursor = pak_index->plain;
 		cs_cursor_seek(&cursor, pak_index->plain_at.at[number]);
 		error = pak_read_entry(&cursor, pak_index->pak, false, &pak_index->blocks, &entry);

@@ -324,7 +324,8 @@ static void close_section(struct parser *parser)
 	else if (parser->section == SECTION_PERSISTENT)
 		got = data->always_loaded.n;
 	if (parser->announced_any && got != parser->announced)
-		bad_line(parser, "the section before does not have as many actors as it says");
+		bad_line(parser,
+			"the section before this line has not as many actors as it announces");
 	parser->announced_any = false;
 	parser->section = SECTION_NONE;
 }

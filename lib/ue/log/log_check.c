@@ -115,9 +115,9 @@ struct cs_error *cs_ue_log_check_end(const struct cs_ue_log_data *data,
 	const struct cs_source_file *source, bool ended, const struct cs_job *job)
 {
 	if (!ended)
-		warn_cut(job, source->name, "it ends in the middle of a line");
+		warn_cut(job, source->name, "the file ends in the middle of a line");
 	if (data->cells.n == 0 && data->always_loaded.n == 0) {
-		warn_cut(job, source->name, "it describes actors, and no cell");
+		warn_cut(job, source->name, "the file describes actors, but no cell");
 		return NULL;
 	}
 	return check_actors(data, job, source->name);

@@ -149,7 +149,7 @@ static void check_key(struct cs_ue_check *check, const struct cs_ue_map_cell *ce
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_key",
 			cs_ue_check_cell_title(cell),
 			"key %" PRId64 " of level %d means cell %" PRId64 ",%" PRId64
-			", which is not that of the cell name",
+			", but the cell name has other coordinates",
 			cell->key, cell->grid_level, at.x, at.y);
 	if (!(cell->known & CS_UE_KNOWN_POSITION) || grid->cell_size <= 0)
 		return;
@@ -322,7 +322,7 @@ static void check_guid(struct cs_ue_check *check, const struct cs_ue_map_cell *c
 	cs_guid_format(of.want, want);
 	cs_ue_check_tell(check, of.sure ? CS_ERROR : CS_WARNING, CS_E_CHECKSUM, "cell_guid",
 		cs_ue_check_cell_title(cell),
-		"the GUID is %s, but computed from the cell it is %s%s", got, want,
+		"the GUID is %s, but the GUID computed from the cell is %s%s", got, want,
 		of.sure ? "" : " (not proven for such cells)");
 }
 

@@ -18,20 +18,21 @@
 
 const char *const cs_ue_checks[][2] = {
 	{"properties", "every export of World Partition is read to its last byte"},
-	{"cell_package", "a cell that streams has a generated package, and only one"},
+	{"cell_package", "a cell that streams has exactly one generated package"},
 	{"package_cell", "a generated package belongs to a cell"},
 	{"cell_back", "a generated package names the cell that it was made for"},
 	{"cell_name", "the short name of a cell is the hash of its name"},
 	{"cell_guid", "the GUID of a cell follows from its name, layers and size"},
-	{"cell_layers", "the id in a cell's name is that of its data layers"},
-	{"cell_key", "the key of a cell in its grid says its coordinates"},
-	{"cell_place", "a cell lies where its name says"},
-	{"cell_grid", "a cell is listed by the grid that its name says"},
-	{"cell_content", "what is in a cell touches it"},
+	{"cell_layers", "the id in the name of a cell is that of its data layers"},
+	{"cell_key", "the key of a cell in its grid gives the coordinates of the cell"},
+	{"cell_place", "a cell lies at the coordinates of its name"},
+	{"cell_grid", "the grid in the name of a cell lists the cell"},
+	{"cell_content", "the bounds of a cell touch its contents"},
 	{"cell_twice", "names, GUIDs and places of cells are unique"},
-	{"grid_bounds", "a grid contains what is in its cells"},
-	{"actor_table", "the map's table has each actor of each generated package, in its cell"},
-	{"actor_twice", "an actor is in one cell"},
+	{"grid_bounds", "a grid contains the contents of its cells"},
+	{"actor_table",
+		"the table of the map has each actor of each generated package, in its cell"},
+	{"actor_twice", "no actor is in two cells"},
 	{"hlod_source", "an HLOD actor names a cell of the map as its source"},
 	{NULL, NULL},
 };
@@ -244,7 +245,7 @@ static struct cs_error *check_cooked_open_level(struct cs_ue_check *check,
 	if (cs_name_compare(package->name, cell->package) != 0)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_package",
 			cs_ue_check_cell_title(cell),
-			"the package of the cell has another name inside, %s", package->name);
+			"the package of the cell contains another package name, %s", package->name);
 	return cs_ue_map_read(package, &options, ret);
 }
 
@@ -299,8 +300,8 @@ static struct cs_error *check_levels(struct cs_ue_check *check)
 	}
 	if (!any && wanted > 0)
 		cs_ue_check_tell(check, CS_WARNING, CS_E_MISSING, "cell_package", "",
-			"none of the %zu generated packages exists: cells were checked by the map "
-			"alone",
+			"none of the %zu generated packages exists: cells were checked "
+			"only against the map",
 			wanted);
 	return NULL;
 }
@@ -352,12 +353,13 @@ static void tell_pair_alone(struct cs_ue_check *check, const struct cs_ue_pair *
 	size_t file;
 	if (!cell)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
-			"the table of actors of the map places the actor in %s, which is no cell",
+			"the table of actors of the map places the actor in %s, which "
+			"is not a cell",
 			pair->cell);
 	else if (cell->package && cs_ue_place_package(check->place, cell->package, &file))
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
-			"the table of actors of the map places the actor in %s, whose package does "
-			"not have it",
+			"the table of actors of the map places the actor in %s, whose "
+			"package does not contain it",
 			cs_ue_check_cell_title(cell));
 }
 
@@ -377,7 +379,7 @@ static void check_cooked_check_table(struct cs_ue_check *check)
 		const struct cs_ue_check_actor *actor = &check->actors.at[i];
 		if (i > 0 && cs_name_compare(actor->name, actor[-1].name) == 0) {
 			cs_ue_check_tell(check, CS_ERROR, CS_E_DUPLICATE, "actor_twice",
-				actor->name, "the actor is in %s and in %s",
+				actor->name, "the actor is in two cells, %s and %s",
 				title_of_row(check, actor[-1].cell),
 				title_of_row(check, actor->cell));
 			continue;
@@ -417,7 +419,8 @@ static void check_actor_guids(struct cs_ue_check *check)
 		if (!cs_guid_is_zero(actor->guid) &&
 			cs_guid_compare(actor[-1].guid, actor->guid) == 0)
 			cs_ue_check_tell(check, CS_ERROR, CS_E_DUPLICATE, "actor_twice",
-				actor->name, "the actor has the same GUID as %s", actor[-1].name);
+				actor->name, "another actor, %s, has the same GUID",
+				actor[-1].name);
 	}
 }
 

@@ -73,8 +73,8 @@ static struct cs_error *list_maps(const struct cs_ue_place *place,
 	}
 	if (listed == 0 && unreadable > 0)
 		return cs_error_new(CS_E_FEATURE,
-			"%s: %zu of %zu maps cannot be read (Oodle, encrypted or damaged), none of "
-			"the others is partitioned",
+			"%s: %zu of %zu maps cannot be read (Oodle, encrypted or "
+			"damaged), and none of the other maps is partitioned",
 			place->path, unreadable, n);
 	return cs_error_new(CS_E_NOMAP, "%s: %s; partitioned maps: %s", place->path, why,
 		listed ? text : "none");

@@ -278,7 +278,7 @@ static struct cs_error *check_links(struct cs_model *model)
 	for (size_t i = 0; i < model->n_clusters; i++) {
 		const struct cs_model_cluster *cluster = &model->clusters[i];
 		if (cluster->part == CS_NONE)
-			return nanite_link_broken("a cluster is in no part");
+			return nanite_link_broken("a cluster belongs to no part of a group");
 		if (cluster->maker == CS_NONE && !signbit(cluster->edge_length))
 			return nanite_link_broken(
 				"no group has the error and sphere that a cluster names as its "

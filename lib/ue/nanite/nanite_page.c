@@ -201,7 +201,7 @@ static struct cs_error *check_sections(struct cs_ue_page *page)
 	if (page->strips < page->index || maps > page->masks || page->strips % 4 ||
 		(page->masks - maps) % 4 || page->masks > page->size || end > page->size ||
 		page->data > page->size + 3)
-		return broken(page, "the sections of the page do not follow one another");
+		return broken(page, "the sections of the page overlap or leave gaps");
 	return NULL;
 }
 
@@ -217,9 +217,8 @@ static struct cs_error *check_gpu(struct cs_ue_page *page)
 		const struct cs_ue_cluster *cluster = &page->clusters[i];
 		if (cluster->index_offset != at.index || cluster->position_offset != at.position ||
 			cluster->attribute_offset != at.attribute)
-			return broken(page,
-				"the GPU offsets of a cluster do not follow from the sizes of "
-				"earlier clusters");
+			return broken(page, "a GPU offset of a cluster does not match the sizes of "
+					    "the clusters before it");
 		cs_gpu_advance(&at, &cluster->row, cluster->row.index_bits);
 	}
 	page->gpu_bytes = at.attribute;

@@ -160,7 +160,7 @@ static struct cs_error *check_pages(const struct cs_ue_nanite *nanite)
 	return clusters == nanite->n_clusters
 		       ? NULL
 		       : cs_error_new(CS_E_NANITE,
-				 "the pages have %llu clusters, the resource announces %u",
+				 "the pages have %llu clusters, but the resource announces %u",
 				 (unsigned long long)clusters, nanite->n_clusters);
 }
 
@@ -196,8 +196,8 @@ static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked
 		return NULL;
 	if (nanite->bulk_index >= package->n_bulk || package->bulk[nanite->bulk_index].size != size)
 		return cs_error_at(CS_E_REFERENCE, package->file, nanite->at,
-			"the pages of the resource need %llu bytes, but its bulk data has another "
-			"size",
+			"the pages of the resource need %llu bytes, but the bulk data "
+			"has another size",
 			(unsigned long long)size);
 	offset = package->bulk[nanite->bulk_index].offset;
 	return read_growing(read, context, offset, size, nanite);
@@ -275,11 +275,12 @@ static struct cs_error *nothing_found(
 	const uint32_t unsigned_ones = 1u << CS_UE_5_0 | 1u << CS_UE_5_1 | 1u << CS_UE_5_2;
 	if (!(package->releases & ~unsigned_ones))
 		return cs_error_at(CS_E_FEATURE, package->file, export->offset,
-			"Nanite of 5.0 to 5.2 is not read: whether the mesh has any is not known");
+			"Nanite of 5.0 to 5.2 is not read, so it is not known whether "
+			"the mesh has any");
 	return cs_error_at(CS_E_MISSING, package->file, export->offset,
 		package->releases & unsigned_ones
-			? "no Nanite resource of 5.3 to 5.8 is in the mesh; "
-			  "one of 5.0 to 5.2 would not be seen"
+			? "the mesh contains no Nanite resource of 5.3 to 5.8; a "
+			  "resource of 5.0 to 5.2 would not be found"
 			: "no Nanite resource of 5.3 to 5.8 is in the mesh");
 }
 

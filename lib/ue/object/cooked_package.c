@@ -180,7 +180,7 @@ static struct cs_error *check_overlap(const struct cs_ue_cooked_package *package
 	if (sum <= package->size)
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, package->file, package->header_size,
-		"the exports have %llu bytes in a file of %zu: they overlap",
+		"the exports have %llu bytes, but the file has only %zu: the exports overlap",
 		(unsigned long long)sum, package->size);
 }
 
@@ -221,7 +221,8 @@ static struct cs_error *no_package(const unsigned char *bytes, size_t size, cons
 		return error;
 	if (size >= 20 && cs_load32(bytes) <= 1 && cs_load32(bytes + 16) & CS_UE_PACKAGE_COOKED)
 		return cs_error_at(CS_E_TRUNCATED, name, size,
-			"the header of the Zen package has %u bytes, of which %zu are there",
+			"the header of the Zen package has %u bytes, of which the file "
+			"contains %zu",
 			cs_load32(bytes + 4), size);
 	if (size < 20)
 		return cs_error_at(

@@ -50,7 +50,7 @@ static void decode_object_read_properties(
 	cs_ue_read_untagged(reading, cursor, class ? class : &empty, object->properties);
 	if (!class && cursor->bad && cursor->code == CS_E_REFERENCE)
 		cursor->problem =
-			"a class that no table has: a .usmap of the game would describe it";
+			"a class that no table has; a .usmap file of the game would describe it";
 }
 
 static void decode_object_read_guid(struct cs_cursor *cursor, struct cs_ue_object *object)
@@ -188,7 +188,7 @@ struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 	}
 	if (best < 0)
 		return cs_error_at(CS_E_VERSION, package->file, CS_NO_OFFSET,
-			"the header fits no engine from 5.0 to 6.0");
+			"the header fits no engine version from 5.0 to 6.0");
 	if (newest < 0)
 		return none_fits(package, package->releases, best, &best_fit);
 	cs_ue_cooked_use(package, (enum cs_ue_release)newest);

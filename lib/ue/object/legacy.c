@@ -64,7 +64,8 @@ static struct cs_error *find_layout(struct legacy *legacy)
 		return NULL;
 	}
 	struct cs_error *none = cs_error_at(CS_E_LAYOUT, package->file, 0,
-		"the header fits no engine from 5.0 to 6.0: no layout ends where its names begin");
+		"the header fits no engine version from 5.0 to 6.0: no known layout "
+		"ends where the names begin");
 	if (!first)
 		return none;
 	cs_error_free(none);

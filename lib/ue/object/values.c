@@ -319,7 +319,8 @@ static void read_struct(struct cs_ue_reading reading, struct cs_cursor *cursor, 
 			cs_ue_read_untagged(reading, cursor, class, node);
 		else
 			cs_cursor_fail(cursor, CS_E_FEATURE,
-				"a struct has unknown fields: a .usmap of the game would describe them");
+				"a struct has unknown fields, which a .usmap file of "
+				"the game would describe");
 	}
 }
 

@@ -141,7 +141,8 @@ static struct cs_error *read_front(struct zen *zen, const struct layout *layout)
 		error = cs_cursor_error(&zen->cursor, "header");
 	if (!error && zen->cursor.position != zen->hashes)
 		error = cs_error_at(CS_E_LAYOUT, package->file, zen->cursor.position,
-			"header: names and bulk map end at %zu, the next table begins at %u",
+			"header: names and bulk map end at byte %zu, but the next "
+			"table begins at byte %u",
 			zen->cursor.position, zen->hashes);
 	return error;
 }
@@ -185,7 +186,7 @@ static struct cs_error *try_layouts(struct zen *zen)
 		}
 		first = cs_error_first(first, error);
 	}
-	return cs_error_wrap(first, "the header fits no engine from 5.0 to 6.0");
+	return cs_error_wrap(first, "the header fits no engine version from 5.0 to 6.0");
 }
 
 static struct cs_error *check_offsets(struct zen *zen)
@@ -293,7 +294,7 @@ static struct cs_error *zen_read_imports(struct zen *zen)
 		if (!package->imports[i])
 			return cs_error_at(CS_E_REFERENCE, package->file,
 				zen->imports + 8 * (uint64_t)i,
-				"import %u is an export of this package", i);
+				"import %u refers to an export of this package itself", i);
 	}
 	return NULL;
 }

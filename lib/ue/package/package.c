@@ -188,7 +188,7 @@ static struct cs_error *read_header(struct cs_ue_package *package)
 	uint64_t size = (uint64_t)package->summary.header_size;
 	if (size > package->source.size)
 		return cs_error_at(CS_E_TRUNCATED, package->source.name, package->source.size,
-			"the file ends before its header of %" PRIu64 " bytes does", size);
+			"the file ends before the end of its header of %" PRIu64 " bytes", size);
 	if (size > package->section_bytes)
 		return cs_error_at(CS_E_LIMIT, package->source.name, 0,
 			"the header has %" PRIu64 " bytes, more than the limit of %" PRIu64, size,

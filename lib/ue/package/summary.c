@@ -92,7 +92,7 @@ struct cs_error *cs_ue_refuse_pointer(const void *bytes, size_t size, const char
 	if (size < sizeof(pointer) - 1 || memcmp(bytes, pointer, sizeof(pointer) - 1) != 0)
 		return NULL;
 	return cs_error_at(CS_E_LFS, name, 0,
-		"%s is only a pointer of Git LFS, its content was not fetched", cs_base_name(name));
+		"%s is only a pointer of Git LFS; its content was not fetched", cs_base_name(name));
 }
 
 static struct cs_error *not_a_package(const struct cs_cursor *cursor)
@@ -115,7 +115,7 @@ static void read_versions(struct cs_cursor *cursor, struct cs_ue_summary *summar
 	summary->legacy = cs_cursor_i32(cursor);
 	if (summary->legacy < -9 || summary->legacy > -7) {
 		cursor->position -= 4;
-		cs_cursor_fail(cursor, CS_E_PACKAGE, "the version is not that of a package of UE5");
+		cs_cursor_fail(cursor, CS_E_PACKAGE, "the version is not that of a UE5 package");
 	}
 	summary->ue3 = cs_cursor_i32(cursor);
 	summary->ue4 = cs_cursor_i32(cursor);
@@ -123,7 +123,7 @@ static void read_versions(struct cs_cursor *cursor, struct cs_ue_summary *summar
 		summary->v5 = cs_cursor_i32(cursor);
 	if (summary->v5 != 0 && summary->v5 < 1000) {
 		cursor->position -= 4;
-		cs_cursor_fail(cursor, CS_E_PACKAGE, "the version is not that of a package of UE5");
+		cs_cursor_fail(cursor, CS_E_PACKAGE, "the version is not that of a UE5 package");
 	}
 	summary->licensee = cs_cursor_i32(cursor);
 }

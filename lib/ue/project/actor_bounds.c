@@ -58,7 +58,7 @@ static size_t mark_duplicates(const struct chains *chains, unsigned char *droppe
 		char guid[CS_GUID_TEXT];
 		cs_guid_format(actor->guid, guid);
 		cs_ue_warn(chains->build,
-			"%s: another actor has the same GUID %s; this one is left out",
+			"%s: another actor has the same GUID %s; this actor is left out",
 			cs_world_text(world, actor->package), guid);
 		dropped[key->index] = 1;
 		count++;

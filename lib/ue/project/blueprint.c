@@ -157,14 +157,16 @@ static const char *climb(struct cs_ue_build *build, struct chain *chain, const c
 	chain->found[at] = false;
 	if (!*file) {
 		cs_ue_warn(build,
-			"the class %s is not part of the project; its defaults are assumed", path);
+			"the class %s is not part of the project; default values are "
+			"assumed for it",
+			path);
 		return NULL;
 	}
 	struct cs_error *error = read_blueprint(build, file, &chain->descriptors[at], &parent);
 	chain->found[at] = !error;
 	if (error)
-		cs_ue_warn(build, "the class %s: %s: %s: %s; its defaults are assumed", path, file,
-			cs_word(CS_WORDS_CODE, error->code)->name, error->message);
+		cs_ue_warn(build, "the class %s: %s: %s: %s; default values are assumed for it",
+			path, file, cs_word(CS_WORDS_CODE, error->code)->name, error->message);
 	cs_error_free(error);
 	return parent;
 }

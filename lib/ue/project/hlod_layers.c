@@ -106,14 +106,16 @@ static struct cs_error *hlod_layers_read_layer(
 		return cs_error_nomem();
 	if (!*file) {
 		cs_job_log(build->job, CS_LOG_INFO,
-			"the HLOD layer %s is not part of the project; its values are assumed",
+			"the HLOD layer %s is not part of the project; default values "
+			"are used for it",
 			path);
 		return NULL;
 	}
 	struct cs_error *error = hlod_layers_read_asset(build, file, layer);
 	if (!error || error->code == CS_E_NOMEM)
 		return error;
-	cs_ue_warn(build, "%s: %s; the values of the HLOD layer are assumed", file, error->message);
+	cs_ue_warn(
+		build, "%s: %s; default values are used for the HLOD layer", file, error->message);
 	cs_error_free(error);
 	return NULL;
 }

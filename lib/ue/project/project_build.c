@@ -109,7 +109,7 @@ void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
 	if (error->code == CS_E_LFS) {
 		/* only count them to report one line at the end: a project has none or thousands */
 		build->lfs_pointers++;
-		cs_job_log(build->job, CS_LOG_DEBUG, "%s: a pointer of Git LFS",
+		cs_job_log(build->job, CS_LOG_DEBUG, "%s: the file is only a pointer of Git LFS",
 			error->file ? error->file : "");
 	} else {
 		cs_ue_warn(build, "%s%s: %s: %s", error->file ? error->file : "", place,

@@ -397,7 +397,7 @@ static struct cs_error *read_hash(
 		return read_hash_set(build, package, export);
 	if (*class_name)
 		cs_ue_warn(build,
-			"%s: the runtime hash class '%s' is not known; the default is used",
+			"%s: the runtime hash class '%s' is not known; the default class is used",
 			package->source.name, class_name);
 	return package->summary.engine.minor < 4 ? read_spatial_hash(build, package, NULL)
 						 : read_hash_set(build, package, NULL);

@@ -52,8 +52,8 @@ struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *
 		put_piece(list, i ? ", " : ": ", 2);
 		cs_value_put(&value, CS_FORM_ASCII, put_piece, list);
 	}
-	return cs_error_new(CS_E_AMBIGUOUS, "%zu %s are called '%s'; name one by its %s%s%s%s", n,
-		table->name, text, column ? column->key : "guid", list,
-		column && n > CANDIDATES ? " ..." : "",
+	return cs_error_new(CS_E_AMBIGUOUS,
+		"%zu %s are called '%s'; name one of them by its %s%s%s%s", n, table->name, text,
+		column ? column->key : "guid", list, column && n > CANDIDATES ? " ..." : "",
 		several ? ", or its world partition by -P" : "");
 }

@@ -108,7 +108,7 @@ struct cs_error *run_lines(struct session *session, const char *lines, struct si
 	struct cs_error *error = NULL;
 	if (session->block.running >= DEEPEST)
 		return cs_error_new(CS_E_DEPTH,
-			"commands of `define`, `if` and `foreach` run each other more than %d deep",
+			"blocks of `define`, `if` and `foreach` are nested more than %d deep",
 			DEEPEST);
 	session->block.running++;
 	while (!error && *lines && !session->quit) {

@@ -565,7 +565,7 @@ static struct cs_error *mark(struct list *list)
 	if (list->is_record || list->cursor >= list->n)
 		return cs_error_new(CS_E_MISSING, "there is no row to mark");
 	if (list->group)
-		return cs_error_new(CS_E_MISSING, "groups have no marks");
+		return cs_error_new(CS_E_MISSING, "a group of rows cannot be marked");
 	uint32_t row = (uint32_t)list_row(list, list->cursor);
 	for (size_t i = 0; i < list->marks.n; i++)
 		if (list->marks.at[i] == row) {

@@ -520,13 +520,13 @@ static void view_diff_status(struct tui_view *view, struct output *out)
 
 static const struct key keys[] = {
 	{"Left", "view cursor left", "Fold", "fold the group", is_tree},
-	{"Right", "view cursor right", "Unfold", "unfold it", is_tree},
-	{"e", "view trails %a now %s", "Trails", "its trails now and then, side by side",
+	{"Right", "view cursor right", "Unfold", "unfold the row", is_tree},
+	{"e", "view trails %a now %s", "Trails", "trails of the actor now and then, side by side",
 		is_whatif},
-	{"e", "view trails %a %s", "Trails", "its trails in both cooks, side by side",
+	{"e", "view trails %a %s", "Trails", "trails of the actor in both cooks, side by side",
 		is_two_cooks},
-	{"Enter", "view rows %p", "Cells", "the cells that differ in that frame", is_two_runs},
-	{"m", "view map rows %p", "On map", "what differs, on the map"},
+	{"Enter", "view rows %p", "Cells", "cells that differ in the frame", is_two_runs},
+	{"m", "view map rows %p", "On map", "show the differences on the map"},
 	{"[", "view diff frame 1", NULL, "since the first frame"},
 	{0},
 };
@@ -534,7 +534,7 @@ static const struct key keys[] = {
 const struct view_type view_diff = {
 	.name = "diff",
 	.title = "Diff",
-	.help = "two cooks, a cook and the engine's, two runs, two frames",
+	.help = "differences of two cooks, of a cook and the engine, of two runs or two frames",
 	.keys = keys,
 	.room = ROOM_ALL_BUT_WIDE,
 	.is_list = true,

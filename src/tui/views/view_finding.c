@@ -12,7 +12,8 @@
 /* ---- the list of findings ---- */
 
 static const struct key list_keys[] = {
-	{"Enter", "view finding %n", "Finding", "all of it, its actors, and the page of its check"},
+	{"Enter", "view finding %n", "Finding",
+		"the whole finding, its actors, and the page of its check"},
 	{"x", "view findings severity = 'error'", "Errors", "only errors"},
 	{0},
 };
@@ -21,7 +22,7 @@ const struct view_type view_findings = {
 	.name = "findings",
 	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Findings",
-	.help = "what the cook has found, and what it did about it",
+	.help = "findings of the cook, with its repairs",
 	.table = "findings",
 	.columns = "severity,check,about,repair,reason",
 	.keys = list_keys,
@@ -79,8 +80,9 @@ static void close_finding(struct tui_view *view)
 }
 
 static const struct key finding_keys[] = {
-	{"p", "view check %s", "Page", "the page of its check alone, which scrolls"},
-	{"r", "view rows why-repair %a", "Chain", "which finding caused it, down to the root"},
+	{"p", "view check %s", "Page", "only the page of the check"},
+	{"r", "view rows why-repair %a", "Chain",
+		"findings that caused this finding, down to the root"},
 	{"c", "view findings check = %q", NULL, "all findings of the check under the cursor"},
 	{0},
 };
@@ -101,7 +103,7 @@ static bool fill_check(struct tui_view *view, char letter, struct output *out)
 const struct view_type view_finding = {
 	.name = "finding",
 	.title = "Finding",
-	.help = "a finding, field by field, and the page of its check",
+	.help = "a finding, field by field, with the page of its check",
 	.command = "sql SELECT actor, other, severity, \"check\", layer, hlod_layer, grid, "
 		   "container, repair, reason, cause, pass, partition FROM findings WHERE rowid =",
 	.needs_argument = true,
@@ -133,7 +135,7 @@ static const struct key page_keys[] = {
 const struct view_type view_check = {
 	.name = "check",
 	.title = "Check",
-	.help = "the page of a check: what it finds, and a small world that fails it",
+	.help = "the page of a check: its meaning, and a small world that fails it",
 	.command = "help check",
 	.needs_argument = true,
 	.form = FORM_PROSE,

@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 static const struct key stop_keys[] = {
-	{"x", "delete %n", "Delete", "take it away"},
-	{"E", "enable %n", "Enable", "let it halt the run again"},
-	{"D", "disable %n", "Disable", "keep it without halting the run"},
-	{"i", ":condition %n ", "Condition", "when it is to halt"},
-	{"Enter", ":commands %n ", "Commands", "what is to run there"},
+	{"x", "delete %n", "Delete", "delete the stop"},
+	{"E", "enable %n", "Enable", "let the stop halt the run again"},
+	{"D", "disable %n", "Disable", "keep the stop, but do not halt the run"},
+	{"i", ":condition %n ", "Condition", "set the condition of the stop"},
+	{"Enter", ":commands %n ", "Commands", "set the commands that run at the stop"},
 	{0},
 };
 
@@ -23,12 +23,12 @@ const struct view_type view_breakpoints = {
 	.command = "info breakpoints",
 	.keys = stop_keys,
 	.room = ROOM_ALL_BUT_WIDE,
-	.empty = "no stops; b sets one at what is under the cursor",
+	.empty = "no stops; b sets one at the object under the cursor",
 };
 
 static const struct key variable_keys[] = {
-	{"Enter", ":variable %n ", "Set", "give it another value"},
-	{"x", "view filter is_default = 0", "Changed", "only those that were set"},
+	{"Enter", ":variable %n ", "Set", "set another value"},
+	{"x", "view filter is_default = 0", "Changed", "list only variables that were set"},
 	{0},
 };
 
@@ -80,7 +80,7 @@ const struct view_type view_servers = {
 const struct view_type view_faults = {
 	.name = "faults",
 	.title = "Faults",
-	.help = "cells whose loads fail or take longer",
+	.help = "cells whose loads were made to fail or to take longer",
 	.command = "info faults",
 	.empty = "no loads fail or are delayed",
 };
@@ -88,7 +88,7 @@ const struct view_type view_faults = {
 const struct view_type view_stalls = {
 	.name = "stalls",
 	.title = "Stalls",
-	.help = "waits for streaming, how long, and what forced them",
+	.help = "waits for streaming, with lengths and causes",
 	.table = "stalls",
 	.room = ROOM_ALL_BUT_WIDE,
 	.empty = "nothing has had to wait for streaming",
@@ -97,7 +97,7 @@ const struct view_type view_stalls = {
 const struct view_type view_events = {
 	.name = "events",
 	.title = "Events",
-	.help = "what has happened in the run",
+	.help = "events of the run",
 	.table = "events",
 	.room = ROOM_ALL_BUT_WIDE,
 	.empty = "nothing has happened yet; . runs a frame",
@@ -106,7 +106,7 @@ const struct view_type view_events = {
 const struct view_type view_partitions = {
 	.name = "partitions",
 	.title = "World partitions",
-	.help = "the main one, and standalone level instances",
+	.help = "the main world partition, and standalone level instances",
 	.table = "partitions",
 	.room = ROOM_ALL_BUT_WIDE,
 	.empty = "no world is open",

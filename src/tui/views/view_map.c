@@ -489,8 +489,7 @@ static struct cs_error *set_grid(struct tui_view *view, const char *value)
 		state->fits = true;
 		return NULL;
 	}
-	return cs_error_new(
-		CS_E_NOGRID, "no grid is named '%s' and has cells that a map can show", value);
+	return cs_error_new(CS_E_NOGRID, "no grid named '%s' has cells that a map can show", value);
 }
 
 /*

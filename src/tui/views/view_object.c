@@ -98,7 +98,7 @@ static void draw_record(struct tui_view *view, struct area area)
 
 static const struct key cell_keys[] = {
 	{"a", "view actors cell = %q", "Actors", "its actors"},
-	{"H", "view events cell = %q", "History", "what has happened to it"},
+	{"H", "view events cell = %q", "History", "events of the object"},
 	{"m", "view map", "Map", "the map"},
 	{0},
 };
@@ -137,7 +137,7 @@ const struct view_type view_object_fields = {
 	.name = "object",
 	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Object",
-	.help = "whatever is under the cursor, field by field",
+	.help = "the object under the cursor, field by field",
 	.needs_argument = true,
 	.form = FORM_RECORD,
 	.has_object = true,
@@ -149,7 +149,7 @@ const struct view_type view_rows = {
 	.name = "rows",
 	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Rows",
-	.help = "what any command prints",
+	.help = "the rows that a command prints",
 	.command = "",
 	.needs_argument = true,
 };
@@ -170,7 +170,7 @@ const struct view_type view_hitches = {
 	.name = "hitches",
 	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Hitches",
-	.help = "what the run has cost, the worst first",
+	.help = "costs of the run, the largest first",
 	.command = "hitches",
 	.keys = hitch_keys,
 	.frame = frame_of_row,

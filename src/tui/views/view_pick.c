@@ -221,7 +221,8 @@ static struct cs_error *read_settings(
 	for (size_t i = 0; i < n; i++) {
 		char setting[64];
 		snprintf(setting, sizeof(setting), "profile=%s", profiles[i].name);
-		add_filled(state, INK_NORMAL, setting, "rules of that version", template, setting);
+		add_filled(state, INK_NORMAL, setting, "rules of that engine version", template,
+			setting);
 	}
 	return NULL;
 }
@@ -239,7 +240,7 @@ static struct cs_error *renew_pick(struct tui_view *view)
 		: strcmp(what, "settings") == 0
 			? read_settings(state, view->session, space + 1)
 			: cs_error_new(CS_E_USAGE,
-				  "view pick cannot list '%s', only files:ENDINGS and settings",
+				  "view pick cannot list '%s': write files:ENDINGS or settings",
 				  what);
 	view->list.n = state->rows.n;
 	return error;
@@ -297,7 +298,7 @@ static void add_world(struct pick *state, const struct session *session)
 	}
 	for (size_t i = 0; i < world->n_findings; i++)
 		errors += world->findings[i].severity == CS_ERROR;
-	add_sum(state, INK_BAD, "errors", errors, "found by the cook",
+	add_sum(state, INK_BAD, "errors", errors, "findings of the cook",
 		"view findings severity = 'error'");
 	add_sum(state, INK_WARN, "findings", world->n_findings, "in all", "view findings");
 	add_sum(state, INK_WARN, "dropped", cs_cooked_sums(world).lost, "actors",
@@ -514,7 +515,7 @@ static const struct key keys[] = {
 const struct view_type view_pick = {
 	.name = "pick",
 	.title = "Choose",
-	.help = "files:ENDINGS or settings LINE: what is chosen goes where {} is in the line",
+	.help = "choose a file (files:ENDINGS) or a setting (settings); it replaces {} in LINE",
 	.needs_argument = true,
 	.renew = renew_pick,
 	PICK_MEMBERS,
@@ -523,7 +524,7 @@ const struct view_type view_pick = {
 const struct view_type view_start = {
 	.name = "start",
 	.title = "What is open",
-	.help = "what is open, what is wrong with it, and what to do next",
+	.help = "open files, their problems, and next steps",
 	.renew = renew_start,
 	PICK_MEMBERS,
 };
@@ -531,7 +532,7 @@ const struct view_type view_start = {
 const struct view_type view_tasks = {
 	.name = "tasks",
 	.title = "Tasks, and their keys",
-	.help = "what can be done, searchable, each runs by Enter",
+	.help = "tasks, which you can search; Enter runs one",
 	.renew = renew_tasks,
 	PICK_MEMBERS,
 };

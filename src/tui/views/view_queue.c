@@ -96,7 +96,7 @@ static void view_queue_draw(struct tui_view *view, struct area area)
 }
 
 static const struct key keys[] = {
-	{"y", "view why %o", "Why", "why it waits, and for whom"},
+	{"y", "view why %o", "Why", "explain why the cell waits, and for whom"},
 	{"B", ":wp.Runtime.MaxLoadingStreamingCells ", "Budget", "how many may load at once"},
 	{"L", "view layers", NULL, "the data layers"},
 	{0},
@@ -105,7 +105,7 @@ static const struct key keys[] = {
 const struct view_type view_queue = {
 	.name = "queue",
 	.title = "Queue",
-	.help = "what is wanted and not there, in its order, and who has the slots",
+	.help = "cells that are wanted and not there, in order, with the slots of the budget",
 	.command = "queue --horizon 240",
 	.columns = "rank,short_name,source,level,priority,spatial,decided_by,starts_in,done_in",
 	.is_of_time = true,

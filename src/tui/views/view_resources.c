@@ -23,8 +23,9 @@ static bool fill_page(struct tui_view *view, char letter, struct output *out)
 }
 
 static const struct key page_keys[] = {
-	{"n", "view closure %r", "Needs", "what it needs to be drawn, in the order to install it"},
-	{"b", "view rows sections @ page %r", "Sections", "where its bytes are"},
+	{"n", "view closure %r", "Needs",
+		"pages that the page needs to be drawn, in the order of installing them"},
+	{"b", "view rows sections @ page %r", "Sections", "sections of the page with their bytes"},
 	{0},
 };
 
@@ -43,21 +44,21 @@ const struct view_type view_page = {
 const struct view_type view_closure = {
 	.name = "closure",
 	.title = "Needs of page",
-	.help = "what a page needs to be drawn, in the order to install it",
+	.help = "pages that a page needs to be drawn, in the order of installing them",
 	.command = "closure",
 	.needs_argument = true,
 	.room = ROOM_ALL_BUT_WIDE,
 };
 
 static const struct key pages_keys[] = {
-	{"x", "view sort -- -evictions", "Thrash", "those first that were thrown out most often"},
+	{"x", "view sort -- -evictions", "Thrash", "pages that were evicted most often first"},
 	{0},
 };
 
 const struct view_type view_pages = {
 	.name = "pages",
 	.title = "Pages",
-	.help = "the pages of all resources",
+	.help = "pages of all resources",
 	.table = "pages",
 	.columns = "name,state,fill,clusters,min_level,max_level,disk_bytes,needs,users,"
 		   "evictions",
@@ -69,7 +70,7 @@ const struct view_type view_pages = {
 const struct view_type view_hierarchy = {
 	.name = "hierarchy",
 	.title = "Hierarchy",
-	.help = "the tree that views walk, with its errors",
+	.help = "hierarchy of nodes that views walk, with errors",
 	.command = "hierarchy",
 	.room = ROOM_ALL_BUT_WIDE,
 };
@@ -85,7 +86,7 @@ const struct view_type view_dag = {
 const struct view_type view_pool = {
 	.name = "pool",
 	.title = "Pool",
-	.help = "the pool of pages and the model of reading",
+	.help = "pool of pages, and model of reading",
 	.command = "pool",
 	.room = ROOM_ALL_BUT_WIDE,
 };

@@ -187,8 +187,8 @@ static bool fill_runs(struct tui_view *view, char letter, struct output *out)
 }
 
 static const struct key keys[] = {
-	{"Enter", "view rows %p", "Cells", "the cells that differ in that frame"},
-	{"m", "view map rows %p", "On map", "the same on the map"},
+	{"Enter", "view rows %p", "Cells", "cells that differ in the frame"},
+	{"m", "view map rows %p", "On map", "show the cells on the map"},
 	{0},
 };
 

@@ -8,17 +8,17 @@ static bool lists_cells(struct tui_view *view)
 }
 
 static const struct key cell_keys[] = {
-	{"a", "view actors cell = %q", "Actors", "the actors of the cell"},
-	{"H", "view events cell = %q", NULL, "what has happened to it"},
-	{"x", "view cells state <> 'unloaded'", NULL, "only what is not unloaded"},
-	{"z", "view sort -- -bytes", NULL, "the heaviest first", lists_cells},
+	{"a", "view actors cell = %q", "Actors", "actors of the cell"},
+	{"H", "view events cell = %q", NULL, "events of the cell"},
+	{"x", "view cells state <> 'unloaded'", NULL, "list only cells that are not unloaded"},
+	{"z", "view sort -- -bytes", NULL, "sort by bytes, the largest first", lists_cells},
 	{0},
 };
 
 const struct view_type view_cells = {
 	.name = "cells",
 	.title = "Cells",
-	.help = "all cells, with their state",
+	.help = "all cells, with their states",
 	.table = "cells",
 	.columns = "short_name,state,actors,layers,level,bytes,grid",
 	.keys = cell_keys,
@@ -35,7 +35,7 @@ const struct view_type view_actors = {
 	.name = "actors",
 	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Actors",
-	.help = "all actors, with their cell and how they came there",
+	.help = "all actors, with their cells and the rules that led there",
 	.table = "actors",
 	.columns = "label,class,cell,placement,layers",
 	.keys = actor_keys,
@@ -51,14 +51,16 @@ const struct view_type view_grids = {
 };
 
 static const struct key layer_keys[] = {
-	{"Left", "view cursor left", "Fold", "fold what is below the layer; again, to its parent"},
-	{"Right", "view cursor right", NULL, "unfold it"},
-	{"x", "layer cycle %n", "Cycle", "its next state: unloaded, loaded, activated"},
+	{"Left", "view cursor left", "Fold",
+		"fold the rows below the layer; again: go to its parent"},
+	{"Right", "view cursor right", NULL, "unfold the row"},
+	{"x", "layer cycle %n", "Cycle", "set the next state: unloaded, loaded, activated"},
 	{"i", "view rows layer-impact %n activated", "Impact",
-		"cells that activating it would change"},
-	{"I", "view rows layer-impact %n unloaded", NULL, "cells that unloading it would change"},
+		"cells that activating the layer would change"},
+	{"I", "view rows layer-impact %n unloaded", NULL,
+		"cells that unloading the layer would change"},
 	{"m", "view map rows layer-impact %n activated", "Map",
-		"the map with the cells that activating it would change"},
+		"show the cells that activating the layer would change on the map"},
 	{0},
 };
 
@@ -75,7 +77,7 @@ const struct view_type view_layers = {
 };
 
 static const struct key hlod_keys[] = {
-	{"x", "view hlods cell IS NULL", "No cell", "only those that stand for no cell"},
+	{"x", "view hlods cell IS NULL", "No cell", "list only HLOD actors without a cell"},
 	{0},
 };
 
@@ -83,7 +85,7 @@ const struct view_type view_hlods = {
 	.room = ROOM_ALL_BUT_WIDE,
 	.name = "hlods",
 	.title = "HLOD actors",
-	.help = "HLOD actors and the cells they stand for",
+	.help = "HLOD actors with the cells that they stand for",
 	.table = "hlods",
 	.keys = hlod_keys,
 	.empty = "the world has no HLOD actors",
@@ -103,7 +105,7 @@ const struct view_type view_sources = {
 	.title = "Sources",
 	.help = "the streaming sources",
 	.table = "sources",
-	.empty = "there are no streaming sources; on the map S adds one where the cursor is",
+	.empty = "there are no streaming sources; on the map S adds one at the cursor",
 };
 
 const struct view_type view_drops = {

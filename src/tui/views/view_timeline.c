@@ -309,9 +309,9 @@ static struct cs_error *timeline_set(struct tui_view *view, const char *what, co
 }
 
 static const struct key keys[] = {
-	{"x", "view search worst", "Worst", "the dearest frame of those that are seen"},
-	{"}", "view search", "Next", "the next frame that stalls or is not good, or was searched"},
-	{"{", "view search -", "Before", "the one before"},
+	{"x", "view search worst", "Worst", "most expensive of the frames on the screen"},
+	{"}", "view search", "Next", "next frame that stalls, is not good, or has the search text"},
+	{"{", "view search -", "Before", "frame before that does so"},
 	{"+", "view zoom in", "Zoom", "fewer frames a column", NULL, "+ -"},
 	{"=", "view zoom in", NULL, "the same"},
 	{"-", "view zoom out", NULL, "more frames a column"},

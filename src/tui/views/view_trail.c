@@ -30,9 +30,8 @@ static bool is_of_actor(struct tui_view *view)
 }
 
 static const struct key explain_keys[] = {
-	{"Right", "view cursor right", "Unfold",
-		"all that the step looked at and said, with links"},
-	{"Left", "view cursor left", "Fold", "the step alone"},
+	{"Right", "view cursor right", "Unfold", "show all facts and links of the step"},
+	{"Left", "view cursor left", "Fold", "show only the step"},
 	{"W", ":view trails %r now ", "What if",
 		"beside the trail that other settings would give: NAME=VALUE", is_of_actor},
 	{"W", ":view explain %s ", "What if",
@@ -44,7 +43,7 @@ const struct view_type view_explain = {
 	.name = "explain",
 	.room = ROOM_ALL_BUT_WIDEST,
 	.title = "Explain",
-	.help = "the trail of rules that led to it; two, side by side",
+	.help = "rules that led an actor to its cell; one trail, or two side by side",
 	.command = "explain",
 	.columns = "step,title,input,now,verdict,then,then_verdict,differs",
 	.folds.fields =
@@ -54,7 +53,7 @@ const struct view_type view_explain = {
 	.needs_argument = true,
 	.has_object = true,
 	.fill = fill_argument,
-	.empty = "nothing was recorded of how it came there",
+	.empty = "no trail was recorded for the object",
 };
 
 /* ---- two trails side by side ---- */
@@ -295,7 +294,7 @@ static const struct key why_keys[] = {
 const struct view_type view_why = {
 	.name = "why",
 	.title = "Why",
-	.help = "why it is, or is not, there now",
+	.help = "why an object is there now, or not there",
 	.command = "why",
 	.line = line_of_why,
 	.keys = why_keys,

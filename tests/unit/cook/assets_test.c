@@ -106,7 +106,7 @@ static void test_facts(void)
 			.pages = 3,
 			.hlod = CS_NONE},
 		{.path = "trees/tree.obj",
-			.reason = "there is no such file",
+			.reason = "the file does not exist",
 			.state = CS_MESH_MISSING,
 			.bounds = CS_BOX_INVALID,
 			.hlod = CS_NONE},
@@ -123,7 +123,7 @@ static void test_facts(void)
 	is_int(f->actor, actor_named(&w, "A3") - cs_cooked_actor(w.c, 0),
 		"about the actor that shows it");
 	is_text(cs_cooked_text(w.c, f->reason),
-		"trees/tree.obj: there is no such file; 1 actor shows nothing", "in words");
+		"trees/tree.obj: the file does not exist; 1 actor shows nothing", "in words");
 	cooked_free(&w);
 }
 
@@ -302,7 +302,7 @@ static void test_build(void)
 	is_text(cs_cooked_text(w.c, mesh_called(&w, "/Game/rocks/b.b")->file),
 		"meshes/Game_rocks_b.cnanite", "an object of the engine is found by its path");
 	is_text(cs_cooked_text(w.c, mesh_called(&w, "../out.ply")->reason),
-		"the name leaves the folder of meshes", "nothing outside is read");
+		"the name leads out of the folder of meshes", "nothing outside is read");
 	is_int(mesh_called(&w, "rocks/a.ply")->actors, 2, "what two show is built once");
 	check_shown(&w);
 	is_int(s.proxies, 2, "an HLOD actor of the cell, one of the level above");

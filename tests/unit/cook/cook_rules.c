@@ -424,11 +424,11 @@ static const struct {
 		CS_ERROR, CS_REPAIR_NO_GRID, 1, "unknown runtime grid", "M_MainGrid_0_0_0_0"},
 	{"V4: an unknown grid that does not count", "5.4",
 		PLAIN ACTOR("01", "A", NONSPATIAL GRID("G9")), CS_CHECK_INVALID_GRID, CS_WARNING,
-		CS_REPAIR_NONE, 1, "unknown runtime grid: not spatially loaded, it needs none",
+		CS_REPAIR_NONE, 1, "unknown runtime grid: a non-spatial actor needs no grid",
 		"M_PersistentLevel_Persistent"},
 	{"V4: an unknown grid that drops", "5.7", PLAIN ACTOR("01", "A", NONSPATIAL GRID("G9")),
 		CS_CHECK_INVALID_GRID, CS_WARNING, CS_REPAIR_NONE, 1,
-		"unknown runtime grid: not spatially loaded, it is dropped", "-"},
+		"unknown runtime grid: the non-spatial actor is dropped", "-"},
 	{"V4: an unknown grid in two instances of a level", "5.4",
 		PLAIN ACTOR("01", "LI", LEVEL("")) ACTOR("02", "LJ", LEVEL(""))
 			ACTOR("03", "A", INSIDE GRID("G9")),

@@ -652,7 +652,7 @@ static void check_settings(void)
 	cs_mesh_free(many);
 	settings = texels(512, 1);
 	settings.source = 1;
-	refuses(sheet, settings, "the last one is 0", "a source that is not there");
+	refuses(sheet, settings, "the last channel is 0", "a source that is not there");
 	refuses(flat, settings, "has no UVs", "a source of a mesh without UVs");
 	settings.source = 0;
 	settings.target = 4;
@@ -667,7 +667,7 @@ static void check_settings(void)
 	struct cs_mesh *full = NULL;
 	works(cs_mesh_from_arrays(&view, NULL, NULL, &full), "four channels");
 	settings.target = CS_NONE;
-	refuses(full, settings, "is the most", "and no fifth one");
+	refuses(full, settings, "the limit", "and no fifth one");
 	settings.target = 2;
 	is_int(hold("full", full, &settings).channel, 2, "but another can be replaced");
 	cs_mesh_free(full);

@@ -201,7 +201,8 @@ static const struct {
 	{"the page is larger than what is stored of it", "P1", "of the page", claim_more, false},
 	{"there are no clusters", "P2", "0 clusters", count_none, false},
 	{"masks are outside the page", "P4", "strip masks", move_masks, false},
-	{"more references than vertices", "V1", "references among its", refer_always, false},
+	{"more references than vertices", "V1", "are references to other vertices", refer_always,
+		false},
 	{"padding is not zero", "P8", "not padded with zeros", pad_with_ones, true},
 };
 
