@@ -280,7 +280,7 @@ static struct cs_error *drive(struct call *call, const char *verb, struct cs_run
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error && call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE,
-			"commands that run at a stop cannot move the run; only "
+			"commands of a breakpoint or watch cannot move the run; only "
 			"`continue` is allowed there");
 	if (error)
 		return error;
@@ -445,7 +445,7 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (!error && call->session->run.at_stop)
 		error = cs_error_new(
-			CS_E_USAGE, "commands that run at a stop cannot go to another frame");
+			CS_E_USAGE, "commands of a breakpoint or watch cannot go to another frame");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)
@@ -619,7 +619,7 @@ static struct cs_error *run_restart(struct call *call)
 	struct cs_error *error = NULL;
 	if (call->session->run.at_stop)
 		error = cs_error_new(
-			CS_E_USAGE, "commands that run at a stop cannot go to another frame");
+			CS_E_USAGE, "commands of a breakpoint or watch cannot go to another frame");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)

@@ -39,7 +39,7 @@ TABLE_COMMAND(command_findings, "findings", NULL, "list the findings of validati
 TABLE_COMMAND(command_drops, "drops", "dropped",
 	"list the actors that are in no cell, with the reasons",
 	"drops\ndrops -w lost\ndropped --json",
-	.help = "`reason` says why. `lost` marks actors that Unreal would drop without a word;\n"
+	.help = "`reason` says why. `lost` marks actors that Unreal would drop without a message;\n"
 		"the others are in no cell because of their settings.");
 
 /*
