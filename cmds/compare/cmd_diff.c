@@ -561,7 +561,7 @@ static struct cs_error *hand_over(struct call *call, const char *verb)
 	if (!error)
 		error = text ? run_nested(call->session, text, call->out->sink) : cs_error_nomem();
 	free(text);
-	call->out->emitted = true; /* the other command has printed the rows */
+	call->out->emitted = true; /* the command called here has printed the rows */
 	memory_sink_deinit(&line);
 	return error;
 }

@@ -361,7 +361,7 @@ static struct cs_error *run_override_name(struct call *call)
 struct override_row {
 	const char *kind, *name, *partition;
 	char value[64], was[64];
-	/* of a grid, in cm: the loading range in use, and the range stored in the cooked world */
+	/* loading ranges of a grid in cm: in use, and as stored in the cooked world */
 	double loading_range, cooked_range;
 };
 

@@ -23,7 +23,7 @@ static struct cs_error *what_ask(struct call *call, const char *verb)
 	if (asprintf(&line, "%s .%s", verb, formats[call->out->style.format]) < 0)
 		return cs_error_nomem();
 	struct cs_error *error = run_nested(call->session, line, call->out->sink);
-	call->out->emitted = true; /* the other command has printed the rows */
+	call->out->emitted = true; /* the command called here has printed the rows */
 	free(line);
 	return error;
 }

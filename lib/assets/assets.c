@@ -80,7 +80,7 @@ static void assets_sum_up(const struct cs_assets *assets, struct cs_assets_summa
 	}
 }
 
-/* ---- all steps ---- */
+/* ---- building the assets of a world ---- */
 
 static struct cs_error *make_folder(const char *path)
 {

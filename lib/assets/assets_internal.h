@@ -43,7 +43,7 @@ struct cs_assets {
 	CS_VEC(struct cs_asset) all; /* in the order of cooked->meshes, followed by HLOD proxies */
 };
 
-/* ---- lookup.c ---- */
+/* ---- functions of lookup.c ---- */
 /* Sets `from` and `file` of each asset. Refuses paths that leave options->root. */
 struct cs_error *cs_assets_look_up(struct cs_assets *assets) CS_MUST_USE;
 /*
@@ -54,7 +54,7 @@ char *cs_assets_file_name(struct cs_assets *assets, const char *path);
 /* Returns the path of `file` in options->folder, to be freed; NULL when memory runs out. */
 char *cs_assets_out(const struct cs_assets *assets, const char *file);
 
-/* ---- baking.c ---- */
+/* ---- functions of baking.c ---- */
 /* Builds or copies the resources of all meshes whose file was found. */
 struct cs_error *cs_assets_bake(struct cs_assets *assets) CS_MUST_USE;
 /* Builds the resource file of `mesh`. A fault of the mesh sets asset->reason and is no error. */
@@ -69,6 +69,6 @@ struct cs_error *cs_asset_cached(struct cs_asset *asset, const struct cs_assets 
 struct cs_error *cs_asset_cache(const struct cs_asset *asset, const struct cs_assets *assets,
 	struct cs_farm_key key, const struct cs_job *job) CS_MUST_USE;
 
-/* ---- proxies.c ---- */
+/* ---- functions of proxies.c ---- */
 /* Appends the proxy meshes of HLOD actors to assets->all; *n_ret is the number that was built. */
 struct cs_error *cs_assets_proxies(struct cs_assets *assets, size_t *n_ret) CS_MUST_USE;

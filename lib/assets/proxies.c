@@ -27,7 +27,7 @@
 #include <string.h>
 
 enum {
-	ROUNDS = 16, /* maximum number of levels of HLOD layers; ends cycles of them, too */
+	ROUNDS = 16, /* maximum number of levels of HLOD layers; it also ends cycles of layers */
 	OPEN = 64,   /* maximum number of decoded resources in memory */
 	/* smallest triangle limit of a proxy whose layer sets no limit */
 	FEWEST = 64,

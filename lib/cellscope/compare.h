@@ -330,7 +330,7 @@ struct cs_run_parting {
 struct cs_run_difference {
 	struct cs_run_pair *pairs; /* an item for each frame */
 	size_t n, differing;       /* number of frames; of frames with a cell whose state differs */
-	size_t unlike;             /* number of frames that are not alike (cs_run_pair) */
+	size_t unlike;             /* number of frames in which the two runs differ (cs_run_pair) */
 	uint64_t first;            /* first frame in which a cell differs, UINT64_MAX for none */
 	uint64_t at; /* frame that `partings` describes: the requested one, else `first` */
 	struct cs_run_parting *partings; /* cells that differ in frame `at` */
@@ -363,7 +363,7 @@ struct cs_report_input {
 	const struct cs_stream *stream; /* the run; NULL: no timeline and states in the report */
 	const char *title;              /* title of the report; NULL means the name of the world */
 	const char *source;             /* path of the file of the world, NULL when not known */
-	int64_t written;          /* when that file was last written, in seconds since 1970 UTC */
+	int64_t written; /* when the file `source` was last written, in seconds since 1970 UTC */
 	struct cs_cooked *before; /* an earlier cook of the same world to compare with, or NULL */
 	const struct cs_comparison *comparison; /* comparison with the engine's log, or NULL */
 	const struct cs_comparison *cooked;     /* comparison with the cooker's output, or NULL */

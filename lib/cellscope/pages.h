@@ -286,7 +286,7 @@ CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t 
 /* A page that is in at least one of the two closures of a page. */
 struct cs_model_needed {
 	uint32_t page;
-	bool listed, groups; /* whether CS_CLOSURE_LISTED, and CS_CLOSURE_GROUPS, contains it */
+	bool listed, groups; /* whether each of the two closures contains the page */
 };
 
 /*

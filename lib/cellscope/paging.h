@@ -34,7 +34,7 @@ struct cs_pager_settings {
 	double bandwidth;       /* bytes/s for reads; 0: unlimited */
 	double request_latency; /* frames after which requests of a view take effect, at least 1 */
 	double threshold;       /* largest error that is fine enough, in pixels */
-	double lru;     /* 1: evict the least recently used page; 0: the one installed first */
+	double lru;     /* 1: evict the least recently used page; 0: the page installed first */
 	double cull;    /* 1: instances outside all views are neither requested nor drawn */
 	double quality; /* 1: raise the threshold when the pool is too small for the requests */
 	double literal; /* 1: draw by the literal rule instead of the effective one */
@@ -88,7 +88,7 @@ enum cs_page_event {
 	CS_PAGE_REQUESTED, /* the page got a slot, and its read began */
 	CS_PAGE_INSTALLED,
 	CS_PAGE_EVICTED,
-	CS_PAGE_POOL_FULL,    /* no page can be evicted for a requested one; reported once */
+	CS_PAGE_POOL_FULL,    /* no page can be evicted for a requested page; reported once */
 	CS_PAGE_QUALITY_DROP, /* quality fell below 1 */
 };
 
@@ -354,7 +354,7 @@ enum cs_page_why {
 struct cs_page_reason {
 	enum cs_page_why why;
 	struct cs_page_status status;
-	uint32_t group, camera; /* that group, and that camera; both CS_NONE if there is none */
+	uint32_t group, camera; /* group nearest to being wanted, and its camera; or CS_NONE */
 	/* tag of the nearest instance, or if any is visible, the nearest visible */
 	uint32_t tag;
 	uint32_t instances; /* number of instances of the resource */

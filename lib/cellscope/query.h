@@ -667,7 +667,7 @@ struct cs_state_change {
 	enum cs_map_state from, to; /* CS_MAP_UNLOADED also if the cell doesn't exist */
 	enum cs_reason reason;      /* why the cell is not loaded, else the rule that decided */
 	bool in_range;              /* whether a streaming source reaches the cell */
-	double spatial;             /* fourth sort key of loading, the spatial one; -1 for none */
+	double spatial;             /* spatial value, the fourth sort key of loading; -1 for none */
 	uint64_t bytes;             /* size in bytes by the load model */
 };
 
@@ -731,7 +731,7 @@ CS_API void cs_follow_close(struct cs_follow *follow);
 struct cs_follow_request {
 	double seconds;           /* how long to read; 0: only present data; negative: to the end */
 	bool is_spell;            /* with 0 seconds: returns after 40 ms at the latest */
-	struct cs_stream *stream; /* runs a frame for each with Player0's position; or NULL */
+	struct cs_stream *stream; /* runs a frame for each position of Player0; or NULL */
 	struct cs_debug *debug;   /* a stop of this debugger ends the reading; or NULL */
 };
 

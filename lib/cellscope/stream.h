@@ -248,8 +248,8 @@ struct cs_stream_source_view {
 	bool following;                        /* whether the source follows a path */
 	struct cs_vec3 velocity;               /* velocity in cm/s that streaming uses */
 	double speed;                          /* speed in the unit speed_unit */
-	const char *speed_unit;                /* unit by wp.Runtime.DebugDisplaySpeedUnit */
-	double server_radius, server_angle;    /* margins added by server streaming; cm, degrees */
+	const char *speed_unit;             /* unit that wp.Runtime.DebugDisplaySpeedUnit selects */
+	double server_radius, server_angle; /* margins added by server streaming; cm, degrees */
 };
 
 /* Returns the number of sources. Sources are sorted by name. */

@@ -344,7 +344,7 @@ static void describe(struct cs_builder *builder)
 	builder->report.root_triangles = dag->clusters[dag->n_clusters - 1].n_triangles;
 }
 
-/* ---- the whole build ---- */
+/* ---- building the DAG ---- */
 
 static struct cs_error *check_options(const struct cs_dag_options *options)
 {

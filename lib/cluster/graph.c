@@ -174,7 +174,7 @@ static uint32_t find_islands(
 	return smallest;
 }
 
-/* ---- finding near nodes ---- */
+/* ---- finding nearby nodes ---- */
 
 static uint64_t graph_spread(uint32_t x)
 {

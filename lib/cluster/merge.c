@@ -157,7 +157,7 @@ static void add_outer(struct cs_reducer *reducer, uint32_t i, uint32_t first)
 	}
 }
 
-/* ---- making the whole patch ---- */
+/* ---- making a patch of clusters ---- */
 
 struct cs_error *cs_reducer_pair(
 	struct cs_reducer *reducer, uint32_t n_triangles, uint32_t *opposite_ret)

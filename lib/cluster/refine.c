@@ -105,7 +105,7 @@ static uint16_t best_of(struct cs_band *band, int side)
 	return band->top[side] < 0 ? NIL : band->heads[side][band->top[side]];
 }
 
-/* ---- one pass over the band ---- */
+/* ---- moving each node of the band once ---- */
 
 /* Computes the gains of all nodes and fills the queue. Returns the weight of the cut edges. */
 static int64_t refine_fill_queue(struct cs_band *band)

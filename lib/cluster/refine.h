@@ -19,7 +19,7 @@ struct cs_band {
 	int32_t (*pull)[2];
 	uint8_t *side;    /* side of each node: 0 left, 1 right */
 	int32_t heaviest; /* largest weight of an edge */
-	/* working memory */
+	/* working memory: lists of nodes by bucket, and nodes that were moved */
 	uint16_t *next, *previous, *moved;
 	int32_t *gain;
 	uint8_t *bucket;

@@ -189,7 +189,7 @@ static bool match_their_place(
 	return match_hash_place(comparer, cell->name, comparer->theirs.world, ret);
 }
 
-/* ---- passes over the cells ---- */
+/* ---- matching all cells of both sides by one kind of key ---- */
 
 static size_t keys_of_ours(struct cs_comparer *comparer, key_of_ours *key, struct cs_sort_key *keys)
 {

@@ -290,7 +290,7 @@ static struct cs_error *read_budgets(const char *path, struct cs_measure rows[CS
 	return error;
 }
 
-/* ---- all measures ---- */
+/* ---- measures of a world ---- */
 
 static void worse_judge(struct cs_measure *row)
 {

@@ -204,7 +204,7 @@ struct cs_error *cs_debug_event(
 	return error;
 }
 
-/* ---- other reasons to halt ---- */
+/* ---- reasons to halt besides stops ---- */
 
 bool cs_debug_is_change(const struct cs_stream_event *event)
 {

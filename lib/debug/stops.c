@@ -73,7 +73,7 @@ static struct cs_error *stops_need(
 			      id);
 }
 
-/* ---- which events and watches are tested ---- */
+/* ---- finding the events and watches to test ---- */
 
 void cs_debug_forget_events(struct cs_debug *debug)
 {

@@ -307,7 +307,7 @@ static struct cs_error *survey_add_list(struct survey *survey, const char *list)
 	return error;
 }
 
-/* ---- the whole specification ---- */
+/* ---- surveying a specification ---- */
 
 static struct cs_error *add_spec(struct survey *survey, const char *spec, bool is_folder)
 {

@@ -99,7 +99,7 @@ static bool is_much(const struct cs_file *file)
 	return file->memory - file->before_pass > few;
 }
 
-/* ---- passes over some fields ---- */
+/* ---- passes that read only some fields ---- */
 
 static bool field_is_wanted(const struct cs_record *record, const struct cs_field *field,
 	const struct cs_record_byte *bytes, size_t n_bytes)

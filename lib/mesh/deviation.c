@@ -110,7 +110,7 @@ static bool deviation_allocate(struct mapper *mapper, struct cs_scratch *scratch
 	return true;
 }
 
-/* ---- map of one triangle of A ---- */
+/* ---- mapping one triangle of patch A ---- */
 
 /*
  * The edges of patch B that the outline of a triangle of patch A crosses, in order, without pairs:

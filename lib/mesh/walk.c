@@ -17,7 +17,7 @@
 
 enum { STEPS = 48 /* most triangles of the simplified patch (B in walk.h) that a walk passes */ };
 
-/* ---- distances from edges and triangles of B ---- */
+/* ---- distances from edges and triangles of patch B ---- */
 
 /* Returns the squared distance of p from the segment qr. */
 static inline double to_segment2(const double p[3], const double q[3], const double r[3])
@@ -149,7 +149,7 @@ static void set_sides(struct cs_walker *walker, double (*normals)[3])
 	}
 }
 
-/* ---- images of positions of A ---- */
+/* ---- images of the positions of patch A ---- */
 
 /*
  * Returns a bit mask of the triangle's sides that p is beyond, without border edges (sides that no
@@ -303,7 +303,7 @@ static void set_images(struct cs_walker *walker)
 		}
 }
 
-/* ---- paths of edges of A ---- */
+/* ---- paths of the edges of patch A ---- */
 
 /*
  * Appends to the path the crossing of patch B's edge `edge` at fraction t of the edge of patch A.

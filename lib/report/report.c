@@ -198,7 +198,7 @@ static struct cs_error *put_timeline(struct page *page, const struct cs_report_i
 	return NULL;
 }
 
-/* ---- the whole page ---- */
+/* ---- writing the page ---- */
 
 static void put_report_source(struct page *page, const struct cs_report_input *input)
 {

@@ -87,7 +87,7 @@ struct cs_run_world {
 	struct cs_run_evaluation policy;
 };
 
-/* ---- the whole run ---- */
+/* ---- state of the run ---- */
 
 struct cs_run_clock {
 	uint64_t frame, time; /* time in ns */

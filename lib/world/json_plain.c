@@ -323,7 +323,7 @@ static bool read_value(
 	}
 }
 
-/* ---- the whole line ---- */
+/* ---- reading a line of an actor ---- */
 
 /*
  * Reads a key and returns its row in the table of actors' keys. Keys usually follow the order of

@@ -122,7 +122,7 @@ struct cs_hlod_actor {
 	double mesh_bytes; /* size of the proxy mesh in memory, bytes */
 	double min_visible_distance;
 	bool no_warmup;
-	struct cs_range sources; /* range of cs_world.guids: the actors that it replaces */
+	struct cs_range sources; /* range of cs_world.guids: actors that the HLOD actor replaces */
 };
 
 /* limit of data layers, because searches for them are linear */
@@ -145,7 +145,7 @@ struct cs_source_container {
 	bool partitioned;
 	struct cs_guid content_bundle; /* CS_CONTAINER_BUNDLE: GUID of the content bundle */
 	uint32_t external_layer; /* CS_CONTAINER_EXTERNAL_LAYER: text offset: asset of the layer */
-	struct cs_range actors;  /* its actors in cs_world.actors; set by cs_world_seal */
+	struct cs_range actors;  /* range of cs_world.actors; set by cs_world_seal */
 	/*
 	 * Settings, layers and grids of the level, used where it is standalone; NULL = those of the
 	 * main world. Owned by the container; their texts and ranges are in the pools of the main
@@ -237,7 +237,7 @@ struct cs_world_settings {
 /* Hash table of containers by package (world/containers.c). */
 struct cs_container_index {
 	struct cs_slots slots;
-	uint32_t n; /* number of containers that are in the table or are the main one */
+	uint32_t n; /* number of containers in the table, with the main one */
 };
 
 /*

@@ -391,7 +391,7 @@ static int run_session(struct session *session)
 	return ended_by;
 }
 
-/* ---- whole run of the program ---- */
+/* ---- the program from start to end ---- */
 
 /*
  * Opens a file given on the command line, and records it as a line `open FILE`, so that a recording

@@ -178,7 +178,7 @@ struct cs_error *value_code(
 			       CS_E_USAGE, "'%s' is not an error code, such as E_NOCELL", text);
 }
 
-/* ---- two numbers in a word ---- */
+/* ---- parsing a word of two numbers ---- */
 
 /* Parses a number that begins with a digit; *end_ret points behind its last digit. */
 static bool take_digits(const char *text, uint64_t *ret, const char **end_ret)

@@ -145,7 +145,7 @@ static struct cs_error *parse_name(struct parser *parser)
 	return error;
 }
 
-/* ---- options ---- */
+/* ---- reading options ---- */
 
 static bool looks_like_option(const struct word *word)
 {
@@ -282,7 +282,7 @@ static struct cs_error *parse_option(struct parser *parser, const struct word *w
 	return error ? error : keep_option(parser, index, option, &value);
 }
 
-/* ---- arguments ---- */
+/* ---- reading arguments ---- */
 
 static const struct argument_spec *spec_at(const struct command *command, size_t index)
 {

@@ -18,7 +18,7 @@ struct session *screen_session(const struct screen *screen)
 	return screen->session;
 }
 
-/* ---- panes and views ---- */
+/* ---- panes and their views ---- */
 
 struct tui_view *pane_view(const struct pane *pane)
 {

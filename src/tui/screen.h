@@ -114,7 +114,7 @@ struct cs_error *screen_resize(struct screen *screen, unsigned columns, unsigned
 /* Draws the whole screen into the grid. */
 void screen_draw(struct screen *screen);
 
-/* ---- panes and views ---- */
+/* ---- panes and their views ---- */
 
 /* Returns the visible view of the pane that has the focus. */
 struct tui_view *screen_view(const struct screen *screen);

@@ -58,7 +58,7 @@ struct key {
 struct object {
 	const char *kind; /* row name of the object's table, such as "cell"; NULL = no object */
 	uint32_t row;     /* row of this table; CS_NONE if only the name is known */
-	char name[512];   /* as in the open file, not escaped */
+	char name[512];   /* name of the object as in the open file, not escaped */
 };
 
 enum motion {
@@ -91,7 +91,7 @@ enum view_room {
 	ROOM_SHARED,
 	ROOM_ALL_BUT_WIDE,   /* takes the side pane's area on narrow screens */
 	ROOM_ALL_BUT_WIDEST, /* takes the side pane's area on all but the widest screens */
-	ROOM_ALL             /* always */
+	ROOM_ALL             /* takes the side pane's area on all screens */
 };
 
 struct view_type {

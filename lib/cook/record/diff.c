@@ -196,7 +196,7 @@ static void pair_containers(struct differ *differ, uint32_t left, uint32_t right
 			id_of_parent(differ->right.cooked, right)});
 }
 
-/* ---- the whole comparison ---- */
+/* ---- comparing two cooks ---- */
 
 static int by_kind_and_row(const void *left, const void *right, void *context)
 {

@@ -332,7 +332,7 @@ static void pair_by_name(struct differ *differ, uint32_t left, uint32_t right)
 	complete_actor_rows(differ, first, l, r);
 }
 
-/* ---- the whole comparison of actors ---- */
+/* ---- comparing all actors ---- */
 
 static void visit_all(struct side *side, bool *failed)
 {

@@ -412,7 +412,7 @@ static void explain_alternatives(struct explainer *explainer)
 	}
 }
 
-/* ---- the whole trail ---- */
+/* ---- making the trail of an actor ---- */
 
 static void explain_placing(struct explainer *explainer)
 {

@@ -127,7 +127,7 @@ static void code_instances(struct cs_codec *codec, struct cs_pager *pager)
 	}
 }
 
-/* ---- the whole state ---- */
+/* ---- writing and reading the state of the pager ---- */
 
 static void code_pager(struct cs_codec *codec, struct cs_pager *pager)
 {

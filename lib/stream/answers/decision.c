@@ -174,7 +174,7 @@ static void find_way(const struct cs_stream *stream, const struct cs_run_world *
 		decision->warm_frames = cs_run_warm_left(world, cell);
 }
 
-/* ---- the whole record ---- */
+/* ---- filling the record ---- */
 
 /* Returns the wanted state of the cell, and in *waits_ret why the cell has not reached it. */
 static enum cs_layer_state decision_wanted(

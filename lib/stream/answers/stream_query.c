@@ -279,7 +279,7 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 	return NULL;
 }
 
-/* ---- whether all cells in reach have arrived ---- */
+/* ---- whether all cells that sources reach have arrived ---- */
 
 /*
  * Returns whether a cell has reached `state`, or the lower state to which its layers limit it. With

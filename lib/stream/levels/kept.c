@@ -22,7 +22,7 @@
 
 #include <math.h>
 
-/* ---- whether hits are kept ---- */
+/* ---- whether the hits of the last frame are kept ---- */
 
 /* Number of evaluations for which no hits are kept after a target had too many boxes around it. */
 enum { CROWDED = 256 };

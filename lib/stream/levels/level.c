@@ -144,7 +144,7 @@ static void count_resident(struct cs_stream *stream, const struct cs_run_world *
 	stream->levels.bytes += n * resident->bytes;
 }
 
-/* ---- changes of a level's state ---- */
+/* ---- changing the state of a level ---- */
 
 static void register_instances(struct cs_stream *stream, struct cs_stream_cell owner, bool on)
 {

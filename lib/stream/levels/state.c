@@ -154,7 +154,7 @@ static void code_worlds(struct cs_codec *codec, struct cs_stream *stream)
 		reset_world(stream->worlds.at[i]);
 }
 
-/* ---- clock and the whole state ---- */
+/* ---- clock and state of all world partitions ---- */
 
 static void code_clock(struct cs_codec *codec, struct cs_stream *stream)
 {

@@ -363,7 +363,7 @@ struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t sour
 	return equal_range(model, model->hlods_by_source, model->n_hlods_by_source, source, false);
 }
 
-/* ---- the whole model ---- */
+/* ---- making the model of a cooked world ---- */
 
 static struct cs_error *model_decode(struct cs_run_model *model, int threads)
 {

@@ -490,7 +490,7 @@ struct cs_run_source *cs_run_find_source(const struct cs_stream *stream, const c
 	return NULL;
 }
 
-/* ---- public functions ---- */
+/* ---- functions for callers of the library ---- */
 
 struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream, size_t index)
 {

@@ -256,7 +256,7 @@ static struct cs_error *join_clusters(struct maker *maker)
 	return error;
 }
 
-/* ---- the whole world ---- */
+/* ---- making the world of a log ---- */
 
 static struct cs_error *make(struct maker *maker)
 {

@@ -303,7 +303,7 @@ static void mark_clusters(struct cs_written *written)
 	}
 }
 
-/* ---- the whole cooked world ---- */
+/* ---- making the cooked world ---- */
 
 static void log_written_add_world(struct cs_written *written)
 {

@@ -640,7 +640,7 @@ static void list_actors(struct builder *builder)
 		cooked_world_list_by_cell(builder);
 }
 
-/* ---- the whole world ---- */
+/* ---- making the cooked world ---- */
 
 /*
  * Returns, as bits, the releases that name cells in the way of this map: in a hash set, 5.4 uses

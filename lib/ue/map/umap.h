@@ -23,7 +23,7 @@ struct cs_ue_map_cell {
 	bool has_place;
 	struct cs_ue_cell_name place;
 	const char *grid;                         /* name of the cell's partition */
-	struct cs_guid guid, source_guid, bundle; /* zero: the cell has none */
+	struct cs_guid guid, source_guid, bundle; /* each is zero if the cell has none */
 	struct cs_box cell_bounds, content;
 	struct cs_vec3 position;
 	double extent;

@@ -24,7 +24,7 @@ struct cs_ue_actor_file {
 	bool husk; /* the actor was deleted: the file contains no object */
 	/* written by an engine newer than the newest known one */
 	bool newer;
-	struct cs_ue_engine_version engine; /* engine, without branch name */
+	struct cs_ue_engine_version engine; /* engine that saved the actor, without branch name */
 	struct cs_ue_string object_path, class_name;
 	struct cs_ue_descriptor descriptor;
 	const struct cs_ue_hlod *hlod; /* NULL unless the actor is an HLOD actor */

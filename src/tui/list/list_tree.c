@@ -85,7 +85,7 @@ static struct cs_error *shape_fields(struct list *list, const char *keys)
 	return error;
 }
 
-/* ---- trees of rows ---- */
+/* ---- rows as trees ---- */
 
 /* Parent (above), first child and next sibling of a row; CS_NONE where there is none. */
 struct kin {

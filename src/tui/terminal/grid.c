@@ -11,7 +11,7 @@
 #include <string.h>
 #include <wchar.h>
 
-/* ---- the whole grid ---- */
+/* ---- the grid as a whole ---- */
 
 static const struct grid_cell blank = {.text = " ", .width = 1};
 

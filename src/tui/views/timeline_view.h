@@ -23,7 +23,7 @@ enum number {
 	REAL_SHOW,
 	REAL_CONSIDERED,
 	REAL_QUEUED,
-	/* values of a real run, and of the simulation that `run compare` compares with it */
+	/* values of a real run, and of its simulation by `run compare` */
 	RUN_REAL,
 	RUN_SIMULATED,
 	/* numbers of pages of Nanite resources */
@@ -68,7 +68,7 @@ struct timeline {
 	uint64_t first;      /* first frame of the window */
 	uint64_t zoom;       /* frames per column; 0 = choose it so that all frames fit */
 	int columns;
-	/* per owner (kind of table that numbers come from): whether any frame has its numbers */
+	/* for each table that numbers come from: whether any frame has such numbers */
 	bool has[OF_RUN + 1];
 	CS_VEC(struct mark) marks; /* data layer changes in the visible window */
 	struct tui_view *cells;    /* list of the cells that made the cursor's frames long */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the list of findings ---- */
+/* ---- list of findings ---- */
 
 static const struct key list_keys[] = {
 	{"Enter", "view finding %n", "Finding",
