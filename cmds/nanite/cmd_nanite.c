@@ -71,7 +71,7 @@ static const struct cs_column info_columns[] = {
 	PLAIN(struct info_row, lz4, "pages are compressed"),
 	PLAIN(struct info_row, disk_bytes, "bytes of all pages with their fixups in the file"),
 	PLAIN(struct info_row, fixup_bytes, "bytes of the fixups"),
-	PLAIN(struct info_row, page_bytes, "bytes of the pages, decompressed"),
+	PLAIN(struct info_row, page_bytes, "bytes of all decompressed pages"),
 	PLAIN(struct info_row, compression, "page bytes divided by stored bytes"),
 	PLAIN(struct info_row, gpu_bytes, "bytes of the pages when loaded"),
 	PLAIN(struct info_row, root_gpu_bytes, "bytes of the root pages when loaded"),

@@ -297,8 +297,8 @@ const struct command command_nanite_build = {
 		{0, "partitioner", "NAME", ARGUMENT_CHOICE,
 			"cut clusters with native (default) or metis", partitioners},
 		{0, "error", "KIND", ARGUMENT_CHOICE,
-			"declare errors that are bounds (bound, the default), or the root of the "
-			"quadric error, as other builders do (quadric)",
+			"declare bounds as errors (bound, the default), or roots of quadric errors "
+			"(quadric)",
 			error_kinds},
 		{0, "scale", "S", ARGUMENT_SCALE,
 			"multiply the mesh by a number, or by X,Y,Z (default 1)"},

@@ -334,7 +334,8 @@ const struct command command_atlas = {
 	.flags = COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.options = {{0, "tile", "N", ARGUMENT_WHOLE, "draw only view N, 0 to 143"},
-		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write a PNG file instead", REPLACES("png")}},
+		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write a PNG picture to FILE, print nothing",
+			REPLACES("png")}},
 	.summary = "draw the imposter atlas: the mesh seen from 144 directions",
 	.examples = "atlas\natlas rock --tile 77\natlas -o atlas.png",
 	.help = "Tiles are arranged by octahedral directions, those of the upper half in the\n"

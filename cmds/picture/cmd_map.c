@@ -406,7 +406,7 @@ const struct command command_map = {
 		{'o', NULL, "WHAT", ARGUMENT_CHOICE,
 			"show state (default), actors, bytes, layer, hlod, priority or why-not",
 			map_overlays},
-		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE instead",
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE, print nothing",
 			REPLACES("svg")}},
 	.summary = "draw the cells of a grid from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",

@@ -299,7 +299,7 @@ const struct command command_plot = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE, "plot only frames A to B"},
-		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE instead",
+		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE, print nothing",
 			REPLACES("svg")}},
 	.summary = "plot a column of `frames`, or an expression over its columns",
 	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"

@@ -69,7 +69,7 @@ const struct command command_gen_mesh = {
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = mesh_kinds}},
 	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the mesh to FILE: .obj or .ply",
 			    REPLACES("mesh")},
-		{0, "triangles", "N", ARGUMENT_WHOLE, "about N triangles (default 10000)"},
+		{0, "triangles", "N", ARGUMENT_WHOLE, "make about N triangles (default 10000)"},
 		{0, "seed", "S", ARGUMENT_WHOLE,
 			"seed of the random numbers (default 0); the same seed gives the same mesh"}},
 	.summary = "generate a triangle mesh for tests",

@@ -89,11 +89,11 @@ static struct cs_error *check_sizes(const struct cs_file *file, const unsigned c
 	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
 	uint32_t count = cs_load32(header + CS_AT_SECTION_COUNT);
 	if (header_size < CS_HEADER_SIZE || header_size > size || header_size % 8)
-		return damaged(file, CS_E_LAYOUT, CS_AT_HEADER_SIZE, "header: header_size is %u",
-			header_size);
+		return damaged(file, CS_E_LAYOUT, CS_AT_HEADER_SIZE,
+			"header: header_size has the invalid value %u", header_size);
 	if (entry_size < CS_ENTRY_SIZE || entry_size > 4096 || entry_size % 8)
-		return damaged(file, CS_E_LAYOUT, CS_AT_ENTRY_SIZE, "header: entry_size is %u",
-			entry_size);
+		return damaged(file, CS_E_LAYOUT, CS_AT_ENTRY_SIZE,
+			"header: entry_size has the invalid value %u", entry_size);
 	if (count > file->limits.sections)
 		return damaged(file, CS_E_LIMIT, CS_AT_SECTION_COUNT,
 			"header: the file has %u sections, but the limit sections is %u", count,

@@ -117,7 +117,8 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 	if (reader.n_new != reader.n_vertices)
 		return cs_breach(&view->breaches, CS_RULE_S4,
 			cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"the strip issues %u of %u vertices", reader.n_new, reader.n_vertices);
+			"the strip issues only %u of the %u vertices of the cluster", reader.n_new,
+			reader.n_vertices);
 	return check_prefixes(&reader, &prefixes);
 }
 

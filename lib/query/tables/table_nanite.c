@@ -185,7 +185,7 @@ static const struct cs_column resource_columns[] = {
 	CS_VALUE("disk_bytes", INTEGER, get_disk_bytes,
 		"bytes of all pages with their fixups in the file", CS_SHORT),
 	CS_VALUE("fixup_bytes", INTEGER, get_fixup_bytes, "bytes of the fixups"),
-	CS_VALUE("page_bytes", INTEGER, get_page_bytes, "bytes of the pages, decompressed"),
+	CS_VALUE("page_bytes", INTEGER, get_page_bytes, "bytes of all decompressed pages"),
 	CS_VALUE("compression", NUMBER, get_compression, "page bytes divided by stored bytes"),
 	CS_VALUE("gpu_bytes", INTEGER, get_gpu_bytes, "bytes of the pages when loaded", CS_SHORT),
 	CS_VALUE("root_gpu_bytes", INTEGER, get_root_gpu_bytes,
