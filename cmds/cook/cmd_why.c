@@ -224,7 +224,7 @@ struct repair_row {
 
 static const struct cs_column repair_columns[] = {
 	PLAIN(struct repair_row, step, "number of the step"),
-	PLAIN(struct repair_row, finding, "row of the findings"),
+	PLAIN(struct repair_row, finding, "row of the table findings"),
 	PLAIN(struct repair_row, pass, "pass of the validation"),
 	PLAIN(struct repair_row, severity, "severity"),
 	PLAIN(struct repair_row, check, "rule of the check"),

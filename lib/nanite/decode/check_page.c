@@ -331,8 +331,8 @@ static void check_page_check_materials(const struct cluster_check *check, uint8_
 	}
 	if (twice || (slow && row->n_materials <= CS_FAST_MATERIALS))
 		cs_breach(list_of(check), CS_RULE_M4, here(check),
-			"the cluster has %u material ranges in %s%s", row->n_materials,
-			slow ? "the table" : "the cluster",
+			"the cluster wastes bytes: it has %u material ranges in %s%s",
+			row->n_materials, slow ? "the table" : "the cluster",
 			twice ? ", two neighbours with the same material" : "");
 	uint32_t offset = (word & cs_bits_mask(CS_MATERIAL_OFFSET_BITS)) -
 			  CS_PACKED_CLUSTER / 4 * check->view->n_clusters;

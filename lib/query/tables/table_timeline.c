@@ -411,7 +411,7 @@ static const struct cs_column frame_columns[] = {
 	FRAME("critical", INTEGER, table_timeline_read_word, critical,
 		"number of cells that were critical"),
 	FRAME("performance", TEXT, read_performance, performance,
-		"good, slow, critical or immediate", CS_SHORT),
+		"streaming performance: good, slow, critical or immediate", CS_SHORT),
 	FRAME("blocked", BOOL, cs_read_bool, blocked,
 		"whether the frame ended in a wait for streaming"),
 	FRAME("work", NUMBER, read_scaled, work_ns, "visibility work", .unit = "ms",

@@ -137,7 +137,7 @@ struct cs_error *cs_ue_decrypt(enum cs_ue_cipher cipher, const struct cs_ue_key 
 		    EVP_CIPHER_CTX_set_padding(context, 0) == 1 &&
 		    EVP_DecryptUpdate(context, bytes, &done, bytes, (int)size) == 1;
 	EVP_CIPHER_CTX_free(context);
-	return good ? NULL : cs_error_new(CS_E_NOMEM, "libcrypto cannot decrypt");
+	return good ? NULL : cs_error_new(CS_E_NOMEM, "libcrypto cannot decrypt the data");
 }
 
 void cs_ue_sha1(const void *bytes, size_t size, unsigned char ret[20])
