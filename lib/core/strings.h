@@ -31,6 +31,11 @@ struct cs_strings {
  */
 uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length);
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text);
+/* Returns whether a text of this length would make the pool exceed 4 GiB. */
+static inline bool cs_strings_is_full(const struct cs_strings *strings, size_t length)
+{
+	return length >= CS_NONE - strings->size - 1;
+}
 /*
  * Add a text in two steps, so that its slot can be prefetched in between: cs_strings_expect
  * prefetches the slot and returns the hash of a text without NULs; cs_strings_add_expected adds the

@@ -32,7 +32,13 @@ struct cs_error *cs_json_read_text(
 		return cs_json_wrong(reader, CS_E_LIMIT,
 			"a text has %zu bytes, but the limit name_bytes is %u", length, longest);
 	*ret = cs_strings_add(&reader->world->strings, json_string_value(value), length);
-	return *ret == CS_NONE ? cs_error_nomem() : NULL;
+	if (*ret != CS_NONE)
+		return NULL;
+	return cs_strings_is_full(&reader->world->strings, length)
+		       ? cs_json_wrong(reader, CS_E_LIMIT,
+				 "the different texts of the world take more than 4 GiB, which a "
+				 "cooked world cannot contain: cook its maps apart")
+		       : cs_error_nomem();
 }
 
 bool cs_json_read_guid(const json_t *value, struct cs_guid *ret)

@@ -91,7 +91,7 @@ uint32_t cs_strings_add_expected(
 	}
 	if (length == 0)
 		return 0;
-	if (length >= CS_NONE - strings->size - 1)
+	if (cs_strings_is_full(strings, length))
 		return CS_NONE;
 	if (!grow_slots(strings) || !grow_blob(strings, length))
 		return CS_NONE;

@@ -407,6 +407,10 @@ static void test_strings(void)
 	is_int(cs_strings_find(&strings, "name2000", 8), CS_NONE, "strings: an unknown name");
 	ok(cs_strings_add(&strings, "a\0b", 3) == cs_strings_add_z(&strings, "a"),
 		"strings: a NUL ends a text");
+	strings.size = (size_t)CS_NONE - 10;
+	ok(!cs_strings_is_full(&strings, 8) && cs_strings_is_full(&strings, 9),
+		"strings: offsets end before CS_NONE");
+	is_int(cs_strings_add(&strings, "123456789", 9), CS_NONE, "strings: and are refused there");
 	cs_strings_deinit(&strings);
 	struct cs_arena arena = CS_ARENA_INIT;
 	unsigned char *small = cs_arena_alloc(&arena, 3, 7);
