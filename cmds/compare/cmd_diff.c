@@ -17,10 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Names of the cells of a world that a listing shows. They are read before the listing is printed,
- * in the order of the cells.
- */
+/* Names of the cells of a world that a listing shows, read before it in the order of cells. */
 struct cell_names {
 	uint32_t *at; /* for each cell, offset of its name in `texts` + 1; 0 = not listed */
 	CS_VEC(char) texts;
@@ -302,10 +299,7 @@ static struct cs_error *list_differences(struct call *call, struct listed_differ
 	return error;
 }
 
-/*
- * Marks the cells that the listing names, as cells or as cells of actors. Returns false if out of
- * memory.
- */
+/* Marks the cells that the listing names, as cells or as cells of actors; false = no memory. */
 static bool mark_cells(const struct listed_differences *listed, struct cell_names *names,
 	size_t n_cells, bool left)
 {
@@ -460,7 +454,7 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 	const char *expected = "source";
 	const struct sides sides = {.left = left, .right = right};
 	struct cs_diff diff;
-	size_t counts[3];
+	size_t counts[3] = {0}; /* no row is stale */
 	struct cs_error *error = cs_cooked_diff(left, right, &diff);
 	if (error)
 		return error;
@@ -483,7 +477,10 @@ static bool is_engines(const struct cs_cooked *world)
 	return world->world->flags & (CS_WORLD_COOKED | CS_WORLD_LOGGED);
 }
 
-/* Compares any two worlds. A log counts as our cook beside a cooked map, which has more. */
+/*
+ * Compares any two worlds. When one side is a log and the other was cooked by the engine, the log
+ * is passed as our cook, because a log contains less.
+ */
 static struct cs_error *compare_any(
 	struct call *call, const char *const paths[2], struct cs_cooked *const worlds[2])
 {
@@ -509,10 +506,7 @@ static struct cs_error *open_side(
 	return error;
 }
 
-/*
- * Returns the command that compares the arguments of the call if these are Nanite resources or
- * frames; NULL if they are worlds.
- */
+/* Returns the command to compare the arguments if Nanite resources or frames, NULL for worlds. */
 static const char *verb_of_sides(const struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;

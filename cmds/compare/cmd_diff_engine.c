@@ -24,10 +24,7 @@ struct engine_row {
 
 PLAIN_GETTER(get_engine_guid, struct engine_row, at->has_guid ? cs_guid_value(at->guid) : cs_null())
 
-/*
- * Column getter for the level, x or y of a cell that only the engine has, so that a map can draw it
- * beside our cells; null for other rows.
- */
+/* Level, x or y of a cell that only the engine has, for a map to draw it; null for other rows. */
 static void get_engine_place(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

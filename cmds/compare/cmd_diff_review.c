@@ -149,10 +149,7 @@ static const char *diff_review_rule_at(const struct cs_trail *trail, size_t step
 	return step < trail->n ? trail->steps[step].number : NULL;
 }
 
-/*
- * Prints, for each side, the first step of the actor's placement trail (the rules that placed it)
- * in which the two cooks decided differently.
- */
+/* Prints, per side, the first step of the actor's trail in which the two cooks differ. */
 static struct cs_error *diff_review_say_parting(
 	const struct review *review, const struct cs_parting *parting)
 {

@@ -300,10 +300,7 @@ static bool is_variable(const char *text)
 	return cs_stream_find_variable(name) != SIZE_MAX;
 }
 
-/*
- * Opens one side of the comparison from an argument: a cook, or VARIABLE=VALUE for the open world
- * with one console variable of its run changed.
- */
+/* Opens a side: a cook, or VARIABLE=VALUE: the open world with that console variable changed. */
 static struct cs_error *diff_run_open_side(
 	struct call *call, const char *const *text, struct opened *opened, struct cs_run_side *ret)
 {

@@ -10,10 +10,7 @@
 struct cs_error *need_source(const struct session *session) CS_MUST_USE;
 /* Creates an object that cooks the open world with changes. The world must stay open. */
 struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret) CS_MUST_USE;
-/*
- * Cooks the open world with `n` changes of the form KEY=VALUE. The source is unchanged afterwards.
- * The caller closes `ret` with opened_close.
- */
+/* Cooks the open world with `n` changes KEY=VALUE, then undoes them. opened_close closes `ret`. */
 struct cs_error *cook_changed(struct session *session, const char *const *changes, size_t n,
 	struct opened *ret) CS_MUST_USE;
 /*

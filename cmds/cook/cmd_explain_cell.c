@@ -235,10 +235,7 @@ static void say_advice(
 {
 	static const struct {
 		enum cs_reason reason;
-		/*
-		 * commands separated by newlines; %s stands for the data layer that blocks the
-		 * cell, or for the cell when there is no such layer
-		 */
+		/* lines of commands; %s is the data layer that blocks the cell, or else the cell */
 		const char *text;
 	} advice[] = {
 		{CS_REASON_NO_SOURCE, "source add Player0 X,Y,Z"},

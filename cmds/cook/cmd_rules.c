@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `rules` and `help rule NUMBER`, which list the numbered rules of cooking,
- * streaming and reading that the program implements.
- */
+/* Commands `rules` and `help rule NUMBER`: the numbered rules that the program implements. */
 #include "cmds/cook/cmd_rules.h"
 
 #include <cellscope/core.h>

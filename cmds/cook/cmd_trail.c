@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Formats the trail of an actor (the steps by which the cook decided about it): makes a sentence of
- * each rule that the library returns as data.
- */
+/* Makes a sentence of each step of an actor's trail, which the library returns as data. */
 #include "cmds/cook/cmd_trail.h"
 #include "src/session/plain.h"
 

@@ -24,10 +24,7 @@ struct trail_rows {
 	size_t n;
 };
 
-/*
- * Returns the steps of a trail whose rule (enum cs_rule) is set as a bit in `wanted`. The caller
- * frees the rows with trail_rows_free, after their last use.
- */
+/* Returns the steps whose rule (enum cs_rule) is a bit in `wanted`; freed by trail_rows_free. */
 struct cs_error *trail_rows_of(const struct cs_cooked *cooked, const struct cs_trail *trail,
 	uint32_t wanted, struct trail_rows *ret) CS_MUST_USE;
 void trail_rows_free(struct trail_rows *rows);
@@ -35,8 +32,5 @@ void trail_rows_free(struct trail_rows *rows);
 /* Returns a phrase for a repair by validation (enum cs_repair). */
 const char *repair_words(uint32_t repair);
 
-/*
- * cmd_trails.c: prints the trail of an actor beside its trail in another cook, which is read from a
- * file or made with changed settings.
- */
+/* cmd_trails.c: prints an actor's trail beside that in a file or a cook with changed settings. */
 struct cs_error *emit_two_trails(struct call *call) CS_MUST_USE;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Prints two trails of one actor side by side: in the open cook and in another. The library finds
- * the first step that differs; later steps are paired by their number.
- */
+/* Prints two trails of an actor side by side; steps after the first difference pair by number. */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/cook/cmd_trail.h"
 #include "src/session/plain.h"

@@ -261,10 +261,7 @@ static struct cs_error *verify_cooked(struct call *call, const char *path)
 	return error;
 }
 
-/*
- * Checks the values of a mesh that the engine cooked. Reading the mesh has already checked that
- * every byte belongs to a known field.
- */
+/* Checks the values of a cooked mesh, every byte of which has been read as a known field. */
 static struct cs_error *verify_model(struct call *call, const struct cs_model *model)
 {
 	struct cs_findings findings = {0};

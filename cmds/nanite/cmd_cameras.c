@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `camera add`, `camera follow`, `camera rm` and `cameras`. A camera makes
- * the run request mesh pages.
- */
+/* Commands `camera add`, `camera follow`, `camera rm`, `cameras`: cameras request mesh pages. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/session.h"
 

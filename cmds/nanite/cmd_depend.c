@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `deps`, `rdeps`, `closure`, `chain` and `graph`, which show dependencies
- * between Nanite pages.
- */
+/* Commands `deps`, `rdeps`, `closure`, `chain`, `graph`: dependencies between Nanite pages. */
 #include "cmds/nanite/cmd_nanite.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"

@@ -20,17 +20,11 @@ const struct cs_model *model_of_row(
 struct cs_error *show_cluster(struct call *call, uint32_t row) CS_MUST_USE;
 /* Returns "root", or the state of the page in the run: "resident", "loading" ... */
 const char *page_state(const struct call *call, const struct cs_model *model, uint32_t page);
-/*
- * Stores 1 + the mesh index of the option --mesh in *ret, which is how views and cuts number
- * meshes; 0 (all meshes) without the option.
- */
+/* Stores 1 + the mesh index of --mesh, as views and cuts number meshes; 0 = all, without it. */
 struct cs_error *mesh_of_call(const struct call *call, uint32_t *ret) CS_MUST_USE;
 /* Returns the index of `model` among the open resources. */
 uint32_t model_index(const struct call *call, const struct cs_model *model);
-/*
- * Prints how many pages were read, installed and evicted since frame `since`, and the state of the
- * pool in the last frame. Prints nothing when there are no cameras.
- */
+/* Prints pages read, installed, evicted since frame `since`, and the pool, if there are cameras. */
 void say_pages(struct output *out, const struct session *session, uint64_t since);
 /* cmd_nanite_cut.c: runs the command `cut` on a Nanite resource, not on an actor. */
 struct cs_error *cut_resource(struct call *call) CS_MUST_USE;

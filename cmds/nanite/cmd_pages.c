@@ -65,10 +65,7 @@ static bool scope_of_place(const struct call *call, struct scope *ret)
 	}
 }
 
-/*
- * Lists rows of a table: those that belong to the object after `@`; without `@`, those of the
- * resource that the argument names; without either, all rows.
- */
+/* Lists rows of the object after `@`, else of the resource that the argument names, else all. */
 static struct cs_error *list_table(struct call *call, const char *table)
 {
 	struct scope scope;

@@ -280,10 +280,7 @@ static struct cs_error *list_cells(struct call *call, const struct picture *pict
 	return call_list_scoped(call, "cells", scope.condition, scope.grid);
 }
 
-/*
- * Selects the cells to draw: those that match the option -w, and of these the first ones (option
- * -n) in the order of the option -s.
- */
+/* Selects the cells to draw: those that match -w, and the first -n of them in the order of -s. */
 static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 {
 	const struct scope scope = scope_of(picture);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `report` (an HTML page) and `export` (an SQLite database), whose output
- * is readable without cellscope.
- */
+/* Commands `report` (HTML page) and `export` (SQLite database), readable without cellscope. */
 #include "src/front/open.h"
 #include "src/session/session.h"
 

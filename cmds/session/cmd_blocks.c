@@ -88,10 +88,7 @@ const struct command command_else = {
 
 /* ---- foreach ---- */
 
-/*
- * For a row of the result, sets the variable $NAME to the value in the first column, and for each
- * column COLUMN the variable $NAME_COLUMN to its value.
- */
+/* Sets $NAME to the first value of a row, and $NAME_COLUMN to the value of each column COLUMN. */
 static struct cs_error *set_row(
 	struct session *session, const char *name, const struct cs_result *result, size_t row)
 {
@@ -207,10 +204,7 @@ static struct cs_error *run_define(struct call *call)
 	if (!is_name(name) || blocks_is_command(name))
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
 			blocks_is_command(name) ? "it is a command" : "it is not a valid name");
-	/*
-	 * defines NAME as an alias of `call NAME`, so that the lines of the procedure can contain
-	 * NAME
-	 */
+	/* makes NAME an alias of `call NAME`, so that the procedure's lines can contain it */
 	snprintf(line, sizeof(line), "call %s", name);
 	struct cs_error *error =
 		strlen(name) < COMMAND_NAME

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `farm plan`, `run`, `step`, `status`, `report`, `cache` and `simulate`,
- * which divide builds into steps for many machines.
- */
+/* Commands `farm ...`, which divide builds into steps for many machines. */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"
@@ -155,10 +152,7 @@ const struct command command_farm_plan = {
 
 /* ---- command farm run ---- */
 
-/*
- * Opens the cache in the folder that the option --cache names; if `with_server`, with the server
- * that the option --http names.
- */
+/* Opens the cache of the option --cache; if `with_server`, with the server of --http. */
 static struct cs_error *open_cache(struct call *call, bool with_server, struct cs_farm_cache **ret)
 {
 	const bool served = with_server && call_option(call, "http")->given;
@@ -195,10 +189,7 @@ static void say_troubles(
 	}
 }
 
-/*
- * Returns an error if a step failed. If all steps ran but a check among them found faults, only
- * sets the exit status of the command.
- */
+/* Returns an error if a step failed. A check that found faults only sets the exit status. */
 static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summary *summary)
 {
 	if (summary->failed)

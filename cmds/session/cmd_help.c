@@ -87,10 +87,7 @@ static size_t say_family(struct output *out, const char *word)
 	return n;
 }
 
-/*
- * Prints the commands of the group whose title begins with `word`, such as "Files", after a blank
- * line if `behind`. Returns false when there is no such group.
- */
+/* Prints the group whose title begins with `word`, below a blank line if `behind`; false = none. */
 static bool say_help_of_group(struct output *out, const char *word, bool behind)
 {
 	for (int group = 0; group < GROUPS; group++) {

@@ -122,10 +122,7 @@ static struct cs_error *put_budgets(
 
 /* ---- writing the command file ---- */
 
-/*
- * Writes the path of a file as an argument relative to the folder of the command file: "@HERE@/../a
- * b.json". The path of a file that does not exist is not changed.
- */
+/* Writes a path relative to the command file, "@HERE@/../a b.json"; unchanged if it is missing. */
 static struct cs_error *put_file(struct sink *to, const char *folder, const char *file)
 {
 	char *path = path_between(folder, file), *word = path ? quote_word(path) : NULL;
@@ -166,10 +163,7 @@ static struct cs_error *put_open(struct call *call, const char *folder, struct s
 	return error ? error : init_ci_put_map(to, files->map);
 }
 
-/*
- * Writes a command that compares the cook with a file of the engine. When no file was given, the
- * command is commented out, with an example.
- */
+/* Writes a command that compares with an engine's file; without a file, a commented-out example. */
 static struct cs_error *put_engine(struct call *call, const char *what, const char *example,
 	const char *folder, struct sink *to)
 {
@@ -261,10 +255,7 @@ static struct cs_error *load_path(
 	return error;
 }
 
-/*
- * Returns the number of frames of a run along the path: the recorded frames, or if the path was not
- * recorded, frames of 1/60 s.
- */
+/* Returns how many frames a run along the path has: recorded ones, else frames of 1/60 s. */
 static unsigned long long frames_of(const struct cs_path *path)
 {
 	const struct cs_path_key *keys;

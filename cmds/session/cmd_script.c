@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the command `source`, which runs a script, and the commands by which scripts check
- * results: `assert`, `expect error`, `xfail`, `golden` and `require`.
- */
+/* Commands `source` (runs a script), `assert`, `expect error`, `xfail`, `golden` and `require`. */
 #include "src/session/script/script.h"
 
 #include "src/output/lines.h"
@@ -16,10 +13,7 @@
 
 /* ---- command source ---- */
 
-/*
- * Runs a script while the output format is JSON, and prints the text that its commands print as a
- * list of lines, because the answer must be a single JSON object.
- */
+/* Runs a script for JSON: its output becomes a list of lines, as the answer is a single object. */
 static struct cs_error *answer_with_text(struct call *call, const struct script *script)
 {
 	struct session *session = call->session;
@@ -135,10 +129,7 @@ static bool is_connective(const char *text, const char *at)
 	       is_word_at(text, at, "BETWEEN");
 }
 
-/*
- * Returns a text such as "left side is 'loading'", which explains a failed comparison; NULL when
- * the expression is not a single comparison. The caller frees it.
- */
+/* Explains a failed comparison: "left side is 'loading'", to be freed; NULL = not a single one. */
 static char *tell_left_side(struct session *session, const char *expression)
 {
 	const char *end = scan_top_level(expression, is_comparison);

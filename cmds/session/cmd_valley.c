@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The example world fixtures/valley.json, compiled into the program. The JSON reader needs a file,
- * so the bytes are written to an unnamed temporary file.
- */
+/* The built-in fixtures/valley.json, written to an unnamed file for the JSON reader. */
 #include "cmds/session/cmd_valley.h"
 #include "src/front/open.h"
 

@@ -72,10 +72,7 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 	return error;
 }
 
-/*
- * If the option --path is given, simulates both cooks along its path, and stores the peaks of
- * loaded cells and bytes in `along`.
- */
+/* With --path, simulates both cooks along it and stores the peaks of loaded cells and bytes. */
 static struct cs_error *peaks_of(
 	struct call *call, struct cs_cooked *const cooks[2], struct cs_along along[2])
 {

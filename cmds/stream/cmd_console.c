@@ -16,10 +16,7 @@
 
 /* ---- console variables ---- */
 
-/*
- * A row of the list of console variables; `value` is a buffer for the formatted value, because a
- * column getter has no buffer of its own.
- */
+/* A console variable; `value` is the buffer of its formatted value, as getters have none. */
 struct variable_row {
 	const char *name, *type, *scope, *unit, *help;
 	char value[64];
@@ -240,10 +237,7 @@ static void say_layers_in(struct output *out, const struct cs_stream *stream, ui
 	say(out, "%s\n", *before == ' ' ? " -" : "");
 }
 
-/*
- * Prints the tree of data layers of a partition; a line with the name of the partition precedes it
- * if there are several partitions.
- */
+/* Prints a partition's tree of data layers, below its name if there are several partitions. */
 static struct cs_error *say_layer_tree(
 	struct call *call, const struct cs_stream *stream, uint32_t partition)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `path load`, `path follow`, `path record`, `path report` and `info
- * paths`, about paths of streaming sources.
- */
+/* Commands `path load`, `follow`, `record`, `report`, `info paths`: paths of streaming sources. */
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -296,10 +293,7 @@ static const struct cs_column peak_parts[] = {
 	SHORT(struct peak_row, from, "source of the number, or reason why it is not known"),
 };
 
-/*
- * Parts of SQL queries about the cells in memory, which the queries call `m`, and the table that
- * describes the columns of their results.
- */
+/* Parts of SQL queries about the cells in memory (`m`), and the table of their results. */
 static const struct {
 	struct cs_table table;
 	const char *columns, *behind;

@@ -116,10 +116,7 @@ static struct cs_error *real_follow_tell(struct call *call, const struct cs_foll
 	return error || session->run.is_tick ? error : call_list(call, "run_files");
 }
 
-/*
- * Sets the line that is recorded for the command `run follow`. It has the option --for 0, so that a
- * replay reads what the files contain and does not wait for more.
- */
+/* Records `run follow` with --for 0, so that a replay reads files without waiting for more. */
 static struct cs_error *real_follow_record(struct call *call)
 {
 	const struct argument *what = call_argument(call, 0), *keep = call_option(call, "keep");

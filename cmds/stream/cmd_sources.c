@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `source add`, `source set`, `source shape`, `source move` and `source
- * rm`, and the listing of streaming sources.
- */
+/* Commands `source add`, `set`, `shape`, `move`, `rm`, and the list of streaming sources. */
 #include "src/session/session.h"
 
 #include <string.h>

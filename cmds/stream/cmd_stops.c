@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands for stops of the run: `break`, `tbreak`, `toggle`, `watch`, `display`,
- * and those that change and list stops.
- */
+/* Commands for stops: `break`, `tbreak`, `toggle`, `watch`, `display`, to change and list them. */
 #include "src/session/input/ambiguous.h"
 #include "src/session/input/subject.h"
 #include "src/session/plain.h"
@@ -210,10 +207,7 @@ static struct cs_error *stops_find_row(
 	return error;
 }
 
-/*
- * Finds the object of `toggle KIND NAME` and returns the name by which events refer to it; for an
- * actor that is the name of its cell.
- */
+/* Finds the object of `toggle KIND NAME` and its name in events: for an actor that of its cell. */
 static struct cs_error *resolve_subject(
 	struct call *call, const char *name, struct subject *subject)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the commands `state` and `order`, which list cells as of the current frame, and `layer
- * set`, `layer cycle` and `layer initial`.
- */
+/* Commands `state` and `order` (cells of the current frame), `layer set`, `cycle`, `initial`. */
 #include "cmds/stream/cmd_set.h"
 #include "src/session/plain.h"
 

@@ -23,10 +23,7 @@ struct cs_error *say_review(
  */
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
 	const size_t counts[3]);
-/*
- * cmd_diff_engine.c: tell_log compares our cook with the engine's log at `path`, tell_cooked with
- * the output of the engine's cooker. Both print the differences.
- */
+/* cmd_diff_engine.c: print how our cook differs from the engine's log at `path`, or its cook. */
 struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path) CS_MUST_USE;
 struct cs_error *tell_cooked(
 	struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs) CS_MUST_USE;

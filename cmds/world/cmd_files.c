@@ -35,10 +35,7 @@ static struct cs_error *open_latest(struct call *call, const char *folder, const
 	return error;
 }
 
-/*
- * Opens one of the arguments of `open`. The first replaces the open worlds; the later ones are
- * opened beside it.
- */
+/* Opens an argument of `open`: the first replaces the open worlds, later ones join it. */
 static struct cs_error *open_one(void *context, const char *path)
 {
 	struct call *call = context;

@@ -121,10 +121,7 @@ static struct cs_error *open_meshes(struct placing *placing)
 	return error;
 }
 
-/*
- * Adds one instance of each open mesh for each actor that shows it. `shown` is sorted by mesh;
- * `actors` is a buffer.
- */
+/* Adds an instance of each open mesh per actor showing it. `shown`: by mesh; `actors`: a buffer. */
 static struct cs_error *place_shown(struct placing *placing, const struct cs_shown_mesh *shown,
 	size_t n, uint32_t *actors, size_t *placed_ret)
 {

@@ -56,10 +56,7 @@ static struct cs_error *ask_actor(struct call *call, const char *verb, uint32_t 
 
 /* ---- commands why actor and why-not actor ---- */
 
-/*
- * Prints the cell that contains the actor and runs the command `verb` on that cell; if no cell
- * contains the actor, runs `explain actor`.
- */
+/* Prints the actor's cell and runs `verb` on it; without a cell, runs `explain actor`. */
 static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t row)
 {
 	const struct cs_cooked *world = call->session->world;

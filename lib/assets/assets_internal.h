@@ -46,10 +46,7 @@ struct cs_assets {
 /* ---- functions of lookup.c ---- */
 /* Sets `from` and `file` of each asset. Refuses paths that leave options->root. */
 struct cs_error *cs_assets_look_up(struct cs_assets *assets) CS_MUST_USE;
-/*
- * Returns an unused name for the resource file of `path`; freed by the caller, NULL when memory
- * runs out.
- */
+/* Returns an unused name for the resource file of `path`, to be freed; NULL = no memory. */
 char *cs_assets_file_name(struct cs_assets *assets, const char *path);
 /* Returns the path of `file` in options->folder, to be freed; NULL when memory runs out. */
 char *cs_assets_out(const struct cs_assets *assets, const char *file);

@@ -30,10 +30,7 @@
 
 /* ---- the facts that an asset records about its resource ---- */
 
-/*
- * Stores a fault of the mesh as asset->reason and returns NULL. Returns an error (such as lack of
- * memory) that ends the whole build.
- */
+/* Stores a mesh's fault as asset->reason; returns only an error that ends the whole build. */
 static struct cs_error *baking_refuse(struct cs_asset *asset, struct cs_error *error)
 {
 	if (!error || cs_error_is_final(error))

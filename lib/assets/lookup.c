@@ -32,10 +32,7 @@ static char *path_of_object(const char *object)
 	return strndup(below, dot ? (size_t)(dot - below) : strlen(below));
 }
 
-/*
- * Sets *ret to `path` + `ending` if the root folder of the assets has such a file. Returns false
- * when memory runs out.
- */
+/* Sets *ret to `path` + `ending` if the assets' root has such a file; false = no memory. */
 static bool lookup_find_file(
 	const struct cs_assets *assets, const char *path, const char *ending, char **ret)
 {
@@ -52,10 +49,7 @@ static bool lookup_find_file(
 	return ok;
 }
 
-/*
- * Sets *ret to the first existing file among `path` + each of `endings`. Returns false when memory
- * runs out.
- */
+/* Sets *ret to the first existing file of `path` + each of `endings`; false = no memory. */
 static bool find_any(const struct cs_assets *assets, const char *path, char **ret)
 {
 	bool ok = true;
@@ -71,10 +65,7 @@ static bool lookup_say(struct cs_asset *asset, enum cs_mesh_state state, const c
 	return asset->reason;
 }
 
-/*
- * Looks up the file of an asset: sets asset->from, or asset->state and asset->reason if the file is
- * missing. Returns false when memory runs out.
- */
+/* Sets asset->from, or asset->state and ->reason if the file is missing; false = no memory. */
 static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asset)
 {
 	bool object = asset->path[0] == '/';
@@ -98,10 +89,7 @@ static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asse
 
 /* ---- naming the resource file ---- */
 
-/*
- * Makes a file name from the path of a mesh: drops the extension, and replaces slashes by '_', so
- * that a/rock and b/rock get different names.
- */
+/* Makes a file name of a mesh's path without extension; '_' for '/' keeps folders apart. */
 static void plain_name(const char *path, char *to, size_t size)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyz0123456789"

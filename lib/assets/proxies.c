@@ -108,10 +108,7 @@ static const struct cs_hlod_actor *source_of(const struct proxies *proxies, uint
 					      ->hlod];
 }
 
-/*
- * Fills proxies->parts with the sources of an HLOD actor that show a mesh. Returns false when a
- * source is itself an HLOD actor whose proxy mesh is not built yet.
- */
+/* Collects an HLOD actor's sources with meshes; false = the proxy of a source is not built yet. */
 static bool collect_parts(struct proxies *proxies, uint32_t hlod)
 {
 	const struct cs_assets *assets = proxies->assets;

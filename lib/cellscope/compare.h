@@ -175,10 +175,7 @@ struct cs_whatif_counts {
 	double cost;
 	/* results of a simulated run along a path; peak_cells is -1 when there was no path */
 	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
-	/*
-	 * number of frames with too small a load budget; with slow or critical streaming; of
-	 * blocking loads
-	 */
+	/* frames with too small a load budget; slow or critical frames; blocking loads */
 	int64_t short_frames, slow_frames, stalls;
 };
 

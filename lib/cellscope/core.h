@@ -141,10 +141,7 @@ struct cs_error {
 
 CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
-/*
- * Works as cs_error_new, for an error at a byte offset of a file. `file` is the path, which is
- * copied; NULL means no file.
- */
+/* Works as cs_error_new, for an error at a byte offset of `file` (a path, copied; NULL = none). */
 CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_t offset,
 	const char *format, ...) CS_PRINTF(4, 5) CS_MUST_USE;
 /*
@@ -341,10 +338,7 @@ CS_API size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, 
  */
 #define CS_DOUBLE_TEXT 32
 CS_API void cs_double_format(double value, char text[CS_DOUBLE_TEXT]);
-/*
- * Parses text that is a decimal number in C syntax and nothing else, independently of the locale.
- * Returns false for any other text.
- */
+/* Parses exactly a decimal number in C syntax, in any locale. Returns false for other text. */
 CS_API bool cs_double_parse(const char *text, size_t length, double *ret);
 /* Compares names as UE does, ignoring ASCII case. */
 CS_API int cs_name_compare(const char *left, const char *right);
@@ -642,10 +636,7 @@ CS_API void cs_findings_keep(void *context, const struct cs_finding *finding);
  */
 CS_API struct cs_error *cs_findings_keep_error(
 	struct cs_findings *findings, struct cs_error *error) CS_MUST_USE;
-/*
- * Returns whether a finding is an error, so that the file must be rejected. Warnings and notes are
- * no reason to reject a file.
- */
+/* Returns whether a finding is an error, so that the file is rejected; not a warning or note. */
 static inline bool cs_findings_refuse(const struct cs_findings *findings)
 {
 	for (size_t i = 0; i < findings->n; i++)

@@ -85,15 +85,9 @@ struct cs_dag_report {
 	uint32_t triangles, vertices; /* numbers in all clusters of all levels */
 	uint32_t clusters, groups, levels;
 	uint32_t leaf_clusters, root_triangles;
-	/*
-	 * number of groups that lost under 1/5 of their triangles when simplified; their clusters
-	 * are grouped again on the next level
-	 */
+	/* groups that kept over 4/5 of their triangles; the next level groups them again */
 	uint32_t stuck_groups;
-	/*
-	 * number of levels with more than 9/10 as many clusters as the level below; after such a
-	 * level, groups are larger
-	 */
+	/* levels with over 9/10 of the clusters of the level below; groups grow after them */
 	uint32_t enlarged;
 	uint32_t forced;     /* edge collapses that closed a hole or made two surfaces touch */
 	uint32_t duplicates; /* triangles dropped because another triangle has the same corners */
@@ -120,10 +114,7 @@ struct cs_dag_fineness {
 	double error;       /* largest error, in units of the mesh; 0 selects source clusters */
 	uint64_t triangles; /* number of triangles at which to stop; 0 sets no limit */
 	uint32_t mesh;      /* number of the mesh to cut, from 1, if there are several; 0: all */
-	/*
-	 * whether to select all clusters of `level` instead, where level 0 is the source; E_MISSING
-	 * for a level or mesh that doesn't exist
-	 */
+	/* select all clusters of `level` instead, 0 = source; E_MISSING = no such level or mesh */
 	bool by_level;
 	uint32_t level;
 };

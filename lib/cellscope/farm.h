@@ -44,7 +44,10 @@ struct cs_farm_options {
 	 * folder to which relative paths in the plan refer; NULL: the folder of the specification
 	 */
 	const char *root;
-	/* keeps hashes by sizes, times and inodes, to read only changed files; NULL reads all */
+	/*
+	 * a cache that also stores the hash of each file with its size, times and inode, so that
+	 * unchanged files are not read again; NULL reads all files
+	 */
 	const struct cs_farm_cache *cache;
 };
 
@@ -167,10 +170,7 @@ CS_API struct cs_error *cs_farm_run(const struct cs_farm_plan *plan,
 CS_API struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct cs_farm_outcome *ret) CS_MUST_USE;
-/*
- * Reports which steps are done, without running any: the cache shows which results exist, and its
- * journal contains durations and failures.
- */
+/* Reports which steps are done, by the results in the cache and its journal; runs none. */
 CS_API struct cs_error *cs_farm_look(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_summary *ret) CS_MUST_USE;
@@ -248,10 +248,7 @@ struct cs_shown_mesh {
 	uint32_t mesh, actor;
 };
 
-/*
- * Lists which of the `n` given actors (rows) are in a cell and name a mesh, sorted by mesh and then
- * by actor. The caller frees the list.
- */
+/* Lists actors (rows) in a cell that name a mesh, by mesh and actor. The caller frees the list. */
 CS_API struct cs_error *cs_assets_shown(struct cs_cooked *cooked, const uint32_t *actors, size_t n,
 	struct cs_shown_mesh **ret, size_t *n_ret) CS_MUST_USE;
 

@@ -41,7 +41,6 @@ struct cs_mesh_view {
 	bool engine_space;
 };
 
-/* The normals that a mesh is built with. */
 enum cs_mesh_normals {
 	CS_NORMALS_KEPT,     /* normals of the file; where they are missing, as CS_NORMALS_AREA */
 	CS_NORMALS_AREA,     /* mean normal of the faces around a position, weighted by area */
@@ -131,10 +130,7 @@ static inline struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
 	return box;
 }
 
-/*
- * Writes a mesh atomically as OBJ, binary PLY or GLB, which the extension of `path` selects. OBJ
- * stores no colours and only one UV channel.
- */
+/* Writes OBJ (no colours, one UV channel), binary PLY or GLB atomically, by `path`'s extension. */
 CS_API struct cs_error *cs_mesh_export(
 	const struct cs_mesh *mesh, const struct cs_job *job, const char *path) CS_MUST_USE;
 

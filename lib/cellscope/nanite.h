@@ -138,17 +138,11 @@ struct cs_nanite_options {
 	const struct cs_nanite_coarse_vertex *coarse_vertices;
 	const struct cs_nanite_coarse_triangle *coarse_triangles;
 	size_t n_coarse_vertices, n_coarse_triangles;
-	/*
-	 * Compresses pages at the highest level of LZ4: they are 3 % smaller, and encoding takes
-	 * twice as long. No effect with raw_pages.
-	 */
+	/* LZ4 at its highest level: pages 3 % smaller, twice the time. No effect with raw_pages. */
 	bool thorough;
 };
 
-/*
- * Returns the default options. The function is in the header, so that `size` is the size of the
- * struct that the program was compiled with.
- */
+/* Returns the defaults; inline, so that `size` is that of the struct in the program. */
 static inline struct cs_nanite_options cs_nanite_options_default(void)
 {
 	struct cs_nanite_options options = {sizeof(options), CS_PRECISION_AUTO, false, false, NULL,
@@ -207,10 +201,7 @@ struct cs_nanite_settings {
 	struct cs_lightmap_settings lightmap;
 };
 
-/*
- * Returns the default settings. The function is in the header, so that `size` is the size of the
- * struct that the program was compiled with.
- */
+/* Returns the defaults; inline, so that `size` is that of the struct in the program. */
 static inline struct cs_nanite_settings cs_nanite_settings_default(void)
 {
 	struct cs_nanite_settings settings = {sizeof(settings), NULL, CS_PRECISION_AUTO, 0, false,

@@ -143,7 +143,10 @@ struct cs_model {
 	struct cs_nanite *resource;
 };
 
-/* Opens a .cnanite file, copies its path and decodes it; freed with cs_model_free. */
+/*
+ * Opens a .cnanite file and decodes it completely. The model copies the path, and its name is
+ * derived from the path. The caller frees the model with cs_model_free.
+ */
 CS_API struct cs_error *cs_model_open(
 	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 /* Frees a model with its arrays, which must come from malloc, its texts and its `owner`. */
@@ -169,10 +172,7 @@ struct cs_model_level {
 	uint32_t first_page, last_page;
 };
 
-/*
- * Returns the fraction of triangles that simplification kept in the groups of a level, 0..1, or NAN
- * if no group was simplified.
- */
+/* Returns the fraction of a level's triangles that simplification kept, NAN = none simplified. */
 static inline double cs_model_reduction(const struct cs_model_level *level)
 {
 	return level->reduced_triangles ? (double)level->parent_triangles / level->reduced_triangles
@@ -204,10 +204,7 @@ CS_API struct cs_error *cs_model_tree(
  */
 CS_API struct cs_error *cs_model_page_bytes(const struct cs_model *model, uint32_t page,
 	unsigned char **bytes_ret, size_t *n_ret) CS_MUST_USE;
-/*
- * Copies the packed words of a cluster, at most `room`. Returns the number of copied words, 0 if
- * the resource is not in our own format.
- */
+/* Copies at most `room` packed words of a cluster. Returns their number; 0 for other formats. */
 CS_API uint32_t cs_model_cluster_words(
 	const struct cs_model *model, uint32_t cluster, uint32_t *words, uint32_t room);
 
@@ -289,16 +286,10 @@ struct cs_model_needed {
 	bool listed, groups; /* whether each of the two closures contains the page */
 };
 
-/*
- * Lists the pages of both closures of a page (CS_CLOSURE_LISTED and CS_CLOSURE_GROUPS), in
- * ascending order. The caller frees the list.
- */
+/* Lists the pages of both closures (CS_CLOSURE_) of a page, ascending. The caller frees them. */
 CS_API struct cs_error *cs_model_needed(const struct cs_model *model, uint32_t page,
 	struct cs_model_needed **ret, size_t *n_ret) CS_MUST_USE;
-/*
- * Returns the longest chain of pages, each of which lists the next one as a dependency; the finest
- * page is first. The caller frees the list.
- */
+/* Returns the longest chain of listed dependencies, finest page first. The caller frees it. */
 CS_API struct cs_error *cs_model_longest_chain(
 	const struct cs_model *model, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
 /* An edge of the DAG of groups: `above` contains clusters that `group` was simplified to. */
@@ -331,7 +322,10 @@ struct cs_model_cut {
 	uint32_t min_level, max_level; /* lowest and highest level of the clusters */
 	/* largest error of one of the clusters, in units of the mesh */
 	double error;
-	/* Pages that the cut needs: of groups that a view wants, else those with the clusters. */
+	/*
+	 * For each page, whether the cut needs it: for a view the pages of all groups that the view
+	 * wants, else the pages that contain the clusters.
+	 */
 	bool *pages;
 };
 
@@ -495,7 +489,10 @@ struct cs_picture_view {
 	const uint8_t *state;
 };
 
-/* Draws clusters, scaled to fit, lit from the viewer. E_LIMIT: no size, or over CS_PICTURE_MOST. */
+/*
+ * Draws clusters in an orthographic view, scaled to fit the picture, with light from the viewer.
+ * Returns E_LIMIT for a width or height of 0 or above CS_PICTURE_MOST.
+ */
 CS_API struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_t *clusters,
 	size_t n_clusters, const struct cs_picture_view *view, uint32_t width, uint32_t height,
 	struct cs_picture *ret) CS_MUST_USE;

@@ -518,10 +518,7 @@ static inline double cs_plot_level(const struct cs_plot *plot, unsigned part, un
 	return plot->least * (1 - share) + top * share;
 }
 
-/*
- * Returns how many of the `height` rows of a plot a column fills. It is rounded up, so that any
- * value above the axis is visible.
- */
+/* Returns how many of `height` rows a column fills, rounded up to show any value above 0. */
 static inline unsigned cs_plot_height(const struct cs_plot *plot, size_t column, unsigned height)
 {
 	/*
@@ -781,10 +778,7 @@ CS_API struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_st
  */
 CS_API struct cs_error *cs_real_fit(struct cs_real *real, struct cs_stream *model, bool dry,
 	const double *offset, const struct cs_job *job) CS_MUST_USE;
-/*
- * Adds the tables run_files, run_frames, run_cells, run_levels, run_sources, run_events, run_pairs,
- * run_strips and run_fits.
- */
+/* Adds the tables run_*: files, frames, cells, levels, sources, events, pairs, strips and fits. */
 CS_API struct cs_error *cs_real_add_tables(
 	struct cs_query *query, struct cs_real *real) CS_MUST_USE;
 

@@ -743,10 +743,7 @@ CS_API uint32_t cs_stream_find_layer(
 
 /* ---- running frames ---- */
 
-/*
- * Runs n frames. After an error (memory ran out, or the companion failed) the frames before it are
- * complete.
- */
+/* Runs n frames. After an error (no memory, companion failed) the frames before it are complete. */
 CS_API struct cs_error *cs_stream_step(struct cs_stream *stream, uint64_t n) CS_MUST_USE;
 
 struct cs_stream_status {

@@ -278,7 +278,6 @@ struct cs_ue_cooked_options {
 	bool names_alone;   /* reads names and export tables only, which works for any engine */
 };
 
-/* A map of a place. */
 struct cs_ue_place_map {
 	const char *package;
 	size_t file;
@@ -303,10 +302,7 @@ struct cs_ue_checked {
 	size_t cells, packages, actors;
 	/* numbers of properties of cells that were compared with computed ones */
 	size_t names, guids, keys, places, bounds;
-	/*
-	 * number of packages that name their cell; number of compared rows of the cell table;
-	 * number of HLOD actors
-	 */
+	/* numbers of packages that name their cell, compared rows of the cell table, HLOD actors */
 	size_t back, table, hlods;
 	size_t findings;
 };

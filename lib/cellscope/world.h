@@ -56,11 +56,6 @@ CS_API struct cs_error *cs_world_apply(struct cs_world *world, const char *line,
 CS_API struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
 	struct cs_guid guid, const struct cs_job *job) CS_MUST_USE;
 
-/* ---- temporary changes of a world ---- */
-
-/* A record of changes, so that all of them can be undone. */
-struct cs_world_changes;
-
 struct cs_world_counts {
 	size_t actors, containers, layers, hlod_layers, partitions, references;
 	size_t unreadable; /* packages of a UE project that could not be read and were skipped */

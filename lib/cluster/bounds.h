@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Computes spheres and boxes of clusters. Radii are rounded up, so that a sphere contains its
- * points or spheres in exact arithmetic.
- */
+/* Spheres and boxes of clusters. Radii are rounded up, so that a sphere contains all its points. */
 #pragma once
 
 #include "cluster/dag_internal.h"

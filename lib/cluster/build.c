@@ -190,10 +190,7 @@ static struct cs_error *add_group(struct cs_builder *builder, const struct cs_gr
 
 enum { BATCH = 64, MOST_CHILDREN = 128 };
 
-/*
- * Adds the first n groups of a round (the groups that are simplified in parallel) and their parents
- * to the DAG, in the order of the groups.
- */
+/* Adds the first n groups of a round and their parents to the DAG, in the order of the groups. */
 static struct cs_error *end_round(
 	struct cs_builder *builder, const struct round *this_round, uint32_t n)
 {
@@ -270,10 +267,7 @@ static struct cs_error *reduce_level(struct cs_builder *builder)
 	return error;
 }
 
-/*
- * Raises the limits of the group size when a level could not be simplified because of locked seams:
- * larger groups have fewer seams. Returns E_MESH at the largest size.
- */
+/* Raises the group size's limits after a level stuck on locked seams; E_MESH at the largest. */
 static struct cs_error *enlarge_groups(struct cs_builder *builder, uint32_t n)
 {
 	struct cs_dag_options *options = &builder->options;

@@ -69,10 +69,7 @@ struct cs_batch {
 	struct cs_cluster *clusters;
 };
 
-/*
- * Reserves room in the arrays of the DAG for `vertices`, `triangles` and `clusters` more items. The
- * counts of the DAG stay as they are.
- */
+/* Reserves room in the DAG's arrays for so many more items. Its counts stay as they are. */
 struct cs_error *cs_builder_reserve(
 	struct cs_builder *builder, size_t vertices, size_t triangles, size_t clusters) CS_MUST_USE;
 /* Allocates arrays of a batch of the given size, with the UVs and colours of the builder's DAG. */
@@ -127,18 +124,12 @@ struct cs_grouping {
 	struct cs_vertex_set *locked;
 };
 
-/*
- * Simplifies group i, and stores the clusters that result in *batch_ret. Sets all members of
- * *group_ret but the range of children.
- */
+/* Simplifies group i to the clusters *batch_ret. Sets *group_ret but for the range of children. */
 struct cs_error *cs_reduce_group(struct cs_builder *builder, const struct cs_grouping *grouping,
 	uint32_t i, int thread, struct cs_dag_report *report, struct cs_batch *batch_ret,
 	struct cs_cluster_group *group_ret) CS_MUST_USE;
 
-/*
- * Builds a DAG like cs_dag_build, on a grid with a step of 2^-precision units of the mesh.
- * CS_PRECISION_AUTO chooses the step.
- */
+/* Builds a DAG on a grid of step 2^-precision mesh units; CS_PRECISION_AUTO chooses the step. */
 struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
 	const struct cs_dag_options *options, int32_t precision, const struct cs_job *job,
 	struct cs_dag_report *report_ret, struct cs_dag **ret) CS_MUST_USE;

@@ -62,10 +62,7 @@ static struct cs_error *sort_groups(const struct cs_dag *dag, struct cs_sort_key
 	return NULL;
 }
 
-/*
- * Sets parents[g] to the number of triangles in the clusters that group g was simplified into, and
- * children[g] to the number of triangles in the clusters of group g.
- */
+/* Counts each group's triangles: children[g] before simplification, parents[g] after it. */
 static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_t *children)
 {
 	for (uint32_t i = 0; i < dag->n_clusters; i++) {
@@ -209,10 +206,7 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 
 /* ---- the coarse mesh for renderers without Nanite ---- */
 
-/*
- * Number of triangles by which the cut of the DAG exceeds the requested number, so that the final
- * simplification can choose which to remove (nanite rules 2.3).
- */
+/* Surplus triangles of a cut, among which the last simplification chooses (nanite rules 2.3). */
 enum { SPARE_TRIANGLES = 4096 };
 
 static struct cs_error *cut_mesh_of(const struct cs_mesh *from, const struct cs_patch *patch,

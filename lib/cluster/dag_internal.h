@@ -69,10 +69,7 @@ struct cs_cluster_group {
 	struct cs_sphere_f bounds;
 };
 
-/*
- * How one axis of UVs is quantised. A code q below gap_start stands for min + q * scale, any other
- * code for min + (q + gap_length) * scale.
- */
+/* An axis of UVs: code q is min + q * scale, from gap_start on min + (q + gap_length) * scale. */
 struct cs_uv_axis {
 	float min, scale;
 	int32_t gap_start, gap_length;

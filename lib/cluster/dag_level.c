@@ -102,10 +102,7 @@ struct gatherer {
 	struct cs_level *level;
 	uint32_t first; /* number, within the level, of the cluster whose border is borders[0] */
 	struct border *borders; /* borders of BATCH clusters */
-	/*
-	 * where each edge ends: a vertex number within the cluster, which dag_level_number_places()
-	 * replaces by a position number
-	 */
+	/* end of each edge: a vertex number in the cluster, later replaced by a position number */
 	uint32_t *to_places;
 	uint32_t *firsts; /* for each edge, the first edge that starts at the same position */
 	size_t room;      /* number of edges for which the arrays have room */

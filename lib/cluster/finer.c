@@ -90,10 +90,7 @@ static bool finer_list_children(
 	return true;
 }
 
-/*
- * Replaces the clusters of the list by the children of their generating groups that are near the
- * box: the next lower level. Returns false when the list is full.
- */
+/* Replaces listed clusters by their children (one level lower) near the box; false = list full. */
 static bool finer_descend(const struct cs_dag *dag, const struct place *place, struct list *list)
 {
 	uint32_t made[MOST_CLUSTERS], n_made = 0;

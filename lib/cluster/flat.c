@@ -33,10 +33,7 @@ enum {
 	PIECES = 65536,
 };
 
-/*
- * A piece is not cut further if its bound is at most this many times the distance of its centre
- * from the kept triangle.
- */
+/* A piece is not cut if its bound is <= TIGHT times its centre's distance from the triangle. */
 #define TIGHT 1.1
 
 static bool same_place(const float *positions, uint32_t a, uint32_t b)

@@ -60,10 +60,7 @@ struct lister {
 	uint32_t *ends;
 };
 
-/*
- * Writes the neighbours of a triangle to the arrays of the graph, from index n on. Returns the
- * index after the last neighbour.
- */
+/* Writes a triangle's neighbours to the graph from index n on. Returns the index after them. */
 static uint32_t list_neighbours(const struct lister *lister, uint32_t triangle, uint32_t n)
 {
 	const struct cs_graph_arrays *arrays = lister->graph;

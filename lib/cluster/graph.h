@@ -4,10 +4,7 @@
 
 #include "cluster/partition.h"
 
-/*
- * Weights of the edges of a graph. The weight of an edge that two triangles share is that of the
- * engine (4 * 65), and more than all links of a node together.
- */
+/* Weights: of a shared edge as in the engine (4 * 65), which is more than all links of a node. */
 enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
 
 /*
@@ -36,9 +33,6 @@ static inline struct cs_graph cs_graph_of(const struct cs_graph_arrays *arrays)
  */
 struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *graph, uint32_t small) CS_MUST_USE;
 
-/*
- * Makes the graph whose nodes are triangles and whose edges join triangles that share an edge.
- * `opposite` is the result of cs_match_edges. The caller sets the centres.
- */
+/* Makes the graph of triangles, joined by `opposite` (cs_match_edges). The caller sets centres. */
 struct cs_error *cs_graph_of_triangles(const uint32_t *opposite, uint32_t n_triangles, int threads,
 	struct cs_graph_arrays *ret) CS_MUST_USE;

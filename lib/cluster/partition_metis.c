@@ -79,10 +79,7 @@ static int bisect_alone(struct cutter *cutter, idx_t n)
 	return status;
 }
 
-/*
- * Moves the nodes of the left side to the front of the range and keeps the order within both sides.
- * Returns the index at which the right side starts.
- */
+/* Moves left nodes to the front, keeping both sides' order. Returns where the right side starts. */
 static uint32_t reorder(struct cutter *cutter, struct range range)
 {
 	uint32_t left = range.begin, right = 0;

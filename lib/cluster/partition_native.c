@@ -127,10 +127,7 @@ static void main_axis(const double m[6], const double across[3], double axis[3])
 	memcpy(axis, v, 3 * sizeof(*axis));
 }
 
-/*
- * Lists normals of planes to try: combinations of the two longest axes of the nodes in the range.
- * The longest axis itself comes first.
- */
+/* Lists normals of planes to try: combinations of the range's two longest axes, longest first. */
 static void list_directions(const struct cutter *cutter, struct range range, float ret[][3])
 {
 	static const double mix[DIRECTIONS][2] = {
@@ -276,10 +273,7 @@ static void fill_bins(
 		counts[bins[i]]++;
 }
 
-/*
- * Reserves room for n keys, and one more that is written but unused. Returns false when memory runs
- * out.
- */
+/* Reserves room for n keys and one that is written but not used; false = no memory. */
 static bool reserve_keys(struct bench *bench, uint32_t n)
 {
 	if (n < bench->room_keys)
@@ -380,10 +374,7 @@ static bool reserve_band(struct bench *bench, uint32_t n)
 	return cs_band_reserve(&bench->band, n, edges);
 }
 
-/*
- * Makes the graph of the band from the nodes in the first n entries of bench->keys. The first
- * `left` of them start on the left side.
- */
+/* Makes the graph of the band, the first n of bench->keys, the first `left` being on the left. */
 static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint32_t left)
 {
 	struct cutter *cutter = bench->cutter;
@@ -623,10 +614,7 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 
 /* ---- cutting all ranges ---- */
 
-/*
- * Bisects the range `block` and the ranges that this makes, until each range is a single part.
- * Returns false when memory runs out.
- */
+/* Bisects the range and the ranges that result, until each is a single part; false = no memory. */
 static bool cut_block(struct bench *bench, struct range block)
 {
 	struct range pending[DEPTH + 2];

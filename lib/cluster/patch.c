@@ -102,10 +102,7 @@ void cs_patch_set_weights(
 static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *patch)
 {
 	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
-		/*
-		 * Vertex places[v] is an earlier vertex at the same position, so places[places[v]]
-		 * is already the number of the position.
-		 */
+		/* places[v] is an earlier vertex, so places[places[v]] is already the position */
 		if (places[v] != v) {
 			places[v] = places[places[v]];
 			continue;

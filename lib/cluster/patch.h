@@ -6,10 +6,7 @@
 
 #include "mesh/simplify.h"
 
-/*
- * Number of floats of an attribute. The attributes of a wedge are stored in this order: the normal,
- * the colour (if the mesh has colours), the UVs.
- */
+/* Floats per attribute. A wedge's attributes are stored as normal, colour (if any), UVs. */
 enum { CS_NORMAL_FLOATS = 3, CS_COLOR_FLOATS = 4 };
 
 /* Pointers to the arrays of a mesh, DAG or batch, and the index `at` of one vertex in them. */

@@ -237,10 +237,7 @@ static float *bound_errors(
 	return errors;
 }
 
-/*
- * Returns an array with the same error for every triangle: the quadric error plus the largest
- * distance that rounding to the grid moves a position.
- */
+/* Returns an array with one error for all: quadric, plus the most that rounding moves positions. */
 static float *quadric_errors(
 	struct cs_reducer *reducer, const struct cs_simplified *simplified, float *largest_ret)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * State of one group while it is simplified into its parent clusters. Included only by
- * cluster/merge.c, cluster/reduce.c and cluster/finer.c.
- */
+/* A group while it is simplified to parent clusters. Only for merge.c, reduce.c and finer.c. */
 #pragma once
 
 #include "cluster/build.h"
@@ -24,10 +21,7 @@ struct cs_reducer {
 	uint32_t *heads, *next; /* working memory for pairing edges */
 	struct cs_finer *finer; /* cache of finer triangles; set while errors are computed */
 	/* working memory while the clusters are merged into a patch */
-	/*
-	 * slots: hash table of positions, which contains the first wedge at each position; chain:
-	 * for each wedge, the next wedge at the same position
-	 */
+	/* slots: hash table of the first wedge at each position; chain: the next wedge there */
 	uint32_t *slots, *chain;
 	size_t mask;
 	uint32_t *wedge_of; /* number of the wedge of each vertex, cluster by cluster */
@@ -42,9 +36,6 @@ static inline const struct cs_cluster *cs_reducer_child(
 
 /* Merges the clusters of the group into a patch, and stores the error of each triangle. */
 struct cs_error *cs_reducer_merge(struct cs_reducer *reducer) CS_MUST_USE;
-/*
- * Finds the opposite edge of each edge of the n_triangles triangles in reducer->places
- * (cs_pair_edges).
- */
+/* Finds each edge's opposite in the n_triangles triangles of reducer->places (cs_pair_edges). */
 struct cs_error *cs_reducer_pair(
 	struct cs_reducer *reducer, uint32_t n_triangles, uint32_t *opposite_ret) CS_MUST_USE;

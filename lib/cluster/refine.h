@@ -37,8 +37,5 @@ struct cs_balance {
 bool cs_band_reserve(struct cs_band *band, size_t nodes, size_t edges);
 void cs_band_deinit(struct cs_band *band);
 
-/*
- * Moves nodes in a few passes, or until a pass gains nothing. Returns the weight of the cut edges.
- * A balance outside its limits is first brought closer to them.
- */
+/* Moves nodes in a few passes, first towards the balance limits. Returns the cut edges' weight. */
 int64_t cs_band_refine(struct cs_band *band, struct cs_balance *balance);

@@ -17,17 +17,11 @@ enum { CS_GRID_BITS = 21 }; /* largest number of bits of a cluster's position on
  * Returns E_SETTING for a precision that is neither CS_PRECISION_AUTO nor in the range -120 to 120.
  */
 struct cs_error *cs_grid_check(int32_t precision) CS_MUST_USE;
-/*
- * Checks `wanted`, the requested precision, against the finest one that is possible. Returns
- * E_SETTING when `wanted` is finer. CS_PRECISION_AUTO always passes.
- */
+/* Returns E_SETTING for a `wanted` precision finer than `finest`; CS_PRECISION_AUTO passes. */
 struct cs_error *cs_grid_check_finest(int32_t wanted, int finest) CS_MUST_USE;
 /* Returns a precision for which the mean leaf cluster is a few hundred grid steps across. */
 int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n);
-/*
- * Returns whether the box is shorter than 2^21 grid steps on each axis, and whether its coordinates
- * in grid steps fit 32 bits.
- */
+/* Whether the box is under 2^21 steps on each axis, and coordinates in steps fit 32 bits. */
 bool cs_grid_fits(const struct cs_box_f *box, int precision);
 
 /* Returns the finest precision, at most `precision`, that cs_mesh_round supports for the mesh. */

@@ -60,10 +60,7 @@ static uint32_t count_vertices(
 	return count;
 }
 
-/*
- * Counts the vertices that the triangles use. When even all n_vertices vertices are few enough,
- * *ret is n_vertices, because an exact number makes no difference.
- */
+/* Counts the vertices that the triangles use; *ret is n_vertices if even that is few enough. */
 static struct cs_error *count_used(
 	const struct splitter *splitter, uint32_t n_vertices, uint32_t *ret)
 {
@@ -95,10 +92,7 @@ static struct cs_partition_size size_for(uint32_t n, uint32_t vertices)
 		most > 8 ? most - 4 : most / 2 + 1, most, (float)most - 0.5f};
 }
 
-/*
- * Makes the graph of the n nodes of a part. Overwrites `number`, working memory with an entry for
- * each node of the whole graph.
- */
+/* Makes the graph of a part's n nodes. Overwrites `number`: an entry per node of the full graph. */
 static struct cs_error *extract(const struct cs_graph *graph, const uint32_t *nodes, uint32_t n,
 	uint32_t *number, struct cs_graph_arrays *ret)
 {
@@ -147,10 +141,7 @@ static struct cs_error *cut_part(struct splitter *splitter, uint32_t *nodes, uin
 	return NULL;
 }
 
-/*
- * Cuts every part that has too many vertices into two or more parts. This ends, because parts get
- * smaller with each round and a triangle has only three vertices.
- */
+/* Cuts parts with too many vertices until none are left. This ends: a triangle has only three. */
 static struct cs_error *cut_heavy(
 	struct splitter *splitter, struct cs_partition *partition, uint32_t *number)
 {

@@ -19,10 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/*
- * A comparison, and the comparer that owns its texts. `result` is the first member, so that it has
- * the address of the struct.
- */
+/* A comparison and the comparer that owns its texts; `result` is first, at the struct's address. */
 struct held_comparison {
 	struct cs_comparison result;
 	struct cs_comparer comparer;
@@ -105,10 +102,7 @@ static void compare_world(struct cs_comparer *comparer)
 				.actor = CS_NONE});
 }
 
-/*
- * Compares the classes of the runtime hash (hash set or spatial hash). If they differ, most other
- * differences follow from that.
- */
+/* Compares the classes of the runtime hash. Most other differences follow from one of these. */
 static void compare_class(struct cs_comparer *comparer)
 {
 	static const char *const names[] = {"hash set", "spatial hash"};
@@ -137,10 +131,7 @@ const char *cs_rule_that_decided(const struct cs_comparer *comparer, uint32_t ac
 	return rule;
 }
 
-/*
- * Returns whether our cell and the engine's are at the same coordinates of the same grid, and
- * differ only by their data layers.
- */
+/* Returns whether both cells share grid and coordinates, and differ only by their data layers. */
 static bool differs_by_layers(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
 {
@@ -177,10 +168,7 @@ static void note_homes(struct cs_comparer *comparer)
 	}
 }
 
-/*
- * Returns CS_COMPARE_STALE for a source cell of HLOD actors of which no actor exists in our cook,
- * else CS_COMPARE_UNEXPLAINED.
- */
+/* Returns CS_COMPARE_STALE for a source cell with no actor in our cook, else _UNEXPLAINED. */
 static enum cs_compare_verdict verdict_of_gone(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
 {
@@ -312,10 +300,7 @@ static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell
 	       (l->length != r->length || strncmp(l->partition, r->partition, l->length) != 0);
 }
 
-/*
- * Reports a renamed grid once, instead of each of its cells. `theirs`: coordinates and grid of one
- * of the engine's cells in it.
- */
+/* Reports a renamed grid once, not for each cell. `theirs`: one of the engine's cells in it. */
 static void report_grid(
 	struct cs_comparer *comparer, uint32_t cell, const struct cs_cell_place *theirs)
 {
@@ -402,7 +387,10 @@ static void compare_boxes(
 	cs_compare_report(comparer, row);
 }
 
-/* Reports different packages of cells with equal names, after which they are named. */
+/*
+ * Reports paired cells whose packages have different names. A package is named after its cell, so
+ * packages are compared only when the names of the cells are equal.
+ */
 static void compare_package(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {
@@ -434,10 +422,7 @@ static void compare_guid(
 				  .actor = CS_NONE});
 }
 
-/*
- * Returns the rule that explains why no actor of a cell is in that cell on the other side; NULL
- * when at least one actor is unexplained.
- */
+/* Returns the rule why no actor of a cell is in it on the other side; NULL = one is unexplained. */
 static const char *rule_of_theirs(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
 {

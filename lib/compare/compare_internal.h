@@ -19,10 +19,7 @@ struct cs_comparer {
 	struct cs_answer theirs;
 	/* for each of our cells, index of the paired cell in theirs.cells, or CS_NONE */
 	uint32_t *cell_theirs;
-	/*
-	 * for each of our actors, number of the rule that explains why the engine has it in another
-	 * cell; NULL = none
-	 */
+	/* for each of our actors, the rule why the engine has it in another cell; NULL = none */
 	const char **actor_rule;
 	uint8_t *actor_seen;       /* for each of our actors, set of bits CS_ACTOR_SEEN and so on */
 	struct cs_sort_key *index; /* actors of our cook, sorted by instance GUID */
@@ -32,10 +29,7 @@ struct cs_comparer {
 	bool failed; /* an allocation failed */
 };
 
-/*
- * Bits that tell where the engine's cook lists one of our actors. The first pass over all actors
- * sets AT_HOME, the second one the other bits.
- */
+/* Bits: where the engine's cook lists an actor of ours. Pass 1 sets AT_HOME, pass 2 the others. */
 enum {
 	CS_ACTOR_SEEN = 1,    /* the engine lists the actor in some cell */
 	CS_ACTOR_DIFFERS = 2, /* the engine lists the actor only in another cell than ours */
@@ -59,10 +53,7 @@ void cs_compare_persistent(struct cs_comparer *comparer);
 /* hlods.c: compares the actors and data layers of HLOD actors with those of their source cells. */
 void cs_compare_hlod_actors(struct cs_comparer *comparer);
 
-/*
- * match.c: pairs the cells of both cooks by GUID, name, package, actors or coordinates, in this
- * order. Returns false when memory runs out.
- */
+/* match.c: pairs cells by GUID, name, package, actors, coordinates in turn; false = no memory. */
 bool cs_match_cells(struct cs_comparer *comparer);
 /* Returns the row of our actor with this instance GUID, or CS_NONE. */
 uint32_t cs_match_actor(const struct cs_comparer *comparer, struct cs_guid guid);

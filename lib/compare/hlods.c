@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Compares HLOD actors with their source cells: an HLOD actor includes all actors of the cell that
- * have its HLOD layer, and has the cell's data layers (rule 1.6.8).
- */
+/* Compares HLOD actors with their source cells: data layers and actors included (rule 1.6.8). */
 #include "compare/compare_internal.h"
 #include "format/cooked_inside.h"
 
-/*
- * Rule 1.6.8: reports the actors that an HLOD actor should include but does not: actors of its
- * source cell that use its HLOD layer.
- */
+/* Rule 1.6.8: reports actors of the source cell with the HLOD layer that the HLOD actor lacks. */
 static void compare_hlod(struct cs_comparer *comparer, const struct cs_cooked_hlod *hlod)
 {
 	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;

@@ -139,10 +139,7 @@ static bool their_package(
 	return hash_package(cell->package ? cell->package : "", ret);
 }
 
-/*
- * Stores a key of a cell's content: the number of its actors, and the sum of the hashes of their
- * GUIDs, which does not depend on their order.
- */
+/* Stores a key of a cell's content: number of actors, and sum of the hashes of their GUIDs. */
 static bool our_content(const struct cs_comparer *comparer, uint32_t row, XXH128_hash_t *ret)
 {
 	const struct cs_cooked_cell *cell = cs_cooked_cell(comparer->ours, row);

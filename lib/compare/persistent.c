@@ -63,10 +63,7 @@ static struct named_row *our_persistent(struct cs_comparer *comparer, size_t *n_
 	*n_ret = 0;
 	for (uint32_t i = 0; rows && i < comparer->ours->n_actors; i++) {
 		uint32_t cell = cs_cooked_actor(comparer->ours, i)->cell;
-		/*
-		 * a cooked map may have no cell for the persistent level: then actors that are in
-		 * no cell are those of the persistent level
-		 */
+		/* without a cell for the persistent level, its actors are those in no cell */
 		if (cell == CS_NONE ? !(comparer->ours->world->flags & CS_WORLD_COOKED)
 				    : cs_our_cell_streams(comparer, cell))
 			continue;

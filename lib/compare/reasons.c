@@ -24,10 +24,7 @@ static bool same_coordinates(struct cs_cell_coordinates l, struct cs_cell_coordi
 	return l.x == r.x && l.y == r.y && l.level == r.level && (flat || l.z == r.z);
 }
 
-/*
- * Returns whether the engine put the set at `at` by rule 1.6.4.7: from engine version 5.7 on a set
- * of actors may be placed one level finer.
- */
+/* Returns whether rule 1.6.4.7 explains `at`: from engine 5.7 on a set may be one level finer. */
 static bool is_demotion(const struct cs_cooked_partition *partition,
 	const struct cs_cooked_set *set, struct cs_cell_coordinates at)
 {
@@ -182,10 +179,7 @@ const char *cs_reason_of_guid(
 	return is_guid_of_set(comparer, partition, theirs, place.layers_id) ? "1.6.5" : NULL;
 }
 
-/*
- * Returns rule 4.3 if our cook was made from a log without layers: in such a cook the cells that
- * data layers split are one cell.
- */
+/* Returns rule 4.3 if our cook is of a log without layers: cells split by layers are one there. */
 const char *cs_reason_of_layers(const struct cs_comparer *comparer)
 {
 	const char *source = cs_cooked_text(comparer->ours, comparer->ours->world->source);
@@ -202,10 +196,7 @@ static bool is_clipped(
 	       fabs(fmin(whole->max.y, cell->max.y) - part->max.y) < near;
 }
 
-/*
- * Returns whether the cell has an actor in a rotated level instance: for such an actor a log
- * contains the axis-aligned box around its rotated box, which is larger.
- */
+/* Whether an actor of the cell is in a rotated level instance: its box in a log is larger. */
 static bool has_turned_actor(const struct cs_comparer *comparer, const struct cs_cooked_cell *cell)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++) {

@@ -87,10 +87,7 @@ static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *lay
 	return cs_digest_end(&digest);
 }
 
-/*
- * Returns the name of the grid for a spatially loaded HLOD layer, and adds the grid to the world if
- * it is new: the spatial hash has no HLOD setups.
- */
+/* Returns the grid of a spatial HLOD layer, added if new: spatial hashes have no HLOD setups. */
 static uint32_t grid_of_layer(
 	struct hlod_builder *builder, const struct cs_cooked_hlod_layer *layer)
 {

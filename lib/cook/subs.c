@@ -96,10 +96,7 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook)
 
 /* ---- cooking each level once ---- */
 
-/*
- * A standalone level instance inside a level, in the space of the level. It has no pointers into
- * the cook of the level, which is freed.
- */
+/* A standalone level instance, in the space of its level; does not point into the level's cook. */
 struct inner {
 	struct cs_transform transform;
 	struct cs_guid id;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Sub partitions: the standalone level instances of a world, cooked as world partitions of their
- * own. Only the outermost cook makes them.
- */
+/* Sub partitions: standalone level instances that the outermost cook makes world partitions. */
 #pragma once
 
 #include "cook/phases/cook_internal.h"

@@ -13,10 +13,7 @@ struct cs_cage {
 	int version; /* Landlock version that the kernel supports */
 };
 
-/*
- * Starts an empty list of allowed files. Returns false when the kernel has no Landlock or has
- * disabled it; the other functions then do nothing.
- */
+/* Starts a list of allowed files; false without Landlock: the other functions then do nothing. */
 bool cs_cage_open(struct cs_cage *ret);
 /* Allow a file, or a folder with everything in it; a path that does not exist is ignored. */
 void cs_cage_let_read(const struct cs_cage *cage, const char *path);

@@ -34,10 +34,7 @@ void cs_code_u64(struct cs_codec *codec, uint64_t *value);
 void cs_code_f32(struct cs_codec *codec, float *value);
 void cs_code_f64(struct cs_codec *codec, double *value);
 void cs_code_vec3(struct cs_codec *codec, struct cs_vec3 *value);
-/*
- * Codes a NUL-terminated text in an array of `size` bytes. Reading fills the rest of the array with
- * zeros, or the whole array when the text does not fit.
- */
+/* Codes a text in `size` bytes. Reading pads with zeros; a text that does not fit becomes zeros. */
 void cs_code_text(struct cs_codec *codec, char *text, size_t size);
 /* Codes `n` bytes unchanged. */
 void cs_code_bytes(struct cs_codec *codec, void *bytes, size_t n);

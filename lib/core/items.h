@@ -19,10 +19,7 @@ struct cs_item {
 	size_t n;
 };
 
-/*
- * Stores the next item of the comma-separated list in *ret and advances *list behind it. Returns
- * false at the end of the list. A NULL list is empty.
- */
+/* Gets the next item of a comma-separated list and advances; false at the end. NULL is empty. */
 static inline bool cs_next_item(const char **list, struct cs_item *ret)
 {
 	if (!*list || !**list)

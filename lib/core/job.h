@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions by which a long operation uses its job (threads, limits, progress, interruption). All
- * accept a NULL job.
- */
+/* How long operations use their job: threads, limits, progress, interruption. It may be NULL. */
 #pragma once
 
 #include <cellscope/core.h>

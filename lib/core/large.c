@@ -19,10 +19,7 @@ static size_t whole_pages(size_t bytes)
 	return ((bytes + BESIDE + PAGE - 1) & ~(size_t)(PAGE - 1)) - BESIDE;
 }
 
-/*
- * Requests large pages for the whole mapping, including malloc's header: marking a part would split
- * the mapping in two, which realloc cannot move without copying.
- */
+/* Requests large pages for the whole mapping: a part would split it, and realloc would copy it. */
 static void *ask_for_pages(void *block, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE

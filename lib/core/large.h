@@ -14,10 +14,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/*
- * Minimum size of a large array in bytes: eight large pages, so that the unused part of the last
- * page is small compared with the array.
- */
+/* Minimum bytes of a large array: eight large pages, so that its last page wastes little. */
 enum { CS_LARGE = 16 << 20 };
 
 /*

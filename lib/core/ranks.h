@@ -24,10 +24,7 @@ static inline bool cs_ranks_has(const uint64_t *words, uint32_t number)
 	return words[number / CS_RANKS_WORD] >> number % CS_RANKS_WORD & 1;
 }
 
-/*
- * Returns the number of 1 bits. The compiler's builtin is slower: it is a library call on
- * processors without such an instruction.
- */
+/* Returns the number of 1 bits. The builtin is a slow call on processors without an instruction. */
 static inline uint32_t cs_count_bits(uint32_t bits)
 {
 	bits -= bits >> 1 & 0x55555555;
@@ -35,10 +32,7 @@ static inline uint32_t cs_count_bits(uint32_t bits)
 	return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/*
- * Fills the high halves of the words after all numbers were added. Returns how many numbers are in
- * the set.
- */
+/* Fills the high halves of the words after all numbers were added. Returns the set's size. */
 static inline uint32_t cs_ranks_count(uint64_t *words, size_t n_words)
 {
 	uint32_t count = 0;

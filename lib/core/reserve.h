@@ -15,19 +15,10 @@ struct cs_reserved {
 	size_t mapped; /* bytes of the mapping; 0 for a smaller table, which comes from calloc */
 };
 
-/*
- * Reserves n elements of `size` bytes. Without address space, `at` of the result is NULL and there
- * is nothing to free.
- */
+/* Reserves n elements of `size` bytes. `at` is NULL, with nothing to free, if there is no room. */
 struct cs_reserved cs_reserve(size_t n, size_t size);
-/*
- * Makes the n bytes from `first` on writable; returns false when memory runs out. Other bytes of
- * their first and last page become writable, too.
- */
+/* Makes the n bytes from `first` on, by whole pages, writable; false = no memory. */
 bool cs_reserved_use(const struct cs_reserved *reserved, size_t first, size_t n);
-/*
- * Returns the whole pages among the n bytes from `first` on to the system: they read as 0 and are
- * not writable afterwards.
- */
+/* Returns whole pages of the n bytes from `first` on to the system: read as 0, not writable. */
 void cs_reserved_drop(const struct cs_reserved *reserved, size_t first, size_t n);
 void cs_reserved_free(struct cs_reserved *reserved);

@@ -35,10 +35,7 @@ struct cs_sort_key {
 	uint32_t index;
 };
 
-/*
- * Stable radix sort by (high, low); skips bytes that are equal in all keys. Returns false when
- * memory runs out.
- */
+/* Stable radix sort by (high, low); skips bytes that all keys share; false = no memory. */
 bool cs_sort_keys(struct cs_sort_key *keys, size_t n);
 /* Returns the first key equal to (high, low) in a sorted array, or NULL. */
 const struct cs_sort_key *cs_sort_keys_find(

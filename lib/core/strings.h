@@ -58,10 +58,7 @@ struct cs_text_numbers {
 	uint64_t *words; /* rank words (core/ranks.h) of the set of offsets at which texts start */
 };
 
-/*
- * Assigns consecutive numbers to the texts of a pool; they are valid until the pool changes.
- * Returns false when memory runs out.
- */
+/* Numbers the texts of a pool consecutively, valid until it changes; false = no memory. */
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
 void cs_text_numbers_deinit(struct cs_text_numbers *numbers);
 

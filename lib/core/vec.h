@@ -60,10 +60,7 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 			: false)
 #define cs_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = 0, (v)->room = 0)
 
-/*
- * Resizes an array, whose length the caller stores, to n elements. When memory runs out, returns
- * false and leaves the array unchanged.
- */
+/* Resizes an array to n elements. Returns false, and changes nothing, when memory runs out. */
 static inline bool cs_grow_bytes(void **at, size_t n, size_t size)
 {
 	size_t bytes;

@@ -13,10 +13,7 @@ struct cs_error *cs_debug_event(struct cs_debug *debug, const struct cs_stream_e
 
 /* Returns the breakpoint, watch or display with this id; NULL if there is none. */
 const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_t id);
-/*
- * Returns whether an event changes what a user sees. An exceeded budget, a published epoch and
- * freed memory do not; all other events do.
- */
+/* Returns whether a user sees an event's change: not of a budget, published epoch, freed memory. */
 bool cs_debug_is_change(const struct cs_stream_event *event);
 /* Returns whether an event is a turning point, such as a failed cell (cs_debug_frame_before). */
 bool cs_debug_is_turn(const struct cs_stream_event *event);

@@ -322,10 +322,7 @@ static struct cs_error *run_to_stop_judge(
 	return error;
 }
 
-/*
- * Returns the number of frames to run before the stops are tested again: more than one only if
- * nothing but the requested number of frames can end the run.
- */
+/* Returns the frames to run until stops are tested: one unless only their number ends the run. */
 static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, uint64_t left)
 {
 	const struct cs_run_request *request = run->request;
@@ -335,10 +332,7 @@ static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, ui
 	return left < PIECE ? left : PIECE;
 }
 
-/*
- * Returns the number of the first event to test. Inputs since the last halt, such as switching a
- * data layer, may have caused events that were not tested.
- */
+/* Returns the number of the first event to test: inputs since the last halt may have caused it. */
 static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 {
 	bool same = debug->seen_frame == cs_stream_status(debug->stream).frame;
@@ -404,10 +398,7 @@ static struct cs_error *run_to_stop_run_frames(
 
 /* ---- running backward ---- */
 
-/*
- * Reruns the frames between `begin` and `end` (both excluded). *found_ret is the last frame in
- * which a stop halts, or 0 if none does.
- */
+/* Reruns frames after `begin` and before `end`. *found_ret: the last where a stop halts, or 0. */
 static struct cs_error *run_to_stop_search(struct cs_debug *debug, uint64_t begin, uint64_t end,
 	struct cs_halt *halt, uint64_t *found_ret)
 {
@@ -475,10 +466,7 @@ static struct cs_error *search_piece(struct cs_debug *debug, struct back_search 
 	return error;
 }
 
-/*
- * Goes to the frame at which the search found a halt; if there is none, to the frame `low`, or to
- * `start` if the search was interrupted.
- */
+/* Goes to the frame that halts; if none, to `low`, or after an interruption to `start`. */
 static struct cs_error *end_back(
 	struct cs_debug *debug, const struct back_search *search, struct cs_halt *halt)
 {

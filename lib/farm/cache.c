@@ -235,10 +235,7 @@ static void tell_bad(const struct cs_job *job, const char *path)
 	remove(path);
 }
 
-/*
- * Reads and checks the file of an entry. Returns all its bytes, head included; *ret is NULL when
- * there is no valid entry. `is_used` marks it as used.
- */
+/* Reads and checks an entry with its head; *ret is NULL if invalid. `is_used` marks it as used. */
 static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	const struct cs_job *job, bool is_used, unsigned char **ret, size_t *size_ret)
 {

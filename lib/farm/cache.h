@@ -25,10 +25,7 @@ struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_
 	const struct cs_farm_result *result, const struct cs_job *job) CS_MUST_USE;
 bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key);
 
-/*
- * Reads an entry. *found_ret is false if it is missing or damaged; a damaged entry is logged and
- * removed. The caller frees *ret with cs_farm_result_deinit.
- */
+/* Reads an entry; free it by cs_farm_result_deinit. *found_ret false = missing or damaged. */
 struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_job *job, struct cs_farm_result *ret, bool *found_ret) CS_MUST_USE;
 void cs_farm_result_deinit(struct cs_farm_result *result);

@@ -31,10 +31,7 @@ static bool is_read(const struct cs_farm_plan *plan, const char *path)
 	return false;
 }
 
-/*
- * Adds a file to the files that the last step of the plan reads. Ignores paths outside of the root,
- * and paths that are not regular files.
- */
+/* Adds a file that the plan's last step reads, unless outside of the root or no regular file. */
 static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
 {
 	uint32_t input;

@@ -15,15 +15,9 @@ struct cs_error *farm_digests_open(const char *folder, struct farm_digests **ret
 void farm_digests_close(struct farm_digests *digests);
 /* Returns a hash of a file's status (inode, size, times), which changes with every write. */
 struct cs_farm_key farm_stamp_of(const struct stat *st);
-/*
- * Finds the content hash of the file with this status. Returns false if it is unknown or `digests`
- * is NULL. Several threads may call it.
- */
+/* Finds a file's content hash by status; false = unknown or `digests` is NULL. Thread-safe. */
 bool farm_digests_find(
 	struct farm_digests *digests, const struct stat *st, struct cs_farm_key *ret);
-/*
- * Adds the content hash of the file with the status `st`. `asked` is the time at which `st` was
- * read, before the content was read.
- */
+/* Adds the content hash of a file with status `st`, read at `asked`, before the content. */
 void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_t asked,
 	struct cs_farm_key content);

@@ -257,10 +257,7 @@ static bool add_threads(struct words *words, const struct farm_workshop *worksho
 	return add_copy(words, text);
 }
 
-/*
- * Appends the words of the step's command. For FARM_RUN, appends options of the program instead,
- * with which it opens a world and runs a script.
- */
+/* Appends the command's words; for FARM_RUN the options that open a world and run a script. */
 static bool add_verb(struct words *words, const struct farm_step *step)
 {
 	const char *name = farm_verbs[step->verb].name, *blank = strchr(name, ' ');
@@ -500,10 +497,7 @@ static struct cs_error *execute_keep(
 	return error;
 }
 
-/*
- * Returns whether a step with this exit status has a result. Status 0 always is one; 1 (the answer
- * "no") only for steps that write no file.
- */
+/* Returns whether a status is a result: 0, or 1 (answer "no") of a step that writes no file. */
 static bool is_result(const struct farm_step *step, int status)
 {
 	return status == 0 || (status == 1 && !*farm_verbs[step->verb].suffix);

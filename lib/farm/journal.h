@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The journal CACHE/runs/PLAN.jsonl contains the events of a plan on all hosts, one per line. It is
- * for people and for estimates; results do not depend on it.
- */
+/* The journal CACHE/runs/PLAN.jsonl: events of a plan on all hosts, for people and estimates. */
 #pragma once
 
 #include "farm/plan.h"
@@ -18,10 +15,7 @@ void farm_journal_note(struct farm_journal *journal, uint32_t step, enum cs_farm
 	int status, double seconds);
 void farm_journal_close(struct farm_journal *journal);
 
-/*
- * Reads from the journal the outcome of the latest run of each step and its duration in seconds;
- * `outcomes` has one element for each step.
- */
+/* Reads outcome and seconds of the latest run of each step from the journal to `outcomes`. */
 struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_outcome *outcomes) CS_MUST_USE;

@@ -99,10 +99,7 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 	free(path);
 }
 
-/*
- * Spawns the process from a separate thread: the file access restriction that the child inherits
- * cannot be removed from the thread that spawns it.
- */
+/* Spawns from a thread of its own, which keeps the file restriction that the child inherits. */
 static void *spawn_caged(void *context)
 {
 	struct launch *launch = context;
@@ -128,10 +125,7 @@ static int spawn_confined(struct launch *launch)
 	return status ? status : launch->status;
 }
 
-/*
- * Returns the environment of a step: that of this process, with the code key that the program must
- * have, and a folder for temporary files.
- */
+/* Returns a step's environment: this process's, the required code key, and a temporary folder. */
 static char **environment_of(const struct farm_workshop *workshop, uint32_t step)
 {
 	static const char *const replaced[] = {CS_FARM_CODE_VARIABLE "=", "TMPDIR="};

@@ -103,10 +103,7 @@ struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, struct farm_digests
 /* Hashes the present content of one input and stores hash and size in it. */
 struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_input *input,
 	struct farm_digests *digests, const struct cs_job *job) CS_MUST_USE;
-/*
- * Returns a stamp of an input: a hash of the sizes, times and inodes of its files, without reading
- * them. While the stamp is unchanged, no byte was written.
- */
+/* Returns a hash of the sizes, times and inodes of an input's files: any write changes it. */
 struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct farm_input *input,
 	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
 /* Returns the plan's root + "/" + `path`. The caller frees it; NULL when memory runs out. */
@@ -127,10 +124,7 @@ uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
 /* Computes the counts, the total work and the critical path of the plan from to->outcomes. */
 struct cs_error *farm_sum_up(
 	const struct cs_farm_plan *plan, struct cs_farm_summary *to) CS_MUST_USE;
-/*
- * Writes to `steps` the indices of at most `most` steps that took longest, the slowest first, equal
- * ones in the order of the plan. Returns their number.
- */
+/* Writes at most `most` step indices, slowest first, equal ones as planned. Returns how many. */
 size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
 /* Returns the duration of each step in seconds, measured or estimated; freed by the caller. */
 struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
@@ -139,25 +133,16 @@ struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_
 struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 	const struct cs_farm_machines *machines, const double *seconds,
 	struct cs_farm_forecast *ret) CS_MUST_USE;
-/*
- * Replaces the duration of each step by the earliest time at which the step can end, on any number
- * of machines. Returns the latest of these times.
- */
+/* Replaces each step's duration by its earliest end, given enough machines. Returns the latest. */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
 /* Adds to the last added step the other files opened with its mesh: OBJ materials, glTF buffers. */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
-/*
- * Adds to the reads of the plan's last step the files that a script names, and the files that those
- * name.
- */
+/* Adds to the reads of the last step the files that a script names, and those that they name. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 
-/*
- * Returns the key that the step `nanite build PATH` without options has in a plan over `root`; PATH
- * is relative to `root`. Returns the errors of reading the file.
- */
+/* Returns the key of the step `nanite build PATH` without options, PATH relative to `root`. */
 struct cs_error *cs_farm_build_key(const char *root, const char *path, const struct cs_job *job,
 	struct cs_farm_key *ret) CS_MUST_USE;
 /* Returns the key of the whole plan, from which its journal is named. */

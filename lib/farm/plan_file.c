@@ -142,10 +142,7 @@ struct reading {
 	size_t n_ids;
 };
 
-/*
- * Converts the number of a step in the plan file to the index of the step in the part of the plan
- * that is read; CS_NONE if the step is not in that part.
- */
+/* Converts a step's number in the file to its index in the part that is read; CS_NONE = absent. */
 static uint32_t local_of(const struct reading *reading, json_int_t id)
 {
 	if (!reading->ids)
@@ -328,10 +325,7 @@ static struct cs_error *plan_file_read_lines(
 
 /* ---- reading one step of a large plan ---- */
 
-/*
- * A binary search for the line of a step: lines are in the order of the steps' numbers. Invariant:
- * the line begins at an offset in [low, high).
- */
+/* Binary search for the line of a step by number. Invariant: the line begins in [low, high). */
 struct lookup {
 	struct cs_source_file source;
 	unsigned char *piece;
@@ -342,10 +336,7 @@ enum { PIECE = 1 << 16 };
 
 static const char *const step_begins = "{\"id\":";
 
-/*
- * Finds the first line that begins within `piece`. Returns the number of the step in that line, and
- * the offset of the line in `piece`; false if no line begins there.
- */
+/* Finds the first line that begins in `piece`: step number and offset; false = none. */
 static bool first_line(const unsigned char *piece, size_t n, uint64_t *id_ret, size_t *at_ret)
 {
 	const unsigned char *end = memchr(piece, '\n', n);
@@ -399,10 +390,7 @@ static const char *line_among(
 	return NULL;
 }
 
-/*
- * Returns the line of the plan file that describes step `id`, freed by the caller; *ret is NULL if
- * there is none.
- */
+/* Returns the plan file's line of step `id`, freed by the caller; *ret NULL = there is none. */
 static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret)
 {
 	char begins[40];
@@ -445,10 +433,7 @@ static bool has_id(const struct part *part, json_int_t id)
 	return false;
 }
 
-/*
- * Adds to `waiting` those steps that the step in `line` needs and that `part`, the part of the plan
- * read so far, does not contain.
- */
+/* Adds to `waiting` the steps that the step in `line` needs and `part` does not have yet. */
 static bool add_needs(const struct part *part, const char *line, struct part *waiting)
 {
 	json_error_t why;
@@ -651,10 +636,7 @@ static bool put_edge(
 	return good && plan_file_put_text(lines, id);
 }
 
-/*
- * Returns whether a step is the first one with its key in `order`. Only the first is written,
- * because steps with equal keys have one result.
- */
+/* Whether the step is the first with its key in `order`: steps with equal keys have one result. */
 static bool is_first_of_key(const struct cs_farm_plan *plan, const uint32_t *order, size_t rank)
 {
 	if (rank == 0)

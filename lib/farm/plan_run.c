@@ -11,10 +11,7 @@
 
 #include "core/job.h"
 
-/*
- * Looks up a step in the cache. For a check the whole result is read, because its answer is needed;
- * for other steps only its existence is tested.
- */
+/* Looks up a step in the cache: reads the result of a check, tests only existence of others. */
 static struct cs_error *look_up(const struct farm_workshop *shop, uint32_t step,
 	struct cs_farm_outcome *ret, bool *found_ret)
 {

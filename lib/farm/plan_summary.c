@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Summarises a plan: number of steps by state, total work, critical path. The states are those
- * after a run, or those that the cache and the journal contain.
- */
+/* Sums up a plan: steps by state, work, critical path; after a run, or as cache and journal say. */
 #include "farm/journal.h"
 
 #include "core/job.h"

@@ -282,10 +282,7 @@ static bool take_message_number(struct span *from, uint64_t *ret)
 	return false;
 }
 
-/*
- * Finds the first field with the tag `wanted` and returns its integer or its bytes. Skips other
- * fields. Returns false if there is none.
- */
+/* Finds the first field tagged `wanted`, and returns its integer or bytes; false = none. */
 static bool find_message_field(
 	struct span from, uint64_t wanted, uint64_t *number_ret, struct span *ret)
 {
@@ -311,10 +308,7 @@ static bool find_message_field(
 	return false;
 }
 
-/*
- * Parses an ActionResult message of the cache server: returns hash and size of the first file in
- * it; false for any other message.
- */
+/* Parses an ActionResult: hash and size of its first file; false for any other message. */
 static bool read_action_result(struct span from, char hash[HASH_TEXT], uint64_t *size_ret)
 {
 	struct span file, digest, text, none;

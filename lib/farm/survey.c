@@ -188,10 +188,7 @@ static struct cs_error *add_folder(struct survey *survey)
 
 /* ---- plans from lists of commands ---- */
 
-/*
- * Returns the next word of *rest and terminates it in place; NULL after the last word and at a
- * comment. A word in quotes may contain blanks.
- */
+/* Returns the next word (quotes keep blanks), terminated in place; NULL at the end or a comment. */
 static char *survey_next_word(char **rest)
 {
 	char *at = *rest + strspn(*rest, " \t\r");
@@ -205,10 +202,7 @@ static char *survey_next_word(char **rest)
 	return word;
 }
 
-/*
- * Finds the step command (verb) whose name is "FIRST SECOND", or else FIRST alone. *two_ret: the
- * name consists of both words.
- */
+/* Finds the step command named "FIRST SECOND", else FIRST. *two_ret: the name is both words. */
 static bool find_verb(const char *first, const char *second, enum farm_verb *ret, bool *two_ret)
 {
 	char both[64];

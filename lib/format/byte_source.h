@@ -16,10 +16,7 @@ struct cs_source_file {
 	int64_t modified_s, modified_ns;
 };
 
-/*
- * Opens a regular file. Returns E_NOTFILE for anything else, E_LIMIT for a file of more than
- * `size_limit` bytes. Does not block on a FIFO.
- */
+/* Opens a regular file, without blocking. E_NOTFILE for others; E_LIMIT over `size_limit` bytes. */
 struct cs_error *cs_source_open(
 	const char *path, uint64_t size_limit, struct cs_source_file *ret) CS_MUST_USE;
 /* Makes a source of bytes in memory, which must outlive the source. */

@@ -385,10 +385,7 @@ void cs_columns_set_follow(unsigned char *head, size_t column)
 	head[2 * column + 3] = FOLLOWS;
 }
 
-/*
- * Sets in `ret` each bit that differs between a row and its counterpart in `others`, for n <= TILE
- * rows and count * LANES bytes from offset `at` on.
- */
+/* Sets in `ret` bits that differ from `others`: n <= TILE rows, count * LANES bytes from `at`. */
 static inline __attribute__((always_inline)) void compare_lanes(struct cs_rows_at rows,
 	struct cs_rows_at others, size_t n, size_t at, size_t count, unsigned char *ret)
 {

@@ -17,10 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Titles of actors in level instances. They are made on request, because no table of the file
- * contains them and only a few are printed.
- */
+/* Titles of actors in level instances, made on request: few are printed, no table has them. */
 enum { TITLES = 1024 };
 
 struct title_block {
@@ -140,10 +137,7 @@ static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 	return some->rows;
 }
 
-/*
- * Returns the array of rows of a table after loading rows [row, row + n). `all` is the number of
- * rows in the table. NULL when the range exceeds it or cannot be read.
- */
+/* Returns a table of `all` rows with [row, row + n) loaded; NULL = beyond its end or unreadable. */
 static const void *rest_rows(
 	const struct cs_cooked *cooked, enum rest_table table, size_t row, size_t n, size_t all)
 {
@@ -370,10 +364,7 @@ static struct cs_error *cooked_check_sizes(
 		"the table %s has %zu rows, but there are %zu cells", table, n, cooked->n_cells);
 }
 
-/*
- * Checks that meshes are sorted by path, and that no mesh has more bytes loaded with a cell
- * (resident_bytes) than bytes in total.
- */
+/* Checks that meshes are sorted by path, and that none has more resident_bytes than bytes. */
 static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 {
 	for (size_t i = 0; i < cooked->n_meshes; i++) {

@@ -26,10 +26,7 @@ struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked)
 
 enum { DEEPEST = 64 };
 
-/*
- * The tree of data layers: for each layer its first child (`below`) and next sibling (`beside`).
- * The extra last entry is the parent of the root layers.
- */
+/* Each data layer's first child and next sibling. The extra last entry is the roots' parent. */
 struct family {
 	uint32_t *below, *beside;
 };

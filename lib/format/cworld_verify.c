@@ -137,10 +137,7 @@ static struct cs_error *check_tilings(const struct world_check *check)
  * loaded and the detailed checks find the wrong rows.
  */
 struct quick_look {
-	/*
-	 * sums of the hashes of links: those that cells (or sets) store are added, those that
-	 * actors store are subtracted; 0 if both agree
-	 */
+	/* sums of hashes of links: of cells (or sets) minus those of actors; 0 = equal */
 	uint64_t cells, sets;
 	uint64_t in_cells;
 	bool ordered; /* actors are sorted by container and GUID */
@@ -377,10 +374,7 @@ static struct cs_error *collect_identities(const struct cs_cooked *cooked,
 	return error;
 }
 
-/*
- * Checks that no two cells have the same value. Makes several passes over the cells, so that only
- * about a million of them are in memory at once.
- */
+/* Checks that all cells' values differ, in several passes with about a million in memory each. */
 static struct cs_error *check_unique(
 	const struct world_check *check, const struct unique *unique, struct identities *found)
 {
@@ -436,10 +430,7 @@ static struct cs_error *check_world(const struct world_check *check)
 
 /* ---- sub partitions (level instances with their own world partition) ---- */
 
-/*
- * Checks a row of sub_partitions: `parent` contains its level instance, in the cell that the row
- * names, and the row has either a level or the reason why there is none.
- */
+/* Checks a row: `parent` has its instance in its cell, and it has a level or a reason for none. */
 static void check_sub(const struct world_check *check, size_t row, const struct cs_cooked *parent)
 {
 	const struct cs_cooked_sub *sub = &check->cooked->subs[row];

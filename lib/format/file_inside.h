@@ -17,10 +17,7 @@ size_t cs_file_sections(const struct cs_file *file);
 /* Returns the number of rows of a table, from the section table. */
 uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
 const struct cs_section *cs_file_section(const struct cs_file *file, size_t index);
-/*
- * Reads, decodes and checks a table. The file owns the rows until it is closed; a second call
- * returns the same rows. A table that the file lacks has no rows.
- */
+/* Reads and checks a table, only once. The file owns the rows; a table that it lacks has none. */
 struct cs_error *cs_file_load(
 	struct cs_file *file, uint16_t table, const void **rows_ret, size_t *n_ret) CS_MUST_USE;
 /* Range [first, end) of the rows of a table that are loaded. */
@@ -56,19 +53,13 @@ uint64_t cs_file_decoded_bytes(const struct cs_file *file);
 /* Returns the decoded bytes of one section, without checking records. The caller frees them. */
 struct cs_error *cs_file_read_section(const struct cs_file *file, size_t index,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-/*
- * Returns the offset of a row in the file; if its section is compressed, the offset of the section.
- * CS_NO_OFFSET when the table has no such row.
- */
+/* Returns a row's offset in the file, if compressed its section's; CS_NO_OFFSET = no such row. */
 uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row);
 /* Returns the text at an offset of the (loaded) strings table; "" for an invalid offset. */
 const char *cs_file_text(const struct cs_file *file, uint32_t offset);
 
 enum { CS_FOUND_TEXTS = 256 };
-/*
- * Offsets in the strings table of the texts that equal a searched text, ascending. If n exceeds
- * CS_FOUND_TEXTS, only the first ones are stored.
- */
+/* Ascending offsets of texts equal to a searched one: of n, at most CS_FOUND_TEXTS are stored. */
 struct cs_found_texts {
 	uint32_t at[CS_FOUND_TEXTS];
 	size_t n;
@@ -80,10 +71,7 @@ struct cs_row_key {
 	const struct cs_found_texts *texts;
 };
 
-/*
- * Finds the offsets of all texts equal to `text`, ignoring the case of ASCII letters. An offset may
- * be inside a longer text whose end matches.
- */
+/* Finds the offsets of equal texts, ignoring ASCII case; one may be the end of a longer text. */
 struct cs_error *cs_file_find_texts(struct cs_file *file, const char *text,
 	const struct cs_job *job, struct cs_found_texts *ret) CS_MUST_USE;
 /* Calls `found` for each row whose field has the value `key`, in ascending order of rows. */

@@ -71,10 +71,7 @@ void cs_file_writer_plain(struct cs_file_writer *writer)
 	writer->plain = true;
 }
 
-/*
- * Returns the index of an earlier table with n rows that is the twin of some fields of the record,
- * so that these may be stored as differences from it.
- */
+/* Returns an earlier table of n rows that some fields may be stored as differences from. */
 static size_t find_twin(
 	const struct cs_file_writer *writer, const struct cs_record *record, size_t n)
 {

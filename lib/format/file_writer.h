@@ -26,10 +26,7 @@ struct cs_table_rows {
 
 struct cs_error *cs_file_writer_new(const struct cs_schema *schema, const struct cs_job *job,
 	struct cs_file_writer **ret) CS_MUST_USE;
-/*
- * Adds a table. The rows must stay valid until the file is saved. Tables must be added in ascending
- * order of their ids; a table without rows is omitted.
- */
+/* Adds a table, by ascending id, unless empty. Its rows must stay valid until the file is saved. */
 struct cs_error *cs_file_writer_table(
 	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n) CS_MUST_USE;
 /* Adds a table. When a section is written, table->fill, given `context`, may generate its rows. */

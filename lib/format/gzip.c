@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Unpacks gzip. The output buffer grows with the bytes that zlib returns, so a declared size is
- * never allocated; a limit stops decompression bombs.
- */
+/* Unpacks gzip. The buffer grows with zlib's output, not by a declared size, up to a limit. */
 #include "format/gzip.h"
 
 #include "core/vec.h"

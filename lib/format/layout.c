@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Reads and checks the header and the section table. Checksums cover every byte of both, and every
- * field is checked as well: checksums detect accidents, not attacks.
- */
+/* Reads header and section table; checks fields as well as checksums, which detect no attacks. */
 #include "format/reader.h"
 
 #include "core/cursor.h"

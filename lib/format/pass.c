@@ -65,10 +65,7 @@ static void forget_unnamed(struct cs_file *file)
 	cs_file_forget_unwanted(file);
 }
 
-/*
- * Returns whether a table is read in random order, so that its rows should be kept: since the pass
- * began, more than twice its size has been loaded.
- */
+/* Returns whether to keep rows: random reads have loaded over twice the table in this pass. */
 static bool is_in_no_order(const struct cs_file *file, const struct cs_record *record)
 {
 	const struct cs_loaded_table *table = &file->tables[record->table];

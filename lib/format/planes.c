@@ -175,10 +175,7 @@ static size_t store_planes(const unsigned char *planes, size_t width, size_t n, 
 
 enum { FOLLOWER_HEAD = 4 }; /* bytes that name the twin: its table, and the offset of its word */
 
-/*
- * A column and its twin, the earlier column that it mostly repeats. `words` and `twins` point to
- * the words of the two.
- */
+/* A column and its twin, an earlier column that it mostly repeats, and the words of both. */
 struct follower {
 	const unsigned char *words, *twins;
 	size_t row_size, twin_size, width, n;
@@ -250,10 +247,7 @@ struct packing {
 	/* rows of the earlier table whose columns may be repeated here; NULL = none */
 	const struct cs_planes_twin *twin;
 	unsigned char *head, *columns;
-	/*
-	 * indexed by the offset of a column: the column is in `columns`, because it is neither
-	 * constant nor stored as differences from a twin
-	 */
+	/* by a column's offset: it is in `columns`, not constant or differences from a twin */
 	bool in_planes[CS_COLUMNS_MOST];
 };
 
@@ -350,10 +344,7 @@ static size_t store_follower(
 	return flagged ? end + store_planes(planes, follower->width, flagged, ret + end) : end;
 }
 
-/*
- * Stores the column that begins at byte `offset` of a row. For a column of differences, `first` is
- * stored in front of it. Returns the number of bytes stored.
- */
+/* Stores the column at `offset`, before it `first` for differences. Returns the number of bytes. */
 static size_t store_column(const struct packing *packing, size_t column, size_t offset,
 	uint64_t first, unsigned char *ret)
 {
@@ -556,10 +547,7 @@ static void merge_words(const struct follower *follower, const unsigned char *fl
 	}
 }
 
-/*
- * Unpacks a column that is stored as differences from its twin (a column of an earlier table);
- * false if it is invalid or too large.
- */
+/* Unpacks a column of differences from its twin in an earlier table; false = invalid, too large. */
 static bool get_follower(const struct column_walk *walk, const struct cs_planes_twin *twin,
 	struct follower follower, unsigned char *column, unsigned char *rows)
 {
@@ -585,10 +573,7 @@ static bool get_follower(const struct column_walk *walk, const struct cs_planes_
 	return true;
 }
 
-/*
- * Unpacks a column whose words are all equal, which is stored as planes of one byte each, or as a
- * first word and differences of 0. Returns false for other columns.
- */
+/* Unpacks a column of equal words (planes of a byte, or differences of 0); false for others. */
 static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 {
 	const size_t width = walk->head[2 * walk->i + 2];
@@ -605,10 +590,7 @@ static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 	return true;
 }
 
-/*
- * Fills all rows with the words of the constant columns, and with zeros elsewhere. Sets `left` at
- * the offsets of the other columns, which remain to be decoded.
- */
+/* Fills all rows: constant columns, else zeros. Sets `left` at offsets of columns yet to decode. */
 static void fill_constants(const unsigned char *stored, const struct cs_section *section,
 	bool left[8 * CS_COLUMNS_MOST], unsigned char *rows)
 {

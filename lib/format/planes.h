@@ -8,10 +8,7 @@
 
 #include "format/columns.h"
 
-/*
- * Bytes to add to LZ4's bound for the size of the rows, to get a bound for the packed rows. They
- * cover the heads, and the form byte and size of each plane.
- */
+/* Bytes to add to LZ4's bound for the rows: heads, and the form byte and size of each plane. */
 enum { CS_PLANES_HEADS = CS_COLUMNS_HEAD_MOST + 16 * CS_COLUMNS_MOST };
 
 /*
@@ -26,10 +23,7 @@ struct cs_planes_twin {
 	bool wanted[CS_COLUMNS_MOST];
 };
 
-/*
- * Packs n >= 64 rows to `ret`. Returns the number of bytes. `columns` is a work buffer as large as
- * the rows. `twin` may be NULL.
- */
+/* Packs n >= 64 rows; returns the size. `columns`: buffer as large as rows. `twin` may be NULL. */
 size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows, size_t n,
 	const struct cs_planes_twin *twin, unsigned char *columns, unsigned char *ret);
 

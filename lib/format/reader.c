@@ -267,10 +267,7 @@ static struct cs_error *row_error(
 		problem.field->name, problem.message);
 }
 
-/*
- * Checks the values in rows [first, first + n) of a table against the fields of `record`; returns
- * an error for the first row that is invalid.
- */
+/* Checks rows [first, first + n) by the fields of `record`; returns the first bad row's error. */
 static struct cs_error *check_table(const struct cs_file *file, const struct cs_record *record,
 	const unsigned char *rows, size_t first, size_t n)
 {
@@ -379,20 +376,14 @@ static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record 
 	return NULL;
 }
 
-/*
- * Returns whether the rows in the file have the same bytes as in memory: the section has the record
- * size of this version, and the machine is little-endian.
- */
+/* Returns whether stored rows are as in memory: this version's size, on a little-endian machine. */
 static bool are_as_stored(const struct cs_record *record, const struct cs_section *section)
 {
 	const bool is_turned = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0;
 	return section->record_size == record->size && !is_turned;
 }
 
-/*
- * Decodes n sections, from index `first` on, into records as this version of the program defines
- * them.
- */
+/* Decodes n sections, from `first` on, into records as this version of the program has them. */
 static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record *record,
 	size_t first, size_t n, size_t n_rows, unsigned char *rows)
 {
@@ -511,10 +502,7 @@ static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_p
 	return table->next;
 }
 
-/*
- * Returns whether the part of the table that contains a row is loaded, and stores the range of
- * loaded rows; a shortcut for random access.
- */
+/* Returns whether a row's part is loaded, and the loaded range; a shortcut for random access. */
 static bool is_part_here(
 	const struct cs_loaded_table *table, size_t row, struct cs_rows_here *here_ret)
 {

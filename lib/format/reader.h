@@ -85,10 +85,7 @@ struct cs_error *cs_file_of_tables(const struct cs_schema *schema,
 /* Adds `bytes` to the file's used memory; E_LIMIT if the sum exceeds the job's limit `memory`. */
 struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes) CS_MUST_USE;
 struct cs_file_parts cs_file_parts_of(const struct cs_file *file, uint16_t table);
-/*
- * Decodes n sections from section `first` on to `bytes`. If `wanted` is not NULL, decodes only
- * those bytes of each row for which it is true.
- */
+/* Decodes n sections from `first` on; `wanted` selects the bytes of each row, NULL = all. */
 struct cs_error *cs_file_decode_parts(struct cs_file *file, size_t first, size_t n,
 	const bool *wanted, unsigned char *bytes) CS_MUST_USE;
 /* Loads the texts to which the given rows refer; if `record` is NULL, all texts. */

@@ -379,10 +379,7 @@ size_t cs_record_first_invalid(const struct cs_record *record, const void *rows,
 	return n;
 }
 
-/*
- * Marks the parts of the strings table that contain the start of each of n texts, and the byte
- * before it. The offsets of the texts are `step` bytes apart.
- */
+/* Marks the string parts with the starts of n texts, and the byte before; offsets: `step` apart. */
 static void mark_parts(const unsigned char *at, size_t step, size_t n, unsigned shift,
 	unsigned char *parts, size_t n_parts)
 {

@@ -105,10 +105,7 @@ static struct cs_error *check_stored(
 	return NULL;
 }
 
-/*
- * Reads the stored bytes of a section, and checks them if `check`. *at_ret points to them within
- * *ret, which the caller frees.
- */
+/* Reads a section's stored bytes, checks them if `check`. *at_ret points into *ret, to be freed. */
 static struct cs_error *read_stored(const struct cs_file *file, size_t index, bool check,
 	unsigned char **ret, const unsigned char **at_ret)
 {

@@ -75,10 +75,7 @@ static struct cs_error *decode_texts(
 		one ? parts->n : end - first, NULL, (unsigned char *)texts->bytes + from);
 }
 
-/*
- * Returns the offset in a part from which on texts can be checked: after the remaining bytes of a
- * character that began in the previous part.
- */
+/* Returns where checking begins in a part: after the rest of a character of the part before. */
 static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 {
 	enum { MOST_BEHIND = 3 }; /* largest number of bytes of a UTF-8 character after the first */
@@ -274,10 +271,7 @@ struct text_search {
 	uint64_t first; /* offset of bytes[0] in the strings table */
 };
 
-/*
- * Adds the offset of each match whose final NUL is in the `n` bytes of the current parts. A match
- * at the end of a longer text is added too.
- */
+/* Adds offsets of matches whose NUL is in these `n` bytes, also of those that end longer texts. */
 static void search_parts(struct text_search *search, size_t n)
 {
 	const char *begin = search->bytes + search->carried, *end = begin + n;

@@ -13,15 +13,9 @@
 #endif
 #endif
 
-/*
- * Limits the address space of the process to `bytes` more than it uses at the call, limits its
- * stack, and forbids core files and writing to files.
- */
+/* Limits address space to `bytes` more than used, and the stack; forbids core files and writing. */
 void memory_confine(uint64_t bytes);
-/*
- * Limits processor time to 20 s plus a second for each MiB of the file. The kernel ends a process
- * that needs more, which is taken to be in an endless loop.
- */
+/* Limits processor time to 20 s and a second per MiB of the file, to end endless loops. */
 void memory_confine_time(uint64_t file_bytes);
 /*
  * Restricts the process to reading the folder of `path` and the paths in `others` (an array that

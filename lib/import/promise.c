@@ -126,10 +126,7 @@ static bool end_element(struct ply *ply)
 	return true;
 }
 
-/*
- * Parses one header line. A `property` line adds the minimum size of the property's value to
- * `each`: in a text file 2 bytes, for a digit and a separator.
- */
+/* Parses a header line. A `property` adds the least size of its value to `each` (in text 2). */
 static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 {
 	char word[3][24] = {"", "", ""};

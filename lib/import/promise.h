@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Detects a truncated or lying file before it is parsed: compares the counts and lengths that it
- * states with the number of its bytes.
- */
+/* Detects a cut or lying file before parsing: compares stated counts and lengths with its size. */
 #pragma once
 
 #include "mesh/mesh_readers.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Unpacks blocks of packed files with a codec of the user, in the process cellscope-import
- * (protocol: core/import_program.h).
- */
+/* Unpacks blocks with a codec of the user, in cellscope-import (core/import_program.h). */
 #pragma once
 
 #include <cellscope/core.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Helpers that all generators of worlds share: adding actors, layers and grids, with one sequence
- * of random numbers.
- */
+/* Helpers of all world generators: adding actors, layers, grids; one sequence of random numbers. */
 #pragma once
 
 #include <cellscope/mesh.h>
@@ -21,10 +18,7 @@ struct cs_generator {
 	struct cs_actor actor; /* the actor begun last */
 };
 
-/*
- * Formats a text, adds it to the texts of the world and returns its offset. When memory runs out,
- * sets generator->failed and returns 0.
- */
+/* Formats a text, adds it to the world, returns its offset; without memory 0, `failed` is set. */
 uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * Begins a new actor "NAME_NUMBER" of a native class with a random GUID and a box around `centre`.

@@ -22,10 +22,7 @@ static double generate_city_between(struct cs_generator *generator, double low, 
 	return floor(cs_random_range(&generator->random, low, high));
 }
 
-/*
- * Generates the three coordinates one after the other, because C leaves the order of evaluation
- * within an initialiser unspecified.
- */
+/* Generates coordinates in turn: C leaves the order of evaluation in an initialiser unspecified. */
 static struct cs_vec3 point_between(
 	struct cs_generator *generator, struct cs_vec3 low, struct cs_vec3 high)
 {

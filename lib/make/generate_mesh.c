@@ -114,10 +114,7 @@ static uint32_t cube_side(uint32_t triangles)
 	return generate_mesh_root_of((double)triangles / 12);
 }
 
-/*
- * Writes a noisy sphere around x = `centre` into a mesh: six sides of m x m squares, beginning at
- * vertex `first_vertex` and triangle `first_triangle`.
- */
+/* Writes a noisy sphere around x = `centre`: six sides of m x m squares. */
 static void put_sphere(struct cs_mesh *mesh, uint32_t m, size_t first_vertex, size_t first_triangle,
 	double centre, double bumps, uint64_t seed)
 {

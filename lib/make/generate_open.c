@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns the open landscape: landscape proxies that tile the ground, foliage and rocks of many sizes
- * on few data layers, a lake and a mountain that span many cells.
- */
+/* The open landscape: tiles of ground, foliage and rocks, a lake and a mountain over many cells. */
 #include "make/generate.h"
 
 #include <math.h>

@@ -17,10 +17,7 @@
 #include <string.h>
 
 enum {
-	/*
-	 * number of low bits of a float that are ignored: its exponent and 4 bits of mantissa
-	 * select a bucket
-	 */
+	/* ignored low bits of a float: exponent and 4 bits of mantissa select a bucket */
 	CS_BUCKET_SHIFT = 19,
 	/* words of `filled`, each for 64 buckets; enough for all costs up to infinity */
 	CS_BUCKET_WORDS = 64,

@@ -236,10 +236,7 @@ static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan
 		if (!joint_of_dropped(plan, wedge) && !add_joint_of(plan, wedge, CS_NONE))
 			return false;
 	}
-	/*
-	 * The ring of a kept hub (a locked position with many triangles) is empty; the hub's
-	 * unpaired wedges stay as they are.
-	 */
+	/* a kept hub (locked, many triangles) has an empty ring; its wedges stay as they are */
 	for (uint32_t i = 0; i < kept->n; i++) {
 		uint32_t wedge = collapser->corners[kept->at[i].corner];
 		if (!joint_of_kept(plan, wedge) && !add_joint_of(plan, CS_NONE, wedge))
@@ -490,10 +487,7 @@ static void join_wedges(
 	mix_attributes(collapser, plan, joint);
 }
 
-/*
- * Moves a wedge that merges with no wedge of the other end to the merged position, and evaluates
- * its attributes there.
- */
+/* Moves a wedge that merges with no other to the merged position, and evaluates its attributes. */
 static void move_wedge(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t wedge)
 {
@@ -518,10 +512,7 @@ static void move_wedges(struct cs_collapser *collapser, const struct cs_collapse
 	}
 }
 
-/*
- * Removes triangles with corners at both ends of the collapsed edge, and updates the wedges of the
- * other corners at the dropped end.
- */
+/* Removes triangles with corners at both ends of the edge; updates wedges at the dropped end. */
 static void move_corners(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	struct cs_ring *ring = &collapser->rings[0];

@@ -30,10 +30,7 @@ enum cs_rigour {
 	CS_LOOSE_NORMALS /* a collapse may also flip triangles */
 };
 
-/*
- * A corner at a position, and the positions of the next and the previous corner of the same
- * triangle. Corner number = 3 * triangle + 0, 1 or 2.
- */
+/* A corner (3 * triangle + 0 to 2), and the positions of its triangle's next and last corner. */
 struct cs_ring_corner {
 	uint32_t corner, next, last;
 };
@@ -59,10 +56,7 @@ struct cs_collapser {
 	struct cs_grid *grid; /* the grid of positions; NULL when there is none */
 	/* scaled coordinates of each position, relative to `origin`; the fourth lane is 0 */
 	cs_four *at;
-	/*
-	 * quadric of each position, with the position as origin: the cost of moving the position,
-	 * if every attribute gets its best value
-	 */
+	/* quadric of each position, relative to it: cost of moving it, with the best attributes */
 	struct cs_quadric *quadrics;
 	/* planes of the triangles that each position represents; NULL when no error is requested */
 	struct cs_planes *planes;
@@ -77,10 +71,7 @@ struct cs_collapser {
 	float *attributes; /* for each wedge, all its attributes */
 	uint32_t *corners; /* 3 wedge indices for each triangle */
 	uint32_t *places;  /* index of the position of each wedge */
-	/*
-	 * linked rings of the corners at each position: `next` is the next corner of each corner,
-	 * `first` the first corner of each position
-	 */
+	/* rings of corners at a position: `next` after each corner, `first` of each position */
 	uint32_t *next, *first;
 	/* for each position: what it was merged into, and a stamp that searches set to `stamp` */
 	uint32_t *became, *mark;
@@ -88,10 +79,7 @@ struct cs_collapser {
 	uint32_t *touched;
 	uint32_t *valence; /* for each position, the number of remaining triangles around it */
 	uint8_t *flags;    /* CS_PLACE_ flags of each position */
-	/*
-	 * for each wedge (distinct vertex at a position), whether its attributes are fixed, and
-	 * whether they changed
-	 */
+	/* for each wedge (distinct vertex at a position), whether attributes are fixed, changed */
 	bool *fixed, *changed;
 	bool *dead; /* for each triangle, whether it was removed */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
@@ -150,18 +138,12 @@ static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 /* Returns the four original attributes of a wedge in block `block`, times their weights. */
 cs_four cs_weighted_attributes(
 	const struct cs_collapser *collapser, uint32_t wedge, uint32_t block);
-/*
- * Plans the collapse of the edge between positions a and b: computes the new position and the cost.
- * Returns false when they cannot be merged.
- */
+/* Plans collapsing the edge from a to b: position and cost. Returns false if they cannot merge. */
 bool cs_collapse_plan(
 	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
 /* Returns the cost of merging two positions of one wedge each, without a full plan. */
 float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
-/*
- * Computes the costs of collapsing four edges, each given by the positions of its ends. The ends
- * must be unlocked, and nothing may have been merged into them so far.
- */
+/* Computes the costs of four edges with unlocked ends, into which nothing was merged yet. */
 void cs_first_prices(
 	const struct cs_collapser *collapser, const uint32_t (*ends)[2], float costs_ret[4]);
 bool cs_collapse_allowed(

@@ -47,10 +47,7 @@
 
 enum {
 	SEQUENCE = 128, /* most crossings around a triangle of patch A */
-	/*
-	 * number of positions of patch A whose exact distance from patch B is measured, for a lower
-	 * bound of the error of the group
-	 */
+	/* positions of patch A measured exactly, for a lower bound of the group's error */
 	LOOKS = 16,
 	MOST_ASKED = 1024, /* most queries for finer triangles */
 	PIECES = 3,        /* most times that a finer triangle is quartered before it is compared */
@@ -112,10 +109,7 @@ static bool deviation_allocate(struct mapper *mapper, struct cs_scratch *scratch
 
 /* ---- mapping one triangle of patch A ---- */
 
-/*
- * The edges of patch B that the outline of a triangle of patch A crosses, in order, without pairs:
- * two neighbouring crossings of the same edge cancel each other.
- */
+/* Edges of B that a triangle's outline crosses, in order; equal neighbours cancel out. */
 struct sequence {
 	/* indices 1 to n are used; one entry at either end is a sentinel */
 	uint32_t edges[1 + SEQUENCE + 1];
@@ -158,10 +152,7 @@ static void add_way(
 		add_edge(sequence, crossings[side->turned ? n - 1 - i : i]);
 }
 
-/*
- * Adds the crossings on the turn around a corner of the triangle, from the end of one side's path
- * to the start of the next side's path.
- */
+/* Adds the crossings of the turn around a corner, from one side's path to the next side's. */
 static void add_turn(const struct cs_walker *walker, const struct side *side,
 	const struct side *next, uint32_t place, struct sequence *sequence)
 {
@@ -175,10 +166,7 @@ static void add_turn(const struct cs_walker *walker, const struct side *side,
 		add_edge(sequence, cs_lower_edge(walker->deviation->opposite, turns[i]));
 }
 
-/*
- * Removes the first and the last crossing while both are of the same edge, because the sequence is
- * cyclic. Returns the address of the first crossing left.
- */
+/* Removes equal first and last crossings, as the sequence is cyclic. Returns the first left. */
 static const uint32_t *close_sequence(struct sequence *sequence)
 {
 	const uint32_t *first = sequence->edges + 1;
@@ -211,10 +199,7 @@ static uint32_t deviation_centre_of(
 	return CS_NONE;
 }
 
-/*
- * Returns whether the map F from patch A to patch B is defined on the triangle. *far_ret bounds how
- * far F moves its points.
- */
+/* Whether map F from A to B is defined on the triangle. *far_ret bounds how far F moves points. */
 static bool map_triangle(const struct cs_walker *walker, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = walker->corners_a + 3 * (size_t)triangle;
@@ -377,10 +362,7 @@ static void deviation_corners_of(
 		memcpy(ret[k], places[corners[3 * (size_t)triangle + k]], sizeof(ret[k]));
 }
 
-/*
- * Returns a triangle of patch B that contains the image of a corner of the given triangle of patch
- * A, or CS_NONE when no corner has an image.
- */
+/* Returns a triangle of B with the image of a corner of the triangle of A, or CS_NONE. */
 static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 {
 	for (size_t k = 0; k < 3; k++)
@@ -658,10 +640,7 @@ static void spread_close(struct mapper *mapper)
 	mapper->n_doubtful = n;
 }
 
-/*
- * Maps patch A to patch B, then compares with B the triangles of A in `doubtful`, for which the map
- * gives no good bound. Returns false when memory runs out.
- */
+/* Maps patch A to B, then compares with B the triangles without a good bound; false = no memory. */
 static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;
@@ -742,10 +721,7 @@ static bool init_sheet_of_patch(
 	return true;
 }
 
-/*
- * Compares with patch A the triangles of patch B that the map F may not cover. Returns false when
- * memory runs out.
- */
+/* Compares with patch A the triangles of B that map F may not cover; false = no memory. */
 static bool compare_up(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;

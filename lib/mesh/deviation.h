@@ -22,10 +22,7 @@ struct cs_finer_query {
 	double wanted;
 };
 
-/*
- * Answers a query for finer triangles. Returns false when no triangle answers the query, or when
- * more than CS_LOOSE_TRIANGLES do.
- */
+/* Answers a query for finer triangles; false = none, or over CS_LOOSE_TRIANGLES. */
 typedef bool (*cs_find_finer)(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);
 

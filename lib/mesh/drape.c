@@ -108,10 +108,7 @@ static uint32_t drape_locate(const struct cs_sheet *sheet, const double p[3], ui
 	return at;
 }
 
-/*
- * Returns the largest distance of a corner of the piece from the triangle, which bounds the
- * distance of all points of the piece. *worst_ret is that corner.
- */
+/* Returns the largest corner distance, which bounds the whole piece's; *worst_ret: that corner. */
 static double drape_measure(const struct cs_sheet *sheet, const struct piece *piece,
 	uint32_t triangle, uint32_t *worst_ret)
 {
@@ -137,10 +134,7 @@ static void middle_of(const struct piece *piece, double ret[3])
 	}
 }
 
-/*
- * Adds to the piece the point of the segment from corner p to corner q that is on the plane, where
- * the plane's linear function (at_p at p, at_q at q) is 0.
- */
+/* Adds to the piece the point where pq meets the plane, whose value is at_p at p, at_q at q. */
 static void drape_add_crossing(
 	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
 {
@@ -149,10 +143,7 @@ static void drape_add_crossing(
 		x[k] = p[k] + t * (q[k] - p[k]);
 }
 
-/*
- * Cuts the piece along a plane. values[i] is the plane's value at corner i. The part with positive
- * values goes to `out`, the rest stays in `piece`.
- */
+/* Cuts the piece along a plane (values[i] at corner i). The positive part moves to `out`. */
 static void drape_cut(struct piece *piece, const double *values, struct piece *out)
 {
 	struct piece in;
@@ -172,10 +163,7 @@ static void drape_cut(struct piece *piece, const double *values, struct piece *o
 
 static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uint32_t entry);
 
-/*
- * Passes the part of the piece outside the plane of an edge to the triangle across the edge.
- * Returns whether the whole piece was outside; the caller then passes it on.
- */
+/* Passes what is beyond an edge to the triangle there; true = it is all, for the caller to pass. */
 static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 {
 	struct cs_plane side = side_of(drape->sheet, edge);
@@ -212,10 +200,7 @@ static void drape_note(struct drape *drape, const struct piece *piece, uint32_t 
 	drape->picks->triangles[drape->picks->n++] = triangle;
 }
 
-/*
- * Assigns a piece either to the triangle or to the one nearest to the piece's centre, whichever
- * gives the smaller bound of the distance of the piece.
- */
+/* Assigns a piece to the triangle or the one nearest its centre, by the smaller bound. */
 static void drape_settle(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst, worst_there;

@@ -59,10 +59,7 @@ static void put_edges(void *context, size_t begin, size_t end, int thread)
 			lister->edges[places[lister->corners[e] - first]++] = e;
 }
 
-/*
- * Sorts the edges by the position where they begin. starts[p] becomes the index of the first edge
- * of position p, starts[p + 1] the end of its list.
- */
+/* Sorts edges by where they begin: starts[p] is position p's first edge, starts[p + 1] the end. */
 static void list_edges(struct lister *lister, int threads)
 {
 	uint32_t *starts = lister->starts;
@@ -128,10 +125,7 @@ static void match_range(void *context, size_t begin, size_t end, int thread)
 		}
 }
 
-/*
- * Returns the number of ranges into which positions are divided: one for each thread, but not many,
- * because each range reads all corners.
- */
+/* Returns the number of ranges of positions: one per thread, but few, as each reads all corners. */
 static uint32_t stretches_of(int threads)
 {
 	enum { MOST_STRETCHES = 16 };

@@ -40,10 +40,7 @@ struct cs_error *cs_match_edges(const uint32_t *corners, uint32_t n_triangles, u
 bool cs_pair_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_places,
 	uint32_t *heads, uint32_t *next, uint32_t *opposite_ret);
 
-/*
- * Returns the edge that `edge` is joined to, or CS_NONE: two edges are joined when each is the
- * opposite of the other in the result of cs_match_edges.
- */
+/* Returns the edge joined to `edge` (each the other's opposite in cs_match_edges), or CS_NONE. */
 static inline uint32_t cs_edge_partner(const uint32_t *opposite, uint32_t edge)
 {
 	uint32_t other = opposite[edge];

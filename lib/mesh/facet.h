@@ -23,10 +23,7 @@ struct cs_facet {
 	double area2;
 };
 
-/*
- * A triangle with a smaller squared sine of the angle at corner a counts as flat: only its sides
- * are measured.
- */
+/* A triangle with a smaller squared sine at corner a is flat: only its sides are measured. */
 #define CS_FACET_FLAT 1e-11
 
 static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], const double c[3])
@@ -56,10 +53,7 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 	double along_b = cs_dot(facet->ab, off), along_c = cs_dot(facet->ac, off);
 	double area_s = facet->cc * along_b - facet->bc * along_c;
 	double area_t = facet->bb * along_c - facet->bc * along_b;
-	/*
-	 * The region of the nearest point (inside, a side, a corner) is selected without branches,
-	 * because a processor would mispredict them.
-	 */
+	/* selects inside, a side or a corner without branches, which would be mispredicted */
 	const bool flat = facet->area2 == 0;
 	const bool inside = (area_s > 0) & (area_t > 0) & (area_s + area_t < facet->area2);
 	const bool on_b = ((area_t <= 0) | flat) & (along_b > 0) & (along_b < facet->bb);
@@ -87,10 +81,7 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 	return cs_dot(off, off);
 }
 
-/*
- * Returns the largest squared distance of three points from the triangle of the facet. It bounds
- * the distance of the whole triangle between the points.
- */
+/* Returns the largest squared distance of three points from the facet; bounds their triangle's. */
 static inline double cs_facet_reach2(const struct cs_facet *facet, double p[3][3])
 {
 	double most = 0;

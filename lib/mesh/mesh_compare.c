@@ -77,10 +77,7 @@ static double mesh_compare_both(const struct query *query, double p[3][3], uint3
 	return best;
 }
 
-/*
- * Bounds the distance of triangle p from the sheet: drapes p over the sheet (mesh/drape.c); if that
- * bound isn't tight, also quarters p. Returns the best bound.
- */
+/* Bounds p's distance from the sheet: drapes p and, if that is not tight, its quarters. */
 static double compare_around(const struct query *query, double p[3][3], uint32_t hint)
 {
 	struct cs_picks others;

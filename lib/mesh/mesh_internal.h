@@ -34,10 +34,7 @@ struct cs_mesh_size {
 	bool colors;
 };
 
-/*
- * Allocates a mesh of the given size, filled with zeros and with one unnamed material. Returns
- * E_LIMIT when the size exceeds the limits of the job.
- */
+/* Allocates a mesh of zeros with an unnamed material; E_LIMIT above the job's limits. */
 struct cs_error *cs_mesh_new(const struct cs_mesh_size *size, const struct cs_job *job,
 	struct cs_mesh **ret) CS_MUST_USE;
 /* Copies the arrays of a view into a new mesh of the same size. */
@@ -47,10 +44,7 @@ void cs_mesh_copy_vertex(
 	const struct cs_mesh *from, size_t vertex, struct cs_mesh *to, size_t vertex_to);
 /* Copies the number and the names of the materials. */
 struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_mesh *to) CS_MUST_USE;
-/*
- * Makes the mesh fulfil the invariant (see the head of this file). Returns E_MESH when no triangle
- * is left. The mesh stays allocated on failure.
- */
+/* Makes this file's invariant hold. E_MESH if no triangle is left; the mesh stays allocated. */
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
 /*
@@ -60,10 +54,7 @@ struct cs_error *cs_mesh_clean(
 struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 
-/*
- * Sets ids_ret[v] to the first vertex with the same position as vertex v. Positions are compared
- * bit by bit, so the caller must replace -0 by 0.
- */
+/* ids_ret[v]: first vertex at v's position. Compares bits, so the caller must replace -0 by 0. */
 struct cs_error *cs_mesh_places(
 	const float *positions, uint32_t n, int threads, uint32_t *ids_ret) CS_MUST_USE;
 /*
@@ -72,10 +63,7 @@ struct cs_error *cs_mesh_places(
  */
 struct cs_error *cs_mesh_make_normals(
 	struct cs_mesh *mesh, bool weighted, uint64_t *made_ret) CS_MUST_USE;
-/*
- * Computes the tangents of a mesh with UVs, 4 floats for each vertex: the unit vector along which u
- * grows, and the sign (1 or -1) of the bitangent.
- */
+/* Computes tangents from UVs, 4 floats a vertex: unit vector where u grows, bitangent's sign. */
 bool cs_mesh_tangents(const struct cs_mesh *mesh, float *ret);
 /* Changes to a mesh before its DAG is built. */
 struct cs_mesh_preparation {

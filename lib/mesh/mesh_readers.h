@@ -14,10 +14,7 @@ struct cs_mesh_file {
 	size_t size;
 };
 
-/*
- * Reads a PLY file of faces or strips. *is_ours_ret is false when it cannot read the form that the
- * header describes; then another reader is needed.
- */
+/* Reads a PLY file of faces or strips. *is_ours_ret false: it needs another reader. */
 struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
 	bool *is_ours_ret, uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 /*

@@ -63,10 +63,7 @@ void cs_settle_kept(struct cs_collapser *collapser, const struct cs_collapse *pl
 		plan->kept + 1;
 }
 
-/*
- * Converts a position of the patch to scaled units relative to the origin. The position and the
- * origin are on the grid, so the result is exact.
- */
+/* Converts a position to scaled units from the origin; exact, as both are on the grid. */
 static cs_four place_in(const struct cs_collapser *collapser, const float *position)
 {
 	cs_four at = {0, 0, 0, 0};
@@ -105,10 +102,7 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	return true;
 }
 
-/*
- * Returns whether a remaining position of the mesh, other than the two ends of the planned edge,
- * has the grid coordinates `at`.
- */
+/* Whether a remaining position other than the planned edge's ends has grid coordinates `at`. */
 static bool is_taken(
 	const struct cs_collapser *collapser, const struct cs_collapse *plan, cs_four at)
 {

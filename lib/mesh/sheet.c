@@ -46,10 +46,7 @@ double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint3
 	return cs_facet_distance2(&facet, p);
 }
 
-/*
- * Searches ring by ring from the hint, continuing only from triangles that are not much farther
- * from p than the nearest one found so far.
- */
+/* Searches ring by ring from the hint, only over triangles not much farther than the nearest. */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint)
 {
 	uint32_t list[RINGS + 3], n = 0, best = hint, stamp = ++sheet->stamp;

@@ -95,10 +95,7 @@ static bool allocate(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	       collapser->changed && collapser->dead && collapser->ring_corners;
 }
 
-/*
- * Sets the origin and the scale: a power of two near the size of the patch, so that the fourth
- * powers of lengths stay within the range of floats.
- */
+/* Sets origin and scale, a power of two near the patch's size, for fourth powers in float range. */
 static void set_scale(struct cs_collapser *collapser)
 {
 	const struct cs_patch *patch = collapser->patch;
@@ -200,10 +197,7 @@ struct face {
 	cs_four to_gradient[2];
 };
 
-/*
- * Computes the normal, area and gradient vectors of a triangle. Returns false for a triangle
- * without area.
- */
+/* Computes normal, area and gradient vectors. Returns false for a triangle without area. */
 static bool measure(const struct cs_collapser *collapser, uint32_t triangle, struct face *face)
 {
 	cs_four from = collapser->at[cs_place_of(collapser, 3 * triangle)];
@@ -320,10 +314,7 @@ static bool is_seam(
 	       collapser->patch->materials[edge / 3] != collapser->patch->materials[opposite / 3];
 }
 
-/*
- * Lists each edge of the patch exactly once, unless both its ends are locked, and adds the planes
- * on borders and seams to the quadrics.
- */
+/* Lists each edge with an unlocked end once; adds planes of borders and seams to the quadrics. */
 static void add_edges(struct cs_collapser *collapser, struct queue *queue)
 {
 	for (uint32_t edge = 0; edge < 3 * collapser->patch->n_triangles; edge++) {
@@ -444,10 +435,7 @@ static bool stays(struct cs_collapser *collapser, struct queue *queue, uint32_t 
 	return false;
 }
 
-/*
- * Returns whether the edge is part of a triangle without neighbours. No collapse may remove such a
- * triangle, so the edge need not be planned.
- */
+/* Whether an edge is of a triangle without neighbours, which stays: it need not be planned. */
 static bool is_lone(const struct cs_collapser *collapser, const struct edge *edge)
 {
 	return collapser->valence[edge->a] == 1 && collapser->valence[edge->b] == 1;

@@ -57,10 +57,7 @@ struct cs_simplified {
 	float *exact;
 	float *attributes; /* n_attributes floats for each wedge in use */
 	uint32_t *became;  /* for each position, the position that it was finally merged into */
-	/*
-	 * the largest root mean square distance of a merged position from the planes that it
-	 * represents, over all collapses, in units of the mesh
-	 */
+	/* largest RMS distance of a merged position from its planes, in units of the mesh */
 	float quadric_error;
 	/* number of collapses that changed the topology or flipped a triangle */
 	uint32_t n_forced;
@@ -69,9 +66,6 @@ struct cs_simplified {
 	uint32_t n_dropped;
 };
 
-/*
- * Collapses the cheapest edges until at most `target` triangles are left. Returns false when memory
- * runs out.
- */
+/* Collapses the cheapest edges until at most `target` triangles are left; false = no memory. */
 bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratch *scratch,
 	struct cs_simplified *ret);

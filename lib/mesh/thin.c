@@ -80,10 +80,7 @@ static void drop_duplicate(struct thinner *thinner, uint32_t i)
 	thinner->collapser->n_duplicates++;
 }
 
-/*
- * Returns a sort key of triangle i that is equal for triangles with the same positions. Bit 0 of
- * the key's index is the winding.
- */
+/* Returns a sort key equal for triangles at the same positions; bit 0 of its index: the winding. */
 static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 {
 	const uint32_t *p = thinner->corners + 3 * (size_t)i;
@@ -264,10 +261,7 @@ static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 	return n;
 }
 
-/*
- * Lists and sorts the edges of all triangles that are in no pair, and the edges shared with
- * triangles outside the patch. Returns false when memory runs out.
- */
+/* Lists edges of unpaired triangles and those shared with outside triangles; false = no memory. */
 static bool find_single_edges(
 	const struct thinner *thinner, const bool *is_paired, struct sums *edges)
 {
@@ -429,10 +423,7 @@ static void measure_pieces(const struct thinner *thinner, struct pieces *pieces)
 			pieces->sizes[pieces->piece[i]] = 0;
 }
 
-/*
- * Sorts the pieces that may be removed into thinner->keys, the one with the smallest area first.
- * Returns their number, or CS_NONE when memory runs out.
- */
+/* Sorts removable pieces into thinner->keys by area. Returns their number; CS_NONE = no memory. */
 static uint32_t sort_pieces(struct thinner *thinner, const struct pieces *pieces)
 {
 	struct cs_random random = {1};

@@ -253,20 +253,14 @@ static void set_image(struct cs_walker *walker, uint32_t place)
 		return;
 	walker->home[place] = locate(walker, walker->a[place], corner / 3);
 	walker->apart[place] = (float)to_triangle(walker, walker->a[place], walker->home[place]);
-	/*
-	 * A walk can miss the nearest triangle where the surface folds, so the triangles around the
-	 * position that `place` was merged into are searched too.
-	 */
+	/* in a fold the walk may miss the nearest triangle: search where `place` merged, too */
 	double moved[3];
 	cs_subtract(walker->a[place], walker->b[to], moved);
 	if (walker->apart[place] > 0.25f * (float)sqrt(cs_dot(moved, moved)))
 		search_around(walker, place, corner);
 }
 
-/*
- * Moves the image of a border position of patch A to the border of patch B, if the position that it
- * was merged into is on the border of B.
- */
+/* Moves a border position's image to B's border, if the position it was merged into is on it. */
 static void set_border_image(struct cs_walker *walker, uint32_t place)
 {
 	uint32_t edge = walker->leaving[walker->deviation->simplified->became[place]];
@@ -407,10 +401,7 @@ static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from,
 	return false;
 }
 
-/*
- * Returns the larger of the squared distances of q beyond the planes of the two sides that meet in
- * a corner of patch B; 0 when q is inside both planes.
- */
+/* Returns the larger squared distance of q beyond two side planes at a corner of B; 0 = inside. */
 static double behind_corner2(const struct cs_walker *walker, uint32_t corner, const double q[3])
 {
 	double most = 0;
@@ -542,10 +533,7 @@ static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, stru
 	return true;
 }
 
-/*
- * Numbers the paths of patch A's edges. There is no branch, because the processor cannot predict
- * which of two opposite half-edges has the lower number.
- */
+/* Numbers the paths of A's edges, without a branch, which would be mispredicted. */
 static void number_ways(struct cs_walker *walker, uint32_t *edges)
 {
 	const uint32_t *opposite = walker->deviation->patch->opposite;

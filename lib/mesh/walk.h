@@ -20,10 +20,7 @@ struct cs_way {
 	float farthest;
 	/* whether the edge is a border edge of patch A whose path follows the border of patch B */
 	bool along_border;
-	/*
-	 * error and bound by the map F that the triangles crossed by the path get; 0 at first,
-	 * raised by deviation.c
-	 */
+	/* of the triangles that the path crosses, by map F; 0 at first, raised by deviation.c */
 	float error, through;
 };
 
@@ -66,10 +63,7 @@ struct cs_walker {
 	uint32_t n_ways, n_crossings, most_crossings;
 };
 
-/*
- * Finds the images on patch B of all positions of patch A, and the paths across B of all edges of
- * A. Returns false when memory runs out.
- */
+/* Finds the images on B of A's positions, and paths across B of A's edges; false = no memory. */
 bool cs_walk_all(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, struct cs_walker *ret);
 /*

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Writes the parts of a report that compare the reported cook with an earlier cook of the same
- * world, or with the engine's own cook.
- */
+/* Parts of a report that compare its cook with an earlier one, or with the engine's own. */
 #include "report/html_page.h"
 
 #include <cellscope/compare.h>

@@ -17,10 +17,7 @@ static bool tour_streams(const struct cs_cooked_cell *cell)
 	       cs_box_valid(&cell->content);
 }
 
-/*
- * Stores the bounding box of the contents of all spatially streamed cells, and the mean size of
- * these contents along Y. Returns the number of these cells.
- */
+/* Stores the box of spatial cells' contents, and their mean size in Y. Returns their number. */
 static size_t tour_measure(const struct cs_cooked *world, struct cs_box *box, double *extent_ret)
 {
 	size_t n = 0;

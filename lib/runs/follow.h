@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Follows recordings of an engine: reads a file, pipe or port while it is being written, and runs
- * the simulation in step with the rows that arrive.
- */
+/* Reads a file, pipe or port while an engine writes it, and runs the simulation in step. */
 #pragma once
 
 #include "runs/follow_spool.h"

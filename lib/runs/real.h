@@ -18,10 +18,7 @@
 
 #include <math.h>
 
-/*
- * Where a row was read: its line in a text file, from 1, 0 = unknown (also beyond 32 bits); and the
- * offset of the first byte after the row, -1 = unknown.
- */
+/* Where a row was read: line from 1, 0 = unknown; offset of the byte after it, -1 = unknown. */
 struct cs_real_origin {
 	uint32_t file; /* index into cs_real.files */
 	uint32_t line;
@@ -103,10 +100,7 @@ struct cs_real_file {
 struct cs_real_pair {
 	uint32_t cell, cause, reason, file; /* offsets into cs_real.texts */
 	int64_t visit, line;
-	/*
-	 * `real` and `simulated`: time in seconds at which the cell became visible in each run; the
-	 * other members are differences in ms
-	 */
+	/* `real`, `simulated`: when the cell became visible, in s; the others: differences in ms */
 	double late, ask, load, wait, show, real, simulated;
 	/* the cell became visible in the simulation, but not in the recorded run */
 	bool never;
@@ -175,26 +169,17 @@ struct cs_real_reader {
 	uint64_t waiting;
 	bool known;  /* the file contains something that occurs only in this format */
 	bool failed; /* an error was reported: further bytes are ignored */
-	/*
-	 * the CSV profile repeats its column names at its end, and they differ from those at its
-	 * beginning: read the file a second time with these names
-	 */
+	/* the column names at the CSV profile's end differ: read the file again with these */
 	bool again;
 	bool ended; /* the row that marks the end of the file was read */
 };
 
-/*
- * A file format and its reader. A format with `bytes` is read in pieces of bytes, and `line` may be
- * NULL; other formats are read line by line.
- */
+/* A file format and its reader: by pieces if it has `bytes` (`line` may be NULL), else by line. */
 struct cs_real_form {
 	/* values of the columns `kind` and `zero` (moment of second 0) of the table run_files */
 	const char *kind, *zero;
 	size_t state_size; /* size of reader->state, which is zeroed before `begin` */
-	/*
-	 * the format marks the end of the file: `line` also gets a last line without line end, and
-	 * rejects truncated lines
-	 */
+	/* the format marks its end: `line` also gets an unended last line, and rejects cut ones */
 	bool proves_end;
 	struct cs_error *(*begin)(struct cs_real_reader *reader); /* called first; may be NULL */
 	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);
@@ -217,10 +202,7 @@ struct cs_real_form {
 /* Stores a text and returns its offset; returns 0 and sets real.no_memory when memory runs out. */
 uint32_t cs_real_keep(struct cs_real_reader *reader, struct cs_ue_piece piece);
 uint32_t cs_real_keep_z(struct cs_real_reader *reader, const char *text);
-/*
- * Returns the name of the cell with this level: NAME of the package name
- * "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1".
- */
+/* Returns a level's cell: NAME of "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1". */
 struct cs_ue_piece cs_real_cell_name(struct cs_ue_piece level);
 /* Returns the name of a state; NULL for an unknown state. */
 const char *cs_real_state_name(enum cs_real_state state);
@@ -260,20 +242,14 @@ struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
 struct cs_error *cs_real_feed(
 	struct cs_real_reader *reader, const char *bytes, size_t n, bool last) CS_MUST_USE;
 struct cs_real_marks cs_real_mark(const struct cs_real *real);
-/*
- * Divides a piece of a file into lines and passes each to form->line. The parameters are those of
- * form->bytes.
- */
+/* Passes each line of a piece of a file to form->line; parameters as of form->bytes. */
 struct cs_error *cs_real_lines(struct cs_real_reader *reader, const char *text, size_t n, bool last,
 	size_t *taken_ret) CS_MUST_USE;
 /* Skips the last line of a file, which is cut off, and counts the bytes of it as not read. */
 void cs_real_leave_line(struct cs_real_reader *reader);
 /* Removes the rows that were read from the file, so that it can be read again from its start. */
 struct cs_error *cs_real_begin_again(struct cs_real_reader *reader) CS_MUST_USE;
-/*
- * Sets the members `missing` and `unread` of the file's row: the kinds of rows that the file does
- * not contain, and the number of bytes from which no row was read.
- */
+/* Sets `missing` and `unread` of the file's row: absent kinds of rows, bytes that gave no row. */
 void cs_real_reader_tell(struct cs_real_reader *reader);
 void cs_real_reader_free(struct cs_real_reader *reader);
 /* Removes all rows that the reader has added. */

@@ -132,10 +132,7 @@ static double fit_miss(const struct fit_work *work, const double *durations)
 	return sum;
 }
 
-/*
- * Solves a * x = b by Gauss-Jordan elimination without pivoting; x replaces b. A parameter without
- * influence (diagonal near 0) gets x = 0.
- */
+/* Solves a * x = b (Gauss-Jordan, no pivots); x replaces b, 0 where the diagonal is near 0. */
 static void fit_solve(double a[FIT_NUMBERS][FIT_NUMBERS], double b[FIT_NUMBERS])
 {
 	for (size_t i = 0; i < FIT_NUMBERS; i++) {
@@ -222,10 +219,7 @@ static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBER
 	return NULL;
 }
 
-/*
- * Adds `change` to the fitted numbers; if that does not reduce the error, tries a half, a quarter
- * and an eighth of it, until one does.
- */
+/* Adds `change` to the numbers, or a half, quarter or eighth, whichever first reduces the error. */
 static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBERS],
 	double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -325,10 +319,7 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 
 /* ---- middle of the region of parameters that fit ---- */
 
-/*
- * Tests the parameters numbers + t * way: *ret is true when their error is at most `limit`. If so,
- * extends the range low..high to include them.
- */
+/* Tests if the error of numbers + t * way is within `limit`; if so, extends low..high to them. */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
 {

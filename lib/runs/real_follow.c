@@ -211,10 +211,7 @@ static void follow_take_rows(struct cs_follow *follow, const struct cs_real_mark
 	follow->next_frame = is_new ? before->frames : follow->real->frames.n;
 }
 
-/*
- * Begins the second reading of a profile whose last row names its columns. It is read in pieces,
- * like the first time. `n` is the length of the last piece.
- */
+/* Begins to reread a profile whose last row names its columns; `n`: length of the last piece. */
 static struct cs_error *follow_read_again(struct cs_follow *follow, size_t n)
 {
 	follow->walked = follow->at - n;

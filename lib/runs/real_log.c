@@ -286,10 +286,7 @@ static bool log_number_word(struct cs_ue_piece *line, double *ret)
 	return cs_ue_log_number(&word, ret) && word.n == 0;
 }
 
-/*
- * Reads a row of `obj list`: "CLASS COUNT NumKB MaxKB ResExcKB ...", or for single objects "CLASS
- * PATH NumKB MaxKB ResExcKB ...". Returns false for other lines.
- */
+/* Reads a row of `obj list`: "CLASS COUNT NumKB ..." or "CLASS PATH NumKB ..."; else false. */
 static bool log_listed_object(
 	struct cs_real_reader *reader, const struct log_clock *clock, struct cs_ue_piece line)
 {

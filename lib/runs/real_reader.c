@@ -111,10 +111,7 @@ static struct cs_error *real_feed_piece(
 	return error;
 }
 
-/*
- * Passes a piece of the file to the reader of its format. After an error all further pieces are
- * ignored, because the state of the format reader is incomplete.
- */
+/* Passes a piece to the format's reader; after an error none, as its state is incomplete. */
 struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
 {
 	if (reader->failed)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions shared by the readers of real runs: storing texts, names of cells and states, adding
- * and removing rows, dividing a file into lines.
- */
+/* What readers of real runs share: texts, names of cells and states, rows, lines. */
 #include "runs/real.h"
 
 #include "core/job.h"

@@ -145,10 +145,7 @@ static struct cs_error *walk_fill_gap(
 	return error;
 }
 
-/*
- * Adds a recorded frame to the path. A frame without a position gets that of the previous frame;
- * frames before the first position are skipped.
- */
+/* Adds a recorded frame. If it has no position, uses the last one; if there is none, skips it. */
 static struct cs_error *walk_take_frame(
 	struct cs_real_path *path, const struct cs_real_frame *row, struct cs_path_key *key)
 {

@@ -45,10 +45,7 @@ struct cs_real_path {
 	double start; /* time in the file, seconds, at which the path begins */
 };
 
-/*
- * Makes the path from the first file whose frames have positions. Returns E_NOFRAME when none has,
- * E_LIMIT when a gap between frames is too long.
- */
+/* Makes a path of the first file with positions; E_NOFRAME = no file, E_LIMIT = too long a gap. */
 struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_path *ret) CS_MUST_USE;
 /*
  * Reads the visits of cells (periods in which a cell was loaded) from the file that has the frames

@@ -35,10 +35,7 @@ struct cs_trace_type {
 	uint64_t fired;
 };
 
-/*
- * Something that is declared once and then referred to by number: the format of a bookmark or
- * message, the name of a counter or package.
- */
+/* What is declared once, then numbered: format of a bookmark or message, name of a counter. */
 struct cs_trace_spec {
 	uint8_t kind;
 	uint64_t id, category; /* category: id of a log message's category */
@@ -97,8 +94,5 @@ void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
 /* Adds to the recorded run the rows that an event of the trace gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);
-/*
- * Sets the note in the row of the trace file: which loggers (groups of events of the engine) the
- * trace has no events of, and what was not read.
- */
+/* Sets the trace's note: loggers (groups of events) without events, and what was not read. */
 void cs_trace_note(struct cs_trace *trace);

@@ -92,10 +92,7 @@ bool cs_trace_keeps(struct cs_trace *trace, size_t bytes)
 	return fits;
 }
 
-/*
- * Returns the declaration with this kind and id, which is created if necessary, and counts n bytes
- * for its text; NULL when the limit is reached or memory runs out.
- */
+/* Finds or adds the declaration of kind and id, with n bytes of text; NULL = limit or no memory. */
 static struct cs_trace_spec *trace_new_spec(
 	struct cs_trace *trace, enum trace_spec_kind kind, uint64_t id, size_t n)
 {

@@ -34,10 +34,7 @@ void cs_run_decision_of(
 
 /* Returns whether sources reach the cell, or a server rule that replaces sources requests it. */
 bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell);
-/*
- * Returns the row of the cell in cs_stream_order_open, its rank in its list (from 1) and the length
- * of that list; NULL if the cell has no row.
- */
+/* Returns the cell's row in cs_stream_order_open, its rank and its list's length; NULL = no row. */
 const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *stream,
 	struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret);
 
@@ -69,10 +66,7 @@ bool cs_run_has_layer(const struct cs_stream *stream, struct cs_stream_cell cell
 
 /* ---- HLOD actors ---- */
 
-/*
- * Stores the state of an HLOD actor in *ret, except the member `in_range`, which it does not
- * compute. Returns E_NOCELL for an unknown HLOD actor.
- */
+/* Stores an HLOD actor's state, but for `in_range`; E_NOCELL for an unknown one. */
 struct cs_error *cs_run_hlod_record(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
 	struct cs_stream_hlod_view *ret) CS_MUST_USE;
 

@@ -29,19 +29,13 @@ struct cs_run_log {
 	struct cs_run_stall *stalls;
 	uint32_t n_events, n_frames;
 	uint64_t event_count, stall_count; /* number of events and stalls so far */
-	/*
-	 * records of frames up to this one may be stale, because the run went back and then forward
-	 * again by restoring a snapshot; 0 = none
-	 */
+	/* records up to this frame may be stale, as a snapshot took the run back; 0 = none */
 	uint64_t last_hole;
 	struct cs_stream_report report;
 	struct cs_stream_frame now; /* record of the current frame */
 };
 
-/*
- * Writes or reads, by the mode of `codec`, the part of the log that a snapshot contains:
- * event_count, stall_count and `report`.
- */
+/* Writes or reads the snapshot's part of the log: event_count, stall_count and `report`. */
 void cs_run_log_code(struct cs_codec *codec, struct cs_run_log *log);
 
 struct cs_error *cs_run_log_init(

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions that find hits (cells that sources reach): those in hits.c find all hits anew, those in
- * kept.c update the hits of the previous evaluation.
- */
+/* Finds hits (cells that sources reach): hits.c finds all anew, kept.c updates previous ones. */
 #pragma once
 
 #include "stream/range.h"
@@ -19,17 +16,11 @@ struct cs_run_sweep {
 
 /* Selects the target whose cells the following calls add to the hits. */
 void cs_run_sweep_aim(struct cs_run_sweep *sweep, uint32_t target);
-/*
- * Returns the CS_WANT_ and CS_ASKED_ bits that the current target sets for a cell that it reaches;
- * 0 if the cell is excluded.
- */
+/* Returns the CS_WANT_ and CS_ASKED_ bits of the current target for a cell; 0 = excluded. */
 uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell);
 /* Records in the hit that the target of the sweep reaches the cell; false when memory runs out. */
 bool cs_run_hit_touch(const struct cs_run_sweep *sweep, struct cs_run_hit *hit, uint8_t want);
-/*
- * Adds hits for cells that are not spatial, if the data layers of the cells allow that; false = out
- * of memory.
- */
+/* Adds hits for cells that are not spatial, if their data layers allow; false = no memory. */
 bool cs_run_hits_non_spatial(struct cs_stream *stream, struct cs_run_world *world);
 /*
  * Adds to the hits the cells that the targets reach (a target is what one shape of a source reaches

@@ -36,10 +36,7 @@ void cs_run_layers_decide(struct cs_run_world *world);
 /* Returns the highest state that the cell's data layers, in the states `decided`, allow it. */
 enum cs_layer_state cs_run_layers_allow(
 	const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/*
- * Returns the highest state that a set of data layers (a row of model.sets) allows a cell when the
- * layers have the states `effective`.
- */
+/* Returns the highest state that a layer set (row of model.sets) allows in states `effective`. */
 enum cs_layer_state cs_run_set_wanted(const struct cs_stream *stream,
 	const struct cs_run_world *world, uint32_t set, const uint8_t *effective);
 /* Computes the effective states of all layers from their target states. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Streaming levels: the residents (cells that have a level) of each world partition, and for the
- * whole run the model of loading and its planned faults.
- */
+/* Streaming levels: residents (cells with one) of partitions, model of loading, planned faults. */
 #pragma once
 
 #include <cellscope/stream.h>
@@ -89,10 +86,7 @@ struct cs_run_cell *cs_run_resident(
 /* Sets the state the policy requests; cs_run_levels_update brings the resident's level into it. */
 void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_layer_state set, enum cs_reason reason);
-/*
- * Step 10 of the frame (policy.c): advances the levels; false when memory runs out. With `flush` it
- * advances the clock until every load and its work are complete.
- */
+/* Step 10 of a frame: advances levels, with `flush` until all is loaded; false = no memory. */
 bool cs_run_levels_update(struct cs_stream *stream, bool flush);
 bool cs_run_levels_idle(const struct cs_stream *stream);
 uint64_t cs_run_cell_bytes(
@@ -115,10 +109,7 @@ uint64_t cs_run_bytes_time(const struct cs_stream *stream, uint64_t bytes);
 
 /* Returns whether the length of a frame includes the time of its work. */
 bool cs_run_costs(const struct cs_stream *stream);
-/*
- * Does as much of the work *work_left as *slice allows. Subtracts its duration in ns from both, and
- * returns that duration.
- */
+/* Does *work_left as *slice allows; subtracts the duration in ns from both, and returns it. */
 uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,
 	struct cs_stream_cell cell, uint64_t *work_left, uint64_t *slice);
 /* Returns the time limit of one kind of work in a frame, in ns; UINT64_MAX = unlimited. */

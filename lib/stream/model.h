@@ -24,7 +24,10 @@ struct cs_run_place {
 
 struct cs_run_partition {
 	struct cs_rtree index; /* boxes of the spatial cells; each grid level is a group */
-	/* cell's square within, not at, the radius; else its content within or at it */
+	/*
+	 * true: a source reaches a cell if the distance to the cell's square is < the radius;
+	 * false: if the distance to the cell's content is <= the radius
+	 */
 	bool spatial_hash;
 	bool flat;
 	struct cs_run_place *places; /* finds cells by coordinates; NULL without the snap rule */
@@ -68,9 +71,6 @@ void cs_run_model_deinit(struct cs_run_model *model);
 /* Return the members `tested` and `content` of a cell (struct cs_run_model_cell). */
 const struct cs_box *cs_run_tested_box(const struct cs_run_model *model, uint32_t cell);
 const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32_t cell);
-/*
- * Return ranges of hlods_by_home and hlods_by_source: the HLOD actors in cell `home`, and those
- * that represent cell `source`.
- */
+/* HLOD actors in cell `home` (range of hlods_by_home), or for cell `source` (hlods_by_source). */
 struct cs_range cs_run_hlods_at(const struct cs_run_model *model, uint32_t home);
 struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t source);

@@ -20,10 +20,7 @@ struct cs_near {
 
 /* Returns the distance between the centres of two balls, ignoring Z if `ball` is flat. */
 double cs_ball_apart(const struct cs_ball *ball, const struct cs_ball *other);
-/*
- * Appends the ids of the boxes that the ball intersects, in the order of cs_rtree_query; false when
- * memory runs out. `radius` is the radius of `ball`.
- */
+/* Appends boxes that the ball of `radius` meets, in cs_rtree_query's order; false = no memory. */
 bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius, cs_ids *ids);
 /*

@@ -9,10 +9,7 @@ struct cs_stream;
 /* Up to this number, the first rows of a list are selected; for more, the list is sorted. */
 enum { CS_ORDER_FIRST = 64 };
 
-/*
- * Sorts rows by their keys, and stores in each row which key decided its position. Returns false
- * when memory runs out.
- */
+/* Sorts rows by their keys, and notes which key decided each position; false = no memory. */
 bool cs_run_order_rows(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n);
 bool cs_run_order_sort(struct cs_stream *stream, enum cs_order_list list);
 enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,

@@ -41,18 +41,12 @@ void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *wor
  * cells.
  */
 bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/*
- * Judges the streaming performance of a cell for which cs_run_judges() is true; returns the value
- * to store in the member `performance` of the cell's hit.
- */
+/* Judges streaming of a cell for which cs_run_judges() is true; returns its hit's `performance`. */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
 /* Requests a blocking wait if the performance of a just evaluated world partition demands one. */
 void cs_run_performance_request(struct cs_stream *stream, const struct cs_run_world *world);
 /* After all evaluations: sets the run's `state` and `display` to the worst of all partitions. */
 void cs_run_performance_finish(struct cs_stream *stream);
-/*
- * Simulates a blocking wait as the engine's BlockTillLevelStreamingCompleted does: repeats updates
- * until no level loads or changes. Returns false when memory runs out.
- */
+/* Waits as BlockTillLevelStreamingCompleted: updates until no level changes; false = no memory. */
 bool cs_run_block(struct cs_stream *stream);

@@ -15,10 +15,7 @@ struct cs_run_source;
 struct cs_run_world;
 struct cs_stream;
 
-/*
- * Bits of cs_run_hit.want: the states that the policy wants for a cell, and the states that sources
- * or a server ask for, before data layers limit them.
- */
+/* Bits of cs_run_hit.want: what the policy wants, and what is asked for before layers limit it. */
 enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2, CS_ASKED_LOAD = 4, CS_ASKED_ACTIVATE = 8 };
 
 /*
@@ -45,10 +42,7 @@ struct cs_run_hit {
 	uint32_t target;
 };
 
-/*
- * Records that one target (what a shape of a source reaches in a grid) reached a cell. Stored only
- * if the snap rule applies or there are many targets.
- */
+/* A target (a shape's reach in a grid) reached a cell. Kept for the snap rule or many targets. */
 struct cs_run_touch {
 	uint32_t target;  /* index in world.reached.targets */
 	uint32_t next;    /* index in world.reached.touches of the cell's next entry, or CS_NONE */
@@ -65,10 +59,7 @@ struct cs_run_target {
 
 /* The hits of one target, kept from one evaluation to the next while the target moves little. */
 struct cs_run_kept {
-	/*
-	 * cached boxes of cells near the ball; the member `group` of a box is 1 if its cell is a
-	 * hit, else 0
-	 */
+	/* boxes of cells near the ball; `group` of a box: 1 if its cell is a hit, else 0 */
 	struct cs_near near;
 	bool known; /* the other members are valid */
 	bool load_only;
@@ -132,10 +123,7 @@ void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, 
 
 /* Stores the positions of the active sources in `stands`; false when memory runs out. */
 bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world);
-/*
- * Makes world.reached.targets (what each shape of a source reaches in each grid) from the positions
- * that the sources had in the latest evaluation.
- */
+/* Makes world.reached.targets (reach of each shape per grid) from the last evaluation's places. */
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
 /* Remakes those targets of world partitions that were made before the sources last changed. */
 bool cs_run_targets_refresh(const struct cs_stream *stream);
@@ -148,10 +136,7 @@ bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partitio
 bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world);
 /* Removes all hits (cells that sources reach), so that the next evaluation computes them anew. */
 void cs_run_hits_drop(struct cs_run_reached *reached);
-/*
- * Adds a cell to the hits, or adds the bits `want` (CS_WANT_, CS_ASKED_) to its hit. NULL when
- * memory runs out.
- */
+/* Adds a cell to the hits, or bits (CS_WANT_, CS_ASKED_) to its hit. NULL = no memory. */
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
@@ -169,10 +154,7 @@ enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Returns whether cs_run_cell_excluded() may exclude any cell. */
 bool cs_run_excludes_any(const struct cs_stream *stream, const struct cs_run_world *world);
-/*
- * Appends to world.policy.found the cells that a client's source reaches without the server's extra
- * margin; false when memory runs out.
- */
+/* Appends to policy.found the cells a client's source reaches without margin; false = no memory. */
 bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_source *source);
 double cs_run_range(const struct cs_run_world *world, uint32_t partition);

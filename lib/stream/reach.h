@@ -39,10 +39,7 @@ struct cs_run_stand {
 	struct cs_rotator rotation;
 };
 
-/*
- * A streaming source, with the position, extra radius and extra angle for which a reach (the volume
- * in which it requests cells) is computed.
- */
+/* A source, with position, extra radius and angle of its reach (the volume it wants cells in). */
 struct cs_run_origin {
 	/* source from which all fields are used except those with the names of the members below */
 	const struct cs_stream_source *source;
@@ -67,10 +64,7 @@ void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *or
 bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *box,
 	const struct cs_box *content, bool flat);
 
-/*
- * Position of a cell's content relative to a reach (the ball or sector that a source reaches):
- * distance from its centre, and angle from its axis (rule 2.3.5).
- */
+/* A cell's content seen from a reach: distance from its centre, angle from its axis (2.3.5). */
 struct cs_run_metric {
 	double distance2; /* squared distance from the centre of the reach to the content */
 	double near;      /* D of rule 2.3.5: (distance / radius)^2, 0..1 */

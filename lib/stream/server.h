@@ -8,10 +8,7 @@
 struct cs_run_world;
 struct cs_stream;
 
-/*
- * What a server streams: nothing (all cells stay loaded), loading only (cells are never unloaded),
- * or loading and unloading. Fixed at its first use, as in the engine.
- */
+/* A server streams nothing, loads only, or unloads too; fixed at first use, as in the engine. */
 enum cs_run_server_mode { CS_MODE_UNKNOWN, CS_MODE_OFF, CS_MODE_IN, CS_MODE_IN_OUT };
 
 /* A cell that a simulated client sees. */
@@ -37,7 +34,6 @@ struct cs_run_serving {
 	bool epoch_held;
 };
 
-/* Server state of the whole run. */
 struct cs_run_server {
 	uint64_t epoch;
 	CS_VEC(struct cs_run_client) clients; /* sorted by name */
@@ -60,10 +56,7 @@ bool cs_run_clients_update(struct cs_stream *stream);
 bool cs_run_hold_add(struct cs_stream *stream, struct cs_stream_cell cell);
 /* Removes holds (clients that delay lowering a cell's state) on cells of the world partition. */
 void cs_run_holds_drop(struct cs_stream *stream, const struct cs_run_world *world);
-/*
- * Recomputes all holds (cells that the server keeps for a client) after residents were read from a
- * snapshot; false when memory runs out.
- */
+/* Recomputes holds (cells kept for a client) after restoring residents; false = no memory. */
 bool cs_run_holds_restore(struct cs_stream *stream);
 /* Returns the index of the first client that sees the cell, or CS_NONE. */
 uint32_t cs_run_seen_by(const struct cs_stream *stream, struct cs_stream_cell cell);

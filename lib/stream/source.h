@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Streaming sources: those that the user set (providers), those that streaming uses (active), the
- * paths that they follow, and the recording of a path.
- */
+/* Streaming sources: those set (providers), those in use (active), their paths, path recording. */
 #pragma once
 
 #include "core/codec.h"
@@ -41,7 +38,6 @@ struct cs_run_recorder {
 	uint64_t start; /* virtual time in ns at which the recording began */
 };
 
-/* Sources of a run. */
 struct cs_run_sources {
 	CS_VEC(struct cs_run_provider) providers; /* sorted by name */
 	CS_VEC(struct cs_run_source) active;      /* sorted by name */
@@ -55,15 +51,9 @@ void cs_run_stand_code(struct cs_codec *codec, struct cs_run_stand *stand);
 void cs_run_sources_code(struct cs_codec *codec, struct cs_run_sources *sources);
 void cs_run_sources_deinit(struct cs_run_sources *sources);
 
-/*
- * Returns the recorded frame that the current frame repeats, from the first source that follows a
- * recorded run, or NULL.
- */
+/* Returns the recorded frame that the first source on a recorded run repeats now, or NULL. */
 const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream);
-/*
- * Step 1 of the frame (policy.c): copies the providers to the active sources, and computes
- * velocities from the frame's length.
- */
+/* Step 1 of a frame (policy.c): providers become sources, with velocities by the frame's length. */
 bool cs_run_sources_update(struct cs_stream *stream);
 /* Returns a hash of the fields and quantised positions of all sources, to detect changes. */
 uint64_t cs_run_sources_hash(const struct cs_stream *stream);
@@ -80,7 +70,6 @@ void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret);
 
 /* ---- path.c, csv_profile.c, recorder.c: paths and their recording ---- */
 
-/* Returns whether the text is a CSV profile of the engine. */
 bool cs_run_profile_is(const char *text, size_t size);
 /* Adds the frames of a CSV profile to the path. */
 struct cs_error *cs_run_profile_read(
@@ -96,10 +85,7 @@ enum cs_profile_row {
 };
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret) CS_MUST_USE;
 void cs_run_profile_free(struct cs_run_profile *profile);
-/*
- * Parses one row of text. Before the call frame->line must be the number of the previous row.
- * *key_ret and *frame are set only if the row is a frame.
- */
+/* Parses a row; frame->line must be the previous row's. Sets *key_ret, *frame only for a frame. */
 struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *text, size_t n,
 	struct cs_path_key *key_ret, struct cs_path_frame *frame,
 	enum cs_profile_row *ret) CS_MUST_USE;

@@ -10,10 +10,7 @@ uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_c
 /* Returns the cells that have a level, are requested or wait, ascending. The caller frees them. */
 struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
 	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
-/*
- * Returns the number of frames of a run along the path: the number of recorded frames, or for other
- * paths 60 for each second, plus one.
- */
+/* Returns how many frames a run along the path has: those recorded, or 60 per second plus one. */
 uint64_t cs_path_run_frames(const struct cs_path *path);
 /* Runs a player along the path to its end at 60 frames a second; returns sums over all frames. */
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
@@ -30,10 +27,7 @@ void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint
 /* Iterates over the recorded inputs: *cursor starts at 0; returns false after the last input. */
 bool cs_stream_next_input(
 	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
-/*
- * Returns the rows of one of the sorted lists of cells to load or activate; valid until the next
- * step.
- */
+/* Returns one of the sorted lists of cells to load or activate; valid until the next step. */
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 /* Returns cs_stream_order() rows whose cells lacked the requested state at the end of the frame. */

@@ -145,10 +145,7 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
 	return a.cell < b.cell ? -1 : a.cell > b.cell;
 }
 
-/*
- * Returns the index of a cell, or where it would be inserted, in an ascending list of n elements of
- * `size` bytes that begin with a struct cs_stream_cell.
- */
+/* Returns where a cell is or belongs in n ascending elements (`size` bytes) that begin with one. */
 size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
 
 /* Returns the resident of a cell (level.h), or NULL; valid until one is added or removed. */
@@ -204,10 +201,7 @@ void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world);
 
 /* ---- state.c: writing and reading the state ---- */
 
-/*
- * Writes the whole state in canonical form. With `log` it also writes what is only reported, which
- * a hash of the state omits.
- */
+/* Writes the state in canonical form; with `log` also what is only reported, not hashed. */
 bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool log);
 /* Reads a state that cs_run_state_write wrote for this stream with `log` set. */
 struct cs_error *cs_run_state_read(
@@ -222,9 +216,6 @@ void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *stream, cs_ids 
 
 cs_run_apply cs_run_apply_companion;
 struct cs_error *cs_run_companion_frame(struct cs_stream *stream, uint64_t length) CS_MUST_USE;
-/*
- * Write the companion's state to bytes, or restore it from them. Return false when memory runs out
- * or the companion fails.
- */
+/* Write or restore the companion's state. Return false if it fails or memory runs out. */
 bool cs_run_companion_write(struct cs_stream *stream, struct cs_writer *writer);
 bool cs_run_companion_read(struct cs_stream *stream, struct cs_cursor *cursor);

@@ -45,10 +45,8 @@ struct cs_run_timeline {
 
 /* ---- input.c: applying an input, and then recording it ---- */
 
-/* Applies an input by the function of its kind. */
 struct cs_error *cs_run_input_apply(
 	struct cs_stream *stream, const struct cs_stream_input *input) CS_MUST_USE;
-/* Writes the record of an input. */
 void cs_run_input_write(const struct cs_stream *stream, const struct cs_stream_input *input,
 	struct cs_writer *writer);
 /* Applies the recorded inputs of the current frame. */

@@ -94,7 +94,6 @@ enum cs_run_variable {
 
 enum { CS_RUN_TEXT = 1024 }; /* size of the only text variable in bytes, with its NUL */
 
-/* The values of the variables in one run. */
 struct cs_run_variables {
 	double numbers[CS_VAR_COUNT];
 	char disallow[CS_RUN_TEXT]; /* value of CS_VAR_DISALLOW_LAYERS */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns the names of the measures of a cook, and the comparison of two cooks: by their measures, and
- * by the actors that only one of them always loads.
- */
+/* Names the measures of a cook; compares cooks by them and by actors that only one always loads. */
 #include <cellscope/cook.h>
 
 #include "cook/record/trail_inside.h"
@@ -116,10 +113,7 @@ static bool is_always(const struct cs_cooked *cooked, uint32_t cell)
 	return cell != CS_NONE && cs_cooked_cell(cooked, cell)->flags & CS_CELL_ALWAYS_LOADED;
 }
 
-/*
- * Examines only the differences between the cooks: an actor that they do not list is in the same
- * cell in both cooks.
- */
+/* Examines only differences of the cooks: any other actor is in the same cell in both. */
 struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret)
 {

@@ -17,10 +17,7 @@
 
 /* ---- the numbers of a row ---- */
 
-/*
- * Indices of the numbers of a row of the sweep: first the values of the two settings, then (from
- * NUMBERS on) the measures of the cook.
- */
+/* Indices of a row's numbers: values of two settings, then from NUMBERS on measures of the cook. */
 enum { FIRST_VALUE, SECOND_VALUE, NUMBERS };
 
 static size_t find_key(const char *name)

@@ -4,10 +4,7 @@
 
 #include <cellscope/compare.h>
 
-/*
- * Number of positions at which a cook is measured. More positions would change only the third digit
- * of the results.
- */
+/* Number of positions at which a cook is measured; more would change only the third digit. */
 enum { CS_PLACES = 192 };
 
 struct cs_whatif {
@@ -19,10 +16,7 @@ struct cs_whatif {
 	size_t n_places;
 };
 
-/*
- * Applies the changes to the source, measures its cook, and undoes the changes (cs_whatif_visit,
- * cs_whatif_count).
- */
+/* Changes the source, measures its cook, and undoes the changes (cs_whatif_visit, _count). */
 struct cs_error *cs_whatif_try(struct cs_whatif *whatif, const char *const *changes, size_t n,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
 

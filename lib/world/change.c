@@ -204,10 +204,7 @@ static struct cs_error *set_field(struct cs_world *world, const struct cs_json_t
 
 /* ---- changes of actors ---- */
 
-/*
- * Returns true for keys that cannot be changed: those by which actors are found and sorted, and
- * those that list which values come from the class.
- */
+/* Whether a key cannot be changed: actors are found or sorted by it, or it lists class values. */
 static bool is_identity(const char *key)
 {
 	static const char *const keys[] = {
@@ -437,10 +434,7 @@ static void use_own_key(char key[64])
 		snprintf(key, 64, "spatially_loaded");
 }
 
-/*
- * Parses the operator =, += or -= and stores it with the value in *ret. Returns the length of the
- * name before it; 0 when there is no operator.
- */
+/* Parses =, += or -= with its value. Returns the length of the name before, 0 = no operator. */
 static size_t parse_operator(const char *text, struct cs_typed_value *ret)
 {
 	const char *equals = strchr(text, '=');
@@ -467,10 +461,7 @@ static struct cs_error *split_name(const char *text, size_t n, struct change *re
 	return NULL;
 }
 
-/*
- * Applies a change given as text. In "layers.A,B=C" the whole text between "layers." and the
- * operator is a list of data layers, because their names may contain dots.
- */
+/* Applies a change given as text. In "layers.A,B=C", A,B is a list; its names may contain dots. */
 static struct cs_error *apply_text(struct cs_world_changes *changes, const char *text)
 {
 	struct change change = {0};

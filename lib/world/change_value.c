@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Stores a value typed as text in a field of the JSON form. A changed list is appended to its pool,
- * so that the old list remains and the change can be undone.
- */
+/* Stores typed text in a field of the JSON form; appends lists to pools, so that undo works. */
 #include "core/guid.h"
 #include "core/items.h"
 #include "world/change.h"

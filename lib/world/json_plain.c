@@ -107,10 +107,7 @@ static bool take_next(struct plain *plain, char close, bool *open)
 	return json_plain_take(plain, close);
 }
 
-/*
- * Appends the following digits to *value and adds their number to *n. Beyond 18 digits the value
- * may overflow; callers then do not use it.
- */
+/* Appends digits to *value and adds their number to *n. Beyond 18 digits *value may overflow. */
 static inline bool json_plain_take_digits(struct plain *plain, uint64_t *value, int *n)
 {
 	const char *from = plain->at, *at = from;
@@ -207,10 +204,7 @@ static bool add_expected(struct plain *plain)
 	return true;
 }
 
-/*
- * Reads a text. It is often the same as `before`, the text of the previous actor. A text that is
- * not in the pool is added when the whole line has been read.
- */
+/* Reads a text, often `before`, the previous actor's; new ones are added after the whole line. */
 static bool json_plain_read_text(struct plain *plain, uint32_t before, uint32_t *ret)
 {
 	struct cs_strings *strings = &plain->reader->world->strings;
@@ -325,10 +319,7 @@ static bool read_value(
 
 /* ---- reading a line of an actor ---- */
 
-/*
- * Reads a key and returns its row in the table of actors' keys. Keys usually follow the order of
- * the table, so the search begins after the previous key.
- */
+/* Reads a key, returns its row; keys mostly follow the table: the search begins after the last. */
 static const struct cs_json_field *take_key(struct plain *plain, size_t *next)
 {
 	const struct cs_json_table *table = &cs_json_actor;

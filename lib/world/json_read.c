@@ -95,10 +95,7 @@ static uint64_t bundle_hash(const void *context, uint32_t row)
 	return cs_guid_hash(world->containers.at[row].content_bundle);
 }
 
-/*
- * Adds new containers to the table that finds a container by its content bundle. If several have
- * the same bundle, the table finds the first.
- */
+/* Adds containers to the table by content bundle; of several with one bundle it finds the first. */
 static bool index_bundles(struct cs_json_reader *reader)
 {
 	const struct cs_world *world = reader->world;
@@ -197,10 +194,7 @@ static const char *const rules_extra[] = {
 static const char *const document_extra[] = {"cellscope_world", "actor_count", "package",
 	"settings", "layers", "hlod_layers", "partitions", "grids", "containers", NULL};
 
-/*
- * Tables without keys: read_rules() reads all keys. With a list of the known keys as `extra`, they
- * make cs_json_read_object() report unknown keys.
- */
+/* Tables without keys: read_rules() reads them. With known keys as `extra`, others are reported. */
 static const struct cs_json_table level_keys = {.what = "container.world"};
 static const struct cs_json_table document_keys = {.what = "world"};
 
@@ -430,10 +424,7 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 	return document ? read_document(reader, line->json) : read_actor(reader, line->json);
 }
 
-/*
- * Divides a block of the file into lines. Stores in *rest the offset of an incomplete last line,
- * which belongs to the next block.
- */
+/* Divides a block into lines. *rest: offset of a cut last line, which the next block gets. */
 static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 {
 	size_t start = 0;
@@ -670,10 +661,7 @@ static struct cs_error *json_read_apply(
 	return cs_world_seal(reader->world, reader->job);
 }
 
-/*
- * Applies an edit (a change of the world in JSON); on failure the world is unchanged. *added_ret
- * receives whether an actor was added.
- */
+/* Applies an edit; on failure the world is unchanged. *added_ret: whether an actor was added. */
 static struct cs_error *apply_or_undo(
 	struct cs_json_reader *reader, const json_t *json, bool *added_ret)
 {

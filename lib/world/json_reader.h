@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * State shared by the readers of the JSON form: the position in the file, and functions that read
- * one object by its table of keys (json_values.c).
- */
+/* Shared by readers of the JSON form: the place in the file, reading an object by its key table. */
 #pragma once
 
 #include "core/json.h"
@@ -18,10 +15,7 @@ struct cs_json_line {
 	bool no_memory;
 };
 
-/*
- * An unknown key. Often every actor has it, so a warning is printed only for the first one; at the
- * end, the number of occurrences is reported.
- */
+/* An unknown key. Only its first occurrence gives a warning; the end reports their number. */
 struct cs_json_unknown {
 	const char *what; /* kind of object that contains the key */
 	char key[48];     /* the key, possibly truncated */
@@ -44,10 +38,7 @@ struct cs_json_reader {
 	struct cs_actor last;
 	const struct cs_json_line *line; /* current line, for messages */
 	bool document_read;
-	/*
-	 * many lines of an earlier block were not in the plain form that the fast parser reads, so
-	 * jansson parses all further lines
-	 */
+	/* many lines were not in the fast parser's form: jansson parses all the rest */
 	bool leaves_plain;
 	json_int_t announced;    /* number of actors that the first JSON document declares */
 	struct cs_slots bundles; /* hash table of containers by the GUID of their content bundle */

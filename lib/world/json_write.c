@@ -166,10 +166,7 @@ static bool json_write_is_default(
 	return memcmp(at, standard, size_of(field->kind)) == 0;
 }
 
-/*
- * Makes an object of the members that differ from those of `standard`, an object of the same struct
- * with default values. Returns NULL when memory runs out.
- */
+/* Makes an object of members that differ from those of `standard`; NULL = no memory. */
 static json_t *write_object(const struct cs_world *world, const struct cs_json_table *table,
 	const void *object, const void *standard)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Creates the uncooked world, checks its settings and actors, finishes it (sealing sorts it for
- * lookups), and finds objects in it.
- */
+/* Makes, checks and seals (sorts for lookups) an uncooked world, and finds objects in it. */
 #include "world/world_internal.h"
 
 #include "core/geometry.h"
@@ -246,10 +243,7 @@ static int world_by_package(const void *left, const void *right, void *context)
 	return cs_name_compare(cs_world_text(world, l->package), cs_world_text(world, r->package));
 }
 
-/*
- * Sorts the containers by kind and package, except the main one, which stays first. Updates their
- * indices in actors and in the index by package.
- */
+/* Sorts containers behind the main one by kind and package, and updates their indices. */
 static bool sort_containers(struct cs_world *world)
 {
 	size_t n = world->containers.n;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Tables of the keys of the uncooked world's JSON form, one row per key, used by the reader and the
- * writer. A key that is absent or null leaves the default.
- */
+/* Keys of the uncooked world's JSON form, for reading and writing; absent or null = the default. */
 #pragma once
 
 #include <jansson.h>

@@ -240,10 +240,7 @@ struct cs_container_index {
 	uint32_t n; /* number of containers in the table, with the main one */
 };
 
-/*
- * Pools of the values that actor rows refer to by index. Entries never change; `turns` and `more`
- * contain no duplicates.
- */
+/* Values that actor rows refer to by index. They never change; `turns` and `more` are unique. */
 struct cs_actor_pools {
 	CS_VEC(struct cs_actor_turn) turns;
 	CS_VEC(struct cs_actor_more) more;
@@ -311,10 +308,7 @@ void cs_container_index_deinit(struct cs_container_index *index);
 /* Return an index, or CS_NONE when nothing has this name. Names are compared ignoring case. */
 uint32_t cs_world_find_container(const struct cs_world *world, const char *package);
 uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_asset);
-/*
- * Checks and sorts a world, and sets the ranges of containers. Returns E_SETTING, E_WORLD, E_LIMIT
- * or E_DUPLICATE for a world that is not valid.
- */
+/* Checks and sorts a world; returns E_SETTING, E_WORLD, E_LIMIT or E_DUPLICATE if it is invalid. */
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job) CS_MUST_USE;
 /* Checks an actor in the same way as cs_world_seal. Invalid bounds become CS_BOX_INVALID. */
 struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index) CS_MUST_USE;
@@ -354,6 +348,8 @@ static inline struct cs_guid cs_actor_parent(
 /* Shuffles the actors and seals the world again, to test that the input order does not matter. */
 struct cs_error *cs_world_shuffle(
 	struct cs_world *world, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
+/* A record of changes, so that all of them can be undone. */
+struct cs_world_changes;
 /* Begins to change a sealed world, which may change only through *ret until that is undone. */
 struct cs_error *cs_world_change_begin(
 	struct cs_world *world, struct cs_world_changes **ret) CS_MUST_USE;

@@ -85,10 +85,7 @@ static struct cs_error *add_script(struct options *options, bool is_text, const 
 	return cs_error_nomem();
 }
 
-/*
- * Appends the line that one option -e contains to the script. Adjacent -e options form one script,
- * so a block of several lines may begin in one -e and end in the next.
- */
+/* Appends the line of one -e. Adjacent -e options form one script, so blocks may span several. */
 static struct cs_error *append_line(struct script_source *script, const char *line)
 {
 	char *longer = NULL;
@@ -307,10 +304,7 @@ struct getopt_tables {
 	struct option longs[MOST_PROGRAM_OPTIONS + 1];
 };
 
-/*
- * Builds the option tables for getopt_long. The '+' stops getopt_long at the first operand, which
- * may be a command with options of its own.
- */
+/* Makes getopt_long's tables. '+' stops at the first operand: a command may have own options. */
 static void make_tables(struct getopt_tables *to)
 {
 	size_t n = 0, n_long = 0;
@@ -403,10 +397,7 @@ static struct cs_error *set_operand(struct options *options, const char *word)
 	return cs_vec_push(&options->files, word) ? NULL : cs_error_nomem();
 }
 
-/*
- * Stores the operand at argv[optind]: a command with all words after it, "-" (a script on standard
- * input), a topic of --help, or a file to open.
- */
+/* Stores an operand: a command with its words, "-" (script on stdin), topic of --help, or file. */
 static struct cs_error *take_operand(
 	int argc, char **argv, struct options *options, bool options_over)
 {

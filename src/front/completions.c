@@ -43,10 +43,7 @@ static void say_verbs(struct output *out, const char *separator)
 	say_verbs_between(out, separator);
 }
 
-/*
- * Prints the words that may follow the first word of a command: second words of its name, choices
- * of its first argument, and options.
- */
+/* Prints what may follow a command's first word: second words, choices, and options. */
 static void say_words_of(struct output *out, const struct command *command)
 {
 	const struct option_spec *option;

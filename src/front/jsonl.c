@@ -45,10 +45,7 @@ static void put_id(struct sink *to, json_t *id)
 	free(text);
 }
 
-/*
- * Prints the answer to a successful command: "id", "ok" and "status", then the members of the JSON
- * object in `output` (without its opening brace).
- */
+/* Prints "id", "ok", "status", and the members of the JSON object in `output` (without its "{"). */
 static void answer_rows(
 	struct sink *to, json_t *id, enum status status, const char *output, size_t n)
 {

@@ -10,9 +10,6 @@
 
 enum { LONGEST_REQUEST = 1 << 20 };
 
-/*
- * Reads the next line of standard input. A longer line is cut to LONGEST_REQUEST bytes; *n_ret is
- * the full length. Returns false at the end of input.
- */
+/* Reads a line of standard input, cut to LONGEST_REQUEST bytes; *n_ret: its length; false = end. */
 bool jsonl_read(char line[LONGEST_REQUEST + 1], uint64_t *n_ret);
 void jsonl_run(struct session *session);

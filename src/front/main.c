@@ -237,10 +237,7 @@ static void refuse_source(
 	report_error(session, error, NULL);
 }
 
-/*
- * Reads a script. Returns false, after reporting the error, when it cannot be read; *stopped is set
- * when the other scripts must not be read either.
- */
+/* Reads a script; false after reporting an error, *stopped if others must not be read. */
 static bool read_script(struct session *session, const struct script_source *source,
 	struct script *script, bool *stopped)
 {
@@ -313,10 +310,7 @@ static void run_batch(struct session *session, const struct options *options)
 		fail(session, error, status_of_error(error));
 }
 
-/*
- * Checks the exit status as a test point where test points are reported, and prints the counts when
- * scripts ran or TAP is on.
- */
+/* Checks the exit status as a test point, if these are reported; `counts` or TAP prints counts. */
 static void end_checks(struct session *session, bool counts)
 {
 	check_status(session);
@@ -393,10 +387,7 @@ static int run_session(struct session *session)
 
 /* ---- the program from start to end ---- */
 
-/*
- * Opens a file given on the command line, and records it as a line `open FILE`, so that a recording
- * of the session contains it.
- */
+/* Opens a file of the command line, and records it as the line `open FILE`. */
 static struct cs_error *open_file(void *context, const char *path)
 {
 	struct session *session = context;
@@ -442,10 +433,7 @@ static void fail_open(struct session *session, struct cs_error *error, const cha
 	free(line);
 }
 
-/*
- * Opens the files given on the command line. Returns false when one of them cannot be opened; an
- * interactive session still opens the others.
- */
+/* Opens the command line's files; false if one fails. An interactive session still opens others. */
 static bool open_files(struct session *session, const struct options *options)
 {
 	bool good = true;

@@ -4,10 +4,7 @@
 
 #include "src/output/output.h"
 
-/*
- * Prints the mdoc text of a part of the manual: "commands", "topics", "settings", "variables",
- * "options" or "format". Returns false for any other part.
- */
+/* Prints "commands", "topics", "settings", "variables", "options", "format" as mdoc; else false. */
 bool say_manual(struct output *out, const char *part);
 /* Prints the completion script for a shell; returns false for an unknown shell. */
 bool say_completion(struct output *out, const char *shell);

@@ -37,10 +37,7 @@ struct tool {
 	/* the tool's command; NULL if argument 1 is a command line or the tool has its own code */
 	const char *command;
 	enum format format;
-	/*
-	 * the command consumes the rest of the line, so its operand is quoted and no "--" precedes
-	 * it
-	 */
+	/* the command takes the rest of the line: its operand is quoted, without "--" before */
 	bool raw;
 	struct tool_argument arguments[4];
 };
@@ -143,10 +140,7 @@ static json_t *text_result(const char *text, size_t n, bool failed)
 		"isError", failed);
 }
 
-/*
- * Returns the end offset of the page that begins at `at`: behind a newline if the page contains
- * one, else between two characters.
- */
+/* Returns the end of the page from `at`: behind its last newline, else between characters. */
 static size_t page_end(const struct answer *answer, size_t at)
 {
 	size_t end = at + PAGE;
@@ -286,10 +280,7 @@ static struct cs_error *put_source(struct session *session, const char *place)
 	return error;
 }
 
-/*
- * Appends an argument to the words of a command. `quoted` means that the command consumes the rest
- * of the line, so its only operand is quoted.
- */
+/* Appends an argument; `quoted`: its command takes the rest of the line, so it must be quoted. */
 static struct cs_error *add_argument(struct command_words *words,
 	const struct tool_argument *argument, const json_t *value, bool quoted)
 {
@@ -348,10 +339,7 @@ static struct cs_error *call_command(struct session *session, const struct tool 
 	return name_cause(session, error);
 }
 
-/*
- * Runs the command of a tool. It is interrupted after LONGEST_CALL seconds, or earlier when the
- * time limit of the whole run is reached.
- */
+/* Runs a tool's command for at most LONGEST_CALL seconds, or the rest of the run's time limit. */
 static struct cs_error *run_tool(struct server *server, const struct tool *tool,
 	const json_t *arguments, struct memory_sink *to)
 {
@@ -537,10 +525,7 @@ static json_t *call_method(struct server *server, const char *method, const json
 	return NULL;
 }
 
-/*
- * Returns the answer to a request. Returns NULL for a notification, and for a response, which is
- * unexpected because this server sends no requests.
- */
+/* Returns the answer to a request; NULL for a notification or an unexpected response. */
 static json_t *answer_request(struct server *server, json_t *request)
 {
 	json_t *id = json_object_get(request, "id");

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Stubs that replace METIS in the static program, because Debian has no static libmetis. The
- * default partitioner is our own and does not use METIS.
- */
+/* Stubs for the static program: Debian has no static METIS. Our default partitioner needs none. */
 #include <metis.h>
 
 int METIS_SetDefaultOptions(idx_t *options)

@@ -211,10 +211,7 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
 	return error;
 }
 
-/*
- * Opens a map that the engine cooked, together with the folder or container (place) that contains
- * it. ret->world stays NULL when there is no map to open.
- */
+/* Opens a cooked map and its place (folder or container). ret->world NULL = there is no map. */
 static struct cs_error *open_place_map(
 	struct session *session, const char *path, const char *map, struct opened *ret)
 {

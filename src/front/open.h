@@ -9,10 +9,7 @@
 /* Reads an uncooked world. `map` selects a map of a project; NULL selects the default one. */
 struct cs_error *source_read(struct session *session, const char *path, const char *map,
 	struct cs_world **ret) CS_MUST_USE;
-/*
- * Returns whether the path may be an uncooked world: an existing folder, or a name that ends in
- * .uproject, .json, .jsonl or .log.
- */
+/* Returns whether a path may be an uncooked world: a folder, .uproject, .json, .jsonl or .log. */
 bool source_is_named(const char *path);
 /* Returns whether the path contains output of the engine's cooker. */
 bool source_is_cooked(const char *path);
@@ -26,10 +23,7 @@ struct cs_error *mesh_open(
 	struct session *session, const char *path, struct cs_model **ret) CS_MUST_USE;
 /* Returns the options for cooking that the session's settings define. */
 struct cs_cook_options cook_options(const struct session *session);
-/*
- * Opens the world of a file of any kind. An uncooked world is cooked in memory, and ret->source is
- * then the uncooked world. Closed with opened_close.
- */
+/* Opens a file of any kind; cooks an uncooked world (ret->source). Closed with opened_close. */
 struct cs_error *world_open(
 	struct session *session, const char *path, const char *map, struct opened *ret) CS_MUST_USE;
 /* Cooks a world in memory. On success the result owns `world` as its source. */

@@ -43,10 +43,7 @@ struct cs_error *value_some(
 	return NULL;
 }
 
-/*
- * Returns a message about an unclosed quote or bracket, a ";" or a comment in a condition; NULL
- * when the condition contains none of these.
- */
+/* Returns a message about an open quote or bracket, ";" or comment in a condition; NULL = none. */
 static const char *why_not_whole(const char *text)
 {
 	size_t open = 0;
@@ -68,10 +65,7 @@ static const char *why_not_whole(const char *text)
 	return open ? "a '(' in it is not closed" : NULL;
 }
 
-/*
- * Parses a condition (SQL expression that selects rows). Only brackets and quotes are checked at
- * this point; SQL checks the rest when the table is known.
- */
+/* Checks only brackets and quotes of a condition (SQL); SQL checks it when the table is known. */
 struct cs_error *value_filter(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
@@ -213,10 +207,7 @@ struct cs_error *value_range(
 	return NULL;
 }
 
-/*
- * Parses NAME=FIRST..LAST. FIRST is passed to the number parser by length, because strtod would
- * read the first dot of ".." as a decimal point.
- */
+/* Parses NAME=FIRST..LAST; FIRST by length, as strtod would take the first dot of "..". */
 static bool parse_sweep(const char *text, struct argument_sweep *ret)
 {
 	const char *equals = strchr(text, '='), *dots = equals ? strstr(equals, "..") : NULL;

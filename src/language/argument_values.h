@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Parsers of argument values that need no open world. Each fills in the member of *ret for its
- * type, or returns E_USAGE with the name of the argument.
- */
+/* Parsers of argument values that need no open world: they fill in *ret, or return E_USAGE. */
 #pragma once
 
 #include "src/language/command.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Types of command arguments: each type defines how a value is checked when a line is parsed,
- * resolved when the line runs, and completed while it is typed.
- */
+/* Types of arguments: how a value is checked, resolved when the line runs, and completed. */
 #pragma once
 
 #include "src/language/command.h"
@@ -14,18 +11,12 @@ bool argument_is_raw(enum argument_type type, const char *text);
 bool is_field_path(const char *text);
 /* Returns whether values of this type are locations; these may be two words: `actor NAME`. */
 bool argument_is_place(enum argument_type type);
-/*
- * Checks what can be checked without a world: numbers, choices, names. Errors contain the byte
- * offset of the word in the line.
- */
+/* Checks what needs no world: numbers, choices, names. Errors tell the word's byte offset. */
 struct cs_error *argument_check(
 	const struct argument_spec *spec, const struct word *word) CS_MUST_USE;
 struct cs_error *argument_resolve(struct session *session, const struct argument_spec *spec,
 	const char *text, struct argument *ret) CS_MUST_USE;
-/*
- * Resolves the text of a location: a cell "L0:5,1", a point "33280,15360" in cm, "actor NAME", or
- * "." for the current location.
- */
+/* Resolves a location: cell "L0:5,1", point "33280,15360" in cm, "actor NAME", "." = current. */
 struct cs_error *place_resolve(
 	struct session *session, const char *text, struct place *ret) CS_MUST_USE;
 

@@ -43,10 +43,7 @@ static size_t own_options(const struct command *command)
 	return n;
 }
 
-/*
- * Returns the number of shared options of a command: those of all commands and, if it is about a
- * world, those of all such commands.
- */
+/* Counts a command's shared options: those of all and, if it is about a world, of all such. */
 size_t shared_option_count(const struct command *command)
 {
 	return (command->flags & (COMMAND_WORLD | COMMAND_PARTS) ? N_WORLD : 0) + N_COMMON;
@@ -135,10 +132,7 @@ static const char *second_word(const struct command *command)
 	return command->name[n] ? command->name + n + 1 : NULL;
 }
 
-/*
- * Compares a word with the first word of the command's name. Names of UE's console commands, such
- * as wp.runtime.hlod, are compared without case, as in UE.
- */
+/* Compares a word with a command's first word, for UE's commands (wp.runtime.hlod) without case. */
 static bool same_first_word(const struct command *command, const char *word)
 {
 	size_t n = first_word_length(command);
@@ -169,10 +163,7 @@ static bool takes_arguments(const char *first)
 	return false;
 }
 
-/*
- * Counts the two-word commands whose first word is `first` and whose second word begins with
- * `second`; stores the last of them in *ret.
- */
+/* Counts commands of the word `first` and a word that begins with `second`; *ret is the last. */
 static size_t count_second_words(const char *first, const char *second, const struct command **ret)
 {
 	size_t n = 0;
@@ -199,10 +190,7 @@ static const struct command *find_short_second(
 	return found;
 }
 
-/*
- * Finds a command whose first word is exactly `first`. A command whose two words both match is
- * preferred to one with a name of one word.
- */
+/* Finds a command by its exact first word; prefers one whose two words both match. */
 static const struct command *find_exact(const char *first, const char *second, size_t *words_ret)
 {
 	const struct command *found = NULL;
@@ -256,10 +244,7 @@ static const struct command *find_old(const char *first, const char *second, siz
 	return NULL;
 }
 
-/*
- * Returns whether an earlier command has the same first word, so that each first word is listed
- * only once.
- */
+/* Returns whether an earlier command has the same first word, which is listed only once. */
 static bool is_repeated(size_t index)
 {
 	for (size_t i = 0; i < index; i++)
@@ -374,10 +359,7 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/*
- * Returns the edit distance of two names: letters changed, left out, added or swapped with their
- * neighbour. `m` is the length of `right`.
- */
+/* Returns the edit distance: letters changed, left out, added, swapped. `m`: length of `right`. */
 static unsigned distance(const char *left, const char *right, size_t m)
 {
 	unsigned rows[3][LONGEST + 1];

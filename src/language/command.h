@@ -73,10 +73,7 @@ struct argument_spec {
 	enum argument_type type;
 	bool optional;
 	bool many; /* whether the argument, the last one, accepts all remaining words */
-	/*
-	 * NULL-terminated list: the words of ARGUMENT_CHOICE, or the kinds of existing file that
-	 * ARGUMENT_OUTPUT may overwrite (src/session/outputs.h)
-	 */
+	/* NULL-ended words of ARGUMENT_CHOICE, or kinds of file ARGUMENT_OUTPUT may overwrite */
 	const char *const *choices;
 };
 
@@ -125,10 +122,7 @@ enum command_group {
 /* has option -P, although it needs no open world */
 #define COMMAND_PARTS   128u
 #define COMMAND_VIEW    256u /* changes only what the screen shows */
-/*
- * The command needs a streaming run: call->stream is set before the handler runs, and a run is
- * started if there is none. COMMAND_STOPS also sets call->debug.
- */
+/* Needs a run, else starts one; call->stream is set, with COMMAND_STOPS also call->debug. */
 #define COMMAND_RUN     512u
 #define COMMAND_STOPS   1024u
 
@@ -305,10 +299,7 @@ struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
 /* Returns the indices of the rows that call_list_scoped() would list; freed by the caller. */
 struct cs_error *call_rows(struct call *call, const char *table, const char *scope,
 	struct cs_value scope_value, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;
-/*
- * Lists a table that is not one of the world's tables, with the columns, order and conditions that
- * the options of the call request.
- */
+/* Lists a table that is not the world's, with columns, order, conditions of the call's options. */
 struct cs_error *call_list_own(
 	struct call *call, const struct cs_table *table, const void *source) CS_MUST_USE;
 /* Prints one row of a table, one field per line. */
@@ -337,10 +328,7 @@ bool command_was(const struct command *command, const char *line);
  */
 enum match command_find(
 	const char *first, const char *second, const struct command **ret, size_t *words_ret);
-/*
- * Counts the distinct first words of command names that begin with `first`, and stores the names of
- * the first `room` commands in `names`.
- */
+/* Counts distinct first words that begin with `first`; `names` gets up to `room` command names. */
 size_t command_candidates(const char *first, const char **names, size_t room);
 
 /* ---- the closest name, for "did you mean" ---- */
@@ -360,17 +348,11 @@ const char *closest_name(const char *name, const char *const *names, size_t n);
 const char *command_meant(const char *word);
 /* Stores at most `room` commands whose summary contains the word, and returns their number. */
 size_t command_about(const char *word, const char **names, size_t room);
-/*
- * Returns the command name closest to `name`, or only its first word when that is closer; NULL when
- * none is close. The text is stored in `room`.
- */
+/* Returns the command closest to `name`, or its first word, in `room`; NULL = none is close. */
 const char *command_closest(const char *name, char room[COMMAND_NAME]);
 /* Passes the second words of two-word commands that begin with `first` to closest_consider(). */
 void command_consider_words(struct closest *closest, const char *first);
 
 const char *group_title(enum command_group group);
-/*
- * Returns the word by which `help` finds the group: one word of its title, such as Files, Looking
- * or screen. *n_ret is the length of the word in bytes.
- */
+/* Returns the word of a group's title by which `help` finds it; *n_ret is its length in bytes. */
 const char *group_word(enum command_group group, size_t *n_ret);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Stores names with text values: the values of -D NAME=VALUE (written @NAME@), aliases and
- * procedures.
- */
+/* Stores names with texts: values of -D NAME=VALUE (written @NAME@), aliases and procedures. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -13,10 +10,7 @@ struct definition {
 	char *name, *value;
 };
 
-/*
- * Name of the definition whose value is the folder of the running command file.
- * put_back_definitions() does not replace this path.
- */
+/* Names the definition of the running command file's folder, which put_back_definitions() keeps. */
 #define DEFINITION_HERE "HERE"
 
 struct definitions {

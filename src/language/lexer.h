@@ -39,10 +39,7 @@ struct scanner {
  * SIGN_WORD only. Errors are E_USAGE with the byte offset in the line.
  */
 struct cs_error *scan(struct scanner *scanner, enum sign *sign_ret, struct word *ret) CS_MUST_USE;
-/*
- * Reads a word of an SQL expression: removes quotation marks at the beginning of the word but keeps
- * those inside it: state='failed'. Errors are as in scan().
- */
+/* Reads an SQL word; drops quotation marks at its start, keeps those inside. Errors: see scan(). */
 struct cs_error *scan_expression(struct scanner *scanner, struct word *ret) CS_MUST_USE;
 /* Returns the kind of the sign at the scanner's position, without moving past it. */
 enum sign scan_peek(struct scanner *scanner);

@@ -31,10 +31,7 @@ static struct cs_error *ambiguous(const char *word, size_t at)
 		n > SHOWN ? ", ..." : "");
 }
 
-/*
- * Writes the second words of two-word commands that begin with `first` to `list`, as in "add, move,
- * rm"; an empty text when there are none.
- */
+/* Writes the second words of commands that begin with `first` to `list`: "add, move"; "" = none. */
 static void list_second_words(const char *first, char *list, size_t size)
 {
 	size_t n = strlen(first), length = 0;
@@ -47,10 +44,7 @@ static void list_second_words(const char *first, char *list, size_t size)
 	}
 }
 
-/*
- * Writes to `list` commands whose summary contains the word, as in "; about that: source move,
- * goto"; an empty text when there are none.
- */
+/* Writes commands whose summary has the word, as "; about that: source move, goto"; "" = none. */
 static void list_about(const char *word, char *list, size_t size)
 {
 	enum { SHOWN = 4 };
@@ -94,7 +88,10 @@ static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 	return NULL;
 }
 
-/* Returns the command that takes a whole line without one: `sql` for "SELECT ..."; or NULL. */
+/*
+ * Returns the name of the command that gets the whole line as its argument if the line's first word
+ * is no command: `sql` for "SELECT ..."; NULL if there is none.
+ */
 static const char *stands_for(const char *word)
 {
 	static const char *const statements[] = {"SELECT", "WITH", "VALUES"};
@@ -607,7 +604,10 @@ static struct cs_error *parse_add_word(buffer *line, const char *word, bool raw)
 					: parse_add_quoted(line, word);
 }
 
-/* Quotes words as before the shell, and joins them, so that one parser serves both. */
+/*
+ * Puts quotes around words from which a shell has removed them, and joins the words to a line, so
+ * that one parser serves words from a shell and lines of scripts.
+ */
 struct cs_error *parse_words(
 	const struct parse_context *context, char *const *words, size_t n, struct invocation *ret)
 {

@@ -16,8 +16,5 @@ void line_list_free(struct line_list *lines);
 /* Prints a unified diff with one hunk, from the first to the last difference; cuts a long hunk. */
 void say_diff(struct output *out, const char *want_name, const struct line_list *want,
 	const char *got_name, const struct line_list *got);
-/*
- * Prints a line of earlier output, in which special characters are escaped already; its backslashes
- * are not escaped a second time.
- */
+/* Prints a line of earlier output, whose special characters are escaped already. */
 void say_printed(struct output *out, const char *line);

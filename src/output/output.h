@@ -106,15 +106,9 @@ struct rows {
 	const char *columns; /* keys of columns, "KEY,KEY"; NULL = default columns of the table */
 	bool as_record;      /* in text format, print one line for each column of a row */
 	const char *also;    /* key of a column to add to the default columns; NULL = none */
-	/*
-	 * returns the error that made the values of the rows read so far meaningless, NULL = none;
-	 * the callback may be absent
-	 */
+	/* returns the error that made values read so far meaningless, else NULL; may be absent */
 	struct cs_error *(*unread)(void *context);
-	/*
-	 * called before, during and after a loop over the rows: with CS_PASS_STEP when the values
-	 * of a row are no longer used; may be NULL
-	 */
+	/* for loops over rows: CS_PASS_STEP when a row's values are no longer used; may be NULL */
 	void (*pass)(void *context, enum cs_pass what);
 	void *context;
 };

@@ -21,10 +21,7 @@ enum {
 	MOST_PARTS = 2000,
 	MOST_COSTLY = 32,
 	COUNTED = 1 << 20, /* upper bound of the counts, against overflow */
-	/*
-	 * largest product of the bytes of a text and the parts of the expression; matching such a
-	 * text takes one or two seconds
-	 */
+	/* largest product of a text's bytes and an expression's parts: takes a second or two */
 	MOST_WORK = 1 << 23,
 };
 
@@ -64,10 +61,7 @@ static void add_character(struct counter *counter)
 	pattern_add(counter, (struct size){1, 0}, false);
 }
 
-/*
- * Skips the rest of a set "[...]", which counts as one part of the expression. A "]" at the
- * beginning of the set, or in a class such as [:alpha:], does not end it.
- */
+/* Skips the rest of a set "[...]"; a "]" at its start or in a class like [:alpha:] is no end. */
 static void skip_set(struct counter *counter)
 {
 	const char *at = counter->at;
@@ -84,10 +78,7 @@ static void skip_set(struct counter *counter)
 	counter->at = at + (*at == ']');
 }
 
-/*
- * Parses "m}", "m,}" or "m,n}" behind an opening brace and returns the largest number of
- * repetitions: n, or m+1 for "m,}", which also sets *endless_ret.
- */
+/* Parses "m}", "m,}" or "m,n}". Returns the most repetitions; for "m,}" m+1, with *endless_ret. */
 static uint32_t times_of(struct counter *counter, bool *endless_ret)
 {
 	char *end;

@@ -20,9 +20,6 @@ struct pattern {
 /* Compiles a POSIX extended expression. E_USAGE if it is invalid, E_LIMIT if it is too large. */
 struct cs_error *pattern_compile(const char *text, struct pattern *ret) CS_MUST_USE;
 void pattern_free(struct pattern *pattern);
-/*
- * Sets *ret to whether the text contains a match. Returns E_LIMIT when the text is too long for the
- * pattern, E_NOMEM when memory runs out.
- */
+/* Sets *ret to whether the text has a match. E_LIMIT: too long for the pattern; or E_NOMEM. */
 struct cs_error *pattern_match(
 	const struct pattern *pattern, const char *text, bool *ret) CS_MUST_USE;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the kinds of sinks (destinations of bytes): files, streams, memory, and filters that
- * pass bytes on to other sinks.
- */
+/* Sinks (destinations of bytes): files, streams, memory, and filters that feed other sinks. */
 #include "src/output/sink.h"
 
 #include "src/output/pattern.h"
@@ -243,10 +240,7 @@ static FILE *open_beside(struct file_sink *file)
 	return stream;
 }
 
-/*
- * Opens a file for output. A regular or new file is replaced atomically when the sink is closed; a
- * device, a pipe or a dangling link is written directly.
- */
+/* Opens a file to replace at close, atomically; writes devices, pipes, dangling links directly. */
 struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 {
 	struct stat st;

@@ -22,20 +22,14 @@
 /* ---- resolving arguments ---- */
 
 struct resolved {
-	/*
-	 * the command's arguments, in the order of its specification; then further values of a
-	 * `many` argument
-	 */
+	/* the command's arguments as specified, then further values of a `many` argument */
 	CS_VEC(struct argument) arguments;
 	CS_VEC(struct argument) options; /* indexed as in option_at() */
 	struct place where;
 	CS_VEC(char *) expanded; /* texts of words in which variables were replaced; owned */
 };
 
-/*
- * Returns whether $NAME is replaced in the argument: not in SQL, which binds variables itself, nor
- * in names that the command defines.
- */
+/* Whether $NAME is replaced: not in SQL, which binds variables, nor in names being defined. */
 static bool takes_values(const struct argument_spec *spec, const char *text)
 {
 	return !argument_is_raw(spec->type, text) && spec->type != ARGUMENT_SETTING &&
@@ -118,10 +112,7 @@ static struct cs_error *resolve_options(
 	return NULL;
 }
 
-/*
- * Selects the partition that the option -P names, before the other arguments are resolved, because
- * their names are looked up in that partition.
- */
+/* Selects the partition of -P before names of other arguments are looked up in it. */
 static struct cs_error *resolve_partition(
 	struct session *session, const struct invocation *invocation)
 {
@@ -141,10 +132,7 @@ static struct cs_error *resolve_partition(
 	return NULL;
 }
 
-/*
- * Sets *partition to the partition that contains the rows named by the arguments. Returns E_USAGE
- * if they name rows of two partitions.
- */
+/* Sets *partition to that of the rows that arguments name; E_USAGE for rows of two partitions. */
 static struct cs_error *follow(const struct argument *arguments, size_t n, uint32_t *partition)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -254,10 +242,7 @@ static struct cs_error *check_leave(
 	return NULL;
 }
 
-/*
- * Starts the child process. While the full screen is shown, standard output and error of the child
- * go to a temporary file, because they would overwrite the picture.
- */
+/* Starts the child; on the full screen its output goes to a file, not over the picture. */
 static struct cs_error *open_child(
 	const struct session *session, const char *command, struct way *way)
 {
@@ -369,10 +354,7 @@ static struct style style_of(const struct session *session, const struct invocat
 	return style;
 }
 
-/*
- * Returns an error unless a world or resource is open, as `flags` of the command require. With both
- * flags set, either is enough.
- */
+/* Requires the open world or resource that `flags` ask for; with both, either is enough. */
 static struct cs_error *check_open(const struct session *session, unsigned flags)
 {
 	bool world = session->world != NULL;
@@ -384,10 +366,7 @@ static struct cs_error *check_open(const struct session *session, unsigned flags
 				     : no_resource(session);
 }
 
-/*
- * Returns the error of a file section that could not be loaded while the command read it; NULL if
- * there is none. The output is incomplete after such an error.
- */
+/* Returns the error of a file section that the command could not load; NULL = none. */
 static struct cs_error *not_loaded(void *context)
 {
 	const struct session *session = context;
@@ -539,10 +518,7 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	return error;
 }
 
-/*
- * Returns the key of the partition column, which is listed additionally when the rows are of
- * several partitions; else NULL.
- */
+/* Returns the key of the partition column, listed too for rows of several partitions, or NULL. */
 static const char *also_column(const struct cs_query *query, const struct cs_table *table)
 {
 	bool several = cs_query_partitions(query) > 1 && cs_query_focused(query) == CS_NONE;

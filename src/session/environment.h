@@ -4,10 +4,7 @@
 
 #include <stdbool.h>
 
-/*
- * Returns the value of the first environment variable in the NULL-terminated list `names` that is
- * set and not empty, else `otherwise`.
- */
+/* Returns the first non-empty environment variable of `names` (up to NULL), else `otherwise`. */
 const char *environment_first(const char *const *names, const char *otherwise);
 /*
  * Sets the locale for characters. If the requested locale is not installed, as often over SSH, and

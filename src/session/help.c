@@ -15,10 +15,7 @@ static size_t help_width(const struct output *out)
 	return out->style.width && out->style.width < MOST ? out->style.width : MOST;
 }
 
-/*
- * Prints words in lines of at most `width` columns. Lines after the first are indented by `indent`;
- * the first already contains `used` columns of other text.
- */
+/* Prints words in lines of `width`, indented except the first, where `used` columns are taken. */
 static void say_wrapped(
 	struct output *out, const char *text, size_t used, size_t indent, size_t width)
 {

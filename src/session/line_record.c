@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns the record of a session: the command lines that changed the session, in memory and in the
- * file that the command `record` names.
- */
+/* The command lines that changed the session, in memory and in the file of command `record`. */
 #include "src/session/line_record.h"
 
 #include "src/language/definitions.h"

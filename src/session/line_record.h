@@ -23,9 +23,6 @@ void record_deinit(struct record *record);
 
 /* Stores a command line. @NAME@ is replaced by its value, so that a replay needs no definitions. */
 struct cs_error *session_record(struct session *session, const char *line) CS_MUST_USE;
-/*
- * Writes the stored lines to a new file, and appends each later line when it runs. Returns E_LIMIT
- * when the stored lines exceeded the limit.
- */
+/* Writes stored lines to a new file, and later ones as they run; E_LIMIT if too many are stored. */
 struct cs_error *session_record_begin(struct session *session, const char *path) CS_MUST_USE;
 struct cs_error *session_record_end(struct session *session) CS_MUST_USE;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The only file that uses session->listed: the rows of the last listing, and the partition that was
- * selected when they were listed, because row numbers depend on it.
- */
+/* The rows of the last listing (session->listed), and the partition by which they were numbered. */
 #include "src/session/listed.h"
 
 #include "src/output/emit.h"

@@ -17,10 +17,7 @@ struct listed {
 	const char *table;
 	/* indices in `table` of the listed rows, if `table` itself was listed */
 	CS_VEC(uint32_t) rows;
-	/*
-	 * if `table` was not listed itself: the name of the object in each listed row, looked up
-	 * when needed; NULL = no name
-	 */
+	/* if `table` was not listed: each row's object name, looked up when needed; NULL = none */
 	CS_VEC(char *) names;
 	/* number of rows in the listing; only the first LISTED_MOST can be referred to as `#N` */
 	size_t n_shown;

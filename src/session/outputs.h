@@ -12,8 +12,5 @@ struct cs_error *check_inside(const struct session *session, const char *path) C
  */
 struct cs_error *check_replaced(
 	const struct session *session, const char *path, const char *const *kinds) CS_MUST_USE;
-/*
- * Checks the files that the call would write; `into` is the file after '>', or NULL. Returns
- * E_USAGE when one of them is an input file of the call.
- */
+/* Checks files the call would write and `into` (after '>', or NULL); E_USAGE if one is an input. */
 struct cs_error *check_outputs(const struct call *call, const char *into) CS_MUST_USE;

@@ -72,10 +72,7 @@ const void *plain_row(const void *source, size_t index);
 #define PLAIN_TABLE(plural, singular, columns_) \
 	PLAIN_TABLE_OF(plural, singular, columns_, plain_count, plain_row)
 
-/*
- * Prints an array of `n` structs of `size` bytes as a listing, with the options -n, -s, -w, -c and
- * the filter after ~ that the line contains.
- */
+/* Lists `n` structs of `size` bytes with the options -n, -s, -w, -c and the filter after ~. */
 struct cs_error *emit_plain(struct call *call, const struct cs_table *table, const void *rows,
 	size_t n, size_t size) CS_MUST_USE;
 /* Prints rows as emit_plain() does, and frees the array. Returns E_NOMEM when `rows` is NULL. */

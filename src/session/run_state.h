@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * State of the simulated run over the open world: debugger, page streaming, worlds added to it, and
- * what the next run begins with.
- */
+/* The simulated run: debugger, page streaming, added worlds, and what the next run begins with. */
 #pragma once
 
 #include <cellscope/paging.h>

@@ -118,10 +118,7 @@ void path_recording_drop(struct path_recording *recording)
 	*recording = (struct path_recording){0};
 }
 
-/*
- * What happens to a place when a part of what is open is closed: returns false if the place is
- * gone; may move the row of a place that stays.
- */
+/* Returns whether a place stays when a part of what is open is closed; may move the place's row. */
 typedef bool place_stays(const void *closed, struct place *place);
 
 /* Forgets the marks and the current place that are gone, and the trail. */
@@ -146,10 +143,7 @@ static bool is_in_kept_partition(const void *kept, struct place *place)
 	       place->partition < *(const uint32_t *)kept;
 }
 
-/*
- * Forgets the places (cells and actors that the session refers to) in partitions from index `kept`
- * on, and the rows that were listed last.
- */
+/* Forgets cells and actors of partitions from index `kept` on, and the rows listed last. */
 static void forget_partitions(struct session *session, uint32_t kept)
 {
 	listed_forget(session);

@@ -94,10 +94,7 @@ struct cs_error *session_bare_world(struct session *session) CS_MUST_USE;
 struct cs_error *no_resource(const struct session *session) CS_MUST_USE;
 /* Stores in *ret the session's job, with the number of threads that option -j sets. */
 struct cs_error *job_of_call(const struct call *call, struct cs_job *ret) CS_MUST_USE;
-/*
- * Returns the view of a mesh from the point `eye`, as the options near, fov, height and threshold
- * define it. E_USAGE for values that no camera can have.
- */
+/* Returns the view from `eye` by options near, fov, height, threshold; E_USAGE for bad values. */
 struct cs_error *view_of_call(const struct call *call, const struct cs_model *model,
 	struct cs_vec3 eye, struct cs_nanite_view *ret) CS_MUST_USE;
 struct cs_error *session_page_input(struct session *session, const char *text) CS_MUST_USE;
@@ -108,24 +105,15 @@ struct cs_error *session_add_resources(
 	struct session *session, struct cs_model **models, size_t n) CS_MUST_USE;
 /* Ends the run, closes a Nanite resource, and forgets the places in it. */
 void session_close_resource(struct session *session, uint32_t resource);
-/*
- * Replaces the open worlds by `opened` and ends the run. On failure the old worlds stay open. Takes
- * ownership of `opened`, also on failure.
- */
+/* Replaces the open worlds (kept on failure) and ends the run. Takes `opened` over in any case. */
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
-/*
- * Adds a world beside the open ones, as a further partition, and ends the run. Takes ownership of
- * `opened`, also on failure.
- */
+/* Adds a world beside the open ones and ends the run. Takes `opened` over, also on failure. */
 struct cs_error *session_show_beside(struct session *session, struct opened opened) CS_MUST_USE;
 void opened_close(struct opened *opened);
 /* Returns the path of streaming sources with this name, NULL when there is none. */
 struct named_path *session_path(struct session *session, const char *name);
-/*
- * Stores a path of streaming sources under a name; replaces a path of the same name. Takes
- * ownership of `path` and `name`, also on failure.
- */
+/* Stores or replaces the path of this name. Takes `path` and `name` over, also on failure. */
 struct cs_error *session_keep_path(
 	struct session *session, struct cs_path *path, char *name) CS_MUST_USE;
 struct cs_error *session_no_path(const char *name) CS_MUST_USE;
@@ -160,10 +148,7 @@ struct cs_error *session_go(struct session *session, struct place place) CS_MUST
  * false after the cursor of the screen has moved elsewhere.
  */
 bool session_is_on_trail(const struct session *session);
-/*
- * Returns the point that a place is, or the centre of a cell's content or of an actor's bounds.
- * E_USAGE for other places.
- */
+/* Returns a place's point, or the centre of a cell's content or an actor's bounds; else E_USAGE. */
 struct cs_error *session_point_of(
 	struct session *session, struct place place, struct cs_vec3 *ret) CS_MUST_USE;
 /* Stores a place under a name, or replaces the place that has the name. */

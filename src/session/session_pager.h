@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Sends output longer than the screen through a pager, and prints shorter output directly. The
- * pager starts when the first line arrives that does not fit.
- */
+/* Sends output that exceeds the screen to a pager, started when the first line does not fit. */
 #pragma once
 
 #include "src/session/session.h"

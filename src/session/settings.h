@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The table behind `set`, `show` and `reset`, with one row per setting. Parsing, listing, help,
- * completion and cellscope-options(7) use it.
- */
+/* The settings, a row each, for `set`, `show`, `reset`, help, completion, cellscope-options(7). */
 #pragma once
 
 #include <cellscope/query.h>
@@ -30,10 +27,7 @@ struct setting_spec {
 	long least, most;           /* range of a number; -1 is printed as "auto" */
 	long value;                 /* default value */
 	const char *help;
-	/*
-	 * returns the name of value `index`, which another table contains; NULL behind the last
-	 * value. The callback may be NULL.
-	 */
+	/* returns the name of value `index`, NULL after the last; the callback may be NULL */
 	const char *(*choice)(size_t index);
 };
 

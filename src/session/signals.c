@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns signal handlers. A handler calls only async-signal-safe functions such as write, tcsetattr
- * and raise. The state is global, because signals are.
- */
+/* Signal handlers, which call only async-signal-safe functions. State is global, as signals are. */
 #include "src/session/signals.h"
 
 #include <errno.h>

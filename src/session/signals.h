@@ -13,10 +13,7 @@
  * SIGPIPE and SIGXFSZ are ignored, so that writing fails with an error instead.
  */
 void signals_init(void);
-/*
- * Installs the handlers of the REPL. Returns the descriptor of the pipe that signals_next() reads,
- * or -1. Signals are ^C, SIGTERM, SIGHUP, a new window size and ^Z.
- */
+/* Installs the REPL's handlers: ^C, SIGTERM, SIGHUP, size, ^Z. Returns the signals' pipe or -1. */
 int signals_init_interactive(void);
 /* Returns the descriptor of the pipe of signals; -1 before signals_init_interactive(). */
 int signals_pipe(void);
@@ -47,10 +44,7 @@ void signals_clear_interruption(void);
 void signals_child_has_terminal(bool has);
 /* Ends the process by the default action of a signal, so that a shell sees status 128 + number. */
 _Noreturn void signals_end_by(int signal);
-/*
- * Sets whether the line editor controls the terminal. While it does, ^Z writes a byte to the pipe;
- * otherwise ^Z stops the process.
- */
+/* Sets whether the editor has the terminal: ^Z then writes to the pipe, else stops the process. */
 void signals_editor_has_terminal(bool has);
 /* Stops the process as ^Z does, until SIGCONT. */
 void signals_stop(void);

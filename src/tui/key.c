@@ -50,10 +50,7 @@ static bool is_searched(struct tui_view *view)
 	return view->list.search != NULL;
 }
 
-/*
- * The command lines that the keys Enter (`opens`), e (`explains`) and y (`asks`) submit for each
- * kind of object; NULL = the key submits nothing.
- */
+/* Lines that Enter (`opens`), e (`explains`), y (`asks`) submit per kind of object, or NULL. */
 static const struct opener {
 	const char *kind, *opens, *explains, *asks;
 } openers[] = {
@@ -302,10 +299,7 @@ static void add_sql(struct filling *to)
 	key_list_add(to, "'");
 }
 
-/*
- * Appends the text that the view's callback `fill` prints for the placeholder with this letter;
- * returns false if the view has no such placeholder.
- */
+/* Appends what the view's `fill` prints for this placeholder; false = the view does not have it. */
 static bool add_of_view(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -480,10 +474,7 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 	return cs_error_nomem();
 }
 
-/*
- * Runs a cursor key with the count that was typed before it: a number of steps, or a row number for
- * the keys to the first and last row.
- */
+/* Runs a cursor key with its count: of steps, or for the first and last row a row number. */
 static void press_counted(struct screen *screen, const struct key *key, unsigned count)
 {
 	char line[64];

@@ -44,10 +44,7 @@ int screen_log_rows(const struct screen *screen)
 	return n < 2 ? 2 : n > MOST_LOG_ROWS ? MOST_LOG_ROWS : n;
 }
 
-/*
- * Returns whether the side pane would show nothing new: for an empty list, and for a frame, whose
- * fields the view itself shows.
- */
+/* Returns whether the side pane shows nothing new: for an empty list, and for a frame's fields. */
 static bool has_nothing_beside(struct tui_view *view)
 {
 	struct object object = {.kind = NULL};

@@ -207,7 +207,6 @@ static void take_place(struct screen *screen)
 		screen->session->places.here = screen->here = at;
 }
 
-/* Opens the view of the object's kind for this object. */
 static void open_object(struct screen *screen, struct object *object)
 {
 	const struct view_type *type = view_type_named(object->kind);

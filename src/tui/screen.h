@@ -179,10 +179,7 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 
 /* Keys that all views share. */
 extern const struct key common_keys[];
-/*
- * Returns whether the row of a key table applies to the view at this moment. A key may have several
- * rows, of which the first that applies is used.
- */
+/* Returns whether a key's row applies to the view now; of several rows, the first such is used. */
 bool key_applies(const struct key *key, struct tui_view *view);
 /*
  * Returns whether a common key is available in the view: the view's own table has no unconditional

@@ -127,10 +127,7 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 	return CS_NONE;
 }
 
-/*
- * Makes a collection of views for the root container, for each content bundle, and for each level
- * that an actor of a collection embeds.
- */
+/* Makes collections of views: of the root, each content bundle, each level that an actor embeds. */
 static struct cs_error *actor_views_collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
@@ -441,10 +438,7 @@ static void cut_rings(struct cs_view *views, const struct attached *attached)
 	}
 }
 
-/*
- * Finds the topmost parent of every view: follows parents up to a view whose topmost parent is
- * known, and stores the result in all views on the way.
- */
+/* Finds every view's topmost parent by following parents, and stores it in all on the way. */
 static struct cs_error *find_tops(struct cs_cook *cook, const struct attached *attached)
 {
 	struct cs_view *views = cook->actors.views.at;
@@ -494,10 +488,7 @@ static void end_resolver(struct resolver *resolver)
 	cs_vec_free(&resolver->list);
 }
 
-/*
- * Resolves the names of a view. Calls must be in ascending order of views, because the resolver
- * moves from one collection of views to the next and never back.
- */
+/* Resolves a view's names. Call it in ascending order of views: the resolver never goes back. */
 static struct cs_error *resolve_next(struct resolver *resolver, uint32_t view)
 {
 	const struct cs_collection *collection =

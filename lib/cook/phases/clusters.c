@@ -28,10 +28,7 @@ static void clusters_join(uint32_t *roots, uint32_t left, uint32_t right)
 		roots[left] = right;
 }
 
-/*
- * Numbers the clusters in ascending order of their roots (representative views of the union-find),
- * and counts the members of each cluster.
- */
+/* Numbers clusters in the order of their roots (views of the union-find), and counts members. */
 static void number_clusters(struct cs_cook *cook, uint32_t *roots)
 {
 	for (uint32_t c = 0; c < cook->actors.collections.n; c++) {
@@ -65,10 +62,7 @@ static void clusters_list_members(struct cs_cook *cook)
 	cook->clusters.starts[0] = 0;
 }
 
-/*
- * Checks that all members of a cluster have the same grid, layers and spatial loading, which
- * validation must ensure.
- */
+/* Checks what validation ensures: members have the same grid, layers and spatial loading. */
 static struct cs_error *check_members(const struct cs_cook *cook)
 {
 	for (uint32_t c = 0; c < cook->clusters.n; c++) {

@@ -116,10 +116,7 @@ struct cs_instance {
 	uint32_t first_row;
 	struct cs_guid id, content_bundle;
 	struct cs_transform transform;
-	/*
-	 * index of the grid name and number of the list of layers, combined with those of the
-	 * enclosing instances; grid 0 = none
-	 */
+	/* grid name (0 = none) and list of layers, combined with those of enclosing instances */
 	uint32_t grid, layers;
 	uint32_t external_layer, hlod_layer;
 	uint32_t filter; /* list of texts: layer assets whose actors the filter excludes */
@@ -127,7 +124,10 @@ struct cs_instance {
 	bool unknown_grid; /* a finding about the unknown grid of the level instance exists */
 };
 
-/* A cluster in one level instance or the main world; most are of one actor, so it is small. */
+/*
+ * A cluster of actors in one level instance or the main world. Nearly every actor is in a set of
+ * its own, so nothing is stored that can be computed from the members.
+ */
 struct cs_actor_set {
 	uint32_t instance, partition, cell;
 	uint32_t layers, external_layer;
@@ -162,7 +162,10 @@ struct cs_cook_partition {
 	enum cs_bounds_method bounds_method;
 	struct cs_spatial_grid spatial_grid;
 	uint32_t source; /* index in the settings' list of partitions */
-	/* an earlier partition has a setup of this name: cell names tell the main one */
+	/*
+	 * whether an earlier persistent partition has an HLOD setup of the same name, so that cell
+	 * names must include the name of the main partition
+	 */
 	bool shares_name;
 };
 
@@ -248,10 +251,7 @@ struct cs_cook_actors {
 	CS_VEC(struct cs_view) views;
 	/* indices of views of kind CS_VIEW_CONTAINER, sorted by collection */
 	CS_VEC(uint32_t) containers;
-	/*
-	 * for each view, by enum cs_forced: index of the finding that forced the value; NULL until
-	 * a value of a view is forced
-	 */
+	/* per view and enum cs_forced, index of the finding that forced it; NULL = none yet */
 	uint32_t (*causes)[CS_FORCED_KINDS];
 };
 
@@ -285,10 +285,7 @@ struct cs_cook_placed {
 	struct cs_box bounds; /* bounds of the whole world */
 };
 
-/*
- * An actor that the actor filter of a level instance leaves out, and the data layer named in that
- * filter that excludes the actor.
- */
+/* An actor that a level instance's filter leaves out, and the data layer that excludes it. */
 struct cs_filtering {
 	uint32_t row;
 	uint32_t instance; /* index of the instance to whose level instance the filter belongs */
@@ -297,10 +294,7 @@ struct cs_filtering {
 
 /* Actor sets, and what was decided about actor rows while making the sets. */
 struct cs_cook_grouped {
-	/*
-	 * actors that filters exclude, sorted by row, including actors that are cooked nevertheless
-	 * because a cooked actor references them
-	 */
+	/* filtered actors by row, also those cooked because a cooked actor references them */
 	CS_VEC(struct cs_filtering) filterings;
 	bool *filtered; /* for each actor row: whether an actor filter removed the actor */
 	/* for each actor row: whether validation removed the actor's HLOD layer */
@@ -481,10 +475,7 @@ struct cs_set_spot {
 	struct cs_cell_coordinates at;
 };
 
-/*
- * Adds sets `first` to `first` + n - 1 to cells. Sets with equal coordinates, layers and partition
- * share a cell.
- */
+/* Adds n sets from `first` on to cells; equal coordinates, layers and partition share a cell. */
 struct cs_error *cs_cells_group(struct cs_cook *cook, uint32_t first, size_t n,
 	const struct cs_set_spot *spots) CS_MUST_USE;
 void cs_cell_maker_free(struct cs_cell_maker *maker);
@@ -492,10 +483,7 @@ void cs_cell_maker_free(struct cs_cell_maker *maker);
 /* Returns the instance that contains an actor row: the last one with first_row at or before it. */
 const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row);
 
-/*
- * Returns the runtime data layers of an actor set, except its external data layer, sorted by name;
- * false when memory runs out.
- */
+/* Returns an actor set's runtime data layers but the external one, by name; false = no memory. */
 bool cs_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *set, struct cs_layer_rows *ret);
 

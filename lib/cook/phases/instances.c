@@ -78,10 +78,7 @@ struct census {
 	uint64_t instances, rows;
 };
 
-/*
- * Adds the numbers of instances at the current nesting depth to the sums, and counts the instances
- * at the next depth; returns whether there are any.
- */
+/* Adds the instances at this nesting depth to the sums, counts those of the next; false = none. */
 static bool descend(const struct cs_cook *cook, struct census *census)
 {
 	bool any = false;
@@ -208,10 +205,7 @@ static struct cs_error *combine_filter(
 	return *ret == CS_NONE ? cs_error_nomem() : NULL;
 }
 
-/*
- * Computes the values that the actors inside a level instance inherit: those of the level instance
- * (`view`), combined with those of the enclosing instance `outer`.
- */
+/* Computes what actors in level instance `view` inherit: its values, combined with `outer`'s. */
 static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *outer,
 	uint32_t view, struct cs_instance *inner)
 {

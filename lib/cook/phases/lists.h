@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Sorted lists of u32 without repetitions. Each list is stored once and has a number, so two lists
- * are equal exactly if their numbers are. List 0 is the empty list.
- */
+/* Sorted lists of distinct u32, each stored once: equal lists, equal numbers. List 0 is empty. */
 #pragma once
 
 #include "core/slots.h"
@@ -16,10 +13,7 @@ struct cs_lists {
 	struct cs_slots slots; /* finds the number of a list by its values */
 };
 
-/*
- * Sorts `values`, removes repetitions, stores the list unless an equal one exists, and returns its
- * number; CS_NONE when memory runs out.
- */
+/* Sorts `values`, each once; returns the number of that list, added if new; CS_NONE = no memory. */
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n);
 /* Returns the number of the union of two lists; CS_NONE when memory runs out. */
 uint32_t cs_lists_union(struct cs_lists *lists, uint32_t left, uint32_t right);

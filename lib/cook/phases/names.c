@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Composes the names of cells, and computes their GUIDs from the properties that identify a cell
- * (world-partition rules 1.6.5, 1.7.5).
- */
+/* Composes cell names, and GUIDs from the properties that identify cells (rules 1.6.5, 1.7.5). */
 #include "cook/phases/names.h"
 
 #include "core/guid.h"
@@ -46,10 +43,7 @@ static void put_desc(
 		short_name);
 }
 
-/*
- * Writes the ids of the data layers and of the content bundle that are appended to the name of a
- * cell.
- */
+/* Writes the ids of data layers and content bundle that end the name of a cell. */
 static void put_ids(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	bool always, char text[32])
 {

@@ -403,10 +403,7 @@ static uint32_t find_grid(const struct cs_cook *cook, const char *name)
 	return CS_NONE;
 }
 
-/*
- * Returns the index of the first item of grids.names that has the same partition and level name as
- * the last item: actors with either grid name share cells.
- */
+/* Returns the index of the first grid name with the last one's partition and level name. */
 static uint32_t first_of_level(const struct cs_cook *cook, const struct cs_grid_name *grid)
 {
 	char own[CS_GRID_TOKEN], other[CS_GRID_TOKEN];

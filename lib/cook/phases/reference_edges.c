@@ -138,10 +138,7 @@ static bool references(
 	return false;
 }
 
-/*
- * Reports an attach parent that is in another container and therefore ignored, unless a reference
- * to the same actor is reported anyway.
- */
+/* Reports an ignored attach parent in another container, if no reference to it is reported. */
 static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collection, uint32_t view)
 {
 	const struct cs_cook *cook = maker->cook;

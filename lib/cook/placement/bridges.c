@@ -161,10 +161,7 @@ static void bridges_enter(struct walk *walk, uint32_t *depth, uint32_t member, u
 	++*depth;
 }
 
-/*
- * Ends the visit of the member on top of the stack. The edge to it is a bridge if no other edge
- * connects its subtree with earlier members.
- */
+/* Leaves the top member; its edge is a bridge if no other joins its subtree to earlier members. */
 static bool bridges_leave(struct walk *walk, uint32_t *depth)
 {
 	uint32_t member = walk->stack[--*depth], edge = walk->by_edge[*depth];
@@ -210,10 +207,7 @@ static bool find_bridges(struct walk *walk)
 
 /* ---- grid levels of both parts after a cut ---- */
 
-/*
- * Returns the grid level for the bounds of the cluster members that the search numbered `first` to
- * `last` - 1; with `inside` false, of all other members.
- */
+/* Returns the grid level of members `first` to `last` - 1, or if not `inside` of all others. */
 static int32_t level_of_part(const struct cs_cooked *cooked, const struct walk *walk,
 	uint32_t first, uint32_t last, bool inside, const struct cs_cooked_partition *partition)
 {

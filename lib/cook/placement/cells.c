@@ -171,10 +171,7 @@ static bool make_calls(struct cs_cell_maker *maker, const struct cs_actor_set *s
 	return true;
 }
 
-/*
- * Prefetches the cells of a batch of sets before they are looked up, because sets that are adjacent
- * in GUID order have cells at random addresses.
- */
+/* Prefetches the cells of a batch of sets: sets in GUID order have cells at random addresses. */
 CS_EXPECTING void expect_cells(
 	const struct cs_cell_maker *maker, const struct call *calls, size_t n)
 {

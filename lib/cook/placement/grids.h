@@ -41,10 +41,7 @@ struct cs_grid_trials {
 	bool small, partition;
 };
 
-/*
- * Do the same as cs_lhgrid_place and cs_spatial_grid_place, and record in *trials the levels that
- * were tried. `trials` may be NULL.
- */
+/* Like cs_lhgrid_place and cs_spatial_grid_place; `trials` (may be NULL) gets the levels tried. */
 struct cs_cell_coordinates cs_lhgrid_try(const struct cs_lhgrid *grid, const struct cs_box *box,
 	bool *demoted_ret, struct cs_grid_trials *trials);
 struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *grid,
@@ -54,10 +51,7 @@ struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *gri
 /* Returns the floor of the value, limited to +-CS_MAX_COORDINATE. */
 int64_t cs_floor_coordinate(double value);
 
-/*
- * Returns the coordinates of the cell for a valid box. *demoted_ret receives whether the box was
- * placed one level finer (rule 1.6.4.7); it may be NULL.
- */
+/* Returns the cell of a valid box. *demoted_ret (may be NULL): one level finer (rule 1.6.4.7). */
 struct cs_cell_coordinates cs_lhgrid_place(
 	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret);
 struct cs_box cs_lhgrid_cell_box(const struct cs_lhgrid *grid, struct cs_cell_coordinates at);
@@ -73,10 +67,7 @@ uint64_t cs_spatial_grid_intersections(const struct cs_spatial_grid *grid, uint3
 	const struct cs_box *box, int64_t *x_ret, int64_t *y_ret);
 struct cs_box cs_spatial_grid_cell_box(
 	const struct cs_spatial_grid *grid, uint32_t level, int64_t x, int64_t y);
-/*
- * Returns the local coordinates of the cell in which a set with this valid box is placed; those of
- * the top cell if `spatial` is false (rule 1.7.4).
- */
+/* Returns local coordinates of a valid box's cell, the top cell's if not `spatial` (rule 1.7.4). */
 struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
 	bool all_partition_actors, uint32_t *placement_ret);

@@ -39,10 +39,7 @@ struct home {
 	/* index of the partition; CS_NONE = a grid that building HLOD actors would create */
 	uint32_t partition;
 	double range;
-	/*
-	 * whether `range` is known: not if there is no partition, if it is always loaded, or if the
-	 * source lacks its range
-	 */
+	/* whether `range` is known: no if always loaded, without partition, or not in the source */
 	bool known;
 };
 

@@ -13,10 +13,7 @@
 
 #include <math.h>
 
-/*
- * Returns the lowest level whose cell size is at least `length`. Doubles the size instead of taking
- * a logarithm, which would round.
- */
+/* Returns the lowest level with cells of `length` or more, by doubling: a logarithm would round. */
 int32_t cs_level_of_length(double length, double cell_size)
 {
 	int32_t level = 0;

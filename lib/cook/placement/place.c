@@ -42,10 +42,7 @@ static struct cs_error *place_drop(struct cs_cook *cook, const struct cs_actor_s
 	return cs_vec_push(&cook->found.drops, draft) ? NULL : cs_error_nomem();
 }
 
-/*
- * Reports an actor without bounds: it cannot stream by distance, whatever its descriptor says
- * (CS_CHECK_ACTOR_BOUNDS in format/checks.def).
- */
+/* Reports an actor without bounds, which cannot stream by distance (CS_CHECK_ACTOR_BOUNDS). */
 static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];

@@ -43,10 +43,7 @@ static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers,
 	return *known;
 }
 
-/*
- * Returns whether two names refer to the same layer, which may be named by instance, asset or
- * label. An unknown name refers only to itself.
- */
+/* Whether two names (instance, asset, label) mean one layer; an unknown one means only itself. */
 static bool sets_names_layer(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
 {
@@ -132,10 +129,7 @@ static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, 
 	return &grouped->filterings.at[at];
 }
 
-/*
- * Returns the outermost level instance whose actor filter contains the name. Instances inside it
- * inherit the names of its filter.
- */
+/* Returns the outermost level instance with the name in its filter, which those inside inherit. */
 static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint32_t name)
 {
 	for (uint32_t around; (around = cook->placed.instances.at[instance].parent) != CS_NONE;
@@ -150,10 +144,7 @@ static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint
 	return instance;
 }
 
-/*
- * Leaves out the actors that the filter of an instance excludes, or all actors of the instance if
- * its own level instance is left out.
- */
+/* Leaves out actors that the instance's filter excludes; all, if its level instance is left out. */
 static struct cs_error *filter_instance(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t number)
 {
@@ -264,10 +255,7 @@ static struct cs_error *apply_filters(struct cs_cook *cook)
 
 /* ---- making sets ---- */
 
-/*
- * Returns whether an actor is part of sets in this instance: no filter leaves it out, and it is not
- * restricted to the main world.
- */
+/* Whether an actor is in sets of this instance: not filtered out, not only for the main world. */
 static bool is_member(const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
 	if (cook->grouped.filtered[cs_row_of(cook, instance, view)])
@@ -301,10 +289,7 @@ struct cs_set_extent cs_set_measure(
 	return extent;
 }
 
-/*
- * Makes the set of a cluster in an instance. By rule 1.3.1, values of the instance replace those of
- * the actor. Layers are combined later, by one thread.
- */
+/* Makes a cluster's set; the instance's values precede the actor's (1.3.1). Layers come later. */
 static struct cs_actor_set make_set(
 	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
 {
@@ -425,10 +410,7 @@ static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/*
- * Reports the unknown grid of a level instance only once: the grid of the outermost level instance
- * that has one applies to all level instances inside it.
- */
+/* Reports an unknown grid of level instances once: the outermost one's applies to all inside. */
 static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 {
 	while (cook->placed.instances.at[cook->placed.instances.at[at].parent].grid)
@@ -461,10 +443,7 @@ static struct cs_error *tell_idle_grid(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/*
- * Reports unknown grid names of actors where the name has no effect: the instance has a grid of its
- * own, or the actor is in no set.
- */
+/* Reports unknown grid names without effect: the instance has a grid, or the actor is in no set. */
 static struct cs_error *tell_unasked_grids(struct cs_cook *cook, const struct cs_instance *instance)
 {
 	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
@@ -492,10 +471,7 @@ static bool has_unknown_grids(const struct cs_cook *cook)
 	return unknown;
 }
 
-/*
- * Reports an unknown grid name of a set that does not stream by distance: either the name has no
- * effect, or the set is dropped because of it.
- */
+/* Reports an unknown grid name of a set not streamed by distance: ignored, or the set dropped. */
 static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];

@@ -396,10 +396,7 @@ static int by_path(const void *left, const void *right, void *context)
 			       cs_cooked_text(cooked, cs_cooked_actor(cooked, r)->name));
 }
 
-/*
- * Returns true for an actor in an always loaded cell. In a map that the engine cooked, returns true
- * also for an actor that is in no cell.
- */
+/* Whether the actor's cell is always loaded; in maps cooked by the engine also if it has none. */
 static bool is_persistent(const struct cs_cooked *cooked, uint32_t row)
 {
 	const uint32_t cell = cs_cooked_actor(cooked, row)->cell;

@@ -47,10 +47,7 @@ static XXH128_hash_t key_of_finding(const struct side *side, uint32_t row)
 
 /* ---- settings of the world and of partitions ---- */
 
-/*
- * Returns whether a field is compared as a setting: not bounds, which follow from the actors, nor
- * ranges and references into tables.
- */
+/* Whether a field is compared as a setting: not bounds, ranges or references into tables. */
 static bool is_setting(const struct cs_field *field)
 {
 	return field->type != CS_FIELD_BOX && field->type != CS_FIELD_RANGE &&
@@ -96,10 +93,7 @@ static void pair_layers(struct differ *differ, uint32_t left, uint32_t right)
 
 /* ---- renamed grids ---- */
 
-/*
- * Returns true for two HLOD setups ("Grid:Setup") of a renamed grid, which are part of the
- * difference that is reported for the grid.
- */
+/* Returns true for HLOD setups ("Grid:Setup") of a renamed grid, reported with the grid. */
 static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t right)
 {
 	const struct cs_cooked_partition *l = &differ->left.cooked->partitions[left];
@@ -115,10 +109,7 @@ static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t righ
 	return true;
 }
 
-/*
- * Removes from lone_left and lone_right each pair of grids for which `same` returns true. If
- * `told`, also reports the pair as renamed.
- */
+/* Removes each pair of lone grids for which `same` is true; if `told`, reports it as renamed. */
 static void match_lone_grids_by(
 	struct differ *differ, bool (*same)(struct differ *, uint32_t, uint32_t), bool told)
 {
@@ -283,10 +274,7 @@ static void diff_end(struct differ *differ)
 	cs_vec_free(&differ->lone_right);
 }
 
-/*
- * Sorts the rows of differences by kind and by row in the table, and sets the members that
- * cs_diff_judge computes from others.
- */
+/* Sorts differences by kind and table row, and sets the members that cs_diff_judge computes. */
 static void diff_arrange(struct differ *differ)
 {
 	static const struct cs_record_byte fields[] = {

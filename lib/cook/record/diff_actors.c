@@ -176,10 +176,7 @@ static void compare_logged_actors(struct differ *differ, uint32_t left, uint32_t
 		(struct cs_guid[]){diff_parent_of(l, left), diff_parent_of(r, right)});
 }
 
-/*
- * Sets the remaining members of the rows from index `first` on, which report differences of this
- * pair. `l` or `r` may be NULL.
- */
+/* Completes the rows from `first` on, which are of this pair. `l` or `r` may be NULL. */
 static void complete_actor_rows(struct differ *differ, size_t first, const struct actor_brief *l,
 	const struct actor_brief *r)
 {
@@ -216,10 +213,7 @@ static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
 		&side->lone, (struct lone_actor){visit_actor(side, row), by_identity, {0}});
 }
 
-/*
- * Compares an actor of the left side with one of the right side by their GUIDs, by which the actors
- * of a container are sorted.
- */
+/* Compares actors of both sides by GUID, the order of actors in a container. */
 static int compare_rows(const struct differ *differ, uint32_t left, uint32_t right)
 {
 	return cs_guid_compare(cs_cooked_actor(differ->left.cooked, left)->guid,

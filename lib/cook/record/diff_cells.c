@@ -164,10 +164,7 @@ static bool same_cell_layers(
 	return same;
 }
 
-/*
- * Returns whether both cells have boxes or both have none. Boxes that one of two logs lacks are not
- * reported as a difference.
- */
+/* Returns whether both cells have boxes or neither has; a log may lack them. */
 static bool told_bounds(const struct cs_cooked_cell *l, const struct cs_cooked_cell *r)
 {
 	return !((l->flags ^ r->flags) & CS_CELL_NO_BOXES);

@@ -138,10 +138,7 @@ static uint32_t member_reasons(const struct set_sum *l, const struct set_sum *r,
 		       : CS_DIFF_CLUSTER;
 }
 
-/*
- * Returns whether the bounds of the cluster can be the reason for a move: the actor's own bounds
- * are equal, and it is not alone in its set.
- */
+/* Whether cluster bounds can cause a move: the actor's own are equal, its set has other actors. */
 static bool has_cluster_bounds(
 	const struct actor_pair *pair, const struct set_sum *left, uint32_t reasons)
 {

@@ -10,10 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/*
- * The values of an actor that are compared, copied so that the rows of the actor can be freed.
- * Texts and lists are stored as hashes.
- */
+/* What is compared of an actor, copied from rows that may be freed; texts and lists are hashes. */
 struct actor_brief {
 	struct cs_box bounds;
 	uint64_t identity, grid, layers, mesh;
@@ -76,18 +73,12 @@ struct differ {
 };
 
 typedef XXH128_hash_t key_of_row(const struct side *side, uint32_t row);
-/*
- * Called for each key that occurs on a side: `left` and `right` are the rows with this key, CS_NONE
- * on a side without such a row.
- */
+/* Called for each key with the rows that have it; CS_NONE on a side without such a row. */
 typedef void on_pair(struct differ *d, uint32_t left, uint32_t right);
 
 void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
 	uint32_t reasons, const struct cs_field *field);
-/*
- * Calls `pair` once for each key that occurs in the first n_left rows of the left side or the first
- * n_right rows of the right side.
- */
+/* Calls `pair` once for each key in the first n_left rows on the left or n_right on the right. */
 void cs_diff_match(
 	struct differ *differ, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair);
 /*
@@ -149,8 +140,5 @@ static inline uint64_t cs_diff_hash_guid(const struct cs_guid *guid)
 
 /* Compares all actors, and stores each cell's sum of actor hashes in side_cell.contents. */
 void cs_diff_actors(struct differ *differ);
-/*
- * Adds to the row of each pair of actors the reasons that are changes of the actor's set, and
- * removes rows that have no reason.
- */
+/* Adds changes of sets to the reasons of their actors, and removes rows without a reason. */
 void cs_diff_settle_pairs(struct differ *differ);

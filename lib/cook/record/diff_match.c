@@ -153,10 +153,7 @@ bool cs_diff_same_text(const struct differ *differ, uint32_t left, uint32_t righ
 		       cs_cooked_text(differ->right.cooked, right)) == 0;
 }
 
-/*
- * Returns whether a field is equal on both sides when compared as text: a reference by the name of
- * its row, a text by its bytes.
- */
+/* Whether a field is equal as text: a reference by its row's name, a text by its bytes. */
 bool cs_diff_same_field(const struct differ *differ, const struct cs_field *field, const void *left,
 	const void *right)
 {

@@ -328,10 +328,7 @@ static void explain_lhgrid(struct explainer *explainer, const struct cs_grid_tri
 	step->length = partition->cell_size / 4;
 }
 
-/*
- * Explains why the box of an actor set is in the top cell: adds a step with the number of cells
- * that the box touches on the level below.
- */
+/* Explains why a box is in the top cell: adds the number of cells it touches on the level below. */
 static void explain_top(struct explainer *explainer, const struct cs_grid_trials *trials)
 {
 	struct cs_trail_step *step = explain_add(explainer, CS_RULE_TOP, true);
@@ -499,10 +496,7 @@ static const struct rule_numbers of_steps[] = {
 	[CS_RULE_TRY_WITHOUT] = {"1.5", "1.5"},
 };
 
-/*
- * Returns the number of the rule of a finding. The check of layers belongs to two rules: for data
- * layers and for external data layers.
- */
+/* Returns a finding's rule number; the layer check has one for data, one for external layers. */
 const char *cs_finding_rule(const struct cs_cooked_finding *finding)
 {
 	bool external = finding->check == CS_CHECK_REFERENCE_LAYERS &&

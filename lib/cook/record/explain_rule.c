@@ -49,10 +49,7 @@ const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_tr
 	return last ? cs_trail_rule(cooked, last) : NULL;
 }
 
-/*
- * Returns whether two objects of different cooks have the same name; their rows cannot be compared,
- * because row numbers differ between cooks.
- */
+/* Returns whether objects of two cooks have the same name; their row numbers may differ. */
 static bool same_row(const char *left, const char *right)
 {
 	return left == right || (left && right && strcmp(left, right) == 0);

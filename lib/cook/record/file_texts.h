@@ -12,10 +12,7 @@
 #include "core/strings.h"
 #include "core/vec.h"
 
-/*
- * For every CS_TEXT_MARK-th byte of the section: the index of the entry (text) that contains the
- * byte, and the offset of that entry.
- */
+/* For every CS_TEXT_MARK-th byte of the section: index and offset of the entry (text) with it. */
 struct cs_text_mark {
 	uint32_t entry, offset;
 };
@@ -46,10 +43,7 @@ static inline bool cs_file_texts_is_own(const struct cs_file_texts *texts, uint3
 /* Creates a list of only the empty text. The world's pool must not change while the list exists. */
 void cs_file_texts_init(struct cs_file_texts *texts, const struct cs_strings *world);
 void cs_file_texts_deinit(struct cs_file_texts *texts);
-/*
- * Add a text of the world, or any text, if it is new, and return its offset in the section. On
- * failure they set `failed` and return 0.
- */
+/* Add a text of the world, or any text; return its offset. On failure set `failed`, return 0. */
 uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text);
 uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text);
 /* Returns the text at an offset that an add function returned; valid until the next addition. */
@@ -72,10 +66,7 @@ CS_EXPECTING void cs_file_texts_expect_soon(const struct cs_file_texts *texts, u
 	__builtin_prefetch(&texts->known[cs_text_number(&texts->numbers, world_text)]);
 }
 
-/*
- * Returns the offset of a text of the world in the file's strings section, 0 if the file does not
- * contain the text; may run on any thread.
- */
+/* Returns the offset in the file's strings of a text of the world, 0 = none; for any thread. */
 static inline uint32_t cs_file_texts_known(const struct cs_file_texts *texts, uint32_t world_text)
 {
 	return world_text ? texts->known[cs_text_number(&texts->numbers, world_text)] : 0;

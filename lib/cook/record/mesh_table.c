@@ -18,10 +18,7 @@
 
 #include <stdio.h>
 
-/*
- * Returns the text offset of the path of the mesh that an actor shows: its own mesh, or for an HLOD
- * actor its proxy; 0 if it shows none.
- */
+/* Returns the path (text offset) of the mesh or HLOD proxy that an actor shows; 0 = no mesh. */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row)
 {
 	const struct cs_tables *tables = cook->result.tables;
@@ -163,10 +160,7 @@ static uint32_t shown_by_row(const struct cs_cook *cook, uint32_t row)
 	return cs_shown_mesh(cook, cs_view_actor(cook, cs_view_of_row(cook, instance, row)), row);
 }
 
-/*
- * Adds up the bytes of meshes in each cell, counting each mesh once: last[mesh] is 1 + the cell
- * that counted the mesh most recently.
- */
+/* Adds up bytes of meshes per cell, each once: last[mesh] is 1 + the cell that counted it last. */
 static struct cs_error *sum_cells(struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;
@@ -193,10 +187,7 @@ static struct cs_error *sum_cells(struct cs_cook *cook)
 
 /* ---- findings about meshes ---- */
 
-/*
- * Returns for each mesh the first actor row that shows it, or CS_NONE. The caller frees the array;
- * NULL when memory runs out.
- */
+/* Returns the first actor row that shows each mesh, or CS_NONE; to be freed; NULL = no memory. */
 static uint32_t *first_rows(const struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;

@@ -324,10 +324,7 @@ static void tables_write_cells(struct cs_cook *cook)
 	}
 }
 
-/*
- * Returns the coordinates of a set: those of its cell, or zeros if it has no cell. In a level
- * streaming partition x is the number of the level.
- */
+/* Returns the coordinates of a set's cell, or zeros; x is the level in level streaming. */
 static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
 {
@@ -502,10 +499,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 		write_findings(cook);
 	write_drops(cook);
 	write_filterings(cook);
-	/*
-	 * adds the texts of actors last, because they are the largest part of the strings and many
-	 * readers need only the other texts
-	 */
+	/* last, as actors' texts are most of the strings, and many readers need only the others */
 	cs_tables_actors(cook);
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }

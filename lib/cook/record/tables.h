@@ -10,18 +10,12 @@
 #include "cook/record/file_texts.h"
 #include "core/writer.h"
 
-/*
- * The proxy mesh that an HLOD actor shows, if one was built: row of the actor, and offset of the
- * text with the path of the mesh.
- */
+/* The proxy mesh of an HLOD actor: row of the actor, and offset of the text of the mesh's path. */
 struct cs_proxy_text {
 	uint32_t row, text;
 };
 
-/*
- * Consecutive ranges of a table, one for each actor row. Most rows have an empty range, so only the
- * others take memory beyond two bits.
- */
+/* Consecutive ranges of a table, one per actor row. An empty one, as most are, takes two bits. */
 struct cs_row_ranges {
 	uint64_t *filled; /* rows whose range is not empty, as a set of core/ranks.h */
 	/* first index of the range of each such row, in the order of rows; at last, `end` */
@@ -82,8 +76,5 @@ void cs_fill_details(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_sets(void *cook, size_t first, size_t n, void *rows);
 /* mesh_table.c: returns the offset of the path of the mesh that an actor shows, 0 = none. */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row);
-/*
- * tables_hlods.c: writes the HLOD actors of the source with the cells that they represent, and
- * reports those whose cell no longer exists.
- */
+/* tables_hlods.c: writes HLOD actors with their cells, and reports those whose cell is gone. */
 struct cs_error *cs_tables_hlods(struct cs_cook *cook) CS_MUST_USE;

@@ -37,10 +37,7 @@ static void actor_texts(
 	memcpy(ret, texts, sizeof(texts));
 }
 
-/*
- * Prefetches texts of later actors, except those that many actors share. `view` is the current
- * view; `end` is the end of the views of its collection.
- */
+/* Prefetches texts of later actors, unless many share them; `end` ends the collection's views. */
 CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
 {
 	const struct cs_file_texts *texts = &cook->result.tables->texts;

@@ -27,10 +27,7 @@ struct cell_index {
 
 #define CELL_KEY 512
 
-/*
- * Normalizes the name of a cell, so that all names of one cell give the same key: lower case, the
- * id of layers without leading zeros, and no id if it is 0.
- */
+/* Makes one key of a cell's names: in lower case, no leading zeros in the layers' id, no id 0. */
 static void tables_hlods_make_key(const char *name, char key[CELL_KEY])
 {
 	size_t n = 0;
@@ -77,10 +74,7 @@ static uint32_t tables_hlods_find_by_guid(const struct cell_index *index, struct
 	return found ? found->index : CS_NONE;
 }
 
-/*
- * Finds a cell by a name such as "OpenWorld_MainGrid_L0_X0_Y1_Z0": tries the whole name, then the
- * part after each underscore.
- */
+/* Finds "OpenWorld_MainGrid_L0_X0_Y1_Z0": by the whole name, then by the part after each "_". */
 static uint32_t find_by_name(struct cell_index *index, const char *name)
 {
 	char key[CELL_KEY];
@@ -93,10 +87,7 @@ static uint32_t find_by_name(struct cell_index *index, const char *name)
 	return CS_NONE;
 }
 
-/*
- * Returns the name of the cell that an HLOD actor represents: as stored, or the part of its label
- * after the layer ("HLOD0/World_Grid_L0_...").
- */
+/* Returns the represented cell's name, as stored or from the label ("HLOD0/World_Grid_L0_..."). */
 static const char *name_of_source(const struct cs_world *world, const struct cs_actor_row *actor)
 {
 	const char *name = cs_world_text(
@@ -107,10 +98,7 @@ static const char *name_of_source(const struct cs_world *world, const struct cs_
 	return slash ? slash + 1 : label;
 }
 
-/*
- * Reports an HLOD actor whose source cell no longer exists: it would always be visible, on top of
- * the current content.
- */
+/* Reports an HLOD actor whose source cell is gone: it would always show, over current content. */
 static struct cs_error *report_stale(
 	struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {

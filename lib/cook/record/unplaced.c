@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Lists the actors that are in no cell, and why: those that the cook recorded as lost (drops), and
- * those whose placement says that they stay out of cells.
- */
+/* Actors in no cell, and why: recorded as lost (drops), or placed outside of cells. */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
 
@@ -15,10 +12,7 @@
 
 struct listing {
 	const struct cs_cooked *cooked;
-	/*
-	 * index of the first container, and of the first drop by a filter, that may concern the
-	 * next actor row; both lists are in the order of actor rows
-	 */
+	/* index of the first container, and filter's drop, that may concern the next actor row */
 	size_t container, drop;
 	CS_VEC(struct cs_unplaced) rows;
 };
@@ -64,10 +58,7 @@ static const char *unplaced_detail_of(struct listing *listing, uint32_t row)
 	return "";
 }
 
-/*
- * Adds the actor to the listing if its placement keeps it out of the cells; returns false when
- * memory runs out.
- */
+/* Lists the actor if its placement keeps it out of the cells; false = no memory. */
 static bool add_unplaced(struct listing *listing, uint32_t row)
 {
 	const struct cs_cooked *cooked = listing->cooked;

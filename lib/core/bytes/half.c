@@ -65,10 +65,7 @@ uint16_t cs_half_nearest(float value)
 	return (uint16_t)(sign | half);
 }
 
-/*
- * Rounds to half precision: away from zero if the sign bit of `value` equals `away`, otherwise
- * towards zero.
- */
+/* Rounds to half precision: away from zero if the sign bit equals `away`, else towards zero. */
 static uint16_t directed(float value, uint32_t away)
 {
 	uint32_t bits = cs_bits_of_float(value), magnitude = bits & 0x7fffffffu;

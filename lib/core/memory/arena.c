@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Implements arenas. Invariant: `used` <= `size`. Both describe the block at the head of the list;
- * both are 0 while that block serves a single large request.
- */
+/* Arenas. Invariant: `used` <= `size`, both 0 while the first block is one large request. */
 #include "core/arena.h"
 
 #include "core/invariant.h"

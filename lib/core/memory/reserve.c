@@ -7,10 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/*
- * Tables below this number of bytes come from the heap: the program's heap has address space that
- * counts towards the limit anyway (src/front/memory.c).
- */
+/* Smaller tables are in the heap, which counts towards the limit anyway (src/front/memory.c). */
 enum { SMALL = 32 << 20 };
 
 static size_t page_bytes(void)

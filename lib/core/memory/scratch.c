@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns working memory. Blocks form a list; blocks after the one in use are empty. Invariant: `used`
- * <= size of the block in use.
- */
+/* Working memory: a list of blocks, empty after the one in use. Invariant: `used` <= its size. */
 #include "core/scratch.h"
 
 #include "core/invariant.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns reading option structs of callers, which have fewer or more members than this version knows
- * if the caller was compiled with an older or newer header.
- */
+/* Reads option structs of callers that were compiled with an older or newer header. */
 #include "core/options.h"
 
 #include <string.h>

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns escaping text (cs_escape), UTF-8, names compared without case, numbers without locale. Texts
- * are escaped so that no byte of a file reaches the terminal raw.
- */
+/* Escaping (no raw byte reaches a terminal), UTF-8, names without case, numbers without locale. */
 #include "core/text.h"
 
 #define XXH_INLINE_ALL

@@ -154,10 +154,7 @@ static struct cs_error *check_head(const struct cs_wire_head *head)
 	return NULL;
 }
 
-/*
- * Reads the checksum of the answer and compares it with that of the bytes read before. Also returns
- * NULL when the pipe was closed (from->ended).
- */
+/* Checks the answer's checksum. Also returns NULL when the pipe was closed (from->ended). */
 static struct cs_error *check_sum(struct reader *from)
 {
 	uint64_t want = XXH3_64bits_digest(&from->sum), sum;

@@ -92,10 +92,7 @@ static bool obj_next_word(struct obj *obj, const char **ret, size_t *n_ret)
 	return obj->at > word;
 }
 
-/*
- * Parses `least` to `most` numbers, *n_ret of them. Accepts "nan" and "inf"; cleaning the mesh
- * removes them.
- */
+/* Parses `least` to `most` numbers. Accepts "nan" and "inf"; cleaning the mesh removes them. */
 static bool obj_numbers(struct obj *obj, float *ret, int least, int most, int *n_ret)
 {
 	const char *word;
@@ -349,10 +346,7 @@ static struct cs_error *read_statement(struct obj *obj)
 
 /* ---- chunks of the file ---- */
 
-/*
- * Returns the newline that ends the line at `at`, or NULL when the line doesn't end in this chunk.
- * Joins lines that a backslash continues.
- */
+/* Returns the line's newline; NULL = it is not in this chunk. Joins lines ended by a backslash. */
 static char *end_of_line(char *at, char *end)
 {
 	for (char *from = at;;) {

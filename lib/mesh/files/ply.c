@@ -105,10 +105,7 @@ struct ply {
 
 /* ---- header of a file ---- */
 
-/*
- * Reads the next line and splits it into words; *n_ret is their number. Returns false after the
- * last line. Words beyond MOST_WORDS are ignored.
- */
+/* Splits the next line into *n_ret words, ignoring those beyond MOST_WORDS; false = no line. */
 static bool ply_next_line(
 	struct cs_cursor *cursor, char line[256], char *words[MOST_WORDS], size_t *n_ret)
 {

@@ -246,10 +246,7 @@ static struct chart_plane plane_along(const double up[3], uint32_t origin)
 	return plane;
 }
 
-/*
- * Returns the plane perpendicular to the mean normal of the triangles around a seed triangle, or to
- * the normal of the seed when it differs too much from the mean.
- */
+/* Returns the plane of the mean normal around a seed, or of the seed's if they differ much. */
 static struct chart_plane plane_around(struct charting *charting, uint32_t seed)
 {
 	const uint32_t origin = charting->mesh->indices[3 * (size_t)seed];

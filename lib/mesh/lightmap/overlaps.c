@@ -50,10 +50,7 @@ struct divider {
 	const struct cs_islands *islands;
 	const uint32_t *members; /* triangles of the current island, in ascending order */
 	uint32_t n_members, island;
-	/*
-	 * The grids. Indices in boxes, cells, next and levels are indices in `members`; heads and
-	 * next list the triangles of each cell.
-	 */
+	/* boxes, cells, next, levels: by index in `members`; heads, next: each cell's triangles */
 	struct flat_box *boxes;
 	uint64_t *cells;
 	uint32_t *heads, *next;
@@ -196,10 +193,7 @@ static void fill_grid(struct divider *divider)
 	}
 }
 
-/*
- * Appends to `pairs` the overlaps of triangle members[i] with the triangles of the grid cell `key`.
- * Returns false when the island is crowded or memory runs out.
- */
+/* Appends to `pairs` overlaps of members[i] with a grid cell; false = crowded, or no memory. */
 static bool visit_cell(struct divider *divider, uint32_t i, uint64_t key, bool same_level)
 {
 	const float(*at)[3][2] = divider->islands->at;
@@ -253,10 +247,7 @@ static void find_overlaps(struct divider *divider)
 	}
 }
 
-/*
- * Lists for each triangle the triangles that it overlaps. A pair becomes an entry for each of its
- * two triangles. Returns false when memory runs out.
- */
+/* Lists for each triangle those that it overlaps: a pair at both triangles; false = no memory. */
 static bool list_pairs(struct divider *divider)
 {
 	const size_t n = divider->pairs.n;
@@ -276,10 +267,7 @@ static bool list_pairs(struct divider *divider)
 
 /* ---- growing charts ---- */
 
-/*
- * Returns whether a triangle may join the current chart of a crowded island. The chart consists of
- * the first n_chart triangles in `queue`.
- */
+/* Whether a triangle may join the chart, the first n_chart of `queue`, of a crowded island. */
 static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_t n_chart)
 {
 	const float(*at)[3][2] = divider->islands->at;

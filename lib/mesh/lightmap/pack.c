@@ -52,10 +52,7 @@ struct packer {
 	double margin;    /* margin around a chart's border, in cells */
 	/* for each column, the first free cell above the charts that were placed */
 	int32_t *horizon;
-	/*
-	 * profiles of the current chart: for each column, its first covered cell (lower) and the
-	 * cell after its last (upper)
-	 */
+	/* for each column of the chart, its first covered cell and the one after its last */
 	int32_t *lower, *upper;
 	struct cell_place *places, *best;
 	uint64_t steps;
@@ -139,10 +136,7 @@ static void make_profile(struct packer *packer, const struct cs_outline *outline
 
 /* ---- positions of the charts ---- */
 
-/*
- * Returns the lowest row at which a chart whose first column is x rests on the horizon. If that is
- * not below `most`, returns any row that is not below `most`.
- */
+/* Returns the lowest row for a chart from column x on; if not below `most`, any not below it. */
 static int32_t rest_at(struct packer *packer, uint32_t x, uint32_t n_columns, int32_t most)
 {
 	int32_t rest = 0;
@@ -192,10 +186,7 @@ static bool put_on_shelf(const struct packer *packer, uint32_t width, uint32_t h
 	}
 	*ret = (struct cell_place){shelf->x, shelf->y};
 	shelf->x += width + packer->padding;
-	/*
-	 * A later chart may be a cell higher than the row, because charts are sorted before their
-	 * heights are rounded to cells.
-	 */
+	/* charts are sorted before rounding to cells, so a later one may be a cell higher */
 	if (height + packer->padding > shelf->height)
 		shelf->height = height + packer->padding;
 	return shelf->y + height <= packer->side;
@@ -239,10 +230,7 @@ static bool place_charts(struct packer *packer, double scale, uint64_t budget)
 
 /* ---- search for the largest scale ---- */
 
-/*
- * Returns the smallest side, in texels, of a square that has room for n_charts charts of one texel
- * each and the padding between them.
- */
+/* Returns the least side, in texels, of a square for n_charts charts of one texel, with padding. */
 static double least_texels(uint32_t n_charts, uint32_t padding)
 {
 	return ceil(sqrt((double)n_charts)) * (1 + (double)padding) - padding;

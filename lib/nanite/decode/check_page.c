@@ -164,10 +164,7 @@ static void check_box(const struct cluster_check *check)
 		}
 		double centre = (double)row->box_centre[axis];
 		double extent = (double)row->box_extent[axis];
-		/*
-		 * The tolerance is half a grid step plus the rounding error of a float of this
-		 * size.
-		 */
+		/* half a grid step and the rounding error of a float of this size */
 		double slack = 0.5 * step + fabs(centre) * 0x1p-22;
 		if (fabs(centre - extent - low * step) <= slack &&
 			fabs(centre + extent - high * step) <= slack)
@@ -411,10 +408,7 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 			"padding after the strip codes is not zero");
 }
 
-/*
- * Checks that the unused words of the material table are zero, and that there are at most three.
- * uses[i] counts how often word i is used.
- */
+/* Checks that the material table has at most three unused words, all zero; uses[i] counts uses. */
 static void check_page_check_table(struct cs_page_view *view, const uint8_t *uses)
 {
 	uint32_t unused = 0;

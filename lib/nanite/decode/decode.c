@@ -274,10 +274,7 @@ static struct cs_error *decode_all_pages(struct decoder *decoder)
 
 /* ---- reading fixups ---- */
 
-/*
- * Sets the cluster that a fixup changes. Returns false when the cluster doesn't exist; a cluster of
- * a page that could not be decoded counts as existing.
- */
+/* Sets a fixup's cluster; false = there is none. Clusters of undecoded pages count as existing. */
 static bool find_target(const struct decoder *decoder, uint32_t page, uint32_t cluster,
 	struct cs_model_fixup *fixup)
 {

@@ -65,10 +65,7 @@ bool cs_page_plan(struct cs_page_view *view);
 void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
 	struct cs_nanite_contents *contents);
 void cs_page_close(struct cs_page_view *view);
-/*
- * Reads the page header and computes the offsets of the sections up to the references. Returns
- * whether these sections are inside the page.
- */
+/* Reads the header, and plans the sections up to references. Returns whether they fit the page. */
 bool cs_page_plan_sections(struct cs_page_view *view);
 /*
  * Sets all fields of *ret that the words of a packed cluster contain, except the step of the grid.
@@ -159,16 +156,10 @@ uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page);
 uint32_t cs_page_cluster_word(
 	const struct cs_page_view *view, uint32_t cluster, enum cs_cluster_word word);
 
-/*
- * Decodes the material ranges of a cluster, at most CS_CLUSTER_TRIANGLES. Returns their number, or
- * 0 when they are outside the material table of the page.
- */
+/* Decodes material ranges. Returns how many (<= CS_CLUSTER_TRIANGLES); 0 = out of table. */
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_model_material *ret);
-/*
- * Returns reference number r of a cluster of a planned page, as source cluster << 8 | index of the
- * vertex among the coded vertices of that source cluster.
- */
+/* Returns reference r of a planned page's cluster: source cluster << 8 | its vertex's index. */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r);
 /* A strip as a page stores it, counts of the bits of its masks, and the state of reading it. */
 struct cs_stored_strip {
@@ -182,10 +173,7 @@ struct cs_stored_strip {
 	uint32_t references_before, issued_before;
 };
 
-/*
- * Counts the codes and starts of a strip. Returns CS_NONE, or the first of triangles 0, 32, 64 and
- * 96 that is not a start although it must be one.
- */
+/* Counts codes and starts; returns the first of triangles 0, 32, 64, 96 not a start, or CS_NONE. */
 uint32_t cs_count_strip(struct cs_stored_strip *strip);
 /*
  * Decodes the corners of the strip's triangles; the corners of each triangle are rotated so that
@@ -242,10 +230,7 @@ bool cs_link_levels(struct cs_links *links);
 /* largest number of nodes on a path from a root of the hierarchy down to a leaf */
 enum { CS_TREE_DEPTH = 64 };
 
-/*
- * Checks that the hierarchy is a tree. *depth_ret is the number of nodes on the longest path from a
- * root, or 0 when the hierarchy cannot be traversed.
- */
+/* Checks that the hierarchy is a tree. *depth_ret: nodes on its longest path, 0 = broken. */
 struct cs_error *cs_check_tree(const struct cs_nanite *resource, struct cs_breaches *breaches,
 	uint32_t *depth_ret) CS_MUST_USE;
 

@@ -97,10 +97,7 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 
 /* ---- vertices and their attributes ---- */
 
-/*
- * Index in the contents of a cluster's first vertex, and the numbers, within the cluster, of the n
- * vertices that are coded in the page (not references).
- */
+/* Index of a cluster's first vertex in the contents; its n vertices that are coded in the page. */
 struct coded {
 	uint32_t first, n;
 	uint8_t vertices[CS_CLUSTER_VERTICES];
@@ -122,10 +119,7 @@ static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *reader, u
 	return reader->contents->uv_ranges + (size_t)row * reader->contents->n_uvs + uv;
 }
 
-/*
- * Returns a bit mask of the 64 vertices from number 64 * word on: a bit is set for a coded vertex
- * if `coded` is set, otherwise for a reference.
- */
+/* Bit mask of the 64 vertices from 64 * word on: coded ones if `coded`, else references. */
 static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, bool coded)
 {
 	const unsigned char *mask = reader->view->bytes + reader->view->reference_masks +
@@ -138,10 +132,7 @@ static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, b
 	return (coded ? ~references : references) & all;
 }
 
-/*
- * Lists the coded vertices in order. Every vertex is written to the list, so that there is no
- * branch; one that is not coded is overwritten by the next.
- */
+/* Lists the coded vertices. To avoid branches, others are written too, and then overwritten. */
 static void list_coded(const struct vertex_reader *reader)
 {
 	struct coded *coded = &reader->coded[reader->cluster];
@@ -180,10 +171,7 @@ static void decode_positions(const struct vertex_reader *reader)
 	}
 }
 
-/*
- * A field of the attributes, at the same bits of every coded vertex. The page is followed by zeros,
- * so that whole words can be read from the last vertex.
- */
+/* A field of the coded vertices' attributes. Zeros follow the page: whole words can be read. */
 struct field {
 	/* address of the word that contains the field in the first vertex */
 	const unsigned char *at;
@@ -279,10 +267,7 @@ static void copy_vertex(struct cs_nanite_contents *contents, size_t from, size_t
 		memcpy(contents->uvs[uv] + to * 2, contents->uvs[uv] + from * 2, 2 * sizeof(float));
 }
 
-/*
- * A reference that counts back beyond the first cluster becomes a large cluster number, which the
- * caller rejects because no such cluster exists.
- */
+/* A reference back beyond cluster 0 wraps to a large number, which the caller rejects. */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r)
 {
 	const struct cs_cluster_plan *plan = &view->plans[cluster];
@@ -362,10 +347,7 @@ static void fill_materials(const struct vertex_reader *reader)
 {
 	struct cs_nanite_contents *contents = reader->contents;
 	struct cs_model_material *ranges = contents->material_ranges + reader->row->first_material;
-	/*
-	 * No breaches are collected (NULL), because cs_page_plan has already reported broken
-	 * material ranges.
-	 */
+	/* NULL: cs_page_plan has already reported broken material ranges */
 	uint32_t n = cs_decode_materials(reader->view, reader->cluster, NULL, ranges);
 	for (uint32_t i = 0; i < n; i++) {
 		ranges[i].cluster = reader->base->cluster + reader->cluster;

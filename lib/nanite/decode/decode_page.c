@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Opens and plans pages: computes offsets that are proved to be inside the page. No number from the
- * file is used before it is compared with the available bytes.
- */
+/* Opens and plans pages: checks each number of the file, so that offsets are inside the page. */
 #include "nanite/decode/decode.h"
 
 #include "cluster/dag_internal.h"
@@ -19,10 +16,7 @@ enum {
 	 * attributes have at least one bit each in the dense form for a byte in the page.
 	 */
 	DENSE_RATIO = 4,
-	/*
-	 * Bytes of zeros in memory after a page: the largest size of a vertex's attributes, and 8
-	 * more for the word by which their last bits are read.
-	 */
+	/* Bytes of zeros after a page: a vertex's most attributes, and 8 for their last word. */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
 };
 

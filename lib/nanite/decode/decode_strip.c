@@ -14,10 +14,7 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 
-/*
- * Words with the counts of references and of issued vertices before triangles 32, 64 and 96, where
- * the GPU can start to decode.
- */
+/* Counts of references and issued vertices before triangles 32, 64, 96: where GPUs start. */
 struct prefixes {
 	uint32_t references, issued;
 };
@@ -147,19 +144,13 @@ static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 	}
 }
 
-/*
- * Returns `with` if all bits of the mask are set, and `without` if none is. A branch would cost
- * more than the rest of the computation.
- */
+/* Returns `with` if all bits of the mask are set, else `without`; a branch would cost more. */
 static inline uint32_t pick(uint32_t mask, uint32_t with, uint32_t without)
 {
 	return without ^ ((with ^ without) & mask);
 }
 
-/*
- * Returns the next corner of a triangle: if `known` is 1, a vertex that was issued before (counted
- * back from the next new one), otherwise a new vertex.
- */
+/* Returns the next corner: an earlier vertex (counted back) if `known` is 1, else a new vertex. */
 static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 {
 	uint32_t vertex = steps->issued - (*steps->step & (0 - known));
@@ -209,10 +200,7 @@ static void read_group(struct steps *strip, const unsigned char *masks, unsigned
 	*strip = steps;
 }
 
-/*
- * Rotates the smallest corner of each triangle to the front and keeps the winding. Selects bytes by
- * masks, so that a compiler can process 16 at a time.
- */
+/* Rotates each triangle's smallest corner to the front; masks let compilers do 16 at a time. */
 static void decode_strip_turn(uint8_t corners[3][CS_CLUSTER_TRIANGLES])
 {
 	for (unsigned t = 0; t < CS_CLUSTER_TRIANGLES; t++) {

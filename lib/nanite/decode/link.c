@@ -303,10 +303,7 @@ static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *wa
 	}
 }
 
-/*
- * Sets the levels from level 0 upwards. It never reaches a group that contains a cluster which
- * depends on a cycle of groups. Returns false when memory runs out.
- */
+/* Sets levels from 0 upwards, but none of groups that depend on a cycle; false = no memory. */
 bool cs_link_levels(struct cs_links *links)
 {
 	uint32_t *waiting = calloc(links->n_groups + 1, sizeof(*waiting));

@@ -202,10 +202,7 @@ static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 	}
 }
 
-/*
- * Makes the DAG. Its clusters are sorted by level, then by group, then as stored. Returns E_NANITE
- * when something in the resource could not be decoded or linked.
- */
+/* Makes the DAG (clusters by level, group, as stored). E_NANITE = one was not decoded or linked. */
 static struct cs_error *nanite_rebuild(
 	const struct cs_nanite_contents *contents, struct cs_dag *ret)
 {

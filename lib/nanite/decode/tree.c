@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Checks that the hierarchy can be traversed: roots and children exist, every node is reached
- * exactly once, and no path is longer than CS_TREE_DEPTH.
- */
+/* Checks that a hierarchy is a tree, every node reached once, within CS_TREE_DEPTH. */
 #include "nanite/decode/decode.h"
 
 #include <inttypes.h>
@@ -11,10 +8,7 @@
 struct walk {
 	const struct cs_nanite *resource;
 	struct cs_breaches *breaches;
-	/*
-	 * stack: nodes to be visited; depth: 1 for a root, one more on each level below it, 0 for a
-	 * node that was not reached
-	 */
+	/* stack: nodes to visit; depth: 1 for a root, one more per level, 0 = not reached */
 	uint32_t *stack, *depth;
 	uint32_t n_stack;
 };

@@ -68,10 +68,7 @@ static uint64_t morton(
 
 /* ---- groups and their clusters ---- */
 
-/*
- * Lists the children of each group in the order of the DAG, followed by the second halves of those
- * children that were cut in two.
- */
+/* Lists each group's children as in the DAG, then second halves of those that were cut. */
 static void list_children(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -128,10 +125,7 @@ static uint64_t group_place(const struct cs_encoder *encoder, uint32_t group)
 	return encoder->dag->groups[group].level & 1 ? ~code : code;
 }
 
-/*
- * Returns the groups in the order in which they fill pages, or NULL when memory runs out. The
- * caller frees the array.
- */
+/* Returns the groups in the order in which they fill pages; the caller frees; NULL = no memory. */
 static struct cs_sort_key *assign_order_groups(const struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -167,10 +161,7 @@ static void add_sizes(struct cs_page_sizes *to, const struct cs_page_sizes *more
 	to->attribute += more->attribute;
 }
 
-/*
- * Adds a cluster to the last page, or to a new page if it does not fit. There are at most as many
- * parts and pages as clusters, so the arrays are long enough.
- */
+/* Adds a cluster to the last page or a new one; there are at most as many pages as clusters. */
 static void place_cluster(struct cs_encoder *encoder, uint32_t group, uint32_t child)
 {
 	struct cs_coded_group *coded_group = &encoder->groups[group];

@@ -40,10 +40,7 @@ static inline int lower_code(float place)
 	return code < 0 ? 0 : code >= NORMAL_MAX ? NORMAL_MAX - 1 : code;
 }
 
-/*
- * Returns the code (qx, qy). On the border of the octahedral square several codes stand for one
- * direction; then the largest of them is returned.
- */
+/* Returns the code (qx, qy); of several for one direction on the border, the largest. */
 static inline uint32_t join(int qx, int qy)
 {
 	const int other_x = NORMAL_MAX - qx, other_y = NORMAL_MAX - qy;
@@ -72,10 +69,7 @@ static inline uint32_t nearest_of_four(float px, float py, float x, float y, flo
 	return join(qx + (int)to_x, qy + (int)to_y);
 }
 
-/*
- * All normals go through the same steps, so that a compiler can encode several at a time: the loops
- * have no branches, and each is small enough to be vectorised.
- */
+/* Small loops without branches, so that a compiler encodes several normals at a time. */
 void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes)
 {
 	float x[CS_CLUSTER_VERTICES], y[CS_CLUSTER_VERTICES], z[CS_CLUSTER_VERTICES];

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Converts the coarse mesh to rows of the .cnanite file and back, and computes the ranges of
- * triangles and vertices of each section.
- */
+/* Converts the coarse mesh to .cnanite rows and back; ranges of triangles, vertices per section. */
 #include "nanite/encode/coarse.h"
 
 #include "nanite/format/resource.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Encodes a DAG: calls the phases in order, checks the requirements for a DAG, and chooses the grid
- * of positions for a DAG that has none.
- */
+/* Encodes a DAG: checks requirements, chooses a grid if it has none, calls the phases in order. */
 #include "nanite/encode/encode.h"
 
 #include "cluster/rounding.h"
@@ -159,10 +156,7 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/*
- * Sets the grid to the precision `wanted`. CS_PRECISION_AUTO chooses one that is fine enough for
- * the leaf clusters and that all clusters fit.
- */
+/* Sets the grid's precision; CS_PRECISION_AUTO: fine enough for leaves and fitting all clusters. */
 static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 {
 	const struct cs_dag *dag = encoder->dag;

@@ -127,10 +127,7 @@ struct cs_encoder {
 
 /* ---- phases of encoding, in their order ---- */
 
-/*
- * Enlarges errors and spheres so that they are still bounds after positions are rounded to the
- * grid; sets half_unit.
- */
+/* Enlarges errors and spheres to stay bounds after positions are rounded; sets half_unit. */
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;
@@ -156,13 +153,9 @@ bool cs_made_within(
 
 /* Rounds an error up to half precision. Only the error of root groups becomes infinite. */
 uint16_t cs_encode_error_half(const struct cs_encoder *encoder, float error);
-/*
- * Converts the box low to high, in grid steps, to a centre and an extent in units of the mesh,
- * rounded so that the result contains the box.
- */
+/* Converts a box in grid steps to a centre and an extent in mesh units, which contain the box. */
 void cs_encode_box(const struct cs_encoder *encoder, const int32_t low[3], const int32_t high[3],
 	float centre[3], float extent[3]);
-/* Returns the grid position of a vertex. */
 static inline void cs_encode_position(
 	const struct cs_encoder *encoder, uint32_t vertex, int32_t ret[3])
 {

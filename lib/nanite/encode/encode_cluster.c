@@ -78,10 +78,7 @@ static uint32_t dag_vertex(const struct coding *coding, unsigned used)
 
 /* ---- vertices and their codes ---- */
 
-/*
- * Lists the vertices in the order in which triangles first use them. There is no branch, because
- * the processor cannot predict which vertices are new.
- */
+/* Lists vertices in order of first use, without a branch: processors cannot predict new ones. */
 static void collect_vertices(struct coding *coding)
 {
 	uint16_t place[CS_CLUSTER_VERTICES];
@@ -235,10 +232,7 @@ static void keep_triangles(
 			coding->triangles[coding->n_triangles++] = (uint8_t)t;
 }
 
-/*
- * Drops degenerate triangles, and returns their number. If all triangles of the cluster are
- * degenerate, they are kept, because a group cannot lose a cluster.
- */
+/* Drops degenerate triangles, unless all are, as a group needs its clusters. Returns how many. */
 static unsigned drop_degenerate(struct coding *coding)
 {
 	keep_triangles(coding, has_three_places);
@@ -381,10 +375,7 @@ static uint16_t longest_edge(const struct coding *coding)
 	}
 	float length = (float)(sqrt((double)longest) * (double)coding->encoder->step) /
 		       coding->encoder->half_unit;
-	/*
-	 * an edge too long for half precision becomes infinite, because a finite value would be too
-	 * short
-	 */
+	/* an edge too long for half precision is infinite; a finite value would be too short */
 	uint16_t half = cs_half_nearest(length);
 	return coding->cluster->generating_group == CS_NONE ? half | 0x8000u : half;
 }
@@ -543,10 +534,7 @@ static struct cs_coded_cluster *code_halves(struct coding *coding, struct cs_are
 	return first;
 }
 
-/*
- * Encodes a cluster of the DAG. Returns NULL when memory runs out, and a cluster of 0 triangles
- * when none of its triangles can be encoded.
- */
+/* Encodes a cluster of the DAG. It has 0 triangles if none can be encoded; NULL = no memory. */
 static struct cs_coded_cluster *code_cluster(
 	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
 {

@@ -104,10 +104,7 @@ static struct cs_error *check_counts(
 
 /* ---- dependencies between pages ---- */
 
-/*
- * Lists the distinct pages that each page has fixups for, in the order of the fixups, without the
- * page itself and without root pages.
- */
+/* Lists, in fixup order, the pages that each page has fixups for, except itself and root pages. */
 static struct cs_error *list_dependencies(struct cs_encoder *encoder,
 	const struct cs_fixups *fixups, struct cs_nanite_page_state *states)
 {
@@ -160,10 +157,7 @@ uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page)
 	       CS_CLUSTER_FIXUP * (fixups->first[page + 1] - fixups->first[page]);
 }
 
-/*
- * Writes a hierarchy fixup for each part of the group, in the order of the parts' pages. Returns
- * the address after the last fixup.
- */
+/* Writes a hierarchy fixup for each part of a group, in the order of pages. Returns their end. */
 static unsigned char *write_group(
 	const struct cs_encoder *encoder, const struct cs_coded_group *group, unsigned char *at)
 {

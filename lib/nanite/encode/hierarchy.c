@@ -108,10 +108,7 @@ static bool sort_along(struct builder *builder, const uint32_t *list, uint32_t n
 	return cs_sort_keys(builder->keys, n);
 }
 
-/*
- * Sorts the list along one axis: the axis for which the box of the first `split` nodes and the box
- * of the other nodes are smallest.
- */
+/* Sorts the list along the axis on which the boxes of the first `split` and the rest are least. */
 static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint32_t split)
 {
 	double best = INFINITY;
@@ -160,10 +157,7 @@ static uint32_t add_tree_node(struct builder *builder, struct tree_node node)
 	return 0;
 }
 
-/*
- * Returns the root of a tree over the listed nodes. Sorts the list if `sort` is set. The depth of
- * the recursion is the logarithm of n to base 8.
- */
+/* Returns the root of a tree over the list, sorted before if `sort`; recurses log8(n) deep. */
 static uint32_t build_tree(struct builder *builder, uint32_t *list, uint32_t n, bool sort)
 {
 	if (n == 1)
@@ -264,10 +258,7 @@ static bool list_parts(struct builder *builder)
 	return true;
 }
 
-/*
- * Builds the root of a mesh, which is an inner node even if the mesh has only one part. Returns
- * false when memory runs out.
- */
+/* Builds the root of a mesh, an inner node even if it has only one part; false = no memory. */
 static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_ret)
 {
 	index_list roots = {0};
@@ -289,10 +280,7 @@ static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_re
 
 /* ---- converting trees to nodes of the file ---- */
 
-/*
- * The values that a slot stores about its subtree. The box is rounded as it is stored, so it may be
- * a little larger than necessary.
- */
+/* What a slot stores about its subtree; the box as it is rounded, so perhaps a little too large. */
 struct bounds {
 	struct cs_sphere_f lod;
 	double low[3], high[3];
@@ -335,7 +323,10 @@ static struct bounds leaf_bounds(const struct builder *builder, const struct tre
 	return bounds;
 }
 
-/* Sphere around slots with finite parent error; others are always entered. */
+/*
+ * Returns a sphere around the LOD spheres of the slots with a finite parent error. A traversal
+ * always descends into the other slots, whose spheres have no effect.
+ */
 static struct cs_sphere_f sphere_around(const struct bounds *slots, unsigned n)
 {
 	double low[3] = {INFINITY, INFINITY, INFINITY};

@@ -122,10 +122,7 @@ struct rectangle {
 	int32_t left, top, right, bottom; /* range of pixels; right and bottom are exclusive */
 };
 
-/*
- * Computes the range of pixels whose centres are between the smallest and the largest of three
- * fixed-point coordinates, clipped to the tile.
- */
+/* Finds the tile's pixels with centres between the least and the largest of three coordinates. */
 static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *end_ret)
 {
 	int32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -137,10 +134,7 @@ static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *
 	*end_ret = high > CS_ATLAS_PIXELS ? CS_ATLAS_PIXELS : high;
 }
 
-/*
- * A half-plane: the value of its function at the first pixel, and the changes of the value from
- * pixel to pixel in x and in y. Pixels with values >= 0 are inside.
- */
+/* A half-plane: its value at the first pixel, and changes per pixel in x and y; >= 0 is inside. */
 struct half_plane {
 	int32_t value, step_x, step_y;
 };

@@ -17,18 +17,12 @@ struct cs_references {
 	struct cs_keys own;
 	/* for each coded vertex, the number that a reference to it stores */
 	uint32_t *address;
-	/*
-	 * for each vertex of the page, the `address` that its reference stores, or CS_NONE when the
-	 * vertex is coded itself
-	 */
+	/* for each vertex, the `address` that its reference stores; CS_NONE = coded itself */
 	uint32_t *target;
 	uint16_t n_coded[CS_PAGE_CLUSTERS];
 };
 
-/*
- * Allocates memory for pages of at most `most` vertices. Returns false when memory runs out. The
- * caller calls cs_references_deinit in both cases.
- */
+/* Allocates for up to `most` vertices; false = no memory. Call cs_references_deinit in any case. */
 bool cs_references_init(struct cs_references *references, uint32_t most, unsigned n_uvs);
 void cs_references_deinit(struct cs_references *references);
 void cs_references_resolve(
@@ -46,10 +40,7 @@ struct cs_page_layout cs_page_lay_out(
 void cs_page_write(const struct cs_encoder *encoder, uint32_t page,
 	const struct cs_page_layout *layout, const struct cs_references *references,
 	unsigned char *bytes);
-/*
- * Bytes that must be allocated after a page: vertices are read in words of 4 bytes, which may start
- * in the last byte of the page.
- */
+/* Bytes to allocate after a page: words of 4 bytes are read from its last byte on. */
 enum { CS_PAGE_SLACK = 4 };
 /*
  * Writes the dense form of a page, which is never larger than the page. Returns its size in bytes.

@@ -72,10 +72,7 @@ static uint32_t fast_materials(const struct cs_coded_cluster *cluster)
 	return word;
 }
 
-/*
- * Returns the material word of a cluster. If the ranges don't fit the word (slow form), writes them
- * to `table`, whose offset in the GPU page is `offset` bytes.
- */
+/* Returns the material word of a cluster; ranges that don't fit go to `table`, at page `offset`. */
 static uint32_t pack_materials(
 	const struct cs_coded_cluster *cluster, unsigned char *table, uint32_t offset)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Writes and compresses all pages in parallel, one blob for each page, and joins the blobs into two
- * arrays, one for root pages and one for the others.
- */
+/* Writes and compresses pages in parallel, and joins them in two arrays: root pages and others. */
 #include "nanite/encode/page.h"
 
 #include "core/job.h"

@@ -34,10 +34,7 @@ enum {
 	/* distance from the first half-edge of a triangle to that of the next triangle */
 	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
-	/*
-	 * means no half-edge: a half-edge of a triangle after the last one. Both bytes are equal,
-	 * so that memset can fill an array with it
-	 */
+	/* no half-edge: one of a triangle after the last; its bytes are equal, for memset */
 	NO_EDGE = 0x0404,
 	/* `number` of a vertex that the strip has not issued so far */
 	NEVER = -CS_STRIP_CORNERS - CS_STRIP_WINDOW,
@@ -56,10 +53,7 @@ enum {
 	FOR_PIVOT_AGE = -6,
 	/* a triangle that could start a strip: no remaining neighbour could follow */
 	START_ON_ISLAND = 10,
-	/*
-	 * a triangle that could start a strip: one remaining neighbour could follow, so the
-	 * triangle is at the end of a strip
-	 */
+	/* one remaining neighbour could follow: the triangle is at the end of a strip */
 	START_ON_END = -11,
 	/*
 	 * term of the score of a triangle that could start a strip: for every eight vertices that
@@ -67,10 +61,7 @@ enum {
 	 */
 	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
-	/*
-	 * term of the score of a triangle that could start a strip: for every two remaining
-	 * triangles at its vertices
-	 */
+	/* term of a possible first triangle's score: for every two remaining triangles around it */
 	START_FOR_USES = 5,
 	MOST_USES = 6, /* more remaining triangles at a vertex than this count as this many */
 	/*
@@ -107,10 +98,7 @@ struct work {
 	struct cs_strip *strip;
 	uint16_t tail[EDGES]; /* for each half-edge, the vertex at its start */
 	uint16_t twin[EDGES], same[EDGES];
-	/*
-	 * for each vertex of the input, the number that it got when the strip last issued it; NEVER
-	 * if the strip has not issued it so far
-	 */
+	/* for each input vertex, the number that it got when last issued; NEVER = not so far */
 	int16_t number[CS_STRIP_CORNERS];
 	/* for each vertex, the number of its triangles not yet in the strip */
 	uint8_t waiting[CS_STRIP_CORNERS];
@@ -177,10 +165,7 @@ static unsigned find_to(const struct work *work, const uint16_t *next, unsigned 
 	return e;
 }
 
-/*
- * Sets the members `twin` and `same`, using for each vertex a list of the half-edges that start
- * there.
- */
+/* Sets `twin` and `same`, with a list of the half-edges that start at each vertex. */
 static void link_by_lists(struct work *work)
 {
 	uint16_t first_from[CS_STRIP_CORNERS], next[EDGES];
@@ -295,10 +280,7 @@ struct choice {
 	bool left;
 };
 
-/*
- * Returns a if `first` is set, otherwise b. Uses a bit mask: for a conditional expression a
- * compiler would make a branch, which the processor would mispredict.
- */
+/* Returns a if `first`, else b, by a mask: a branch would be mispredicted. */
 static inline int pick(bool first, int a, int b)
 {
 	return b ^ ((a ^ b) & (0 - (int)first));
@@ -368,10 +350,7 @@ static inline int score_start(const struct work *work, unsigned triangle)
 #define NOTED(age) \
 	((((UINT32_C(1) << (age)) - 1) << AGES) + ((uint32_t)FOR_REFERENCE << START_SCORE))
 
-/*
- * Sets the fields AGES and START_SCORE in the words of the vertices in the window, or clears them
- * if `present` is false. Returns the triangles around these vertices.
- */
+/* Sets (`present`) or clears AGES and START_SCORE in the window. Returns triangles around it. */
 static struct triangles note_window(struct work *work, bool present)
 {
 	static const uint32_t by_age[CS_STRIP_WINDOW + 1] = {[1 ... 7] = NOTED(0),
@@ -391,10 +370,7 @@ static struct triangles note_window(struct work *work, bool present)
 	return around;
 }
 
-/*
- * Returns the triangle in a set with the best score as the start of a strip, as a number like
- * choice.way. Returns NO_WAY if the set is empty.
- */
+/* Returns the best start of a strip in a set, as choice.way; NO_WAY = an empty set. */
 static int best_start(const struct work *work, const struct triangles *set)
 {
 	int best = NO_WAY;

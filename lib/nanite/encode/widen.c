@@ -77,10 +77,7 @@ static void widen_group(const struct widening *widening, struct cs_cluster_group
 static struct cs_error *widen(struct cs_encoder *encoder, struct widening widening)
 {
 	const struct cs_dag *dag = encoder->dag;
-	/*
-	 * the margin added to radii for each level: a few units in the last place of the largest
-	 * radius
-	 */
+	/* margin of radii per level: a few units in the last place of the largest radius */
 	widening.level_step = (double)(largest_radius(dag) * 0x1p-21f);
 	size_t clusters = dag->n_clusters * sizeof(*dag->clusters);
 	size_t groups = dag->n_groups * sizeof(*dag->groups);

@@ -55,10 +55,7 @@ struct cs_nanite_contents {
 	uint8_t *materials;
 };
 
-/*
- * How the two axes of UVs are quantised. A code q below gap_start stands for min + q * scale, any
- * other code for min + (q + gap_length) * scale.
- */
+/* Axes of UVs. Code q means min + q * scale; from gap_start on, min + (q + gap_length) * scale. */
 struct cs_nanite_uv_range {
 	float min[2], scale[2];
 	int32_t gap_start[2], gap_length[2];

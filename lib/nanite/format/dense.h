@@ -39,10 +39,7 @@ enum {
 	CS_DENSE_SECTIONS = CS_PACKED_PLANES + 4,
 };
 
-/*
- * Lists the sections of structs of a page with `n` clusters. `decode_info` and `masks` are the
- * offsets of the UV ranges and strip masks in the page.
- */
+/* Lists a page's struct sections, with UV ranges at `decode_info` and strip masks at `masks`. */
 static inline void cs_dense_sections(uint32_t n, uint32_t n_uvs, uint32_t decode_info,
 	uint32_t masks, struct cs_dense_section ret[CS_DENSE_SECTIONS])
 {

@@ -76,7 +76,6 @@ enum {
 	CS_CLUSTER_FIXUP = 8,
 };
 
-/* The words of the page header. */
 enum cs_page_word {
 	CS_PAGE_GPU_SIZE,
 	CS_PAGE_N_CLUSTERS,
@@ -178,10 +177,7 @@ static inline void cs_packed_set_float(
 
 /* ---- words that contain several fields ---- */
 
-/*
- * The material word contains three ranges (fast form), or the index of the cluster's ranges in the
- * page's material table (slow form).
- */
+/* The material word has three ranges (fast), or indexes the page's material table (slow). */
 /* Material words of at least this value have the slow form. */
 #define CS_MATERIAL_SLOW 0xfe000000u
 enum {
@@ -202,10 +198,7 @@ enum {
 enum { CS_PREVIOUS_BITS = 10 };
 
 enum {
-	/*
-	 * reference: shift of the number of clusters by which it points back; the lower bits
-	 * contain the index of the coded vertex
-	 */
+	/* reference: from this bit on, how many clusters back; below, index of the coded vertex */
 	CS_REFERENCE_CLUSTER = 8,
 	/* fixup: shift of the node number; the lower bits contain the slot number */
 	CS_FIXUP_NODE = 6,
@@ -233,10 +226,7 @@ static inline uint32_t cs_align(uint32_t size, uint32_t alignment)
 	return (size + alignment - 1) / alignment * alignment;
 }
 
-/*
- * Returns the number of bits that are needed to number `values` values: ceil(log2(values)); 0 for 0
- * and 1.
- */
+/* Returns the number of bits to number `values` values: ceil(log2(values)); 0 for 0 and 1. */
 static inline unsigned cs_bits_for(uint32_t values)
 {
 	return values <= 1 ? 0 : 32 - (unsigned)__builtin_clz(values - 1);

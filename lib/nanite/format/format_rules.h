@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Broken rules, collected where they are found: one list for each page, so that pages can be
- * decoded in parallel. The lists are reported in the order of the pages.
- */
+/* Broken rules, a list per page, for decoding in parallel; reported in the order of pages. */
 #pragma once
 
 #include "core/vec.h"
@@ -42,17 +39,11 @@ struct cs_place {
 
 #define CS_NOWHERE ((struct cs_place){CS_NONE, CS_NONE, CS_NO_OFFSET})
 
-/*
- * Adds a broken rule to the list. Always returns false, so that a check can return the result.
- * `breaches` may be NULL; nothing is added then.
- */
+/* Adds a broken rule to `breaches`, if not NULL. Returns false, for checks to return. */
 bool cs_breach(struct cs_breaches *breaches, enum cs_resource_rule rule, struct cs_place place,
 	const char *format, ...) CS_PRINTF(4, 5);
 void cs_breaches_deinit(struct cs_breaches *breaches);
-/*
- * Returns the first fatal breach as an error at `offset`, the page's offset in the file; NULL if
- * there is none.
- */
+/* Returns the first fatal breach as an error at `offset` in the file; NULL = none. */
 struct cs_error *cs_breaches_error(
 	const struct cs_breaches *breaches, const char *file, uint64_t offset) CS_MUST_USE;
 void cs_breaches_report(

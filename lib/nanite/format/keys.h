@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A hash table of keys of a few words each, numbered in the order in which they are added. It uses
- * open addressing in memory that the caller owns.
- */
+/* Hash table of keys of a few words, numbered as added; open addressing in the caller's memory. */
 #pragma once
 
 #include "core/slots.h"
@@ -23,10 +20,7 @@ static inline void cs_keys_clear(struct cs_keys *set)
 
 enum { CS_KEY_WORDS = 13 }; /* largest number of words of a key */
 
-/*
- * Hashes a key by a sum of products, whose upper bits are evenly distributed. The products are
- * independent, so the processor computes them in parallel.
- */
+/* Hashes a key by independent products, computed in parallel; upper bits are spread evenly. */
 #if defined(__clang__)
 __attribute__((no_sanitize("unsigned-integer-overflow")))
 #endif

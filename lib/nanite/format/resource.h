@@ -25,10 +25,7 @@ struct cs_nanite {
 	struct cs_nanite_report report;
 };
 
-/*
- * Makes an empty resource, whose tables the caller sets to memory from malloc. Returns NULL when
- * memory runs out.
- */
+/* Makes an empty resource, whose tables the caller sets to malloc's memory; NULL = no memory. */
 struct cs_nanite *cs_nanite_new(void);
 /* Returns the *n_ret pixels of the imposter atlas, or NULL when there is no atlas. */
 const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
@@ -39,10 +36,7 @@ struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource) CS_MUST_US
  * and edge lengths. Finite for any file.
  */
 float cs_nanite_half_unit(const struct cs_nanite *resource);
-/*
- * Converts the half-precision error of a slot to units of the mesh. Returns a negative number, not
- * converted, for a slot with a leaf cluster.
- */
+/* Converts a slot's error to mesh units; a leaf cluster's is negative and returned unconverted. */
 float cs_nanite_slot_error(const struct cs_nanite *resource, uint16_t half);
 /* Writes the .cnanite file into memory, which the caller frees. */
 struct cs_error *cs_nanite_bytes(const struct cs_nanite *resource, const struct cs_job *job,

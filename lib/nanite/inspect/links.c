@@ -113,10 +113,7 @@ static void level_pages(struct cs_model *model)
 
 struct needs {
 	struct cs_model *model;
-	/*
-	 * for each page: CS_NEED_ flags that tell why the current page needs it, or 0; and the
-	 * number of the current page's fixups into it
-	 */
+	/* for each page: CS_NEED_ flags why the current page needs it; number of fixups into it */
 	uint32_t *why, *fixups;
 	CS_VEC(uint32_t) found; /* pages that the current page needs */
 	CS_VEC(struct cs_model_need) rows;

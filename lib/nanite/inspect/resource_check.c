@@ -332,10 +332,7 @@ static void check_source(const struct model_check *check)
 struct seam_counts {
 	struct cs_keys edges;
 	uint32_t *places; /* for each vertex of the model, the number of its position */
-	/*
-	 * for each edge of the drawn clusters, uses from the lower to the higher position minus
-	 * uses in the opposite direction
-	 */
+	/* per edge of drawn clusters, uses from lower to higher position minus opposite ones */
 	int32_t *counts;
 	bool *seams; /* for each edge, whether two groups have the edge in opposite directions */
 };

@@ -26,10 +26,7 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 			points[k] = resource_compare_mix(points[k],
 				cs_bits_of_float(positions[3 * (size_t)corners[k] + axis] + 0.0f));
 	}
-	/*
-	 * Sums the hashes that start at each corner, so that the rotation of the triangle has no
-	 * effect. Two corners may have the same position.
-	 */
+	/* sums hashes from each corner, so that rotation has no effect; two corners may coincide */
 	for (unsigned k = 0; k < 3; k++)
 		hash += resource_compare_mix(
 			resource_compare_mix(
@@ -38,10 +35,7 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 	return hash;
 }
 
-/*
- * Hashes all clusters and pages. A hash is a sum over the triangles or clusters, so their order has
- * no effect. Returns false when memory runs out.
- */
+/* Hashes clusters and pages by sums, on which order has no effect; false = no memory. */
 static bool hash_model(const struct cs_model *model, struct cs_sort_key **clusters_ret,
 	struct cs_sort_key **pages_ret)
 {

@@ -128,10 +128,7 @@ static void copy_nodes(struct maker *maker)
 	uint32_t root = 0;
 	for (uint32_t n = 0; n < model->n_nodes; n++) {
 		const struct cs_nanite_node *node = &maker->resource->nodes[n];
-		/*
-		 * Child numbers are relative to the root of the node's mesh, which is the last root
-		 * that is not after node n.
-		 */
+		/* child numbers count from the mesh's root, the last root not after node n */
 		while (next < maker->resource->n_roots && maker->resource->roots[next] <= n)
 			root = maker->resource->roots[next++];
 		model->nodes[n] = (struct cs_model_node){.first_slot = (uint32_t)model->n_slots,
@@ -226,10 +223,7 @@ static bool fill_sections(struct maker *maker, const struct cs_page_view *view)
 	return true;
 }
 
-/*
- * Appends a row for each cluster of the page that this cluster refers to. The row counts the
- * vertices that are references to that cluster.
- */
+/* Appends a row per cluster that this one refers to, with the number of referring vertices. */
 static void count_sources(struct maker *maker, const struct cs_page_view *view, uint32_t cluster,
 	uint32_t *counts, struct cs_model_reference *rows, uint32_t *n_rows)
 {

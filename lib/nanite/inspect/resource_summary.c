@@ -63,10 +63,7 @@ struct cs_error *cs_model_levels(
 
 /* ---- the hierarchy in reading order ---- */
 
-/*
- * Lists the slots of a node and its descendants depth first. A node that several slots refer to is
- * listed for only one of them.
- */
+/* Lists a node's slots depth first; a node that several slots refer to is listed for only one. */
 static void list_node(const struct cs_model *model, uint32_t root, uint32_t *list, size_t *n)
 {
 	uint32_t node = root, slot = model->nodes[root].first_slot;

@@ -199,10 +199,7 @@ static bool parse_place(const char **text, struct cs_camera_key *ret)
 	return true;
 }
 
-/*
- * Parses the keys of a camera's path. Returns false when the text is wrong, or when memory runs
- * out; only then *no_memory is true.
- */
+/* Parses a camera path's keys; false = the text is wrong or, if *no_memory, memory ran out. */
 static bool parse_keys(const char *text, struct cs_run_camera *ret, bool *no_memory)
 {
 	CS_VEC(struct cs_camera_key) keys = {0};

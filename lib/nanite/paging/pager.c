@@ -179,10 +179,7 @@ static bool pager_is_word(const char *word, size_t n, const char *what)
 	return strlen(what) == n && memcmp(word, what, n) == 0;
 }
 
-/*
- * Sets the settings to those of the engine version `text` ("5.0" or "5.5"). The size of the pool
- * and the timing of reads stay as they are.
- */
+/* Sets an engine version's settings ("5.0", "5.5"), but not the pool's size or timing of reads. */
 static struct cs_error *set_profile(struct cs_pager *pager, const char *text)
 {
 	static const struct {

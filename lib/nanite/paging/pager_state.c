@@ -177,10 +177,7 @@ struct cs_error *cs_pager_restore(void *context, const void *bytes, size_t n)
 		cs_run_camera_move(&pager->cameras.at[i], pager->time);
 	memset(pager->drawn, 0, pager->n_clusters * sizeof(*pager->drawn));
 	cs_run_derive(pager);
-	/*
-	 * Compute what the last frame drew. The restored queue already contains the requests of
-	 * that frame, so the new ones are dropped.
-	 */
+	/* compute what was drawn, but drop the requests: the restored queue has them */
 	size_t queued = pager->queue.n;
 	cs_run_look(pager);
 	pager->queue.n = queued;

@@ -150,10 +150,7 @@ static void visit_slot(struct look *look, const struct cs_model_slot *slot)
 	paging_view_draw_part(look, slot->part);
 }
 
-/*
- * Walks through the hierarchy of a resource. A node is entered only from its parent, so the walk
- * ends even if slots of a damaged file form a cycle.
- */
+/* Walks the hierarchy. Nodes are entered only from their parent, so it ends even with cycles. */
 static void walk(struct look *look)
 {
 	const struct cs_model *model = look->resource->model;

@@ -87,10 +87,7 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 	return NULL;
 }
 
-/*
- * Makes room in the pool for the page `taker`: removes another page if all slots are in use.
- * Returns false when no page may be removed.
- */
+/* Makes room for page `taker`, by removing another if needed; false = none may be removed. */
 static bool pool_make_room(struct cs_pager *pager, uint32_t taker)
 {
 	if (pager->used < pager->settings[CS_PAGER_POOL])

@@ -10,10 +10,7 @@
 
 /* ---- why a page is loaded or not ---- */
 
-/*
- * Finds, of the groups with a part in the page, the one whose parents have the largest error in
- * pixels in a camera's view.
- */
+/* Finds the group in the page whose parents have the largest error in pixels of a camera's view. */
 static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_page *page,
 	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
 {

@@ -90,10 +90,7 @@ struct cs_error *cs_picture_atlas(
 
 /* ---- colours of clusters ---- */
 
-/*
- * Returns a colour whose hue differs from those of neighbouring numbers (steps of the golden
- * ratio). It is saturated, so that it differs from grey.
- */
+/* Returns a saturated colour; hues of neighbouring numbers differ by steps of the golden ratio. */
 static void hue_of(uint32_t number, uint8_t rgb[3])
 {
 	double hue = fmod(number * 0.61803398874989485, 1) * 6;
@@ -196,10 +193,7 @@ struct target {
 	double reach; /* largest possible depth; the smallest is -reach */
 };
 
-/*
- * Returns the brightness of a point. It falls with the distance from the viewer: by up to 70 % when
- * the picture shows the depth in grey, by up to 30 % otherwise.
- */
+/* Returns a point's brightness, which distance reduces by up to 70 % (picture of depth) or 30 %. */
 static double brightness(
 	const struct target *target, const struct cs_picture_view *view, double slope, double depth)
 {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Installs and uninstalls pages, determines by the effective rule which groups count as loaded, and
- * finds the clusters that a view draws.
- */
+/* Installs pages, tells by the effective rule which groups are loaded and what a view draws. */
 #include "nanite/residency/residency.h"
 
 #include "nanite/decode/decode.h"
@@ -211,10 +208,7 @@ struct traversal {
 	float half_unit;
 };
 
-/*
- * Returns whether the error of the parents of all groups in the slot's subtree is small enough for
- * the view, so that the slot need not be entered.
- */
+/* Whether the slot need not be entered: all its groups' parents are fine enough for the view. */
 static bool slot_is_fine(
 	const struct traversal *traversal, const struct cs_nanite_node *node, unsigned slot)
 {

@@ -30,10 +30,7 @@ struct cs_residency {
 struct cs_error *cs_residency_init(
 	const struct cs_nanite_contents *contents, struct cs_residency *ret) CS_MUST_USE;
 void cs_residency_deinit(struct cs_residency *residency);
-/*
- * Installs or uninstalls a page. The caller must install the dependencies of a page first, and may
- * uninstall them only after the page.
- */
+/* A page's dependencies must be installed before it, and uninstalled after it. */
 void cs_residency_install(struct cs_residency *residency, uint32_t page);
 void cs_residency_uninstall(struct cs_residency *residency, uint32_t page);
 /* Returns whether all pages that the page depends on are installed. */

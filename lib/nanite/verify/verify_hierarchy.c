@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Checks the rules of the hierarchy apart from its being a tree: its leaf slots are the parts, and
- * the bounds of every slot contain those of its subtree.
- */
+/* Checks that the hierarchy's leaf slots are the parts, and bounds contain those of subtrees. */
 #include "nanite/verify/verify_resource.h"
 
 #include "core/half.h"
@@ -43,10 +40,7 @@ static bool slot_is_finite(const struct cs_nanite_node *node, unsigned slot)
 	       cs_half_value(node->box[slot].max_parent_error) >= 0;
 }
 
-/*
- * Returns whether a node is a root and the only node of its mesh. The nodes of a mesh follow its
- * root, so the next node then is the root of the next mesh.
- */
+/* Whether a node is a mesh's only one: a root, and the next node is a root. */
 static bool is_alone(const struct cs_nanite *nanite, uint32_t node)
 {
 	bool ends = node + 1 == nanite->n_nodes, begins = false;

@@ -67,10 +67,7 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	return number;
 }
 
-/*
- * Checks that the page has exactly one hierarchy fixup for each part of its groups. told[part] is
- * the number of the page's hierarchy fixups for a part.
- */
+/* Checks that the page has one hierarchy fixup per part of its groups. told[part]: their number. */
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {
 	const struct cs_nanite_contents *contents = check->contents;
@@ -126,10 +123,7 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 
 /* ---- cluster fixups ---- */
 
-/*
- * Returns whether the page of the cluster contains the whole generating group of the cluster, so
- * that the cluster needs no fixup.
- */
+/* Whether the cluster's page has its whole generating group, so that the cluster needs no fixup. */
 static bool made_within(
 	const struct cs_nanite_contents *contents, const struct cs_model_cluster *cluster)
 {
@@ -314,10 +308,7 @@ static void close_pages(
 	}
 }
 
-/*
- * Returns whether a group remains incomplete when the page and its dependencies are loaded,
- * although a fixup of the page changes a cluster of that group.
- */
+/* Whether a group that the page's fixups change stays incomplete with page and dependencies. */
 static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, const uint32_t *stamp)
 {
 	const struct cs_model_page *row = &contents->pages[page];

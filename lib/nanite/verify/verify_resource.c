@@ -107,10 +107,7 @@ static bool check_resource_tables(const struct cs_resource_check *check)
 	return true;
 }
 
-/*
- * Lists the clusters of the root group (at most two), in the order in which pixels of the atlas
- * number them. Returns their number.
- */
+/* Lists the root group's clusters (up to two) as numbered by atlas pixels. Returns their number. */
 static uint32_t list_root_clusters(const struct cs_nanite_contents *contents, uint32_t ret[2])
 {
 	uint32_t n = 0;

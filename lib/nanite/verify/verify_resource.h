@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Internals of verification: functions that check the decoded contents and record broken rules.
- * They are called only when every page could be decoded.
- */
+/* Checks of decoded contents, made only if every page could be decoded. */
 #pragma once
 
 #include "nanite/decode/decode.h"
@@ -36,10 +33,7 @@ bool cs_check_seams(const struct cs_resource_check *check);
 bool cs_check_groups_closed(const struct cs_resource_check *check);
 bool cs_check_streaming(const struct cs_resource_check *check);
 
-/*
- * Verifies a resource in memory and calls `report` for each finding. `deep` also checks views and
- * streaming. *n_ret is the number of findings.
- */
+/* Reports findings of a resource in memory, *n_ret of them; `deep`: also views and streaming. */
 struct cs_error *cs_nanite_check(const struct cs_nanite *resource, bool deep,
 	const struct cs_job *job, void (*report)(void *context, const struct cs_finding *finding),
 	void *context, size_t *n_ret) CS_MUST_USE;

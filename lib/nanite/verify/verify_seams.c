@@ -22,10 +22,7 @@
 
 enum { CLUSTER_EDGES = 3 * 128, CLUSTER_VERTICES = 256, HEADS = 512, BATCH = 512, GRAIN = 16 };
 
-/*
- * The border edges of a cluster, which have no opposite edge in the cluster. Each is a pair of
- * vertex numbers within the cluster: start and end.
- */
+/* A cluster's border edges, without opposite edges in it: pairs of its vertices, start and end. */
 struct border {
 	uint16_t n;
 	uint8_t edges[CLUSTER_EDGES][2];
@@ -78,10 +75,7 @@ static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 	}
 }
 
-/*
- * Finds the edges of a cluster that have no opposite edge in it. `heads` and `next` list the edges
- * without an opposite edge so far, by the position where they start.
- */
+/* Finds a cluster's edges without an opposite; `heads`, `next`: those so far by start position. */
 static void find_border(const struct cs_nanite_contents *contents,
 	const struct cs_model_cluster *cluster, struct border *ret)
 {
@@ -126,10 +120,7 @@ static void find_borders(void *context, size_t begin, size_t end, int thread)
 
 /* ---- the border edges of all clusters ---- */
 
-/*
- * Appends the borders of n clusters to seams->ends, as vertex numbers. Returns false when memory
- * runs out.
- */
+/* Appends the borders of n clusters to seams->ends, as vertex numbers; false = no memory. */
 static bool keep_borders(struct seams *seams, size_t n)
 {
 	const struct cs_nanite_contents *contents = seams->check->contents;
@@ -194,10 +185,7 @@ static bool gather_borders(struct seams *seams)
 
 /* ---- counting the edges of a level ---- */
 
-/*
- * Flags in a key's index. BACK: the edge runs from the higher to the lower position number. AFTER:
- * the edge belongs to the group's parents.
- */
+/* Flags in a key's index. BACK: edge from higher to lower position; AFTER: edge of the parents. */
 enum { BACK = 1, AFTER = 2 };
 
 static void add_cluster(
@@ -238,10 +226,7 @@ static size_t collect_level(const struct seams *seams, uint32_t level, struct cs
 	return (size_t)(next - keys);
 }
 
-/*
- * Makes one entry of seams->edges for each pair of an edge and a group that has it. Returns false
- * when memory runs out.
- */
+/* Makes an entry of seams->edges per edge and group that has it; false = no memory. */
 static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 {
 	seams->n_edges = 0;
@@ -270,10 +255,7 @@ struct group_border {
 	bool open; /* whether the group has an edge on the border of the mesh */
 };
 
-/*
- * Compares the entries [i, end) of seams->edges, which are the same edge in different groups, and
- * updates the borders of these groups.
- */
+/* Compares seams->edges [i, end), one edge in different groups; updates these groups' borders. */
 static void compare_edge(
 	const struct seams *seams, size_t i, size_t end, struct group_border *borders)
 {

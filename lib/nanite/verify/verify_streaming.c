@@ -65,10 +65,7 @@ static uint8_t drawn_above(const struct streaming *streaming, const struct cs_mo
 	return above;
 }
 
-/*
- * Returns a cluster of the group that is drawn but should not be, or that should be drawn but is
- * not, or CS_NONE. *says_ret receives the reason.
- */
+/* Returns a cluster wrongly drawn or wrongly not drawn, and why in *says_ret; CS_NONE = none. */
 static uint32_t find_wrong(const struct streaming *streaming, const struct cs_model_group *group,
 	const char **says_ret)
 {
@@ -160,10 +157,7 @@ static void install_in_order(struct streaming *streaming)
 		cs_residency_install(&streaming->residency, page);
 }
 
-/*
- * Installs all pages in a random order: each time a page whose dependencies are all installed.
- * Returns false when no page can be installed.
- */
+/* Installs all pages in a random order that dependencies allow; false = no page can be next. */
 static bool install_at_random(struct streaming *streaming)
 {
 	size_t n = streaming->contents->n_pages,
@@ -220,10 +214,7 @@ static void free_state(struct state *state)
 	free(state->leaf);
 }
 
-/*
- * Checks that installing all pages in any of several orders leads to the same state, and that
- * uninstalling them restores the first state.
- */
+/* Checks that any order of installing gives one state, and uninstalling restores the first. */
 static bool check_orders(struct streaming *streaming)
 {
 	struct state none, all = {NULL, NULL};

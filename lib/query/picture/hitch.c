@@ -134,10 +134,7 @@ static struct cs_error *read_event(struct log *log, const struct cs_stream_event
 	return NULL;
 }
 
-/*
- * Adds the time of a stall to the episodes of the cells that the stall names; the episode of such a
- * cell may have ended during the stall.
- */
+/* Adds a stall's time to the episodes of cells it names, even those that ended during it. */
 static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 {
 	for (uint32_t i = 0; i < stall->n_cells && i < CS_STALL_CELLS; i++) {
@@ -173,10 +170,7 @@ static double hitch_show_each(const struct log *log, const struct episode *episo
 	return frame ? (double)frame->cost.show_each_ns * 1e-6 : (double)NAN;
 }
 
-/*
- * Returns the limit in ms for showing actors in a frame at the time when the episode's cell was
- * shown; 0 = no limit, NAN = unknown.
- */
+/* Returns the limit in ms for showing actors when the cell was shown; 0 = none, NAN = unknown. */
 static double hitch_show_limit(const struct log *log, const struct episode *episode)
 {
 	const struct cs_stream_frame *frame = hitch_showing(log, episode);
@@ -266,10 +260,7 @@ static void advise(const struct log *log, struct episode *episode)
 	}
 }
 
-/*
- * Returns the number of frames between two frames of an episode. `to` CS_NO_FRAME = the end of the
- * episode; `from` CS_NO_FRAME gives 0.
- */
+/* Returns how many frames are between two; `to` CS_NO_FRAME = `end`, `from` CS_NO_FRAME gives 0. */
 static uint64_t hitch_between(uint64_t from, uint64_t to, uint64_t end)
 {
 	if (from == CS_NO_FRAME)

@@ -183,10 +183,7 @@ struct cell_walk {
 	uint32_t at, end;          /* without an index: range of rows not visited yet */
 };
 
-/*
- * Starts an iteration over the cells in a rectangle of coordinates. It may also return cells
- * outside, so the caller must check the coordinates.
- */
+/* Starts a walk of cells in a rectangle; some may be outside, which the caller checks. */
 static struct cell_walk walk_cells(
 	const struct cs_map_request *request, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
@@ -236,10 +233,7 @@ static struct cs_error *begin_overlay(struct cs_drawing *drawing)
 	return overlay->prepare ? overlay->prepare(drawing) : NULL;
 }
 
-/*
- * Returns the key to draw for a place. For states and for sums of bytes it is known only after all
- * cells of the place were added.
- */
+/* Returns the key to draw for a place; for states and sums of bytes only after all its cells. */
 static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_place *place)
 {
 	return overlay == CS_MAP_STATE   ? place->state
@@ -399,10 +393,7 @@ static void map_draw_sources(struct cs_drawing *drawing)
 
 /* ---- redrawing only what has changed ---- */
 
-/*
- * Returns whether the sizes of cells in bytes are unchanged. They depend on variables, and setting
- * a variable causes no event.
- */
+/* Returns whether sizes of cells are unchanged: they depend on variables, which cause no event. */
 static bool same_sizes(const struct cs_map_request *request, const struct cs_map *map)
 {
 	const struct cs_stream_load_sizes now = cs_stream_load_sizes(request->stream);
@@ -451,10 +442,7 @@ static void redraw_place(struct cs_drawing *drawing, size_t at)
 	finish_place(drawing, place);
 }
 
-/*
- * Updates the number of cells in each state after a cell changed. Marks the cell's place in `dirty`
- * if the state or an event requires drawing it again.
- */
+/* Updates the state counts for a changed cell. Marks its place in `dirty` if it must be redrawn. */
 static void note_cell(struct cs_drawing *drawing, uint32_t row, bool is_event, bool *dirty)
 {
 	const struct cs_map_request *request = drawing->request;

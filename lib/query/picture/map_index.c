@@ -24,10 +24,7 @@ void cs_map_index_free(struct cs_map_index *index)
 	free(index);
 }
 
-/*
- * Collects the number of actors of each cell, and which cells have data layers; false when memory
- * runs out.
- */
+/* Counts each cell's actors, and notes which cells have data layers; false = no memory. */
 static bool gather_facts(struct cs_map_index *index)
 {
 	size_t n = 0;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Draws a map of cell states whose places (characters) show many cells each, by adding up ranges of
- * cells instead of visiting each cell.
- */
+/* Draws maps with many cells per character by adding up ranges of cells, not visiting each. */
 #pragma once
 
 #include "query/picture/overlay.h"

@@ -65,10 +65,7 @@ static struct cs_error *lookup_scan(struct key_lookup *lookups, size_t n_lookups
 
 /* ---- key columns that are fields of actor records ---- */
 
-/*
- * Returns the cooked file if all searched columns are fields of its actor records, so that they can
- * be searched without decoding rows; else NULL.
- */
+/* Returns the file if all columns are fields of actor records, searchable undecoded; else NULL. */
 static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t n)
 {
 	const struct cs_query *query = lookups->binding->query;
@@ -83,10 +80,7 @@ static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t
 	return query->worlds.at[0]->world->file;
 }
 
-/*
- * Several lookups. The column of the first lookup is searched once for all lookups in that column:
- * each of them compares every row that the search finds.
- */
+/* Lookups. A column is searched once for all of its lookups, which compare the rows found. */
 struct column_lookups {
 	struct key_lookup *lookups;
 	size_t n;
@@ -128,10 +122,7 @@ static struct cs_error *lookup_column(
 		file, table, field, &key, first->binding->query->job, compare_candidate, &same);
 }
 
-/*
- * Runs the lookups by searching the fields in the file. *done_ret is false if no row was compared,
- * because more than CS_FOUND_TEXTS texts of the file end with the key.
- */
+/* Searches the file's fields. *done_ret false = more than CS_FOUND_TEXTS texts end with the key. */
 static struct cs_error *lookup_fields(
 	struct cs_file *file, struct key_lookup *lookups, size_t n, bool *done_ret)
 {
@@ -253,10 +244,7 @@ static const char *find_key_of(
 	return room;
 }
 
-/*
- * Lists the lookups that search for a text, and returns their number: first exact ones in each key
- * column, then those that ignore case.
- */
+/* Lists the lookups of a text, returns their number: exact ones first, then in any case. */
 static size_t list_lookups(struct cs_binding *binding, const char *text,
 	char guid_room[CS_GUID_TEXT], struct key_lookup *lookups)
 {

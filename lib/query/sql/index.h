@@ -18,10 +18,7 @@ struct cs_index {
 	unsigned lookups;             /* number of lookups so far */
 };
 
-/*
- * Returns the key of a value, or NULL if the value cannot be a key. `room` is the buffer for the
- * key of an integer or a GUID.
- */
+/* Returns a value's key, written to `room` for an integer or GUID; NULL = it cannot be a key. */
 const char *cs_index_key(const struct cs_value *value, char room[CS_GUID_TEXT]);
 /* Builds the index of a column. Rows whose value cannot be a key are skipped. */
 struct cs_error *cs_index_build(const struct cs_table *table, const void *source,

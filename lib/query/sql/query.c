@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The query object: an SQLite connection to an empty database in memory. It allows only reading,
- * and has cellscope's tables and functions.
- */
+/* An SQLite connection to an empty database: read only, with cellscope's tables and functions. */
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
@@ -14,10 +11,7 @@
 
 /* ---- limits of statements ---- */
 
-/*
- * Returns true for functions whose result does not depend on the tables alone, and for json_patch,
- * which takes time quadratic in the length of its text.
- */
+/* True if a function's result depends on more than tables, or takes quadratic time (json_patch). */
 static bool is_forbidden_function(const char *name)
 {
 	static const char *const forbidden[] = {"random", "randomblob", "load_extension",
@@ -71,10 +65,7 @@ bool cs_sql_stop(struct cs_query *query)
 	return cs_job_interrupted(query->job);
 }
 
-/*
- * SQLite calls this after every 100 instructions of its virtual machine; a result other than 0 ends
- * the statement. One instruction may process up to 64 MiB of text.
- */
+/* Called by SQLite every 100 instructions, which may read 64 MiB each; not 0 ends the statement. */
 static int stop(void *context)
 {
 	return cs_sql_stop(context);
@@ -102,10 +93,7 @@ static void set_limits(sqlite3 *db)
 		sqlite3_limit(db, limits[i].limit, limits[i].value);
 }
 
-/*
- * Makes SQLite connect a virtual table. The authorizer is removed meanwhile, because connecting
- * declares a table, which statements must not do.
- */
+/* Connects a virtual table with no authorizer: this declares a table, which statements must not. */
 int cs_sql_connect(struct cs_query *query, const char *table)
 {
 	char sql[2 * CS_SQL_NAME];
@@ -235,10 +223,7 @@ struct cs_value cs_table_get(const struct cs_table *table, const void *source, s
 	return value;
 }
 
-/*
- * Lists the SQL columns of a table: its own columns, one more for each coordinate of a vector, and
- * a second name for a column named like a keyword of SQL.
- */
+/* Lists a table's columns in SQL: its own, coordinates of vectors, second names of SQL keywords. */
 static bool add_sql_columns(struct cs_binding *binding)
 {
 	const struct cs_table *table = binding->table;

@@ -66,10 +66,7 @@ struct cs_getter {
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
-/*
- * Returns the record field that a column shows unchanged, and in *table_ret its table in the file;
- * NULL for a column that computes its value.
- */
+/* Returns the record field that a column shows unchanged, and its table; NULL = computed. */
 const struct cs_field *cs_reads_field(
 	const struct cs_table *table, const struct cs_column *column, uint16_t *table_ret);
 void cs_reads_sql_column(struct cs_query *query, const char *table, const char *column);
@@ -114,10 +111,7 @@ struct cs_query {
 	bool over_memory;
 };
 
-/*
- * Stores the SQL name of SQL column number `index`, such as "v_x" for a coordinate or "references_"
- * for a column named like a keyword.
- */
+/* Stores the SQL name of a column: "v_x" of a coordinate, "references_" of a keyword. */
 #define CS_SQL_NAME 80
 void cs_sql_column_name(const struct cs_binding *binding, size_t index, char name[CS_SQL_NAME]);
 bool cs_sql_is_alias(const struct cs_binding *binding, size_t index);
@@ -149,10 +143,7 @@ void cs_sql_result(sqlite3_context *context, const struct cs_value *value);
 int cs_text_functions_register(struct cs_query *query);
 /* Returns the error of reading rows of a world since the last call (cs_cooked_failed). */
 struct cs_error *cs_query_failed(struct cs_query *query) CS_MUST_USE;
-/*
- * Returns whether a running statement must stop: its job was cancelled or is over its limits, its
- * memory is used up, or rows could not be read.
- */
+/* Whether a statement must stop: cancelled, over limits or memory, or rows unreadable. */
 bool cs_sql_stop(struct cs_query *query);
 
 /* Compiles "SELECT (text) FROM table", or "SELECT (text)" if `table` is NULL. */
@@ -161,8 +152,5 @@ struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *t
 
 /* Returns an error that says that the query needs more memory than its job permits. */
 struct cs_error *cs_query_too_large(const struct cs_query *query) CS_MUST_USE;
-/*
- * Returns query->failure, the error that stopped the running statement; if there is none, E_SQL
- * with the message of SQLite, or the error of a limit.
- */
+/* Returns the error that stopped the statement (query->failure), else E_SQL, or that of a limit. */
 struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset) CS_MUST_USE;

@@ -38,10 +38,7 @@ struct cs_cooked_source {
 	/* a further world of a catalogue, which does not take part in the main world's run */
 	bool catalogued;
 	bool passing; /* a pass of the query is reading the world */
-	/*
-	 * set only in the main source: `parts` lists all partitions, the main one first; `focus` is
-	 * the index of the only partition that tables show, or CS_NONE = all
-	 */
+	/* only in the main source: all partitions, main one first; the one shown, CS_NONE = all */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
 	/* cursor at the last row read; only in the main source */
@@ -107,10 +104,7 @@ cs_column_get cs_read_partition;
 		.key = "partition", .kind = CS_KIND_TEXT, .get = cs_read_partition, \
 		.doc = "world partition of the row", .flags = CS_COLUMN_WORD        \
 	}
-/*
- * Values of column->argument for cs_read_row_number: the table whose row numbers the column
- * contains.
- */
+/* Values of column->argument for cs_read_row_number: the table that the numbers refer to. */
 enum cs_parts_table { CS_PARTS_SETS, CS_PARTS_FINDINGS };
 
 /* Getters of columns about the run, in table_streaming.c. */
@@ -160,10 +154,7 @@ struct cs_value cs_list_of_rows(
 #define CS_SHORT       .flags = CS_COLUMN_SHORT
 #define CS_SHORT_INDEX .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX
 #define CS_SHORT_KEY   .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY
-/*
- * Defines a getter that reads as `reader`, but returns null if a bit of `unsaid` is set in the
- * flags of the record: it marks the value as missing.
- */
+/* Defines a getter like `reader`, but null if the flag `unsaid` marks the value as missing. */
 #define CS_READER_UNLESS(name, reader, structure, unsaid)                                       \
 	static void cs_read_##name(                                                             \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
@@ -184,10 +175,7 @@ struct cs_value cs_list_of_rows(
 		const struct cs_cooked_source *part = function##_locate(source, &index); \
 		return &part->world->member[index];                                      \
 	}
-/*
- * Defines the row functions of a table that every world partition has, and whose rows the function
- * `accessor` loads on demand.
- */
+/* Row functions of a table in every world partition, whose rows `accessor` loads on demand. */
 #define CS_WORLD_LOADED(function, member, accessor)                                      \
 	CS_WORLD_ROWS(function, member)                                                  \
 	static const void *function##_row(const void *source, size_t index)              \

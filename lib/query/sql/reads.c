@@ -14,10 +14,7 @@
 
 #include <string.h>
 
-/*
- * Getters of which it is known which record fields they read: the field of their column, and for
- * some also fields of the rows to which that field refers.
- */
+/* Getters known to read only the column's field, and for some, fields of rows it refers to. */
 static const struct cs_getter getters[] = {
 	{cs_read_text, .is_field = true},
 	{cs_read_guid, .is_field = true},

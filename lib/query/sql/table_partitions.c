@@ -68,10 +68,7 @@ struct cs_row cs_table_row(const struct cs_table *table, const void *source, siz
 	return (struct cs_row){part, table->row(source, index), at};
 }
 
-/*
- * Converts the row number `index` in the partition of `row` to the row number in `table`, which
- * contains the rows of all partitions.
- */
+/* Converts row `index` of the partition of `row` to its row in `table`, of all partitions' rows. */
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table)
 {
 	const struct cs_cooked_source *part = row->source, *main = part->main;
@@ -263,10 +260,7 @@ static struct cs_value table_partitions_text_of(const struct cs_row *row, uint32
 	return cs_text(cs_cooked_text(part->world, text));
 }
 
-/*
- * Returns the name of the cell that contains the partition's level instance: while that cell is
- * shown, the partition is registered.
- */
+/* Returns the name of the cell that, while shown, registers the partition of its level instance. */
 static struct cs_value owner_of(const struct cs_row *row)
 {
 	const struct cs_cooked_source *part = row->record;

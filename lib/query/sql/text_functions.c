@@ -94,10 +94,7 @@ static bool takes_set(struct text *pattern, uint32_t c)
 	return false;
 }
 
-/*
- * Returns whether the next element of the pattern, which is not the wildcard `many`, matches `c`;
- * advances the pattern past the element.
- */
+/* Whether the pattern's next element, not `many`, matches `c`; advances past it. */
 static bool takes(const struct wildcards *wildcards, struct text *pattern, uint32_t c)
 {
 	uint32_t p = text_functions_next(pattern);

@@ -178,10 +178,7 @@ static int compare_groups(const void *left, const void *right, void *context)
 	return strcmp(((const struct group *)left)->text, ((const struct group *)right)->text);
 }
 
-/*
- * Sorts the texts, and sets groups[1 + number of a text] to the rank of the text, from 1. Returns
- * false when memory runs out.
- */
+/* Sorts the texts; groups[1 + number of a text] gets its rank, from 1. false = no memory. */
 static bool sort_texts(
 	const struct numbering *numbering, struct cs_value_order *order, uint32_t *groups)
 {
@@ -215,10 +212,7 @@ static void place_rows(struct cs_value_order *order, uint32_t *ids, const uint32
 	order->starts[order->n_groups] = (uint32_t)order->n;
 }
 
-/*
- * Builds the order of the numbered values, and takes over the bytes of their texts; NULL = no
- * memory.
- */
+/* Builds the order of the numbered values, which takes their texts over; NULL = no memory. */
 static struct cs_value_order *order_of(struct numbering *numbering)
 {
 	struct cs_value_order *order = calloc(1, sizeof(*order));

@@ -119,10 +119,7 @@ static const char *sql_type(const struct cs_binding *binding, size_t index)
 	}
 }
 
-/*
- * Returns whether SQL ignores case when it compares the column: it contains names of enum values or
- * other words of cellscope.
- */
+/* Returns whether SQL ignores case in the column, because it contains words of cellscope. */
 static bool is_word(const struct cs_binding *binding, size_t index)
 {
 	const struct cs_sql_column *at = &binding->sql_columns.at[index];
@@ -227,10 +224,7 @@ static bool reads_alone(
 	return !(info->colUsed >> LAST_BIT);
 }
 
-/*
- * Returns whether the statement reads only one column, which has few different texts, and orders by
- * it, perhaps followed by the row number.
- */
+/* Whether the only column read has few texts and is the order, perhaps followed by row number. */
 static bool asks_for_order(const struct cs_binding *binding, const sqlite3_index_info *info)
 {
 	const bool then_rows =

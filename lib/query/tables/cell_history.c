@@ -47,10 +47,7 @@ struct window {
 	size_t n;
 };
 
-/*
- * Sets the state of the frames `first` to `end` - 1 in the window. A column that shows several
- * frames gets the highest state.
- */
+/* Sets the state of frames `first` to `end` - 1; a column of several frames gets the highest. */
 static void put_state(struct window *to, uint64_t first, uint64_t end, uint8_t state)
 {
 	if (end <= to->first || end <= first)

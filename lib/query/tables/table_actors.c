@@ -222,10 +222,7 @@ static const struct cs_getter actor_getters[] = {
 
 CS_WORLD_LOADED(actors, actors, cs_cooked_actor)
 
-/*
- * Finds the actor with this title among the actors whose column `key` has the value `last`. Sets
- * *ret to CS_NONE if several have the title.
- */
+/* Finds the actor with this title among those whose `key` is `last`; *ret CS_NONE = several. */
 static struct cs_error *find_titled(struct cs_query *query, const struct cs_table *table,
 	const char *key, const char *last, const char *title, uint32_t *ret)
 {
@@ -252,10 +249,7 @@ static struct cs_error *find_titled(struct cs_query *query, const struct cs_tabl
 	return error;
 }
 
-/*
- * Finds an actor by a title with containers, such as "House_2/Bed". Labels may contain slashes, so
- * each slash is tried as the last separator.
- */
+/* Finds an actor by title ("House_2/Bed"), trying each slash: labels may contain slashes, too. */
 static struct cs_error *table_actors_find_actor(struct cs_query *query,
 	const struct cs_table *table, const void *source, const char *text, uint32_t *ret)
 {
@@ -303,10 +297,7 @@ static const struct cs_column container_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
-/*
- * Lists the containers of a world. Actors of external data layers are counted under a container of
- * their own, not under the main one.
- */
+/* Lists a world's containers; actors of external data layers are counted in one of their own. */
 static struct cs_error *list_containers(struct cs_cooked_source *part)
 {
 	struct cs_cooked *world = part->world;

@@ -20,16 +20,10 @@ static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *ro
 
 /* Getters of a member of type u32 (null for CS_NONE), u64, float, float[3] or bool. */
 cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_float, cs_nanite_vec3, cs_nanite_flag;
-/*
- * Getters of the name of the row's resource, of the row's index in the resource, and of the row's
- * name. column->argument is the enum cs_model_row of the table.
- */
+/* Getters of resource name, row's index and row's name; column->argument: enum cs_model_row. */
 cs_column_get cs_nanite_resource, cs_nanite_index, cs_nanite_name;
 
-/*
- * Getters of columns whose values come from page streaming (table_nanite_paging.c);
- * column->argument selects the value by an enum.
- */
+/* Getters of values of page streaming (table_nanite_paging.c), selected by column->argument. */
 cs_column_get cs_nanite_page_state, cs_nanite_cluster_drawn, cs_nanite_group_loaded;
 
 enum cs_page_column {

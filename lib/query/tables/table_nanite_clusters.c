@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Defines the tables of what Nanite pages contain: clusters, their materials, references between
- * them, parts, groups, and the hierarchy over the groups.
- */
+/* Tables of what Nanite pages contain: clusters, materials, references, parts, groups, tree. */
 #include "query/tables/table_nanite.h"
 
 #include <math.h>
@@ -211,10 +208,7 @@ static struct cs_value reduction(const struct cs_model_group *at)
 		       : cs_null();
 }
 
-/*
- * Returns whether simplification was stuck at the group, by the rule of the builder's report: its
- * parents have more than four fifths of its triangles.
- */
+/* Whether simplification was stuck: parents have over 4/5 of the triangles (builder's report). */
 static struct cs_value is_stuck(const struct cs_model_group *at)
 {
 	return cs_bool(at->n_parents && 5.0 * at->parent_triangles > 4.0 * at->triangles);

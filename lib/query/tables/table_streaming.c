@@ -55,10 +55,7 @@ void cs_read_cell_mesh_bytes(
 
 enum layer_state { EFFECTIVE, TARGET, INITIAL };
 
-/*
- * Returns a layer's effective state before a run: its initial state, limited by the initial states
- * of its runtime ancestors.
- */
+/* Returns a layer's effective state before a run: its initial one, limited by runtime ancestors. */
 static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uint32_t layer)
 {
 	enum cs_layer_state state = (enum cs_layer_state)world->layers[layer].initial;
@@ -69,10 +66,7 @@ static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uin
 	return state;
 }
 
-/*
- * Reads the state `which` of a data layer in the run; if there is no run, the state that the layer
- * would have at the start of a run.
- */
+/* Reads state `which` of a data layer in the run; without a run, that at the start of one. */
 static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
 	const struct cs_stream *stream = cs_stream_of(row);
@@ -284,7 +278,7 @@ static void read_order_cell(
 	const struct cs_stream_order_row *at = row->record;
 	const struct cs_cooked *world = cs_stream_world(cs_stream_of(row), at->cell.world).cooked;
 	(void)column;
-	*ret = cs_text(cs_cooked_text(world, cs_cooked_cell(world, at->cell.cell)->name));
+	*ret = cs_text(cs_cooked_cell_name(world, at->cell.cell));
 }
 
 CS_GETTER(read_order_partition, cs_stream_order_row,

@@ -13,10 +13,7 @@
 #include <cellscope/pages.h>
 #include <math.h>
 
-/*
- * Returns the first number in [first, end) whose event or frame is stored. After the run went to
- * another frame, some later frames may be missing.
- */
+/* Returns the first number in [first, end) whose event or frame is kept; going back leaves gaps. */
 static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint64_t end,
 	bool (*is_kept)(const struct cs_stream *stream, uint64_t number))
 {
@@ -250,10 +247,7 @@ static bool is_of_pages(const struct cs_stream_event *event)
 	return event && event->event == CS_EVENT_COMPANION;
 }
 
-/*
- * Returns the number of page events, and rebuilds the list of their event numbers. If memory for
- * the list runs out, later reads search the events one by one.
- */
+/* Returns the number of page events, listing them anew; without memory, later reads search them. */
 static size_t page_event_count(const void *source)
 {
 	struct cs_event_rows *rows = ((const struct cs_cooked_source *)source)->page_events;
@@ -487,7 +481,7 @@ static void read_stall_cell(
 		return;
 	const struct cs_cooked *world =
 		cs_stream_world(cs_stream_of(row), stall->cells[0].world).cooked;
-	*ret = cs_text(cs_cooked_text(world, cs_cooked_cell(world, stall->cells[0].cell)->name));
+	*ret = cs_text(cs_cooked_cell_name(world, stall->cells[0].cell));
 }
 
 static void stall_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
@@ -495,7 +489,7 @@ static void stall_item(const struct cs_value *list, uint32_t index, struct cs_va
 	const struct cs_stream_stall *stall = list->list.items;
 	const struct cs_stream_cell cell = stall->cells[index];
 	const struct cs_cooked *world = cs_stream_world(list->list.source, cell.world).cooked;
-	*ret = cs_text(cs_cooked_text(world, cs_cooked_cell(world, cell.cell)->name));
+	*ret = cs_text(cs_cooked_cell_name(world, cell.cell));
 }
 
 /* Reads the list of the critical cells of a stall, the worst first, at most CS_STALL_CELLS. */

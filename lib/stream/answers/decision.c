@@ -70,10 +70,7 @@ static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 	return measures.filtered ? CS_REASON_GRID_FILTER : CS_REASON_OUT_OF_RANGE;
 }
 
-/*
- * Returns the inputs (set of enum cs_changed) after which this reason may not hold any more, until
- * the next frame decides again.
- */
+/* Returns the inputs (set of enum cs_changed) after which the reason may no longer hold. */
 static uint32_t leans_on(enum cs_reason reason)
 {
 	switch (reason) {

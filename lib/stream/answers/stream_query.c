@@ -136,10 +136,7 @@ static bool restore_sources(struct cs_stream *stream, struct aside *aside)
 	return cs_run_targets_refresh(stream);
 }
 
-/*
- * Finds the cells that sources reach in all registered world partitions; false when memory runs
- * out.
- */
+/* Finds the cells that sources reach in registered world partitions; false = no memory. */
 static bool find_all(struct cs_stream *stream)
 {
 	cs_run_sources_stand(stream);
@@ -281,10 +278,7 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 
 /* ---- whether all cells that sources reach have arrived ---- */
 
-/*
- * Returns whether a cell has reached `state`, or the lower state to which its layers limit it. With
- * `exact`, a higher state does not count.
- */
+/* Whether a cell is in `state` or the lower one that its layers allow or, if not `exact`, above. */
 static bool has_reached(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	enum cs_layer_state state, bool exact)
 {
@@ -295,10 +289,7 @@ static bool has_reached(const struct cs_stream *stream, struct cs_run_world *wor
 	return exact ? current == state : current >= state;
 }
 
-/*
- * Returns the first cell of the hits that has not reached `state`, non-spatial cells before others;
- * CS_STREAM_NO_CELL when there is none.
- */
+/* Returns the first hit that has not reached `state`, non-spatial first, or CS_STREAM_NO_CELL. */
 static struct cs_stream_cell first_incomplete(
 	struct cs_stream *stream, enum cs_layer_state state, bool exact)
 {

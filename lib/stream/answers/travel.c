@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Goes to other frames: forward by running them, back by restoring a snapshot. Also takes and
- * restores checkpoints. timeline.c stores snapshots and inputs.
- */
+/* Goes to frames: forward by running, back by a snapshot. Takes and restores checkpoints. */
 #include "stream/stream_internal.h"
 
 #include "core/job.h"

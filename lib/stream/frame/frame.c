@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Runs frames: the clock, the steps that policy.c lists, a blocking wait, the record of the frame,
- * and the companion. Stepping also records the path and the timeline.
- */
+/* Runs frames: clock, steps of policy.c, blocking wait, record, companion, path, timeline. */
 #include "stream/stream_internal.h"
 
 struct cs_error *cs_run_frame(struct cs_stream *stream)

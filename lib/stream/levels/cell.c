@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions on cell identifiers (world, cell): finding them in sorted lists, reading and writing
- * them in snapshots, sorting. Also converts milliseconds to nanoseconds.
- */
+/* Cell identifiers (world, cell): finding, coding, sorting. Also converts ms to ns. */
 #include "stream/stream_internal.h"
 
 #include "core/search.h"

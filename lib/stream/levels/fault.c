@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns the planned faults of a run, sorted by cell: packages that cannot be opened, are damaged or
- * load slowly.
- */
+/* The planned faults of a run by cell: packages that cannot be opened, damaged or slow ones. */
 #include "stream/stream_internal.h"
 
 #include <string.h>

@@ -458,10 +458,7 @@ static bool begin_hide(struct cs_stream *stream, struct cs_run_world *world,
 	return true;
 }
 
-/*
- * Continues hiding a level. If the cell is wanted visible again meanwhile, cancels the hiding
- * unless the work of hiding has begun.
- */
+/* Goes on hiding a level, or stops if the cell is wanted visible again and no work was done yet. */
 static bool go_on_hiding(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
 {

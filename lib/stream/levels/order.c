@@ -52,10 +52,7 @@ static const char *order_cell_name(const struct cs_stream *stream, struct cs_str
 	return cs_cooked_cell_name(cooked, cell.cell);
 }
 
-/*
- * Compares two cells by distance, then by name, then by world partition and row, because cells of
- * two instances of one world have equal names.
- */
+/* Compares by distance, name, partition, row: cells of two instances of a world share names. */
 static int compare_ties(const struct cs_stream *stream, const struct cs_stream_order_row *l,
 	const struct cs_stream_order_row *r, enum cs_order_key *key)
 {
@@ -93,10 +90,7 @@ void *cs_run_order_room(struct cs_stream *stream, size_t n)
 	return cs_run_scratch(stream, n, sizeof(struct sorted));
 }
 
-/*
- * Sorts rows by their keys, without treating nearly equal spatial keys as ties. It sorts indices
- * first, so that each row is moved only once.
- */
+/* Sorts rows by exact keys (near ones are no ties); sorts indices first, to move each row once. */
 static bool sort_exactly(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n)
 {
 	struct cs_stream_order_row *copy = cs_run_order_room(stream, n);
@@ -206,7 +200,10 @@ static bool is_before(const struct cs_stream_keys *left, const struct cs_stream_
 	return order ? order < 0 : left->spatial < right->spatial;
 }
 
-/* Returns the row that begins the last ties among the first n, which `first` lists. */
+/*
+ * Returns the row that begins the last group of tied rows among the first n rows of the sorted
+ * order. `first` contains the indices of these n rows.
+ */
 static const struct cs_stream_order_row *last_opening(
 	const struct cs_stream_order_row *rows, const uint32_t *first, size_t n)
 {
@@ -223,10 +220,7 @@ static bool ranks_before(const struct cs_stream_keys *left, const struct cs_stre
 	return compare_ranks(left, right, &key) < 0;
 }
 
-/*
- * Stores in `first` the indices of the first n_first rows in sorted order; equal rows keep the
- * order of the list. Returns their number.
- */
+/* Stores in `first` indices of the first n_first rows; equal ones as listed. Returns how many. */
 static inline size_t find_first(const struct cs_stream_order_row *rows, size_t n, size_t n_first,
 	bool (*before)(const struct cs_stream_keys *, const struct cs_stream_keys *),
 	uint32_t first[CS_ORDER_FIRST])

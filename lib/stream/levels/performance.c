@@ -75,10 +75,7 @@ static bool late(const struct cs_stream *stream, const struct cs_run_cell *resid
 	return !resident || resident->level != CS_LEVEL_VISIBLE;
 }
 
-/*
- * Returns whether a cell is late (see late()). Always loaded cells never are, and no cell is late
- * before the match begins.
- */
+/* Whether a cell is late (see late()): not if always loaded, nor before the match begins. */
 static bool run_is_late(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {

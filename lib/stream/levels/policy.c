@@ -90,7 +90,10 @@ static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
 	return !hit || (state == CS_LAYER_ACTIVATED && !(hit->want & CS_WANT_ACTIVATE));
 }
 
-/* Rule 2.3.2 f: without streaming out all states stay, with it those of some data layers. */
+/*
+ * Rule 2.3.2 f: a server that does not stream out keeps the state of all cells; any server keeps
+ * the state of cells with a data layer that it must not stream out.
+ */
 static bool keep_states(struct cs_stream *stream, struct cs_run_world *world)
 {
 	bool all =
@@ -250,10 +253,7 @@ static bool keeps_for_client(
 	return true;
 }
 
-/*
- * Returns whether the resident cell has an entry in world->reached.hits. Tries the index that the
- * last search found before it searches.
- */
+/* Returns whether the cell is in world->reached.hits; tries the index of the last search first. */
 static bool is_hit(const struct cs_run_world *world, struct cs_run_cell *resident)
 {
 	if (resident->hit < world->reached.hits.n &&
@@ -343,10 +343,7 @@ static bool limited(const struct cs_stream *stream)
 	       cs_run_number(stream, CS_VAR_MATCH_BEGUN) != 0;
 }
 
-/*
- * Updates all world partitions; with a time limit (rule 2.3.1.3) only some, continuing where the
- * previous frame stopped.
- */
+/* Updates all world partitions; with a time limit (2.3.1.3) some, going on where it stopped. */
 static bool update_worlds(struct cs_stream *stream)
 {
 	bool limit = limited(stream);
@@ -377,10 +374,7 @@ uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream)
 	return most > stream->levels.n_loading ? (uint32_t)(most - stream->levels.n_loading) : 0;
 }
 
-/*
- * Ends the waiting of a cell, and returns the reason for which it is wanted; CS_REASON_NONE if the
- * cell has no hit (no source reaches it).
- */
+/* Ends a cell's waiting. Returns why it is wanted; CS_REASON_NONE = no source reaches it. */
 static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 {
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);

@@ -70,10 +70,7 @@ void cs_run_queue_begin(struct cs_stream *stream)
 	stream->queue.ordered = true;
 }
 
-/*
- * Appends an uninitialized row to the list, or inserts it after the leading rows if `leads`; NULL
- * when memory runs out.
- */
+/* Appends an uninitialized row, or if `leads` inserts it after leading ones; NULL = no memory. */
 static struct cs_stream_order_row *new_row(
 	struct cs_stream *stream, enum cs_order_list list, bool leads)
 {
@@ -221,7 +218,10 @@ bool cs_run_queue_end(struct cs_stream *stream)
 
 /* ---- sorting everything on demand ---- */
 
-/* Whether a cell is to reach the list's state still: its partition may be gone. */
+/*
+ * Returns whether the cell has not reached the state that the list requests and is still wanted:
+ * its world partition may have been unregistered since it was listed.
+ */
 static bool is_to_come(const struct cs_stream *stream, enum cs_order_list list,
 	const struct cs_stream_order_row *row)
 {
@@ -287,10 +287,7 @@ void cs_run_queue_look(const struct cs_stream *stream)
 	cs_run_queue_order((struct cs_stream *)stream);
 }
 
-/*
- * Omits from queue.open the cells that have arrived by the end of the frame: their levels change
- * after the lists were sorted.
- */
+/* Takes out of queue.open the cells that have arrived since the lists were sorted. */
 bool cs_run_queue_finish(struct cs_stream *stream)
 {
 	for (int list = stream->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)

@@ -85,10 +85,7 @@ bool cs_run_holds_restore(struct cs_stream *stream)
 	return true;
 }
 
-/*
- * Updates which client causes each hold (a delay in lowering the state of a cell), after clients or
- * the cells that they see have changed.
- */
+/* Updates which client causes each hold (delay in lowering a state) when clients' views changed. */
 static void find_holders(struct cs_stream *stream)
 {
 	for (size_t i = 0; i < stream->server.holds.n; i++)
@@ -132,10 +129,7 @@ static bool look_around(
 	return true;
 }
 
-/*
- * Removes cells from the client's view: a cell that the client's source no longer reaches is
- * removed after the client's lag, unless it is held.
- */
+/* Removes cells not held that its source no longer reaches from a client's view after its lag. */
 static void let_go(struct cs_stream *stream, struct cs_run_client *client)
 {
 	size_t kept = 0;

@@ -197,10 +197,7 @@ bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool
 	return !codec.failed && !writer->failed;
 }
 
-/*
- * Replaces the decisions in the recomputed hits by those that were read from the stored state:
- * inputs since the last evaluation must not change them.
- */
+/* Replaces decisions in recomputed hits by the stored ones, which later inputs must not change. */
 static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wishes, size_t n)
 {
 	bool same = n == world->reached.hits.n;
@@ -225,10 +222,7 @@ static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wis
 	return true;
 }
 
-/*
- * Finds the hits again, with the targets that reach their cells, and restores the decisions about
- * them that were read from the snapshot.
- */
+/* Finds hits and their targets again, and restores the decisions read from the snapshot. */
 static bool derive_hits(struct cs_stream *stream, struct cs_run_world *world)
 {
 	size_t n = world->reached.hits.n;

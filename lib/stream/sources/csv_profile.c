@@ -175,10 +175,7 @@ bool cs_run_profile_is(const char *text, size_t size)
 	return csv_profile_next_line(&profile, &line) && names_columns(&line);
 }
 
-/*
- * Returns an error that names the line by its number only: its text may be the command line of a
- * game, which must not be printed.
- */
+/* The error has only the line's number: its text may be a game's command line, not to be shown. */
 static struct cs_error *csv_profile_refuse(const struct profile *profile, enum cs_code code,
 	const struct line *line, const char *problem)
 {

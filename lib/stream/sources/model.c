@@ -52,10 +52,7 @@ static struct cs_error *check_ranges(const struct cs_cooked *cooked)
 
 /* ---- sets of data layers ---- */
 
-/*
- * Returns the range of the cell's layers without its external data layer, which is the first of the
- * range if the range contains it.
- */
+/* Returns the cell's layers without an external one, which is the first if there is one. */
 static struct cs_range plain_layers(
 	const struct cs_cooked *cooked, const struct cs_cooked_cell *cell)
 {
@@ -165,7 +162,10 @@ static struct cs_error *copy_cells(struct cs_run_model *model, struct layer_sets
 	return error;
 }
 
-/* Reads all cells in a pass over copy_cell's columns; in a caller's pass, as whole rows. */
+/*
+ * Reads all cells in a pass over the columns that copy_cell reads. Within the pass of a caller,
+ * which may lack these columns, the whole rows are loaded.
+ */
 static struct cs_error *copy_all_cells(struct cs_run_model *model, struct layer_sets *sets)
 {
 	static const struct cs_record_byte fields[] = {

@@ -326,10 +326,7 @@ static bool is_json(const char *file)
 	return length >= 5 && cs_name_compare(file + length - 5, ".json") == 0;
 }
 
-/*
- * Returns whether the file is a profile in the profiler's binary form: by the end of the file name,
- * or a byte that no text contains.
- */
+/* Whether a file is a binary profile: by its name's ending, or by a byte that no text has. */
 static bool is_binary(const char *file, const char *text, size_t size)
 {
 	static const char *const ends[] = {".csv.bin", ".csv.bin.gz"};

@@ -199,10 +199,7 @@ bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *wo
 
 /* ---- cells that are excluded ---- */
 
-/*
- * Returns whether client-only cells and HLOD actors do not exist in this role: on dedicated
- * servers, and on listen servers that do not stream.
- */
+/* Whether client-only cells and HLODs are absent: on servers, except listen servers that stream. */
 static bool absent_on_role(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	return stream->role == CS_ROLE_DEDICATED_SERVER ||
@@ -244,10 +241,7 @@ static void aim(const struct cs_stream *stream, const struct cs_run_world *world
 	cs_run_reach_aim(&target->reach, &origin, shape_of(origin.source, target->shape), &space);
 }
 
-/*
- * Combines D (distance) and A (angle) of rule 2.3.5 into the spatial sort key: as a product, or
- * before engine version 5.3 as a weighted sum.
- */
+/* Combines distance D and angle A (rule 2.3.5): their product, before 5.3 a weighted sum. */
 double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_metric *metric)
 {
 	double weight = cs_run_number(stream, CS_VAR_ANGLE_WEIGHT);
@@ -313,10 +307,7 @@ static bool touched_by(
 	return false;
 }
 
-/*
- * Initializes the sort keys of a cell. Returns false if no target can change them: the cell is not
- * spatial, or only a server keeps it.
- */
+/* Initializes a cell's sort keys; false = no target changes them (not spatial, only a server's). */
 static bool begin_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret)
 {

@@ -138,10 +138,7 @@ static struct cs_vec3 turned(struct cs_vec3 v, double cosine, double sine)
 	return (struct cs_vec3){v.x * cosine - v.y * sine, v.x * sine + v.y * cosine, 0};
 }
 
-/*
- * Tests a box against a sector of up to 180 degrees. Returns false if all corners are beyond one
- * edge of the sector, or all are behind the source.
- */
+/* Tests a box against a sector up to 180 degrees; false = all corners beyond an edge, or behind. */
 static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 corners[4])
 {
 	struct cs_vec3 left = turned(reach->axis, reach->half_cos, -reach->half_sin);
@@ -155,10 +152,7 @@ static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 
 	return beyond_left < 4 && beyond_right < 4 && behind < 4;
 }
 
-/*
- * Tests a box against a sector of more than 180 degrees. Returns false if all corners are in the
- * wedge that the sector leaves out.
- */
+/* Tests a box against a sector over 180 degrees; false = all corners are in the wedge left out. */
 static bool wide_keeps(const struct cs_run_reach *reach, const struct cs_vec3 corners[4])
 {
 	struct cs_vec3 left = turned(reach->axis, reach->half_cos, -reach->half_sin);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Decides whether a server streams, and whether it streams out (rules 2.7), from its role, the
- * settings of the world and console variables.
- */
+/* Decides whether a server streams and streams out (rules 2.7), by role, settings and variables. */
 #include "stream/stream_internal.h"
 #include <cellscope/cooked_values.h>
 
@@ -26,10 +23,7 @@ static int mode_says(const struct cs_run_world *world, uint32_t mode)
 	}
 }
 
-/*
- * Returns whether a server streams the world partition: by its own mode; if that is the default, by
- * the mode of the main world; else by the console variable.
- */
+/* Whether a server streams the partition: by its mode, the main world's or the console variable. */
 static bool streams_in(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	double variable = cs_run_number(stream, CS_VAR_SERVER_STREAMING);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The table of engine profiles. Every run-time rule that depends on the engine version is a column
- * of this table; no other file in lib/stream tests a version.
- */
+/* Engine profiles: each run-time rule by version is a column; no other file here tests versions. */
 #include "stream/rules.h"
 
 #include <ctype.h>

@@ -287,10 +287,7 @@ static bool gives_velocity(const struct cs_stream *stream, const struct cs_run_p
 		       cs_path_has_velocity(stream->sources.paths.at[provider->path]));
 }
 
-/*
- * Returns whether a provider becomes an active source. It must be enabled; a remote controller is a
- * source on servers only (rule 2.2.1).
- */
+/* Whether a provider is a source: if enabled; remote controllers only on servers (rule 2.2.1). */
 static bool gives_source(const struct cs_stream *stream, const struct cs_stream_source *source)
 {
 	return source->enabled && (!source->remote || cs_run_is_server(stream));

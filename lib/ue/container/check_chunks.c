@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns checking IoStore chunks against the hashes in their tables of contents: the first 20 bytes
- * of BLAKE3 of the unpacked chunk.
- */
+/* Checks IoStore chunks against their hashes: first 20 bytes of BLAKE3 of the unpacked chunk. */
 #include "core/job.h"
 #include "ue/container/chunk_hash.h"
 #include "ue/container/file_list.h"

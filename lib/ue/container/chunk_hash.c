@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns the hash function BLAKE3: compressing a block (section 2.2 of the BLAKE3 paper), and the
- * tree of chunks (section 2.4).
- */
+/* The hash BLAKE3: compressing a block (section 2.2 of its paper), the tree of chunks (2.4). */
 #include "ue/container/chunk_hash.h"
 
 #include "core/cursor.h"
@@ -74,10 +71,7 @@ static void load_block(const struct cs_ue_chunk_hash *hash, uint32_t ret[16])
 		ret[i] = cs_load32(bytes + 4 * i);
 }
 
-/*
- * Applies the compression function of BLAKE3 to the current block and the value of the current
- * chunk so far; stores the new value in `ret`.
- */
+/* Applies BLAKE3's compression to the block and the chunk's value; `ret` gets the new value. */
 static void hash_take_block(struct cs_ue_chunk_hash *hash, uint32_t flags, uint32_t ret[8])
 {
 	uint32_t words[16];

@@ -23,25 +23,16 @@ enum cs_ue_method {
 enum { CS_UE_METHOD_NAME = 32 };
 enum cs_ue_method cs_ue_method_named(const unsigned char name[CS_UE_METHOD_NAME]);
 const char *cs_ue_method_name(enum cs_ue_method method);
-/*
- * Returns the maximum size of a block after unpacking `packed` bytes, 0 for unknown methods. Forged
- * blocks that claim more are rejected.
- */
+/* Returns the most bytes that `packed` ones unpack to; more is forged. 0 = unknown method. */
 uint64_t cs_ue_most_plain(enum cs_ue_method method, uint32_t packed);
-/*
- * Unpacks a block of `plain` bytes. Returns E_COMPRESSION if it has another size or is damaged, and
- * E_FEATURE for a method that cannot be unpacked.
- */
+/* Unpacks `plain` bytes; E_COMPRESSION: damaged or another size, E_FEATURE: unsupported method. */
 struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *packed, uint32_t size,
 	unsigned char *ret, uint32_t plain) CS_MUST_USE;
 
 enum cs_ue_cipher { CS_UE_CIPHER_NONE, CS_UE_ECB, CS_UE_CTR };
 enum { CS_UE_IV = 12, CS_UE_AES_BLOCK = 16 };
 
-/*
- * Decrypts in place. ECB needs a multiple of 16 bytes. Only CTR uses `iv` and `first`, the number
- * of the first 16-byte block.
- */
+/* Decrypts in place. ECB needs multiples of 16 bytes; CTR uses `iv` and `first`, a block number. */
 struct cs_error *cs_ue_decrypt(enum cs_ue_cipher cipher, const struct cs_ue_key *key,
 	const unsigned char iv[CS_UE_IV], uint32_t first, unsigned char *bytes,
 	size_t size) CS_MUST_USE;

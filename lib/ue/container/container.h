@@ -89,10 +89,7 @@ struct cs_error *cs_ue_open_pak_bytes(const void *bytes, size_t size, const char
 	struct cs_ue_container **ret) CS_MUST_USE;
 void cs_ue_container_close(struct cs_ue_container *container);
 
-/*
- * Reads n bytes at `offset` of the file `entry`, in its unpacked form. Returns E_TRUNCATED if they
- * extend beyond the end of the file.
- */
+/* Reads n unpacked bytes at `offset` of `entry`. E_TRUNCATED beyond the end of the file. */
 struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint64_t offset, void *ret, size_t n) CS_MUST_USE;
 /* Returns whether blocks that are compressed by this method can be unpacked. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A place: an opened folder, container or package, with one list of all its files, and the script
- * objects that its global.utoc lists.
- */
+/* A place: an opened folder, container or package, its files, and script objects of global.utoc. */
 #pragma once
 
 #include "core/vec.h"
@@ -33,10 +30,7 @@ struct cs_ue_place {
 	struct cs_ue_scripts scripts;
 };
 
-/*
- * Finds the file beside a package that differs only in the extension `ending`, such as ".ubulk".
- * Returns false if there is none.
- */
+/* Finds the file beside a package with the extension `ending` (".ubulk"); false = none. */
 bool cs_ue_place_beside(
 	const struct cs_ue_place *place, size_t file, const char *ending, size_t *ret);
 

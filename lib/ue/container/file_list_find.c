@@ -54,10 +54,7 @@ static bool is_end_of(const char *path, const char *text)
 	return m == n || path[n - m - 1] == '/';
 }
 
-/*
- * Returns whether the path without its extension is `text`, or ends in "/" and `text`. False if
- * `text` contains a dot or the file name has none.
- */
+/* Whether the path without its extension is `text` or ends in "/" and `text`, which has no dot. */
 static bool is_stem_of(const char *path, const char *text)
 {
 	size_t m = strlen(text);

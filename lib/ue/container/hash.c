@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns CityHash64, and the forms of text that the engine hashes with it. The algorithm is Google's
- * public CityHash 1.1 (MIT), written from its description.
- */
+/* CityHash64 (Google's CityHash 1.1, MIT, from its description), and the texts hashed with it. */
 #include "ue/container/hash.h"
 
 #include "core/cursor.h"

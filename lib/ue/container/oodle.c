@@ -240,10 +240,7 @@ static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char
 	return error ? error : codec_ask(codec, packed, size, ret, plain);
 }
 
-/*
- * Unpacks a block. Starts the process again if it ended since the last block: it ends together with
- * the thread that started it.
- */
+/* Unpacks a block. Restarts a process that ended, as it does with the thread that started it. */
 static struct cs_error *codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain)
 {

@@ -263,10 +263,7 @@ static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 				  : raw->block_size);
 }
 
-/*
- * Reads an entry that is not packed into bits: {offset, packed, plain, method, checksum, [blocks],
- * flags, block size}. Versions up to 9 have only such entries.
- */
+/* An entry not in bits: {offset, packed, plain, method, checksum, [blocks], flags, block size}. */
 static void read_plain_entry(struct cs_cursor *cursor, const struct pak *pak, struct raw *raw)
 {
 	raw->offset = cs_cursor_u64(cursor);
@@ -312,10 +309,7 @@ static void read_packed_entry(struct cs_cursor *cursor, const struct pak *pak, s
 	raw->sizes = raw->n_blocks > 1 || (raw->n_blocks == 1 && raw->encrypted);
 }
 
-/*
- * Computes the file offset and packed size of block i: from the byte ranges that the entry lists
- * or, if it lists none, from the end of block i - 1 and the stored size.
- */
+/* Computes block i's offset and size by the entry's ranges; without any, behind block i - 1. */
 static void place_block(struct cs_cursor *cursor, const struct pak *pak, const struct raw *raw,
 	uint32_t i, struct cs_ue_block *block)
 {

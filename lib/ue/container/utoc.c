@@ -316,10 +316,7 @@ static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_co
 	return error ? error : walk_folders(&directory);
 }
 
-/*
- * Reads the directory, which contains the paths of chunks; an encrypted one is decrypted in a copy.
- * Without the key, chunks have no paths.
- */
+/* Reads the paths of chunks, decrypted in a copy if need be; without the key there are none. */
 static struct cs_error *open_directory(
 	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {

@@ -135,10 +135,7 @@ static struct cs_ue_log_cell *last_cell(struct parser *parser)
 	return &parser->data->cells.at[parser->data->cells.n - 1];
 }
 
-/*
- * Returns the row of the kind `owner` that was added last, or NULL if there is none. Keys of cells
- * and actors occur only after the heading of a cell.
- */
+/* Returns the last row of `owner`, or NULL. Keys of cells and actors follow a cell's heading. */
 static void *last_row(struct parser *parser, enum owner owner)
 {
 	struct cs_ue_log_data *data = parser->data;
@@ -381,10 +378,7 @@ static void next_generation(struct parser *parser)
 	parser->cluster = 0;
 }
 
-/*
- * Uses the previous generation (dump of one cook) in the log if the last one was truncated before
- * it had any content.
- */
+/* Uses the log's previous generation (dump of a cook) if the last was cut before any content. */
 static void last_whole(struct parser *parser)
 {
 	if (!has_content(parser->data) && has_content(&parser->before))
@@ -517,10 +511,7 @@ static bool open_cluster(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
-/*
- * Headings of a log, without the leading "[+] ". The first entry that matches is used, so longer
- * texts precede texts that they begin with.
- */
+/* Headings of a log without "[+] ". The first match is used, so longer ones come before shorter. */
 static const struct {
 	const char *start;
 	bool (*open)(struct parser *parser, struct cs_ue_piece rest);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A parsed StreamingGeneration log: the result of cs_ue_read_log, and the descriptors and clusters
- * from which cs_ue_open_log builds a world.
- */
+/* A parsed StreamingGeneration log, and its descriptors and clusters, of which a world is built. */
 #pragma once
 
 #include <cellscope/cooked.h>
@@ -52,10 +49,7 @@ struct cs_ue_log_data {
 	bool old_form; /* form of 5.4: flags are 0 or 1, equal boxes are written once */
 	/* the log is of play in the editor; the prefixes that this adds to names were removed */
 	bool play;
-	/*
-	 * number of times that the log describes the map anew; the rows are those of the last
-	 * description with content
-	 */
+	/* times the log describes the map anew; the rows are of the last one with content */
 	uint32_t generations;
 	/* packages of containers, in the order of their first mention */
 	CS_VEC(const char *) packages;
@@ -69,10 +63,7 @@ struct cs_ue_log_data {
 	CS_VEC(struct cs_ue_log_container) containers;
 };
 
-/*
- * Parse a StreamingGeneration log in a file, or in bytes that may be freed afterwards. Return E_LOG
- * if the input is no such log.
- */
+/* Parse a StreamingGeneration log in a file, or in bytes that may be freed then; E_LOG if none. */
 struct cs_error *cs_ue_parse_log(
 	const char *path, const struct cs_job *job, struct cs_ue_log_data **ret) CS_MUST_USE;
 struct cs_error *cs_ue_parse_log_bytes(const void *bytes, size_t size, const char *name,
@@ -107,8 +98,5 @@ struct cs_ue_cell_name {
 	bool level_first;
 };
 bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
-/*
- * Returns the id of the data layers at the end of a name, "..._d0123ABCD" or "..._DL123"; 0 when
- * the name has none.
- */
+/* Returns the id of data layers that ends a name, "..._d0123ABCD" or "..._DL123"; 0 = none. */
 uint32_t cs_ue_layers_of_name(const char *name);

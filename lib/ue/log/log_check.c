@@ -34,10 +34,7 @@ static bool has_name(const char *const *names, size_t n, const char *name)
 	return at < n && strcmp(names[at], name) == 0;
 }
 
-/*
- * Returns whether an actor should be in a cell. Only actors of the main container (0) are checked,
- * because actors of others stream through their level instances.
- */
+/* Whether an actor should be in a cell: if in container 0, as level instances stream the others. */
 static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 {
 	return desc->container == 0 && desc->flags & CS_ACTOR_OWN_SPATIAL &&
@@ -45,10 +42,7 @@ static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 	       !strstr(desc->native_class, "LevelInstance");
 }
 
-/*
- * Collects the actors that the log lists only by name: always loaded ones, and actors of cells
- * without a GUID. Returns their number.
- */
+/* Collects actors listed by name only: always loaded or of cells without GUID. Returns how many. */
 static size_t list_names(const struct cs_ue_log_data *data, const char **names)
 {
 	size_t n = 0;

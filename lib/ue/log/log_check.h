@@ -5,9 +5,6 @@
 #include "format/byte_source.h"
 #include "ue/log/log.h"
 
-/*
- * Logs a warning for each sign that a log was truncated. `ended`: the last line has a newline.
- * Returns E_NOMEM when memory runs out.
- */
+/* Warns of each sign of a cut log. `ended`: its last line has a newline. E_NOMEM = no memory. */
 struct cs_error *cs_ue_log_check_end(const struct cs_ue_log_data *data,
 	const struct cs_source_file *source, bool ended, const struct cs_job *job) CS_MUST_USE;

@@ -92,10 +92,7 @@ static void at_least(struct fitter *fitter, double size)
 	fitter->least = fmax(fitter->least, size);
 }
 
-/*
- * Restricts the possible cell sizes by one axis: k * size <= centre <= (k + 1) * size, where k is
- * the coordinate of the cell.
- */
+/* Restricts the cell size by an axis: k * size <= centre <= (k + 1) * size for coordinate k. */
 static void fit_axis(struct fitter *fitter, double centre, double k)
 {
 	if (k > 0)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Fits the cell size of a partition, which a log does not contain: finds the sizes for which every
- * cluster is in the cell that lists it.
- */
+/* Fits a partition's cell size, which logs lack, so that each cluster is in the cell listing it. */
 #pragma once
 
 #include "ue/log/log.h"

@@ -83,10 +83,7 @@ static bool find_candidates(struct linker *linker)
 	return good;
 }
 
-/*
- * Follows the members `next` from candidate `at` to the first candidate that is not used yet, and
- * returns its index. Shortens this chain for later calls.
- */
+/* Returns the first unused candidate in the chain of `next` from `at`, and shortens the chain. */
 static uint32_t next_free(struct linker *linker, uint32_t at)
 {
 	uint32_t end = at;
@@ -129,10 +126,7 @@ static uint32_t take_candidate(
 
 /* ---- matching container instances with actors ---- */
 
-/*
- * Returns the actor that loads the container instance `instance`: an actor of `container`, the
- * level of the instance `parent`; CS_NONE if no actor matches.
- */
+/* Returns the actor in `container`, the level of `parent`, that loads `instance`; or CS_NONE. */
 static uint32_t find_actor(struct linker *linker, const struct cs_ue_log_container *instance,
 	const struct cs_ue_log_container *parent, uint32_t container)
 {

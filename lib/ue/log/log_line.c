@@ -169,10 +169,7 @@ static bool log_line_parse_numbers(struct cs_ue_piece piece, const char *const *
 	return true;
 }
 
-/*
- * Largest plausible coordinate, 2^43 cm: twice the height of flat cells. No actor is farther away,
- * and centre plus size of a box may not exceed it either.
- */
+/* Largest plausible coordinate, also of a box's end: 2^43 cm, twice the height of flat cells. */
 static const double world_end = 8796093022208.0;
 
 bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **odd_ret)
@@ -320,10 +317,7 @@ static bool take_value(struct desc_reader *reader, const struct key *key, struct
 	}
 }
 
-/*
- * Returns the beginning of the nearest key in the line whose index is `first` or higher, and stores
- * that index; NULL if there is none.
- */
+/* Returns where the line's nearest key of index `first` or above begins, and its index; or NULL. */
 static const char *next_key(struct cs_ue_piece line, size_t first, size_t *key_ret)
 {
 	const char *nearest = NULL;

@@ -19,16 +19,10 @@ struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece);
 /* Returns the first position of `text` in the piece, or NULL. */
 const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 
-/*
- * Returns a NUL-terminated copy in UTF-8; bytes that are not UTF-8 are read as Latin-1. Returns
- * NULL when memory runs out.
- */
+/* Returns a NUL-terminated copy in UTF-8; other bytes are read as Latin-1. NULL = no memory. */
 const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena);
 
-/*
- * Parses a decimal number at the start of the piece, and removes it from the piece. Returns false
- * if the piece does not begin with a number.
- */
+/* Takes a decimal number from the start of the piece; false if it does not begin with one. */
 bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret);
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret);
 /* Parses "true", "False" and the like, or "1" or "0", as logs of 5.4 contain. */
@@ -40,10 +34,7 @@ bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret);
  */
 const char *cs_ue_log_without_play(
 	struct cs_ue_piece piece, struct cs_arena *arena, bool *found_ret);
-/*
- * Parses "IsValid=true, Min=(X=0.000 Y=0.000 Z=0.000), Max=(X=1.000 Y=1.000 Z=1.000)". For a box
- * that is implausible in any world, stores the reason in *odd_ret.
- */
+/* Parses "IsValid=true, Min=(X=0.0 Y=0.0 Z=0.0), Max=(...)"; *odd_ret: why a box is implausible. */
 bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **odd_ret);
 /* Parses "0,0,0|0,0,0|1,1,1": translation; pitch, yaw and roll in degrees; scale. */
 bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret);

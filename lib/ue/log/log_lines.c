@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Reads a file line by line. Unread bytes are in a buffer, which is filled in steps of PIECE bytes
- * and grows to the longest line.
- */
+/* Reads lines. The buffer is filled in steps of PIECE bytes and grows to the longest line. */
 #include "ue/log/log_lines.h"
 
 #include "core/utf8.h"

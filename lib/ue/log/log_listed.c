@@ -115,10 +115,7 @@ static uint32_t record_named(const struct cs_written *written, uint32_t containe
 	return found ? found->index : CS_NONE;
 }
 
-/*
- * Returns the index of an actor with this name that is in no cell yet, preferably of the main
- * container; CS_NONE if there is none among the first TRIES.
- */
+/* Finds an actor of this name in no cell, preferably of the main container; CS_NONE after TRIES. */
 static uint32_t free_record_named(const struct cs_written *written, const char *name)
 {
 	uint32_t offset = cs_strings_find(&written->texts, name, strlen(name));
@@ -131,10 +128,7 @@ static uint32_t free_record_named(const struct cs_written *written, const char *
 	return CS_NONE;
 }
 
-/*
- * Returns the index in written->records of the descriptor that matches an actor listed in a cell,
- * or CS_NONE if none matches.
- */
+/* Returns the descriptor (in written->records) of an actor listed in a cell, or CS_NONE. */
 static uint32_t log_listed_record_of(
 	struct cs_written *written, const struct cs_ue_log_actor *actor)
 {

@@ -27,10 +27,7 @@ static void set_place(struct cs_ue_cell_name *name, const long at[3], int level)
 	name->level = level;
 }
 
-/*
- * Parses the level and the coordinates in the name of a cell: "L0_X-2_Y3", with an optional "_Z4".
- * Ids of layers that may follow are ignored.
- */
+/* Parses "L0_X-2_Y3", with or without "_Z4", in a cell's name; ignores layer ids behind it. */
 static bool parse_level_first(const char *at, struct cs_ue_cell_name *ret)
 {
 	static const char *const axes[] = {"_X", "_Y", "_Z"};

@@ -91,10 +91,7 @@ static uint32_t actor_of(const struct cs_written *written, uint32_t container, s
 	return found ? (uint32_t)at : CS_NONE;
 }
 
-/*
- * Makes GUIDs unique: of actors of a container with the same GUID, the first keeps it, and the
- * others get GUIDs made from their paths.
- */
+/* Makes GUIDs unique in a container: of equal ones, all but the first are made anew from paths. */
 static void part_equals(struct cs_written *written)
 {
 	bool again = false;
@@ -241,10 +238,7 @@ static void add_set(struct cs_written *written, const struct cs_sort_key *member
 	cs_vec_push_in(written, sets, set);
 }
 
-/*
- * Sets the largest member of each set. If members of a cluster are in several cells, each of its
- * sets gets the largest of the whole cluster.
- */
+/* Sets each set's largest member: that of its whole cluster, if that is in several cells. */
 static void name_largest(struct cs_written *written, struct cs_sort_key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

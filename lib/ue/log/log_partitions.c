@@ -48,10 +48,7 @@ static struct cs_error *add_partition(
 	return NULL;
 }
 
-/*
- * Judges whether cells stream by their bounds: sets CS_BOUNDS_CELL if the contents of all cells are
- * exactly as large as the cells, otherwise CS_BOUNDS_DEFAULT.
- */
+/* Sets CS_BOUNDS_CELL if all contents are exactly as large as cells, else CS_BOUNDS_DEFAULT. */
 static void judge_bounds(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell)
 {
 	if (!cs_box_equals(&cell->content, &cell->bounds))
@@ -86,10 +83,7 @@ static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cel
 	       cell->bounds.min.y - name->y * edge == -edge / 2;
 }
 
-/*
- * Returns whether an actor is larger than its cell. Size normally decides the level, so only the
- * rule of 5.7 that moves a set one level down can cause this.
- */
+/* Whether an actor exceeds its cell; only 5.7's rule to move sets one level down can cause it. */
 static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name)
 {

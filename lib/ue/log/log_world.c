@@ -70,10 +70,7 @@ static struct cs_range add_names(struct cs_ue_build *build, const char *names)
 	return range;
 }
 
-/*
- * Sets facts about an actor that only logs written by cellscope contain. A content bundle includes
- * all actors of a container.
- */
+/* Sets what only logs written by cellscope say. A content bundle has all actors of a container. */
 static void add_added(
 	struct cs_ue_build *build, const struct cs_ue_log_desc *desc, struct cs_actor *actor)
 {

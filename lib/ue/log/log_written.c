@@ -280,10 +280,7 @@ static void index_records(struct cs_written *written)
 
 /* ---- clusters ---- */
 
-/*
- * Stores the number of its cluster in the record of each actor that the log lists as a member of a
- * cluster. data->members is sorted by container.
- */
+/* Stores clusters in the records of their members; data->members is sorted by container. */
 static void mark_clusters(struct cs_written *written)
 {
 	const struct cs_ue_log_data *data = written->data;

@@ -261,10 +261,7 @@ static void check_grid(struct cs_ue_check *check, uint32_t row)
 
 /* ---- GUIDs of cells ---- */
 
-/*
- * Result of comparing the GUID of a cell with the computed one, `want`. `sure`: UE is known to
- * compute the GUIDs of such cells this way.
- */
+/* Compares a cell's GUID with the computed `want`; `sure`: UE is known to compute it this way. */
 struct identity {
 	bool same, sure;
 	struct cs_guid want;

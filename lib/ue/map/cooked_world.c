@@ -91,10 +91,7 @@ static struct cs_guid guid_of_text(const char *first, const char *second)
 
 /* ---- partitions ---- */
 
-/*
- * Returns the width of a partition's cells of level 0, in cm, from the bounds of any cell, because
- * the file does not contain the width.
- */
+/* Returns the width of level 0 cells in cm from the bounds of any cell: the file has no width. */
 static double cell_size_of(const struct builder *builder, uint32_t partition)
 {
 	for (size_t i = 0; i < builder->map->cells.n; i++) {
@@ -119,10 +116,7 @@ static uint32_t class_of(const struct cs_ue_map_partition *partition)
 	return CS_PARTITION_LHGRID;
 }
 
-/*
- * Returns whether a cell is 2D: by its property from 5.5 on, otherwise by its bounds, which reach
- * WORLD_END if it is, otherwise by its name.
- */
+/* Whether a cell is 2D: by property from 5.5 on, else by bounds to WORLD_END, else by name. */
 static bool is_flat_cell(const struct cs_ue_map_cell *cell)
 {
 	if (cell->is_2d >= 0)
@@ -206,10 +200,7 @@ static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *
 	return cs_vec_push(&map->partitions, partition) ? (uint32_t)map->partitions.n - 1 : CS_NONE;
 }
 
-/*
- * Assigns each cell without a partition to the partition that has the name of the cell's grid, or
- * else to one named "unknown".
- */
+/* Assigns cells without partition to that with their grid's name, else to one named "unknown". */
 static struct cs_error *place_rest(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -230,10 +221,7 @@ static bool is_spatial(const struct cs_ue_map_cell *cell)
 	return cell->spatial > 0 || (cell->spatial < 0 && !cell->always_loaded);
 }
 
-/*
- * Returns the box of a cell in its grid, computed from the cell's bounds, or else from its
- * position, or else from its coordinates.
- */
+/* Returns a cell's box in its grid: from its bounds, else position, else coordinates. */
 static struct cs_box cooked_world_box_of(
 	const struct builder *builder, const struct cs_ue_map_cell *cell)
 {
@@ -642,10 +630,7 @@ static void list_actors(struct builder *builder)
 
 /* ---- making the cooked world ---- */
 
-/*
- * Returns, as bits, the releases that name cells in the way of this map: in a hash set, 5.4 uses
- * X_Y_Z_L, later releases L_X_Y. Returns all bits if no name decides.
- */
+/* Returns bits of releases that name hash set cells so: 5.4 X_Y_Z_L, later L_X_Y; all = unknown. */
 static uint32_t releases_of_names(const struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n && !map->spatial_hash; i++) {
@@ -664,10 +649,7 @@ static uint32_t newest_release(uint32_t releases)
 	return newest;
 }
 
-/*
- * Returns the cook profile of the release whose tables read the map; if no tables did, of the
- * newest release that the header and the names of cells allow.
- */
+/* Returns the profile of the release whose tables read the map, or else of the newest possible. */
 static const char *cooked_profile(const struct cs_ue_map *map)
 {
 	const uint32_t could = map->package->releases, names = releases_of_names(map);

@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Cuts the text `before` and the number behind it off the end of `text`, and stores the number in
- * *ret. Returns false and changes nothing if `text` does not end so.
- */
+/* Cuts `before` and the number behind it, *ret, off the end of `text`; false = nothing to cut. */
 static bool cut_number(char *text, const char *before, int base, int64_t *ret)
 {
 	size_t n = strlen(text), m = strlen(before);

@@ -9,7 +9,6 @@
 
 enum { CS_UE_CELL_NAME = 512 };
 
-/* A parsed name of a cell. */
 struct cs_ue_cell_name {
 	char world[128]; /* "" if the name contains no world (5.1) */
 	char grid[128];

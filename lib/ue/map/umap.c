@@ -58,10 +58,7 @@ struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const c
 	return cell && cs_name_compare(cell->name, name) == 0 ? cell : NULL;
 }
 
-/*
- * Determines the engine release of the map: the requested release if the tables of the map fit it,
- * or without a request the release that they fit.
- */
+/* Finds the map's release: the requested one, if its tables fit it; with no request, what fits. */
 static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_map_options *options)
 {
 	if (options->release == CS_UE_RELEASES)

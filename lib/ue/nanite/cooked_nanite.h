@@ -38,10 +38,7 @@ enum cs_ue_field {
 	CS_UE_PAGE_REFERENCES,
 	CS_UE_PAGE_STRIPS,
 	CS_UE_PAGE_MASKS,
-	/*
-	 * fields of a cluster header; in 5.3, CS_UE_LOW is the offset of positions, CS_UE_MID that
-	 * of attributes
-	 */
+	/* header fields; in 5.3, CS_UE_LOW, CS_UE_MID are offsets of positions, attributes */
 	CS_UE_INDEX_DATA,
 	CS_UE_MAP,
 	CS_UE_REFERENCES,

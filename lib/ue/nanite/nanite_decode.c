@@ -63,7 +63,6 @@ struct coded {
 	uint32_t position[3], normal[2], color[4], uv[4][2];
 };
 
-/* Reader of bits in the bytes of one vertex. */
 struct vertex_bits {
 	const unsigned char *bytes;
 	uint32_t size, at;
@@ -270,10 +269,7 @@ static bool is_reference(const struct cs_ue_page *page, uint32_t cluster, uint32
 	return mask[vertex / 8] >> vertex % 8 & 1;
 }
 
-/*
- * Returns the number of the n-th vertex (from 0) of a cluster among the vertices that are stored
- * themselves, not as references; CS_NONE if there are not so many.
- */
+/* Returns the number of the n-th vertex that is not stored as a reference; CS_NONE = too few. */
 static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, uint32_t n)
 {
 	for (uint32_t v = 0; v < page->clusters[cluster].row.n_vertices; v++)
@@ -441,10 +437,7 @@ static void add_materials(
 		}
 		return;
 	}
-	/*
-	 * the fast form: bits 0 to 17 are three material indices of 6 bits, bits 18 to 31 the
-	 * lengths of the first two ranges
-	 */
+	/* fast form: from bit 0, three material indices of 6 bits, then lengths of two ranges */
 	uint32_t lengths[3] = {(word >> 18 & 127) + 1, word >> 25, 0}, from = 0;
 	if (lengths[0] + lengths[1] < n)
 		lengths[2] = n - lengths[0] - lengths[1];

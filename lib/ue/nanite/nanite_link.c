@@ -265,7 +265,10 @@ static void read_group_slot(const void *context, uint32_t index, struct cs_model
 	ret->n_pages = slot->n_pages;
 }
 
-/* Checks clusters of slots against parts, that all have a part, and above level 0 a group. */
+/*
+ * Checks that each slot has as many clusters as its part, that every cluster has a part, and that
+ * every cluster above level 0 has the group that it was made from.
+ */
 static struct cs_error *check_links(struct cs_model *model)
 {
 	for (uint32_t i = 0; i < model->n_parts; i++) {

@@ -265,10 +265,7 @@ static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_pack
 	return failure;
 }
 
-/*
- * Returns the error for a mesh without a resource. Resources of 5.0 to 5.2 have no signature and
- * cannot be found; their bulk data is stored elsewhere.
- */
+/* Returns the error for a mesh without resource; before 5.3 resources have no signature to find. */
 static struct cs_error *nothing_found(
 	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export)
 {

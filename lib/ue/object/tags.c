@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns lists of tagged properties (ue-cooked rules 5.1). A tag contains the name, type and size of
- * a value, so that a value of an unknown type can be skipped.
- */
+/* Lists of tagged properties (ue-cooked rules 5.1): a tag's size allows to skip unknown types. */
 #include "ue/object/read_values.h"
 
 enum { MOST_TYPE_NODES = 64, SINCE_TYPE_NAMES = 1012, SINCE_EXTENSION = 1011 };

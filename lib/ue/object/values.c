@@ -326,10 +326,7 @@ static void read_struct(struct cs_ue_reading reading, struct cs_cursor *cursor, 
 
 /* ---- arrays, sets, maps and optionals ---- */
 
-/*
- * Returns the least number of bytes that an element of the type takes, to check element counts
- * before memory is allocated. A struct may take only 2.
- */
+/* Returns the least bytes that an element takes (a struct 2), to check counts before allocating. */
 static size_t least_bytes(const struct cs_ue_type *type)
 {
 	return type->kind == 'b' || type->kind == 'B' || type->kind == 'c' ? 1 : 2;

@@ -54,10 +54,7 @@ struct cs_ue_decoder {
 	struct cs_arena arena;
 };
 
-/*
- * Prepares decoding with the tables of `release`. Versions in the package's header, if there are
- * any, still decide details. `mapping` is a .usmap or NULL.
- */
+/* Prepares decoding by `release`; the header's versions decide details. `mapping` may be NULL. */
 void cs_ue_decoder_init(struct cs_ue_decoder *decoder, struct cs_ue_cooked_package *package,
 	enum cs_ue_release release, const struct cs_ue_schema *mapping);
 void cs_ue_decoder_deinit(struct cs_ue_decoder *decoder);

@@ -102,10 +102,7 @@ struct cs_ue_field {
 	struct cs_ue_condition when[3];
 };
 
-/*
- * Returns the next field after `field` (NULL: the first field) that is present in a descriptor with
- * the versions of `descriptor`; NULL after the last one.
- */
+/* Returns the next field (after NULL the first) in the descriptor's versions; NULL = the end. */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
 /* Returns whether the stored field begins with a flag that tells whether a value follows. */

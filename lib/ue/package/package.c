@@ -122,10 +122,7 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 	return cs_cursor_error(&cursor, "imports");
 }
 
-/*
- * Sets export->begin and export->end to the part of an export's body that contains tagged
- * properties: the whole body, or from 5.4 on the range that the export states.
- */
+/* Sets the range of tagged properties: the export's body, or from 5.4 on the range it states. */
 static void read_script_range(
 	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)
 {
@@ -328,10 +325,7 @@ const struct cs_ue_export *cs_ue_export_of_class(
 	return NULL;
 }
 
-/*
- * Stores the names of an object and its outers, innermost first, and the index of the outermost.
- * Returns their number.
- */
+/* Stores names from the object outwards, and the outermost one's index; returns how many names. */
 static int outer_chain(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name chain[DEEPEST_OUTER], int32_t *top_ret)
 {

@@ -61,10 +61,7 @@ struct cs_error *cs_ue_apply_export(struct cs_ue_package *package,
 	const struct cs_ue_export *export, const struct cs_ue_rule *rules, size_t n_rules,
 	void *record) CS_MUST_USE;
 
-/*
- * Open a struct value, or the elements of an array of structs: each cs_ue_apply on `ret` reads the
- * properties of one element and advances to the next.
- */
+/* Open a struct or array of structs: each cs_ue_apply on `ret` reads the next element. */
 struct cs_error *cs_ue_struct_properties(
 	const struct cs_ue_value *value, struct cs_ue_properties *ret) CS_MUST_USE;
 struct cs_error *cs_ue_array_structs(const struct cs_ue_value *value, uint32_t *count_ret,

@@ -20,10 +20,7 @@ enum cs_ue_tag {
 	CS_UE_TAGS
 };
 
-/*
- * The object that the asset registry section of a package describes: the first object with an actor
- * descriptor, or if there is none, the first object.
- */
+/* The object of a package's registry section: the first with an actor descriptor, or the first. */
 struct cs_ue_asset {
 	uint32_t objects; /* number of objects in the section; 0 if the object was deleted */
 	struct cs_ue_string path, class_name;
@@ -51,10 +48,7 @@ struct cs_error *cs_ue_read_registry(struct cs_cursor *cursor, struct cs_ue_asse
 /* Reads only the summary. Its texts and lists point into `buffer`. */
 struct cs_error *cs_ue_load_summary(const struct cs_source_file *source,
 	struct cs_ue_buffer *buffer, struct cs_ue_summary *ret) CS_MUST_USE;
-/*
- * Reads the head of a package by one or two reads of a few kilobytes. Texts of the head point into
- * the reader's buffers and are valid until its next use.
- */
+/* Reads a package's head in one or two reads; its texts are valid until the reader's next use. */
 struct cs_error *cs_ue_read_head(const struct cs_source_file *source, struct cs_ue_reader *reader,
 	struct cs_ue_head *ret) CS_MUST_USE;
 /* Reads the asset registry section of a package whose summary was read. */

@@ -43,14 +43,8 @@ const char *cs_ue_profile(unsigned major, unsigned minor);
 struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream);
 /* Returns the versions of the streams from the list in a package's summary. */
 struct cs_ue_versions cs_ue_versions_in(const struct cs_ue_list *list);
-/*
- * Reads the list of custom versions at the start of an actor descriptor. Those whose stream is not
- * in enum cs_ue_stream are ignored.
- */
+/* Reads a descriptor's custom versions; those not in enum cs_ue_stream are ignored. */
 struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor);
-/*
- * Return whether a file's version is newer than that of all engine releases in the table; such a
- * file is read with a warning.
- */
+/* Whether a file is newer than all engine releases in the table: it is read with a warning. */
 bool cs_ue_versions_unknown(const struct cs_ue_versions *versions);
 bool cs_ue_package_version_unknown(int32_t v5);

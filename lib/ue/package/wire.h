@@ -8,10 +8,7 @@
 #include "core/arena.h"
 #include "core/cursor.h"
 
-/*
- * An FString: n > 0 bytes with NUL; n < 0: -n UTF-16 units with NUL; 0: empty. 8-bit strings are
- * UTF-8 where valid, otherwise Latin-1.
- */
+/* FString: n > 0: n bytes (UTF-8, else Latin-1); n < 0: -n UTF-16 units, both with NUL; 0: empty */
 struct cs_ue_string {
 	const unsigned char *at;
 	int32_t n;
@@ -55,10 +52,7 @@ bool cs_ue_string_equals(struct cs_ue_string string, const char *ascii);
  * become U+FFFD.
  */
 const char *cs_ue_text(struct cs_ue_string string, struct cs_arena *arena, size_t *length_ret);
-/*
- * Returns the path as text, "/Game/X.X" or "/Game/X.X:Sub"; "" for an empty path, NULL when memory
- * runs out.
- */
+/* Returns the path as text, "/Game/X.X" or "/Game/X.X:Sub", "" if empty; NULL = no memory. */
 const char *cs_ue_path_text(
 	const struct cs_ue_path *path, struct cs_arena *arena, size_t *length_ret);
 /* Concatenates texts; NULL ends the arguments. Returns NULL when memory runs out. */

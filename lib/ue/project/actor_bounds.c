@@ -42,10 +42,7 @@ static uint32_t find_guid(const struct chains *chains, struct cs_guid guid)
 
 /* ---- files with the same actor ---- */
 
-/*
- * Marks actors whose GUID an actor of an earlier file has, and returns their number. drop() removes
- * them and counts them as unreadable.
- */
+/* Marks actors whose GUID an earlier file's actor has; returns how many drop() will remove. */
 static size_t mark_duplicates(const struct chains *chains, unsigned char *dropped)
 {
 	size_t count = 0;

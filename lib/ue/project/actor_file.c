@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns reading the package of one actor. It runs on any thread: it writes only memory of its
- * thread, and the actor's own struct cs_ue_actor_file.
- */
+/* Reads an actor's package on any thread: writes only that thread's memory and the actor's file. */
 #include "ue/project/actor_file.h"
 
 #include "core/guid.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The facts that are read from the package of one actor: its descriptor and, for an HLOD actor, the
- * actors that it was built from.
- */
+/* Facts of an actor's package: descriptor; of an HLOD actor also the actors it was built from. */
 #pragma once
 
 #include "ue/package/descriptor.h"

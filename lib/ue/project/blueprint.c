@@ -51,10 +51,7 @@ static void overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_a
 			       (descriptor->listed ? 0 : CS_ACTOR_UNLISTED);
 }
 
-/*
- * Converts the engine's number of a level instance's behavior: 0 none, 1 deprecated (treated as
- * partitioned), 2 partitioned, 3 standalone.
- */
+/* Converts the engine's 0 none, 1 deprecated (as partitioned), 2 partitioned, 3 standalone. */
 static enum cs_behavior behavior_of(uint8_t number)
 {
 	static const enum cs_behavior behaviors[] = {CS_BEHAVIOR_NONE, CS_BEHAVIOR_PARTITIONED,
@@ -140,10 +137,7 @@ static bool seen_before(const struct chain *chain, const char *path)
 	return false;
 }
 
-/*
- * Appends a class to `chain`, a class followed by its ancestors. Returns the path of its parent
- * class, or NULL if the parent cannot be read or the chain ends.
- */
+/* Appends a class to `chain` (a class, then its ancestors). Returns its parent's path, or NULL. */
 static const char *climb(struct cs_ue_build *build, struct chain *chain, const char *path)
 {
 	const char *parent = NULL;

@@ -53,10 +53,7 @@ static const struct native {
 	{"RuntimeVirtualTextureVolume", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SpatialHashRuntimeGridInfo", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SmartObjectPersistentCollection", CS_ACTOR_OWN_SPATIAL, 0, false},
-	/*
-	 * assumed to be HLOD relevant, because no log contains these classes: otherwise HLODs would
-	 * exclude all actors of their levels
-	 */
+	/* not in logs: assumed HLOD relevant, else HLODs would lack all actors of their levels */
 	{"LevelInstance", 0, CS_ACTOR_HLOD_RELEVANT, false},
 	{"PackedLevelActor", 0, CS_ACTOR_HLOD_RELEVANT, false},
 };

@@ -233,10 +233,7 @@ static bool is_file_of(
 	return same_file(map->file, name) || (n < (int)sizeof(path) && same_file(map->file, path));
 }
 
-/*
- * Returns whether `name` refers to a map: package, short name, object path or file. NULL refers to
- * every partitioned map.
- */
+/* Whether `name` (package, short name, object path, file) means the map; NULL: any partitioned. */
 static bool is_meant(
 	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
 {
@@ -250,10 +247,7 @@ static bool is_meant(
 	       (strstr(name, ".umap") && is_file_of(project, map, name));
 }
 
-/*
- * Finds a map by its long package name or object path, which determine its file, so that no other
- * map is read. Stores NULL for a name of another form.
- */
+/* Finds a map by long package name or object path, reading no other map; NULL for other names. */
 static struct cs_error *find_by_path(
 	struct cs_ue_project *project, const char *name, const char **ret)
 {

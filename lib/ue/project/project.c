@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Owns mount points, and finding files by package names. Names come from untrusted files: a package
- * whose name could leave its mounted folder has no file.
- */
+/* Mount points and files of packages; a name that would leave its mounted folder has no file. */
 #include "ue/project/project.h"
 
 #include "core/job.h"
@@ -13,10 +10,7 @@
 #include "ue/package/summary.h"
 #include "ue/package/wire.h"
 
-/*
- * Returns the folder of a file: "A/B" for "A/B/X.uplugin", "." for "X.uproject", "" for
- * "/X.uproject" (the caller appends a slash).
- */
+/* Returns a file's folder, without slash: "A/B" for "A/B/X.uplugin", "." for "X", "" for "/X". */
 static char *project_folder_of(struct cs_arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -63,7 +57,6 @@ static struct cs_error *check_json(const char *path, const struct cs_job *job)
 	return error;
 }
 
-/* Finds the only .uproject in a folder. */
 static struct cs_error *find_project_file(
 	const char *folder, struct cs_ue_project *project, const char **ret)
 {

@@ -34,10 +34,7 @@ void cs_ue_project_close(struct cs_ue_project *project);
  */
 const char *cs_ue_package_file(const struct cs_ue_project *project, struct cs_arena *arena,
 	const char *package, const char *folder, const char *suffix);
-/*
- * Returns the package name of a file in a mounted folder; "" for a file elsewhere; NULL when memory
- * runs out.
- */
+/* Returns the package name of a file in a mounted folder; "" elsewhere, NULL = no memory. */
 const char *cs_ue_file_package(
 	const struct cs_ue_project *project, struct cs_arena *arena, const char *file);
 /* Returns the package of an object path, "/Game/X" for "/Game/X.X:Y"; NULL when memory runs out. */

@@ -155,10 +155,7 @@ static struct cs_error *add_level_instance(
 	return level ? cs_world_container(build->world, level, &container) : cs_error_nomem();
 }
 
-/*
- * Returns the name of an HLOD actor's source cell. Newer engines store only its GUID, but the
- * actor's label, "Layer/Cell", contains the name.
- */
+/* Returns the name of an HLOD actor's source cell, in newer engines from its "Layer/Cell" label. */
 static const char *source_cell_name(
 	const struct cs_world *world, const struct cs_ue_hlod *from, const struct cs_actor *actor)
 {

@@ -77,10 +77,7 @@ struct cs_range cs_ue_intern_strings(
 	struct cs_ue_build *build, const struct cs_ue_list *list, uint32_t strings);
 struct cs_range cs_ue_intern_guids(struct cs_ue_build *build, const struct cs_ue_list *list);
 
-/*
- * Returns the file of an asset such as "/Game/X.X"; "" if there is no such file, NULL when memory
- * runs out.
- */
+/* Returns the file of an asset such as "/Game/X.X"; "" = none, NULL = no memory. */
 const char *cs_ue_asset_file(
 	struct cs_ue_build *build, struct cs_arena *arena, const char *object_path);
 
@@ -96,10 +93,7 @@ void cs_ue_warn_newer(struct cs_ue_build *build, const char *file);
 /* classes.c: loads the user's table of classes. */
 struct cs_error *cs_ue_load_class_rows(
 	struct cs_ue_build *build, const char *path, bool must_exist) CS_MUST_USE;
-/*
- * Stores the default values of a native class, which is given by path or name, with the changes in
- * the user's table of classes.
- */
+/* Stores a native class's defaults (by path or name), changed by the user's table of classes. */
 void cs_ue_native_class(
 	struct cs_ue_build *build, const char *native_class, struct cs_ue_class *ret);
 void cs_ue_apply_class_rows(
@@ -116,10 +110,7 @@ struct cs_error *cs_ue_read_actors(
 	struct cs_ue_build *build, const char *folder, uint32_t container) CS_MUST_USE;
 /* actor_bounds.c: computes world transforms and bounds of the actors from first_placed on. */
 struct cs_error *cs_ue_place_actors(struct cs_ue_build *build) CS_MUST_USE;
-/*
- * project_layers.c: cs_ue_add_layer_rows adds the data layers that a descriptor lists;
- * cs_ue_finish_layers completes the data layers of a map.
- */
+/* project_layers.c: add the data layers of a descriptor; complete those of a map. */
 struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 	const struct cs_ue_descriptor *descriptor, const char *path,
 	uint32_t container) CS_MUST_USE;

@@ -20,10 +20,7 @@ struct layer_record {
 	bool runtime; /* whether it is a runtime layer; 5.0 stores this instead of the type */
 };
 
-/*
- * Properties of data layer assets and instances. No name means different things in the two, so one
- * table serves for both.
- */
+/* Properties of data layer assets and instances; no name differs in meaning between them. */
 #define AT(member) offsetof(struct layer_record, member)
 static const struct cs_ue_rule rules[] = {
 	{"DataLayerType", CS_UE_RULE_ENUM, AT(type), type_names},
@@ -181,10 +178,7 @@ static struct cs_error *read_instances(
 	return error;
 }
 
-/*
- * Stores in *ret whether a package below __ExternalObjects__ contains a data layer instance. Most
- * such packages contain folders of actors.
- */
+/* Stores whether a package below __ExternalObjects__ has a data layer instance; most do not. */
 static struct cs_error *holds_instance(
 	struct cs_ue_build *build, const char *path, struct cs_ue_reader *reader, bool *ret)
 {

@@ -51,10 +51,7 @@ static struct cs_error *read_main(struct cs_ue_build *build, const char *map)
 	return error ? error : cs_ue_find_script_actors(build, 0);
 }
 
-/*
- * Reads a standalone level, which has a partition of its own: its settings, layers and grids are
- * stored in a separate set of rules.
- */
+/* Reads a level with a partition of its own: settings, layers and grids as another set of rules. */
 static struct cs_error *read_as_partition(struct cs_ue_build *build, struct cs_ue_package *map,
 	const char *package, const char *folder, uint32_t index)
 {
@@ -132,10 +129,7 @@ static struct cs_error *read_level(struct cs_ue_build *build, uint32_t index)
 					  : NULL;
 }
 
-/*
- * Reads all levels of level instances. Their actors may be level instances, too, so the list grows
- * while it is read, level by level of nesting, up to limits.depth.
- */
+/* Reads the levels of level instances, and of those nested in them up to limits.depth. */
 static struct cs_error *read_levels(struct cs_ue_build *build)
 {
 	struct cs_world *world = build->world;

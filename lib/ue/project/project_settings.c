@@ -74,10 +74,7 @@ static const struct cs_ue_rule spatial_rules[] = {
 };
 #undef AT
 
-/*
- * Default options of a spatial hash by minor engine version. The last row whose `minor` is not
- * above the version's is used.
- */
+/* Defaults of a spatial hash. The last row not above the engine's minor version is used. */
 static const struct {
 	uint16_t minor;
 	struct spatial_record options;
@@ -89,10 +86,7 @@ static const struct {
 		    .snap = CS_OPTION_PROJECT,
 		    .small_by_location = CS_OPTION_PROJECT,
 		    .partition_by_location = CS_OPTION_PROJECT}},
-	/*
-	 * defaults of a hash made by this version or a later one; an older hash stores "project
-	 * default" when it is saved again
-	 */
+	/* defaults of a hash made from this version on; an older one keeps "project default" */
 	{3, {.small_by_location = CS_OPTION_ON, .partition_by_location = CS_OPTION_ON}},
 };
 
@@ -247,10 +241,7 @@ static const struct cs_ue_rule setup_rules[] = {
 
 static const struct desc_record default_desc = {.name = "", .class_path = "", .spatial = true};
 
-/*
- * Cell size in cm of a partition layer that stores none, because it has the default of its class. A
- * layer that was made in the editor stores its own size.
- */
+/* Cell size in cm of a partition layer that stores none; one made in the editor stores its own. */
 enum { CLASS_CELL_SIZE = 25600 };
 
 static uint32_t partition_class(struct cs_ue_build *build, const char *class_name)
@@ -268,10 +259,7 @@ static uint32_t partition_class(struct cs_ue_build *build, const char *class_nam
 	return CS_PARTITION_LHGRID;
 }
 
-/*
- * Reads a partition: its name from `desc`, its class and settings from the export desc->layer. If
- * there is no such export, the class is that in `desc`.
- */
+/* Reads a partition: name by `desc`, rest by export desc->layer; without one, class by `desc`. */
 static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
 	struct cs_ue_package *package, const struct desc_record *desc,
 	struct cs_source_partition *ret)
@@ -403,10 +391,7 @@ static struct cs_error *read_hash(
 						 : read_hash_set(build, package, NULL);
 }
 
-/*
- * Reads the GUIDs of the actors that the level script refers to, separated by commas. A GUID is
- * four big-endian words in base64: "U2j6u0fW2VgNrsqLBBe_kg".
- */
+/* Reads actor GUIDs of the level script: four big-endian words in base64, separated by commas. */
 static void read_world_references(struct cs_ue_build *build, struct cs_ue_string tag)
 {
 	struct cs_world *world = build->world;

@@ -23,10 +23,7 @@ struct held {
 	CS_VEC(struct cs_ue_written) rows;
 };
 
-/*
- * Returns the length of the folder of a cook at the start of `path`, such as "Saved/Cooked/Windows"
- * in "Saved/Cooked/Windows/Game/..."; 0 if the path has none.
- */
+/* Returns the length of a cook's folder ("Saved/Cooked/Windows") at the start of `path`, or 0. */
 static size_t cook_of(const char *path)
 {
 	static const char part[] = "/Cooked/";

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Makes the error E_AMBIGUOUS for a name that several rows have; its message lists what
- * distinguishes the first few of these rows.
- */
+/* Makes the error E_AMBIGUOUS for a name of several rows, with what tells the first few apart. */
 #pragma once
 
 #include "src/session/session.h"
 
 enum { CANDIDATES = 4 }; /* largest number of rows that the message lists */
 
-/*
- * Returns the error E_AMBIGUOUS for the name `text`, which `n` rows of the table have. `rows`
- * contains the first CANDIDATES of these rows.
- */
+/* Returns E_AMBIGUOUS for the name `text` of `n` rows; `rows` has the first CANDIDATES of them. */
 struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *table,
 	const void *source, const uint32_t *rows, size_t n, const char *text) CS_MUST_USE;

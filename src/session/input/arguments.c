@@ -188,10 +188,7 @@ static struct cs_error *resolve_source(
 
 /* ---- rows of tables of Nanite resources ---- */
 
-/*
- * Resolves the name of a part of a resource, such as a page; "." means the current place, which
- * must be of this kind.
- */
+/* Resolves the name of a part, such as a page; "." is the current place, if of this kind. */
 static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
 	const char *table, const char *text, struct argument *ret)
 {
@@ -721,10 +718,7 @@ bool is_field_path(const char *text)
 	       !strpbrk(text + n, "()+*/<>='\"$");
 }
 
-/*
- * Returns whether an argument of this type consists of the rest of the line. An ARGUMENT_FIELD_PATH
- * does so only if `text` is not a path.
- */
+/* Whether an argument is the rest of the line; ARGUMENT_FIELD_PATH only if `text` is not a path. */
 bool argument_is_raw(enum argument_type type, const char *text)
 {
 	if (type == ARGUMENT_FIELD_PATH) {

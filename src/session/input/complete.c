@@ -158,10 +158,7 @@ static bool has_candidate(const struct candidates *candidates, const char *text)
 	return false;
 }
 
-/*
- * Adds as candidates the columns of the table that has the name of the command, or the columns of
- * all tables if no table has it.
- */
+/* Adds the columns of the table named as the command, or else of all tables. */
 static void complete_columns(struct session *session, const struct command *command,
 	const char *before, const char *prefix, struct candidates *candidates)
 {

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Owns replacing variables in words by the texts of their values. SQL binds variables itself, so
- * its texts are left unchanged.
- */
+/* Replaces variables in words by their values, but not in SQL, which binds them itself. */
 #include "src/session/input/expand.h"
 
 #include <ctype.h>
 #include <string.h>
 
-/*
- * Returns the length of NAME in $NAME or ${NAME} at the beginning of the text, 0 if there is none.
- * *end_ret points behind the name or brace.
- */
+/* Returns the length of NAME in $NAME or ${NAME}, 0 = none. *end_ret: behind name or brace. */
 static size_t name_at(const char *text, const char **name_ret, const char **end_ret)
 {
 	bool braced = text[0] == '$' && text[1] == '{';

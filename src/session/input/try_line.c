@@ -132,10 +132,7 @@ static bool find_engine_variable(struct slip *ret)
 	return keep_best(&closest, ret);
 }
 
-/*
- * The key most similar to the mistyped text among the rows read until now. `best` is a copy,
- * because the text of a row is valid only until the next row is read.
- */
+/* The most similar key so far; `best` is a copy: the text of a row is valid only until the next. */
 struct close_key {
 	struct closest closest;
 	char *best;

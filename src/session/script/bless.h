@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Files that --bless rewrites with new expected output: scripts, golden files, transcripts. All are
- * written at the end of the run, and only if nothing else failed.
- */
+/* Files whose expected output --bless rewrites at the end of a run, if nothing else failed. */
 #pragma once
 
 #include "src/session/session.h"

@@ -15,10 +15,7 @@ int block_step(const char *line);
  */
 struct cs_error *begin_block(struct session *session, const char *head, const char *name,
 	struct cs_error *(*finish)(struct session *session, struct sink *to)) CS_MUST_USE;
-/*
- * Ends collecting. Returns the texts that were given to begin_block(), and the collected lines. The
- * caller owns all three texts.
- */
+/* Ends collecting. Returns head and name of begin_block() and the lines; the caller frees them. */
 struct cs_error *take_block(
 	struct session *session, char **head_ret, char **name_ret, char **lines_ret) CS_MUST_USE;
 /* Runs the lines of a text in order, until one fails; the error names that line. */

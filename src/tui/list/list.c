@@ -84,10 +84,7 @@ static bool has_chosen(const struct list *list, const struct cs_column *column)
 	return false;
 }
 
-/*
- * Adds the chosen columns in the order chosen. Skips keys that the table does not have, and in a
- * record columns without a value.
- */
+/* Adds the chosen columns in order; skips unknown keys and, in records, columns without a value. */
 static struct cs_error *named_columns(struct list *list)
 {
 	const char *keys = list->chosen;
@@ -473,10 +470,7 @@ void list_object(struct tui_view *view, struct object *ret)
 	const struct cs_column *column = field_at(list, list->cursor);
 	if (column) {
 		uint32_t row = (uint32_t)list_row(list, list->is_record ? 0 : list->cursor);
-		/*
-		 * skips the field that names the object itself (`page`, `cluster` or `group`),
-		 * because it does not name the resource
-		 */
+		/* skips the object's own field (`page`, ...), which does not name the resource */
 		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
 		if (!is_own &&
 			object_of_field(view->session, list->table, list->source, row, column, ret))
@@ -657,10 +651,7 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	return list_keep(&list->group, value);
 }
 
-/*
- * Searches for the text; "" and "-" search the same text forward and backward. "off" ends the
- * search, so that the key n goes to the next change of the run as before.
- */
+/* Searches for the text; "" repeats it, "-" backward; "off" ends it, so that n goes to changes. */
 static struct cs_error *search_for(struct tui_view *view, const char *value)
 {
 	struct list *list = &view->list;

@@ -86,10 +86,7 @@ const struct cs_table *list_counted_table(const struct tui_view *view);
 /* Returns an SQL condition for the rows of a group; freed by the caller, NULL = no memory. */
 char *list_group_condition(const struct cs_column *column, const struct cs_value *value);
 
-/*
- * The following functions are for views that draw rows themselves. list_row() returns the table row
- * of the line at `index`.
- */
+/* For views that draw rows themselves; list_row() is the table row of the line at `index`. */
 size_t list_row(const struct list *list, size_t index);
 struct cs_value list_value(const struct list *list, size_t index, const char *key);
 /* Returns the text in a column of a row; "" if the value is not a text. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Draws a list. A column is as wide as its widest visible value. If the columns do not all fit, the
- * widest are narrowed. Numbers are aligned right.
- */
+/* Draws a list: columns fit visible values, the widest narrowed if needed, numbers align right. */
 #include <cellscope/runs.h>
 
 #include "src/tui/terminal/looks.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Determines the order in which the command `group next` steps through the columns of a table, and
- * the SQL condition that selects the rows of a group.
- */
+/* How `group next` steps through columns, and the SQL condition of a group's rows. */
 #include "src/tui/view.h"
 
 #include <stdio.h>
@@ -52,10 +49,7 @@ const char *list_next_grouping(const struct list *list, const struct cs_table *t
 	return key ? key : "";
 }
 
-/*
- * Returns the table whose rows are counted by group: the table of the view, or for a view of a
- * command the table of the rows that the command printed.
- */
+/* Returns the table that is counted by group: the view's, or that of its command's rows. */
 const struct cs_table *list_counted_table(const struct tui_view *view)
 {
 	const void *source;

@@ -106,10 +106,7 @@ static uint32_t row_above(struct tui_view *view, uint32_t row)
 	return n > 0 && above < list->n_rows ? above : CS_NONE;
 }
 
-/*
- * Returns whether `row` is `other` or a descendant of it. A file may make a row its own ancestor;
- * such a row becomes a root.
- */
+/* Returns whether `row` is `other` or below it. A row that is its own ancestor is a root. */
 static bool is_below(const struct kin *kin, uint32_t row, uint32_t other)
 {
 	for (unsigned depth = 0; row != CS_NONE && depth < DEEPEST; depth++) {
@@ -140,10 +137,7 @@ static struct kin *kin_of(struct tui_view *view)
 	return kin;
 }
 
-/*
- * Returns the row to show next: the first child of an open row, else the next sibling of the row or
- * of its nearest ancestor that has one.
- */
+/* Returns the next row to show: if open, the first child, else its or an ancestor's sibling. */
 static uint32_t next_line(const struct kin *kin, const struct list_line *line, unsigned *depth)
 {
 	uint32_t row = line->row;

@@ -177,10 +177,7 @@ uint32_t object_row(struct session *session, struct object *object)
 	return object->row;
 }
 
-/*
- * Returns the name of the kind of object `word` as the pointer in the table `names`, which objects
- * store; NULL if there is no such kind.
- */
+/* Returns the kind `word` as its pointer in `names`, as objects store it; NULL = no such kind. */
 static const char *kind_named(const char *word)
 {
 	for (size_t i = 0; word && i < NAMES; i++)

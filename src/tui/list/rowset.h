@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The rows that a command prints, stored as a table, so that a view can show them. If the command
- * prints sentences, each line is a row with one text.
- */
+/* The rows that a command prints, as a table for a view; sentences are rows with one text. */
 #pragma once
 
 #include "src/session/session.h"
@@ -28,12 +25,8 @@ struct cs_error *row_set_of(
 /* Runs the line and stores its output as lines of text, even if it prints rows. */
 struct cs_error *row_set_said(
 	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
-/*
- * Counts the rows of a set by the value of a column: rows of value and count ("n"), the most
- * frequent first. `at` selects `n` rows; NULL = all.
- */
+/* Counts a column's values: rows of value and count "n", most first; `at`: n rows, NULL = all. */
 struct cs_error *row_set_count(const struct row_set *from, const uint32_t *at, size_t n,
 	const struct cs_column *column, struct row_set *ret) CS_MUST_USE;
-/* Returns whether the table is that of a row set. */
 bool is_row_set(const struct cs_table *table);
 void row_set_free(struct row_set *set);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Drawing beyond plain text: lines, bars, strips, curves, pictures. Each has a form in UTF-8 and
- * one in ASCII with the same size and meaning.
- */
+/* Draws lines, bars, strips, curves, pictures: of equal size and meaning in UTF-8 and ASCII. */
 #pragma once
 
 #include "src/tui/terminal/grid.h"
@@ -29,10 +26,7 @@ void put_line_across(struct area area, int y, struct paint paint);
 void put_line_down(struct area area, int x, struct paint paint);
 /* Draws a bar that fills the fraction `share` (0 to 1) of the columns. */
 void put_bar(struct area area, int x, int y, int columns, double share, struct paint paint);
-/*
- * Draws values as a row of bars, one column each. 0 is blank, any higher value is visible, and
- * `most` fills the whole character.
- */
+/* Draws values as bars, a column each: 0 is blank, others visible, `most` fills the character. */
 void put_strip(struct area area, int x, int y, const double *values, int n, double most,
 	struct paint paint);
 /*

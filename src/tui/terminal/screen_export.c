@@ -214,10 +214,7 @@ static unsigned word_at(const struct run *run, unsigned at)
 	return n;
 }
 
-/*
- * Writes a word in SVG with coordinates for each letter, because fonts differ in width. Words
- * contain no blanks, because browsers merge these.
- */
+/* Writes a word in SVG, placing each letter as fonts differ; no blanks, as browsers merge them. */
 static void svg_word(struct sink *to, const struct run *run)
 {
 	struct colours colours = colours_of(&run->look);

@@ -83,10 +83,7 @@ static uint32_t colours_of_terminal(const struct session *session)
 	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
 }
 
-/*
- * Returns the ncurses pair of the two colours of a look. Pairs are created on first use; when no
- * more can be created, a look has no colour.
- */
+/* Returns the ncurses pair of a look, made on first use; when none is left, one without colour. */
 static short pair_of(struct terminal *terminal, const struct look *look)
 {
 	if (look->fg < 0 && look->bg < 0)
@@ -364,10 +361,7 @@ static void read_answer(struct terminal *terminal, bool is_string, char *answer,
 	answer[n] = '\0';
 }
 
-/*
- * Sets dark or light colours as detected, unless the user has chosen them meanwhile, for example in
- * the rc file.
- */
+/* Sets dark or light colours as detected, unless the user (rc file) has chosen meanwhile. */
 static void set_ground(struct terminal *terminal, uint32_t ground)
 {
 	struct screen *screen = terminal->screen;
@@ -428,10 +422,7 @@ static void take_keys(struct terminal *terminal)
 	}
 }
 
-/*
- * Waits for replies to queries that were sent to the terminal, because another program that reads
- * the terminal next must not receive them.
- */
+/* Waits for the terminal's replies to queries, which the next program must not receive. */
 static void await_answers(struct terminal *terminal)
 {
 	const double end = progress_clock() + LAST_ANSWER_MS / 1000.;
@@ -652,10 +643,7 @@ static void work_on(struct terminal *terminal, bool has_keys, double seconds)
 	end_work(terminal);
 }
 
-/*
- * Waits up to ANSWER_MS for the terminal to report its background colour. Most terminals reply at
- * once, and the screen is then drawn only once.
- */
+/* Waits up to ANSWER_MS for the terminal's background colour, to draw the screen only once. */
 static void meet_ground(struct terminal *terminal)
 {
 	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Shows the screen on a terminal through ncursesw: sends the cells of the grid that changed, and
- * translates input into names of keys.
- */
+/* Shows the screen with ncursesw: sends changed cells, and translates input to names of keys. */
 #pragma once
 
 #include "src/session/session.h"

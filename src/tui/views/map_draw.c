@@ -34,10 +34,7 @@ struct paint map_paint_of(const struct map_view *state, const struct cs_map_plac
 	return (struct paint){HUE_BLACK, hues[place->key % sizeof(hues)], 0};
 }
 
-/*
- * Returns the character beside the glyph of a place, which marks a source, a breakpoint or a
- * change, or is the number of cells.
- */
+/* Returns the mark beside a place's glyph: of a source, breakpoint or change, or a cell count. */
 static char mark_of(const struct map_view *state, const struct cs_map_place *place)
 {
 	enum { MOST_DIGIT = 9 };

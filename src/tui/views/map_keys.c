@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Defines the keys of the map view: the command line that each runs, the placeholders in that line,
- * and when the key applies.
- */
+/* The keys of the map: their command lines, placeholders in these, and when each applies. */
 #include "src/tui/views/map_view.h"
 
 #include <inttypes.h>

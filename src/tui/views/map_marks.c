@@ -94,10 +94,7 @@ static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 vel
 		heading(velocity.x, velocity.y), INK_MARK);
 }
 
-/*
- * Draws a source at its exact position when cells are larger than a place (two columns of the map);
- * smaller cells get a mark instead.
- */
+/* Draws a source where it is, if cells exceed a place (two columns); smaller cells get a mark. */
 static void draw_source(const struct map_view *state, struct area area, struct cs_vec3 at)
 {
 	double x = floor(at.x * 2), y = floor(at.y);

@@ -53,10 +53,7 @@ struct cs_error *map_read_inside(struct tui_view *view)
 	return cs_map_inside(&request, &state->map, across, down, inside->counts);
 }
 
-/*
- * Glyphs of two by two dots, indexed by the set of dots: bit 0 is upper left, bit 1 upper right,
- * bit 2 lower left, bit 3 lower right.
- */
+/* Glyphs by set of dots: bit 0 is upper left, 1 upper right, 2 lower left, 3 lower right. */
 static const char *const quarters[] = {" ", "\xe2\x96\x98", "\xe2\x96\x9d", "\xe2\x96\x80",
 	"\xe2\x96\x96", "\xe2\x96\x8c", "\xe2\x96\x9e", "\xe2\x96\x9b", "\xe2\x96\x97",
 	"\xe2\x96\x9a", "\xe2\x96\x90", "\xe2\x96\x9c", "\xe2\x96\x84", "\xe2\x96\x99",
@@ -76,10 +73,7 @@ static void draw_column(struct area area, int x, int y, struct paint paint, cons
 		put_printed(area, x, y, paint, text, strlen(text));
 }
 
-/*
- * Returns the paint of the dots that stand for actors: dim on the background of the cell's state,
- * which stays visible.
- */
+/* Returns the paint of dots for actors: dim, on the background of the cell's state. */
 static struct paint paint_of_dots(const struct map_view *state, const struct cs_map_place *at)
 {
 	struct paint paint = at->cells ? map_paint_of(state, at) : inks[INK_NORMAL];

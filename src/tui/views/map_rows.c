@@ -23,10 +23,7 @@ static const struct {
 	{"real", "sql SELECT cell, state, max(time) AS time FROM run_cells GROUP BY cell"},
 };
 
-/*
- * The command `view overlay next` cycles through the first NEXT of these. The overlays of real runs
- * are only chosen by name, because most sessions have no real run.
- */
+/* `view overlay next` goes through the first NEXT; overlays of real runs are chosen by name. */
 enum { NAMED = sizeof(named) / sizeof(named[0]), NEXT = 2 };
 
 const char *map_named_line(const char *value, const char **line_ret)
@@ -51,10 +48,7 @@ const char *map_next_named(const char *name)
 
 /* ---- keys: the values that mark cells ---- */
 
-/*
- * Returns the column whose values mark the cells: the first of `keys` that the table has, else the
- * first column whose key does not contain "cell".
- */
+/* Returns the column that marks cells: the first of `keys`, else the first key without "cell". */
 static const struct cs_column *telling_column(const struct cs_table *table)
 {
 	static const char *const keys[] = {"mark", "change", "difference", "after", "would_be",
@@ -107,10 +101,7 @@ static unsigned char key_of_word(struct map_view *state, const char *word)
 	return (unsigned char)(n + 1);
 }
 
-/*
- * Returns the key for a number: 1 to 9 (9 or more), 0 below 1. In a place that several cells share,
- * the highest key is shown.
- */
+/* Returns the key of a number: 1 to 9 (or more), 0 below 1. Of a place's cells the highest wins. */
 static unsigned char key_of_number(struct map_view *state, int64_t number)
 {
 	enum { MOST = 9 };
@@ -171,10 +162,7 @@ static const char *map_rows_text_of(const struct row_set *rows, uint32_t row, co
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : NULL;
 }
 
-/*
- * Reads grid, level and coordinates of the cell that a row describes. Returns false if the row
- * describes no cell, or one of a grid that this world lacks.
- */
+/* Reads grid, level and coordinates of a row's cell; false = no cell, or one of an unknown grid. */
 static bool is_stranger(const struct cs_cooked *world, const struct row_set *rows, uint32_t row,
 	struct map_stranger *ret)
 {
@@ -200,10 +188,7 @@ size_t map_place_of_stranger(const struct map_view *state, const struct map_stra
 	return place != SIZE_MAX && state->map.places[place].cells == 0 ? place : SIZE_MAX;
 }
 
-/*
- * Marks the cell that a row names. If several rows name a cell, the first one counts, because rows
- * about a cell precede rows about its content.
- */
+/* Marks the cell that a row names. The first row of a cell counts: rows about cells come first. */
 static struct cs_error *mark_row(
 	struct tui_view *view, const struct row_set *rows, uint32_t row, struct cs_value value)
 {

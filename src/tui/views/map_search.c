@@ -10,10 +10,7 @@
 
 enum { NO_HIT = -1 };
 
-/*
- * Returns the next row after `from` (or, if `backward`, the last one before it) whose name contains
- * the searched text; NO_HIT if there is none.
- */
+/* Returns the next (`backward`: previous) row after `from` whose name has the text, or NO_HIT. */
 static struct cs_error *map_search_ask(
 	struct tui_view *view, bool of_actors, bool backward, int64_t from, int64_t *ret)
 {
@@ -35,10 +32,7 @@ static struct cs_error *map_search_ask(
 	return NULL;
 }
 
-/*
- * Finds the next cell or actor with the searched text in its name: first in the table of the last
- * hit (cells or actors), then in the other table.
- */
+/* Finds the next cell or actor by name: in the last hit's table first, then in the other. */
 static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 {
 	struct map_view *state = view->state;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * State of the map view, and the functions of its files, which share the state. A place is a
- * position of the map, two columns wide, that shows one or more cells.
- */
+/* State of the map view. A place of the map, two columns wide, shows one or more cells. */
 #pragma once
 
 #include <cellscope/runs.h>
@@ -25,10 +22,7 @@ struct map_inside {
 	int wide, high; /* size of the window in places */
 	/* there are too many actors: they are counted only when the user requests it */
 	bool waits;
-	/*
-	 * number of actors in each part of the window (2 x 2 parts in each screen column and row);
-	 * owned, NULL = not counted
-	 */
+	/* number of actors in each of 2 x 2 parts of a screen position; owned, NULL = uncounted */
 	uint32_t *counts;
 	struct cs_map_request of; /* request for which the actors were counted */
 	size_t columns, rows;     /* size of the map in cells when they were counted */
@@ -108,10 +102,7 @@ bool map_fill(struct tui_view *view, char letter, struct output *out);
 struct cs_error *map_read_rows(struct tui_view *view) CS_MUST_USE;
 /* Counts marked cells on other levels; if `moves` is set and none is visible, changes the level. */
 void map_go_where_told(struct tui_view *view, bool moves);
-/*
- * Returns the index of the place that shows a stranger (a cell that this world lacks); SIZE_MAX if
- * it is outside of the window or if the world has cells at this place.
- */
+/* Returns the place of a stranger (cell that this world lacks); SIZE_MAX = outside or covered. */
 size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger);
 /*
  * Parses the value of an overlay: "rows LINE", where the rows that the command line LINE prints

@@ -34,10 +34,7 @@ static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
 	return hue_nearest(rgb);
 }
 
-/*
- * Returns for each cluster whether to highlight it: it is in the page under the cursor, or coarser
- * than the run requested, depending on the overlay.
- */
+/* Returns which clusters the overlay marks: in the cursor's page, or coarser than requested. */
 static uint8_t *marked_clusters(const struct tui_view *view)
 {
 	const struct nanite *state = nanite_state_of(view);

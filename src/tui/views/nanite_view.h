@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * State of the view of a Nanite resource, which the files of the view share, and the function that
- * draws the picture of the cut.
- */
+/* State of the Nanite view, for its files, and the function that draws the cut's picture. */
 #pragma once
 
 #include <cellscope/pages.h>

@@ -65,10 +65,7 @@ static void draw_label(struct area area, int y, enum number number, double peak)
 		put_text(area, x, y, inks[INK_DIM], strip->before);
 }
 
-/*
- * Draws a performance value or a stall as a letter that tells its kind. Returns false for other
- * kinds of numbers, which are not drawn.
- */
+/* Draws a performance value or a stall as a letter of its kind; false for other numbers. */
 static bool draw_letter(struct area area, int x, int y, enum number number, double value)
 {
 	static const char letters[] = ".SCI";

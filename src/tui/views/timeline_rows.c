@@ -54,10 +54,7 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
-/*
- * Returns the owner whose table contains the numbers of `owner`: those of profiles are in the table
- * `frames`, together with those of the world.
- */
+/* Returns whose table has an owner's numbers: those of profiles are in `frames`, as the world's. */
 static enum owner timeline_table_of(enum owner owner)
 {
 	return owner == OF_PROFILE ? OF_WORLD : owner;
@@ -156,10 +153,7 @@ static const char *text_of(
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/*
- * Reads the marks (changes of data layers) of the frames in the window. Events are sorted by frame,
- * so a binary search finds them.
- */
+/* Reads the window's marks (changes of layers) by binary search: events are sorted by frame. */
 struct cs_error *timeline_read_marks(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);

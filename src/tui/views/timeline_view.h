@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * State of the timeline view (graphs of numbers over the frames of a run), which its source files
- * share: samples of frames, visible window, cursor.
- */
+/* State of the timeline view (graphs of numbers over frames): samples, visible window, cursor. */
 #pragma once
 
 #include "src/tui/view.h"

@@ -46,10 +46,7 @@ static struct diff *view_diff_state_of(const struct tui_view *view)
 
 /* ---- sides of the comparison ---- */
 
-/*
- * Columns to show, one set (shape) for each kind of comparison. A view uses the first shape whose
- * column `name` exists in the rows of the comparison.
- */
+/* Columns for each kind of comparison; a view uses the first whose column `name` its rows have. */
 static const struct shape {
 	const char *name, *group, *sign, *left, *right, *why, *rule;
 } shapes[SHAPES] = {
@@ -64,10 +61,7 @@ static const char *behind(const char *text, const char *word)
 	return strncmp(text, word, n) == 0 && text[n] == ' ' ? text + n + 1 : NULL;
 }
 
-/*
- * Returns the command whose rows the view shows; without an argument, that of a comparison of the
- * current frame with the previous one.
- */
+/* Returns the view's command; without argument, a diff of the current and the previous frame. */
 static char *line_of(struct tui_view *view)
 {
 	const char *argument = view->part_of ? view->part_of->argument : view->argument;
@@ -97,10 +91,7 @@ static const char *view_diff_text_of(const struct diff *state, size_t row, const
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/*
- * Returns the heading of the group of a row: for cooks the plural of the kind, where world and grid
- * are "settings"; for frames the new state of the cell.
- */
+/* Returns a row's heading: of cooks the kind (world, grid: "settings"), of frames the new state. */
 static const char *group_name(const struct diff *state, size_t row)
 {
 	static const char *const kinds[][2] = {{"world", "settings"}, {"grid", "settings"},
@@ -113,10 +104,7 @@ static const char *group_name(const struct diff *state, size_t row)
 	return kind;
 }
 
-/*
- * Returns the index of the group with this name, which is added if it is new; the last group
- * collects all names beyond MOST_GROUPS.
- */
+/* Returns the index of a name's group, added if new; the last has all names beyond MOST_GROUPS. */
 static unsigned group_of(struct diff *state, const char *name)
 {
 	unsigned i = 0;
@@ -332,10 +320,7 @@ static bool is_of_engine(const struct diff *state)
 	return cs_table_column(state->rows->list.table, "theirs") != NULL;
 }
 
-/*
- * Returns the paint of a row: for a comparison with the engine, by whether a rule explains the
- * difference; else by whether something was added or removed.
- */
+/* Paint of a row: compared with the engine, by whether a rule explains it; else added, removed. */
 static struct paint paint_of_row(const struct diff *state, size_t row)
 {
 	const char *change = view_diff_text_of(state, row, state->shape->sign);
@@ -350,10 +335,7 @@ struct spot {
 	struct paint paint;
 };
 
-/*
- * Returns the length of the common beginning of both names, up to a separator; 0 if it is too short
- * to be omitted.
- */
+/* Returns the length of the names' common beginning up to a separator; 0 = too short. */
 static size_t begins_as(const char *left, const char *right)
 {
 	enum { LEAST = 6 };
@@ -364,10 +346,7 @@ static size_t begins_as(const char *left, const char *right)
 	return same >= LEAST && left[same] && right[same] ? same : 0;
 }
 
-/*
- * Draws "left -> right"; omits the left side if it equals the name of the row, and omits the
- * beginning that both sides share.
- */
+/* Draws "left -> right" without the beginning that both share; no left side that names the row. */
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
 	const struct shape *shape = state->shape;
@@ -389,10 +368,7 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 	       2;
 }
 
-/*
- * Draws one row: "~ name why rule 1.5 left -> right". In a comparison of frames, "left -> right"
- * precedes "why", because both states are short.
- */
+/* Draws "~ name why rule 1.5 left -> right"; for frames, "left -> right" (short) precedes "why". */
 static void view_diff_draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
 {

@@ -96,10 +96,7 @@ static bool fill_check(struct tui_view *view, char letter, struct output *out)
 	return true;
 }
 
-/*
- * The argument of the view is the row of the finding. The actor is the first column, so that the
- * keys for actors apply to it.
- */
+/* The argument is the finding's row. The actor's column is first, so that keys for actors apply. */
 const struct view_type view_finding = {
 	.name = "finding",
 	.title = "Finding",

@@ -28,10 +28,7 @@ static const struct key *key_at(const struct tui_view *view, size_t index)
 	return ((const struct keys *)view->state)->at.at[index];
 }
 
-/*
- * Lists the keys bound by the user, the keys of the view that this one covers, and the common keys
- * that are available in that view.
- */
+/* Lists the user's keys, those of the view below, and the common keys in that view. */
 static struct cs_error *renew_keys(struct tui_view *view)
 {
 	struct keys *keys = view->state;

@@ -380,8 +380,7 @@ static int64_t coordinate(const struct map_view *state, int64_t first, int place
 
 static int label_columns(const struct map_view *state, int rows)
 {
-	int first = digits_of(state->y0),
-	    last = digits_of(coordinate(state, state->y0, rows));
+	int first = digits_of(state->y0), last = digits_of(coordinate(state, state->y0, rows));
 	int wide = first > last ? first : last;
 	return (wide > LABEL_LEAST ? wide : LABEL_LEAST) + 1;
 }
@@ -492,10 +491,7 @@ static struct cs_error *set_grid(struct tui_view *view, const char *value)
 	return cs_error_new(CS_E_NOGRID, "no grid named '%s' has cells that a map can show", value);
 }
 
-/*
- * Parses a zoom: "in", "out", "8" for 8 cells per place, or "1/8" for cells 8 places wide. The
- * result for an invalid text is out of range.
- */
+/* Parses a zoom: "in", "out", "8" cells per place, "1/8" = cells of 8 places; else out of range. */
 static void read_zoom(
 	const struct map_view *state, const char *value, uint64_t *zoom_ret, uint64_t *side_ret)
 {

@@ -17,10 +17,7 @@ struct history {
 	unsigned char states[GRID_MOST];
 };
 
-/*
- * Returns the row of the cell that the view shows as a record, or of the cell of the actor that it
- * shows; CS_NONE for other views.
- */
+/* Returns the cell that the view shows as a record, or of the actor shown; CS_NONE = neither. */
 static uint32_t cell_of_record(struct tui_view *view)
 {
 	const struct list *list = &view->list;

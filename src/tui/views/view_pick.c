@@ -187,10 +187,7 @@ static void add_setting(
 	free(word);
 }
 
-/*
- * Adds settings for a what-if cook: cell sizes of grids times .5, 2 and 4, loading ranges times .5
- * and 2, and the rules of all engine versions.
- */
+/* Adds what-if settings: cell sizes times .5, 2, 4, loading ranges times .5, 2, engine versions. */
 static struct cs_error *read_settings(
 	struct pick *state, const struct session *session, const char *template)
 {

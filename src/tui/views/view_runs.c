@@ -14,10 +14,7 @@
 
 enum { LABEL = 12, RIGHT = 12, STRIPS_FROM = 10 };
 
-/*
- * The strips from top to bottom; `twin` is the key of the column with the same quantity of the
- * other run (left or right), which is drawn to the same scale.
- */
+/* Strips from top to bottom; `twin`: key of the other run's same column, drawn to one scale. */
 static const struct strip {
 	const char *label, *key, *twin;
 	double unit;
@@ -93,10 +90,7 @@ static uint64_t frames_of_column(const struct list *list, int columns)
 	return (uint64_t)(last > 0 ? last : 0) / (uint64_t)columns + 1;
 }
 
-/*
- * Draws one strip: the values of strip->key in `list`, over the frames. Each column of the strip
- * stands for `frames` frames and shows their highest value.
- */
+/* Draws a strip of strip->key: a column shows the highest value of `frames` frames. */
 static void view_runs_draw_strip(const struct list *list, struct area area, int y,
 	const struct strip *strip, uint64_t frames, double peak)
 {

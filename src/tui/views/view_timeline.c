@@ -18,10 +18,7 @@ enum { MOST_ZOOM = 4096 };
 
 /* ---- the window and its content ---- */
 
-/*
- * Scrolls the window to the cursor. Columns begin at multiples of the zoom, so that peaks keep
- * their columns while the run advances.
- */
+/* Scrolls the window to the cursor by multiples of the zoom, so that peaks keep their columns. */
 static void timeline_scroll(struct timeline *state)
 {
 	uint64_t least = timeline_first_frame(state), columns = (uint64_t)state->columns;
@@ -38,10 +35,7 @@ static void timeline_scroll(struct timeline *state)
 		state->first += state->zoom;
 }
 
-/*
- * Returns the command for the rows below the strips: the cells loaded in the cursor's frames, or
- * page events if no world is open.
- */
+/* Returns the command below the strips: cells of these frames, or page events without a world. */
 static char *line_of_cells(struct tui_view *view)
 {
 	const struct timeline *state = timeline_of(view->part_of);
