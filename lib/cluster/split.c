@@ -60,7 +60,7 @@ static uint32_t count_vertices(
 	return count;
 }
 
-/* Counts the vertices that the triangles use; *ret is n_vertices if even that is few enough. */
+/* Counts the vertices that the triangles use. *ret is n_vertices when those need no split. */
 static struct cs_error *count_used(
 	const struct splitter *splitter, uint32_t n_vertices, uint32_t *ret)
 {

@@ -398,7 +398,7 @@ static struct cs_error *run_to_stop_run_frames(
 
 /* ---- running backward ---- */
 
-/* Reruns frames after `begin` and before `end`. *found_ret: the last where a stop halts, or 0. */
+/* Reruns frames after `begin` and before `end`. *found_ret: the last that a stop ends, or 0. */
 static struct cs_error *run_to_stop_search(struct cs_debug *debug, uint64_t begin, uint64_t end,
 	struct cs_halt *halt, uint64_t *found_ret)
 {

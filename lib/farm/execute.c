@@ -257,7 +257,7 @@ static bool add_threads(struct words *words, const struct farm_workshop *worksho
 	return add_copy(words, text);
 }
 
-/* Appends the command's words; for FARM_RUN the options that open a world and run a script. */
+/* Appends the words of the step's command; FARM_RUN has options, no command. */
 static bool add_verb(struct words *words, const struct farm_step *step)
 {
 	const char *name = farm_verbs[step->verb].name, *blank = strchr(name, ' ');

@@ -71,7 +71,7 @@ void cs_file_writer_plain(struct cs_file_writer *writer)
 	writer->plain = true;
 }
 
-/* Returns an earlier table of n rows that some fields may be stored as differences from. */
+/* Returns an earlier table of n rows: fields of `record` may be stored as differences from it. */
 static size_t find_twin(
 	const struct cs_file_writer *writer, const struct cs_record *record, size_t n)
 {

@@ -474,7 +474,7 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 	return cs_error_nomem();
 }
 
-/* Runs a cursor key with its count: of steps, or for the first and last row a row number. */
+/* Runs a cursor key with a count: of steps, or the number of a row for keys to an end. */
 static void press_counted(struct screen *screen, const struct key *key, unsigned count)
 {
 	char line[64];

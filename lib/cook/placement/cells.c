@@ -10,7 +10,6 @@
 #include "cook/phases/names.h"
 #include "cook/placement/grids.h"
 #include "core/box.h"
-#include "core/guid.h"
 #include "core/identity.h"
 #include "core/large.h"
 #include "core/sort.h"

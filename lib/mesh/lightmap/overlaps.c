@@ -267,7 +267,7 @@ static bool list_pairs(struct divider *divider)
 
 /* ---- growing charts ---- */
 
-/* Whether a triangle may join the chart, the first n_chart of `queue`, of a crowded island. */
+/* Whether a triangle may join a chart of many triangles: the first n_chart of `queue`. */
 static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_t n_chart)
 {
 	const float(*at)[3][2] = divider->islands->at;

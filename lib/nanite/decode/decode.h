@@ -173,7 +173,7 @@ struct cs_stored_strip {
 	uint32_t references_before, issued_before;
 };
 
-/* Counts codes and starts; returns the first of triangles 0, 32, 64, 96 not a start, or CS_NONE. */
+/* Counts codes and starts. Returns the first triangle of 32 that starts no strip, or CS_NONE. */
 uint32_t cs_count_strip(struct cs_stored_strip *strip);
 /*
  * Decodes the corners of the strip's triangles; the corners of each triangle are rotated so that

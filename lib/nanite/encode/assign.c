@@ -68,7 +68,7 @@ static uint64_t morton(
 
 /* ---- groups and their clusters ---- */
 
-/* Lists each group's children as in the DAG, then second halves of those that were cut. */
+/* Lists the children of each group as the DAG does, and after them the halves cut off them. */
 static void list_children(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;

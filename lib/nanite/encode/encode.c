@@ -156,7 +156,7 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Sets the grid's precision; CS_PRECISION_AUTO: fine enough for leaves and fitting all clusters. */
+/* Sets the grid's precision: `wanted`, or what suits leaves; less while a cluster is too large. */
 static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 {
 	const struct cs_dag *dag = encoder->dag;

@@ -238,7 +238,7 @@ static void add_set(struct cs_written *written, const struct cs_sort_key *member
 	cs_vec_push_in(written, sets, set);
 }
 
-/* Sets each set's largest member: that of its whole cluster, if that is in several cells. */
+/* Fills in the largest actor of each set; sets of one cluster in several cells share it. */
 static void name_largest(struct cs_written *written, struct cs_sort_key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -214,7 +214,7 @@ static unsigned word_at(const struct run *run, unsigned at)
 	return n;
 }
 
-/* Writes a word in SVG, placing each letter as fonts differ; no blanks, as browsers merge them. */
+/* Writes a word in SVG. Each letter has its own x, because widths of letters differ by font. */
 static void svg_word(struct sink *to, const struct run *run)
 {
 	struct colours colours = colours_of(&run->look);

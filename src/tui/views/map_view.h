@@ -22,10 +22,10 @@ struct map_inside {
 	int wide, high; /* size of the window in places */
 	/* there are too many actors: they are counted only when the user requests it */
 	bool waits;
-	/* number of actors in each of 2 x 2 parts of a screen position; owned, NULL = uncounted */
+	/* actors in each quarter of each character on the screen; owned, NULL = not counted */
 	uint32_t *counts;
 	struct cs_map_request of; /* request for which the actors were counted */
-	size_t columns, rows;     /* size of the map in cells when they were counted */
+	size_t columns, rows;     /* size of the map in characters when actors were counted */
 	unsigned of_side;
 };
 

@@ -18,7 +18,7 @@ enum { MOST_ZOOM = 4096 };
 
 /* ---- the window and its content ---- */
 
-/* Scrolls the window to the cursor by multiples of the zoom, so that peaks keep their columns. */
+/* Scrolls to the cursor by whole columns, so that the same frames stay together in a column. */
 static void timeline_scroll(struct timeline *state)
 {
 	uint64_t least = timeline_first_frame(state), columns = (uint64_t)state->columns;
