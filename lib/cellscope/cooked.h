@@ -435,6 +435,8 @@ struct cs_cooked {
 	size_t n_cell_actors, n_sets, n_set_members, n_actors, n_actor_layers, n_references,
 		n_details, n_actor_tags;
 	struct cs_cooked_titles *titles; /* texts that cs_cooked_actor_title has composed */
+	struct cs_cooked_names
+		*names; /* names that a loop over rows has read beforehand, or NULL */
 };
 
 CS_API struct cs_error *cs_cooked_open(
@@ -475,6 +477,19 @@ CS_API const uint32_t *cs_cooked_id_rows(
  */
 enum cs_pass { CS_PASS_BEGIN, CS_PASS_STEP, CS_PASS_END };
 CS_API void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what);
+
+/* A loop over rows of a table (cellscope/query.h) with known columns, for cs_table.pass. */
+struct cs_reading {
+	const struct cs_table *table;
+	const void *source;
+	const struct cs_column *const *columns;
+	size_t n_columns;     /* 0: the loop may read any column */
+	const uint32_t *rows; /* numbers of the rows, ascending */
+	size_t n_rows;
+	/* set by cs_table.pass: number of rows read, and number of rows whose names were read */
+	size_t at, named;
+};
+
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
 /* Returns the first error in loading a row since the previous call of this function, or NULL. */
 CS_API struct cs_error *cs_cooked_failed(struct cs_cooked *cooked) CS_MUST_USE;

@@ -211,6 +211,8 @@ struct cs_table {
 	struct cs_error *(*find)(struct cs_query *query, const struct cs_table *table,
 		const void *source, const char *text, uint32_t *ret);
 	const struct cs_getter *getters; /* fields that the getters read, or NULL */
+	/* For loops over many rows, as cs_cooked_pass. NULL: they need no such calls. */
+	void (*pass)(struct cs_reading *reading, enum cs_pass what);
 };
 
 static inline const struct cs_column *cs_table_column(const struct cs_table *table, const char *key)

@@ -564,6 +564,9 @@ static const char *make_title(const struct cs_cooked *cooked, uint32_t around, c
 
 const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor)
 {
+	const char *title = cs_cooked_name_read(cooked, CS_NAMED_TITLE, actor);
+	if (title)
+		return title;
 	const struct cs_cooked_actor *row = cs_cooked_actor(cooked, actor);
 	const char *label = cs_cooked_text(cooked, row->label);
 	const char *own = *label ? label : cs_cooked_text(cooked, row->name);

@@ -4,6 +4,9 @@
 
 #include <cellscope/cooked.h>
 
+#include "core/ranks.h"
+#include "core/vec.h"
+
 /* Makes a world of an open file. Takes ownership of the file, even on failure. */
 struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
 /* Makes a world of a file that is known to be valid. Its cells are counted but not loaded. */
@@ -44,6 +47,53 @@ static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t
 
 /* Ends the loop. Returns the error of a row that could not be read. */
 struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop) CS_MUST_USE;
+
+/* What a row that refers to a cell or an actor shows of it; all are called names here. */
+enum cs_named { CS_NAMED_CELL, CS_NAMED_FLAGS, CS_NAMED_TITLE, CS_NAMED_GUID, CS_NAMED_KINDS };
+
+/* Names of one kind. `at` has the offset of the name of each of the first n_named marked rows. */
+struct cs_row_names {
+	uint64_t *words; /* the marked rows, a set of core/ranks.h; NULL = none */
+	uint32_t *at;
+	size_t n, n_words, n_named;
+	CS_VEC(char) bytes;
+};
+
+/* Names that a loop over rows has read beforehand (query/sql/row_pass.c). */
+struct cs_cooked_names {
+	struct cs_row_names of[CS_NAMED_KINDS];
+};
+
+/* Returns a name that was read beforehand, or NULL. */
+static inline const void *cs_cooked_name_read(
+	const struct cs_cooked *cooked, enum cs_named kind, uint32_t row)
+{
+	const struct cs_row_names *names = cooked->names ? &cooked->names->of[kind] : NULL;
+	if (!names || !names->at || row / CS_RANKS_WORD >= names->n_words ||
+		!cs_ranks_has(names->words, row))
+		return NULL;
+	const size_t rank = cs_ranks_below(names->words, row);
+	return rank < names->n_named ? names->bytes.at + names->at[rank] : NULL;
+}
+
+/* Return a value of a row that was read beforehand, or else of the loaded row. */
+static inline const char *cs_cooked_named_cell(const struct cs_cooked *cooked, uint32_t row)
+{
+	const char *name = cs_cooked_name_read(cooked, CS_NAMED_CELL, row);
+	return name ? name : cs_cooked_text(cooked, cs_cooked_cell(cooked, row)->name);
+}
+
+static inline uint32_t cs_cooked_cell_flags(const struct cs_cooked *cooked, uint32_t row)
+{
+	const uint32_t *flags = cs_cooked_name_read(cooked, CS_NAMED_FLAGS, row);
+	return flags ? *flags : cs_cooked_cell(cooked, row)->flags;
+}
+
+static inline struct cs_guid cs_cooked_actor_guid(const struct cs_cooked *cooked, uint32_t row)
+{
+	const struct cs_guid *guid = cs_cooked_name_read(cooked, CS_NAMED_GUID, row);
+	return guid ? *guid : cs_cooked_actor(cooked, row)->guid;
+}
 
 /* Return a set of actors, or a reference between actors, by row; loaded when requested. */
 const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row);

@@ -6,6 +6,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/tables/table_cells.c \
 	%D%/tables/table_cooked.c \
 	%D%/sql/row_export.c \
+	%D%/sql/row_pass.c \
 	%D%/sql/expression.c \
 	%D%/sql/find.c \
 	%D%/picture/fit.c \

@@ -67,7 +67,7 @@ static struct cs_error *default_columns(bool all, const struct rows *rows, struc
 {
 	const struct cs_table *table = columns->table;
 	bool good = true;
-	pass_rows(rows, CS_PASS_BEGIN);
+	begin_pass(rows, NULL);
 	for (size_t i = 0; good && i < table->n_columns; i++)
 		if (all || is_default(rows, &table->columns[i]))
 			good = cs_vec_push(&columns->at, &table->columns[i]);
@@ -187,7 +187,7 @@ static void emit_measure(struct output *out, const struct rows *rows, const stru
 {
 	for (size_t c = 0; c < columns->at.n; c++)
 		widths[c] = strlen(column_label(columns->at.at[c]));
-	for (size_t i = 0; pass_goes(rows, i, true); i++) {
+	for (size_t i = 0; pass_goes(rows, columns, i, true); i++) {
 		for (size_t c = 0; c < columns->at.n; c++) {
 			size_t width = fill_cell(out, columns, row_at(rows, i), c, cell);
 			if (width > widths[c])
@@ -312,7 +312,7 @@ static void emit_rows_of_table(struct output *out, const struct rows *rows,
 	if (rows->n == 0 && out->style.height > 0)
 		say(out, "none: %s\n", rows->table->doc ? rows->table->doc : rows->table->name);
 	out->sink = out->unfiltered;
-	for (size_t i = 0; pass_goes(rows, i, !cell->failed); i++) {
+	for (size_t i = 0; pass_goes(rows, columns, i, !cell->failed); i++) {
 		if (row_passes(out, columns, row_at(rows, i), cell))
 			put_row(out, columns, row_at(rows, i), widths, cell);
 	}
@@ -395,7 +395,7 @@ struct cs_error *emit_record(
 		size_t n = strlen(column_label(columns->at.at[c]));
 		width = n > width ? n : width;
 	}
-	for (size_t i = 0; pass_goes(rows, i, !error); i++) {
+	for (size_t i = 0; pass_goes(rows, columns, i, !error); i++) {
 		if (i)
 			sink_write(out->sink, "\n", 1);
 		out->sink = out->unfiltered;

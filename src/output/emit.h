@@ -22,17 +22,33 @@ static inline struct cs_error *why_unread(const struct rows *rows)
 	return rows->unread ? rows->unread(rows->context) : NULL;
 }
 
-static inline void pass_rows(const struct rows *rows, enum cs_pass what)
+/* Begins a loop over the rows that reads these columns; NULL: it may read any. */
+static inline void begin_pass(const struct rows *rows, const struct columns *columns)
 {
-	if (rows->pass)
-		rows->pass(rows->context, what);
+	if (!rows->reading)
+		return;
+	rows->reading->columns = columns ? columns->at.at : NULL;
+	rows->reading->n_columns = columns ? columns->at.n : 0;
+	rows->table->pass(rows->reading, CS_PASS_BEGIN);
 }
 
-/* Condition of a loop over rows in a pass: whether to `go` on with row i; ends the pass. */
-static inline bool pass_goes(const struct rows *rows, size_t i, bool go)
+static inline void pass_rows(const struct rows *rows, enum cs_pass what)
+{
+	if (rows->reading)
+		rows->table->pass(rows->reading, what);
+}
+
+/* Condition of a loop over the rows in a pass over `columns`: whether to `go` on with row i. */
+static inline bool pass_goes(
+	const struct rows *rows, const struct columns *columns, size_t i, bool go)
 {
 	go = go && i < rows->n;
-	pass_rows(rows, !go ? CS_PASS_END : i ? CS_PASS_STEP : CS_PASS_BEGIN);
+	if (i == 0)
+		begin_pass(rows, columns);
+	else if (go)
+		pass_rows(rows, CS_PASS_STEP);
+	if (!go)
+		pass_rows(rows, CS_PASS_END);
 	return go;
 }
 

@@ -92,7 +92,7 @@ struct cs_error *emit_json(
 	struct cs_error *error = NULL;
 	bool any = false;
 	json_begin(out, rows->table->row_name);
-	for (size_t i = 0; pass_goes(rows, i, !error && !line.failed); i++) {
+	for (size_t i = 0; pass_goes(rows, columns, i, !error && !line.failed); i++) {
 		json_row(rows, columns, row_at(rows, i), &line);
 		error = why_unread(rows);
 		if (!error)
@@ -275,7 +275,7 @@ struct cs_error *emit_separated(
 	struct separated to = {&line, out->style.format == FORMAT_CSV, true};
 	separated_heading(columns, &to);
 	put_line(out, &line);
-	for (size_t i = 0; pass_goes(rows, i, !error && !line.failed); i++) {
+	for (size_t i = 0; pass_goes(rows, columns, i, !error && !line.failed); i++) {
 		separated_row(out, rows, columns, row_at(rows, i), &to);
 		error = why_unread(rows);
 		if (!error && passes(out, &line))

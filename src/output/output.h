@@ -108,9 +108,9 @@ struct rows {
 	const char *also;    /* key of a column to add to the default columns; NULL = none */
 	/* returns the error that made values read so far meaningless, else NULL; may be absent */
 	struct cs_error *(*unread)(void *context);
-	/* for loops over rows: CS_PASS_STEP when a row's values are no longer used; may be NULL */
-	void (*pass)(void *context, enum cs_pass what);
 	void *context;
+	/* a reading of the rows for cs_table.pass, which limits memory; may be NULL */
+	struct cs_reading *reading;
 };
 
 /* Prints the rows. Returns E_USAGE when `columns` names a column that the table does not have. */

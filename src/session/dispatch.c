@@ -525,48 +525,12 @@ static const char *also_column(const struct cs_query *query, const struct cs_tab
 	return several && table->locate ? "partition" : NULL;
 }
 
-/*
- * A pass over the rows of a large world: sections of the file are freed behind the row that is
- * read, so listing needs little memory. Only made for rows in ascending order; in another order any
- * section may be needed later.
- */
-struct list_pass {
-	struct session *session;
-	size_t n_read;
-	bool is_made;
-};
-
-static bool is_large_world(const struct cs_cooked *world)
-{
-	enum { MANY = 100000 }; /* number of actors; a smaller world is loaded once and kept */
-	return world->n_actors > MANY;
-}
-
 static bool is_ascending(const uint32_t *rows, size_t n)
 {
 	size_t i = 1;
 	while (i < n && rows[i - 1] < rows[i])
 		i++;
 	return i >= n;
-}
-
-static void pass_worlds(void *context, enum cs_pass what)
-{
-	enum { ROWS = 256 }; /* number of rows between two calls of cs_cooked_pass() */
-	struct list_pass *pass = context;
-	const struct cs_query *query = pass->session->query;
-	if (!pass->is_made || (what == CS_PASS_STEP && ++pass->n_read % ROWS))
-		return;
-	for (uint32_t i = 0; i < cs_query_partitions(query); i++) {
-		struct cs_cooked *world = cs_query_partition(query, i, NULL);
-		if (is_large_world(world))
-			cs_cooked_pass(world, what);
-	}
-}
-
-static struct cs_error *list_not_loaded(void *context)
-{
-	return not_loaded(((const struct list_pass *)context)->session);
 }
 
 static struct cs_error *dispatch_list_rows(struct call *call, struct cs_query *query,
@@ -578,16 +542,17 @@ static struct cs_error *dispatch_list_rows(struct call *call, struct cs_query *q
 	struct cs_error *error = select_rows(call, query, table, scope, scope_value, &at, &n);
 	if (error)
 		return error;
-	struct list_pass pass = {.session = call->session,
-		.is_made = table->locate && !call->out->taker && is_ascending(at, n)};
+	/* in another order any section may be needed later */
+	const bool passes = table->pass && !call->out->taker && is_ascending(at, n);
+	struct cs_reading reading = {.table = table, .source = source, .rows = at, .n_rows = n};
 	const struct rows rows = {.table = table,
 		.source = source,
 		.at = at,
 		.n = n,
 		.also = also_column(query, table),
-		.unread = list_not_loaded,
-		.pass = pass_worlds,
-		.context = &pass,
+		.unread = not_loaded,
+		.context = call->session,
+		.reading = passes ? &reading : NULL,
 		.columns = call_option(call, "c")->text};
 	error = emit_rows(call->out, &rows);
 	if (!error)

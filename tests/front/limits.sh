@@ -101,7 +101,11 @@ else
 	within 8 '^City_MainGrid_0_0_0_0' 'cells @ 1000,1000'
 	within 8 'wanted  *unloaded' 'why L0:1,1'
 	within 96 '^Note_92  *1 ' drops
-	within 96 '/Furniture_336 ' actors
+	# Rows name cells and actors in no order; their names are read before the rows.
+	within 32 '/Furniture_336 ' actors
+	within 32 '/Furniture_336$' sets
+	within 32 '^[A-Z][a-z]*_[0-9]' references
+	within 48 '/Furniture_336"' 'actors --json'
 	# Address space of tables of two worlds is reserved, and only parts in use count as memory.
 	within 128 '^same: ' 'diff large.cworld'
 	# Cells are too many to stay: statements decode the columns that they read. A world that is
@@ -112,6 +116,8 @@ else
 		echo "sql \"SELECT min($column), max($column), count($column) FROM cells\""
 	done >columns.cmd
 	echo 'sql "SELECT min(cell), max(always) FROM actors"' >>columns.cmd
+	printf '%s\n' 'sets -c cell,largest' 'references --json' 'drops --json' \
+		'actors --csv -c title,cell,parent,always,layers' >>columns.cmd
 	"$cs" -q large.cworld -x columns.cmd >narrow
 	"$cs" -q large.json -x columns.cmd >whole
 	[ "$(wc -l <narrow)" -gt 50 ] && cmp narrow whole

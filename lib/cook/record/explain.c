@@ -220,10 +220,10 @@ static uint32_t nonspatial_container(
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t row)
 {
 	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
-	const uint32_t top = topmost_parent(cooked, row);
 	if (actor->cell == CS_NONE ||
-		!(cs_cooked_cell(cooked, actor->cell)->flags & CS_CELL_ALWAYS_LOADED))
+		!(cs_cooked_cell_flags(cooked, actor->cell) & CS_CELL_ALWAYS_LOADED))
 		return CS_ALWAYS_REASONS;
+	const uint32_t top = topmost_parent(cooked, row);
 	if (!(cooked->world->flags & CS_WORLD_STREAMING))
 		return CS_ALWAYS_WORLD;
 	if (actor->flags & CS_ACTOR_SPATIAL)

@@ -9,6 +9,7 @@
 #include <cellscope/query.h>
 
 #include "core/vec.h"
+#include "format/cooked_inside.h"
 #include "format/file_inside.h"
 #include "query/sql/index.h"
 #include "query/sql/query_inside.h"
@@ -57,6 +58,12 @@ struct cs_getter {
 	const char *also;
 	/* the value is the unchanged field of the column (a text or a GUID), or null */
 	bool is_field;
+	/*
+	 * for a value that names a row of another table: returns that row, whose name of kind
+	 * `kind` is shown, or CS_NONE
+	 */
+	uint32_t (*refers)(const struct cs_row *row, const struct cs_column *column);
+	enum cs_named kind;
 };
 
 /* The fields from which an actor's title is composed. */
@@ -66,6 +73,12 @@ struct cs_getter {
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
+/* Adds the field of a column, without those that its getter reads from other rows. */
+void cs_reads_own_field(
+	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
+/* Returns what is known about the getter of a column, or NULL. */
+const struct cs_getter *cs_reads_getter(
+	const struct cs_table *table, const struct cs_column *column);
 /* Returns the record field that a column shows unchanged, and its table; NULL = computed. */
 const struct cs_field *cs_reads_field(
 	const struct cs_table *table, const struct cs_column *column, uint16_t *table_ret);

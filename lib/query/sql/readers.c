@@ -2,14 +2,24 @@
 /* Getters of columns over cooked records. An empty text, and an index CS_NONE, become null. */
 #include "query/sql/readers.h"
 #include "core/guid.h"
+#include "format/cooked_inside.h"
 #include "query/sql/query_inside.h"
 
 #include <string.h>
 
+static struct cs_value name_or_null(const char *name)
+{
+	return *name ? cs_text(name) : cs_null();
+}
+
 static struct cs_value readers_text_or_null(const struct cs_cooked *world, uint32_t text)
 {
-	const char *at = cs_cooked_text(world, text);
-	return *at ? cs_text(at) : cs_null();
+	return name_or_null(cs_cooked_text(world, text));
+}
+
+uint32_t cs_read_row(const struct cs_row *row, const struct cs_column *column)
+{
+	return cs_read_word(row, column);
 }
 
 static struct cs_value guid_or_null(struct cs_guid guid)
@@ -141,8 +151,8 @@ static void read_actor_layers(
 	}
 
 INDEX_READER(cs_read_actor, cs_text(cs_cooked_actor_title(world, index)))
-INDEX_READER(cs_read_actor_guid, guid_or_null(cs_cooked_actor(world, index)->guid))
-INDEX_READER(cs_read_cell, readers_text_or_null(world, cs_cooked_cell(world, index)->name))
+INDEX_READER(cs_read_actor_guid, guid_or_null(cs_cooked_actor_guid(world, index)))
+INDEX_READER(cs_read_cell, name_or_null(cs_cooked_named_cell(world, index)))
 INDEX_READER(cs_read_grid, readers_text_or_null(world, world->partitions[index].name))
 INDEX_READER(cs_read_layer, readers_text_or_null(world, world->layers[index].label))
 INDEX_READER(cs_read_hlod_layer, readers_text_or_null(world, world->hlod_layers[index].path))

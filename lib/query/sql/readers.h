@@ -97,6 +97,8 @@ cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_
 	cs_read_hlod_layer, cs_read_container;
 /* Reads the row number of a row of another table; CS_NONE becomes null. */
 cs_column_get cs_read_row_number;
+/* Returns the row number itself. */
+uint32_t cs_read_row(const struct cs_row *row, const struct cs_column *column);
 /* Returns the name of the row's world partition. */
 cs_column_get cs_read_partition;
 #define CS_PARTITION_COLUMN                                                         \
@@ -166,7 +168,7 @@ struct cs_value cs_list_of_rows(
 /* Initializers of struct cs_table: its columns; its functions NAME_count, NAME_row, NAME_locate. */
 #define CS_COLUMNS(array)      .columns = array, .n_columns = CS_COUNT_OF(array)
 #define CS_ROWS(function)      .count = function##_count, .row = function##_row
-#define CS_PART_ROWS(function) CS_ROWS(function), .locate = function##_locate
+#define CS_PART_ROWS(function) CS_ROWS(function), .locate = function##_locate, .pass = cs_parts_pass
 /* Defines the row functions of a table that lists the array `member` of each world partition. */
 #define CS_WORLD_ARRAY(function, member)                                                 \
 	CS_WORLD_ROWS(function, member)                                                  \
@@ -199,6 +201,8 @@ struct cs_value cs_list_of_rows(
 		return cs_parts_locate(source, index, function##_in);           \
 	}
 
+/* Implements cs_table.pass for tables over the records of worlds. */
+void cs_parts_pass(struct cs_reading *reading, enum cs_pass what);
 size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked_source *part));
 const void *cs_parts_locate(
 	const void *source, size_t *index, size_t (*count)(const struct cs_cooked_source *part));

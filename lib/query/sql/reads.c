@@ -36,14 +36,14 @@ static const struct cs_getter getters[] = {
 	{cs_read_source_enum},
 	{cs_read_source_layers},
 	{cs_read_cell_layers},
-	{cs_read_cell, .also = "cells.name"},
+	{cs_read_cell, .also = "cells.name", .refers = cs_read_row, .kind = CS_NAMED_CELL},
 	{cs_read_grid},
 	{cs_read_layer},
 	{cs_read_hlod_layer},
 	{cs_read_container},
 	{cs_read_row_number},
-	{cs_read_actor, .also = CS_TITLE_FIELDS},
-	{cs_read_actor_guid, .also = "actors.guid"},
+	{cs_read_actor, .also = CS_TITLE_FIELDS, .refers = cs_read_row, .kind = CS_NAMED_TITLE},
+	{cs_read_actor_guid, .also = "actors.guid", .refers = cs_read_row, .kind = CS_NAMED_GUID},
 	{cs_read_partition, .record = ""},
 	{NULL},
 };
@@ -87,7 +87,7 @@ static void reads_fields(struct cs_reads *reads, const char *fields)
 	}
 }
 
-static const struct cs_getter *getter_of(
+const struct cs_getter *cs_reads_getter(
 	const struct cs_table *table, const struct cs_column *column)
 {
 	const struct cs_getter *getter = listed_getter(table->getters, column->get);
@@ -105,7 +105,7 @@ static const struct cs_record *reads_record(
 const struct cs_field *cs_reads_field(
 	const struct cs_table *table, const struct cs_column *column, uint16_t *table_ret)
 {
-	const struct cs_getter *getter = getter_of(table, column);
+	const struct cs_getter *getter = cs_reads_getter(table, column);
 	const struct cs_record *record =
 		getter && getter->is_field ? reads_record(table, getter) : NULL;
 	for (size_t i = 0; record && i < record->n_fields; i++)
@@ -116,18 +116,22 @@ const struct cs_field *cs_reads_field(
 	return NULL;
 }
 
+void cs_reads_own_field(
+	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column)
+{
+	const struct cs_getter *getter = cs_reads_getter(table, column);
+	const struct cs_record *record = getter ? reads_record(table, getter) : NULL;
+	if (record)
+		reads_byte(reads, record->table, column->offset);
+	reads->whole = reads->whole || !getter;
+}
+
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column)
 {
-	const struct cs_getter *getter = getter_of(table, column);
-	if (!getter) {
-		reads->whole = true;
-		return;
-	}
-	const struct cs_record *record = reads_record(table, getter);
-	if (record)
-		reads_byte(reads, record->table, column->offset);
-	reads_fields(reads, getter->also);
+	const struct cs_getter *getter = cs_reads_getter(table, column);
+	cs_reads_own_field(reads, table, column);
+	reads_fields(reads, getter ? getter->also : NULL);
 }
 
 /* ---- the fields that a statement reads ---- */

@@ -28,7 +28,7 @@ static void table_actors_read_class(
 }
 
 /* Reads why an actor is always loaded; null in an engine-cooked world, which stores no reason. */
-static void read_always(
+static void cs_read_always(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct cs_cooked *world = cs_world_of(row);
@@ -114,10 +114,16 @@ static void read_tags(
 	CS_COLUMN(name, cs_cooked_actor_detail, member, type, detail_##reader, text, .part = 1, \
 		__VA_ARGS__)
 
-CS_OWN_READER(read_title, cs_text(cs_cooked_actor_title(cs_world_of(row), (uint32_t)row->index)))
+CS_OWN_READER(cs_read_title, cs_text(cs_cooked_actor_title(cs_world_of(row), (uint32_t)row->index)))
+
+/* Returns the level instance with whose title that of an actor begins. */
+static uint32_t row_around(const struct cs_row *row, const struct cs_column *column)
+{
+	return cs_world_of(row)->containers[cs_read_word(row, column)].actor;
+}
 
 static const struct cs_column actor_columns[] = {
-	CS_VALUE("title", TEXT, read_title,
+	ACTOR("title", container, TEXT, title,
 		"label of the actor, prefixed by the labels of the level instances: House_2/Bed",
 		.label = "label", CS_SHORT),
 	ACTOR("label", label, TEXT, text,
@@ -171,7 +177,7 @@ static const struct cs_column actor_columns[] = {
 	ACTOR("mesh", mesh, TEXT, text, "path of the mesh that the actor shows",
 		.flags = CS_COLUMN_INDEX),
 	ACTOR("hlod_layer", hlod_layer, TEXT, hlod_layer, "effective HLOD layer"),
-	CS_VALUE("always", TEXT, read_always,
+	ACTOR("always", cell, TEXT, always,
 		"reason why the actor is always loaded; none: it is not"),
 	ACTOR("placement", placement, TEXT, source_enum,
 		"reason why the actor is in its cell, or in no cell", .names = cs_placement_names),
@@ -202,11 +208,12 @@ static const struct cs_column actor_columns[] = {
 };
 
 static const struct cs_getter actor_getters[] = {
-	{read_title, "", CS_TITLE_FIELDS},
+	{cs_read_title, NULL, CS_TITLE_FIELDS, .refers = row_around, .kind = CS_NAMED_TITLE},
 	{table_actors_read_class, "", "actors.base_class actors.native_class"},
 	{read_references, "", "actors.references references.guid"},
-	{read_always, "",
-		"actors.parent actors.container actors.cell actors.flags actors.placement cells.flags"},
+	{cs_read_always, NULL,
+		"actors.parent actors.container actors.flags actors.placement cells.flags",
+		.refers = cs_read_row, .kind = CS_NAMED_FLAGS},
 	{read_tags, "", "actor_details.tags"},
 	{cs_read_own_guid, NULL, "actors.flags", .is_field = true},
 	{cs_read_detail_text, "actor_details", NULL, .is_field = true},
@@ -456,16 +463,16 @@ static struct cs_error *load_references(const void *source, unsigned part)
 	return cs_parts_load(source, find_owners);
 }
 
-static uint32_t table_actors_owner_of(const struct cs_row *row)
+static uint32_t owner_row(const struct cs_row *row, const struct cs_column *column)
 {
+	(void)column;
 	return ((const struct cs_cooked_source *)row->source)->reference_owners[row->index];
 }
 
 static void read_owner(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	uint32_t owner = table_actors_owner_of(row);
-	(void)column;
+	const uint32_t owner = owner_row(row, column);
 	*ret = owner == CS_NONE ? cs_null()
 				: cs_text(cs_cooked_actor_title(cs_world_of(row), owner));
 }
@@ -473,10 +480,9 @@ static void read_owner(
 static void read_owner_guid(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
-	uint32_t owner = table_actors_owner_of(row);
-	(void)column;
+	const uint32_t owner = owner_row(row, column);
 	*ret = owner == CS_NONE ? cs_null()
-				: cs_guid_value(cs_cooked_actor(cs_world_of(row), owner)->guid);
+				: cs_guid_value(cs_cooked_actor_guid(cs_world_of(row), owner));
 }
 
 static const struct cs_column reference_columns[] = {
@@ -492,7 +498,8 @@ static const struct cs_column reference_columns[] = {
 };
 
 static const struct cs_getter reference_getters[] = {
-	{read_owner, "", CS_TITLE_FIELDS}, {read_owner_guid, "", "actors.guid"}, {NULL}};
+	{read_owner, "", CS_TITLE_FIELDS, .refers = owner_row, .kind = CS_NAMED_TITLE},
+	{read_owner_guid, "", "actors.guid", .refers = owner_row, .kind = CS_NAMED_GUID}, {NULL}};
 
 CS_WORLD_LOADED(references, references, cs_cooked_reference)
 
