@@ -302,6 +302,16 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 	return picture->chosen ? NULL : cs_error_nomem();
 }
 
+/* Sets a filter only if it may leave out cells: without one a picture reads fewer fields of them.
+ */
+static void choose_filter(struct picture *picture)
+{
+	const struct cs_map_filter *filter = &picture->filter;
+	picture->request.context = picture;
+	if (picture->chosen || filter->layers || filter->grids || filter->names || filter->statuses)
+		picture->request.shows = shows;
+}
+
 /* Selects the world to draw: -P, else wp.Runtime.DrawWorldPartitionIndex, else the main one. */
 static void choose_world(struct call *call, struct cs_map_request *request)
 {
@@ -352,8 +362,6 @@ static struct cs_error *begin_picture(struct call *call, struct picture *picture
 		request->overlay = cs_map_console(request->stream).overlay;
 	request->zoom = call_option(call, "z")->count;
 	request->sources = picture->view->sources;
-	request->shows = shows;
-	request->context = picture;
 	return NULL;
 }
 
@@ -367,6 +375,7 @@ static struct cs_error *run_map(struct call *call)
 	if (call->out->style.format != FORMAT_TEXT)
 		return list_cells(call, &picture);
 	error = choose_cells(call, &picture);
+	choose_filter(&picture);
 	if (!error && call_option(call, "svg")->given) {
 		error = cs_map_svg(&picture.request,
 			cs_cooked_text(picture.request.world, picture.request.world->world->name),

@@ -727,19 +727,6 @@ static inline uint32_t cs_map_default_grid(const struct cs_cooked *world)
 	return 0;
 }
 
-/* Returns the lowest level at which the partition has a cell with a box, or 0. */
-static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid)
-{
-	struct cs_range range = world->partitions[grid].cells;
-	int32_t level = INT32_MAX;
-	for (uint32_t i = range.first; i < range.first + range.count; i++) {
-		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
-		if (cell->level < level && cs_box_valid(&cell->box))
-			level = cell->level;
-	}
-	return level == INT32_MAX ? 0 : level;
-}
-
 /* Returns the number of places in a row up to the last one that is not empty. */
 static inline size_t cs_map_used(const struct cs_map *map, size_t row)
 {
@@ -769,6 +756,17 @@ CS_API bool cs_map_filter_shows(
  */
 CS_API void cs_map_console_choose(
 	struct cs_map_request *request, const struct cs_map_filter *filter);
+/* Returns the lowest level at which the partition has a cell with a box, or 0. */
+static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid)
+{
+	struct cs_map_request request;
+	memset(&request, 0, sizeof(request));
+	request.world = world;
+	request.grid = grid;
+	request.level = INT32_MIN;
+	cs_map_console_choose(&request, NULL);
+	return request.level;
+}
 
 /* Other settings of a map, from variables of the run, or their initial values without a run. */
 struct cs_map_console {

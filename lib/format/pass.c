@@ -91,8 +91,10 @@ uint64_t cs_file_decoded_bytes(const struct cs_file *file)
 
 static bool is_much(const struct cs_file *file)
 {
-	enum { FEW = 64 << 20 };
-	const uint64_t few = file->limits.memory / 4 < FEW ? file->limits.memory / 4 : FEW;
+	/* Texts and tables read side by side need more, or what was read ahead is freed unread. */
+	enum { FEW = 64 << 20, FEW_PLAIN = 32 << 20 };
+	const uint64_t most = file->plain_pass ? FEW_PLAIN : FEW;
+	const uint64_t few = file->limits.memory / 4 < most ? file->limits.memory / 4 : most;
 	return file->memory - file->before_pass > few;
 }
 
@@ -141,11 +143,27 @@ static struct cs_narrow_record *narrow_to(
 	return narrow;
 }
 
+/* Returns whether all fields are of one table, and none is a text. */
+static bool are_plain(
+	const struct cs_file *file, const struct cs_record_byte *fields, size_t n_fields)
+{
+	bool plain = fields && n_fields > 0;
+	for (size_t i = 0; plain && i < n_fields; i++) {
+		const struct cs_record *record = cs_schema_record(file->schema, fields[i].table);
+		plain = fields[i].table == fields[0].table;
+		for (size_t k = 0; plain && k < record->n_fields; k++)
+			plain = record->fields[k].type != CS_FIELD_TEXT ||
+				!field_is_wanted(record, &record->fields[k], &fields[i], 1);
+	}
+	return plain;
+}
+
 bool cs_file_pass_fields(struct cs_file *file, const struct cs_record_byte *fields, size_t n_fields)
 {
 	if (file->passing || file->maker)
 		return false;
 	cs_file_pass(file, CS_PASS_BEGIN);
+	file->plain_pass = are_plain(file, fields, n_fields);
 	for (size_t i = 0; fields && i < file->schema->n_records; i++) {
 		const struct cs_record *record = file->schema->records[i];
 		struct cs_loaded_table *table = &file->tables[record->table];
@@ -186,7 +204,9 @@ bool cs_file_pass(struct cs_file *file, enum cs_pass what)
 		for (size_t i = 0; i < CS_MAX_TABLES; i++)
 			file->tables[i].brought = 0;
 	}
-	if (what != CS_PASS_STEP)
+	if (what != CS_PASS_STEP) {
+		file->plain_pass = false;
 		file->passing = what == CS_PASS_BEGIN && !file->maker;
+	}
 	return go;
 }

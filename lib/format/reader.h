@@ -65,6 +65,7 @@ struct cs_file {
 	size_t n_sections;
 	uint64_t memory;      /* bytes of decoded rows and texts in memory */
 	uint64_t before_pass; /* value of `memory` when a pass last freed rows and texts */
+	bool plain_pass;      /* the pass reads one table, and no texts */
 	bool passing;         /* a pass over rows has begun and not ended (cs_file_pass) */
 	/* data for checks of records; its texts are NULL until a part of them is loaded */
 	struct cs_record_context context;

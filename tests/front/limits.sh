@@ -96,6 +96,7 @@ else
 	within 96 'written$' 'report large.html'
 	within 8 '^City_MainGrid' 'cells -n 20'
 	within 8 '^frame 1 ' 'step 1'
+	within 8 'cells:.* x right, y down$' map
 	within 8 '^City' partitions
 	within 8 '^short_name  *1_1_0_0' 'cell L0:1,1'
 	within 8 '^City_MainGrid_0_0_0_0' 'cells @ 1000,1000'

@@ -8,6 +8,8 @@
 #include <cellscope/runs.h>
 
 #include "core/geometry.h"
+#include "format/cooked_inside.h"
+#include "format/file_inside.h"
 #include "query/picture/map_index.h"
 #include "query/picture/map_summed.h"
 #include "query/picture/overlay.h"
@@ -19,8 +21,56 @@
 
 /* ---- the size of the picture ---- */
 
+/* Returns the request's index of cells if it is of the requested grid and level; else NULL. */
+static const struct cs_map_index *index_of(const struct cs_map_request *request)
+{
+	const struct cs_map_index *index = request->sorted;
+	bool fits = index && !request->all_levels && index->world == request->world &&
+		    index->grid == request->grid && index->level == request->level;
+	return fits ? index : NULL;
+}
+
+/*
+ * Begins a loop over the cells. Without an index a picture reads all of them, several times; with
+ * one only some, which then stay for the next picture.
+ */
+static struct cs_cooked_loop begin_map_cells(const struct cs_map_request *request)
+{
+	static const struct cs_record_byte fields[] = {
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, box)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, x)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, y)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, partition)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, level)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, flags)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, layers)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, actors)}};
+	struct cs_cooked *world = (struct cs_cooked *)request->world;
+	/* a filter may read any field, and cells load in the order of their names */
+	const bool whole = request->shows || request->overlay == CS_MAP_PRIORITY;
+	return index_of(request)
+		       ? (struct cs_cooked_loop){world, false}
+		       : cs_cooked_loop(world, whole ? NULL : fields, CS_COUNT_OF(fields));
+}
+
+static void end_map_cells(const struct cs_cooked_loop *loop)
+{
+	if (loop->passes)
+		cs_cooked_pass(loop->cooked, CS_PASS_END);
+}
+
+/* Counts a cell as read. Frees earlier ones if the loop that begin_map_cells began needs much
+ * memory.
+ */
+static void step_map_cells(const struct cs_map_request *request, uint32_t row)
+{
+	cs_cooked_loop_step(
+		&(struct cs_cooked_loop){(struct cs_cooked *)request->world, true}, row);
+}
+
 static bool is_drawn(const struct cs_map_request *request, uint32_t row)
 {
+	step_map_cells(request, row);
 	const struct cs_cooked_cell *cell = cs_cooked_cell(request->world, row);
 	bool right =
 		request->all_levels ? cell->level >= request->level : cell->level == request->level;
@@ -31,15 +81,6 @@ static bool is_drawn(const struct cs_map_request *request, uint32_t row)
 static struct cs_range cells_of(const struct cs_map_request *request)
 {
 	return request->world->partitions[request->grid].cells;
-}
-
-/* Returns the request's index of cells if it is of the requested grid and level; else NULL. */
-static const struct cs_map_index *index_of(const struct cs_map_request *request)
-{
-	const struct cs_map_index *index = request->sorted;
-	bool fits = index && !request->all_levels && index->world == request->world &&
-		    index->grid == request->grid && index->level == request->level;
-	return fits ? index : NULL;
 }
 
 struct extent {
@@ -387,8 +428,11 @@ static void map_draw_sources(struct cs_drawing *drawing)
 	if (!request->sources || !request->stream || request->index)
 		/* sources have coordinates of the main world partition, and this is another one */
 		return;
-	for (size_t s = 0; s < cs_stream_sources(request->stream); s++)
+	for (size_t s = 0; s < cs_stream_sources(request->stream); s++) {
+		const struct cs_cooked_loop loop = begin_map_cells(request);
 		map_draw_source(drawing, cs_stream_source_at(request->stream, s).source->location);
+		end_map_cells(&loop);
+	}
 }
 
 /* ---- redrawing only what has changed ---- */
@@ -570,9 +614,13 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 	struct cs_drawing drawing = {.request = request, .map = &map};
 	if (request->grid >= request->world->n_partitions)
 		return cs_error_new(CS_E_NOGRID, "the world has no grids");
+	struct cs_cooked_loop loop = begin_map_cells(request);
 	struct cs_error *error = choose_size(request, &map);
+	end_map_cells(&loop);
+	loop = begin_map_cells(request);
 	if (!error)
 		error = begin_overlay(&drawing);
+	end_map_cells(&loop);
 	if (!error) {
 		map.places = calloc(map.columns * map.rows, sizeof(*map.places));
 		error = map.places ? NULL : cs_error_nomem();
@@ -582,7 +630,9 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 		map.states = calloc((size_t)cells_of(request).count + 1, 1);
 	if (!error) {
 		drawing.frame = request->stream ? cs_stream_status(request->stream).frame : 0;
+		loop = begin_map_cells(request);
 		error = map_draw_cells(&drawing);
+		end_map_cells(&loop);
 	}
 	if (!error) {
 		map_draw_sources(&drawing);

@@ -8,6 +8,8 @@
 #include <cellscope/runs.h>
 
 #include "core/items.h"
+#include "format/cooked_inside.h"
+#include "format/file_inside.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,6 +104,27 @@ static uint32_t console_grid(
 								 : cs_map_default_grid(world);
 }
 
+/* Returns the lowest level at which the partition has a cell with a box, or 0. */
+static int32_t lowest_level(const struct cs_map_request *request)
+{
+	static const struct cs_record_byte fields[] = {
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, box)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, level)}};
+	struct cs_cooked *world = (struct cs_cooked *)request->world;
+	const struct cs_range range = world->partitions[request->grid].cells;
+	const struct cs_cooked_loop loop = cs_cooked_loop(world, fields, CS_COUNT_OF(fields));
+	int32_t level = INT32_MAX;
+	for (uint32_t i = range.first; i < range.first + range.count; i++) {
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
+		if (cell->level < level && cs_box_valid(&cell->box))
+			level = cell->level;
+		cs_cooked_loop_step(&loop, i);
+	}
+	if (loop.passes)
+		cs_cooked_pass(world, CS_PASS_END);
+	return level == INT32_MAX ? 0 : level;
+}
+
 static int32_t console_level(const struct cs_map_request *request)
 {
 	bool spatial = request->world->partitions[request->grid].partition_class ==
@@ -110,7 +133,7 @@ static int32_t console_level(const struct cs_map_request *request)
 		spatial ? "wp.Runtime.ShowRuntimeSpatialHashGridLevel"
 			: "wp.Runtime.HashSet.ShowDebugDisplayLevel",
 		0);
-	return level > 0 ? (int32_t)level : cs_map_default_level(request->world, request->grid);
+	return level > 0 ? (int32_t)level : lowest_level(request);
 }
 
 void cs_map_console_choose(struct cs_map_request *request, const struct cs_map_filter *filter)

@@ -8,6 +8,8 @@
 
 #include "core/search.h"
 #include "core/sort.h"
+#include "format/cooked_inside.h"
+#include "format/file_inside.h"
 
 #include <stdlib.h>
 
@@ -24,23 +26,58 @@ void cs_map_index_free(struct cs_map_index *index)
 	free(index);
 }
 
-/* Counts each cell's actors, and notes which cells have data layers; false = no memory. */
-static bool gather_facts(struct cs_map_index *index)
+/* What is collected of each cell in the order of the table, before the keys are sorted. */
+struct cell_facts {
+	uint32_t actors;
+	bool layered;
+};
+
+/* Lists the cells of the level, and what `facts` has of each cell of the partition. */
+static struct cs_error *list_keys(
+	struct cs_map_index *index, struct cs_range range, struct cell_facts *facts)
 {
-	size_t n = 0;
-	index->bytes = calloc(1, sizeof(*index->bytes));
-	index->actors = malloc((index->n + 1) * sizeof(*index->actors));
-	for (size_t i = 0; index->actors && i < index->n; i++) {
-		const struct cs_cooked_cell *cell =
-			cs_cooked_cell(index->world, index->keys[i].index);
-		index->actors[i] = cell->actors.count;
-		n += cell->layers.count > 0;
+	static const struct cs_record_byte fields[] = {
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, box)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, x)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, y)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, level)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, layers)},
+		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, actors)}};
+	const struct cs_cooked_loop loop =
+		cs_cooked_loop((struct cs_cooked *)index->world, fields, CS_COUNT_OF(fields));
+	for (uint32_t i = 0; i < range.count; i++) {
+		const uint32_t row = range.first + i;
+		const struct cs_cooked_cell *cell = cs_cooked_cell(index->world, row);
+		facts[i] = (struct cell_facts){cell->actors.count, cell->layers.count > 0};
+		if (cell->level == index->level && cs_box_valid(&cell->box))
+			index->keys[index->n++] = (struct cs_sort_key){
+				cs_map_biased(cell->y), cs_map_biased(cell->x), row};
+		cs_cooked_loop_step(&loop, row);
 	}
-	index->layered = malloc((n + 1) * sizeof(*index->layered));
-	for (size_t i = 0; n > 0 && index->layered && i < index->n; i++)
-		if (cs_cooked_cell(index->world, index->keys[i].index)->layers.count > 0)
+	return cs_cooked_loop_end(&loop);
+}
+
+static struct cs_error *fill_index(
+	struct cs_map_index *index, struct cs_range range, struct cell_facts *facts)
+{
+	index->keys = malloc(((size_t)range.count + 1) * sizeof(*index->keys));
+	index->bytes = calloc(1, sizeof(*index->bytes));
+	if (!index->keys || !index->bytes)
+		return cs_error_nomem();
+	struct cs_error *error = list_keys(index, range, facts);
+	if (error)
+		return error;
+	index->actors = malloc((index->n + 1) * sizeof(*index->actors));
+	index->layered = malloc((index->n + 1) * sizeof(*index->layered));
+	if (!index->actors || !index->layered || !cs_sort_keys(index->keys, index->n))
+		return cs_error_nomem();
+	for (size_t i = 0; i < index->n; i++) {
+		const struct cell_facts *at = &facts[index->keys[i].index - range.first];
+		index->actors[i] = at->actors;
+		if (at->layered)
 			index->layered[index->n_layered++] = (uint32_t)i;
-	return index->bytes && index->actors && index->layered;
+	}
+	return NULL;
 }
 
 struct cs_error *cs_map_index_new(
@@ -48,31 +85,22 @@ struct cs_error *cs_map_index_new(
 {
 	if (grid >= world->n_partitions)
 		return cs_error_new(CS_E_NOGRID, "the world has no grids");
-	struct cs_range range = world->partitions[grid].cells;
+	const struct cs_range range = world->partitions[grid].cells;
 	struct cs_map_index *index = calloc(1, sizeof(*index));
-	struct cs_sort_key *keys = malloc(((size_t)range.count + 1) * sizeof(*keys));
-	bool done = index && keys;
-	for (uint32_t i = range.first; done && i < range.first + range.count; i++) {
-		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
-		if (cell->level == level && cs_box_valid(&cell->box))
-			keys[index->n++] = (struct cs_sort_key){
-				cs_map_biased(cell->y), cs_map_biased(cell->x), i};
+	struct cell_facts *facts = malloc(((size_t)range.count + 1) * sizeof(*facts));
+	struct cs_error *error = index && facts ? NULL : cs_error_nomem();
+	if (!error) {
+		index->world = world;
+		index->grid = grid;
+		index->level = level;
+		error = fill_index(index, range, facts);
 	}
-	if (!done || !cs_sort_keys(keys, index->n)) {
-		free(index);
-		free(keys);
-		return cs_error_nomem();
-	}
-	index->world = world;
-	index->grid = grid;
-	index->level = level;
-	index->keys = keys;
-	if (!gather_facts(index)) {
+	free(facts);
+	if (error)
 		cs_map_index_free(index);
-		return cs_error_nomem();
-	}
-	*ret = index;
-	return NULL;
+	else
+		*ret = index;
+	return error;
 }
 
 size_t cs_map_first_from(const struct cs_map_index *index, int64_t x, int64_t y)

@@ -5,6 +5,8 @@
  * is shown.
  */
 #include "query/picture/overlay.h"
+
+#include "format/cooked_inside.h"
 #include "stream/stream_inside.h"
 
 #include <stdlib.h>
@@ -92,6 +94,7 @@ static struct cs_error *gather_layers(struct cs_drawing *drawing)
 			(cell->level == request->level ||
 				(request->all_levels && cell->level > request->level)))
 			drawing->of_layer[layer] = OTHER_LAYER;
+		cs_cooked_loop_step(&(struct cs_cooked_loop){(struct cs_cooked *)world, true}, i);
 	}
 	for (uint32_t i = 0; i < world->n_layers && next < OTHER_LAYER; i++) {
 		if (!drawing->of_layer[i])
