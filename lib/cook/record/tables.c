@@ -324,7 +324,8 @@ static void tables_write_cells(struct cs_cook *cook)
 	}
 }
 
-/* Returns the coordinates of a set's cell (x: number of the level, in level streaming), or zeros. */
+/* Returns the coordinates of a set's cell (x: number of the level, in level streaming), or zeros.
+ */
 static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
 {
