@@ -71,11 +71,11 @@ const struct command command_compare = {
 static struct cs_error *run_layer_cost(struct call *call)
 {
 	static const char sql[] =
-		"WITH place AS (SELECT grid, level, x, y, z, count(*) AS n FROM cells "
-		"GROUP BY grid, level, x, y, z) "
+		"WITH place AS (SELECT partition, grid, level, x, y, z, count(*) AS n FROM cells "
+		"GROUP BY partition, grid, level, x, y, z) "
 		"SELECT c.layers AS layers, count(*) AS cells, sum(c.actors) AS actors, "
 		"sum(p.n > 1) AS splits FROM cells AS c CROSS JOIN place AS p ON "
-		"p.grid = c.grid "
+		"p.grid = c.grid AND p.partition = c.partition "
 		"AND p.level = c.level AND p.x = c.x AND p.y = c.y AND p.z = c.z "
 		"WHERE json_array_length(c.layers) > 0 GROUP BY c.layers "
 		"ORDER BY splits DESC, cells DESC, layers";

@@ -8,10 +8,15 @@
 
 struct cs_error *need_source(const struct session *session)
 {
-	if (session->files.opened.source)
-		return NULL;
-	return cs_error_new(CS_E_COOKED,
-		"the open world is cooked: open what it was cooked from (a .uproject, JSON, a log)");
+	if (!session->files.opened.source)
+		return cs_error_new(CS_E_COOKED,
+			"the open world is cooked: open what it was cooked from (a .uproject, "
+			"JSON, a log)");
+	return session->files.partition == 0
+		       ? NULL
+		       : cs_error_new(CS_E_USAGE,
+				 "only partition 0, the first world that was opened, can be "
+				 "cooked again");
 }
 
 struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret)

@@ -6,7 +6,10 @@
 
 #include <cellscope/compare.h>
 
-/* Returns the error E_COOKED when the open world was opened cooked and therefore has no source. */
+/*
+ * Returns E_COOKED when the open world was opened cooked and therefore has no source, E_USAGE when
+ * the command is about another world partition than the one that the source describes.
+ */
 struct cs_error *need_source(const struct session *session) CS_MUST_USE;
 /* Creates an object that cooks the open world with changes. The world must stay open. */
 struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret) CS_MUST_USE;

@@ -354,10 +354,6 @@ static struct cs_error *answer_for_cell(struct call *call, bool why_not)
 	struct answer answer;
 	const struct cs_stream_cell cell = {
 		call->session->files.partition, call_argument(call, 0)->row};
-	if (cell.world >= cs_stream_worlds(call->stream))
-		return cs_error_new(CS_E_NOCELL,
-			"the world partition of the cell is created in the first frame: "
-			"`step` runs it");
 	struct cs_error *error = make_answer(call->stream, cell, &answer);
 	if (error)
 		return error;

@@ -310,7 +310,7 @@ static const struct {
 		"(SELECT max(1024 * (o.kb + o.resource_kb) / o.count) FROM run_objects o WHERE "
 		"o.count > 0 AND o.object IS NULL AND (a.class = o.class OR a.class LIKE '%.' || "
 		"o.class)) AS measured",
-		"JOIN actors a ON a.cell = m.name GROUP BY a.class ORDER BY shared DESC, a.class"},
+		"JOIN actors a ON a.cell = m.name AND a.partition = m.partition GROUP BY a.class ORDER BY shared DESC, a.class"},
 	{PLAIN_TABLE("peak_parts", "peak_part", peak_parts), NULL, NULL}};
 
 static const char *const peak_subjects[] = {"cell", "layer", "class", "part", NULL};
@@ -368,7 +368,7 @@ static char *paths_peak_question(const struct call *call, unsigned subject)
 	const bool is_split = subject == PEAK_PARTS;
 	char *question;
 	const int n = asprintf(&question,
-		"WITH m AS (SELECT name, coalesce(nullif(trim(replace(layers, '\"', ''), '[]'), ''), "
+		"WITH m AS (SELECT name, partition, coalesce(nullif(trim(replace(layers, '\"', ''), '[]'), ''), "
 		"'-') AS layers, state, actors, bytes, %s AS known FROM cells WHERE state IN "
 		"('loaded', 'showing', 'activated', 'leaving')) %s%s%s%s",
 		call->session->world->n_cell_bytes ? "bytes" : "coalesce(mesh_bytes, 0)",

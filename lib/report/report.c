@@ -62,7 +62,8 @@ static const struct section sections[] = {
 		15},
 	{"Always loaded", "Why actors are always loaded.",
 		"SELECT a.placement, count(*) AS actors FROM actors a JOIN cells c ON c.name = "
-		"a.cell WHERE c.always_loaded GROUP BY a.placement ORDER BY 2 DESC, 1",
+		"a.cell AND c.partition = a.partition WHERE c.always_loaded GROUP BY a.placement "
+		"ORDER BY 2 DESC, 1",
 		20},
 	{"Data layers", "Data layers and the cells that they split.",
 		"SELECT name, type, initial FROM layers ORDER BY name", 60},

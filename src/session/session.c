@@ -224,12 +224,14 @@ static struct cs_error *begin_stream(struct session *session)
 		.role = session->run.role,
 		.initial = session->run.initials.at,
 		.n_initial = session->run.initials.n};
-	struct cs_error *error = session->world ? NULL : session_bare_world(session);
+	/* session->world may be a level instance of it, on which -P puts the focus */
+	const struct cs_cooked *world = session->files.opened.world;
+	struct cs_error *error = world ? NULL : session_bare_world(session);
 	if (!error)
 		error = session_begin_pages(session, &options.companion);
 	if (!error)
-		error = cs_stream_new(session->world ? session->world : session->files.bare.world,
-			&options, &session->job, &session->run.stream);
+		error = cs_stream_new(world ? world : session->files.bare.world, &options,
+			&session->job, &session->run.stream);
 	if (error)
 		session_end_pages(session);
 	else

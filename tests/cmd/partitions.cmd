@@ -180,10 +180,12 @@ layer cycle 1 -P West
 | Night: activated (set)
 layer cycle 1
 | Day: unloaded (set)
-# Before the first frame the partition inside is not in the stream.
+# The partition inside is there before the first frame.
 open @FIXTURES@/scripts/questions.json
-expect error E_NOCELL: why-not actor Mast
-expect error E_NOCELL: why cell Ship_MainGrid_0_0_0_0
+why-not actor Mast ~ wanted
+|   wanted    unloaded, by rule 2.1 not_registered: its world partition is not registered
+why cell Ship_MainGrid_0_0_0_0 ~ Ship
+| Ship_MainGrid_0_0_0_0  unloaded
 
 # What was listed of one world partition names nothing of another, and is forgotten with it.
 close
@@ -252,3 +254,31 @@ why
 role standalone
 expect error E_NOCELL: explain 1
 expect error E_USAGE: explain .
+# a first question about a level instance begins the run of the world, not one of that instance
+open @FIXTURES@/streaming/estate.json
+| Estate: 3 cells, 3 actors, profile 5.4
+why cell -P East House_Rooms_0_0_0_0 ~ House
+| House_Rooms_0_0_0_0  unloaded
+partitions -c name,state,location
+| name    state       location
+| Estate  registered  0,0,0
+| West    waiting     1000,0,0
+| East    waiting     60000,0,0
+# equal coordinates in two partitions are two places, and an equal name two cells
+layer-cost
+| layers     cells  actors  splits
+| ["Day"]        1       1       1
+| ["Night"]      2       2       0
+source add Player0 1000,0,0
+step 60 ~ changes
+| 3 changes  loading 0  waiting 0  activated 3  resident 0.2 MiB  hash f5f99817
+path report --by class -c class,actors
+| class                           actors
+| /Script/Engine.StaticMeshActor       2
+| /Script/Engine.LevelInstance         1
+why cell -P East House_Rooms_0_0_0_0 ~ House
+| House_Rooms_0_0_0_0  unloaded
+# only the main one has a source that can be cooked with a change
+expect error E_USAGE: whatif -P East MainGrid.cell_size=6400
+expect error E_USAGE: sweep -P West MainGrid.cell_size=3200..6400
+expect error E_USAGE: remove -P East Bed

@@ -166,7 +166,8 @@ static const char views[] =
 	"CREATE VIEW by_level AS SELECT grid, level, count(*) AS cells, sum(actors) AS actors "
 	"FROM cells GROUP BY grid, level;"
 	"CREATE VIEW always_loaded AS SELECT a.label, a.name, a.class, a.placement, a.cell FROM "
-	"actors a JOIN cells c ON c.name = a.cell WHERE c.always_loaded;"
+	"actors a JOIN cells c ON c.name = a.cell AND c.partition = a.partition "
+	"WHERE c.always_loaded;"
 	"CREATE VIEW largest_cells AS SELECT name, level, actors, layers FROM cells ORDER BY "
 	"actors DESC, name;";
 
