@@ -281,7 +281,7 @@ TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
 	"N shows N cells, or frames, in each character. On a map 1/2 to 1/16 draw a cell\n"
 	"over 2 to 16 characters, with dots where its actors are; in worlds of more than\n"
 	"100,000 actors only after `view zoom dots` has read the actors. `fit` shows all.");
-TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_EXPRESSION, true,
+TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_LINE, true,
 	"choose what the colours and letters of a map mean",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
 	"NAME is an overlay of `map -o`, loads (how often each cell was loaded) or\n"
@@ -307,7 +307,7 @@ TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 	"show only the rows for which an SQL expression is true",
 	"view cells\nview filter level > 0 AND actors < 3\nview filter",
 	"Without an expression all rows are shown again.");
-TELLS(command_search, "search", "TEXT", ARGUMENT_EXPRESSION, false,
+TELLS(command_search, "search", "TEXT", ARGUMENT_LINE, false,
 	"move the cursor to the next row that contains a text",
 	"view actors\nview search Rock\nview search\nview search -",
 	"Without TEXT the last text is used; `-` searches backwards.");
@@ -399,7 +399,7 @@ static struct cs_error *run_key(struct call *call, struct screen *screen)
 }
 
 VIEW_WORD(command_screen_key, "bind", "screen key", run_key, ON_SCREEN,
-	.arguments = {{"KEY", ARGUMENT_WORD}, {"LINE", ARGUMENT_EXPRESSION, .optional = true}},
+	.arguments = {{"KEY", ARGUMENT_WORD}, {"LINE", ARGUMENT_LINE, .optional = true}},
 	.summary = "bind a key to a command line, or remove the binding",
 	.examples = "view bind F5 step 60\nview bind F6 view cell %n\nview bind F5",
 	.help = "The binding applies in every view; without LINE it is removed. In LINE %o is\n"
@@ -612,7 +612,7 @@ static struct cs_error *screen_run_shell(struct call *call)
 const struct command command_shell = {
 	.name = "shell",
 	.group = GROUP_SCREEN,
-	.arguments = {{"LINE", ARGUMENT_EXPRESSION, .optional = true}},
+	.arguments = {{"LINE", ARGUMENT_LINE, .optional = true}},
 	.summary = "run a shell command, or a shell",
 	.examples = "shell ls",
 	.help = "Without LINE an interactive shell is started. The screen leaves the terminal\n"

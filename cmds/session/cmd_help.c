@@ -223,13 +223,13 @@ const struct command command_apropos = {
 
 /* ---- commands complete and version ---- */
 
-/* Prints the completions of a line. A line that ends in a blank must be in double quotes. */
+/* Prints the completions of a line. A line that ends in a blank must be in quotes. */
 static struct cs_error *run_complete(struct call *call)
 {
 	struct candidates candidates = {.lists_files = true};
 	const char *text = call_argument(call, 0)->given ? call_argument(call, 0)->text : "";
 	size_t n = strlen(text);
-	bool quoted = n > 1 && text[0] == '"' && text[n - 1] == '"';
+	bool quoted = n > 1 && strchr("'\"", text[0]) && text[n - 1] == text[0];
 	char *line = quoted ? strndup(text + 1, n - 2) : strdup(text);
 	if (!line)
 		return cs_error_nomem();
@@ -247,7 +247,7 @@ static struct cs_error *run_complete(struct call *call)
 const struct command command_complete = {
 	.name = "complete",
 	.group = GROUP_HELP,
-	.arguments = {{"TEXT", ARGUMENT_EXPRESSION, .optional = true}},
+	.arguments = {{"TEXT", ARGUMENT_LINE, .optional = true}},
 	.summary = "print the completions of a line, for other programs",
 	.examples = "complete cell MainGrid_5\ncomplete \"layer set DL_Night \"",
 	.help = "Put a TEXT that ends in a blank into quotes.",

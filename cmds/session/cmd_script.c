@@ -111,9 +111,11 @@ static bool is_text_start(const char *text, const char *at)
 	       at[1 + strspn(at + 1, " ")] == '"';
 }
 
+/* Returns whether an operator that compares begins at `at`; << >> -> and ->> do not. */
 static bool is_comparison(const char *text, const char *at)
 {
-	return at > text && strchr("=<>!", *at);
+	bool is_other = *at != '=' && at > text && (at[1] == *at || strchr("<>-", at[-1]));
+	return at > text && strchr("=<>!", *at) && !is_other;
 }
 
 static bool is_word_at(const char *text, const char *at, const char *word)
@@ -126,7 +128,7 @@ static bool is_word_at(const char *text, const char *at, const char *word)
 static bool is_connective(const char *text, const char *at)
 {
 	return is_word_at(text, at, "AND") || is_word_at(text, at, "OR") ||
-	       is_word_at(text, at, "BETWEEN");
+	       is_word_at(text, at, "NOT") || is_word_at(text, at, "BETWEEN");
 }
 
 /* Explains a failed comparison: "left side is 'loading'", to be freed; NULL = not a single one. */

@@ -111,7 +111,7 @@ const struct command command_alias = {
 	.group = GROUP_SCRIPT,
 	.flags = COMMAND_CHANGES | COMMAND_LISTS,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
-		{"= COMMAND", ARGUMENT_EXPRESSION, .optional = true}},
+		{"= COMMAND", ARGUMENT_LINE, .optional = true}},
 	.summary = "define a short name for a command line, or list such names",
 	.examples = "alias busy = cells -s -actors -n 10",
 	.help = "The command line after = is run when NAME is typed as a command.",

@@ -61,10 +61,10 @@ enum argument_type {
 	ARGUMENT_GROUP_OF_CLUSTERS,
 	ARGUMENT_NODE,
 	/* The types from here on consume the rest of the line without splitting it into words. */
-	ARGUMENT_EXPRESSION,
-	ARGUMENT_FILTER,    /* one SQL condition that selects rows */
-	ARGUMENT_STATEMENT, /* SQL statement; may also be one word in double quotes */
-	ARGUMENT_LINE,      /* another command line */
+	ARGUMENT_EXPRESSION, /* SQL */
+	ARGUMENT_FILTER,     /* one SQL condition that selects rows */
+	ARGUMENT_STATEMENT,  /* SQL statement; may also be one word in double quotes */
+	ARGUMENT_LINE,       /* another command line, or a text */
 	ARGUMENT_TYPES
 };
 

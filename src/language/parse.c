@@ -352,7 +352,7 @@ static struct cs_error *check_count(const struct parser *parser, size_t at)
 		CS_E_USAGE, NULL, at, "%s needs %s", parser->to->command->name, spec->name);
 }
 
-/* Parses --json, --csv or --tsv behind a raw argument; SQL would read "--" as a comment. */
+/* Parses --json, --csv or --tsv behind SQL, which would read "--" as a comment. */
 static struct cs_error *take_trailing_options(struct parser *parser, struct word *raw)
 {
 	static const char *const names[] = {"--json", "--csv", "--tsv"};
@@ -378,7 +378,7 @@ static struct cs_error *parse_raw(struct parser *parser, const struct argument_s
 	if (error)
 		return error;
 	parser->to->raw_at = raw.at;
-	if (spec->type == ARGUMENT_STATEMENT || spec->type == ARGUMENT_FIELD_PATH)
+	if (spec->type != ARGUMENT_LINE)
 		error = take_trailing_options(parser, &raw);
 	if (error || *raw.text == '\0') {
 		word_free(&raw);

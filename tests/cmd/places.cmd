@@ -83,6 +83,26 @@ complete cells -w prio
 complete "sql SELECT count(*) FROM find"
 complete "why-not a"
 | actor
+complete 'layer set DL_Night '
+| unloaded
+| loaded
+| activated
+complete "view search n"
+# Behind SQL as behind a name, --json is an option; a text keeps it.
+until 1 --csv
+| cell,from,to,reason,number,spatial,bytes,partition
+| Valley_PersistentLevel_Persistent,unloaded,activated,always_loaded,1.6.6,,114688,Valley
+watch 1 + 1 --json
+| {"schema":"cellscope.text/1","rows":[
+| {"text":"watch 1: 1 + 1 = 2"}
+| ]}
+delete 1
+alias one = grids -n 1 -c name --csv
+one
+| name
+| MainGrid
+goto 0
+|...
 # Which cell holds it, and what else; which comes first; what layers cost.
 cell-of Rock_1187 -c label
 | Valley_MainGrid_5_1_0_0

@@ -79,6 +79,11 @@ case.cmd:1: block failed: echo a
 +| a
 case.cmd:5: assert failed: 1 = 2  (left side is 1)
 EOF
+differs 'comparisons below other operators' 'assert NOT 3 = 3\nassert 1 << 2 = 5\n'
+same 'what is told of them' err <<'EOF'
+case.cmd:1: assert failed: NOT 3 = 3
+case.cmd:2: assert failed: 1 << 2 = 5  (left side is 4)
+EOF
 differs 'a block of patterns' 'show -n 3 -c name\n|~ ^na\n|* outp?t\n| colour\n|...\n'
 same 'patterns stand as patterns, and what they match does not differ' err <<'EOF'
 case.cmd:1: block failed: show -n 3 -c name

@@ -204,6 +204,10 @@ said() {
 	grep -qxF "  try: $wanted" err && ! grep -q 'try: ' out
 	ok $? "$name"
 }
+# cells of two instances of one level have equal GUIDs
+"$cs" "$CELLSCOPE_SOURCE/fixtures/streaming/estate.json" why House_Rooms_0_0_0_0 2>err >out </dev/null
+grep -q 'name one by its partition: West, East (-P)' err
+ok $? 'what tells two cells of one name apart'
 printf 'celss -n 2\n' >typo.cmd
 : >input
 said 'a command file' 'cells -n 2' -x typo.cmd

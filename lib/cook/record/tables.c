@@ -324,8 +324,7 @@ static void tables_write_cells(struct cs_cook *cook)
 	}
 }
 
-/* Returns the coordinates of a set's cell (x: number of the level, in level streaming), or zeros.
- */
+/* Returns the coordinates of a set's cell, or zeros; x is the number of a streamed level. */
 static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
 {

@@ -2,6 +2,8 @@
 /* Owns: the error for a name that several rows have, with what distinguishes these rows. */
 #include "src/session/input/ambiguous.h"
 
+#include "core/vec.h"
+
 #include <string.h>
 
 /* Returns whether no two of the rows have the same text in the column. */
@@ -19,13 +21,20 @@ static bool tells_apart(const struct cs_table *table, const void *source,
 	return true;
 }
 
-/* Returns the column to distinguish rows by: titles of actors if no two are equal, else a GUID. */
+/*
+ * Returns the column to distinguish rows by: titles of actors or partitions if no two are equal,
+ * else a GUID. Cells of two instances of one level have equal GUIDs.
+ */
 static const struct cs_column *ambiguous_telling_column(
 	const struct cs_table *table, const void *source, const uint32_t *rows, size_t n)
 {
-	const struct cs_column *column = cs_table_column(table, "title");
-	if (column && n <= CANDIDATES && tells_apart(table, source, column, rows, n))
-		return column;
+	static const char *const keys[] = {"title", "partition"};
+	const struct cs_column *column;
+	for (size_t i = 0; i < CS_COUNT_OF(keys) && n <= CANDIDATES; i++) {
+		column = cs_table_column(table, keys[i]);
+		if (column && tells_apart(table, source, column, rows, n))
+			return column;
+	}
 	column = cs_table_column(table, "instance_guid");
 	return column ? column : cs_table_column(table, "guid");
 }
@@ -47,6 +56,7 @@ struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *
 	char list[256] = "";
 	bool several = table->locate && cs_query_partitions(session->query) > 1;
 	const struct cs_column *column = ambiguous_telling_column(table, source, rows, n);
+	bool by_partition = column && strcmp(column->key, "partition") == 0;
 	for (size_t i = 0; column && i < n && i < CANDIDATES; i++) {
 		struct cs_value value = cs_table_get(table, source, rows[i], column);
 		put_piece(list, i ? ", " : ": ", 2);
@@ -55,5 +65,7 @@ struct cs_error *ambiguous_rows(struct session *session, const struct cs_table *
 	return cs_error_new(CS_E_AMBIGUOUS,
 		"%zu %s are called '%s'; name one of them by its %s%s%s%s", n, table->name, text,
 		column ? column->key : "guid", list, column && n > CANDIDATES ? " ..." : "",
-		several ? ", or its world partition by -P" : "");
+		by_partition ? " (option -P)"
+		: several    ? ", or its world partition by -P"
+			     : "");
 }
