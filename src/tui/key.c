@@ -289,14 +289,25 @@ static void add_word(struct filling *to)
 	free(word);
 }
 
-static void add_sql(struct filling *to)
+static void add_literal(struct filling *to, const char *literal)
 {
 	key_list_add(to, "'");
-	for (const char *c = to->object.name; *c; c++) {
+	for (const char *c = literal; *c; c++) {
 		const char text[] = {*c, *c == '\'' ? '\'' : '\0', '\0'};
 		key_list_add(to, text);
 	}
 	key_list_add(to, "'");
+}
+
+/* Appends the object's name behind "COLUMN = ", and its world partition when there are several. */
+static void add_sql(struct filling *to)
+{
+	struct cs_value partition;
+	add_literal(to, to->object.name);
+	if (!object_partition(to->screen->session, &to->object, &partition))
+		return;
+	key_list_add(to, " AND partition = ");
+	add_literal(to, partition.text);
 }
 
 /* Appends what the view's `fill` prints for this placeholder; false = the view does not have it. */

@@ -187,12 +187,12 @@ static struct place place_of_cursor(struct screen *screen)
 	} kinds[] = {{"cell", PLACE_CELL}, {"actor", PLACE_ACTOR}, {"page", PLACE_PAGE}};
 	struct object object;
 	view_object(screen_view(screen), &object);
-	for (size_t i = 0; object.kind && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+	for (size_t i = 0; object.kind && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct place place = {.kind = kinds[i].place};
 		if (strcmp(kinds[i].kind, object.kind) == 0 &&
-			object_row(screen->session, &object) != CS_NONE)
-			return (struct place){.kind = kinds[i].place,
-				.row = object.row,
-				.partition = screen->session->files.partition};
+			object_place(screen->session, &object, &place.row, &place.partition))
+			return place;
+	}
 	return (struct place){.kind = PLACE_NONE};
 }
 

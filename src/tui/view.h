@@ -195,6 +195,13 @@ bool object_of_stop(struct session *session, const struct cs_stop *stop, struct 
 bool object_has_stop(struct session *session, struct object *object);
 /* Returns the row of an object, found by its name if necessary; CS_NONE when there is none. */
 uint32_t object_row(struct session *session, struct object *object);
+/* Like object_row(), but as a world partition and the row in it; false when there is none. */
+bool object_place(
+	struct session *session, struct object *object, uint32_t *row, uint32_t *partition);
+/* Returns the name of the object's world partition; false unless there are several. */
+bool object_partition(struct session *session, struct object *object, struct cs_value *ret);
+/* Sets object->row to the row with its name in the world partition, if there is one. */
+void object_find_in(struct session *session, const char *partition, struct object *object);
 /* Returns the table whose rows are objects of this kind; NULL when there is none. */
 const struct cs_table *object_table(
 	struct session *session, const struct object *object, const void **source_ret);

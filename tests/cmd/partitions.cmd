@@ -282,3 +282,29 @@ why cell -P East House_Rooms_0_0_0_0 ~ House
 expect error E_USAGE: whatif -P East MainGrid.cell_size=6400
 expect error E_USAGE: sweep -P West MainGrid.cell_size=3200..6400
 expect error E_USAGE: remove -P East Bed
+# on the screen the object under the cursor is that of its partition, whatever has its name elsewhere
+view size 60x12
+view cells
+press G
+pwd
+| House_Rooms_1_0_0_0_d7C76FAE7
+cell -c name,partition
+| name       House_Rooms_1_0_0_0_d7C76FAE7
+| partition  East
+press k k k Enter
+view show ~ /Cell|now/
+|  Cell House_Rooms_0_0_0_0 -P West    map > cells >
+|           frames 1..60, a column = 2 frames; now activated
+press a
+view show ~ Actors
+|  Actors  1 of 1, cell = 'House_Rooms_0_0_0_0' AND partition~
+press e
+view show ~ "Explain actor"
+|  Explain actor Bed -P West  1 of 9
+view layers
+press j j x
+layers -c name,target,partition
+| name   target     partition
+| Day    activated  Estate
+| Night  unloaded   West
+| Night  loaded     East

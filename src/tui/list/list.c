@@ -118,6 +118,22 @@ static struct cs_error *choose_columns(struct list *list)
 	return NULL;
 }
 
+/* Adds the world partition to the columns of the view, not to those of the user. */
+static struct cs_error *add_partition_column(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	const struct cs_column *column =
+		list->table->locate && cs_query_partitions(view->session->query) > 1
+			? cs_table_column(list->table, "partition")
+			: NULL;
+	const char *of_view = view->type->columns;
+	bool is_added = column && !list->is_record && !list->group &&
+			(!list->chosen || (of_view && strcmp(list->chosen, of_view) == 0));
+	return is_added && !has_chosen(list, column) && !cs_vec_push(&list->columns, column)
+		       ? cs_error_nomem()
+		       : NULL;
+}
+
 /* ---- reading rows ---- */
 
 static struct cs_error *row_set_of_view(struct tui_view *view, struct row_set *ret)
@@ -331,6 +347,8 @@ struct cs_error *list_renew(struct tui_view *view)
 	}
 	if (!error)
 		error = choose_columns(list);
+	if (!error)
+		error = add_partition_column(view);
 	if (!error)
 		error = list_shape(view);
 	if (error)

@@ -103,6 +103,57 @@ static void say_whose(struct session *session, const struct cs_table *table, con
 		say_before(table, source, row, "resource", object);
 }
 
+static const char *table_of_kind(const char *kind)
+{
+	for (size_t i = 0; i < NAMES; i++)
+		if (strcmp(names[i].kind, kind) == 0)
+			return names[i].table;
+	return NULL;
+}
+
+const struct cs_table *object_table(
+	struct session *session, const struct object *object, const void **source_ret)
+{
+	const char *name = object->kind ? table_of_kind(object->kind) : NULL;
+	return name ? session_table(session, name, source_ret) : NULL;
+}
+
+void object_find_in(struct session *session, const char *partition, struct object *object)
+{
+	const void *source;
+	const struct cs_table *table = object_table(session, object, &source);
+	for (size_t i = 0; table && i < table->n_columns && object->row == CS_NONE; i++) {
+		char scope[64];
+		const struct cs_listing listing = {.limit = 1,
+			.partition = partition,
+			.scope = scope,
+			.scope_value = cs_text(object->name)};
+		uint32_t *rows = NULL;
+		size_t n = 0;
+		if (!(table->columns[i].flags & CS_COLUMN_KEY))
+			continue;
+		snprintf(scope, sizeof(scope), "%s = $scope", table->columns[i].key);
+		cs_error_free(cs_query_rows(session->query, table, &listing, &rows, &n));
+		object->row = n > 0 ? rows[0] : CS_NONE;
+		free(rows);
+	}
+}
+
+/*
+ * Finds the row of an object that a row of some table names. With several world partitions its name
+ * means that of the partition to which this row belongs.
+ */
+static void find_beside(struct session *session, const struct cs_table *table, const void *source,
+	uint32_t row, struct object *object)
+{
+	const struct cs_column *column = cs_table_column(table, "partition");
+	if (!column || cs_query_partitions(session->query) < 2)
+		return;
+	struct cs_value value = cs_table_get(table, source, row, column);
+	if (value.kind == CS_KIND_TEXT)
+		object_find_in(session, value.text, object);
+}
+
 bool object_of_field(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, const struct cs_column *column, struct object *ret)
 {
@@ -111,15 +162,9 @@ bool object_of_field(struct session *session, const struct cs_table *table, cons
 		return false;
 	if (value.kind == CS_KIND_INTEGER)
 		say_whose(session, table, source, row, ret);
+	else
+		find_beside(session, table, source, row, ret);
 	return true;
-}
-
-static const char *table_of_kind(const char *kind)
-{
-	for (size_t i = 0; i < NAMES; i++)
-		if (strcmp(names[i].kind, kind) == 0)
-			return names[i].table;
-	return NULL;
 }
 
 /* Stores a row's name: the first key value that can be a name, or the row number. Returns true. */
@@ -156,13 +201,6 @@ bool object_of_row(struct session *session, const struct cs_table *table, const 
 	return false;
 }
 
-const struct cs_table *object_table(
-	struct session *session, const struct object *object, const void **source_ret)
-{
-	const char *name = object->kind ? table_of_kind(object->kind) : NULL;
-	return name ? session_table(session, name, source_ret) : NULL;
-}
-
 uint32_t object_row(struct session *session, struct object *object)
 {
 	const void *source;
@@ -177,6 +215,18 @@ uint32_t object_row(struct session *session, struct object *object)
 	return object->row;
 }
 
+bool object_place(
+	struct session *session, struct object *object, uint32_t *row, uint32_t *partition)
+{
+	const void *source;
+	const struct cs_table *table = object_table(session, object, &source);
+	*row = object_row(session, object);
+	if (!table || *row == CS_NONE)
+		return false;
+	cs_query_place_row(session->query, table, row, partition);
+	return true;
+}
+
 /* Returns the kind `word` as its pointer in `names`, as objects store it; NULL = no such kind. */
 static const char *kind_named(const char *word)
 {
@@ -188,19 +238,22 @@ static const char *kind_named(const char *word)
 
 bool object_of_words(struct session *session, const char *text, struct object *ret)
 {
+	enum { WORDS = 4 }; /* KIND NAME -P PARTITION */
 	struct scanner scanner = {text, 0, NULL};
-	struct word words[2] = {{0}};
+	struct word words[WORDS] = {{0}};
 	enum sign sign;
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < WORDS; i++)
 		cs_error_free(scan(&scanner, &sign, &words[i]));
 	const char *kind = words[1].text ? kind_named(words[0].text) : NULL;
 	if (kind) {
 		*ret = (struct object){.kind = kind, .row = CS_NONE};
 		snprintf(ret->name, sizeof(ret->name), "%s", words[1].text);
+		if (words[3].text && strcmp(words[2].text, "-P") == 0)
+			object_find_in(session, words[3].text, ret);
 		object_row(session, ret);
 	}
-	word_free(&words[0]);
-	word_free(&words[1]);
+	for (size_t i = 0; i < WORDS; i++)
+		word_free(&words[i]);
 	return kind != NULL;
 }
 
@@ -229,30 +282,63 @@ bool object_has_stop(struct session *session, struct object *object)
 	return false;
 }
 
+/* Returns whether a line that contains the name is about this row of the table, and no other. */
+static bool names_row(
+	struct session *session, const struct cs_table *table, const char *name, uint32_t row)
+{
+	uint32_t found = CS_NONE;
+	size_t n = 0;
+	cs_error_free(cs_query_find(session->query, table, name, &found, 1, &n));
+	return n == 1 && found == row;
+}
+
+bool object_partition(struct session *session, struct object *object, struct cs_value *ret)
+{
+	const void *source;
+	const struct cs_table *table = object_table(session, object, &source);
+	const struct cs_column *column = table ? cs_table_column(table, "partition") : NULL;
+	if (!column || cs_query_partitions(session->query) < 2 ||
+		object_row(session, object) == CS_NONE)
+		return false;
+	*ret = cs_table_get(table, source, object->row, column);
+	return ret->kind == CS_KIND_TEXT;
+}
+
+/* Returns the quoted name of the object and the option that names its world partition. */
+static char *word_in_partition(struct session *session, struct object object)
+{
+	struct cs_value partition;
+	char *word = quote_word(object.name), *where, *both = NULL;
+	if (!word || !object_partition(session, &object, &partition))
+		return word;
+	where = quote_word(partition.text);
+	if (!where || asprintf(&both, "%s -P %s", word, where) < 0)
+		both = NULL;
+	free(word);
+	free(where);
+	return both;
+}
+
 /*
- * Returns a quoted name for the object. If several rows have its name, as with labels of actors,
- * the value of another key column that only this row has is used.
+ * Returns a quoted name for the object. If it means another row or several, as with labels of
+ * actors, the value of another key column that only this row has is used, else its name with that
+ * of its world partition.
  */
 char *object_word(struct session *session, const struct object *object)
 {
 	const void *source;
 	const struct cs_table *table = object_table(session, object, &source);
-	uint32_t rows[2];
-	size_t n = 1;
-	if (!table || object->row == CS_NONE)
+	if (!table || object->row == CS_NONE ||
+		names_row(session, table, object->name, object->row))
 		return quote_word(object->name);
-	cs_error_free(cs_query_find(session->query, table, object->name, rows, 2, &n));
-	for (size_t i = 0; n != 1 && i < table->n_columns; i++) {
+	for (size_t i = 0; i < table->n_columns; i++) {
 		struct object other = {.kind = object->kind};
 		const struct cs_column *column = &table->columns[i];
 		if (!(column->flags & CS_COLUMN_KEY))
 			continue;
 		struct cs_value value = cs_table_get(table, source, object->row, column);
-		if (!into_name(&value, &other))
-			continue;
-		cs_error_free(cs_query_find(session->query, table, other.name, rows, 2, &n));
-		if (n == 1)
+		if (into_name(&value, &other) && names_row(session, table, other.name, object->row))
 			return quote_word(other.name);
 	}
-	return quote_word(object->name);
+	return word_in_partition(session, *object);
 }

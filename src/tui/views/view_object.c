@@ -10,33 +10,38 @@
 /* ---- the history of a cell's states ---- */
 
 struct history {
-	uint32_t cell; /* the history was read for this cell, state of the run and width */
+	struct cs_stream_cell
+		cell; /* the history was read for this cell, state of the run and width */
 	uint64_t frame, events, rewinds;
 	int columns;
 	uint64_t first, zoom;
 	unsigned char states[GRID_MOST];
 };
 
-/* Returns the cell that the view shows as a record, or of the actor shown; CS_NONE = neither. */
-static uint32_t cell_of_record(struct tui_view *view)
+/* Finds the cell that the view shows as a record, or of the actor shown; false = neither. */
+static bool cell_of_record(struct tui_view *view, struct cs_stream_cell *ret)
 {
 	const struct list *list = &view->list;
 	bool is_actor = list->table && strcmp(list->table->row_name, "actor") == 0;
 	struct object object = {.row = CS_NONE};
 	struct cs_value name = list_value(list, 0, is_actor ? "cell" : "name");
+	struct cs_value partition = list_value(list, 0, "partition");
 	if (!list->is_record || !object_of_value("cell", &name, &object))
-		return CS_NONE;
-	return object_row(view->session, &object);
+		return false;
+	if (partition.kind == CS_KIND_TEXT && cs_query_partitions(view->session->query) > 1)
+		object_find_in(view->session, partition.text, &object);
+	return object_place(view->session, &object, &ret->cell, &ret->world);
 }
 
 /* Reads the states of the cell in all frames of the run, several frames per column if necessary. */
-static void read_history(struct tui_view *view, uint32_t cell, int columns)
+static void read_history(struct tui_view *view, struct cs_stream_cell cell, int columns)
 {
 	struct history *state = view->state;
 	const struct cs_stream *stream = view->session->run.stream;
 	const struct cs_stream_status now = cs_stream_status(stream);
 	uint64_t events = cs_stream_event_count(stream);
-	if (state->cell == cell && state->frame == now.frame && state->rewinds == now.rewinds &&
+	if (state->cell.world == cell.world && state->cell.cell == cell.cell &&
+		state->frame == now.frame && state->rewinds == now.rewinds &&
 		state->events == events && state->columns == columns)
 		return;
 	*state = (struct history){.cell = cell,
@@ -46,11 +51,10 @@ static void read_history(struct tui_view *view, uint32_t cell, int columns)
 		.columns = columns,
 		.first = 1,
 		.zoom = now.frame / (uint64_t)columns + 1};
-	cs_cell_history(stream, (struct cs_stream_cell){view->session->files.partition, cell},
-		state->first, state->zoom, state->states, (size_t)columns);
+	cs_cell_history(stream, cell, state->first, state->zoom, state->states, (size_t)columns);
 }
 
-static void draw_history(struct tui_view *view, struct area area, uint32_t cell)
+static void draw_history(struct tui_view *view, struct area area, struct cs_stream_cell cell)
 {
 	enum { LABEL = 10 };
 	const struct history *state = view->state;
@@ -70,10 +74,7 @@ static void draw_history(struct tui_view *view, struct area area, uint32_t cell)
 	put_format(area, LABEL, 1, inks[INK_DIM],
 		"frames %" PRIu64 "..%" PRIu64 ", a column = %" PRIu64 " frame%s; now %s",
 		state->first, state->frame, state->zoom, state->zoom == 1 ? "" : "s",
-		states.keys[cs_stream_cell(view->session->run.stream,
-				    (struct cs_stream_cell){view->session->files.partition, cell})
-				      .on_map]
-			.words);
+		states.keys[cs_stream_cell(view->session->run.stream, cell).on_map].words);
 }
 
 static void draw_record(struct tui_view *view, struct area area)
@@ -81,8 +82,8 @@ static void draw_record(struct tui_view *view, struct area area)
 	enum { STRIP = 3, LEAST = 8 };
 	const struct cs_stream *stream = view->session->run.stream;
 	bool ran = stream && cs_stream_status(stream).frame > 0;
-	uint32_t cell = ran && area.rows >= LEAST ? cell_of_record(view) : CS_NONE;
-	if (cell == CS_NONE) {
+	struct cs_stream_cell cell;
+	if (!ran || area.rows < LEAST || !cell_of_record(view, &cell)) {
 		list_draw(view, area);
 		return;
 	}
