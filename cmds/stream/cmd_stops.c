@@ -241,6 +241,10 @@ static struct cs_error *resolve_subject(
 				CS_E_MISSING, "the %s '%s' has no %s", kind, name, ways[i].column);
 		subject->kind = ways[i].becomes;
 		snprintf(subject->name, sizeof(subject->name), "%s", value.text);
+		value = cs_table_get(
+			table, row.source, row.index, cs_table_column(table, "partition"));
+		if (cs_query_partitions(call->session->query) > 1 && value.kind == CS_KIND_TEXT)
+			snprintf(subject->partition, sizeof(subject->partition), "%s", value.text);
 	}
 	return NULL;
 }
@@ -251,7 +255,8 @@ static const struct cs_stop *stop_about(struct cs_debug *debug, const struct sub
 	for (size_t i = 0; (stop = cs_debug_stop_at(debug, i)) != NULL; i++) {
 		struct subject its;
 		if (subject_of_stop(stop, &its) && strcmp(its.kind, subject->kind) == 0 &&
-			strcmp(its.name, subject->name) == 0)
+			strcmp(its.name, subject->name) == 0 &&
+			strcmp(its.partition, subject->partition) == 0)
 			return stop;
 	}
 	return NULL;

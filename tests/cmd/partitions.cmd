@@ -308,3 +308,10 @@ layers -c name,target,partition
 | Day    activated  Estate
 | Night  unloaded   West
 | Night  loaded     East
+# a breakpoint that is toggled is about the cell of one partition
+toggle cell -P East House_Rooms_0_0_0_0
+| breakpoint 1: cell.load if cell = 'House_Rooms_0_0_0_0' AND partition = 'East'
+toggle cell -P West House_Rooms_0_0_0_0
+| breakpoint 2: cell.load if cell = 'House_Rooms_0_0_0_0' AND partition = 'West'
+toggle cell -P East House_Rooms_0_0_0_0
+| breakpoint 1 is gone

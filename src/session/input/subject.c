@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns formatting and parsing conditions of stops of the form "KIND = 'NAME'", which name one
- * object. The screen marks this object, both for conditions that a user typed and for those of
- * keys.
+ * object, with its world partition when there are several. The screen marks this object, both for
+ * conditions that a user typed and for those of keys.
  */
 #include "src/session/input/subject.h"
 
@@ -37,37 +37,67 @@ enum cs_moment subject_moment(const struct subject *subject)
 	return kind < KINDS ? kinds[kind].moment : CS_MOMENTS;
 }
 
+/* Copies a text into the room at `to`, with quotes around it and those inside doubled. */
+static char *put_quoted(char *to, const char *text)
+{
+	*to++ = '\'';
+	for (; *text; text++) {
+		*to++ = *text;
+		if (*text == '\'')
+			*to++ = *text;
+	}
+	*to++ = '\'';
+	*to = '\0';
+	return to;
+}
+
+static const char within[] = " AND partition = ";
+
 char *subject_condition(const struct subject *subject)
 {
 	size_t kind = subject_kind_of(subject->kind, strlen(subject->kind));
-	const char *quote = kind < KINDS && kinds[kind].number ? "" : "'";
-	size_t room = strlen(subject->kind) + 2 * strlen(subject->name) + 8;
+	size_t room = sizeof(within) + strlen(subject->kind) + 2 * strlen(subject->name) +
+		      2 * strlen(subject->partition) + 16;
 	char *text = malloc(room);
 	if (!text)
 		return NULL;
-	char *to = text + snprintf(text, room, "%s = %s", subject->kind, quote);
-	for (const char *c = subject->name; *c; c++) {
-		*to++ = *c;
-		if (*c == '\'')
-			*to++ = *c;
+	if (kind < KINDS && kinds[kind].number) {
+		snprintf(text, room, "%s = %s", subject->kind, subject->name);
+		return text;
 	}
-	memcpy(to, quote, strlen(quote) + 1);
+	char *to = text + snprintf(text, room, "%s = ", subject->kind);
+	to = put_quoted(to, subject->name);
+	if (*subject->partition) {
+		memcpy(to, within, sizeof(within));
+		put_quoted(to + sizeof(within) - 1, subject->partition);
+	}
 	return text;
 }
 
-/* Parses a quoted name, in which '' stands for one quote; returns false when other text follows. */
-static bool take_quoted(const char *text, struct subject *ret)
+/* Parses a quoted text, in which '' stands for one quote; returns what follows, NULL if it is none.
+ */
+static const char *take_quoted(const char *text, char *ret, size_t room)
 {
 	size_t n = 0;
-	for (text++; n + 1 < sizeof(ret->name); text++) {
+	for (text++; n + 1 < room; text++) {
 		if (*text == '\0')
-			return false;
+			return NULL;
 		if (*text == '\'' && *++text != '\'')
 			break;
-		ret->name[n++] = *text;
+		ret[n++] = *text;
 	}
-	ret->name[n] = '\0';
-	return text[strspn(text, " \t")] == '\0';
+	ret[n] = '\0';
+	return text;
+}
+
+static bool take_names(const char *text, struct subject *ret)
+{
+	text = take_quoted(text, ret->name, sizeof(ret->name));
+	if (text && strncmp(text, within, sizeof(within) - 1) == 0 &&
+		text[sizeof(within) - 1] == '\'')
+		text = take_quoted(
+			text + sizeof(within) - 1, ret->partition, sizeof(ret->partition));
+	return text && text[strspn(text, " \t")] == '\0';
 }
 
 static bool take_number(const char *text, struct subject *ret)
@@ -89,5 +119,6 @@ bool subject_of_stop(const struct cs_stop *stop, struct subject *ret)
 		return false;
 	text += 1 + strspn(text + 1, " \t=");
 	ret->kind = kinds[kind].kind;
-	return *text == '\'' ? take_quoted(text, ret) : take_number(text, ret);
+	ret->partition[0] = '\0';
+	return *text == '\'' ? take_names(text, ret) : take_number(text, ret);
 }

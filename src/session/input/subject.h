@@ -5,13 +5,17 @@
 #include <cellscope/query.h>
 
 struct subject {
-	const char *kind; /* "cell", "layer", "page" or "frame" */
-	char name[512];   /* name of the object, spelled as in the open file */
+	const char *kind;    /* "cell", "layer", "page" or "frame" */
+	char name[512];      /* name of the object, spelled as in the open file */
+	char partition[256]; /* name of its world partition; "" if the condition does not say */
 };
 
-/* Parses the condition of a stop. Returns false if it does not have the form "KIND = 'NAME'". */
+/*
+ * Parses the condition of a stop. Returns false if it does not have the form "KIND = 'NAME'", which
+ * " AND partition = 'NAME'" may follow.
+ */
 bool subject_of_stop(const struct cs_stop *stop, struct subject *ret);
 /* Returns the kind of event at which a stop on this object is tested; else CS_MOMENTS. */
 enum cs_moment subject_moment(const struct subject *subject);
-/* Returns the condition "KIND = 'NAME'"; freed by the caller, NULL if memory runs out. */
+/* Returns the condition that names the subject; freed by the caller, NULL if memory runs out. */
 char *subject_condition(const struct subject *subject);

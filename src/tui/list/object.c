@@ -264,6 +264,8 @@ bool object_of_stop(struct session *session, const struct cs_stop *stop, struct 
 		return false;
 	*ret = (struct object){.kind = subject.kind, .row = CS_NONE};
 	memcpy(ret->name, subject.name, sizeof(ret->name));
+	if (*subject.partition)
+		object_find_in(session, subject.partition, ret);
 	object_row(session, ret);
 	return true;
 }
