@@ -388,7 +388,7 @@ struct queue_row {
 	const char *cell, *state;
 	uint32_t rank, load_frames, done_frames;
 	int64_t bytes, bytes_left;
-	const char *short_name, *level_state, *decided_by, *number;
+	const char *short_name, *level_state, *decided_by, *number, *partition;
 	struct cs_stream_keys keys;
 	double spatial;
 };
@@ -417,6 +417,7 @@ static const struct cs_column queue_columns[] = {
 		.label = "decided"),
 	PLAIN(struct queue_row, number,
 		"number of the rule that makes that key decide: help rule NUMBER"),
+	PLAIN(struct queue_row, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
 };
 
 static const struct cs_table queue_table = PLAIN_TABLE("queue", "queued", queue_columns);
@@ -437,6 +438,7 @@ static struct queue_row make_queued(
 		.level_state = cs_word(CS_WORDS_LEVEL_STATE, view.level)->name,
 		.decided_by = cs_word(CS_WORDS_ORDER_KEY, forecast->decided_by)->name,
 		.number = cs_word(CS_WORDS_ORDER_KEY, forecast->decided_by)->rule,
+		.partition = cs_stream_world(stream, forecast->cell.world).name,
 		.spatial = CS_NO_NUMBER};
 	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
 	if (!error && why.nearest.hit) {
@@ -497,6 +499,7 @@ struct probe_row {
 	int32_t level, priority;
 	double spatial;
 	int64_t actors, bytes;
+	const char *partition;
 };
 
 static const struct cs_column probe_columns[] = {
@@ -511,6 +514,7 @@ static const struct cs_column probe_columns[] = {
 	SHORT(struct probe_row, spatial, "sort key 4"),
 	SHORT(struct probe_row, actors, "number of actors in the cell"),
 	SHORT(struct probe_row, bytes, "bytes of the cell by the load model"),
+	PLAIN(struct probe_row, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
 };
 
 static const struct cs_table probe_table = PLAIN_TABLE("probes", "probe", probe_columns);
@@ -530,7 +534,7 @@ static struct cs_error *emit_probe(
 			cs_word(CS_WORDS_REASON, from[i].reason)->rule, (uint32_t)i + 1,
 			from[i].keys.source_priority, from[i].keys.hierarchical_level,
 			from[i].keys.cell_priority, from[i].keys.spatial, (int64_t)from[i].actors,
-			(int64_t)from[i].bytes};
+			(int64_t)from[i].bytes, cs_stream_world(stream, from[i].cell.world).name};
 	struct cs_error *error = emit_plain(call, &probe_table, rows, n, sizeof(*rows));
 	if (!error && !wants_rows(call))
 		note(call->out, "%zu cell%s, %" PRIu64 " actor%s, %.1f MiB\n", n, n == 1 ? "" : "s",

@@ -174,12 +174,13 @@ const struct command command_info_clients = {
 /* ---- command server-hold ---- */
 
 struct hold_row {
-	const char *cell, *client;
+	const char *cell, *client, *partition;
 };
 
 static const struct cs_column hold_columns[] = {
 	SHORT(struct hold_row, cell, "name of the cell"),
 	SHORT(struct hold_row, client, "first of the clients that see the cell"),
+	PLAIN(struct hold_row, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
 };
 
 static const struct cs_table hold_table = PLAIN_TABLE("holds", "hold", hold_columns);
@@ -194,7 +195,8 @@ static struct cs_error *run_server_hold(struct call *call)
 		rows[i] = (struct hold_row){servers_cell_name(stream, holds[i].cell),
 			holds[i].client == CS_NONE
 				? NULL
-				: cs_stream_client_at(stream, holds[i].client).name};
+				: cs_stream_client_at(stream, holds[i].client).name,
+			cs_stream_world(stream, holds[i].cell.world).name};
 	return emit_plain_taken(call, &hold_table, rows, n, sizeof(*rows));
 }
 
@@ -243,12 +245,14 @@ const struct command command_fault_cell = {
 struct fault_row {
 	const char *cell, *fault;
 	double factor;
+	const char *partition;
 };
 
 static const struct cs_column fault_columns[] = {
 	SHORT(struct fault_row, cell, "the cell"),
 	SHORT(struct fault_row, fault, "load, corrupt or slow"),
 	SHORT(struct fault_row, factor, "factor by which the load takes longer"),
+	PLAIN(struct fault_row, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
 };
 
 static const struct cs_table fault_table = PLAIN_TABLE("faults", "fault", fault_columns);
@@ -263,7 +267,8 @@ static struct cs_error *run_info_faults(struct call *call)
 	for (size_t i = 0; rows && i < n; i++) {
 		const struct cs_stream_fault_view at = cs_stream_fault_at(stream, i);
 		rows[i] = (struct fault_row){servers_cell_name(stream, at.cell), faults[at.fault],
-			at.fault == CS_FAULT_SLOW ? at.factor : CS_NO_NUMBER};
+			at.fault == CS_FAULT_SLOW ? at.factor : CS_NO_NUMBER,
+			cs_stream_world(stream, at.cell.world).name};
 	}
 	return emit_plain_taken(call, &fault_table, rows, n, sizeof(*rows));
 }

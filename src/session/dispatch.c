@@ -518,11 +518,25 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 	return error;
 }
 
-/* Returns the key of the partition column, listed too for rows of several partitions, or NULL. */
-static const char *also_column(const struct cs_query *query, const struct cs_table *table)
+/*
+ * Returns the key of the partition column, listed too when the world has several partitions; NULL
+ * if it has one, or the rows of a run are all of the main one.
+ */
+static const char *also_column(const struct cs_query *query, const struct rows *rows)
 {
-	bool several = cs_query_partitions(query) > 1 && cs_query_focused(query) == CS_NONE;
-	return several && table->locate ? "partition" : NULL;
+	const struct cs_column *column = cs_table_column(rows->table, "partition");
+	const char *main;
+	if (!column || !(column->flags & CS_COLUMN_WORD) || cs_query_partitions(query) < 2 ||
+		cs_query_focused(query) != CS_NONE)
+		return NULL;
+	cs_query_partition(query, 0, &main);
+	for (size_t i = 0; i < rows->n && !rows->table->locate; i++) {
+		const struct cs_value value =
+			cs_table_get(rows->table, rows->source, rows->at[i], column);
+		if (value.kind == CS_KIND_TEXT && strcmp(value.text, main) != 0)
+			return column->key;
+	}
+	return rows->table->locate ? column->key : NULL;
 }
 
 static bool is_ascending(const uint32_t *rows, size_t n)
@@ -545,15 +559,15 @@ static struct cs_error *dispatch_list_rows(struct call *call, struct cs_query *q
 	/* in another order any section may be needed later */
 	const bool passes = table->pass && !call->out->taker && is_ascending(at, n);
 	struct cs_reading reading = {.table = table, .source = source, .rows = at, .n_rows = n};
-	const struct rows rows = {.table = table,
+	struct rows rows = {.table = table,
 		.source = source,
 		.at = at,
 		.n = n,
-		.also = also_column(query, table),
 		.unread = not_loaded,
 		.context = call->session,
 		.reading = passes ? &reading : NULL,
 		.columns = call_option(call, "c")->text};
+	rows.also = also_column(call->session->query, &rows);
 	error = emit_rows(call->out, &rows);
 	if (!error)
 		listed_keep(call->session, &rows);

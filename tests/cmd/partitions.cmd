@@ -140,8 +140,8 @@ goto $frame
 assert state_hash() = $there
 fault cell House_Rooms_0_0_0_0 slow 2 -P East
 info faults
-| cell                 fault  factor
-| House_Rooms_0_0_0_0  slow        2
+| cell                 fault  factor  partition
+| House_Rooms_0_0_0_0  slow        2  East
 # A partition of the session's own, under a name.
 partition add @FIXTURES@/streaming/tower.json --at 0,0,0 --name Keep
 | partition 3: Keep, 2 cells
@@ -315,3 +315,23 @@ toggle cell -P West House_Rooms_0_0_0_0
 | breakpoint 2: cell.load if cell = 'House_Rooms_0_0_0_0' AND partition = 'West'
 toggle cell -P East House_Rooms_0_0_0_0
 | breakpoint 1 is gone
+# lists of a run say of which partition their cells are, and -P keeps those of one
+open @FIXTURES@/streaming/estate.json
+|...
+partition add @FIXTURES@/streaming/estate.json --at 1000,0,0 --name Twin
+|...
+source add Player0 1000,0,0
+step > /dev/null
+queue -c rank,cell,partition
+| rank  cell                               partition
+|    1  Estate_MainGrid_0_0_0_0_d42C605D3  Twin
+|    2  Estate_MainGrid_0_0_0_0            Estate
+|    3  Estate_MainGrid_0_0_0_0            Twin
+|    4  Estate_MainGrid_0_0_0_0_d42C605D3  Estate
+queue -P Twin -c rank,cell
+| rank  cell
+|    1  Estate_MainGrid_0_0_0_0_d42C605D3
+|    3  Estate_MainGrid_0_0_0_0
+order -n 1
+| list      rank  cell         source  level  prio  spatial  decided_by  partition
+| activate     1  ..d42C605D3     128      0     0        0  -           Twin

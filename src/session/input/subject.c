@@ -38,7 +38,7 @@ enum cs_moment subject_moment(const struct subject *subject)
 }
 
 /* Copies a text into the room at `to`, with quotes around it and those inside doubled. */
-static char *put_quoted(char *to, const char *text)
+static char *put_subject_text(char *to, const char *text)
 {
 	*to++ = '\'';
 	for (; *text; text++) {
@@ -66,10 +66,10 @@ char *subject_condition(const struct subject *subject)
 		return text;
 	}
 	char *to = text + snprintf(text, room, "%s = ", subject->kind);
-	to = put_quoted(to, subject->name);
+	to = put_subject_text(to, subject->name);
 	if (*subject->partition) {
 		memcpy(to, within, sizeof(within));
-		put_quoted(to + sizeof(within) - 1, subject->partition);
+		put_subject_text(to + sizeof(within) - 1, subject->partition);
 	}
 	return text;
 }

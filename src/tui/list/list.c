@@ -122,12 +122,12 @@ static struct cs_error *choose_columns(struct list *list)
 static struct cs_error *add_partition_column(struct tui_view *view)
 {
 	struct list *list = &view->list;
-	const struct cs_column *column =
-		list->table->locate && cs_query_partitions(view->session->query) > 1
-			? cs_table_column(list->table, "partition")
-			: NULL;
+	const struct cs_column *column = cs_query_partitions(view->session->query) > 1
+						 ? cs_table_column(list->table, "partition")
+						 : NULL;
 	const char *of_view = view->type->columns;
-	bool is_added = column && !list->is_record && !list->group &&
+	bool is_added = column && column->flags & CS_COLUMN_WORD && !list->is_record &&
+			!list->group &&
 			(!list->chosen || (of_view && strcmp(list->chosen, of_view) == 0));
 	return is_added && !has_chosen(list, column) && !cs_vec_push(&list->columns, column)
 		       ? cs_error_nomem()
