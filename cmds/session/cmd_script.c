@@ -26,7 +26,7 @@ static struct cs_error *answer_with_text(struct call *call, const struct script 
 	memory_sink_init(&memory);
 	session->channels.nested = &memory.sink;
 	session_apply(session, SETTING_OUTPUT, FORMAT_TEXT);
-	script_run_nested(session, script);
+	struct cs_error *ending = script_run_inside(session, script);
 	session_apply(session, SETTING_OUTPUT, format);
 	session->channels.nested = outer;
 	struct cs_error *error = memory_sink_take(&memory, &text, &n);
@@ -38,6 +38,9 @@ static struct cs_error *answer_with_text(struct call *call, const struct script 
 	}
 	line_list_free(&lines);
 	free(text);
+	if (!error)
+		return ending;
+	cs_error_free(ending);
 	return error;
 }
 
@@ -63,7 +66,7 @@ static struct cs_error *run_source(struct call *call)
 		if (session->channels.compact && call->out->style.format == FORMAT_JSON)
 			error = answer_with_text(call, &script);
 		else
-			script_run_nested(session, &script);
+			error = script_run_inside(session, &script);
 		session->channels.depth--;
 	}
 	definitions_free(&aliases);

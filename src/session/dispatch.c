@@ -392,6 +392,7 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 {
 	struct resolved resolved = {0};
 	struct cs_error *error = NULL;
+	session->channels.told = false;
 	error = check_open(session, invocation->command->flags);
 	if (error)
 		return error;

@@ -289,6 +289,19 @@ printf 'define a\ncall b\nend\ndefine b\na\nend\na\n' >deep.cmd
 says 'commands that run each other: the last line is told once' \
 	'deep.cmd:7: error: blocks of `define`, `if` and `foreach` are nested more than 32 deep (in the line: a) [E_DEPTH]' \
 	'remove the line that runs its own file or command again' -x deep.cmd
+# a failure inside of a sourced file ends all that run it, and is told once
+printf 'echo in\nset width nonsense\necho behind\n' >inner.cmd
+printf 'if 1\nsource inner.cmd\necho more\nend\necho after\n' >outer.cmd
+"$cs" -q -x outer.cmd >out 2>err
+[ $? -eq 3 ] && [ "$(cat out)" = in ] && [ "$(grep -c 'error:' err)" = 1 ] && grep -q '^inner.cmd:2: error: width' err
+ok $? 'a script ends when one that it sources fails'
+"$cs" -q -k -x outer.cmd >out 2>err
+[ "$(tr '\n' ' ' <out)" = 'in behind more after ' ]
+ok $? '--keep-going goes on in both'
+printf 'expect error E_SETTING: source inner.cmd\n' >outer.cmd
+"$cs" -q -x outer.cmd >out 2>err
+! grep -q 'did not fail' err
+ok $? 'the error of the line is that of `source`'
 says '--bless without commands' 'error: --bless needs commands: give -x FILE or -e CMD [E_USAGE]' \
 	"'help' lists the commands" --bless
 says 'a point that is none' \

@@ -331,6 +331,7 @@ struct run {
 	struct session *session;
 	const struct script *script;
 	CS_VEC(struct new_block) blocks;
+	struct cs_error *ending; /* error to return to the command that runs the script, or NULL */
 };
 
 static struct cs_error *keep_block(
@@ -465,14 +466,30 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
 	return error;
 }
 
-/* Reports a failed command as a failed test point, because a reader of TAP sees no exit status. */
+/*
+ * Reports a failed command as a failed test point, because a reader of TAP sees no exit status. An
+ * error that ended another script inside of the command has been reported there.
+ */
 static void count_failure(struct session *session, struct cs_error *error, const char *line)
 {
 	enum status status = status_of_error(error);
+	tally_status(&session->expected.tally, status);
+	if (session->channels.told) {
+		cs_error_free(error);
+		return;
+	}
 	if (reports_points(session))
 		check_point(session, false, "command", line, error->message);
-	tally_status(&session->expected.tally, status);
 	report_error(session, error, line);
+}
+
+/* Returns the error for the command that runs this script, after a line of it failed. */
+static struct cs_error *ending_of(
+	const struct run *run, unsigned line, const struct cs_error *error)
+{
+	return run->session->channels.told ? cs_error_new(error->code, "%s", error->message)
+					   : cs_error_new(error->code, "%s ended at line %u: %s",
+						     run->script->name, line, error->message);
 }
 
 static bool may_go_on(struct session *session, bool failed)
@@ -495,9 +512,12 @@ static bool run_items(struct run *run)
 		const struct script_item *item = &run->script->items.at[i];
 		struct script_place place = {run->script->name, run->script->folder, item->line};
 		session->channels.place = &place;
+		session->channels.told = false;
 		struct cs_error *error =
 			item->block.n ? run_with_block(run, item) : run_without_block(run, item);
 		go_on = may_go_on(session, error != NULL);
+		if (error && !go_on)
+			run->ending = ending_of(run, item->line, error);
 		if (error)
 			count_failure(session, error, item->text);
 		session->channels.place = outer;
@@ -561,18 +581,33 @@ static void run_free(struct run *run)
 
 /* ---- whole scripts ---- */
 
+static bool run_script(struct run *run)
+{
+	char *outer = NULL;
+	struct cs_error *error = enter_folder(run->session, run->script, &outer);
+	bool go_on = !error && run_items(run);
+	if (error)
+		count_failure(run->session, error, run->script->name);
+	bless(run);
+	run_free(run);
+	leave_folder(run->session, outer);
+	return go_on;
+}
+
 bool script_run_nested(struct session *session, const struct script *script)
 {
 	struct run run = {.session = session, .script = script};
-	char *outer = NULL;
-	struct cs_error *error = enter_folder(session, script, &outer);
-	bool go_on = !error && run_items(&run);
-	if (error)
-		count_failure(session, error, script->name);
-	bless(&run);
-	run_free(&run);
-	leave_folder(session, outer);
+	bool go_on = run_script(&run);
+	cs_error_free(run.ending);
 	return go_on;
+}
+
+struct cs_error *script_run_inside(struct session *session, const struct script *script)
+{
+	struct run run = {.session = session, .script = script};
+	run_script(&run);
+	session->channels.told = run.ending != NULL;
+	return run.ending;
 }
 
 /*
