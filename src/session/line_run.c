@@ -42,7 +42,7 @@ static void say_caret(struct output *err, const char *line, size_t at)
 	say(err, "\n");
 }
 
-void report_error(struct session *session, struct cs_error *error, const char *line)
+void tell_error(struct session *session, const struct cs_error *error, const char *line)
 {
 	struct style style = session_style(session);
 	const struct script_place *place = session->channels.place;
@@ -64,6 +64,11 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 	if (has_room)
 		say_try_line(&err, session, error, line);
 	cs_error_free(output_end(&err));
+}
+
+void report_error(struct session *session, struct cs_error *error, const char *line)
+{
+	tell_error(session, error, line);
 	cs_error_free(error);
 }
 

@@ -177,7 +177,9 @@ struct cs_error *run_nested(struct session *session, const char *line, struct si
 struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
 	const char *line, struct sink *to) CS_MUST_USE;
 
-/* Prints "error: ..." with its origin and advice, and frees the error. `line` may be NULL. */
+/* Prints "error: ..." with its origin and advice. `line` may be NULL. */
+void tell_error(struct session *session, const struct cs_error *error, const char *line);
+/* The same, and frees the error. */
 void report_error(struct session *session, struct cs_error *error, const char *line);
 /* Prints the message of an error as transcripts contain it, without origin and advice. */
 void say_error(struct output *out, const struct cs_error *error);

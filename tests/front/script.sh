@@ -302,6 +302,12 @@ printf 'expect error E_SETTING: source inner.cmd\n' >outer.cmd
 "$cs" -q -x outer.cmd >out 2>err
 ! grep -q 'did not fail' err
 ok $? 'the error of the line is that of `source`'
+# a byte order mark, as editors of Windows write, in a script, a world and a path
+{ printf '\357\273\277' && cat "$CELLSCOPE_SOURCE/fixtures/valley.json"; } >marked.json
+printf '\357\273\277time,x,y,z\n0,0,0,0\n1,5,5,5\n' >marked.csv
+printf '\357\273\277open marked.json\n| Valley: 44 cells, 60 actors, profile 5.4\npath load marked.csv\n| path marked: 2 keys, 1.000 s\n' >marked.cmd
+"$cs" -q -x marked.cmd >out 2>err
+ok $? 'a byte order mark is skipped'
 says '--bless without commands' 'error: --bless needs commands: give -x FILE or -e CMD [E_USAGE]' \
 	"'help' lists the commands" --bless
 says 'a point that is none' \

@@ -10,6 +10,8 @@
 #include "src/session/session.h"
 #include "src/session/signals.h"
 
+#include "core/utf8.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -470,26 +472,23 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
  * Reports a failed command as a failed test point, because a reader of TAP sees no exit status. An
  * error that ended another script inside of the command has been reported there.
  */
-static void count_failure(struct session *session, struct cs_error *error, const char *line)
+static void count_failure(struct session *session, const struct cs_error *error, const char *line)
 {
 	enum status status = status_of_error(error);
 	tally_status(&session->expected.tally, status);
-	if (session->channels.told) {
-		cs_error_free(error);
-		return;
-	}
-	if (reports_points(session))
+	if (!session->channels.told && reports_points(session))
 		check_point(session, false, "command", line, error->message);
-	report_error(session, error, line);
+	if (!session->channels.told)
+		tell_error(session, error, line);
 }
 
 /* Returns the error for the command that runs this script, after a line of it failed. */
-static struct cs_error *ending_of(
-	const struct run *run, unsigned line, const struct cs_error *error)
+static struct cs_error *ending_of(const struct run *run, unsigned line, struct cs_error *error)
 {
-	return run->session->channels.told ? cs_error_new(error->code, "%s", error->message)
-					   : cs_error_new(error->code, "%s ended at line %u: %s",
-						     run->script->name, line, error->message);
+	if (run->session->channels.told)
+		return error;
+	cs_error_move(error, CS_NO_OFFSET);
+	return cs_error_add(error, " (line %u of %s)", line, run->script->name);
 }
 
 static bool may_go_on(struct session *session, bool failed)
@@ -516,10 +515,12 @@ static bool run_items(struct run *run)
 		struct cs_error *error =
 			item->block.n ? run_with_block(run, item) : run_without_block(run, item);
 		go_on = may_go_on(session, error != NULL);
-		if (error && !go_on)
-			run->ending = ending_of(run, item->line, error);
 		if (error)
 			count_failure(session, error, item->text);
+		if (error && !go_on)
+			run->ending = ending_of(run, item->line, error);
+		else
+			cs_error_free(error);
 		session->channels.place = outer;
 	}
 	return go_on;
@@ -586,8 +587,10 @@ static bool run_script(struct run *run)
 	char *outer = NULL;
 	struct cs_error *error = enter_folder(run->session, run->script, &outer);
 	bool go_on = !error && run_items(run);
-	if (error)
+	if (error) {
 		count_failure(run->session, error, run->script->name);
+		run->ending = error;
+	}
 	bless(run);
 	run_free(run);
 	leave_folder(run->session, outer);
