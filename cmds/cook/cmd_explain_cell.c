@@ -254,6 +254,13 @@ static void say_advice(
 		{CS_REASON_CLIENT_SEES, "server-hold"},
 	};
 	const char *about = answer->layer ? answer->layer : short_cell_name(stream, answer->cell);
+	char there[1024];
+	/* SQL takes no option -P: `until` gets the name alone */
+	if (answer->at.world != 0 && answer->why.progress != CS_REASON_LOADING) {
+		snprintf(there, sizeof(there), "%s -P %s", about,
+			cs_stream_world(stream, answer->at.world).name);
+		about = there;
+	}
 	if (answer->why.nearest.assumed)
 		say_try(out,
 			"wp.Runtime.OverrideRuntimeLoadingRange -grid=%s -range=CM  (it is "

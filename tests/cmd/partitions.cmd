@@ -335,3 +335,9 @@ queue -P Twin -c rank,cell
 order -n 1
 | list      rank  cell         source  level  prio  spatial  decided_by  partition
 | activate     1  ..d42C605D3     128      0     0        0  -           Twin
+# what is advised can be typed as it stands
+step 30 > /dev/null
+why cell -P West House_Rooms_1_0_0_0_d7C76FAE7 ~ try
+|   try       why Night -P West
+why Night -P West ~ unloaded:
+| Night  unloaded: it was not activated (rule 2.8)
