@@ -112,4 +112,8 @@ ok $? 'pages of nothing'
 "$cs" rock.cnanite -e 'page 999' >out 2>err
 [ $? -eq 3 ] && grep -q "no page '999'" err
 ok $? 'a page that is not there'
+"$cs" -q rock.cnanite -e 'camera add Main 900,900,300' -e 'step 200' -e 'view timeline' \
+	-e 'view group page' -e 'view zoom out' -e 'view cursor left 5' -e 'view show ~ Timeline' >out 2>err
+[ $? -eq 0 ] && grep -q '^ Timeline  frames 0..[0-9]* *1 column = [0-9]* frames' out
+ok $? 'a timeline that was not drawn yet moves, groups and zooms'
 finish

@@ -35,17 +35,26 @@ static void timeline_scroll(struct timeline *state)
 		state->first += state->zoom;
 }
 
+/* Returns the first and, in *last_ret, the last of the frames in the cursor's column. */
+static uint64_t frames_of_column(const struct timeline *state, uint64_t *last_ret)
+{
+	const uint64_t zoom = state->zoom ? state->zoom : 1;
+	const uint64_t first = state->frame - (state->frame - state->first) % zoom;
+	*last_ret = first + zoom - 1;
+	return first;
+}
+
 /* Returns the command below the strips: cells of these frames, or page events without a world. */
 static char *line_of_cells(struct tui_view *view)
 {
 	const struct timeline *state = timeline_of(view->part_of);
-	uint64_t first = state->frame - (state->frame - state->first) % state->zoom;
+	uint64_t last, first = frames_of_column(state, &last);
 	char *line;
 	int n = view->session->world
 			? asprintf(&line, "hitches %s", view->argument)
 			: asprintf(&line,
 				  "page events -w \"frame BETWEEN %" PRIu64 " AND %" PRIu64 "\"",
-				  first, first + state->zoom - 1);
+				  first, last);
 	return n < 0 ? NULL : line;
 }
 
@@ -63,12 +72,12 @@ static const struct view_type cells_of_frame = {
 static struct cs_error *ask_for_cells(struct timeline *state)
 {
 	char argument[64];
-	uint64_t first = state->frame - (state->frame - state->first) % state->zoom;
+	uint64_t last, first = frames_of_column(state, &last);
 	if (state->zoom == 1)
 		snprintf(argument, sizeof(argument), "%" PRIu64, state->frame);
 	else
 		snprintf(argument, sizeof(argument), "--cells -f %" PRIu64 "..%" PRIu64, first,
-			first + state->zoom - 1);
+			last);
 	return view_set_argument(state->cells, argument);
 }
 
@@ -143,9 +152,20 @@ static struct cs_error *move_rows(struct tui_view *view, enum motion motion, lon
 	return view_move(state->cells, motion, n);
 }
 
+/*
+ * Draws the screen if it was never drawn with this view, as in a script: the cursor moves by
+ * columns, and a zoom that fits depends on how many there are.
+ */
+static void draw_first(struct tui_view *view)
+{
+	if (timeline_of(view)->columns == 0)
+		screen_draw(view->screen);
+}
+
 static struct cs_error *timeline_move(struct tui_view *view, enum motion motion, long n)
 {
 	struct timeline *state = timeline_of(view);
+	draw_first(view);
 	if (state->zoom == 0)
 		return NULL;
 	switch (motion) {
@@ -289,6 +309,7 @@ static struct cs_error *timeline_pan(struct tui_view *view, const char *value)
 static struct cs_error *timeline_set(struct tui_view *view, const char *what, const char *value)
 {
 	struct timeline *state = timeline_of(view);
+	draw_first(view);
 	view_renew(view);
 	if (view->trouble[0])
 		return cs_error_new(CS_E_NOFRAME, "%s", view->trouble);
