@@ -251,7 +251,7 @@ static struct cs_error *run_call(struct call *call)
 	if (!error)
 		error = run_lines(session, copy, call->out->sink);
 	free(copy);
-	return error;
+	return error ? record_failed_call(call, error) : NULL;
 }
 
 const struct command command_call = {

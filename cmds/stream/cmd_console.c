@@ -523,6 +523,7 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 	struct cs_error *(*each)(struct call *call, struct cs_stream *stream, uint32_t layer))
 {
 	struct cs_error *error = NULL, *unknown = NULL;
+	bool any = false;
 	for (size_t i = first; !error && i < call->n_arguments; i++) {
 		const char *names = call_argument(call, i)->text;
 		struct cs_item item;
@@ -537,11 +538,12 @@ static struct cs_error *for_each_layer(struct call *call, size_t first,
 				unknown = unknown ? unknown : no_layer(call->session->world, name);
 			else
 				error = each(call, call->stream, layer);
+			any = any || layer != CS_NONE;
 			free(name);
 		}
 	}
 	if (!error)
-		return unknown;
+		return unknown && any ? record_failed_call(call, unknown) : unknown;
 	cs_error_free(unknown);
 	return error;
 }

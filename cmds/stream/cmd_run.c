@@ -243,6 +243,9 @@ static struct cs_error *record_part(
 	struct call *call, const char *verb, uint64_t number, struct cs_error *error)
 {
 	char line[48];
+	/* a block is recorded as a whole, and fails in a replay, too */
+	if (call->session->block.running > 0 && error->code != CS_E_INTERRUPTED)
+		return error;
 	snprintf(line, sizeof(line), "%s %" PRIu64, verb, number);
 	struct cs_error *unwritten = session_record(call->session, line);
 	if (!unwritten)
@@ -251,8 +254,11 @@ static struct cs_error *record_part(
 	return unwritten;
 }
 
-/* Runs to the next stop; continues if the commands of the stop contain `continue`. */
-static struct cs_error *run_on(struct call *call, struct cs_run_request request)
+/*
+ * Runs to the next stop; continues if the commands of the stop contain `continue`. *stop_ret:
+ * whether the error is that of such a command.
+ */
+static struct cs_error *run_on(struct call *call, struct cs_run_request request, bool *stop_ret)
 {
 	struct cs_error *error = NULL;
 	bool resume = true;
@@ -262,6 +268,7 @@ static struct cs_error *run_on(struct call *call, struct cs_run_request request)
 		error = run_once(call, &request, &halt);
 		if (!error && halt.commands) {
 			error = run_stop_commands(call, halt.commands, &resume);
+			*stop_ret = error != NULL;
 			request.frames -= halt.frames;
 			resume = resume && request.frames > 0;
 		}
@@ -271,7 +278,8 @@ static struct cs_error *run_on(struct call *call, struct cs_run_request request)
 
 /*
  * Runs frames. After an error it records a line that replays the frames that ran: `verb` N after an
- * interruption, because that meets the same stops; `goto` FRAME otherwise, because the failing
+ * interruption, because that meets the same stops; the line itself if a command of a stop failed,
+ * because others before it may have changed the run; `goto` FRAME otherwise, because the failing
  * condition would fail again.
  */
 static struct cs_error *drive(struct call *call, const char *verb, struct cs_run_request request)
@@ -285,10 +293,13 @@ static struct cs_error *drive(struct call *call, const char *verb, struct cs_run
 	if (error)
 		return error;
 	uint64_t start = cs_stream_status(stream).frame;
-	error = run_on(call, request);
+	bool is_of_stop = false;
+	error = run_on(call, request, &is_of_stop);
 	uint64_t now = cs_stream_status(stream).frame;
 	if (!error || now <= start)
 		return error;
+	if (is_of_stop && error->code != CS_E_INTERRUPTED)
+		return record_failed_call(call, error);
 	return error->code == CS_E_INTERRUPTED ? record_part(call, verb, now - start, error)
 					       : record_part(call, "goto", now, error);
 }

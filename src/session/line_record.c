@@ -79,6 +79,32 @@ struct cs_error *session_record(struct session *session, const char *line)
 	return error;
 }
 
+struct cs_error *session_record_failed(
+	struct session *session, const char *lines, const struct cs_error *error)
+{
+	const bool is_block = strchr(lines, '\n') != NULL;
+	char *text;
+	if (session->block.running > 0 || session->run.at_stop || session->run.is_tick ||
+		error->code == CS_E_INTERRUPTED)
+		return NULL;
+	if (asprintf(&text, "%s%s%sexpect error %s: %s", is_block ? "define recorded\n" : "",
+		    is_block ? lines : "", is_block ? "\nend\n" : "",
+		    cs_word(CS_WORDS_CODE, error->code)->name, is_block ? "recorded" : lines) < 0)
+		return cs_error_nomem();
+	struct cs_error *unwritten = session_record(session, text);
+	free(text);
+	return unwritten;
+}
+
+struct cs_error *record_failed_call(struct call *call, struct cs_error *error)
+{
+	struct cs_error *unwritten = session_record_failed(call->session, call->line, error);
+	if (!unwritten)
+		return error;
+	cs_error_free(error);
+	return unwritten;
+}
+
 struct cs_error *session_record_end(struct session *session)
 {
 	FILE *file = session->record.file;

@@ -130,8 +130,8 @@ static struct cs_error *write_transcript(struct session *session, const char *li
  */
 static bool is_for_the_record(const struct session *session, const struct command *command)
 {
-	return command && command->flags & COMMAND_CHANGES && !session->run.at_stop &&
-	       !session->run.is_tick && session->block.running == 0;
+	return command && command->flags & COMMAND_CHANGES && !session->block.collect &&
+	       !session->run.at_stop && !session->run.is_tick && session->block.running == 0;
 }
 
 static struct cs_error *run_parsed(struct session *session, const char *line, struct sink *to,
@@ -201,6 +201,29 @@ static void tell_newer_name(
 	cs_error_free(output_end(&err));
 }
 
+/*
+ * Adds a line of a block, of which `error` is the outcome, to the text of the block, and records
+ * that text behind the last line. A line that the block refused is left out.
+ */
+static struct cs_error *record_in_block(
+	struct session *session, const char *line, bool is_first, const struct cs_error *error)
+{
+	struct line_block *block = &session->block;
+	if (is_first)
+		block->whole.n = 0;
+	if (error && block->collect)
+		return NULL;
+	if ((!is_first && !cs_vec_push(&block->whole, '\n')) ||
+		!cs_vec_append(&block->whole, line, strlen(line)))
+		return cs_error_nomem();
+	if (block->collect)
+		return NULL;
+	if (!cs_vec_push(&block->whole, '\0'))
+		return cs_error_nomem();
+	return error ? session_record_failed(session, block->whole.at, error)
+		     : session_record(session, block->whole.at);
+}
+
 struct cs_error *run_line(struct session *session, const char *line, struct sink *to)
 {
 	const struct command *command = NULL;
@@ -224,8 +247,8 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	if (watched && session->display.screen)
 		session->display.watcher->line_ran(
 			session->display.screen, line, copy.text.at, copy.text.n, error);
-	if (!error && !unwritten && collected)
-		unwritten = session_record(session, line);
+	if (!unwritten && (collected || session->block.collect))
+		unwritten = record_in_block(session, line, !collected, error);
 	memory_sink_deinit(&copy);
 	if (!error)
 		return unwritten;

@@ -327,6 +327,7 @@ void session_free(struct session *session)
 	cs_vec_free(&session->run.paths);
 	free_view(&session->view);
 	cs_vec_free(&session->block.lines);
+	cs_vec_free(&session->block.whole);
 	free(session->block.head);
 	free(session->block.name);
 	definitions_free(&session->words.procedures);

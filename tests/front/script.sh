@@ -308,6 +308,36 @@ printf '\357\273\277time,x,y,z\n0,0,0,0\n1,5,5,5\n' >marked.csv
 printf '\357\273\277open marked.json\n| Valley: 44 cells, 60 actors, profile 5.4\npath load marked.csv\n| path marked: 2 keys, 1.000 s\n' >marked.cmd
 "$cs" -q -x marked.cmd >out 2>err
 ok $? 'a byte order mark is skipped'
+# what failed in the middle is recorded as far as it went: blocks, procedures, commands of a stop
+cat >failing.cmd <<'EOF'
+open marked.json
+if 1
+source add Eve 33280,15360
+cell L99:9,9
+end
+step 3
+define move
+source move Eve $1
+cell L99:9,9
+end
+move 20000,20000
+foreach i in SELECT 1 UNION SELECT 2
+step 2
+layer set DL_Night $i
+end
+break frame if frame = 9
+commands 1
+source move Eve 0,0
+cell L99:9,9
+end
+step 20
+wp.Runtime.SetDataLayerRuntimeState Activated nothing DL_Quest
+step 20
+EOF
+"$cs" -q -k -x failing.cmd -e 'hash' -e 'record kept.cmd' 2>err | tail -n 1 >hash
+"$cs" -q -x kept.cmd -e 'hash' 2>err | tail -n 1 >again
+[ -s hash ] && cmp -s hash again && ! [ -s err ] && [ "$(grep -c '^expect error' kept.cmd)" = 5 ]
+ok $? 'a session of lines that failed in the middle is recorded'
 says '--bless without commands' 'error: --bless needs commands: give -x FILE or -e CMD [E_USAGE]' \
 	"'help' lists the commands" --bless
 says 'a point that is none' \

@@ -15,5 +15,6 @@ struct line_block {
 	char *head, *name;  /* first line and name of the open block */
 	unsigned running;   /* nesting depth of blocks that are running */
 	CS_VEC(char) lines; /* command lines of the block that were collected so far */
+	CS_VEC(char) whole; /* for the record: these lines between the first and the last */
 	uint32_t stop;      /* number of the breakpoint whose commands are collected */
 };

@@ -36,7 +36,7 @@ static void timeline_scroll(struct timeline *state)
 }
 
 /* Returns the first and, in *last_ret, the last of the frames in the cursor's column. */
-static uint64_t frames_of_column(const struct timeline *state, uint64_t *last_ret)
+static uint64_t frames_at_cursor(const struct timeline *state, uint64_t *last_ret)
 {
 	const uint64_t zoom = state->zoom ? state->zoom : 1;
 	const uint64_t first = state->frame - (state->frame - state->first) % zoom;
@@ -48,7 +48,7 @@ static uint64_t frames_of_column(const struct timeline *state, uint64_t *last_re
 static char *line_of_cells(struct tui_view *view)
 {
 	const struct timeline *state = timeline_of(view->part_of);
-	uint64_t last, first = frames_of_column(state, &last);
+	uint64_t last, first = frames_at_cursor(state, &last);
 	char *line;
 	int n = view->session->world
 			? asprintf(&line, "hitches %s", view->argument)
@@ -72,7 +72,7 @@ static const struct view_type cells_of_frame = {
 static struct cs_error *ask_for_cells(struct timeline *state)
 {
 	char argument[64];
-	uint64_t last, first = frames_of_column(state, &last);
+	uint64_t last, first = frames_at_cursor(state, &last);
 	if (state->zoom == 1)
 		snprintf(argument, sizeof(argument), "%" PRIu64, state->frame);
 	else
