@@ -80,7 +80,8 @@ const struct command command_source = {
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.summary = "run a command file",
 	.examples = "source checks.cmd",
-	.help = "`help scripts` explains command files.",
+	.help = "`help scripts` explains command files. A command that fails in FILE ends the\n"
+		"file that runs it, too, unless `keep-going` is on.",
 	.run = run_source,
 };
 
