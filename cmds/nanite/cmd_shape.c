@@ -227,6 +227,12 @@ static struct cs_error *run_hist(struct call *call)
 {
 	struct cs_numbers numbers = {0};
 	const char *table = call_argument(call, 0)->text, *column = call_argument(call, 1)->text;
+	const void *source;
+	const struct cs_table *clusters = session_table(call->session, "clusters", &source);
+	bool is_column = column || (clusters && cs_table_column(clusters, table));
+	if (!is_column && session_table(call->session, table, &source))
+		return cs_error_new(CS_E_USAGE,
+			"hist %s needs COLUMN: a column of that table that has numbers", table);
 	struct cs_error *error = collect_numbers(
 		call, column ? table : "clusters", column ? column : table, &numbers);
 	if (!error && numbers.n == 0 && !wants_rows(call))

@@ -208,6 +208,13 @@ said() {
 "$cs" "$CELLSCOPE_SOURCE/fixtures/streaming/estate.json" why House_Rooms_0_0_0_0 2>err >out </dev/null
 grep -q 'name one by its partition: West, East (-P)' err
 ok $? 'what tells two cells of one name apart'
+# a column is advised of the table that lacks it, never of another
+"$cs" valley.cworld hist lables 2>err >out </dev/null
+! grep -q 'try: hist l' err
+ok $? 'no column of another table is advised'
+"$cs" valley.cworld hist actors 2>err >out </dev/null
+grep -q 'hist actors needs COLUMN' err
+ok $? 'hist of a table alone wants its column'
 printf 'celss -n 2\n' >typo.cmd
 : >input
 said 'a command file' 'cells -n 2' -x typo.cmd

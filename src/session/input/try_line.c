@@ -81,12 +81,18 @@ static bool has_word(const char *line, const char *word)
 	return false;
 }
 
-/* Finds a column similar to the wrong word, in the tables that the line names or else in all. */
-static bool find_column(const struct session *session, const char *line, struct slip *ret)
+/*
+ * Finds a column similar to the wrong word: in the table `only`, if there is one of that name; else
+ * in the tables that the line names, or else in all.
+ */
+static bool find_column(
+	const struct session *session, const char *line, const char *only, struct slip *ret)
 {
 	const void *source;
 	struct closest closest = closest_to(ret->wrong);
-	for (int named = 1; named >= 0 && !closest.best; named--)
+	const bool is_known = cs_query_table_named(session->query, only, &source) != NULL;
+	line = is_known ? only : line;
+	for (int named = 1; named >= is_known && !closest.best; named--)
 		for (size_t t = 0; t < cs_query_tables(session->query); t++) {
 			const struct cs_table *table = cs_query_table(session->query, t, &source);
 			if (named && !(line && has_word(line, table->name)))
@@ -235,10 +241,14 @@ static bool find_slip(
 	if ((error->code == CS_E_USAGE || strstr(message, "no resource '")) &&
 		find_second_word(line, ret))
 		return strcmp(ret->wrong, ret->right) != 0;
+	char table[64] = "";
+	const char *have = strstr(message, " have no column '");
+	if (have)
+		snprintf(table, sizeof(table), "%.*s", (int)(have - message), message);
 	return (take_after(message, "no such column: ", " ", ret->wrong) ||
 		       take_after(message, "no such column to sort by: ", " ", ret->wrong) ||
 		       take_after(message, "have no column '", "'", ret->wrong)) &&
-	       find_column(session, line, ret);
+	       find_column(session, line, table, ret);
 }
 
 /* Returns the wrong word in the command line: at the error's offset, else its first occurrence. */
