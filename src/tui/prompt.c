@@ -183,12 +183,18 @@ static void show_candidates(struct screen *screen, const struct candidates *cand
 	memory_sink_deinit(&text);
 }
 
+/* Returns a copy of the first n bytes of what was typed; freed by the caller, NULL = no memory. */
+static char *prompt_text(const struct prompt *prompt, size_t n)
+{
+	return strndup(prompt->text.at ? prompt->text.at : "", n); /* NULL before the first key */
+}
+
 /* Replaces the last word by the longest common beginning of its candidates. */
 static void prompt_complete(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;
 	struct candidates candidates = {.lists_files = true};
-	char *line = strndup(prompt->text.at, prompt->at);
+	char *line = prompt_text(prompt, prompt->at);
 	if (!line)
 		return;
 	complete_line(screen->session, line, &candidates);
@@ -212,7 +218,7 @@ static void prompt_complete(struct screen *screen)
 static void prompt_enter(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;
-	char *line = strndup(prompt->text.at ? prompt->text.at : "", prompt->text.n);
+	char *line = prompt_text(prompt, prompt->text.n);
 	prompt->is_open = false;
 	if (!line)
 		return;

@@ -44,3 +44,6 @@ screen show
 |  -1_-1_0_0   activated       1  -
 |  a Actors  Enter Open  e Explain  ? Help
 expect error E_UNKNOWN: screen nothing
+# Tab before the first letter, which a build with sanitizers looks at.
+view map
+press : Tab Enter
