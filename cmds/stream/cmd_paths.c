@@ -293,7 +293,7 @@ static const struct cs_column peak_parts[] = {
 	SHORT(struct peak_row, from, "source of the number, or reason why it is not known"),
 };
 
-/* Parts of SQL queries about the cells in memory (`m`), and the table of their results. */
+/* SQL about the cells in memory, the relation `m`: what stands before and behind FROM m. */
 static const struct {
 	struct cs_table table;
 	const char *columns, *behind;

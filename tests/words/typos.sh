@@ -206,7 +206,7 @@ said() {
 }
 # cells of two instances of one level have equal GUIDs
 "$cs" "$CELLSCOPE_SOURCE/fixtures/streaming/estate.json" why House_Rooms_0_0_0_0 2>err >out </dev/null
-grep -q 'name one by its partition: West, East (-P)' err
+grep -q 'name one of them by its partition: West, East (option -P)' err
 ok $? 'what tells two cells of one name apart'
 # a column is advised of the table that lacks it, never of another
 "$cs" valley.cworld hist lables 2>err >out </dev/null

@@ -274,7 +274,7 @@ static bool apply_repairs(struct validation *validation)
 			return false;
 	}
 	validation->repairs.n = 0;
-	/* views attached to a changed view change too, also those that this loop appends */
+	/* children of a changed view change, too: appended to `changed`, they are reached later */
 	for (size_t i = 0; i < validation->changed.n; i++) {
 		uint32_t view = validation->changed.at[i];
 		for (uint32_t k = validation->children[view]; k < validation->children[view + 1];

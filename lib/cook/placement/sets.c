@@ -120,7 +120,7 @@ static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_in
 	return error;
 }
 
-/* Returns the entry of the actor filter that leaves out the actor row. */
+/* Returns the entry of `filterings` for an actor (its row) that an actor filter excludes. */
 static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, uint32_t row)
 {
 	const struct cs_cook_grouped *grouped = &cook->grouped;

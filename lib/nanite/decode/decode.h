@@ -159,7 +159,7 @@ uint32_t cs_page_cluster_word(
 /* Decodes material ranges. Returns how many (<= CS_CLUSTER_TRIANGLES); 0 = out of table. */
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_model_material *ret);
-/* Returns reference r of a planned page's cluster: source cluster << 8 | its vertex's index. */
+/* Returns vertex reference r of a cluster: cluster that has the vertex << 8 | its index there. */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r);
 /* A strip as a page stores it, counts of the bits of its masks, and the state of reading it. */
 struct cs_stored_strip {

@@ -41,7 +41,7 @@ static int compress_thoroughly(const unsigned char *from, unsigned char *to, int
 	return packed;
 }
 
-/* A page, its dense form, and memory for compressing them. Each buffer has `size` bytes. */
+/* A page, its form for storage (dense.h), and memory to compress both; `size` bytes each. */
 struct page_forms {
 	unsigned char *page, *dense, *scratch;
 	int size, dense_size;

@@ -560,9 +560,9 @@ static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 }
 
 /*
- * Returns the number of rows for the lists of pages that a page needs and of pages that need it: at
- * most a third of `rows`, and no more than the mesh has needs in total. Equal for all pages, so
- * that the layout is stable while the cursor moves.
+ * Returns the height in rows of the list of pages that a page needs, and of the list of pages that
+ * need it: a third of `rows`, or less in a mesh with few dependencies, but at least 2. It is the
+ * same for all pages, so that the layout stays while the cursor moves.
  */
 static int rows_of_needs(const struct cs_model *model, int rows)
 {
