@@ -8,7 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef CS_VEC(char) buffer;
+/* The text of a word, with the members of CS_VEC(char). */
+typedef struct {
+	char *at;
+	size_t n, room;
+	uint64_t literal; /* see struct word */
+} buffer;
 
 static struct cs_error *syntax_error(size_t at, const char *problem)
 {
@@ -78,6 +83,17 @@ static struct cs_error *lexer_add(buffer *to, const char *bytes, size_t n)
 	return cs_vec_append(to, bytes, n) ? NULL : cs_error_nomem();
 }
 
+/* Adds a character that has no special meaning. */
+static struct cs_error *add_literal(buffer *to, char c)
+{
+	size_t dollars = 0;
+	for (size_t i = 0; c == '$' && i < to->n; i++)
+		dollars += to->at[i] == '$';
+	if (c == '$' && dollars < 64)
+		to->literal |= UINT64_C(1) << dollars;
+	return lexer_add(to, &c, 1);
+}
+
 /* Reads a backslash and what it escapes: one character, or the byte of \xHH. */
 static struct cs_error *read_escape(struct scanner *scanner, buffer *to)
 {
@@ -90,10 +106,10 @@ static struct cs_error *read_escape(struct scanner *scanner, buffer *to)
 		if (byte == '\0')
 			return syntax_error(scanner->at, "a text cannot contain \\x00");
 		scanner->at += 4;
-		return lexer_add(to, &byte, 1);
+		return add_literal(to, byte);
 	}
 	scanner->at += 2;
-	return lexer_add(to, at + 1, 1);
+	return add_literal(to, at[1]);
 }
 
 static struct cs_error *read_definition(struct scanner *scanner, size_t n, buffer *to)
@@ -133,7 +149,7 @@ static struct cs_error *read_quoted(struct scanner *scanner, buffer *to)
 		if (mark == '"')
 			error = read_piece(scanner, to);
 		else
-			error = lexer_add(to, &scanner->line[scanner->at++], 1);
+			error = add_literal(to, scanner->line[scanner->at++]);
 		if (error)
 			return error;
 	}
@@ -157,6 +173,7 @@ static struct cs_error *finish_word(struct scanner *scanner, buffer *text, struc
 	if (error)
 		return error;
 	ret->text = text->at;
+	ret->literal = text->literal;
 	ret->end = scanner->at;
 	return NULL;
 }
@@ -167,7 +184,6 @@ static struct cs_error *read_word(struct scanner *scanner, bool expression, stru
 	struct cs_error *error = NULL;
 	ret->at = scanner->at;
 	ret->quoted = strchr("'\"", scanner->line[scanner->at]) != NULL;
-	ret->verbatim = scanner->line[scanner->at] == '\'';
 	while (!error && scanner->line[scanner->at] &&
 		!lexer_is_blank(scanner->line[scanner->at])) {
 		char c = scanner->line[scanner->at];
@@ -239,10 +255,10 @@ void word_free(struct word *word)
 
 static bool needs_quotes(const char *text)
 {
-	if (*text == '\0' || strchr("@~|>-#$", *text))
+	if (*text == '\0' || strchr("~|>-#", *text))
 		return true;
 	for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-		if (*c <= ' ' || *c >= 0x7f || strchr("\"'\\@", *c))
+		if (*c <= ' ' || *c >= 0x7f || strchr("\"'\\@$", *c))
 			return true;
 	return false;
 }
@@ -256,7 +272,7 @@ char *quote_word(const char *text)
 	room = cs_vec_push(&quoted, '"');
 	for (const char *c = text; *c && room; c++) {
 		char escaped[8];
-		if (strchr("\"\\", *c))
+		if (strchr("\"\\$", *c))
 			snprintf(escaped, sizeof(escaped), "\\%c", *c);
 		else if ((unsigned char)*c < ' ' || (unsigned char)*c >= 0x7f || *c == '@')
 			snprintf(escaped, sizeof(escaped), "\\x%02x", (unsigned char)*c);

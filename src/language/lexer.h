@@ -17,13 +17,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A word and its byte range in the line, [at, end), which includes its quotation marks. */
 struct word {
 	char *text; /* owned */
 	size_t at, end;
-	bool quoted;   /* the word begins with a quotation mark */
-	bool verbatim; /* begins with a single quotation mark: no variable is replaced */
+	bool quoted;      /* the word begins with a quotation mark */
+	uint64_t literal; /* bit i: the dollar sign i of the text is escaped, or in single quotes */
 };
 
 enum sign { SIGN_END, SIGN_WORD, SIGN_WHERE, SIGN_FILTER, SIGN_PIPE, SIGN_INTO };

@@ -251,6 +251,7 @@ static struct cs_error *glued_value(struct parser *parser, const struct option_s
 		return scan_expression(&parser->scanner, ret);
 	}
 	ret->text = strdup(text);
+	ret->literal = word->literal;
 	return ret->text ? NULL : cs_error_nomem();
 }
 
@@ -313,6 +314,7 @@ static struct cs_error *join_place(struct parser *parser, struct word *word)
 	char *both;
 	if (asprintf(&both, "%s %s", word->text, name.text) < 0)
 		both = NULL;
+	word->literal = name.literal;
 	word_free(&name);
 	free(word->text);
 	word->text = both;
@@ -362,7 +364,7 @@ static struct cs_error *take_trailing_options(struct parser *parser, struct word
 			raw->text[length - n - 1] != ' ')
 			continue;
 		struct word option = {
-			raw->text + length - n, raw->at + length - n, raw->end, false};
+			raw->text + length - n, raw->at + length - n, raw->end, false, 0};
 		struct cs_error *error = parse_option(parser, &option);
 		if (error)
 			return error;
@@ -397,7 +399,7 @@ static const struct argument_spec *next_is_raw(struct parser *parser)
 	char c = parser->scanner.line[parser->scanner.at];
 	if (spec->type == ARGUMENT_STATEMENT && c == '"')
 		return NULL;
-	struct word next = {(char *)parser->scanner.line + parser->scanner.at, 0, 0, false};
+	struct word next = {(char *)parser->scanner.line + parser->scanner.at, 0, 0, false, 0};
 	return c == '-' && !parser->options_over && looks_like_option(&next) ? NULL : spec;
 }
 
@@ -595,7 +597,7 @@ static struct cs_error *add_option_word(buffer *line, const char *word)
 
 static struct cs_error *parse_add_word(buffer *line, const char *word, bool raw)
 {
-	const struct word bare = {(char *)word, 0, 0, false};
+	const struct word bare = {(char *)word, 0, 0, false, 0};
 	if (line->n && !cs_vec_push(line, ' '))
 		return cs_error_nomem();
 	if (raw)

@@ -5,6 +5,9 @@ set $n = 3
 set $name = (SELECT name FROM cells ORDER BY actors DESC, name LIMIT 1)
 echo $n of $name, ${n}rd and '$n'
 | 3 of Valley_MainGrid_4_0_0_0, 3rd and $n
+# A backslash and single quotes make a dollar sign ordinary, each its own.
+echo \$n $n "\$n $n" n='$n'$n \x24n "${n}\${n}"
+| $n 3 $n 3 n=$n3 $n 3${n}
 cell $name -c name,actors
 | name    Valley_MainGrid_4_0_0_0
 | actors  6

@@ -74,7 +74,7 @@ static bool complete_split(const struct session *session, const char *line, stru
 	if (good && !ends_in_blank && to->words.n > 0)
 		to->last = to->words.at[--to->words.n];
 	else if (good)
-		to->last = (struct word){strdup(""), length, length, false};
+		to->last = (struct word){strdup(""), length, length, false, 0};
 	return good && to->last.text;
 }
 

@@ -22,11 +22,21 @@ static size_t name_at(const char *text, const char **name_ret, const char **end_
 	return n;
 }
 
+/* Moves `literal`, the mask of a word, behind the character; returns whether that was literal. */
+static bool pass_dollar(char c, uint64_t *literal)
+{
+	bool is_literal = c == '$' && *literal & 1;
+	if (c == '$')
+		*literal >>= 1;
+	return is_literal;
+}
+
 bool word_has_variable(const struct word *word)
 {
 	const char *name, *end;
-	for (const char *c = word->verbatim ? "" : word->text; *c; c++)
-		if (name_at(c, &name, &end))
+	uint64_t literal = word->literal;
+	for (const char *c = word->text; *c; c++)
+		if (!pass_dollar(*c, &literal) && name_at(c, &name, &end))
 			return true;
 	return false;
 }
@@ -60,12 +70,13 @@ struct cs_error *expand_word(const struct session *session, const struct word *w
 	const char *name, *end;
 	struct memory_sink text;
 	size_t size, n;
+	uint64_t literal = word->literal;
 	*ret = NULL;
 	if (!word_has_variable(word))
 		return NULL;
 	memory_sink_init(&text);
 	for (const char *c = word->text; *c;) {
-		n = name_at(c, &name, &end);
+		n = pass_dollar(*c, &literal) ? 0 : name_at(c, &name, &end);
 		const struct cs_value *value = n ? expand_value_of(session, name, n) : NULL;
 		if (n && !value && c == word->text && *end == '\0' && !word->quoted) {
 			memory_sink_deinit(&text);
