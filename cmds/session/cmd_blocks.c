@@ -38,16 +38,31 @@ static char *cut_at_else(char *lines)
 	return lines + strlen(lines);
 }
 
+/* Makes the first line of a block the place of an error in it. */
+static struct cs_error *of_head(struct session *session, unsigned first, struct cs_error *error)
+{
+	if (!error)
+		return NULL;
+	if (first)
+		session->channels.place->line = first;
+	cs_error_move(error, CS_NO_OFFSET); /* the user sees the line of the `end` */
+	return error;
+}
+
 static struct cs_error *finish_if(struct session *session, struct sink *to)
 {
 	char *head, *name, *lines;
+	const unsigned first = session->block.first;
 	bool yes = false;
 	struct cs_error *error = take_block(session, &head, &name, &lines);
 	if (!error)
-		error = session_is_true(session, head, &yes);
+		error = of_head(session, first, session_is_true(session, head, &yes));
 	if (!error) {
 		char *otherwise = cut_at_else(lines);
-		error = run_lines(session, yes ? lines : otherwise, to);
+		unsigned before = first;
+		for (const char *c = lines; first && !yes && c < otherwise; c++)
+			before += *c == '\n';
+		error = run_lines(session, yes ? lines : otherwise, before, to);
 	}
 	free(lines);
 	free(name);
@@ -107,21 +122,22 @@ static struct cs_error *set_row(
 }
 
 static struct cs_error *run_rows(struct session *session, const char *name,
-	const struct cs_result *result, const char *lines, struct sink *to)
+	const struct cs_result *result, const char *lines, unsigned first, struct sink *to)
 {
 	enum { MOST_ROWS = 100000 };
 	struct cs_error *error = NULL;
 	if (cs_result_rows(result) > MOST_ROWS)
-		return cs_error_new(CS_E_LIMIT,
-			"foreach takes at most %d rows, but the query has %zu rows", MOST_ROWS,
-			cs_result_rows(result));
+		return of_head(session, first,
+			cs_error_new(CS_E_LIMIT,
+				"foreach takes at most %d rows, but the query has %zu rows",
+				MOST_ROWS, cs_result_rows(result)));
 	for (size_t i = 0; !error && !session->quit && i < cs_result_rows(result); i++) {
 		if (cs_job_interrupted(&session->job))
 			return cs_error_new(CS_E_INTERRUPTED, "interrupted at row %zu of %zu", i,
 				cs_result_rows(result));
 		error = set_row(session, name, result, i);
 		if (!error)
-			error = run_lines(session, lines, to);
+			error = run_lines(session, lines, first, to);
 	}
 	return error;
 }
@@ -130,11 +146,13 @@ static struct cs_error *finish_foreach(struct session *session, struct sink *to)
 {
 	char *head, *name, *lines;
 	struct cs_result *result = NULL;
+	const unsigned first = session->block.first;
 	struct cs_error *error = take_block(session, &head, &name, &lines);
 	if (!error)
-		error = cs_query_select(session->query, head, session_variables(session), &result);
+		error = of_head(session, first,
+			cs_query_select(session->query, head, session_variables(session), &result));
 	if (!error)
-		error = run_rows(session, name, result, lines, to);
+		error = run_rows(session, name, result, lines, first, to);
 	cs_result_free(result);
 	free(lines);
 	free(head);
@@ -249,7 +267,7 @@ static struct cs_error *run_call(struct call *call)
 	char *copy = strdup(lines); /* copied because the lines may redefine the procedure */
 	struct cs_error *error = copy ? set_arguments(call) : cs_error_nomem();
 	if (!error)
-		error = run_lines(session, copy, call->out->sink);
+		error = run_lines(session, copy, 0, call->out->sink);
 	free(copy);
 	return error ? record_failed_call(call, error) : NULL;
 }

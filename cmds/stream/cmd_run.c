@@ -150,7 +150,7 @@ static struct cs_error *run_stop_commands(struct call *call, const char *lines, 
 	struct session *session = call->session;
 	*resume_ret = session->run.resume = false;
 	session->run.at_stop = true;
-	struct cs_error *error = run_lines(session, lines, call->out->sink);
+	struct cs_error *error = run_lines(session, lines, 0, call->out->sink);
 	session->run.at_stop = false;
 	*resume_ret = session->run.resume;
 	return error;

@@ -345,7 +345,7 @@ static struct cs_error *run_tool(struct server *server, const struct tool *tool,
 {
 	struct session *session = server->session;
 	/* as in a script, '|' needs --allow-shell */
-	const struct script_place place = {"line", ".", server->line};
+	struct script_place place = {"line", ".", server->line};
 	const double whole = session->bounds.deadline, end = progress_clock() + LONGEST_CALL;
 	session_apply(session, SETTING_OUTPUT, (long)tool->format);
 	session->expected.tally.status = STATUS_OK;

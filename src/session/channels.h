@@ -16,9 +16,9 @@ struct script_place {
 struct channels {
 	struct stream_sink out; /* standard output */
 	struct stream_sink err;
-	const struct script_place *place; /* script line that is running; NULL outside of scripts */
-	unsigned depth;                   /* nesting depth of `source` commands */
-	struct sink *nested; /* output of nested command lines; NULL = standard output */
+	struct script_place *place; /* script line that is running; NULL outside of scripts */
+	unsigned depth;             /* nesting depth of `source` commands */
+	struct sink *nested;        /* output of nested command lines; NULL = standard output */
 	FILE *transcript;
 	struct row_taker *taker; /* receives the rows that the next line lists; or NULL */
 	/* style of output that is drawn on the full screen; or NULL */

@@ -289,6 +289,37 @@ printf 'define a\ncall b\nend\ndefine b\na\nend\na\n' >deep.cmd
 says 'commands that run each other: the last line is told once' \
 	'deep.cmd:7: error: blocks of `define`, `if` and `foreach` are nested more than 32 deep (in the line: a) [E_DEPTH]' \
 	'remove the line that runs its own file or command again' -x deep.cmd
+# errors and checks in a block are at their own lines, also behind comments, `else` and inner heads
+cat >lines.cmd <<'EOF'
+if 1
+  # one
+  if 2
+
+    assert 1 = 2
+  end
+end
+foreach c in SELECT 1 UNION SELECT 2
+  if $c = 1
+    # two
+  else
+
+    cell $c
+  end
+end
+if nosuch
+
+end
+define p
+
+  cell 1
+end
+if 1
+  p
+end
+EOF
+"$cs" -q -k -x lines.cmd >out 2>err
+[ "$(sed -n 's/^\(lines.cmd:[0-9]*\): .*/\1/p' err | tr '\n' ' ')" = 'lines.cmd:5 lines.cmd:13 lines.cmd:16 lines.cmd:24 ' ]
+ok $? 'errors in blocks name their own lines'
 # a failure inside of a sourced file ends all that run it, and is told once
 printf 'echo in\nset width nonsense\necho behind\n' >inner.cmd
 printf 'if 1\nsource inner.cmd\necho more\nend\necho after\n' >outer.cmd

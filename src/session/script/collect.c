@@ -33,6 +33,19 @@ static struct cs_error *check_line(const struct session *session, const char *li
 	return error;
 }
 
+/* Puts empty lines in place of the script's lines that are not run, so that numbers stay true. */
+static bool keep_numbers(struct session *session)
+{
+	const struct line_block *block = &session->block;
+	unsigned next = block->first + 1;
+	for (size_t i = 0; i < block->lines.n; i++)
+		next += block->lines.at[i] == '\n';
+	bool room = true;
+	for (; room && block->first && next < session->channels.place->line; next++)
+		room = cs_vec_push(&session->block.lines, '\n');
+	return room;
+}
+
 static struct cs_error *session_collect(struct session *session, const char *line, struct sink *to)
 {
 	int step = block_step(line);
@@ -42,6 +55,8 @@ static struct cs_error *session_collect(struct session *session, const char *lin
 	if (error)
 		return error;
 	session->block.depth += step;
+	if (!keep_numbers(session))
+		return cs_error_nomem();
 	if (!cs_vec_append(&session->block.lines, line, strlen(line)) ||
 		!cs_vec_push(&session->block.lines, '\n'))
 		return cs_error_nomem();
@@ -63,6 +78,9 @@ struct cs_error *begin_block(struct session *session, const char *head, const ch
 	session->block.name = name_copy;
 	session->block.lines.n = 0;
 	session->block.depth = 0;
+	session->block.first = session->channels.place && !session->block.foreign
+				       ? session->channels.place->line
+				       : 0;
 	session->block.finish = finish;
 	session->block.collect = session_collect;
 	return NULL;
@@ -102,22 +120,31 @@ static struct cs_error *run_one(struct session *session, const char *line, struc
 								       : error;
 }
 
-struct cs_error *run_lines(struct session *session, const char *lines, struct sink *to)
+struct cs_error *run_lines(
+	struct session *session, const char *lines, unsigned before, struct sink *to)
 {
 	enum { DEEPEST = 32 };
+	struct script_place nowhere = {0}, *place = before ? session->channels.place : &nowhere;
+	const unsigned outer_line = place->line;
+	const bool outer_foreign = session->block.foreign;
 	struct cs_error *error = NULL;
 	if (session->block.running >= DEEPEST)
 		return cs_error_new(CS_E_DEPTH,
 			"blocks of `define`, `if` and `foreach` are nested more than %d deep",
 			DEEPEST);
 	session->block.running++;
+	session->block.foreign = before == 0;
 	while (!error && *lines && !session->quit) {
 		size_t n = strcspn(lines, "\n");
 		char *line = strndup(lines, n);
+		place->line = ++before;
 		error = line ? run_one(session, line, to) : cs_error_nomem();
 		free(line);
 		lines += n + (lines[n] == '\n');
 	}
 	session->block.running--;
+	session->block.foreign = outer_foreign;
+	if (!error)
+		place->line = outer_line;
 	return error;
 }

@@ -18,5 +18,9 @@ struct cs_error *begin_block(struct session *session, const char *head, const ch
 /* Ends collecting. Returns head and name of begin_block() and the lines; the caller frees them. */
 struct cs_error *take_block(
 	struct session *session, char **head_ret, char **name_ret, char **lines_ret) CS_MUST_USE;
-/* Runs the lines of a text in order, until one fails; the error names that line. */
-struct cs_error *run_lines(struct session *session, const char *lines, struct sink *to) CS_MUST_USE;
+/*
+ * Runs the lines of a text in order, until one fails; the error names that line. Line 1 of the text
+ * is line `before` + 1 of the running script, 0 = not of it; a failure makes its line the place.
+ */
+struct cs_error *run_lines(
+	struct session *session, const char *lines, unsigned before, struct sink *to) CS_MUST_USE;

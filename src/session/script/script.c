@@ -227,7 +227,7 @@ static struct cs_error *copy_definitions(const struct definitions *from, struct 
 static void report_at(struct session *session, const struct script *script, unsigned line,
 	struct cs_error *error, const char *text)
 {
-	const struct script_place *outer = session->channels.place;
+	struct script_place *outer = session->channels.place;
 	struct script_place place = {script->name, script->folder, line};
 	session->channels.place = &place;
 	if (reports_points(session) && !outer)
@@ -505,7 +505,7 @@ static bool may_go_on(struct session *session, bool failed)
 static bool run_items(struct run *run)
 {
 	struct session *session = run->session;
-	const struct script_place *outer = session->channels.place;
+	struct script_place *outer = session->channels.place;
 	bool go_on = true;
 	for (size_t i = 0; i < run->script->items.n && go_on; i++) {
 		const struct script_item *item = &run->script->items.at[i];
@@ -518,7 +518,7 @@ static bool run_items(struct run *run)
 		if (error)
 			count_failure(session, error, item->text);
 		if (error && !go_on)
-			run->ending = ending_of(run, item->line, error);
+			run->ending = ending_of(run, place.line, error);
 		else
 			cs_error_free(error);
 		session->channels.place = outer;
