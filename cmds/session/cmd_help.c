@@ -181,30 +181,57 @@ static bool is_about(const struct call *call, const struct about *about)
 	return true;
 }
 
-static size_t say_found(struct call *call, const char *before, const char *name,
-	const char *summary, const struct about *about)
+/* An entry that `apropos` found. */
+struct found {
+	char name[COMMAND_NAME + 8];
+	const char *summary;
+};
+
+static const struct cs_column found_columns[] = {
+	SHORT(struct found, name, "command, topic, or `set` and the name of an option"),
+	SHORT(struct found, summary, "summary of its help"),
+};
+
+static const struct cs_table found_table = PLAIN_TABLE("entries", "entry", found_columns);
+
+struct all_found {
+	CS_VEC(struct found) at;
+	bool failed;
+};
+
+static void add_found(const struct call *call, const char *before, const char *name,
+	const char *summary, const struct about *about, struct all_found *to)
 {
-	if (!is_about(call, about))
-		return 0;
-	say(call->out, "%s%-*s %s\n", before, (int)(20 - strlen(before)), name, summary);
-	return 1;
+	struct found found = {.summary = summary};
+	snprintf(found.name, sizeof(found.name), "%s%s", before, name);
+	if (is_about(call, about))
+		cs_vec_push_in(to, at, found);
 }
 
 static struct cs_error *run_apropos(struct call *call)
 {
-	size_t n = 0;
+	struct all_found all = {0};
 	for (size_t i = 0; i < n_commands; i++) {
 		const struct command *command = commands[i];
-		n += say_found(call, "", command->name, command->summary,
+		add_found(call, "", command->name, command->summary,
 			&(struct about){{command->name, command->summary, command->help,
-				command->examples}});
+				command->examples}},
+			&all);
 	}
 	for (size_t i = 0; i < n_topics; i++)
-		n += say_found(call, "", topics[i].name, topics[i].summary,
-			&(struct about){{topics[i].name, topics[i].summary, topics[i].text}});
+		add_found(call, "", topics[i].name, topics[i].summary,
+			&(struct about){{topics[i].name, topics[i].summary, topics[i].text}}, &all);
 	for (size_t i = 0; i < SETTINGS; i++)
-		n += say_found(call, "set ", setting_specs[i].name, setting_specs[i].help,
-			&(struct about){{setting_specs[i].name, setting_specs[i].help}});
+		add_found(call, "set ", setting_specs[i].name, setting_specs[i].help,
+			&(struct about){{setting_specs[i].name, setting_specs[i].help}}, &all);
+	const size_t n = all.at.n;
+	if (!all.failed && n > 0 && wants_rows(call))
+		return emit_plain_taken(call, &found_table, all.at.at, n, sizeof(struct found));
+	for (size_t i = 0; i < n; i++)
+		say(call->out, "%-20s %s\n", all.at.at[i].name, all.at.at[i].summary);
+	cs_vec_free(&all.at);
+	if (all.failed)
+		return cs_error_nomem();
 	return n ? NULL
 		 : cs_error_new(CS_E_UNKNOWN, "no help contains '%s'%s",
 			   call_argument(call, 0)->text,

@@ -104,27 +104,6 @@ struct cs_error *emit_json(
 	return error;
 }
 
-void emit_said(struct output *out)
-{
-	struct line line = {0};
-	bool any = false;
-	json_begin(out, "text");
-	for (size_t at = 0; at < out->said.n;) {
-		const char *text = out->said.at + at;
-		const char *end = memchr(text, '\n', out->said.n - at);
-		size_t n = end ? (size_t)(end - text) : out->said.n - at;
-		line.text.n = 0;
-		line_add(&line, "{\"text\":");
-		cs_text_put(text, n, CS_FORM_JSON, into_line, &line);
-		line_add(&line, "}");
-		json_put_row(out, &line, &any);
-		at += n + (end != NULL);
-	}
-	json_end(out, any);
-	out->failed = out->failed || line.failed;
-	cs_vec_free(&line.text);
-}
-
 /* ---- CSV and TSV ---- */
 
 struct separated {
@@ -284,4 +263,49 @@ struct cs_error *emit_separated(
 	out->failed = out->failed || line.failed;
 	cs_vec_free(&line.text);
 	return error;
+}
+
+/* ---- sentences ---- */
+
+/* Makes a line of text, which was escaped as it was said, the only field of a row. */
+static void said_row(const struct output *out, const char *text, size_t n, struct line *line)
+{
+	struct separated to = {line, out->style.format == FORMAT_CSV, true};
+	line->text.n = 0;
+	if (out->style.format == FORMAT_JSON) {
+		line_add(line, "{\"text\":");
+		cs_text_put(text, n, CS_FORM_JSON, into_line, line);
+		line_add(line, "}");
+		return;
+	}
+	into_line(line, text, n);
+	if (out->style.csv_safe)
+		defuse(&to, 0);
+	quote(&to, 0, true);
+}
+
+void emit_said(struct output *out)
+{
+	struct line line = {0};
+	const bool json = out->style.format == FORMAT_JSON;
+	bool any = false;
+	if (json)
+		json_begin(out, "text");
+	else
+		machine_put(out, "text\n");
+	for (size_t at = 0; at < out->said.n;) {
+		const char *text = out->said.at + at;
+		const char *end = memchr(text, '\n', out->said.n - at);
+		size_t n = end ? (size_t)(end - text) : out->said.n - at;
+		said_row(out, text, n, &line);
+		if (json)
+			json_put_row(out, &line, &any);
+		else if (passes(out, &line))
+			put_line(out, &line);
+		at += n + (end != NULL);
+	}
+	if (json)
+		json_end(out, any);
+	out->failed = out->failed || line.failed;
+	cs_vec_free(&line.text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Printing: escaped texts, values, colours, and sentences collected for JSON. */
+/* Printing: escaped texts, values, colours, and sentences collected for programs. */
 #include "src/output/output.h"
 
 #include "src/output/emit.h"
@@ -16,11 +16,11 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
 	*out = (struct output){.style = *style, .sink = sink, .unfiltered = sink};
 }
 
-/* Writes already escaped bytes: to the sink, or in JSON format to the buffer `said`. */
+/* Writes already escaped bytes: to the sink, or in a format for programs to the buffer `said`. */
 static void output_put(void *context, const char *bytes, size_t n)
 {
 	struct output *out = context;
-	if (out->style.format != FORMAT_JSON)
+	if (out->style.format == FORMAT_TEXT)
 		sink_write(out->sink, bytes, n);
 	else if (!cs_vec_append(&out->said, bytes, n))
 		out->failed = true;
@@ -30,7 +30,7 @@ struct cs_error *output_end(struct output *out)
 {
 	if (out->taker && !out->emitted)
 		sink_write(out->sink, out->said.at, out->said.n);
-	else if (out->style.format == FORMAT_JSON && !out->emitted && out->said.n > 0)
+	else if (!out->emitted && out->said.n > 0)
 		emit_said(out);
 	cs_vec_free(&out->said);
 	return out->failed ? cs_error_nomem() : NULL;
