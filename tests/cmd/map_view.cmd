@@ -136,3 +136,12 @@ layer set DL_Quest activated
 step 10 ~ nothing
 press {
 assert frame() = 1
+# Loads of a cell are those of its own world partition, not of a twin's cell with the same name.
+open @FIXTURES@/valley.json
+partition add @FIXTURES@/valley.json --at 1000,0,0 --name Twin
+source add Player0 33280,15360,0
+step 60 ~ nothing
+view map
+view overlay loads
+view show ~ loads
+|  loads  dots: actors  1 1 23  . untouched 18         |

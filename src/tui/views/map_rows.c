@@ -14,10 +14,10 @@
 static const struct {
 	const char *name, *line;
 } named[] = {
-	{"loads", "sql SELECT cell, count(*) AS loads FROM events WHERE event = 'cell.load' "
-		  "GROUP BY cell"},
-	{"thrash", "sql SELECT cell, count(*) - 1 AS again FROM events WHERE event = 'cell.load' "
-		   "GROUP BY cell HAVING count(*) > 1"},
+	{"loads", "sql SELECT cell, partition, count(*) AS loads FROM events "
+		  "WHERE event = 'cell.load' GROUP BY cell, partition"},
+	{"thrash", "sql SELECT cell, partition, count(*) - 1 AS again FROM events "
+		   "WHERE event = 'cell.load' GROUP BY cell, partition HAVING count(*) > 1"},
 	{"late", "sql SELECT cell, cause AS mark, max(late) AS late FROM run_pairs "
 		 "WHERE never OR late > 0 GROUP BY cell"},
 	{"real", "sql SELECT cell, state, max(time) AS time FROM run_cells GROUP BY cell"},
