@@ -17,8 +17,17 @@
 static struct cs_error *run_on_screen(struct call *call)
 {
 	struct screen *screen;
+	struct display *display = &call->session->display;
+	const bool is_first = !display->screen;
 	struct cs_error *error = screen_of(call->session, &screen);
-	return error ? error : call->command->on_screen(call, screen);
+	if (!error)
+		error = call->command->on_screen(call, screen);
+	/* a line that failed leaves no screen behind, because a record does not contain the line */
+	if (error && is_first && display->screen) {
+		display->watcher->free(display->screen);
+		display->screen = NULL;
+	}
+	return error;
 }
 
 /* Defines the command `view WORD`. `old` is its former name, which the next release removes. */

@@ -447,7 +447,7 @@ static void log_ran(
 	show_answer(screen, before, error != NULL);
 	/* drawing also scrolls the views, so a replay of recorded lines must draw, too */
 	screen_draw(screen);
-	if (moves)
+	if (moves && !error)
 		take_place(screen);
 }
 

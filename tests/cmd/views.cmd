@@ -8,6 +8,11 @@ sim.Latency 100
 sim.Bandwidth 1
 source add Player0 6400,4000,200
 step 20 ~ frame
+# A line that fails leaves no screen and moves no place.
+expect error E_UNKNOWN: view nosuch
+expect error E_UNKNOWN: view nosuch
+pwd
+| nowhere in particular
 # The order with its keys, and who has the slots of the budget.
 view queue
 view show
@@ -480,3 +485,7 @@ view show ~ cell.
 |      5  cell.loaded   ~inGrid_0_0_0_0  loading         not_visible     -
 |      5  cell.showing  ~inGrid_0_0_0_0  not_visible     making_visible  -
 |      5  cell.show     ~inGrid_0_0_0_0  making_visible  visible         -
+cd 0,0
+expect error E_USAGE: view tick nope
+pwd
+| 0,0,0
