@@ -126,8 +126,6 @@ static struct cs_error *list_cut(struct call *call, const struct cut *cut, bool 
 {
 	const enum cs_model_row kind = pages ? CS_ROWS_PAGES : CS_ROWS_CLUSTERS;
 	const char *name = pages ? "pages" : "clusters";
-	const void *source;
-	const struct cs_table *table = session_table(call->session, name, &source);
 	size_t first = cs_inspector_first(call->session->inspector, kind, cut->resource);
 	size_t n = cut->cut.n_clusters;
 	uint32_t *at = malloc((cut->model->n_pages + cut->cut.n_clusters + 1) * sizeof(*at));
@@ -139,12 +137,7 @@ static struct cs_error *list_cut(struct call *call, const struct cut *cut, bool 
 		memcpy(at, cut->cut.clusters, n * sizeof(*at));
 	for (size_t i = 0; i < n; i++)
 		at[i] += (uint32_t)first;
-	const struct rows rows = {.table = table,
-		.source = source,
-		.at = at,
-		.n = n,
-		.columns = call_option(call, "c")->text};
-	struct cs_error *error = emit_rows(call->out, &rows);
+	struct cs_error *error = call_list_numbers(call, name, at, n);
 	free(at);
 	return error;
 }

@@ -295,6 +295,9 @@ struct cs_error *call_list_scoped(struct call *call, const char *table, const ch
 struct place call_place(struct call *call, const struct argument *where);
 /* Lists the actors of a cell. */
 struct cs_error *call_list_in_cell(struct call *call, uint32_t cell) CS_MUST_USE;
+/* Lists the rows of a table with these numbers, in the order of the table. */
+struct cs_error *call_list_numbers(
+	struct call *call, const char *table, const uint32_t *rows, size_t n) CS_MUST_USE;
 struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
 /* Returns the indices of the rows that call_list_scoped() would list; freed by the caller. */
 struct cs_error *call_rows(struct call *call, const char *table, const char *scope,

@@ -601,6 +601,18 @@ static char *numbers_as_json(const uint32_t *numbers, size_t n)
 	return text;
 }
 
+struct cs_error *call_list_numbers(
+	struct call *call, const char *table, const uint32_t *rows, size_t n)
+{
+	char *list = numbers_as_json(rows, n);
+	struct cs_error *error =
+		list ? call_list_scoped(call, table,
+			       "rowid IN (SELECT value FROM json_each($scope))", cs_text(list))
+		     : cs_error_nomem();
+	free(list);
+	return error;
+}
+
 struct place call_place(struct call *call, const struct argument *where)
 {
 	if (where && where->given)
@@ -630,13 +642,7 @@ struct cs_error *call_list_in_cell(struct call *call, uint32_t cell)
 		return call_list_scoped(call, "actors",
 			"cell = (SELECT name FROM cells WHERE rowid = $scope)", cs_integer(cell));
 	const uint32_t *rows = cs_cooked_id_rows(world, CS_IDS_CELL_ACTORS, actors);
-	char *list = numbers_as_json(rows, rows ? actors.count : 0);
-	struct cs_error *error =
-		list ? call_list_scoped(call, "actors",
-			       "rowid IN (SELECT value FROM json_each($scope))", cs_text(list))
-		     : cs_error_nomem();
-	free(list);
-	return error;
+	return call_list_numbers(call, "actors", rows, rows ? actors.count : 0);
 }
 
 struct cs_error *call_rows(struct call *call, const char *table_name, const char *scope,

@@ -90,7 +90,11 @@ struct cs_error *emit_plain_taken(
 struct cs_error *emit_plain_record(struct call *call, const struct cs_table *table, const void *row)
 {
 	const struct plain_rows source = {row, 1, 0};
-	const struct rows rows = {.table = table, .source = &source, .n = 1, .as_record = true};
+	const struct rows rows = {.table = table,
+		.source = &source,
+		.n = 1,
+		.columns = call_option(call, "c")->text,
+		.as_record = true};
 	return emit_rows(call->out, &rows);
 }
 

@@ -272,3 +272,12 @@ diff sphere sphere_again -n 1
 |~ ^[0-9]+ clusters and 1 pages are the same
 | what                 left  right  change
 | clusters only there     0      0       0
+# The options of listings hold for the clusters and pages of a cut, and -c for its record.
+cut --error 0 --clusters -w "level > 0"
+| name  level  triangles  vertices  references  error  group  maker  leaf
+cut --error 0 --clusters -s -cluster -n 1 -c level
+| level
+|     0
+cut --error 0 --pages -n 0 -c page
+| page
+expect error E_USAGE: cut -c nosuch
