@@ -45,22 +45,60 @@ static void put_id(struct sink *to, json_t *id)
 	free(text);
 }
 
-/* Prints "id", "ok", "status", and the members of the JSON object in `output` (without its "{"). */
+/* Returns the length of the lines at `text` that are one document: a list of rows, or all other. */
+static size_t document_length(const char *text, size_t n, bool *is_list_ret)
+{
+	static const char list[] = "{\"schema\":\"cellscope.";
+	size_t length = 0;
+	for (bool is_list = false; length < n && !is_list;) {
+		const char *line = text + length, *end = memchr(line, '\n', n - length);
+		is_list = n - length > sizeof(list) && memcmp(line, list, sizeof(list) - 1) == 0;
+		if (is_list && length > 0)
+			break;
+		*is_list_ret = is_list;
+		length += end ? (size_t)(end - line) + 1 : n - length;
+	}
+	return length;
+}
+
+/* Prints a document without its outer braces; text that is no list becomes one, line by line. */
+static void put_document(struct sink *to, const char *text, size_t n, bool is_list)
+{
+	const char *before = "\"schema\":\"cellscope.text/1\",\"rows\":[{\"text\":";
+	if (is_list) {
+		sink_write(to, text + 1, n - 2 - (text[n - 1] == '\n'));
+		return;
+	}
+	for (size_t at = 0; at < n;) {
+		const char *end = memchr(text + at, '\n', n - at);
+		const size_t length = end ? (size_t)(end - text) - at : n - at;
+		sink_text(to, before);
+		cs_text_put(text + at, length, CS_FORM_JSON, jsonl_put, to);
+		before = "},{\"text\":";
+		at += length + (end != NULL);
+	}
+	sink_text(to, "}]");
+}
+
+/*
+ * Prints "id", "ok", "status", and the members of the list of rows in `output`. The lines of a
+ * block may have printed more lists: "more" is the array of these.
+ */
 static void answer_rows(
 	struct sink *to, json_t *id, enum status status, const char *output, size_t n)
 {
 	put_id(to, id);
 	sink_text(to, ",\"ok\":true,\"status\":");
 	sink_text(to, status == STATUS_OK ? "0" : "1");
-	while (n > 0 && output[n - 1] == '\n')
-		n--;
-	if (n > 1 && output[0] == '{') {
-		sink_text(to, ",");
-		sink_write(to, output + 1, n - 1);
-	} else {
-		sink_text(to, "}");
+	size_t lists = 0;
+	for (size_t at = 0; at < n; lists++) {
+		bool is_list = false;
+		const size_t length = document_length(output + at, n - at, &is_list);
+		sink_text(to, lists == 0 ? "," : lists == 1 ? ",\"more\":[{" : "},{");
+		put_document(to, output + at, length, is_list);
+		at += length;
 	}
-	sink_text(to, "\n");
+	sink_text(to, lists > 1 ? "}]}\n" : "}\n");
 }
 
 static void answer_error(struct sink *to, json_t *id, const struct cs_error *error)

@@ -63,6 +63,19 @@ cat >wanted <<END
 {"id":2,$text[{"text":"three"}]}
 END
 empty "$(diff wanted answers)" 'a request has one answer, whatever it runs and however long it is'
+# what a block lists, one answer; and what is no JSON, as lines of text
+printf '{"id":%s}\n' '1,"cmd":"if 1"' '2,"cmd":"echo a"' '3,"cmd":"cells -n 1 -c level"' \
+	'4,"cmd":"cells -n 1 -c level --csv"' '5,"cmd":"echo b"' '6,"cmd":"end"' \
+	'7,"cmd":"cells -n 1 -c name,level --csv"' '8,"cmd":"set output text"' '9,"cmd":"echo {"' |
+	"$cs" "$CELLSCOPE_SOURCE/fixtures/valley.json" --interpreter=jsonl >answers 2>err
+list='"schema":"cellscope.text/1","rows":'
+cat >wanted <<END
+{"id":6,"ok":true,"status":0,$list[{"text":"a"}],"more":[{"schema":"cellscope.cell/1","rows":[{"level":0}]},{$list[{"text":"level"},{"text":"0"}]},{$list[{"text":"b"}]}]}
+{"id":7,"ok":true,"status":0,$list[{"text":"name,level"},{"text":"Valley_MainGrid_-1_-1_0_0,0"}]}
+{"id":8,"ok":true,"status":0}
+{"id":9,"ok":true,"status":0,$list[{"text":"{"}]}
+END
+empty "$(tail -n 4 answers | diff wanted -)" 'an answer has all that its command prints'
 if command -v python3 >/dev/null; then
 	for line in 'cells' 'actors' 'explain actor Rock_1187' 'map' 'info' 'help' 'check'; do
 		printf '{"id":1,"cmd":"%s"}\n' "$line"
