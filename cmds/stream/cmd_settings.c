@@ -13,7 +13,7 @@ static struct cs_error *set_parameter(struct call *call, const char *name, const
 {
 	struct session *session = call->session;
 	struct cs_result *result;
-	if (!text || *text != '=')
+	if (*text != '=')
 		return cs_error_new(CS_E_USAGE, "write: set %s = EXPR", name);
 	for (const char *c = name + 1; *c || c == name + 1; c++)
 		if (!isalnum((unsigned char)*c) && *c != '_')
@@ -37,11 +37,9 @@ static struct cs_error *settings_run_set(struct call *call)
 	if (name[0] == '$')
 		return set_parameter(call, name, text);
 	size_t variable = cs_stream_find_variable(name);
-	if (variable != SIZE_MAX && text)
+	if (variable != SIZE_MAX)
 		return set_variable(call, variable, text);
 	struct cs_error *error = setting_find(name, &setting);
-	if (!error && !text)
-		error = cs_error_new(CS_E_USAGE, "set %s needs a value", name);
 	if (!error)
 		error = setting_parse(setting, text, &value);
 	if (!error)
@@ -53,14 +51,16 @@ const struct command command_set = {
 	.name = "set",
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_CHANGES,
-	.arguments = {{"OPTION", ARGUMENT_SETTING}, {"VALUE", ARGUMENT_EXPRESSION, true}},
+	.arguments = {{"OPTION|$NAME", ARGUMENT_SETTING}, {"VALUE|= EXPR", ARGUMENT_EXPRESSION}},
 	.summary = "set an option of the session, or a variable",
 	.examples = "set output json\n"
 		    "set color never\n"
 		    "set $limit = (SELECT avg(actors) FROM cells) * 2",
-	.help = "`show` lists the options and their values. An OPTION that begins with $ is a\n"
-		"variable: it gets the value of the SQL expression after =, and can be used in\n"
-		"every expression and word.",
+	.help = "OPTION is an option of the session (`show` lists them) or a console variable\n"
+		"(`variable` lists them), and VALUE the new value. `show OPTION` prints the\n"
+		"present value. `set $NAME = EXPR` gives the variable $NAME the value of EXPR,\n"
+		"which is SQL (help expressions). Later lines can use $NAME in expressions, and\n"
+		"in other words, where its value replaces it.",
 	.run = settings_run_set,
 };
 
@@ -134,6 +134,9 @@ const struct command command_show = {
 	.arguments = {{"OPTION", ARGUMENT_SETTING, .optional = true}},
 	.summary = "list the options of the session, show one of them, or list the variables",
 	.examples = "show\nshow color\nshow variables\nshow $limit",
+	.help = "OPTION is an option of the session, a console variable, $NAME of `set $NAME`, or\n"
+		"`variables`, which lists those of `set $NAME`. Without OPTION the options of the\n"
+		"session are listed.",
 	.run = settings_run_show,
 };
 
