@@ -607,7 +607,7 @@ static struct cs_error *run_diff(struct call *call)
 			{0, "key", "KEY", ARGUMENT_WORD,                                    \
 				"AES key of containers, 0x... or base64"},                  \
 			{0, "names", NULL, ARGUMENT_NONE,                                   \
-				"read only names and tables, no properties", NULL},         \
+				"skip properties: faster, but without bounds"},             \
 	}
 
 const struct command command_diff = {
@@ -625,28 +625,33 @@ const struct command command_diff = {
 		    "diff a.cworld b.cworld -w \"kind = 'actor'\" --json",
 	.help = "LEFT and RIGHT are a project, a world in JSON, a cooked world, a log of Unreal,\n"
 		"a folder or container of its cooker, `now` for the open world, or KEY=VALUE for\n"
-		"the open world with a change. With one argument the open world is the left\n"
-		"side. The names of two open Nanite resources compare their geometry. Two\n"
-		"numbers compare frames of the run; one number compares that frame with the\n"
-		"present one.\n"
+		"the open world with a change (help whatif). With one argument the open world is\n"
+		"the left side. If LEFT and RIGHT are names of open Nanite resources, their\n"
+		"geometry is compared. If they are numbers, these frames of the run are compared;\n"
+		"one number is compared with the present frame.\n"
 		"\n"
 		"Settings are listed first, then cells, actors and findings. An actor that moved\n"
-		"has a reason: its bounds, grid, layers or cluster, another actor of its cluster\n"
-		"that moved, a reference, a repair, or the settings of its grid. -c shows\n"
-		"`rule`, the first rule that decided differently (help rule NUMBER), and\n"
-		"`amount`, by how many cm bounds differ. A renamed grid is one row, with all that\n"
-		"it contains. --review prints groups for a reader: settings and findings, then\n"
-		"actors, each with the first cook step (grid, level, data layers ...) that\n"
-		"decided differently on the two sides, then cells; -n limits each group (default\n"
-		"10).\n"
+		"is in another cell on the right side. The column `reasons` says why: its bounds,\n"
+		"grid, layers or cluster, another actor of its cluster that moved, a reference, a\n"
+		"repair, or the settings of its grid. Two more columns are shown by -c: `rule` is\n"
+		"the first rule that decided differently (help rule NUMBER), and `amount` the\n"
+		"difference of bounds in cm. A renamed grid is one row, with all that it\n"
+		"contains.\n"
 		"\n"
-		"The last line is the verdict: same, differs by rule, or unexplained. Between\n"
-		"two worlds of one kind, a difference is unexplained when an actor moved\n"
-		"although nothing about it changed. Between our cook and Unreal's, it is\n"
-		"unexplained when no rule gives what Unreal made (help diff log). What a log\n"
-		"does not contain is not compared. Clusters of resources are equal when they\n"
-		"have the same triangles at the same positions, and pages when all their\n"
-		"clusters are equal. Comparing frames does not move the run.",
+		"With --review the rows are grouped: settings and findings first, then actors,\n"
+		"then cells. Each actor has the first cook step (grid, level, data layers ...)\n"
+		"that decided differently on the two sides. -n N prints at most N rows of each\n"
+		"group (default 10).\n"
+		"\n"
+		"The last line is the verdict: same, differs by rule, or unexplained. Between two\n"
+		"worlds of one kind, a difference is unexplained when an actor moved although\n"
+		"nothing about it changed. Between our cook and Unreal's, it is unexplained when\n"
+		"no rule gives what Unreal made (help diff log). What a log does not contain is\n"
+		"not compared.\n"
+		"\n"
+		"Clusters of Nanite resources are equal when they have the same triangles at the\n"
+		"same positions, and pages when all their clusters are equal. Comparing frames\n"
+		"does not move the run.",
 	.run = run_diff,
 };
 

@@ -171,11 +171,12 @@ const struct command command_diff_log = {
 		    "diff log valley.log -w \"verdict = 'unexplained'\" --json",
 	.help = "`diff FILE` does the same; the command `diff log` will be removed in the next\n"
 		"release. Cells are paired by name, then by package, by content, by coordinates.\n"
-		"The last line is the verdict: same, differs by rule, or unexplained; exit\n"
-		"status 1 when anything differs. A rule explains a difference only when applying\n"
-		"it as another engine version does gives exactly what the log has (help rule\n"
-		"NUMBER). `decided` is the rule that placed an actor in our cell. Logs contain\n"
-		"no loading ranges, and data layers only within names of cells.",
+		"The last line is the verdict: same, differs by rule, or unexplained. The exit\n"
+		"status is 1 when anything differs. A rule explains a difference only when\n"
+		"applying it as another engine version does gives exactly what the log has (help\n"
+		"rule NUMBER). The column `decided` is the rule that placed an actor in the cell\n"
+		"of our cook. Logs contain no loading ranges, and data layers only within names\n"
+		"of cells.",
 	.run = run_diff_log,
 };
 
@@ -264,17 +265,17 @@ const struct command command_diff_cooked = {
 			    "compare the map NAME in PATH, which has several maps"},
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of the containers in PATH, 0x... or base64"},
-		{.name = "names", .help = "read only names and tables, no properties"}},
+		{.name = "names", .help = "skip properties: faster, but bounds are not compared"}},
 	.summary = "compare the cook with what Unreal's cooker wrote of the same map",
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
-	.help = "`diff PATH` does the same; the command `diff cooked` will be removed in the\n"
-		"next release. PATH is a folder of cooked packages or of containers, or a map.\n"
-		"Compared are cells, their packages, GUIDs and bounds, the actors in cells and\n"
-		"in the map, and data layers. Cells are paired by GUID, then by name, by\n"
-		"package, by content, by coordinates; actors by GUID, or by the names of their\n"
-		"objects where Unreal wrote no GUIDs (before 5.5). Cells whose package is\n"
-		"missing are not compared. With --names only cells, their packages and actors\n"
-		"are compared, without bounds. To compare two cooks of Unreal: diff A B.",
+	.help = "`diff PATH` does the same; the command `diff cooked` will be removed in the next\n"
+		"release. PATH is a folder of cooked packages or of containers, or a map.\n"
+		"Compared are cells, their packages, GUIDs and bounds, the actors in cells and in\n"
+		"the map, and data layers. Cells are paired by GUID, then by name, by package, by\n"
+		"content, by coordinates; actors by GUID, or by the names of their objects where\n"
+		"Unreal wrote no GUIDs (before 5.5). Cells whose package is missing are not\n"
+		"compared. With --names only cells, their packages and actors are compared,\n"
+		"without bounds. `diff A B` compares two cooks of Unreal.",
 	.run = run_diff_cooked,
 };

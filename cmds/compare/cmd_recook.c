@@ -152,8 +152,8 @@ const struct command command_diff_pie = {
 	.examples = "diff pie cook\ndiff pie cook -w \"kind = 'actor'\" --json",
 	.help = "The left side is Play In Editor, which also has unsaved changes and actors that\n"
 		"take part only there. The right side is the cook. A row with only a left side\n"
-		"works in the editor and is missing in the packaged game. `cook` is the only\n"
-		"argument.",
+		"works in the editor and is missing in the packaged game. The word `cook` may be\n"
+		"left out.",
 	.run = run_diff_pie,
 };
 

@@ -173,12 +173,14 @@ const struct command command_whatif = {
 		"  layer.NAME.KEY=VALUE       of a data layer; hlod_layer. of an HLOD layer\n"
 		"  layers.A,B=C               actors with just the layers A and B get C\n"
 		"Lists are A,B; += adds to them, -= removes: actor.A.references-=B cuts A -> B.\n"
-		"Bounds are X,Y,Z..X,Y,Z, none, or editor.\n"
+		"Bounds are X,Y,Z..X,Y,Z (least and greatest corner in cm), none, or editor (the\n"
+		"bounds that the editor uses).\n"
 		"\n"
-		"actors_in_memory and cells_in_memory are averages over positions where actors\n"
-		"are, with all data layers active. `cost` is actors_in_memory plus 8 for each of\n"
-		"cells_in_memory, 20 for an actor in no cell, 10 for an error, 10 for a child\n"
-		"whose parent is not cooked, and 3 for a warning. With a path, one player moves\n"
-		"along it through both cooks at 60 frames a second. `sweep` tries several values.",
+		"The counts actors_in_memory and cells_in_memory are averages over positions\n"
+		"where actors are, with all data layers active. The count `cost` is\n"
+		"actors_in_memory plus 8 for each of cells_in_memory, 20 for an actor in no cell,\n"
+		"10 for an error, 10 for a child whose parent is not cooked, and 3 for a warning.\n"
+		"With a path, one player moves along it through both cooks at 60 frames a second.\n"
+		"`sweep` tries several values.",
 	.run = run_whatif,
 };

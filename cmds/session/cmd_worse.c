@@ -182,14 +182,16 @@ const struct command command_worse = {
 	.help = "Each measure is shown with its value before and after, its change and its\n"
 		"budget: always loaded actors, the fullest and the largest cell, bytes of a cell\n"
 		"and of a square kilometre, cells that layers split, HLOD actors whose cell is\n"
-		"gone, errors, warnings, dropped actors, the largest cluster, and with a path\n"
-		"the peak of cells and bytes in memory. BEFORE and AFTER are as in `diff`. A\n"
-		"budget file contains a limit or a rise for each measure:\n"
+		"gone, errors, warnings, dropped actors, the largest cluster, and with a path the\n"
+		"peak of cells and bytes in memory. BEFORE and AFTER are worlds as `diff` takes\n"
+		"them: files, folders, `now` or KEY=VALUE (help diff). A budget file contains a\n"
+		"limit or a rise for each measure:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
 		"allows 400 actors in a cell, and no more errors than before. A measure that is\n"
-		"unknown on one side never counts as worse. --real FILE adds three measures of\n"
-		"each side: cells that its simulation, with its own load model, shows and the\n"
-		"real run never did, cells that the real run showed later, and the largest\n"
-		"delay. FILE must have frames and states of cells.",
+		"unknown on one side never counts as worse. --real FILE simulates both sides on\n"
+		"the way of the real run in FILE and adds three measures: never_cells, which the\n"
+		"simulation shows and the real run never did, late_cells, which the real run\n"
+		"showed later, and late_ms, the largest delay. FILE must have frames and states\n"
+		"of cells.",
 	.run = run_worse,
 };
