@@ -237,12 +237,13 @@ const struct command command_deps = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "show which pages a page needs: by its list, by its groups, and in which order",
 	.examples = "deps 4\ndeps rock:4 --json",
-	.help = "A page needs other pages by two rules, which are shown side by side. `listed`:\n"
-		"its dependency list names the pages whose clusters its fixups change. `groups`:\n"
-		"a group of clusters is drawn correctly only when all pages of the group, and of\n"
-		"the groups of its parents, are resident. Pages that are needed by groups and\n"
-		"missing in the list are named. With --json, --csv or --tsv, rows of the table\n"
-		"page_needs are printed.",
+	.help = "PAGE is a number, or RESOURCE:NUMBER. A page needs other pages by two rules,\n"
+		"whose results are shown side by side. `listed`: the dependency list of a page\n"
+		"contains the pages whose clusters its fixups change. `groups`: a group of\n"
+		"clusters is drawn correctly only when all pages of the group, and of the groups\n"
+		"of its parents, are in memory. Pages that are needed by groups and missing in\n"
+		"the list are named. With --json, --csv or --tsv, rows of the table page_needs\n"
+		"are printed.",
 	.run = run_deps,
 };
 
@@ -291,7 +292,8 @@ const struct command command_rdeps = {
 	.summary = "show which pages need a page, and which are unusable when that page is "
 		   "evicted",
 	.examples = "rdeps 1\nrdeps rock:1 --json",
-	.help = "With --json, --csv or --tsv, rows of the table page_needs are printed.",
+	.help = "PAGE is a number, or RESOURCE:NUMBER. With --json, --csv or --tsv, rows of the\n"
+		"table page_needs are printed.",
 	.run = run_rdeps,
 };
 
@@ -351,8 +353,9 @@ const struct command command_closure = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "list all pages that a page needs, in the order of installing them",
 	.examples = "closure 4\nclosure rock:4 -w \"groups AND NOT listed\"",
-	.help = "`listed` and `groups` say by which rule the page is needed: by the dependency\n"
-		"lists of pages, or by the groups of their clusters (help deps).",
+	.help = "PAGE is a number, or RESOURCE:NUMBER. The columns `listed` and `groups` say by\n"
+		"which rule a page is needed: by the dependency lists of pages, or by the groups\n"
+		"of their clusters (help deps).",
 	.run = run_closure,
 };
 

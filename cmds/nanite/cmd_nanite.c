@@ -476,15 +476,15 @@ const struct command command_nanite_export = {
 		    "nanite export bunny.cnanite --error 0.5 -o bunny.ply\n"
 		    "nanite export SM_Rock.uasset --triangles 2000 -o rock.glb\n"
 		    "nanite export bunny.cnanite --cdag bunny.cdag",
-	.help = "Without --level, --error, --triangles and --coarse the finest level is\n"
-		"exported: the mesh that the resource was built from, with rounded positions and\n"
-		"without degenerate triangles. Vertices that are equal in all attributes become\n"
-		"one. --cdag writes the clusters and groups of all levels as text, which begins\n"
-		"with the line `cdag 1` and has one record on each line, so that other programs\n"
-		"can check them. FILE may be a static mesh that Unreal cooked (.uasset); without\n"
-		"FILE the current resource is exported. Positions of Unreal stay in centimetres\n"
-		"with Z up; .glb and .gltf files declare that, so viewers show metres with Y up.\n"
-		"These files also have tangents along U of the first UV channel, when the\n"
-		"resource was built here and has UVs.",
+	.help = "At least one of -o and --cdag is required. Without --level, --error, --triangles\n"
+		"and --coarse the finest level is exported: the mesh that the resource was built\n"
+		"from, with rounded positions and without degenerate triangles. Vertices that are\n"
+		"equal in all attributes become one. --cdag writes the clusters and groups of all\n"
+		"levels as text, which begins with the line `cdag 1` and has one record on each\n"
+		"line, so that other programs can check them. FILE may be a static mesh that\n"
+		"Unreal cooked (.uasset); without FILE the current resource is exported.\n"
+		"Positions of Unreal stay in centimetres with Z up; .glb and .gltf files declare\n"
+		"that, so viewers show metres with Y up. These files also have tangents along U\n"
+		"of the first UV channel, when the resource was built here and has UVs.",
 	.run = run_nanite_export,
 };

@@ -286,7 +286,7 @@ const struct command command_nanite_build = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"MESH", ARGUMENT_FILE, .many = true}},
-	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the resource to FILE",
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the resource to FILE (required)",
 			    REPLACES("cnanite")},
 		{'j', NULL, "N", ARGUMENT_WHOLE, "use N threads (default: one for each processor)"},
 		{0, "precision", "P", ARGUMENT_NUMBER,
@@ -342,10 +342,10 @@ const struct command command_nanite_build = {
 		"refused.\n"
 		"\n"
 		"Several meshes become one resource. Each mesh has its own levels and its own\n"
-		"root; all share the grid, the pages and the material sections (materials of one\n"
-		"name are one section). Such a resource has no imposter and no fallback mesh.\n"
-		"--mesh of `cut` and `nanite export`, and the column `mesh` of `groups`, select\n"
-		"one of the meshes.\n"
+		"root; all share the grid of positions, the pages and the material sections\n"
+		"(materials of one name are one section). Such a resource has no imposter and no\n"
+		"fallback mesh. --mesh of `cut` and `nanite export`, and the column `mesh` of\n"
+		"`groups`, select one of the meshes.\n"
 		"\n"
 		"With --error bound no distance between the surfaces exceeds the declared error.\n"
 		"With --error quadric the build is faster and needs fewer triangles for the same\n"

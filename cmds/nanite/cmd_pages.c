@@ -101,36 +101,36 @@ static struct cs_error *pages_run_table(struct call *call)
 
 TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
 	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users\npages --json",
-	.help = "`fill` is the share of a page's memory that it fills when loaded, 0 to 1.\n"
-		"`needs` is the number of pages in its dependency list, and `users` the number\n"
-		"of pages whose list has this page.");
+	.help = "The column `fill` is the share of its memory that a loaded page fills, 0 to 1.\n"
+		"The column `needs` is the number of pages in the dependency list of the page,\n"
+		"and `users` the number of pages whose list contains the page.");
 TABLE_COMMAND(command_sections, "sections",
 	"list the sections of pages: offsets, bytes, bytes of alignment",
 	"sections @ page 2\nsections -w \"slack > 100\" -s -slack",
-	.help = "A section is the data of one kind in a page. `slack` is the number of its bytes\n"
-		"that only align what follows.");
+	.help = "A section is the data of one kind in a page. The column `slack` is the number of\n"
+		"bytes at its end that only align the next section.");
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
-	.help = "A group is a set of clusters that is always drawn or replaced as a whole.\n"
-		"`stuck` marks groups from which simplification removed less than a fifth of the\n"
-		"triangles.");
+	.help = "A group is a set of clusters that is always drawn or replaced as a whole. The\n"
+		"column `stuck` marks groups from which simplification removed less than a fifth\n"
+		"of the triangles.");
 TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups: a group in several pages has a part in each of them",
 	"parts @ page 2");
 TABLE_COMMAND(command_fixups, "fixups",
 	"list the fixups: what a page changes in other pages when it is installed",
 	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5",
-	.help = "`kind` is hierarchy (a slot of the hierarchy gets its clusters) or cluster (a\n"
-		"coarser cluster is not a leaf any more). `@ page 2` selects the fixups of page\n"
-		"2.");
+	.help = "The column `kind` is hierarchy (a slot of the hierarchy gets its clusters) or\n"
+		"cluster (a coarser cluster is not a leaf any more). `@ page 2` selects the\n"
+		"fixups of page 2.");
 TABLE_COMMAND(command_nodes, "nodes", "list the slots of the nodes of the hierarchy",
 	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5",
-	.help = "`kind` is inner (the slot leads to a node) or leaf (it leads to a part of a\n"
-		"group). Below a slot nothing is visited when `max_parent_error` is small enough\n"
-		"for the view.");
+	.help = "The column `kind` is inner (the slot leads to a node) or leaf (the slot leads to\n"
+		"a part of a group). Where the column `max_parent_error` is small enough for a\n"
+		"view, the view visits nothing below that slot.");
 
 const struct command command_resources = {
 	.name = "resources",
@@ -265,8 +265,8 @@ const struct command command_page = {
 		{0, "section", "NAME", ARGUMENT_WORD, "print the bytes of one section"}},
 	.summary = "show a page and the offsets of its sections",
 	.examples = "page 2\npage rock:2 --json\npage 2 --section strip_codes -n 4",
-	.help = "PAGE is a number in the current resource, or RESOURCE:NUMBER. `sections @ page\n"
-		"2` lists the sections as rows.",
+	.help = "PAGE is the number of a page of the current Nanite resource, or RESOURCE:NUMBER.\n"
+		"`sections @ page 2` lists the sections of page 2 as rows, with their names.",
 	.run = run_page,
 };
 

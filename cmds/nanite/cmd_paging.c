@@ -116,8 +116,8 @@ const struct command command_evict = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "remove a page from the pool",
 	.examples = "request 1\nstep 10\nevict 1",
-	.help = "The command is refused while another page in the pool needs this one; `rdeps`\n"
-		"lists those pages.",
+	.help = "PAGE is a number, or RESOURCE:NUMBER. The command is refused while another page\n"
+		"in the pool needs this one; `rdeps` lists those pages.",
 	.run = run_evict,
 };
 
@@ -181,14 +181,15 @@ const struct command command_pool = {
 	.summary = "show or set the page pool and the model of reading",
 	.examples = "pool\npool pool 64\npool latency 0.1\npool bandwidth 2e8\npool threshold 2\n"
 		    "pool profile 5.5",
-	.help = "`pool` lists all settings with their units and defaults. Settings of the pool:\n"
-		"pool, pending, installs, lru, quality. Of reading: latency, bandwidth,\n"
-		"request_latency. Of views: threshold, cull. With `pool literal 1` fixups alone\n"
-		"decide what is drawn. With `pool profile 5.0` the threshold never changes, as\n"
-		"in engines before 5.5, so that a pool that is too small thrashes when views\n"
+	.help = "Without arguments `pool` lists all settings with their units and defaults; with\n"
+		"NAME and VALUE it sets one. NAME is a setting of the pool (pool, pending,\n"
+		"installs, lru, quality), of reading (latency, bandwidth, request_latency), of\n"
+		"views (threshold, cull), or literal or profile. With `pool literal 1` fixups\n"
+		"alone decide what is drawn. With `pool profile 5.0` the threshold never changes,\n"
+		"as in engines before 5.5, so that a pool that is too small thrashes when views\n"
 		"move; with `pool profile 5.5` a pool that is too small lowers the quality\n"
-		"instead. A pool that is made smaller first evicts pages that no view wants,\n"
-		"then those that are wanted least.",
+		"instead. A pool that is made smaller first evicts pages that no view wants, then\n"
+		"those that are wanted least.",
 	.run = run_pool,
 };
 
@@ -198,8 +199,8 @@ const struct command command_page_frames = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the last frames of page streaming",
 	.examples = "page frames -s -frame -n 5\npage frames -w \"coarse > 0\" --json",
-	.help = "`coarse` is the number of clusters that were drawn because nothing finer was\n"
-		"loaded. `info tables page_frames` explains all columns.",
+	.help = "The column `coarse` is the number of clusters that were drawn because nothing\n"
+		"finer was loaded. `info tables page_frames` explains all columns.",
 	.lists = "page_frames",
 };
 
@@ -216,6 +217,8 @@ const struct command command_page_events = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the events of page streaming in this run",
 	.examples = "page events -n 10\npage events -w \"page = 'rock:2'\"",
+	.help = "The column `event` is page.request, page.install, page.evict, pool.full or\n"
+		"quality.drop; `info events` explains these.",
 	.run = run_page_events,
 };
 
@@ -631,8 +634,8 @@ const struct command command_sweep_pool = {
 		    "sweep pool 2..6 --frames 60 -w \"thrash > 0\"",
 	.help = "RANGE is FIRST..LAST, sizes of the pool in pages of 128 KiB; at most 12 of them,\n"
 		"at equal steps from FIRST, are simulated. Each run uses the present cameras and\n"
-		"settings, begins at frame 0 and has 60 frames a second. `hit_rate` is the part\n"
-		"of the wanted pages that were in memory; `thrash` counts pages that were read\n"
-		"again within 60 frames after they left the pool.",
+		"settings, begins at frame 0 and has 60 frames a second. The column `hit_rate` is\n"
+		"the part of the wanted pages that were in memory, 0 to 1. The column `thrash`\n"
+		"counts pages that were read again within 60 frames after they left the pool.",
 	.run = run_sweep_pool,
 };

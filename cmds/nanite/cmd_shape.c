@@ -253,8 +253,9 @@ const struct command command_hist = {
 			"count only rows for which EXPR holds (help expressions)"}},
 	.summary = "print a histogram of a column",
 	.examples = "hist pages fill\nhist groups reduction --bins 8\nhist cells level --json",
-	.help = "With one argument it is a column of the table clusters: `hist triangles`. Rows\n"
-		"without a value are not counted.",
+	.help = "`info tables` lists the tables and their columns. A single argument is a column\n"
+		"of the table clusters, as in `hist triangles`. Rows without a value are not\n"
+		"counted.",
 	.run = run_hist,
 };
 
