@@ -321,8 +321,8 @@ const struct command command_explain_cell = {
 		    "explain cell L0:5,1 -w \"actors > 20\" --json",
 	.help = "A cell contains whole clusters, that is, groups of actors that load together.\n"
 		"The level of a cluster follows from its extent, so one long wall moves all\n"
-		"actors that it is tied to into a large cell. Each row is a cluster: `largest`\n"
-		"is the actor of the longest extent, `actors` the number of actors. `why-level`\n"
-		"and `cut` explain the largest actor further.",
+		"actors that it is tied to into a large cell. Each row is a cluster: the column\n"
+		"`largest` is the actor of the longest extent, and `actors` the number of actors.\n"
+		"`why-level` and `cut` explain the largest actor further.",
 	.run = run_explain_cell,
 };

@@ -249,8 +249,8 @@ const struct command command_cook = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"SOURCE", ARGUMENT_FILE}},
-	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the cooked world to FILE",
-			    REPLACES("cworld")},
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT,
+			    "write the cooked world to FILE (required)", REPLACES("cworld")},
 		{0, "map", "NAME", ARGUMENT_WORD,
 			"cook the map NAME of a project that has several maps"},
 		{'j', NULL, "N", ARGUMENT_WHOLE, "use N threads (default: one for each processor)"},
@@ -272,12 +272,12 @@ const struct command command_cook = {
 		"StreamingGeneration log. The same source gives the same bytes with any number\n"
 		"of threads.\n"
 		"\n"
-		"--meshes builds each mesh that actors in cells name, once. An actor names a\n"
-		"file below --mesh-root, as rocks/a.ply, or an object: /Game/Rocks/SM_A.SM_A is\n"
-		"the file Rocks/SM_A with the extension of a mesh. Cells then have the bytes and\n"
+		"--meshes builds each mesh that actors in cells name, once. An actor names a file\n"
+		"below --mesh-root, as rocks/a.ply, or an object: /Game/Rocks/SM_A.SM_A is the\n"
+		"file Rocks/SM_A with the extension of a mesh. Cells then have the bytes and\n"
 		"triangles of their meshes, and HLOD actors show proxies: the meshes of their\n"
-		"actors, merged and simplified to proxy_triangles of their HLOD layer. `meshes`\n"
-		"lists all of them.",
+		"actors, merged and simplified to proxy_triangles of their HLOD layer. The\n"
+		"command `meshes` lists the meshes and the proxies.",
 	.run = run_cook,
 };
 
@@ -340,7 +340,7 @@ const struct command command_gen = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = gen_kinds}},
-	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the world to FILE",
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the world to FILE (required)",
 			    REPLACES("world")},
 		{0, "actors", "N", ARGUMENT_WHOLE,
 			"number of actors (default 0: a number that fits the kind)"},

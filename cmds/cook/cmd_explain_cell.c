@@ -493,8 +493,8 @@ const struct command command_queue = {
 	.summary = "list the cells that are wanted and not loaded, and when each will be",
 	.examples = "queue\nqueue -n 5 --json",
 	.help = "The next frames are simulated with the sources where they are now; the run\n"
-		"itself does not move. `starts_in` and `done_in` are the numbers of frames until\n"
-		"the load of a cell begins and ends.",
+		"itself does not move. The columns `starts_in` and `done_in` are the numbers of\n"
+		"frames until the load of a cell begins and ends.",
 	.run = run_queue,
 };
 

@@ -67,18 +67,18 @@ struct cs_error *draw_overlays(struct call *call)
 		.run = draw_run_toggle,                    \
 	}
 
-TOGGLE(command_toggle_map, "RuntimeHash2D", "turn the map below every halt on or off");
+TOGGLE(command_toggle_map, "RuntimeHash2D", "print the map each time the run halts, or stop that");
 TOGGLE(command_toggle_map_3d, "RuntimeHash3D",
-	"turn the map below every halt on or off, as RuntimeHash2D does");
+	"print the map each time the run halts, or stop that, as RuntimeHash2D does");
 TOGGLE(command_toggle_sources, "StreamingSources",
-	"turn sources on the map and in its title on or off");
+	"show the sources on the map and in its title, or hide them");
 TOGGLE(command_toggle_performance, "StreamingPerfs",
-	"turn the performance below every halt on or off");
+	"print the performance each time the run halts, or stop that");
 TOGGLE(command_toggle_legend, "Legends", "explain the letters below the map");
 TOGGLE(command_toggle_details, "RuntimeCellsDetails",
-	"turn the list of cells by state below every halt on or off");
+	"print the list of cells by state each time the run halts, or stop that");
 TOGGLE(command_toggle_layers, "DataLayers",
-	"turn the list of data layers below every halt on or off");
+	"print the list of data layers each time the run halts, or stop that");
 
 /* ---- wp.Runtime.DebugFilter... ---- */
 
@@ -150,7 +150,7 @@ static struct cs_error *run_filter(struct call *call)
 		.arguments = {{what, ARGUMENT_WORD, .optional = true, .many = true}}, \
 		.summary = text,                                                      \
 		.examples = "wp.Runtime." name_ " " example "\nwp.Runtime." name_,    \
-		.help = help_ "Without an argument the map shows all again.",         \
+		.help = help_ "Without an argument the map shows all cells.",         \
 		.run = run_filter,                                                    \
 	}
 

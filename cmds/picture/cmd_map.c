@@ -407,7 +407,7 @@ const struct command command_map = {
 		{'l', NULL, "LEVEL", ARGUMENT_WHOLE,
 			"draw this level (default: the lowest level that has cells)"},
 		{'z', NULL, "N", ARGUMENT_WHOLE,
-			"draw N by N cells as one letter (default: so few that the map "
+			"draw N by N cells as one letter (default: the least N with which the map "
 			"fits the screen)"},
 		{'o', NULL, "WHAT", ARGUMENT_CHOICE,
 			"show state (default), actors, bytes, layer, hlod, priority or why-not",
@@ -416,12 +416,15 @@ const struct command command_map = {
 			REPLACES("svg")}},
 	.summary = "draw the cells of a grid from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
-	.help = "The map has a letter and a mark for each cell, or for several cells that share\n"
-		"them. The marks are @ a streaming source, * a cell that just changed, and +\n"
-		"several cells at the same coordinates, which data layers split. Where several\n"
-		"cells share a letter, the most important state is shown. `legend` explains the\n"
-		"letters. -w and -n draw only the selected cells. With --plain (an option of the\n"
-		"program) or `set plain on` the map is printed as sentences, one row of cells on\n"
-		"each line.",
+	.help = "The map has a letter for each cell, or with -z N for N by N cells: it then shows\n"
+		"the most important state among them. A mark can follow the letter: @ (a\n"
+		"streaming source is here), * (the cell has just changed) or + (several cells\n"
+		"have the same coordinates, because data layers split them). `legend` explains\n"
+		"the letters. With -o why-not the letter says what keeps the cell from being\n"
+		"loaded.\n"
+		"\n"
+		"-w EXPR draws only the cells for which EXPR holds, and -n N only the first N\n"
+		"cells of `cells`. With --plain (an option of the program) or `set plain on` the\n"
+		"map is printed as sentences, one row of cells on each line.",
 	.run = run_map,
 };

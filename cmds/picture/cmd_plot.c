@@ -23,10 +23,10 @@ const struct command command_frames = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the last frames: loads, waiting cells, performance, memory",
 	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
-	.help = "`loads` is the number of cells that began to load, `waiting` the number that\n"
-		"the budget did not reach, `performance` good, slow, critical or immediate, and\n"
-		"`stall` the wait for streaming in ms. `info tables frames` explains all\n"
-		"columns.",
+	.help = "The column `loads` is the number of cells that began to load, and `waiting` the\n"
+		"number of cells that the budget did not reach. The column `performance` is the\n"
+		"streaming performance (good, slow, critical or immediate), and `stall` the wait\n"
+		"for streaming in ms. `info tables frames` explains all columns.",
 	.lists = "frames",
 };
 
@@ -57,9 +57,10 @@ const struct command command_stalls = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the waits for streaming: their lengths and the cells that caused them",
 	.examples = "stalls",
-	.help = "A stall is a frame in which the game waits until cells are loaded: streaming was\n"
-		"Critical near a source that blocks, or a command requested the wait. There are\n"
-		"no stalls before the run has stepped (`step`).",
+	.help = "A stall is a frame in which the game waits until cells are loaded: the streaming\n"
+		"performance was critical near a source with the option --block on (help source\n"
+		"add), or a command such as `block` requested the wait. There are no stalls\n"
+		"before the run has stepped (`step`).",
 	.lists = "stalls",
 };
 

@@ -127,8 +127,9 @@ VIEW_WORD(command_split, "split", "split", run_split, ON_SCREEN,
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a second view beside the present view",
 	.examples = "view split why\nview split cells\nview split turn\nview split off",
-	.help = "Without WHAT a view of one object follows the cursor. `turn` places the second\n"
-		"view below instead of beside, or back; `off` closes it.");
+	.help = "VIEW and WHAT are those of `view`; without WHAT a view of one object follows the\n"
+		"cursor. `turn` places the second view below instead of beside, or back; `off`\n"
+		"closes it.");
 
 static struct cs_error *run_focus(struct call *call, struct screen *screen)
 {
@@ -299,8 +300,9 @@ TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_LINE, true,
 	"differences from another cook, the answer of a SELECT.");
 TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true,
 	"choose the grid level of a map", "view level 0\nview level all",
-	"`all` shows the cells of all levels, each in its size; a second `all` shows one\n"
-	"level again.");
+	"N is the number of a level. `up` is the next higher level, `down` the next lower\n"
+	"one. `all` shows the cells of all levels, each in its size; a second `all` shows\n"
+	"one level again.");
 TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
 	"move a streaming source with the cursor of a map",
 	"view drag\nview drag Player0\nview drag off",

@@ -279,13 +279,13 @@ const struct command command_farm_run = {
 	.options = {CACHE_OPTION, HTTP_OPTION, STEP_OPTIONS},
 	.summary = "run the steps of a plan whose results are not in the cache",
 	.examples = "farm run game.jsonl\nfarm run game.jsonl --cache cache --step-timeout 600",
-	.help = "Steps run one after the other, each in a process of its own with all\n"
-		"processors. To run several at a time, or on several machines, let ninja run the\n"
-		"file of `farm plan --ninja`. When a step fails, the steps that need it are\n"
-		"skipped and the others go on. A run that was killed continues from the cache. A\n"
-		"step can open only files that the plan names, and fails when one of them has\n"
-		"changed since. Exit status 1: a check or a comparison in a step did not hold;\n"
-		"3: a step failed.",
+	.help = "PLAN is a file that `farm plan` wrote. Steps run one after the other, each in a\n"
+		"process of its own with all processors. To run several at a time, or on several\n"
+		"machines, let ninja run the file of `farm plan --ninja`. When a step fails, the\n"
+		"steps that need it are skipped and the others go on. A run that was killed\n"
+		"continues from the cache. A step can open only files that the plan names, and\n"
+		"fails when one of them has changed since. Exit status 1: a check or a comparison\n"
+		"in a step did not hold; 3: a step failed.",
 	.run = run_farm_run,
 };
 
@@ -330,8 +330,9 @@ const struct command command_farm_step = {
 	.options = {CACHE_OPTION, HTTP_OPTION, SANDBOX_OPTION},
 	.summary = "run one step of a plan, for another build tool to call",
 	.examples = "farm step game.jsonl 0 --cache cache",
-	.help = "INDEX is the number of the step in PLAN, from 0. Ninja or Slurm, for example,\n"
-		"call this command. The results of steps that it needs must be in the cache.",
+	.help = "PLAN is a file that `farm plan` wrote, and INDEX the number of the step in it,\n"
+		"from 0. Ninja or Slurm, for example, call this command. The results of steps\n"
+		"that it needs must be in the cache.",
 	.run = run_farm_step,
 };
 
@@ -372,8 +373,9 @@ const struct command command_farm_status = {
 	.options = {CACHE_OPTION},
 	.summary = "list the steps of a plan with their states on all hosts",
 	.examples = "farm status game.jsonl -w \"state = 'failed'\"",
-	.help = "`state` is waiting, running, hit (the result was in the cache), done, failed or\n"
-		"skipped (a step that it needs failed).",
+	.help = "PLAN is a file that `farm plan` wrote. The column `state` is waiting, running,\n"
+		"hit (the result was in the cache), done, failed or skipped (a step that it needs\n"
+		"failed).",
 	.run = run_farm_status,
 };
 
@@ -429,8 +431,9 @@ const struct command command_farm_report = {
 	.options = {CACHE_OPTION},
 	.summary = "sum up a plan: results, failures, slowest steps, critical path",
 	.examples = "farm report game.jsonl\nfarm report game.jsonl --json",
-	.help = "Exit status 1: a check or a comparison in a step did not hold; 3: a step\n"
-		"failed. While a plan is running, watch(1) can repeat the report.",
+	.help = "PLAN is a file that `farm plan` wrote. Exit status 1: a check or a comparison in\n"
+		"a step did not hold; 3: a step failed. While a plan is running, watch(1) can\n"
+		"repeat the report.",
 	.run = run_farm_report,
 };
 
@@ -552,6 +555,7 @@ const struct command command_farm_simulate = {
 		CACHE_OPTION},
 	.summary = "simulate how long a plan takes on N machines",
 	.examples = "farm simulate game.jsonl --nodes 100 --cores 16 --latency .001",
-	.help = "A step takes as long as its last measured run, or else as the plan estimates.",
+	.help = "PLAN is a file that `farm plan` wrote. A step takes as long as its last measured\n"
+		"run, or else as the plan estimates.",
 	.run = run_farm_simulate,
 };

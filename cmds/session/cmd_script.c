@@ -81,7 +81,8 @@ const struct command command_source = {
 	.summary = "run a command file",
 	.examples = "source checks.cmd",
 	.help = "`help scripts` explains command files. A command that fails in FILE ends the\n"
-		"file that runs it, too, unless `keep-going` is on.",
+		"file that runs FILE, too, unless the option keep-going is on\n"
+		"(`set keep-going on`).",
 	.run = run_source,
 };
 

@@ -117,9 +117,9 @@ const struct command command_screen_tutorial = {
 	.arguments = {{"valley", ARGUMENT_WORD, .optional = true}},
 	.summary = "learn the keys of the screen in ten minutes, on a small world",
 	.examples = "view lessons valley",
-	.help = "Each lesson waits until you did what it asks. `valley` opens an example world\n"
-		"of the program, if no other world is open. On the screen `tutorial` does the\n"
-		"same.",
+	.help = "Each lesson waits until you have done what it asks. `valley` opens an example\n"
+		"world of the program, if no other world is open. On the screen `tutorial` does\n"
+		"the same.",
 	.run = run_screen_tutorial,
 };
 

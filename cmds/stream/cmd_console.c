@@ -473,8 +473,9 @@ const struct command command_overrides = {
 	.summary = "list what was set in this run: variables, loading ranges, states of data "
 		   "layers",
 	.examples = "overrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
-	.help = "`kind` is variable, range, initial (a state of a data layer that runs begin\n"
-		"with, instead of the cooked one) or layer (a layer whose state was set since).",
+	.help = "The column `kind` is variable, range (the loading range of a grid), initial (the\n"
+		"state of a data layer when a run begins: `layer initial`) or layer (the state of\n"
+		"a data layer, set during the run).",
 	.run = run_overrides,
 };
 

@@ -261,10 +261,10 @@ const struct command command_hlod_check = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list faults of HLOD actors in the present frame",
 	.examples = "hlod check\nhlod check -w \"fault = 'hole'\"",
-	.help = "`fault` is one of these: hole (the source cell is hidden, and the HLOD actor is\n"
-		"not loaded), outdated (the source is no cell of this cook), range (the grid of\n"
-		"the HLOD actor loads no farther than the grid of its source), no home (no cell\n"
-		"contains the HLOD actor).",
+	.help = "The column `fault` is one of these: hole (the source cell is hidden, and the\n"
+		"HLOD actor is not loaded), outdated (the source is no cell of this cook), range\n"
+		"(the grid of the HLOD actor loads no farther than the grid of its source), no\n"
+		"home (no cell contains the HLOD actor).",
 	.run = run_hlod_check,
 };
 

@@ -33,13 +33,12 @@ const struct command command_sim_fit = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "print the values without setting them"}},
-	.summary = "set the load model to the costs that a CSV profile contains, with their "
-		   "quality",
+	.summary = "set the load model to the costs that a CSV profile contains",
 	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
 	.help = "The command uses the frames in which a source followed a CSV profile (path\n"
 		"load). Each cost becomes the measured milliseconds divided by the simulated\n"
 		"units of work:\n"
-		"  sim.ShowPerActor    time of updating levels; sim.HidePerActor keeps its ratio\n"
+		"  sim.ShowPerActor    time of updating levels; scales sim.HidePerActor, too\n"
 		"  sim.LoadPerActor    time of loading on the game thread\n"
 		"  sim.WorldUpdateCost time of updating the streaming state\n"
 		"sim.Latency is changed by the measured minus the simulated mean time of a load.\n"

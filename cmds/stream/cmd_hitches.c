@@ -203,18 +203,22 @@ const struct command command_hitches = {
 		{0, "cells", NULL, ARGUMENT_NONE, "rank cells instead of frames"}},
 	.summary = "rank the frames, or the cells, that cost most",
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 240..420",
-	.help = "Cost is compared by milliseconds (visibility work and waits for streaming),\n"
-		"then bytes, then frames of waiting. `hitches FRAME` ranks the cells that were\n"
-		"loading in that frame. `why` says what made the most expensive cell expensive,\n"
-		"`avoid` what would help: a hint by the numbers of this run, to be confirmed\n"
-		"with `whatif` or another run.\n"
+	.help = "Rows are ranked by milliseconds of showing, hiding and waiting for streaming,\n"
+		"then by bytes, then by frames of waiting. `hitches FRAME` ranks the cells that\n"
+		"were loading in that frame. Two more columns are shown by -c: `why` says what\n"
+		"made the most expensive cell expensive, and `avoid` what could avoid that. The\n"
+		"last line, `dearest`, prints both for the first row. The advice follows from\n"
+		"this run alone: confirm it with `whatif` or with another run.\n"
 		"\n"
 		"The cost of a cell follows from the load model; `variable sim.` lists its\n"
-		"numbers. Without sim.FrameCost a frame lasts as long as it was set to, plus\n"
-		"waits, and work on one actor may be split between frames; Unreal does neither.\n"
-		"With sim.FrameCost an actor is shown, hidden or created in one piece, each kind\n"
-		"of work has its limit in a frame (s.LevelStreamingActorsUpdateTimeLimit,\n"
-		"s.UnregisterComponentsTimeLimit, s.AsyncLoadingTimeLimit), and a frame lasts as\n"
-		"long as its work: `reason` names the work that made it long (rule 2.6.1).",
+		"numbers. While the variable sim.FrameCost is 0 (default), a frame lasts as long\n"
+		"as it was set to, plus waits, and work on one actor may be split between frames.\n"
+		"Unreal does neither.\n"
+		"\n"
+		"With sim.FrameCost 1 an actor is shown, hidden or created in one piece. Each\n"
+		"kind of work then has a limit in each frame, a variable:\n"
+		"s.LevelStreamingActorsUpdateTimeLimit, s.UnregisterComponentsTimeLimit or\n"
+		"s.AsyncLoadingTimeLimit. A frame lasts as long as its work, and the column\n"
+		"`reason` names the work that made it long (rule 2.6.1).",
 	.run = run_hitches,
 };

@@ -45,17 +45,19 @@ const struct command command_path_load = {
 	.summary = "read a path from a file, or the recorded run of a CSV profile",
 	.examples = "path load fly.csv\npath follow Player0 fly\n"
 		    "path load real.csv.gz\npath follow Player0 real",
-	.help = "NAME is the name of the path (default: that of the file without extension). CSV\n"
-		"has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]] in seconds, cm, degrees\n"
-		"and cm/s. JSON is {\"schema\": \"cellscope.path/1\", \"keys\": [{\"time\",\n"
-		"\"position\", \"rotation\", \"velocity\"}]}. Between keys the path is linear.\n"
+	.help = "NAME is a name for the path (default: the name of FILE without extension). A CSV\n"
+		"file has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]] in seconds, cm,\n"
+		"degrees and cm/s. A JSON file is {\"schema\": \"cellscope.path/1\", \"keys\":\n"
+		"[{\"time\", \"position\", \"rotation\", \"velocity\"}]}. Between two keys the path is\n"
+		"straight.\n"
 		"\n"
 		"A CSV profile of Unreal (Saved/Profiling/CSV; .csv or .csv.gz) is recognised by\n"
 		"its content. It contains the positions and directions of the view and the\n"
-		"lengths of frames: while a source follows it, each frame of the run takes one\n"
-		"row and is as long as that frame was, instead of sim.FrameTime. The measured\n"
-		"values are in the columns recorded_* of `frames`, for `plot` and SQL, too. `sim\n"
-		"fit` sets the load model to them. The command line in the profile is not read.",
+		"lengths of frames. While a source follows this path, each frame of the run takes\n"
+		"one row of the profile and is as long as that frame was, instead of the variable\n"
+		"sim.FrameTime. The measured values are in the columns recorded_* of the table\n"
+		"frames, which `plot` and SQL can use. `sim fit` sets the load model to these\n"
+		"values. The command line in the profile is not read.",
 	.run = run_load,
 };
 
@@ -101,7 +103,7 @@ const struct command command_info_paths = {
 	.name = "info paths",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_LISTS,
-	.summary = "list the loaded paths",
+	.summary = "list the paths for streaming sources that `path load` has read",
 	.examples = "info paths",
 	.run = run_info_paths,
 };
@@ -133,7 +135,8 @@ const struct command command_path_follow = {
 	.options = {{0, "loop", NULL, ARGUMENT_NONE, "begin again at the end of the path"}},
 	.summary = "move a source along a path from now on",
 	.examples = "path follow Player0 fly --loop\npath follow Player0 off",
-	.help = "PATH is the name that `path load` gave, or `off`.",
+	.help = "PATH is the name of a path that `path load` has read (`info paths` lists them),\n"
+		"or `off` to stop following.",
 	.run = run_follow,
 };
 
@@ -424,18 +427,21 @@ const struct command command_path_report = {
 			"split the memory of the frame with the most bytes (peak_frame) by cell, "
 			"layer, class or part",
 			.choices = peak_subjects}},
-	.summary = "sum up the frames since the run began or --reset: loads, waits, thrash, peaks",
+	.summary = "sum up loads, waits and memory peaks since the run began, or since --reset",
 	.examples = "path follow Player0 fly\ncontinue\npath report\npath report --by layer\n"
 		    "path report --by cell -w \"assumed > known\" -n 10",
-	.help = "A frame is short when its budget did not reach all cells that wanted to load.\n"
-		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.\n"
+	.help = "In the report, `short_frames` counts frames whose budget did not reach all cells\n"
+		"that wanted to load. `thrash` counts levels that were unloaded less than\n"
+		"sim.ThrashTime seconds (a variable, default 10) after they were loaded. `frames`\n"
+		"lists single frames, `plot` draws them, `stalls` lists the waits.\n"
 		"\n"
-		"With --by, `known` is what files say: packages that Unreal cooked, meshes that\n"
-		"our cook built; `assumed` follows from sim.BytesPerCell and sim.BytesPerActor.\n"
-		"By class, the bytes of a cell are divided evenly among its actors, and\n"
-		"`measured` is the size of as many objects of the class in open memreports\n"
-		"(run_objects). By part, pages of open Nanite resources, the pool that a\n"
-		"memreport measured and what is unknown are listed, too. `worse -p` checks the\n"
-		"peak against a budget.",
+		"With --by, the column `known` contains bytes that files prove: packages that\n"
+		"Unreal cooked, and meshes that our cook built. The column `assumed` contains\n"
+		"bytes that follow from the variables sim.BytesPerCell and sim.BytesPerActor.\n"
+		"With --by class, the bytes of a cell are divided evenly among its actors, and\n"
+		"the column `measured` is the size of as many objects of the class in open\n"
+		"memreports (table run_objects). With --by part, pages of open Nanite resources,\n"
+		"the pool that a memreport measured and what is unknown are listed, too. The\n"
+		"command `worse -p` checks the peak against a budget.",
 	.run = paths_run_report,
 };

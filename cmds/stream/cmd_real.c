@@ -39,8 +39,9 @@ const struct command command_run_open = {
 		"run_sources, run_events and run_objects (memory by class), each row with its\n"
 		"file and line: `sql SELECT * FROM run_cells`. Values that a file does not have\n"
 		"are null; the column `missing` of run_files names them. Of a truncated file the\n"
-		"complete lines are read. Cells have the names of a cook: without the folder,\n"
-		"UEDPIE_N_ and _LevelInstance_N. Seconds count from the beginning of each file.\n"
+		"complete lines are read. Names of cells are shortened to those of a cook: the\n"
+		"folder, UEDPIE_N_ and _LevelInstance_N are left out. Seconds count from the\n"
+		"beginning of each file.\n"
 		"\n"
 		"The readers of CSV profiles (5.5), memreports (4.27 to 5.6) and log lines were\n"
 		"tested with files of Unreal. The readers of .tsv and .utrace follow the\n"
@@ -183,8 +184,8 @@ const struct command command_run_follow = {
 		"When a world is open, frames with positions become frames of this run: the\n"
 		"source Player0 moves with the game, at the game's frame times, and the map and\n"
 		"the timeline follow. A cell that becomes visible is an event cell.late, whose\n"
-		"`late` is the time in ms since the cell was requested. A stop halts only this\n"
-		"run; the game goes on, and what it writes meanwhile is read later.\n"
+		"column `late` is the time in ms since the cell was requested. A stop halts only\n"
+		"this run; the game goes on, and what it writes meanwhile is read later.\n"
 		"\n"
 		"Reading ends after --for, at the end of standard input, at a stop, by ^C, or at\n"
 		"an error in a file; rows read before stay. An error in a connection ends only\n"
@@ -235,10 +236,11 @@ const struct command command_run_compare = {
 		    "assert (SELECT count(*) FROM run_pairs WHERE late > 500 OR never) = 0",
 	.help = "The frames of the files, with their positions and lengths, are simulated with\n"
 		"the variables of this run. Visit N of a cell in the real run is compared with\n"
-		"its visit N in the simulation. `late` is the number of ms by which the cell\n"
-		"became visible later. It is split into the delays of the request, of loading, of\n"
-		"waiting to be shown and of being shown; the largest one is the cause. Visits\n"
-		"that only the simulation has are listed first.\n"
+		"its visit N in the simulation. The column `late` is the number of ms by which\n"
+		"the cell became visible later in the real run. These ms are split into the\n"
+		"delays of the request, of loading, of waiting to be shown and of being shown;\n"
+		"the largest one is the cause. Visits that only the simulation has are listed\n"
+		"first.\n"
 		"\n"
 		"The rows stay in the table run_pairs: an `assert` over them is a budget for CI,\n"
 		"and so are never_cells and late_ms of `worse --real`. On the screen `view map\n"
@@ -246,12 +248,12 @@ const struct command command_run_compare = {
 		"states, and the timeline has a strip of visible cells for each of the two runs\n"
 		"(run_strips).\n"
 		"\n"
-		"The command needs frames with positions (a CSV profile, cellscope.run) and\n"
-		"states of cells (a log with LogLevelStreaming at Verbose, cellscope.run, a\n"
-		"trace). The command assumes that the view is the only source and that lines of\n"
-		"the log belong to their frame. If files have only clocks in common, it assumes\n"
-		"that a profile begins at the full second that it names; --offset corrects that.\n"
-		"Cells of level instances are not compared.",
+		"The command needs frames with positions (a CSV profile, or JSON lines of the\n"
+		"game: help run open) and states of cells (a log with LogLevelStreaming at\n"
+		"Verbose, such JSON lines, or a trace). The command assumes that the view is the\n"
+		"only source and that lines of the log belong to their frame. If files have only\n"
+		"clocks in common, it assumes that a profile begins at the full second that it\n"
+		"names; --offset corrects that. Cells of level instances are not compared.",
 	.run = run_real_compare,
 };
 
@@ -287,19 +289,20 @@ const struct command command_run_fit = {
 		OFFSET},
 	.summary = "set the load model to the times that cells of a real run took to load and show",
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
-	.help = "The command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor\n"
-		"and sim.HidePerActor with which a simulation of the same walk has the measured\n"
+	.help = "The command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
+		"sim.HidePerActor with which a simulation of the same walk has the measured\n"
 		"durations of loading, showing and hiding. First it uses the visits of half of\n"
-		"the cells: `goodness` says how well the values found there predict the visits of\n"
-		"the other half. Then it finds `low` and `high` from all visits. A value with\n"
-		"`fits` no is not set: the durations do not agree with the model.\n"
+		"the cells: the column `goodness` says how well the values found there predict\n"
+		"the visits of the other half. Then it uses all visits: each value is between the\n"
+		"columns `low` and `high`. A value is not set when its column `fits` is no,\n"
+		"because then the durations do not agree with the model.\n"
 		"\n"
-		"Events are timed only by the ends of frames, so all values from `low` to `high`\n"
-		"fit equally well, and the middle is set. When all frames have the same length, a\n"
-		"cost is known only to within one frame. Frames of different lengths narrow it\n"
-		"(90 ms of latency in frames of 12 to 24 ms were found as 89.8), except for costs\n"
-		"shorter than the shortest frame. `sim fit` does the same with the sums that a\n"
-		"CSV profile has for each frame.",
+		"Events are timed only by the ends of frames, so all values between `low` and\n"
+		"`high` fit equally well, and the middle is set. When all frames have the same\n"
+		"length, a cost is known only to within one frame. Frames of different lengths\n"
+		"narrow it (90 ms of latency in frames of 12 to 24 ms were found as 89.8), except\n"
+		"for costs shorter than the shortest frame. `sim fit` does the same with the sums\n"
+		"that a CSV profile has for each frame.",
 	.run = run_real_fit,
 };
 

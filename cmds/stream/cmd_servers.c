@@ -94,8 +94,11 @@ const struct command command_client_add = {
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"SOURCE", ARGUMENT_WORD, .optional = true}},
 	.summary = "add a client whose visible cells the server must keep",
 	.examples = "client add Anna Player0\nclient add Bert",
-	.help = "The client sees the cells that its SOURCE reaches, and releases them\n"
-		"sim.ClientLag later. Without SOURCE it sees only the cells of `client hold`.",
+	.help = "NAME is a name for the client, SOURCE the name of a streaming source (`sources`\n"
+		"lists them). The client sees the cells that SOURCE reaches. When SOURCE no\n"
+		"longer reaches a cell, the client keeps it for another sim.ClientLag\n"
+		"milliseconds (a variable, default 250). Without SOURCE the client sees only the\n"
+		"cells of `client hold`.",
 	.run = run_client_add,
 };
 
@@ -131,8 +134,8 @@ const struct command command_client_hold = {
 		{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
 	.summary = "make a client see a cell even if the source of the client does not reach it",
 	.examples = "client hold Anna L0:0,0\nclient hold Anna L0:0,0 off",
-	.help = "With `on`, the default, the client sees the cell until `client hold NAME CELL\n"
-		"off`.",
+	.help = "NAME is the name of a client (`info clients` lists them). With `on`, the\n"
+		"default, the client sees the cell until `client hold NAME CELL off`.",
 	.run = run_client_hold,
 };
 
@@ -237,8 +240,8 @@ const struct command command_fault_cell = {
 	.examples = "fault cell L0:5,1 load\nfault cell L0:5,1 slow 20\nfault cell L0:5,1 none",
 	.help = "FAULT is load (the package cannot be opened), corrupt (the package is found\n"
 		"damaged after it was read), slow (each part of a load takes FACTOR times as\n"
-		"long, default 10) or none. Loads that have begun are not changed. sim.Latency\n"
-		"and sim.Bandwidth slow down all loads.",
+		"long, default 10) or none. Loads that have begun are not changed. The variables\n"
+		"sim.Latency and sim.Bandwidth slow down the loads of all cells.",
 	.run = run_fault,
 };
 

@@ -179,7 +179,8 @@ const struct command command_tbreak = {
 	.arguments = BREAK_ARGUMENTS,
 	.summary = "stop the run at an event, and remove the stop then",
 	.examples = "tbreak block.begin\ntbreak frame 10",
-	.help = "EVENT and EXPRESSION are as in `break`.",
+	.help = "EVENT is an event that `info events` lists, and EXPRESSION SQL over its columns\n"
+		"(help break).",
 	.run = run_tbreak,
 };
 
@@ -394,8 +395,9 @@ const struct command command_condition = {
 		{"EXPRESSION", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "change or remove the condition of a breakpoint",
 	.examples = "condition 1 actors > 30\ncondition 1",
-	.help = "STOP is the number of the breakpoint (info breakpoints). Without EXPRESSION the\n"
-		"breakpoint has no condition any more.",
+	.help = "STOP is the number of the breakpoint (info breakpoints). EXPRESSION is SQL over\n"
+		"the columns of the event (help break). Without EXPRESSION the breakpoint has no\n"
+		"condition any more.",
 	.run = run_condition,
 };
 

@@ -203,7 +203,8 @@ const struct command command_layer_initial = {
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
 	.summary = "begin the next run with a data layer in another initial state",
 	.examples = "layer initial DL_Night activated\nrole standalone",
-	.help = "The state replaces the cooked initial state, as an override of the data layer\n"
-		"in Unreal does, until another world is opened. `role` begins a new run.",
+	.help = "STATE is unloaded, loaded or activated. It replaces the cooked initial state, as\n"
+		"an override of the data layer in Unreal does, until another world is opened.\n"
+		"`role` begins a new run.",
 	.run = run_layer_initial,
 };

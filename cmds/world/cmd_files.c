@@ -78,7 +78,7 @@ const struct command command_open = {
 		{0, "usmap", "USMAP", ARGUMENT_FILE,
 			"read the mappings of a game's own classes from USMAP"},
 		{0, "names", NULL, ARGUMENT_NONE,
-			"read only names and tables, but no properties, and so no bounds"},
+			"skip the properties in cooked packages: faster, but bounds are unknown"},
 		{0, "recook", NULL, ARGUMENT_NONE,
 			"cook the actor descriptors of a log with the rules of this program"},
 		{0, "beside", NULL, ARGUMENT_NONE,

@@ -67,19 +67,19 @@ const struct command command_gen_mesh = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = mesh_kinds}},
-	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the mesh to FILE: .obj or .ply",
-			    REPLACES("mesh")},
+	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT,
+			    "write the mesh to FILE, .obj or .ply (required)", REPLACES("mesh")},
 		{0, "triangles", "N", ARGUMENT_WHOLE, "make about N triangles (default 10000)"},
 		{0, "seed", "S", ARGUMENT_WHOLE,
 			"seed of the random numbers (default 0); the same seed gives the same mesh"}},
 	.summary = "generate a triangle mesh for tests",
 	.examples = "gen mesh terrain --triangles 100000 --seed 1 -o terrain.ply\n"
 		    "gen mesh seams -o seams.obj",
-	.help = "terrain: a height field with colours and two materials. sphere: noisy, with\n"
-		"smooth normals. flat: a sphere with one normal for each face. foliage: separate\n"
-		"quads. seams: a sphere in many small UV charts. triangle and cube have 1 and 12\n"
-		"triangles, whatever N is. islands (two closed surfaces), moebius (a band\n"
-		"with one side) and coincident (one triangle N times) are hard to simplify.\n"
-		"Only .ply files contain the colours.",
+	.help = "KIND is terrain (a height field with colours and two materials), sphere (with\n"
+		"noise and smooth normals), flat (a sphere with one normal for each face),\n"
+		"foliage (separate quads), seams (a sphere in many small UV charts), triangle or\n"
+		"cube (1 and 12 triangles, whatever N is). Three more are hard to simplify:\n"
+		"islands (two closed surfaces), moebius (a band with one side) and coincident\n"
+		"(one triangle N times). Only .ply files contain the colours.",
 	.run = run_gen_mesh,
 };

@@ -197,7 +197,8 @@ const struct command command_mark = {
 	.summary = "name a place, or list the named places",
 	.examples = "mark a\nmark gate L0:5,1\nmark",
 	.help = "Without WHERE the current place is named. `jump NAME` goes there. Marks last\n"
-		"until another world is opened, those in a resource until it is closed.",
+		"until another world is opened, and marks in a Nanite resource until the resource\n"
+		"is closed.",
 	.run = run_mark,
 };
 

@@ -124,10 +124,10 @@ const struct command command_files = {
 		    "files Content -w \"size > 1e4\" -s -size\n"
 		    "files Content --below Maps",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc, a .pak or one\n"
-		"package (default: the open one). Nothing is unpacked: the list comes from the\n"
-		"index. Files that a patch container (_P) replaces are hidden. Files that are\n"
-		"compressed with Oodle (without --oodle) or encrypted (without --key) are listed\n"
-		"but cannot be read; the column `readable` says so.",
+		"package (default: the content that `open` opened). Nothing is unpacked: the list\n"
+		"comes from the index. Files that a patch container (_P) replaces are hidden.\n"
+		"Files that are compressed with Oodle (without --oodle) or encrypted (without\n"
+		"--key) are listed but cannot be read; the column `readable` says so.",
 	.run = run_files,
 };
 
@@ -151,8 +151,9 @@ const struct command command_find_file = {
 	.options = {KEY_OPTION},
 	.summary = "find files in cooked content by a part of their path",
 	.examples = "find Valley Content\nfind B2C3 Content -w readable",
-	.help = "WORD is looked for in paths and in long package names, ignoring case. PLACE is\n"
-		"as in `files`.",
+	.help = "WORD is looked for in paths and in long package names, ignoring case. PLACE is a\n"
+		"folder of cooked packages or of containers, a .utoc or a .pak (default: the\n"
+		"content that `open` opened).",
 	.run = run_find,
 };
 
@@ -187,9 +188,10 @@ const struct command command_extract = {
 	.options = {KEY_OPTION},
 	.summary = "unpack one file of a container",
 	.examples = "extract A1/B2C3.uasset b2c3.uasset Content",
-	.help = "FILE is a path, the end of a path, or the long name of a package; it is written\n"
-		"to OUT. A package of an IoStore container stays a Zen package. PLACE is as in\n"
-		"`files`.",
+	.help = "FILE is the path of a file in PLACE, the end of its path, or the long name of a\n"
+		"package. The unpacked file is written to OUT. A package of an IoStore container\n"
+		"stays a Zen package. PLACE is a folder of cooked packages or of containers, a\n"
+		".utoc or a .pak (default: the content that `open` opened).",
 	.run = run_extract,
 };
 
@@ -237,7 +239,7 @@ const struct command command_paks = {
 	.summary = "list containers of cooked content: versions, mount points, unreadable files",
 	.examples = "paks Content\npaks Content -w \"unreadable > 0\"",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc or a .pak\n"
-		"(default: what `open` opened).",
+		"(default: the content that `open` opened).",
 	.run = run_paks,
 };
 
@@ -294,10 +296,16 @@ const struct command command_meshes = {
 	.options = {KEY_OPTION},
 	.summary = "list the meshes of the world or of a game, with their Nanite data",
 	.examples = "meshes\nmeshes -w \"state <> 'built'\"\nmeshes Content -w nanite -s -bytes",
-	.help = "Without PLACE the meshes that actors of the open world show are listed. `cook\n"
-		"--meshes` builds them; `state` is named (not built), built, copied (it was a\n"
-		"resource already), missing or refused. PLACE is as in `files`. `open\n"
-		"MESH.uasset` opens the Nanite resource of a mesh; pages, clusters, dependencies\n"
-		"and cuts are shown as of a resource that was built here.",
+	.help = "Without PLACE the command lists the meshes that actors of the open world show.\n"
+		"`cook --meshes` builds a Nanite resource of each. The column `state` is named\n"
+		"(an actor names the mesh, and no cook has built it), built, copied (the named\n"
+		"file is a Nanite resource already), missing (the named file does not exist) or\n"
+		"refused (no resource can be built from the file).\n"
+		"\n"
+		"With PLACE, or when output of Unreal's cooker is open, the command lists the\n"
+		"static meshes in that output. PLACE is a folder of cooked packages or of\n"
+		"containers, a .utoc or a .pak. `open MESH.uasset` opens the Nanite data of such\n"
+		"a mesh; then `pages`, `clusters`, `deps` and `cut` work on it, as on a resource\n"
+		"that cellscope built.",
 	.run = run_meshes,
 };

@@ -160,8 +160,9 @@ const struct command command_print = {
 		    "print cells[12].partition.loading_range\n"
 		    "print cells[12].actors[0].label\n"
 		    "p (SELECT max(actors) FROM cells) * 2",
-	.help = "A path consists of a table of the file, a row in brackets, and fields. A field\n"
-		"that refers to another row leads to it; an index after a range of rows selects\n"
-		"one. cellscope-format(5) lists the tables. Anything else is an SQL expression.",
+	.help = "FIELDPATH consists of a table of the file, a row in brackets, and fields. A\n"
+		"field that refers to another row leads to it; an index after a range of rows\n"
+		"selects one. cellscope-format(5) lists the tables. Anything else is an SQL\n"
+		"expression.",
 	.run = run_print,
 };

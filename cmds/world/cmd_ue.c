@@ -147,10 +147,11 @@ const struct command command_package = {
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.summary = "show the contents of an Unreal package: header, actor descriptor, properties",
 	.examples = "package Content/__ExternalActors__/Maps/Valley/0/A1/B2C3.uasset",
-	.help = "For an uncooked .uasset or .umap the command prints the header and the actor\n"
-		"descriptor; a field without a value has the default of the actor's class. For a\n"
-		"cooked package, on disk or in the open content (its path, the end of it, or\n"
-		"/Game/Maps/X), it prints the header, then every property of every export. For a\n"
-		"damaged package it prints what could be read, then the error.",
+	.help = "FILE is a file on disk or, in the cooked content that is open, a path, the end\n"
+		"of a path or a long package name such as /Game/Maps/X. For an uncooked .uasset\n"
+		"or .umap the command prints the header and the actor descriptor; a field without\n"
+		"a value has the default of the actor's class. For a cooked package it prints the\n"
+		"header, then every property of every export. For a damaged package it prints\n"
+		"what could be read, then the error.",
 	.run = run_package,
 };

@@ -258,12 +258,12 @@ static struct cs_error *what_run_explain(struct call *call)
 	return answer_about(call, &answers, false);
 }
 
-#define WHAT_HELP                                                                            \
-	"WHAT is a cell, an actor, a point, a data layer (`why` alone), a page, a cluster\n" \
-	"(PAGE:NUMBER), or the number of a row of the last listing; its kind is\n"           \
-	"recognised. Without WHAT the current place is meant (help where). When several\n"   \
-	"worlds are open and -P names none, each world that has the actor or cell\n"         \
-	"prints how its cook placed it, because a run belongs to one world only.\n"
+#define WHAT_HELP                                                                           \
+	"WHAT is a cell, an actor, a point, a data layer (not in `explain`), a page, a\n"   \
+	"cluster (PAGE:NUMBER), or the number of a row of the last listing; its kind is\n"  \
+	"recognised. Without WHAT the current place is meant (help where). When several\n"  \
+	"worlds are open and -P names none, each world that has the actor or cell prints\n" \
+	"how its cook placed it, because a run belongs to one world only.\n"
 
 #define QUESTION(variable, name_, function, text, example, help_)             \
 	const struct command variable = {                                     \

@@ -16,22 +16,24 @@
 
 TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions and their grids",
 	"grids\ngrids --json -w \"parent IS NULL\"",
-	.help = "A row is a partition of the world, or the HLOD setup of one. `parent` is the\n"
-		"partition to which an HLOD setup belongs; other rows have none.");
+	.help = "A row is a partition of the world, or the HLOD setup of one. The column `parent`\n"
+		"is the partition to which an HLOD setup belongs; other rows have none.");
 TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the containers of actors: the main world and its level instances",
 	"containers -s -actors");
 TABLE_COMMAND(command_sets, "sets", NULL,
 	"list the actor sets: actors that must share a cell because of references",
 	"sets -s -actors -n 5\nsets -w \"level > first_level\"",
-	.help = "`level` is the grid level of the set, and `first_level` the level that its size\n"
-		"asks for. A higher `level` has larger cells, in which the set is loaded longer.");
+	.help = "The column `level` is the grid level of the set, and `first_level` the level\n"
+		"that the size of the set asks for. A higher level has larger cells, in which the\n"
+		"set is loaded longer.");
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"",
-	.help = "`state` is runtime (the reference ties the two actors), editor (dropped,\n"
-		"because it is editor-only), family (between an actor and the actor that it is\n"
-		"attached to), missing (the referenced actor does not exist), elsewhere (the\n"
-		"actor is in another container) or invalid (removed by validation).");
+	.help = "The column `state` is runtime (the reference ties the two actors), editor\n"
+		"(dropped, because it is editor-only), family (between an actor and the actor\n"
+		"that it is attached to), missing (the referenced actor does not exist),\n"
+		"elsewhere (the actor is in another container) or invalid (removed by\n"
+		"validation).");
 TABLE_COMMAND(command_hlods, "hlods", "hlod",
 	"list the HLOD actors and the cells that they replace", "hlods");
 TABLE_COMMAND(command_findings, "findings", NULL, "list the findings of validation, with repairs",
@@ -39,8 +41,8 @@ TABLE_COMMAND(command_findings, "findings", NULL, "list the findings of validati
 TABLE_COMMAND(command_drops, "drops", "dropped",
 	"list the actors that are in no cell, with the reasons",
 	"drops\ndrops -w lost\ndropped --json",
-	.help = "`reason` says why. `lost` marks actors that Unreal would drop without a message;\n"
-		"the others are in no cell because of their settings.");
+	.help = "The column `reason` says why. The column `lost` marks actors that Unreal would\n"
+		"drop without a message; the others are in no cell because of their settings.");
 
 /*
  * Lists the open worlds and level instances. Their positions exist only in a run, so the command
