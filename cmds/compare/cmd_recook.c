@@ -55,9 +55,9 @@ const struct command command_edit = {
 	.summary = "add or change an actor of the source, cook again, and list what moved",
 	.examples = "edit '{\"guid\":\"00000000000000000000000000000001\",\"name\":\"New\"}'\n"
 		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
-	.help = "JSON describes one actor, as in the JSON form of a world. Its keys replace\n"
-		"those of the actor with the same GUID; with a new GUID the actor is added. The\n"
-		"file on disk is not changed.",
+	.help = "JSON describes one actor, as in the JSON form of a world (cellscope-format(5)).\n"
+		"Its keys replace those of the actor with the same GUID; with a new GUID the\n"
+		"actor is added. The file on disk is not changed.",
 	.run = run_edit,
 };
 

@@ -28,7 +28,7 @@ const struct command command_check = {
 		"except those of checks in lower case, which are our own, such as an HLOD that\n"
 		"loads too late to show anything. Later passes only repair what the repairs of\n"
 		"the first pass caused; `why-repair` shows that chain. The column `reason` says\n"
-		"which part of a check failed. `help check TOKEN` explains a check with a small\n"
-		"world that fails it.",
+		"which part of a check failed. `help check TOKEN` (TOKEN is a value of the column\n"
+		"`check`) explains a check with a small world that fails it.",
 	.run = run_check,
 };

@@ -305,10 +305,10 @@ static struct cs_error *run_verify(struct call *call)
 	return tell_findings(call, path, error, &findings);
 }
 
-#define DEEP_OPTION                                                                         \
-	{                                                                                   \
-		.name = "deep",                                                             \
-		.help = "of a Nanite resource, check also random views and loading orders", \
+#define DEEP_OPTION                                                                        \
+	{                                                                                  \
+		.name = "deep",                                                            \
+		.help = "check also random views and loading orders of a Nanite resource", \
 	}
 
 const struct command command_verify = {
@@ -317,7 +317,7 @@ const struct command command_verify = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
 	.options = {DEEP_OPTION,
-		{0, "map", "NAME", ARGUMENT_WORD, "of cooked Unreal content, check only this map"},
+		{0, "map", "NAME", ARGUMENT_WORD, "check only this map of cooked Unreal content"},
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of the containers of cooked Unreal content, 0x... or base64"}},
 	.summary = "check every checksum and every reference of a file",

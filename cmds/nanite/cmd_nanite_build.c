@@ -352,11 +352,11 @@ const struct command command_nanite_build = {
 		"declared error, but distances may exceed it.\n"
 		"\n"
 		"--lightmap-uvs keeps the charts of the source channel, the parts that UV seams\n"
-		"divide, and cuts charts that overlap themselves. What has no area there is\n"
-		"projected along its normals; so are meshes without UVs. All charts get the same\n"
-		"number of texels for their area and are packed into one square, for all meshes\n"
-		"of the resource together. A target that the mesh doesn't have becomes the one\n"
-		"after its last; a resource has at most four channels. When the charts do not\n"
-		"fit, the error says which resolution has room for them.",
+		"divide, and cuts charts that overlap themselves. Triangles without area in that\n"
+		"channel are projected along their normals; so are meshes without UVs. All charts\n"
+		"get the same number of texels for their area and are packed into one square, for\n"
+		"all meshes of the resource together. A target that the mesh doesn't have becomes\n"
+		"the one after its last; a resource has at most four channels. When the charts do\n"
+		"not fit, the error says which resolution has room for them.",
 	.run = run_nanite_build,
 };

@@ -114,13 +114,13 @@ const struct command command_report = {
 	.help = "The page begins with the verdict: findings, actors in no cell, what got worse,\n"
 		"and whether the cook agrees with Unreal's. Then it shows findings of validation,\n"
 		"dropped actors, maps, the distribution of actors over cells, settings of grids,\n"
-		"levels, the largest cells, always loaded actors and data layers.\n"
-		"When a run exists, it also shows its states, timeline, hitches and memory; when\n"
-		"real runs are open, the cells that came late (`run compare`); when Nanite\n"
-		"resources are open, the graph of their pages. --before adds the differences\n"
-		"from another cook; --log and --cooked add the differences from Unreal, with the\n"
-		"verdicts of `diff log` and `diff cooked`; each with maps. The file contains SVG\n"
-		"and no script, loads nothing from the network, and can be printed.",
+		"levels, the largest cells, always loaded actors and data layers. When a run\n"
+		"exists, it also shows its states, timeline, hitches and memory; when real runs\n"
+		"are open, the cells that came late (`run compare`); when Nanite resources are\n"
+		"open, the graph of their pages. --before adds the differences from another cook;\n"
+		"--log and --cooked add the differences from Unreal, with the verdicts of `diff`;\n"
+		"each with maps. The file contains SVG and no script, loads nothing from the\n"
+		"network, and can be printed.",
 	.run = run_report,
 };
 

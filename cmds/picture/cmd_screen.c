@@ -288,9 +288,10 @@ TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the visible part of 
 	"X and Y are numbers of characters of the map, to the right and down.");
 TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
 	"zoom a map or a timeline", "view zoom out\nview zoom fit\nview zoom 1/4",
-	"N shows N cells, or frames, in each character. On a map 1/2 to 1/16 draw a cell\n"
-	"over 2 to 16 characters, with dots where its actors are; in worlds of more than\n"
-	"100,000 actors only after `view zoom dots` has read the actors. `fit` shows all.");
+	"N is the number of cells (on a timeline: of frames) that one character shows.\n"
+	"1/2 to 1/16 draw one cell of a map over 2 to 16 characters, with dots where its\n"
+	"actors are. In worlds of more than 100,000 actors the dots need\n"
+	"`view zoom dots`, which reads the actors. `fit` shows the whole map or timeline.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_LINE, true,
 	"choose what the colours and letters of a map mean",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",

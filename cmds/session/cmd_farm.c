@@ -482,11 +482,12 @@ const struct command command_farm_cache = {
 	.arguments = {{"stat|verify|trim", ARGUMENT_CHOICE, .choices = cache_choices}},
 	.options = {CACHE_OPTION,
 		{0, "max-bytes", "N", ARGUMENT_WHOLE,
-			"trim: remove the results that were not read for longest, down to N bytes"}},
+			"with trim: remove the results that were not read for longest, until N "
+			"bytes are left"}},
 	.summary = "measure, check or trim the cache of results",
 	.examples = "farm cache stat\nfarm cache trim --max-bytes 50000000000",
-	.help = "stat prints counts and bytes, verify checks the sum of every entry, trim\n"
-		"removes entries.",
+	.help = "`stat` prints counts and bytes, `verify` checks the checksum of every entry, and\n"
+		"`trim` removes entries.",
 	.run = run_farm_cache,
 };
 

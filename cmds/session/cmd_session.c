@@ -48,8 +48,8 @@ const struct command command_transcript = {
 	.summary = "write commands and their output to a file",
 	.examples = "transcript session.out\ntranscript off",
 	.help = "`transcript off` ends the transcript. While a transcript is written, everything\n"
-		"is printed as scripts print it: 80 columns, ASCII, no colours. The file can\n"
-		"serve as the expected output CASE.out of a script.",
+		"is printed as scripts print it: 80 columns, ASCII, no colours. The file can be\n"
+		"the expected transcript of a script (CASE.out: help scripts).",
 	.run = run_transcript,
 };
 

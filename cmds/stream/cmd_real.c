@@ -37,11 +37,11 @@ const struct command command_run_open = {
 		"\n"
 		"The rows of the file are added to run_frames, run_cells, run_levels,\n"
 		"run_sources, run_events and run_objects (memory by class), each row with its\n"
-		"file and line: `sql SELECT * FROM run_cells`. Values that a file does not have\n"
-		"are null; the column `missing` of run_files names them. Of a truncated file the\n"
-		"complete lines are read. Names of cells are shortened to those of a cook: the\n"
-		"folder, UEDPIE_N_ and _LevelInstance_N are left out. Seconds count from the\n"
-		"beginning of each file.\n"
+		"file and line. `sql SELECT * FROM run_cells` prints such a table. Values that a\n"
+		"file does not have are null; the column `missing` of run_files names them. Of a\n"
+		"truncated file the complete lines are read. Names of cells are shortened to\n"
+		"those of a cook: the folder, UEDPIE_N_ and _LevelInstance_N are left out.\n"
+		"Seconds count from the beginning of each file.\n"
 		"\n"
 		"The readers of CSV profiles (5.5), memreports (4.27 to 5.6) and log lines were\n"
 		"tested with files of Unreal. The readers of .tsv and .utrace follow the\n"
@@ -206,11 +206,12 @@ static const double *real_offset(const struct call *call)
 	return offset->given ? &offset->number : NULL;
 }
 
-#define OFFSET                                                                                            \
-	{                                                                                                 \
-		0, "offset", "SECONDS", ARGUMENT_NUMBER,                                                  \
-			"seconds to add to the times of files without frames (default: by their clocks)", \
-			NULL                                                                              \
+#define OFFSET                                                                 \
+	{                                                                      \
+		0, "offset", "SECONDS", ARGUMENT_NUMBER,                       \
+			"seconds to add to the times of files without frames " \
+			"(default: from their clocks)",                        \
+			NULL                                                   \
 	}
 
 static struct cs_error *run_real_compare(struct call *call)
@@ -235,12 +236,12 @@ const struct command command_run_compare = {
 	.examples = "run open game.log profile.csv\nrun compare -n 10\n"
 		    "assert (SELECT count(*) FROM run_pairs WHERE late > 500 OR never) = 0",
 	.help = "The frames of the files, with their positions and lengths, are simulated with\n"
-		"the variables of this run. Visit N of a cell in the real run is compared with\n"
-		"its visit N in the simulation. The column `late` is the number of ms by which\n"
-		"the cell became visible later in the real run. These ms are split into the\n"
-		"delays of the request, of loading, of waiting to be shown and of being shown;\n"
-		"the largest one is the cause. Visits that only the simulation has are listed\n"
-		"first.\n"
+		"the variables of this run. A visit is a period in which a cell is loaded. Visit\n"
+		"N of a cell in the real run is compared with visit N in the simulation. The\n"
+		"column `late` is the number of ms by which the cell became visible later in the\n"
+		"real run. These ms are split into the delays of the request, of loading, of\n"
+		"waiting to be shown and of being shown; the largest one is the cause. Visits\n"
+		"that only the simulation has are listed first.\n"
 		"\n"
 		"The rows stay in the table run_pairs: an `assert` over them is a budget for CI,\n"
 		"and so are never_cells and late_ms of `worse --real`. On the screen `view map\n"
@@ -291,11 +292,12 @@ const struct command command_run_fit = {
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
 	.help = "The command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
 		"sim.HidePerActor with which a simulation of the same walk has the measured\n"
-		"durations of loading, showing and hiding. First it uses the visits of half of\n"
-		"the cells: the column `goodness` says how well the values found there predict\n"
-		"the visits of the other half. Then it uses all visits: each value is between the\n"
-		"columns `low` and `high`. A value is not set when its column `fits` is no,\n"
-		"because then the durations do not agree with the model.\n"
+		"durations of loading, showing and hiding. First it uses the visits (periods in\n"
+		"which a cell is loaded) of half of the cells: the column `goodness` says how\n"
+		"well the values found there predict the visits of the other half. Then it uses\n"
+		"all visits: each value is between the columns `low` and `high`. A value is not\n"
+		"set when its column `fits` is no, because then the durations do not agree with\n"
+		"the model.\n"
 		"\n"
 		"Events are timed only by the ends of frames, so all values between `low` and\n"
 		"`high` fit equally well, and the middle is set. When all frames have the same\n"
@@ -317,7 +319,7 @@ const struct command command_run_close = {
 	.name = "run close",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_CHANGES,
-	.summary = "close the files of real runs and forget their rows",
+	.summary = "close the files that `run open` has read, and forget their rows",
 	.examples = "run close",
 	.run = run_real_close,
 };

@@ -363,9 +363,10 @@ const struct command command_next = {
 	.summary = "run to the next frame in which a cell, layer or HLOD actor changes",
 	.examples = "next\nnext event\nnext --idle 60",
 	.help = "The command also gives up after a million frames. A frame in which a source\n"
-		"moves does not count as a frame without a change. `next event` stops only for\n"
-		"these: a layer changes, a stall, another performance class, a load fails, a hole\n"
-		"between HLOD actors and cells, a full page pool.",
+		"moves does not count as a frame without a change. `next event` stops only when a\n"
+		"layer changes, the game waits for streaming, the performance class changes, a\n"
+		"load fails, neither an HLOD actor nor its cell is visible, or the page pool is\n"
+		"full.",
 	.run = run_next,
 };
 
@@ -398,11 +399,11 @@ const struct command command_continue = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run until a breakpoint or a watch halts the run",
 	.examples = "break cell.fail\ncontinue\ncontinue 3600",
-	.help = "FRAMES limits the run. Without it the command ends when nothing has changed for\n"
-		"600 frames and no source moves, or after a million frames. When an event of a\n"
-		"cell halts the run, that cell becomes the current place: `why .` explains it.\n"
-		"Within `commands`, `continue` must be the last line; it resumes the command\n"
-		"that was halted.",
+	.help = "FRAMES is the greatest number of frames to run. Without FRAMES the command ends\n"
+		"when nothing has changed for 600 frames and no source moves, or after a million\n"
+		"frames. When an event of a cell halts the run, that cell becomes the current\n"
+		"place: `why .` explains it. Within `commands`, `continue` must be the last line;\n"
+		"it resumes the command that was halted.",
 	.run = run_continue,
 };
 
@@ -442,7 +443,8 @@ const struct command command_run = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "restart at frame 0, repeat all recorded inputs, and run as `continue` does",
 	.examples = "run\nrun 600",
-	.help = "FRAMES limits the run. Without it the command ends as `continue` does.",
+	.help = "FRAMES is the greatest number of frames to run. Without FRAMES the command ends\n"
+		"as `continue` does.",
 	.run = run_run,
 };
 
@@ -533,8 +535,8 @@ const struct command command_previous = {
 		.choices = kinds_of_news}},
 	.summary = "go back to the last earlier frame in which something changed",
 	.examples = "previous",
-	.help = "A change is what `next` stops at, an event what `next event` stops at. The\n"
-		"command finds only changes that are still in the log of events.",
+	.help = "A change (default) is what `next` stops at, an event what `next event` stops at.\n"
+		"The command finds only changes that are still in the log of events.",
 	.run = run_previous,
 };
 
@@ -552,9 +554,9 @@ const struct command command_reverse_continue = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "go back to the last frame at which a breakpoint or a watch would have halted",
 	.examples = "break cell.fail\nreverse-continue",
-	.help = "Hit counts do not change on the way back, and `ignore` has no effect. FRAMES\n"
-		"limits how far the command goes back. Where nothing would have halted the run,\n"
-		"the command ends at the first frame of the history.",
+	.help = "Hit counts do not change on the way back, and `ignore` has no effect. FRAMES is\n"
+		"the greatest number of frames to go back. Where nothing would have halted the\n"
+		"run, the command ends at the first frame of the history.",
 	.run = run_reverse_continue,
 };
 

@@ -135,8 +135,8 @@ const struct command command_close = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "close the world, or a Nanite resource",
 	.examples = "close\nclose rock",
-	.help = "Without RESOURCE the world is closed; when no world is open, the current\n"
-		"resource.",
+	.help = "RESOURCE is the name of an open Nanite resource. Without RESOURCE the world is\n"
+		"closed or, when no world is open, the current resource.",
 	.run = run_close,
 };
 
