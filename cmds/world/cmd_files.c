@@ -152,7 +152,7 @@ enum info_row {
 	INFO_STREAMING,
 	INFO_BOUNDS_MIN,
 	INFO_BOUNDS_MAX,
-	INFO_LOST_SETS,
+	INFO_DROPS,
 	INFO_CONTENT_ID,
 	INFO_COUNTS, /* a count at offset column->argument of struct cs_cooked */
 };
@@ -168,8 +168,8 @@ static struct cs_value files_text_of(const struct cs_cooked *world, uint32_t tex
 	return *at ? cs_text(at) : cs_null();
 }
 
-/* Counts the rows of `drops` for which `lost` holds; others are in no cell by a setting. */
-static size_t lost_sets(const struct cs_cooked *world)
+/* Counts the rows of the table `drops` that record dropped actors, not those about filters. */
+static size_t dropped_sets(const struct cs_cooked *world)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < world->n_drops; i++)
@@ -194,7 +194,7 @@ static void get_info(const struct cs_row *row, const struct cs_column *column, s
 			cs_box_valid(&at->bounds) ? cs_vec3_value(at->bounds.min) : cs_null(),
 		[INFO_BOUNDS_MAX] =
 			cs_box_valid(&at->bounds) ? cs_vec3_value(at->bounds.max) : cs_null(),
-		[INFO_LOST_SETS] = cs_integer((int64_t)lost_sets(world)),
+		[INFO_DROPS] = cs_integer((int64_t)dropped_sets(world)),
 		[INFO_CONTENT_ID] = cs_text(info->content_id),
 	};
 	size_t count;
@@ -234,8 +234,7 @@ static const struct cs_column info_columns[] = {
 	INFO_COUNT("references", references, "number of references"),
 	INFO_COUNT("hlods", hlods, "number of HLOD actors"),
 	INFO_COUNT("findings", findings, "number of findings of validation"),
-	INFO("lost_sets", INTEGER, LOST_SETS,
-		"number of actor sets that Unreal would drop without a message"),
+	INFO("drops", INTEGER, DROPS, "number of actor sets that were dropped"),
 	INFO("content_id", TEXT, CONTENT_ID, "hash of the content, equal on all machines"),
 };
 

@@ -31,7 +31,7 @@ info
 | references  6
 | hlods       2
 | findings    15
-| lost_sets   1
+| drops       1
 | content_id  0fc9082a2997bdf20557a970a576b1b3
 cells -c name,actors,layers -n 5 -s name
 | name                  actors  layers
@@ -61,7 +61,7 @@ cook @OUT@/project --map /Game/Maps/Valley -o @OUT@/project.cworld -j 2
 | containers           4
 | findings             15
 | errors               11
-| lost_sets            1
+| drops                1
 | unreadable           0
 | dropped: 1 actor in no cell, with all that depend on it
 | actor  actors  reason                                         detail

@@ -21,10 +21,8 @@ info
 | references  2
 | hlods       0
 | findings    1
-| lost_sets   1
+| drops       1
 |~ ^content_id  [0-9a-f]{32}$
-
-assert (SELECT count(*) FROM drops WHERE lost) = 1
 
 # listings
 cells -n 3
