@@ -32,7 +32,8 @@ static const struct cs_column cook_columns[] = {
 		"instances of containers, with the map itself"),
 	PLAIN_AS("findings", struct made, summary.findings, "findings of validation"),
 	PLAIN_AS("errors", struct made, summary.errors, "number of findings that are errors"),
-	PLAIN_AS("drops", struct made, summary.drops, "number of actor sets that no cell contains"),
+	PLAIN_AS("drops", struct made, summary.drops,
+		"number of actor sets that are lost: rows of the list drops where lost = 1"),
 	PLAIN_AS("unreadable", struct made, counts.unreadable,
 		"number of packages that could not be read"),
 };

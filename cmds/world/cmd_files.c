@@ -234,7 +234,8 @@ static const struct cs_column info_columns[] = {
 	INFO_COUNT("references", references, "number of references"),
 	INFO_COUNT("hlods", hlods, "number of HLOD actors"),
 	INFO_COUNT("findings", findings, "number of findings of validation"),
-	INFO("drops", INTEGER, DROPS, "number of actor sets that were dropped"),
+	INFO("drops", INTEGER, DROPS,
+		"number of actor sets that are lost: rows of the list drops where lost = 1"),
 	INFO("content_id", TEXT, CONTENT_ID, "hash of the content, equal on all machines"),
 };
 
