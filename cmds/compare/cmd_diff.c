@@ -65,7 +65,7 @@ static void get_rule(const struct cs_row *row, const struct cs_column *column, s
 
 static enum cs_compare_verdict verdict_of_row(const struct cs_diff_row *row)
 {
-	return row->explained ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
+	return cs_diff_is_explained(row) ? CS_COMPARE_BY_RULE : CS_COMPARE_UNEXPLAINED;
 }
 
 PLAIN_GETTER(get_verdict, struct diff_row,
@@ -260,21 +260,47 @@ static size_t count_differences(const void *source)
 	return ((const struct listed_differences *)source)->n;
 }
 
+static void pass_sides(const struct sides *sides, enum cs_pass what)
+{
+	cs_cooked_pass(sides->left, what);
+	cs_cooked_pass(sides->right, what);
+}
+
 static const void *difference_at(const void *source, size_t index)
 {
 	const struct listed_differences *listed = source;
 	struct described_row *last = listed->last;
 	if (last->index == index)
 		return &last->row;
-	cs_cooked_pass(listed->sides.left, CS_PASS_STEP);
-	cs_cooked_pass(listed->sides.right, CS_PASS_STEP);
+	pass_sides(&listed->sides, CS_PASS_STEP);
 	last->row = describe_row(&listed->sides, listed->rows[index], &last->texts);
 	last->index = index;
 	return &last->row;
 }
 
-static const struct cs_table diff_table =
-	PLAIN_TABLE_OF("differences", "difference", diff_columns, count_differences, difference_at);
+/*
+ * Begins a pass of its own for each loop over the differences. In one pass the second loop would
+ * look like reading in no order, for which rows are kept.
+ */
+static void pass_differences(struct cs_reading *reading, enum cs_pass what)
+{
+	const struct listed_differences *listed = reading->source;
+	if (what == CS_PASS_BEGIN) {
+		pass_sides(&listed->sides, CS_PASS_END);
+		pass_sides(&listed->sides, CS_PASS_BEGIN);
+	}
+}
+
+static const struct cs_table diff_table = {
+	.name = "differences",
+	.row_name = "difference",
+	.columns = diff_columns,
+	.n_columns = CS_COUNT_OF(diff_columns),
+	.missing = CS_E_MISSING,
+	.count = count_differences,
+	.row = difference_at,
+	.pass = pass_differences,
+};
 
 static bool is_expected(const struct cs_diff_row *row, const char *expected)
 {
@@ -289,13 +315,11 @@ static struct cs_error *failed_side(const struct sides *sides)
 
 static struct cs_error *list_differences(struct call *call, struct listed_differences *listed)
 {
-	cs_cooked_pass(listed->sides.left, CS_PASS_BEGIN);
-	cs_cooked_pass(listed->sides.right, CS_PASS_BEGIN);
+	pass_sides(&listed->sides, CS_PASS_BEGIN);
 	struct cs_error *error = call_list_own(call, &diff_table, listed);
 	if (!error)
 		error = failed_side(&listed->sides);
-	cs_cooked_pass(listed->sides.left, CS_PASS_END);
-	cs_cooked_pass(listed->sides.right, CS_PASS_END);
+	pass_sides(&listed->sides, CS_PASS_END);
 	return error;
 }
 

@@ -365,8 +365,14 @@ struct cs_diff_row {
 	 * coordinate of the min or max corner, in cm; -1 where a cook has no bounds
 	 */
 	double amount;
-	bool explained; /* false if an actor moved, but no reason except PLACEMENT, GUID is known */
 };
+
+/* Returns false if an actor moved, but no reason except PLACEMENT and GUID is known. */
+static inline bool cs_diff_is_explained(const struct cs_diff_row *row)
+{
+	const uint32_t vague = CS_DIFF_MOVED | CS_DIFF_PLACEMENT | CS_DIFF_GUID;
+	return !(row->reasons & CS_DIFF_MOVED) || (row->reasons & ~vague) != 0;
+}
 
 struct cs_diff {
 	struct cs_diff_row *rows; /* sorted by kind, then by row; the caller frees them */

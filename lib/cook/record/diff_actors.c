@@ -208,9 +208,8 @@ static void diff_compare_actors(struct differ *differ, const struct actor_brief 
 
 static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
 {
-	const XXH128_hash_t by_identity = key_of_identity(side, row);
-	*failed |= !cs_vec_push(
-		&side->lone, (struct lone_actor){visit_actor(side, row), by_identity, {0}});
+	const XXH128_hash_t key = key_of_identity(side, row);
+	*failed |= !cs_vec_push(&side->lone, (struct lone_actor){visit_actor(side, row), key});
 }
 
 /* Compares actors of both sides by GUID, the order of actors in a container. */
@@ -293,14 +292,9 @@ static void merge_containers(struct differ *differ)
 
 /* ---- matching actors whose GUID only one side has ---- */
 
-static XXH128_hash_t key_of_lone_identity(const struct side *side, uint32_t lone)
+static XXH128_hash_t key_of_lone(const struct side *side, uint32_t lone)
 {
-	return side->lone.at[lone].by_identity;
-}
-
-static XXH128_hash_t key_of_lone_name(const struct side *side, uint32_t lone)
-{
-	return side->lone.at[lone].by_name;
+	return side->lone.at[lone].key;
 }
 
 static void pair_by_identity(struct differ *differ, uint32_t left, uint32_t right)
@@ -366,7 +360,7 @@ static void name_lone(struct side *side)
 {
 	for (size_t i = 0; i < side->lone.n; i++) {
 		struct lone_actor *lone = &side->lone.at[i];
-		lone->by_name = cs_diff_key_of_actor_name(side, lone->brief.row);
+		lone->key = cs_diff_key_of_actor_name(side, lone->brief.row);
 		cs_diff_step_apart(side);
 	}
 }
@@ -381,18 +375,28 @@ static void read_lone_names(struct differ *differ)
 	cs_diff_end_pass(differ);
 }
 
-void cs_diff_actors(struct differ *differ)
+static void match_lone_actors(struct differ *differ)
 {
-	read_actors(differ);
+	cs_diff_begin_pass(differ, NULL, 0);
+	cs_diff_match(
+		differ, differ->left.lone.n, differ->right.lone.n, key_of_lone, pair_by_identity);
+	cs_diff_end_pass(differ);
 	if (!differ->error)
 		read_lone_names(differ);
 	if (differ->error || differ->failed)
 		return;
 	cs_diff_begin_pass(differ, NULL, 0);
-	cs_diff_match(differ, differ->left.lone.n, differ->right.lone.n, key_of_lone_identity,
-		pair_by_identity);
-	cs_diff_match_lone(differ, key_of_lone_name, pair_by_name);
+	cs_diff_match_lone(differ, key_of_lone, pair_by_name);
 	cs_diff_end_pass(differ);
-	if (!differ->failed)
+}
+
+void cs_diff_actors(struct differ *differ)
+{
+	read_actors(differ);
+	if (!differ->error && !differ->failed)
+		match_lone_actors(differ);
+	cs_vec_free(&differ->left.lone);
+	cs_vec_free(&differ->right.lone);
+	if (!differ->error && !differ->failed)
 		cs_diff_settle_pairs(differ);
 }

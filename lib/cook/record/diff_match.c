@@ -11,10 +11,9 @@
 void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
 	uint32_t reasons, const struct cs_field *field)
 {
-	if (!cs_vec_push(&differ->rows,
-		    (struct cs_diff_row){kind, left, right, reasons,
-			    kind == CS_DIFF_CELL ? left : CS_NONE,
-			    kind == CS_DIFF_CELL ? right : CS_NONE, field, -1, true}))
+	if (!cs_vec_push(&differ->rows, (struct cs_diff_row){kind, left, right, reasons,
+						kind == CS_DIFF_CELL ? left : CS_NONE,
+						kind == CS_DIFF_CELL ? right : CS_NONE, field, -1}))
 		differ->failed = true;
 }
 

@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Computes two members of a struct cs_diff_row: `amount` (how far the bounds of a changed object
- * moved), and `explained` (whether the reasons of the difference explain it).
- */
+/* Computes how far the bounds of a changed object moved, the member `amount` of a difference. */
 #include <cellscope/cook.h>
 
 #include "cook/record/diff_internal.h"
 
 #include <math.h>
-
-static bool diff_row_is_explained(const struct cs_diff_row *row)
-{
-	const uint32_t why = ~(uint32_t)(CS_DIFF_MOVED | CS_DIFF_PLACEMENT | CS_DIFF_GUID);
-	return !(row->reasons & CS_DIFF_MOVED) || row->reasons & why;
-}
-
-/* ---- amount of a difference ---- */
 
 static double farther(struct cs_vec3 left, struct cs_vec3 right)
 {
@@ -35,5 +24,4 @@ void cs_diff_judge(
 	if (row->kind == CS_DIFF_CELL && row->left != CS_NONE && row->right != CS_NONE)
 		row->amount = cs_diff_amount(&cs_cooked_cell(left, row->left)->content,
 			&cs_cooked_cell(right, row->right)->content);
-	row->explained = diff_row_is_explained(row);
 }
