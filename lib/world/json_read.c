@@ -11,11 +11,13 @@
 #include "core/guid.h"
 #include "core/job.h"
 #include "core/parallel.h"
+#include "core/sort.h"
 #include "core/text.h"
 #include "world/world_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { BLOCK = 4 << 20, LONGEST_LINE = 64 << 20 };
 
@@ -265,12 +267,6 @@ static struct cs_error *read_layer(struct cs_json_reader *reader, const json_t *
 			"the world has more than %d data layers, the limit", CS_MOST_LAYERS);
 	if (!layer.label)
 		layer.label = layer.name;
-	const char *name = cs_world_text(reader->world, layer.name);
-	for (size_t i = 0; i < reader->world->layers.n; i++)
-		if (cs_name_compare(name,
-			    cs_world_text(reader->world, reader->world->layers.at[i].name)) == 0)
-			return cs_json_wrong(
-				reader, CS_E_DUPLICATE, "two layers are named '%s'", name);
 	return cs_vec_push(&reader->world->layers, layer) ? NULL : cs_error_nomem();
 }
 
@@ -320,12 +316,38 @@ static struct cs_error *read_grid(struct cs_json_reader *reader, const json_t *j
 static const struct {
 	const char *key;
 	read_item *read;
+	const char *name; /* key of what identifies an item of the list */
 } lists[] = {
-	{"layers", read_layer},
-	{"hlod_layers", read_hlod_layer},
-	{"partitions", read_partition},
-	{"grids", read_grid},
+	{"layers", read_layer, "name"},
+	{"hlod_layers", read_hlod_layer, "path"},
+	{"partitions", read_partition, "name"},
+	{"grids", read_grid, "name"},
 };
+
+static int json_read_by_name(const void *left, const void *right, void *context)
+{
+	(void)context;
+	return cs_name_compare(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Returns E_DUPLICATE if two items of a list have the same name; items may have none. */
+static struct cs_error *check_named_once(
+	const struct cs_json_reader *reader, const json_t *list, const char *key, const char *named)
+{
+	size_t i, n = 0;
+	const json_t *item;
+	const char **names = calloc(json_array_size(list) + 1, sizeof(*names)), *twice = NULL;
+	json_array_foreach (list, i, item)
+		if (names && (names[n] = json_string_value(json_object_get(item, named))))
+			n += *names[n] != '\0';
+	const bool good = names && cs_sort(names, n, sizeof(*names), json_read_by_name, NULL);
+	for (i = 1; good && i < n && !twice; i++)
+		twice = cs_name_compare(names[i - 1], names[i]) == 0 ? names[i] : NULL;
+	free(names);
+	if (twice)
+		return cs_json_wrong(reader, CS_E_DUPLICATE, "two %s are named '%s'", key, twice);
+	return good ? NULL : cs_error_nomem();
+}
 
 static struct cs_error *read_list(
 	struct cs_json_reader *reader, const json_t *json, const char *key, read_item *read)
@@ -347,8 +369,12 @@ static struct cs_error *read_rules(struct cs_json_reader *reader, const json_t *
 	if (settings)
 		error = cs_json_read_object(
 			reader, &cs_json_settings, settings, NULL, &reader->world->settings);
-	for (size_t i = 0; !error && i < sizeof(lists) / sizeof(lists[0]); i++)
+	for (size_t i = 0; !error && i < sizeof(lists) / sizeof(lists[0]); i++) {
 		error = read_list(reader, json, lists[i].key, lists[i].read);
+		if (!error)
+			error = check_named_once(reader, json_read_member(json, lists[i].key),
+				lists[i].key, lists[i].name);
+	}
 	return error;
 }
 

@@ -101,7 +101,7 @@ static struct cs_error *check_hierarchy(struct cs_cook *cook, uint32_t row, bool
 			"its parents form a cycle");
 	if (parent == CS_NONE && layer_at(cook, cook->layers.sources[row])->parent)
 		return layers_report(cook, CS_CHECK_LAYER_HIERARCHY, row, CS_REPAIR_NONE,
-			"its parent is no other layer of the world");
+			"no other layer of the world has its parent's name");
 	if (parent == CS_NONE)
 		return NULL;
 	const struct cs_source_layer *own = layer_at(cook, cook->layers.sources[row]);

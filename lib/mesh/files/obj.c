@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads OBJ files chunk by chunk. Supported statements: v with 3 coordinates, and a weight or a
- * colour; vt, vn, and f with positive and negative numbers; usemtl, l and p; and a backslash at the
- * end of a line. All other statements (groups, curves, libraries of materials) don't describe
- * triangles and are skipped.
+ * colour, whose alpha is ignored; vt, vn, and f with positive and negative numbers; usemtl, l and
+ * p; and a backslash at the end of a line. All other statements (groups, curves, libraries of
+ * materials) don't describe triangles and are skipped.
  *
  * Data model: positions, UVs and normals are appended to arrays as they are read. A vertex is the
  * triple of numbers of a corner (struct key). The vertices of each position form a linked list, so
@@ -39,6 +39,11 @@ struct corner {
 	uint32_t vertex;
 };
 
+/* A face that was read before its positions, and for the time being is cut as a fan. */
+struct early_face {
+	uint32_t triangle, n; /* its first triangle, and its number of corners */
+};
+
 struct obj {
 	const char *path;
 	const struct cs_job *job;
@@ -60,6 +65,7 @@ struct obj {
 	CS_VEC(uint8_t) materials;
 	CS_VEC(struct corner) face;
 	CS_VEC(uint32_t) cuts;
+	CS_VEC(struct early_face) early;
 	uint32_t names[CS_MESH_MATERIALS], n_materials, material;
 	/* offset of the name of the current material in mesh->strings */
 	uint32_t wanted;
@@ -121,10 +127,10 @@ static struct cs_error *read_position(struct obj *obj)
 	int n;
 	if (!obj_numbers(obj, values, 3, 7, &n))
 		return obj_bad(obj, "v needs three numbers, and all of its values must be numbers");
-	if (n == 4 || n == 7)
+	if (n == 4)
 		for (int k = 0; k < 3 && values[3] != 0; k++)
 			values[k] /= values[3];
-	const float *color = n >= 6 ? values + n - 3 : NULL;
+	const float *color = n >= 6 ? values + 3 : NULL;
 	if (!cs_vec_append(&obj->positions, values, 3))
 		return cs_error_nomem();
 	if (!color && obj->colors.n == 0)
@@ -235,17 +241,40 @@ static struct cs_error *set_material(struct obj *obj)
 	return NULL;
 }
 
-static void obj_cut_face(struct obj *obj, uint32_t n)
+/* Cuts the current face. Returns false if one of its positions is not read yet: the cut is a fan.
+ */
+static bool obj_cut_face(struct obj *obj, uint32_t n)
 {
 	float positions[CS_POLYGON_EARS][3];
-	memset(positions, 0, sizeof(positions[0]) * (n < CS_POLYGON_EARS ? n : CS_POLYGON_EARS));
-	for (uint32_t i = 0; i < n && n <= CS_POLYGON_EARS; i++) {
+	bool known = true;
+	for (uint32_t i = 0; i < n && n <= CS_POLYGON_EARS && known; i++) {
 		size_t position = obj->face.at[i].key.position;
-		if (3 * position < obj->positions.n)
+		known = 3 * position < obj->positions.n;
+		if (known)
 			memcpy(positions[i], obj->positions.at + 3 * position,
 				sizeof(positions[i]));
 	}
+	if (!known)
+		memset(positions, 0, n * sizeof(positions[0]));
 	cs_polygon_cut((const float(*)[3])positions, n, obj->cuts.at);
+	return known || n == 3;
+}
+
+/* Cuts the faces that were read before their positions, of which each corner of the fan is known.
+ */
+static void cut_early_faces(struct obj *obj)
+{
+	for (size_t f = 0; f < obj->early.n; f++) {
+		const struct early_face *early = &obj->early.at[f];
+		uint32_t *indices = obj->indices.at + 3 * (size_t)early->triangle;
+		for (uint32_t i = 0; i < early->n; i++) {
+			uint32_t vertex = indices[i == 0 ? 0 : i == 1 ? 1 : 3 * (i - 2) + 2];
+			obj->face.at[i] = (struct corner){obj->keys.at[vertex], vertex};
+		}
+		obj_cut_face(obj, early->n);
+		for (uint32_t i = 0; i < 3 * (early->n - 2); i++)
+			indices[i] = obj->face.at[obj->cuts.at[i]].vertex;
+	}
 }
 
 static struct cs_error *obj_add_triangles(struct obj *obj)
@@ -260,7 +289,9 @@ static struct cs_error *obj_add_triangles(struct obj *obj)
 		!cs_vec_reserve(&obj->indices, 3 * (size_t)(n - 2)) ||
 		!cs_vec_reserve(&obj->materials, n - 2))
 		return cs_error_nomem();
-	obj_cut_face(obj, n);
+	const struct early_face early = {(uint32_t)obj->materials.n, n};
+	if (!obj_cut_face(obj, n) && !cs_vec_push(&obj->early, early))
+		return cs_error_nomem();
 	for (uint32_t i = 0; i < 3 * (n - 2); i++)
 		obj->indices.at[obj->indices.n++] = obj->face.at[obj->cuts.at[i]].vertex;
 	for (uint32_t i = 0; i < n - 2; i++)
@@ -392,6 +423,7 @@ static struct cs_error *obj_check_memory(const struct obj *obj)
 	uint64_t bytes = 4 * (obj->positions.room + obj->uvs.room + obj->normals.room +
 				     obj->first.room + obj->next.room + obj->indices.room) +
 			 obj->colors.room + obj->materials.room +
+			 sizeof(struct early_face) * obj->early.room +
 			 sizeof(struct key) * obj->keys.room;
 	if (bytes <= most)
 		return NULL;
@@ -483,6 +515,7 @@ static struct cs_error *make_mesh(struct obj *obj, struct cs_mesh **ret)
 	struct cs_error *error = check_keys(obj, &has_uvs);
 	if (error)
 		return error;
+	cut_early_faces(obj);
 	struct cs_mesh_size size = {
 		.vertices = obj->keys.n, .uvs = has_uvs, .colors = obj->colors.n > 0};
 	error = cs_mesh_new(&size, obj->job, &mesh);
@@ -545,6 +578,7 @@ struct cs_error *cs_mesh_read_obj(
 	cs_vec_free(&obj.materials);
 	cs_vec_free(&obj.face);
 	cs_vec_free(&obj.cuts);
+	cs_vec_free(&obj.early);
 	free(obj.piece);
 	cs_mesh_free(obj.mesh);
 	if (obj.file.fd >= 0)

@@ -427,13 +427,25 @@ static void read_others(struct ply *ply, const struct element *element)
 static struct cs_error *ply_read_elements(
 	struct ply *ply, const struct cs_job *job, struct cs_mesh *vertices)
 {
-	for (uint32_t i = 0; i < ply->n_elements; i++) {
-		const struct element *element = &ply->elements[i];
-		if (element == element_of(ply, VERTICES))
-			read_vertices(ply, element, vertices);
-		else
-			read_others(ply, element);
+	const struct element *vertex = element_of(ply, VERTICES), *at = ply->elements;
+	const struct element *end = at + ply->n_elements;
+	/* those before the vertices are skipped and read later: faces are cut by their places */
+	const uint64_t start = ply->cursor.position;
+	for (; at < vertex; at++) {
+		struct element skipped = *at;
+		skipped.kind = OTHER;
+		read_others(ply, &skipped);
 	}
+	read_vertices(ply, vertex, vertices);
+	const uint64_t behind = ply->cursor.position;
+	if (vertex > ply->elements && !ply->cursor.bad) {
+		ply->cursor.position = start;
+		for (at = ply->elements; at < vertex; at++)
+			read_others(ply, at);
+		ply->cursor.position = ply->cursor.bad ? ply->cursor.position : behind;
+	}
+	for (at = vertex + 1; at < end; at++)
+		read_others(ply, at);
 	if (ply->full && ply->indices.n / 3 < ply->most_triangles)
 		return cs_error_nomem();
 	if (ply->full)

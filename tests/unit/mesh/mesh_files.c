@@ -73,6 +73,12 @@ static void test_statements(void)
 		"OBJ: colours of vertices, white where there is none");
 	cs_mesh_free(mesh);
 	mesh = read_text(
+		"s.obj", "v 0 0 0 1 0 0 1\nv 4 0 0 0 .5 0 .5\nv 0 1 0 0 0 1 0\nf 1 2 3\n", NULL);
+	ok(mesh && mesh->colors && mesh->colors[0] == 255 && mesh->colors[5] == 128 &&
+			mesh->colors[10] == 255 && has_corner(mesh, 1, 4, 0, 0),
+		"OBJ: of a colour with alpha the colour is read");
+	cs_mesh_free(mesh);
+	mesh = read_text(
 		"s.obj", "\xef\xbb\xbfv 0 0 0 # first\nv 1 0 0\t#\nv 0 1 0\nf 1 2 3 # all\n", NULL);
 	ok(mesh && mesh->n_triangles == 1 && has_corner(mesh, 1, 1, 0, 0),
 		"OBJ: comments behind statements, a mark before them");
@@ -275,6 +281,27 @@ static void test_polygons(void)
 	test_polygon("a gear of 500 teeth", (const float(*)[3])gear, 2000);
 	test_polygon("a triangle", dented, 3);
 	test_outlines();
+}
+
+/* A face before its vertices, which is not convex, has no triangle outside of it. */
+static void test_early_face(const char *name, const char *text)
+{
+	double sum = 0;
+	struct cs_mesh *mesh = read_text(name, text, NULL);
+	for (uint32_t t = 0; mesh && t < mesh->n_triangles; t++)
+		sum += fabs(signed_area((const float(*)[3])mesh->positions, mesh->indices + 3 * t));
+	is_double(sum, 4, "%s: a dented face before its vertices", name);
+	cs_mesh_free(mesh);
+}
+
+static void test_early_faces(void)
+{
+	test_early_face("e.obj", "v 4 0 0\nf 1 2 3 4\nv 1 1 0\nv 0 4 0\nv 0 0 0\n");
+	test_early_face("e.ply", "ply\nformat ascii 1.0\nelement face 1\n"
+				 "property list uchar int vertex_indices\nelement vertex 4\n"
+				 "property float x\nproperty float y\nproperty float z\n"
+				 "element edge 1\nproperty int vertex1\nend_header\n"
+				 "4 0 1 2 3\n4 0 0\n1 1 0\n0 4 0\n0 0 0\n0\n");
 }
 
 /* ---- PLY ---- */
@@ -493,6 +520,7 @@ int main(void)
 	test_refusals();
 	test_long_file();
 	test_polygons();
+	test_early_faces();
 	test_ply();
 	test_ply_colors();
 	test_damage();
