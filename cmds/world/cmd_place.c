@@ -282,6 +282,8 @@ static struct cs_error *run_meshes(struct call *call)
 			call, &mesh_table, meshes->meshes, meshes->n, sizeof(*meshes->meshes));
 		if (!error && meshes->unreadable > 0)
 			note(call->out, "%zu packages could not be read\n", meshes->unreadable);
+		if (meshes->unreadable > 0 && meshes->opened == 0)
+			tally_status(&call->session->expected.tally, STATUS_NO);
 		cs_ue_meshes_free(meshes);
 	}
 	cs_ue_place_close(own);

@@ -360,6 +360,7 @@ struct cs_ue_meshes {
 	const struct cs_ue_mesh *meshes; /* sorted by path */
 	size_t n;
 	size_t unreadable; /* number of packages that could not be opened */
+	size_t opened;
 };
 
 CS_API struct cs_error *cs_ue_place_meshes(const struct cs_ue_place *place,

@@ -54,6 +54,8 @@ ok $? 'names its offset, on the command line as in a script'
 status 1 'a check that does not hold' -e 'assert 1 = 2'
 status 1 'a success that was not foretold' -e 'xfail "gone": assert 1 = 1'
 status 1 'verify of a damaged file' verify cut.cworld
+mkdir junk && cp text.cworld junk/Rock.uasset
+status 1 'a listing of meshes of which no package can be read' meshes junk
 script 'echo a' '| b'
 status 1 'a block that differs' -x script.cmd
 input=script.cmd

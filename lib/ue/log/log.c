@@ -106,10 +106,11 @@ static void desc_line(struct parser *parser, struct cs_ue_piece line)
 static void member_line(struct parser *parser, struct cs_ue_piece line)
 {
 	struct cs_ue_log_member member = {parser->container, parser->cluster, {0}};
-	struct cs_ue_piece guid = cs_ue_piece_from(line, strlen("Guid:"));
+	const bool starts = cs_ue_piece_starts(line, "Guid:");
+	struct cs_ue_piece guid = cs_ue_piece_from(line, starts ? strlen("Guid:") : 0);
 	const char *end = memchr(guid.at, ' ', guid.n);
 	guid.n = end ? (size_t)(end - guid.at) : guid.n;
-	if (!cs_ue_log_guid(guid, &member.guid))
+	if (!starts || !cs_ue_log_guid(guid, &member.guid))
 		bad_line(parser, "not a member of a cluster");
 	else if (!cs_vec_push(&parser->data->members, member))
 		parser->no_memory = true;
@@ -583,16 +584,18 @@ static void log_take_line(struct parser *parser, struct cs_ue_piece line)
 			cs_ue_piece_from(line, 1 + (line.n > 1 && line.at[1] == '-')));
 		drawn = true;
 	}
+	/* no release writes other lines into lists of actors */
+	const bool listed = drawn ? line.n > 0 : cs_ue_piece_starts(line, "Guid:");
 	if (cs_ue_piece_starts(line, "[+] "))
 		heading_line(parser, cs_ue_piece_from(line, 4));
-	else if (parser->section == SECTION_DESCS && cs_ue_piece_starts(line, "Guid:"))
+	else if (drawn && cs_ue_piece_is(line, "ContainerInstances:"))
+		parser->section = SECTION_INSTANCES;
+	else if (parser->section == SECTION_DESCS && listed)
 		desc_line(parser, line);
-	else if (parser->section == SECTION_CLUSTERS && cs_ue_piece_starts(line, "Guid:"))
+	else if (parser->section == SECTION_CLUSTERS && listed)
 		member_line(parser, line);
 	else if (!drawn)
 		title_line(parser, line);
-	else if (cs_ue_piece_is(line, "ContainerInstances:"))
-		parser->section = SECTION_INSTANCES;
 	else
 		log_key_line(parser, line);
 }

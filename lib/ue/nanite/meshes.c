@@ -154,6 +154,7 @@ static struct cs_error *look_at(struct listing *listing, const struct cs_ue_plac
 		cs_error_free(error);
 		return why ? NULL : cs_error_nomem();
 	}
+	listing->out.opened++;
 	for (uint32_t i = 0; i < package->n_exports && !error; i++) {
 		const struct cs_ue_cooked_export *export = &package->exports[i];
 		if (strcmp(export->class_name, "StaticMesh") != 0)
