@@ -2,10 +2,8 @@
 /* Reads files by offset; the result of every system call is checked. */
 #include "format/byte_source.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -133,46 +131,4 @@ struct cs_error *cs_read_whole(
 	}
 	cs_source_close(&source);
 	return error;
-}
-
-/* ---- names of files in another case ---- */
-
-/*
- * Replaces the name of n bytes at `name`, which is in the folder `path`, by that of an entry that
- * differs only in case, if there is one; the first of several by bytes.
- */
-static bool take_entry(const char *path, char *name, size_t n)
-{
-	DIR *dir = opendir(path);
-	struct dirent *entry;
-	char best[sizeof(entry->d_name)] = "", wanted[sizeof(entry->d_name)];
-	if (n < sizeof(wanted))
-		snprintf(wanted, sizeof(wanted), "%.*s", (int)n, name);
-	while (dir && n < sizeof(wanted) && (entry = readdir(dir)))
-		if (strlen(entry->d_name) == n && cs_name_compare(entry->d_name, wanted) == 0 &&
-			(!best[0] || strcmp(entry->d_name, best) < 0))
-			memcpy(best, entry->d_name, n + 1);
-	if (dir)
-		closedir(dir);
-	memcpy(name, best, best[0] ? n : 0);
-	return best[0];
-}
-
-void cs_settle_case(char *path, size_t folder)
-{
-	struct stat st;
-	bool found = stat(path, &st) != 0;
-	for (size_t at = folder; found && path[at] == '/';) {
-		const size_t n = strcspn(path + at + 1, "/");
-		char *end = path + at + 1 + n, was = *end;
-		*end = '\0';
-		found = stat(path, &st) == 0;
-		if (!found) {
-			path[at] = '\0';
-			found = take_entry(path, path + at + 1, n);
-			path[at] = '/';
-		}
-		*end = was;
-		at += 1 + n;
-	}
 }

@@ -36,9 +36,3 @@ void cs_source_close(struct cs_source_file *source);
 /* Reads a whole file into memory and appends a NUL. The caller frees *bytes_ret. */
 struct cs_error *cs_read_whole(const char *path, uint64_t size_limit, unsigned char **bytes_ret,
 	size_t *size_ret) CS_MUST_USE;
-
-/*
- * Corrects the case of a path that does not exist, behind its first `folder` bytes: packages are
- * named without regard to case, but most file systems look at it.
- */
-void cs_settle_case(char *path, size_t folder);

@@ -14,9 +14,13 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+/* Symbolic links that a path may pass: so that links to one another do not multiply files. */
+enum { MOST_LINKS = 2 };
+
 struct folder {
 	const char *path;
-	uint32_t depth;
+	uint32_t depth, links;
+	const char *place; /* where the first link of the path is, without links; NULL: none */
 };
 
 /* The search in one subfolder of the root. */
@@ -56,12 +60,38 @@ static char *child_path(struct cs_arena *arena, const char *folder, const char *
 	return path;
 }
 
-static bool entry_is_folder(const char *path, const struct dirent *entry)
+static bool is_within(const char *path, const char *folder)
+{
+	const size_t n = strlen(folder);
+	return n == 1 || (strncmp(path, folder, n) == 0 && (path[n] == '/' || !path[n]));
+}
+
+/* Returns whether the link in a folder leads elsewhere than to a folder that contains it. */
+static bool leads_on(struct walk *walk, struct folder *link, const struct folder *in)
+{
+	char *target = realpath(link->path, NULL), *place = realpath(in->path, NULL);
+	const bool enter = target && place && in->links < MOST_LINKS && !is_within(place, target) &&
+			   !(in->place && is_within(in->place, target));
+	link->links = in->links + 1;
+	if (enter && !in->place) {
+		link->place = cs_arena_text(&walk->arena, place, strlen(place));
+		walk->failed |= !link->place;
+	}
+	free(target);
+	free(place);
+	return enter;
+}
+
+/* Returns DT_DIR or DT_LNK for a folder and a link to one, else DT_REG. */
+static int kind_of(const char *path, const struct dirent *entry)
 {
 	struct stat st;
-	if (entry->d_type != DT_UNKNOWN)
-		return entry->d_type == DT_DIR;
-	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	if (entry->d_type != DT_UNKNOWN && entry->d_type != DT_LNK)
+		return entry->d_type == DT_DIR ? DT_DIR : DT_REG;
+	const bool link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))
+		return DT_REG;
+	return link ? DT_LNK : DT_DIR;
 }
 
 /* Length of the names of folders that are parts of a hash and contain only packages. */
@@ -83,15 +113,17 @@ static void see(struct walk *walk, const struct folder *folder, const struct dir
 		(entry->d_type == DT_REG && !wanted))
 		return;
 	const char *path = child_path(&walk->arena, folder->path, name);
+	const int kind = path ? kind_of(path, entry) : DT_REG;
 	if (!path) {
 		walk->failed = true;
-	} else if (!entry_is_folder(path, entry)) {
+	} else if (kind == DT_REG) {
 		walk->failed |= wanted && !walk->folders && !cs_vec_push(&walk->paths, path);
 	} else if (walk->folders && ends_with(path, walk->suffix)) {
 		cs_vec_push_in(walk, paths, path);
 	} else {
-		struct folder below = {path, folder->depth + 1};
-		bool enter = below.depth <= walk->deepest && !is_skipped(walk, name);
+		struct folder below = {path, folder->depth + 1, folder->links, folder->place};
+		bool enter = below.depth <= walk->deepest && !is_skipped(walk, name) &&
+			     (kind == DT_DIR || leads_on(walk, &below, folder));
 		walk->failed |= enter && !cs_vec_push(&walk->pending, below);
 	}
 }
@@ -186,7 +218,7 @@ static struct cs_error *files_find(
 	const char *root, struct walk *top, const struct cs_job *job, struct cs_ue_files *ret)
 {
 	struct cs_ue_files files = {.paths = {.n = 0}};
-	struct folder folder = {root, 0};
+	struct folder folder = {.path = root};
 	if (cs_ue_is_folder(root))
 		read_folder(top, &folder);
 	size_t n = top->pending.n;

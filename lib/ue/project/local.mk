@@ -13,5 +13,5 @@ lib_libcellscope_la_SOURCES += \
 	%D%/maps.c %D%/maps.h \
 	%D%/project_open.c \
 	%D%/project.c %D%/project.h \
-	%D%/project_settings.c \
+	%D%/project_settings.c %D%/settle_case.c %D%/settle_case.h \
 	%D%/written.c

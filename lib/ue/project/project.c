@@ -92,7 +92,7 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 	struct cs_ue_mount mount = {
 		.name = cs_ue_join(&project->arena, "/", name, (char *)NULL), .folder = folder};
 	if (folder)
-		cs_settle_case(folder, strlen(root));
+		cs_ue_settle_case(project->cases, folder, strlen(root));
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 
@@ -103,7 +103,7 @@ static struct cs_error *add_plugins(struct cs_ue_project *project, const struct 
 	char *folder = cs_ue_join(arena, project->root, "/Plugins", (char *)NULL);
 	if (!folder)
 		return cs_error_nomem();
-	cs_settle_case(folder, strlen(project->root));
+	cs_ue_settle_case(project->cases, folder, strlen(project->root));
 	struct cs_error *error = cs_ue_find_files(folder, ".uplugin", "Content", job, &files);
 	if (error)
 		return error;
@@ -144,7 +144,9 @@ struct cs_error *cs_ue_project_open(
 	const char *path, const struct cs_job *job, struct cs_ue_project *ret)
 {
 	struct cs_ue_project project = {.arena = CS_ARENA_INIT};
-	struct cs_error *error = open_project(path, job, &project);
+	project.cases = CS_ARENA_ARRAY(&project.arena, struct cs_ue_cases, 1);
+	struct cs_error *error =
+		project.cases ? open_project(path, job, &project) : cs_error_nomem();
 	if (error)
 		cs_ue_project_close(&project);
 	else
@@ -155,6 +157,8 @@ struct cs_error *cs_ue_project_open(
 void cs_ue_project_close(struct cs_ue_project *project)
 {
 	cs_vec_free(&project->mounts);
+	if (project->cases)
+		cs_ue_cases_deinit(project->cases);
 	cs_arena_deinit(&project->arena);
 }
 
@@ -204,7 +208,7 @@ const char *cs_ue_package_file(const struct cs_ue_project *project, struct cs_ar
 	char *file = cs_ue_join(
 		arena, mount->folder, *folder ? "/" : "", folder, rest, suffix, (char *)NULL);
 	if (file)
-		cs_settle_case(file, strlen(mount->folder));
+		cs_ue_settle_case(project->cases, file, strlen(mount->folder));
 	return file;
 }
 

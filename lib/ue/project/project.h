@@ -8,6 +8,7 @@
 #include <cellscope/ue.h>
 
 #include "ue/project/files.h"
+#include "ue/project/settle_case.h"
 
 struct cs_ue_mount {
 	const char *name;   /* such as "/Game" */
@@ -18,6 +19,7 @@ struct cs_ue_project {
 	struct cs_arena arena;
 	const char *file, *root, *name;
 	CS_VEC(struct cs_ue_mount) mounts; /* first /Game, then plugins sorted by name */
+	struct cs_ue_cases *cases;         /* in the arena */
 };
 
 /* Opens a .uproject file, or a folder that contains one. Returns E_PROJECT if there is none. */

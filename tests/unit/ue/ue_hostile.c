@@ -546,6 +546,45 @@ static void test_case(void)
 		"case: all of the world is found");
 	cs_world_free(whole);
 	cs_world_free(world);
+	struct cs_ue_project project;
+	works(cs_ue_project_open(folder, NULL, &project), "case: project");
+	cs_ue_package_file(&project, &project.arena, "/Game/Maps/Gone", "", ".uasset");
+	write_file(in_folder("content/Maps/late.uasset"), "", 0);
+	const char *file =
+		cs_ue_package_file(&project, &project.arena, "/Game/Maps/Late", "", ".uasset");
+	is_text(file + strlen(folder), "/content/Maps/Late.uasset",
+		"case: a folder is read once, not for each package that it lacks");
+	cs_ue_project_close(&project);
+}
+
+static void put_link(const char *target, const char *name)
+{
+	if (symlink(target, in_folder(name)) < 0)
+		diag("%s cannot be linked to %s", name, target);
+}
+
+/* Folders may be links to others, also in circles. */
+static void test_links(void)
+{
+	generate("5.5", 0);
+	struct cs_world *whole = open_made(NULL);
+	mkdir(in_folder("Shared"), 0777);
+	move("Plugins/Expansion", "Shared/Expansion");
+	put_link("../Shared/Expansion", "Plugins/Linked");
+	move("Content/__ExternalActors__/Maps/Valley", "Shared/Valley");
+	mkdir(in_folder("Content/__ExternalActors__/Maps/Valley"), 0777);
+	put_link("../../../../Shared/Valley", "Content/__ExternalActors__/Maps/Valley/A");
+	put_link("..", "Content/__ExternalActors__/Maps/Valley/circle");
+	mkdir(in_folder("Shared/Turn"), 0777);
+	put_link("../Turn", "Shared/Valley/turn");
+	put_link("../Valley", "Shared/Turn/back");
+	put_link("nowhere", "Shared/Valley/broken");
+	struct cs_world *world = open_made(NULL);
+	ok(whole && world && whole->actors.n == world->actors.n &&
+			whole->containers.n == world->containers.n && world->unreadable == 0,
+		"links: all of the world is found, once");
+	cs_world_free(whole);
+	cs_world_free(world);
 }
 
 static bool say_stop(void *context)
@@ -624,6 +663,7 @@ int main(void)
 	test_newer();
 	test_paths();
 	test_case();
+	test_links();
 	test_limits();
 	test_missing_level();
 	if (shared_data())

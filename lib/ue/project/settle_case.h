@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Paths of packages, which are named without regard to case, where the file system looks at it. */
+#pragma once
+
+#include "core/arena.h"
+#include "core/vec.h"
+
+/* The entries of a folder, sorted by name without regard to case, and then by bytes. */
+struct cs_ue_entries {
+	const char *folder;
+	CS_VEC(const char *) names;
+};
+
+/* Folders that were read, each once: a project may lack thousands of packages of one folder. */
+struct cs_ue_cases {
+	struct cs_arena arena;
+	CS_VEC(struct cs_ue_entries) folders;
+};
+
+/* Corrects the case of a path that does not exist, behind its first `folder` bytes. */
+void cs_ue_settle_case(struct cs_ue_cases *cases, char *path, size_t folder);
+void cs_ue_cases_deinit(struct cs_ue_cases *cases);
