@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { TRIANGLES = 4, STRIP = 5, FAN = 6 }; /* modes of primitives */
 enum { GLTF_FLOAT = 5126, GLB_TEXT = 20 /* offset of the JSON in a GLB */ };
 
 /* Extensions that assimp knows or that do not change triangles. A * ends a prefix. */
@@ -72,6 +73,32 @@ static struct cs_error *check_attribute(
 		(long long)json_integer_value(number), problem);
 }
 
+/* Returns the number of corners of a primitive of triangles, 0 for points, lines and nothing. */
+static uint64_t corners_of(const json_t *root, const json_t *primitive, long long *mode_ret)
+{
+	const json_t *mode = json_object_get(primitive, "mode");
+	const json_t *indices = json_object_get(primitive, "indices");
+	const json_t *positions =
+		json_object_get(json_object_get(primitive, "attributes"), "POSITION");
+	const json_t *accessor = item_of(root, "accessors", indices ? indices : positions);
+	const long long n = json_integer_value(json_object_get(accessor, "count"));
+	*mode_ret = mode ? json_integer_value(mode) : TRIANGLES;
+	const bool has = positions && *mode_ret >= TRIANGLES && *mode_ret <= FAN;
+	return has && n > 0 && n < UINT32_MAX ? (uint64_t)n : 0;
+}
+
+static struct cs_error *check_whole(
+	const struct cs_mesh_file *file, const json_t *root, const json_t *primitive)
+{
+	long long mode;
+	const uint64_t n = corners_of(root, primitive, &mode);
+	if (mode == TRIANGLES ? n % 3 == 0 : n == 0 || n > 2)
+		return NULL;
+	return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
+		"a primitive has %llu corners, which are not whole triangles",
+		(unsigned long long)n);
+}
+
 static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t *root)
 {
 	struct cs_error *error = NULL;
@@ -79,11 +106,51 @@ static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t
 	json_t *mesh, *primitive, *number;
 	const char *name;
 	json_array_foreach (json_object_get(root, "meshes"), m, mesh)
-		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive)
+		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive) {
 			json_object_foreach (json_object_get(primitive, "attributes"), name, number)
 				if (!error)
 					error = check_attribute(file, root, name, number);
+			if (!error)
+				error = check_whole(file, root, primitive);
+		}
 	return error;
+}
+
+/* Counts the triangles of a mesh. */
+static uint64_t triangles_of(const json_t *root, const json_t *mesh)
+{
+	size_t p;
+	const json_t *primitive;
+	uint64_t sum = 0;
+	json_array_foreach (json_object_get(mesh, "primitives"), p, primitive) {
+		long long mode;
+		const uint64_t n = corners_of(root, primitive, &mode);
+		sum += mode == TRIANGLES ? n / 3 : n > 2 ? n - 2 : 0;
+	}
+	return sum;
+}
+
+/*
+ * Counts the triangles of each mesh that the nodes of the scene show, once; assimp reads no others
+ * but those that skins need. Each object that was seen gets the key "", which no file needs.
+ */
+static uint64_t scene_triangles(const json_t *root, const json_t *nodes)
+{
+	size_t i;
+	json_t *number;
+	uint64_t sum = 0;
+	json_array_foreach (nodes, i, number) {
+		json_t *node = (json_t *)item_of(root, "nodes", number);
+		if (!node || json_object_get(node, "") ||
+			json_object_set_new(node, "", json_null()))
+			continue;
+		json_t *mesh = (json_t *)item_of(root, "meshes", json_object_get(node, "mesh"));
+		if (mesh && !json_object_get(mesh, "") &&
+			json_object_set_new(mesh, "", json_null()) == 0)
+			sum += triangles_of(root, mesh);
+		sum += scene_triangles(root, json_object_get(node, "children"));
+	}
+	return sum;
 }
 
 static struct cs_error *check_version(const struct cs_mesh_file *file, const json_t *root)
@@ -96,7 +163,7 @@ static struct cs_error *check_version(const struct cs_mesh_file *file, const jso
 		"the file is glTF %s, only glTF 2 is read", version);
 }
 
-struct cs_error *cs_import_check_gltf(const struct cs_mesh_file *file)
+struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 {
 	const bool is_binary = file->size >= 4 && memcmp(file->bytes, "glTF", 4) == 0;
 	const char *text = (const char *)file->bytes;
@@ -125,6 +192,11 @@ struct cs_error *cs_import_check_gltf(const struct cs_mesh_file *file)
 		error = check_extensions(file, root);
 	if (!error)
 		error = check_primitives(file, root);
+	const json_t *scene = json_object_get(root, "scene");
+	scene = scene ? item_of(root, "scenes", scene)
+		      : json_array_get(json_object_get(root, "scenes"), 0);
+	if (!error)
+		file->triangles = scene_triangles(root, json_object_get(scene, "nodes"));
 	json_decref(root);
 	return error;
 }

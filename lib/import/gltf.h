@@ -4,5 +4,8 @@
 
 #include "mesh/mesh_readers.h"
 
-/* Returns E_FEATURE for a glTF or GLB file with a feature that assimp reads wrongly. */
-struct cs_error *cs_import_check_gltf(const struct cs_mesh_file *file) CS_MUST_USE;
+/*
+ * Returns E_FEATURE for a glTF or GLB file with a feature that assimp reads wrongly, and E_MESH for
+ * triangles that are not whole. Counts in file->triangles those of the scene.
+ */
+struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file) CS_MUST_USE;

@@ -71,7 +71,7 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 				(unsigned long long)end, (unsigned long long)length);
 		at = end;
 	}
-	return cs_import_check_gltf(file);
+	return NULL;
 }
 
 /* ---- sizes stated in the header of a PLY ---- */
@@ -194,16 +194,19 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 	return NULL;
 }
 
-struct cs_error *cs_import_promise(const struct cs_mesh_file *file)
+struct cs_error *cs_import_promise(struct cs_mesh_file *file)
 {
 	static const struct {
 		const char *extension;
 		struct cs_error *(*check)(const struct cs_mesh_file *file);
-	} formats[] = {{".stl", check_stl}, {".glb", check_glb}, {".ply", check_ply},
-		{".gltf", cs_import_check_gltf}};
+	} formats[] = {{".stl", check_stl}, {".glb", check_glb}, {".ply", check_ply}};
 	const char *dot = strrchr(file->name, '.');
+	struct cs_error *error = NULL;
 	for (size_t i = 0; dot && i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (cs_name_compare(dot, formats[i].extension) == 0)
-			return formats[i].check(file);
-	return NULL;
+			error = formats[i].check(file);
+	if (!error && dot &&
+		(cs_name_compare(dot, ".gltf") == 0 || cs_name_compare(dot, ".glb") == 0))
+		error = cs_import_check_gltf(file);
+	return error;
 }

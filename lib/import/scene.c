@@ -273,6 +273,20 @@ static struct cs_error *scene_refused(const char *name)
 	return cs_error_at(CS_E_MESH, name, CS_NO_OFFSET, "the mesh cannot be read: %s", why);
 }
 
+/* assimp leaves out triangles of a glTF file whose corners are no vertices. */
+static struct cs_error *check_count(const struct cs_mesh_file *file, const struct aiScene *scene)
+{
+	uint64_t n = 0;
+	for (unsigned m = 0; m < scene->mNumMeshes; m++)
+		for (unsigned f = 0; f < scene->mMeshes[m]->mNumFaces; f++)
+			n += scene->mMeshes[m]->mFaces[f].mNumIndices == 3;
+	if (n >= file->triangles)
+		return NULL;
+	return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
+		"%llu of the %llu triangles name vertices that do not exist",
+		(unsigned long long)(file->triangles - n), (unsigned long long)file->triangles);
+}
+
 struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other_bytes,
 	const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
 {
@@ -288,8 +302,9 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other
 	errno = 0;
 	const struct aiScene *scene =
 		aiImportFileExWithProperties(file->name, aiProcess_Triangulate, &io, settings);
-	struct cs_error *error =
-		scene ? scene_flatten(scene, job, lines_ret, ret) : scene_refused(file->name);
+	struct cs_error *error = scene ? check_count(file, scene) : scene_refused(file->name);
+	if (!error)
+		error = scene_flatten(scene, job, lines_ret, ret);
 	aiReleaseImport(scene);
 	aiReleasePropertyStore(settings);
 	return error;

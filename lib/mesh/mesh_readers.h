@@ -12,6 +12,7 @@ struct cs_mesh_file {
 	const char *name;
 	const unsigned char *bytes;
 	size_t size;
+	uint64_t triangles; /* that the scene of a glTF file states; 0: not known */
 };
 
 /* Reads a PLY file of faces or strips. *is_ours_ret false: it needs another reader. */

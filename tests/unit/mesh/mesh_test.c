@@ -551,6 +551,54 @@ static void test_misread_gltf(void)
 	}
 }
 
+/* Triangles of glTF that are not whole, or of vertices that do not exist, are refused. */
+static void test_lost_gltf(void)
+{
+	static const struct {
+		const char *what, *bytes;
+		int mode, corners;
+		bool good;
+	} rows[] = {
+		{"a triangle", "AAABAAIA", 4, 3, true},
+		{"a strip", "AAABAAIA", 5, 3, true},
+		{"a line", "AAABAAIA", 3, 3, false},
+		{"a corner out of range", "AAABAAMA", 4, 3, false},
+		{"in a strip", "AAABAAIAAwA=", 5, 4, false},
+		{"four corners", "AAABAAIAAAA=", 4, 4, false},
+		{"a strip of two corners", "AAABAAIA", 5, 2, false},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[1200];
+		struct cs_mesh *mesh = NULL;
+		int n = snprintf(text, sizeof(text),
+			"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+			"\"nodes\":[{\"children\":[1]},{\"mesh\":0}],"
+			"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}},"
+			"{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":%d}]}],"
+			"\"buffers\":[{\"byteLength\":36,\"uri\":"
+			"\"data:application/octet-stream;base64,"
+			"AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"},"
+			"{\"byteLength\":%d,\"uri\":"
+			"\"data:application/octet-stream;base64,%s\"}],"
+			"\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+			"{\"buffer\":1,\"byteLength\":%d}],\"accessors\":"
+			"[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+			"{\"bufferView\":1,\"componentType\":5123,\"count\":%d,"
+			"\"type\":\"SCALAR\"}]}",
+			rows[i].mode, 2 * rows[i].corners, rows[i].bytes, 2 * rows[i].corners,
+			rows[i].corners);
+		save("l.gltf", text, (size_t)n);
+		if (rows[i].good || rows[i].mode == 3)
+			works(cs_mesh_import(path, NULL, NULL, &mesh), "glTF: %s", rows[i].what);
+		else
+			fails(cs_mesh_import(path, NULL, NULL, &mesh), CS_E_MESH, "glTF: %s",
+				rows[i].what);
+		if (mesh)
+			is_int(mesh->n_triangles, 1 + rows[i].good, "glTF: its triangles");
+		cs_mesh_free(mesh);
+	}
+}
+
 /* A buffer whose URI has an escaped space, and colours without alpha. */
 static void test_gltf_buffer(void)
 {
@@ -656,6 +704,7 @@ int main(void)
 	test_materials();
 	test_gltf();
 	test_misread_gltf();
+	test_lost_gltf();
 	test_gltf_buffer();
 	test_stl();
 	test_strips(false);
