@@ -74,7 +74,7 @@ static struct cs_error *check_attribute(
 }
 
 /* Returns the number of corners of a primitive of triangles, 0 for points, lines and nothing. */
-static uint64_t corners_of(const json_t *root, const json_t *primitive, long long *mode_ret)
+static uint64_t gltf_corners_of(const json_t *root, const json_t *primitive, long long *mode_ret)
 {
 	const json_t *mode = json_object_get(primitive, "mode");
 	const json_t *indices = json_object_get(primitive, "indices");
@@ -91,7 +91,7 @@ static struct cs_error *check_whole(
 	const struct cs_mesh_file *file, const json_t *root, const json_t *primitive)
 {
 	long long mode;
-	const uint64_t n = corners_of(root, primitive, &mode);
+	const uint64_t n = gltf_corners_of(root, primitive, &mode);
 	if (mode == TRIANGLES ? n % 3 == 0 : n == 0 || n > 2)
 		return NULL;
 	return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
@@ -117,14 +117,14 @@ static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t
 }
 
 /* Counts the triangles of a mesh. */
-static uint64_t triangles_of(const json_t *root, const json_t *mesh)
+static uint64_t gltf_triangles_of(const json_t *root, const json_t *mesh)
 {
 	size_t p;
 	const json_t *primitive;
 	uint64_t sum = 0;
 	json_array_foreach (json_object_get(mesh, "primitives"), p, primitive) {
 		long long mode;
-		const uint64_t n = corners_of(root, primitive, &mode);
+		const uint64_t n = gltf_corners_of(root, primitive, &mode);
 		sum += mode == TRIANGLES ? n / 3 : n > 2 ? n - 2 : 0;
 	}
 	return sum;
@@ -147,7 +147,7 @@ static uint64_t scene_triangles(const json_t *root, const json_t *nodes)
 		json_t *mesh = (json_t *)item_of(root, "meshes", json_object_get(node, "mesh"));
 		if (mesh && !json_object_get(mesh, "") &&
 			json_object_set_new(mesh, "", json_null()) == 0)
-			sum += triangles_of(root, mesh);
+			sum += gltf_triangles_of(root, mesh);
 		sum += scene_triangles(root, json_object_get(node, "children"));
 	}
 	return sum;

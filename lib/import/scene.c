@@ -274,7 +274,8 @@ static struct cs_error *scene_refused(const char *name)
 }
 
 /* assimp leaves out triangles of a glTF file whose corners are no vertices. */
-static struct cs_error *check_count(const struct cs_mesh_file *file, const struct aiScene *scene)
+static struct cs_error *check_triangles_left(
+	const struct cs_mesh_file *file, const struct aiScene *scene)
 {
 	uint64_t n = 0;
 	for (unsigned m = 0; m < scene->mNumMeshes; m++)
@@ -302,7 +303,8 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other
 	errno = 0;
 	const struct aiScene *scene =
 		aiImportFileExWithProperties(file->name, aiProcess_Triangulate, &io, settings);
-	struct cs_error *error = scene ? check_count(file, scene) : scene_refused(file->name);
+	struct cs_error *error =
+		scene ? check_triangles_left(file, scene) : scene_refused(file->name);
 	if (!error)
 		error = scene_flatten(scene, job, lines_ret, ret);
 	aiReleaseImport(scene);

@@ -60,7 +60,7 @@ static char *child_path(struct cs_arena *arena, const char *folder, const char *
 	return path;
 }
 
-static bool is_within(const char *path, const char *folder)
+static bool files_is_within(const char *path, const char *folder)
 {
 	const size_t n = strlen(folder);
 	return n == 1 || (strncmp(path, folder, n) == 0 && (path[n] == '/' || !path[n]));
@@ -70,8 +70,9 @@ static bool is_within(const char *path, const char *folder)
 static bool leads_on(struct walk *walk, struct folder *link, const struct folder *in)
 {
 	char *target = realpath(link->path, NULL), *place = realpath(in->path, NULL);
-	const bool enter = target && place && in->links < MOST_LINKS && !is_within(place, target) &&
-			   !(in->place && is_within(in->place, target));
+	const bool enter = target && place && in->links < MOST_LINKS &&
+			   !files_is_within(place, target) &&
+			   !(in->place && files_is_within(in->place, target));
 	link->links = in->links + 1;
 	if (enter && !in->place) {
 		link->place = cs_arena_text(&walk->arena, place, strlen(place));
@@ -83,7 +84,7 @@ static bool leads_on(struct walk *walk, struct folder *link, const struct folder
 }
 
 /* Returns DT_DIR or DT_LNK for a folder and a link to one, else DT_REG. */
-static int kind_of(const char *path, const struct dirent *entry)
+static int files_kind_of(const char *path, const struct dirent *entry)
 {
 	struct stat st;
 	if (entry->d_type != DT_UNKNOWN && entry->d_type != DT_LNK)
@@ -113,7 +114,7 @@ static void see(struct walk *walk, const struct folder *folder, const struct dir
 		(entry->d_type == DT_REG && !wanted))
 		return;
 	const char *path = child_path(&walk->arena, folder->path, name);
-	const int kind = path ? kind_of(path, entry) : DT_REG;
+	const int kind = path ? files_kind_of(path, entry) : DT_REG;
 	if (!path) {
 		walk->failed = true;
 	} else if (kind == DT_REG) {

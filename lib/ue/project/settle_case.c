@@ -18,7 +18,7 @@ static int by_entry(const void *left, const void *right, void *context)
 }
 
 /* Reads the names of a folder; without memory, or if it cannot be read, it has none. */
-static void read_names(struct cs_arena *arena, struct cs_ue_entries *entries)
+static void read_folder_names(struct cs_arena *arena, struct cs_ue_entries *entries)
 {
 	DIR *dir = opendir(entries->folder);
 	struct dirent *entry;
@@ -44,7 +44,7 @@ static const struct cs_ue_entries *entries_of(struct cs_ue_cases *cases, const c
 	if (!entries.folder || !cs_vec_push(&cases->folders, entries))
 		return NULL;
 	struct cs_ue_entries *ret = &cases->folders.at[cases->folders.n - 1];
-	read_names(&cases->arena, ret);
+	read_folder_names(&cases->arena, ret);
 	return ret;
 }
 
