@@ -84,7 +84,7 @@ static struct cs_error *lexer_add(buffer *to, const char *bytes, size_t n)
 }
 
 /* Adds a character that has no special meaning. */
-static struct cs_error *add_literal(buffer *to, char c)
+static struct cs_error *lexer_add_literal(buffer *to, char c)
 {
 	size_t dollars = 0;
 	for (size_t i = 0; c == '$' && i < to->n; i++)
@@ -106,10 +106,10 @@ static struct cs_error *read_escape(struct scanner *scanner, buffer *to)
 		if (byte == '\0')
 			return syntax_error(scanner->at, "a text cannot contain \\x00");
 		scanner->at += 4;
-		return add_literal(to, byte);
+		return lexer_add_literal(to, byte);
 	}
 	scanner->at += 2;
-	return add_literal(to, at[1]);
+	return lexer_add_literal(to, at[1]);
 }
 
 static struct cs_error *read_definition(struct scanner *scanner, size_t n, buffer *to)
@@ -149,7 +149,7 @@ static struct cs_error *read_quoted(struct scanner *scanner, buffer *to)
 		if (mark == '"')
 			error = read_piece(scanner, to);
 		else
-			error = add_literal(to, scanner->line[scanner->at++]);
+			error = lexer_add_literal(to, scanner->line[scanner->at++]);
 		if (error)
 			return error;
 	}
