@@ -26,7 +26,8 @@ static double pair_excess(double real_from, double real_to, double sim_from, dou
 
 static const char *pair_never(const struct cs_real_visit *real)
 {
-	if (!real || (isnan(real->begin) && isnan(real->loaded) && !real->failed))
+	if (!real || (isnan(real->begin) && isnan(real->loaded) && isnan(real->showing) &&
+			     !real->failed))
 		return "never asked for";
 	if (real->failed)
 		return "failed to load";

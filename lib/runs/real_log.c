@@ -8,7 +8,8 @@
  * Time stamp and frame, in brackets, may be absent. Second 0 is the first time stamp; in a
  * memreport it is the start of the game, by the line "Time Since Boot". The frame number has only
  * three digits: each decrease counts as 1000 frames, so that a longer pause without a line is not
- * noticed. Unknown lines are skipped, because every game writes its own.
+ * noticed, unless so many frames do not fit into the time: then another thread, which is a few
+ * frames behind, wrote the line. Unknown lines are skipped, because every game writes its own.
  */
 #include "runs/real.h"
 
@@ -63,9 +64,19 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 	return v[1] >= 1 && v[1] <= 12;
 }
 
-static void log_count_frame(struct cs_real_reader *reader, struct log_clock *clock, int64_t frame)
+/* Largest number of frames in a second, for telling a late line from the next thousand. */
+enum { MOST_FRAMES_A_SECOND = 1000 };
+
+/* Takes the frame number of a line that was written `seconds` after the one before it. */
+static void log_count_frame(
+	struct cs_real_reader *reader, struct log_clock *clock, int64_t frame, double seconds)
 {
-	if (clock->last >= 0 && frame < clock->last)
+	const int64_t ahead = (frame - clock->last + 1000) % 1000;
+	const bool late = clock->last >= 0 && frame < 1000 && ahead > 500 &&
+			  seconds * MOST_FRAMES_A_SECOND < (double)ahead;
+	if (late && frame > clock->last && clock->frames >= 1000)
+		clock->frames -= 1000;
+	else if (clock->last >= 0 && frame < clock->last && !late)
 		clock->frames += 1000;
 	clock->last = frame;
 	reader->frame = clock->frames + frame;
@@ -88,6 +99,7 @@ static struct cs_ue_piece log_without_clock(
 			cs_real_file_row(reader)->zero =
 				cs_real_keep_z(reader, "the first line with a clock");
 	}
+	const double before = isnan(reader->time) ? 0 : reader->time;
 	reader->time = stamp - clock->zero;
 	line = cs_ue_piece_from(line, 25);
 	const char *end = line.n && *line.at == '[' ? memchr(line.at, ']', line.n) : NULL;
@@ -96,7 +108,7 @@ static struct cs_ue_piece log_without_clock(
 			(struct cs_ue_piece){line.at + 1, (size_t)(end - line.at) - 1});
 		int64_t frame;
 		if (number.n > 0 && number.n <= 6 && log_digits(number.at, number.n, &frame))
-			log_count_frame(reader, clock, frame);
+			log_count_frame(reader, clock, frame, reader->time - before);
 		line = cs_ue_piece_from(line, (size_t)(end - line.at) + 1);
 	}
 	return line;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Collects the visits of cells (periods in which a cell was loaded) from the states in recorded
- * files and from the events of a simulated run. The simulated run has one player at the recorded
- * positions, frames of the recorded lengths, and the variables, role, profile and initial layer
- * states of the open run. Frame times are taken from the record, because a recorded frame includes
- * its waits: adding simulated waits would count them twice.
+ * Collects the visits of cells (periods in which a cell is loaded and shown once) from the states
+ * in recorded files and from the events of a simulated run. The simulated run has one player at the
+ * recorded positions, frames of the recorded lengths, and the variables, role, profile and initial
+ * layer states of the open run. Frame times are taken from the record, because a recorded frame
+ * includes its waits: adding simulated waits would count them twice.
  */
 #include "runs/real_walk.h"
 
@@ -74,6 +74,11 @@ static void visit_at(double *time, double now)
 		*time = now;
 }
 
+static bool visit_was_hidden(const struct cs_real_visit *visit)
+{
+	return !isnan(visit->hiding) || !isnan(visit->hidden);
+}
+
 /* Records that the level of a cell reached `state` at `now`; false if out of memory. */
 static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real_state state,
 	double now, int64_t line)
@@ -81,19 +86,28 @@ static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real
 	if (state == CS_REAL_UNKNOWN || (state == CS_REAL_UNLOADED && !visit_is_open(walk, cell)))
 		return true;
 	struct cs_real_visit *visit = visit_of(walk, cell);
+	const bool shown_again = visit && visit_was_hidden(visit) &&
+				 (state == CS_REAL_SHOWING || state == CS_REAL_VISIBLE);
+	if (shown_again) {
+		visit->over = true;
+		visit = visit_of(walk, cell);
+	}
 	if (!visit)
 		return false;
+	const bool was_shown = !isnan(visit->visible) || !isnan(visit->hiding);
 	visit->line = line;
 	if (state == CS_REAL_LOADING)
 		visit_at(&visit->begin, now);
 	else if (state == CS_REAL_LOADED)
-		visit_at(isnan(visit->hiding) ? &visit->loaded : &visit->hidden, now);
+		visit_at(was_shown ? &visit->hidden : &visit->loaded, now);
 	else if (state == CS_REAL_SHOWING)
 		visit_at(&visit->showing, now);
 	else if (state == CS_REAL_VISIBLE)
 		visit_at(&visit->visible, now);
 	else if (state == CS_REAL_HIDING)
 		visit_at(&visit->hiding, now);
+	else if (state == CS_REAL_UNLOADED && was_shown && isnan(visit->hiding))
+		visit_at(&visit->hidden, now);
 	visit->failed |= state == CS_REAL_FAILED;
 	visit->over |= state == CS_REAL_UNLOADED;
 	return true;

@@ -329,4 +329,17 @@ shown() {
 ok $? 'run compare walks with the layers that the run begins with'
 [ "$(shown '' '')" != "$(shown 'role dedicated' '')" ]
 ok $? 'and with its role'
+
+# A cell that is hidden and shown again is visible again, and unloading hides it.
+awk 'BEGIN { print "{\"schema\":\"cellscope.run/1\"}"
+	n = split("1.01 Loading 1.02 LoadedNotVisible 1.03 MakingVisible 2.01 LoadedVisible 3.01 MakingInvisible " \
+		"3.02 LoadedNotVisible 5.01 MakingVisible 6.01 LoadedVisible 8.01 Unloaded", states, " ")
+	for (i = at = 1; i <= 300; i++) {
+		for (; at < n && states[at] < i / 30; at += 2)
+			printf "{\"t\":%s,\"cell\":\"Street_MainGrid_-4_0_0_0\",\"state\":\"%s\"}\n", states[at], states[at + 1]
+		printf "{\"t\":%.6f,\"frame\":%d,\"ms\":33.333,\"pos\":[0,0,0]}\n", i / 30, i } }' >"$work/again.jsonl"
+again=$("$cs" -q -e "open $CELLSCOPE_SOURCE/fixtures/streaming/street.json" -e "run open $work/again.jsonl" -e 'run compare' -e \
+	"print (SELECT count(*) || ' ' || min(time > 2 AND time < 3.1 OR time > 6 AND time < 8.1) FROM run_strips WHERE real = 1)" | tail -n 1)
+[ "$(echo "$again" | tr -d '\r"')" = '90 1' ]
+ok $? 'a cell that is shown again without being loaded again counts as visible'
 finish

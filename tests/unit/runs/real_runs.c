@@ -95,6 +95,23 @@ static void test_log(void)
 	open_run_free(&run);
 }
 
+/* Lines of another thread are a few frames late, also over the thousand. */
+static void test_late_lines(void)
+{
+	static const char text[] =
+		"[2026.11.23-20.15.30:000][998]LogStreaming: FlushAsyncLoading(1): 1 QueuedPackages\n"
+		"[2026.11.23-20.15.30:020][  0]LogStreaming: FlushAsyncLoading(1): 2 QueuedPackages\n"
+		"[2026.11.23-20.15.30:021][999]LogStreaming: FlushAsyncLoading(1): 3 QueuedPackages\n"
+		"[2026.11.23-20.15.30:040][  2]LogStreaming: FlushAsyncLoading(1): 4 QueuedPackages\n"
+		"[2026.11.23-20.15.30:041][  1]LogStreaming: FlushAsyncLoading(1): 5 QueuedPackages\n"
+		"[2026.11.23-20.15.45:000][  0]LogStreaming: FlushAsyncLoading(1): 6 QueuedPackages\n";
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, text, sizeof(text) - 1), "a log with late lines");
+	answers(&run, "(SELECT group_concat(frame, ' ') FROM run_events)",
+		"998 1000 999 1002 1001 2000");
+	open_run_free(&run);
+}
+
 static const char report_text[] =
 	"CommandLine Options: -AUTH_PASSWORD=secret\r\nTime Since Boot: 106.40 Seconds\r\n"
 	"Process Physical Memory: 1120.75 MB used, 1216.52 MB peak\r\nLevels:\r\n"
@@ -442,6 +459,7 @@ int main(void)
 {
 	unsigned char bytes[TRACE_MADE];
 	test_log();
+	test_late_lines();
 	test_memreport();
 	test_tsv();
 	test_jsonl();
