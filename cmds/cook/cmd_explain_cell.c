@@ -584,7 +584,7 @@ const struct command command_probe = {
 		"give the source at POINT the options and shapes of SOURCE"}},
 	.summary = "list what a source would load at a point, without moving anything",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
-	.help = "POINT is X,Y,Z in cm. Only the source of this command counts, no other source.",
+	.help = "Only the source of this command counts, no other source.",
 	.run = run_probe,
 };
 
@@ -651,6 +651,6 @@ const struct command command_completed = {
 	.summary = "check whether all cells that a source would reach at a point are loaded",
 	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
 	.help = "This is the answer of IsStreamingCompleted in Unreal, for example before a\n"
-		"teleport. POINT is X,Y,Z in cm.",
+		"teleport.",
 	.run = run_completed,
 };

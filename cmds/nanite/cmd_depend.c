@@ -237,13 +237,12 @@ const struct command command_deps = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "show which pages a page needs: by its list, by its groups, and in which order",
 	.examples = "deps 4\ndeps rock:4 --json",
-	.help = "PAGE is a number, or RESOURCE:NUMBER. A page needs other pages by two rules,\n"
-		"whose results are shown side by side. `listed`: the dependency list of a page\n"
-		"contains the pages whose clusters its fixups change. `groups`: a group of\n"
-		"clusters is drawn correctly only when all pages of the group, and of the groups\n"
-		"of its parents, are in memory. Pages that are needed by groups and missing in\n"
-		"the list are named. With --json, --csv or --tsv, rows of the table page_needs\n"
-		"are printed.",
+	.help = "A page needs other pages by two rules, whose results are shown side by side.\n"
+		"`listed`: the dependency list of a page contains the pages whose clusters its\n"
+		"fixups change. `groups`: a group of clusters is drawn correctly only when all\n"
+		"pages of the group, and of the groups of its parents, are in memory. Pages that\n"
+		"are needed by groups and missing in the list are named. With --json, --csv or\n"
+		"--tsv, rows of the table page_needs are printed.",
 	.run = run_deps,
 };
 
@@ -292,8 +291,7 @@ const struct command command_rdeps = {
 	.summary = "show which pages need a page, and which are unusable when that page is "
 		   "evicted",
 	.examples = "rdeps 1\nrdeps rock:1 --json",
-	.help = "PAGE is a number, or RESOURCE:NUMBER. With --json, --csv or --tsv, rows of the\n"
-		"table page_needs are printed.",
+	.help = "With --json, --csv or --tsv, rows of the table page_needs are printed.",
 	.run = run_rdeps,
 };
 
@@ -353,9 +351,8 @@ const struct command command_closure = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "list all pages that a page needs, in the order of installing them",
 	.examples = "closure 4\nclosure rock:4 -w \"groups AND NOT listed\"",
-	.help = "PAGE is a number, or RESOURCE:NUMBER. The columns `listed` and `groups` say by\n"
-		"which rule a page is needed: by the dependency lists of pages, or by the groups\n"
-		"of their clusters (help deps).",
+	.help = "The columns `listed` and `groups` say by which rule a page is needed: by the\n"
+		"dependency lists of pages, or by the groups of their clusters (help deps).",
 	.run = run_closure,
 };
 
@@ -452,9 +449,9 @@ const struct command command_graph = {
 		"print the graph in the DOT language of Graphviz, which is also the default"}},
 	.summary = "print a graph of pages and their needs, or of groups and their parents",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
-	.help = "`deps` prints pages, `dag` groups. Arrows point to what is needed. In the graph\n"
-		"of pages a solid arrow is an entry of a dependency list, with its number of\n"
-		"fixups; a dashed arrow follows from groups alone. `graph deps --dot | dot\n"
-		"-Tsvg` draws the graph.",
+	.help = "`deps` prints pages, `dag` groups, of RESOURCE or of the current resource.\n"
+		"Arrows point to what is needed. In the graph of pages a solid arrow is an entry\n"
+		"of a dependency list, with its number of fixups; a dashed arrow follows from\n"
+		"groups alone. `graph deps --dot | dot -Tsvg` draws the graph.",
 	.run = run_graph,
 };

@@ -265,8 +265,7 @@ const struct command command_page = {
 		{0, "section", "NAME", ARGUMENT_WORD, "print the bytes of one section"}},
 	.summary = "show a page and the offsets of its sections",
 	.examples = "page 2\npage rock:2 --json\npage 2 --section strip_codes -n 4",
-	.help = "PAGE is the number of a page of the current Nanite resource, or RESOURCE:NUMBER.\n"
-		"`sections @ page 2` lists the sections of page 2 as rows, with their names.",
+	.help = "`sections @ page 2` lists the sections of page 2 as rows, with their names.",
 	.run = run_page,
 };
 

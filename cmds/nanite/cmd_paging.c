@@ -100,7 +100,7 @@ const struct command command_request = {
 		   "do",
 	.examples = "request 4\nstep 10\nwhy 4",
 	.help = "The request is handled in the next frame. Afterwards the page may be evicted as\n"
-		"any other page. PAGE is a number, or RESOURCE:NUMBER.",
+		"any other page.",
 	.run = run_request,
 };
 
@@ -116,8 +116,8 @@ const struct command command_evict = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "remove a page from the pool",
 	.examples = "request 1\nstep 10\nevict 1",
-	.help = "PAGE is a number, or RESOURCE:NUMBER. The command is refused while another page\n"
-		"in the pool needs this one; `rdeps` lists those pages.",
+	.help = "The command is refused while another page in the pool needs this one; `rdeps`\n"
+		"lists those pages.",
 	.run = run_evict,
 };
 

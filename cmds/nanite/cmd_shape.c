@@ -93,9 +93,9 @@ const struct command command_hierarchy = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "list the tree of bounds that views traverse: errors, depth, fill, surface cost",
 	.examples = "hierarchy -n 12\nhierarchy rock -w \"kind = 'leaf' AND page = 3\"",
-	.help = "The surface cost is the sum of the surface areas of all boxes divided by that\n"
-		"of the largest box; it grows with the cost of a traversal. `nodes` has the same\n"
-		"rows with all columns.",
+	.help = "The surface cost is the sum of the surface areas of all boxes divided by that of\n"
+		"the largest box; it grows with the cost of a traversal. `nodes` has the same\n"
+		"rows with all columns. Without RESOURCE the current resource is meant.",
 	.run = run_hierarchy,
 };
 
@@ -151,9 +151,9 @@ const struct command command_dag = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "list the levels of detail: clusters, triangles, errors, stuck groups",
 	.examples = "dag\ndag rock -w \"stuck > 0\"",
-	.help = "A group is stuck when simplification removed less than a fifth of its\n"
-		"triangles. `groups -w stuck` lists those; `graph dag` prints groups and their\n"
-		"parents.",
+	.help = "A group is stuck when simplification removed less than a fifth of its triangles.\n"
+		"`groups -w stuck` lists those; `graph dag` prints groups and their parents.\n"
+		"Without RESOURCE the current resource is meant.",
 	.run = run_dag,
 };
 
@@ -345,8 +345,8 @@ const struct command command_atlas = {
 			REPLACES("png")}},
 	.summary = "draw the imposter atlas: the mesh seen from 144 directions",
 	.examples = "atlas\natlas rock --tile 77\natlas -o atlas.png",
-	.help = "Tiles are arranged by octahedral directions, those of the upper half in the\n"
-		"middle. Near surfaces are bright. Without colours a character shows two pixels,\n"
-		"one above the other.",
+	.help = "Without RESOURCE the atlas of the current resource is drawn. Tiles are arranged\n"
+		"by octahedral directions, those of the upper half in the middle. Near surfaces\n"
+		"are bright. Without colours a character shows two pixels, one above the other.",
 	.run = run_atlas,
 };

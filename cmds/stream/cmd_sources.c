@@ -181,10 +181,9 @@ const struct command command_source_add = {
 	.summary = "add a streaming source",
 	.examples = "source add Player0 33280,15360,180\n"
 		    "source add Train 0,0 --velocity 3000,0,0 --target loaded --grids MainGrid",
-	.help = "POINT is X,Y or X,Y,Z in cm, or a place (help where). A player blocks the game\n"
-		"when streaming is slow; a component or a plain source does not; --block changes\n"
-		"that. Without --radius and --scale a source loads what is within the loading\n"
-		"range of each grid.",
+	.help = "A player blocks the game when streaming is slow; a component or a plain source\n"
+		"does not; --block changes that. Without --radius and --scale a source loads what\n"
+		"is within the loading range of each grid.",
 	.run = run_add,
 };
 

@@ -165,7 +165,6 @@ const struct command command_layer_cycle = {
 	.arguments = {{"LAYER", ARGUMENT_LAYER}},
 	.summary = "set a data layer to its next state: unloaded, loaded, activated",
 	.examples = "layer cycle DL_Night\nlayer cycle 1",
-	.help = "LAYER is the name of the layer, or the number of its row in `layers`, from 1.",
 	.run = run_layer_cycle,
 };
 

@@ -58,7 +58,6 @@ const struct command command_actor = {
 	.summary = "show one actor",
 	.examples = "actor Rock_1187\n"
 		    "actor 6F1C0A2E4D3B2A190817263544536271 --json",
-	.help = "ACTOR is a label, a name or a GUID. Without ACTOR the current actor is shown\n"
-		"(help cd).",
+	.help = "Without ACTOR the current actor is shown (help cd).",
 	.run = run_actor,
 };

@@ -90,7 +90,6 @@ const struct command command_cell = {
 	.examples = "cell L0:5,1\n"
 		    "cell MainGrid_5_1_0_0 --json\n"
 		    "cell 33280,15360",
-	.help = "CELL is a name, coordinates or a point (help where). Without CELL the current\n"
-		"cell is shown (help cd).",
+	.help = "Without CELL the current cell is shown (help cd).",
 	.run = run_cell,
 };

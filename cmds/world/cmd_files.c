@@ -135,8 +135,8 @@ const struct command command_close = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "close the world, or a Nanite resource",
 	.examples = "close\nclose rock",
-	.help = "RESOURCE is the name of an open Nanite resource. Without RESOURCE the world is\n"
-		"closed or, when no world is open, the current resource.",
+	.help = "Without RESOURCE the world is closed or, when no world is open, the current\n"
+		"resource.",
 	.run = run_close,
 };
 
@@ -261,8 +261,8 @@ const struct command command_info = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "show what is open, the world or a Nanite resource, with its counts",
 	.examples = "info\ninfo --json\ninfo rock\ninfo tables",
-	.help = "RESOURCE is the name of an open Nanite resource. Without it the world is shown,\n"
-		"or the current resource when no world is open.",
+	.help = "Without RESOURCE the world is shown, or the current resource when no world is\n"
+		"open.",
 	.run = run_info,
 };
 

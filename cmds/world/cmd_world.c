@@ -85,6 +85,5 @@ const struct command command_layers = {
 	.arguments = {{"LAYER", ARGUMENT_LAYER, .optional = true}},
 	.summary = "list the data layers with their states, or show one",
 	.examples = "layers\nlayers DL_Night",
-	.help = "LAYER is the name of a data layer or the number of its row, from 1.",
 	.run = run_layers,
 };

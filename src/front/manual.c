@@ -116,6 +116,16 @@ static void say_command_item(struct output *out, const struct command *command)
 	say(out, "\n");
 	say_mdoc(out, command->summary, strlen(command->summary));
 	say(out, ".\n");
+	for (size_t i = 0; command->arguments[i].type != ARGUMENT_NONE; i++) {
+		const char *meaning = argument_meaning(command, i);
+		if (!meaning)
+			continue;
+		say(out, ".Ar");
+		say_quoted(out, command->arguments[i].name);
+		say(out, "\nis\n");
+		say_mdoc(out, meaning, strlen(meaning));
+		say(out, ".\n");
+	}
 	if (command->help) {
 		say(out, ".Pp\n");
 		say_prose(out, command->help);

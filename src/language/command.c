@@ -35,6 +35,25 @@ enum {
 	N_COMMON = sizeof(common_options) / sizeof(common_options[0])
 };
 
+const char *argument_meaning(const struct command *command, size_t index)
+{
+	static const char *const meanings[ARGUMENT_TYPES] = {
+		[ARGUMENT_CELL] = "a cell, by name, coordinates or point (help where)",
+		[ARGUMENT_ACTOR] = "an actor, by label, name or GUID",
+		[ARGUMENT_LAYER] = "a data layer, by name or by the number of its row in `layers`",
+		[ARGUMENT_POINT] = "a point, X,Y or X,Y,Z in cm, or a place (help where)",
+		[ARGUMENT_WHERE] =
+			"a cell, point, actor or object of a Nanite resource (help where)",
+		[ARGUMENT_SOURCE] = "the name of a streaming source (`sources` lists them)",
+		[ARGUMENT_RESOURCE] =
+			"the name of an open Nanite resource (`resources` lists them)",
+		[ARGUMENT_PAGE] = "a page, by its number in the current Nanite resource, or as "
+				  "RESOURCE:NUMBER",
+	};
+	const struct argument_spec *spec = &command->arguments[index];
+	return index > 0 && strcmp(spec->name, spec[-1].name) == 0 ? NULL : meanings[spec->type];
+}
+
 static size_t own_options(const struct command *command)
 {
 	size_t n = 0;

@@ -312,6 +312,12 @@ struct cs_error *call_record(struct call *call, const char *table, uint32_t row)
 
 /* Returns option `index` of a command: first its own, then shared ones; NULL after the last. */
 const struct option_spec *option_at(const struct command *command, size_t index);
+
+/*
+ * Returns what the argument at `index` is, if its type says so: "a streaming source (...)". Returns
+ * NULL for other arguments, and for one that has the name of the argument before it.
+ */
+const char *argument_meaning(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
 /*
  * Returns the number of shared options of a command, which are its last ones: options that all

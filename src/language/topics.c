@@ -25,7 +25,7 @@ const struct topic topics[] = {
 		.summary = "how a place is named",
 		.text = "L0:5,1             the cell at X 5, Y 1 of level 0; L0:5,1,2 with Z\n"
 			"MainGrid_5_1_0_0   a cell by its name, with or without that of the world\n"
-			"33280,15360        a point in cm, X,Y or X,Y,Z; of cells: the smallest there\n"
+			"33280,15360        a point in cm, X,Y or X,Y,Z, or the smallest cell there\n"
 			"actor NAME         an actor by its label, its name or its GUID\n"
 			".                  the current place, as `cd WHERE` set it\n"
 			"3 or #3            the third row of the last listing\n"

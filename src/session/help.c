@@ -84,6 +84,10 @@ void say_command_help(struct output *out, const struct command *command)
 		say(out, "\n");
 	}
 	say_usage(out, command, help_width(out));
+	for (size_t i = 0; command->arguments[i].type != ARGUMENT_NONE; i++)
+		if (argument_meaning(command, i))
+			say_entry(
+				out, command->arguments[i].name, 22, argument_meaning(command, i));
 	for (size_t i = 0; (option = option_at(command, i)); i++)
 		help_say_option(out, option);
 	if (command->alias)

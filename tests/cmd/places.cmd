@@ -239,3 +239,11 @@ help machines ~ plan
 |   farm status          list the steps of a plan with their states on all hosts
 |   farm report          sum up a plan: results, failures, slowest steps, critical
 |   farm simulate        simulate how long a plan takes on N machines
+
+# help says once what an argument is whose kind is known
+help compare
+|...
+| usage: compare CELL CELL
+|   CELL                   a cell, by name, coordinates or point (help where)
+|*   -P, --partition*
+|...
