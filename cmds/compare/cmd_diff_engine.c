@@ -187,8 +187,8 @@ static struct cs_error *compare_hlods(struct call *call, const struct opened *op
 	const struct cs_comparison *comparison = NULL;
 	if (!opened->source)
 		return cs_error_new(CS_E_NOTOPEN,
-			"HLOD actors can be compared only when the world was opened from a "
-			".uproject or JSON");
+			"HLOD actors can be compared only with the source of the world: open its "
+			".uproject or JSON, not the cooked world");
 	struct cs_error *error = cs_compare_engine(
 		opened->world, &(struct cs_engine_side){.source = opened->source}, &comparison);
 	if (!error)
@@ -203,7 +203,9 @@ static struct cs_error *run_diff_hlod(struct call *call)
 	const struct argument *project = call_argument(call, 0);
 	struct opened other = {0};
 	if (!project->given && !session->world)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open: name a project");
+		return cs_error_new(CS_E_NOTOPEN,
+			"no world is open whose HLOD actors could be compared: open one, or name a "
+			".uproject");
 	if (!project->given) {
 		const struct opened open = {
 			.world = session->world, .source = session->files.opened.source};

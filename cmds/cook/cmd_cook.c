@@ -298,10 +298,13 @@ static struct cs_error *furnish(struct call *call, struct cs_world *world, const
 	char folder[PATH_TEXT];
 	int length = dot && dot != name ? (int)(dot - file) : (int)strlen(file);
 	if (n > UINT32_MAX)
-		return cs_error_new(CS_E_USAGE, "--meshes must be at most %u", UINT32_MAX);
+		return cs_error_new(CS_E_USAGE, "--meshes must be at most %u, not %llu", UINT32_MAX,
+			(unsigned long long)n);
 	if (snprintf(folder, sizeof(folder), "%.*s.shapes", length, file) >= (int)sizeof(folder))
 		return cs_error_at(CS_E_USAGE, file, CS_NO_OFFSET,
-			"the path has more than %d bytes", PATH_TEXT - (int)strlen(".shapes") - 1);
+			"the path of the output file has more than %d bytes, the limit with "
+			"--meshes",
+			PATH_TEXT - (int)strlen(".shapes") - 1);
 	return cs_world_furnish(world, folder, folder + (name - file), (uint32_t)n,
 		call_option(call, "seed")->count, &call->session->job);
 }

@@ -15,8 +15,9 @@ struct cs_error *need_source(const struct session *session)
 	return session->files.partition == 0
 		       ? NULL
 		       : cs_error_new(CS_E_USAGE,
-				 "only partition 0, the first world that was opened, can be "
-				 "cooked again");
+				 "world partition %u cannot be cooked again: only partition 0, the "
+				 "first world that was opened, can",
+				 session->files.partition);
 }
 
 struct cs_error *whatif_new(struct session *session, struct cs_whatif **ret)
@@ -50,13 +51,16 @@ struct cs_error *open_cook(
 	struct cs_error *error = NULL;
 	if (strcmp(*text, "now") == 0) {
 		*ret = now;
-		return now ? NULL : cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return now ? NULL
+			   : cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 	}
 	if (!strchr(*text, '='))
 		error = world_open(call->session, *text, NULL, opened);
 	else if (!now)
 		error = cs_error_new(CS_E_NOTOPEN,
-			"'%s' is a change of the open world, but no world is open", *text);
+			"'%s' is a change of the open world, but no world is open: `open FILE` "
+			"opens one",
+			*text);
 	else
 		error = cook_changed(call->session, text, 1, opened);
 	*ret = opened->world;

@@ -473,7 +473,9 @@ static struct cs_error *run_queue(struct call *call)
 	size_t n;
 	struct cs_error *error = NULL;
 	if (horizon->given && horizon->count > FARTHEST)
-		error = cs_error_new(CS_E_LIMIT, "--horizon must be at most %d frames", FARTHEST);
+		error = cs_error_new(CS_E_LIMIT,
+			"--horizon must be at most %d frames, not %" PRIu64, FARTHEST,
+			horizon->count);
 	if (!error)
 		error = cs_stream_queue(call->stream,
 			horizon->given ? (uint32_t)horizon->count : HORIZON, &forecast, &n);

@@ -142,7 +142,8 @@ static struct cs_error *find_named(struct cs_cooked *cooked, const char *name, u
 		error = cs_query_find(query, table, name, ret, 1, &n);
 	}
 	if (!error && n == 0)
-		error = cs_error_new(CS_E_NOACTOR, "no actor '%s' in the left cook", name);
+		error = cs_error_new(CS_E_NOACTOR,
+			"the cook on the left side of the comparison has no actor '%s'", name);
 	cs_query_free(query);
 	return error;
 }

@@ -57,7 +57,8 @@ static struct cs_error *run_camera_add(struct call *call)
 			"the name of a camera must be one word of at most 63 bytes, not '%s'",
 			name);
 	if (!path && !call_argument(call, 1)->given)
-		return cs_error_new(CS_E_USAGE, "camera add needs EYE or --path FILE");
+		return cs_error_new(CS_E_USAGE,
+			"camera add needs EYE, the position X,Y,Z of the camera, or --path FILE");
 	memcpy(camera.name, name, strlen(name));
 	struct cs_error *error = path ? cs_camera_keys_read(path, &keys, &n_keys) : NULL;
 	camera.keys = keys;
@@ -108,12 +109,14 @@ static struct cs_error *run_camera_follow(struct call *call)
 	};
 	size_t at = cs_stream_find_source(call->stream, source);
 	if (at == SIZE_MAX)
-		return cs_error_new(CS_E_MISSING, "no source '%s': `sources` lists them", source);
+		return cs_error_new(
+			CS_E_MISSING, "no streaming source '%s': `sources` lists them", source);
 	if (strlen(source) >= sizeof(camera.leader) || strlen(name) >= sizeof(camera.name) ||
 		strchr(name, ' ') || strchr(source, ' '))
 		return cs_error_new(CS_E_USAGE,
-			"the names of a camera and of its source must each be one word "
-			"of at most 63 bytes");
+			"the names of a camera and of its source must each be one word of at most "
+			"63 bytes, not '%s' and '%s'",
+			name, source);
 	memcpy(camera.leader, source, strlen(source));
 	memcpy(camera.name, name, strlen(name));
 	camera.eye = cs_stream_source_at(call->stream, at).source->location;

@@ -352,7 +352,8 @@ static struct cs_error *export_coarse(
 	struct cs_mesh *mesh;
 	struct cs_error *error = cs_nanite_coarse_mesh(resource, &call->session->job, &mesh);
 	if (!error && !mesh)
-		error = cs_error_new(CS_E_MISSING, "the resource has no coarse mesh");
+		error = cs_error_new(CS_E_MISSING,
+			"the open resource contains no coarse mesh: leave out --coarse");
 	return error ? error : write_mesh(call, mesh, &row);
 }
 

@@ -382,8 +382,10 @@ struct cs_error *show_cluster(struct call *call, uint32_t row)
 		return show_words(call, model, cluster);
 	if ((call_option(call, "triangles")->given || call_option(call, "vertices")->given) &&
 		!model->positions)
-		return cs_error_new(
-			CS_E_MISSING, "the geometry of the resource %s is not known", model->name);
+		return cs_error_new(CS_E_MISSING,
+			"the vertices of the resource %s could not be read, so --triangles and "
+			"--vertices cannot show them",
+			model->name);
 	if (call_option(call, "triangles")->given)
 		return list_triangles(call, model, at);
 	if (call_option(call, "vertices")->given)

@@ -548,7 +548,8 @@ static struct cs_error *run_why_cluster(struct call *call)
 	const struct cs_pager *pager;
 	uint32_t cluster;
 	if (place.kind != PLACE_CLUSTER)
-		return cs_error_new(CS_E_USAGE, "a cluster is named PAGE:NUMBER, such as 3:17");
+		return cs_error_new(CS_E_USAGE,
+			"the argument names no cluster: write PAGE:NUMBER, such as 3:17");
 	const struct cs_model *model = model_of_row(call, CS_ROWS_CLUSTERS, place.row, &cluster);
 	struct cs_error *error = paging_pager_of(call, &pager);
 	if (error)
@@ -609,8 +610,9 @@ static struct cs_error *run_sweep_pool(struct call *call)
 	size_t n;
 	struct cs_error *error = paging_pager_of(call, &pager);
 	if (!error && (!pools.closed || pools.last > MOST_POOL))
-		error = cs_error_new(
-			CS_E_USAGE, "RANGE must be A..B, both at most %d pages", MOST_POOL);
+		error = cs_error_new(CS_E_USAGE,
+			"RANGE must be A..B, both at most %d pages, not '%s'", MOST_POOL,
+			call_argument(call, 0)->text);
 	if (!error)
 		error = call_whole_within(call, "frames", 1, MOST_FRAMES, SWEEP_FRAMES, &frames);
 	if (!error && cs_pager_view(pager).n_cameras == 0)

@@ -131,7 +131,8 @@ static struct cs_error *run_cost(struct call *call)
 	struct cost_row *rows;
 	struct cs_error *error = costing_of(call, &costing);
 	if (!error && (n < 2 || n > CS_MODEL_COSTS))
-		error = cs_error_new(CS_E_USAGE, "--steps must be 2 to %d", CS_MODEL_COSTS);
+		error = cs_error_new(CS_E_USAGE, "--steps must be 2 to %d, not %llu",
+			CS_MODEL_COSTS, (unsigned long long)n);
 	if (!error)
 		error = cost_rows(&costing, (size_t)n, &rows);
 	if (error)

@@ -204,9 +204,14 @@ static struct cs_error *run_editor(struct call *call)
 		char *line;
 		if (strcmp(call->command->name, lines[i].name) != 0)
 			continue;
-		if (strchr(name, '\'') || (given->given && strcmp(name, given->text) != 0))
+		if (given->given && strcmp(name, given->text) != 0)
 			return cs_error_new(CS_E_USAGE,
-				"the argument contains a quote, or has more than 199 bytes");
+				"the argument of %s has %zu bytes, but at most %zu are allowed",
+				call->command->name, strlen(given->text), sizeof(name) - 1);
+		if (strchr(name, '\''))
+			return cs_error_new(CS_E_USAGE,
+				"the argument of %s must not contain a single quote: %s",
+				call->command->name, name);
 		if (asprintf(&line, "%s%s%s%s", lines[i].line, *name ? "'" : "", name,
 			    *name ? "'" : "") < 0)
 			return cs_error_nomem();

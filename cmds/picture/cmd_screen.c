@@ -230,10 +230,12 @@ static struct cs_error *go_to(struct screen *screen, const char *kind, const cha
 	struct tui_view *view = screen_view(screen);
 	snprintf(object.name, sizeof(object.name), "%s", name);
 	if (object_row(screen->session, &object) == CS_NONE)
-		return cs_error_new(CS_E_MISSING, "no %s '%s'", kind, name);
+		return cs_error_new(CS_E_MISSING, "there is no %s named '%s'", kind, name);
 	view_renew(view);
 	bool gone = view->type->go ? view->type->go(view, &object) : list_go(view, &object);
-	return gone ? NULL : cs_error_new(CS_E_MISSING, "%s '%s' is not in this view", kind, name);
+	return gone ? NULL
+		    : cs_error_new(CS_E_MISSING, "the %s '%s' is not in the view '%s'", kind, name,
+			      view->type->name);
 }
 
 static struct cs_error *run_cursor(struct call *call, struct screen *screen)
@@ -346,8 +348,9 @@ static struct cs_error *run_size(struct call *call, struct screen *screen)
 	const struct argument_pair size = call_argument(call, 0)->pair;
 	if (size.first < GRID_LEAST || size.second < GRID_LEAST || size.first > GRID_MOST ||
 		size.second > GRID_MOST)
-		return cs_error_new(
-			CS_E_USAGE, "the size must be COLUMNSxROWS, each 1 to %d", GRID_MOST);
+		return cs_error_new(CS_E_USAGE,
+			"the size must be COLUMNSxROWS, each 1 to %d, not %s", GRID_MOST,
+			call_argument(call, 0)->text);
 	struct cs_error *error = NULL;
 	if (call->session->display.has_terminal)
 		error = cs_error_new(CS_E_USAGE,
@@ -467,7 +470,8 @@ static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
 	const struct argument *rows = call_argument(call, 0);
 	struct cs_error *error = NULL;
 	if (rows->given && rows->count > MOST_ROWS)
-		error = cs_error_new(CS_E_USAGE, "ROWS must be 0 to %d", MOST_ROWS);
+		error = cs_error_new(CS_E_USAGE, "ROWS must be 0 to %d, not %llu", MOST_ROWS,
+			(unsigned long long)rows->count);
 	if (!error)
 		screen->log_rows = rows->given ? (int)rows->count : -1;
 	return error;
@@ -547,7 +551,9 @@ static struct cs_error *run_press(struct call *call, struct screen *screen)
 	for (size_t i = 0; i < call->n_arguments; i++) {
 		screen_key(screen, call_argument(call, i)->text);
 		if (screen->typed.was_unknown)
-			return cs_error_new(CS_E_UNKNOWN, "no key '%s' in the view '%s'",
+			return cs_error_new(CS_E_UNKNOWN,
+				"the key '%s' does nothing in the view '%s'; the key ? lists those "
+				"that do",
 				call_argument(call, i)->text, screen_view(screen)->type->name);
 	}
 	if (screen->was_error)
@@ -578,8 +584,9 @@ static struct cs_error *run_play(struct call *call, struct screen *screen)
 	const struct argument *rate = call_argument(call, 0);
 	if (rate->given && rate->number != 0 &&
 		!(rate->number >= slowest && rate->number <= fastest))
-		return cs_error_new(CS_E_USAGE, "RATE must be %g to %g times real time, or 0",
-			slowest, fastest);
+		return cs_error_new(CS_E_USAGE,
+			"RATE must be %g to %g times real time, or 0, not %g", slowest, fastest,
+			rate->number);
 	if (call->session->run.follow && !rate->given) {
 		call->session->run.follows = !call->session->run.follows;
 		return NULL;

@@ -133,7 +133,8 @@ static struct cs_error *run_rows(struct session *session, const char *name,
 				MOST_ROWS, cs_result_rows(result)));
 	for (size_t i = 0; !error && !session->quit && i < cs_result_rows(result); i++) {
 		if (cs_job_interrupted(&session->job))
-			return cs_error_new(CS_E_INTERRUPTED, "interrupted at row %zu of %zu", i,
+			return cs_error_new(CS_E_INTERRUPTED,
+				"foreach was interrupted at row %zu of %zu", i,
 				cs_result_rows(result));
 		error = set_row(session, name, result, i);
 		if (!error)
@@ -171,9 +172,13 @@ static struct cs_error *run_foreach(struct call *call)
 	const char *name = call_argument(call, 0)->text, *in = call_argument(call, 1)->text;
 	name += *name == '$';
 	if (!is_name(name) || strchr(name, '-'))
-		return cs_error_new(CS_E_USAGE, "'%s' is not a valid name of a variable", name);
+		return cs_error_new(CS_E_USAGE,
+			"'%s' is not the name of a variable: names consist of letters, digits and "
+			"_",
+			name);
 	if (strncmp(in, "in ", 3) != 0)
-		return cs_error_new(CS_E_USAGE, "write: foreach NAME in SELECT ...");
+		return cs_error_new(CS_E_USAGE,
+			"foreach needs `in` and a query: write foreach NAME in SELECT ...");
 	return begin_block(call->session, in + 3 + strspn(in + 3, " \t"), name, finish_foreach);
 }
 
@@ -221,14 +226,17 @@ static struct cs_error *run_define(struct call *call)
 	char line[COMMAND_NAME + 8];
 	if (!is_name(name) || blocks_is_command(name))
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
-			blocks_is_command(name) ? "it is a command" : "it is not a valid name");
+			blocks_is_command(name) ? "it is a command"
+						: "names consist of letters, digits, _ and -");
 	/* makes NAME an alias of `call NAME`, so that the procedure's lines can contain it */
 	snprintf(line, sizeof(line), "call %s", name);
 	struct cs_error *error =
 		strlen(name) < COMMAND_NAME
 			? define(&call->session->words.aliases, name, line)
-			: cs_error_new(CS_E_LIMIT, "the name of a command has at most %d bytes",
-				  COMMAND_NAME - 1);
+			: cs_error_new(CS_E_LIMIT,
+				  "the name of a command has at most %d bytes, but the given one "
+				  "has %zu",
+				  COMMAND_NAME - 1, strlen(name));
 	return error ? error : begin_block(call->session, "", name, finish_define);
 }
 
@@ -263,7 +271,7 @@ static struct cs_error *run_call(struct call *call)
 	const char *name = call_argument(call, 0)->text;
 	const char *lines = definition_of(&session->words.procedures, name, strlen(name));
 	if (!lines)
-		return cs_error_new(CS_E_UNKNOWN, "'%s' is not defined", name);
+		return cs_error_new(CS_E_UNKNOWN, "no command '%s' was made by `define`", name);
 	char *copy = strdup(lines); /* copied because the lines may redefine the procedure */
 	struct cs_error *error = copy ? set_arguments(call) : cs_error_nomem();
 	if (!error)

@@ -193,8 +193,8 @@ static void say_troubles(
 static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summary *summary)
 {
 	if (summary->failed)
-		return cs_error_new(
-			CS_E_FARM, "%zu of %zu steps failed", summary->failed, summary->steps);
+		return cs_error_new(CS_E_FARM, "%zu of the %zu steps of the plan failed",
+			summary->failed, summary->steps);
 	check_verdict(call, !summary->said_no, "a check or comparison of the plan did not hold");
 	return NULL;
 }
@@ -313,7 +313,8 @@ static struct cs_error *run_farm_step(struct call *call)
 	if (!error && outcome.state == CS_FARM_FAILED) {
 		if (outcome.output)
 			say_lines(call->out, outcome.output);
-		error = cs_error_new(CS_E_FARM, "step %llu failed with status %d",
+		error = cs_error_new(CS_E_FARM,
+			"step %llu of the plan failed: its command ended with status %d",
 			(unsigned long long)index, outcome.status);
 	}
 	free(outcome.output);

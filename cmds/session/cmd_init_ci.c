@@ -327,7 +327,9 @@ static const char workflow_text[] =
 static struct cs_error *init_ci_check_new(const char *path)
 {
 	return access(path, F_OK) == 0
-		       ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET, "the file exists already")
+		       ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
+				 "the file exists already and is not replaced: remove or rename it "
+				 "first")
 		       : NULL;
 }
 

@@ -216,7 +216,8 @@ static struct cs_error *split_prefix(const char *text, const char *name, struct 
 	size_t n = quoted ? strcspn(start, "\"") : strcspn(start, ":");
 	const char *colon = start + n + (quoted && start[n] == '"');
 	if (n == 0 || *colon != ':' || colon[1 + strspn(colon + 1, " \t")] == '\0')
-		return cs_error_new(CS_E_USAGE, "write: %s: COMMAND", name);
+		return cs_error_new(CS_E_USAGE,
+			"a colon with a command behind it is missing: write %s: COMMAND", name);
 	ret->line = colon + 1 + strspn(colon + 1, " \t");
 	ret->prefix = strndup(start, n);
 	return ret->prefix ? NULL : cs_error_nomem();

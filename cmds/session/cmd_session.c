@@ -103,7 +103,9 @@ static struct cs_error *run_alias(struct call *call)
 	if (*text == '=')
 		text += 1 + strspn(text + 1, " \t");
 	if (*text == '\0')
-		return cs_error_new(CS_E_USAGE, "write: alias NAME = COMMAND");
+		return cs_error_new(CS_E_USAGE,
+			"the alias '%s' needs a command: write alias NAME = COMMAND",
+			call_argument(call, 0)->text);
 	return define(&session->words.aliases, call_argument(call, 0)->text, text);
 }
 
@@ -126,7 +128,8 @@ static struct cs_error *run_quit(struct call *call)
 	enum { MOST_STATUS = 63 };
 	const struct argument *status = call_argument(call, 0);
 	if (status->given && status->count > MOST_STATUS)
-		return cs_error_new(CS_E_USAGE, "STATUS must be 0 to %d", MOST_STATUS);
+		return cs_error_new(CS_E_USAGE, "STATUS must be 0 to %d, not %llu", MOST_STATUS,
+			(unsigned long long)status->count);
 	call->session->quit = true;
 	call->session->quit_status = status->given ? (int)status->count : 0;
 	return NULL;

@@ -132,7 +132,8 @@ static struct cs_error *run_tutorial(struct call *call)
 		return emit_plain(call, &lesson_table, lessons, LESSONS, sizeof(lessons[0]));
 	uint64_t at = number->given ? number->count : 1;
 	if (at < 1 || at > LESSONS)
-		return cs_error_new(CS_E_USAGE, "LESSON must be 1 to %u", (unsigned)LESSONS);
+		return cs_error_new(CS_E_USAGE, "LESSON must be 1 to %u, not %llu",
+			(unsigned)LESSONS, (unsigned long long)at);
 	say_lesson(call->out, &lessons[at - 1]);
 	return NULL;
 }

@@ -107,8 +107,9 @@ static struct cs_error *run_variable(struct call *call)
 		return list_variables(call, call->stream);
 	size_t variable = cs_stream_find_variable(name->text);
 	if (variable == SIZE_MAX)
-		return cs_error_new(
-			CS_E_UNKNOWN, "no variable '%s'; `variable` lists them", name->text);
+		return cs_error_new(CS_E_UNKNOWN,
+			"the engine console has no variable '%s'; `variable` lists them",
+			name->text);
 	if (!value->given)
 		return show_variable(call, variable);
 	if (strcmp(value->text, "?") != 0)
@@ -341,7 +342,9 @@ static struct cs_error *run_override_name(struct call *call)
 {
 	const struct argument *grid = call_option(call, "grid");
 	if (!grid->given)
-		return cs_error_new(CS_E_USAGE, "name the grid: -grid=NAME");
+		return cs_error_new(CS_E_USAGE,
+			"%s needs the grid whose range it sets: write -grid=NAME",
+			call->command->name);
 	return override_range(call, grid->row);
 }
 
@@ -511,7 +514,7 @@ static struct cs_error *no_layer(const struct cs_cooked *world, const char *name
 		const char *label = cs_cooked_text(world, world->layers[i].label);
 		closest_consider(&closest, label, strlen(label));
 	}
-	return cs_error_new(CS_E_NOLAYER, "no layer '%s'%s%s%s", name,
+	return cs_error_new(CS_E_NOLAYER, "no data layer '%s'%s%s%s", name,
 		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
 		closest.best ? "'?" : "");
 }

@@ -105,7 +105,8 @@ static struct cs_error *real_follow_tell(struct call *call, const struct cs_foll
 	struct cs_error *error = NULL;
 	if (news->end == CS_FOLLOW_INTERRUPTED && session->bounds.timed_out)
 		/* name_cause(), which the caller calls, adds that the time is over */
-		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
+		return cs_error_new(
+			CS_E_INTERRUPTED, "the command that follows the run was interrupted");
 	if (news->end == CS_FOLLOW_OVER)
 		real_stop_following(session);
 	if (news->end == CS_FOLLOW_INTERRUPTED)
@@ -139,7 +140,9 @@ static struct cs_error *run_real_follow(struct call *call)
 	struct cs_follow_news news;
 	struct cs_error *error = NULL;
 	if (call_option(call, "for")->given && !(call_option(call, "for")->number >= 0))
-		error = cs_error_new(CS_E_USAGE, "--for must be a number of seconds, 0 or more");
+		error = cs_error_new(CS_E_USAGE,
+			"--for must be a number of seconds, 0 or more, not %g",
+			call_option(call, "for")->number);
 	else if (call_argument(call, 0)->given)
 		error = real_follow_what(call);
 	else if (!session->run.follow)

@@ -222,7 +222,8 @@ static struct cs_error *run_fault(struct call *call)
 	const struct argument *fault = call_argument(call, 1), *factor = call_argument(call, 2);
 	struct cs_error *error = NULL;
 	if (factor->given && fault->choice != CS_FAULT_SLOW)
-		error = cs_error_new(CS_E_USAGE, "FACTOR is only for the fault `slow`");
+		error = cs_error_new(CS_E_USAGE,
+			"FACTOR is only for the fault `slow`, not for `%s`", faults[fault->choice]);
 	return error ? error
 		     : cs_stream_fault(call->stream,
 			       (struct cs_stream_cell){

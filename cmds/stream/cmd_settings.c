@@ -14,10 +14,14 @@ static struct cs_error *set_parameter(struct call *call, const char *name, const
 	struct session *session = call->session;
 	struct cs_result *result;
 	if (*text != '=')
-		return cs_error_new(CS_E_USAGE, "write: set %s = EXPR", name);
+		return cs_error_new(CS_E_USAGE,
+			"set %s needs = and an expression: write set %s = EXPR", name, name);
 	for (const char *c = name + 1; *c || c == name + 1; c++)
 		if (!isalnum((unsigned char)*c) && *c != '_')
-			return cs_error_new(CS_E_USAGE, "'%s' is not the name of a variable", name);
+			return cs_error_new(CS_E_USAGE,
+				"'%s' is not the name of a variable: names are $ and then letters, "
+				"digits or _",
+				name);
 	struct cs_error *error =
 		cs_query_evaluate(session->query, text + 1, session_variables(session), &result);
 	if (error)
@@ -99,7 +103,8 @@ static struct cs_error *show_parameter(struct call *call, const char *name)
 			.as_record = true};
 		return emit_rows(call->out, &rows);
 	}
-	return cs_error_new(CS_E_SETTING, "no variable $%s", name);
+	return cs_error_new(
+		CS_E_SETTING, "no variable $%s is set; set $%s = EXPR sets it", name, name);
 }
 
 static struct cs_error *settings_run_show(struct call *call)

@@ -162,8 +162,10 @@ static struct cs_error *run_add(struct call *call)
 {
 	struct cs_stream_source source = new_source(call);
 	if (strlen(call_argument(call, 0)->text) >= CS_SOURCE_NAME)
-		return cs_error_new(CS_E_SETTING, "the name of a source has at most %d bytes",
-			CS_SOURCE_NAME - 1);
+		return cs_error_new(CS_E_SETTING,
+			"the name of a streaming source has at most %d bytes, but the given one "
+			"has %zu",
+			CS_SOURCE_NAME - 1, strlen(call_argument(call, 0)->text));
 	if (cs_stream_find_source(call->stream, source.name) != SIZE_MAX)
 		return cs_error_new(CS_E_EXISTS, "a source '%s' exists already", source.name);
 	source.location = call_argument(call, 1)->point;

@@ -200,7 +200,8 @@ static struct cs_error *stops_find_row(
 	struct cs_error *error =
 		cs_query_find(call->session->query, table, name, rows, CANDIDATES, &n);
 	if (!error && n == 0)
-		error = cs_error_new(table->missing, "no %s '%s'", table->row_name, name);
+		error = cs_error_new(
+			table->missing, "there is no %s named '%s'", table->row_name, name);
 	if (!error && n > 1)
 		error = ambiguous_rows(call->session, table, source, rows, n, name);
 	if (!error)

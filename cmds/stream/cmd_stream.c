@@ -177,7 +177,9 @@ static struct cs_error *run_layer_initial(struct call *call)
 	const struct cs_cooked *world = session->world;
 	if (layer->partition != 0)
 		return cs_error_new(CS_E_USAGE,
-			"layer initial sets data layers of the main world partition only");
+			"layer initial sets only data layers of world partition 0, not of "
+			"partition %u",
+			layer->partition);
 	bool is_first = !session->run.stream;
 	struct cs_stream *stream;
 	struct cs_error *error =

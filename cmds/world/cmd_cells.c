@@ -61,7 +61,10 @@ static struct cs_error *cell_of_place(struct call *call, uint32_t *ret)
 		return cs_error_new(CS_E_USAGE, "name a cell, or go to one with cd CELL");
 	}
 	if (row == CS_NONE)
-		return cs_error_new(CS_E_NOCELL, "no cell contains the point");
+		return cs_error_new(CS_E_NOCELL,
+			place.kind == PLACE_POINT
+				? "no cell contains the given point"
+				: "the given actor is in no cell; `why` with its name says why");
 	*ret = row;
 	return NULL;
 }

@@ -333,7 +333,8 @@ static struct cs_error *run_info_tables(struct call *call)
 	struct cs_error *error =
 		collect_columns(call->session->query, call_argument(call, 0)->text, &rows);
 	if (!error && rows.columns.n == 0)
-		error = cs_error_new(CS_E_SQL, "no table '%s'", call_argument(call, 0)->text);
+		error = cs_error_new(CS_E_SQL, "no table '%s'; `info tables` lists them",
+			call_argument(call, 0)->text);
 	if (!error)
 		error = call_list_own(call, &column_table, &rows);
 	cs_vec_free(&rows.tables);

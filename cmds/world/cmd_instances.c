@@ -186,7 +186,7 @@ static struct cs_error *run_place(struct call *call)
 	uint32_t *actors;
 	size_t n;
 	if (!session->world)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 	struct cs_error *error = call_rows(call, "actors", NULL, cs_null(), &actors, &n);
 	if (error)
 		return error;

@@ -144,7 +144,7 @@ static struct cs_error *run_print(struct call *call)
 	if (!is_field_path(text))
 		return print_expression(call, text);
 	if (!call->session->world)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 	return query_print_path(call, text);
 }
 

@@ -125,11 +125,14 @@ static struct cs_error *place_meant(struct call *call, struct place *ret)
 		place.row = cs_cooked_cell_at(call->session->world, place.point);
 		place.kind = place.row == CS_NONE ? PLACE_NONE : PLACE_CELL;
 		if (place.kind == PLACE_NONE)
-			return cs_error_new(CS_E_NOCELL, "no cell contains this point");
+			return cs_error_new(CS_E_NOCELL, "no cell contains the point %g,%g,%g",
+				place.point.x, place.point.y, place.point.z);
 	}
 	if (place.kind == PLACE_NONE)
 		return cs_error_new(CS_E_USAGE,
-			"%s needs an object: name one, or go to one with cd", call->command->name);
+			"%s needs an object, such as a cell or an actor: name one, or go to one "
+			"with cd",
+			call->command->name);
 	*ret = place;
 	return NULL;
 }
@@ -216,7 +219,8 @@ static struct cs_error *answer_about(
 	const char *verb = answers->of[place.kind];
 	if (!verb)
 		return cs_error_new(CS_E_USAGE,
-			"`%s` answers for cells, actors, pages and clusters; `why` for layers too",
+			"`%s` cannot be asked about this kind of object: it answers for cells, "
+			"actors, pages and clusters, and only `why` for layers too",
 			call->command->name);
 	if (place.kind == PLACE_ACTOR && where_actors_are)
 		return why_actor(call, verb, place.row);

@@ -91,7 +91,7 @@ static struct cs_error *make_folder(const char *path)
 	if (why == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return NULL;
 	return why == EEXIST ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
-				       "the path names a file, not a folder")
+				       "a folder is needed at this path, but a file is there")
 			     : cs_error_errno(why, path, "make the folder");
 }
 

@@ -273,9 +273,10 @@ static struct cs_error *enlarge_groups(struct cs_builder *builder, uint32_t n)
 	struct cs_dag_options *options = &builder->options;
 	if (options->group_max == MOST_CHILDREN)
 		return cs_error_new(CS_E_MESH,
-			"simplification cannot reduce level %u (%u clusters): too many edges are "
-			"borders or seams",
-			builder->dag.n_levels - 1, n);
+			"simplification cannot reduce the %u clusters of level %u (0 is the "
+			"finest): too many edges of the mesh are open borders or seams; weld its "
+			"vertices",
+			n, builder->dag.n_levels - 1);
 	options->group_min = options->group_max / 2;
 	options->group_max =
 		options->group_max < MOST_CHILDREN / 2 ? 2 * options->group_max : MOST_CHILDREN;
@@ -344,16 +345,22 @@ static struct cs_error *check_options(const struct cs_dag_options *options)
 {
 	const double weights[] = {
 		options->normal_weight, options->color_weight, options->uv_weight};
+	static const char *const kinds[] = {"normals", "colours", "UVs"};
 	for (size_t i = 0; i < sizeof(weights) / sizeof(weights[0]); i++)
 		if (!(weights[i] >= 0 && weights[i] <= 1e6))
 			return cs_error_new(CS_E_SETTING,
-				"a weight of normals, colours or UVs is not within 0 to 1e6");
+				"the weight of %s must be 0 to 1e6, not %g", kinds[i], weights[i]);
 	if ((unsigned)options->error > CS_DAG_ERROR_QUADRIC)
-		return cs_error_new(CS_E_SETTING, "the kind of error is neither bound nor quadric");
+		return cs_error_new(CS_E_SETTING,
+			"the option `error`, which measures simplification, must be 0 (bound) or 1 "
+			"(quadric), not %d",
+			(int)options->error);
 	if (options->group_min < 2 || options->group_min > options->group_max ||
 		options->group_max > MOST_CHILDREN)
-		return cs_error_new(
-			CS_E_SETTING, "the size of groups is not within 2 to 128 clusters");
+		return cs_error_new(CS_E_SETTING,
+			"the sizes group_min to group_max of groups must be within 2 to %d "
+			"clusters, not %u to %u",
+			MOST_CHILDREN, options->group_min, options->group_max);
 	return NULL;
 }
 

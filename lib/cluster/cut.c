@@ -31,9 +31,8 @@ static struct cs_error *check_mesh(const struct cs_dag *dag, uint32_t mesh)
 {
 	if (mesh <= dag->n_meshes)
 		return NULL;
-	return cs_error_new(CS_E_MISSING,
-		"the resource has no mesh %u: its last mesh has number %u", mesh - 1,
-		dag->n_meshes - 1);
+	return cs_error_new(CS_E_MISSING, "the resource has no mesh %u: its meshes are 0 to %u",
+		mesh - 1, dag->n_meshes - 1);
 }
 
 static bool is_of_mesh(const struct cs_dag *dag, uint32_t group, uint32_t mesh)
@@ -122,8 +121,8 @@ static struct cs_error *cut_at_level(
 		return error;
 	if (fineness->level >= dag->n_levels)
 		return cs_error_new(CS_E_MISSING,
-			"the resource has no level %u: its coarsest level is %u", fineness->level,
-			dag->n_levels - 1);
+			"the resource has no level %u: its levels are 0 (the finest) to %u",
+			fineness->level, dag->n_levels - 1);
 	bool *shown = calloc((size_t)dag->n_clusters + 1, sizeof(*shown));
 	if (!shown)
 		return cs_error_nomem();
@@ -258,8 +257,8 @@ struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles
 	struct cs_dag_cut cut = {0};
 	struct cs_mesh *fine = NULL;
 	if (triangles == 0)
-		return cs_error_new(
-			CS_E_MESH, "the number of triangles of a coarse mesh must be at least 1");
+		return cs_error_new(CS_E_MESH,
+			"the number of triangles of a coarse mesh must be at least 1, not 0");
 	struct cs_error *error =
 		cs_options_read(options ? options : &defaults, sizeof(own), &own, sizeof(own));
 	if (!error)

@@ -72,7 +72,8 @@ static struct cs_error *choose_profile(struct cs_cook *cook, const char *wanted)
 	const char *name = wanted ? wanted : cs_world_profile(cook->world);
 	cook->profile = cs_profile_find(name);
 	if (!cook->profile)
-		return cs_error_new(CS_E_PROFILE, "no engine profile '%s'", name);
+		return cs_error_new(CS_E_PROFILE,
+			"no engine profile '%s': profiles are 5.0 to 5.8 and 6.0", name);
 	return NULL;
 }
 

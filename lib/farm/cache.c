@@ -60,8 +60,8 @@ struct cs_error *farm_make_folder(const char *path)
 	}
 	struct stat st;
 	if (!error && stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
-		error = cs_error_at(
-			CS_E_EXISTS, path, CS_NO_OFFSET, "the path names a file, not a folder");
+		error = cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
+			"a folder is needed at this path, but a file is there");
 	free(copy);
 	return error;
 }

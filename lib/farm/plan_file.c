@@ -169,8 +169,11 @@ static struct cs_error *read_input(struct reading *reading, const json_t *json)
 	if (!farm_is_inside(path) || bytes < 0 ||
 		!farm_parse_key(json_string_value(json_object_get(json, "content")), &content))
 		return plan_file_wrong(reading,
-			"an input of the step has no size, no content hash, or no path inside the "
-			"root");
+			!farm_is_inside(path)
+				? "an input of the step has no \"path\", or one that leads out of "
+				  "the root folder"
+			: bytes < 0 ? "an input of the step has a negative size \"bytes\""
+				    : "an input of the step has no valid hash \"content\"");
 	struct cs_error *error =
 		farm_add_input(plan, path, json_is_true(json_object_get(json, "tree")), &at);
 	if (error)
@@ -202,7 +205,8 @@ static struct cs_error *plan_file_read_word(struct reading *reading, const json_
 	if (need < plan->steps.n - 1)
 		return farm_add_word(plan, FARM_WORD_STEP, need);
 	return plan_file_wrong(reading,
-		"an argument of the step is neither a text nor an input nor an earlier step");
+		"an argument in \"words\" of the step must be a text, {\"in\": INPUT} or {\"of\": "
+		"EARLIER STEP}");
 }
 
 static struct cs_error *read_verb(
@@ -214,7 +218,9 @@ static struct cs_error *read_verb(
 		if (strcmp(name, farm_verbs[verb].name) == 0)
 			return NULL;
 	}
-	return plan_file_wrong(reading, "the verb of the step is unknown");
+	return plan_file_wrong(reading,
+		"the \"verb\" of the step is unknown: a newer cellscope made the plan, or it was "
+		"edited");
 }
 
 static struct cs_error *plan_file_read_step(struct reading *reading, const json_t *json)
@@ -223,11 +229,13 @@ static struct cs_error *plan_file_read_step(struct reading *reading, const json_
 	uint32_t step;
 	const char *name = json_string_value(json_object_get(json, "name"));
 	json_t *reads = json_object_get(json, "reads"), *words = json_object_get(json, "words");
-	if (!name || !json_is_array(reads) || !json_is_array(words) ||
-		local_of(reading, json_integer_value(json_object_get(json, "id"))) !=
-			reading->plan->steps.n)
+	if (!name || !json_is_array(reads) || !json_is_array(words))
 		return plan_file_wrong(reading,
-			"the line is not a step, or its id is not the next after the line before");
+			"the line is not a step: it needs \"name\", \"reads\" and \"words\"");
+	if (local_of(reading, json_integer_value(json_object_get(json, "id"))) !=
+		reading->plan->steps.n)
+		return plan_file_wrong(reading,
+			"the \"id\" of the step is not the next after that of the line before");
 	struct cs_error *error = read_verb(reading, json, &verb);
 	if (!error)
 		error = farm_add_step(reading->plan, verb, name, &step);

@@ -191,8 +191,9 @@ struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 	if (machines->nodes < 1 || machines->cores < 1 || !(machines->bandwidth >= 0) ||
 		!(machines->latency >= 0))
 		return cs_error_new(CS_E_SETTING,
-			"the numbers of nodes and cores must be at least 1, bandwidth and latency "
-			"at least 0");
+			"the simulation needs at least 1 node and 1 core, and a bandwidth and latency of at "
+			"least 0, not %u nodes, %u cores, %g bytes/s and %g s",
+			machines->nodes, machines->cores, machines->bandwidth, machines->latency);
 	double *estimates = calloc(plan->steps.n + 1, sizeof(*estimates));
 	bool good = simulate_allocate(&sim) && estimates;
 	if (good) {

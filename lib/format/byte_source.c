@@ -16,7 +16,8 @@ static struct cs_error *check_stat(
 	if (fstat(fd, &st) < 0)
 		return cs_error_errno(errno, path, "stat");
 	if (!S_ISREG(st.st_mode))
-		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
+		return cs_error_at(
+			CS_E_NOTFILE, path, CS_NO_OFFSET, "the path is not a regular file");
 	if ((uint64_t)st.st_size > size_limit)
 		return cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
 			"the file has %lld bytes, but the limit file_bytes is %llu",

@@ -374,7 +374,10 @@ static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 				"meshes[%zu].path is not in ascending order", i);
 		if (mesh->resident_bytes > mesh->bytes)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-				"meshes[%zu].resident_bytes is larger than meshes[].bytes", i);
+				"meshes[%zu].resident_bytes is %llu, larger than "
+				"meshes[%zu].bytes, %llu",
+				i, (unsigned long long)mesh->resident_bytes, i,
+				(unsigned long long)mesh->bytes);
 	}
 	return NULL;
 }

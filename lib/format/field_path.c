@@ -168,7 +168,7 @@ struct cs_error *cs_file_follow(struct cs_file *file, const char *path, struct c
 	struct cs_error *error = field_path_start(&walk);
 	while (!error && *walk.at) {
 		if (*walk.at != '.')
-			return nothing(&walk, "neither . nor [");
+			return nothing(&walk, "'.' or '[' must follow");
 		error = step_field(&walk);
 	}
 	if (!error)

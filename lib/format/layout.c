@@ -53,8 +53,10 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 	uint32_t kind = cs_load32(header + CS_AT_KIND);
 	file->schema = cs_schema_of_kind(kind);
 	if (!file->schema)
-		return damaged(
-			file, CS_E_VERSION, CS_AT_KIND, "header: unknown file kind %u", kind);
+		return damaged(file, CS_E_VERSION, CS_AT_KIND,
+			"header: file kind %u is unknown: the file is damaged or of a newer "
+			"cellscope",
+			kind);
 	uint16_t major = cs_load16(header + CS_AT_MAJOR);
 	if (major != file->schema->major)
 		return damaged(file, CS_E_VERSION, CS_AT_MAJOR,
@@ -65,7 +67,9 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 	uint32_t required = cs_load32(header + CS_AT_REQUIRED);
 	if (required & ~(uint32_t)(CS_FEATURE_COLUMNS | CS_FEATURE_PLANES | CS_FEATURE_TWINS))
 		return damaged(file, CS_E_FEATURE, CS_AT_REQUIRED,
-			"header: unknown required features %08x", required);
+			"header: the features %08x that the file requires are unknown: the file is "
+			"damaged or of a newer cellscope",
+			required);
 	if (cs_load32(header + CS_AT_ZERO) || cs_load64(header + CS_AT_RESERVED) ||
 		cs_load64(header + CS_AT_RESERVED + 8))
 		return damaged(
@@ -87,17 +91,20 @@ static struct cs_error *check_sizes(const struct cs_file *file, const unsigned c
 	uint32_t count = cs_load32(header + CS_AT_SECTION_COUNT);
 	if (header_size < CS_HEADER_SIZE || header_size > size || header_size % 8)
 		return damaged(file, CS_E_LAYOUT, CS_AT_HEADER_SIZE,
-			"header: header_size has the invalid value %u", header_size);
+			"header: header_size must be a multiple of 8, at least %d and within the "
+			"file, not %u",
+			(int)CS_HEADER_SIZE, header_size);
 	if (entry_size < CS_ENTRY_SIZE || entry_size > 4096 || entry_size % 8)
 		return damaged(file, CS_E_LAYOUT, CS_AT_ENTRY_SIZE,
-			"header: entry_size has the invalid value %u", entry_size);
+			"header: entry_size must be a multiple of 8 from %d to 4096, not %u",
+			(int)CS_ENTRY_SIZE, entry_size);
 	if (count > file->limits.sections)
 		return damaged(file, CS_E_LIMIT, CS_AT_SECTION_COUNT,
 			"header: the file has %u sections, but the limit sections is %u", count,
 			file->limits.sections);
 	if ((uint64_t)count * entry_size > size - header_size)
 		return damaged(file, CS_E_LAYOUT, CS_AT_SECTION_COUNT,
-			"header: %u sections do not fit the file", count);
+			"header: the table of %u sections does not fit the file", count);
 	return NULL;
 }
 
@@ -175,10 +182,14 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 	uint64_t start = (end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
 	if (section->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS |
 				     CS_SECTION_PLANES | CS_SECTION_TWINS))
-		return damaged(
-			file, CS_E_FEATURE, at, "unknown section flags %08x", section->flags);
+		return damaged(file, CS_E_FEATURE, at,
+			"a section has unknown bits in its flags %08x: the file is damaged or of a "
+			"newer cellscope",
+			section->flags);
 	if (section->table >= CS_MAX_TABLES)
-		return damaged(file, CS_E_LAYOUT, at, "table id %u is too large", section->table);
+		return damaged(file, CS_E_LAYOUT, at,
+			"the number of a table must be below %d, not %u", (int)CS_MAX_TABLES,
+			section->table);
 	if (section->offset != start || start > file->source.size ||
 		section->stored_size > file->source.size - start)
 		return damaged(file, CS_E_LAYOUT, at,
@@ -195,7 +206,8 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 	bool new_table = section->part == 0 && file->context.rows[section->table] == 0 &&
 			 (!previous || previous->table < section->table);
 	if (!next_part && !new_table)
-		return damaged(file, CS_E_LAYOUT, at, "table %u, part %u is out of order",
+		return damaged(file, CS_E_LAYOUT, at,
+			"table %u, part %u is out of order: sections must ascend by table and part",
 			section->table, section->part);
 	struct cs_error *error = check_compression(file, section, at);
 	return error ? error : check_record_shape(file, section, at);

@@ -81,7 +81,8 @@ static struct cs_error *check_target(const char *path, mode_t *mode)
 	if (stat(path, &st) < 0)
 		return errno == ENOENT ? NULL : cs_error_errno(errno, path, "stat");
 	if (!S_ISREG(st.st_mode))
-		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
+		return cs_error_at(
+			CS_E_NOTFILE, path, CS_NO_OFFSET, "the path is not a regular file");
 	*mode = st.st_mode & 07777;
 	return NULL;
 }

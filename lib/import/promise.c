@@ -137,7 +137,8 @@ static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 		unsigned size = type_size(is_list ? word[1] : word[0]);
 		if (!size || (is_list && !type_size(word[2])))
 			return cs_error_at(CS_E_MESH, ply->file->name, ply->at,
-				"the header has a property of an unknown type");
+				"the header has a property of the unknown type '%s'",
+				is_list && type_size(word[1]) ? word[2] : word[is_list ? 1 : 0]);
 		ply->each += ply->is_text ? 2 : size;
 	} else if (sscanf(line, "element %23s %llu", word[0], &count) == 2) {
 		if (!end_element(ply))
@@ -147,7 +148,9 @@ static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 		ply->is_text = strcmp(word[0], "ascii") == 0;
 		if (!ply->is_text && strncmp(word[0], "binary_", 7) != 0)
 			return cs_error_at(CS_E_MESH, ply->file->name, ply->at,
-				"the header names an unknown format");
+				"the header names the unknown format '%s': only ascii and "
+				"binary_... are read",
+				word[0]);
 	}
 	return NULL;
 }

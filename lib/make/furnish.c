@@ -29,7 +29,7 @@ static struct cs_error *name_shapes(struct cs_world *world, const char *folder, 
 	char name[600];
 	if (n == 0 || n > MOST_SHAPES)
 		return cs_error_new(CS_E_LIMIT,
-			"the number of generated meshes is not within 1 to %d", MOST_SHAPES);
+			"the number of generated meshes must be 1 to %d, not %u", MOST_SHAPES, n);
 	uint32_t *names = malloc(n * sizeof(*names));
 	for (uint32_t i = 0; names && i < n; i++) {
 		snprintf(name, sizeof(name), "%.500s%sshape_%u.ply", folder, *folder ? "/" : "", i);
@@ -79,8 +79,9 @@ static struct cs_error *write_shapes(
 	for (uint32_t i = 0; !error && i < n; i++) {
 		cs_job_progress(job, "shapes", i, n);
 		if (snprintf(path, sizeof(path), "%s/shape_%u.ply", folder, i) >= (int)sizeof(path))
-			return cs_error_new(
-				CS_E_LIMIT, "the path of the folder of meshes is too long");
+			return cs_error_new(CS_E_LIMIT,
+				"the path of the folder of generated meshes is too long: %.60s...",
+				folder);
 		error = write_shape(path, i, seed, job);
 		if (!error)
 			error = cs_job_check(job);

@@ -27,10 +27,13 @@ static struct cs_error *check_preparation(const struct cs_mesh_preparation *prep
 {
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (!(scale_of(preparation, axis) > 0) || !isfinite(preparation->scale[axis]))
-			return cs_error_new(
-				CS_E_SETTING, "each factor of the build scale must be above 0");
+			return cs_error_new(CS_E_SETTING,
+				"each factor of the build scale must be a finite number above 0, "
+				"not %g",
+				scale_of(preparation, axis));
 	if ((unsigned)preparation->normals > CS_NORMALS_WEIGHTED)
-		return cs_error_new(CS_E_SETTING, "the kind of normals is unknown");
+		return cs_error_new(CS_E_SETTING, "the setting `normals` must be 0 to %d, not %d",
+			CS_NORMALS_WEIGHTED, (int)preparation->normals);
 	return NULL;
 }
 

@@ -101,7 +101,8 @@ static struct cs_error *runs_set_variable(struct cs_stream *stream, const char *
 	char name[128];
 	size_t n = equals ? (size_t)(equals - setting) : 0;
 	if (n == 0 || n >= sizeof(name))
-		return cs_error_new(CS_E_SETTING, "'%s' is not NAME=VALUE", setting);
+		return cs_error_new(
+			CS_E_SETTING, "the setting '%s' must have the form NAME=VALUE", setting);
 	memcpy(name, setting, n);
 	name[n] = '\0';
 	return cs_stream_variable_set(stream, cs_stream_find_variable(name), equals + 1);
@@ -221,7 +222,8 @@ struct cs_error *cs_run_compare(const struct cs_run_side *left, const struct cs_
 		.n = (size_t)cs_path_run_frames(path), .first = UINT64_MAX, .at = at};
 	if (at > difference.n)
 		return cs_error_new(CS_E_NOFRAME,
-			"--at is beyond the end of the path, which has %zu frames", difference.n);
+			"--at names frame %llu, but the path has only %zu frames",
+			(unsigned long long)at, difference.n);
 	struct cs_error *error = runs_start(&runs.sides[0], left, path, job);
 	if (!error)
 		error = runs_start(&runs.sides[1], right, path, job);

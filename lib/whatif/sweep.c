@@ -109,7 +109,9 @@ static struct cs_error *try_row(
 	for (size_t i = 0; i < options->n_ranges; i++)
 		if (snprintf(text[i], ROOM, "%s=%.17g", options->ranges[i].name, row->values[i]) >=
 			ROOM)
-			return cs_error_new(CS_E_USAGE, "the name of a setting is too long");
+			return cs_error_new(CS_E_USAGE,
+				"the name of a setting to sweep is too long: %.60s...",
+				options->ranges[i].name);
 	return cs_whatif_try(whatif, changes, options->n_ranges, options->path, &row->counts);
 }
 
@@ -141,10 +143,12 @@ static struct cs_error *check(const struct cs_sweep_options *options)
 {
 	const char *key = sweep_key_of(options);
 	if (options->n_ranges < 1 || options->n_ranges > CS_SWEEP_RANGES)
-		return cs_error_new(CS_E_USAGE, "a sweep varies one or two settings");
+		return cs_error_new(CS_E_USAGE, "a sweep varies one or two settings, not %zu",
+			options->n_ranges);
 	if (options->steps < 2 || options->steps > CS_SWEEP_STEPS)
-		return cs_error_new(CS_E_USAGE, "the number of steps of a sweep must be 2 to %u",
-			(unsigned)CS_SWEEP_STEPS);
+		return cs_error_new(CS_E_USAGE,
+			"the number of steps of a sweep must be 2 to %u, not %zu",
+			(unsigned)CS_SWEEP_STEPS, options->steps);
 	return find_key(key) != SIZE_MAX
 		       ? NULL
 		       : cs_error_new(CS_E_USAGE,

@@ -232,7 +232,9 @@ static struct cs_error *set_actor_field(
 	if (strcmp(change->key, "bounds") == 0)
 		return set_bounds(actor, change->value.text);
 	if (is_identity(change->key))
-		return cs_error_new(CS_E_SETTING, "%s of an actor cannot be changed", change->key);
+		return cs_error_new(CS_E_SETTING,
+			"the %s of an actor cannot be changed, because it identifies the actor",
+			change->key);
 	bool of_level = strcmp(change->key, "behavior") == 0 || strcmp(change->key, "filter") == 0;
 	if (of_level && actor->level_instance == CS_NONE)
 		return cs_error_new(CS_E_SETTING,
@@ -355,9 +357,9 @@ static struct cs_error *change_combination(
 		error = change_actor(changes, i, &change);
 		n++;
 	}
-	return error || n
-		       ? error
-		       : cs_error_new(CS_E_NOLAYER, "no actor has exactly the layers '%s'", names);
+	return error || n ? error
+			  : cs_error_new(CS_E_NOLAYER, "no actor has exactly the data layers '%s'",
+				    names);
 }
 
 /* ---- changes of settings and grids ---- */
@@ -467,7 +469,8 @@ static struct cs_error *apply_text(struct cs_world_changes *changes, const char 
 	struct change change = {0};
 	const size_t n = parse_operator(text, &change.value);
 	if (n == 0)
-		return cs_error_new(CS_E_SETTING, "'%s' is not NAME=VALUE", text);
+		return cs_error_new(
+			CS_E_SETTING, "the change '%s' must have the form NAME=VALUE", text);
 	if (strncmp(text, "layers.", 7) != 0) {
 		struct cs_error *error = split_name(text, n, &change);
 		return error ? error : apply(changes, &change);

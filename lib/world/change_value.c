@@ -245,7 +245,8 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 	void *at = (char *)object + field->offset;
 	bool list = field->kind == CS_JSON_TEXTS || field->kind == CS_JSON_GUIDS;
 	if (value->sign && !list)
-		return cs_error_new(CS_E_SETTING, "%s is not a list", field->key);
+		return cs_error_new(CS_E_SETTING,
+			"%s is not a list, so only %s=VALUE can change it", field->key, field->key);
 	if (field->kind == CS_JSON_TEXTS)
 		return set_texts(world, field, value, at);
 	if (field->kind == CS_JSON_GUIDS)
@@ -258,6 +259,11 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 	}
 	if (parse_value(world, field, value->text, at))
 		return NULL;
+	if (field->kind == CS_JSON_TEXT)
+		return cs_error_nomem();
+	char names[400] = "";
+	if (field->kind == CS_JSON_ENUM)
+		cs_json_list_names(field->names, names, sizeof(names));
 	static const char *const kinds[] = {
 		[CS_JSON_BOOL] = "true or false",
 		[CS_JSON_FLAG] = "true or false",
@@ -267,11 +273,11 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 		[CS_JSON_VEC3] = "three numbers X,Y,Z",
 	};
 	const bool told = field->kind < sizeof(kinds) / sizeof(kinds[0]) && kinds[field->kind];
-	if (told)
-		return cs_error_new(CS_E_SETTING, "%s is %s, not '%s'", field->key,
-			kinds[field->kind], value->text);
-	return cs_error_new(
-		CS_E_SETTING, "'%s' is not a valid value of %s", value->text, field->key);
+	if (told || *names)
+		return cs_error_new(CS_E_SETTING, "%s must be %s, not '%s'", field->key,
+			told ? kinds[field->kind] : names, value->text);
+	return cs_error_new(CS_E_SETTING,
+		"%s cannot be changed, because no text stands for its values", field->key);
 }
 
 /* Parses a box: X,Y,Z..X,Y,Z. */

@@ -32,10 +32,14 @@ static const json_t *json_read_member(const json_t *json, const char *key)
 static struct cs_error *check_type(
 	const struct cs_json_reader *reader, const json_t *json, const char *key, json_type type)
 {
+	static const char *const kinds[] = {[JSON_OBJECT] = "an object",
+		[JSON_ARRAY] = "a list",
+		[JSON_STRING] = "a text",
+		[JSON_INTEGER] = "a whole number"};
 	const json_t *value = json_read_member(json, key);
 	if (!value || json_typeof(value) == type)
 		return NULL;
-	return cs_json_wrong(reader, CS_E_WORLD, "%s: the value has the wrong type", key);
+	return cs_json_wrong(reader, CS_E_WORLD, "%s: the value must be %s", key, kinds[type]);
 }
 
 /* ---- lines with actors ---- */
@@ -166,7 +170,9 @@ static struct cs_error *read_into(
 	if (!error && json_is_object(hlod))
 		error = read_hlod(reader, hlod, actor);
 	if (!error && cs_guid_is_zero(actor->guid))
-		error = cs_json_wrong(reader, CS_E_GUID, "the actor has no GUID");
+		error = cs_json_wrong(reader, CS_E_GUID,
+			"actor '%s' needs a `guid` that is not zero",
+			cs_world_text(reader->world, actor->name));
 	if (!error)
 		settle_classes(reader->world, actor);
 	return error;
@@ -239,8 +245,9 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 		return error;
 	if (at == 0 || container.kind == CS_CONTAINER_BASE)
 		return cs_json_wrong(reader, CS_E_DUPLICATE,
-			"a container may not have kind base or the package of the "
-			"world itself: remove it");
+			at == 0 ? "a container has the package of the world itself: remove it"
+				: "a container has the kind base, which only the world itself has: "
+				  "remove it");
 	if (own)
 		error = read_level_rules(reader, own, &container.rules);
 	if (error)
@@ -259,7 +266,7 @@ static struct cs_error *read_layer(struct cs_json_reader *reader, const json_t *
 	struct cs_source_layer layer = {0};
 	struct cs_error *error = cs_json_read_object(reader, &cs_json_layer, json, NULL, &layer);
 	if (!error && !layer.name)
-		error = cs_json_wrong(reader, CS_E_WORLD, "a layer has no name");
+		error = cs_json_wrong(reader, CS_E_WORLD, "a data layer has no `name`");
 	if (error)
 		return error;
 	if (reader->world->layers.n >= CS_MOST_LAYERS)
@@ -355,7 +362,7 @@ static struct cs_error *read_list(
 	const json_t *list = json_read_member(json, key);
 	struct cs_error *error = NULL;
 	if (list && !json_is_array(list))
-		return cs_json_wrong(reader, CS_E_WORLD, "%s: the value is not a list", key);
+		return cs_json_wrong(reader, CS_E_WORLD, "%s: the value must be a list", key);
 	for (size_t k = 0; !error && k < json_array_size(list); k++)
 		error = read(reader, json_array_get(list, k));
 	return error;
@@ -393,7 +400,7 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 	if (!error)
 		error = check_type(reader, json, "actor_count", JSON_INTEGER);
 	if (!error && package && !json_is_string(package))
-		error = cs_json_wrong(reader, CS_E_WORLD, "package: the value is not a text");
+		error = cs_json_wrong(reader, CS_E_WORLD, "package: the value must be a text");
 	if (!error && package) {
 		error = cs_json_read_text(reader, package, &settings->package);
 		if (!error) {
@@ -635,7 +642,10 @@ struct cs_error *cs_world_read_json(
 		error = read_all(&reader);
 	}
 	if (!error && reader.world->actors.n == 0 && !reader.document_read)
-		error = cs_error_at(CS_E_WORLD, path, 0, "the file contains no world");
+		error = cs_error_at(CS_E_WORLD, path, 0,
+			"the file contains no world: a line {\"cellscope_world\": %d, ...} was "
+			"expected, and a line for each actor",
+			CS_WORLD_JSON_VERSION);
 	if (!error)
 		error = json_read_check_count(&reader);
 	if (!error)

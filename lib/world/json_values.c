@@ -76,7 +76,7 @@ static bool find_name(const char *const *names, const char *name, uint32_t *ret)
 }
 
 static struct cs_error *read_texts(
-	struct cs_json_reader *reader, const json_t *list, struct cs_range *ret)
+	struct cs_json_reader *reader, const char *key, const json_t *list, struct cs_range *ret)
 {
 	struct cs_error *error = NULL;
 	ret->first = (uint32_t)reader->world->texts.n;
@@ -84,8 +84,8 @@ static struct cs_error *read_texts(
 	for (size_t i = 0; !error && i < json_array_size(list); i++) {
 		uint32_t text;
 		if (!json_is_string(json_array_get(list, i)))
-			return cs_json_wrong(
-				reader, CS_E_WORLD, "a list has a value that is not a text");
+			return cs_json_wrong(reader, CS_E_WORLD,
+				"%s: value %zu of the list (counted from 0) is not a text", key, i);
 		error = cs_json_read_text(reader, json_array_get(list, i), &text);
 		if (!error && !cs_vec_push(&reader->world->texts, text))
 			error = cs_error_nomem();
@@ -95,15 +95,15 @@ static struct cs_error *read_texts(
 }
 
 static struct cs_error *read_guids(
-	struct cs_json_reader *reader, const json_t *list, struct cs_range *ret)
+	struct cs_json_reader *reader, const char *key, const json_t *list, struct cs_range *ret)
 {
 	ret->first = (uint32_t)reader->world->guids.n;
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		struct cs_guid guid;
 		if (!json_is_string(json_array_get(list, i)) ||
 			!cs_json_read_guid(json_array_get(list, i), &guid))
-			return cs_json_wrong(
-				reader, CS_E_GUID, "a list has a value that is not a GUID");
+			return cs_json_wrong(reader, CS_E_GUID,
+				"%s: value %zu of the list (counted from 0) is not a GUID", key, i);
 		if (!cs_vec_push(&reader->world->guids, guid))
 			return cs_error_nomem();
 	}
@@ -261,24 +261,60 @@ static void note_unknown_keys(struct cs_json_reader *reader, const struct cs_jso
 static const struct cs_json_table transform_keys = {.what = "transform"};
 static const char *const transform_extra[] = {"pos", "rot", "scale", NULL};
 
+void cs_json_list_names(const char *const *names, char *ret, size_t size)
+{
+	size_t n = 0;
+	*ret = '\0';
+	for (size_t i = 0; names[i] && n < size; i++)
+		n += (size_t)snprintf(ret + n, size - n, "%s%.*s",
+			i ? names[i + 1] ? ", " : " or " : "", (int)strcspn(names[i], "|"),
+			names[i]);
+}
+
+/* Makes the error for a value of a JSON type or form that its key does not take. */
+static struct cs_error *wrong_value(const struct cs_json_reader *reader, enum cs_code code,
+	const struct cs_json_table *table, const struct cs_json_field *field)
+{
+	static const char *const forms[] = {
+		[CS_JSON_TEXT] = "a text",
+		[CS_JSON_GUID] = "a GUID, a text of 32 hexadecimal digits",
+		[CS_JSON_BOOL] = "true or false",
+		[CS_JSON_FLAG] = "true or false",
+		[CS_JSON_ENUM] = "one of the texts ",
+		[CS_JSON_NUMBER] = "a number",
+		[CS_JSON_INTEGER] = "a whole number of 32 bits",
+		[CS_JSON_COLOR] = "a text #RRGGBB",
+		[CS_JSON_VEC3] = "a list [x, y, z] of numbers",
+		[CS_JSON_QUAT] = "a list [x, y, z, w] of numbers",
+		[CS_JSON_TEXTS] = "a list of texts",
+		[CS_JSON_GUIDS] = "a list of GUIDs",
+		[CS_JSON_NAMES] = "a list of the texts ",
+		[CS_JSON_TRANSFORM] = "an object with lists of numbers `pos`, `rot` and `scale`",
+	};
+	char names[400] = "";
+	if (field->kind == CS_JSON_ENUM || field->kind == CS_JSON_NAMES)
+		cs_json_list_names(field->names, names, sizeof(names));
+	return cs_json_wrong(reader, code, "%s.%s: the value must be %s%s", table->what, field->key,
+		forms[field->kind], names);
+}
+
 static struct cs_error *read_field(struct cs_json_reader *reader, const struct cs_json_table *table,
 	const struct cs_json_field *field, const json_t *value, void *object)
 {
 	void *at = (char *)object + field->offset;
 	if (!has_type(value, field->kind))
-		return cs_json_wrong(reader, CS_E_WORLD, "%s.%s: the value has the wrong type",
-			table->what, field->key);
+		return wrong_value(reader, CS_E_WORLD, table, field);
 	if (field->kind == CS_JSON_TEXT)
 		return cs_json_read_text(reader, value, at);
 	if (field->kind == CS_JSON_TEXTS)
-		return read_texts(reader, value, at);
+		return read_texts(reader, field->key, value, at);
 	if (field->kind == CS_JSON_GUIDS)
-		return read_guids(reader, value, at);
+		return read_guids(reader, field->key, value, at);
 	if (field->kind == CS_JSON_TRANSFORM)
 		note_unknown_keys(reader, &transform_keys, transform_extra, value);
 	if (!read_plain(field, value, at))
-		return cs_json_wrong(reader, field->kind == CS_JSON_GUID ? CS_E_GUID : CS_E_WORLD,
-			"%s.%s: the value is not valid", table->what, field->key);
+		return wrong_value(
+			reader, field->kind == CS_JSON_GUID ? CS_E_GUID : CS_E_WORLD, table, field);
 	return NULL;
 }
 

@@ -427,9 +427,11 @@ static struct cs_error *check_bless(const struct options *options)
 {
 	const char *ci = getenv("CI");
 	if (ci && strcmp(ci, "true") == 0)
-		return cs_error_new(CS_E_USAGE, "--bless is refused where CI=true");
+		return cs_error_new(
+			CS_E_USAGE, "--bless is refused where the environment variable CI is true");
 	if (options->safe)
-		return cs_error_new(CS_E_USAGE, "--bless is refused with --safe");
+		return cs_error_new(
+			CS_E_USAGE, "--bless replaces files, and is refused with --safe");
 	if (options->scripts.n == 0)
 		return cs_error_new(CS_E_USAGE, "--bless needs commands: give -x FILE or -e CMD");
 	return NULL;

@@ -473,7 +473,8 @@ static int run_program(struct session *session, const struct options *options)
 	}
 	if (options->tui && !session->mode.interactive)
 		fail(session,
-			cs_error_new(CS_E_USAGE, "--tui needs a terminal, and neither -x nor -e"),
+			cs_error_new(CS_E_USAGE,
+				"--tui needs a terminal, and cannot be given with -x or -e"),
 			STATUS_USAGE);
 	else if (options->verb)
 		run_verb(session, options->verb, options->n_verb);

@@ -121,13 +121,15 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 		return cs_ue_open_log(path, job, ret);
 	case SOURCE_NANITE:
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
-			"the file is a Nanite resource, not a world");
+			"a world is needed, but the file is a Nanite resource");
 	case SOURCE_PLACE:
 		return cs_error_at(CS_E_COOKED, path, CS_NO_OFFSET,
 			"a cook begins with a .uproject, a world in JSON or a log, not with a "
 			"package or with cooked output of Unreal");
 	default:
-		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET, "the world is already cooked");
+		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
+			"the world is already cooked: name its source (a .uproject, JSON or a "
+			"log)");
 	}
 }
 
@@ -281,7 +283,8 @@ struct cs_error *world_open(
 			return error;
 		opened_close(ret);
 		return cs_error_at(CS_E_NOMAP, path, CS_NO_OFFSET,
-			"the content has several partitioned maps, or none");
+			"the content does not have exactly one partitioned map: name one with "
+			"--map");
 	}
 	if (!error)
 		error = read_kind(session, kind, path, map, &source);

@@ -39,7 +39,7 @@ struct cs_error *value_some(
 {
 	(void)ret;
 	if (text[strspn(text, " \t")] == '\0')
-		return cs_error_new(CS_E_USAGE, "%s is empty", spec->name);
+		return cs_error_new(CS_E_USAGE, "%s must not be empty", spec->name);
 	return NULL;
 }
 
@@ -223,7 +223,8 @@ struct cs_error *value_sweep(
 {
 	if (!parse_sweep(text, &ret->sweep))
 		return cs_error_new(CS_E_USAGE,
-			"%s must be a setting and its values in ascending order, not '%s'",
+			"%s must be a setting and two values in ascending order, NAME=A..B, not "
+			"'%s'",
 			spec->name, text);
 	return NULL;
 }

@@ -132,7 +132,7 @@ static struct cs_error *parse_name(struct parser *parser)
 		return error;
 	if (sign != SIGN_WORD)
 		return cs_error_at(CS_E_USAGE, NULL, scanner->at - 1,
-			"a command must come before this character");
+			"a command must come before '%c'", scanner->line[scanner->at - 1]);
 	size_t behind_first = scanner->at;
 	error = scan_second(scanner, &second);
 	if (!error)
@@ -332,8 +332,8 @@ static struct cs_error *keep_word(struct parser *parser, struct word *word)
 		return error;
 	}
 	if (!spec)
-		error = cs_error_at(CS_E_USAGE, NULL, word->at, "%s takes no more arguments",
-			parser->to->command->name);
+		error = cs_error_at(CS_E_USAGE, NULL, word->at, "%s takes no further argument '%s'",
+			parser->to->command->name, word->text);
 	else
 		error = argument_check(spec, word);
 	if (!error && !cs_vec_push(&parser->to->words, *word))

@@ -140,7 +140,9 @@ static struct cs_error *follow(const struct argument *arguments, size_t n, uint3
 			continue;
 		if (*partition != CS_NONE && arguments[i].partition != *partition)
 			return cs_error_new(CS_E_USAGE,
-				"the arguments name objects of different world partitions");
+				"the arguments name objects of the world partitions %u and %u, but "
+				"must be of the same one",
+				*partition, arguments[i].partition);
 		*partition = arguments[i].partition;
 	}
 	return NULL;
@@ -362,8 +364,9 @@ static struct cs_error *check_open(const struct session *session, unsigned flags
 	if (!(flags & (COMMAND_WORLD | COMMAND_NANITE)) || (flags & COMMAND_WORLD && world) ||
 		(flags & COMMAND_NANITE && nanite))
 		return NULL;
-	return flags & COMMAND_WORLD ? cs_error_new(CS_E_NOTOPEN, "no world is open")
-				     : no_resource(session);
+	return flags & COMMAND_WORLD
+		       ? cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one")
+		       : no_resource(session);
 }
 
 /* Returns the error of a file section that the command could not load; NULL = none. */

@@ -242,7 +242,7 @@ static struct cs_error *begin_stream(struct session *session)
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret)
 {
 	if (!session->world && cs_inspector_models(session->inspector).n == 0)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 	struct cs_error *error = session->run.stream ? NULL : begin_stream(session);
 	if (!error)
 		*ret = session->run.stream;
@@ -397,8 +397,9 @@ const struct cs_table *session_table(
 
 struct cs_error *session_no_table(struct session *session, const char *name)
 {
-	return session->world ? cs_error_new(CS_E_SQL, "no table '%s'", name)
-			      : cs_error_new(CS_E_NOTOPEN, "no world is open");
+	return session->world
+		       ? cs_error_new(CS_E_SQL, "no table '%s'; `info tables` lists them", name)
+		       : cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 }
 
 /* ---- Nanite resources ---- */
@@ -584,7 +585,8 @@ struct cs_error *session_point_of(struct session *session, struct place place, s
 		return NULL;
 	}
 	if (place.kind != PLACE_CELL && place.kind != PLACE_ACTOR)
-		return cs_error_new(CS_E_USAGE, "a part of a resource is not a point: name X,Y,Z");
+		return cs_error_new(
+			CS_E_USAGE, "a page, cluster, group or node is not a point: name X,Y,Z");
 	struct cs_error *error = box_of_place(session, place, &box);
 	if (!error && !cs_box_valid(&box))
 		error = cs_error_new(CS_E_USAGE, "the object has no bounds: name a point X,Y,Z");

@@ -140,9 +140,8 @@ struct cs_error *view_of_call(const struct call *call, const struct cs_model *mo
 		return cs_error_new(
 			CS_E_USAGE, "--fov must be above 0 and below 180 degrees, not %g", fov);
 	if (!(height > 0 && threshold > 0))
-		return cs_error_new(CS_E_USAGE,
-			"--height and --threshold must be above 0 pixels, not %g",
-			height > 0 ? threshold : height);
+		return cs_error_new(CS_E_USAGE, "--%s must be above 0 pixels, not %g",
+			height > 0 ? "threshold" : "height", height > 0 ? threshold : height);
 	if (!(near >= 0))
 		return cs_error_new(CS_E_USAGE, "--near must be at least 0, not %g", near);
 	*ret = (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},

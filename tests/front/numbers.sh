@@ -75,12 +75,12 @@ beyond <<END
 2|--mesh must be 0 to|cut --mesh||4294967296
 2|--size must be 1 to 8192|cut --picture --size|0|8193 4294967297
 2|--fov must be above 0 and below 180|cut --eye 9,9,9 --fov|0|180
-2|--height and --threshold must be above 0|cut --eye 9,9,9 --height|0|
+2|--height must be above 0|cut --eye 9,9,9 --height|0|
 2|--near must be at least 0|cut --eye 9,9,9 --near|-1|
 2|--steps must be 2 to 1000|cost --steps|1|1001
-2|--height and --threshold must be above 0|cost --threshold|0|
-3|near distance and the period of a camera must not be negative|camera add A 9,9,9 --near|-1|
-3|must be 1 to 1000000 pixels|camera add A 9,9,9 --height|0|1e7
+2|--threshold must be above 0|cost --threshold|0|
+3|near distance and the period of camera 'A' must be 0 or more|camera add A 9,9,9 --near|-1|
+3|a height of 1 to 1000000 pixels|camera add A 9,9,9 --height|0|1e7
 2|bins of a histogram must be 1 to 1000|hist triangles --bins|0|1001
 3|the number of an imposter tile (--tile) must be 0 to 143|atlas --tile||144 4294967296
 2|--frames must be 1 to 1000000|sweep pool 1..2 --frames|0|1000001

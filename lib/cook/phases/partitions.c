@@ -21,8 +21,9 @@ static struct cs_error *partitions_add(struct cs_cook *cook, struct cs_cook_part
 	if (partition.row.cell_size <= 0 &&
 		partition.row.partition_class != CS_PARTITION_PERSISTENT &&
 		partition.row.partition_class != CS_PARTITION_LEVEL_STREAMING)
-		return cs_error_new(CS_E_SETTING, "the cell size of partition '%s' is not positive",
-			partition.name);
+		return cs_error_new(CS_E_SETTING,
+			"the cell size of partition '%s' must be above 0 cm, not %g",
+			partition.name, (double)partition.row.cell_size);
 	return cs_vec_push(&cook->grids.partitions, partition) ? NULL : cs_error_nomem();
 }
 

@@ -26,7 +26,9 @@ void cs_job_progress(const struct cs_job *job, const char *phase, uint64_t done,
 
 struct cs_error *cs_job_check(const struct cs_job *job)
 {
-	return cs_job_interrupted(job) ? cs_error_new(CS_E_INTERRUPTED, "interrupted") : NULL;
+	return cs_job_interrupted(job)
+		       ? cs_error_new(CS_E_INTERRUPTED, "the command was interrupted")
+		       : NULL;
 }
 
 struct cs_limits cs_job_limits(const struct cs_job *job)

@@ -106,7 +106,7 @@ static struct cs_error *died(const char *path, int status)
 {
 	int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (number == SIGINT || number == SIGTERM || number == SIGHUP)
-		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
+		return cs_error_new(CS_E_INTERRUPTED, "the command was interrupted");
 	if (number == SIGXCPU)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
 			"the importer did not finish the file within its limit of processor "

@@ -149,7 +149,9 @@ static struct cs_error *check_head(const struct cs_wire_head *head)
 	if (head->uvs > CS_MESH_UVS || head->materials == 0 || head->materials > CS_MESH_MATERIALS)
 		return head->kind == CS_WIRE_MESH
 			       ? helper_wire_broken(
-					 "the number of UV channels or materials is invalid")
+					 head->uvs > CS_MESH_UVS
+						 ? "the number of UV channels is too large"
+						 : "the number of materials is 0 or too large")
 			       : NULL;
 	return NULL;
 }

@@ -335,7 +335,8 @@ struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 		sizeof(making.settings));
 	if (!error && !(making.settings.coarse_part >= 0 && making.settings.coarse_part <= 1))
 		error = cs_error_new(CS_E_SETTING,
-			"the share of triangles in the fallback mesh is not within 0 to 1");
+			"the share of triangles in the fallback mesh must be 0 to 1, not %g",
+			making.settings.coarse_part);
 	if (!error)
 		error = take_meshes(&making, mesh);
 	if (!error)

@@ -29,8 +29,10 @@ static struct cs_error *check_materials(const struct cs_nanite_contents *content
 	for (size_t i = 0; i < contents->n_material_ranges; i++)
 		if (contents->material_ranges[i].material >= materials)
 			return cs_error_new(CS_E_NANITE,
-				"a cluster has material %u, but the resource has only "
+				"cluster %u of page %u has material %u, but the resource has only "
 				"%u materials, counted from 0",
+				contents->clusters[contents->material_ranges[i].cluster].index,
+				contents->clusters[contents->material_ranges[i].cluster].page,
 				contents->material_ranges[i].material, materials);
 	return NULL;
 }

@@ -18,12 +18,24 @@
 
 static struct cs_error *bad(const char *what, uint32_t index, const char *problem)
 {
-	return cs_error_new(CS_E_NANITE, "DAG: %s %u %s", what, index, problem);
+	return cs_error_new(
+		CS_E_NANITE, "%s %u of the DAG (counted from 0) %s", what, index, problem);
 }
 
 static bool within(uint32_t first, uint32_t count, uint32_t total)
 {
 	return first <= total && count <= total - first;
+}
+
+static struct cs_error *check_range(const char *what, uint32_t index, const char *parts,
+	uint32_t first, uint32_t count, uint32_t most, uint32_t total)
+{
+	if (count >= 1 && count <= most && within(first, count, total))
+		return NULL;
+	return cs_error_new(CS_E_NANITE,
+		"%s %u of the DAG (counted from 0) has %u %s from number %u on, but must have 1 to "
+		"%u of the %u that there are",
+		what, index, count, parts, first, most, total);
 }
 
 static bool is_sphere(const struct cs_sphere_f *s)
@@ -43,14 +55,13 @@ static unsigned largest(const uint8_t *values, size_t n)
 static struct cs_error *check_cluster(const struct cs_dag *dag, uint32_t index)
 {
 	const struct cs_cluster *cluster = &dag->clusters[index];
-	if (cluster->n_triangles < 1 || cluster->n_triangles > CS_CLUSTER_TRIANGLES ||
-		!within(cluster->first_triangle, cluster->n_triangles, dag->n_triangles))
-		return bad("cluster", index,
-			"has no triangles, too many, or triangles outside of the DAG");
-	if (cluster->n_vertices < 1 || cluster->n_vertices > CS_CLUSTER_VERTICES ||
-		!within(cluster->first_vertex, cluster->n_vertices, dag->n_vertices))
-		return bad("cluster", index,
-			"has no vertices, too many, or vertices outside of the DAG");
+	struct cs_error *error = check_range("cluster", index, "triangles", cluster->first_triangle,
+		cluster->n_triangles, CS_CLUSTER_TRIANGLES, dag->n_triangles);
+	if (!error)
+		error = check_range("cluster", index, "vertices", cluster->first_vertex,
+			cluster->n_vertices, CS_CLUSTER_VERTICES, dag->n_vertices);
+	if (error)
+		return error;
 	if (largest(dag->corners + (size_t)cluster->first_triangle * 3, cluster->n_triangles * 3) >=
 		cluster->n_vertices)
 		return bad("cluster", index, "has a corner that is not one of its vertices");
@@ -65,8 +76,10 @@ static struct cs_error *check_cluster(const struct cs_dag *dag, uint32_t index)
 			: dag->groups[cluster->generating_group].level >= cluster->level)
 		return bad("cluster", index,
 			"is not one level above the group that it was simplified from");
-	if (!(cluster->lod_error >= 0) || !is_sphere(&cluster->lod_bounds))
-		return bad("cluster", index, "has an invalid error or sphere");
+	if (!(cluster->lod_error >= 0))
+		return bad("cluster", index, "has a `lod_error` that is not a number from 0 on");
+	if (!is_sphere(&cluster->lod_bounds))
+		return bad("cluster", index, "has `lod_bounds` that are not a finite sphere");
 	return NULL;
 }
 
@@ -75,18 +88,19 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	const struct cs_cluster_group *group = &dag->groups[index];
 	if (group->mesh >= dag->n_meshes)
 		return bad("group", index, "belongs to a mesh that does not exist");
-	if (group->n_children < 1 || group->n_children > CS_GROUP_CLUSTERS ||
-		!within(group->first_child, group->n_children, dag->n_children))
-		return bad("group", index,
-			"has no children, too many, or children outside of the DAG");
+	struct cs_error *error = check_range("group", index, "children", group->first_child,
+		group->n_children, CS_GROUP_CLUSTERS, dag->n_children);
+	if (error)
+		return error;
 	for (uint32_t i = 0; i < group->n_children; i++) {
 		uint32_t child = dag->children[group->first_child + i];
 		if (child >= dag->n_clusters || dag->clusters[child].group != index)
 			return bad("group", index, "has a child that names another group");
 	}
-	if (!(group->max_parent_error >= 0) || isnan(group->min_lod_error) ||
-		!is_sphere(&group->lod_bounds))
-		return bad("group", index, "has an invalid error or sphere");
+	if (!(group->max_parent_error >= 0) || isnan(group->min_lod_error))
+		return bad("group", index, "has an error that is negative or not a number");
+	if (!is_sphere(&group->lod_bounds))
+		return bad("group", index, "has `lod_bounds` that are not a finite sphere");
 	return NULL;
 }
 
@@ -113,7 +127,10 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 	uint64_t children = 0;
 	struct cs_error *error = NULL;
 	if (dag->n_clusters == 0 || dag->n_groups == 0 || dag->n_meshes == 0)
-		return cs_error_new(CS_E_NANITE, "the DAG has no clusters");
+		return cs_error_new(CS_E_NANITE,
+			"the DAG must have at least one cluster, group and mesh, but has %u, %u "
+			"and %u",
+			dag->n_clusters, dag->n_groups, dag->n_meshes);
 	if (dag->n_uvs > CS_MAX_UVS)
 		return cs_error_new(CS_E_NANITE,
 			"the DAG has %u UV channels; a resource has at most %d", dag->n_uvs,
@@ -124,8 +141,10 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 		error = check_group(dag, i);
 	}
 	if (!error && children != dag->n_clusters)
-		error = cs_error_new(
-			CS_E_NANITE, "cluster DAG: a cluster is in no group or in several");
+		error = cs_error_new(CS_E_NANITE,
+			"the groups of the DAG have %llu clusters in all, but the DAG has %u: one "
+			"is in no group or in several",
+			(unsigned long long)children, dag->n_clusters);
 	for (uint32_t i = 0; !error && i < dag->n_clusters; i++)
 		error = check_cluster(dag, i);
 	return error;
@@ -192,7 +211,8 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 		error = choose_grid(encoder, wanted);
 	else if (!error && wanted != CS_PRECISION_AUTO && wanted != dag->precision)
 		error = cs_error_new(CS_E_SETTING,
-			"the DAG was built with position precision %d: build it with precision %d",
+			"the DAG was built with position precision %d: build it with %d, the "
+			"precision that is wanted",
 			dag->precision, wanted);
 	else
 		encoder->precision = dag->precision;

@@ -571,8 +571,10 @@ static struct cs_error *check_coded(const struct cs_encoder *encoder, uint32_t i
 	if (!cluster)
 		return cs_error_nomem();
 	if (cluster->n_triangles == 0)
-		return cs_error_new(
-			CS_E_NANITE, "cluster %u has no triangle with three different corners", i);
+		return cs_error_new(CS_E_NANITE,
+			"cluster %u of the DAG (counted from 0) has no triangle with three "
+			"different corners",
+			i);
 	return NULL;
 }
 

@@ -68,11 +68,14 @@ static struct cs_error *cut_by_view(const struct cs_model *model, const struct c
 	const bool *effective, struct cs_model_cut *ret)
 {
 	if (!(model->known & CS_MODEL_GROUPS))
-		return cs_error_new(
-			CS_E_MISSING, "the groups of the resource %s are not known", model->name);
+		return cs_error_new(CS_E_MISSING,
+			"the groups of clusters of the resource %s could not be read, so it has no "
+			"cut for a view",
+			model->name);
 	if (view->mesh > model->n_roots)
-		return cs_error_new(CS_E_MISSING, "%s has no mesh %u; its last mesh has number %zu",
-			model->name, view->mesh - 1, model->n_roots - 1);
+		return cs_error_new(CS_E_MISSING,
+			"the resource %s has no mesh %u: its meshes are 0 to %zu", model->name,
+			view->mesh - 1, model->n_roots - 1);
 	if (!cut_init(model, ret))
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < model->n_clusters; i++)
@@ -91,7 +94,8 @@ static struct cs_error *cut_by_level(
 {
 	if (level >= model->n_levels)
 		return cs_error_new(CS_E_MISSING,
-			"%s has no level %u; it has %u levels, of which 0 is the finest",
+			"the resource %s has no level %u: it has %u levels, of which 0 is the "
+			"finest",
 			model->name, level, model->n_levels);
 	if (!cut_init(model, ret))
 		return cs_error_nomem();
@@ -163,9 +167,9 @@ struct cs_error *cs_model_costs(const struct cs_model *model, const struct cs_na
 	struct cs_error *error = NULL;
 	if (!(first > 0) || !(last > first) || !isfinite(last) || n < 2 || n > CS_MODEL_COSTS)
 		return cs_error_new(CS_E_SETTING,
-			"distances must be above 0 and in ascending order, and there "
-			"must be 2 to %d of them",
-			CS_MODEL_COSTS);
+			"costs need 2 to %d distances that ascend from above 0, not %zu from %g to "
+			"%g",
+			CS_MODEL_COSTS, n, first, last);
 	for (size_t i = 0; !error && i < n; i++) {
 		const double part = (double)i / (double)(n - 1);
 		const double distance = i + 1 == n ? last : first * pow(last / first, part);

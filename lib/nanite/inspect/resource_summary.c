@@ -203,7 +203,9 @@ struct cs_error *cs_model_page_bytes(
 		return cs_error_new(CS_E_MISSING,
 			"the bytes of a page are shown only for resources that cellscope built");
 	if (page >= model->n_pages)
-		return cs_error_new(CS_E_MISSING, "the resource has no page %u", page);
+		return cs_error_new(CS_E_MISSING,
+			"the resource has no page %u: it has %u pages, counted from 0", page,
+			(unsigned)model->n_pages);
 	if (cs_page_open(model->resource, page, &view)) {
 		*bytes_ret = view.bytes;
 		*n_ret = view.size;
@@ -211,7 +213,10 @@ struct cs_error *cs_model_page_bytes(
 	} else {
 		error = view.breaches.out_of_memory
 				? cs_error_nomem()
-				: cs_error_new(CS_E_NANITE, "page %u cannot be read", page);
+				: cs_error_new(CS_E_NANITE,
+					  "page %u of the resource %s is damaged: `verify` lists "
+					  "its faults",
+					  page, model->name);
 	}
 	cs_page_close(&view);
 	cs_breaches_deinit(&view.breaches);

@@ -158,16 +158,24 @@ static bool camera_parse_numbers(const char **text, double *ret, size_t n)
 static struct cs_error *check_camera(const struct cs_camera *camera)
 {
 	if (!(camera->fov > 0 && camera->fov < 180))
-		return cs_error_new(
-			CS_E_SETTING, "the field of view is not between 0 and 180 degrees");
-	if (!(camera->height >= 1 && camera->height <= 1e6 && camera->aspect > 0 &&
-		    camera->aspect <= 100))
 		return cs_error_new(CS_E_SETTING,
-			"the height of the picture must be 1 to 1000000 pixels, its aspect above 0 "
-			"and at most 100");
+			"the field of view of camera '%s' must be above 0 and below 180 degrees, "
+			"not %g",
+			camera->name, camera->fov);
+	if (!(camera->height >= 1 && camera->height <= 1e6))
+		return cs_error_new(CS_E_SETTING,
+			"the picture of camera '%s' must have a height of 1 to 1000000 pixels, not "
+			"%g",
+			camera->name, camera->height);
+	if (!(camera->aspect > 0 && camera->aspect <= 100))
+		return cs_error_new(CS_E_SETTING,
+			"the aspect of camera '%s' must be above 0 and at most 100, not %g",
+			camera->name, camera->aspect);
 	if (!(camera->near >= 0) || !(camera->period >= 0))
 		return cs_error_new(CS_E_SETTING,
-			"the near distance and the period of a camera must not be negative");
+			"the near distance and the period of camera '%s' must be 0 or more, not %g "
+			"cm and %g s",
+			camera->name, camera->near, camera->period);
 	return NULL;
 }
 
@@ -272,13 +280,17 @@ struct cs_error *cs_run_camera_parse(
 	size_t n = strcspn(kind, " ");
 	struct cs_error *error = NULL;
 	if (name == 0 || name >= CS_CAMERA_NAME)
-		return cs_error_new(CS_E_USAGE, "the name of a camera must have 1 to %d bytes",
-			CS_CAMERA_NAME - 1);
+		return cs_error_new(CS_E_USAGE,
+			"the name of a camera must have 1 to %d bytes, not %zu", CS_CAMERA_NAME - 1,
+			name);
 	memcpy(camera.camera.name, text, name);
 	bool no_memory = false;
 	if (!parse_kind(kind, n, kind + n, &camera, &no_memory))
 		error = no_memory ? cs_error_nomem()
-				  : cs_error_new(CS_E_USAGE, "not a camera: '%.100s'", text);
+				  : cs_error_new(CS_E_USAGE,
+					    "the text must describe a camera as NAME "
+					    "fixed|orbit|path|follow NUMBERS: '%.100s'",
+					    text);
 	if (!error)
 		error = check_camera(&camera.camera);
 	if (error) {

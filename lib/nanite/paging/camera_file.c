@@ -17,7 +17,7 @@ enum { NUMBERS = 6, LINE = 1024 };
 static struct cs_error *wrong_line(const char *path, unsigned line)
 {
 	return cs_error_at(CS_E_SETTING, path, CS_NO_OFFSET,
-		"line %u is not X,Y,Z,TX,TY,TZ, a position and the point looked at", line);
+		"line %u must be X,Y,Z,TX,TY,TZ in cm, a position and the point looked at", line);
 }
 
 static bool camera_file_read_key(const char *line, struct cs_camera_key *ret)

@@ -271,7 +271,10 @@ static struct cs_error *take_page(
 	if (!cs_double_parse(word, n, &resource) || !cs_double_parse(text, strlen(text), &page) ||
 		!(resource >= 0 && resource < (double)pager->n_resources) || !(page >= 0) ||
 		!(page < (double)pager->resources[(uint32_t)resource].model->n_pages))
-		return cs_error_new(CS_E_MISSING, "no page '%.40s'", word);
+		return cs_error_new(CS_E_MISSING,
+			"the text must begin with the numbers of a resource and of one of its "
+			"pages, counted from 0: '%.40s'",
+			word);
 	*resource_ret = (uint32_t)resource;
 	*page_ret = (uint32_t)page;
 	return NULL;
@@ -296,9 +299,19 @@ typedef CS_VEC(struct cs_run_instance) instance_list;
 static struct cs_error *place_one(uint32_t resource, const double *at, instance_list *list)
 {
 	const double turn = at[4] * at[4] + at[5] * at[5] + at[6] * at[6] + at[7] * at[7];
-	if (!(at[0] >= 0 && at[0] < CS_NONE) || !(at[8] > 0) || fabs(turn - 1) > 1e-6)
+	if (!(at[0] >= 0 && at[0] < CS_NONE))
 		return cs_error_new(CS_E_SETTING,
-			"an instance must have TAG X Y Z, a unit quaternion and a scale above 0");
+			"the tag of instance %zu (counted from 0) must be 0 to %u, not %g", list->n,
+			CS_NONE - 1, at[0]);
+	if (fabs(turn - 1) > 1e-6)
+		return cs_error_new(CS_E_SETTING,
+			"the rotation of instance %zu (counted from 0) must be a unit quaternion, "
+			"not %g %g %g %g",
+			list->n, at[4], at[5], at[6], at[7]);
+	if (!(at[8] > 0))
+		return cs_error_new(CS_E_SETTING,
+			"the scale of instance %zu (counted from 0) must be above 0, not %g",
+			list->n, at[8]);
 	const struct cs_run_instance one = {.at = {resource, {at[4], at[5], at[6], at[7]},
 						    {at[1], at[2], at[3]}, at[8], (uint32_t)at[0]},
 		.back = {-at[4], -at[5], -at[6], at[7]}};
@@ -316,8 +329,10 @@ static struct cs_error *parse_instances(const char *text, uint32_t resource, ins
 			const char *word;
 			size_t n = pager_take_word(&text, &word);
 			if (!cs_double_parse(word, n, &at[i]) || !isfinite(at[i]))
-				error = cs_error_new(
-					CS_E_USAGE, "'%.*s' is not a number", (int)n, word);
+				error = cs_error_new(CS_E_USAGE,
+					"'%.*s' in instance %zu (counted from 0) is not a finite "
+					"number",
+					(int)n, word, list->n);
 		}
 		if (!error)
 			error = place_one(resource, at, list);
@@ -334,7 +349,9 @@ static struct cs_error *input_place(struct cs_pager *pager, const char *text)
 	size_t n = pager_take_word(&text, &word);
 	if (!cs_double_parse(word, n, &resource) || !(resource >= 0) ||
 		!(resource < (double)pager->n_resources))
-		return cs_error_new(CS_E_MISSING, "no resource '%.*s'", (int)n, word);
+		return cs_error_new(CS_E_MISSING,
+			"no resource '%.*s': resources have the numbers 0 to %zu", (int)n, word,
+			(size_t)pager->n_resources - 1);
 	struct cs_error *error = parse_instances(text, (uint32_t)resource, &list);
 	if (!error && !cs_vec_reserve(&pager->instances, list.n))
 		error = cs_error_nomem();
@@ -380,7 +397,10 @@ struct cs_error *cs_pager_input(void *pager, const char *text)
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (pager_is_word(verb, n, verbs[i].verb))
 			return verbs[i].act(pager, text);
-	return cs_error_new(CS_E_USAGE, "page streaming has no input '%.*s'", (int)n, verb);
+	return cs_error_new(CS_E_USAGE,
+		"page streaming has no input '%.*s': inputs begin with set, camera, uncamera, "
+		"place, request or evict",
+		(int)n, verb);
 }
 
 /* ---- running a frame ---- */

@@ -30,7 +30,8 @@ static void picture_draw_tile(const struct cs_model *model, uint32_t tile, uint3
 
 static struct cs_error *no_atlas(void)
 {
-	return cs_error_new(CS_E_MISSING, "the resource has no imposter atlas");
+	return cs_error_new(
+		CS_E_MISSING, "the resource has no imposter atlas: build it without --no-imposter");
 }
 
 /* Halves a picture: each pixel is the brightest of four. Drops an odd last row or column. */
@@ -71,8 +72,8 @@ struct cs_error *cs_picture_atlas(
 	struct cs_picture picture, half;
 	if (tile >= TILES * TILES && tile != CS_PICTURE_TILES)
 		return cs_error_new(CS_E_MISSING,
-			"the number of an imposter tile (--tile) must be 0 to %d",
-			TILES * TILES - 1);
+			"the number of an imposter tile (--tile) must be 0 to %d, not %u",
+			TILES * TILES - 1, tile);
 	struct cs_error *error =
 		model->atlas ? picture_draw_tiles(model, tile, &picture) : no_atlas();
 	if (error)
@@ -275,8 +276,8 @@ struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_
 		return error;
 	if (!model->positions) {
 		free(picture.pixels);
-		return cs_error_new(CS_E_MISSING, "the positions of the resource %s are not known",
-			model->name);
+		return cs_error_new(CS_E_MISSING,
+			"the vertices of the resource %s could not be read", model->name);
 	}
 	const size_t n = (size_t)width * height;
 	const struct camera camera = make_camera(model, view, &picture);

@@ -130,8 +130,8 @@ struct cs_error *cs_model_export(const struct cs_model *model, const uint32_t *c
 	const char *dot = strrchr(path, '.');
 	struct cs_writer to = {0};
 	if (!model->positions)
-		return cs_error_new(CS_E_MISSING, "the positions of the resource %s are not known",
-			model->name);
+		return cs_error_new(CS_E_MISSING,
+			"the vertices of the resource %s could not be read", model->name);
 	if (dot && strcmp(dot, ".ply") == 0)
 		put_ply(&to, &exported);
 	else if (dot && strcmp(dot, ".obj") == 0)

@@ -15,7 +15,7 @@ struct cs_error *cs_picture_init(uint32_t width, uint32_t height, struct cs_pict
 {
 	if (width == 0 || height == 0 || width > CS_PICTURE_MOST || height > CS_PICTURE_MOST)
 		return cs_error_new(CS_E_LIMIT,
-			"the picture has %u x %u pixels; a side has at most %d pixels", width,
+			"the picture has %u x %u pixels, but each side must have 1 to %d", width,
 			height, CS_PICTURE_MOST);
 	uint8_t *pixels = calloc((size_t)width * height, 3);
 	if (!pixels)

@@ -87,8 +87,9 @@ static struct cs_error *row_function(
 	uint32_t row = 0;
 	size_t n = 0;
 	if (arguments[0].kind != CS_KIND_TEXT || arguments[1].kind != CS_KIND_TEXT)
-		return cs_error_new(
-			CS_E_SQL, "%s(NAME, COLUMN) takes two texts", binding->table->row_name);
+		return cs_error_new(CS_E_SQL,
+			"%s(NAME, COLUMN) takes two texts, not a number or null",
+			binding->table->row_name);
 	struct cs_error *error = functions_column_named(binding, arguments[1].text, &at);
 	if (!error)
 		error = cs_query_find(
@@ -99,7 +100,8 @@ static struct cs_error *row_function(
 		return cs_error_new(binding->table->missing, "no %s '%s'", binding->table->row_name,
 			arguments[0].text);
 	if (n > 1)
-		return cs_error_new(CS_E_AMBIGUOUS, "%zu %s have the name '%s'", n,
+		return cs_error_new(CS_E_AMBIGUOUS,
+			"%zu %s have the name '%s', but the function needs exactly one", n,
 			binding->table->name, arguments[0].text);
 	const struct cs_column *column = &binding->table->columns[at.column];
 	error = cs_binding_load(binding, column->part);

@@ -205,10 +205,11 @@ struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset)
 	if (code == SQLITE_NOMEM)
 		return out_of_memory(query);
 	if (code == SQLITE_TOOBIG)
-		return cs_error_new(CS_E_LIMIT, "a value is longer than the limit of %d bytes",
+		return cs_error_new(CS_E_LIMIT,
+			"a value of the query is longer than the limit of %d bytes",
 			sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, -1));
 	if (code == SQLITE_INTERRUPT)
-		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
+		return cs_error_new(CS_E_INTERRUPTED, "the query was interrupted");
 	return cs_error_at(CS_E_SQL, NULL, offset, "%s", sqlite3_errmsg(query->db));
 }
 

@@ -90,11 +90,13 @@ static struct cs_error *bind_variables(
 		const char *name = sqlite3_bind_parameter_name(stmt, i);
 		if (!name || name[0] != '$')
 			return cs_error_new(CS_E_SQL,
-				"'%s' is not a parameter: write $NAME for a variable",
+				"the SQL text has the parameter '%s', but only variables $NAME are "
+				"known",
 				name ? name : "?");
 		const struct cs_value *value = variable_named(variables, name + 1);
 		if (!value)
-			return cs_error_new(CS_E_SQL, "no variable %s is set", name);
+			return cs_error_new(CS_E_SQL,
+				"no variable %s is set; set %s = EXPR sets it", name, name);
 		if (bind_value(stmt, i, value) != SQLITE_OK)
 			return cs_sql_error(query, CS_NO_OFFSET);
 	}
@@ -119,9 +121,10 @@ static struct cs_error *select_prepare(struct cs_query *query, struct statement 
 					  "the expression ends before it is complete")
 				: cs_sql_error(query, users_offset(statement, query->db));
 	else if (!stmt)
-		error = cs_error_new(CS_E_SQL, "the statement is empty");
+		error = cs_error_new(CS_E_SQL, "the SQL statement is empty");
 	else if (!select_is_blank(tail))
-		error = cs_error_new(CS_E_SQL, "the line has more than one statement");
+		error = cs_error_new(
+			CS_E_SQL, "the line has more than one SQL statement: give one a line");
 	else
 		error = bind_variables(query, stmt, variables);
 	cs_writer_deinit(&statement->sql);
@@ -226,7 +229,8 @@ static struct cs_error *step_rows(
 	while ((status = sqlite3_step(stmt)) == SQLITE_ROW) {
 		sqlite3_int64 row = sqlite3_column_int64(stmt, 0);
 		if (row < 0 || (uint64_t)row >= binding->table->count(binding->source))
-			return cs_error_new(CS_E_SQL, "the condition is not one expression");
+			return cs_error_new(
+				CS_E_SQL, "the condition must be one SQL expression, not several");
 		if (!cs_vec_push(rows, (uint32_t)row))
 			return cs_error_nomem();
 	}
@@ -465,8 +469,11 @@ struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expressio
 	if (error)
 		return error;
 	if (result->columns.n != 1 || cs_result_rows(result) != 1) {
+		error = cs_error_new(CS_E_SQL,
+			"the expression must have one column and one row, but has %zu and %zu",
+			(size_t)result->columns.n, cs_result_rows(result));
 		cs_result_free(result);
-		return cs_error_new(CS_E_SQL, "the expression does not have exactly one value");
+		return error;
 	}
 	*ret = result;
 	return NULL;

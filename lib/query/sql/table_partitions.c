@@ -150,7 +150,7 @@ struct cs_error *cs_query_add_partition(
 	struct cs_cooked_source *main = main_of(query);
 	struct cs_cooked_source *part = main ? calloc(1, sizeof(*part)) : NULL;
 	if (!main)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 	if (!part)
 		return cs_error_nomem();
 	*part = (struct cs_cooked_source){.world = cooked,

@@ -75,7 +75,8 @@ struct cs_error *cs_stream_run(struct cs_stream *stream, uint64_t frame, const s
 	struct cs_error *error = cs_stream_goto(stream, frame < last ? frame : last);
 	while (!error && (now = stream->clock.frame) < frame) {
 		if (cs_job_interrupted(job))
-			return cs_error_new(CS_E_INTERRUPTED, "interrupted at frame %llu of %llu",
+			return cs_error_new(CS_E_INTERRUPTED,
+				"the run was interrupted at frame %llu of %llu",
 				(unsigned long long)now, (unsigned long long)frame);
 		error = cs_stream_step(stream, frame - now < PIECE ? frame - now : PIECE);
 		cs_job_progress(job, "goto", now, frame);

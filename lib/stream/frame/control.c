@@ -59,7 +59,8 @@ static struct cs_error *follow_copy(struct cs_stream *stream, struct cs_stream_i
 	if (cs_stream_find_source(stream, input.name) == SIZE_MAX)
 		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", input.name);
 	if (input.path && cs_path_keys(input.path, &(const struct cs_path_key *){NULL}) == 0)
-		return cs_error_new(CS_E_SETTING, "the path has no keys");
+		return cs_error_new(CS_E_SETTING,
+			"the path for source '%.100s' to follow has no keys", input.name);
 	struct cs_error *error = input.path ? keep_copy(stream, input.path, &input.path) : NULL;
 	return error ? error : run_submit(stream, &input);
 }
@@ -67,7 +68,8 @@ static struct cs_error *follow_copy(struct cs_stream *stream, struct cs_stream_i
 struct cs_error *cs_stream_input(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	if ((unsigned)input->kind >= CS_INPUTS)
-		return cs_error_new(CS_E_USAGE, "the kind of the input is unknown");
+		return cs_error_new(CS_E_USAGE, "the kind of an input must be 0 to %d, not %d",
+			CS_INPUTS - 1, (int)input->kind);
 	enum cs_layer_answer answer;
 	switch (input->kind) {
 	case CS_INPUT_FOLLOW:
@@ -87,7 +89,10 @@ struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, u
 {
 	struct cs_error *error = cs_run_check_layer(stream, world, layer);
 	if (!error && (unsigned)state > CS_LAYER_ACTIVATED)
-		error = cs_error_new(CS_E_SETTING, "the layer state is unknown");
+		error = cs_error_new(CS_E_SETTING,
+			"the state of a data layer must be 0 (unloaded), 1 (loaded) or 2 "
+			"(activated), not %d",
+			(int)state);
 	if (error)
 		return error;
 	const struct cs_run_world *run_world = stream->worlds.at[world];

@@ -22,7 +22,9 @@ bool cs_run_cell_exists(const struct cs_stream *stream, struct cs_stream_cell ce
 
 struct cs_error *cs_run_no_cell(struct cs_stream_cell cell)
 {
-	return cs_error_new(CS_E_NOCELL, "no cell %u of world %u", cell.cell, cell.world);
+	return cs_error_new(CS_E_NOCELL,
+		"world partition %u of the run has no cell %u (both are counted from 0)",
+		cell.world, cell.cell);
 }
 
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell)

@@ -25,10 +25,13 @@ struct cs_error *cs_run_apply_fault(struct cs_stream *stream, const struct cs_st
 {
 	if (!cs_run_cell_exists(stream, input->cell))
 		return cs_run_no_cell(input->cell);
-	if (input->row > CS_FAULT_SLOW ||
-		(input->row == CS_FAULT_SLOW && !(input->number > 0 && input->number <= 1e9)))
+	if (input->row > CS_FAULT_SLOW)
+		return cs_error_new(CS_E_SETTING, "the kind of a fault must be 0 to %d, not %u",
+			CS_FAULT_SLOW, input->row);
+	if (input->row == CS_FAULT_SLOW && !(input->number > 0 && input->number <= 1e9))
 		return cs_error_new(CS_E_SETTING,
-			"the kind of the fault is unknown, or its factor is not 0 to 1e9");
+			"the factor of a slow fault must be above 0 and at most 1e9, not %g",
+			input->number);
 	size_t place = fault_place(stream, input->cell);
 	bool found = place < stream->levels.faults.n &&
 		     cs_run_same_cell(stream->levels.faults.at[place].cell, input->cell);

@@ -90,13 +90,19 @@ static struct cs_error *place_world(
 		t->translation.z, t->scale.x, t->scale.y, t->scale.z};
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		if (!isfinite(numbers[i]))
-			return cs_error_new(
-				CS_E_SETTING, "the transform of the level instance is not finite");
-	if (!(t->scale.x > 0 && t->scale.y > 0 && t->scale.z > 0) ||
-		fabs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) > 1e-6)
+			return cs_error_new(CS_E_SETTING,
+				"the transform of the level instance contains %g, which is not "
+				"finite",
+				numbers[i]);
+	if (!(t->scale.x > 0 && t->scale.y > 0 && t->scale.z > 0))
 		return cs_error_new(CS_E_SETTING,
-			"the scale of a level instance must be positive, and its rotation a unit "
-			"quaternion");
+			"the scale of a level instance must be above 0 on each axis, not %g,%g,%g",
+			t->scale.x, t->scale.y, t->scale.z);
+	if (fabs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) > 1e-6)
+		return cs_error_new(CS_E_SETTING,
+			"the rotation of a level instance must be a unit quaternion, not "
+			"%g,%g,%g,%g",
+			q.x, q.y, q.z, q.w);
 	struct cs_vec3 forward = cs_quat_rotate(q, (struct cs_vec3){1, 0, 0});
 	world->standing.transform = *t;
 	world->standing.transformed = !cs_transform_is_identity(t);

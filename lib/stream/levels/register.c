@@ -18,8 +18,9 @@ struct cs_error *cs_run_apply_register(
 	struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	if (input->world >= stream->worlds.n)
-		return cs_error_new(
-			CS_E_SETTING, "the run has no world partition %u", input->world);
+		return cs_error_new(CS_E_SETTING,
+			"the run has no world partition %u: it has %zu, counted from 0",
+			input->world, (size_t)stream->worlds.n);
 	struct cs_run_world *world = stream->worlds.at[input->world];
 	if (world->registered != input->on)
 		cs_run_world_register(stream, world, input->on);

@@ -171,7 +171,7 @@ static size_t client_place(const struct cs_stream *stream, const char *name, boo
 
 static struct cs_error *no_client(const char *name)
 {
-	return cs_error_new(CS_E_SETTING, "no client '%.100s'", name);
+	return cs_error_new(CS_E_SETTING, "the server has no client '%.100s'", name);
 }
 
 struct cs_error *cs_run_apply_client(struct cs_stream *stream, const struct cs_stream_input *input)
@@ -181,8 +181,9 @@ struct cs_error *cs_run_apply_client(struct cs_stream *stream, const struct cs_s
 	if (!*input->name || strlen(input->name) >= CS_SOURCE_NAME ||
 		strlen(input->text) >= CS_SOURCE_NAME)
 		return cs_error_new(CS_E_SETTING,
-			"the names of a client and its source must have 1 to %d bytes",
-			CS_SOURCE_NAME - 1);
+			"the name of a client must have 1 to %d bytes, that of its source at most "
+			"as many: '%.80s', '%.80s'",
+			CS_SOURCE_NAME - 1, input->name, input->text);
 	if (!found) {
 		if (!cs_vec_reserve(&stream->server.clients, 1))
 			return cs_error_nomem();

@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-static struct cs_error *no_variable(void)
-{
-	return cs_error_new(CS_E_UNKNOWN, "there is no such variable");
-}
-
 size_t cs_stream_variable_format(
 	const struct cs_stream *stream, size_t variable, char *ret, size_t size)
 {
@@ -43,8 +38,10 @@ struct cs_stream_value cs_stream_variable(const struct cs_stream *stream, size_t
 static struct cs_error *setting_set_text(struct cs_stream *stream, const char *text)
 {
 	if (strlen(text) >= CS_RUN_TEXT)
-		return cs_error_new(CS_E_SETTING, "the value of %s is longer than %d bytes",
-			cs_run_variable_table[CS_VAR_DISALLOW_LAYERS].name, CS_RUN_TEXT - 1);
+		return cs_error_new(CS_E_SETTING,
+			"the value of %s has %zu bytes, but at most %d are allowed",
+			cs_run_variable_table[CS_VAR_DISALLOW_LAYERS].name, strlen(text),
+			CS_RUN_TEXT - 1);
 	memset(stream->variables.disallow, 0, CS_RUN_TEXT);
 	memcpy(stream->variables.disallow, text, strlen(text));
 	for (size_t i = 0; i < stream->worlds.n; i++)
@@ -56,7 +53,9 @@ struct cs_error *cs_run_apply_variable(
 	struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	if (input->variable >= CS_VAR_COUNT)
-		return no_variable();
+		return cs_error_new(CS_E_UNKNOWN,
+			"the run has no console variable %zu: the numbers are 0 to %d",
+			(size_t)input->variable, CS_VAR_COUNT - 1);
 	enum cs_run_variable variable = (enum cs_run_variable)input->variable;
 	if (variable == CS_VAR_DISALLOW_LAYERS)
 		return setting_set_text(stream, input->text);
@@ -73,10 +72,12 @@ struct cs_error *cs_run_apply_range(struct cs_stream *stream, const struct cs_st
 {
 	if (input->world >= stream->worlds.n ||
 		input->row >= stream->worlds.at[input->world]->model.cooked->n_partitions)
-		return cs_error_new(
-			CS_E_NOGRID, "no partition %u of world %u", input->row, input->world);
+		return cs_error_new(CS_E_NOGRID,
+			"world partition %u of the run has no grid %u (both are counted from 0)",
+			input->world, input->row);
 	if (!isfinite(input->number))
-		return cs_error_new(CS_E_SETTING, "the loading range is not a finite number");
+		return cs_error_new(CS_E_SETTING,
+			"the loading range must be a finite number of cm, not %g", input->number);
 	stream->worlds.at[input->world]->reached.ranges[input->row] =
 		input->number < 0 ? -1 : input->number;
 	return NULL;

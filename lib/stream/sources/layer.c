@@ -73,10 +73,13 @@ static struct cs_error *override_initial(struct cs_stream *stream, struct cs_run
 		const struct cs_stream_initial *initial = &options->initial[i];
 		uint32_t layer = cs_stream_find_layer(stream, world->id, initial->layer);
 		if (layer == CS_NONE)
-			return cs_error_new(CS_E_NOLAYER, "no data layer '%.100s'", initial->layer);
+			return cs_error_new(CS_E_NOLAYER, "the world has no data layer '%.100s'",
+				initial->layer);
 		if ((unsigned)initial->state > CS_LAYER_ACTIVATED)
 			return cs_error_new(CS_E_SETTING,
-				"the state for data layer '%.100s' is unknown", initial->layer);
+				"the initial state of data layer '%.100s' must be 0 (unloaded), 1 "
+				"(loaded) or 2 (activated), not %d",
+				initial->layer, (int)initial->state);
 		world->layers.initial[layer] = (uint8_t)initial->state;
 	}
 	return NULL;
@@ -228,7 +231,10 @@ struct cs_error *cs_run_apply_layer(struct cs_stream *stream, const struct cs_st
 struct cs_error *cs_run_check_layer(const struct cs_stream *stream, uint32_t world, uint32_t layer)
 {
 	if (world >= stream->worlds.n || layer >= stream->worlds.at[world]->model.cooked->n_layers)
-		return cs_error_new(CS_E_NOLAYER, "no data layer %u of world %u", layer, world);
+		return cs_error_new(CS_E_NOLAYER,
+			"world partition %u of the run has no data layer %u (both are counted from "
+			"0)",
+			world, layer);
 	return NULL;
 }
 

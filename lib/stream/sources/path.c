@@ -77,11 +77,15 @@ static struct cs_error *add_key(struct cs_path *path, const struct cs_path_key *
 	to_numbers(key, numbers);
 	for (int i = 0; i < COLUMNS; i++)
 		if (!isfinite(numbers[i]))
-			return cs_error_new(
-				CS_E_SETTING, "path key %zu: a number is not finite", path->keys.n);
+			return cs_error_new(CS_E_SETTING,
+				"key %zu of the path (counted from 0) contains %g, which is not a "
+				"finite number",
+				path->keys.n, numbers[i]);
 	if (path->keys.n && key->time < path->keys.at[path->keys.n - 1].time)
-		return cs_error_new(CS_E_SETTING, "path key %zu is earlier than the key before it",
-			path->keys.n);
+		return cs_error_new(CS_E_SETTING,
+			"key %zu of the path (counted from 0) has the time %g s, earlier than the "
+			"key before it",
+			path->keys.n, key->time);
 	return cs_vec_push(&path->keys, *key) ? NULL : cs_error_nomem();
 }
 
@@ -94,7 +98,9 @@ struct cs_error *cs_path_add(struct cs_path *path, const struct cs_path_key *key
 {
 	if (path->frames.n)
 		return cs_error_new(CS_E_SETTING,
-			"path key %zu has no frame, but the keys before it have one", path->keys.n);
+			"key %zu of the path (counted from 0) has no frame, but the keys before it "
+			"have one",
+			path->keys.n);
 	return add_key(path, key);
 }
 
@@ -105,10 +111,14 @@ struct cs_error *cs_path_add_frame(
 	struct cs_path_key at_end = *key;
 	if (path->frames.n != path->keys.n)
 		return cs_error_new(CS_E_SETTING,
-			"path key %zu has a frame, but the keys before it have none", path->keys.n);
+			"key %zu of the path (counted from 0) has a frame, but the keys before it "
+			"have none",
+			path->keys.n);
 	if (__builtin_add_overflow(path->end_ns, frame->length_ns, &path->end_ns))
 		return cs_error_new(CS_E_LIMIT,
-			"path key %zu: the frames before it are longer than 2^64 ns", path->keys.n);
+			"the frames of the path up to key %zu (counted from 0) are longer than "
+			"2^64 ns",
+			path->keys.n);
 	at_end.time = (double)path->end_ns * 1e-9;
 	copy.events = frame->events ? strdup(frame->events) : NULL;
 	if ((frame->events && !copy.events) || !cs_vec_reserve(&path->frames, 1)) {
@@ -287,8 +297,8 @@ static struct cs_error *read_key(
 		    (!velocity || cs_json_triple(velocity, numbers + 7));
 	if (!good)
 		return cs_error_at(CS_E_JSON, file, CS_NO_OFFSET,
-			"keys[%zu] must have a time, a position, and optionally a rotation and a "
-			"velocity",
+			"keys[%zu] must have a number `time` and a `position` [x, y, z]; "
+			"`rotation` and `velocity`, of the same form, are optional",
 			index);
 	numbers[0] = json_number_value(time);
 	path->has_velocity = path->has_velocity || velocity;

@@ -40,5 +40,8 @@ struct cs_error *cs_run_rules_find(const char *text, const struct cs_run_rules *
 			return NULL;
 		}
 	}
-	return cs_error_new(CS_E_PROFILE, "unknown engine profile '%s'", text);
+	return cs_error_new(CS_E_PROFILE,
+		"unknown engine profile '%s': profiles begin with the version, 5.0 or later, such "
+		"as 5.4",
+		text);
 }

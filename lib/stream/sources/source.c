@@ -23,11 +23,16 @@ struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const 
 	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME] = {{0}};
 	uint32_t n = 0;
 	struct cs_item item;
-	while (cs_next_item(&names, &item))
-		if (n == CS_SOURCE_GRIDS || !cs_item_text(item, grids[n++], CS_SOURCE_NAME))
+	while (cs_next_item(&names, &item)) {
+		if (n == CS_SOURCE_GRIDS)
 			return cs_error_new(CS_E_SETTING,
-				"a source acts on at most %d grids, whose names have at most %d bytes",
-				CS_SOURCE_GRIDS, CS_SOURCE_NAME - 1);
+				"a streaming source acts on at most %d grids: name fewer",
+				CS_SOURCE_GRIDS);
+		if (!cs_item_text(item, grids[n++], CS_SOURCE_NAME))
+			return cs_error_new(CS_E_SETTING,
+				"the name of a grid has at most %d bytes, not %zu: %.60s...",
+				CS_SOURCE_NAME - 1, item.n, item.at);
+	}
 	memcpy(source->grids, grids, sizeof(grids));
 	source->n_grids = n;
 	return NULL;
@@ -37,7 +42,8 @@ struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const 
 
 static struct cs_error *refuse(const struct cs_stream_source *source, const char *what)
 {
-	return cs_error_new(CS_E_SETTING, "source '%.*s': %s", CS_SOURCE_NAME, source->name, what);
+	return cs_error_new(
+		CS_E_SETTING, "streaming source '%.*s': %s", CS_SOURCE_NAME, source->name, what);
 }
 
 /* Largest coordinate in cm, up to which distances are exact enough and no sum overflows. */
@@ -70,16 +76,17 @@ static const char *shape_problem(const struct cs_stream_shape *shape)
 	if (!finite_rotator(shape->rotation))
 		return "the rotation of a shape is not finite";
 	if (!is_length(shape->radius) || !is_length(shape->range_scale))
-		return "the radius of a shape is not 0 to 1e12 cm";
+		return is_length(shape->radius) ? "the range scale of a shape is not 0 to 1e12"
+						: "the radius of a shape is not 0 to 1e12 cm";
 	if (!(shape->angle >= 0 && shape->angle <= 360))
-		return "a sector's angle is not 0 to 360";
+		return "the angle of a sector is not 0 to 360 degrees";
 	return NULL;
 }
 
 static const char *source_problem(const struct cs_stream_source *source)
 {
 	if (!ends(source->name) || !*source->name)
-		return "the name is empty or too long";
+		return *source->name ? "the name is longer than 63 bytes" : "the name is empty";
 	if (!in_reach(source->location))
 		return "the location is not within 1e12 cm";
 	if (!in_reach(source->velocity))
@@ -87,14 +94,16 @@ static const char *source_problem(const struct cs_stream_source *source)
 	if (!finite_rotator(source->rotation))
 		return "the rotation is not finite";
 	if (source->n_shapes > CS_SOURCE_SHAPES || source->n_grids > CS_SOURCE_GRIDS)
-		return "the source has too many shapes or grids";
+		return source->n_shapes > CS_SOURCE_SHAPES ? "the source has too many shapes"
+							   : "the source has too many grids";
 	if (source->target != CS_LAYER_LOADED && source->target != CS_LAYER_ACTIVATED)
 		return "the target state is neither Loaded nor Activated";
 	if (source->behavior != CS_SOURCE_INCLUDE && source->behavior != CS_SOURCE_EXCLUDE)
 		return "the target behaviour is neither Include nor Exclude";
 	if (!is_length(source->extra_radius) ||
 		!(source->extra_angle >= 0 && source->extra_angle <= 360))
-		return "the extra radius or the extra angle is out of range";
+		return is_length(source->extra_radius) ? "the extra angle is not 0 to 360 degrees"
+						       : "the extra radius is not 0 to 1e12 cm";
 	return NULL;
 }
 
@@ -181,8 +190,9 @@ struct cs_error *cs_run_apply_move(struct cs_stream *stream, const struct cs_str
 	if (error)
 		return error;
 	if (!in_reach(input->location) || !finite_rotator(input->rotation))
-		return refuse(&provider->source,
-			"the location is not within 1e12 cm, or the rotation is not finite");
+		return refuse(&provider->source, in_reach(input->location)
+							 ? "the rotation is not finite"
+							 : "the location is not within 1e12 cm");
 	provider->source.location = input->location;
 	provider->source.rotation = input->rotation;
 	return NULL;

@@ -110,7 +110,8 @@ struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *pac
 			"--oodle LIBRARY, or stage with -compressionformat=Zlib");
 	if (!by[method])
 		return cs_error_new(CS_E_FEATURE,
-			"a block is compressed with none of Zlib, Gzip, LZ4, Zstd and Oodle");
+			"a block is compressed with an unknown method: only Zlib, Gzip, LZ4, Zstd "
+			"and Oodle are known");
 	if (!by[method](packed, size, ret, plain))
 		return cs_error_new(CS_E_COMPRESSION, "a %s block does not unpack to %u bytes",
 			method_names[method], plain);
@@ -180,8 +181,9 @@ struct cs_error *cs_ue_key_parse(const char *text, struct cs_ue_key *ret)
 	struct cs_ue_key key = {.given = true};
 	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	if (!(hex ? parse_hex(text + 2, key.bytes) : parse_base64(text, key.bytes)))
-		return cs_error_new(
-			CS_E_USAGE, "a key is 0x and 64 hexadecimal digits, or 32 bytes as base64");
+		return cs_error_new(CS_E_USAGE,
+			"the AES key is not valid: write 0x and 64 hexadecimal digits, or 32 bytes "
+			"as base64");
 	*ret = key;
 	return NULL;
 }

@@ -217,7 +217,9 @@ static struct cs_error *walk_files(struct directory *directory, uint32_t file, c
 	while (file != CS_NONE) {
 		if (file >= directory->n_files || directory->left-- == 0)
 			return utoc_damaged(directory,
-				"the index of a file does not exist, or files form a cycle");
+				file >= directory->n_files
+					? "the index of a file is outside of the table of files"
+					: "the files form a cycle");
 		const unsigned char *at = directory->files + (size_t)file * 12;
 		const char *name = utoc_name_at(directory, cs_load32(at));
 		uint32_t entry = cs_load32(at + 8);
@@ -250,7 +252,9 @@ static struct cs_error *walk_folders(struct directory *directory)
 		const char *path = stack[depth].path;
 		if (folder >= directory->n_folders || directory->left-- == 0)
 			return utoc_damaged(directory,
-				"the index of a folder does not exist, or folders form a cycle");
+				folder >= directory->n_folders
+					? "the index of a folder is outside of the table of folders"
+					: "the folders form a cycle");
 		const unsigned char *at = directory->folders + (size_t)folder * 16;
 		const char *name = utoc_name_at(directory, cs_load32(at));
 		if (!name)

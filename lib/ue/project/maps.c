@@ -292,7 +292,8 @@ static struct cs_error *choose(const struct cs_ue_project *project, const struct
 	if (name)
 		return no_map(project, maps, meant ? "several maps are named " : "no map is named ",
 			name);
-	return no_map(project, maps, meant ? "the project has several maps" : "no map", "");
+	return no_map(project, maps,
+		meant ? "the project has several maps" : "no default map is set", "");
 }
 
 struct cs_error *cs_ue_choose_map(

@@ -122,12 +122,12 @@ static struct cs_error *resolve_cell(
 	if (strcmp(text, ".") == 0)
 		return current_cell(session, ret);
 	if (!session->world)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 	if (!parse_point(text, &point))
 		return resolve_row(session, "cells", text, ret);
 	uint32_t row = cs_cooked_cell_at(session->world, point);
 	if (row == CS_NONE)
-		return cs_error_new(CS_E_NOCELL, "no cell at %s", text);
+		return cs_error_new(CS_E_NOCELL, "no cell contains the point %s", text);
 	ret->row = row;
 	ret->partition = session->files.partition;
 	ret->placed = true;
@@ -412,7 +412,8 @@ static struct cs_error *resolve_anything(
 {
 	if (is_number(text + (*text == '#')) && listed_names(session, "layers"))
 		return or_row(session, PLACE_LAYER, "layers", text,
-			cs_error_new(CS_E_UNKNOWN, "no row %s was listed", text), &ret->place);
+			cs_error_new(CS_E_UNKNOWN, "the last listing has no row %s", text),
+			&ret->place);
 	struct cs_error *error = place_resolve(session, text, &ret->place);
 	const enum cs_code code = error ? error->code : CS_E_USAGE;
 	if (code == CS_E_AMBIGUOUS && session->files.beside.n > 0 &&

@@ -301,7 +301,8 @@ static void say_general(struct output *err, const struct cs_error *error, const 
 		sscanf(line, " %63s %63s", first, second);
 	if (*first && command_find(first, second, &command, &words) == MATCH_ONE)
 		say(err, "  try: help %s\n", command->name);
-	else if (error->code != CS_E_MISSING || error->file)
+	else if ((error->code != CS_E_MISSING || error->file) &&
+		 !(error->code == CS_E_NOTOPEN && strchr(error->message, '`')))
 		say(err, "  %s\n", cs_word(CS_WORDS_CODE, error->code)->help);
 }
 

@@ -236,7 +236,8 @@ static struct cs_error *read_text(const char *path, char **ret, size_t *n_ret)
 		sink_write(&text.sink, piece, n > 0 ? (size_t)n : 0);
 	struct cs_error *error = NULL;
 	if (!is_regular)
-		error = cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET, "not a regular file");
+		error = cs_error_at(
+			CS_E_NOTFILE, path, CS_NO_OFFSET, "the path is not a regular file");
 	else if (n < 0)
 		error = cs_error_errno(errno, path, "read");
 	else if (text.text.n > LONGEST_GOLDEN)

@@ -105,7 +105,7 @@ struct cs_error *script_of_text(const char *name, const char *text, struct scrip
 static struct cs_error *cut_short(int errnum, const char *path, const char *action)
 {
 	if (errnum == EINTR && (signals_interrupted() || signals_time_is_up()))
-		return cs_error_new(CS_E_INTERRUPTED, "interrupted");
+		return cs_error_new(CS_E_INTERRUPTED, "the command file was interrupted");
 	return cs_error_errno(errnum, path, action);
 }
 

@@ -164,7 +164,7 @@ static struct cs_error *rows_of_table(struct tui_view *view)
 	struct list *list = &view->list;
 	list->table = session_table(view->session, view->type->table, &list->source);
 	if (!list->table)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 	return load(list);
 }
 
@@ -197,7 +197,9 @@ static struct cs_error *groups_of_command(struct tui_view *view)
 	const struct cs_column *column =
 		error ? NULL : cs_table_column(&list->uncounted.table, list->group);
 	if (!error && !column)
-		error = cs_error_new(CS_E_MISSING, "the rows have no column '%s' now", list->group);
+		error = cs_error_new(CS_E_MISSING,
+			"the rows of the view have no column '%s' by which they could be grouped",
+			list->group);
 	if (!error && list->where) {
 		counted = (struct list){.table = &list->uncounted.table,
 			.source = &list->uncounted,
@@ -568,7 +570,8 @@ static struct cs_error *list_search(struct tui_view *view, bool backward)
 		}
 	}
 	return cs_error_new(CS_E_MISSING,
-		list->search ? "no row contains '%s'" : "no text was searched for%s",
+		list->search ? "no row contains '%s'"
+			     : "no text was searched for: the key / asks for one%s",
 		list->search ? list->search : "");
 }
 
@@ -718,8 +721,8 @@ static struct cs_error *list_click(struct list *list, const char *value)
 	int x, y;
 	bool has_heading = !list->is_record && !(list->set.is_said && list->source == &list->set);
 	if (sscanf(value, "%d,%d", &x, &y) != 2)
-		return cs_error_new(
-			CS_E_USAGE, "write click X,Y: a column and a row of the screen");
+		return cs_error_new(CS_E_USAGE,
+			"click needs X,Y, a column and a row of the screen, not '%s'", value);
 	y -= has_heading;
 	if (y >= 0 && list->top + (size_t)y < list->n)
 		list->cursor = list->top + (size_t)y;
@@ -765,6 +768,7 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 	if (strcmp(what, "tick") == 0)
 		return cs_error_new(CS_E_MISSING, "the view has no rows");
 	if (!slot || !(view->type->table || view->type->command))
-		return cs_error_new(CS_E_USAGE, "the view '%s' has no %s", view->type->name, what);
+		return cs_error_new(
+			CS_E_USAGE, "the view '%s' has no setting '%s'", view->type->name, what);
 	return set_and_renew(view, slot, value);
 }

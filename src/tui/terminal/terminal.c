@@ -689,7 +689,9 @@ static struct cs_error *enter(struct terminal *terminal)
 		return error;
 	terminal->curses = newterm(NULL, stdout, stdin);
 	if (!terminal->curses)
-		return cs_error_new(CS_E_USAGE, "cannot show the screen on this terminal");
+		return cs_error_new(CS_E_USAGE,
+			"cannot show the screen: curses cannot use the terminal that TERM names; "
+			"set TERM to another name, such as xterm-256color");
 	cbreak();
 	noecho();
 	nonl();

@@ -16,15 +16,21 @@ struct cs_error *terminfo_check(void)
 	int result;
 	const char *term = getenv("TERM");
 	if (!terminal_is_input() || !terminal_is_output())
-		return cs_error_new(CS_E_USAGE, "the screen needs a terminal");
-	if (!term || !*term)
-		return cs_error_new(CS_E_USAGE, "cannot show the screen: TERM is not set");
-	if (setupterm(NULL, STDOUT_FILENO, &result) != OK)
 		return cs_error_new(
-			CS_E_USAGE, "cannot show the screen: the terminal '%s' is not known", term);
+			CS_E_USAGE, "the screen needs a terminal as standard input and output");
+	if (!term || !*term)
+		return cs_error_new(CS_E_USAGE,
+			"cannot show the screen: the environment variable TERM is not set; set it "
+			"to the name of the terminal, such as xterm-256color");
+	if (setupterm(NULL, STDOUT_FILENO, &result) != OK)
+		return cs_error_new(CS_E_USAGE,
+			"cannot show the screen: TERM names the terminal '%s', which terminfo does "
+			"not know; set TERM to another name, such as xterm-256color",
+			term);
 	if (!cursor_address)
 		return cs_error_new(CS_E_USAGE,
-			"cannot show the screen: the terminal '%s' does not support cursor addressing",
+			"cannot show the screen: TERM names the terminal '%s', which cannot move "
+			"its cursor; set TERM to another name, such as xterm-256color",
 			term);
 	return NULL;
 }

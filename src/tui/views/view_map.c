@@ -182,7 +182,8 @@ static struct cs_error *map_check_world(const struct session *session)
 	if (!session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open: type : and open FILE");
 	if (session->world->n_partitions == 0)
-		return cs_error_new(CS_E_NOGRID, "the world has no grids");
+		return cs_error_new(
+			CS_E_NOGRID, "the world has no grids, so there is no map to draw");
 	return NULL;
 }
 
@@ -463,7 +464,7 @@ static struct cs_error *set_level(struct tui_view *view, const char *value)
 						     : strtol(value, NULL, 10);
 	if (level < INT32_MIN || level > INT32_MAX ||
 		!level_has_cells(view->session->world, state->grid, level))
-		return cs_error_new(CS_E_NOCELL, "no cells on level %" PRId64, level);
+		return cs_error_new(CS_E_NOCELL, "the grid has no cells on level %" PRId64, level);
 	state->level = (int32_t)level;
 	state->all_levels = false;
 	state->fits = true;
@@ -547,7 +548,9 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	char rest;
 	if (sscanf(value, "%ld,%ld%c", &x, &y, &rest) != 2 || x < -10000 || x > 10000 ||
 		y < -10000 || y > 10000)
-		return cs_error_new(CS_E_USAGE, "write pan X,Y: characters to the right and down");
+		return cs_error_new(CS_E_USAGE,
+			"pan needs X,Y, the numbers of characters to the right and down, not '%s'",
+			value);
 	state->x0 = map_moved(state->x0, x * (int64_t)state->zoom);
 	state->y0 = map_moved(state->y0, y * (int64_t)state->zoom);
 	state->x = map_moved(state->x, x * (int64_t)state->zoom);
@@ -568,7 +571,10 @@ static struct cs_error *drag(struct tui_view *view, const char *value)
 	if (*value)
 		at = stream ? cs_stream_find_source(stream, value) : SIZE_MAX;
 	if (at >= n)
-		return cs_error_new(CS_E_MISSING, "there is no source to move");
+		return cs_error_new(CS_E_MISSING,
+			"the run has no streaming source%s%s to move: source add NAME X,Y,Z adds "
+			"one",
+			*value ? " " : "", value);
 	const struct cs_stream_source *source = cs_stream_source_at(stream, at).source;
 	memcpy(state->drags, source->name, sizeof(state->drags));
 	state->dragged_from = source->location;
@@ -581,8 +587,8 @@ static struct cs_error *click(struct tui_view *view, const char *value)
 	struct map_view *state = map_state_of(view);
 	int x, y;
 	if (sscanf(value, "%d,%d", &x, &y) != 2)
-		return cs_error_new(
-			CS_E_USAGE, "write click X,Y: a column and a row of the screen");
+		return cs_error_new(CS_E_USAGE,
+			"click needs X,Y, a column and a row of the screen, not '%s'", value);
 	const int side = (int)state->inside.side;
 	x = x < label_columns(state, state->rows)
 		    ? -1
@@ -618,7 +624,7 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 	else if (strcmp(what, "search") == 0)
 		error = map_search(view, value);
 	else
-		return cs_error_new(CS_E_USAGE, "the map has no %s", what);
+		return cs_error_new(CS_E_USAGE, "the view of the map has no setting '%s'", what);
 	map_state_of(view)->is_moved =
 		error ? map_state_of(view)->is_moved : !map_state_of(view)->fits;
 	view->is_stale = true;

@@ -233,7 +233,8 @@ static struct cs_error *turn_picture(struct nanite *state, const char *value)
 {
 	int x, y;
 	if (sscanf(value, "%d,%d", &x, &y) != 2 || abs(x) > FULL_TURN || abs(y) > FULL_TURN)
-		return cs_error_new(CS_E_USAGE, "write pan X,Y: turns of 15 degrees");
+		return cs_error_new(CS_E_USAGE,
+			"pan needs X,Y, two whole numbers of turns by 15 degrees, not '%s'", value);
 	state->yaw = (state->yaw + x * TURN) % FULL_TURN;
 	state->pitch += y * TURN;
 	state->pitch = state->pitch > 90 ? 90 : state->pitch < -90 ? -90 : state->pitch;
@@ -265,7 +266,7 @@ static struct cs_error *set_resource(struct tui_view *view, const char *value)
 			? (state->resource + 1) % (uint32_t)cs_inspector_models(inspector).n
 			: cs_inspector_find(inspector, value, strlen(value));
 	if (found == CS_NONE)
-		return cs_error_new(CS_E_MISSING, "no resource '%s'", value);
+		return cs_error_new(CS_E_MISSING, "no resource '%s' is open", value);
 	state->resource = found;
 	state->page = 0;
 	return cs_model_error_for(nanite_model(view), 0, FIRST_TRIANGLES, &state->error);

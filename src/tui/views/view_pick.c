@@ -196,7 +196,7 @@ static struct cs_error *read_settings(
 	size_t n;
 	const struct cs_profile *profiles = cs_profiles(&n);
 	if (!world)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open");
+		return cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 	for (size_t i = 0; i < world->n_partitions; i++) {
 		const struct cs_cooked_partition *grid = &world->partitions[i];
 		char name[256];

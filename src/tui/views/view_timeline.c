@@ -301,7 +301,9 @@ static struct cs_error *timeline_pan(struct tui_view *view, const char *value)
 {
 	long x;
 	if (sscanf(value, "%ld", &x) != 1 || x < -10000 || x > 10000)
-		return cs_error_new(CS_E_USAGE, "write pan X,Y: columns to the right");
+		return cs_error_new(CS_E_USAGE,
+			"pan needs X,Y, of which X is the number of columns to the right, not '%s'",
+			value);
 	move_frames(view, x);
 	return NULL;
 }

@@ -195,25 +195,25 @@ static void test_errors(void)
 		"and above");
 	is_text(parsed("cells -n -"), "E_USAGE at 9: N must be a whole number, not '-'",
 		"a sign alone");
-	is_text(parsed("cells -c \"\""), "E_USAGE at 9: COLS is empty", "no columns");
-	is_text(parsed("cells -s ' '"), "E_USAGE at 9: KEY is empty", "no key");
+	is_text(parsed("cells -c \"\""), "E_USAGE at 9: COLS must not be empty", "no columns");
+	is_text(parsed("cells -s ' '"), "E_USAGE at 9: KEY must not be empty", "no key");
 	is_text(parsed("cells --json --csv"),
 		"E_USAGE at 13: give either --json or --csv, not both", "two formats");
 	is_text(parsed("cells --json --json"), "cells -json= -json=", "the same one twice");
 	is_text(parsed("cells --json=1"), "E_USAGE at 6: --json=1 takes no value",
 		"a value too many");
-	is_text(parsed("cells x"), "E_USAGE at 6: cells takes no more arguments",
+	is_text(parsed("cells x"), "E_USAGE at 6: cells takes no further argument 'x'",
 		"a word too many");
 	is_text(parsed("open"), "E_USAGE at 4: open needs FILE", "a word too few");
 	is_text(parsed("assert"), "E_USAGE at 6: assert needs EXPR [: \"TEXT\"]", "no expression");
 	is_text(parsed("gen village -o x"),
 		"E_USAGE at 4: KIND must be one of city, open, not 'village'", "a wrong choice");
-	is_text(parsed("> x"), "E_USAGE at 0: a command must come before this character",
-		"a sign first");
+	is_text(parsed("> x"), "E_USAGE at 0: a command must come before '>'", "a sign first");
 	is_text(parsed("cells >"), "E_USAGE at 6: nothing follows '>'", "nothing behind >");
 	is_text(parsed("cells > a > b"), "E_USAGE at 10: '>' is in the line a second time",
 		"> twice");
-	is_text(parsed("cells -h nonsense"), "E_USAGE at 9: cells takes no more arguments",
+	is_text(parsed("cells -h nonsense"),
+		"E_USAGE at 9: cells takes no further argument 'nonsense'",
 		"help takes no arguments either");
 }
 

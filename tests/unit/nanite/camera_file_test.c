@@ -51,11 +51,11 @@ static void test_refused(void)
 		const char *text, *message;
 	} wrong[] = {{"", "the file has no line X,Y,Z,TX,TY,TZ"},
 		{"# only this\n", "the file has no line X,Y,Z,TX,TY,TZ"},
-		{"1,2,3,4,5\n", "line 1 is not X,Y,Z,TX,TY,TZ"},
-		{"1,2,3,4,5,6\n\n1,2,x,4,5,6\n", "line 3 is not X,Y,Z,TX,TY,TZ"},
-		{"1,2,3,4,5,6\n1,,3,4,5,6\n", "line 2 is not X,Y,Z,TX,TY,TZ"},
-		{"1,2,3,4,5,6,7\n", "line 1 is not X,Y,Z,TX,TY,TZ"},
-		{"1,2,3,4,5,6\n1,2,3,4,5,6 7,8,9,10,11,12", "line 2 is not X,Y,Z,TX,TY,TZ"}};
+		{"1,2,3,4,5\n", "line 1 must be X,Y,Z,TX,TY,TZ"},
+		{"1,2,3,4,5,6\n\n1,2,x,4,5,6\n", "line 3 must be X,Y,Z,TX,TY,TZ"},
+		{"1,2,3,4,5,6\n1,,3,4,5,6\n", "line 2 must be X,Y,Z,TX,TY,TZ"},
+		{"1,2,3,4,5,6,7\n", "line 1 must be X,Y,Z,TX,TY,TZ"},
+		{"1,2,3,4,5,6\n1,2,3,4,5,6 7,8,9,10,11,12", "line 2 must be X,Y,Z,TX,TY,TZ"}};
 	struct cs_camera_key *keys;
 	uint32_t n;
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
