@@ -101,36 +101,43 @@ static struct cs_error *pages_run_table(struct call *call)
 
 TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
 	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users\npages --json",
-	.help = "The column `fill` is the share of its memory that a loaded page fills, 0 to 1.\n"
-		"The column `needs` is the number of pages in the dependency list of the page,\n"
-		"and `users` the number of pages whose list contains the page.");
+	.help = "Without RESOURCE the command lists the pages of all open resources. The column\n"
+		"`fill` is the share of its memory that a loaded page fills, 0 to 1. The column\n"
+		"`needs` is the number of pages in the dependency list of the page, and `users`\n"
+		"the number of pages whose list contains the page.");
 TABLE_COMMAND(command_sections, "sections",
 	"list the sections of pages: offsets, bytes, bytes of alignment",
 	"sections @ page 2\nsections -w \"slack > 100\" -s -slack",
-	.help = "A section is the data of one kind in a page. The column `slack` is the number of\n"
-		"bytes at its end that only align the next section.");
+	.help = "Without RESOURCE the command lists the sections of all open resources. A section\n"
+		"is the data of one kind in a page. The column `slack` is the number of bytes at\n"
+		"its end that only align the next section.");
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
-	"clusters @ group 12 --json");
+	"clusters @ group 12 --json",
+	.help = "Without RESOURCE the command lists the clusters of all open resources.");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
-	.help = "A group is a set of clusters that is always drawn or replaced as a whole. The\n"
-		"column `stuck` marks groups from which simplification removed less than a fifth\n"
-		"of the triangles.");
+	.help = "Without RESOURCE the command lists the groups of all open resources. A group is\n"
+		"a set of clusters that is always drawn or replaced as a whole. The column\n"
+		"`stuck` marks groups from which simplification removed less than a fifth of the\n"
+		"triangles.");
 TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups: a group in several pages has a part in each of them",
-	"parts @ page 2");
+	"parts @ page 2",
+	.help = "Without RESOURCE the command lists the parts of all open resources.");
 TABLE_COMMAND(command_fixups, "fixups",
 	"list the fixups: what a page changes in other pages when it is installed",
 	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5",
-	.help = "The column `kind` is hierarchy (a slot of the hierarchy gets its clusters) or\n"
-		"cluster (a coarser cluster is not a leaf any more). `@ page 2` selects the\n"
-		"fixups of page 2.");
+	.help = "Without RESOURCE the command lists the fixups of all open resources. The column\n"
+		"`kind` is hierarchy (a slot of the hierarchy gets its clusters) or cluster (a\n"
+		"coarser cluster is not a leaf any more). `@ page 2` selects the fixups of page\n"
+		"2.");
 TABLE_COMMAND(command_nodes, "nodes", "list the slots of the nodes of the hierarchy",
 	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5",
-	.help = "The column `kind` is inner (the slot leads to a node) or leaf (the slot leads to\n"
-		"a part of a group). Where the column `max_parent_error` is small enough for a\n"
-		"view, the view visits nothing below that slot.");
+	.help = "Without RESOURCE the command lists the slots of all open resources. The column\n"
+		"`kind` is inner (the slot leads to a node) or leaf (the slot leads to a part of\n"
+		"a group). Where the column `max_parent_error` is small enough for a view, the\n"
+		"view visits nothing below that slot.");
 
 const struct command command_resources = {
 	.name = "resources",

@@ -63,8 +63,8 @@ const struct command command_set = {
 	.help = "OPTION is an option of the session (`show` lists them) or a console variable\n"
 		"(`variable` lists them), and VALUE the new value. `show OPTION` prints the\n"
 		"present value. `set $NAME = EXPR` gives the variable $NAME the value of EXPR,\n"
-		"which is SQL (help expressions). Later lines can use $NAME in expressions, and\n"
-		"in other words, where its value replaces it.",
+		"which is SQL (help expressions). Later lines can use $NAME in expressions; in\n"
+		"any other argument the value replaces $NAME.",
 	.run = settings_run_set,
 };
 

@@ -302,9 +302,10 @@ const struct command command_toggle = {
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = subjects}, {"NAME", ARGUMENT_WORD}},
 	.summary = "add a breakpoint at a change of one object, or remove that breakpoint",
 	.examples = "toggle cell L0:0,0\ntoggle layer DL_Night\ntoggle frame 40",
-	.help = "The run stops when a cell begins to load, when the cell of an actor does, when\n"
-		"a layer changes its state, when a page is requested, or at the end of a frame.\n"
-		"KIND is cell, actor, layer, page or frame.",
+	.help = "The run stops when a cell begins to load, when the cell of an actor does, when a\n"
+		"layer changes its state, when a page is requested, or at the end of a frame.\n"
+		"KIND is cell, actor, layer, page or frame, and NAME the name or number of that\n"
+		"object.",
 	.run = run_toggle,
 };
 

@@ -285,8 +285,9 @@ QUESTION(command_why, "why", run_why,
 	"explain the present state of a cell, an actor, a layer, a page or a cluster",
 	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1",
 	WHAT_HELP
-	"\nOf an actor the state of its cell is explained; of a page, who wanted it, what\n"
-	"it waits for and which page took its slot.");
+	"\n"
+	"Of an actor the command explains the state of its cell; of a page, which camera\n"
+	"wanted the page, what the page waits for, and which page took its slot.");
 QUESTION(command_why_not, "why-not", what_run_why_not,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
 	"why-not L0:5,1\nwhy-not Rock_1187", WHAT_HELP);

@@ -62,10 +62,10 @@ const struct command command_partitions = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the open worlds and their standalone level instances",
 	.examples = "partitions\ncells -P 0 -n 5",
-	.help = "-P NAME selects one of them in other commands, by name or number. Without -P,\n"
-		"listings and SQL have the rows of all, with the column `partition`; other\n"
-		"commands use the main world, and search the others for a name that the main\n"
-		"world does not have.",
+	.help = "The option -P NAME of other commands selects one of them, by name or number.\n"
+		"Without -P, listings and SQL have the rows of all, with the column `partition`.\n"
+		"Other commands use the main world, and search the others for a name that the\n"
+		"main world does not have.",
 	.lists = "partitions",
 	.run = run_partitions,
 };
