@@ -346,7 +346,8 @@ const struct command command_diff_run = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_WORD}, {"RIGHT", ARGUMENT_WORD}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
-			    "move one player along path NAME in both runs (required)"},
+			    "move one player along path NAME of `path load` in both runs "
+			    "(required)"},
 		{0, "stat", NULL, ARGUMENT_NONE, "print peaks and sums instead of frames"},
 		{0, "all", NULL, ARGUMENT_NONE, "list also frames that are equal"},
 		{0, "at", "FRAME", ARGUMENT_WHOLE,

@@ -210,7 +210,7 @@ const struct command command_sweep = {
 	.options = {{0, "steps", "N", ARGUMENT_WHOLE,
 			    "try N values from FIRST to LAST (default 5)"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
-			"move one player along path NAME through each cook and list "
+			"move one player along path NAME of `path load` through each cook and list "
 			"peaks and loads"},
 		{0, "best", "KEY", ARGUMENT_WORD,
 			"mark the least value of this column (default: cost, or peak_bytes with a "

@@ -156,7 +156,7 @@ const struct command command_whatif = {
 		{'a', "always", NULL, ARGUMENT_NONE,
 			"list actors that become always loaded or are no longer always loaded"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
-			"move one player along path NAME through both cooks and list "
+			"move one player along path NAME of `path load` through both cooks and list "
 			"peaks and loads"}},
 	.summary = "cook with changed settings, actors or references, and count what changes",
 	.examples = "whatif MainGrid.cell_size=6400\n"

@@ -181,7 +181,8 @@ const struct command command_cut = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
-	.options = {{0, "error", "E", ARGUMENT_NUMBER, "cut at error E, in units of the mesh"},
+	.options = {{0, "error", "E", ARGUMENT_NUMBER,
+			    "take the coarsest cut whose error is at most E, in units of the mesh"},
 		{0, "triangles", "N", ARGUMENT_WHOLE,
 			"take the coarsest cut that has at least N triangles"},
 		{0, "eye", "POINT", ARGUMENT_POINT, "take the cut that a camera at POINT draws"},
@@ -214,7 +215,9 @@ const struct command command_cut = {
 		{0, "pitch", "DEGREES", ARGUMENT_NUMBER,
 			"height of the viewer above the horizon (default 20)"},
 		{0, "colour", "WHAT", ARGUMENT_CHOICE,
-			"colour by depth, cluster, group, page, level or residency", cut_colours}},
+			"colour by depth (default of pictures), cluster (default of -o), group, "
+			"page, level or residency",
+			cut_colours}},
 	.summary = "list references whose removal splits an actor's cluster; or cut a mesh",
 	.examples = "cut Lamp_04 -n 5\n"
 		    "cut --error 2\ncut --triangles 5000 -o rock.ply --colour page\n"

@@ -255,7 +255,8 @@ const struct command command_cook = {
 			"cook the map NAME of a project that has several maps"},
 		{'j', NULL, "N", ARGUMENT_WHOLE, "use N threads (default: one for each processor)"},
 		{0, "profile", "NAME", ARGUMENT_WORD,
-			"follow the rules of this engine version (help profiles)"},
+			"follow the rules of this engine version (default: the one that saved "
+			"SOURCE; help profiles)"},
 		{0, "pie", NULL, ARGUMENT_NONE, "include unsaved changes, as Play In Editor does"},
 		{0, "hlod", NULL, ARGUMENT_NONE, "build the HLOD actors first"},
 		{0, "meshes", "FOLDER", ARGUMENT_WORD,

@@ -149,7 +149,7 @@ const struct command command_explain_actor = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR},
 		{"NAME=VALUE", ARGUMENT_WORD, .optional = true, .many = true}},
 	.options = {{0, "with", "FILE", ARGUMENT_FILE,
-		"show the trail of the cooked world FILE at its side"}},
+		"show the trail in the cooked world FILE beside it"}},
 	.summary = "list every rule that led an actor to its cell",
 	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json\n"
 		    "explain actor Rock_1187 MainGrid.cell_size=25600",

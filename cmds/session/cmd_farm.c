@@ -130,7 +130,8 @@ const struct command command_farm_plan = {
 	.options = {{'o', NULL, "PLAN", ARGUMENT_OUTPUT,
 			    "write the plan to PLAN (default: list the steps)"},
 		{0, "profile", "NAME", ARGUMENT_WORD,
-			"cook with the rules of this engine version (help profiles)"},
+			"cook with the rules of this engine version (default: the one that saved "
+			"the source; help profiles)"},
 		{0, "ninja", "FILE", ARGUMENT_OUTPUT,
 			"write a build.ninja file of the plan to FILE, too"},
 		{0, "cache", "FOLDER", ARGUMENT_WORD,

@@ -477,7 +477,8 @@ const struct command command_init_ci = {
 		{0, "baseline", "COOK", ARGUMENT_FILE,
 			"fail when a budget against this older cook is broken, too (help worse)"},
 		{0, "from", "PROGRAM", ARGUMENT_WORD,
-			"address or file that the job installs cellscope from"}},
+			"address or file that the job installs cellscope from (default: an example "
+			"to replace)"}},
 	.examples = "init-ci\ninit-ci ci --path fly.csv",
 	.help = "Writes two files to FOLDER (default: the current folder). The command file\n"
 		"cellscope.cmd has one budget on each line, of the content and of the worst\n"

@@ -168,7 +168,8 @@ const struct command command_worse = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"BEFORE", ARGUMENT_FILE}, {"AFTER", ARGUMENT_FILE}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
-			    "move one player along path NAME and count cells and bytes in memory"},
+			    "move one player along path NAME of `path load` and count cells and "
+			    "bytes in memory"},
 		{0, "real", "FILE", ARGUMENT_FILE,
 			"compare each side with this file of a real run (run compare)"},
 		{0, "budget", "FILE", ARGUMENT_FILE,

@@ -170,7 +170,8 @@ const struct command command_run_follow = {
 			    "for",
 			    "SECONDS",
 			    ARGUMENT_NUMBER,
-			    "stop reading after SECONDS; 0: read what is there and stop",
+			    "stop reading after SECONDS (default: no limit); 0: read what is there "
+			    "and stop",
 		    },
 		{0, "keep", "ROWS", ARGUMENT_WHOLE,
 			"keep about ROWS rows of each table (default 1000000)", NULL}},
