@@ -374,7 +374,8 @@ static struct cs_error *find_entries(
 	*ret = (struct farm_files){{0}};
 	if (asprintf(&root, "%s/objects", cache->folder) < 0)
 		return cs_error_nomem();
-	struct cs_error *error = stat(root, &st) == 0 ? farm_find_files(root, all, job, ret) : NULL;
+	struct cs_error *error =
+		stat(root, &st) == 0 ? farm_find_files(root, all, 0, job, ret) : NULL;
 	free(root);
 	return error;
 }

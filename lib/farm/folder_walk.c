@@ -4,6 +4,7 @@
 
 #include "core/job.h"
 #include "core/sort.h"
+#include "format/byte_source.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -34,7 +35,16 @@ static bool folder_walk_keep(struct farm_files *to, char *path)
 	return false;
 }
 
-static struct cs_error *folder_walk_read_folder(const char *folder, const char *const *ends,
+/* Appends the files of a folder and, to `folders`, the folders to enter. `root`: see byte_source.h.
+ */
+struct search {
+	const char *const *ends;
+	size_t root; /* length of the path of the root */
+	int links;   /* most links to folders that a path passes */
+};
+
+/* Appends the wanted files of a folder to `files`, and the folders to enter to `folders`. */
+static struct cs_error *folder_walk_read_folder(struct search search, const char *folder,
 	struct farm_files *files, struct farm_files *folders)
 {
 	DIR *dir = opendir(folder);
@@ -50,10 +60,12 @@ static struct cs_error *folder_walk_read_folder(const char *folder, const char *
 		good = asprintf(&path, "%s/%s", folder, entry->d_name) >= 0;
 		if (!good)
 			break;
-		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		const bool linked = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+		const bool there = stat(path, &st) == 0;
+		if (there && S_ISDIR(st.st_mode) &&
+			(!linked || cs_link_leads_on(path, search.root, search.links)))
 			good = folder_walk_keep(folders, path);
-		else if (stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-			 folder_walk_is_wanted(path, ends))
+		else if (there && S_ISREG(st.st_mode) && folder_walk_is_wanted(path, search.ends))
 			good = folder_walk_keep(files, path);
 		else
 			free(path);
@@ -68,15 +80,16 @@ static int by_bytes(const void *left, const void *right, void *context)
 	return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-struct cs_error *farm_find_files(
-	const char *root, const char *const *ends, const struct cs_job *job, struct farm_files *ret)
+struct cs_error *farm_find_files(const char *root, const char *const *ends, int links,
+	const struct cs_job *job, struct farm_files *ret)
 {
+	const struct search search = {ends, strlen(root), links};
 	struct farm_files folders = {{0}};
 	*ret = (struct farm_files){{0}};
-	struct cs_error *error = folder_walk_read_folder(root, ends, ret, &folders);
+	struct cs_error *error = folder_walk_read_folder(search, root, ret, &folders);
 	while (folders.paths.n > 0 && !error) {
 		char *folder = folders.paths.at[--folders.paths.n];
-		error = folder_walk_read_folder(folder, ends, ret, &folders);
+		error = folder_walk_read_folder(search, folder, ret, &folders);
 		free(folder);
 		if (!error)
 			error = cs_job_check(job);

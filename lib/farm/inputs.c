@@ -77,6 +77,9 @@ static struct cs_error *hash_file(
 	return error;
 }
 
+/* The links that the reader of projects follows below Content and Plugins, and one to these. */
+enum { MOST_LINKS = 3 };
+
 /* suffixes of the files that a reader of projects opens */
 static const char *const project_files[] = {
 	".uproject", ".uplugin", ".umap", ".uasset", ".ini", ".json", NULL};
@@ -89,7 +92,8 @@ static struct cs_error *hash_tree(
 	if (!state)
 		return cs_error_nomem();
 	XXH3_128bits_reset(state);
-	struct cs_error *error = farm_find_files(root, project_files, hashing->job, &files);
+	struct cs_error *error =
+		farm_find_files(root, project_files, MOST_LINKS, hashing->job, &files);
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		struct cs_farm_key content;
 		const char *path = files.paths.at[i], *name = path + strlen(root);
@@ -140,7 +144,7 @@ static struct cs_error *stamp_file(XXH3_state_t *state, const char *path)
 static struct cs_error *stamp_tree(XXH3_state_t *state, const char *root, const struct cs_job *job)
 {
 	struct farm_files files;
-	struct cs_error *error = farm_find_files(root, project_files, job, &files);
+	struct cs_error *error = farm_find_files(root, project_files, MOST_LINKS, job, &files);
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		const char *path = files.paths.at[i];
 		XXH3_128bits_update(state, path, strlen(path) + 1);

@@ -177,7 +177,7 @@ static struct cs_error *add_folder(struct survey *survey)
 	static const char *const ends[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl",
 		".uproject", ".cworld", ".cnanite", ".json", NULL};
 	struct farm_files files;
-	struct cs_error *error = farm_find_files(survey->root, ends, survey->job, &files);
+	struct cs_error *error = farm_find_files(survey->root, ends, 0, survey->job, &files);
 	if (error)
 		return error;
 	for (size_t i = 0; i < files.paths.n && !error; i++)

@@ -133,3 +133,38 @@ struct cs_error *cs_read_whole(
 	cs_source_close(&source);
 	return error;
 }
+
+/* ---- symbolic links to folders ---- */
+
+/* Returns whether the target is the folder at `path`, which is not a link, or contains it. */
+static bool target_contains(const char *target, const char *path)
+{
+	char *place = realpath(path, NULL);
+	const size_t n = strlen(target);
+	const bool within = !place || n == 1 ||
+			    (strncmp(place, target, n) == 0 && (place[n] == '/' || !place[n]));
+	free(place);
+	return within;
+}
+
+bool cs_link_leads_on(const char *path, size_t root, int most)
+{
+	char *target = realpath(path, NULL), *part = strdup(path);
+	bool enter = target && part;
+	int links = 0;
+	for (size_t at = root; enter && path[at];) {
+		const size_t next = at + 1 + strcspn(path + at + 1, "/");
+		struct stat st;
+		part[next] = '\0';
+		if (lstat(part, &st) == 0 && S_ISLNK(st.st_mode)) {
+			part[at] = '\0';
+			enter = ++links <= most && !target_contains(target, at ? part : "/");
+			part[at] = '/';
+		}
+		part[next] = path[next];
+		at = next;
+	}
+	free(target);
+	free(part);
+	return enter;
+}

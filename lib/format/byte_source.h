@@ -36,3 +36,10 @@ void cs_source_close(struct cs_source_file *source);
 /* Reads a whole file into memory and appends a NUL. The caller frees *bytes_ret. */
 struct cs_error *cs_read_whole(const char *path, uint64_t size_limit, unsigned char **bytes_ret,
 	size_t *size_ret) CS_MUST_USE;
+
+/*
+ * Returns whether a search of a folder enters `path`, a symbolic link to a folder below it. `root`
+ * is the length of the path of the searched folder. Not entered are links to a folder that contains
+ * them, and those behind `most` - 1 others, so that links to one another do not multiply files.
+ */
+bool cs_link_leads_on(const char *path, size_t root, int most);

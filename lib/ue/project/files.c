@@ -9,18 +9,18 @@
 #include "core/job.h"
 #include "core/parallel.h"
 #include "core/sort.h"
+#include "format/byte_source.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <sys/stat.h>
 
-/* Symbolic links that a path may pass: so that links to one another do not multiply files. */
+/* Most links to folders that the path of a file passes. */
 enum { MOST_LINKS = 2 };
 
 struct folder {
 	const char *path;
-	uint32_t depth, links;
-	const char *place; /* where the first link of the path is, without links; NULL: none */
+	uint32_t depth;
 };
 
 /* The search in one subfolder of the root. */
@@ -28,6 +28,7 @@ struct walk {
 	const char *suffix, *skip;
 	bool folders; /* search for folders instead of files */
 	uint32_t deepest;
+	size_t root; /* length of the path of the root */
 	struct cs_arena arena;
 	CS_VEC(const char *) paths;
 	CS_VEC(struct folder) pending;
@@ -58,29 +59,6 @@ static char *child_path(struct cs_arena *arena, const char *folder, const char *
 		memcpy(path + n + 1, name, m);
 	}
 	return path;
-}
-
-static bool files_is_within(const char *path, const char *folder)
-{
-	const size_t n = strlen(folder);
-	return n == 1 || (strncmp(path, folder, n) == 0 && (path[n] == '/' || !path[n]));
-}
-
-/* Returns whether the link in a folder leads elsewhere than to a folder that contains it. */
-static bool leads_on(struct walk *walk, struct folder *link, const struct folder *in)
-{
-	char *target = realpath(link->path, NULL), *place = realpath(in->path, NULL);
-	const bool enter = target && place && in->links < MOST_LINKS &&
-			   !files_is_within(place, target) &&
-			   !(in->place && files_is_within(in->place, target));
-	link->links = in->links + 1;
-	if (enter && !in->place) {
-		link->place = cs_arena_text(&walk->arena, place, strlen(place));
-		walk->failed |= !link->place;
-	}
-	free(target);
-	free(place);
-	return enter;
 }
 
 /* Returns DT_DIR or DT_LNK for a folder and a link to one, else DT_REG. */
@@ -122,9 +100,9 @@ static void see(struct walk *walk, const struct folder *folder, const struct dir
 	} else if (walk->folders && ends_with(path, walk->suffix)) {
 		cs_vec_push_in(walk, paths, path);
 	} else {
-		struct folder below = {path, folder->depth + 1, folder->links, folder->place};
+		struct folder below = {path, folder->depth + 1};
 		bool enter = below.depth <= walk->deepest && !is_skipped(walk, name) &&
-			     (kind == DT_DIR || leads_on(walk, &below, folder));
+			     (kind == DT_DIR || cs_link_leads_on(path, walk->root, MOST_LINKS));
 		walk->failed |= enter && !cs_vec_push(&walk->pending, below);
 	}
 }
@@ -204,6 +182,7 @@ static struct walk *start_walks(const struct walk *root, struct folder *folders,
 		walks[i].skip = root->skip;
 		walks[i].folders = root->folders;
 		walks[i].deepest = root->deepest;
+		walks[i].root = root->root;
 		walks[i].failed = !cs_vec_push(&walks[i].pending, folders[i]);
 	}
 	return walks;
@@ -219,7 +198,8 @@ static struct cs_error *files_find(
 	const char *root, struct walk *top, const struct cs_job *job, struct cs_ue_files *ret)
 {
 	struct cs_ue_files files = {.paths = {.n = 0}};
-	struct folder folder = {.path = root};
+	struct folder folder = {root, 0};
+	top->root = strlen(root);
 	if (cs_ue_is_folder(root))
 		read_folder(top, &folder);
 	size_t n = top->pending.n;

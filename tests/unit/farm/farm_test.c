@@ -3,6 +3,7 @@
  * Plans and their simulation, against sums made by hand and against twins that look
  * through lists; a project; damaged plans.
  */
+#include "farm/folder_walk.h"
 #include "farm/key.h"
 #include "farm/plan.h"
 
@@ -426,6 +427,31 @@ static void test_project(void)
 	remove_tree(root);
 }
 
+/* What a project is read from is found behind links, too, or else a change of it is not noticed. */
+static void test_linked_project(void)
+{
+	static const char *const maps[] = {".umap", NULL};
+	char root[4096], from[8192], to[8192];
+	const struct cs_ue_recipe recipe = {.engine = "5.4", .seed = 4, .folder = root};
+	struct farm_files before = {{0}}, after = {{0}}, own = {{0}};
+	fresh_folder(root, sizeof(root), "farm_linked");
+	works(cs_ue_generate(&recipe, NULL, NULL), "a project is made");
+	works(farm_find_files(root, maps, 3, NULL, &before), "its maps are found");
+	snprintf(from, sizeof(from), "%s/Content/Maps", root);
+	snprintf(to, sizeof(to), "%s/.shared", root);
+	ok(rename(from, to) == 0 && symlink("../.shared", from) == 0, "they move behind a link");
+	snprintf(to, sizeof(to), "%s/Content/circle", root);
+	ok(symlink("..", to) == 0, "beside a circle");
+	works(farm_find_files(root, maps, 3, NULL, &after), "and are found there");
+	works(farm_find_files(root, maps, 0, NULL, &own), "but not without links");
+	is_int(after.paths.n, before.paths.n, "all of them, once");
+	ok(own.paths.n < before.paths.n, "a search without links does not leave its folder");
+	farm_files_deinit(&before);
+	farm_files_deinit(&after);
+	farm_files_deinit(&own);
+	remove_tree(root);
+}
+
 /* ---- summaries ---- */
 
 /* Compares the slowest steps with a sort by hand; times repeat, so that there are ties. */
@@ -490,5 +516,6 @@ int main(void)
 	test_damage(folder);
 	test_alone(folder);
 	test_project();
+	test_linked_project();
 	return done();
 }
