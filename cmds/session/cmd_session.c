@@ -69,8 +69,9 @@ const struct command command_record = {
 	.examples = "record session.cmd\nrecord off",
 	.help = "`record off` ends the record. The script begins with the commands that were run\n"
 		"before, from the first `open`. Running it leads to the same state and the same\n"
-		"`hash`. A command that was interrupted is written as far as it was done; lines\n"
-		"that failed after a change are written as an expected error.",
+		"`hash`. A command that was interrupted is written as far as it was done, but a\n"
+		"block that was interrupted is not written; lines that failed after a change are\n"
+		"written as an expected error.",
 	.run = run_record,
 };
 

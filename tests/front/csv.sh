@@ -59,7 +59,7 @@ listings='cells|actors|layers|grids|containers|sets|references|hlods|findings|dr
 queue|events|frames|info tables|info breakpoints|info checkpoints|info paths|info events|show|variable
 check --all|sql "SELECT * FROM actors"|cell L0:5,1|info|state|why cell L0:5,1|explain actor Lamp_04
 probe 0,0|stalls|server-hold|info clients|whatif MainGrid.cell_size=6400|print cells[0]|help
-version|apropos layer|echo a, "b"|break cell.load|help rules'
+version|apropos layer|echo a, "b"|help rules'
 # all of them in one session, the what-if in one of its own
 if command -v python3 >/dev/null && python3 -c 'import csv, json' 2>/dev/null; then
 	printf '%s\n' "$listings" | tr '|' '\n' >commands

@@ -295,11 +295,11 @@ type_line quit
 
 begin 80 24
 type_line "TERM=dumb $cs -n --tui valley.json"
-wait_for 'cannot move its cursor'
+wait_for "the terminal 'dumb', which"
 ok $? 'a dumb terminal is refused, with the reason'
 begin 80 24
 type_line "TERM=nonesuch $cs -n --tui valley.json"
-wait_for "'nonesuch', which terminfo does not know"
+wait_for "the terminal 'nonesuch', which"
 ok $? 'an unknown one as well'
 type_line quit
 "$cs" --tui valley.json </dev/null >out 2>&1
