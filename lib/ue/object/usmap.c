@@ -63,13 +63,15 @@ static struct cs_error *read_enums(struct usmap *usmap)
 						: cs_cursor_u8(&usmap->cursor);
 		ue_enum.values =
 			CS_ARENA_ARRAY(&usmap->to->arena, const char *, (size_t)ue_enum.n + 1);
-		if (!ue_enum.values)
+		if (usmap->version >= 4)
+			ue_enum.numbers =
+				CS_ARENA_ARRAY(&usmap->to->arena, uint64_t, (size_t)ue_enum.n + 1);
+		if (!ue_enum.values || (usmap->version >= 4 && !ue_enum.numbers))
 			return cs_error_nomem();
 		for (uint32_t k = 0; k < ue_enum.n && !usmap->cursor.bad; k++) {
-			uint64_t value = usmap->version >= 4 ? cs_cursor_u64(&usmap->cursor) : k;
-			const char *name = usmap_name_at(usmap, cs_cursor_u32(&usmap->cursor));
-			if (value < ue_enum.n)
-				ue_enum.values[value] = name;
+			if (ue_enum.numbers)
+				ue_enum.numbers[k] = cs_cursor_u64(&usmap->cursor);
+			ue_enum.values[k] = usmap_name_at(usmap, cs_cursor_u32(&usmap->cursor));
 		}
 		if (!cs_vec_push(&usmap->to->enums, ue_enum))
 			return cs_error_nomem();

@@ -254,13 +254,20 @@ static const char *value_in_text(struct cs_ue_schema *schema, const char *text, 
 	return NULL;
 }
 
+static const char *name_of_value(const struct cs_ue_enum *ue_enum, uint64_t value)
+{
+	for (uint32_t i = 0; i < ue_enum->n; i++)
+		if ((ue_enum->numbers ? ue_enum->numbers[i] : i) == value)
+			return ue_enum->values[i];
+	return NULL;
+}
+
 const char *cs_ue_schema_value(struct cs_ue_schema *schema, const char *name, uint64_t value)
 {
 	const struct cs_ue_schema *mapping = schema->mapping;
 	for (size_t i = 0; mapping && i < mapping->enums.n; i++)
 		if (strcmp(mapping->enums.at[i].name, name) == 0)
-			return value < mapping->enums.at[i].n ? mapping->enums.at[i].values[value]
-							      : NULL;
+			return name_of_value(&mapping->enums.at[i], value);
 	for (const char *const *text = cs_ue_schema_world; *text; text++)
 		if (strncmp(*text, "enum ", 5) == 0 &&
 			strncmp(*text + 5, name, strlen(name)) == 0 &&

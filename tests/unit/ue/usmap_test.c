@@ -51,7 +51,8 @@ static void put_names(struct cs_writer *to, unsigned version)
 }
 
 /*
- * Writes the values of an enum in another order than their numbers, where the version has numbers.
+ * Writes the values of an enum in another order than their numbers, where the version has numbers;
+ * the last is then a flag, beyond their count.
  */
 static void put_enums(struct cs_writer *to, unsigned version)
 {
@@ -65,7 +66,7 @@ static void put_enums(struct cs_writer *to, unsigned version)
 	for (uint32_t i = 0; i < 3; i++) {
 		const uint32_t value = version >= 4 ? 2 - i : i;
 		if (version >= 4)
-			cs_writer_u64(to, value);
+			cs_writer_u64(to, value == 2 ? 64 : value);
 		put_name(to, values[value]);
 	}
 }
@@ -165,10 +166,14 @@ static void check_read(unsigned version, uint32_t versions)
 			"Slots0/2:Ab. Slots1/2:Ab. - Map0/1:PiB Kind0/1:EB.Colour "
 			"Where0/1:S..Vector Last0/1:Qb. ",
 			"each slot, and nothing in the gap");
-		ok(e->n == 3 && strcmp(e->name, "Colour") == 0 &&
-				strcmp(e->values[0], "Red") == 0 &&
-				strcmp(e->values[1], "Green") == 0 &&
-				strcmp(e->values[2], "Blue") == 0,
+		struct cs_ue_schema by = {.mapping = &schema};
+		const uint64_t last = version >= 4 ? 64 : 2;
+		const char *red = cs_ue_schema_value(&by, "Colour", 0);
+		const char *green = cs_ue_schema_value(&by, "Colour", 1);
+		const char *blue = cs_ue_schema_value(&by, "Colour", last);
+		ok(e->n == 3 && red && strcmp(red, "Red") == 0 && green &&
+				strcmp(green, "Green") == 0 && blue && strcmp(blue, "Blue") == 0 &&
+				!cs_ue_schema_value(&by, "Colour", last + 1),
 			"the enum");
 	} else {
 		ok(false, "two classes, an enum");
