@@ -240,7 +240,7 @@ const struct command command_run_compare = {
 	.examples = "run open game.log profile.csv\nrun compare -n 10\n"
 		    "assert (SELECT count(*) FROM run_pairs WHERE late > 500 OR never) = 0",
 	.help = "The frames of the files, with their positions and lengths, are simulated with\n"
-		"the variables of this run. A visit is a period in which a cell is loaded. Visit\n"
+		"the variables of this run. A visit of a cell ends when the cell is hidden. Visit\n"
 		"N of a cell in the real run is compared with visit N in the simulation. The\n"
 		"column `late` is the number of ms by which the cell became visible later in the\n"
 		"real run. These ms are split into the delays of the request, of loading, of\n"
