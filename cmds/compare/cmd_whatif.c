@@ -178,7 +178,7 @@ const struct command command_whatif = {
 		"\n"
 		"The counts actors_in_memory and cells_in_memory are averages over positions\n"
 		"where actors are, with all data layers active. The count `cost` is\n"
-		"actors_in_memory plus 8 for each of cells_in_memory, 20 for an actor in no cell,\n"
+		"actors_in_memory plus 8 for each of cells_in_memory, 20 for a dropped actor,\n"
 		"10 for an error, 10 for a child whose parent is not cooked, and 3 for a warning.\n"
 		"With a path, one player moves along it through both cooks at 60 frames a second.\n"
 		"`sweep` tries several values.",

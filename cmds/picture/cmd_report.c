@@ -111,7 +111,7 @@ const struct command command_report = {
 		    "report change.html --before before.cworld\n"
 		    "cook log valley.log\nreport engine.html --log valley.log\n"
 		    "report shipped.html --cooked Cooked --map Town",
-	.help = "The page begins with the verdict: findings, actors in no cell, what got worse,\n"
+	.help = "The page begins with the verdict: findings, dropped actors, what got worse,\n"
 		"and whether the cook agrees with Unreal's. Then it shows findings of validation,\n"
 		"dropped actors, maps, the distribution of actors over cells, settings of grids,\n"
 		"levels, the largest cells, always loaded actors and data layers. When a run\n"

@@ -41,7 +41,7 @@ static const struct section findings[] = {
 		"SELECT severity, check_ AS token, ifnull(actor, about) AS about, other, grid, repair FROM findings "
 		"ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, 2, 4",
 		60},
-	{"Dropped", "Actors that are in no cell.",
+	{"Dropped", "Actors that Unreal would drop without a message.",
 		"SELECT reason, actor, actors, detail FROM drops WHERE lost ORDER BY actors DESC, 1, 2",
 		20},
 };
@@ -248,7 +248,7 @@ static struct cs_error *put_verdict_of_all(struct page *page, const struct cs_re
 		   (input->cooked && input->cooked->verdict == CS_COMPARE_UNEXPLAINED);
 	page_format(page,
 		"<p class=\"verdict%s\"><strong>%s.</strong> Validation: %zu errors, %zu "
-		"warnings, %zu notes. Actors in no cell: %zu.",
+		"warnings, %zu notes. Dropped actors: %zu.",
 		bad ? " bad" : "", bad ? "Needs a look" : "No fault was found",
 		by_severity[CS_ERROR], by_severity[CS_WARNING], by_severity[CS_INFO], lost);
 	if (input->before)
@@ -277,7 +277,7 @@ static void put_head(struct page *page, const struct cs_report_input *input)
 	page_text(page, input->title ? input->title : name);
 	page_put(page, "</title>\n</head>\n<body>\n<h1>");
 	page_text(page, input->title ? input->title : name);
-	page_format(page, "</h1>\n<p>%zu actors in %zu cells of %zu partitions; profile ",
+	page_format(page, "</h1>\n<p>%zu actors in %zu cells of %zu grids; profile ",
 		world->n_actors, world->n_cells, world->n_partitions);
 	page_text(page, cs_cooked_text(world, world->world->profile));
 	page_format(page, "; made by cellscope %s.</p>\n", cs_version());

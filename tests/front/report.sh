@@ -223,4 +223,9 @@ ok $? '--annotate marks the line'
 "$cs" --junit /dev/full/x -x points.cmd >/dev/null 2>&1
 [ $? -ge 3 ]
 ok $? 'a file of JUnit that cannot be written is an error'
+# Two level instances of the valley are in no cell by their settings; none is dropped.
+"$cs" -q "$CELLSCOPE_SOURCE/fixtures/valley.json" -e 'assert (SELECT count(*) FROM drops) = 2' \
+	-e 'report drops.html' >printed 2>&1 && grep -q 'of 4 grids' drops.html &&
+	grep -q 'Dropped actors: 0' drops.html && ! grep -q 'in no cell' drops.html
+ok $? 'the page counts dropped actors and grids by the names of `drops` and `grids`'
 finish
