@@ -205,7 +205,7 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 		error = draw_overlays(call);
 	if (!error && halt->reason == CS_HALT_INTERRUPTED)
 		error = cs_error_new(CS_E_INTERRUPTED,
-			"interrupted at frame %" PRIu64 ", after %" PRIu64 " %s",
+			"the run was interrupted at frame %" PRIu64 ", after %" PRIu64 " %s",
 			cs_stream_status(stream).frame, halt->frames,
 			halt->frames == 1 ? "frame" : "frames");
 	return error;

@@ -110,7 +110,8 @@ static struct cs_error *go_along(struct call *call, bool forward)
 	if (forward       ? session->places.trail_at + 1 >= session->places.trail.n
 		: returns ? false
 			  : session->places.trail_at == 0)
-		return cs_error_new(CS_E_MISSING, "the history of cd has no position further %s",
+		return cs_error_new(CS_E_MISSING,
+			"the history of positions that cd made has none further %s",
 			forward ? "on" : "back");
 	if (!returns)
 		session->places.trail_at += forward ? 1 : (size_t)-1;

@@ -27,7 +27,9 @@ static struct cs_error *grow(
 		return NULL;
 	want = want - n < more ? n + more : want;
 	if (want > CS_NONE)
-		return cs_error_new(CS_E_LIMIT, "the cluster DAG has more than 2^32 elements");
+		return cs_error_new(CS_E_LIMIT,
+			"the cluster DAG has more than 2^32 elements: build fewer triangles "
+			"together");
 	for (size_t i = 0; i < n_columns; i++) {
 		void *grown =
 			cs_large_realloc(*(void **)columns[i].array_of, want * columns[i].size);

@@ -283,8 +283,9 @@ static struct cs_error *read_budgets(const char *path, struct cs_measure rows[CS
 	free(text);
 	if (!json)
 		return no_memory ? cs_error_nomem()
-				 : cs_error_at(CS_E_JSON, path, CS_NO_OFFSET, "line %d: %s",
-					   problem.line, problem.text);
+				 : cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
+					   "line %d is not valid JSON: %s", problem.line,
+					   problem.text);
 	error = take_budgets(path, json, rows);
 	json_decref(json);
 	return error;

@@ -137,7 +137,9 @@ struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
 	struct running run;
 	struct cs_farm_run_options own;
 	if (index >= plan->steps.n)
-		return cs_error_new(CS_E_FARM, "the plan has no step %zu", index);
+		return cs_error_new(CS_E_FARM,
+			"the plan has no step %zu: it has %zu steps, counted from 0", index,
+			(size_t)plan->steps.n);
 	struct cs_error *error = cs_options_read(options, sizeof(own), &own, sizeof(own));
 	if (!error)
 		error = running_open(plan, cache, &own, job, &run);

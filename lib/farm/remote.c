@@ -423,11 +423,14 @@ static struct cs_error *http_open(const char *url, struct farm_remote **ret)
 struct cs_error *farm_remote_open(const char *url, struct farm_remote **ret)
 {
 	if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)
-		return cs_error_new(
-			CS_E_USAGE, "'%.200s' does not begin with http:// or https://", url);
+		return cs_error_new(CS_E_USAGE,
+			"the address '%.200s' of the remote cache must begin with http:// or "
+			"https://",
+			url);
 	const char host = strstr(url, "://")[3];
 	if (host == '\0' || host == '/')
-		return cs_error_new(CS_E_USAGE, "'%.200s' names no server", url);
+		return cs_error_new(CS_E_USAGE,
+			"the address '%.200s' of the remote cache names no server", url);
 #ifdef HAVE_CURL_CURL_H
 	return http_open(url, ret);
 #else

@@ -371,7 +371,9 @@ static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 		const struct cs_cooked_mesh *mesh = &cooked->meshes[i];
 		if (i > 0 && mesh->path <= mesh[-1].path)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-				"meshes[%zu].path is not in ascending order", i);
+				"meshes[%zu].path does not follow the path of the row before in "
+				"ascending order",
+				i);
 		if (mesh->resident_bytes > mesh->bytes)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
 				"meshes[%zu].resident_bytes is %llu, larger than "

@@ -81,7 +81,7 @@ static struct cs_error *inflate_members(
 			return gzip_refuse(unpacking, Z_BUF_ERROR);
 		if (!cs_gzip_is(bytes + at, unpacking->size - at))
 			return cs_error_at(CS_E_TRAILING, unpacking->file, at,
-				"bytes after the end of the gzip data");
+				"other bytes follow the end of the gzip data");
 		inflateReset(&unpacking->z);
 	}
 }

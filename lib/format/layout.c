@@ -131,11 +131,11 @@ static struct cs_error *check_compression(
 	if (section->flags & CS_SECTION_PLANES &&
 		(section->flags & (CS_SECTION_LZ4 | CS_SECTION_COLUMNS) || section->raw_sum))
 		return damaged(file, CS_E_LAYOUT, at,
-			"section flags: flag 8 (planes) is set together with flag 1, flag 4 or a "
-			"checksum of decoded rows");
+			"section flags: flag 8 (planes) is set together with flag 1 (LZ4), flag 4 "
+			"(columns) or a checksum of decoded rows");
 	if (section->flags & CS_SECTION_TWINS && !(section->flags & CS_SECTION_PLANES))
-		return damaged(
-			file, CS_E_LAYOUT, at, "section flags: flag 16 is set without flag 8");
+		return damaged(file, CS_E_LAYOUT, at,
+			"section flags: flag 16 (twins) is set without flag 8 (planes)");
 	if (!(section->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
 		if (section->flags & CS_SECTION_COLUMNS)
 			return damaged(file, CS_E_LAYOUT, at,

@@ -69,7 +69,8 @@ static struct cs_error *check_attribute(
 		problem = "is sparse above interleaved values: export it without sparse accessors";
 	if (!problem)
 		return NULL;
-	return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET, "%s in accessor %lld %s", name,
+	return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
+		"%s in accessor %lld (counted from 0) %s", name,
 		(long long)json_integer_value(number), problem);
 }
 

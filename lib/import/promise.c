@@ -182,7 +182,8 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 	if (error)
 		return error;
 	if (!ended || file->size < 3 || memcmp(file->bytes, "ply", 3) != 0)
-		return cs_error_at(CS_E_MESH, file->name, file->size, "the header has no end");
+		return cs_error_at(CS_E_MESH, file->name, file->size,
+			"the PLY header does not end with a line end_header");
 	if (!end_element(&ply))
 		return too_short(file, "announced content", UINT64_MAX);
 	/* the last number of a text file needs no separator */

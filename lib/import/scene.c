@@ -89,7 +89,7 @@ static struct cs_error *list_instances(struct flattener *flattener)
 	struct pending root = {.node = flattener->scene->mRootNode};
 	aiIdentityMatrix4(&root.to_world);
 	if (!root.node)
-		return cs_error_new(CS_E_MESH, "the file has no scene");
+		return cs_error_new(CS_E_MESH, "the file contains no scene, and so no mesh");
 	if (!cs_vec_push(&flattener->pending, root))
 		return cs_error_nomem();
 	while (flattener->pending.n && !error)
@@ -106,8 +106,9 @@ static struct cs_error *material_of(
 	while (i < flattener->n_materials && flattener->material_of[i] != of_scene)
 		i++;
 	if (i == CS_MESH_MATERIALS)
-		return cs_error_new(
-			CS_E_MESH, "the file has more than %d materials in use", CS_MESH_MATERIALS);
+		return cs_error_new(CS_E_MESH,
+			"the triangles of the file use more than %d materials, the limit of a mesh",
+			CS_MESH_MATERIALS);
 	if (i == flattener->n_materials) {
 		struct aiString name = {0};
 		flattener->material_of[flattener->n_materials++] = of_scene;

@@ -134,7 +134,7 @@ static struct cs_error *find_by_guid(
 		if (*ret != CS_NONE)
 			return NULL;
 	}
-	return cs_error_new(CS_E_NOACTOR, "no actor '%s'", name);
+	return cs_error_new(CS_E_NOACTOR, "the world has no actor '%s'", name);
 }
 
 /* Finds an actor by label, name or GUID, preferably in the main container. */
@@ -163,7 +163,7 @@ static struct cs_error *change_find_actor(
 		return cs_error_new(
 			CS_E_AMBIGUOUS, "%u actors are called '%s': give a GUID", n, name);
 	if (n == 0)
-		return cs_error_new(CS_E_NOACTOR, "no actor '%s'", name);
+		return cs_error_new(CS_E_NOACTOR, "the world has no actor '%s'", name);
 	*ret = found;
 	return NULL;
 }
@@ -294,7 +294,9 @@ static struct cs_error *change_class(
 		error = change_actor(changes, i, change);
 		n++;
 	}
-	return error || n ? error : cs_error_new(CS_E_NOACTOR, "no actor of class '%s'", name);
+	return error || n
+		       ? error
+		       : cs_error_new(CS_E_NOACTOR, "the world has no actor of class '%s'", name);
 }
 
 /* ---- changes of data layers ---- */
@@ -304,7 +306,7 @@ static struct cs_error *change_layer(
 {
 	uint32_t layer = cs_change_find_layer(changes->world, name);
 	if (layer == CS_NONE)
-		return cs_error_new(CS_E_NOLAYER, "no data layer '%s'", name);
+		return cs_error_new(CS_E_NOLAYER, "the world has no data layer '%s'", name);
 	if (strcmp(change->key, "name") == 0 || strcmp(change->key, "asset") == 0)
 		return cs_error_new(CS_E_SETTING,
 			"the %s of a data layer cannot be changed, because actors refer to it",
@@ -319,7 +321,7 @@ static struct cs_error *change_hlod_layer(
 		if (is_path_of(changes->world, changes->world->hlod_layers.at[i].path, name))
 			return set_field(changes->world, &cs_json_hlod_layer, change,
 				&changes->world->hlod_layers.at[i]);
-	return cs_error_new(CS_E_SETTING, "no HLOD layer '%s'", name);
+	return cs_error_new(CS_E_SETTING, "the world has no HLOD layer '%s'", name);
 }
 
 /* Returns whether the actor has exactly the data layers in `wanted`. */
@@ -400,7 +402,7 @@ static struct cs_error *change_grid(struct cs_world_changes *changes, const stru
 	for (size_t i = 0; i < world->grids.n; i++)
 		if (change_is_called(world, world->grids.at[i].name, name))
 			return set_field(world, &cs_json_grid, change, &world->grids.at[i]);
-	return cs_error_new(CS_E_NOGRID, "no partition '%s'", name);
+	return cs_error_new(CS_E_NOGRID, "the world has no partition '%s'", name);
 }
 
 /* ---- applying one change ---- */
@@ -456,7 +458,8 @@ static struct cs_error *split_name(const char *text, size_t n, struct change *re
 		key--;
 	size_t name = key > text ? (size_t)(key - text) - 1 : 0;
 	if (name >= sizeof(ret->name) || (size_t)(end - key) >= sizeof(ret->key))
-		return cs_error_new(CS_E_SETTING, "'%s' is too long to be a name", text);
+		return cs_error_new(
+			CS_E_SETTING, "the change names something too long: %.60s...", text);
 	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)name, text);
 	snprintf(ret->key, sizeof(ret->key), "%.*s", (int)(end - key), key);
 	use_own_key(ret->key);
@@ -477,7 +480,8 @@ static struct cs_error *apply_text(struct cs_world_changes *changes, const char 
 	}
 	char names[CS_CHANGE_NAME];
 	if (n - 7 >= sizeof(names))
-		return cs_error_new(CS_E_SETTING, "'%s' is too long to be a name", text);
+		return cs_error_new(CS_E_SETTING,
+			"the change names too many or too long data layers: %.60s...", text);
 	snprintf(names, sizeof(names), "%.*s", (int)(n - 7), text + 7);
 	return change_combination(changes, names, &change.value);
 }

@@ -128,7 +128,9 @@ static struct cs_error *add_texts(
 		if (text == CS_NONE || !cs_vec_push(&world->texts, text))
 			return cs_error_nomem();
 	}
-	return *value ? cs_error_new(CS_E_SETTING, "the list cannot be read from '%s' on", value)
+	return *value ? cs_error_new(CS_E_SETTING,
+				"an item of the list has more than %d bytes: %.60s...",
+				CS_CHANGE_NAME - 1, value)
 		      : NULL;
 }
 
@@ -178,7 +180,9 @@ static struct cs_error *add_guids(struct cs_world *world, const char *value)
 		if (!cs_vec_push(&world->guids, guid))
 			return cs_error_nomem();
 	}
-	return *value ? cs_error_new(CS_E_SETTING, "the list cannot be read from '%s' on", value)
+	return *value ? cs_error_new(CS_E_SETTING,
+				"an item of the list has more than %d bytes: %.60s...",
+				CS_CHANGE_NAME - 1, value)
 		      : NULL;
 }
 

@@ -393,7 +393,7 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 	reader->announced = json_integer_value(json_object_get(json, "actor_count"));
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
 		return cs_json_wrong(reader, CS_E_VERSION,
-			"the value of cellscope_world is not %d, the version that is read",
+			"the value of cellscope_world must be %d, the only version that is read",
 			CS_WORLD_JSON_VERSION);
 	struct cs_error *error =
 		cs_json_read_object(reader, &document_keys, json, document_extra, reader->world);
@@ -440,7 +440,8 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 	if (!line->json)
 		return cs_error_at(CS_E_JSON, reader->source.name,
 			reader->block_offset + line->start + (uint64_t)line->problem.position,
-			"line %" PRIu64 ": %s%s", reader->line_number, line->problem.text,
+			"line %" PRIu64 " is not valid JSON: %s%s", reader->line_number,
+			line->problem.text,
 			json_error_code(&line->problem) == json_error_premature_end_of_input
 				? " (each object must be on one line)"
 				: "");
@@ -726,7 +727,8 @@ struct cs_error *cs_world_apply(
 	if (!json && line.no_memory)
 		return cs_error_nomem();
 	if (!json)
-		return cs_error_new(CS_E_JSON, "%s", line.problem.text);
+		return cs_error_new(
+			CS_E_JSON, "the actor is not valid JSON: %s", line.problem.text);
 	struct cs_error *error = json_is_object(json) ? apply_or_undo(&reader, json, added_ret)
 						      : cs_json_wrong(&reader, CS_E_WORLD,
 								"the actor is not a JSON object");

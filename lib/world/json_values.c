@@ -339,7 +339,7 @@ struct cs_error *cs_json_read_object(struct cs_json_reader *reader,
 	size_t known = 0;
 	if (!json_is_object(json))
 		return cs_json_wrong(
-			reader, CS_E_WORLD, "%s: the value is not a JSON object", table->what);
+			reader, CS_E_WORLD, "%s: the value must be a JSON object", table->what);
 	for (size_t i = 0; !error && i < table->n; i++) {
 		const json_t *value = json_object_get(json, table->fields[i].key);
 		known += value != NULL;

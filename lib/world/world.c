@@ -476,7 +476,7 @@ struct cs_error *cs_world_remove(struct cs_world *world, const char *container, 
 	char text[CS_GUID_TEXT];
 	if (actor == CS_NONE) {
 		cs_guid_format(guid, text);
-		return cs_error_new(CS_E_NOACTOR, "no actor %s", text);
+		return cs_error_new(CS_E_NOACTOR, "the world has no actor with the GUID %s", text);
 	}
 	world->actors.n--;
 	memmove(world->actors.at + actor, world->actors.at + actor + 1,

@@ -21,7 +21,8 @@ static struct cs_error *read_request(const char *text, struct request *ret)
 	if (!request.whole && errno == ENOMEM)
 		return cs_error_nomem();
 	if (!request.whole)
-		return cs_error_new(CS_E_JSON, "column %d: %s", why.column, why.text);
+		return cs_error_new(CS_E_JSON, "the request is not valid JSON at column %d: %s",
+			why.column, why.text);
 	request.id = json_object_get(request.whole, "id");
 	request.line = json_string_value(json_object_get(request.whole, "cmd"));
 	*ret = request;

@@ -350,7 +350,8 @@ struct cs_error *screen_click(struct screen *screen, int x, int y)
 		return view->type->set ? view->type->set(view, "click", place)
 				       : list_set(view, "click", place);
 	}
-	return cs_error_new(CS_E_USAGE, "there is no view at column %d, row %d", x, y);
+	return cs_error_new(CS_E_USAGE,
+		"there is no view at column %d, row %d of the screen, both counted from 0", x, y);
 }
 
 /* ---- drawing the whole screen ---- */

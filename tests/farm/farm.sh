@@ -192,7 +192,7 @@ sed 's/"words":\[/"words":["--raw",/' plan.jsonl >edited.jsonl
 ok $? 'a plan that was edited is found out'
 sed 's/"path":"/"path":"..\/..\//' plan.jsonl >edited.jsonl
 "$cs" farm run edited.jsonl --cache c1 >/dev/null 2>err
-[ $? -eq 3 ] && grep -q 'the root folder' err
+[ $? -eq 3 ] && grep -q 'out of the root folder' err
 ok $? 'and one that leaves its root'
 head -c 700 plan.jsonl >cut.jsonl
 "$cs" farm status cut.jsonl --cache c1 >/dev/null 2>err

@@ -105,8 +105,8 @@ static void test_step(struct session *session)
 	struct cs_error *error = run_line(session, "step 100000", &into.sink);
 	is_interrupted = false;
 	const uint64_t frame = stream ? cs_stream_status(stream).frame : 0;
-	snprintf(expected, sizeof(expected), "interrupted at frame %" PRIu64 ", after %" PRIu64,
-		frame, frame - 5);
+	snprintf(expected, sizeof(expected),
+		"the run was interrupted at frame %" PRIu64 ", after %" PRIu64, frame, frame - 5);
 	ok(error && strncmp(error->message, expected, strlen(expected)) == 0, "%s", expected);
 	cs_error_free(error);
 	memory_sink_deinit(&into);

@@ -234,7 +234,8 @@ static struct cs_error *set_material(struct obj *obj)
 		i++;
 	if (i == CS_MESH_MATERIALS)
 		return cs_error_at(CS_E_MESH, obj->path, obj->offset,
-			"the file has more than %d materials in use", CS_MESH_MATERIALS);
+			"the triangles of the file use more than %d materials, the limit of a mesh",
+			CS_MESH_MATERIALS);
 	if (i == obj->n_materials)
 		obj->names[obj->n_materials++] = obj->wanted;
 	obj->material = i;
@@ -477,7 +478,8 @@ static struct cs_error *obj_check_item(
 	if (item == CS_NONE || item < n)
 		return NULL;
 	return cs_error_at(CS_E_MESH, obj->path, CS_NO_OFFSET,
-		"a face names %s %u, but the file has only %zu", kind, item + 1, n);
+		"a face names %s %u (counted from 1), but the file has only %zu", kind, item + 1,
+		n);
 }
 
 /* Checks that all items that corners refer to exist. *has_uvs_ret: whether some corner has a UV. */

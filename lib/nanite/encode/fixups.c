@@ -96,8 +96,9 @@ static struct cs_error *check_counts(
 		uint32_t most = leaves > hierarchy ? leaves : hierarchy;
 		if (most >= CS_PAGE_FIXUPS)
 			return cs_error_new(CS_E_NANITE,
-				"page %u needs %u fixups; a page must have fewer than %d", page,
-				most, CS_PAGE_FIXUPS);
+				"page %u of the resource (counted from 0) needs %u fixups, but "
+				"must have fewer than %d",
+				page, most, CS_PAGE_FIXUPS);
 	}
 	return NULL;
 }

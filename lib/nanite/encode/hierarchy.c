@@ -468,8 +468,9 @@ static struct cs_error *hierarchy_check_meshes(const struct builder *builder)
 {
 	for (uint32_t mesh = 0; mesh < builder->encoder->dag->n_meshes; mesh++)
 		if (builder->first_part[mesh] == builder->first_part[mesh + 1])
-			return cs_error_new(
-				CS_E_NANITE, "cluster DAG: mesh %u has no group of clusters", mesh);
+			return cs_error_new(CS_E_NANITE,
+				"mesh %u of the DAG (counted from 0) has no group of clusters",
+				mesh);
 	return NULL;
 }
 

@@ -167,8 +167,8 @@ static struct cs_error *join_blobs(const struct blob *blobs, uint32_t first, uin
 	for (uint32_t page = first; page < end; page++)
 		total += blobs[page].size;
 	if (total > UINT32_MAX)
-		return cs_error_new(
-			CS_E_LIMIT, "the pages have %" PRIu64 " bytes, more than 4 GiB", total);
+		return cs_error_new(CS_E_LIMIT,
+			"the pages have %" PRIu64 " bytes, more than 4 GiB: split the mesh", total);
 	unsigned char *bytes = malloc(total ? (size_t)total : 1);
 	if (!bytes)
 		return cs_error_nomem();

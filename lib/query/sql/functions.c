@@ -97,8 +97,8 @@ static struct cs_error *row_function(
 	if (error)
 		return error;
 	if (n == 0)
-		return cs_error_new(binding->table->missing, "no %s '%s'", binding->table->row_name,
-			arguments[0].text);
+		return cs_error_new(binding->table->missing, "there is no %s named '%s'",
+			binding->table->row_name, arguments[0].text);
 	if (n > 1)
 		return cs_error_new(CS_E_AMBIGUOUS,
 			"%zu %s have the name '%s', but the function needs exactly one", n,

@@ -57,7 +57,8 @@ static struct cs_error *keep_copy(
 static struct cs_error *follow_copy(struct cs_stream *stream, struct cs_stream_input input)
 {
 	if (cs_stream_find_source(stream, input.name) == SIZE_MAX)
-		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", input.name);
+		return cs_error_new(
+			CS_E_NOSOURCE, "the run has no streaming source '%.100s'", input.name);
 	if (input.path && cs_path_keys(input.path, &(const struct cs_path_key *){NULL}) == 0)
 		return cs_error_new(CS_E_SETTING,
 			"the path for source '%.100s' to follow has no keys", input.name);

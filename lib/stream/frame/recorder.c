@@ -24,7 +24,8 @@ struct cs_error *cs_stream_record_path(
 	struct cs_stream *stream, const char *source, struct cs_path *path)
 {
 	if (path && cs_stream_find_source(stream, source) == SIZE_MAX)
-		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", source);
+		return cs_error_new(
+			CS_E_NOSOURCE, "the run has no streaming source '%.100s'", source);
 	stream->sources.recorder =
 		(struct cs_run_recorder){.path = path, .start = stream->clock.time};
 	if (!path)

@@ -219,8 +219,9 @@ struct cs_error *cs_run_hlod_record(const struct cs_stream *stream, uint32_t wor
 {
 	if (world >= stream->worlds.n || hlod >= stream->worlds.at[world]->model.cooked->n_hlods)
 		return cs_error_new(CS_E_MISSING,
-			"world %u of the run has no HLOD actor %u; 'hlods' lists them", world,
-			hlod);
+			"world partition %u of the run has no HLOD actor %u (both are counted from "
+			"0); 'hlods' lists them",
+			world, hlod);
 	const struct cs_run_world *run_world = stream->worlds.at[world];
 	const struct cs_run_warm *warm = find_warm(run_world, hlod);
 	*ret = (struct cs_stream_hlod_view){

@@ -317,13 +317,13 @@ static struct cs_error *read_json(
 	if (no_memory)
 		return cs_error_nomem();
 	if (!root)
-		return cs_error_at(CS_E_JSON, file, (uint64_t)problem.position, "line %d: %s",
-			problem.line, problem.text);
+		return cs_error_at(CS_E_JSON, file, (uint64_t)problem.position,
+			"line %d is not valid JSON: %s", problem.line, problem.text);
 	const json_t *keys = json_object_get(root, "keys");
 	const char *kind = json_string_value(json_object_get(root, "schema"));
 	if (!json_is_array(keys) || !kind || strcmp(kind, schema) != 0)
 		error = cs_error_at(CS_E_JSON, file, CS_NO_OFFSET,
-			"the file is not an object of schema %s", schema);
+			"the file must be a JSON object with \"schema\": \"%s\"", schema);
 	for (size_t i = 0; !error && i < json_array_size(keys); i++)
 		error = read_key(file, i, json_array_get(keys, i), path);
 	json_decref(root);

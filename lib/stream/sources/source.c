@@ -144,7 +144,8 @@ static struct cs_error *find_provider(
 	bool found;
 	size_t place = provider_place(stream, name, &found);
 	if (!found)
-		return cs_error_new(CS_E_NOSOURCE, "no streaming source '%.100s'", name);
+		return cs_error_new(
+			CS_E_NOSOURCE, "the run has no streaming source '%.100s'", name);
 	*ret = &stream->sources.providers.at[place];
 	return NULL;
 }

@@ -40,7 +40,7 @@ static struct cs_error *read_packed(const struct cs_ue_container *container,
 static struct cs_error *locked(const struct cs_ue_container *container)
 {
 	return cs_error_at(CS_E_KEY, container->name, CS_NO_OFFSET,
-		"the container is encrypted and no key was given");
+		"the container is encrypted: give its AES key with --key");
 }
 
 /* Reads and unpacks a block. `packed` and `plain` are buffers for packed and unpacked bytes. */

@@ -173,12 +173,13 @@ static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer tr
 	codec->late = transfer == TOO_LATE ? codec->late + 1 : 0;
 	const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (transfer == TOO_LATE)
-		return cs_error_new(
-			CS_E_LIMIT, "the codec did not finish a block within %d seconds", PATIENCE);
+		return cs_error_new(CS_E_LIMIT,
+			"the Oodle codec did not finish a block within %d seconds", PATIENCE);
 	if (number && number != SIGKILL)
 		return cs_error_new(CS_E_COMPRESSION,
-			"the codec crashed while it unpacked a block (%s)", sigdescr_np(number));
-	return cs_error_new(CS_E_COMPRESSION, "the codec ended without a result");
+			"the Oodle codec crashed while it unpacked a block (%s)",
+			sigdescr_np(number));
+	return cs_error_new(CS_E_COMPRESSION, "the Oodle codec ended without a result");
 }
 
 /*

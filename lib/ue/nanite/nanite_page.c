@@ -177,8 +177,10 @@ static struct cs_error *nanite_page_read_header(
 	if (page->n_clusters == 0 || page->n_clusters > MOST_CLUSTERS ||
 		page->n_clusters != cs_ue_get(nanite, page->chunk, CS_UE_CHUNK_CLUSTERS))
 		return broken(page,
-			"the number of clusters is invalid, or differs between fixup chunk and "
-			"page header");
+			page->n_clusters == 0 || page->n_clusters > MOST_CLUSTERS
+				? "the number of clusters is 0 or too large"
+				: "the number of clusters differs between fixup chunk and page "
+				  "header");
 	page->gpu = page->headers + 4 * layout->cluster_words * page->n_clusters;
 	page->tables = page->gpu + GPU_HEADER + 16 * layout->f4 * page->n_clusters;
 	uint64_t index = page->gpu + 16 * (uint64_t)page->raw;

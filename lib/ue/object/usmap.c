@@ -177,13 +177,18 @@ struct cs_error *cs_ue_read_usmap(
 	struct cs_error *error = cs_cursor_error(&cursor, "mapping");
 	if (error)
 		return error;
-	if (method > ZSTD || plain > MOST_PLAIN)
+	if (method > ZSTD)
 		return cs_error_at(CS_E_FIELD, name, cursor.position,
-			"the compression method or the size of the mappings is invalid");
+			"the compression method of the mappings must be 0 to %d, not %u", ZSTD,
+			method);
+	if (plain > MOST_PLAIN)
+		return cs_error_at(CS_E_FIELD, name, cursor.position,
+			"the mappings claim to unpack to %u bytes, more than the limit of %u",
+			plain, (unsigned)MOST_PLAIN);
 	if (methods[method] == CS_UE_OODLE || methods[method] == CS_UE_UNKNOWN_METHOD)
 		return cs_error_at(CS_E_FEATURE, name, cursor.position,
-			"the mapping file is compressed with %s, which is not unpacked here: write it "
-			"without compression or with Zstd",
+			"the mapping file is compressed with %s, which is not unpacked here: write "
+			"it without compression or with Zstd",
 			methods[method] == CS_UE_OODLE ? "Oodle" : "Brotli");
 	unsigned char *whole = malloc((size_t)plain + 1);
 	if (!whole)

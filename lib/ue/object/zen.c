@@ -294,7 +294,9 @@ static struct cs_error *zen_read_imports(struct zen *zen)
 		if (!package->imports[i])
 			return cs_error_at(CS_E_REFERENCE, package->file,
 				zen->imports + 8 * (uint64_t)i,
-				"import %u refers to an export of this package itself", i);
+				"import %u (counted from 0) refers to an export of this package "
+				"itself",
+				i);
 	}
 	return NULL;
 }

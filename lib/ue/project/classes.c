@@ -139,7 +139,9 @@ static struct cs_error *read_row(
 	json_t *value;
 	if (!json_is_object(object))
 		return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
-			"classes.%s: the value must be an object with defaults", name);
+			"classes.%s: the value must be a JSON object with the defaults of the "
+			"class",
+			name);
 	json_object_foreach (object, key, value) {
 		if (!read_flag_key(key, value, &row) && !read_text_key(build, key, value, &row))
 			return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
@@ -187,8 +189,8 @@ struct cs_error *cs_ue_load_class_rows(struct cs_ue_build *build, const char *pa
 	else if (no_memory)
 		error = cs_error_nomem();
 	else
-		error = cs_error_at(
-			CS_E_JSON, path, (uint64_t)at.position, "line %d: %s", at.line, at.text);
+		error = cs_error_at(CS_E_JSON, path, (uint64_t)at.position,
+			"line %d is not valid JSON: %s", at.line, at.text);
 	json_decref(root);
 	free(bytes);
 	return error;

@@ -270,8 +270,8 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 		return cs_error_nomem();
 	struct cs_error *error =
 		*file ? read_asset(build, file, layer)
-		      : cs_error_new(
-				CS_E_NOFILE, "the package of the asset is not part of the project");
+		      : cs_error_new(CS_E_NOFILE,
+				"the package of its asset %s is not part of the project", asset);
 	if (error && error->code != CS_E_NOMEM) {
 		cs_ue_warn(build, "data layer %s: %s; it is treated as a runtime layer",
 			cs_world_text(build->world, layer->asset), error->message);

@@ -39,8 +39,11 @@ static const struct cs_column *arguments_key_of(const struct cs_table *table)
 static struct cs_error *no_row(struct session *session, const struct cs_table *table,
 	enum cs_code code, const char *what, const char *text)
 {
-	char *close = closest_row(session, table, text);
-	struct cs_error *error = cs_error_new(code, "no %s '%s'%s%s%s", what, text,
+	char *close = closest_row(session, table, text), kind[32];
+	snprintf(kind, sizeof(kind), "%s", what);
+	for (char *at = kind; (at = strchr(at, '_'));)
+		*at = ' '; /* "mesh_cluster" */
+	struct cs_error *error = cs_error_new(code, "no %s '%s'%s%s%s", kind, text,
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 	free(close);
 	return error;

@@ -80,8 +80,9 @@ struct cs_error *expand_word(const struct session *session, const struct word *w
 		const struct cs_value *value = n ? expand_value_of(session, name, n) : NULL;
 		if (n && !value && c == word->text && *end == '\0' && !word->quoted) {
 			memory_sink_deinit(&text);
-			return cs_error_new(CS_E_USAGE, "no variable %s; set %s = EXPR makes one",
-				word->text, word->text);
+			return cs_error_new(CS_E_USAGE,
+				"no variable %s is set; set %s = EXPR sets it", word->text,
+				word->text);
 		}
 		if (value)
 			expand_put_value(&text.sink, value);

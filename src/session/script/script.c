@@ -65,7 +65,7 @@ static struct cs_error *add_lines(struct script *script, size_t n)
 {
 	struct line_list lines;
 	if (memchr(script->source, '\0', n))
-		return cs_error_new(CS_E_USAGE, "%s is not a text file", script->name);
+		return cs_error_new(CS_E_USAGE, "the command file %s is not text", script->name);
 	const size_t mark = cs_utf8_mark(script->source, n);
 	struct cs_error *error = split_lines(script->source + mark, n - mark, &lines);
 	if (error)

@@ -578,7 +578,7 @@ static struct cs_error *list_search(struct tui_view *view, bool backward)
 static struct cs_error *mark(struct list *list)
 {
 	if (list->is_record || list->cursor >= list->n)
-		return cs_error_new(CS_E_MISSING, "there is no row to mark");
+		return cs_error_new(CS_E_MISSING, "the view has no row under the cursor to mark");
 	if (list->group)
 		return cs_error_new(CS_E_MISSING, "a group of rows cannot be marked");
 	uint32_t row = (uint32_t)list_row(list, list->cursor);
@@ -617,7 +617,8 @@ static struct cs_error *sort(struct list *list, const char *value)
 		snprintf(key, sizeof(key), "%s%s", is_number ? "-" : "", here->key);
 	} else if (strcmp(value, "reverse") == 0 || strcmp(value, "here") == 0) {
 		if (!now)
-			return cs_error_new(CS_E_USAGE, "the rows are not sorted");
+			return cs_error_new(CS_E_USAGE,
+				"the rows of the view are not sorted, so no order can be reversed");
 		snprintf(key, sizeof(key), "%s%s", *list->sort == '-' ? "" : "-", now);
 	} else if (strcmp(value, "next") == 0) {
 		size_t next = 0;
@@ -639,7 +640,8 @@ static struct cs_error *pick_group(struct tui_view *view)
 {
 	struct list *list = &view->list;
 	if (!list->group || list->cursor >= list->n)
-		return cs_error_new(CS_E_USAGE, "the rows are not grouped");
+		return cs_error_new(CS_E_USAGE,
+			"the rows of the view are not grouped, so there is no group to open");
 	struct cs_value value = list_value(list, list->cursor, list->group);
 	const struct cs_table *table = list_counted_table(view);
 	const struct cs_column *column = table ? cs_table_column(table, list->group) : NULL;

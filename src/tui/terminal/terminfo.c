@@ -24,12 +24,12 @@ struct cs_error *terminfo_check(void)
 			"to the name of the terminal, such as xterm-256color");
 	if (setupterm(NULL, STDOUT_FILENO, &result) != OK)
 		return cs_error_new(CS_E_USAGE,
-			"cannot show the screen: TERM names the terminal '%s', which terminfo does "
+			"cannot show the screen: TERM names '%s', which terminfo does "
 			"not know; set TERM to another name, such as xterm-256color",
 			term);
 	if (!cursor_address)
 		return cs_error_new(CS_E_USAGE,
-			"cannot show the screen: TERM names the terminal '%s', which cannot move "
+			"cannot show the screen: TERM names '%s', which cannot move "
 			"its cursor; set TERM to another name, such as xterm-256color",
 			term);
 	return NULL;

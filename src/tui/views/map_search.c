@@ -77,9 +77,11 @@ static struct cs_error *go_to_hit(struct tui_view *view)
 	if (error)
 		return error;
 	if (object.row >= world->n_cells)
-		return cs_error_new(CS_E_MISSING, "the actor is in no cell");
+		return cs_error_new(
+			CS_E_MISSING, "the actor that was found is in no cell, so no map shows it");
 	if (!view->type->go(view, &object))
-		return cs_error_new(CS_E_MISSING, "%s is always loaded: it is on no map",
+		return cs_error_new(CS_E_MISSING,
+			"the cell %s is always loaded, so no map shows it",
 			cs_cooked_cell_name(world, object.row));
 	return NULL;
 }
@@ -100,7 +102,8 @@ struct cs_error *map_search(struct tui_view *view, const char *value)
 	if (is_off)
 		return NULL;
 	if (!view->list.search)
-		return cs_error_new(CS_E_MISSING, "no text was searched for");
+		return cs_error_new(
+			CS_E_MISSING, "no text was searched for: the key / asks for one");
 	struct cs_error *error = map_search_find(view, backward);
 	return error ? error : go_to_hit(view);
 }

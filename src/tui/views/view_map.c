@@ -531,8 +531,8 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 		(side & (side - 1)) != 0)
 		return cs_error_new(CS_E_USAGE,
 			"zoom must be in, out, fit, dots, 1 to %d cells a character, or 1/2, 1/4 "
-			"to 1/%d",
-			MOST_ZOOM, MOST_PLACES_A_CELL);
+			"to 1/%d, not '%s'",
+			MOST_ZOOM, MOST_PLACES_A_CELL, value);
 	state->zoom = zoom;
 	state->inside.side = (unsigned)side;
 	resize(state);

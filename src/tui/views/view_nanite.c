@@ -223,7 +223,9 @@ static struct cs_error *set_error(struct nanite *state, const char *value)
 	if ((end && *end) || !(error >= 0) || error > 1e12)
 		return cs_error_new(CS_E_USAGE,
 			"zoom must be in (finer), out (coarser), fit (the clusters that the run "
-			"draws), or the largest error of the cut in units of the mesh, 0 to 1e12");
+			"draws), or the largest error of the cut in units of the mesh, 0 to 1e12, "
+			"not '%s'",
+			value);
 	state->error = error;
 	state->draws_run = false;
 	return NULL;

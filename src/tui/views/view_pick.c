@@ -232,7 +232,9 @@ static struct cs_error *renew_pick(struct tui_view *view)
 	snprintf(what, sizeof(what), "%.*s", (int)strcspn(view->argument, " "), view->argument);
 	clear(state);
 	struct cs_error *error =
-		!space ? cs_error_new(CS_E_USAGE, "write: view pick files:ENDINGS|settings LINE")
+		!space ? cs_error_new(CS_E_USAGE, "view pick needs what it lists and a "
+						  "command line: write view pick "
+						  "files:ENDINGS LINE, or settings LINE")
 		: strncmp(what, "files:", 6) == 0 ? read_files(state, what + 6, space + 1)
 		: strcmp(what, "settings") == 0
 			? read_settings(state, view->session, space + 1)

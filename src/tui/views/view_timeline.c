@@ -240,7 +240,8 @@ static struct cs_error *timeline_set_zoom(struct timeline *state, const char *va
 		zoom = strtoull(value, NULL, 10);
 	if (zoom < 1 || zoom > MOST_ZOOM)
 		return cs_error_new(CS_E_USAGE,
-			"zoom must be in, out, fit, or 1 to %d frames a column", MOST_ZOOM);
+			"zoom must be in, out, fit, or 1 to %d frames a column, not '%s'",
+			MOST_ZOOM, value);
 	state->zoom = zoom;
 	uint64_t half = timeline_window(state) / 2;
 	state->first = state->frame > half ? state->frame - half : 0;
