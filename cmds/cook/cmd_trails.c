@@ -175,8 +175,8 @@ const struct command command_diff_actor = {
 		    "diff actor Rock_1187 now MainGrid.cell_size=25600",
 	.help = "LEFT and RIGHT are files, `now` for the open world, or KEY=VALUE for the open\n"
 		"world with a change, as `whatif` takes it. The actor is found in the left cook\n"
-		"by label, name or GUID, and in the right cook by its GUID. The column `differs`\n"
-		"marks the first step that decided differently, and the later steps that differ,\n"
-		"too.",
+		"by label, name or GUID, and in the right cook by its GUID. Each row\n"
+		"is a step of the placement, with its rule. The column `differs` marks the first\n"
+		"step whose result is different in the two cooks, and later ones of that kind.",
 	.run = run_diff_actor,
 };

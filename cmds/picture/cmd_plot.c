@@ -118,10 +118,11 @@ const struct command command_hash = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "print the hash of the state, now or of a frame that has run",
+	.summary = "print a hash of the state of the run, after the last frame or after FRAME",
 	.examples = "hash\nhash 42\nassert state_hash() = '4be1c0ffee012345'",
-	.help = "Equal states have equal hashes, no matter what led to them: going back and\n"
-		"forward, a second run, or the replay of a record.",
+	.help = "FRAME is the number of a frame that has run. Two equal states have the same\n"
+		"hash, whether stepping, going back, a second run or the replay of a record led\n"
+		"to them.",
 	.run = run_hash,
 };
 

@@ -109,17 +109,17 @@ const struct command command_report = {
 	.summary = "write a report on the world and its run as one HTML page",
 	.examples = "report valley.html\nreport nightly.html --title \"Valley, tonight\"\n"
 		    "report change.html --before before.cworld\n"
-		    "cook log valley.log\nreport engine.html --log valley.log\n"
+		    "report engine.html --log valley.log\n"
 		    "report shipped.html --cooked Cooked --map Town",
 	.help = "The page begins with the verdict: findings, dropped actors, what got worse,\n"
 		"and whether the cook agrees with Unreal's. Then it shows findings of validation,\n"
 		"dropped actors, maps, the distribution of actors over cells, settings of grids,\n"
 		"levels, the largest cells, always loaded actors and data layers. When a run\n"
-		"exists, it also shows its states, timeline, hitches and memory; when real runs\n"
-		"are open, the cells that came late (`run compare`); when Nanite resources are\n"
+		"exists, it also shows its states, timeline, hitches and memory; when files\n"
+		"of real runs are open (`run open`), the cells that came late (`run compare`); when Nanite resources are\n"
 		"open, the graph of their pages. --before adds the differences from another cook;\n"
-		"--log and --cooked add the differences from Unreal, with the verdicts of `diff`;\n"
-		"each with maps. The file contains SVG and no script, loads nothing from the\n"
+		"--log and --cooked add the differences from Unreal, with the verdicts of `diff`.\n"
+		"All three add maps of the differences. The file contains SVG and no script, loads nothing from the\n"
 		"network, and can be printed.",
 	.run = run_report,
 };

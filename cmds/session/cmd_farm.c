@@ -135,19 +135,22 @@ const struct command command_farm_plan = {
 		{0, "ninja", "FILE", ARGUMENT_OUTPUT,
 			"write a build.ninja file of the plan to FILE, too"},
 		{0, "cache", "FOLDER", ARGUMENT_WORD,
-			"cache that the ninja file uses; unchanged files in it are not read again"},
+			"cache that the ninja file uses; source files that are unchanged since an "
+			"earlier plan with this cache are not read again"},
 		{0, "program", "FILE", ARGUMENT_WORD,
 			"program that the ninja file runs (default: cellscope)"}},
 	.summary = "write a plan of all steps of work on a project, a folder or a list",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
 		    "farm plan nightly.list -o nightly.jsonl --ninja build.ninja",
-	.help = "SPEC is a project (its partitioned maps and its meshes), a folder (all that can\n"
+	.help = "`farm run` runs a plan.\n"
+		"\n"
+		"SPEC is a project (its partitioned maps and its meshes), a folder (all that can\n"
 		"be built, cooked or verified in it) or a list with one command on each line:\n"
 		"  nanite build rock.ply --precision 8\n"
 		"  run city.cworld budget.cmd\n"
 		"  diff world old.cworld new.cworld\n"
-		"Arguments that name files below the folder of the list are inputs of a step.\n"
-		"The same inputs give the same plan.",
+		"In a list, arguments that name files in the folder of the list, or below it, are\n"
+		"inputs of the step. The same inputs give the same plan.",
 	.run = run_farm_plan,
 };
 

@@ -192,9 +192,9 @@ const struct command command_path_record = {
 	.arguments = {{"SOURCE|off", ARGUMENT_WORD}, {"FILE", ARGUMENT_OUTPUT, .optional = true}},
 	.summary = "record the position of a source in every frame, and write it as a path",
 	.examples = "path record Player0 walked.csv\nstep 600\npath record off",
-	.help = "SOURCE is the name of a streaming source. `path record off` ends the recording\n"
-		"and writes FILE, as JSON when its name ends in .json, else as CSV. `path load`\n"
-		"can read the file.",
+	.help = "SOURCE is the name of a streaming source; a recording that begins needs FILE.\n"
+		"`path record off` ends the recording and writes the FILE that was given when it\n"
+		"began: JSON when the name ends in .json, else CSV. `path load` can read it.",
 	.run = paths_run_record,
 };
 

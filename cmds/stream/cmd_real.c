@@ -35,17 +35,18 @@ const struct command command_run_open = {
 		"lines that the game itself writes ({\"schema\": \"cellscope.run/1\"},\n"
 		"examples/run_log.h).\n"
 		"\n"
-		"The rows of the file are added to run_frames, run_cells, run_levels,\n"
-		"run_sources, run_events and run_objects (memory by class), each row with its\n"
-		"file and line. `sql SELECT * FROM run_cells` prints such a table. Values that a\n"
-		"file does not have are null; the column `missing` of run_files names them. Of a\n"
-		"truncated file the complete lines are read. Names of cells are shortened to\n"
-		"those of a cook: the folder, UEDPIE_N_ and _LevelInstance_N are left out.\n"
-		"Seconds count from the beginning of each file.\n"
+		"One row for each file is printed, of the table run_files; -n, -s, -w and -c\n"
+		"concern this list alone. The rows of each file are added to run_frames,\n"
+		"run_cells, run_levels, run_sources, run_events and run_objects (memory by\n"
+		"class), each row with its file and line. `sql SELECT * FROM run_cells` prints\n"
+		"such a table. Values that a file does not have are null; the column `missing` of\n"
+		"run_files names them. Of a truncated file the complete lines are read. Names of\n"
+		"cells are shortened to those of a cook: the folder, UEDPIE_N_ and\n"
+		"_LevelInstance_N are left out. Seconds count from the beginning of each file.\n"
 		"\n"
 		"The readers of CSV profiles (5.5), memreports (4.27 to 5.6) and log lines were\n"
-		"tested with files of Unreal. The readers of .tsv and .utrace follow the\n"
-		"documentation alone. Command lines and user names are not read.",
+		"tested with files of Unreal. The readers of .tsv and .utrace were written from\n"
+		"documentation and were not tested with files of Unreal. Command lines and user names are not read.",
 	.run = run_real_open,
 };
 

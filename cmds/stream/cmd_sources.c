@@ -211,8 +211,8 @@ const struct command command_source_set = {
 	.options = {SOURCE_OPTIONS},
 	.summary = "change options of a streaming source",
 	.examples = "source set Player0 --priority 64\nsource set Player0 --enabled off",
-	.help = "Options that are not given stay as they are. `help source add` has the\n"
-		"defaults.",
+	.help = "Options that are not given stay as they are; the defaults above are those of a\n"
+		"new source (`source add`).",
 	.run = run_set,
 };
 

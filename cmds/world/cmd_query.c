@@ -29,8 +29,9 @@ const struct command command_sql = {
 	.summary = "run a query in SQL",
 	.examples = "sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 		    "sql --json SELECT label, level FROM actors a JOIN cells c ON a.cell = c.name",
-	.help = "The statement is the rest of the line, or one word in double quotes, after\n"
-		"which ~ | > may follow. Only SELECT is allowed. `info tables` lists the tables.",
+	.help = "The statement is the rest of the line. In double quotes, a filter or a file for\n"
+		"the output may follow (help output): sql \"SELECT name FROM cells\" > cells.txt.\n"
+		"Only SELECT is allowed. `info tables` lists the tables.",
 	.run = run_sql,
 };
 

@@ -134,8 +134,8 @@ CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
  */
 CS_API struct cs_companion cs_pager_companion(struct cs_pager *pager);
 /*
- * Sets position and rotation of the object that a camera of kind FOLLOW follows, before each frame.
- * The X axis of the object points forward. A camera without a call keeps its position.
+ * Sets position and rotation of the object that a camera of kind FOLLOW follows; to be called
+ * before each frame, else the camera keeps its position. The X axis of the object points forward.
  */
 CS_API void cs_pager_lead(
 	struct cs_pager *pager, size_t camera, struct cs_vec3 location, struct cs_quat rotation);

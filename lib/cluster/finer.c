@@ -68,8 +68,8 @@ static bool finer_add_cluster(
 }
 
 /*
- * If the query names a triangle of the patch, lists the cluster of that triangle; otherwise lists
- * all children of the group near the box. Returns false when the list is full.
+ * Lists the cluster of the triangle that the query names; without one, those children of the group
+ * that are near the box of the place. Returns false when the list is full.
  */
 static bool finer_list_children(
 	const struct cs_reducer *reducer, const struct place *place, struct list *list)

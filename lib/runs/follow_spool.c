@@ -134,7 +134,9 @@ struct cs_error *cs_spool_new(int in, bool listens, struct cs_spool **ret)
 		close(spool->ends[1]);
 		close(in);
 		free(spool);
-		return cs_error_new(CS_E_IO, "no thread can be started");
+		return cs_error_new(CS_E_IO,
+			"cannot start a thread to read the file: the system has no memory or threads "
+			"left");
 	}
 	*ret = spool;
 	return NULL;

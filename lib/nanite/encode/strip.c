@@ -53,7 +53,7 @@ enum {
 	FOR_PIVOT_AGE = -6,
 	/* a triangle that could start a strip: no remaining neighbour could follow */
 	START_ON_ISLAND = 10,
-	/* one remaining neighbour could follow: the triangle is at the end of a strip */
+	/* one remaining neighbour could follow: the triangle is an end of a chain of triangles */
 	START_ON_END = -11,
 	/*
 	 * term of the score of a triangle that could start a strip: for every eight vertices that

@@ -104,7 +104,9 @@ struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;
 	if (timeline->checkpoints.n >= CHECKPOINTS)
-		return cs_error_new(CS_E_LIMIT, "a run has at most %d checkpoints", CHECKPOINTS);
+		return cs_error_new(CS_E_LIMIT,
+			"no checkpoint was stored: the run has %d already, the most that it can have",
+			CHECKPOINTS);
 	timeline->state.size = 0;
 	struct cs_run_checkpoint point = {
 		.frame = stream->clock.frame, .cursor = timeline->cursor, .rooted = true};

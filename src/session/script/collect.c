@@ -33,7 +33,7 @@ static struct cs_error *check_line(const struct session *session, const char *li
 	return error;
 }
 
-/* Puts empty lines in place of the script's lines that are not run, so that numbers stay true. */
+/* Puts empty lines for lines of the script that are left out, so that line numbers stay right. */
 static bool keep_numbers(struct session *session)
 {
 	const struct line_block *block = &session->block;

@@ -588,7 +588,7 @@ static struct cs_error *click(struct tui_view *view, const char *value)
 	int x, y;
 	if (sscanf(value, "%d,%d", &x, &y) != 2)
 		return cs_error_new(CS_E_USAGE,
-			"click needs X,Y, a column and a row of the screen, not '%s'", value);
+			"click needs X,Y (a column and a row of the screen), not '%s'", value);
 	const int side = (int)state->inside.side;
 	x = x < label_columns(state, state->rows)
 		    ? -1
