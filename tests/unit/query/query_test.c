@@ -207,7 +207,8 @@ static void test_expressions(void)
 	is_text(evaluate("cell('MainGrid_L0_X1_Y-1','x')"), "1", "a cell by its short name");
 	is_text(evaluate("cell('valley_maingrid_l0_x1_y-1','y')"), "-1", "in any case");
 	is_text(evaluate("cell('L0:0,0','cell_max_x')"), "12800", "a coordinate of a vector");
-	is_text(evaluate("cell('L0:99,99','x')"), "E_NOCELL no cell 'L0:99,99'", "no such cell");
+	is_text(evaluate("cell('L0:99,99','x')"), "E_NOCELL there is no cell named 'L0:99,99'",
+		"no such cell");
 	is_text(evaluate("cell('L0:0,0','weight')"), "E_SQL no such column: cells.weight",
 		"no such column");
 	is_text(evaluate("1 +"), "E_SQL the expression ends before it is complete",
