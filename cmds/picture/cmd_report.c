@@ -115,12 +115,13 @@ const struct command command_report = {
 		"and whether the cook agrees with Unreal's. Then it shows findings of validation,\n"
 		"dropped actors, maps, the distribution of actors over cells, settings of grids,\n"
 		"levels, the largest cells, always loaded actors and data layers. When a run\n"
-		"exists, it also shows its states, timeline, hitches and memory; when files\n"
-		"of real runs are open (`run open`), the cells that came late (`run compare`); when Nanite resources are\n"
-		"open, the graph of their pages. --before adds the differences from another cook;\n"
-		"--log and --cooked add the differences from Unreal, with the verdicts of `diff`.\n"
-		"All three add maps of the differences. The file contains SVG and no script, loads nothing from the\n"
-		"network, and can be printed.",
+		"exists, it also shows its states, timeline, hitches and memory; when files of\n"
+		"real runs are open (`run open`), the cells that came late (`run compare`); when\n"
+		"Nanite resources are open, the graph of their pages. --before adds the\n"
+		"differences from another cook; --log and --cooked add the differences from\n"
+		"Unreal, with the verdicts of `diff`. All three add maps of the differences. The\n"
+		"file contains SVG and no script, loads nothing from the network, and can be\n"
+		"printed.",
 	.run = run_report,
 };
 

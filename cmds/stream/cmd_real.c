@@ -46,7 +46,8 @@ const struct command command_run_open = {
 		"\n"
 		"The readers of CSV profiles (5.5), memreports (4.27 to 5.6) and log lines were\n"
 		"tested with files of Unreal. The readers of .tsv and .utrace were written from\n"
-		"documentation and were not tested with files of Unreal. Command lines and user names are not read.",
+		"documentation and were not tested with files of Unreal. Command lines and user\n"
+		"names are not read.",
 	.run = run_real_open,
 };
 
