@@ -295,11 +295,11 @@ type_line quit
 
 begin 80 24
 type_line "TERM=dumb $cs -n --tui valley.json"
-wait_for "the terminal 'dumb', which"
+wait_for "'dumb', which cannot"
 ok $? 'a dumb terminal is refused, with the reason'
 begin 80 24
 type_line "TERM=nonesuch $cs -n --tui valley.json"
-wait_for "the terminal 'nonesuch', which"
+wait_for "'nonesuch', which terminfo"
 ok $? 'an unknown one as well'
 type_line quit
 "$cs" --tui valley.json </dev/null >out 2>&1
