@@ -124,7 +124,7 @@ static void quote(struct separated *to, size_t start, bool is_text)
 {
 	struct line *line = to->line;
 	size_t n = line->text.n - start;
-	const char *text = line->text.at + start;
+	const char *text = n ? line->text.at + start : "";
 	if (!to->csv || line->failed ||
 		!((n == 0 && is_text) || memchr(text, ',', n) || memchr(text, '"', n)))
 		return;
