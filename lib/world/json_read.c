@@ -592,29 +592,35 @@ static struct cs_error *json_read_check_count(const struct cs_json_reader *reade
 		reader->announced, reader->world->actors.n);
 }
 
-/* Warns about levels that have actors, but that no level instance of the file places. */
+/* Warns about the levels with actors that no level instance of the sealed world places. */
 static struct cs_error *tell_unplaced(const struct cs_json_reader *reader)
 {
 	const struct cs_world *world = reader->world;
-	uint64_t *actors = calloc(world->containers.n, sizeof(*actors));
-	if (!actors)
+	bool *is_placed = calloc(world->containers.n, sizeof(*is_placed));
+	const struct cs_source_container *first = NULL;
+	size_t levels = 0, actors = 0;
+	if (!is_placed)
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < world->actors.n; i++)
-		actors[cs_world_actor(world, i).container]++;
 	for (size_t i = 0; i < world->level_instances.n; i++) {
 		const char *level = cs_world_text(world, world->level_instances.at[i].level);
 		const uint32_t placed = cs_world_find_container(world, level);
 		if (placed != CS_NONE)
-			actors[placed] = 0;
+			is_placed[placed] = true;
 	}
-	for (size_t i = 1; i < world->containers.n; i++)
-		if (actors[i] && world->containers.at[i].kind == CS_CONTAINER_LEVEL)
-			cs_job_log(reader->job, CS_LOG_WARNING,
-				"%s: %" PRIu64 " actors of the level %s are not cooked: no level "
-				"instance places it",
-				reader->source.name, actors[i],
-				cs_world_text(world, world->containers.at[i].package));
-	free(actors);
+	for (size_t i = 1; i < world->containers.n; i++) {
+		const struct cs_source_container *level = &world->containers.at[i];
+		if (is_placed[i] || level->kind != CS_CONTAINER_LEVEL || !level->actors.count)
+			continue;
+		first = first ? first : level;
+		levels++;
+		actors += level->actors.count;
+	}
+	free(is_placed);
+	if (first)
+		cs_job_log(reader->job, CS_LOG_WARNING,
+			"%s: %zu actors are not cooked: no level instance places their levels "
+			"(%zu, first %s)",
+			reader->source.name, actors, levels, cs_world_text(world, first->package));
 	return NULL;
 }
 

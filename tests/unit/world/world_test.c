@@ -460,7 +460,7 @@ static void test_unknown_keys(void)
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"transform\":{\"translation\":[1,2,3]}}\n",
 			"line 2: transform has an unknown key 'translation'"},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"container\":\"/Game/L\"}\n",
-			"1 actors of the level /Game/L are not cooked"},
+			"1 actors are not cooked: no level instance places their levels (1, first /Game/L)"},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"container\":\"/Game/L\"}\n{\"guid\":" GUID_2
 			  ",\"level_instance\":{\"level\":\"/game/l\"}}\n",
 			NULL},
