@@ -382,6 +382,10 @@ mkdir empty
 says 'a folder without content of a cooker' \
 	'-e:1: error: empty: the folder has no cooked package and no container: name one that has .uasset, .umap, .pak or .utoc files [E_MISSING]' \
 	'name an object that exists, or give a file that contains it' -e 'paks empty'
+{ printf '\341\022\157\132\002\000\000\000' && head -c 36 /dev/zero; } >old.pak
+says 'a container of a version that is not read' \
+	'-e:1: error: old.pak:44: footer: versions 1 and 2 of .pak files are not read [E_FEATURE]' \
+	'the file uses a feature this version does not know' -e 'files old.pak'
 printf '{"schema":"cellscope.run/1"}\n7\n' >odd.jsonl
 says 'a line that is no object' '-e:1: error: odd.jsonl: line 2 is not a JSON object [E_JSON]' \
 	'correct the JSON at the place named' -e 'run open odd.jsonl'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the index of .pak files, versions 1 to 15 (ue-cooked rules 9). The footer is found by
+ * Reads the index of .pak files, versions 3 to 15 (ue-cooked rules 9). The footer is found by
  * trying the size of each version, newest first. Up to version 9 the index lists the files; from 10
  * on it refers to a directory of names and to entries that are packed into bits.
  */
@@ -96,6 +96,8 @@ static void read_footer(struct cs_cursor *cursor, struct pak *pak)
 	cs_cursor_skip(cursor, 4);
 	footer->version = cs_cursor_u32(cursor);
 	read_span(cursor, &footer->index);
+	if (footer->version < 3)
+		cs_cursor_fail(cursor, CS_E_FEATURE, "versions 1 and 2 of .pak files are not read");
 	bool frozen = footer->version == FROZEN && cs_cursor_u8(cursor) != 0;
 	if (frozen)
 		cs_cursor_fail(cursor, CS_E_FEATURE,
