@@ -302,8 +302,7 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 	return picture->chosen ? NULL : cs_error_nomem();
 }
 
-/* Sets a filter only if it may leave out cells: without one a picture reads fewer fields of them.
- */
+/* Sets a filter only if it may leave out cells, because a picture with one reads more fields. */
 static void choose_filter(struct picture *picture)
 {
 	const struct cs_map_filter *filter = &picture->filter;

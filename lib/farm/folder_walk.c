@@ -35,8 +35,7 @@ static bool folder_walk_keep(struct farm_files *to, char *path)
 	return false;
 }
 
-/* Appends the files of a folder and, to `folders`, the folders to enter. `root`: see byte_source.h.
- */
+/* Which files a walk finds, and which folders it enters. */
 struct search {
 	const char *const *ends;
 	size_t root; /* length of the path of the root */

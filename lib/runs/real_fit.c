@@ -319,7 +319,7 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 
 /* ---- middle of the region of parameters that fit ---- */
 
-/* Tests if the error of numbers + t * way is within `limit`; if so, extends low..high to them. */
+/* Tests whether numbers + t * way miss by at most `limit`. If so, widens low..high to them. */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
 {

@@ -136,7 +136,7 @@ bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partitio
 bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world);
 /* Removes all hits (cells that sources reach), so that the next evaluation computes them anew. */
 void cs_run_hits_drop(struct cs_run_reached *reached);
-/* Adds a cell to the hits, or bits (CS_WANT_, CS_ASKED_) to its hit. NULL = no memory. */
+/* Adds a cell to the hits; if it is one, adds the bits (CS_WANT_, ...) to it. NULL = no memory. */
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);

@@ -242,8 +242,7 @@ static struct cs_error *set_material(struct obj *obj)
 	return NULL;
 }
 
-/* Cuts the current face. Returns false if one of its positions is not read yet: the cut is a fan.
- */
+/* Cuts the current face: as a fan, returning false, if one of its positions is not read yet. */
 static bool obj_cut_face(struct obj *obj, uint32_t n)
 {
 	float positions[CS_POLYGON_EARS][3];
@@ -261,8 +260,7 @@ static bool obj_cut_face(struct obj *obj, uint32_t n)
 	return known || n == 3;
 }
 
-/* Cuts the faces that were read before their positions, of which each corner of the fan is known.
- */
+/* Cuts the faces that were read before their positions again; their fans have each corner. */
 static void cut_early_faces(struct obj *obj)
 {
 	for (size_t f = 0; f < obj->early.n; f++) {

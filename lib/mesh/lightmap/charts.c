@@ -246,7 +246,7 @@ static struct chart_plane plane_along(const double up[3], uint32_t origin)
 	return plane;
 }
 
-/* Returns the plane of the mean normal around a seed, or of the seed's if they differ much. */
+/* Returns the plane of the mean normal around a seed triangle, or of its own if that is far off. */
 static struct chart_plane plane_around(struct charting *charting, uint32_t seed)
 {
 	const uint32_t origin = charting->mesh->indices[3 * (size_t)seed];

@@ -16,7 +16,7 @@ enum {
 	 * attributes have at least one bit each in the dense form for a byte in the page.
 	 */
 	DENSE_RATIO = 4,
-	/* Bytes of zeros after a page: a vertex's most attributes, and 8 for their last word. */
+	/* Zero bytes behind a page, for reading past its end: a vertex's attributes and a word. */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
 };
 

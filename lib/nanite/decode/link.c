@@ -303,7 +303,7 @@ static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *wa
 	}
 }
 
-/* Sets levels from 0 upwards, but none of groups that depend on a cycle; false = no memory. */
+/* Numbers groups by level from 0 on; in or above a cycle they get none. false = no memory. */
 bool cs_link_levels(struct cs_links *links)
 {
 	uint32_t *waiting = calloc(links->n_groups + 1, sizeof(*waiting));

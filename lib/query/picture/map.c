@@ -59,9 +59,7 @@ static void end_map_cells(const struct cs_cooked_loop *loop)
 		cs_cooked_pass(loop->cooked, CS_PASS_END);
 }
 
-/* Counts a cell as read. Frees earlier ones if the loop that begin_map_cells began needs much
- * memory.
- */
+/* Must be called after each cell is read: frees earlier cells when a pass holds many. */
 static void step_map_cells(const struct cs_map_request *request, uint32_t row)
 {
 	cs_cooked_loop_step(

@@ -74,8 +74,7 @@ char *subject_condition(const struct subject *subject)
 	return text;
 }
 
-/* Parses a quoted text, in which '' stands for one quote; returns what follows, NULL if it is none.
- */
+/* Parses a text in quotes ('' is one quote). Returns what follows it; NULL if it is none. */
 static const char *take_quoted(const char *text, char *ret, size_t room)
 {
 	size_t n = 0;
