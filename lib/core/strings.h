@@ -37,11 +37,16 @@ static inline bool cs_strings_is_full(const struct cs_strings *strings, size_t l
 	return length >= CS_NONE - strings->size - 1;
 }
 /*
- * Add a text in two steps, so that its slot can be prefetched in between: cs_strings_expect
- * prefetches the slot and returns the hash of a text without NULs; cs_strings_add_expected adds the
- * text with this hash.
+ * Add a text in steps, so that its slot can be prefetched in between: cs_text_hash returns the hash
+ * of a text without NULs, which needs no pool; cs_strings_expect prefetches the slot of a hash;
+ * cs_strings_add_expected adds the text with this hash.
  */
-uint32_t cs_strings_expect(const struct cs_strings *strings, const char *text, size_t length);
+uint32_t cs_text_hash(const char *text, size_t length);
+CS_EXPECTING void cs_strings_expect(const struct cs_strings *strings, uint32_t hash)
+{
+	if (strings->slots)
+		__builtin_prefetch(&strings->slots[hash & strings->mask]);
+}
 uint32_t cs_strings_add_expected(
 	struct cs_strings *strings, const char *text, size_t length, uint32_t hash);
 /* Returns the offset of a text, CS_NONE when the pool does not contain it. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads an actor of the plain form (the form that cs_world_write_json writes) directly from its
- * line, without a tree, and without copying texts except into the world. A line that is not plain
+ * Reads actors of the plain form (the form that cs_world_write_json writes) directly from their
+ * lines, without a tree, and without copying texts except into the world. A line that is not plain
  * (escapes, bytes beyond ASCII, unknown or repeated keys, a value that its key does not accept,
  * level instances) is rejected without effect and then read with jansson. Only jansson reports
  * errors, so both methods give the same worlds and the same errors.
+ *
+ * Lines are parsed without their world, so several threads parse at once. Then one thread after the
+ * other adds what it parsed to the world, in the order of the lines.
  */
 #include "world/json_reader.h"
 
@@ -19,20 +22,11 @@ struct slice {
 	size_t n;
 };
 
-/* A text of the line that is not in the pool, and the member of the actor that gets its offset. */
-struct expected_text {
-	struct slice text;
-	uint32_t hash;
-	uint32_t *ret;
-};
-
-enum { EXPECTED_TEXTS = 8 };
-
 struct plain {
-	struct cs_json_reader *reader;
+	struct cs_plain_lines *lines; /* gets what the line contains */
 	const char *at, *end;
-	struct expected_text expected[EXPECTED_TEXTS];
-	size_t n_expected;
+	size_t longest_text; /* limit of the bytes of a text */
+	uint32_t n_items;    /* number of texts of the line that are items of lists */
 };
 
 /* ---- JSON syntax ---- */
@@ -175,51 +169,24 @@ static bool take_numbers(struct plain *plain, double *ret, size_t n)
 
 /* ---- values of members ---- */
 
-static bool is_slice(const struct cs_strings *strings, uint32_t offset, struct slice text)
-{
-	const char *known = cs_strings_get(strings, offset);
-	return text.n < strings->size - offset && known[text.n] == '\0' &&
-	       memcmp(known, text.at, text.n) == 0;
-}
-
 /*
- * Adds the texts of the line that the pool lacked (plain->expected) to the pool, in the order of
- * the line. A text that equals the previous one, as the label often equals the name, needs no
- * look-up.
+ * Reads a text. `before`, NULL for an item of a list, is the text that the previous line has for
+ * the member: lines often have the same one, which need not be hashed again.
  */
-static bool add_expected(struct plain *plain)
+static bool json_plain_read_text(struct plain *plain, struct cs_plain_text *before, size_t member)
 {
-	struct cs_strings *strings = &plain->reader->world->strings;
-	uint32_t last = 0;
-	for (size_t i = 0; i < plain->n_expected; i++) {
-		const struct expected_text *expected = &plain->expected[i];
-		struct slice text = expected->text;
-		if (!is_slice(strings, last, text))
-			last = cs_strings_add_expected(strings, text.at, text.n, expected->hash);
-		if (last == CS_NONE)
-			return false;
-		*expected->ret = last;
-	}
-	plain->n_expected = 0;
-	return true;
-}
-
-/* Reads a text, often `before`, the previous actor's; new ones are added after the whole line. */
-static bool json_plain_read_text(struct plain *plain, uint32_t before, uint32_t *ret)
-{
-	struct cs_strings *strings = &plain->reader->world->strings;
 	struct slice text;
-	if (!take_text(plain, &text) || text.n > plain->reader->limits.name_bytes)
+	if (!take_text(plain, &text) || text.n > plain->longest_text)
 		return false;
-	if (is_slice(strings, before, text)) {
-		*ret = before;
-		return true;
-	}
-	if (plain->n_expected == EXPECTED_TEXTS && !add_expected(plain))
-		return false;
-	plain->expected[plain->n_expected++] =
-		(struct expected_text){text, cs_strings_expect(strings, text.at, text.n), ret};
-	return true;
+	struct cs_plain_text read = {
+		.at = text.at, .n = (uint32_t)text.n, .member = (uint32_t)member};
+	if (before && before->at && before->n == text.n && memcmp(before->at, text.at, text.n) == 0)
+		read.hash = before->hash;
+	else
+		read.hash = cs_text_hash(text.at, text.n);
+	if (before)
+		*before = read;
+	return cs_vec_push(&plain->lines->texts, read);
 }
 
 static bool read_guid(struct plain *plain, struct cs_guid *ret)
@@ -236,37 +203,33 @@ static bool read_flag(struct plain *plain, bool *ret)
 
 static bool json_plain_read_texts(struct plain *plain, struct cs_range *ret)
 {
-	struct cs_world *world = plain->reader->world;
-	ret->first = (uint32_t)world->texts.n;
+	ret->first = plain->n_items;
 	bool open = json_plain_take(plain, '[');
 	if (!open)
 		return false;
 	open = !json_plain_take(plain, ']');
-	while (open) {
-		uint32_t text;
-		if (!json_plain_read_text(plain, 0, &text) || !add_expected(plain) ||
-			!cs_vec_push(&world->texts, text) || !take_next(plain, ']', &open))
+	for (; open; plain->n_items++)
+		if (!json_plain_read_text(plain, NULL, CS_NONE) || !take_next(plain, ']', &open))
 			return false;
-	}
-	ret->count = (uint32_t)world->texts.n - ret->first;
+	ret->count = plain->n_items - ret->first;
 	return true;
 }
 
-static bool json_plain_read_guids(struct plain *plain, struct cs_range *ret)
+static bool json_plain_read_guids(struct plain *plain, uint32_t first_guid, struct cs_range *ret)
 {
-	struct cs_world *world = plain->reader->world;
-	ret->first = (uint32_t)world->guids.n;
+	struct cs_plain_lines *lines = plain->lines;
+	ret->first = (uint32_t)lines->guids.n - first_guid;
 	bool open = json_plain_take(plain, '[');
 	if (!open)
 		return false;
 	open = !json_plain_take(plain, ']');
 	while (open) {
 		struct cs_guid guid;
-		if (!read_guid(plain, &guid) || !cs_vec_push(&world->guids, guid) ||
+		if (!read_guid(plain, &guid) || !cs_vec_push(&lines->guids, guid) ||
 			!take_next(plain, ']', &open))
 			return false;
 	}
-	ret->count = (uint32_t)world->guids.n - ret->first;
+	ret->count = (uint32_t)lines->guids.n - first_guid - ret->first;
 	return true;
 }
 
@@ -287,13 +250,14 @@ static bool json_plain_read_transform(struct plain *plain, struct cs_transform *
 	return true;
 }
 
-static bool read_value(
-	struct plain *plain, const struct cs_json_field *field, uint32_t before, void *at)
+static bool read_value(struct plain *plain, size_t row, struct cs_plain_line *line)
 {
+	const struct cs_json_field *field = &cs_json_actor.fields[row];
+	void *at = (char *)&line->actor + field->offset;
 	bool flag;
 	switch (field->kind) {
 	case CS_JSON_TEXT:
-		return json_plain_read_text(plain, before, at);
+		return json_plain_read_text(plain, &plain->lines->before[row], field->offset);
 	case CS_JSON_GUID:
 		return read_guid(plain, at);
 	case CS_JSON_FLAG:
@@ -309,7 +273,7 @@ static bool read_value(
 	case CS_JSON_TEXTS:
 		return json_plain_read_texts(plain, at);
 	case CS_JSON_GUIDS:
-		return json_plain_read_guids(plain, at);
+		return json_plain_read_guids(plain, line->guids.first, at);
 	case CS_JSON_TRANSFORM:
 		return json_plain_read_transform(plain, at);
 	default:
@@ -319,27 +283,26 @@ static bool read_value(
 
 /* ---- reading a line of an actor ---- */
 
-/* Reads a key, returns its row; keys mostly follow the table: the search begins after the last. */
-static const struct cs_json_field *take_key(struct plain *plain, size_t *next)
+/* Reads a key; keys mostly follow the table: the search begins after the last. CS_NONE = none. */
+static size_t take_key(struct plain *plain, size_t next)
 {
 	const struct cs_json_table *table = &cs_json_actor;
 	if (!json_plain_take(plain, '"'))
-		return NULL;
+		return CS_NONE;
 	const size_t left = (size_t)(plain->end - plain->at);
 	for (size_t i = 0; i < table->n; i++) {
-		size_t k = *next + i < table->n ? *next + i : *next + i - table->n;
+		size_t k = next + i < table->n ? next + i : next + i - table->n;
 		const struct cs_json_field *field = &table->fields[k];
 		if (field->key_length >= left || plain->at[field->key_length] != '"' ||
 			memcmp(plain->at, field->key, field->key_length) != 0)
 			continue;
 		plain->at += field->key_length + 1;
-		*next = k + 1;
-		return field;
+		return k;
 	}
-	return NULL;
+	return CS_NONE;
 }
 
-static bool read_object(struct plain *plain, const struct cs_actor *before, struct cs_actor *actor)
+static bool read_object(struct plain *plain, struct cs_plain_line *line)
 {
 	uint64_t seen = 0;
 	size_t next = 0;
@@ -347,30 +310,134 @@ static bool read_object(struct plain *plain, const struct cs_actor *before, stru
 	if (!open)
 		return false;
 	while (open) {
-		const struct cs_json_field *field = take_key(plain, &next);
-		if (!field || !json_plain_take(plain, ':') || next > 64 || seen >> (next - 1) & 1)
+		const size_t row = take_key(plain, next);
+		if (row >= CS_PLAIN_KEYS || !json_plain_take(plain, ':') || seen >> row & 1)
 			return false;
-		seen |= UINT64_C(1) << (next - 1);
-		uint32_t last = 0;
-		if (field->kind == CS_JSON_TEXT)
-			memcpy(&last, (const char *)before + field->offset, sizeof(last));
-		if (!read_value(plain, field, last, (char *)actor + field->offset) ||
-			!take_next(plain, '}', &open))
+		seen |= UINT64_C(1) << row;
+		next = row + 1;
+		if (!read_value(plain, row, line) || !take_next(plain, '}', &open))
 			return false;
 	}
 	skip_space(plain);
-	return plain->at == plain->end && add_expected(plain);
+	return plain->at == plain->end && !cs_guid_is_zero(line->actor.guid) &&
+	       cs_guid_is_zero(line->actor.content_bundle);
 }
 
-bool cs_json_plain_actor(
-	struct cs_json_reader *reader, const char *line, size_t n, struct cs_actor *ret)
+static void parse_plain_line(struct cs_plain_lines *lines, struct cs_plain_line *line,
+	const struct cs_json_reader *reader, const struct cs_json_line *from)
+{
+	const char *text = reader->block + from->start;
+	struct plain plain = {.lines = lines,
+		.at = text,
+		.end = text + from->length,
+		.longest_text = reader->limits.name_bytes};
+	line->actor = cs_actor_default();
+	line->texts = (struct cs_range){(uint32_t)lines->texts.n, 0};
+	line->guids = (struct cs_range){(uint32_t)lines->guids.n, 0};
+	line->is_plain = read_object(&plain, line);
+	if (!line->is_plain) {
+		lines->texts.n = line->texts.first;
+		lines->guids.n = line->guids.first;
+	}
+	line->texts.count = (uint32_t)lines->texts.n - line->texts.first;
+	line->guids.count = (uint32_t)lines->guids.n - line->guids.first;
+}
+
+void cs_plain_parse(
+	struct cs_plain_lines *lines, const struct cs_json_reader *reader, size_t first, size_t n)
+{
+	lines->n = n;
+	lines->texts.n = lines->guids.n = 0;
+	memset(lines->before, 0, sizeof(lines->before));
+	for (size_t i = 0; i < n; i++)
+		parse_plain_line(lines, &lines->at[i], reader, &reader->lines.at[first + i]);
+}
+
+struct cs_plain_lines *cs_plain_lines_new(int n)
+{
+	return calloc((size_t)n, sizeof(struct cs_plain_lines));
+}
+
+void cs_plain_lines_free(struct cs_plain_lines *lines, int n)
+{
+	for (int i = 0; lines && i < n; i++) {
+		cs_vec_free(&lines[i].texts);
+		cs_vec_free(&lines[i].guids);
+	}
+	free(lines);
+}
+
+/* ---- adding a parsed line to the world ---- */
+
+static bool is_slice(
+	const struct cs_strings *strings, uint32_t offset, const struct cs_plain_text *text)
+{
+	const char *known = cs_strings_get(strings, offset);
+	return text->n < strings->size - offset && known[text->n] == '\0' &&
+	       memcmp(known, text->at, text->n) == 0;
+}
+
+/*
+ * Adds a text to the pool. A text that equals `before`, the previous actor's, or `last`, the one
+ * before it in the line, as the label often equals the name, needs no look-up.
+ */
+static uint32_t add_plain_text(struct cs_strings *strings, const struct cs_plain_text *text,
+	uint32_t before, uint32_t last)
+{
+	return is_slice(strings, before, text) ? before
+	       : is_slice(strings, last, text)
+		       ? last
+		       : cs_strings_add_expected(strings, text->at, text->n, text->hash);
+}
+
+static bool add_plain_texts(struct cs_json_reader *reader, const struct cs_plain_text *texts,
+	size_t n, struct cs_actor *actor)
 {
 	struct cs_world *world = reader->world;
-	struct plain plain = {.reader = reader, .at = line, .end = line + n};
-	size_t texts = world->texts.n, guids = world->guids.n;
-	*ret = cs_actor_default();
-	if (read_object(&plain, &reader->last, ret) && !cs_guid_is_zero(ret->guid) &&
-		cs_guid_is_zero(ret->content_bundle))
+	uint32_t last = 0;
+	for (size_t i = 0; i < n; i++) {
+		const size_t member = texts[i].member;
+		uint32_t before = 0;
+		if (member != CS_NONE)
+			memcpy(&before, (const char *)&reader->last + member, sizeof(before));
+		last = add_plain_text(&world->strings, &texts[i], before, last);
+		if (last == CS_NONE || (member == CS_NONE && !cs_vec_push(&world->texts, last)))
+			return false;
+		if (member != CS_NONE)
+			memcpy((char *)actor + member, &last, sizeof(last));
+	}
+	return true;
+}
+
+/* Prefetches the places in the pool of the texts of a line. */
+CS_EXPECTING void expect_line(
+	const struct cs_strings *strings, const struct cs_plain_lines *lines, size_t i)
+{
+	const struct cs_range texts = lines->at[i].texts;
+	for (uint32_t k = 0; k < texts.count; k++)
+		cs_strings_expect(strings, lines->texts.at[texts.first + k].hash);
+}
+
+bool cs_plain_take(struct cs_json_reader *reader, struct cs_plain_lines *lines, size_t i)
+{
+	struct cs_world *world = reader->world;
+	struct cs_plain_line *line = &lines->at[i];
+	struct cs_actor *actor = &line->actor;
+	struct cs_range *const text_lists[] = {&actor->layers, &actor->tags, &actor->properties},
+			       *const guid_lists[] = {
+				       &actor->references, &actor->editor_references};
+	const size_t texts = world->texts.n, guids = world->guids.n;
+	if (i + CS_AHEAD < lines->n)
+		expect_line(&world->strings, lines, i + CS_AHEAD);
+	for (size_t k = 0; k < CS_COUNT_OF(text_lists); k++)
+		text_lists[k]->first += (uint32_t)texts;
+	for (size_t k = 0; k < CS_COUNT_OF(guid_lists); k++)
+		guid_lists[k]->first += (uint32_t)guids;
+	if (line->is_plain &&
+		add_plain_texts(
+			reader, lines->texts.at + line->texts.first, line->texts.count, actor) &&
+		cs_vec_append(
+			&world->guids, lines->guids.at + line->guids.first, line->guids.count))
 		return true;
 	world->texts.n = texts;
 	world->guids.n = guids;

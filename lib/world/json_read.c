@@ -2,9 +2,9 @@
 /*
  * Reads the JSON form of a world. The first line is the document (settings, containers, layers,
  * partitions); each further line is an actor. Lines are read in blocks, so that the file is never
- * completely in memory. Actors in plain form are read directly from their line (json_plain.c).
- * After a block in which more than a quarter of the lines were not plain, jansson parses all
- * further lines on all threads, and one thread adds the actors in order.
+ * completely in memory. Threads parse stretches of lines in plain form (json_plain.c), and add them
+ * in their order. After a block in which more than a quarter of the lines were not plain, jansson
+ * parses all further lines on all threads, and one thread adds the actors in order.
  */
 #include "world/json_reader.h"
 
@@ -13,6 +13,7 @@
 #include "core/parallel.h"
 #include "core/sort.h"
 #include "core/text.h"
+#include "core/turns.h"
 #include "world/world_internal.h"
 
 #include <inttypes.h>
@@ -418,6 +419,15 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 
 /* ---- dividing blocks into lines ---- */
 
+enum { MOST_READING = 16 };
+
+/* Returns how many threads read lines in plain form, of which each has memory of its own. */
+static int reading_threads(const struct cs_json_reader *reader)
+{
+	const int threads = cs_parallel_threads(cs_job_threads(reader->job));
+	return threads < MOST_READING ? threads : MOST_READING;
+}
+
 static void parse_lines(void *context, size_t begin, size_t end, int thread)
 {
 	struct cs_json_reader *reader = context;
@@ -506,21 +516,65 @@ static struct cs_error *read_block(struct cs_json_reader *reader, uint64_t *offs
 	return NULL;
 }
 
-static bool take_plain(struct cs_json_reader *reader, const struct cs_json_line *line)
+static bool take_plain(struct cs_json_reader *reader, struct cs_plain_lines *lines, size_t i)
 {
 	struct cs_world *world = reader->world;
-	struct cs_actor actor;
+	struct cs_actor *actor = &lines->at[i].actor;
 	if ((!reader->document_read && world->actors.n == 0) ||
-		world->actors.n >= reader->limits.records ||
-		!cs_json_plain_actor(reader, reader->block + line->start, line->length, &actor))
+		world->actors.n >= reader->limits.records || !cs_plain_take(reader, lines, i))
 		return false;
-	settle_classes(world, &actor);
-	reader->last = actor;
-	if (!cs_world_push_actor(world, &actor))
+	settle_classes(world, actor);
+	reader->last = *actor;
+	if (!cs_world_push_actor(world, actor))
 		/* the caller then reads the line with jansson, which reports the error */
 		return false;
 	reader->line_number++;
 	return true;
+}
+
+/* Adding the lines of a block: threads parse stretches of lines, and add them in order. */
+struct taking {
+	struct cs_json_reader *reader;
+	struct cs_turns turns;
+	struct cs_error *error;
+	size_t refused; /* number of lines that are not in plain form */
+};
+
+/* Adds the actors of parsed lines, of which `first` is the first of the block. */
+static void take_stretch(struct taking *taking, struct cs_plain_lines *lines, size_t first)
+{
+	struct cs_json_reader *reader = taking->reader;
+	for (size_t i = 0; !taking->error && i < lines->n; i++) {
+		if (take_plain(reader, lines, i))
+			continue;
+		parse_lines(reader, first + i, first + i + 1, 0);
+		taking->refused++;
+		taking->error = take_line(reader, &reader->lines.at[first + i]);
+	}
+}
+
+static void take_stretches(void *context, size_t begin, size_t end, int thread)
+{
+	struct taking *taking = context;
+	struct cs_plain_lines *lines = &taking->reader->plain[thread];
+	for (; begin < end; begin++) {
+		const size_t task = cs_turns_take(&taking->turns), first = task * CS_PLAIN_LINES,
+			     left = taking->reader->lines.n - first;
+		cs_plain_parse(lines, taking->reader, first,
+			left < CS_PLAIN_LINES ? left : CS_PLAIN_LINES);
+		cs_turns_await(&taking->turns, task);
+		take_stretch(taking, lines, first);
+		cs_turns_pass(&taking->turns);
+	}
+}
+
+static struct cs_error *take_parsed(struct cs_json_reader *reader)
+{
+	struct cs_error *error = NULL;
+	cs_parallel_for(cs_job_threads(reader->job), reader->lines.n, 64, parse_lines, reader);
+	for (size_t i = 0; !error && i < reader->lines.n; i++)
+		error = take_line(reader, &reader->lines.at[i]);
+	return error;
 }
 
 /*
@@ -529,22 +583,14 @@ static bool take_plain(struct cs_json_reader *reader, const struct cs_json_line 
  */
 static struct cs_error *take_lines(struct cs_json_reader *reader)
 {
-	struct cs_error *error = NULL;
-	size_t refused = 0;
+	struct taking taking = {.reader = reader, .turns = CS_TURNS_NONE};
+	const size_t n = reader->lines.n;
 	if (reader->leaves_plain)
-		cs_parallel_for(
-			cs_job_threads(reader->job), reader->lines.n, 64, parse_lines, reader);
-	for (size_t i = 0; !error && i < reader->lines.n; i++) {
-		struct cs_json_line *line = &reader->lines.at[i];
-		if (!reader->leaves_plain && take_plain(reader, line))
-			continue;
-		if (!reader->leaves_plain)
-			parse_lines(reader, i, i + 1, 0);
-		refused++;
-		error = take_line(reader, line);
-	}
-	reader->leaves_plain = reader->leaves_plain || refused > reader->lines.n / 4 + 1;
-	return error;
+		return take_parsed(reader);
+	cs_parallel_for(reading_threads(reader), (n + CS_PLAIN_LINES - 1) / CS_PLAIN_LINES, 1,
+		take_stretches, &taking);
+	reader->leaves_plain = taking.refused > n / 4 + 1;
+	return taking.error;
 }
 
 static struct cs_error *json_read_take_block(struct cs_json_reader *reader, bool last)
@@ -644,6 +690,9 @@ struct cs_error *cs_world_read_json(
 	if (error)
 		return error;
 	error = new_world(path, &reader.world);
+	reader.plain = cs_plain_lines_new(reading_threads(&reader));
+	if (!error && !reader.plain)
+		error = cs_error_nomem();
 	if (!error) {
 		reader.world->settings.source = cs_strings_add_z(&reader.world->strings, "json");
 		error = read_all(&reader);
@@ -665,6 +714,7 @@ struct cs_error *cs_world_read_json(
 	free(reader.block);
 	cs_slots_deinit(&reader.bundles);
 	cs_vec_free(&reader.lines);
+	cs_plain_lines_free(reader.plain, reading_threads(&reader));
 	if (error)
 		cs_world_free(reader.world);
 	else

@@ -24,6 +24,33 @@ struct cs_json_unknown {
 
 enum { UNKNOWN_KEYS = 32 };
 
+/* A text of an actor in plain form. Its bytes are in the block that is being read. */
+struct cs_plain_text {
+	const char *at;
+	uint32_t n, hash; /* bytes of the text; its cs_text_hash */
+	uint32_t member;  /* offset of the member in struct cs_actor; CS_NONE = an item of a list */
+};
+
+/* What a line in plain form contains. */
+struct cs_plain_line {
+	/* text members are not set; lists begin at the line's first GUID or first item */
+	struct cs_actor actor;
+	struct cs_range texts, guids; /* ranges of the lists of cs_plain_lines */
+	bool is_plain;                /* false: the line must be read with jansson */
+};
+
+/* CS_PLAIN_LINES: how many lines a thread parses before it adds them; at most so many keys. */
+enum { CS_PLAIN_LINES = 64, CS_PLAIN_KEYS = 64 };
+
+struct cs_plain_lines {
+	struct cs_plain_line at[CS_PLAIN_LINES];
+	size_t n;
+	CS_VEC(struct cs_plain_text) texts;
+	CS_VEC(struct cs_guid) guids;
+	struct cs_plain_text
+		before[CS_PLAIN_KEYS]; /* by key: its text in the last line that has it */
+};
+
 struct cs_json_reader {
 	struct cs_world *world;
 	const struct cs_job *job;
@@ -34,6 +61,7 @@ struct cs_json_reader {
 	char *block;
 	size_t size, room;
 	CS_VEC(struct cs_json_line) lines;
+	struct cs_plain_lines *plain; /* for each thread: the lines that it has parsed */
 	/* last actor in plain form; the next one often has the same texts */
 	struct cs_actor last;
 	const struct cs_json_line *line; /* current line, for messages */
@@ -48,9 +76,17 @@ struct cs_json_reader {
 	uint64_t more_unknown; /* number of unknown keys that did not fit into `unknown` */
 };
 
-/* Reads an actor in plain form (json_plain.c); false, without changes, for other lines. */
-bool cs_json_plain_actor(
-	struct cs_json_reader *reader, const char *line, size_t n, struct cs_actor *ret);
+/* Returns memory for the lines that each of n threads parses; NULL when memory runs out. */
+struct cs_plain_lines *cs_plain_lines_new(int n);
+void cs_plain_lines_free(struct cs_plain_lines *lines, int n);
+/* Parses lines, `first` of the block and later, that may be in plain form (json_plain.c). */
+void cs_plain_parse(
+	struct cs_plain_lines *lines, const struct cs_json_reader *reader, size_t first, size_t n);
+/*
+ * Adds the texts and GUIDs of parsed line `i` to the world, and completes its actor. Returns false,
+ * with the world unchanged, for a line that is not plain or when memory runs out.
+ */
+bool cs_plain_take(struct cs_json_reader *reader, struct cs_plain_lines *lines, size_t i);
 /* Makes an error about the line that is being read. */
 struct cs_error *cs_json_wrong(const struct cs_json_reader *reader, enum cs_code code,
 	const char *format, ...) CS_PRINTF(3, 4);

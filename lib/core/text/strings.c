@@ -73,12 +73,9 @@ static uint32_t strings_append(struct cs_strings *strings, const char *text, siz
 	return offset;
 }
 
-uint32_t cs_strings_expect(const struct cs_strings *strings, const char *text, size_t length)
+uint32_t cs_text_hash(const char *text, size_t length)
 {
-	uint32_t hash = (uint32_t)XXH3_64bits(text, length);
-	if (strings->slots)
-		__builtin_prefetch(&strings->slots[hash & strings->mask]);
-	return hash;
+	return (uint32_t)XXH3_64bits(text, length);
 }
 
 uint32_t cs_strings_add_expected(
@@ -104,8 +101,7 @@ uint32_t cs_strings_add_expected(
 uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length)
 {
 	length = strnlen(text, length);
-	return cs_strings_add_expected(
-		strings, text, length, cs_strings_expect(strings, text, length));
+	return cs_strings_add_expected(strings, text, length, cs_text_hash(text, length));
 }
 
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text)
@@ -120,8 +116,7 @@ uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, siz
 		return 0;
 	if (!strings->slots)
 		return CS_NONE;
-	uint32_t hash = cs_strings_expect(strings, text, length);
-	uint64_t slot = *strings_slot_of(strings, hash, text, length);
+	uint64_t slot = *strings_slot_of(strings, cs_text_hash(text, length), text, length);
 	return slot ? (uint32_t)slot : CS_NONE;
 }
 
