@@ -428,6 +428,66 @@ static void test_plain_form(void)
 	}
 }
 
+/* Reads a file with a number of threads; returns the message of the error, NULL if it is read. */
+static char *read_with(int threads, const char *file, struct cs_world **world)
+{
+	const struct cs_job job = {.threads = threads};
+	struct cs_error *error = cs_world_read_json(file, &job, world);
+	char *message = error ? strdup(error->message) : NULL;
+	cs_error_free(error);
+	return message;
+}
+
+/* Writes a city in which every fifth line is not plain; line `wrong` is no actor, 0 = none. */
+static void write_mixed(const char *file, size_t wrong)
+{
+	const struct cs_world_recipe recipe = {CS_WORLD_CITY, 3000, 5};
+	struct cs_world *world = NULL;
+	size_t size, number = 1;
+	works(make_test_world(&recipe, NULL, &world), "generate");
+	works(cs_world_write_json(world, NULL, second), "write");
+	char *text = read_text(second, &size);
+	FILE *out = fopen(file, "w");
+	for (const char *at = text, *end; *at; at = end, number++) {
+		end = strchr(at, '\n') + 1;
+		const bool long_way = number > 1 && number % 5 == 0;
+		fprintf(out, "%s%.*s",
+			number == wrong ? "{\"guid\":7,"
+			: long_way      ? "{\"mesh\":null,"
+					: "",
+			(int)(end - at - (number == wrong || long_way)),
+			at + (number == wrong || long_way));
+	}
+	fclose(out);
+	free(text);
+	cs_world_free(world);
+}
+
+/* Any number of threads adds the same texts in the same order, and finds the same first error. */
+static void test_threads(void)
+{
+	for (size_t wrong = 0; wrong <= 2001; wrong += 2001) {
+		struct cs_world *one = NULL, *five = NULL;
+		write_mixed(path, wrong);
+		char *first = read_with(1, path, &one), *other = read_with(5, path, &five);
+		is_int(first != NULL, wrong > 0, "one thread: %s", first ? first : "it is read");
+		if (wrong)
+			ok(first && other && strcmp(first, other) == 0, "five threads: the same");
+		else
+			ok(one && five && one->strings.size == five->strings.size &&
+					memcmp(one->strings.blob, five->strings.blob,
+						one->strings.size) == 0 &&
+					one->texts.n == five->texts.n &&
+					memcmp(one->texts.at, five->texts.at,
+						one->texts.n * sizeof(*one->texts.at)) == 0,
+				"five threads: the same texts");
+		free(first);
+		free(other);
+		cs_world_free(one);
+		cs_world_free(five);
+	}
+}
+
 /* ---- keys that mean nothing ---- */
 
 struct told {
@@ -500,6 +560,7 @@ int main(void)
 	test_shuffle();
 	test_plain_numbers();
 	test_plain_form();
+	test_threads();
 	test_unknown_keys();
 	unlink(path);
 	unlink(second);
