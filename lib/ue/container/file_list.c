@@ -64,17 +64,17 @@ static int32_t patch_order(const char *path)
 {
 	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
 	size_t n = dot ? (size_t)(dot - name) : strlen(name);
-	if (n < 2 || strncmp(name + n - 2, "_P", 2) != 0)
+	if (n < 2 || strncasecmp(name + n - 2, "_P", 2) != 0)
 		return 0;
-	size_t digits = n - 2;
-	int32_t number = 0, factor = 1;
-	while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9' &&
-		factor <= 1000000) {
-		number += factor * (name[--digits] - '0');
-		factor *= 10;
-	}
-	bool numbered = factor > 1 && digits > 0 && name[digits - 1] == '_';
-	return numbered ? number + 1 : 1;
+	size_t end = n - 2, first = end;
+	while (first > 0 && name[first - 1] >= '0' && name[first - 1] <= '9')
+		first--;
+	if (first == end || first == 0 || name[first - 1] != '_')
+		return 1;
+	int64_t number = 0;
+	for (size_t i = first; i < end && number < INT32_MAX; i++)
+		number = number * 10 + (name[i] - '0');
+	return (int32_t)(number < INT32_MAX ? number + 1 : INT32_MAX);
 }
 
 /* ---- collecting the files of all containers ---- */

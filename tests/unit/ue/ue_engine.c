@@ -674,8 +674,9 @@ static void test_patch_names(void)
 	} rows[] = {{"Town", "Town_P"}, {"Town", "Town_-_P"}, {"Town", "Town_+1_P"},
 		{"Town_12", "Town_P"}, {"Town_P", "Town_0_P"}, {"Town_1_P", "Town_3_P"},
 		{"Town_9_P", "Town_10_P"}, {"Town_13_P", "Town_21_P"}, {"Town_99_P", "Town_100_P"},
-		{"Town_8x9_P", "Town_1_P"}, {"Town7_P", "Town_1_P"}, {"Town_1_p", "Town_1_P"},
-		{"Town_2P", "Town_1_P"}};
+		{"Town_8x9_P", "Town_1_P"}, {"Town7_P", "Town_1_P"}, {"Town", "Town_p"},
+		{"Town_2P", "Town_1_P"}, {"Town_1_P", "Town_2_p"},
+		{"Town_20240115_P", "Town_20240116_P"}};
 	const struct engine_container form = {
 		.version = 11, .block_size = 2048, .mount = "../../../Town/"};
 	const struct engine_file low = {"Content/A.uasset", "low", 3, 0, 0, false};

@@ -256,7 +256,9 @@ static const struct {
 	int order;
 } patches[] = {{"A", 0}, {"A_P", 1}, {"A_0_P", 1}, {"A_3_P", 4}, {"A_12_P", 13}, {"A_1x_P", 1},
 	{"A_x7_P", 1}, {"A_7P", 0}, {"_P", 1}, {"5_P", 1}, {"A_0012_P", 13},
-	{"A_1234567_P", 1234568}, {"A_12345678_P", 1}, {"A_2_Q", 0}, {"P", 0}};
+	{"A_1234567_P", 1234568}, {"A_20240115_P", 20240116},
+	{"A_99999999999999999999_P", INT32_MAX}, {"A_2147483646_P", INT32_MAX}, {"a_p", 1},
+	{"a_3_p", 4}, {"A_2_Q", 0}, {"P", 0}};
 enum { PATCHES = sizeof(patches) / sizeof(patches[0]) };
 
 static int order_of(const struct cs_ue_place *place, const char *name)
@@ -288,7 +290,7 @@ static void test_patches(void)
 			patches[i].name);
 	const struct cs_ue_place_file *files = cs_ue_place_files(place, &n);
 	is_int(n, PATCHES, "a file each");
-	is_text(files[0].container, "A_1234567_P.pak", "the last patch is found");
+	is_text(files[0].container, "A_2147483646_P.pak", "the last patch is found");
 	size_t hidden = 0;
 	for (size_t i = 0; i < n; i++)
 		hidden += files[i].hidden;
