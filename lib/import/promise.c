@@ -114,16 +114,18 @@ static bool promise_next_line(struct ply *ply, char line[256])
 	return true;
 }
 
-/* Adds the elements of the current kind to the sums. Returns false when a sum overflows. */
-static bool end_element(struct ply *ply)
+/* Adds the elements of the current kind to the sums. No file has as many bytes as half of a u64. */
+static struct cs_error *end_element(struct ply *ply)
 {
 	uint64_t bytes;
 	if (__builtin_mul_overflow(ply->count, ply->each, &bytes) ||
 		__builtin_add_overflow(ply->want, bytes, &ply->want) ||
-		__builtin_add_overflow(ply->lines, ply->count, &ply->lines))
-		return false;
+		__builtin_add_overflow(ply->lines, ply->count, &ply->lines) ||
+		ply->want > INT64_MAX)
+		return cs_error_at(CS_E_TRUNCATED, ply->file->name, ply->at,
+			"the header announces more elements than any file can have");
 	ply->count = ply->each = 0;
-	return true;
+	return NULL;
 }
 
 /* Parses a header line. A `property` adds the least size of its value to `each` (in text 2). */
@@ -141,8 +143,9 @@ static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 				is_list && type_size(word[1]) ? word[2] : word[is_list ? 1 : 0]);
 		ply->each += ply->is_text ? 2 : size;
 	} else if (sscanf(line, "element %23s %llu", word[0], &count) == 2) {
-		if (!end_element(ply))
-			return too_short(ply->file, "announced content", UINT64_MAX);
+		struct cs_error *error = end_element(ply);
+		if (error)
+			return error;
 		ply->count = count;
 	} else if (sscanf(line, "format %23s", word[0]) == 1) {
 		ply->is_text = strcmp(word[0], "ascii") == 0;
@@ -184,8 +187,8 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 	if (!ended || file->size < 3 || memcmp(file->bytes, "ply", 3) != 0)
 		return cs_error_at(CS_E_MESH, file->name, file->size,
 			"the PLY header does not end with a line end_header");
-	if (!end_element(&ply))
-		return too_short(file, "announced content", UINT64_MAX);
+	if ((error = end_element(&ply)))
+		return error;
 	/* the last number of a text file needs no separator */
 	uint64_t want = ply.want - (ply.is_text && ply.want ? 1 : 0) + ply.at;
 	if (want > file->size)

@@ -26,6 +26,9 @@ faces='property list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n
 	printf "${head}element face 2\n${faces}0\n3 0 1 2\n" >zero.ply
 	printf "${head}element face 4\n${faces}3 0 1 2\n" >short.ply
 	printf "${head}element face 4000000000\n${faces}3 0 1 2\n" >billions.ply
+	# one sum of bytes just fits 64 bits, and would not with the bytes of the header
+	printf 'ply\nformat binary_little_endian 1.0\nelement vertex 18446744073709551615\nproperty uchar x\nend_header\n0' >most.ply
+	printf 'ply\nformat binary_big_endian 1.0\nelement vertex 4e18\nelement face 4000000000000000000\nproperty double x\nend_header\n0' >beyond.ply
 	printf 'glTF\002\000\000\000\377\377\377\377\360\377\377\377JSON{}' >trunc.glb
 	{ head -c 80 /dev/zero; printf '\001\000\000\100'; head -c 50 /dev/zero; } >many.stl
 }
@@ -35,6 +38,11 @@ timeout 60 "$cs" nanite build zero.ply -o zero.cnanite >out 2>err
 ok $? 'a face of no corners: no signal'
 refused short.ply 'E_TRUNCATED|E_MESH' 'a PLY of fewer faces than it says'
 refused billions.ply 'E_TRUNCATED|E_MESH|E_LIMIT' 'a PLY of billions of faces'
+for file in most beyond; do
+	refused $file.ply 'E_TRUNCATED' "a PLY whose size is no number: $file"
+	grep -q 'more elements than any file can have' err && ! grep -q 18446744073709551615 err
+	ok $? "and says no number: $file"
+done
 refused trunc.glb 'E_TRUNCATED|E_MESH' 'a GLB longer than its file'
 refused many.stl 'E_TRUNCATED|E_MESH' 'an STL of more facets than bytes'
 
