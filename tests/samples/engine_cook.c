@@ -372,9 +372,15 @@ static void add_data_layers(struct making *m, const json_t *cook)
 		snprintf(path, sizeof(path), "%s.%.150s", outer, json_string_value(layer));
 		snprintf(asset, sizeof(asset), "/Game/Layers/Layer%zu.Layer%zu", i, i);
 		json_array_append_new(set, json_string(path));
-		add(m, json_string_value(layer), "DataLayerInstanceWithAsset", outer,
-			json_pack("{s:s, s:s}", "InitialRuntimeState",
-				"EDataLayerRuntimeState::Loaded", "DataLayerAsset", asset),
+		json_t *properties = json_pack("{s:s, s:s}", "InitialRuntimeState",
+			"EDataLayerRuntimeState::Loaded", "DataLayerAsset", asset);
+		const char *parent =
+			text_of(json_object_get(cook, "layer_parents"), json_string_value(layer));
+		if (*parent) {
+			snprintf(path, sizeof(path), "%s.%.150s", outer, parent);
+			json_object_set_new(properties, "Parent", json_string(path));
+		}
+		add(m, json_string_value(layer), "DataLayerInstanceWithAsset", outer, properties,
 			NULL);
 	}
 	add(m, "WorldDataLayers", "WorldDataLayers", m->level,

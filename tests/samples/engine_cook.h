@@ -6,6 +6,7 @@
  *    CellSize, LoadingRange, DebugColor, WorldBounds, bClientOnlyVisible, bBlockOnSlowStreaming,
  *    "levels": [[[key, [names of exports]], ...], ...]}, "map_actors": [...],
  *    "hlods": [[actor, label, GUID of the source cell], ...], "layers": [instance names],
+ *    "layer_parents": {instance name: that of its parent, ...},
  *    "cells": [{"name": unique, "short": of the export, "level", "x", "y", "guid", "always",
  *    "position", "extent", "content_min", "content_max", "actors": [...], "layers": [...]}]}
  *

@@ -364,6 +364,32 @@ static void add_cells(struct builder *builder)
 
 /* ---- data layers ---- */
 
+/* Sorts the layers of the map, which are in any order, so that parents precede their children. */
+static void sort_layers(struct builder *builder)
+{
+	size_t n = builder->map->layers.n, done = 0;
+	struct cs_ue_map_layer *layers = builder->map->layers.at;
+	struct cs_ue_map_layer *sorted = calloc(n + 1, sizeof(*sorted));
+	uint32_t *path = calloc(n + 1, sizeof(*path));
+	bool *seen = calloc(n + 1, sizeof(*seen));
+	builder->failed |= !sorted || !path || !seen;
+	for (uint32_t i = 0; i < n && !builder->failed; i++) {
+		size_t depth = 0;
+		for (uint32_t at = i; at != CS_NONE && !seen[at];) {
+			seen[at] = true;
+			path[depth++] = at;
+			at = layers[at].parent ? layer_row(builder, layers[at].parent) : CS_NONE;
+		}
+		while (depth > 0)
+			sorted[done++] = layers[path[--depth]];
+	}
+	if (done > 0)
+		memcpy(layers, sorted, done * sizeof(*layers));
+	free(sorted);
+	free(path);
+	free(seen);
+}
+
 static void cooked_world_add_layers(struct builder *builder)
 {
 	for (size_t i = 0; i < builder->map->layers.n; i++) {
@@ -373,7 +399,8 @@ static void cooked_world_add_layers(struct builder *builder)
 		struct cs_cooked_layer to = {.name = cooked_world_text(builder, layer->name),
 			.label = cooked_world_text(builder, label ? label + 1 : layer->name),
 			.asset = cooked_world_text(builder, layer->asset),
-			.parent = parent < i ? parent : CS_NONE, /* layers follow their parents */
+			.parent =
+				parent < i ? parent : CS_NONE, /* a later one is part of a cycle */
 			.flags = strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0};
 		for (uint32_t s = 0; s < 3; s++)
 			if (layer->initial && strstr(layer->initial, cs_layer_state_ue_names[s]))
@@ -693,6 +720,7 @@ static struct cs_error *cooked_world_fill(struct builder *builder)
 	cooked_world_add_world(builder);
 	for (uint32_t i = 0; i < builder->map->partitions.n; i++)
 		cooked_world_add_partition(builder, i);
+	sort_layers(builder);
 	cooked_world_add_layers(builder);
 	if (!builder->failed)
 		add_cells(builder);

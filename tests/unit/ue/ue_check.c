@@ -107,6 +107,11 @@ static void test_map_alone(void)
 
 /* ---- what each rule finds ---- */
 
+static const char *text_of(const struct cs_cooked *world, uint32_t text)
+{
+	return cs_cooked_text(world, text);
+}
+
 static json_t *cell_at(json_t *cook, size_t i)
 {
 	return json_array_get(json_object_get(cook, "cells"), i);
@@ -296,12 +301,47 @@ static void test_case_of_layer(void)
 	json_decref(cook);
 }
 
-/* ---- diff ---- */
-
-static const char *text_of(const struct cs_cooked *world, uint32_t text)
+/* A package lists its layers in any order; no layer loses its parent for coming before it. */
+static void test_parents_of_layers(void)
 {
-	return cs_cooked_text(world, text);
+	static const struct {
+		const char *name, *parent;
+	} rows[] = {{"Lamp", "Night"}, {"Night", "Time"}, {"Time", NULL}, {"Rain", "time"},
+		{"A", "B"}, {"B", "C"}, {"C", "B"}, {"Own", "Own"}};
+	const struct engine_town town = {CS_UE_5_6, true, 1, false};
+	const struct engine_form form = {.release = CS_UE_5_6};
+	struct cs_cooked *world = NULL;
+	unsigned char *bytes = NULL;
+	size_t size = 0;
+	json_t *cook = engine_cook_town(&town), *names = json_array(), *parents = json_object();
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		json_array_append_new(names, json_string(rows[i].name));
+		if (rows[i].parent)
+			json_object_set_new(parents, rows[i].name, json_string(rows[i].parent));
+	}
+	json_object_set_new(cook, "layers", names);
+	json_object_set_new(cook, "layer_parents", parents);
+	struct cs_ue_place *place = open_cook(cook, &form);
+	works(cs_ue_place_open_map(place, NULL, NULL, NULL, &bytes, &size), "layers: a world");
+	works(cs_cooked_open_bytes(bytes, size, "town", NULL, &world), "layers: opens");
+	char told[200] = "";
+	for (size_t i = 0; world && i < world->n_layers; i++) {
+		const struct cs_cooked_layer *layer = &world->layers[i];
+		size_t at = strlen(told);
+		snprintf(told + at, sizeof(told) - at, "%s<%s ", text_of(world, layer->name),
+			layer->parent == CS_NONE
+				? "-"
+				: text_of(world, world->layers[layer->parent].name));
+	}
+	is_text(told, "Time<- Night<Time Lamp<Night Rain<Time C<- B<C A<B Own<- ",
+		"layers: each has its parent, and a cycle is open at one");
+	cs_cooked_close(world);
+	free(bytes);
+	cs_ue_place_close(place);
+	json_decref(cook);
 }
+
+/* ---- diff ---- */
 
 static json_t *point(struct cs_vec3 at)
 {
@@ -533,6 +573,7 @@ int main(void)
 	test_damage(true);
 	test_orphan();
 	test_case_of_layer();
+	test_parents_of_layers();
 	test_profile(CS_UE_5_4);
 	test_profile(CS_UE_5_5);
 	char *fixture = read_fixture();
