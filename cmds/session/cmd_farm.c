@@ -14,7 +14,7 @@ struct step_row {
 	int64_t id;
 	const char *state, *verb, *name, *key;
 	double estimate, seconds;
-	int64_t status;
+	uint32_t status; /* CS_NONE = the step has not ended */
 	bool said_no;
 	const char *output;
 };
@@ -28,13 +28,21 @@ static const struct cs_column step_columns[] = {
 	PLAIN(struct step_row, estimate, "estimated seconds"),
 	PLAIN(struct step_row, status,
 		"exit status of the process of the step; 128 + number of the signal that ended "
-		"it"),
+		"it; null: it has not ended"),
 	PLAIN(struct step_row, said_no, "whether the step is a check that did not hold"),
 	PLAIN(struct step_row, key, "key of the result of the step in the cache"),
 	PLAIN(struct step_row, output, "output of a failed step, or of a check that did not hold"),
 };
 
 static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
+
+static uint32_t status_of(const struct cs_farm_outcome *outcome)
+{
+	const bool ended =
+		outcome && (outcome->state == CS_FARM_HIT || outcome->state == CS_FARM_DONE ||
+				   outcome->state == CS_FARM_FAILED);
+	return ended ? (uint32_t)outcome->status : CS_NONE;
+}
 
 static struct cs_error *emit_steps(
 	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
@@ -58,7 +66,7 @@ static struct cs_error *emit_steps(
 			.estimate = step.seconds,
 			.seconds =
 				outcome && outcome->seconds > 0 ? outcome->seconds : CS_NO_NUMBER,
-			.status = outcome ? outcome->status : 0,
+			.status = status_of(outcome),
 			.said_no = outcome && outcome->said_no,
 			.output = outcome ? outcome->output : NULL,
 		};

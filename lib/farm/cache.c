@@ -319,7 +319,8 @@ struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_
 	return error;
 }
 
-static bool find_head(const struct cs_farm_cache *cache, struct cs_farm_key key, bool is_used)
+/* Returns the exit status that the head of the entry contains; -1 without a valid head. */
+static int find_head(const struct cs_farm_cache *cache, struct cs_farm_key key, bool is_used)
 {
 	struct stat st;
 	unsigned char head[HEAD];
@@ -332,10 +333,10 @@ static bool find_head(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	if (fd >= 0)
 		close(fd);
 	free(path);
-	return has;
+	return has ? head[AT_STATUS] : -1;
 }
 
-bool cs_farm_cache_has(const struct cs_farm_cache *cache, struct cs_farm_key key)
+int cs_farm_cache_status(const struct cs_farm_cache *cache, struct cs_farm_key key)
 {
 	return find_head(cache, key, false);
 }
@@ -345,7 +346,7 @@ bool farm_cache_use(
 {
 	unsigned char *file;
 	size_t size;
-	if (find_head(cache, key, true))
+	if (find_head(cache, key, true) >= 0)
 		return true;
 	struct cs_error *error = fetch_entry(cache, key, job, &file, &size);
 	bool has = !error && file;

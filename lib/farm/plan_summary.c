@@ -56,7 +56,10 @@ struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_sum
 	return NULL;
 }
 
-/* Finds step states: done if the cache has the result; the journal adds durations and failures. */
+/*
+ * Finds step states: done if the cache has the result, whose status it contains, because another
+ * plan may have made it; the journal adds durations and failures.
+ */
 struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	const struct cs_job *job, struct cs_farm_summary *ret)
 {
@@ -67,12 +70,15 @@ struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_f
 	struct cs_error *error = farm_journal_read(plan, cache, job, summary.outcomes);
 	for (size_t i = 0; i < plan->steps.n && !error; i++) {
 		struct cs_farm_outcome *outcome = &summary.outcomes[i];
-		bool has = cs_farm_cache_has(cache, plan->steps.at[i].key);
+		const int status = cs_farm_cache_status(cache, plan->steps.at[i].key);
+		const bool has = status >= 0;
 		if (has && outcome->state != CS_FARM_HIT)
 			outcome->state = CS_FARM_DONE;
 		else if (!has && (outcome->state == CS_FARM_DONE || outcome->state == CS_FARM_HIT))
 			outcome->state = CS_FARM_WAITING;
-		outcome->said_no = has && outcome->status == 1;
+		if (has)
+			outcome->status = status;
+		outcome->said_no = status == 1;
 		if (i % 1024 == 0)
 			error = cs_job_check(job);
 	}

@@ -102,6 +102,31 @@ ok $? 'what is damaged is never given to a step that needs it'
 "$cs" -q farm run plan.jsonl --cache c2 >/dev/null 2>&1 && sums c2 | cmp -s - sums
 ok $? 'and is made again by the next run'
 
+# ---- what status and report tell ----
+
+mkdir told
+for seed in 1 2; do
+	"$cs" -q cook game/sub/w$seed.json -o told/$seed.cworld >/dev/null
+done
+echo 'diff world 1.cworld 2.cworld' >told/one.list
+{ cat told/one.list && echo 'verify 1.cworld'; } >told/two.list
+for list in one two; do
+	"$cs" -q farm plan told/$list.list -o $list.jsonl
+done
+"$cs" -q farm run one.jsonl --cache c11 >/dev/null
+[ $? -eq 1 ] && "$cs" farm report two.jsonl --cache c11 >run.out
+[ $? -eq 1 ] && grep -q '^no     step 0: diff world' run.out
+ok $? 'farm report knows the answer of a check that another plan ran'
+"$cs" farm status two.jsonl --cache c11 --csv -c state,status,said_no >run.out
+printf 'state,status,said_no\ndone,1,true\nwaiting,,false\n' | cmp -s - run.out
+ok $? 'and a step that has not ended has no status'
+echo nothing >told/bad.ply
+"$cs" -q farm plan told -o bad.jsonl
+"$cs" -q farm run bad.jsonl --cache c11 >/dev/null 2>&1
+"$cs" farm status bad.jsonl --cache c11 --csv -c state,status -w "name = 'bad.ply'" >run.out
+printf 'state,status\nfailed,3\nskipped,\n' | cmp -s - run.out
+ok $? 'nor has one that was skipped'
+
 # ---- what a key covers ----
 
 mkdir covered

@@ -158,7 +158,7 @@ static void test_damage(void)
 	bool found;
 	open_yard(&yard, "farm_cache");
 	entry_path(&yard, key, path);
-	ok(!cs_farm_cache_has(yard.cache, key), "nothing is there");
+	ok(cs_farm_cache_status(yard.cache, key) < 0, "nothing is there");
 	for (size_t i = 0; i <= WHOLE * 9; i++) {
 		works(cs_farm_cache_put(yard.cache, key, &whole, NULL), "put");
 		FILE *file = fopen(path, "r+b");
@@ -223,12 +223,12 @@ static void test_strangers(void)
 			write_text(yard.root, path + strlen(yard.root) + 1, "");
 		if (what == 4)
 			write_text(yard.root, path + strlen(yard.root) + 1, "short");
-		ok(!cs_farm_cache_has(yard.cache, key), "stranger %d is no entry", what);
+		ok(cs_farm_cache_status(yard.cache, key) < 0, "stranger %d is no entry", what);
 		works(cs_farm_cache_get(yard.cache, key, &job, &got, &found), "stranger %d", what);
 		ok(!found, "is a miss");
 		is_int(told, 1, "with a line");
 		works(cs_farm_cache_put(yard.cache, key, &whole, NULL), "it is put again");
-		ok(cs_farm_cache_has(yard.cache, key), "and is there");
+		ok(cs_farm_cache_status(yard.cache, key) >= 0, "and is there");
 		unlink(outside);
 	}
 	works(cs_farm_cache_put(yard.cache, key, &whole, NULL), "put");
@@ -268,7 +268,7 @@ static void test_cache(void)
 		works(cs_farm_cache_get(yard.cache, key, NULL, &got, &found), "got");
 		same = same && found && got.status == result.status && got.size == sizes[i] &&
 		       memcmp(got.bytes, filler, sizes[i]) == 0 &&
-		       cs_farm_cache_has(yard.cache, key);
+		       cs_farm_cache_status(yard.cache, key) >= 0;
 		if (found)
 			cs_farm_result_deinit(&got);
 		/* the first was read last */
@@ -287,7 +287,8 @@ static void test_cache(void)
 			stat.removed_bytes == bytes - left,
 		"to what fits, and no more than that");
 	for (uint64_t i = 0; i < ENTRIES; i++)
-		ok(cs_farm_cache_has(yard.cache, (struct cs_farm_key){i << 60 | i, i}) == (i < 13),
+		ok((cs_farm_cache_status(yard.cache, (struct cs_farm_key){i << 60 | i, i}) >= 0) ==
+				(i < 13),
 			"entry %d is %s", (int)i, i < 13 ? "kept" : "gone, for it was read before");
 	works(cs_farm_cache_stat(yard.cache, false, left - 1, NULL, &stat), "trimmed by a byte");
 	ok(stat.entries == 12 && stat.removed == 1, "takes one more");
@@ -311,7 +312,8 @@ static void test_cache_check(void)
 	ok(stat.entries == 2 && stat.bytes == 2 * 59 && stat.damaged == 1 && stat.removed == 1 &&
 			stat.removed_bytes == 60,
 		"the damaged one goes");
-	ok(!cs_farm_cache_has(yard.cache, keys[1]) && cs_farm_cache_has(yard.cache, keys[2]),
+	ok(cs_farm_cache_status(yard.cache, keys[1]) < 0 &&
+			cs_farm_cache_status(yard.cache, keys[2]) >= 0,
 		"the others stay");
 	close_yard(&yard);
 }

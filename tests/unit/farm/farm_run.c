@@ -383,7 +383,7 @@ static void test_needs(void)
 
 static bool has(const struct yard *yard, size_t step)
 {
-	return cs_farm_cache_has(yard->cache, yard->plan->steps.at[step].key);
+	return cs_farm_cache_status(yard->cache, yard->plan->steps.at[step].key) >= 0;
 }
 
 static bool is_there(const char *folder, const char *name)
