@@ -392,10 +392,10 @@ static struct cs_error *start_child(struct farm_workshop *workshop, struct farm_
 	const struct farm_step *step = &workshop->plan->steps.at[child->step];
 	struct words words = {{0}};
 	struct cs_error *error = execute_check_inputs(workshop, child->step, false);
-	if (!error)
-		error = make_own_folder(workshop, child->step);
 	for (uint32_t i = 0; i < step->n_needs && !error; i++)
 		error = take_out(workshop, workshop->plan->needs.at[step->first_need + i]);
+	if (!error)
+		error = make_own_folder(workshop, child->step);
 	if (!error && !execute_words_of(workshop, child->step, &words))
 		error = cs_error_nomem();
 	if (!error)

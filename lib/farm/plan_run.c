@@ -39,7 +39,8 @@ struct running {
 };
 
 /*
- * Takes the result of a step from the cache, or runs the step. Writes the outcome to the journal.
+ * Takes the result of a step from the cache, or runs the step. Writes the outcome to the journal;
+ * a step that an interruption stops waits again.
  */
 static struct cs_error *find_or_run(struct running *run, uint32_t step, struct cs_farm_outcome *ret)
 {
@@ -52,6 +53,8 @@ static struct cs_error *find_or_run(struct running *run, uint32_t step, struct c
 	}
 	if (!error)
 		farm_journal_note(&run->journal, id, ret->state, ret->status, ret->seconds);
+	else
+		farm_journal_note(&run->journal, id, CS_FARM_WAITING, 0, 0);
 	return error;
 }
 
@@ -84,6 +87,31 @@ static bool has_needs(const struct cs_farm_plan *plan, const struct cs_farm_outc
 	return true;
 }
 
+/*
+ * Runs a failed step again after the steps that it needs and whose entries are gone: an entry that
+ * its head showed as a hit was found damaged, and removed, when the step read it.
+ */
+static struct cs_error *run_again(
+	struct running *run, uint32_t index, struct cs_farm_outcome *outcomes)
+{
+	const struct cs_farm_plan *plan = run->workshop.plan;
+	const struct farm_step *step = &plan->steps.at[index];
+	struct cs_error *error = NULL;
+	bool is_due = false;
+	for (uint32_t i = 0; i < step->n_needs && !error; i++) {
+		const uint32_t need = plan->needs.at[step->first_need + i];
+		if (outcomes[need].state != CS_FARM_HIT ||
+			cs_farm_cache_status(run->workshop.cache, plan->steps.at[need].key) >= 0)
+			continue;
+		error = find_or_run(run, need, &outcomes[need]);
+		is_due = true;
+	}
+	if (error || !is_due || !has_needs(plan, outcomes, step))
+		return error;
+	free(outcomes[index].output);
+	return find_or_run(run, index, &outcomes[index]);
+}
+
 static struct cs_error *run_all_steps(struct running *run, struct cs_farm_outcome *outcomes)
 {
 	const struct cs_farm_plan *plan = run->workshop.plan;
@@ -91,6 +119,8 @@ static struct cs_error *run_all_steps(struct running *run, struct cs_farm_outcom
 	for (uint32_t i = 0; i < plan->steps.n && !error; i++) {
 		if (has_needs(plan, outcomes, &plan->steps.at[i])) {
 			error = find_or_run(run, i, &outcomes[i]);
+			if (!error && outcomes[i].state == CS_FARM_FAILED)
+				error = run_again(run, i, outcomes);
 		} else {
 			outcomes[i].state = CS_FARM_SKIPPED;
 			farm_journal_note(&run->journal, i, CS_FARM_SKIPPED, 0, 0);

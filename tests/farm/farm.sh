@@ -97,10 +97,10 @@ made=$(grep -l "$(printf '\211csres')" -r c2/objects 2>/dev/null | xargs ls -S |
 printf x | dd of="$made" bs=1 seek=600 conv=notrunc 2>/dev/null
 find c2/objects -type f -size -2 -delete
 "$cs" -q farm run plan.jsonl --cache c2 >run.out 2>err
-[ "$(grep -c 'is damaged: its step runs again' err)" -ge 1 ]
+[ $? -eq 0 ] && [ "$(grep -c 'is damaged: its step runs again' err)" = 1 ]
 ok $? 'what is damaged is never given to a step that needs it'
-"$cs" -q farm run plan.jsonl --cache c2 >/dev/null 2>&1 && sums c2 | cmp -s - sums
-ok $? 'and is made again by the next run'
+sums c2 | cmp -s - sums
+ok $? 'and is made again at once'
 
 # ---- what status and report tell ----
 
