@@ -240,6 +240,10 @@ static struct cs_error *run_farm_run(struct call *call)
 	struct cs_farm_cache *cache;
 	struct cs_farm_summary summary;
 	const struct cs_farm_run_options options = options_of(call);
+	if (options.timeout < 0)
+		return cs_error_new(CS_E_USAGE,
+			"--step-timeout must be a number of seconds, 0 or more, not %g",
+			options.timeout);
 	struct cs_error *error = open_plan(call, true, &plan, &cache);
 	if (error)
 		return error;
@@ -528,13 +532,19 @@ static const struct cs_column forecast_columns[] = {
 static const struct cs_table forecast_table =
 	PLAIN_TABLE("forecasts", "forecast", forecast_columns);
 
+/* Returns a number of nodes or cores; too large ones become UINT32_MAX, which is refused. */
+static uint32_t machines_of(const struct argument *number)
+{
+	return number->count < UINT32_MAX ? (uint32_t)number->count : UINT32_MAX;
+}
+
 static struct cs_error *run_farm_simulate(struct call *call)
 {
 	const struct argument *nodes = call_option(call, "nodes"),
 			      *cores = call_option(call, "cores");
 	const struct cs_farm_machines machines = {
-		.nodes = nodes->given ? (uint32_t)(nodes->count < 1u << 20 ? nodes->count : 0) : 1,
-		.cores = cores->given ? (uint32_t)(cores->count < 1u << 12 ? cores->count : 0) : 1,
+		.nodes = nodes->given ? machines_of(nodes) : 1,
+		.cores = cores->given ? machines_of(cores) : 1,
 		.bandwidth = call_number(call, "bandwidth", 0),
 		.latency = call_number(call, "latency", 0),
 	};

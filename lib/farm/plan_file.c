@@ -10,6 +10,7 @@
 
 #include "core/job.h"
 #include "core/json.h"
+#include "core/text.h"
 #include "format/byte_source.h"
 #include "format/save.h"
 
@@ -111,10 +112,26 @@ static json_t *json_step(const struct cs_farm_plan *plan, size_t index)
 		"key", json_key(step->key));
 }
 
+/* Checks that all names of files and words are UTF-8, because JSON has no other texts. */
+static struct cs_error *plan_file_check_texts(const struct cs_farm_plan *plan)
+{
+	size_t n;
+	for (size_t at = 0; at < plan->texts.size; at += n + 1) {
+		const char *text = plan->texts.blob + at;
+		n = strlen(text);
+		if (!cs_utf8_valid(text, n))
+			return cs_error_at(CS_E_FARM, text, CS_NO_OFFSET,
+				"the name is not UTF-8, so no plan can contain it: rename the file");
+	}
+	return NULL;
+}
+
 struct cs_error *cs_farm_plan_write(const struct cs_farm_plan *plan, const char *path)
 {
 	struct lines lines = {.waiting = {0}};
-	struct cs_error *error = cs_save_begin(path, &lines.save);
+	struct cs_error *error = plan_file_check_texts(plan);
+	if (!error)
+		error = cs_save_begin(path, &lines.save);
 	if (error)
 		return error;
 	error = write_line(&lines,

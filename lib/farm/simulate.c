@@ -9,6 +9,8 @@
  */
 #include "farm/plan.h"
 
+enum { MOST_NODES = (1 << 20) - 1, MOST_CORES = (1 << 12) - 1 };
+
 struct heap_entry {
 	double key; /* sort key: the lowest is removed first */
 	uint32_t step;
@@ -188,12 +190,14 @@ struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 	struct cs_farm_forecast *ret)
 {
 	struct simulation sim = {.plan = plan, .machines = machines, .left = plan->steps.n};
-	if (machines->nodes < 1 || machines->cores < 1 || !(machines->bandwidth >= 0) ||
+	if (machines->nodes < 1 || machines->nodes > MOST_NODES || machines->cores < 1 ||
+		machines->cores > MOST_CORES || !(machines->bandwidth >= 0) ||
 		!(machines->latency >= 0))
 		return cs_error_new(CS_E_SETTING,
-			"the simulation needs at least 1 node and 1 core, and a bandwidth and latency of at "
-			"least 0, not %u nodes, %u cores, %g bytes/s and %g s",
-			machines->nodes, machines->cores, machines->bandwidth, machines->latency);
+			"the simulation needs 1 to %d nodes, 1 to %d cores, and a bandwidth and latency of "
+			"at least 0, not %u nodes, %u cores, %g bytes/s and %g s",
+			MOST_NODES, MOST_CORES, machines->nodes, machines->cores,
+			machines->bandwidth, machines->latency);
 	double *estimates = calloc(plan->steps.n + 1, sizeof(*estimates));
 	bool good = simulate_allocate(&sim) && estimates;
 	if (good) {

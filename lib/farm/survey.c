@@ -172,10 +172,9 @@ static struct cs_error *survey_add_file(struct survey *survey, const char *whole
 	return is_world(whole) ? survey_add_world(survey, path) : NULL;
 }
 
-static struct cs_error *add_folder(struct survey *survey)
+/* Adds the steps of all files below the root that have one of the extensions. */
+static struct cs_error *add_files(struct survey *survey, const char *const *ends)
 {
-	static const char *const ends[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl",
-		".uproject", ".cworld", ".cnanite", ".json", NULL};
 	struct farm_files files;
 	struct cs_error *error = farm_find_files(survey->root, ends, 0, survey->job, &files);
 	if (error)
@@ -184,6 +183,13 @@ static struct cs_error *add_folder(struct survey *survey)
 		error = survey_add_file(survey, files.paths.at[i]);
 	farm_files_deinit(&files);
 	return error;
+}
+
+static struct cs_error *add_folder(struct survey *survey)
+{
+	static const char *const ends[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl",
+		".uproject", ".cworld", ".cnanite", ".json", NULL};
+	return add_files(survey, ends);
 }
 
 /* ---- plans from lists of commands ---- */
@@ -308,9 +314,10 @@ static struct cs_error *add_spec(struct survey *survey, const char *spec, bool i
 	const char *slash = strrchr(spec, '/');
 	if (is_folder)
 		return add_folder(survey);
-	if (farm_ends_with(spec, ".uproject"))
-		return add_project(survey, slash ? slash + 1 : spec);
-	return survey_add_list(survey, spec);
+	if (!farm_ends_with(spec, ".uproject"))
+		return survey_add_list(survey, spec);
+	struct cs_error *error = add_project(survey, slash ? slash + 1 : spec);
+	return error ? error : add_files(survey, mesh_ends);
 }
 
 /* Hashes all inputs of the plan. Files whose hashes the cache knows are not read again. */
@@ -352,7 +359,7 @@ struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *
 		error = add_spec(&survey, spec, is_folder);
 		if (!error && survey.plan->steps.n == 0)
 			error = cs_error_at(CS_E_FARM, spec, CS_NO_OFFSET,
-				"the folder has nothing that can be built, cooked or verified");
+				"nothing in it can be built, cooked or verified");
 		if (!error)
 			error = hash_known(&survey);
 		if (!error) {

@@ -102,6 +102,28 @@ ok $? 'what is damaged is never given to a step that needs it'
 sums c2 | cmp -s - sums
 ok $? 'and is made again at once'
 
+# ---- what a plan cannot be ----
+
+mkdir -p odd/Content empty
+cp game/cube.obj "odd/$(printf 'caf\351').obj"
+"$cs" farm plan odd -o odd.jsonl 2>err
+[ $? -eq 3 ] && grep -q 'caf.xe9.obj: the name is not UTF-8.*E_FARM' err && [ ! -e odd.jsonl ]
+ok $? 'a name that JSON cannot contain is refused by name'
+"$cs" farm plan empty 2>err
+[ $? -eq 3 ] && grep -q 'empty: nothing in it can be built' err
+ok $? 'so is a plan without a step'
+rm odd/*.obj && cp game/cube.obj game/cube.mtl odd/Content
+echo '{"FileVersion": 3}' >odd/Odd.uproject
+"$cs" -q farm plan odd/Odd.uproject --csv -c verb,name >run.out
+printf 'verb,name\nnanite build,Content/cube.obj\nnanite verify,Content/cube.obj\n' | cmp -s - run.out
+ok $? 'a project has its meshes in its plan, too'
+"$cs" farm run plan.jsonl --cache c1 --step-timeout -1 >/dev/null 2>err
+[ $? -eq 2 ] && grep -q 'step-timeout must be' err
+ok $? 'a limit below 0 is no limit'
+"$cs" farm simulate plan.jsonl --cache c1 --nodes 1048576 2>err
+[ $? -eq 3 ] && grep -q 'needs 1 to 1048575 nodes.*not 1048576 nodes' err
+ok $? 'too many machines are refused with their number'
+
 # ---- what status and report tell ----
 
 mkdir told
