@@ -13,7 +13,8 @@ struct compare_row {
 static const struct cs_column compare_columns[] = {
 	PLAIN(struct compare_row, first, "cell that loads first"),
 	PLAIN(struct compare_row, second, "cell that loads after the cell in column first"),
-	PLAIN(struct compare_row, decided_by, "sort key that decided the order"),
+	PLAIN(struct compare_row, decided_by,
+		"sort key that decided the order; list: only one is to be activated"),
 	PLAIN(struct compare_row, number,
 		"number of the rule that defines the sort key: help rule NUMBER"),
 };
@@ -56,8 +57,8 @@ const struct command command_compare = {
 	.arguments = {{"CELL", ARGUMENT_CELL}, {"CELL", ARGUMENT_CELL}},
 	.summary = "show which of two cells loads first, and the sort key that decides",
 	.examples = "compare L0:5,1 L0:0,0",
-	.help = "The command uses the sort keys that `help order` explains, and the present\n"
-		"streaming sources.",
+	.help = "Cells to activate go before cells to load. Then the command uses the sort keys\n"
+		"that `help order` explains, and the present streaming sources.",
 	.run = run_compare,
 };
 

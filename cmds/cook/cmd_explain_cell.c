@@ -96,6 +96,12 @@ static const struct cs_column answer_columns[] = {
 
 static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answer_columns);
 
+/* A cell that follows a lower one (snapped) has the keys of the sources that reach that one. */
+static bool is_measured(const struct cs_stream_why *why)
+{
+	return why->nearest.hit || why->reason == CS_REASON_SNAPPED;
+}
+
 static struct cs_error *make_answer(
 	const struct cs_stream *stream, struct cs_stream_cell cell, struct answer *ret)
 {
@@ -128,7 +134,7 @@ static struct cs_error *make_answer(
 	answer.source = nearest->source;
 	answer.distance = nearest->source ? nearest->distance : CS_NO_NUMBER;
 	answer.radius = nearest->source ? nearest->radius : CS_NO_NUMBER;
-	answer.spatial = nearest->hit ? answer.why.keys.spatial : CS_NO_NUMBER;
+	answer.spatial = is_measured(&answer.why) ? answer.why.keys.spatial : CS_NO_NUMBER;
 	answer.hits = answer.why.n_hits;
 	answer.blocking_ratio = answer.why.blocking ? answer.why.blocking_ratio : CS_NO_NUMBER;
 	answer.performance = answer.why.judged
@@ -170,7 +176,7 @@ static void say_reaches(struct output *out, const struct cs_stream *stream,
 static void say_order(struct output *out, const struct answer *answer)
 {
 	const struct cs_stream_keys *keys = &answer->why.keys;
-	if (answer->why.nearest.hit && answer->why.wanted != CS_LAYER_UNLOADED) {
+	if (is_measured(&answer->why) && answer->why.wanted != CS_LAYER_UNLOADED) {
 		say(out, "  order     source %u  ", keys->source_priority);
 		if (keys->hierarchical_level == INT32_MAX)
 			say(out, "no level");
@@ -448,9 +454,9 @@ static struct queue_row make_queued(
 		.partition = cs_stream_world(stream, forecast->cell.world).name,
 		.spatial = CS_NO_NUMBER};
 	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
-	if (!error && why.nearest.hit) {
+	if (!error) {
 		row.keys = why.keys;
-		row.spatial = why.keys.spatial;
+		row.spatial = is_measured(&why) ? why.keys.spatial : CS_NO_NUMBER;
 	}
 	cs_error_free(error);
 	return row;

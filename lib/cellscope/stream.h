@@ -368,6 +368,7 @@ enum cs_order_key {
 	CS_KEY_SPATIAL,
 	CS_KEY_DISTANCE, /* for ties: squared 2D distance to the centre of the content */
 	CS_KEY_NAME,     /* for further ties: name of the cell */
+	CS_KEY_LIST,     /* before all keys: cells to activate go before cells to load */
 	CS_ORDER_KEYS
 };
 
@@ -455,8 +456,9 @@ struct cs_stream_order_row {
 };
 
 /*
- * Compares two cells in the load order: -1, 0 or 1 in *order_ret, and the key that decided. Returns
- * E_NOCELL for an unknown cell.
+ * Compares two cells in the load order: -1, 0 or 1 in *order_ret, and the key that decided, or
+ * CS_KEY_LIST if one is to be activated and the other to be loaded. Returns E_NOCELL for an unknown
+ * cell.
  */
 CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
 	struct cs_stream_cell left, struct cs_stream_cell right, int *order_ret,

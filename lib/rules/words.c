@@ -203,6 +203,7 @@ static const struct cs_word order_keys[] = {
 	[CS_KEY_SPATIAL] = {"spatial", NULL, "2.4"},
 	[CS_KEY_DISTANCE] = {"distance", NULL, "2.4"},
 	[CS_KEY_NAME] = {"name", NULL, "2.4"},
+	[CS_KEY_LIST] = {"list", NULL, "2.3.1"},
 };
 
 static const struct cs_word layer_answers[] = {

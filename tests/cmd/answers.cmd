@@ -170,3 +170,30 @@ hlod check
 assert (SELECT count(*) FROM hlods) > 0
 hlod why -w "state = 'Hole'"
 | hlod  state  source  source_state  home_state  in_range
+# A cell that only snapping wants, and one that no source reaches, have the sort keys by which they
+# wait in each answer, and a cell to activate goes before one to load, whatever their keys are.
+open @FIXTURES@/streaming/snapped.json
+| Snapped: 4 cells, 4 actors, profile 5.3
+wp.Runtime.MaxLoadingStreamingCells 1
+source add Player0 27000,0,0
+step ~ change
+| 1 change  loading 1  waiting 2  activated 0  resident 0.0 MiB  hash 5c557c8b
+order -c list,rank,cell,source,level,priority
+| list              rank  cell                                 source  level  prio
+| activate             1  Snapped_MainGrid_L1_X2_Y0               128      1     3
+| activate             2  Snapped_MainGrid_L0_X3_Y0               128      0     3
+| load                 1  ..pped_MainGrid_L4_X0_Y0_DLD31E0A7A       0      4     3
+| pending_activate     1  Snapped_MainGrid_L1_X2_Y0               128      1     3
+queue -c rank,cell,source,level,priority,spatial
+| rank  cell                                  src  lvl  prio  spatial
+|    1  Snapped_MainGrid_L1_X2_Y0             128    1     3        0
+|    2  Snapped_MainGrid_L0_X3_Y0             128    0     3        0
+|    3  Snapped_MainGrid_L4_X0_Y0_DLD31E0A7A    0    4     3        -
+why L1:2,0 ~ order
+|   order     source 128  level 1  prio 3  spatial 0.0000
+compare L0:3,0 L4:0,0
+| MainGrid_L0_X3_Y0 comes before MainGrid_L4_X0_Y0_DLD31E0A7A, by list (rule 2.3.1)
+compare L4:0,0 L0:3,0 --json
+| {"schema":"cellscope.comparison/1","rows":[
+| {"first":"Snapped_MainGrid_L0_X3_Y0","second":"Snapped_MainGrid_L4_X0_Y0_DLD31E0A7A","decided_by":"list","number":"2.3.1"}
+| ]}

@@ -54,6 +54,7 @@ static const char *const keys[CS_ORDER_KEYS] = {
 	[CS_KEY_SPATIAL] = "spatial value (ascending",
 	[CS_KEY_DISTANCE] = "ties by distance",
 	[CS_KEY_NAME] = "then by name",
+	[CS_KEY_LIST] = "activations first",
 };
 
 static const char *const performances[CS_PERFORMANCES] = {
