@@ -24,7 +24,7 @@ static bool file_list_ends_with(const char *text, const char *ending)
 	return n >= m && cs_name_compare(text + n - m, ending) == 0;
 }
 
-static bool is_package(const char *path)
+bool cs_ue_is_package_path(const char *path)
 {
 	return file_list_ends_with(path, ".umap") || file_list_ends_with(path, ".uasset") ||
 	       file_list_ends_with(path, ".uzenasset");
@@ -39,7 +39,7 @@ static const char *file_list_package_of(struct cs_arena *arena, const char *path
 {
 	static const char content[] = "/Content/";
 	const char *at = strstr(path, content), *dot = strrchr(cs_base_name(path), '.');
-	if (!at || !dot || !is_package(path))
+	if (!at || !dot || !cs_ue_is_package_path(path))
 		return "";
 	const char *root = at;
 	while (root > path && root[-1] != '/')
@@ -208,7 +208,7 @@ static struct cs_error *add_loose(struct gathering *gathering, const char *path,
 	struct cs_ue_place_file file = {
 		.path = cs_arena_text(arena, shown, strlen(shown)),
 		.container = "",
-		.type = is_package(path)                     ? "package"
+		.type = cs_ue_is_package_path(path)          ? "package"
 			: file_list_ends_with(path, ".uexp") ? "exports"
 			: strstr(cs_base_name(path), ".u")   ? "bulk"
 							     : "file",
@@ -439,7 +439,7 @@ static struct cs_error *file_list_gather(struct gathering *gathering, const char
 	if (file_list_ends_with(path, ".utoc") || file_list_ends_with(path, ".ucas") ||
 		file_list_ends_with(path, ".pak"))
 		return gather_container(gathering, path);
-	if (is_package(path) && cs_ue_is_file(path))
+	if (cs_ue_is_package_path(path) && cs_ue_is_file(path))
 		return gather_package(gathering, path);
 	if (cs_ue_is_file(path))
 		return cs_error_at(CS_E_MAGIC, path, CS_NO_OFFSET,

@@ -30,13 +30,19 @@ struct cs_ue_place {
 	struct cs_ue_scripts scripts;
 };
 
+/* Finds the file with this path in the list; of several the one that is not hidden. */
+bool cs_ue_place_at(const struct cs_ue_place *place, const char *path, size_t *ret);
 /* Finds the file beside a package with the extension `ending` (".ubulk"); false = none. */
 bool cs_ue_place_beside(
 	const struct cs_ue_place *place, size_t file, const char *ending, size_t *ret);
 
-/* Stores the index of the file that contains the package of this long name; false if none. */
+/* Returns whether several files contain the package, as when two cooks are in one folder. */
+bool cs_ue_place_has_copies(const struct cs_ue_place *place, const char *package);
+/* Stores the index of the first file that contains the package of this long name; false if none. */
 bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
 
+/* Whether a path ends as those of packages do: .umap, .uasset or .uzenasset. */
+bool cs_ue_is_package_path(const char *path);
 const char *cs_ue_place_path(const struct cs_ue_place *place);
 /* Reads n bytes at `offset` of the file with index `file`, in its unpacked form. */
 struct cs_error *cs_ue_place_read(const struct cs_ue_place *place, size_t file, uint64_t offset,

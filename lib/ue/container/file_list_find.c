@@ -27,11 +27,27 @@ static size_t id_row(const struct cs_ue_place *place, uint64_t id)
 	return cs_lower_bound(0, place->n_by_id, i, place->files[place->by_id[i]].id < id);
 }
 
+/* Returns how many files contain the package; from `*row_ret` on, by_package lists them. */
+static size_t count_package(const struct cs_ue_place *place, const char *package, size_t *row_ret)
+{
+	size_t row = package_row(place, package), end = row;
+	while (end < place->n_by_package &&
+		cs_name_compare(place->files[place->by_package[end]].package, package) == 0)
+		end++;
+	*row_ret = row;
+	return end - row;
+}
+
+bool cs_ue_place_has_copies(const struct cs_ue_place *place, const char *package)
+{
+	size_t row;
+	return *package && count_package(place, package, &row) > 1;
+}
+
 bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret)
 {
-	size_t row = package_row(place, package);
-	if (row < place->n_by_package &&
-		cs_name_compare(place->files[place->by_package[row]].package, package) == 0) {
+	size_t row;
+	if (count_package(place, package, &row) > 0) {
 		*ret = place->by_package[row];
 		return true;
 	}
@@ -95,11 +111,13 @@ static struct cs_error *ambiguous_file(
 struct cs_error *cs_ue_place_find(const struct cs_ue_place *place, const char *text, size_t *ret)
 {
 	size_t found[MOST_TOLD], n = 0;
-	if (*text == '/' && cs_ue_place_package(place, text, ret))
+	const bool copies = *text == '/' && cs_ue_place_has_copies(place, text);
+	if (*text == '/' && !copies && cs_ue_place_package(place, text, ret))
 		return NULL;
 	for (size_t i = 0; i < place->n_files; i++) {
 		const struct cs_ue_place_file *file = &place->files[i];
-		bool stem = *file->package && is_stem_of(file->path, text);
+		bool stem = *file->package && (is_stem_of(file->path, text) ||
+						      cs_name_compare(file->package, text) == 0);
 		if (file->hidden || !(is_end_of(file->path, text) || stem))
 			continue;
 		if (strlen(file->path) == strlen(text)) {
@@ -118,6 +136,16 @@ struct cs_error *cs_ue_place_find(const struct cs_ue_place *place, const char *t
 	return NULL;
 }
 
+bool cs_ue_place_at(const struct cs_ue_place *place, const char *path, size_t *ret)
+{
+	size_t row = cs_lower_bound(
+		0, place->n_files, i, cs_name_compare(place->files[i].path, path) < 0);
+	if (row == place->n_files || cs_name_compare(place->files[row].path, path) != 0)
+		return false;
+	*ret = row;
+	return true;
+}
+
 bool cs_ue_place_beside(
 	const struct cs_ue_place *place, size_t file, const char *ending, size_t *ret)
 {
@@ -127,12 +155,7 @@ bool cs_ue_place_beside(
 	if (stem + strlen(ending) >= sizeof(wanted))
 		return false;
 	snprintf(wanted, sizeof(wanted), "%.*s%s", (int)stem, path, ending);
-	size_t row = cs_lower_bound(
-		0, place->n_files, i, cs_name_compare(place->files[i].path, wanted) < 0);
-	if (row == place->n_files || cs_name_compare(place->files[row].path, wanted) != 0)
-		return false;
-	*ret = row;
-	return true;
+	return cs_ue_place_at(place, wanted, ret);
 }
 
 struct cs_error *cs_ue_place_read(

@@ -10,6 +10,7 @@
 #include "core/job.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <cellscope/ue.h>
 
@@ -120,21 +121,20 @@ static void check_twice(struct cs_ue_check *check, enum what what)
 
 /* ---- generated packages ---- */
 
-/* Returns whether a package is in "MAP/_Generated_/"; *ret is the rest of the name. */
-static bool is_generated_for(const struct cs_ue_check *check, const char *package, const char **ret)
+/* Returns whether a file is a package in "MAP/_Generated_/", with MAP beside the file of the map.
+ */
+static bool is_generated_for(const struct cs_ue_check *check, const char *path)
 {
 	static const char between[] = "/_Generated_/";
-	const char *map = check->map->package->name;
-	size_t n = strlen(map);
-	if (strncasecmp(package, map, n) != 0 || strncmp(package + n, between, 13) != 0)
-		return false;
-	*ret = package + n + 13;
-	return true;
+	const char *map = check->map->package->file, *dot = strrchr(map, '.');
+	size_t n = dot ? (size_t)(dot - map) : strlen(map);
+	return strncasecmp(path, map, n) == 0 && strncmp(path + n, between, 13) == 0 &&
+	       cs_ue_is_package_path(path);
 }
 
 static const char *package_text(const struct cs_ue_map_cell *cell)
 {
-	return cell->package ? cell->package : "";
+	return cell->package ? cs_base_name(cell->package) : "";
 }
 
 /* Compares two cells, given by their row numbers, by the names of their generated packages. */
@@ -164,13 +164,15 @@ static bool check_packages(struct cs_ue_check *check)
 	if (!rows)
 		check->failed = true;
 	for (size_t i = 0; i < n && !check->failed; i++) {
-		const char *name;
-		if (files[i].hidden || !is_generated_for(check, files[i].package, &name))
+		if (files[i].hidden || !is_generated_for(check, files[i].path))
 			continue;
 		any = true;
-		if (has_cell_of(check->map, rows, files[i].package))
+		const char *base = cs_base_name(files[i].path), *dot = strrchr(base, '.');
+		const char *name = cs_arena_text(&check->map->arena, base, (size_t)(dot - base));
+		check->failed |= !name;
+		if (!name || has_cell_of(check->map, rows, name))
 			continue;
-		bool map = cs_name_compare(strrchr(files[i].path, '.'), ".umap") == 0;
+		bool map = cs_name_compare(dot, ".umap") == 0;
 		cs_ue_check_tell(check, map ? CS_ERROR : CS_WARNING, CS_E_REFERENCE, "package_cell",
 			name,
 			map ? "no cell of the map refers to this package"
@@ -262,7 +264,7 @@ static struct cs_error *check_level(struct cs_ue_check *check, uint32_t row, boo
 	size_t file;
 	if (cell->always_loaded)
 		return NULL;
-	if (!cell->package || !cs_ue_place_package(check->place, cell->package, &file)) {
+	if (!cell->package || !cs_ue_map_package(check->map, check->place, cell->package, &file)) {
 		if (any)
 			cs_ue_check_tell(check, CS_ERROR, CS_E_MISSING, "cell_package", title,
 				"the generated package of the cell does not exist%s%s",
@@ -356,7 +358,7 @@ static void tell_pair_alone(struct cs_ue_check *check, const struct cs_ue_pair *
 			"the table of actors of the map places the actor in %s, which "
 			"is not a cell",
 			pair->cell);
-	else if (cell->package && cs_ue_place_package(check->place, cell->package, &file))
+	else if (cell->package && cs_ue_map_package(check->map, check->place, cell->package, &file))
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "actor_table", pair->actor,
 			"the table of actors of the map places the actor in %s, whose "
 			"package does not contain it",

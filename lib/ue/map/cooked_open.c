@@ -18,10 +18,11 @@ static bool is_map(const struct cs_ue_place_file *file)
 	return named && !file->hidden && !strstr(file->path, "_Generated_");
 }
 
-/* Returns the long package name of a file, or its path if it has no package name. */
-static const char *map_name(const struct cs_ue_place_file *file)
+/* Returns the long package name of a file; its path if it has none, or shares it with others. */
+static const char *map_name(const struct cs_ue_place *place, const struct cs_ue_place_file *file)
 {
-	return *file->package ? file->package : file->path;
+	return *file->package && !cs_ue_place_has_copies(place, file->package) ? file->package
+									       : file->path;
 }
 
 struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct cs_job *job,
@@ -33,7 +34,8 @@ struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct 
 		struct cs_ue_cooked_package *package;
 		if (!is_map(&place->files[i]))
 			continue;
-		struct cs_ue_place_map map = {.package = map_name(&place->files[i]), .file = i};
+		struct cs_ue_place_map map = {
+			.package = map_name(place, &place->files[i]), .file = i};
 		struct cs_error *bad = cs_ue_cooked_header_open(place, i, job, &package);
 		map.readable = !bad;
 		if (!bad) {

@@ -256,7 +256,7 @@ static uint64_t package_bytes(const struct builder *builder, const struct cs_ue_
 	static const char *const beside[] = {".uexp", ".ubulk", ".uptnl"};
 	size_t file, n, other;
 	if (!builder->place || !cell->package ||
-		!cs_ue_place_package(builder->place, cell->package, &file))
+		!cs_ue_map_package(builder->map, builder->place, cell->package, &file))
 		return 0;
 	uint64_t bytes = cs_ue_place_files(builder->place, &n)[file].size;
 	for (size_t i = 0; i < 3; i++)
@@ -505,7 +505,7 @@ static struct cs_error *cooked_world_open_cell(
 	size_t file;
 	*done_ret = false;
 	if (!builder->place || !source->package ||
-		!cs_ue_place_package(builder->place, source->package, &file))
+		!cs_ue_map_package(builder->map, builder->place, source->package, &file))
 		return NULL;
 	struct cs_error *error =
 		cs_ue_cooked_header_open(builder->place, file, builder->job, &package);

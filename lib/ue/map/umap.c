@@ -9,6 +9,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void cs_ue_map_free(struct cs_ue_map *map)
@@ -56,6 +57,22 @@ struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const c
 		0, map->cells.n, i, cs_name_compare(cells[map->by_name[i]].name, name) < 0);
 	struct cs_ue_map_cell *cell = row < map->cells.n ? &map->cells.at[map->by_name[row]] : NULL;
 	return cell && cs_name_compare(cell->name, name) == 0 ? cell : NULL;
+}
+
+bool cs_ue_map_package(const struct cs_ue_map *map, const struct cs_ue_place *place,
+	const char *package, size_t *ret)
+{
+	const char *file = map->package->file, *dot = strrchr(file, '.');
+	const char *rest = strstr(package, "/_Generated_/");
+	char path[4096];
+	if (dot && rest &&
+		snprintf(path, sizeof(path), "%.*s%s%s", (int)(dot - file), file, rest, dot) <
+			(int)sizeof(path) &&
+		cs_ue_place_at(place, path, ret))
+		return true;
+	/* with two cooks of the map in a place, another file would be of the other cook */
+	return !cs_ue_place_has_copies(place, map->package->name) &&
+	       cs_ue_place_package(place, package, ret);
 }
 
 /* Finds the map's release: the requested one, if its tables fit it; with no request, what fits. */

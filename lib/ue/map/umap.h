@@ -134,6 +134,12 @@ struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_m
 	const struct cs_ue_map_options *options, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	struct cs_ue_checked *ret) CS_MUST_USE;
+/*
+ * Finds the file of a generated package: the one below the file of the map, wherever that is, or
+ * else any with this long name.
+ */
+bool cs_ue_map_package(const struct cs_ue_map *map, const struct cs_ue_place *place,
+	const char *package, size_t *ret);
 /* Sorts the cells for cs_ue_map_cell_named(), which finds a cell by the name of its export. */
 struct cs_error *cs_ue_map_index_cells(struct cs_ue_map *map) CS_MUST_USE;
 struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const char *name);

@@ -301,6 +301,68 @@ static void test_case_of_layer(void)
 	json_decref(cook);
 }
 
+/* Opens a map, checks it, and returns how many of its actors have a class: those in packages. */
+static size_t known_actors(const struct cs_ue_place *place, const char *map, const char *what)
+{
+	struct cs_cooked *world = NULL;
+	struct cs_ue_checked checked = {0};
+	struct heard heard = {"none", 0, 0, ""};
+	unsigned char *bytes = NULL;
+	size_t size = 0, known = 0;
+	works(cs_ue_place_open_map(place, map, NULL, NULL, &bytes, &size), "%s: a world", what);
+	works(cs_cooked_open_bytes(bytes, size, "town", NULL, &world), "%s: opens", what);
+	for (size_t i = 0; world && i < world->n_actors; i++)
+		known += *text_of(world, cs_cooked_actor(world, i)->native_class) != 0;
+	works(cs_ue_place_check_map(place, map, NULL, NULL, hear, &heard, &checked), "%s: checked",
+		what);
+	if (!ok(heard.others == 0, "%s: nothing is wrong", what))
+		diag("%s", heard.first);
+	is_int(checked.actors + 3, known, "%s: the check sees the same packages", what);
+	cs_cooked_close(world);
+	free(bytes);
+	return known;
+}
+
+/* The packages of cells are those below the map, whatever the folder that was opened is called. */
+static void test_where_cells_are(void)
+{
+	static const char *const below[] = {
+		"", "/Town", "/Town/Content", "/Town/Content/Maps", "/Town/Content/Maps/Town.umap"};
+	const struct engine_form form = {.release = CS_UE_5_6};
+	char path[5000];
+	size_t counts[2];
+	struct cs_ue_place *place = NULL;
+	new_folder();
+	for (int i = 0; i < 2; i++) {
+		const struct engine_town town = {CS_UE_5_6, true, 3 - i, true};
+		json_t *cook = engine_cook_town(&town);
+		snprintf(path, sizeof(path), "%s/%s", folder, i ? "Windows" : "Linux");
+		mkdir(path, 0777);
+		ok(engine_cook_save(cook, &form, path), "two cooks: saved");
+		json_decref(cook);
+		for (size_t k = 0; k < CS_COUNT_OF(below); k++) {
+			snprintf(path, sizeof(path), "%s/%s%s", folder, i ? "Windows" : "Linux",
+				below[k]);
+			works(cs_ue_place_open(path, NULL, NULL, &place), "%s", path);
+			size_t known = known_actors(place, NULL, below[k]);
+			counts[i] = k ? counts[i] : known;
+			is_int(known, counts[i], "%s: as many actors", below[k]);
+			cs_ue_place_close(place);
+		}
+	}
+	ok(counts[0] > counts[1], "two cooks: one has more cells");
+	works(cs_ue_place_open(folder, NULL, NULL, &place), "two cooks in a folder");
+	fails(cs_ue_place_open_map(place, NULL, NULL, NULL, NULL, NULL), CS_E_NOMAP,
+		"two cooks: no map is the only one");
+	fails(cs_ue_place_open_map(place, "/Game/Maps/Town", NULL, NULL, NULL, NULL),
+		CS_E_AMBIGUOUS, "two cooks: its package name means both");
+	is_int(known_actors(place, "Linux/Town/Content/Maps/Town.umap", "Linux"), counts[0],
+		"two cooks: the first has its cells");
+	is_int(known_actors(place, "Windows/Town/Content/Maps/Town.umap", "Windows"), counts[1],
+		"two cooks: the second has its own");
+	cs_ue_place_close(place);
+}
+
 /* A package lists its layers in any order; no layer loses its parent for coming before it. */
 static void test_parents_of_layers(void)
 {
@@ -574,6 +636,7 @@ int main(void)
 	test_orphan();
 	test_case_of_layer();
 	test_parents_of_layers();
+	test_where_cells_are();
 	test_profile(CS_UE_5_4);
 	test_profile(CS_UE_5_5);
 	char *fixture = read_fixture();
