@@ -358,6 +358,43 @@ static int by_id(const void *left, const void *right, void *context)
 	return (a > b) - (a < b);
 }
 
+/* Sorts by chunk, those with a path before those of containers without an index of paths. */
+static int file_list_by_chunk(const void *left, const void *right, void *context)
+{
+	const struct gathering *gathering = context;
+	const struct cs_ue_entry *a = gathering->spots.at[*(const uint32_t *)left].entry;
+	const struct cs_ue_entry *b = gathering->spots.at[*(const uint32_t *)right].entry;
+	if (a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	int order = (a->type - b->type) * 65536 + (a->part - b->part);
+	return order ? order : !a->path - !b->path;
+}
+
+/*
+ * Names chunks of containers without an index of paths as other containers name the same chunks, so
+ * that patches replace them, whichever of both has the index.
+ */
+static bool name_chunks(struct gathering *gathering, uint32_t *rows)
+{
+	struct cs_ue_place_file *files = gathering->files.at;
+	size_t n = 0;
+	for (uint32_t i = 0; i < gathering->files.n; i++)
+		if (files[i].chunk != CS_NONE && !gathering->spots.at[i].container->pak)
+			rows[n++] = i;
+	if (!cs_sort(rows, n, sizeof(*rows), file_list_by_chunk, gathering))
+		return false;
+	for (size_t i = 1; i < n; i++) {
+		const struct cs_ue_entry *named = gathering->spots.at[rows[i - 1]].entry;
+		const struct cs_ue_entry *entry = gathering->spots.at[rows[i]].entry;
+		if (entry->path || entry->id != named->id || entry->type != named->type ||
+			entry->part != named->part)
+			continue;
+		files[rows[i]].path = files[rows[i - 1]].path;
+		files[rows[i]].package = files[rows[i - 1]].package;
+	}
+	return true;
+}
+
 static struct cs_error *sort_files(struct gathering *gathering)
 {
 	struct cs_ue_place *place = gathering->place;
@@ -366,6 +403,8 @@ static struct cs_error *sort_files(struct gathering *gathering)
 	place->files = CS_ARENA_ARRAY(&place->arena, struct cs_ue_place_file, n + 1);
 	place->spots = CS_ARENA_ARRAY(&place->arena, struct cs_ue_place_spot, n + 1);
 	if (!rows || !place->files || !place->spots)
+		return cs_error_nomem();
+	if (!name_chunks(gathering, rows))
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
 		rows[i] = (uint32_t)i;

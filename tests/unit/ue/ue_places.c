@@ -7,6 +7,7 @@
 #include "tests/samples/engine_container.h"
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
+#include "ue/container/hash.h"
 #include "ue/project/files.h"
 
 #include <cellscope/ue.h>
@@ -298,6 +299,42 @@ static void test_patches(void)
 	cs_ue_place_close(place);
 }
 
+/* A patch replaces chunks of the same id, if it or what it patches has no index of paths. */
+static void test_nameless_patches(void)
+{
+	const struct engine_file base = {.path = "T/Content/M.umap",
+		.bytes = "base",
+		.size = 4,
+		.id = cs_ue_path_hash("/Game/M", 7),
+		.type = CS_UE_CHUNK_PACKAGE};
+	struct engine_file patch = base;
+	patch.bytes = "patch";
+	patch.size = 5;
+	for (int i = 0; i < 4; i++) {
+		struct engine_container form = {.version = 8,
+			.block_size = 65536,
+			.mount = "../../../",
+			.id = 1,
+			.no_index = i & 1};
+		struct cs_ue_place *place = NULL;
+		size_t n, file = 9;
+		fresh_folder(root, sizeof(root), "ue_places");
+		mkdir(root, 0777);
+		ok(engine_utoc_save(&form, &base, 1, root, "T"), "a container");
+		form.no_index = i & 2;
+		form.id = 2;
+		ok(engine_utoc_save(&form, &patch, 1, root, "T_P"), "its patch");
+		works(cs_ue_place_open(root, NULL, NULL, &place), "both");
+		works(cs_ue_place_find(place, "/Game/M", &file), "the map is found");
+		const struct cs_ue_place_file *files = cs_ue_place_files(place, &n);
+		is_int(files[file].size, 5, "case %d: that of the patch", i);
+		is_text(files[file].package, i == 3 ? "" : "/Game/M", "case %d: named by either",
+			i);
+		is_int(n == 2 && files[0].hidden + files[1].hidden, 1, "case %d: one is hidden", i);
+		cs_ue_place_close(place);
+	}
+}
+
 int main(void)
 {
 	test_walk();
@@ -307,5 +344,6 @@ int main(void)
 	test_blocks();
 	test_content();
 	test_patches();
+	test_nameless_patches();
 	return done();
 }
