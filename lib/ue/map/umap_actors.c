@@ -37,24 +37,28 @@ static struct cs_transform relative_of(const struct cs_ue_object *component)
 		{location[0], location[1], location[2]}, {scale[0], scale[1], scale[2]}};
 }
 
-/* Computes an actor's world transform from its own and its attach parents' in this package. */
+/*
+ * Computes an actor's world transform from its own and its attach parents'. It stays unknown if a
+ * parent is in another package, cannot be read or is attached to itself.
+ */
 static struct cs_error *compose(
 	struct cs_ue_map *map, struct cs_ue_object component, struct cs_ue_map_actor *actor)
 {
 	struct cs_transform whole = relative_of(&component);
-	bool found;
 	for (int depth = 0; depth < DEEPEST_PARENT; depth++) {
+		bool found;
 		int64_t parent = cs_ue_child_integer(component.properties, "AttachParent", 0);
+		if (parent == 0) {
+			actor->transform = whole;
+			actor->has_transform = true;
+			return NULL;
+		}
 		struct cs_error *error = component_at(map, parent, &component, &found);
-		if (error)
+		if (error || !found || component.problem)
 			return error;
-		if (!found || component.problem)
-			break;
 		struct cs_transform outer = relative_of(&component);
 		whole = cs_transform_compose(&whole, &outer);
 	}
-	actor->transform = whole;
-	actor->has_transform = true;
 	return NULL;
 }
 

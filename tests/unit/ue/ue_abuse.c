@@ -307,6 +307,7 @@ static void test_object_circles(void)
 		"is a package");
 	works(cs_ue_map_read(package, &options, &map), "and is read to an end");
 	is_int(map ? map->actors.n : 0, 1, "with its actor");
+	ok(map && !map->actors.at[0].has_transform, "which is nowhere");
 	cs_ue_map_free(map);
 	json_decref(json);
 }

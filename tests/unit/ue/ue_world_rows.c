@@ -364,8 +364,11 @@ static void test_places(enum cs_ue_release release, int side)
 
 /* ---- roots that hang on others ---- */
 
-/* Hangs the first house's root on a component, and that on another; both move, turn and scale. */
-static bool attach(json_t *map)
+/*
+ * Hangs the first house's root on a component, and that on another; both move, turn and scale. The
+ * last one hangs on `beyond`, an object of another package, if that is given.
+ */
+static bool attach(json_t *map, const char *beyond)
 {
 	json_t *exports = json_object_get(map, "exports"), *export = NULL;
 	char middle[600], outer[600];
@@ -393,6 +396,11 @@ static bool attach(json_t *map)
 				 "Outer", "cls", "/Script/Engine.StaticMeshComponent", "outer",
 				 actor, "props", "RelativeLocation", 0.0, 0.0, 1000.0,
 				 "RelativeScale3D", 2.0, 2.0, 2.0, "tail"));
+	if (beyond)
+		json_object_set_new(
+			json_object_get(
+				json_array_get(exports, json_array_size(exports) - 1), "props"),
+			"AttachParent", json_string(beyond));
 	return true;
 }
 
@@ -408,7 +416,7 @@ static void test_attached(void)
 	json_t *json =
 		engine_cook_cell(cook, json_array_get(json_object_get(cook, "cells"), 0), &form);
 	size_t found = 0;
-	ok(attach(json), "a house hangs on others");
+	ok(attach(json, NULL), "a house hangs on others");
 	struct cs_ue_map *map = written(json, &form);
 	for (size_t i = 0; map && i < map->actors.n; i++) {
 		const struct cs_ue_map_actor *actor = &map->actors.at[i];
@@ -426,9 +434,30 @@ static void test_attached(void)
 	json_decref(cook);
 }
 
+/* Where a parent is that another package has is not known, so the actor's place is not either. */
+static void test_attached_beyond(void)
+{
+	const struct engine_town town = {.release = CS_UE_5_6, .hash_set = true, .cells = 2};
+	const struct engine_form form = {.release = CS_UE_5_6, .tagged = true};
+	json_t *cook = engine_cook_town(&town);
+	json_t *json =
+		engine_cook_cell(cook, json_array_get(json_object_get(cook, "cells"), 0), &form);
+	size_t unknown = 0;
+	ok(attach(json, "/Game/Other.Other:PersistentLevel.Pole.Root"),
+		"a house hangs on another package");
+	struct cs_ue_map *map = written(json, &form);
+	for (size_t i = 0; map && i < map->actors.n; i++)
+		unknown += map->actors.at[i].root && !map->actors.at[i].has_transform;
+	is_int(unknown, 1, "its place is unknown");
+	cs_ue_map_free(map);
+	json_decref(json);
+	json_decref(cook);
+}
+
 int main(void)
 {
 	test_attached();
+	test_attached_beyond();
 	test_places(CS_UE_5_6, 9);
 	test_places(CS_UE_5_4, 6);
 	struct cs_ue_map *map = read_town();
