@@ -68,6 +68,12 @@ static const struct cs_box *tested_box(
 								       : &cell->content;
 }
 
+/* Number of samples; a world without positions has one, where all that is always loaded is. */
+static size_t samples_of(const struct cs_whatif *whatif)
+{
+	return whatif->n_places ? whatif->n_places : 1;
+}
+
 static void count_near_cell(const struct cs_whatif *whatif, const struct cs_cooked *cooked,
 	uint32_t row, struct cs_whatif_counts *counts)
 {
@@ -78,7 +84,7 @@ static void count_near_cell(const struct cs_whatif *whatif, const struct cs_cook
 		    partition->flags & CS_PARTITION_2D || cell->flags & CS_CELL_2D;
 	bool always = !(cell->flags & CS_CELL_SPATIAL) || !cs_box_valid(box);
 	const double range = partition->loading_range;
-	size_t near = always ? whatif->n_places : 0;
+	size_t near = always ? samples_of(whatif) : 0;
 	for (size_t i = 0; !always && i < whatif->n_places; i++)
 		near += cs_box_distance2(box, whatif->places[i], flat) < range * range;
 	counts->near_cells += (double)near;
@@ -90,10 +96,8 @@ static void count_near(const struct cs_whatif *whatif, const struct cs_cooked *c
 {
 	for (uint32_t i = 0; i < cooked->n_cells; i++)
 		count_near_cell(whatif, cooked, i, counts);
-	if (whatif->n_places) {
-		counts->near_cells /= (double)whatif->n_places;
-		counts->near_actors /= (double)whatif->n_places;
-	}
+	counts->near_cells /= (double)samples_of(whatif);
+	counts->near_actors /= (double)samples_of(whatif);
 	counts->cost = counts->near_actors + CS_COST_CELL * counts->near_cells +
 		       CS_COST_LOST * (double)counts->lost +
 		       CS_COST_ERROR * (double)counts->errors +

@@ -13,20 +13,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_place(const struct cs_cooked_actor *actor)
+/* Returns whether an actor is placed, has bounds, and all of the flags. */
+static bool is_place(const struct cs_cooked_actor *actor, uint32_t flags)
 {
-	return actor->cell != CS_NONE && actor->flags & CS_ACTOR_SPATIAL &&
+	return actor->cell != CS_NONE && (actor->flags & flags) == flags &&
 	       cs_box_valid(&actor->bounds);
 }
 
+static size_t count_places(const struct cs_cooked *cooked, uint32_t flags)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < cooked->n_actors; i++)
+		n += is_place(cs_cooked_actor(cooked, i), flags);
+	return n;
+}
+
+/* Chooses positions of spatially loaded actors; of any, if the world has none, as without
+ * streaming. */
 static void choose_places(struct cs_whatif *whatif)
 {
 	const struct cs_cooked *cooked = whatif->now;
-	size_t n = 0, next = 0;
-	for (size_t i = 0; i < cooked->n_actors; i++)
-		n += is_place(cs_cooked_actor(cooked, i));
+	uint32_t flags = CS_ACTOR_SPATIAL;
+	size_t n = count_places(cooked, flags), next = 0;
+	if (n == 0)
+		n = count_places(cooked, flags = 0);
 	for (size_t i = 0, k = 0; i < cooked->n_actors && whatif->n_places < CS_PLACES; i++) {
-		if (!is_place(cs_cooked_actor(cooked, i)) || k++ < next)
+		if (!is_place(cs_cooked_actor(cooked, i), flags) || k++ < next)
 			continue;
 		const struct cs_box *box = &cs_cooked_actor(cooked, i)->bounds;
 		whatif->places[whatif->n_places++] = (struct cs_vec3){(box->min.x + box->max.x) / 2,

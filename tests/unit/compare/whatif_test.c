@@ -213,14 +213,20 @@ struct opened {
 	struct cs_whatif *whatif;
 };
 
-static void open_recipe(const struct cs_world_recipe *recipe, struct opened *ret)
+/* Cooks ret->source and opens the cook. */
+static void open_source(struct opened *ret)
 {
 	size_t size;
-	if (make_test_world(recipe, &job, &ret->source))
-		exit(99);
 	ret->bytes = bytes_of(ret->source, &size);
 	works(cs_cooked_open_bytes(ret->bytes, size, "now", &job, &ret->now), "opened");
 	works(cs_whatif_new(ret->source, ret->now, NULL, &job, &ret->whatif), "what-ifs");
+}
+
+static void open_recipe(const struct cs_world_recipe *recipe, struct opened *ret)
+{
+	if (make_test_world(recipe, &job, &ret->source))
+		exit(99);
+	open_source(ret);
 }
 
 static void close_opened(struct opened *opened)
@@ -473,11 +479,38 @@ static void test_sweeps(void)
 	close_opened(&opened);
 }
 
+/* A world that does not stream is in memory wherever one is, and is sampled at all its actors. */
+static void test_without_streaming(void)
+{
+	const char *const on = "streaming=on";
+	struct opened opened;
+	struct cs_world_changes *made;
+	struct cs_whatif_counts before = {0}, after = {0};
+	size_t placed = 0;
+	if (make_test_world(&(struct cs_world_recipe){CS_WORLD_CITY, 400, 2}, &job, &opened.source))
+		exit(99);
+	works(cs_world_change_begin(opened.source, &made), "a change");
+	works(cs_world_change(made, "streaming=off"), "no streaming");
+	open_source(&opened);
+	works(cs_whatif_count(opened.whatif, opened.now, NULL, &before), "counted");
+	for (size_t i = 0; i < opened.now->n_actors; i++)
+		placed += cs_cooked_actor(opened.now, i)->cell != CS_NONE;
+	ok(placed > 0 && before.near_actors == (double)placed && before.cost > 0,
+		"without streaming all %zu actors are in memory, not %g", placed,
+		before.near_actors);
+	works(cs_whatif_try(opened.whatif, &on, 1, NULL, &after), "streamed");
+	ok(after.near_actors > 0 && after.near_actors < before.near_actors,
+		"with streaming fewer are, %g", after.near_actors);
+	cs_world_change_undo(made);
+	close_opened(&opened);
+}
+
 int main(void)
 {
 	test_kinds();
 	test_values();
 	test_random();
 	test_sweeps();
+	test_without_streaming();
 	return done();
 }
