@@ -30,8 +30,9 @@ struct profile_state {
 	struct cs_run_profile *rows;
 	/* column names at the end of the file; empty if they equal those of its first row */
 	CS_VEC(char) names;
-	bool is_second;  /* the file is being read a second time, with `names` */
-	uint64_t end_ns; /* end of the last frame, nanoseconds */
+	bool is_second;     /* the file is being read a second time, with `names` */
+	uint64_t end_ns;    /* end of the last frame, nanoseconds */
+	uint32_t long_line; /* first frame with more values than columns; 0 = none */
 };
 
 static void profile_frame(struct cs_real_reader *reader, const struct cs_path_key *key,
@@ -65,13 +66,15 @@ static struct cs_error *profile_other_names(struct cs_real_reader *reader, struc
 static struct cs_error *profile_row(
 	struct cs_real_reader *reader, struct cs_ue_piece line, enum cs_profile_row *kind)
 {
-	const struct profile_state *state = reader->state;
+	struct profile_state *state = reader->state;
 	struct cs_path_key key;
 	struct cs_path_frame frame = {.line = reader->origin.line};
 	struct cs_error *error =
 		cs_run_profile_row(state->rows, line.at, line.n, &key, &frame, kind);
-	if (error || *kind != CS_PROFILE_FRAME || reader->cut)
+	if (error || (*kind != CS_PROFILE_FRAME && *kind != CS_PROFILE_LONG_FRAME) || reader->cut)
 		return error;
+	if (*kind == CS_PROFILE_LONG_FRAME && !state->long_line)
+		state->long_line = reader->origin.line;
 	const struct cs_real_file *file = cs_real_file_row(reader);
 	if (file->frames - file->forgotten >= PROFILE_FRAMES)
 		return cs_error_at(CS_E_LIMIT, reader->name, CS_NO_OFFSET,
@@ -142,6 +145,7 @@ static struct cs_error *profile_again(struct cs_real_reader *reader)
 	cs_run_profile_free(state->rows);
 	state->rows = NULL;
 	state->end_ns = 0;
+	state->long_line = 0;
 	state->is_second = true;
 	struct cs_error *error = profile_begin(reader);
 	return error ? error
@@ -151,7 +155,12 @@ static struct cs_error *profile_again(struct cs_real_reader *reader)
 
 static struct cs_error *profile_end(struct cs_real_reader *reader)
 {
+	const struct profile_state *state = reader->state;
 	const char *note = "";
+	if (reader->ended && !reader->again && state->long_line)
+		return cs_error_at(CS_E_SETTING, reader->name, CS_NO_OFFSET,
+			"CSV profile: line %u: the line has more values than columns",
+			state->long_line);
 	if (!reader->ended)
 		note = "its last row is missing: the profile was cut";
 	else if (reader->again)

@@ -4,7 +4,8 @@
  *
  * The first row contains the names of columns, EVENTS first; then each frame has a row. The
  * profiler may add columns while it runs: earlier rows are shorter, and it writes all names once
- * more at the end. So the last row of names is used, and a value that a row lacks is 0. The last
+ * more at the end. So the last row of names is used, and a value that a row lacks is 0, except that
+ * frames before the columns of the position have no position: a path begins behind them. The last
  * row of the file contains pairs "[key],value", the last of which is the command line of the game.
  * Only the form of the pairs is checked, to recognise a truncated file; none of them is stored.
  *
@@ -14,6 +15,7 @@
  */
 #include "stream/stream_internal.h"
 
+#include "core/text.h"
 #include "core/utf8.h"
 
 #include <math.h>
@@ -74,6 +76,8 @@ struct profile {
 	uint8_t *use;
 	size_t n_columns;
 	bool has[READ_COLUMNS]; /* for each column to read, whether the profile has it */
+	size_t placed;          /* fewest cells of a row that contains the position */
+	uint64_t names_hash;    /* hash of the names of all columns */
 	/* the engine is still writing the file: names of further columns may follow */
 	bool is_written;
 	struct cs_rotator rotation; /* rotation of the view in the frame parsed last */
@@ -250,6 +254,17 @@ static uint8_t use_of(struct profile *profile, struct cell cell)
 	return NOT_READ;
 }
 
+static uint64_t csv_profile_hash_names(const struct line *line)
+{
+	const uint64_t prime = 0x100000001b3;
+	const char *at = line->at;
+	struct cell cell;
+	uint64_t hash = 0;
+	while (next_cell(&at, line->end, &cell))
+		hash = hash * prime + cs_name_hash(cell.at, (size_t)(cell.end - cell.at)) + 1;
+	return hash;
+}
+
 static struct cs_error *csv_profile_read_names(struct profile *profile)
 {
 	const char *at = profile->names.at;
@@ -261,8 +276,12 @@ static struct cs_error *csv_profile_read_names(struct profile *profile)
 		if (profile->n_columns == COLUMNS)
 			return csv_profile_refuse(profile, CS_E_LIMIT, &profile->names,
 				"the profile has more than 65536 columns");
-		profile->use[profile->n_columns++] = use_of(profile, cell);
+		const uint8_t use = use_of(profile, cell);
+		profile->use[profile->n_columns++] = use;
+		if (use >= POSITION && use < FORWARD)
+			profile->placed = profile->n_columns;
 	}
+	profile->names_hash = csv_profile_hash_names(&profile->names);
 	return NULL;
 }
 
@@ -281,7 +300,21 @@ static struct cs_error *csv_profile_check_names(const struct profile *profile)
 struct row {
 	double values[READ_COLUMNS];
 	char events[LONGEST_EVENTS];
+	size_t n_cells;
+	bool is_long; /* the row has more values than columns: their names may follow */
 };
+
+/* Copies the events of a row; in a cell in quotes each quote is doubled. */
+static void csv_profile_take_events(const struct line *line, struct cell cell, char *ret)
+{
+	const bool quoted = cell.end < line->end && *cell.end == '"';
+	size_t n = 0;
+	for (const char *at = cell.at; at < cell.end && n < LONGEST_EVENTS - 1; at++) {
+		ret[n++] = *at;
+		at += quoted && *at == '"' && at + 1 < cell.end && at[1] == '"';
+	}
+	ret[n] = '\0';
+}
 
 static struct cs_error *read_cells(
 	const struct profile *profile, const struct line *line, struct row *row)
@@ -289,16 +322,16 @@ static struct cs_error *read_cells(
 	const char *at = line->at;
 	struct cell cell;
 	for (size_t i = 0; next_cell(&at, line->end, &cell); i++) {
-		size_t n = (size_t)(cell.end - cell.at);
-		if (i >= profile->n_columns && n > 0 && profile->is_written)
+		const size_t n = (size_t)(cell.end - cell.at);
+		row->n_cells = i + 1;
+		row->is_long = i >= profile->n_columns && n > 0;
+		if (row->is_long && profile->is_written)
 			break;
-		if (i >= profile->n_columns && n > 0)
+		if (row->is_long)
 			return csv_profile_refuse(profile, CS_E_SETTING, line,
 				"the line has more values than columns");
 		if (i == 0) { /* the column EVENTS */
-			n = n < LONGEST_EVENTS - 1 ? n : LONGEST_EVENTS - 1;
-			memcpy(row->events, cell.at, n);
-			row->events[n] = '\0';
+			csv_profile_take_events(line, cell, row->events);
 		} else if (n > 0 && profile->use[i] != NOT_READ &&
 			   !cs_double_parse(cell.at, n, &row->values[profile->use[i]])) {
 			return cs_error_at(CS_E_SETTING, profile->file, CS_NO_OFFSET,
@@ -362,7 +395,8 @@ static void csv_profile_frame_of(struct profile *profile, const struct row *row,
 	profile->rotation = rotation_of(v + FORWARD, v + UP, profile->rotation);
 	*key_ret = (struct cs_path_key){.position = {v[POSITION], v[POSITION + 1], v[POSITION + 2]},
 		.rotation = profile->rotation};
-	if (!profile->has[POSITION] || !profile->has[POSITION + 1] || !profile->has[POSITION + 2])
+	if (!profile->has[POSITION] || !profile->has[POSITION + 1] || !profile->has[POSITION + 2] ||
+		row->n_cells < profile->placed)
 		key_ret->position = (struct cs_vec3){CS_NO_NUMBER, CS_NO_NUMBER, CS_NO_NUMBER};
 }
 
@@ -391,7 +425,8 @@ static struct cs_error *csv_profile_read_frames(struct profile *profile, struct 
 		if (error)
 			break;
 		csv_profile_frame_of(profile, &row, line.number, &key, &frame);
-		error = cs_path_add_frame(path, &key, &frame);
+		if (!isnan(key.position.x))
+			error = cs_path_add_frame(path, &key, &frame);
 	}
 	return error;
 }
@@ -435,16 +470,6 @@ void cs_run_profile_free(struct cs_run_profile *profile)
 	free(profile);
 }
 
-static size_t csv_profile_count_names(const struct line *line)
-{
-	const char *at = line->at;
-	struct cell cell;
-	size_t n = 0;
-	while (n <= COLUMNS && next_cell(&at, line->end, &cell))
-		n++;
-	return n;
-}
-
 struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *text, size_t n,
 	struct cs_path_key *key_ret, struct cs_path_frame *frame, enum cs_profile_row *ret)
 {
@@ -455,7 +480,7 @@ struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *
 	if (n == 0)
 		return NULL;
 	if (names_columns(&line)) {
-		const bool other = p->use && csv_profile_count_names(&line) != p->n_columns;
+		const bool other = p->use && csv_profile_hash_names(&line) != p->names_hash;
 		*ret = other ? CS_PROFILE_OTHER_NAMES : CS_PROFILE_NOTHING;
 		p->names = line;
 		return p->use ? NULL : csv_profile_read_names(p);
@@ -468,6 +493,6 @@ struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *
 	if (error)
 		return error;
 	csv_profile_frame_of(p, &profile->row, frame->line, key_ret, frame);
-	*ret = CS_PROFILE_FRAME;
+	*ret = profile->row.is_long ? CS_PROFILE_LONG_FRAME : CS_PROFILE_FRAME;
 	return NULL;
 }

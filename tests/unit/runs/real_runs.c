@@ -259,6 +259,42 @@ static void test_numbers(void)
 	open_run_free(&run);
 }
 
+/* Opens a profile of these lines, and returns the error. */
+static struct cs_error *open_profile(struct open_run *run, const char *lines)
+{
+	*run = open_run_new();
+	return open_bytes(run, lines, strlen(lines));
+}
+
+/* Column names at the end hold for all rows, whatever their number; rows must agree with them. */
+static void test_columns(void)
+{
+	static const char moved[] = "EVENTS,FrameTime,GameThreadTime\n,20,12\n"
+				    "EVENTS,GameThreadTime,FrameTime\n[HasHeaderRowAtEnd],1\n";
+	static const char late[] =
+		"EVENTS,FrameTime\n,20\n,20,5,6,7\nEVENTS,FrameTime,View/PosX,View/PosY,"
+		"View/PosZ\n[HasHeaderRowAtEnd],1\n";
+	static const char wide[] = "EVENTS,FrameTime,GameThreadTime\n,20,12\n,12,5,12\n[a],1\n";
+	static const char said[] = "EVENTS,FrameTime\n\"a \"\"b\"\", c\",20\n[a],1\n";
+	struct open_run run;
+	works(open_profile(&run, moved), "a profile whose columns moved");
+	answers(&run, "(SELECT ms || ' ' || game_thread FROM run_frames)", "12.0 20.0");
+	open_run_free(&run);
+	works(open_profile(&run, late), "a profile whose position came late");
+	answers(&run, "(SELECT group_concat(coalesce(position, '-'), ' ') FROM run_frames)",
+		"- [5,6,7]");
+	open_run_free(&run);
+	struct cs_error *error = open_profile(&run, wide);
+	ok(error && error->code == CS_E_SETTING && strstr(error->message, "line 3"),
+		"more values than columns are refused");
+	cs_error_free(error);
+	answers(&run, "(SELECT count(*) FROM run_frames)", "0");
+	open_run_free(&run);
+	works(open_profile(&run, said), "a profile with quotes in an event");
+	answers(&run, "(SELECT events FROM run_frames)", "a \"b\", c");
+	open_run_free(&run);
+}
+
 static void test_trace(int packed)
 {
 	unsigned char bytes[TRACE_MADE];
@@ -464,6 +500,7 @@ int main(void)
 	test_tsv();
 	test_jsonl();
 	test_numbers();
+	test_columns();
 	test_trace(0);
 	test_trace(1);
 	test_trace_arguments();

@@ -134,6 +134,21 @@ static void test_forms(void)
 	cs_path_free(path);
 }
 
+/* A path begins with the first frame that has a position, whose columns may come late. */
+static void test_late_position(void)
+{
+	static const char text[] =
+		"EVENTS,FrameTime\n,20\n,30,5,6,7\nEVENTS,FrameTime,View/PosX,View/PosY,"
+		"View/PosZ\n[HasHeaderRowAtEnd],1\n";
+	struct cs_path *path;
+	const struct cs_path_key *keys;
+	must(read_text(text, &path));
+	ok(cs_path_keys(path, &keys) == 1 && keys[0].position.x == 5 &&
+			cs_path_frames(path)[0].length_ns == 30000000,
+		"frames before the position are left out");
+	cs_path_free(path);
+}
+
 /* Compares the X and Z axes of a rotator with those of UE's rotation matrix. */
 static void test_directions(void)
 {
@@ -460,6 +475,7 @@ static void test_fit(void)
 int main(void)
 {
 	test_forms();
+	test_late_position();
 	test_directions();
 	test_refused();
 	test_cuts();
