@@ -100,7 +100,7 @@ static struct cs_ue_piece log_without_clock(
 				cs_real_keep_z(reader, "the first line with a clock");
 	}
 	const double before = isnan(reader->time) ? 0 : reader->time;
-	reader->time = stamp - clock->zero;
+	reader->time = round((stamp - clock->zero) * 1e3) / 1e3; /* clocks have whole ms */
 	line = cs_ue_piece_from(line, 25);
 	const char *end = line.n && *line.at == '[' ? memchr(line.at, ']', line.n) : NULL;
 	if (end) {

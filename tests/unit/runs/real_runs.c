@@ -259,6 +259,20 @@ static void test_numbers(void)
 	open_run_free(&run);
 }
 
+/* The clock of a log has whole milliseconds, and so have the times of its rows. */
+static void test_clock(void)
+{
+	static const char log[] =
+		"[2026.11.23-20.15.30:000][  1]LogLevelStreaming: Verbose: Level /Game/A:-1 "
+		"CurrentState Unloaded -> Loading (TargetState=LoadedVisible)\n"
+		"[2026.11.23-20.15.31:100][ 44]LogLevelStreaming: Verbose: Level /Game/A:-1 "
+		"CurrentState Loading -> LoadedNotVisible (TargetState=LoadedVisible)\n";
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, log, sizeof(log) - 1), "a log");
+	answers(&run, "(SELECT time = 1.1 FROM run_cells WHERE state = 'loaded')", "1");
+	open_run_free(&run);
+}
+
 /* Opens a profile of these lines, and returns the error. */
 static struct cs_error *open_profile(struct open_run *run, const char *lines)
 {
@@ -501,6 +515,7 @@ int main(void)
 	test_jsonl();
 	test_numbers();
 	test_columns();
+	test_clock();
 	test_trace(0);
 	test_trace(1);
 	test_trace_arguments();
