@@ -230,6 +230,11 @@ static struct cs_error *run_real_compare(struct call *call)
 	if (sums.unknown_cells && !wants_rows(call))
 		say(call->out, "%" PRIu64 " changes of levels that are no cells of this world\n",
 			sums.unknown_cells);
+	if (sums.apart > 0 && !wants_rows(call))
+		say(call->out,
+			"no state of a cell is within %.6g s of the frames: --offset corrects clocks "
+			"that differ\n",
+			sums.apart);
 	return call_list(call, "run_pairs");
 }
 

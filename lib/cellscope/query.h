@@ -761,6 +761,7 @@ CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
 struct cs_real_sums {
 	double never, late, latest;
 	uint64_t unknown_cells; /* rows of run_cells whose name is not a cell of the first world */
+	double apart; /* seconds between the frames and the states of cells; 0 = they overlap */
 };
 
 /*

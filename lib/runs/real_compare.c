@@ -182,6 +182,25 @@ static struct cs_real_sums sum_pairs(const struct cs_real *real)
 	return sum;
 }
 
+/* Returns the seconds by which all states of cells are before or after all frames; 0 = neither. */
+static double compare_apart(const struct cs_real_path *path, const struct cs_real_walk *told)
+{
+	const struct cs_path_key *keys;
+	const size_t n = cs_path_keys(path->path, &keys);
+	const double begin = path->start, end = begin + keys[n - 1].time;
+	double first = INFINITY, last = -INFINITY;
+	for (size_t i = 0; i < told->visits.n; i++) {
+		const struct cs_real_visit *visit = &told->visits.at[i];
+		const double times[] = {visit->begin, visit->loaded, visit->showing, visit->visible,
+			visit->hiding, visit->hidden};
+		for (size_t k = 0; k < CS_COUNT_OF(times); k++) {
+			first = fmin(first, times[k]);
+			last = fmax(last, times[k]);
+		}
+	}
+	return first > end ? first - end : last < begin ? begin - last : 0;
+}
+
 struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
 	const double *offset, const struct cs_job *job, struct cs_real_sums *ret)
 {
@@ -213,6 +232,7 @@ struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *m
 	if (!error && ret) {
 		*ret = sum_pairs(real);
 		ret->unknown_cells = told.unknown;
+		ret->apart = compare_apart(&path, &told);
 	}
 	real->no_memory = false;
 	cs_real_walk_deinit(&told);
