@@ -263,22 +263,32 @@ static bool needs_quotes(const char *text)
 	return false;
 }
 
+/* Appends a text; characters that a terminal cannot show become \xHH. */
+static bool add_shown(buffer *to, const char *text, size_t n)
+{
+	size_t length = cs_escape(text, n, false, NULL, 0);
+	if (!cs_vec_reserve(to, length + 1))
+		return false;
+	to->n += cs_escape(text, n, false, to->at + to->n, length + 1);
+	return true;
+}
+
 char *quote_word(const char *text)
 {
 	buffer quoted = {0};
-	bool room = true;
 	if (!needs_quotes(text))
 		return strdup(text);
-	room = cs_vec_push(&quoted, '"');
-	for (const char *c = text; *c && room; c++) {
-		char escaped[8];
-		if (strchr("\"\\$", *c))
-			snprintf(escaped, sizeof(escaped), "\\%c", *c);
-		else if ((unsigned char)*c < ' ' || (unsigned char)*c >= 0x7f || *c == '@')
-			snprintf(escaped, sizeof(escaped), "\\x%02x", (unsigned char)*c);
-		else
-			snprintf(escaped, sizeof(escaped), "%c", *c);
-		room = cs_vec_append(&quoted, escaped, strlen(escaped));
+	bool room = cs_vec_push(&quoted, '"');
+	while (*text && room) {
+		size_t n = strcspn(text, "\"\\@$");
+		room = add_shown(&quoted, text, n);
+		text += n;
+		if (!*text || !room)
+			continue;
+		const char escaped[] = {'\\', *text, '\0'};
+		/* a backslash would not keep @NAME@ from being replaced */
+		const char *safe = *text++ == '@' ? "\\x40" : escaped;
+		room = cs_vec_append(&quoted, safe, strlen(safe));
 	}
 	if (room && cs_vec_append(&quoted, "\"", 2))
 		return quoted.at;

@@ -89,7 +89,9 @@ static struct cs_error *compose_transcript(const struct session *session, const 
 	size_t n;
 	memory_sink_init(&whole);
 	output_init(&out, &style_of_scripts, &whole.sink);
-	say(&out, "(cellscope) %s\n", line);
+	say(&out, "(cellscope) ");
+	say_printed(&out, line);
+	say(&out, "\n");
 	sink_write(&whole.sink, output->text.at ? output->text.at : "", output->text.n);
 	if (error)
 		say_error(&out, error);

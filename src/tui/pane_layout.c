@@ -4,6 +4,7 @@
  * drawing it except title and side pane. Below 72 columns the side pane is left out, below 18 rows
  * the log; below 40x10 the screen only shows that the window is too small, but keys still work.
  */
+#include "src/output/lines.h"
 #include "src/tui/frame.h"
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -152,8 +153,10 @@ static void draw_head(struct tui_view *view, struct area area)
 	memory_sink_init(&text);
 	output_init(&out, &style, &text.sink);
 	say(&out, "%s", view->type->title);
-	if (*view->argument && !view->type->table)
-		say(&out, " %s", view->argument);
+	if (*view->argument && !view->type->table) {
+		say(&out, " ");
+		say_printed(&out, view->argument);
+	}
 	say(&out, "  ");
 	list_status(view, &out);
 	cs_error_free(output_end(&out));

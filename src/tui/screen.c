@@ -2,6 +2,7 @@
 /* Owns the full screen: panes and their views, log of commands and output, running of commands. */
 #include "src/tui/screen.h"
 
+#include "src/output/lines.h"
 #include "src/session/signals.h"
 
 #include "core/utf8.h"
@@ -280,15 +281,21 @@ static char *format_text(const struct screen *screen, const char *format, va_lis
 	return text;
 }
 
-static void log_command(struct screen *screen, bool only_moves, const char *format, ...)
-	CS_PRINTF(3, 4);
-
-static void log_command(struct screen *screen, bool only_moves, const char *format, ...)
+/* Logs a command line as it would be typed: its backslashes are not escaped again. */
+static void log_command(struct screen *screen, bool only_moves, const char *line)
 {
-	va_list list;
-	va_start(list, format);
-	log_push(screen, format_text(screen, format, list), INK_KEY, only_moves);
-	va_end(list);
+	const struct style style = {.ascii = screen->grid.ascii};
+	struct memory_sink sink;
+	struct output out;
+	char *text = NULL;
+	size_t n;
+	memory_sink_init(&sink);
+	output_init(&out, &style, &sink.sink);
+	say(&out, "(cellscope) ");
+	say_printed(&out, line);
+	cs_error_free(output_end(&out));
+	cs_error_free(memory_sink_take(&sink, &text, &n));
+	log_push(screen, text, INK_KEY, only_moves);
 }
 
 /* Appends the lines of `text`, in which special characters are escaped already, to the log. */
@@ -307,7 +314,7 @@ static void log_printed(struct screen *screen, enum ink ink, const char *text, s
 static void log_running(struct screen *screen)
 {
 	if (screen->told.line)
-		log_command(screen, false, "(cellscope) %s", screen->told.line);
+		log_command(screen, false, screen->told.line);
 	screen->told.line = NULL;
 }
 
@@ -433,7 +440,7 @@ static void log_ran(
 	bool is_news = !moves && !(screen->is_playing && !stopped && !error);
 	screen->was_stop = stopped;
 	if (!was_told && !screen->session->run.is_tick)
-		log_command(screen, !is_news && !error, "(cellscope) %s", line);
+		log_command(screen, !is_news && !error, line);
 	const size_t before = screen->log.n - (is_news && ran.by_key && screen->log.n > 0);
 	if (is_news)
 		log_printed(screen, INK_NORMAL, ran.output, ran.n);

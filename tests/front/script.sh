@@ -386,6 +386,15 @@ says 'a folder without content of a cooker' \
 says 'a container of a version that is not read' \
 	'-e:1: error: old.pak:44: footer: versions 1 and 2 of .pak files are not read [E_FEATURE]' \
 	'the file uses a feature this version does not know' -e 'files old.pak'
+mkdir 'a folder'
+"$cs" -e 'view pick files:.csv open {}' -e 'press Down' -e 'view show' -e 'press Enter' \
+	-e 'view show' 2>err | grep -e Choose -e 'Enter view' >out
+same 'a folder with a blank in its name is entered' out <<'EOF'
+ Choose files:.csv open {}    map >
+ Enter view pick "files:.csv:a folder" open {}
+ Choose "files:.csv:a folder" open {}    map > pick >
+ Enter view pick "files:.csv:a folder/.." open {}
+EOF
 printf '{"schema":"cellscope.run/1"}\n7\n' >odd.jsonl
 says 'a line that is no object' '-e:1: error: odd.jsonl: line 2 is not a JSON object [E_JSON]' \
 	'correct the JSON at the place named' -e 'run open odd.jsonl'

@@ -9,6 +9,7 @@
 #include <cellscope/world.h>
 
 #include "src/language/lexer.h"
+#include "src/output/lines.h"
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
@@ -119,6 +120,19 @@ static bool has_ending(const char *name, const char *endings)
 	return false;
 }
 
+static void add_folder_of_files(struct pick *state, const char *name, const char *path,
+	const char *endings, const char *template)
+{
+	char *what = NULL;
+	if (asprintf(&what, "files:%s:%s", endings, path) < 0)
+		return;
+	char *word = quote_word(what);
+	if (word)
+		add(state, INK_BLUE, name, "folder", "view pick %s %s", word, template);
+	free(word);
+	free(what);
+}
+
 static void add_file(struct pick *state, const char *folder, const char *name, const char *endings,
 	const char *template)
 {
@@ -129,8 +143,7 @@ static void add_file(struct pick *state, const char *folder, const char *name, c
 	if (n >= 0 && stat(path, &its) == 0)
 		word = quote_word(path);
 	if (word && S_ISDIR(its.st_mode)) {
-		add(state, INK_BLUE, name, "folder", "view pick files:%s:%s %s", endings, path,
-			template);
+		add_folder_of_files(state, name, path, endings, template);
 	} else if (word && has_ending(name, endings)) {
 		say_bytes((double)its.st_size, about, sizeof(about));
 		size_t before = state->rows.n;
@@ -224,36 +237,49 @@ static struct cs_error *read_settings(
 	return NULL;
 }
 
+/* Lists what the first word of the argument names; the rest is the command line to complete. */
 static struct cs_error *renew_pick(struct tui_view *view)
 {
 	struct pick *state = view_pick_state_of(view);
-	const char *space = strchr(view->argument, ' ');
-	char what[4400];
-	snprintf(what, sizeof(what), "%.*s", (int)strcspn(view->argument, " "), view->argument);
+	struct scanner scanner = {view->argument, 0, NULL};
+	struct word what = {0};
+	enum sign sign;
 	clear(state);
-	struct cs_error *error =
-		!space ? cs_error_new(CS_E_USAGE, "view pick needs what it lists and a "
-						  "command line: write view pick "
-						  "files:ENDINGS LINE, or settings LINE")
-		: strncmp(what, "files:", 6) == 0 ? read_files(state, what + 6, space + 1)
-		: strcmp(what, "settings") == 0
-			? read_settings(state, view->session, space + 1)
+	struct cs_error *error = scan(&scanner, &sign, &what);
+	if (error)
+		return error;
+	const char *line = view->argument + scanner.at;
+	line += strspn(line, " ");
+	error = sign != SIGN_WORD || !*line
+			? cs_error_new(CS_E_USAGE, "view pick needs what it lists and a "
+						   "command line: write view pick "
+						   "files:ENDINGS LINE, or settings LINE")
+		: strncmp(what.text, "files:", 6) == 0 ? read_files(state, what.text + 6, line)
+		: strcmp(what.text, "settings") == 0
+			? read_settings(state, view->session, line)
 			: cs_error_new(CS_E_USAGE,
 				  "view pick cannot list '%s': write files:ENDINGS or settings",
-				  what);
+				  what.text);
+	word_free(&what);
 	view->list.n = state->rows.n;
 	return error;
 }
 
 /* ---- first steps with what is open ---- */
 
-static void add_sum(struct pick *state, enum ink ink, const char *name, size_t n, const char *what,
-	const char *line)
+static const char *plural(size_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* Adds a row for what is counted, unless there is none; `one` and `many` are what is said of it. */
+static void add_sum(struct pick *state, enum ink ink, const char *name, size_t n, const char *one,
+	const char *many, const char *line)
 {
 	char about[128];
 	if (n == 0)
 		return;
-	snprintf(about, sizeof(about), "%zu %s", n, what);
+	snprintf(about, sizeof(about), "%zu %s", n, n == 1 ? one : many);
 	add(state, ink, name, about, "%s", line);
 }
 
@@ -284,30 +310,33 @@ static void add_world(struct pick *state, const struct session *session)
 	const struct cs_stream *stream = session->run.stream;
 	char about[400];
 	size_t errors = 0;
-	snprintf(about, sizeof(about), "%zu cells, %zu actors in them", world->n_cells, sums.all);
+	snprintf(about, sizeof(about), "%zu cell%s, %zu actor%s in them", world->n_cells,
+		plural(world->n_cells), sums.all, plural(sums.all));
 	add(state, INK_TITLE, cs_cooked_text(world, world->world->name), about, "view map");
 	for (size_t i = 0; i < world->n_partitions && i < 4; i++) {
 		const struct cs_cooked_partition *grid = &world->partitions[i];
 		if (grid->hlod_index >= 0 || grid->cells.count == 0 || !(grid->cell_size > 0))
 			continue;
-		snprintf(about, sizeof(about), "grid, %u cells of %.0f m, loading range %.0f m",
-			(unsigned)grid->cells.count, grid->cell_size / 100,
-			grid->loading_range / 100);
+		snprintf(about, sizeof(about), "grid, %u cell%s of %.0f m, loading range %.0f m",
+			(unsigned)grid->cells.count, plural(grid->cells.count),
+			grid->cell_size / 100, grid->loading_range / 100);
 		add(state, INK_NORMAL, cs_cooked_text(world, grid->name), about, "view grids");
 	}
 	for (size_t i = 0; i < world->n_findings; i++)
 		errors += world->findings[i].severity == CS_ERROR;
-	add_sum(state, INK_BAD, "errors", errors, "findings of the cook",
+	add_sum(state, INK_BAD, "errors", errors, "finding of the cook", "findings of the cook",
 		"view findings severity = 'error'");
-	add_sum(state, INK_WARN, "findings", world->n_findings, "in all", "view findings");
-	add_sum(state, INK_WARN, "dropped", cs_cooked_sums(world).lost, "actors",
+	add_sum(state, INK_WARN, "findings", world->n_findings, "in all", "in all",
+		"view findings");
+	add_sum(state, INK_WARN, "dropped", cs_cooked_sums(world).lost, "actor", "actors",
 		"view drops lost");
-	add_sum(state, INK_NORMAL, "always loaded", sums.always, "actors",
+	add_sum(state, INK_NORMAL, "always loaded", sums.always, "actor", "actors",
 		"view actors effective_spatial = 0 AND cell IS NOT NULL");
 	if (sums.most > 0) {
 		const char *name = cs_cooked_cell_name(world, sums.fullest);
 		char *word = quote_word(name);
-		snprintf(about, sizeof(about), "%.200s, %zu actors", name, sums.most);
+		snprintf(about, sizeof(about), "%.200s, %zu actor%s", name, sums.most,
+			plural(sums.most));
 		if (word)
 			add(state, INK_NORMAL, "fullest cell", about, "view cell %s", word);
 		free(word);
@@ -326,8 +355,8 @@ static void add_resources(struct pick *state, const struct session *session)
 	char about[128];
 	for (size_t i = 0; i < cs_inspector_models(inspector).n && i < 4; i++) {
 		const struct cs_model *model = cs_inspector_models(inspector).at[i];
-		snprintf(about, sizeof(about), "%zu pages, %zu clusters", model->n_pages,
-			model->n_clusters);
+		snprintf(about, sizeof(about), "%zu page%s, %zu cluster%s", model->n_pages,
+			plural(model->n_pages), model->n_clusters, plural(model->n_clusters));
 		char *word = quote_word(model->name);
 		if (word)
 			add(state, INK_TITLE, model->name, about, "view nanite %s", word);
@@ -451,12 +480,26 @@ static void draw_beginning(struct area area, const char *text)
 	}
 }
 
+/* Draws a command line as it would be typed: its backslashes are not escaped again. */
+static void put_typed(struct area area, int x, const char *line)
+{
+	struct memory_sink text;
+	struct output out;
+	memory_sink_init(&text);
+	output_init(&out, &(struct style){.ascii = area.grid->ascii}, &text.sink);
+	say_printed(&out, line);
+	cs_error_free(output_end(&out));
+	put_cut_printed(
+		area, x, 1, area.columns - x, inks[INK_NORMAL], text.text.at, text.text.n, false);
+	memory_sink_deinit(&text);
+}
+
 /* Draws the line of the row under the cursor, and a preview of its file. */
 static void draw_chosen(struct pick *state, size_t row, struct area area)
 {
 	put_line_across(area, 0, inks[INK_LINE]);
 	put_text(area, 1, 1, inks[INK_KEY], "Enter");
-	put_cut(area, 7, 1, area.columns - 7, inks[INK_NORMAL], state->rows.at[row].line);
+	put_typed(area, 7, state->rows.at[row].line);
 	if (area.rows > 2)
 		draw_beginning(area_part(area, 0, 2, area.columns, area.rows - 2),
 			beginning_of(state, row));

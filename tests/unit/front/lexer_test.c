@@ -77,12 +77,18 @@ static void test_quoting(void)
 		snprintf(want, sizeof(want), "%s;", text);
 		char *quoted = quote_word(text);
 		wrong += strcmp(words(quoted), want) != 0;
-		for (const unsigned char *c = (const unsigned char *)quoted; *c; c++)
-			unsafe += *c < ' ' || *c >= 0x7f;
+		for (const char *c = quoted; *c; c += n + (c[n] == '\\')) {
+			n = strcspn(c, "\\");
+			unsafe += cs_escape(c, n, false, NULL, 0) != n;
+		}
 		free(quoted);
 	}
 	is_int(wrong, 0, "20000 quoted texts are read back");
-	is_int(unsafe, 0, "and hold no unsafe byte");
+	is_int(unsafe, 0, "and hold no unsafe character");
+	char *quoted = quote_word("\u65e5\u672c e\u0301\u202e@A$\"\\");
+	is_text(quoted, "\"\u65e5\u672c e\u0301\\xe2\\x80\\xae\\x40A\\$\\\"\\\\\"",
+		"letters of other scripts stay readable");
+	free(quoted);
 }
 
 /* ---- lines ---- */
