@@ -489,3 +489,71 @@ cd 0,0
 expect error E_USAGE: view tick nope
 pwd
 | 0,0,0
+
+# Rows of a command that are counted: Enter shows those of a group, also without a value, of yes and
+# no, of a vector, and of a name with a backslash, which is nowhere escaped twice.
+edit '{"guid":"00000000000000000000000000000002","label":"a\\b\tc"}'
+|...
+view size 80x24
+view rows actors
+view group layers
+press Enter
+view show ~ Rows
+|  Rows actors  1 of 55, "layers" IS NULL  map >
+view rows actors -c label,spatial,location
+view group spatial
+view show ~ 58
+|  yes      58  #################################################################
+press Enter
+view show ~ Rows
+|  Rows actors -c label,spatial,location  1 of 58, "spatial" = 1  map > rows >
+view filter
+view group location
+press Enter
+view show ~ Rows
+|  Rows actors -c label,spatial,location  1 of 52, CAST("location" AS TEXT) = '[0~
+view rows actors -w "label LIKE 'a%'"
+view group label
+view show ~ x09c
+|  a\x5cb\x09c  1  ##############################################################
+press Enter
+view show ~ x09c
+|  Rows actors -w "label LIKE 'a%'"  1 of 1, "label" = 'a\x5cb\x09c'
+|  a\x5cb\x09c  /Script/Engine.StaticMeshActor  Valley_MainGrid_2_1_0_0
+press Enter
+view show ~ ">"
+|  Actor "a\\b\x09c"    ... > rows > rows > rows >
+press b
+view show ~ toggle
+|  (cellscope) toggle actor "a\\b\x09c"
+# Rows in an order can be counted, and counts in an order can be opened; the rows keep their order.
+view cells
+press z F
+view show ~ Cells
+|  Cells  1 of 1, grouped by state                     |
+press Right o Enter
+view show ~ Cells
+|  Cells  1 of 44, by -bytes, "state" = 'unloaded'     | Valley_MainGrid_4_0_0_0
+# A row that a command prints is the object of its kind, not another one that a column names.
+view rows cells
+press Enter
+view show ~ ">"
+|  Cell Valley_MainGrid_-1_-1_0_0    ... > actor > cells > rows >
+view rows layers
+press Enter
+view show ~ ">"
+|  Object layer DL_Night    ... > rows > cell > rows >
+view rows actors -w "name = 'Roof'"
+press Down Enter
+view show ~ ">"
+|  Actor C8302154196A432D0FC80508E26EF4C3    ... > rows > object > rows >
+# Numbers that are not whole have groups, too.
+view rows sql SELECT label, bounds_min_x / 8 AS eighth FROM actors WHERE bounds_min_x > 60000
+view group eighth
+press Enter
+view show ~ Rock
+|  Rock_1070  10133.25
+|  Rock_1071  10133.25
+|  Rock_1072  10133.25
+|  Rock_1074  10133.25
+|  Rock_1075  10133.25

@@ -186,12 +186,10 @@ static struct cs_error *row_of_object(struct tui_view *view)
 	return load(list);
 }
 
-static struct cs_error *query_rows(struct session *session, struct list *list);
-
-/* Counts the filtered rows of a command by the value of the grouping column. */
+/* Reads the rows of a command, and counts them. */
 static struct cs_error *groups_of_command(struct tui_view *view)
 {
-	struct list *list = &view->list, counted = {0};
+	struct list *list = &view->list;
 	row_set_free(&list->uncounted);
 	struct cs_error *error = row_set_of_view(view, &list->uncounted);
 	const struct cs_column *column =
@@ -200,32 +198,24 @@ static struct cs_error *groups_of_command(struct tui_view *view)
 		error = cs_error_new(CS_E_MISSING,
 			"the rows of the view have no column '%s' by which they could be grouped",
 			list->group);
-	if (!error && list->where) {
-		counted = (struct list){.table = &list->uncounted.table,
-			.source = &list->uncounted,
-			.where = list->where};
-		error = query_rows(view->session, &counted);
-	}
 	row_set_free(&list->set);
 	if (!error)
-		error = row_set_count(&list->uncounted, counted.at, counted.n, column, &list->set);
-	free(counted.at);
+		error = list_count_uncounted(view, column);
 	list->table = error ? NULL : &list->set.table;
 	list->source = &list->set;
 	return error;
 }
 
-/* Reads groups with their counts: by SQL for a table, else by counting rows of the command. */
+/* Reads groups with their counts, which SQL counts. */
 static struct cs_error *rows_of_groups(struct tui_view *view)
 {
 	struct list *list = &view->list;
-	char *line;
+	char *line = NULL, *sql;
 	if (!view->type->table)
 		return groups_of_command(view);
-	int n = asprintf(&line,
-		"sql SELECT \"%s\", count(*) AS n FROM %s%s%s GROUP BY 1 ORDER BY 2 DESC, 1",
-		list->group, view->type->table, list->where ? " WHERE " : "",
-		list->where ? list->where : "");
+	sql = list_counting(list, view->type->table);
+	int n = sql ? asprintf(&line, "sql %s", sql) : -1;
+	free(sql);
 	if (n < 0)
 		return cs_error_nomem();
 	row_set_free(&list->set);
@@ -241,7 +231,7 @@ static struct cs_error *query_rows(struct session *session, struct list *list)
 	struct cs_query *query = session->query, *own = NULL;
 	struct cs_error *error = NULL;
 	const struct cs_listing listing = {.where = list->group ? NULL : list->where,
-		.sort = list->sort,
+		.sort = list_order(list),
 		.variables = session_variables(session)};
 	if (is_row_set(list->table)) {
 		error = cs_query_new(&own);
@@ -264,7 +254,8 @@ static struct cs_error *count_rows(struct tui_view *view)
 	list->n = list->at ? list->n : list->table->count(list->source);
 	list->is_record = (view->type->form == FORM_RECORD || list->set.is_record) &&
 			  !list->group && list->n == 1;
-	if (list->is_record || (!list->where && !list->sort) || (list->group && !list->sort))
+	const char *order = list_order(list);
+	if (list->is_record || (!order && (list->group || !list->where)))
 		return NULL;
 	return query_rows(view->session, list);
 }
@@ -374,11 +365,8 @@ static void free_rows(struct list *list)
 void list_free(struct list *list)
 {
 	free_rows(list);
-	free(list->where);
-	free(list->sort);
+	list_free_settings(list);
 	free(list->search);
-	free(list->group);
-	free(list->chosen);
 	cs_vec_free(&list->marks);
 	cs_vec_free(&list->turned);
 	*list = (struct list){0};
@@ -607,7 +595,7 @@ static bool has_column(const struct list *list, const char *key)
 static struct cs_error *sort(struct list *list, const char *value)
 {
 	char key[128];
-	const char *now = list->sort ? list->sort + (*list->sort == '-') : NULL;
+	const char *order = list_order(list), *now = order ? order + (*order == '-') : NULL;
 	const struct cs_column *here =
 		list->column < list->columns.n ? list->columns.at[list->column] : NULL;
 	if (strcmp(value, "here") == 0 && (!here || list->is_record))
@@ -619,7 +607,7 @@ static struct cs_error *sort(struct list *list, const char *value)
 		if (!now)
 			return cs_error_new(CS_E_USAGE,
 				"the rows of the view are not sorted, so no order can be reversed");
-		snprintf(key, sizeof(key), "%s%s", *list->sort == '-' ? "" : "-", now);
+		snprintf(key, sizeof(key), "%s%s", *order == '-' ? "" : "-", now);
 	} else if (strcmp(value, "next") == 0) {
 		size_t next = 0;
 		for (size_t i = 0; now && i < list->columns.n; i++)
@@ -632,7 +620,15 @@ static struct cs_error *sort(struct list *list, const char *value)
 		if (*key && !has_column(list, key + (*key == '-')))
 			return cs_error_new(CS_E_USAGE, "the view has no column '%s'", value);
 	}
-	return list_keep(&list->sort, key);
+	return list_keep(list_slot_of(list, "sort"), key);
+}
+
+/* Sets or ends grouping; the order of other groups ends, because its column may not be theirs. */
+static struct cs_error *regroup(struct list *list, const char *key)
+{
+	struct cs_error *error = list_keep(&list->group_sort, "");
+	list->cursor = list->top = 0;
+	return error ? error : list_keep(&list->group, key);
 }
 
 /* Ends grouping, then filters the list by the value of the group that was under the cursor. */
@@ -654,8 +650,7 @@ static struct cs_error *pick_group(struct tui_view *view)
 		return cs_error_nomem();
 	free(list->where);
 	list->where = where;
-	list->cursor = list->top = 0;
-	return list_keep(&list->group, "");
+	return regroup(list, "");
 }
 
 static struct cs_error *group(struct tui_view *view, const char *value)
@@ -670,8 +665,8 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 		return cs_error_new(CS_E_MISSING, "the rows have no column to count by");
 	if (*value && table && !cs_table_column(table, value))
 		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table->name, value);
-	list->cursor = list->top = list->column = list->left = 0;
-	return list_keep(&list->group, value);
+	list->column = list->left = 0;
+	return regroup(list, value);
 }
 
 /* Searches for the text; "" repeats it, "-" backward; "off" ends it, so that n goes to changes. */
@@ -734,7 +729,7 @@ static struct cs_error *list_click(struct list *list, const char *value)
 static struct cs_error *change_setting(struct tui_view *view, char **slot, const char *value)
 {
 	struct list *list = &view->list;
-	if (slot == &list->sort)
+	if (slot == list_slot_of(list, "sort"))
 		return sort(list, value);
 	if (slot == &list->group)
 		return strcmp(value, "pick") == 0 ? pick_group(view) : group(view, value);

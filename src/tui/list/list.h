@@ -42,8 +42,9 @@ struct list {
 	size_t cursor, top;
 	size_t left;   /* number of columns scrolled out of view on the left */
 	size_t column; /* index of the cursor's column */
-	char *where, *sort, *search, *group, *chosen; /* settings of the user; owned, NULL = none */
-	CS_VEC(uint32_t) marks;                       /* marked table rows, in no order */
+	/* settings of the user; owned, NULL = none. Groups of rows have an order of their own. */
+	char *where, *sort, *search, *group, *group_sort, *chosen;
+	CS_VEC(uint32_t) marks; /* marked table rows, in no order */
 	size_t marked_of; /* number of the table's rows when the list was last read ungrouped */
 	/* the rows show an earlier frame, because there are too many to filter in every frame */
 	bool is_of_before;
@@ -66,6 +67,11 @@ void list_free(struct list *list);
 
 /* Replaces a setting by a copy of the text; NULL and "" mean none (list_settings.c). */
 struct cs_error *list_keep(char **at, const char *value) CS_MUST_USE;
+/* Returns the order of the rows, or of the groups when there are groups; NULL = none. */
+static inline const char *list_order(const struct list *list)
+{
+	return list->group ? list->group_sort : list->sort;
+}
 /* Returns the address of the member that stores the setting `what`; NULL for other words. */
 char **list_slot_of(struct list *list, const char *what);
 /* Copies the settings and the place of the cursor. The caller frees the copy, also on failure. */
@@ -85,6 +91,11 @@ const char *list_next_grouping(const struct list *list, const struct cs_table *t
 const struct cs_table *list_counted_table(const struct tui_view *view);
 /* Returns an SQL condition for the rows of a group; freed by the caller, NULL = no memory. */
 char *list_group_condition(const struct cs_column *column, const struct cs_value *value);
+/* Returns SQL that counts the filtered rows of a table by the grouping column; NULL = no memory. */
+char *list_counting(const struct list *list, const char *table);
+/* Counts the rows of a command by the grouping column, in a query of their own. */
+struct cs_error *list_count_uncounted(
+	struct tui_view *view, const struct cs_column *column) CS_MUST_USE;
 
 /* For views that draw rows themselves; list_row() is the table row of the line at `index`. */
 size_t list_row(const struct list *list, size_t index);

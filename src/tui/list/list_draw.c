@@ -341,8 +341,8 @@ static void list_draw_draw_heading(const struct list *list, struct area area)
 		int spare = c == list->left ? widest_indent(list, (size_t)area.rows) - own : 0;
 		struct area part = area_part(area, x, 0, list->widths.at[c] + spare, 1);
 		int wide = (int)strlen(column_label(column)), spare_left = part.columns - wide;
-		bool sorted =
-			list->sort && strcmp(list->sort + (*list->sort == '-'), column->key) == 0;
+		const char *order = list_order(list);
+		bool sorted = order && strcmp(order + (*order == '-'), column->key) == 0;
 		struct paint paint = inks[sorted ? INK_KEY : INK_TITLE];
 		if (c == list->column && list->columns.n > 1)
 			paint.attributes |= ATTRIBUTE_UNDERLINE;
@@ -543,8 +543,8 @@ void list_status(struct tui_view *view, struct output *out)
 		say(out, ", of an earlier frame");
 	if (list->marks.n && !list->group)
 		say(out, ", %zu marked", list->marks.n);
-	if (list->sort)
-		say(out, ", by %s", list->sort);
+	if (list_order(list))
+		say(out, ", by %s", list_order(list));
 	if (list->group)
 		say(out, ", grouped by %s", list->group);
 	if (list->where)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How `group next` steps through columns, and the SQL condition of a group's rows. */
+/* How `group next` steps through columns, counts, and the SQL condition of a group's rows. */
 #include "src/tui/view.h"
 
 #include <stdio.h>
@@ -63,11 +63,15 @@ char *list_group_condition(const struct cs_column *column, const struct cs_value
 {
 	const char *key = column->key;
 	char *ret = NULL;
-	if (value->kind == CS_KIND_INTEGER) {
-		if (asprintf(&ret, "\"%s\" = %lld", key, (long long)value->integer) < 0)
-			return NULL;
-		return ret;
-	}
+	char number[64] = "";
+	if (value->kind == CS_KIND_INTEGER)
+		snprintf(number, sizeof(number), "%lld", (long long)value->integer);
+	else if (value->kind == CS_KIND_BOOL)
+		snprintf(number, sizeof(number), "%d", value->yes);
+	else if (value->kind == CS_KIND_NUMBER)
+		snprintf(number, sizeof(number), "%.17g", value->number);
+	if (*number)
+		return asprintf(&ret, "\"%s\" = %s", key, number) < 0 ? NULL : ret;
 	if (value->kind != CS_KIND_TEXT)
 		return asprintf(&ret, "\"%s\" IS NULL", key) < 0 ? NULL : ret;
 	CS_VEC(char) text = {0};
@@ -84,4 +88,35 @@ char *list_group_condition(const struct cs_column *column, const struct cs_value
 		ret = NULL;
 	cs_vec_free(&text);
 	return ret;
+}
+
+char *list_counting(const struct list *list, const char *table)
+{
+	char *ret;
+	int n = asprintf(&ret,
+		"SELECT \"%s\", count(*) AS n FROM %s%s%s GROUP BY 1 ORDER BY 2 DESC, 1",
+		list->group, table, list->where ? " WHERE " : "", list->where ? list->where : "");
+	return n < 0 ? NULL : ret;
+}
+
+struct cs_error *list_count_uncounted(struct tui_view *view, const struct cs_column *column)
+{
+	struct list *list = &view->list;
+	const struct cs_table *table = &list->uncounted.table;
+	struct cs_query *own = NULL;
+	struct cs_result *result = NULL;
+	char *sql = list_counting(list, table->name);
+	struct cs_error *error = sql ? cs_query_new(&own) : cs_error_nomem();
+	if (!error)
+		error = cs_query_add(own, table, &list->uncounted);
+	if (!error) {
+		cs_query_set_job(own, &view->session->job);
+		error = cs_query_select(own, sql, session_variables(view->session), &result);
+	}
+	if (!error)
+		error = row_set_groups(result, column, &list->set);
+	cs_result_free(result);
+	cs_query_free(own);
+	free(sql);
+	return error;
 }

@@ -23,7 +23,8 @@ static const struct {
 	const char *what;
 	size_t member; /* offset of the text in struct list */
 } settings[] = {{"sort", offsetof(struct list, sort)}, {"filter", offsetof(struct list, where)},
-	{"group", offsetof(struct list, group)}, {"columns", offsetof(struct list, chosen)}};
+	{"group", offsetof(struct list, group)}, {"columns", offsetof(struct list, chosen)},
+	{"sort groups", offsetof(struct list, group_sort)}};
 
 enum { LIST_SETTINGS = sizeof(settings) / sizeof(settings[0]) };
 
@@ -34,6 +35,8 @@ static char **setting_of(struct list *list, size_t index)
 
 char **list_slot_of(struct list *list, const char *what)
 {
+	if (strcmp(what, "sort") == 0)
+		return list->group ? &list->group_sort : &list->sort;
 	for (size_t i = 0; i < LIST_SETTINGS; i++)
 		if (strcmp(settings[i].what, what) == 0)
 			return setting_of(list, i);

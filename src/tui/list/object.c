@@ -21,7 +21,6 @@ static const struct {
 	{"actor_guid", "actor", "actors"},
 	{"layer", "layer", "layers"},
 	{"grid", "grid", "grids"},
-	{"partition", "grid", "grids"},
 	{"source", "source", "sources"},
 	{"frame", "frame", NULL},
 	{"other", "actor", "actors"},
@@ -183,16 +182,44 @@ static bool object_name_row(
 	return true;
 }
 
+/* Names the object of which a command printed the row, by a key of its kind that names one row. */
+static bool object_of_copy(struct session *session, const struct cs_table *own,
+	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
+{
+	for (size_t i = 0; i < own->n_columns; i++) {
+		const struct cs_column *column = cs_table_column(table, own->columns[i].key);
+		struct object object = {.kind = table->row_name, .row = CS_NONE};
+		size_t n = 1;
+		if (!(own->columns[i].flags & CS_COLUMN_KEY) || !column)
+			continue;
+		struct cs_value value = cs_table_get(table, source, row, column);
+		if (!into_name(&value, &object))
+			continue;
+		find_beside(session, table, source, row, &object);
+		if (object.row == CS_NONE)
+			cs_error_free(cs_query_find(
+				session->query, own, object.name, &object.row, 1, &n));
+		if (object.row == CS_NONE || n != 1)
+			continue;
+		*ret = object;
+		return true;
+	}
+	return false;
+}
+
 bool object_of_row(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *ret)
 {
 	const void *own_source = NULL;
-	const char *own = table_of_kind(table->row_name);
-	if (own && session_table(session, own, &own_source) == table) {
+	const char *kind = table_of_kind(table->row_name);
+	const struct cs_table *own = kind ? session_table(session, kind, &own_source) : NULL;
+	if (own == table) {
 		ret->kind = table->row_name;
 		ret->row = row;
 		return object_name_row(table, source, row, ret);
 	}
+	if (own && object_of_copy(session, own, table, source, row, ret))
+		return true;
 	for (size_t i = 0; i < NAMES; i++) {
 		const struct cs_column *column = cs_table_column(table, names[i].key);
 		if (column && object_of_field(session, table, source, row, column, ret))

@@ -51,6 +51,21 @@ static void collect(void *context, const char *bytes, size_t n)
 		to->failed = true;
 }
 
+/* Appends the items of a list as they are, because a view escapes the texts that it draws. */
+static void collect_items(struct collected *to, const struct cs_value *list)
+{
+	for (uint32_t i = 0; i < list->list.n; i++) {
+		struct cs_value item;
+		list->list.item(list, i, &item);
+		if (i > 0)
+			collect(to, ", ", 2);
+		if (item.kind == CS_KIND_TEXT)
+			collect(to, item.text, strlen(item.text));
+		else
+			cs_value_put(&item, CS_FORM_TEXT, collect, to);
+	}
+}
+
 static bool keep_value(struct row_set *set, struct cs_value value)
 {
 	size_t offset = no_text;
@@ -61,7 +76,7 @@ static bool keep_value(struct row_set *set, struct cs_value value)
 	} else if (value.kind == CS_KIND_LIST) {
 		bool empty = value.list.n == 0;
 		offset = set->texts.n;
-		cs_value_put(&value, CS_FORM_TEXT, collect, &to);
+		collect_items(&to, &value);
 		if (to.failed || !cs_vec_push(&set->texts, '\0'))
 			return false;
 		value = empty ? cs_null() : cs_text("");
@@ -205,90 +220,26 @@ struct cs_error *row_set_said(struct session *session, const char *line, struct 
 
 /* ---- counting rows by value ---- */
 
-enum { MOST_COUNTED = 1000 };
-
-struct counted {
-	char *text; /* text form of a value; owned */
-	int64_t n;
-};
-
-struct counts {
-	CS_VEC(struct counted) at;
-	bool is_cut;
-};
-
-static struct cs_error *count_value(struct counts *counts, const struct cs_value *value)
+struct cs_error *row_set_groups(
+	const struct cs_result *result, const struct cs_column *column, struct row_set *ret)
 {
-	struct row_set room = {0};
-	struct collected to = {&room, false};
-	cs_value_put(value, CS_FORM_TEXT, collect, &to);
-	const char *text = !to.failed && cs_vec_push(&room.texts, '\0') ? room.texts.at : NULL;
-	size_t i = 0;
-	while (text && i < counts->at.n && strcmp(counts->at.at[i].text, text) != 0)
-		i++;
-	bool is_kept = text && i < counts->at.n;
-	if (is_kept)
-		counts->at.at[i].n++;
-	else if (text && i == MOST_COUNTED)
-		is_kept = counts->is_cut = true;
-	else if (text) {
-		struct counted fresh = {strdup(text), 1};
-		is_kept = fresh.text && cs_vec_push(&counts->at, fresh);
-		if (!is_kept)
-			free(fresh.text);
-	}
-	cs_vec_free(&room.texts);
-	return is_kept ? NULL : cs_error_nomem();
-}
-
-/* Returns the index of the most frequent value; of equally frequent ones, of the first. */
-static size_t take_most(struct counts *counts)
-{
-	size_t most = 0;
-	for (size_t i = 1; i < counts->at.n; i++)
-		if (counts->at.at[i].n > counts->at.at[most].n)
-			most = i;
-	return most;
-}
-
-static struct cs_error *keep_counts(
-	struct row_set *set, const struct cs_column *column, struct counts *counts)
-{
-	static const struct cs_column n_column = {
-		.key = "n", .kind = CS_KIND_INTEGER, .flags = CS_COLUMN_SHORT};
-	struct cs_column key = *column;
-	key.kind = CS_KIND_TEXT;
-	key.flags |= CS_COLUMN_SHORT;
-	if (!keep_column(set, &key) || !keep_column(set, &n_column))
-		return cs_error_nomem();
-	for (size_t i = 0; i < counts->at.n; i++) {
-		struct counted *most = &counts->at.at[take_most(counts)];
-		if (!keep_value(set, cs_text(most->text)) || !keep_value(set, cs_integer(most->n)))
-			return cs_error_nomem();
-		most->n = 0;
-		set->n_rows++;
-	}
-	rowset_finish(set);
-	return NULL;
-}
-
-struct cs_error *row_set_count(const struct row_set *from, const uint32_t *at, size_t n,
-	const struct cs_column *column, struct row_set *ret)
-{
-	struct counts counts = {0};
-	struct cs_error *error = NULL;
+	const struct cs_result_view view = cs_result_view(result);
+	const bool is_bool = column->kind == CS_KIND_BOOL;
+	struct cs_column key = view.table->columns[0];
+	key.kind = is_bool ? CS_KIND_BOOL : key.kind;
 	*ret = (struct row_set){.table = shown};
-	for (size_t i = 0; !error && i < (at ? n : from->n_rows); i++) {
-		struct cs_value value = cs_table_get(&from->table, from, at ? at[i] : i, column);
-		error = count_value(&counts, &value);
+	if (!keep_column(ret, &key) || !keep_column(ret, &view.table->columns[1]))
+		return cs_error_nomem();
+	for (; ret->n_rows < view.rows; ret->n_rows++) {
+		struct cs_value value = cs_result_value(result, ret->n_rows, 0);
+		if (is_bool && value.kind == CS_KIND_INTEGER)
+			value = cs_bool(value.integer != 0);
+		if (!keep_value(ret, value) ||
+			!keep_value(ret, cs_result_value(result, ret->n_rows, 1)))
+			return cs_error_nomem();
 	}
-	if (!error)
-		error = keep_counts(ret, column, &counts);
-	ret->is_cut = counts.is_cut;
-	for (size_t i = 0; i < counts.at.n; i++)
-		free(counts.at.at[i].text);
-	cs_vec_free(&counts.at);
-	return error;
+	rowset_finish(ret);
+	return NULL;
 }
 
 bool is_row_set(const struct cs_table *table)

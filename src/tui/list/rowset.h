@@ -25,8 +25,8 @@ struct cs_error *row_set_of(
 /* Runs the line and stores its output as lines of text, even if it prints rows. */
 struct cs_error *row_set_said(
 	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
-/* Counts a column's values: rows of value and count "n", most first; `at`: n rows, NULL = all. */
-struct cs_error *row_set_count(const struct row_set *from, const uint32_t *at, size_t n,
-	const struct cs_column *column, struct row_set *ret) CS_MUST_USE;
+/* Stores the answer of SQL that counted rows by a column: rows of value and count "n". */
+struct cs_error *row_set_groups(const struct cs_result *result, const struct cs_column *column,
+	struct row_set *ret) CS_MUST_USE;
 bool is_row_set(const struct cs_table *table);
 void row_set_free(struct row_set *set);
