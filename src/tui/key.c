@@ -3,6 +3,7 @@
  * Owns the keys that all views share, and the command lines that keys submit. The key line, the
  * help and the list of keys are printed from the table in this file and from those of the views.
  */
+#include "src/language/lexer.h"
 #include "src/tui/screen.h"
 
 #include <ctype.h>
@@ -328,25 +329,63 @@ static bool add_of_view(struct filling *to, char letter)
 	return is_there;
 }
 
+/* Appends an option and the text as its value, unless there is no text. */
+static void add_option(struct filling *to, const char *option, const char *text)
+{
+	char *word = text ? quote_word(text) : NULL;
+	if (!text)
+		return;
+	key_list_add(to, option);
+	key_list_add(to, word);
+	free(word);
+}
+
+/* Returns the statement that the line `sql SELECT ...` runs; NULL for other lines. */
+static const char *selection_of(const char *line)
+{
+	line += strncmp(line, "sql ", 4) == 0 ? 4 : 0;
+	return strncasecmp(line, "SELECT ", 7) == 0 ? line : NULL;
+}
+
+/*
+ * Appends `sql` with a SELECT in quotes, without which the options of the line would be part of it.
+ * The filter and the order of the list are in the statement, for `sql` has no options for them.
+ */
+static void add_selection(struct filling *to, const char *select, const struct list *list)
+{
+	const bool is_whole = !list->where && !list->sort;
+	const bool descends = list->sort && *list->sort == '-';
+	char *text = NULL;
+	int n = is_whole ? asprintf(&text, "%s", select)
+			 : asprintf(&text, "SELECT * FROM (%s)%s%s%s%s%s%s", select,
+				   list->where ? " WHERE " : "", list->where ? list->where : "",
+				   list->sort ? " ORDER BY \"" : "",
+				   list->sort ? list->sort + descends : "", list->sort ? "\"" : "",
+				   descends ? " DESC" : "");
+	add_option(to, "sql ", n < 0 ? "" : text);
+	to->failed = to->failed || n < 0;
+	free(text);
+}
+
 /* Appends the command that lists the rows of the view: table or command, filter and order. */
 static bool add_listing(struct filling *to, const struct tui_view *view)
 {
 	const struct view_type *type = view->type;
 	const struct list *list = &view->list;
+	const char *select = type->table ? NULL : selection_of(view->argument);
 	if (!type->table && !type->command)
 		return false;
+	if (select) {
+		add_selection(to, select, list);
+		return true;
+	}
 	key_list_add(to, type->table ? type->table : type->command);
 	if (!type->table && *view->argument) {
 		key_list_add(to, *type->command ? " " : "");
 		key_list_add(to, view->argument);
 	}
-	const char *const options[][2] = {{" -w \"", list->where}, {" -s \"", list->sort}};
-	for (size_t i = 0; i < 2; i++)
-		if (options[i][1]) {
-			key_list_add(to, options[i][0]);
-			key_list_add(to, options[i][1]);
-			key_list_add(to, "\"");
-		}
+	add_option(to, " -w ", list->where);
+	add_option(to, " -s ", list->sort);
 	return true;
 }
 

@@ -93,7 +93,7 @@ view show ~ Cells
 # 18 write what is listed as CSV: X, then Enter
 press X
 view show ~ csv
-| :cells -s "layers" --csv > rows.csv
+| :cells -s layers --csv > rows.csv
 press Esc q
 # 19 what differs from the frame before: d d
 press d d

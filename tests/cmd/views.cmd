@@ -534,11 +534,23 @@ view show ~ Cells
 press Right o Enter
 view show ~ Cells
 |  Cells  1 of 44, by -bytes, "state" = 'unloaded'     | Valley_MainGrid_4_0_0_0
+# A filter in quotes and the rows of a SELECT are written as they are listed.
+press X
+view show ~ csv
+| :cells -w "\"state\" = 'unloaded'" -s "-bytes" --csv > rows.csv
+press Esc
+view rows sql SELECT name, actors FROM cells
+view filter actors > 3
+view sort -- -actors
+press X
+view show ~ csv
+| :ctors FROM cells) WHERE actors > 3 ORDER BY \"actors\" DESC" --csv > rows.csv
+press Esc
 # A row that a command prints is the object of its kind, not another one that a column names.
 view rows cells
 press Enter
 view show ~ ">"
-|  Cell Valley_MainGrid_-1_-1_0_0    ... > actor > cells > rows >
+|  Cell Valley_MainGrid_-1_-1_0_0    ... > cells > rows > rows >
 view rows layers
 press Enter
 view show ~ ">"
