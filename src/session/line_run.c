@@ -246,7 +246,8 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	struct cs_error *unwritten = NULL;
 	if (transcribed && (command || collected))
 		unwritten = write_transcript(session, line, &copy, error);
-	if (watched && session->display.screen)
+	/* also when this line made the screen: such a line prints nothing, so no copy is needed */
+	if (session->display.screen && !session->display.is_reading)
 		session->display.watcher->line_ran(
 			session->display.screen, line, copy.text.at, copy.text.n, error);
 	if (!unwritten && (collected || session->block.collect))

@@ -247,3 +247,9 @@ help compare
 |   CELL                   a cell, by name, coordinates or point (help where)
 |*   -P, --partition*
 |...
+# The first line of the screen moves the place to the object under its cursor, as each later one does.
+open @FIXTURES@/valley.json
+|...
+view cells
+pwd
+| Valley_MainGrid_-1_-1_0_0

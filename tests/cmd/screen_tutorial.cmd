@@ -23,8 +23,8 @@ view show
 |
 |
 | --------------------------------------------------------------------------------
+|  (cellscope) view size 80x24
 |  (cellscope) view lessons valley
-|
 |
 |  m Overlay  S Source  + - Zoom  [ ] Level  Enter Open  e Explain  y Why  ? Help
 press Right
