@@ -291,6 +291,9 @@ pwd
 cell -c name,partition
 | name       House_Rooms_1_0_0_0_d7C76FAE7
 | partition  East
+# and its partition is seen where not all columns fit
+view show ~ short_name
+|  short_name  partition  state      actors  layers  level
 press k k k Enter
 view show ~ /Cell|now/
 |  Cell House_Rooms_0_0_0_0 -P West    map > cells >

@@ -118,7 +118,10 @@ static struct cs_error *choose_columns(struct list *list)
 	return NULL;
 }
 
-/* Adds the world partition to the columns of the view, not to those of the user. */
+/*
+ * Adds the world partition to the columns of the view, not to those of the user. It stands behind
+ * the name, which several partitions may have, so that it is seen where not all columns fit.
+ */
 static struct cs_error *add_partition_column(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -129,9 +132,15 @@ static struct cs_error *add_partition_column(struct tui_view *view)
 	bool is_added = column && column->flags & CS_COLUMN_WORD && !list->is_record &&
 			!list->group &&
 			(!list->chosen || (of_view && strcmp(list->chosen, of_view) == 0));
-	return is_added && !has_chosen(list, column) && !cs_vec_push(&list->columns, column)
-		       ? cs_error_nomem()
-		       : NULL;
+	if (!is_added || has_chosen(list, column))
+		return NULL;
+	if (!cs_vec_push(&list->columns, column))
+		return cs_error_nomem();
+	for (size_t i = list->columns.n - 1; i > 1; i--) {
+		list->columns.at[i] = list->columns.at[i - 1];
+		list->columns.at[i - 1] = column;
+	}
+	return NULL;
 }
 
 /* ---- reading rows ---- */
