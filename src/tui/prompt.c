@@ -21,10 +21,19 @@ void prompt_free(struct prompt *prompt)
 {
 	cs_vec_free(&prompt->text);
 	free(prompt->pasted);
+	free(prompt->typed);
 	*prompt = (struct prompt){0};
 }
 
 /* ---- editing the text ---- */
+
+enum { LONGEST_LINE = 4096 };
+
+/* Returns a copy of the first n bytes of what was typed; freed by the caller, NULL = no memory. */
+static char *prompt_text(const struct prompt *prompt, size_t n)
+{
+	return strndup(prompt->text.at ? prompt->text.at : "", n); /* NULL before the first key */
+}
 
 static size_t before(const struct prompt *prompt, size_t at)
 {
@@ -51,8 +60,7 @@ static void erase(struct prompt *prompt, size_t first, size_t end)
 
 static void insert(struct prompt *prompt, const char *text, size_t n)
 {
-	enum { LONGEST = 4096 };
-	if (prompt->text.n + n > LONGEST || !cs_vec_reserve(&prompt->text, n))
+	if (prompt->text.n + n > LONGEST_LINE || !cs_vec_reserve(&prompt->text, n))
 		return;
 	memmove(prompt->text.at + prompt->at + n, prompt->text.at + prompt->at,
 		prompt->text.n - prompt->at);
@@ -100,6 +108,12 @@ void prompt_paste(struct screen *screen, const char *text)
 	}
 	if (!prompt->is_open)
 		prompt_open(screen, "");
+	if (strlen(text) > LONGEST_LINE - prompt->text.n) {
+		screen_message(screen,
+			"a line has at most %d bytes: of the pasted %zu none was taken",
+			LONGEST_LINE, strlen(text));
+		return;
+	}
 	for (; *text; text++)
 		if (*text != '\n')
 			insert(prompt, *text == '\t' ? " " : text,
@@ -138,6 +152,15 @@ struct cs_error *screen_remember(struct screen *screen, const char *line)
 	return cs_error_nomem();
 }
 
+/* Keeps the new line, which an older one is about to replace. */
+static void keep_typed(struct prompt *prompt)
+{
+	if (prompt->recalls > 0)
+		return;
+	free(prompt->typed);
+	prompt->typed = prompt_text(prompt, prompt->text.n);
+}
+
 static void recall(struct screen *screen, int step)
 {
 	struct prompt *prompt = &screen->prompt;
@@ -146,10 +169,10 @@ static void recall(struct screen *screen, int step)
 		return;
 	prompt->recalls += (size_t)step;
 	prompt->text.n = prompt->at = 0;
-	if (prompt->recalls > 0) {
-		const char *line = screen->history.at[n - prompt->recalls];
+	const char *line =
+		prompt->recalls > 0 ? screen->history.at[n - prompt->recalls] : prompt->typed;
+	if (line)
 		insert(prompt, line, strlen(line));
-	}
 }
 
 /* ---- completion of words ---- */
@@ -181,12 +204,6 @@ static void show_candidates(struct screen *screen, const struct candidates *cand
 	if (cs_vec_push(&text.text, '\0'))
 		screen_say(screen, INK_DIM, "%s%s", text.text.at, candidates->more ? "..." : "");
 	memory_sink_deinit(&text);
-}
-
-/* Returns a copy of the first n bytes of what was typed; freed by the caller, NULL = no memory. */
-static char *prompt_text(const struct prompt *prompt, size_t n)
-{
-	return strndup(prompt->text.at ? prompt->text.at : "", n); /* NULL before the first key */
 }
 
 /* Replaces the last word by the longest common beginning of its candidates. */
@@ -309,6 +326,7 @@ static void seek(struct screen *screen)
 
 static void begin_seek(struct screen *screen)
 {
+	keep_typed(&screen->prompt);
 	screen->prompt.seeks = true;
 	screen->prompt.pattern[0] = '\0';
 	screen->prompt.recalls = 0;
@@ -344,6 +362,7 @@ static bool seek_key(struct screen *screen, const char *key)
 
 static void recall_older(struct screen *screen)
 {
+	keep_typed(&screen->prompt);
 	recall(screen, 1);
 }
 

@@ -569,3 +569,9 @@ view show ~ Rock
 |  Rock_1072  10133.25
 |  Rock_1074  10133.25
 |  Rock_1075  10133.25
+# The prompt keeps a new line while older ones are looked at, and takes a pasted line as a whole.
+press : e c h o Space a Enter
+press : s t e p Up Up Down Down
+view show ~ :
+| :step
+press C-r e c h o Down C-u Esc
