@@ -92,3 +92,16 @@ define again
   again
 end
 expect error E_DEPTH: again
+# What a block defines can be used in it by its name, as outside.
+if 1 = 1
+define hi
+echo hi $1
+end
+hi you
+alias say echo
+say again
+end
+| hi you
+| again
+hi there
+| hi there

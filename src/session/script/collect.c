@@ -22,9 +22,31 @@ int block_step(const char *line)
 	return 0;
 }
 
-/* Returns an error if the line cannot be parsed; the block then continues without the line. */
+/* Returns whether a line of the block so far begins with `word` and the first word of `line`. */
+static bool is_named_in_block(const struct session *session, const char *word, const char *line)
+{
+	const char *name = line + strspn(line, " \t");
+	const size_t length = strcspn(name, " \t\r\n");
+	const char *at = session->block.lines.at, *end = at + session->block.lines.n;
+	for (; at < end; at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1) {
+		if (!begins_with_word(at, word))
+			continue;
+		const char *named = at + strspn(at, " \t") + strlen(word);
+		named += strspn(named, " \t");
+		if (strncmp(named, name, length) == 0 && strchr(" \t\r\n", named[length]))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Returns an error if the line cannot be parsed; the block then continues without the line.
+ * Commands that the block itself defines are known when it runs.
+ */
 static struct cs_error *check_line(const struct session *session, const char *line)
 {
+	if (is_named_in_block(session, "define", line) || is_named_in_block(session, "alias", line))
+		return NULL;
 	struct parse_context context = session_parse_context(session);
 	struct invocation invocation = {0};
 	struct cs_error *error = parse_line(&context, line, &invocation);
