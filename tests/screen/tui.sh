@@ -70,6 +70,9 @@ done
 mux resize-window -t s -x 100 -y 30
 sleep 0.7
 same_as_oracle 100x30 'and behind a change of size'
+mux send-keys -t s ':' 'a line that is not run'
+wait_for ':a line that is not run' && mux send-keys -t s C-c
+same_as_oracle 100x30 '^C closes the prompt'
 mux send-keys -t s C-z
 wait_for 'topped'
 ok $? '^Z gives the terminal to the shell'

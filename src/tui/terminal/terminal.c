@@ -662,9 +662,12 @@ static void loop(struct terminal *terminal)
 		if (!plays)
 			then = progress_clock();
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {terminal->signals, POLLIN, 0}};
-		if (poll(wait, terminal->signals < 0 ? 1 : 2, plays ? TICK_MS : -1) < 0 &&
-			errno != EINTR)
-			break;
+		if (poll(wait, terminal->signals < 0 ? 1 : 2, plays ? TICK_MS : -1) < 0) {
+			/* the pipe names the signal; what follows would take ^C for that of work */
+			if (errno != EINTR)
+				break;
+			continue;
+		}
 		const bool is_gone = wait[0].revents & (POLLHUP | POLLERR | POLLNVAL);
 		const bool has_keys = !is_gone && wait[0].revents & POLLIN;
 		if (wait[1].revents & POLLIN)
