@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Implements the commands `help`, `apropos`, `complete` and `version`. */
+#include "src/output/lines.h"
 #include "src/session/help.h"
 
 #include "cmds/cook/cmd_checkbook.h"
@@ -262,8 +263,10 @@ static struct cs_error *run_complete(struct call *call)
 		return cs_error_nomem();
 	complete_line(call->session, line, &candidates);
 	free(line);
-	for (size_t i = 0; i < candidates.at.n; i++)
-		say(call->out, "%s\n", candidates.at.at[i]);
+	for (size_t i = 0; i < candidates.at.n; i++) {
+		say_printed(call->out, candidates.at.at[i]);
+		say(call->out, "\n");
+	}
 	if (candidates.more)
 		note(call->out, "... %zu more\n", candidates.more);
 	bool failed = candidates.failed;

@@ -66,6 +66,8 @@ static char **complete(const char *text, int start, int end)
 	if (!line)
 		return NULL;
 	complete_line(the_session, line, &generator.candidates);
+	if (session_style(the_session).ascii)
+		candidates_to_ascii(&generator.candidates);
 	rl_attempted_completion_over = !generator.candidates.files;
 	if (generator.candidates.at.n > 0)
 		matches = rl_completion_matches(text, next_candidate);
@@ -286,6 +288,7 @@ static void set_up_readline(void)
 	rl_attempted_completion_function = complete;
 	rl_completer_quote_characters = "\"'";
 	rl_completer_word_break_characters = (char *)" \t\"'";
+	rl_filename_quote_characters = " \t\"'\\@$~|>#";
 	rl_completion_query_items = 60;
 	rl_bind_keyseq("\\C-xa", go_to_screen);
 	rl_initialize();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Owns the command line of the screen: editing, history, and completion as at the prompt. */
+#include "src/output/lines.h"
 #include "src/session/input/complete.h"
 #include "src/tui/screen.h"
 
@@ -13,8 +14,10 @@ void prompt_open(struct screen *screen, const char *text)
 	prompt->text.n = 0;
 	prompt->recalls = 0;
 	prompt->seeks = false;
-	prompt->is_open = cs_vec_append(&prompt->text, text, strlen(text));
+	char *typed = typed_text(text, screen->grid.ascii);
+	prompt->is_open = typed && cs_vec_append(&prompt->text, typed, strlen(typed));
 	prompt->at = prompt->text.n;
+	free(typed);
 }
 
 void prompt_free(struct prompt *prompt)
@@ -177,6 +180,17 @@ static void recall(struct screen *screen, int step)
 
 /* ---- completion of words ---- */
 
+/* Returns n, or fewer bytes of the text that end before a character or \xHH that n would divide. */
+static size_t whole_part(const char *text, size_t n)
+{
+	while (n > 0 && text[n] && cs_utf8_inside(text[n]))
+		n--;
+	for (size_t back = 1; back <= 3 && back <= n && text[n]; back++)
+		if (text[n - back] == '\\' && (back == 1 || text[n - back + 1] == 'x'))
+			return n - back;
+	return n;
+}
+
 /* Returns the number of leading bytes that all candidates share. */
 static size_t common(const struct candidates *candidates)
 {
@@ -188,7 +202,7 @@ static size_t common(const struct candidates *candidates)
 			same++;
 		n = same;
 	}
-	return n;
+	return whole_part(first, n);
 }
 
 static void show_candidates(struct screen *screen, const struct candidates *candidates)
@@ -198,12 +212,25 @@ static void show_candidates(struct screen *screen, const struct candidates *cand
 	const struct style style = {.ascii = screen->grid.ascii};
 	memory_sink_init(&text);
 	output_init(&out, &style, &text.sink);
-	for (size_t i = 0; i < candidates->at.n && text.text.n < screen->grid.columns; i++)
-		say(&out, "%s  ", candidates->at.at[i]);
+	for (size_t i = 0; i < candidates->at.n && text.text.n < screen->grid.columns; i++) {
+		say_printed(&out, candidates->at.at[i]);
+		say(&out, "  ");
+	}
 	cs_error_free(output_end(&out));
 	if (cs_vec_push(&text.text, '\0'))
 		screen_say(screen, INK_DIM, "%s%s", text.text.at, candidates->more ? "..." : "");
 	memory_sink_deinit(&text);
+}
+
+/* Inserts the only candidate: a folder as one whose files follow, other words with a blank. */
+static void insert_whole(struct prompt *prompt, const char *word)
+{
+	size_t n = strlen(word);
+	const bool is_quoted = n > 1 && word[n - 1] == '"' && word[n - 2] == '/';
+	const bool is_folder = is_quoted || (n > 0 && word[n - 1] == '/');
+	insert(prompt, word, n - is_quoted);
+	if (!is_folder)
+		insert(prompt, " ", 1);
 }
 
 /* Replaces the last word by the longest common beginning of its candidates. */
@@ -215,16 +242,19 @@ static void prompt_complete(struct screen *screen)
 	if (!line)
 		return;
 	complete_line(screen->session, line, &candidates);
-	if (candidates.at.n > 0) {
-		size_t first = prompt->at;
-		while (first > 0 && prompt->text.at[first - 1] != ' ')
-			first--;
-		erase(prompt, first, prompt->at);
-		insert(prompt, candidates.at.at[0], common(&candidates));
-		if (candidates.at.n == 1)
-			insert(prompt, " ", 1);
-		else
-			show_candidates(screen, &candidates);
+	if (screen->grid.ascii)
+		candidates_to_ascii(&candidates);
+	const size_t typed = prompt->at - candidates.first;
+	if (candidates.at.n == 1) {
+		erase(prompt, candidates.first, prompt->at);
+		insert_whole(prompt, candidates.at.at[0]);
+	} else if (candidates.at.n > 1) {
+		const size_t n = common(&candidates);
+		if (n >= typed) {
+			erase(prompt, candidates.first, prompt->at);
+			insert(prompt, candidates.at.at[0], n);
+		}
+		show_candidates(screen, &candidates);
 	}
 	candidates_free(&candidates);
 	free(line);

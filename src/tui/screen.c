@@ -284,18 +284,11 @@ static char *format_text(const struct screen *screen, const char *format, va_lis
 /* Logs a command line as it would be typed: its backslashes are not escaped again. */
 static void log_command(struct screen *screen, bool only_moves, const char *line)
 {
-	const struct style style = {.ascii = screen->grid.ascii};
-	struct memory_sink sink;
-	struct output out;
-	char *text = NULL;
-	size_t n;
-	memory_sink_init(&sink);
-	output_init(&out, &style, &sink.sink);
-	say(&out, "(cellscope) ");
-	say_printed(&out, line);
-	cs_error_free(output_end(&out));
-	cs_error_free(memory_sink_take(&sink, &text, &n));
+	char *text = NULL, *typed = typed_text(line, screen->grid.ascii);
+	if (typed && asprintf(&text, "(cellscope) %s", typed) < 0)
+		text = NULL;
 	log_push(screen, text, INK_KEY, only_moves);
+	free(typed);
 }
 
 /* Appends the lines of `text`, in which special characters are escaped already, to the log. */

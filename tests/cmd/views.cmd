@@ -575,3 +575,24 @@ press : s t e p Up Up Down Down
 view show ~ :
 | :step
 press C-r e c h o Down C-u Esc
+# Tab completes names with blanks and columns behind a blank, and takes nothing away.
+edit '{"guid":"00000000000000000000000000000002","label":"My Post"}'
+|...
+edit '{"guid":"00000000000000000000000000000003","label":"My  Lamp"}'
+|...
+edit '{"guid":"00000000000000000000000000000004","label":"my\"\\"}'
+|...
+press : a c t o r Space '"' M y Space Tab Space L Tab
+view show ~ /^:/
+| :actor "My  Lamp"
+press C-u c e l l s Space - w Space '"' a c t o r s = 1 Space A N D Space l e v Tab
+view show ~ /^:/
+| :cells -w "actors=1 AND level
+press C-u w h y Space a c t o r Space m y Tab
+view show ~ /^:/
+| :why actor my
+press Esc
+complete actor my
+| "My Post"
+| "My  Lamp"
+| "my\"\\"

@@ -6,6 +6,7 @@
  */
 #include "src/session/input/complete.h"
 
+#include "src/output/lines.h"
 #include "src/session/session.h"
 
 #include <ctype.h>
@@ -277,6 +278,7 @@ void complete_line(struct session *session, const char *line, struct candidates 
 	const struct command *command;
 	size_t words;
 	if (complete_split(session, line, &typed)) {
+		candidates->first = typed.last.at;
 		const char *first = typed.words.n > 0 ? typed.words.at[0].text : NULL;
 		const char *second = typed.words.n > 1 ? typed.words.at[1].text : NULL;
 		if (!first) {
@@ -287,6 +289,23 @@ void complete_line(struct session *session, const char *line, struct candidates 
 			if (command_find(first, second, &command, &words) == MATCH_ONE)
 				complete_in_command(session, command, &typed, words, candidates);
 		}
+		/* a condition in quotes is completed behind the quotation mark, other words with it
+		 */
+		const char mark = line[candidates->first];
+		if (candidates->at.n > 0 && (mark == '"' || mark == '\'') &&
+			*candidates->at.at[0] != '"')
+			candidates->first++;
 	}
 	typed_free(&typed);
+}
+
+void candidates_to_ascii(struct candidates *candidates)
+{
+	for (size_t i = 0; i < candidates->at.n; i++) {
+		char *text = typed_text(candidates->at.at[i], true);
+		if (!text)
+			continue;
+		free(candidates->at.at[i]);
+		candidates->at.at[i] = text;
+	}
 }

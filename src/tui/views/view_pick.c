@@ -480,26 +480,16 @@ static void draw_beginning(struct area area, const char *text)
 	}
 }
 
-/* Draws a command line as it would be typed: its backslashes are not escaped again. */
-static void put_typed(struct area area, int x, const char *line)
-{
-	struct memory_sink text;
-	struct output out;
-	memory_sink_init(&text);
-	output_init(&out, &(struct style){.ascii = area.grid->ascii}, &text.sink);
-	say_printed(&out, line);
-	cs_error_free(output_end(&out));
-	put_cut_printed(
-		area, x, 1, area.columns - x, inks[INK_NORMAL], text.text.at, text.text.n, false);
-	memory_sink_deinit(&text);
-}
-
 /* Draws the line of the row under the cursor, and a preview of its file. */
 static void draw_chosen(struct pick *state, size_t row, struct area area)
 {
 	put_line_across(area, 0, inks[INK_LINE]);
 	put_text(area, 1, 1, inks[INK_KEY], "Enter");
-	put_typed(area, 7, state->rows.at[row].line);
+	char *typed = typed_text(state->rows.at[row].line, area.grid->ascii);
+	if (typed)
+		put_cut_printed(area, 7, 1, area.columns - 7, inks[INK_NORMAL], typed,
+			strlen(typed), false);
+	free(typed);
 	if (area.rows > 2)
 		draw_beginning(area_part(area, 0, 2, area.columns, area.rows - 2),
 			beginning_of(state, row));
