@@ -25,6 +25,13 @@ press o
 cameras -c name,kind
 | name  kind
 | Main  orbit
+view show ~ groups
+|~ groups  no frame has run: . runs one$
+|...
+view size 40x12
+view show ~ cluster
+|~ ~$
+view size 80x24
 camera rm Main
 # A view from near, a pool of three pages. What does page 4 wait for? Four keys to it.
 pool latency 0.05

@@ -492,7 +492,8 @@ static void draw_missing(const struct tui_view *view, struct area area, int y)
 			area, x, y, inks[looks[look].ink], " %u%s", pages[i], looks[look].sign);
 	}
 	if (x == 1)
-		put_text(area, 1, y, inks[INK_DIM], "all pages that the cluster needs are loaded");
+		put_cut(area, 1, y, area.columns - 1, inks[INK_DIM],
+			"all pages that the cluster needs are loaded");
 	free(pages);
 }
 
@@ -534,10 +535,11 @@ static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 		x += put_text(area, x, y, inks[INK_TITLE], "drawn now");
 	else
 		x += put_format(area, x, y, inks[INK_TITLE], "cut at error %.3g", state->error);
-	x += 2 + put_format(area, x + 2, y, inks[INK_NORMAL],
-			 "%" PRIu64 " triangles  %zu clusters  levels %u..%u  pages %u",
-			 state->cut.triangles, state->cut.n_clusters, state->cut.min_level,
-			 state->cut.max_level, pages);
+	char text[128];
+	snprintf(text, sizeof(text), "%" PRIu64 " triangles  %zu clusters  levels %u..%u  pages %u",
+		state->cut.triangles, state->cut.n_clusters, state->cut.min_level,
+		state->cut.max_level, pages);
+	x += 2 + put_cut(area, x + 2, y, area.columns - x - 2, inks[INK_NORMAL], text);
 	if (missing)
 		put_format(area, x, y, inks[INK_WARN], ", missing %u", missing);
 }
@@ -548,18 +550,21 @@ static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 {
 	const struct cs_model *model = nanite_model(view);
 	const struct cs_pager *pager = view->session->run.pager;
-	const struct cs_page_frame *now =
-		pager ? cs_pager_frame_at(pager, cs_pager_view(pager).frame) : NULL;
+	const struct cs_pager_view run = pager ? cs_pager_view(pager) : (struct cs_pager_view){0};
+	const struct cs_page_frame *now = pager ? cs_pager_frame_at(pager, run.frame) : NULL;
+	char text[128];
 	int x = 1 + put_cut(area, 1, 0, area.columns / 3, inks[INK_TITLE], model->name) + 2;
-	x += put_format(area, x, 0, inks[INK_DIM], "%zu pages (%u root)  %zu clusters",
-		     model->n_pages, model->n_root_pages, model->n_clusters) +
-	     2;
+	snprintf(text, sizeof(text), "%zu page%s (%u root)  %zu clusters", model->n_pages,
+		model->n_pages == 1 ? "" : "s", model->n_root_pages, model->n_clusters);
+	x += put_cut(area, x, 0, area.columns - x, inks[INK_DIM], text) + 2;
 	if (now)
-		put_format(area, x, 0, inks[INK_NORMAL], "pool %u/%.0f  missing %u  worst %.2f px",
-			now->used, cs_pager_view(pager).settings.pool, now->missing, now->worst);
+		snprintf(text, sizeof(text), "pool %u/%.0f  missing %u  worst %.2f px", now->used,
+			run.settings.pool, now->missing, now->worst);
 	else
-		put_format(area, x, 0, inks[INK_DIM], "%zu groups  no camera: o adds one",
-			model->n_groups);
+		snprintf(text, sizeof(text), "%zu groups  %s", model->n_groups,
+			run.n_cameras > 0 ? "no frame has run: . runs one"
+					  : "no camera: o adds one");
+	put_cut(area, x, 0, area.columns - x, inks[now ? INK_NORMAL : INK_DIM], text);
 }
 
 /*
