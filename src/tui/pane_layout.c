@@ -315,7 +315,7 @@ static void draw_prompt(struct screen *screen, struct area area)
 static void draw_bottom(struct screen *screen, struct area area)
 {
 	put_blank(area, 0, 0, area.columns, inks[INK_NORMAL]);
-	if (screen->prompt.is_open)
+	if (screen->prompt.is_open && !screen->prompt.pasted)
 		draw_prompt(screen, area);
 	else if (screen->message[0])
 		put_cut_printed(area, 1, 0, area.columns - 1,

@@ -72,6 +72,15 @@ static void insert(struct prompt *prompt, const char *text, size_t n)
 	prompt->at += n;
 }
 
+/* Inserts typed text; what would not be seen on a terminal becomes \xHH, which means the same. */
+static void insert_safely(struct screen *screen, const char *text)
+{
+	char *safe = typed_text(text, screen->grid.ascii);
+	if (safe)
+		insert(&screen->prompt, safe, strlen(safe));
+	free(safe);
+}
+
 static size_t word_before(const struct prompt *prompt)
 {
 	size_t at = prompt->at;
@@ -94,6 +103,28 @@ static size_t count_lines(const char *text)
 	return n;
 }
 
+/* Inserts a pasted line as a whole or, when it is too long, not at all. */
+static void paste_line(struct screen *screen, const char *text)
+{
+	struct prompt *prompt = &screen->prompt;
+	char *line = strdup(text);
+	size_t n = 0;
+	for (const char *c = text; line && *c; c++)
+		if (*c == '\t' || (unsigned char)*c >= ' ')
+			line[n++] = *c == '\t' ? ' ' : *c;
+	if (line)
+		line[n] = '\0';
+	char *safe = line ? typed_text(line, screen->grid.ascii) : NULL;
+	if (safe && strlen(safe) > LONGEST_LINE - prompt->text.n)
+		screen_say(screen, INK_WARN,
+			"a line has at most %d bytes: of the pasted %zu none was taken",
+			LONGEST_LINE, strlen(safe));
+	else if (safe)
+		insert(prompt, safe, strlen(safe));
+	free(safe);
+	free(line);
+}
+
 /* Inserts one pasted line into the prompt; asks before several pasted lines are run. */
 void prompt_paste(struct screen *screen, const char *text)
 {
@@ -111,28 +142,20 @@ void prompt_paste(struct screen *screen, const char *text)
 	}
 	if (!prompt->is_open)
 		prompt_open(screen, "");
-	if (strlen(text) > LONGEST_LINE - prompt->text.n) {
-		screen_message(screen,
-			"a line has at most %d bytes: of the pasted %zu none was taken",
-			LONGEST_LINE, strlen(text));
-		return;
-	}
-	for (; *text; text++)
-		if (*text != '\n')
-			insert(prompt, *text == '\t' ? " " : text,
-				(unsigned char)*text >= ' ' || *text == '\t');
+	paste_line(screen, text);
 }
 
 /* Handles the key that answers whether to run pasted lines; false when no question is open. */
 bool prompt_answer_paste(struct screen *screen, const char *key)
 {
 	char *lines = screen->prompt.pasted, *rest = NULL;
+	const bool runs = strcmp(key, "y") == 0;
 	if (!lines)
 		return false;
 	screen->prompt.pasted = NULL;
-	screen->prompt.is_open = false;
+	screen->prompt.is_open = screen->prompt.is_open && !runs;
 	screen->was_error = false;
-	for (char *line = strtok_r(lines, "\n", &rest); line && strcmp(key, "y") == 0;
+	for (char *line = strtok_r(lines, "\n", &rest); line && runs;
 		line = screen->was_error ? NULL : strtok_r(NULL, "\n", &rest)) {
 		cs_error_free(screen_remember(screen, line));
 		screen_submit(screen, line);
@@ -441,5 +464,5 @@ void prompt_key(struct screen *screen, const char *key)
 	if (strcmp(key, "Space") == 0)
 		insert(&screen->prompt, " ", 1);
 	else if (strlen(key) == 1 || (unsigned char)key[0] >= 0xc0)
-		insert(&screen->prompt, key, strlen(key));
+		insert_safely(screen, key);
 }

@@ -596,3 +596,9 @@ complete actor my
 | "My Post"
 | "My  Lamp"
 | "my\"\\"
+# What is typed and not seen on a terminal, as a mark that turns the line around, is shown as \xHH.
+view glyphs utf8
+press : "\xe2\x80\xae" "\xc3\xa9"
+view show ~ /^:/
+| :\xe2\x80\xaeé
+press Esc

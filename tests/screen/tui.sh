@@ -327,6 +327,20 @@ mux set-buffer "$(printf 'step 1\nstep 2')"
 mux paste-buffer -p -t s
 wait_for '2 lines were pasted' && mux send-keys -t s y && wait_for 'frame 3 '
 ok $? 'lines that are pasted are asked about, and then run'
+mux send-keys -t s ':' 'typed before'
+wait_for ':typed before' && mux paste-buffer -p -t s
+wait_for '2 lines were pasted' && mux send-keys -t s n && wait_for ':typed before'
+ok $? 'what was typed before stays when they are dropped'
+mux send-keys -t s C-u
+printf 'echo a\177b' | mux load-buffer -
+mux paste-buffer -p -t s
+wait_for ':echo ab'
+ok $? 'and a byte that is a key is no letter of what is pasted'
+head -c 5000 /dev/zero | tr '\0' x | mux load-buffer -
+mux paste-buffer -p -t s
+wait_for 'of the pasted 5000 none was taken' && wait_for ':echo ab'
+ok $? 'a line that is too long is not cut but refused'
+mux send-keys -t s Escape
 mux resize-window -t s -x 2 -y 3
 mux send-keys -t s v c j
 sleep 0.3

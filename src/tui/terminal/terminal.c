@@ -300,11 +300,14 @@ static int next_of_piece(struct terminal *terminal, wint_t *ret)
 	return ERR;
 }
 
-/* Reads one pasted character; returns false at the end of the paste. */
+/* Reads one pasted character, skipping what is no text but a key; false at the end of the paste. */
 static bool next_pasted(struct terminal *terminal, wint_t *ret)
 {
-	int kind = next_of_piece(terminal, ret);
-	return kind != ERR && (kind != KEY_CODE_YES || *ret != KEY_PASTED);
+	int kind;
+	do
+		kind = next_of_piece(terminal, ret);
+	while (kind == KEY_CODE_YES && *ret != KEY_PASTED);
+	return kind == OK;
 }
 
 /* Reads pasted text and passes it to the prompt. */
@@ -312,19 +315,23 @@ static void take_paste(struct terminal *terminal)
 {
 	enum { MOST = 1 << 16 };
 	CS_VEC(char) text = {0};
-	bool is_whole = true;
+	bool is_whole = true, fits = true;
 	wint_t c;
 	while (next_pasted(terminal, &c)) {
 		mbstate_t state = {0};
 		char bytes[16];
 		size_t n = wcrtomb(bytes, (wchar_t)(c == L'\r' ? L'\n' : c), &state);
-		if (n != (size_t)-1 && text.n < MOST)
+		fits = fits && text.n < MOST;
+		if (n != (size_t)-1 && fits)
 			is_whole = cs_vec_append(&text, bytes, n) && is_whole;
 	}
 	is_whole = cs_vec_push(&text, '\0') && is_whole;
 	terminal->screen->is_drawn = false;
-	if (is_whole)
+	if (is_whole && fits)
 		prompt_paste(terminal->screen, text.at);
+	else if (is_whole)
+		screen_message(terminal->screen,
+			"more than %d bytes were pasted: nothing was taken", MOST);
 	cs_vec_free(&text);
 }
 
