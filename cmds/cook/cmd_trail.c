@@ -234,6 +234,8 @@ static void trail_say_try(struct speaker *speaker)
 	if (speaker->step->actor != CS_NONE)
 		trail_put(speaker->to->input, "without %.100s",
 			title_of(speaker->cooked, speaker->step->actor));
+	else if (speaker->step->rule == CS_RULE_TRY_WITHOUT)
+		trail_put(speaker->to->input, "without them");
 	trail_put(speaker->to->verdict, "level %d", speaker->step->level);
 }
 

@@ -378,6 +378,19 @@ static struct cs_box bounds_without(const struct explainer *explainer, uint32_t 
 	return box;
 }
 
+/* Without its largest actor the others of the set are placed together, and that one alone. */
+static void explain_without(
+	struct explainer *explainer, const struct placing_rules *rules, uint32_t largest)
+{
+	const bool alone = largest == explainer->row;
+	const struct cs_box box =
+		alone ? explainer->actor->bounds : bounds_without(explainer, largest);
+	if (cs_box_valid(&box))
+		suggest(explainer, CS_RULE_TRY_WITHOUT,
+			explain_place(explainer, rules, &box, NULL).level,
+			alone ? CS_NONE : largest);
+}
+
 static void explain_alternatives(struct explainer *explainer)
 {
 	const struct cs_cooked_partition *partition = explainer->partition;
@@ -400,13 +413,8 @@ static void explain_alternatives(struct explainer *explainer)
 			suggest(explainer, CS_RULE_TRY_PARTITION,
 				explain_place(explainer, &other, box, NULL).level, CS_NONE);
 	}
-	if (explainer->set->members.count > 1 && explainer->set->largest != CS_NONE) {
-		struct cs_box rest = bounds_without(explainer, explainer->set->largest);
-		if (cs_box_valid(&rest))
-			suggest(explainer, CS_RULE_TRY_WITHOUT,
-				explain_place(explainer, &now, &rest, NULL).level,
-				explainer->set->largest);
-	}
+	if (explainer->set->members.count > 1 && explainer->set->largest != CS_NONE)
+		explain_without(explainer, &now, explainer->set->largest);
 }
 
 /* ---- making the trail of an actor ---- */

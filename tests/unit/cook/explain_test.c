@@ -79,6 +79,9 @@ static void test_largest(void)
 	ok(hint && hint->level == 0 && hint->actor == row_of(&w, "Wall"),
 		"without the wall it would be on level 0");
 	free(trail.steps);
+	works(cs_explain_actor(w.c, row_of(&w, "Wall"), &trail), "explain the wall");
+	ok(!find_step(&trail, CS_RULE_TRY_WITHOUT, 0), "alone it would be on the same level");
+	free(trail.steps);
 	cooked_free(&w);
 }
 
