@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /* How often a thread looks whether it has its turn before it sleeps: most waits are shorter. */
-enum { CS_TURNS_LOOKS = 20000 };
+enum { CS_TURNS_LOOKS = 200000 };
 
 struct cs_turns {
 	pthread_mutex_t lock;

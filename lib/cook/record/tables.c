@@ -184,28 +184,48 @@ static struct cs_range write_cell_layers(
 	return (struct cs_range){begin, (uint32_t)tables->cell_layers.n - begin};
 }
 
-static struct cs_range write_cell_actors(struct cs_cook *cook, const struct cs_cook_cell *cell)
+/* Returns the range of a cell's actors: sets are sorted by cell, and members by set. */
+static struct cs_range cell_members(const struct cs_cook *cook, const struct cs_cook_cell *cell)
 {
-	struct cs_tables *tables = cook->result.tables;
-	struct cs_range range = {(uint32_t)tables->cell_actors.n, 0};
-	for (uint32_t i = 0; i < cell->sets.count; i++) {
-		struct cs_range members = cook->grouped.sets.at[cell->sets.first + i].members;
-		if (!cs_vec_append(&tables->cell_actors, cook->grouped.members.at + members.first,
-			    members.count))
-			tables->failed = true;
-	}
-	range.count = (uint32_t)tables->cell_actors.n - range.first;
-	if (range.count && !cs_sort_u32(tables->cell_actors.at + range.first, range.count))
-		tables->failed = true;
-	return range;
+	const struct cs_actor_set *first = &cook->grouped.sets.at[cell->sets.first],
+				  *last = first + cell->sets.count - 1;
+	return (struct cs_range){first->members.first,
+		last->members.first + last->members.count - first->members.first};
 }
 
-/* The names of cells are computed in parallel, in batches of cells, and written in order. */
+/* Makes room for the actors of all cells, which are the first members: the others have no cell. */
+static bool begin_cell_actors(struct cs_cook *cook)
+{
+	struct cs_tables *tables = cook->result.tables;
+	const size_t cells = cook->celled.cells.n;
+	if (cells == 0)
+		return true;
+	const struct cs_range last = cell_members(cook, &cook->celled.cells.at[cells - 1]);
+	if (!cs_vec_reserve(&tables->cell_actors, (size_t)last.first + last.count))
+		return false;
+	tables->cell_actors.n = (size_t)last.first + last.count;
+	return true;
+}
+
+/* Writes the actors of a cell by row. Returns false when memory runs out. */
+static bool write_cell_actors(const struct cs_cook *cook, const struct cs_cook_cell *cell)
+{
+	const struct cs_range range = cell_members(cook, cell);
+	uint32_t *rows = cook->result.tables->cell_actors.at + range.first;
+	memcpy(rows, cook->grouped.members.at + range.first, range.count * sizeof(*rows));
+	return cs_sort_u32(rows, range.count);
+}
+
+/*
+ * The names of cells are computed, and their actors sorted, in parallel, in batches of cells; the
+ * other columns are written in order.
+ */
 enum { STRETCH = 64, MOST_NAMING = 16 };
 
 struct stretch {
 	size_t first, n; /* range of cells */
 	struct cs_cell_labels *labels;
+	bool failed; /* memory ran out */
 };
 
 struct naming {
@@ -214,7 +234,7 @@ struct naming {
 	struct cs_turns turns;
 };
 
-static void label_cells(const struct cs_cook *cook, const struct stretch *stretch)
+static void label_cells(const struct cs_cook *cook, struct stretch *stretch)
 {
 	for (size_t i = 0; i < stretch->n; i++) {
 		const struct cs_cook_cell *cell = &cook->celled.cells.at[stretch->first + i];
@@ -228,6 +248,7 @@ static void label_cells(const struct cs_cook *cook, const struct stretch *stretc
 			level, cell->layers_id,
 			cook->placed.instances.at[first->instance].content_bundle};
 		cs_cell_label(cook->profile, &id, &stretch->labels[i]);
+		stretch->failed |= !write_cell_actors(cook, cell);
 	}
 }
 
@@ -260,7 +281,7 @@ static void write_cell(
 		.sets = cell->sets,
 	};
 	row.layers = write_cell_layers(cook, first, &row.priority);
-	row.actors = write_cell_actors(cook, cell);
+	row.actors = cell_members(cook, cell);
 	row.flags = cell_flags(partition, spatial,
 		!spatial && row.layers.count == 0 && cs_guid_is_zero(row.content_bundle));
 	cs_vec_push_in(cook->result.tables, cells, row);
@@ -268,6 +289,7 @@ static void write_cell(
 
 static void write_stretch(struct cs_cook *cook, const struct stretch *stretch)
 {
+	cook->result.tables->failed |= stretch->failed;
 	for (size_t i = 0; i < stretch->n && !cook->result.tables->failed; i++)
 		write_cell(cook, &cook->celled.cells.at[stretch->first + i], &stretch->labels[i]);
 }
@@ -278,9 +300,8 @@ static void name_stretches(void *context, size_t begin, size_t end, int thread)
 	const size_t all = naming->cook->celled.cells.n;
 	for (; begin < end; begin++) {
 		const size_t task = cs_turns_take(&naming->turns), first = task * STRETCH;
-		const struct stretch stretch = {first,
-			all - first < STRETCH ? all - first : STRETCH,
-			naming->labels + (size_t)thread * STRETCH};
+		struct stretch stretch = {first, all - first < STRETCH ? all - first : STRETCH,
+			naming->labels + (size_t)thread * STRETCH, false};
 		label_cells(naming->cook, &stretch);
 		cs_turns_await(&naming->turns, task);
 		write_stretch(naming->cook, &stretch);
@@ -295,7 +316,7 @@ static void write_all_cells(struct cs_cook *cook)
 		  threads = most < MOST_NAMING ? most : MOST_NAMING;
 	struct naming naming = {
 		cook, malloc((size_t)threads * STRETCH * sizeof(*naming.labels)), CS_TURNS_NONE};
-	if (naming.labels && cs_vec_reserve(&tables->cell_actors, cook->grouped.members.n) &&
+	if (naming.labels && begin_cell_actors(cook) &&
 		cs_vec_reserve(&tables->cells, cook->celled.cells.n))
 		cs_parallel_for(threads, (cook->celled.cells.n + STRETCH - 1) / STRETCH, 1,
 			name_stretches, &naming);

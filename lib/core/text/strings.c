@@ -2,6 +2,7 @@
 /* Owns the pool of texts, and the numbering of its texts. */
 #include "core/strings.h"
 
+#include "core/cursor.h"
 #include "core/large.h"
 #include "core/slots.h"
 
@@ -127,17 +128,41 @@ void cs_strings_deinit(struct cs_strings *strings)
 	*strings = (struct cs_strings){0};
 }
 
+/* Returns bit i for each of 8 bytes that is 0, byte i in the order of memory. */
+static uint32_t zero_bytes(const char *at)
+{
+	const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f),
+		       bytes = cs_load64((const unsigned char *)at);
+	const uint64_t zeros = ~(((bytes & low) + low) | bytes | low) >> 7;
+	/* the product gathers the lowest bits of all bytes in the highest byte */
+	return (uint32_t)(zeros * UINT64_C(0x0102040810204080) >> 56);
+}
+
+/* A text starts at 0 and after each NUL; the end counts as a start. */
+static void add_starts(uint64_t *words, const char *blob, size_t size)
+{
+	size_t at = 0;
+	if (size == 0)
+		return;
+	cs_ranks_add(words, 0);
+	for (; at + 8 <= size; at += 8) {
+		const uint64_t starts = (uint64_t)zero_bytes(blob + at) << (at % 32 + 1);
+		words[at / 32] |= (uint32_t)starts;
+		words[at / 32 + 1] |= starts >> 32;
+	}
+	for (; at < size; at++)
+		if (blob[at] == '\0')
+			cs_ranks_add(words, (uint32_t)at + 1);
+}
+
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings)
 {
 	size_t words = strings->size / 32 + 1;
-	uint32_t end = (uint32_t)strings->size;
 	/* two extra words, because cs_expect_text prefetches beyond the end */
 	numbers->words = cs_large_calloc(words + 2, sizeof(*numbers->words));
 	if (!numbers->words)
 		return false;
-	for (size_t at = 0; at < strings->size; at += strlen(strings->blob + at) + 1)
-		cs_ranks_add(numbers->words, (uint32_t)at);
-	cs_ranks_add(numbers->words, end);
+	add_starts(numbers->words, strings->blob, strings->size);
 	cs_ranks_count(numbers->words, words);
 	return true;
 }
