@@ -2,6 +2,7 @@
 /* Finds the maps of a place (an opened folder), and opens one of them as a cooked world. */
 #include "ue/map/umap.h"
 
+#include "core/error_inside.h"
 #include "core/job.h"
 #include "core/options.h"
 #include "format/byte_source.h"
@@ -60,8 +61,26 @@ struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct 
 	return NULL;
 }
 
+/* Returns why the first unreadable map cannot be read, with the number of such maps. */
+static struct cs_error *no_readable_map(const struct cs_ue_place *place,
+	const struct cs_ue_place_map *maps, size_t n, size_t unreadable, const struct cs_job *job)
+{
+	struct cs_ue_cooked_package *package;
+	size_t first = 0;
+	while (maps[first].readable)
+		first++;
+	struct cs_error *error = cs_ue_cooked_header_open(place, maps[first].file, job, &package);
+	if (!error) { /* the file was replaced in the meantime */
+		cs_ue_cooked_package_close(package);
+		error = cs_error_new(CS_E_CHANGED, "the map has changed while it was read");
+	}
+	return cs_error_wrap(error,
+		"%s: %zu of %zu maps cannot be read, and none of the others is partitioned; %s",
+		place->path, unreadable, n, maps[first].package);
+}
+
 static struct cs_error *list_maps(const struct cs_ue_place *place,
-	const struct cs_ue_place_map *maps, size_t n, const char *why)
+	const struct cs_ue_place_map *maps, size_t n, const char *why, const struct cs_job *job)
 {
 	char text[700] = "";
 	size_t at = 0, listed = 0, unreadable = 0;
@@ -74,10 +93,7 @@ static struct cs_error *list_maps(const struct cs_ue_place *place,
 		at += wrote > 0 ? (size_t)wrote : 0;
 	}
 	if (listed == 0 && unreadable > 0)
-		return cs_error_new(CS_E_FEATURE,
-			"%s: %zu of %zu maps cannot be read (Oodle, encrypted or "
-			"damaged), and none of the other maps is partitioned",
-			place->path, unreadable, n);
+		return no_readable_map(place, maps, n, unreadable, job);
 	return cs_error_new(CS_E_NOMAP, "%s: %s; partitioned maps: %s", place->path, why,
 		listed ? text : "none");
 }
@@ -106,7 +122,7 @@ static struct cs_error *cooked_open_choose(
 		}
 	if (found != 1)
 		error = list_maps(place, maps, n,
-			found ? "it has several, --map names one" : "no map to open");
+			found ? "it has several, --map names one" : "no map to open", job);
 	free(maps);
 	return error;
 }

@@ -4,6 +4,7 @@
  * that one rule says so, and our own cook of a world written as the engine would have cooked it.
  */
 #include "format/cooked_inside.h"
+#include "tests/samples/engine_container.h"
 #include "tests/samples/engine_cook.h"
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
@@ -363,6 +364,22 @@ static void test_where_cells_are(void)
 	cs_ue_place_close(place);
 }
 
+/* Of maps of which none can be read, the reason of the first is told. */
+static void test_no_readable_map(void)
+{
+	struct cs_ue_place *place = NULL;
+	new_folder();
+	ok(engine_save_bytes("A", 1, folder, "A.umap") &&
+			engine_save_bytes("B", 1, folder, "B.umap"),
+		"two maps of a byte");
+	works(cs_ue_place_open(folder, NULL, NULL, &place), "are a place");
+	struct cs_error *error = cs_ue_place_open_map(place, NULL, NULL, NULL, NULL, NULL);
+	ok(error && strstr(error->message, "2 of 2 maps") && strstr(error->message, "A.umap"),
+		"maps: their number and the first: %s", error ? error->message : "none");
+	fails(error, CS_E_TRUNCATED, "maps: its reason");
+	cs_ue_place_close(place);
+}
+
 /* A package lists its layers in any order; no layer loses its parent for coming before it. */
 static void test_parents_of_layers(void)
 {
@@ -637,6 +654,7 @@ int main(void)
 	test_case_of_layer();
 	test_parents_of_layers();
 	test_where_cells_are();
+	test_no_readable_map();
 	test_profile(CS_UE_5_4);
 	test_profile(CS_UE_5_5);
 	char *fixture = read_fixture();
