@@ -157,8 +157,11 @@ static struct cs_error *jsonl_line(struct cs_real_reader *reader, struct cs_ue_p
 		return NULL;
 	}
 	if (!json_is_object(object)) {
+		const bool begins = !object && *cs_real_trim(line).at == '{';
 		json_decref(object);
-		return jsonl_wrong(reader, "is not a JSON object");
+		return cs_error_at(CS_E_JSON, reader->name, CS_NO_OFFSET,
+			"line %u is not a JSON object%s%s", reader->origin.line, begins ? ": " : "",
+			begins ? problem.text : "");
 	}
 	struct cs_error *error =
 		reader->known ? jsonl_row(reader, object) : jsonl_first(reader, object);

@@ -234,6 +234,7 @@ static void test_numbers(void)
 		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"ms\":1e300,\"pos\":[1,2,3]}\n";
 	static const char negative[] =
 		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"ms\":-5,\"pos\":[1,2,3]}\n";
+	static const char twice[] = "{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"t\":2}\n";
 	static const char far[] =
 		"{\"schema\":\"cellscope.run/1\"}\n{\"t\":1,\"ms\":5,\"pos\":[1,2,-1e13]}\n";
 	static const char profile[] =
@@ -248,6 +249,10 @@ static void test_numbers(void)
 	error = open_bytes(&run, negative, sizeof(negative) - 1);
 	ok(error && error->code == CS_E_JSON && strstr(error->message, "line 2"),
 		"a frame of less than nothing is named");
+	cs_error_free(error);
+	error = open_bytes(&run, twice, sizeof(twice) - 1);
+	ok(error && error->code == CS_E_JSON && strstr(error->message, "duplicate object key"),
+		"a key that is there twice is the reason");
 	cs_error_free(error);
 	error = open_bytes(&run, far, sizeof(far) - 1);
 	ok(error && error->code == CS_E_JSON && strstr(error->message, "line 2"),
