@@ -600,8 +600,9 @@ static struct cs_error *run_diff(struct call *call)
 	const char *paths[2] = {session->files.path};
 	struct cs_error *error = NULL;
 	if (!two && !session->world)
-		return cs_error_new(
-			CS_E_NOTOPEN, "no world is open: name two worlds, or open the first one");
+		return cs_error_new(CS_E_NOTOPEN,
+			"diff needs two worlds, but only one is named and none is open: name two, "
+			"or `open FILE` opens one");
 	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text,
 		.names_alone = call_option(call, "names")->given};
 	for (size_t i = two ? 0 : 1; !error && i < 2; i++) {
@@ -659,8 +660,8 @@ const struct command command_diff = {
 		"grid, layers or cluster, another actor of its cluster that moved, a reference, a\n"
 		"repair, or the settings of its grid. Two more columns are shown by -c: `rule` is\n"
 		"the first rule that decided differently (help rule NUMBER), and `amount` the\n"
-		"difference of bounds in cm. A renamed grid is one row, with all that it\n"
-		"contains.\n"
+		"difference of bounds in cm. A renamed grid is listed in one row, without its\n"
+		"cells and actors.\n"
 		"\n"
 		"With --review the rows are grouped: settings and findings first, then actors,\n"
 		"then cells. Each actor has the first cook step (grid, level, data layers ...)\n"

@@ -172,8 +172,8 @@ const struct command command_diff_log = {
 	.help = "`diff FILE` does the same; the command `diff log` will be removed in the next\n"
 		"release. Cells are paired by name, then by package, by content, by coordinates.\n"
 		"The last line is the verdict: same, differs by rule, or unexplained. The exit\n"
-		"status is 1 when anything differs. A rule explains a difference only when\n"
-		"applying it as another engine version does gives exactly what the log has (help\n"
+		"status is 1 when anything differs. A difference is explained by a rule when the\n"
+		"same rule of another engine version gives exactly what the log contains (help\n"
 		"rule NUMBER). The column `decided` is the rule that placed an actor in the cell\n"
 		"of our cook. Logs contain no loading ranges, and data layers only within names\n"
 		"of cells.",
@@ -204,7 +204,7 @@ static struct cs_error *run_diff_hlod(struct call *call)
 	struct opened other = {0};
 	if (!project->given && !session->world)
 		return cs_error_new(CS_E_NOTOPEN,
-			"no world is open whose HLOD actors could be compared: open one, or name a "
+			"no world with HLOD actors to compare is open: open one, or name a "
 			".uproject");
 	if (!project->given) {
 		const struct opened open = {
@@ -272,12 +272,12 @@ const struct command command_diff_cooked = {
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
 	.help = "`diff PATH` does the same; the command `diff cooked` will be removed in the next\n"
-		"release. PATH is a folder of cooked packages or of containers, or a map.\n"
-		"Compared are cells, their packages, GUIDs and bounds, the actors in cells and in\n"
-		"the map, and data layers. Cells are paired by GUID, then by name, by package, by\n"
-		"content, by coordinates; actors by GUID, or by the names of their objects where\n"
-		"Unreal wrote no GUIDs (before 5.5). Cells whose package is missing are not\n"
-		"compared. With --names only cells, their packages and actors are compared,\n"
-		"without bounds. `diff A B` compares two cooks of Unreal.",
+		"release. PATH is a folder of cooked packages or of containers, or a map. The\n"
+		"command compares cells, their packages, GUIDs and bounds, the actors in cells\n"
+		"and in the map, and data layers. Cells are paired by GUID, then by name, by\n"
+		"package, by content, by coordinates; actors by GUID, or by the names of their\n"
+		"objects where Unreal wrote no GUIDs (before 5.5). Cells whose package is missing\n"
+		"are not compared. With --names only cells, their packages and actors are\n"
+		"compared, without bounds. `diff A B` compares two cooks of Unreal.",
 	.run = run_diff_cooked,
 };

@@ -324,7 +324,8 @@ static struct cs_error *run_diff_run(struct call *call)
 	struct cs_error *error = path_of_option(call, &path);
 	if (!error && !path)
 		error = cs_error_new(CS_E_USAGE,
-			"diff run needs --path NAME, the path that both runs move along");
+			"diff run needs --path NAME, the path along which a player moves in both "
+			"runs");
 	for (int i = 0; !error && i < 2; i++)
 		error = diff_run_open_side(call, &texts[i], &opened[i], &sides[i]);
 	if (!error)
@@ -359,12 +360,12 @@ const struct command command_diff_run = {
 		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly -n 5\n"
 		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly --at 20\n"
 		    "diff run before.cworld after.cworld -p fly",
-	.help = "LEFT and RIGHT are files, `now` for the open world, KEY=VALUE for the open\n"
-		"world with a change, as `whatif` takes it, or NAME=VALUE for a variable of its\n"
-		"run. One player moves along the path at 60 frames a second, or with the\n"
-		"recorded frames of a profile. The first lines name the frame in which the runs\n"
-		"begin to differ, and the cells that differ in it, with their states on both\n"
-		"sides. Cells are paired by name. Columns recorded_* contain what the game\n"
-		"measured on that path.",
+	.help = "LEFT and RIGHT are files, `now` for the open world, KEY=VALUE for the open world\n"
+		"with a change, as `whatif` takes it, or NAME=VALUE for a variable of its run.\n"
+		"One player moves along the path at 60 frames a second or, if the path is a CSV\n"
+		"profile, in the frames that the profile recorded. The first lines name the frame\n"
+		"in which the runs begin to differ, and the cells that differ in it, with their\n"
+		"states on both sides. Cells are paired by name. Columns recorded_* contain what\n"
+		"the game measured on that path.",
 	.run = run_diff_run,
 };

@@ -24,11 +24,12 @@ const struct command command_check = {
 	.summary = "list what validation found; exit status 1 when there is an error",
 	.examples =
 		"check\ncheck --all\nhelp check hlod_loading_range\ncheck -c about,reason,repair\ncheck -w \"severity = 'error'\" --json",
-	.help = "Lists the findings of the first pass of validation. Unreal reports them, too,\n"
-		"except those of checks in lower case, which are our own, such as an HLOD that\n"
-		"loads too late to show anything. Later passes only repair what the repairs of\n"
-		"the first pass caused; `why-repair` shows that chain. The column `reason` says\n"
-		"which part of a check failed. `help check TOKEN` (TOKEN is a value of the column\n"
-		"`check`) explains a check with a small world that fails it.",
+	.help = "The command lists the findings of the first pass of validation. Unreal reports\n"
+		"these findings, too, except those of checks in lower case, which only cellscope\n"
+		"makes, such as an HLOD that loads too late to show anything. Later passes only\n"
+		"repair what the repairs of the first pass caused; `why-repair` shows that chain.\n"
+		"The column `reason` says which part of a check failed. `help check TOKEN` (TOKEN\n"
+		"is a value of the column `check`) explains a check with a small world that fails\n"
+		"it.",
 	.run = run_check,
 };

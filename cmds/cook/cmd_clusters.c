@@ -195,7 +195,8 @@ const struct command command_cut = {
 		{0, "threshold", "PX", ARGUMENT_NUMBER,
 			"with --eye: allow errors of PX pixels (default 1)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"with --eye: distances below D count as D (default: 1/1000 of "
+			"with --eye: treat distances below D, in units of the mesh, as D "
+			"(default: 1/1000 of "
 			"the diagonal)"},
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER,
 			"with --eye: vertical field of view in degrees (default 60)"},

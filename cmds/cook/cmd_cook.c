@@ -260,11 +260,12 @@ const struct command command_cook = {
 		{0, "pie", NULL, ARGUMENT_NONE, "include unsaved changes, as Play In Editor does"},
 		{0, "hlod", NULL, ARGUMENT_NONE, "build the HLOD actors first"},
 		{0, "meshes", "FOLDER", ARGUMENT_WORD,
-			"build a resource of each mesh that actors show, into FOLDER"},
+			"build a Nanite resource of each mesh that actors show, into FOLDER"},
 		{0, "mesh-root", "FOLDER", ARGUMENT_WORD,
 			"look for meshes below FOLDER (default: the folder of SOURCE)"},
 		{0, "mesh-cache", "FOLDER", ARGUMENT_WORD,
-			"reuse resources that are stored by content in FOLDER, as farm run does"}},
+			"take resources that were built before from FOLDER, the cache of farm "
+			"run, and store new ones there"}},
 	.summary = "cook a world from its actors, and build Nanite resources of their meshes",
 	.examples = "cook valley.json -o valley.cworld\n"
 		    "cook valley.json -o valley.cworld --hlod --meshes meshes\n"
@@ -277,8 +278,9 @@ const struct command command_cook = {
 		"below --mesh-root, as rocks/a.ply, or an object: /Game/Rocks/SM_A.SM_A is the\n"
 		"file Rocks/SM_A with the extension of a mesh. Cells then have the bytes and\n"
 		"triangles of their meshes, and HLOD actors show proxies: the meshes of their\n"
-		"actors, merged and simplified to proxy_triangles of their HLOD layer. The\n"
-		"command `meshes` lists the meshes and the proxies.",
+		"actors, merged and simplified to the number of triangles that their HLOD layer\n"
+		"allows (its key proxy_triangles). The command `meshes` lists the meshes and the\n"
+		"proxies.",
 	.run = run_cook,
 };
 

@@ -10,8 +10,8 @@ struct cs_error *need_source(const struct session *session)
 {
 	if (!session->files.opened.source)
 		return cs_error_new(CS_E_COOKED,
-			"the open world is cooked: open what it was cooked from (a .uproject, "
-			"JSON, a log)");
+			"the open world is a cooked file, which cannot be cooked again: open its "
+			"source (a .uproject, JSON or a log)");
 	return session->files.partition == 0
 		       ? NULL
 		       : cs_error_new(CS_E_USAGE,

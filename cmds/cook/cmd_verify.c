@@ -195,7 +195,7 @@ static struct cs_error *tell_findings(
 		error = call_list_own(call, &problem_table, findings);
 	if (!error)
 		check_verdict(call, !cs_findings_refuse(findings),
-			"the file has a fault that makes it invalid");
+			"verify found errors, so the file is invalid");
 	free(findings->at);
 	return error;
 }
@@ -218,8 +218,8 @@ static void note_checked(struct output *out, const struct cs_ue_place_checked *c
 	const struct cs_ue_checked *all = &checked->all;
 	if (all->cells)
 		note(out,
-			"checked: %zu cells, %zu packages, %zu actors; %zu names, %zu GUIDs, %zu "
-			"keys, %zu places, %zu bounds hold\n",
+			"checked: %zu cells, %zu packages, %zu actors; correct are %zu names, %zu "
+			"GUIDs, %zu keys, %zu places, %zu bounds\n",
 			all->cells, all->packages, all->actors, all->names, all->guids, all->keys,
 			all->places, all->bounds);
 	else
@@ -227,7 +227,8 @@ static void note_checked(struct output *out, const struct cs_ue_place_checked *c
 			checked->meshes == 1 ? "" : "es");
 	if (checked->chunks.held + checked->chunks.unchecked)
 		note(out,
-			"checked: %zu chunks hold their hashes, %zu without one or not readable\n",
+			"checked: the hashes of %zu chunks are correct; %zu chunks have no hash "
+			"or cannot be read\n",
 			checked->chunks.held, checked->chunks.unchecked);
 }
 
@@ -270,7 +271,7 @@ static struct cs_error *verify_model(struct call *call, const struct cs_model *m
 		cs_model_check(model, &call->session->job, cs_findings_keep, &findings, &n);
 	error = tell_findings(call, model->name, error, &findings);
 	if (!error)
-		note(call->out, "%s: every byte of its pages was accounted for when it was read\n",
+		note(call->out, "%s: all pages were read, and no byte of them is left over\n",
 			model->writer);
 	return error;
 }
@@ -322,13 +323,13 @@ const struct command command_verify = {
 			"AES key of the containers of cooked Unreal content, 0x... or base64"}},
 	.summary = "check every checksum and every reference of a file",
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
-	.help = "Prints each fault as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"
-		"program is then 1, unless all findings are warnings. Without FILE the open file\n"
-		"is checked. A project, a JSON world or a log is read completely; each warning\n"
-		"of the reader is a finding. A Nanite resource is checked as by `nanite verify`.\n"
-		"Of content that Unreal cooked, these are checked: maps against their cells,\n"
-		"packages, names, GUIDs, keys, bounds and tables; every page of every Nanite\n"
-		"mesh; and the chunks of containers (5.5 and later) against their hashes.",
+	.help = "The command prints each fault as FILE:OFFSET: FIELD: PROBLEM. The exit status of\n"
+		"the program is then 1, unless all findings are warnings. Without FILE the open\n"
+		"file is checked. A project, a JSON world or a log is read completely; each\n"
+		"warning of the reader is a finding. A Nanite resource is checked as by `nanite\n"
+		"verify`. In content that Unreal cooked, the command checks maps against their\n"
+		"cells, packages, names, GUIDs, keys, bounds and tables; every page of every\n"
+		"Nanite mesh; and the chunks of containers (5.5 and later) against their hashes.",
 	.run = run_verify,
 };
 
@@ -363,8 +364,8 @@ const struct command command_nanite_verify = {
 	.help = "Each finding begins with the id of the broken rule. The letter of the id says\n"
 		"what the rule is about: R resource, X fixups, P page, C cluster, M material, S\n"
 		"strip, V vertex, H hierarchy, D DAG, T streaming, A atlas. The exit status of\n"
-		"the program is 1 when a finding is an error; warnings report waste. Of a static\n"
-		"mesh that Unreal cooked (.uasset), the rules that both formats share are\n"
+		"the program is 1 when a finding is an error; warnings report waste. For a static\n"
+		"mesh that Unreal cooked (.uasset), only the rules that both formats share are\n"
 		"checked.",
 	.run = run_nanite_verify,
 };

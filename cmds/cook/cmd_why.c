@@ -149,15 +149,15 @@ const struct command command_explain_actor = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR},
 		{"NAME=VALUE", ARGUMENT_WORD, .optional = true, .many = true}},
 	.options = {{0, "with", "FILE", ARGUMENT_FILE,
-		"show the trail in the cooked world FILE beside it"}},
+		"show beside it what the rules decided in the cooked world FILE"}},
 	.summary = "list every rule that led an actor to its cell",
 	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json\n"
 		    "explain actor Rock_1187 MainGrid.cell_size=25600",
-	.help = "Each line is a rule, what it examined and what it decided. Lines that begin\n"
-		"with `try` name an option or a reference whose change would place the actor on\n"
-		"a lower level. why-always and why-level print parts of this trail, why-repair\n"
-		"the repairs of validation. With NAME=VALUE, as `whatif` takes it, or --with,\n"
-		"the trails of two cooks are shown side by side, and the first rule that decided\n"
+	.help = "Each line shows a rule, what it examined and what it decided. Lines that begin\n"
+		"with `try` name an option or a reference whose change would place the actor on a\n"
+		"lower level. why-always and why-level print parts of this list, why-repair the\n"
+		"repairs of validation. With NAME=VALUE, as `whatif` takes it, or --with, the\n"
+		"lists of two cooks are shown side by side, and the first rule that decided\n"
 		"differently is marked.",
 	.run = run_explain,
 };
@@ -315,8 +315,8 @@ const struct command command_why_repair = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "show which reference made validation change an actor",
 	.examples = "why-repair BP_Door",
-	.help = "Prints the finding that changed the actor, then the finding that caused that\n"
-		"one, down to the root, and each reference from or to the actor that validation\n"
-		"dropped. `check` lists all findings.",
+	.help = "The command prints the finding that changed the actor, then the finding that\n"
+		"caused that one, down to the root, and each reference from or to the actor that\n"
+		"validation dropped. `check` lists all findings.",
 	.run = run_why_repair,
 };

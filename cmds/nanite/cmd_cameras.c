@@ -9,15 +9,15 @@
 
 /* ---- commands about cameras ---- */
 
-#define LENS_OPTIONS                                                                                   \
-	{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view in degrees (default 60)"},      \
-		{0, "height", "PIXELS", ARGUMENT_NUMBER,                                               \
-			"height of the picture in pixels (default 1080)"},                             \
-		{0, "aspect", "A", ARGUMENT_NUMBER,                                                    \
-			"width of the picture divided by its height (default 1.78)"},                  \
-	{                                                                                              \
-		0, "near", "D", ARGUMENT_NUMBER,                                                       \
-			"treat distances below D as D (default: a thousandth of each mesh's diagonal)" \
+#define LENS_OPTIONS                                                                               \
+	{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view in degrees (default 60)"},  \
+		{0, "height", "PIXELS", ARGUMENT_NUMBER,                                           \
+			"height of the picture in pixels (default 1080)"},                         \
+		{0, "aspect", "A", ARGUMENT_NUMBER,                                                \
+			"width of the picture divided by its height (default 1.78)"},              \
+	{                                                                                          \
+		0, "near", "D", ARGUMENT_NUMBER,                                                   \
+			"treat distances below D cm as D (default: 1/1000 of the mesh's diagonal)" \
 	}
 
 static struct cs_error *submit_camera(struct call *call, const struct cs_camera *camera)
@@ -157,6 +157,7 @@ const struct command command_camera_rm = {
 	.arguments = {{"NAME", ARGUMENT_WORD}},
 	.summary = "remove a camera",
 	.examples = "camera add Main 400,0,50\ncamera rm Main",
+	.help = "NAME is the name of a camera (`cameras` lists them).",
 	.run = run_camera_rm,
 };
 

@@ -245,7 +245,7 @@ static struct cs_error *run_diff_resources(struct call *call)
 		call, &diff_table, differences.rows, differences.n, sizeof(*differences.rows));
 	if (!error)
 		check_verdict(call, !same.clusters_left && !same.clusters_right,
-			"clusters differ by their geometry");
+			"the resources have clusters with different geometry");
 	return error;
 }
 

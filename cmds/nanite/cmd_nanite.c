@@ -353,7 +353,7 @@ static struct cs_error *export_coarse(
 	struct cs_error *error = cs_nanite_coarse_mesh(resource, &call->session->job, &mesh);
 	if (!error && !mesh)
 		error = cs_error_new(CS_E_MISSING,
-			"the open resource contains no coarse mesh: leave out --coarse");
+			"the open resource contains no fallback mesh: leave out --coarse");
 	return error ? error : write_mesh(call, mesh, &row);
 }
 
@@ -386,8 +386,8 @@ static struct cs_error *export_model(
 	struct cs_mesh *mesh;
 	if (!path || call_option(call, "coarse")->given)
 		return cs_error_new(CS_E_FEATURE,
-			"--coarse and --cdag need a resource that cellscope built: %s "
-			"wrote this one",
+			"--coarse and --cdag are only for resources that cellscope built, but "
+			"this resource was written by %s",
 			model->writer);
 	struct cs_error *error = export_choice_of(call, &choice);
 	struct cs_nanite_view view = {

@@ -204,7 +204,8 @@ struct cs_error *cut_resource(struct call *call)
 	if (cut.resource == CS_NONE)
 		return no_resource(call->session);
 	if (call_option(call, "resident")->given && call_option(call, "mesh")->given)
-		return cs_error_new(CS_E_USAGE, "--resident shows all meshes: leave out --mesh");
+		return cs_error_new(CS_E_USAGE,
+			"--resident shows all meshes of the resource: leave out --mesh");
 	if (given > 1)
 		return cs_error_new(
 			CS_E_USAGE, "give only one of --error, --triangles, --eye, --resident");

@@ -72,8 +72,8 @@ static struct cs_error *list_table(struct call *call, const char *table)
 	if (call->where.kind != PLACE_NONE) {
 		if (!scope_of_place(call, &scope))
 			return cs_error_new(CS_E_USAGE,
-				"after `@` write a page, cluster, group or node: this "
-				"list can be limited to no other object");
+				"after `@` write a page, cluster, group or node: only these can "
+				"limit this list");
 		return call_list_scoped(call, table, scope.condition, scope.value);
 	}
 	if (call_argument(call, 0)->given)
@@ -110,7 +110,7 @@ TABLE_COMMAND(command_sections, "sections",
 	"sections @ page 2\nsections -w \"slack > 100\" -s -slack",
 	.help = "Without RESOURCE the command lists the sections of all open resources. A section\n"
 		"is the data of one kind in a page. The column `slack` is the number of bytes at\n"
-		"its end that only align the next section.");
+		"the end of the section that only align the next one.");
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json",

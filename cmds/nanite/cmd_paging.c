@@ -178,18 +178,18 @@ const struct command command_pool = {
 	.flags = COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"VALUE", ARGUMENT_WORD, .optional = true}},
-	.summary = "show or set the page pool and the model of reading",
+	.summary = "list or change the settings of the page pool and of the simulated reading",
 	.examples = "pool\npool pool 64\npool latency 0.1\npool bandwidth 2e8\npool threshold 2\n"
 		    "pool profile 5.5",
 	.help = "Without arguments `pool` lists all settings with their units and defaults; with\n"
-		"NAME and VALUE it sets one. NAME is a setting of the pool (pool, pending,\n"
+		"NAME and VALUE it changes one. NAME is a setting of the pool (pool, pending,\n"
 		"installs, lru, quality), of reading (latency, bandwidth, request_latency), of\n"
-		"views (threshold, cull), or literal or profile. With `pool literal 1` fixups\n"
-		"alone decide what is drawn. With `pool profile 5.0` the threshold never changes,\n"
-		"as in engines before 5.5, so that a pool that is too small thrashes when views\n"
-		"move; with `pool profile 5.5` a pool that is too small lowers the quality\n"
-		"instead. A pool that is made smaller first evicts pages that no view wants, then\n"
-		"those that are wanted least.",
+		"views (threshold, cull), or one of literal and profile. With `pool literal 1`\n"
+		"fixups alone decide which clusters are drawn. With `pool profile 5.0` the\n"
+		"threshold never changes, as in engines before 5.5, so that a pool that is too\n"
+		"small thrashes when views move; with `pool profile 5.5` a pool that is too small\n"
+		"lowers the quality instead. A pool that is made smaller first evicts pages that\n"
+		"no view wants, then those that are wanted least.",
 	.run = run_pool,
 };
 
@@ -611,7 +611,7 @@ static struct cs_error *run_sweep_pool(struct call *call)
 	struct cs_error *error = paging_pager_of(call, &pager);
 	if (!error && (!pools.closed || pools.last > MOST_POOL))
 		error = cs_error_new(CS_E_USAGE,
-			"RANGE must be A..B, both at most %d pages, not '%s'", MOST_POOL,
+			"RANGE must be FIRST..LAST, both at most %d pages, not '%s'", MOST_POOL,
 			call_argument(call, 0)->text);
 	if (!error)
 		error = call_whole_within(call, "frames", 1, MOST_FRAMES, SWEEP_FRAMES, &frames);

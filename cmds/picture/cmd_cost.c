@@ -162,7 +162,8 @@ const struct command command_cost = {
 		{0, "height", "PX", ARGUMENT_NUMBER,
 			"height of the picture in pixels (default 1080)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"treat distances below D as D (default: 1/1000 of the mesh's diagonal)"}},
+			"treat distances below D, in units of the mesh, as D (default: 1/1000 of "
+			"the mesh's diagonal)"}},
 	.summary = "list triangles, clusters, pages and MiB of a mesh by distance",
 	.examples = "cost --distances 1m..500m\n"
 		    "cost --distances 10cm..50m --unit m --plot pages\n"

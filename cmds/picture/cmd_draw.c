@@ -68,13 +68,12 @@ struct cs_error *draw_overlays(struct call *call)
 	}
 
 TOGGLE(command_toggle_map, "RuntimeHash2D", "print the map each time the run halts, or stop that");
-TOGGLE(command_toggle_map_3d, "RuntimeHash3D",
-	"print the map each time the run halts, or stop that, as RuntimeHash2D does");
+TOGGLE(command_toggle_map_3d, "RuntimeHash3D", "do the same as wp.Runtime.ToggleDrawRuntimeHash2D");
 TOGGLE(command_toggle_sources, "StreamingSources",
 	"show the sources on the map and in its title, or hide them");
 TOGGLE(command_toggle_performance, "StreamingPerfs",
-	"print the performance each time the run halts, or stop that");
-TOGGLE(command_toggle_legend, "Legends", "explain the letters below the map");
+	"print the streaming performance each time the run halts, or stop that");
+TOGGLE(command_toggle_legend, "Legends", "explain the letters of the map below it, or stop that");
 TOGGLE(command_toggle_details, "RuntimeCellsDetails",
 	"print the list of cells by state each time the run halts, or stop that");
 TOGGLE(command_toggle_layers, "DataLayers",
@@ -206,7 +205,7 @@ static struct cs_error *run_editor(struct call *call)
 			continue;
 		if (given->given && strcmp(name, given->text) != 0)
 			return cs_error_new(CS_E_USAGE,
-				"the argument of %s has %zu bytes, but at most %zu are allowed",
+				"the argument of %s has %zu bytes, more than the limit of %zu",
 				call->command->name, strlen(given->text), sizeof(name) - 1);
 		if (strchr(name, '\''))
 			return cs_error_new(CS_E_USAGE,
@@ -239,7 +238,7 @@ EDITOR(command_editor_actors, "DumpActorDescs", " actors.csv", COMMAND_UNSAFE,
 	"write all actor descriptors into a CSV file", {"FILE", ARGUMENT_OUTPUT});
 EDITOR(command_editor_classes, "DumpClassDescs", "", 0, "list the classes of the actors", {0});
 EDITOR(command_editor_log, "DumpStreamingGenerationLog", "", COMMAND_UNSAFE,
-	"write the cook as StreamingGeneration-MAP.log",
+	"write the cook to a log: FILE, or StreamingGeneration-MAP.log",
 	{"FILE", ARGUMENT_OUTPUT, .optional = true});
 
 const struct command command_editor_hlods = {

@@ -288,8 +288,9 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 	uint32_t *rows;
 	size_t n;
 	if (call_option(call, "c")->given)
-		return cs_error_new(
-			CS_E_USAGE, "a map has no columns: -c goes with --json, --csv or --tsv");
+		return cs_error_new(CS_E_USAGE,
+			"the map is a picture without columns: use -c only with --json, --csv or "
+			"--tsv");
 	if (!call_option(call, "w")->given && !call_option(call, "n")->given)
 		return NULL;
 	struct cs_error *error = call_rows(call, "cells", scope.condition, scope.grid, &rows, &n);
@@ -416,8 +417,8 @@ const struct command command_map = {
 			REPLACES("svg")}},
 	.summary = "draw the cells of a grid from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
-	.help = "The map has a letter for each cell, or with -z N for N by N cells: it then shows\n"
-		"the most important state among them. A mark can follow the letter: @ (a\n"
+	.help = "The map has a letter for each cell or, with -z N, for N by N cells: it then\n"
+		"shows the most important of their states. A mark can follow the letter: @ (a\n"
 		"streaming source is here), * (the cell has just changed) or + (several cells\n"
 		"have the same coordinates, because data layers split them). `legend` explains\n"
 		"the letters. With -o why-not the letter says what keeps the cell from being\n"

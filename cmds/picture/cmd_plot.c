@@ -24,9 +24,10 @@ const struct command command_frames = {
 	.summary = "list the last frames: loads, waiting cells, performance, memory",
 	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
 	.help = "The column `loads` is the number of cells that began to load, and `waiting` the\n"
-		"number of cells that the budget did not reach. The column `performance` is the\n"
-		"streaming performance (good, slow, critical or immediate), and `stall` the wait\n"
-		"for streaming in ms. `info tables frames` explains all columns.",
+		"number of cells for which the loading budget of the frame was too small. The\n"
+		"column `performance` is the streaming performance (good, slow, critical or\n"
+		"immediate), and `stall` the wait for streaming in ms. `info tables frames`\n"
+		"explains all columns.",
 	.lists = "frames",
 };
 
@@ -119,7 +120,8 @@ const struct command command_hash = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "print a hash of the state of the run, after the last frame or after FRAME",
-	.examples = "hash\nhash 42\nassert state_hash() = '4be1c0ffee012345'",
+	.examples = "hash\nstep 50\nhash 42\nset $before = state_hash()\nstep\nreverse-step\n"
+		    "assert state_hash() = $before",
 	.help = "FRAME is the number of a frame that has run. Two equal states have the same\n"
 		"hash, whether stepping, going back, a second run or the replay of a record led\n"
 		"to them.",

@@ -128,8 +128,8 @@ VIEW_WORD(command_split, "split", "split", run_split, ON_SCREEN,
 	.summary = "open a second view beside the present view",
 	.examples = "view split why\nview split cells\nview split turn\nview split off",
 	.help = "VIEW and WHAT are those of `view`; without WHAT a view of one object follows the\n"
-		"cursor. `turn` places the second view below instead of beside, or back; `off`\n"
-		"closes it.");
+		"cursor. `turn` moves the second view from beside the first to below it, or back;\n"
+		"`off` closes the second view.");
 
 static struct cs_error *run_focus(struct call *call, struct screen *screen)
 {
@@ -312,7 +312,9 @@ TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
 	"The key S does the same. Move the cursor to the new position of the source;\n"
 	"Enter then submits `source move`.");
 TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid of a map",
-	"view grid MainGrid\nview grid next", NULL);
+	"view grid MainGrid\nview grid next",
+	"NAME is the name of a grid (`grids` lists them); `next` is the grid after the\n"
+	"present one.");
 TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_WORD, true, "sort the rows of a view",
 	"view cells\nview sort actors\nview sort reverse",
 	"KEY is a column; `next` sorts by the column after the present one, and after the\n"
@@ -396,10 +398,11 @@ VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 	.arguments = {{"THEME", ARGUMENT_CHOICE, .choices = themes}},
 	.summary = "choose colours for a dark or a light background",
 	.examples = "view theme light",
-	.help = "The default is what the terminal reports as its background (OSC 11), else what\n"
-		"COLORFGBG says, else dark. Background and plain text always have the colours of\n"
-		"the terminal; with 8 and 16 colours all text has the colour of the terminal.\n"
-		"THEME is dark or light. Put the line into the rc file to keep the choice.");
+	.help = "The default follows the background that the terminal reports (OSC 11) or, if it\n"
+		"reports none, the environment variable COLORFGBG; else it is dark. Background\n"
+		"and plain text keep the colours of the terminal; with 8 and 16 colours\n"
+		"all text has the colour of the terminal. THEME is dark or light. Put the line\n"
+		"into ~/.config/cellscope/cellscoperc to keep the choice.");
 
 static struct cs_error *run_key(struct call *call, struct screen *screen)
 {
@@ -417,10 +420,10 @@ VIEW_WORD(command_screen_key, "bind", "screen key", run_key, ON_SCREEN,
 	.arguments = {{"KEY", ARGUMENT_WORD}, {"LINE", ARGUMENT_LINE, .optional = true}},
 	.summary = "bind a key to a command line, or remove the binding",
 	.examples = "view bind F5 step 60\nview bind F6 view cell %n\nview bind F5",
-	.help = "The binding applies in every view; without LINE it is removed. In LINE %o is\n"
-		"the object under the cursor and %n its name. A LINE that begins with a colon\n"
-		"is put into the command line instead of being run. Put bindings into the rc\n"
-		"file to keep them.");
+	.help = "The binding applies in every view; without LINE it is removed. In LINE %o is the\n"
+		"object under the cursor and %n its name. A LINE that begins with a colon is put\n"
+		"into the command line instead of being run. Put bindings into\n"
+		"~/.config/cellscope/cellscoperc to keep them.");
 
 static const char *const mouse_switches[] = {"on", "off", NULL};
 
@@ -542,8 +545,7 @@ static struct cs_error *run_press(struct call *call, struct screen *screen)
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		if (!key_is_name(call_argument(call, i)->text))
 			error = cs_error_new(CS_E_USAGE,
-				"'%s' is not the name of a key; `help press` shows how "
-				"keys are written",
+				"'%s' is not the name of a key; `help press` shows how keys are written",
 				call_argument(call, i)->text);
 	if (error)
 		return error;
@@ -617,11 +619,12 @@ static struct cs_error *screen_run_shell(struct call *call)
 	struct session *session = call->session;
 	struct child_sink child;
 	if (session->mode.safe)
-		return cs_error_new(
-			CS_E_UNSAFE, "a shell is refused: the session runs with --safe");
+		return cs_error_new(CS_E_UNSAFE,
+			"`shell` is not allowed, because the session runs with --safe");
 	if (session->channels.place && !session->mode.allow_shell)
 		return cs_error_new(CS_E_UNSAFE,
-			"a shell is refused in a command file; --allow-shell permits it");
+			"`shell` is not allowed in a command file without the option "
+			"--allow-shell");
 	if (session->display.has_terminal)
 		return screen_shell(session->display.screen, line);
 	struct cs_error *error = child_sink_open(&child, line, NULL, -1);

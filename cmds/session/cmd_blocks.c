@@ -129,7 +129,8 @@ static struct cs_error *run_rows(struct session *session, const char *name,
 	if (cs_result_rows(result) > MOST_ROWS)
 		return of_head(session, first,
 			cs_error_new(CS_E_LIMIT,
-				"foreach takes at most %d rows, but the query has %zu rows",
+				"foreach takes at most %d rows, but its query has %zu: add LIMIT "
+				"to the query",
 				MOST_ROWS, cs_result_rows(result)));
 	for (size_t i = 0; !error && !session->quit && i < cs_result_rows(result); i++) {
 		if (cs_job_interrupted(&session->job))
@@ -234,8 +235,7 @@ static struct cs_error *run_define(struct call *call)
 		strlen(name) < COMMAND_NAME
 			? define(&call->session->words.aliases, name, line)
 			: cs_error_new(CS_E_LIMIT,
-				  "the name of a command has at most %d bytes, but the given one "
-				  "has %zu",
+				  "the name of a command must have at most %d bytes, not %zu",
 				  COMMAND_NAME - 1, strlen(name));
 	return error ? error : begin_block(call->session, "", name, finish_define);
 }
@@ -288,5 +288,7 @@ const struct command command_call = {
 		{"ARGUMENT", ARGUMENT_WORD, .optional = true, .many = true}},
 	.summary = "run a command made by `define`; typing its name alone does the same",
 	.examples = "define hello\n  echo hello $1\nend\ncall hello world\nhello world",
+	.help = "NAME is a command made by `define`. The arguments replace $1, $2 ... in its "
+		"lines.",
 	.run = run_call,
 };

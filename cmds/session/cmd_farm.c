@@ -207,7 +207,8 @@ static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summ
 	if (summary->failed)
 		return cs_error_new(CS_E_FARM, "%zu of the %zu steps of the plan failed",
 			summary->failed, summary->steps);
-	check_verdict(call, !summary->said_no, "a check or comparison of the plan did not hold");
+	check_verdict(call, !summary->said_no,
+		"in a step of the plan, a check failed or a comparison found differences");
 	return NULL;
 }
 
@@ -218,8 +219,8 @@ static void say_summary(struct call *call, const struct cs_farm_summary *summary
 	if (summary->said_no)
 		say(call->out, "; %zu checks said no", summary->said_no);
 	say(call->out, "\n");
-	note(call->out, "%.3f s, %.3f s of work, critical path %.3f s\n", summary->seconds,
-		summary->work_seconds, summary->critical_seconds);
+	note(call->out, "%.3f s in all, %.3f s of work in steps, %.3f s on the critical path\n",
+		summary->seconds, summary->work_seconds, summary->critical_seconds);
 }
 
 static struct cs_farm_run_options options_of(const struct call *call)
@@ -300,8 +301,8 @@ const struct command command_farm_run = {
 		"machines, let ninja run the file of `farm plan --ninja`. When a step fails, the\n"
 		"steps that need it are skipped and the others go on. A run that was killed\n"
 		"continues from the cache. A step can open only files that the plan names, and\n"
-		"fails when one of them has changed since. Exit status 1: a check or a comparison\n"
-		"in a step did not hold; 3: a step failed.",
+		"fails when one of them has changed since. The exit status is 1 when a check in a\n"
+		"step failed or a comparison found differences, and 3 when a step failed.",
 	.run = run_farm_run,
 };
 
@@ -448,9 +449,9 @@ const struct command command_farm_report = {
 	.options = {CACHE_OPTION},
 	.summary = "sum up a plan: results, failures, slowest steps, critical path",
 	.examples = "farm report game.jsonl\nfarm report game.jsonl --json",
-	.help = "PLAN is a file that `farm plan` wrote. Exit status 1: a check or a comparison in\n"
-		"a step did not hold; 3: a step failed. While a plan is running, watch(1) can\n"
-		"repeat the report.",
+	.help = "PLAN is a file that `farm plan` wrote. The exit status is 1 when a check in a\n"
+		"step failed or a comparison found differences, and 3 when a step failed. While a\n"
+		"plan is running, watch(1) can repeat the report.",
 	.run = run_farm_report,
 };
 

@@ -280,7 +280,7 @@ const struct command command_complete = {
 	.arguments = {{"TEXT", ARGUMENT_LINE, .optional = true}},
 	.summary = "print the completions of a line, for other programs",
 	.examples = "complete cell MainGrid_5\ncomplete \"layer set DL_Night \"",
-	.help = "Put a TEXT that ends in a blank into quotes.",
+	.help = "TEXT is the beginning of a command line, in quotes when it ends in a blank.",
 	.run = run_complete,
 };
 

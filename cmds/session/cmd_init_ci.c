@@ -480,13 +480,13 @@ const struct command command_init_ci = {
 			"address or file that the job installs cellscope from (default: an example "
 			"to replace)"}},
 	.examples = "init-ci\ninit-ci ci --path fly.csv",
-	.help = "Writes two files to FOLDER (default: the current folder). The command file\n"
-		"cellscope.cmd has one budget on each line, of the content and of the worst\n"
-		"frame along a path; a CSV profile (help path load) is the best path. The\n"
-		"command file can be run from any folder. cellscope.yml is a job for a CI\n"
-		"service: it installs the program and runs the command file once, for a log,\n"
-		"JUnit results and annotations. With --baseline a third file,\n"
-		"cellscope-budget.json, has budgets for `worse`, to which you can add others.\n"
-		"The run of this session restarts. Existing files are not replaced.",
+	.help = "The command writes two files to FOLDER (default: the current folder). The\n"
+		"command file cellscope.cmd has one budget on each line, for the content of the\n"
+		"world and for the worst frame along a path; best is the path of a real run, a\n"
+		"CSV profile (help path load). The command file can be run from any folder.\n"
+		"cellscope.yml is a job for a CI service: it installs the program and runs the\n"
+		"command file once, for a log, JUnit results and annotations. With --baseline a\n"
+		"third file, cellscope-budget.json, has budgets for `worse`, to which you can add\n"
+		"others. The run of this session restarts. Existing files are not replaced.",
 	.run = run_init_ci,
 };

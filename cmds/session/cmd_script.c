@@ -60,7 +60,8 @@ static struct cs_error *run_source(struct call *call)
 		return error;
 	if (!script_check(session, &script, &aliases)) {
 		error = cs_error_new(CS_E_USAGE,
-			"no line of %s was run, because some lines are wrong", script.name);
+			"no line of %s was run, because the lines named above have errors",
+			script.name);
 	} else {
 		session->channels.depth++;
 		if (session->channels.compact && call->out->style.format == FORMAT_JSON)
@@ -217,7 +218,7 @@ static struct cs_error *split_prefix(const char *text, const char *name, struct 
 	const char *colon = start + n + (quoted && start[n] == '"');
 	if (n == 0 || *colon != ':' || colon[1 + strspn(colon + 1, " \t")] == '\0')
 		return cs_error_new(CS_E_USAGE,
-			"a colon with a command behind it is missing: write %s: COMMAND", name);
+			"a colon with a command after it is missing: write %s: COMMAND", name);
 	ret->line = colon + 1 + strspn(colon + 1, " \t");
 	ret->prefix = strndup(start, n);
 	return ret->prefix ? NULL : cs_error_nomem();
@@ -372,8 +373,8 @@ const struct command command_xfail = {
 	.arguments = {{"\"WHY\": COMMAND", ARGUMENT_LINE}},
 	.summary = "run a check that is known to fail",
 	.examples = "xfail \"issue 12\": assert 1 = 2",
-	.help = "WHY is the reason why the check fails. A check that succeeds in spite of it\n"
-		"counts as a failure.",
+	.help = "WHY is the reason why the check fails. If the check succeeds, that counts as a\n"
+		"failure.",
 	.run = run_xfail,
 	.check = check_nested,
 };

@@ -189,10 +189,10 @@ const struct command command_worse = {
 		"limit or a rise for each measure:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
 		"allows 400 actors in a cell, and no more errors than before. A measure that is\n"
-		"unknown on one side never counts as worse. --real FILE simulates both sides on\n"
-		"the way of the real run in FILE and adds three measures: never_cells, which the\n"
-		"simulation shows and the real run never did, late_cells, which the real run\n"
-		"showed later, and late_ms, the largest delay. FILE must have frames and states\n"
-		"of cells.",
+		"unknown on one side never counts as worse. --real FILE simulates both sides\n"
+		"along the path of the real run in FILE and adds three measures: never_cells,\n"
+		"which the simulation shows and the real run never did, late_cells, which the\n"
+		"real run showed later, and late_ms, the largest delay. FILE must have frames and\n"
+		"states of cells.",
 	.run = run_worse,
 };

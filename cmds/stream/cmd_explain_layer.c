@@ -261,10 +261,11 @@ const struct command command_hlod_check = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list faults of HLOD actors in the present frame",
 	.examples = "hlod check\nhlod check -w \"fault = 'hole'\"",
-	.help = "The column `fault` is one of these: hole (the source cell is hidden, and the\n"
-		"HLOD actor is not loaded), outdated (the source is no cell of this cook), range\n"
-		"(the grid of the HLOD actor loads no farther than the grid of its source), no\n"
-		"home (no cell contains the HLOD actor).",
+	.help = "The column `fault` is one of these: hole (the source cell, from which the HLOD\n"
+		"actor was built, is hidden, and the HLOD actor is not loaded), outdated (the\n"
+		"source cell is not in this cook), range (the grid of the HLOD actor loads no\n"
+		"farther than the grid of its source cell), no home (no cell contains the HLOD\n"
+		"actor).",
 	.run = run_hlod_check,
 };
 

@@ -41,9 +41,10 @@ const struct command command_sim_fit = {
 		"  sim.ShowPerActor    time of updating levels; scales sim.HidePerActor, too\n"
 		"  sim.LoadPerActor    time of loading on the game thread\n"
 		"  sim.WorldUpdateCost time of updating the streaming state\n"
-		"sim.Latency is changed by the measured minus the simulated mean time of a load.\n"
-		"That mean is the length of the read queue, summed over time and divided by the\n"
-		"number of loads; a level counts as one package. sim.Bandwidth is not changed.\n"
-		"Values apply from the next frame on: follow the profile and fit again.",
+		"The measured mean time of a load minus the simulated one is added to\n"
+		"sim.Latency. Both means are the length of the read queue, summed over time and\n"
+		"divided by the number of loads; a level counts as one package. sim.Bandwidth is\n"
+		"not changed. Values apply from the next frame on: follow the profile and fit\n"
+		"again.",
 	.run = run_fit,
 };

@@ -181,7 +181,8 @@ static struct cs_error *paths_run_record(struct call *call)
 	if (error || ends)
 		return error;
 	if (!file->given)
-		return cs_error_new(CS_E_USAGE, "path record needs FILE, the path to write");
+		return cs_error_new(CS_E_USAGE,
+			"path record needs FILE, the name of the file that the path is written to");
 	return begin_recording(call->session, stream, source->text, file->text);
 }
 
@@ -388,7 +389,9 @@ static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 	const struct cs_stream_report report = cs_stream_report(call->stream);
 	const uint64_t now = cs_stream_status(call->stream).frame;
 	if (report.peak_bytes == 0)
-		return cs_error_new(CS_E_NOFRAME, "no frame of the run has had a cell in memory");
+		return cs_error_new(CS_E_NOFRAME,
+			"no cell was in memory in any frame of the run, so no frame can be split "
+			"by --by");
 	char *question = paths_peak_question(call, subject);
 	if (!question)
 		return cs_error_nomem();

@@ -40,8 +40,8 @@ const struct command command_run_open = {
 		"run_cells, run_levels, run_sources, run_events and run_objects (memory by\n"
 		"class), each row with its file and line. `sql SELECT * FROM run_cells` prints\n"
 		"such a table. Values that a file does not have are null; the column `missing` of\n"
-		"run_files names them. Of a truncated file the complete lines are read. Names of\n"
-		"cells are shortened to those of a cook: the folder, UEDPIE_N_ and\n"
+		"run_files names them. In a truncated file only the complete lines are read.\n"
+		"Names of cells are shortened to those of a cook: the folder, UEDPIE_N_ and\n"
 		"_LevelInstance_N are left out. Seconds count from the beginning of each file.\n"
 		"\n"
 		"The readers of CSV profiles (5.5), memreports (4.27 to 5.6) and log lines were\n"
@@ -72,7 +72,7 @@ static struct cs_error *real_follow_what(struct call *call)
 			"commands are read from standard input, so '-' cannot be followed");
 	if (session->mode.safe && strchr(what, ':'))
 		return cs_error_new(CS_E_UNSAFE,
-			"listening on a port is refused: the session runs with --safe");
+			"listening on a port is not allowed, because the session runs with --safe");
 	struct cs_error *error =
 		cs_follow_open(session->real, what, keep->given ? keep->count : 0, &follow);
 	if (error)
@@ -107,8 +107,7 @@ static struct cs_error *real_follow_tell(struct call *call, const struct cs_foll
 	struct cs_error *error = NULL;
 	if (news->end == CS_FOLLOW_INTERRUPTED && session->bounds.timed_out)
 		/* name_cause(), which the caller calls, adds that the time is over */
-		return cs_error_new(
-			CS_E_INTERRUPTED, "the command that follows the run was interrupted");
+		return cs_error_new(CS_E_INTERRUPTED, "`run follow` was interrupted");
 	if (news->end == CS_FOLLOW_OVER)
 		real_stop_following(session);
 	if (news->end == CS_FOLLOW_INTERRUPTED)
@@ -148,7 +147,9 @@ static struct cs_error *run_real_follow(struct call *call)
 	else if (call_argument(call, 0)->given)
 		error = real_follow_what(call);
 	else if (!session->run.follow)
-		error = cs_error_new(CS_E_USAGE, "no file or port is being followed: name one");
+		error = cs_error_new(CS_E_USAGE,
+			"no file or port is being followed: write run follow FILE or run follow "
+			":PORT");
 	if (!error && !call_option(call, "for")->given && !session->run.is_tick)
 		error = real_follow_record(call);
 	if (error)
@@ -263,9 +264,10 @@ const struct command command_run_compare = {
 		"The command needs frames with positions (a CSV profile, or JSON lines of the\n"
 		"game: help run open) and states of cells (a log with LogLevelStreaming at\n"
 		"Verbose, such JSON lines, or a trace). The command assumes that the view is the\n"
-		"only source and that lines of the log belong to their frame. If files have only\n"
-		"clocks in common, it assumes that a profile begins at the full second that it\n"
-		"names; --offset corrects that. Cells of level instances are not compared.",
+		"only source and that lines of the log belong to their frame. Files without\n"
+		"common frames are matched by their clocks: a profile is assumed to begin at the\n"
+		"full second that it names, and --offset corrects that. Cells of level instances\n"
+		"are not compared.",
 	.run = run_real_compare,
 };
 

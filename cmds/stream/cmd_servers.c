@@ -114,6 +114,7 @@ const struct command command_client_rm = {
 	.arguments = {{"NAME", ARGUMENT_WORD}},
 	.summary = "remove a client",
 	.examples = "client rm Anna",
+	.help = "NAME is the name of a client (`info clients` lists them).",
 	.run = run_client_rm,
 };
 
@@ -209,6 +210,8 @@ const struct command command_server_hold = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the cells that the server keeps only because a client sees them",
 	.examples = "server-hold",
+	.help = "A client sees the cells that its streaming source reaches and those of\n"
+		"`client hold`.",
 	.run = run_server_hold,
 };
 

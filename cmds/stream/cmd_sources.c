@@ -163,11 +163,13 @@ static struct cs_error *run_add(struct call *call)
 	struct cs_stream_source source = new_source(call);
 	if (strlen(call_argument(call, 0)->text) >= CS_SOURCE_NAME)
 		return cs_error_new(CS_E_SETTING,
-			"the name of a streaming source has at most %d bytes, but the given one "
-			"has %zu",
+			"the name of a streaming source must have at most %d bytes, not %zu",
 			CS_SOURCE_NAME - 1, strlen(call_argument(call, 0)->text));
 	if (cs_stream_find_source(call->stream, source.name) != SIZE_MAX)
-		return cs_error_new(CS_E_EXISTS, "a source '%s' exists already", source.name);
+		return cs_error_new(CS_E_EXISTS,
+			"a streaming source '%s' exists already: `source set` and `source move` "
+			"change it",
+			source.name);
 	source.location = call_argument(call, 1)->point;
 	struct cs_error *error = sources_set_options(call, &source);
 	return error ? error : cs_stream_source_set(call->stream, &source);
@@ -226,8 +228,10 @@ static struct cs_error *run_shape(struct call *call)
 		source.n_shapes = 0;
 	} else {
 		if (source.n_shapes == CS_SOURCE_SHAPES)
-			return cs_error_new(
-				CS_E_SETTING, "a source has at most %d shapes", CS_SOURCE_SHAPES);
+			return cs_error_new(CS_E_SETTING,
+				"a streaming source has at most %d shapes: `source shape SOURCE "
+				"--clear` removes them",
+				CS_SOURCE_SHAPES);
 		struct cs_stream_shape *shape = &source.shapes[source.n_shapes++];
 		*shape = cs_stream_shape_default();
 		set_shape(call, shape);

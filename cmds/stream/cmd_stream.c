@@ -72,7 +72,7 @@ const struct command command_state = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.summary = "print the state of the run: frame, loading, budget, memory, hash",
-	.examples = "state\nassert state_hash() = '4be1c0ffee012345'",
+	.examples = "state\nstate --json",
 	.run = run_state,
 };
 

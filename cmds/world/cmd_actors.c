@@ -45,7 +45,9 @@ static struct cs_error *run_actor(struct call *call)
 		return call_record(call, "actors", actor->row);
 	const struct place place = call_place(call, NULL);
 	if (place.kind != PLACE_ACTOR)
-		return cs_error_new(CS_E_USAGE, "name an actor, or go to one with cd actor NAME");
+		return cs_error_new(CS_E_USAGE,
+			"no actor is named and none is current: name an actor, or go to one with "
+			"cd actor NAME");
 	return call_record(call, "actors", place.row);
 }
 

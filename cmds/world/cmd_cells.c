@@ -58,7 +58,9 @@ static struct cs_error *cell_of_place(struct call *call, uint32_t *ret)
 		if (error)
 			return error;
 	} else {
-		return cs_error_new(CS_E_USAGE, "name a cell, or go to one with cd CELL");
+		return cs_error_new(CS_E_USAGE,
+			"no cell is named and none is current: name a cell, or go to one with cd "
+			"CELL");
 	}
 	if (row == CS_NONE)
 		return cs_error_new(CS_E_NOCELL,

@@ -157,7 +157,8 @@ static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t
 	size_t n_shown = 0, placed;
 	if (n_meshes == 0)
 		return cs_error_new(CS_E_MISSING,
-			"no actor of the world names a mesh: give a RESOURCE that they show");
+			"no actor of the world names a mesh: name an open Nanite resource that "
+			"actors show instead (place RESOURCE)");
 	placing.resources = malloc((n_meshes + 1) * sizeof(*placing.resources));
 	struct cs_error *error = placing.resources ? open_meshes(&placing) : cs_error_nomem();
 	if (!error && placing.unbuilt == n_meshes)

@@ -72,7 +72,7 @@ static struct cs_error *move_say_place(struct call *call)
 	if (*text)
 		say(call->out, "%s\n", text);
 	else
-		note(call->out, "nowhere in particular\n");
+		note(call->out, "no place is current; cd WHERE sets one\n");
 	return NULL;
 }
 
@@ -110,8 +110,7 @@ static struct cs_error *go_along(struct call *call, bool forward)
 	if (forward       ? session->places.trail_at + 1 >= session->places.trail.n
 		: returns ? false
 			  : session->places.trail_at == 0)
-		return cs_error_new(CS_E_MISSING,
-			"the history of positions that cd made has none further %s",
+		return cs_error_new(CS_E_MISSING, "no earlier or later place is left to go %s to",
 			forward ? "on" : "back");
 	if (!returns)
 		session->places.trail_at += forward ? 1 : (size_t)-1;
@@ -185,7 +184,7 @@ static struct cs_error *run_mark(struct call *call)
 		return list_marks(call);
 	if (place.kind == PLACE_NONE)
 		return cs_error_new(
-			CS_E_USAGE, "there is no current position: mark %s WHERE", name->text);
+			CS_E_USAGE, "no place is current: write mark %s WHERE", name->text);
 	return session_mark(call->session, name->text, place);
 }
 
@@ -228,7 +227,7 @@ const struct command command_jump = {
 	.arguments = {{"NAME", ARGUMENT_WORD}},
 	.summary = "go to a place that `mark` has named",
 	.examples = "jump gate",
-	.help = "`back` returns.",
+	.help = "`back` returns to the place that was current before.",
 	.run = run_jump,
 };
 
@@ -277,8 +276,8 @@ const struct command command_ls = {
 	.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},
 	.summary = "list the contents of a cell, a point or an actor",
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
-	.help = "Of a cell its actors are listed, of a point the cells that contain it, of an\n"
-		"actor its references. Without WHERE the current place is meant; when there is\n"
-		"none, the grids are listed.",
+	.help = "For a cell the command lists its actors, for a point the cells that contain it,\n"
+		"for an actor its references. Without WHERE the current place is meant; when\n"
+		"there is none, the grids are listed.",
 	.run = run_ls,
 };

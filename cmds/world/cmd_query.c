@@ -29,9 +29,10 @@ const struct command command_sql = {
 	.summary = "run a query in SQL",
 	.examples = "sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 		    "sql --json SELECT label, level FROM actors a JOIN cells c ON a.cell = c.name",
-	.help = "The statement is the rest of the line. In double quotes, a filter or a file for\n"
-		"the output may follow (help output): sql \"SELECT name FROM cells\" > cells.txt.\n"
-		"Only SELECT is allowed. `info tables` lists the tables.",
+	.help = "The statement is the rest of the line. When it is in double quotes, a filter\n"
+		"(~), a shell command (|) or a file for the output (>) may follow, as in sql\n"
+		"\"SELECT name FROM cells\" > cells.txt (help grammar). Only SELECT is allowed.\n"
+		"`info tables` lists the tables.",
 	.run = run_sql,
 };
 
@@ -161,9 +162,9 @@ const struct command command_print = {
 		    "print cells[12].partition.loading_range\n"
 		    "print cells[12].actors[0].label\n"
 		    "p (SELECT max(actors) FROM cells) * 2",
-	.help = "FIELDPATH consists of a table of the file, a row in brackets, and fields. A\n"
-		"field that refers to another row leads to it; an index after a range of rows\n"
-		"selects one. cellscope-format(5) lists the tables. Anything else is an SQL\n"
-		"expression.",
+	.help = "FIELDPATH consists of a table of the file, a row in brackets, and fields. A dot\n"
+		"after a field that refers to a row continues with the fields of that row; where\n"
+		"a field refers to several rows, an index in brackets chooses one.\n"
+		"cellscope-format(5) lists the tables. Anything else is an SQL expression.",
 	.run = run_print,
 };

@@ -219,8 +219,8 @@ static struct cs_error *answer_about(
 	const char *verb = answers->of[place.kind];
 	if (!verb)
 		return cs_error_new(CS_E_USAGE,
-			"`%s` cannot be asked about this kind of object: it answers for cells, "
-			"actors, pages and clusters, and only `why` for layers too",
+			"`%s` explains only cells, actors, pages and clusters (`why` and "
+			"`why-not` also data layers)",
 			call->command->name);
 	if (place.kind == PLACE_ACTOR && where_actors_are)
 		return why_actor(call, verb, place.row);
@@ -262,12 +262,12 @@ static struct cs_error *what_run_explain(struct call *call)
 	return answer_about(call, &answers, false);
 }
 
-#define WHAT_HELP                                                                           \
-	"WHAT is a cell, an actor, a point, a data layer (not in `explain`), a page, a\n"   \
-	"cluster (PAGE:NUMBER), or the number of a row of the last listing; its kind is\n"  \
-	"recognised. Without WHAT the current place is meant (help where). When several\n"  \
-	"worlds are open and -P names none, each world that has the actor or cell prints\n" \
-	"how its cook placed it, because a run belongs to one world only.\n"
+#define WHAT_HELP(layer)                                                                   \
+	"WHAT is a cell, an actor, a point, " layer "a page, a cluster\n"                  \
+	"(PAGE:NUMBER), or the number of a row of the last listing. Without WHAT the\n"    \
+	"current place is meant (help where). When several worlds are open, -P names\n"    \
+	"one; without -P the command prints, for each world that has the actor or cell,\n" \
+	"how the cook placed it.\n"
 
 #define QUESTION(variable, name_, function, text, example, help_)             \
 	const struct command variable = {                                     \
@@ -284,16 +284,20 @@ static struct cs_error *what_run_explain(struct call *call)
 QUESTION(command_why, "why", run_why,
 	"explain the present state of a cell, an actor, a layer, a page or a cluster",
 	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1",
-	WHAT_HELP
-	"\n"
-	"Of an actor the command explains the state of its cell; of a page, which camera\n"
-	"wanted the page, what the page waits for, and which page took its slot.");
+	WHAT_HELP(
+		"a data layer, ") "\n"
+				  "For an actor the command explains the state of its cell; for a "
+				  "page, which\n"
+				  "camera wanted the page, what the page waits for, and which "
+				  "page took its slot.");
 QUESTION(command_why_not, "why-not", what_run_why_not,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
-	"why-not L0:5,1\nwhy-not Rock_1187", WHAT_HELP);
+	"why-not L0:5,1\nwhy-not Rock_1187", WHAT_HELP("a data layer, "));
 QUESTION(command_explain, "explain", what_run_explain,
 	"explain how the cook or the build made a cell, an actor, a page or a cluster",
 	"explain Rock_1187\nactors -n 5\nexplain 3",
-	WHAT_HELP
-	"\nOf an actor every rule that led it to its cell is shown; of a cell, what makes\n"
-	"it large and full; of a page, how full it is and what it contains.");
+	WHAT_HELP("") "\n"
+		      "For an actor the command shows every rule that led it to its cell; for a "
+		      "cell,\n"
+		      "what makes it large and full; for a page, how full it is and what it "
+		      "contains.");

@@ -37,7 +37,10 @@ TABLE_COMMAND(command_references, "references", NULL, "list the references betwe
 TABLE_COMMAND(command_hlods, "hlods", "hlod",
 	"list the HLOD actors and the cells that they replace", "hlods");
 TABLE_COMMAND(command_findings, "findings", NULL, "list the findings of validation, with repairs",
-	"findings -w \"severity = 'error'\"");
+	"findings -w \"severity = 'error'\"",
+	.help = "Validation is the part of a cook that checks the actors, their references, data\n"
+		"layers and grids. The column `repair` says how the cook corrected the actor.\n"
+		"`help check TOKEN` explains a value of the column `check`.");
 TABLE_COMMAND(command_drops, "drops", "dropped",
 	"list the actors that are in no cell, with the reasons",
 	"drops\ndrops -w lost\ndropped --json",

@@ -265,8 +265,8 @@ static struct cs_error *proxies_merge(
 	if (error)
 		return error;
 	if (proxies->indices.n / 3 >= CS_NONE)
-		return cs_error_new(
-			CS_E_LIMIT, "the meshes of an HLOD proxy have more than 2^32 triangles");
+		return cs_error_new(CS_E_LIMIT,
+			"the meshes of an HLOD proxy have more than 2^32 triangles, the limit");
 	const struct cs_mesh_view arrays = {.positions = proxies->positions.at,
 		.normals = proxies->normals.at,
 		.indices = proxies->indices.at,

@@ -33,7 +33,7 @@ static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
 		error = cs_error_nomem();
 	else if (leaves->n > UINT32_MAX)
 		error = cs_error_new(CS_E_LIMIT,
-			"the meshes need %zu leaf clusters, but at most %u fit: reduce "
+			"the meshes need %zu leaf clusters, more than the limit of %u: reduce "
 			"their triangles",
 			leaves->n, UINT32_MAX);
 	free(boxes);

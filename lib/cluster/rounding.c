@@ -39,8 +39,8 @@ struct cs_error *cs_grid_check_finest(int32_t wanted, int finest)
 	if (wanted == CS_PRECISION_AUTO || wanted <= finest)
 		return NULL;
 	return cs_error_new(CS_E_SETTING,
-		"position precision %d is not within %d to %d: at its size and distance from the "
-		"origin the mesh has no finer grid",
+		"position precision %d is not within %d to %d: a mesh of this size and distance "
+		"from the origin allows no finer grid of positions",
 		wanted, FEWEST_PRECISION, finest);
 }
 

@@ -125,10 +125,11 @@ struct cs_error *cs_answer_of_hlods(const struct cs_world *world, struct cs_answ
 	cs_vec_free(&rows);
 	if (!works)
 		return cs_error_nomem();
-	return ret->cells.n ? NULL
-			    : cs_error_new(CS_E_MISSING,
-				      "the source has no HLOD actors, from which the cells of the "
-				      "engine would follow");
+	return ret->cells.n
+		       ? NULL
+		       : cs_error_new(CS_E_MISSING,
+				 "the source has no HLOD actors, which alone tell the cells that "
+				 "the engine made");
 }
 
 void cs_answer_deinit(struct cs_answer *answer)

@@ -72,8 +72,8 @@ static struct cs_error *choose_profile(struct cs_cook *cook, const char *wanted)
 	const char *name = wanted ? wanted : cs_world_profile(cook->world);
 	cook->profile = cs_profile_find(name);
 	if (!cook->profile)
-		return cs_error_new(CS_E_PROFILE,
-			"no engine profile '%s': profiles are 5.0 to 5.8 and 6.0", name);
+		return cs_error_new(
+			CS_E_PROFILE, "no engine profile '%s': profiles are 5.0 to 5.7", name);
 	return NULL;
 }
 
@@ -200,8 +200,7 @@ struct cs_error *cs_cook_begin(const struct cs_world *world, const struct cs_coo
 	const struct cs_job *job, struct cs_cook **ret)
 {
 	if (!world->sealed)
-		return cs_error_new(
-			CS_E_INTERNAL, "the world was not complete when the cook began");
+		return cs_error_new(CS_E_INTERNAL, "the world was not sealed before the cook");
 	struct cs_cook_options own = {.trigger = CS_TRIGGER_COOK};
 	struct cs_error *error =
 		options ? cs_options_read(options, sizeof(own), &own, sizeof(own)) : NULL;

@@ -189,7 +189,8 @@ static struct cs_error *store_level(
 		return error;
 	if (size > CS_NONE - files->bytes.size)
 		error = cs_error_new(CS_E_LIMIT,
-			"the cooked worlds of standalone level instances take more than 4 GiB");
+			"the cooked worlds of standalone level instances take more than 4 GiB in "
+			"all, the limit");
 	if (!error) {
 		cs_writer_bytes(&files->bytes, bytes, size);
 		row.bytes.count = (uint32_t)size;

@@ -172,8 +172,8 @@ struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_stop *row,
 			(int)row->moment);
 	if (debug->stops.n >= MOST)
 		return cs_error_new(CS_E_LIMIT,
-			"a run has at most %d breakpoints, watches and displays: `delete` removes "
-			"some",
+			"a run can have at most %d breakpoints, watches and displays: `delete` "
+			"removes some",
 			MOST);
 	struct cs_error *error = copy_commands(row->commands, &stop.row.commands);
 	if (!error)

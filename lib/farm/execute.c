@@ -124,7 +124,8 @@ static struct cs_error *execute_check_code(const struct farm_workshop *workshop)
 			importer.high == plan->importer.high && importer.low == plan->importer.low))
 		return NULL;
 	return cs_error_new(CS_E_FARM,
-		"the plan was made by another build of the program or its libraries: plan again");
+		"the plan was made by another build of cellscope or its libraries: make it again "
+		"with `farm plan`");
 }
 
 struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
@@ -154,8 +155,8 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 		cs_cage_close(&cage);
 		if (!ret->confined)
 			cs_job_log(job, CS_LOG_WARNING,
-				"the kernel has no Landlock: a step may read files that its cache "
-				"key does not cover");
+				"the kernel does not support Landlock, so steps can read files "
+				"that the plan does not name");
 	}
 	free(work);
 	if (error)
@@ -321,8 +322,8 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 		cs_farm_cache_get(workshop->cache, step->key, workshop->job, &result, &found);
 	if (!error && !found)
 		error = cs_error_new(CS_E_FARM,
-			"the result of step %u, which this step needs, is not in "
-			"the cache",
+			"the result of step %u, which this step needs, is not in the cache: run "
+			"that step first",
 			farm_step_id(workshop->plan, need));
 	if (!error) {
 		error = cs_save_whole(path, result.bytes, result.size);
@@ -361,8 +362,10 @@ static struct cs_error *check_input(struct farm_workshop *workshop, uint32_t ind
 		look->looked = false;
 	}
 	return cs_error_at(CS_E_FARM, farm_text(plan, input.path), CS_NO_OFFSET,
-		ended ? "the file was written while the step ran: the result is not stored"
-		      : "the file has changed since the plan was made: plan again");
+		ended ? "the file was written while the step read it, so the result of the step "
+			"is not stored"
+		      : "the file has changed since the plan was made: make the plan again with "
+			"`farm plan`");
 }
 
 static struct cs_error *execute_check_inputs(

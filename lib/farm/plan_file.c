@@ -252,7 +252,7 @@ static struct cs_error *plan_file_read_step(struct reading *reading, const json_
 	if (local_of(reading, json_integer_value(json_object_get(json, "id"))) !=
 		reading->plan->steps.n)
 		return plan_file_wrong(reading,
-			"the \"id\" of the step is not the next after that of the line before");
+			"the \"id\" of the step must be one more than that of the step before it");
 	struct cs_error *error = read_verb(reading, json, &verb);
 	if (!error)
 		error = farm_add_step(reading->plan, verb, name, &step);

@@ -406,8 +406,8 @@ static struct cs_error *http_open(const char *url, struct farm_remote **ret)
 		server->url[n - 1] = '\0';
 	if (!find_functions(server)) {
 		http_close(&server->calls);
-		return cs_error_new(
-			CS_E_FEATURE, "libcurl.so.4 is not installed, which a cache by HTTP needs");
+		return cs_error_new(CS_E_FEATURE,
+			"a cache server (--http) needs libcurl.so.4, which is not installed");
 	}
 	server->curl = server->init();
 	if (!server->curl) {
@@ -424,18 +424,19 @@ struct cs_error *farm_remote_open(const char *url, struct farm_remote **ret)
 {
 	if (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0)
 		return cs_error_new(CS_E_USAGE,
-			"the address '%.200s' of the remote cache must begin with http:// or "
+			"the address '%.200s' of the cache server must begin with http:// or "
 			"https://",
 			url);
 	const char host = strstr(url, "://")[3];
 	if (host == '\0' || host == '/')
 		return cs_error_new(CS_E_USAGE,
-			"the address '%.200s' of the remote cache names no server", url);
+			"the address '%.200s' of the cache server contains no host name", url);
 #ifdef HAVE_CURL_CURL_H
 	return http_open(url, ret);
 #else
 	(void)ret;
-	return cs_error_new(
-		CS_E_FEATURE, "the program was built without libcurl: no cache by HTTP");
+	return cs_error_new(CS_E_FEATURE,
+		"this cellscope was built without libcurl, so it cannot use a cache server "
+		"(--http)");
 #endif
 }

@@ -268,7 +268,7 @@ static struct cs_error *survey_add_line(
 	char *word = survey_next_word(&line);
 	if (!find_verb(first, word, &verb, &two))
 		return cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-			"line %zu: '%.40s' is not a command that a plan can contain", number,
+			"line %zu: '%.40s' is not a command that a step of a plan can run", number,
 			first);
 	if (two)
 		word = survey_next_word(&line);
@@ -283,7 +283,9 @@ static struct cs_error *survey_add_line(
 	}
 	if (!error && survey->plan->steps.at[step].n_reads == 0)
 		error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-			"line %zu: no argument names a file below the folder of the list", number);
+			"line %zu: no argument of the command names a file in the folder of the "
+			"list",
+			number);
 	return error;
 }
 
@@ -359,7 +361,7 @@ struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *
 		error = add_spec(&survey, spec, is_folder);
 		if (!error && survey.plan->steps.n == 0)
 			error = cs_error_at(CS_E_FARM, spec, CS_NO_OFFSET,
-				"nothing in it can be built, cooked or verified");
+				"it contains nothing that can be built, cooked or verified");
 		if (!error)
 			error = hash_known(&survey);
 		if (!error) {

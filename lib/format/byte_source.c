@@ -20,7 +20,7 @@ static struct cs_error *check_stat(
 			CS_E_NOTFILE, path, CS_NO_OFFSET, "the path is not a regular file");
 	if ((uint64_t)st.st_size > size_limit)
 		return cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-			"the file has %lld bytes, but the limit file_bytes is %llu",
+			"the file has %lld bytes, more than the limit of %llu",
 			(long long)st.st_size, (unsigned long long)size_limit);
 	source->size = (uint64_t)st.st_size;
 	source->modified_s = st.st_mtim.tv_sec;
@@ -62,7 +62,7 @@ struct cs_error *cs_source_read(
 {
 	if (offset > source->size || n > source->size - offset)
 		return cs_error_at(CS_E_TRUNCATED, source->name, source->size,
-			"the file ends before byte %llu",
+			"the file ends before byte %llu, which is needed",
 			(unsigned long long)offset + (unsigned long long)n);
 	if (source->bytes) {
 		memcpy(ret, source->bytes + offset, n);

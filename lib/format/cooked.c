@@ -371,13 +371,12 @@ static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 		const struct cs_cooked_mesh *mesh = &cooked->meshes[i];
 		if (i > 0 && mesh->path <= mesh[-1].path)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-				"meshes[%zu].path does not follow the path of the row before in "
-				"ascending order",
+				"meshes[%zu].path must be greater than the path of the row before",
 				i);
 		if (mesh->resident_bytes > mesh->bytes)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-				"meshes[%zu].resident_bytes is %llu, larger than "
-				"meshes[%zu].bytes, %llu",
+				"meshes[%zu].resident_bytes is %llu, more than meshes[%zu].bytes, "
+				"which is %llu",
 				i, (unsigned long long)mesh->resident_bytes, i,
 				(unsigned long long)mesh->bytes);
 	}

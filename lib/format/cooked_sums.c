@@ -66,7 +66,7 @@ struct cs_error *cs_cooked_layer_tree(
 			continue;
 		if (at.depth > DEEPEST) {
 			error = cs_error_new(
-				CS_E_LIMIT, "data layers nest deeper than %d", DEEPEST);
+				CS_E_LIMIT, "data layers are nested more than %d deep", DEEPEST);
 			break;
 		}
 		rows[told++] = at;

@@ -69,7 +69,8 @@ static void tile_end(const struct tiling *tiling, size_t rows)
 {
 	if (tiling->next != rows)
 		wrong(tiling->check, tiling->table, 0, tiling->field,
-			"the ranges of all rows cover %" PRIu64 " of the %zu rows that they divide",
+			"together the ranges of the table cover %" PRIu64
+			" rows, but there are %zu",
 			tiling->next, rows);
 }
 
@@ -436,7 +437,7 @@ static void check_sub(const struct world_check *check, size_t row, const struct 
 	const struct cs_cooked_sub *sub = &check->cooked->subs[row];
 	if (sub->actor >= parent->n_actors) {
 		wrong(check, "sub_partitions", row, "actor",
-			"the parent has no actor of this number");
+			"the parent world has no actor with this number");
 		return;
 	}
 	const struct cs_cooked_actor *actor = cs_cooked_actor(parent, sub->actor);
@@ -447,8 +448,9 @@ static void check_sub(const struct world_check *check, size_t row, const struct 
 			"the level instance is in another cell");
 	if ((sub->level == CS_NONE) != (*cs_cooked_text(check->cooked, sub->reason) != '\0'))
 		wrong(check, "sub_partitions", row, "reason",
-			sub->level == CS_NONE ? "the row has neither a level nor a reason"
-					      : "the row has both a level and a reason");
+			sub->level == CS_NONE
+				? "the row has neither a level nor a reason why there is none"
+				: "the row has both a level and a reason why there is none");
 }
 
 /* Checks the rows of sub_partitions below an instance of `level`; CS_NONE = outermost world. */
@@ -483,7 +485,7 @@ static struct cs_error *cworld_verify_check_level(
 			check->verify};
 		if (inner->n_subs)
 			wrong(&inside, "sub_partitions", 0, "",
-				"a world within another world may not have rows in this table");
+				"a world within another world must have no rows in this table");
 		error = check_world(&inside);
 		check_subs_in(check, level, inner);
 	}

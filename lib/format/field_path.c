@@ -120,7 +120,7 @@ static struct cs_error *step_field(struct walk *walk)
 	uint64_t index;
 	if (walk->spot.field) {
 		if (walk->spot.field->type != CS_FIELD_REFERENCE)
-			return nothing(walk, "the field before the dot is not a reference");
+			return nothing(walk, "the field before the dot does not refer to a row");
 		struct cs_error *error = follow_reference(walk);
 		if (error)
 			return error;
@@ -168,7 +168,7 @@ struct cs_error *cs_file_follow(struct cs_file *file, const char *path, struct c
 	struct cs_error *error = field_path_start(&walk);
 	while (!error && *walk.at) {
 		if (*walk.at != '.')
-			return nothing(&walk, "'.' or '[' must follow");
+			return nothing(&walk, "'.' or '[' must follow here");
 		error = step_field(&walk);
 	}
 	if (!error)

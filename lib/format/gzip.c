@@ -40,10 +40,10 @@ static struct cs_error *gzip_refuse(const struct unpacking *unpacking, int statu
 		return cs_error_nomem();
 	if (status == Z_BUF_ERROR)
 		return cs_error_at(CS_E_TRUNCATED, unpacking->file, unpacking->size,
-			"the gzip file ends too early");
+			"the gzip file is truncated");
 	if (unpacking->z.msg && strstr(unpacking->z.msg, "check"))
 		return cs_error_at(CS_E_CHECKSUM, unpacking->file, CS_NO_OFFSET,
-			"the checksum of gzip does not match");
+			"the unpacked content does not match the checksum of the gzip file");
 	return cs_error_at(
 		CS_E_COMPRESSION, unpacking->file, CS_NO_OFFSET, "the gzip data is damaged");
 }
@@ -72,7 +72,7 @@ static struct cs_error *inflate_members(
 			return gzip_refuse(unpacking, status);
 		if (unpacking->out.n > limit)
 			return cs_error_at(CS_E_LIMIT, unpacking->file, CS_NO_OFFSET,
-				"the unpacked content has more than %zu bytes, the limit", limit);
+				"the unpacked content has more bytes than the limit of %zu", limit);
 		if (status == Z_OK)
 			continue;
 		if (at == unpacking->size)
@@ -81,7 +81,7 @@ static struct cs_error *inflate_members(
 			return gzip_refuse(unpacking, Z_BUF_ERROR);
 		if (!cs_gzip_is(bytes + at, unpacking->size - at))
 			return cs_error_at(CS_E_TRAILING, unpacking->file, at,
-				"other bytes follow the end of the gzip data");
+				"bytes follow the end of the gzip data");
 		inflateReset(&unpacking->z);
 	}
 }

@@ -40,11 +40,12 @@ static bool salvaging(const struct cs_file *file)
 static struct cs_error *check_identity(const struct cs_file *file, const unsigned char *header)
 {
 	if (memcmp(header, CS_SIGNATURE, 8) != 0)
-		return damaged(file, CS_E_MAGIC, 0, "header: not a cooked file of cellscope");
+		return damaged(file, CS_E_MAGIC, 0,
+			"header: the file is none that cellscope wrote (.cworld or .cnanite)");
 	uint64_t sum = cs_load64(header + CS_AT_HEADER_SUM);
 	if (!salvaging(file) && sum != XXH3_64bits(header, CS_AT_HEADER_SUM))
 		return damaged(file, CS_E_CHECKSUM, CS_AT_HEADER_SUM,
-			"header: the checksum does not match its bytes");
+			"header: the checksum does not match the bytes of the header");
 	return NULL;
 }
 
@@ -54,8 +55,8 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 	file->schema = cs_schema_of_kind(kind);
 	if (!file->schema)
 		return damaged(file, CS_E_VERSION, CS_AT_KIND,
-			"header: file kind %u is unknown: the file is damaged or of a newer "
-			"cellscope",
+			"header: the file kind %u is unknown: the file is damaged or was written "
+			"by a newer cellscope",
 			kind);
 	uint16_t major = cs_load16(header + CS_AT_MAJOR);
 	if (major != file->schema->major)
@@ -67,8 +68,8 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 	uint32_t required = cs_load32(header + CS_AT_REQUIRED);
 	if (required & ~(uint32_t)(CS_FEATURE_COLUMNS | CS_FEATURE_PLANES | CS_FEATURE_TWINS))
 		return damaged(file, CS_E_FEATURE, CS_AT_REQUIRED,
-			"header: the features %08x that the file requires are unknown: the file is "
-			"damaged or of a newer cellscope",
+			"header: the file requires features (bits %08x) that are unknown: it is "
+			"damaged or was written by a newer cellscope",
 			required);
 	if (cs_load32(header + CS_AT_ZERO) || cs_load64(header + CS_AT_RESERVED) ||
 		cs_load64(header + CS_AT_RESERVED + 8))
@@ -82,10 +83,13 @@ static struct cs_error *check_sizes(const struct cs_file *file, const unsigned c
 	uint64_t size = cs_load64(header + CS_AT_FILE_SIZE);
 	if (file->source.size < size)
 		return damaged(file, CS_E_TRUNCATED, file->source.size,
-			"the file has %" PRIu64 " of %" PRIu64 " bytes", file->source.size, size);
+			"the file has only %" PRIu64 " of the %" PRIu64
+			" bytes that its header declares",
+			file->source.size, size);
 	if (file->source.size > size)
 		return damaged(file, CS_E_TRAILING, size,
-			"%" PRIu64 " bytes follow the end of the file", file->source.size - size);
+			"%" PRIu64 " bytes follow the end that the header declares",
+			file->source.size - size);
 	uint32_t header_size = cs_load32(header + CS_AT_HEADER_SIZE);
 	uint32_t entry_size = cs_load32(header + CS_AT_ENTRY_SIZE);
 	uint32_t count = cs_load32(header + CS_AT_SECTION_COUNT);
@@ -100,11 +104,11 @@ static struct cs_error *check_sizes(const struct cs_file *file, const unsigned c
 			(int)CS_ENTRY_SIZE, entry_size);
 	if (count > file->limits.sections)
 		return damaged(file, CS_E_LIMIT, CS_AT_SECTION_COUNT,
-			"header: the file has %u sections, but the limit sections is %u", count,
+			"header: the file has %u sections, more than the limit of %u", count,
 			file->limits.sections);
 	if ((uint64_t)count * entry_size > size - header_size)
 		return damaged(file, CS_E_LAYOUT, CS_AT_SECTION_COUNT,
-			"header: the table of %u sections does not fit the file", count);
+			"header: the table of %u sections extends past the end of the file", count);
 	return NULL;
 }
 
@@ -131,15 +135,17 @@ static struct cs_error *check_compression(
 	if (section->flags & CS_SECTION_PLANES &&
 		(section->flags & (CS_SECTION_LZ4 | CS_SECTION_COLUMNS) || section->raw_sum))
 		return damaged(file, CS_E_LAYOUT, at,
-			"section flags: flag 8 (planes) is set together with flag 1 (LZ4), flag 4 "
-			"(columns) or a checksum of decoded rows");
+			"section flags: flag 8 (planes) excludes flag 1 (LZ4), flag 4 (columns) "
+			"and a checksum of decoded rows, but one of these is set");
 	if (section->flags & CS_SECTION_TWINS && !(section->flags & CS_SECTION_PLANES))
 		return damaged(file, CS_E_LAYOUT, at,
-			"section flags: flag 16 (twins) is set without flag 8 (planes)");
+			"section flags: flag 16 (twins) requires flag 8 (planes), which is not "
+			"set");
 	if (!(section->flags & (CS_SECTION_LZ4 | CS_SECTION_PLANES))) {
 		if (section->flags & CS_SECTION_COLUMNS)
 			return damaged(file, CS_E_LAYOUT, at,
-				"section flags: flag 4 (columns) is set without flag 1 (LZ4)");
+				"section flags: flag 4 (columns) requires flag 1 (LZ4), which is "
+				"not set");
 		if (section->stored_size == section->raw_size)
 			return NULL;
 		return damaged(file, CS_E_LAYOUT, at,
@@ -166,12 +172,12 @@ static struct cs_error *check_record_shape(
 			section->record_count, section->record_size, section->raw_size);
 	if (!record && section->flags & CS_SECTION_CRITICAL)
 		return damaged(file, CS_E_FEATURE, at,
-			"the file needs table %u, which this version does not know",
+			"the file requires table %u, which this cellscope does not know",
 			section->table);
 	if (record && section->record_size % 8 != record->size % 8)
 		return damaged(file, CS_E_LAYOUT, at,
-			"table %s: no version has records of %u bytes", record->name,
-			section->record_size);
+			"table %s: the records have %u bytes, as in no version of the format",
+			record->name, section->record_size);
 	return NULL;
 }
 
@@ -183,8 +189,8 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 	if (section->flags & ~(CS_SECTION_LZ4 | CS_SECTION_CRITICAL | CS_SECTION_COLUMNS |
 				     CS_SECTION_PLANES | CS_SECTION_TWINS))
 		return damaged(file, CS_E_FEATURE, at,
-			"a section has unknown bits in its flags %08x: the file is damaged or of a "
-			"newer cellscope",
+			"a section has unknown bits in its flags %08x: the file is damaged or was "
+			"written by a newer cellscope",
 			section->flags);
 	if (section->table >= CS_MAX_TABLES)
 		return damaged(file, CS_E_LAYOUT, at,
@@ -194,11 +200,12 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 		section->stored_size > file->source.size - start)
 		return damaged(file, CS_E_LAYOUT, at,
 			"the section at byte %" PRIu64 ", of %" PRIu64
-			" bytes, does not begin where the previous one ends, or exceeds the file",
+			" bytes, does not begin where the section before it ends, or extends past "
+			"the end of the file",
 			section->offset, section->stored_size);
 	if (section->raw_size > file->limits.section_bytes)
 		return damaged(file, CS_E_LIMIT, at,
-			"a section has %" PRIu64 " bytes, but the limit section_bytes is %" PRIu64,
+			"a section has more bytes, %" PRIu64 ", than the limit of %" PRIu64,
 			section->raw_size, file->limits.section_bytes);
 	bool next_part = previous && previous->table == section->table &&
 			 previous->part + 1 == section->part &&
@@ -284,7 +291,7 @@ static struct cs_error *read_table(struct cs_file *file, const unsigned char *he
 	if (!error && !salvaging(file) &&
 		cs_load64(header + CS_AT_TABLE_SUM) != XXH3_64bits(bytes, size))
 		error = damaged(file, CS_E_CHECKSUM, CS_HEADER_SIZE,
-			"section table: the checksum does not match its bytes");
+			"section table: the checksum does not match the bytes of the table");
 	if (!error)
 		error = parse_table(
 			file, bytes + (header_size - CS_HEADER_SIZE), header_size, entry_size);
@@ -297,8 +304,8 @@ struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *
 	unsigned char header[CS_HEADER_SIZE];
 	if (file->source.size < sizeof(header))
 		return damaged(file, CS_E_TRUNCATED, file->source.size,
-			"the file has %" PRIu64 " bytes, but a header has %zu", file->source.size,
-			sizeof(header));
+			"the file has %" PRIu64 " bytes, but its header alone must have %zu",
+			file->source.size, sizeof(header));
 	struct cs_error *error = cs_source_read(&file->source, 0, header, sizeof(header));
 	if (!error)
 		error = check_identity(file, header);
@@ -317,7 +324,8 @@ struct cs_error *cs_file_read_layout(struct cs_file *file, const struct cs_job *
 	memcpy(file->content_id, header + CS_AT_CONTENT_ID, sizeof(file->content_id));
 	if (file->minor > file->schema->minor)
 		cs_job_log(job, CS_LOG_WARNING,
-			"%s: format %u.%u is newer than %u.%u: new fields are not shown",
+			"%s: the file has format %u.%u, and this cellscope reads %u.%u: fields "
+			"that are newer are not shown",
 			file->source.name, file->schema->major, file->minor, file->schema->major,
 			file->schema->minor);
 	return NULL;

@@ -474,7 +474,8 @@ struct cs_error *cs_file_load(
 {
 	const struct cs_record *record = cs_schema_record(file->schema, table);
 	if (!record)
-		return cs_error_new(CS_E_INTERNAL, "%s has no table %u", file->schema->name, table);
+		return cs_error_new(CS_E_INTERNAL, "%s has no table with the number %u",
+			file->schema->name, table);
 	bool is_texts = table == CS_TABLE_STRINGS;
 	struct cs_error *error = load_texts(file, is_texts ? NULL : record, NULL, 0);
 	struct cs_loaded_table *loaded = &file->tables[table];

@@ -302,7 +302,7 @@ static void describe_value(
 		break;
 	case CS_FIELD_REFERENCE:
 		set_problem(ret, CS_E_REFERENCE,
-			"the field refers to row %u of a table of %" PRIu64 " rows",
+			"the field refers to row %u, but the table has only %" PRIu64 " rows",
 			record_word(at), check->target_rows);
 		break;
 	case CS_FIELD_RANGE:
@@ -322,7 +322,7 @@ static void describe_value(
 			check->n_names, is_enum ? "values" : "flags");
 		break;
 	case CS_FIELD_BOOL:
-		set_problem(ret, CS_E_FIELD, "%u is neither 0 nor 1", *at);
+		set_problem(ret, CS_E_FIELD, "the value must be 0 or 1, not %u", *at);
 		break;
 	case CS_FIELD_ZERO:
 		set_problem(ret, CS_E_FIELD, "a reserved byte is not zero");
@@ -413,9 +413,8 @@ struct cs_error *cs_texts_check(
 		size_t length = strnlen(blob + at, to - at);
 		if (length > longest)
 			return cs_error_at(CS_E_LIMIT, file, CS_NO_OFFSET,
-				"strings[%zu]: a text has %zu bytes, but the limit name_bytes is "
-				"%u",
-				at, length, longest);
+				"strings[%zu]: a text has %zu bytes, more than the limit of %u", at,
+				length, longest);
 		if (!cs_utf8_valid(blob + at, length))
 			return cs_error_at(CS_E_FIELD, file, CS_NO_OFFSET,
 				"strings[%zu]: the text is not valid UTF-8", at);

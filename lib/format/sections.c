@@ -71,7 +71,7 @@ static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, 
 	free(columns);
 	return whole ? NULL
 		     : cs_file_section_error(file, index, CS_E_COMPRESSION,
-			       "the columns do not decode to as many rows as the table has");
+			       "the columns decode to fewer or more rows than the table has");
 }
 
 static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, const bool *wanted,
@@ -100,8 +100,8 @@ static struct cs_error *check_stored(
 				"a byte between two sections is not zero");
 	if (cs_section_sum(cs_section_id(section), bytes + gap, (size_t)section->stored_size) !=
 		section->stored_sum)
-		return cs_file_section_error(
-			file, index, CS_E_CHECKSUM, "the checksum does not match the bytes");
+		return cs_file_section_error(file, index, CS_E_CHECKSUM,
+			"the checksum does not match the bytes of the section");
 	return NULL;
 }
 
@@ -136,8 +136,8 @@ static struct cs_error *unpack_section(const struct cs_file *file, size_t index,
 		return NULL;
 	}
 	if (section->stored_size > INT_MAX || section->raw_size > INT_MAX)
-		return cs_file_section_error(
-			file, index, CS_E_LIMIT, "the section is too large to decompress");
+		return cs_file_section_error(file, index, CS_E_LIMIT,
+			"the section has more than 2 GiB, the limit for decompressing");
 	return unpack_rows(file, index, wanted, stored, ret);
 }
 
@@ -159,7 +159,7 @@ struct cs_error *cs_file_decode_section(
 	if (file->mode != CS_FILE_SALVAGE && !(section->flags & CS_SECTION_PLANES) &&
 		cs_section_sum(cs_section_id(section), ret, raw) != section->raw_sum)
 		return cs_file_section_error(file, index, CS_E_CHECKSUM,
-			"the checksum of the decoded bytes does not match");
+			"the checksum does not match the decoded bytes of the section");
 	return NULL;
 }
 

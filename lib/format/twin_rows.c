@@ -35,13 +35,13 @@ static struct cs_error *find_range(const struct cs_file *file, size_t index,
 	const struct cs_section *section = &file->sections[index];
 	if (twin->table >= section->table)
 		return cs_file_section_error(file, index, CS_E_LAYOUT,
-			"columns refer to a table that does not precede their own");
+			"a column repeats a column of a table that does not precede its own");
 	const struct cs_file_parts parts = cs_file_parts_of(file, twin->table);
 	struct twin_range range = {.first = rows_before(file, index), .next = parts.first};
 	range.end = range.first + section->record_count;
 	if (parts.n == 0 || range.end > cs_file_rows(file, twin->table))
 		return cs_file_section_error(file, index, CS_E_LAYOUT,
-			"columns refer to rows that the other table does not have");
+			"a column repeats rows that the other table does not have");
 	while (range.next + 1 < parts.first + parts.n &&
 		range.starts + file->sections[range.next].record_count <= range.first)
 		range.starts += file->sections[range.next++].record_count;
@@ -59,10 +59,10 @@ static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
 	const struct cs_section *section = &file->sections[index];
 	if (section->flags & CS_SECTION_TWINS)
 		return cs_file_section_error(file, index, CS_E_LAYOUT,
-			"columns refer to columns that refer to a third table");
+			"a column repeats a column that itself repeats a third one");
 	if (section->raw_size > CS_PART_BYTES || section->record_size > CS_COLUMNS_MOST)
 		return cs_file_section_error(file, index, CS_E_LIMIT,
-			"columns refer to rows of a section that has too many rows for that");
+			"a column repeats rows of a section that is too large to be repeated");
 	return NULL;
 }
 

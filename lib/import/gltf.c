@@ -96,7 +96,7 @@ static struct cs_error *check_whole(
 	if (mode == TRIANGLES ? n % 3 == 0 : n == 0 || n > 2)
 		return NULL;
 	return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
-		"a primitive has %llu corners, which are not whole triangles",
+		"a primitive has %llu corners, which is not a multiple of 3",
 		(unsigned long long)n);
 }
 
@@ -161,7 +161,7 @@ static struct cs_error *check_version(const struct cs_mesh_file *file, const jso
 	if (!version || version[0] == '2')
 		return NULL;
 	return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
-		"the file is glTF %s, only glTF 2 is read", version);
+		"the file has version %s of glTF, but only version 2 can be read", version);
 }
 
 struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)

@@ -44,8 +44,8 @@ static struct cs_error *go_into_cage(const char *path)
 	if (memory_cage(path, others))
 		return NULL;
 	return cs_error_new(CS_E_FEATURE,
-		"the kernel has no Landlock or seccomp to confine the importer: --no-sandbox "
-		"imports without");
+		"the kernel does not support Landlock and seccomp, which confine the importer: "
+		"--no-sandbox imports without them");
 }
 
 static struct cs_error *import(

@@ -14,7 +14,7 @@
 static struct cs_error *too_short(const struct cs_mesh_file *file, const char *what, uint64_t want)
 {
 	return cs_error_at(CS_E_TRUNCATED, file->name, file->size,
-		"the %s takes %llu bytes, but the file has only %zu", what,
+		"the %s would need %llu bytes, but the file has only %zu", what,
 		(unsigned long long)want, file->size);
 }
 
@@ -49,20 +49,20 @@ static struct cs_error *check_stl(const struct cs_mesh_file *file)
 		return too_short(file, "head of an STL", HEAD);
 	uint64_t want = HEAD + (uint64_t)FACET * cs_load32(file->bytes + 80);
 	if (want < file->size)
-		return cs_error_at(
-			CS_E_MESH, file->name, want, "the file goes on after its announced facets");
-	return want > file->size ? too_short(file, "announced facets", want) : NULL;
+		return cs_error_at(CS_E_MESH, file->name, want,
+			"bytes follow the facets that the header declares");
+	return want > file->size ? too_short(file, "content that the header declares", want) : NULL;
 }
 
 static struct cs_error *check_glb(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 12, CHUNK = 8 };
 	if (file->size < HEAD + CHUNK || memcmp(file->bytes, "glTF", 4) != 0)
-		return cs_error_at(
-			CS_E_MESH, file->name, 0, "not a GLB file: it does not begin with glTF");
+		return cs_error_at(CS_E_MESH, file->name, 0,
+			"the file is not a GLB: it does not begin with glTF");
 	uint64_t length = cs_load32(file->bytes + 8);
 	if (length > file->size)
-		return too_short(file, "announced GLB", length);
+		return too_short(file, "content that the header declares", length);
 	for (uint64_t at = HEAD; at + CHUNK <= length;) {
 		const uint64_t end = at + CHUNK + cs_load32(file->bytes + at);
 		if (end > length)
@@ -151,8 +151,8 @@ static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 		ply->is_text = strcmp(word[0], "ascii") == 0;
 		if (!ply->is_text && strncmp(word[0], "binary_", 7) != 0)
 			return cs_error_at(CS_E_MESH, ply->file->name, ply->at,
-				"the header names the unknown format '%s': only ascii and "
-				"binary_... are read",
+				"the header names the unknown format '%s': only ascii, "
+				"binary_little_endian and binary_big_endian can be read",
 				word[0]);
 	}
 	return NULL;
@@ -192,11 +192,11 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 	/* the last number of a text file needs no separator */
 	uint64_t want = ply.want - (ply.is_text && ply.want ? 1 : 0) + ply.at;
 	if (want > file->size)
-		return too_short(file, "announced content", want);
+		return too_short(file, "content that the header declares", want);
 	uint64_t lines = ply.is_text ? promise_count_lines(&ply) : 0;
 	if (ply.is_text && lines < ply.lines)
 		return cs_error_at(CS_E_TRUNCATED, file->name, file->size,
-			"the header announces %llu lines, but the file has %llu",
+			"the header declares %llu lines, but the file has %llu",
 			(unsigned long long)ply.lines, (unsigned long long)lines);
 	return NULL;
 }

@@ -183,8 +183,9 @@ struct cs_error *cs_generate_world(const struct cs_world_form *form,
 		.random = {recipe->seed},
 		.wanted = recipe->actors ? recipe->actors : form->actors};
 	if (generator.wanted > 1u << 24)
-		return cs_error_new(CS_E_LIMIT, "at most %u actors can be generated, not %llu",
-			1u << 24, (unsigned long long)generator.wanted);
+		return cs_error_new(CS_E_LIMIT,
+			"at most %u actors can be generated (--actors), not %llu", 1u << 24,
+			(unsigned long long)generator.wanted);
 	struct cs_error *error = cs_world_new(form->package, &generator.world);
 	if (error)
 		return error;

@@ -94,7 +94,7 @@ static struct cs_error *mesh_check_materials(const struct cs_mesh_view *arrays)
 {
 	if (arrays->n_materials > CS_MESH_MATERIALS)
 		return cs_error_new(CS_E_MESH,
-			"the mesh has %u material sections; at most %d are allowed",
+			"the mesh has %u material sections, more than the limit of %d",
 			arrays->n_materials, CS_MESH_MATERIALS);
 	for (uint32_t i = 0; arrays->materials && i < arrays->n_triangles; i++)
 		if (arrays->materials[i] >= arrays->n_materials)
@@ -123,7 +123,7 @@ struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const st
 {
 	if (arrays->n_uvs > CS_MESH_UVS)
 		return cs_error_new(CS_E_MESH,
-			"the mesh has %u UV channels; at most %d are allowed", arrays->n_uvs,
+			"the mesh has %u UV channels, more than the limit of %d", arrays->n_uvs,
 			CS_MESH_UVS);
 	struct cs_error *error = mesh_check_materials(arrays);
 	if (error)

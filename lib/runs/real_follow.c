@@ -62,7 +62,8 @@ static struct cs_error *follow_listen(struct cs_follow *follow, const char *colo
 	const int yes = 1;
 	if (!follow_address(follow->name, colon, &address, &n))
 		return cs_error_new(CS_E_USAGE,
-			"write :PORT or ADDRESS:PORT, the address in numbers: not '%.100s'",
+			"the argument must be :PORT or ADDRESS:PORT with a numeric address, not "
+			"'%.100s'",
 			follow->name);
 	const int fd = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)

@@ -78,8 +78,8 @@ static struct cs_error *profile_row(
 	const struct cs_real_file *file = cs_real_file_row(reader);
 	if (file->frames - file->forgotten >= PROFILE_FRAMES)
 		return cs_error_at(CS_E_LIMIT, reader->name, CS_NO_OFFSET,
-			"CSV profile: line %u: more than %d frames", reader->origin.line,
-			PROFILE_FRAMES);
+			"CSV profile: line %u: the profile has more frames than the limit of %d",
+			reader->origin.line, PROFILE_FRAMES);
 	profile_frame(reader, &key, &frame);
 	return NULL;
 }

@@ -57,7 +57,8 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 	if (!error && real->no_memory)
 		error = cs_error_nomem();
 	if (!error && !reader.known && cs_real_file_row(&reader)->unread)
-		error = cs_error_at(CS_E_TRUNCATED, file, 0, "the file ends within its first line");
+		error = cs_error_at(
+			CS_E_TRUNCATED, file, 0, "the file ends before the end of its first line");
 	if (!error && !reader.known)
 		error = cs_error_at(CS_E_MAGIC, file, 0,
 			"the file is not a CSV profile, log, memreport, level "

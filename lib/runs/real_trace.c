@@ -38,11 +38,11 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 	const char *magic = (const char *)cs_cursor_take(cursor, 4);
 	if (magic && *magic == 'T')
 		return cs_error_at(CS_E_FEATURE, trace->reader->name, 0,
-			"the trace was written by a big-endian machine, which is not read");
+			"the trace was written by a big-endian machine, which cannot be read");
 	if (magic && *magic == '\1')
 		return cs_error_at(CS_E_FEATURE, trace->reader->name, 0,
-			"the trace has a format older than that of Unreal Engine 4.26, which is "
-			"not read");
+			"the trace has a format older than that of Unreal Engine 4.26, which "
+			"cannot be read");
 	if (magic && *magic == '2')
 		cs_cursor_skip(cursor, cs_cursor_u16(cursor));
 	trace->transport = cs_cursor_u8(cursor);
@@ -51,9 +51,8 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 	if (!error && (trace->transport < 2 || trace->transport > 4 || trace->protocol < 4 ||
 			      trace->protocol > 7))
 		error = cs_error_at(CS_E_FEATURE, trace->reader->name, cursor->position - 2,
-			"trace: transport version %u with protocol version %u is not "
-			"read; transport versions 2 to 4 with protocol versions 4 to 7 "
-			"are",
+			"trace: transport version %u with protocol version %u cannot be read; "
+			"transport versions 2 to 4 with protocol versions 4 to 7 can",
 			trace->transport, trace->protocol);
 	return error;
 }
@@ -205,7 +204,8 @@ static struct cs_error *trace_bytes(
 		return error;
 	if (trace->total + UINT16_MAX >= TRACE_LARGEST)
 		return cs_error_at(CS_E_LIMIT, reader->name, *taken_ret,
-			"trace: more than %d bytes unpacked", TRACE_LARGEST);
+			"trace: the unpacked events have more bytes than the limit of %d",
+			TRACE_LARGEST);
 	if (last || trace->is_broken)
 		reader->unread += (int64_t)(n - *taken_ret);
 	*taken_ret = trace->is_broken ? n : *taken_ret;

@@ -144,8 +144,8 @@ static struct cs_error *walk_fill_gap(
 	struct cs_error *error = NULL;
 	if (!(fabs(gap) <= WALK_LONGEST_GAP && row->ms <= WALK_LONGEST_GAP))
 		return cs_error_new(CS_E_LIMIT,
-			"line %u: the frame of %g ms begins %g seconds after the frame "
-			"before it, which is too long a gap",
+			"line %u: the frame of %g ms begins %g seconds after the frame before it, "
+			"but frames must be at most 1000 seconds long and apart",
 			row->origin.line, row->ms, gap);
 	if (n == 0 || gap * 2e3 < row->ms || gap <= 0)
 		return NULL;
@@ -329,7 +329,8 @@ static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_re
 			uint8_t *wish = at && at->cell < walk->n_cells ? &wishes[at->cell] : &none;
 			if (!at)
 				error = cs_error_new(CS_E_LIMIT,
-					"frame %zu has more events than the log of a run can store",
+					"frame %zu has more events than a run keeps, so they "
+					"cannot all be compared",
 					i + 1);
 			else if (!walk_event(walk, at, path->start + keys[i].time, wish))
 				error = cs_error_nomem();

@@ -179,7 +179,8 @@ static struct cs_error *step_both(struct runs *runs, struct cs_run_pair *pair)
 		const struct cs_stream_frame *frame =
 			cs_stream_frame(stream, cs_stream_status(stream).frame);
 		if (!frame)
-			return cs_error_new(CS_E_INTERNAL, "a frame was not recorded");
+			return cs_error_new(
+				CS_E_INTERNAL, "the simulation did not record a frame that it ran");
 		*frames[i] = *frame;
 		/* freed with the stream; the path has these values, too */
 		frames[i]->recorded = NULL;

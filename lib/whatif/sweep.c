@@ -65,7 +65,8 @@ static struct cs_error *read_budget(const char *budget, bounds *ret)
 		struct bound bound;
 		if (!read_bound(item.at, item.n, &bound))
 			return cs_error_new(CS_E_USAGE,
-				"'%s' is not a budget KEY=MOST, where KEY is a column of `whatif`",
+				"'%s' must have the form KEY=MOST, where KEY is a column of "
+				"`whatif` and MOST a number",
 				item.at);
 		if (!cs_vec_push(ret, bound))
 			return cs_error_nomem();

@@ -222,7 +222,7 @@ static struct cs_error *set_bounds(struct cs_actor *actor, const char *value)
 	else if (strcmp(value, "editor") == 0)
 		actor->bounds = actor->editor_bounds;
 	else if (!cs_change_parse_box(value, &actor->bounds))
-		return cs_error_new(CS_E_SETTING, "bounds are X,Y,Z..X,Y,Z, not '%s'", value);
+		return cs_error_new(CS_E_SETTING, "bounds must be X,Y,Z..X,Y,Z, not '%s'", value);
 	return NULL;
 }
 
@@ -459,7 +459,7 @@ static struct cs_error *split_name(const char *text, size_t n, struct change *re
 	size_t name = key > text ? (size_t)(key - text) - 1 : 0;
 	if (name >= sizeof(ret->name) || (size_t)(end - key) >= sizeof(ret->key))
 		return cs_error_new(
-			CS_E_SETTING, "the change names something too long: %.60s...", text);
+			CS_E_SETTING, "a name in the change is too long: %.60s...", text);
 	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)name, text);
 	snprintf(ret->key, sizeof(ret->key), "%.*s", (int)(end - key), key);
 	use_own_key(ret->key);
@@ -481,7 +481,7 @@ static struct cs_error *apply_text(struct cs_world_changes *changes, const char 
 	char names[CS_CHANGE_NAME];
 	if (n - 7 >= sizeof(names))
 		return cs_error_new(CS_E_SETTING,
-			"the change names too many or too long data layers: %.60s...", text);
+			"the names of the data layers in the change are too long: %.60s...", text);
 	snprintf(names, sizeof(names), "%.*s", (int)(n - 7), text + 7);
 	return change_combination(changes, names, &change.value);
 }

@@ -129,7 +129,7 @@ static struct cs_error *add_texts(
 			return cs_error_nomem();
 	}
 	return *value ? cs_error_new(CS_E_SETTING,
-				"an item of the list has more than %d bytes: %.60s...",
+				"an item of the list has more bytes than the limit of %d: %.60s...",
 				CS_CHANGE_NAME - 1, value)
 		      : NULL;
 }
@@ -181,7 +181,7 @@ static struct cs_error *add_guids(struct cs_world *world, const char *value)
 			return cs_error_nomem();
 	}
 	return *value ? cs_error_new(CS_E_SETTING,
-				"an item of the list has more than %d bytes: %.60s...",
+				"an item of the list has more bytes than the limit of %d: %.60s...",
 				CS_CHANGE_NAME - 1, value)
 		      : NULL;
 }
@@ -281,7 +281,7 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 		return cs_error_new(CS_E_SETTING, "%s must be %s, not '%s'", field->key,
 			told ? kinds[field->kind] : names, value->text);
 	return cs_error_new(CS_E_SETTING,
-		"%s cannot be changed, because no text stands for its values", field->key);
+		"%s cannot be changed, because its value cannot be written as text", field->key);
 }
 
 /* Parses a box: X,Y,Z..X,Y,Z. */

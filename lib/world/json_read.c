@@ -246,9 +246,10 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 		return error;
 	if (at == 0 || container.kind == CS_CONTAINER_BASE)
 		return cs_json_wrong(reader, CS_E_DUPLICATE,
-			at == 0 ? "a container has the package of the world itself: remove it"
-				: "a container has the kind base, which only the world itself has: "
-				  "remove it");
+			at == 0 ? "a container has the same package as the world: remove the "
+				  "container"
+				: "a container has the kind base, which only the world itself "
+				  "has: remove the container");
 	if (own)
 		error = read_level_rules(reader, own, &container.rules);
 	if (error)
@@ -272,7 +273,7 @@ static struct cs_error *read_layer(struct cs_json_reader *reader, const json_t *
 		return error;
 	if (reader->world->layers.n >= CS_MOST_LAYERS)
 		return cs_json_wrong(reader, CS_E_LIMIT,
-			"the world has more than %d data layers, the limit", CS_MOST_LAYERS);
+			"the world has more data layers than the limit of %d", CS_MOST_LAYERS);
 	if (!layer.label)
 		layer.label = layer.name;
 	return cs_vec_push(&reader->world->layers, layer) ? NULL : cs_error_nomem();
@@ -459,10 +460,13 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 		return cs_json_wrong(reader, CS_E_WORLD, "the line is not a JSON object");
 	bool document = json_object_get(line->json, "cellscope_world") != NULL;
 	if (document && reader->document_read)
-		return cs_json_wrong(reader, CS_E_DUPLICATE, "the file has a second document");
+		return cs_json_wrong(reader, CS_E_DUPLICATE,
+			"the file has a second line with the key cellscope_world, but only one is "
+			"allowed");
 	if (!document && !reader->document_read && reader->world->actors.n == 0)
 		cs_job_log(reader->job, CS_LOG_WARNING,
-			"%s: the first line has no settings: defaults are used",
+			"%s: the first line has no key cellscope_world, so the world has the "
+			"default settings",
 			reader->source.name);
 	reader->document_read = reader->document_read || document;
 	return document ? read_document(reader, line->json) : read_actor(reader, line->json);
@@ -497,7 +501,7 @@ static struct cs_error *read_block(struct cs_json_reader *reader, uint64_t *offs
 	size_t more = left < BLOCK ? (size_t)left : BLOCK;
 	if (reader->size > LONGEST_LINE)
 		return cs_error_at(CS_E_LIMIT, reader->source.name, reader->block_offset,
-			"a line has more than %d bytes, the limit", LONGEST_LINE);
+			"a line has more bytes than the limit of %d", LONGEST_LINE);
 	if (reader->size + more + 1 > reader->room) {
 		char *grown = realloc(reader->block, reader->size + more + 1);
 		if (!grown)
@@ -634,7 +638,8 @@ static struct cs_error *json_read_check_count(const struct cs_json_reader *reade
 	if (reader->announced <= 0 || (uint64_t)reader->announced <= reader->world->actors.n)
 		return NULL;
 	return cs_error_at(CS_E_TRUNCATED, reader->source.name, reader->source.size,
-		"the document announces %" JSON_INTEGER_FORMAT " actors, but contains %zu",
+		"the world announces %" JSON_INTEGER_FORMAT
+		" actors, but the file contains only %zu",
 		reader->announced, reader->world->actors.n);
 }
 
@@ -664,8 +669,8 @@ static struct cs_error *tell_unplaced(const struct cs_json_reader *reader)
 	free(is_placed);
 	if (first)
 		cs_job_log(reader->job, CS_LOG_WARNING,
-			"%s: %zu actors are not cooked: no level instance places their levels "
-			"(%zu, first %s)",
+			"%s: %zu actors are not cooked, because no level instance places their "
+			"levels (levels: %zu, the first is %s)",
 			reader->source.name, actors, levels, cs_world_text(world, first->package));
 	return NULL;
 }
@@ -699,8 +704,8 @@ struct cs_error *cs_world_read_json(
 	}
 	if (!error && reader.world->actors.n == 0 && !reader.document_read)
 		error = cs_error_at(CS_E_WORLD, path, 0,
-			"the file contains no world: a line {\"cellscope_world\": %d, ...} was "
-			"expected, and a line for each actor",
+			"the file contains no world: it must have a line {\"cellscope_world\": "
+			"%d, ...}, and a line for each actor",
 			CS_WORLD_JSON_VERSION);
 	if (!error)
 		error = json_read_check_count(&reader);

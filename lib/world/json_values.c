@@ -30,7 +30,7 @@ struct cs_error *cs_json_read_text(
 	uint32_t longest = reader->limits.name_bytes;
 	if (length > longest)
 		return cs_json_wrong(reader, CS_E_LIMIT,
-			"a text has %zu bytes, but the limit name_bytes is %u", length, longest);
+			"a text has %zu bytes, more than the limit of %u", length, longest);
 	*ret = cs_strings_add(&reader->world->strings, json_string_value(value), length);
 	if (*ret != CS_NONE)
 		return NULL;

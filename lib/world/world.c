@@ -440,7 +440,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 	cs_job_progress(job, "sort actors", 0, world->actors.n);
 	if (world->actors.n >= CS_NONE)
 		return cs_error_new(CS_E_LIMIT,
-			"the world has %zu actors, but at most %u are possible", world->actors.n,
+			"the world has %zu actors, more than the limit of %u", world->actors.n,
 			CS_NONE - 1);
 	for (size_t i = 0; i < world->actors.n; i++) {
 		struct cs_error *error = cs_world_check_actor(world, i);

@@ -427,11 +427,12 @@ static struct cs_error *check_bless(const struct options *options)
 {
 	const char *ci = getenv("CI");
 	if (ci && strcmp(ci, "true") == 0)
-		return cs_error_new(
-			CS_E_USAGE, "--bless is refused where the environment variable CI is true");
+		return cs_error_new(CS_E_USAGE,
+			"--bless replaces expected output, and cannot be used in CI (the "
+			"environment variable CI is true)");
 	if (options->safe)
 		return cs_error_new(
-			CS_E_USAGE, "--bless replaces files, and is refused with --safe");
+			CS_E_USAGE, "--bless replaces files, which --safe does not allow");
 	if (options->scripts.n == 0)
 		return cs_error_new(CS_E_USAGE, "--bless needs commands: give -x FILE or -e CMD");
 	return NULL;
@@ -457,11 +458,12 @@ struct cs_error *options_parse(int argc, char **argv, struct session *session, s
 		error = check_bless(&options);
 	if (!error && options.safe && options.junit)
 		error = cs_error_new(
-			CS_E_USAGE, "--junit writes a file, and is refused with --safe");
+			CS_E_USAGE, "--junit writes a file, which --safe does not allow");
 	if (!error && options.allow_write && !options.mcp)
 		error = cs_error_new(CS_E_USAGE, "--allow-write needs --mcp");
 	if (!error && options.oodle && access(options.oodle, R_OK) != 0)
-		error = cs_error_new(CS_E_NOFILE, "--oodle: cannot read '%s'", options.oodle);
+		error = cs_error_new(
+			CS_E_NOFILE, "--oodle: the library '%s' cannot be read", options.oodle);
 	if (error)
 		options_free(&options);
 	else

@@ -303,7 +303,9 @@ static void run_batch(struct session *session, const struct options *options)
 		run_scripts(session, &input, 1, options->golden);
 	if (session->expected.tally.tap && !has_points(&session->expected.tally) &&
 		session->expected.tally.status == STATUS_OK)
-		fail(session, cs_error_new(CS_E_USAGE, "--tap: the commands contain no check"),
+		fail(session,
+			cs_error_new(CS_E_USAGE,
+				"--tap needs at least one check, but the commands contain none"),
 			STATUS_USAGE);
 	struct cs_error *error = bless_all(session);
 	if (error)
@@ -571,7 +573,7 @@ static struct cs_error *check_code(void)
 	if (!asked || strcmp(asked, own) == 0)
 		return NULL;
 	return cs_error_new(CS_E_FARM,
-		"the plan was made by another build of cellscope: plan again with this one");
+		"another build of cellscope made the plan: make it again with `farm plan`");
 }
 
 /* Buffer of standard output; static, so that output also works when memory runs out. */

@@ -255,8 +255,8 @@ static struct cs_error *run_words(
 	if (!error && (invocation.shell.text || invocation.into.text || invocation.filter.text ||
 			      invocation.where.text))
 		error = cs_error_new(CS_E_UNSAFE,
-			"an argument of a tool contains |, >, ~ or @ as a sign of the command "
-			"language, which only the tool 'run' takes");
+			"an argument of the tool contains |, >, ~ or @ outside quotes: use the "
+			"tool 'run' for these");
 	if (!error)
 		error = run_invocation(session, &invocation, words->at[0], &to->sink);
 	invocation_free(&invocation);

@@ -283,8 +283,7 @@ struct cs_error *world_open(
 			return error;
 		opened_close(ret);
 		return cs_error_at(CS_E_NOMAP, path, CS_NO_OFFSET,
-			"the content does not have exactly one partitioned map: name one with "
-			"--map");
+			"the content has no partitioned map, or several: name one with --map");
 	}
 	if (!error)
 		error = read_kind(session, kind, path, map, &source);

@@ -27,7 +27,8 @@ static struct cs_error *ambiguous(const char *word, size_t at)
 	for (size_t i = 0; i < n && i < SHOWN; i++)
 		length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%.*s",
 			i ? ", " : "", (int)strcspn(names[i], " "), names[i]);
-	return cs_error_at(CS_E_AMBIGUOUS, NULL, at, "'%s' can stand for %s%s", word, list,
+	return cs_error_at(CS_E_AMBIGUOUS, NULL, at,
+		"'%s' is the beginning of several commands: %s%s", word, list,
 		n > SHOWN ? ", ..." : "");
 }
 
@@ -63,8 +64,9 @@ static struct cs_error *unknown(const char *word, size_t at)
 	snprintf(plural, sizeof(plural), "%ss", word);
 	bool is_listed = *list && command_is(plural);
 	if (*list)
-		return cs_error_at(CS_E_USAGE, NULL, at, "'%s' is followed by one of: %s%s%s%s",
-			word, list, is_listed ? "; '" : "", is_listed ? plural : "",
+		return cs_error_at(CS_E_USAGE, NULL, at,
+			"'%s' must be followed by one of: %s%s%s%s", word, list,
+			is_listed ? "; '" : "", is_listed ? plural : "",
 			is_listed ? "' lists them" : "");
 	const char *meant = command_meant(word);
 	const char *close = meant ? meant : command_closest(word, room);
@@ -453,7 +455,7 @@ static struct cs_error *parse_sign(struct parser *parser)
 			      : sign == SIGN_PIPE   ? &to->shell
 						    : &to->into;
 	if (!error && target->text)
-		return cs_error_at(CS_E_USAGE, NULL, at, "'%c' is in the line a second time",
+		return cs_error_at(CS_E_USAGE, NULL, at, "'%c' may be in the line only once",
 			parser->scanner.line[at]);
 	if (!error && sign == SIGN_PIPE)
 		error = scan_rest(&parser->scanner, target);
@@ -462,8 +464,8 @@ static struct cs_error *parse_sign(struct parser *parser)
 	else if (!error)
 		error = next_word(parser, target);
 	if (!error && (!target->text || *target->text == '\0'))
-		error = cs_error_at(
-			CS_E_USAGE, NULL, at, "nothing follows '%c'", parser->scanner.line[at]);
+		error = cs_error_at(CS_E_USAGE, NULL, at, "something must follow '%c'",
+			parser->scanner.line[at]);
 	return error;
 }
 

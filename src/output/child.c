@@ -38,7 +38,7 @@ static struct cs_error *child_close(struct sink *sink)
 	if (child->failed && child->failed != EPIPE)
 		return cs_error_errno(child->failed, NULL, "write to the process");
 	if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
-		return cs_error_new(CS_E_PROCESS, "the command '%s' ended with status %d",
+		return cs_error_new(CS_E_PROCESS, "the command '%s' ended with exit status %d",
 			child->command, WEXITSTATUS(status));
 	const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (number && number != SIGINT && number != SIGPIPE)

@@ -173,28 +173,29 @@ static struct cs_error *check_size(const char *text, uint32_t *parts_ret)
 {
 	struct counter counter = {.at = text};
 	if (strlen(text) > LONGEST)
-		return cs_error_new(
-			CS_E_LIMIT, "the expression has more than %d characters", LONGEST);
+		return cs_error_new(CS_E_LIMIT,
+			"the regular expression is longer than the limit of %d bytes", LONGEST);
 	while (*counter.at)
 		if (!count_next(&counter))
 			return cs_error_new(CS_E_LIMIT,
-				"the expression '%s' nests more than %d groups", text, DEEPEST);
+				"the regular expression '%s' nests groups more than %d deep", text,
+				DEEPEST);
 	if (counter.refers_back)
 		return cs_error_new(CS_E_USAGE,
-			"the expression '%s' has a back reference such as \\1, which "
-			"is not allowed",
+			"the regular expression '%s' has a back reference such as \\1, which is "
+			"not allowed",
 			text);
 	while (counter.depth > 0)
 		close_group(&counter);
 	if (counter.sums[0].costly > MOST_COSTLY)
 		return cs_error_new(CS_E_LIMIT,
-			"the expression '%s' repeats groups without an end, or has anchors, more than "
-			"%d times",
+			"the regular expression '%s' has more than %d anchors and unlimited "
+			"repetitions of groups, the limit",
 			text, MOST_COSTLY);
 	if (counter.sums[0].parts > MOST_PARTS)
 		return cs_error_new(CS_E_LIMIT,
-			"the expression '%s' has more than %d parts when its repetitions are "
-			"written out",
+			"the regular expression '%s' has more than %d parts when its repetitions "
+			"are written out, the limit",
 			text, MOST_PARTS);
 	*parts_ret = counter.sums[0].parts;
 	return NULL;
@@ -212,7 +213,7 @@ struct cs_error *pattern_compile(const char *text, struct pattern *ret)
 	if (status == REG_ESPACE)
 		return cs_error_nomem();
 	regerror(status, &ret->expression, why, sizeof(why));
-	return cs_error_new(CS_E_USAGE, "the expression '%s': %s", text, why);
+	return cs_error_new(CS_E_USAGE, "the regular expression '%s' is not valid: %s", text, why);
 }
 
 void pattern_free(struct pattern *pattern)
@@ -226,7 +227,8 @@ struct cs_error *pattern_match(const struct pattern *pattern, const char *text, 
 	*ret = false;
 	if (strnlen(text, most + 1) > most)
 		return cs_error_new(CS_E_LIMIT,
-			"a line of more than %zu bytes is too long for an expression of %u parts",
+			"a line has more than %zu bytes, the limit for a regular expression of %u "
+			"parts",
 			most, pattern->parts);
 	/* regexec reports a lack of memory as "no match", so errno is checked */
 	errno = 0;

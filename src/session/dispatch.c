@@ -231,8 +231,8 @@ static struct cs_error *check_leave(
 	else if (session->mode.safe && writes_a_file(invocation))
 		refused = "writing is";
 	if (refused)
-		return cs_error_new(
-			CS_E_UNSAFE, "%s refused: the session runs with --safe", refused);
+		return cs_error_new(CS_E_UNSAFE,
+			"%s not allowed, because the session runs with --safe", refused);
 	if (session->display.is_reading &&
 		invocation->command->flags & (COMMAND_CHANGES | COMMAND_VIEW))
 		return cs_error_new(CS_E_USAGE,
@@ -240,7 +240,7 @@ static struct cs_error *check_leave(
 			invocation->command->name);
 	if (invocation->shell.text && session->channels.place && !session->mode.allow_shell)
 		return cs_error_at(CS_E_UNSAFE, NULL, invocation->shell.at,
-			"'|' is refused in a command file; --allow-shell permits it");
+			"'|' is not allowed in a command file without the option --allow-shell");
 	return NULL;
 }
 

@@ -53,7 +53,7 @@ static void write_expanded(
 static struct cs_error *write_file(FILE *file, const char *text, size_t n)
 {
 	if (fwrite(text, 1, n, file) < n || fflush(file) != 0)
-		return cs_error_new(CS_E_IO, "cannot write the record");
+		return cs_error_new(CS_E_IO, "cannot write the script of `record`");
 	return NULL;
 }
 

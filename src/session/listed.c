@@ -109,14 +109,16 @@ struct cs_error *listed_row(
 	const size_t n = listed->rows.n + listed->names.n;
 	unsigned long long number = strtoull(text + (*text == '#'), NULL, 10);
 	if (!table || !listed_names(session, table_name))
-		return cs_error_new(CS_E_USAGE, "%s names no row: the last listing was not of %s",
-			text, table_name);
+		return cs_error_new(CS_E_USAGE,
+			"%s cannot be the number of a row: the last listing was not of %s", text,
+			table_name);
 	if (number > n && number <= listed->n_shown)
 		return cs_error_new(CS_E_USAGE,
-			"only the first %d of the %zu listed rows have numbers", LISTED_MOST,
-			listed->n_shown);
+			"row numbers can be used for only the first %d of the %zu listed rows",
+			LISTED_MOST, listed->n_shown);
 	if (number < 1 || number > n)
-		return cs_error_new(CS_E_USAGE, "the last listing has %zu rows, not %s", n, text);
+		return cs_error_new(CS_E_USAGE,
+			"the last listing has only %zu rows, so it has no row %s", n, text);
 	cs_query_focus(session->query, listed->partition);
 	ret->row = listed->names.n ? named_row(session, table, listed->names.at[number - 1])
 				   : listed->rows.at[number - 1];
@@ -131,8 +133,11 @@ struct cs_error *listed_row(
 	if (is_there && table->locate)
 		cs_query_place_row(session->query, table, &ret->row, &ret->partition);
 	cs_query_focus(session->query, now);
-	return is_there ? NULL
-			: cs_error_new(CS_E_USAGE, "row %s of the last listing is gone", text);
+	return is_there
+		       ? NULL
+		       : cs_error_new(CS_E_USAGE,
+				 "the object in row %s of the last listing does not exist any more",
+				 text);
 }
 
 void listed_free(struct session *session)

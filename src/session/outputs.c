@@ -80,8 +80,8 @@ struct cs_error *check_replaced(
 		if (strcmp(*kinds, kind) == 0)
 			return NULL;
 	return cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
-		"the file exists and its content (%s) is not what would be written; "
-		"--force replaces it",
+		"the file exists, and its content (%s) is of another kind than what would be "
+		"written; --force replaces it",
 		kind);
 }
 
@@ -158,6 +158,7 @@ struct cs_error *check_inside(const struct session *session, const char *path)
 	free(folder);
 	return is_inside ? NULL
 			 : cs_error_new(CS_E_UNSAFE,
-				   "%s lies outside of the script's folder, and --safe is given",
+				   "%s is outside of the folder of the script, and --safe allows "
+				   "writing only inside",
 				   path);
 }

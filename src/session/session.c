@@ -586,10 +586,11 @@ struct cs_error *session_point_of(struct session *session, struct place place, s
 	}
 	if (place.kind != PLACE_CELL && place.kind != PLACE_ACTOR)
 		return cs_error_new(
-			CS_E_USAGE, "a page, cluster, group or node is not a point: name X,Y,Z");
+			CS_E_USAGE, "a page, cluster, group or node has no position: name X,Y,Z");
 	struct cs_error *error = box_of_place(session, place, &box);
 	if (!error && !cs_box_valid(&box))
-		error = cs_error_new(CS_E_USAGE, "the object has no bounds: name a point X,Y,Z");
+		error = cs_error_new(CS_E_USAGE,
+			"the object has no bounds and so no position: name a point X,Y,Z");
 	if (!error)
 		*ret = (struct cs_vec3){(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2,
 			(box.min.z + box.max.z) / 2};

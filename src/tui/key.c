@@ -530,7 +530,7 @@ static void press_counted(struct screen *screen, const struct key *key, unsigned
 	char line[64];
 	const char *way = strncmp(key->line, "view cursor ", 12) == 0 ? key->line + 12 : NULL;
 	if (!way || strchr(way, '%') || strcmp(way, "home") == 0 || strcmp(way, "line-end") == 0) {
-		screen_message(screen, "%s takes no count: nothing was done", key->keys);
+		screen_message(screen, "%s takes no number before it: nothing was done", key->keys);
 		return;
 	}
 	if (strcmp(way, "first") == 0 || strcmp(way, "last") == 0)
@@ -555,7 +555,7 @@ static void submit_seen(struct screen *screen, const char *line)
 		       memcmp(before, grid->at, n) == 0;
 	free(before);
 	if (is_same && !screen->message[0] && !screen->was_error)
-		screen_message(screen, "%s: nothing differs now", line);
+		screen_message(screen, "%s: nothing changed on the screen", line);
 }
 
 static void press(struct screen *screen, const struct key *key)

@@ -41,7 +41,7 @@ cd page first:0
 | page first:0
 close first
 pwd
-| nowhere in particular
+| no place is current; cd WHERE sets one
 mark
 | mark     place
 | c        page third:0

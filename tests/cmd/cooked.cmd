@@ -83,4 +83,4 @@ open @DATA@/ue/cooked/UE5_8-Tagged-SM_Nanite.uasset
 |...
 verify
 | SM_Nanite-2: sound
-| UE 5.8: every byte of its pages was accounted for when it was read
+| UE 5.8: all pages were read, and no byte of them is left over

@@ -38,7 +38,7 @@ nanite info @OUT@/Ribbon/SM_Ribbon.uasset
 | imposter            no
 nanite verify @OUT@/Ribbon/SM_Ribbon.uasset
 | SM_Ribbon: sound
-| UE 5.4: every byte of its pages was accounted for when it was read
+| UE 5.4: all pages were read, and no byte of them is left over
 verify @OUT@/Ribbon/SM_Ribbon.uasset
 | @OUT@/Ribbon/SM_Ribbon.uasset: sound
 | checked: 1 Nanite mesh
@@ -79,7 +79,7 @@ nanite export -o @OUT@/ribbon.glb
 | error      0
 verify
 | SM_Ribbon: sound
-| UE 5.4: every byte of its pages was accounted for when it was read
+| UE 5.4: all pages were read, and no byte of them is left over
 # What was written is read again by foreign code: in metres, with y up.
 nanite build @OUT@/ribbon.glb -o @OUT@/ribbon.cnanite
 open @OUT@/ribbon.cnanite

@@ -55,7 +55,7 @@ package /Game/Maps/Town/_Generated_/A8GM3NSQ7JAS0YCOSM85J8B24 -w "name IN ('obje
 | export 6  object            Town.PersistentLevel
 verify
 | @OUT@/Cooked: sound
-| checked: 11 cells, 10 packages, 10 actors; 11 names, 11 GUIDs, 0 keys, 10 places, 10 bounds hold
+| checked: 11 cells, 10 packages, 10 actors; correct are 11 names, 11 GUIDs, 0 keys, 10 places, 10 bounds
 diff cooked @OUT@/Cooked
 | same: 10 cells, 13 actors compared
 diff cooked @OUT@/Cooked --names
@@ -102,8 +102,8 @@ grids -c name,cell_size,grid_size,levels,aligned,priority
 | MainGrid      12800          5       3  no              -
 verify
 | @OUT@/Packed: sound
-| checked: 11 cells, 10 packages, 10 actors; 11 names, 11 GUIDs, 11 keys, 0 places, 10 bounds hold
-| checked: 11 chunks hold their hashes, 0 without one or not readable
+| checked: 11 cells, 10 packages, 10 actors; correct are 11 names, 11 GUIDs, 11 keys, 0 places, 10 bounds
+| checked: the hashes of 11 chunks are correct; 0 chunks have no hash or cannot be read
 map
 | Town  MainGrid L0  cell 12800 cm  range 25600
 |        -1  1
@@ -193,5 +193,5 @@ actors -n 1 -s label -c label,location
 | HouseNight_100_100  -
 verify
 | @OUT@/Packed: sound
-| checked: 11 cells, 10 packages, 10 actors; 11 names, 11 GUIDs, 11 keys, 0 places, 10 bounds hold
-| checked: 11 chunks hold their hashes, 0 without one or not readable
+| checked: 11 cells, 10 packages, 10 actors; correct are 11 names, 11 GUIDs, 11 keys, 0 places, 10 bounds
+| checked: the hashes of 11 chunks are correct; 0 chunks have no hash or cannot be read

@@ -12,7 +12,7 @@ step 20 ~ frame
 expect error E_UNKNOWN: view nosuch
 expect error E_UNKNOWN: view nosuch
 pwd
-| nowhere in particular
+| no place is current; cd WHERE sets one
 # The order with its keys, and who has the slots of the budget.
 view queue
 view show

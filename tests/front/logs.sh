@@ -44,7 +44,7 @@ finds() {
 	[ $found -eq 0 ] || sed 's/^/# /' out err
 }
 finds 'two maps in one log are two maps' \
-	'contains 2 generations, of two maps, /Game/Maps/Valley and /Game/Maps/Hills; the last' maps.log
+	'contains 2 dumps of streaming generation, of two maps, /Game/Maps/Valley and /Game/Maps/Hills; the last' maps.log
 for key in RuntimeBounds: 'Content Bounds: ' 'Cell Bounds: '; do
 	awk -v key="$key" '!done { done = sub(key "IsValid=true, Min=.X=", "&9999999") } { print }' \
 		whole.log >turned.log
@@ -273,7 +273,7 @@ sed '/Instance Guid: [0-7]/d' whole.log >varied.log
 [ $? -eq 0 ] && [ ! -s err ]
 ok $? 'actors of cells that have no GUID there are found by their names'
 sed '/SubContainer/,/Container:/s/ParentID: 0/ParentID: 5/' whole.log >varied.log
-tells 'an instance whose parent is nowhere' 'is not listed before it; the main container is assumed' varied.log
+tells 'an instance whose parent is nowhere' 'before the instance; the main world is taken as its parent' varied.log
 
 # A log against what the engine's cooker wrote of the same map.
 "$CELLSCOPE_BUILD/tests/samples/make_samples" .

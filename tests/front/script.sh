@@ -54,7 +54,7 @@ holds 'an expression' 'echo ab12\n|~ ^[a-z]+[0-9]+$\n'
 differs 'one that does not match' 'echo ab12\n|~ ^[0-9]+$\n'
 holds 'it need not match all of the line' 'echo ab12\n|~ b1\n'
 answer 2 'one that is none' 'echo a\n|~ (\n'
-grep -q '^case.cmd:1: error: the expression' err
+grep -q '^case.cmd:1: error: the regular expression' err
 ok $? 'is told by its line'
 holds 'a pattern' 'echo L0_X5_Y1 x\n|* L0_X?_Y1 *\n'
 differs 'matches all of the line or nothing' 'echo L0_X5_Y1 x\n|* L0_X?_Y1\n'
@@ -380,12 +380,12 @@ says 'a path without points' \
 	'name an object that exists, or give a file that contains it' "$sample" -e 'path load empty.json'
 mkdir empty
 says 'a folder without content of a cooker' \
-	'-e:1: error: empty: the folder has no cooked package and no container: name one that has .uasset, .umap, .pak or .utoc files [E_MISSING]' \
+	'-e:1: error: empty: the folder has no cooked package and no container: name a folder that has .uasset, .umap, .pak or .utoc files [E_MISSING]' \
 	'name an object that exists, or give a file that contains it' -e 'paks empty'
 { printf '\341\022\157\132\002\000\000\000' && head -c 36 /dev/zero; } >old.pak
 says 'a container of a version that is not read' \
-	'-e:1: error: old.pak:44: footer: versions 1 and 2 of .pak files are not read [E_FEATURE]' \
-	'the file uses a feature this version does not know' -e 'files old.pak'
+	'-e:1: error: old.pak:44: footer: the .pak file has version 1 or 2, but only versions from 3 on can be read [E_FEATURE]' \
+	'this cellscope cannot do or read that: use another option, format or build' -e 'files old.pak'
 mkdir 'a folder'
 "$cs" -e 'view pick files:.csv open {}' -e 'press Down' -e 'view show' -e 'press Enter' \
 	-e 'view show' 2>err | grep -e Choose -e 'Enter view' >out

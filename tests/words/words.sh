@@ -24,7 +24,7 @@ says() {
 says 'a beginning that one command has' 'PersistentLevel' 'gri'
 says 'of two words' 'breakpoint 1: cell.fail' 'b cell.fail'
 says 'an alias of one letter' 'Valley  MainGrid L0' 'm'
-says 'one that several have lists them' "'ce' can stand for cells, cell, cell-of [" 'ce'
+says 'one that several have lists them' "'ce' is the beginning of several commands: cells, cell, cell-of [" 'ce'
 says 'a whole name is no beginning' 'Valley_MainGrid_5_1_0_0' 'cell L0:5,1'
 says 'diff takes the options of diff cooked' 'same: 44 cells' 'diff valley.cworld valley.cworld --names'
 says 'letters swapped' "unknown command 'explian'; did you mean 'explain'?" 'explian actor X'

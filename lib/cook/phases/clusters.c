@@ -77,7 +77,8 @@ static struct cs_error *check_members(const struct cs_cook *cook)
 				effective.layers != first.layers ||
 				effective.external_layer != first.external_layer)
 				return cs_error_new(CS_E_INTERNAL,
-					"settings of actors in cluster %u differ after validation",
+					"the settings of the actors in cluster %u are still "
+					"different after validation",
 					c);
 		}
 	}

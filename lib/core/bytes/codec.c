@@ -97,6 +97,6 @@ void cs_code_length_of(struct cs_codec *codec, void **at, size_t *n, size_t *roo
 	else { /* the elements are not read, so all further reads would be misplaced */
 		codec->failed = true;
 		cs_cursor_fail(
-			codec->in, CS_E_NOMEM, "there is no memory for a list of the saved state");
+			codec->in, CS_E_NOMEM, "out of memory for a list of the saved state");
 	}
 }

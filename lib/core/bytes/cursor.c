@@ -24,7 +24,7 @@ const unsigned char *cs_cursor_take(struct cs_cursor *cursor, size_t n)
 	if (cursor->bad)
 		return NULL;
 	if (n > cursor->size - cursor->position) {
-		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the data ends in the middle of a value");
+		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the data ends within a value");
 		return NULL;
 	}
 	const unsigned char *at = cursor->bytes + cursor->position;
@@ -35,7 +35,7 @@ const unsigned char *cs_cursor_take(struct cs_cursor *cursor, size_t n)
 void cs_cursor_skip(struct cs_cursor *cursor, uint64_t n)
 {
 	if (n > cs_cursor_left(cursor))
-		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the data ends in the middle of a value");
+		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the data ends within a value");
 	else
 		cursor->position += (size_t)n;
 }
@@ -121,8 +121,8 @@ uint32_t cs_cursor_count(struct cs_cursor *cursor, size_t least)
 		return 0;
 	if (count < 0 || (uint32_t)count > cs_cursor_left(cursor) / least) {
 		cursor->position = at;
-		cs_cursor_fail(
-			cursor, CS_E_LAYOUT, "a count is too large for the bytes that follow");
+		cs_cursor_fail(cursor, CS_E_LAYOUT,
+			"a count is too large for the bytes that follow the count");
 		return 0;
 	}
 	return (uint32_t)count;

@@ -112,7 +112,7 @@ struct cs_error *cs_mesh_export(
 		kind++;
 	if (kind == CS_COUNT_OF(kinds))
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-			"the extension is none of .obj .ply .glb .gltf");
+			"the name of the file must end in .obj, .ply, .glb or .gltf");
 	struct cs_error *error = cs_job_check(job);
 	if (error)
 		return error;
@@ -121,7 +121,8 @@ struct cs_error *cs_mesh_export(
 	cs_c_locale_leave(locale);
 	if (kind == 2 && writer.size > UINT32_MAX)
 		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-			"a .glb file has at most 4 GiB; write .ply");
+			"the mesh needs more than 4 GiB, the limit of .glb files: write a .ply "
+			"file");
 	else
 		error = writer.failed ? cs_error_nomem()
 				      : cs_save_whole(path, writer.bytes, writer.size);

@@ -58,7 +58,8 @@ static struct cs_error *helper_start(const char *path, const struct cs_job *job,
 	if (status == ENOMEM || status == EAGAIN)
 		return cs_error_nomem();
 	return cs_error_at(CS_E_IO, program, CS_NO_OFFSET,
-		"cannot start the importer (CELLSCOPE_IMPORT names another): %s",
+		"cannot start the program that imports meshes, whose path the environment "
+		"variable CELLSCOPE_IMPORT can set: %s",
 		strerrordesc_np(status));
 }
 
@@ -76,7 +77,7 @@ static bool wait_for_bytes(struct helper *helper)
 		if (n > 0)
 			return true;
 		if (n < 0 && errno != EINTR) {
-			helper->cause = cs_error_errno(errno, NULL, "wait for the importer");
+			helper->cause = cs_error_errno(errno, NULL, "wait for cellscope-import");
 			return false;
 		}
 	}
@@ -109,18 +110,18 @@ static struct cs_error *died(const char *path, int status)
 		return cs_error_new(CS_E_INTERRUPTED, "the command was interrupted");
 	if (number == SIGXCPU)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-			"the importer did not finish the file within its limit of processor "
-			"time");
+			"cellscope-import was stopped, because reading the file took more than "
+			"its limit of processor time");
 	if (number == SIGSEGV || number == SIGBUS)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-			"the importer crashed (%s): the file is damaged or nested too deep",
+			"cellscope-import crashed (%s): the file is damaged or nested too deep",
 			sigdescr_np(number));
 	if (number)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-			"a signal ended the importer (%s)",
+			"cellscope-import was ended by a signal (%s)",
 			sigdescr_np(number) ? sigdescr_np(number) : "unknown");
 	return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-		"the importer ended without an answer (status %d)", WEXITSTATUS(status));
+		"cellscope-import ended without an answer (exit status %d)", WEXITSTATUS(status));
 }
 
 /* Kills the process if `kill_it` is set, and waits for its end. Returns its waitpid status. */

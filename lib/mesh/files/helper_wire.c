@@ -132,14 +132,14 @@ static bool helper_wire_get(struct reader *from, void *bytes, size_t n)
 
 static struct cs_error *helper_wire_broken(const char *what)
 {
-	return cs_error_new(CS_E_MESH, "the importer's answer is damaged: %s", what);
+	return cs_error_new(CS_E_MESH, "the answer of cellscope-import is damaged: %s", what);
 }
 
 static struct cs_error *check_head(const struct cs_wire_head *head)
 {
 	if (memcmp(head->magic, CS_WIRE_MAGIC, sizeof(head->magic)) != 0)
 		return helper_wire_broken(
-			"the answer does not begin with the mark of this version");
+			"the answer does not begin with the magic number of this version");
 	if (head->kind != CS_WIRE_ERROR && head->kind != CS_WIRE_MESH)
 		return helper_wire_broken("the kind of the answer is unknown");
 	if (head->text_bytes > CS_WIRE_TEXT)

@@ -47,7 +47,7 @@ static struct cs_error *read_raw(const char *path, const struct cs_job *job,
 	struct cs_error *error = NULL;
 	if (!dot || !import_is_known(dot))
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-			"the extension is none of .obj .ply .gltf .glb .fbx .stl");
+			"the name of the file must end in .obj, .ply, .gltf, .glb, .fbx or .stl");
 	if (cs_name_compare(dot, ".obj") == 0)
 		return cs_mesh_read_obj(path, job, &report->lines, ret);
 	if (cs_name_compare(dot, ".ply") == 0)

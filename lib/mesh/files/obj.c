@@ -126,7 +126,8 @@ static struct cs_error *read_position(struct obj *obj)
 	float values[7];
 	int n;
 	if (!obj_numbers(obj, values, 3, 7, &n))
-		return obj_bad(obj, "v needs three numbers, and all of its values must be numbers");
+		return obj_bad(
+			obj, "a line v must have at least three values, which must all be numbers");
 	if (n == 4)
 		for (int k = 0; k < 3 && values[3] != 0; k++)
 			values[k] /= values[3];
@@ -149,8 +150,8 @@ static struct cs_error *read_uv(struct obj *obj)
 	float values[3] = {0};
 	int n;
 	if (!obj_numbers(obj, values, 1, 3, &n))
-		return obj_bad(
-			obj, "vt needs at least one number, and all of its values must be numbers");
+		return obj_bad(obj,
+			"a line vt must have at least one value, and all values must be numbers");
 	return cs_vec_append(&obj->uvs, values, 2) ? NULL : cs_error_nomem();
 }
 
@@ -159,7 +160,7 @@ static struct cs_error *read_normal(struct obj *obj)
 	float values[3];
 	int n;
 	if (!obj_numbers(obj, values, 3, 3, &n))
-		return obj_bad(obj, "vn needs three values, which must be numbers");
+		return obj_bad(obj, "a line vn must have three values, which must be numbers");
 	return cs_vec_append(&obj->normals, values, 3) ? NULL : cs_error_nomem();
 }
 
@@ -203,7 +204,7 @@ static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint
 {
 	if (key->position >= obj->most_positions)
 		return obj_bad(obj,
-			"a face names a position of a higher number than a file of this size "
+			"a face names a position whose number is higher than a file of this size "
 			"can contain");
 	while (obj->first.n <= key->position)
 		if (!cs_vec_push(&obj->first, 0))
@@ -441,7 +442,7 @@ static struct cs_error *read_pieces(struct obj *obj)
 		if (!error)
 			error = obj_read_lines(obj, n, n == left, &used);
 		if (!error && used == 0)
-			error = obj_bad(obj, "a line is longer than 1 MiB");
+			error = obj_bad(obj, "a line is longer than the limit of 1 MiB");
 		obj->offset += used;
 		if (!error)
 			error = obj_check_memory(obj);

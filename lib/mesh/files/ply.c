@@ -250,7 +250,7 @@ static double ply_read_text(struct cs_cursor *cursor)
 	}
 	if (n == sizeof(text) || !cs_double_parse(text, n, &value))
 		cs_cursor_fail(
-			cursor, CS_E_MESH, "there is no number where the header announces one");
+			cursor, CS_E_MESH, "the header declares a number here, but there is none");
 	return value;
 }
 
@@ -380,12 +380,12 @@ static void read_face(struct ply *ply, const struct property *property)
 	uint64_t n = ply_read_count(ply, property->count);
 	ply->face.n = 0;
 	if (!ply->cursor.bad && (n == 0 || n > MOST_CORNERS))
-		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face has no corners, or too many");
+		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face must have 1 to 65536 corners");
 	for (; n > 0 && !ply->cursor.bad; n--) {
 		double value = ply_read_value(ply, property->item);
 		if (!(value >= 0 && value < ply->vertices->n_vertices)) {
 			cs_cursor_fail(&ply->cursor, CS_E_MESH,
-				"a face names a vertex that does not exist");
+				"a face names a vertex that the file does not contain");
 			return;
 		}
 		if (!cs_vec_push(&ply->face, (uint32_t)value)) {
@@ -468,7 +468,7 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 		has[element->properties[i].target] = true;
 	if (!has[0] || !has[1] || !has[2])
 		return cs_error_at(CS_E_MESH, ply->cursor.file, CS_NO_OFFSET,
-			"the element vertex has no properties x, y and z");
+			"the element vertex does not have all of the properties x, y and z");
 	/* Each vertex has at least three bytes in the file. */
 	if (element->n > cs_cursor_left(&ply->cursor) / 3)
 		return cs_error_at(CS_E_TRUNCATED, ply->cursor.file, ply->cursor.size,

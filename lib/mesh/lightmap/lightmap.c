@@ -71,12 +71,12 @@ static struct cs_error *check_lightmap(const struct cs_lightmap_settings *settin
 {
 	if (settings->resolution > CS_LIGHTMAP_TEXELS)
 		return cs_error_new(CS_E_SETTING,
-			"the resolution of the lightmap is %u texels; at most %d are possible",
+			"the resolution of the lightmap is %u texels, more than the limit of %d",
 			settings->resolution, CS_LIGHTMAP_TEXELS);
 	if (settings->padding > CS_LIGHTMAP_PADDING)
 		return cs_error_new(CS_E_SETTING,
-			"the padding between lightmap charts is %u texels; at most %d "
-			"are possible",
+			"the padding between lightmap charts is %u texels, more than the limit of "
+			"%d",
 			settings->padding, CS_LIGHTMAP_PADDING);
 	return NULL;
 }
@@ -144,7 +144,7 @@ static struct cs_error *outline_all(struct lightmap *lightmap)
 		packing->area += lightmap->charts[i].area;
 	}
 	if (n_edges >= CS_NONE)
-		return cs_error_new(CS_E_LIMIT, "the meshes have more than 2^32 edges");
+		return cs_error_new(CS_E_LIMIT, "the meshes have more than 2^32 edges, the limit");
 	lightmap->outlines = calloc(n_charts + 1, sizeof(*lightmap->outlines));
 	lightmap->edges = malloc((n_edges + 1) * sizeof(*lightmap->edges));
 	if (!lightmap->outlines || !lightmap->edges)

@@ -244,12 +244,12 @@ static struct cs_error *too_many_charts(const struct cs_packing *packing)
 		padding--;
 	if (padding == 0)
 		return cs_error_new(CS_E_SETTING,
-			"the lightmap has %u charts, which no square of at most %d texels a side "
-			"has room for: join some of its UV islands",
+			"the lightmap has %u charts, which fit no square of at most %d texels a "
+			"side: join some of its UV islands",
 			packing->n, CS_LIGHTMAP_TEXELS);
 	return cs_error_new(CS_E_SETTING,
-		"the lightmap has %u charts, which fit no square of at most %d texels a side with a "
-		"padding of %u: the padding must be at most %u, with a resolution of at least %.0f",
+		"the lightmap has %u charts, which fit no square of at most %d texels a side with "
+		"a padding of %u: use a padding of at most %u and a resolution of at least %.0f",
 		packing->n, CS_LIGHTMAP_TEXELS, packing->padding, padding,
 		least_texels(packing->n, padding));
 }
@@ -263,7 +263,7 @@ static struct cs_error *check_room(const struct cs_packing *packing)
 		return too_many_charts(packing);
 	return cs_error_new(CS_E_SETTING,
 		"the lightmap has %u charts, which do not fit a square of %u texels a side with a "
-		"padding of %u: the resolution must be at least %.0f",
+		"padding of %u: use a resolution of at least %.0f",
 		packing->n, packing->texels, packing->padding, needed);
 }
 

@@ -85,13 +85,13 @@ static void log_dag(const struct making *making)
 		cs_job_log(making->job,
 			report->flattened > report->input_triangles / 100 ? CS_LOG_WARNING
 									  : CS_LOG_INFO,
-			"Flat: %u triangles without area on the position grid left out; they lay "
-			"at most %g units from the rest: --precision makes the grid finer",
+			"Flat: %u triangles without area on the position grid were left out, at most "
+			"%g units from the rest of the surface: --precision makes the grid finer",
 			report->flattened, report->flattened_error);
 	if (report->duplicates)
 		cs_job_log(making->job, CS_LOG_INFO,
-			"Doubles: %u triangles that lay on another triangle left out, "
-			"over all levels",
+			"Doubles: %u triangles that lay on another triangle were left out, over all "
+			"levels",
 			report->duplicates);
 	if (making->report.coarse_triangles)
 		cs_job_log(making->job, CS_LOG_INFO,
@@ -178,8 +178,8 @@ static struct cs_error *section_of(
 			break;
 	if (section == CS_MESH_MATERIALS)
 		return cs_error_new(CS_E_LIMIT,
-			"the meshes have more than %d materials of "
-			"different names",
+			"the meshes have more than %d materials of different names, the limit of "
+			"a resource",
 			CS_MESH_MATERIALS);
 	if (section == making->n_sections)
 		making->names[making->n_sections++] = name;

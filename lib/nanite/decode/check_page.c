@@ -228,8 +228,8 @@ static void check_triangles(const struct cluster_check *check)
 		unsigned most = v[1] > v[2] ? v[1] : v[2]; /* v[0] is the smallest corner */
 		if (v[0] == v[1] || v[1] == v[2] || most - v[0] >= CS_STRIP_WINDOW)
 			cs_breach(list_of(check), CS_RULE_S6, here(check),
-				"triangle %u has vertices %u, %u, %u: two are equal, "
-				"or their numbers are too far apart",
+				"triangle %u has vertices %u, %u, %u: two are equal, or their "
+				"numbers are more than 31 apart",
 				t, v[0], v[1], v[2]);
 		for (unsigned e = 0; e < 3; e++)
 			if (edge_length2(check_page_grid_of(check, v[e]),
@@ -257,7 +257,8 @@ static void check_positions(const struct cluster_check *check)
 				continue;
 			cs_breach(list_of(check), CS_RULE_V4, here(check),
 				"vertex %u is %" PRId64
-				" steps from the start of axis %u, which has %" PRId64 " steps",
+				" steps from the start of axis %u, which has only %" PRId64
+				" steps",
 				v, raw, axis, places);
 			return;
 		}
@@ -299,8 +300,8 @@ static void check_normals(const struct cluster_check *check)
 		if (!(border_x && y < most - y) && !(border_y && x < most - x))
 			continue;
 		cs_breach(list_of(check), CS_RULE_V6, here(check),
-			"vertex %u: normal code %u, %u lies on the border of the code "
-			"square, where another code is preferred",
+			"vertex %u: the normal has several octahedral codes, of which %u, %u is "
+			"not the one to be used",
 			v, x, y);
 		return;
 	}
@@ -401,8 +402,9 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
 	if (view->gpu_size < LEAST_FILL && view->page + 1 < contents->n_pages)
 		cs_breach(&view->breaches, CS_RULE_P7, place,
-			"the page fills %u of %d bytes on the GPU", view->gpu_size,
-			CS_PAGE_GPU_BYTES);
+			"the clusters of the page fill only %u of the %d bytes of a page on the "
+			"GPU",
+			view->gpu_size, CS_PAGE_GPU_BYTES);
 	if (!is_zero(view, last->codes + last->code_bytes, view->masks))
 		cs_breach(&view->breaches, CS_RULE_P8, place,
 			"padding after the strip codes is not zero");

@@ -78,7 +78,7 @@ static bool check_tables(struct decoder *decoder)
 			nanite->n_info);
 	if (nanite->n_pages < 1 || nanite->n_pages > CS_MAX_PAGES)
 		return cs_breach(breaches, CS_RULE_R2, CS_NOWHERE,
-			"the resource has %zu pages: none, or too many", nanite->n_pages);
+			"the resource has %zu pages, but must have 1 to 1048576", nanite->n_pages);
 	if (nanite->info->root_pages != CS_ROOT_PAGES)
 		return cs_breach(breaches, CS_RULE_R2, CS_NOWHERE,
 			"the resource has %u root pages instead of %d", nanite->info->root_pages,
@@ -298,8 +298,8 @@ static bool read_hierarchy_fixup(
 		return true;
 	return cs_breach(&decoder->views[fixup->page].breaches, CS_RULE_X5,
 		(struct cs_place){fixup->page, CS_NONE, CS_NO_OFFSET},
-		"a hierarchy fixup names cluster %u of page %u, slot %u of node %u, "
-		"which does not exist",
+		"a hierarchy fixup names cluster %u of page %u and slot %u of node %u, but one of "
+		"them does not exist",
 		cluster, page, slot, node);
 }
 

@@ -59,8 +59,8 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 	if (offset < table || offset - table > view->n_material_words ||
 		n > view->n_material_words - (offset - table)) {
 		cs_breach(breaches, CS_RULE_M2, cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"entries from word %u on, %u in all, are outside of the "
-			"material table, which begins at word %u and has %u",
+			"the entries of the material table from word %u on, %u words in all, are "
+			"outside of the table, which begins at word %u and has %u words",
 			offset, n, table, view->n_material_words);
 		return 0;
 	}
@@ -292,8 +292,8 @@ static bool decode_reference(const struct vertex_reader *reader, uint32_t refere
 		(cluster == reader->cluster && source->vertices[coded] > v))
 		return cs_breach(&reader->view->breaches, CS_RULE_V2,
 			cs_at_cluster(reader->view, reader->cluster, at),
-			"the page refers to coded vertex %u of cluster %u, which is "
-			"not decoded yet",
+			"a vertex refers to coded vertex %u of cluster %u, which does not come "
+			"before it in the page",
 			coded, cluster);
 	copy_vertex(reader->contents, (size_t)source->first + source->vertices[coded],
 		(size_t)reader->row->first_vertex + v);

@@ -41,8 +41,8 @@ static bool read_structs(const struct dense *dense)
 	struct cs_dense_section sections[CS_DENSE_SECTIONS];
 	if (view->references > dense->size)
 		return cs_breach(&view->breaches, CS_RULE_P1, cs_at_page(view, CS_NO_OFFSET),
-			"the dense form of the page, %u bytes, ends before its references at byte "
-			"%u",
+			"the decompressed page has %u bytes, but its vertex references begin at "
+			"byte %u",
 			dense->size, view->references);
 	memcpy(view->bytes, dense->bytes, view->references);
 	cs_dense_sections(view->n_clusters, view->n_uvs, view->decode_info, view->masks, sections);
@@ -75,8 +75,8 @@ static bool count_coded(struct cs_page_view *view, uint32_t i, struct vertices *
 			(uint32_t)__builtin_popcount(cs_load32(view->bytes + at + 4 * w));
 	if (ret->n_references > n)
 		return cs_breach(&view->breaches, CS_RULE_V1, cs_at_cluster(view, i, at),
-			"%u of the %u vertices of the cluster are references to other "
-			"vertices: too many",
+			"%u vertices of the cluster are references to other vertices, but the "
+			"cluster has only %u vertices",
 			ret->n_references, n);
 	ret->n = n - ret->n_references;
 	return true;
@@ -119,8 +119,8 @@ static bool find_dense(const struct dense *dense, struct places *ret)
 	ret->dense_end = ret->dense_attributes + (attribute_bits + 7) / 8;
 	if (ret->dense_end != dense->size || ret->end != view->size)
 		return cs_breach(&view->breaches, CS_RULE_P1, cs_at_page(view, CS_NO_OFFSET),
-			"the clusters take %u of the %u bytes of the dense form and %u "
-			"of the %u bytes of the page; they must take all",
+			"the clusters fill %u of the %u bytes of the decompressed page (%u of %u "
+			"with padding) instead of all",
 			ret->dense_end, dense->size, ret->end, view->size);
 	return true;
 }
@@ -161,8 +161,8 @@ static void read_all_dense(const struct dense *dense, const struct places *place
 		const unsigned used = bit % 8;
 		if (used && dense->bytes[bit / 8] >> used)
 			cs_breach(&view->breaches, CS_RULE_P8, cs_at_page(view, CS_NO_OFFSET),
-				"the last byte of the %s in the dense form is not padded with "
-				"zeros",
+				"the unused bits after the last of the %s of the decompressed "
+				"page are not zero",
 				attributes ? "attributes" : "positions");
 		bit = (bit + 7) / 8 * 8;
 	}

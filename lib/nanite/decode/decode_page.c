@@ -52,8 +52,8 @@ static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned cha
 			   CS_CLUSTER_FIXUP * view->n_leaves;
 	if (view->n_hierarchy >= CS_PAGE_FIXUPS || view->n_leaves >= CS_PAGE_FIXUPS)
 		cs_breach(&view->breaches, CS_RULE_X4, cs_at_page(view, CS_NO_OFFSET),
-			"the page has %u hierarchy fixups and %u cluster fixups, more "
-			"than are allowed",
+			"the page has %u hierarchy fixups and %u cluster fixups, but must have "
+			"fewer than 1024 of each kind",
 			view->n_hierarchy, view->n_leaves);
 	if (view->chunk_size > view->blob_size)
 		return cs_breach(&view->breaches, CS_RULE_X1, cs_at_page(view, CS_NO_OFFSET),
@@ -90,8 +90,8 @@ static bool open_dense(
 		ok = cs_page_read_dense(view, bytes, (uint32_t)n);
 	else
 		cs_breach(&view->breaches, CS_RULE_P1, cs_at_page(view, CS_NO_OFFSET),
-			"%u bytes of LZ4 do not decompress to the dense form of %u", stored_size,
-			view->size);
+			"%u bytes of LZ4 do not decompress to a page, which has at most %u bytes",
+			stored_size, view->size);
 	free(bytes);
 	return ok;
 }
@@ -102,11 +102,10 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 	struct cs_place place = cs_at_page(view, CS_NO_OFFSET);
 	if (size > CS_PAGE_DISK_BYTES)
 		cs_breach(&view->breaches, CS_RULE_P9, place,
-			"the page has %u bytes when it is decompressed, more than are allowed",
-			size);
+			"the decompressed page has %u bytes, more than the limit of 262144", size);
 	if (!is_possible(flags, stored_size, size))
 		return cs_breach(&view->breaches, CS_RULE_P1, place,
-			"%u stored bytes cannot decompress to %u", stored_size, size);
+			"%u stored bytes cannot decompress to %u bytes", stored_size, size);
 	view->bytes = malloc((size_t)size + PAGE_SLACK);
 	view->size = size;
 	if (!view->bytes) {
@@ -120,7 +119,7 @@ static bool open_bytes(struct cs_page_view *view, const unsigned char *stored, u
 		memcpy(view->bytes, stored, size);
 	else if (!cs_unpack(stored, stored_size, view->bytes, size))
 		return cs_breach(&view->breaches, CS_RULE_P1, place,
-			"%u bytes of LZ4 do not decompress to %u", stored_size, size);
+			"%u bytes of LZ4 do not decompress to %u bytes", stored_size, size);
 	return true;
 }
 
@@ -163,7 +162,8 @@ static bool plan_counts(struct cs_page_view *view)
 	uint32_t each = CS_CLUSTER_HEADER + CS_PACKED_CLUSTER + CS_STRIP_MASKS + CS_REFERENCE_MASK;
 	if (n < 1 || n > CS_PAGE_CLUSTERS || n > (view->size - CS_PAGE_HEADER) / each)
 		return cs_breach(breaches, CS_RULE_P2, cs_at_page(view, 4 * CS_PAGE_N_CLUSTERS),
-			"the page has %u clusters: none, too many, or more than fit its %u bytes",
+			"the page has %u clusters, but must have 1 to 1024 and no more than fit "
+			"its %u bytes",
 			n, view->size);
 	if (cs_load16(view->chunk) != n)
 		return cs_breach(breaches, CS_RULE_X3, cs_at_page(view, CS_NO_OFFSET),
@@ -171,7 +171,7 @@ static bool plan_counts(struct cs_page_view *view)
 			cs_load16(view->chunk), n);
 	if (view->n_uvs > CS_MAX_UVS)
 		return cs_breach(breaches, CS_RULE_P6, cs_at_page(view, 4 * CS_PAGE_UVS),
-			"the page has %u UV channels, more than are allowed", view->n_uvs);
+			"the page has %u UV channels, more than the limit of 4", view->n_uvs);
 	return true;
 }
 
@@ -188,8 +188,8 @@ static bool plan_copied(struct cs_page_view *view)
 	if (raw < known || raw > (view->size - view->planes) / 16)
 		return cs_breach(&view->breaches, CS_RULE_P3,
 			cs_at_page(view, 4 * CS_PAGE_RAW_FLOAT4S),
-			"the uncoded part of the page has %u units of 16 bytes, but clusters and "
-			"UV ranges take %u",
+			"the page header declares %u units of 16 bytes for clusters, UV ranges "
+			"and materials, but clusters and UV ranges alone take %u",
 			raw, known);
 	view->n_material_words = 4 * (raw - known);
 	view->decode_info = view->materials + 4 * view->n_material_words;
@@ -255,12 +255,13 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 	if (row->n_triangles < 1 || row->n_triangles > CS_CLUSTER_TRIANGLES ||
 		row->n_vertices < 3 || row->n_vertices > CS_CLUSTER_VERTICES)
 		return cs_breach(&view->breaches, CS_RULE_C1, place,
-			"the cluster has %u triangles and %u vertices: too few or too many",
+			"the cluster has %u triangles and %u vertices, but must have 1 to 128 "
+			"triangles and 3 to 256 vertices",
 			row->n_triangles, row->n_vertices);
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (row->position_bits[axis] > CS_POSITION_BITS)
 			return cs_breach(&view->breaches, CS_RULE_C4, place,
-				"positions have %u bits on axis %u, more than are allowed",
+				"positions have %u bits on axis %u, more than the limit of 21",
 				row->position_bits[axis], axis);
 	if (cs_packed_get(&plan->packed, CS_PACKED_POSITION_SHIFT) != 0)
 		return cs_breach(&view->breaches, CS_RULE_C4, place,

@@ -235,8 +235,8 @@ static void match_clusters(struct matching *matching)
 		else
 			cs_breach(matching->breaches, CS_RULE_D1,
 				(struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET},
-				"no group has the sphere and error that the cluster names as its "
-				"origin");
+				"no group has the sphere and error that the cluster stores of the "
+				"group that it was made from");
 	}
 }
 
@@ -371,7 +371,8 @@ struct cs_error *cs_link_contents(struct cs_nanite_contents *contents, struct cs
 	contents->group_parts = links.group_parts;
 	contents->parents = links.parents;
 	if (ok && links.n_circling)
-		cs_breach(breaches, CS_RULE_D4, CS_NOWHERE, "%zu of %zu groups form cycles",
+		cs_breach(breaches, CS_RULE_D4, CS_NOWHERE,
+			"%zu of %zu groups are their own ancestors: their parents form cycles",
 			links.n_circling, links.n_groups);
 	return ok ? NULL : cs_error_nomem();
 }

@@ -17,15 +17,16 @@ static bool tree_check_roots(const struct walk *walk)
 {
 	const struct cs_nanite *nanite = walk->resource;
 	for (size_t i = 0; i < nanite->n_roots; i++) {
-		const char *wrong = nanite->roots[i] >= nanite->n_nodes ? "behind the last node"
+		const char *wrong = nanite->roots[i] >= nanite->n_nodes ? "which does not exist"
 				    : i == 0 && nanite->roots[i]        ? "instead of node 0"
 				    : i && nanite->roots[i] <= nanite->roots[i - 1]
-					    ? "not above the root before it"
+					    ? "which does not come after that of the root before it"
 					    : NULL;
 		if (wrong)
 			return cs_breach(walk->breaches, CS_RULE_R5, CS_NOWHERE,
-				"root %zu is node %u, %s; there are %zu nodes", i, nanite->roots[i],
-				wrong, nanite->n_nodes);
+				"root %zu of the hierarchy is node %u, %s; the hierarchy has %zu "
+				"nodes",
+				i, nanite->roots[i], wrong, nanite->n_nodes);
 	}
 	return nanite->n_roots > 0 ||
 	       cs_breach(walk->breaches, CS_RULE_R5, CS_NOWHERE, "the hierarchy has no root");
@@ -40,7 +41,7 @@ static bool tree_push(struct walk *walk, uint64_t number, uint32_t parent, uint3
 	uint32_t node = (uint32_t)number;
 	if (walk->depth[node])
 		return cs_breach(walk->breaches, CS_RULE_H1, CS_NOWHERE,
-			"node %u is reached again from node %u", node, parent);
+			"node %u is reached a second time, from node %u", node, parent);
 	if (depth > CS_TREE_DEPTH)
 		return cs_breach(walk->breaches, CS_RULE_H1, CS_NOWHERE,
 			"node %u is more than %d levels deep", node, CS_TREE_DEPTH);

@@ -99,7 +99,7 @@ static struct cs_error *sort_children(struct cs_encoder *encoder, uint32_t group
 	if (coded_group->n_children > CS_GROUP_CLUSTERS)
 		return cs_error_new(CS_E_NANITE,
 			"group %u of the DAG (counted from 0) has %u clusters after they were cut "
-			"to fit pages; at most %d are allowed",
+			"to fit pages, more than the limit of %d",
 			group, coded_group->n_children, CS_GROUP_CLUSTERS);
 	uint32_t *children = encoder->children + coded_group->first_child;
 	for (uint32_t i = 0; i < coded_group->n_children; i++) {
@@ -205,13 +205,13 @@ static struct cs_error *fill_pages(struct cs_encoder *encoder, const struct cs_s
 				encoder->dag->n_meshes, i);
 		if (coded_group->n_pages > CS_GROUP_PAGES)
 			return cs_error_new(CS_E_NANITE,
-				"group %u of the DAG (counted from 0) needs %u pages; at most %d "
-				"are allowed",
+				"group %u of the DAG (counted from 0) needs %u pages, more than "
+				"the limit of %d",
 				group, coded_group->n_pages, CS_GROUP_PAGES);
 	}
 	if (encoder->n_pages > CS_MAX_PAGES)
 		return cs_error_new(CS_E_LIMIT,
-			"the resource needs %u pages, but at most %d fit in it: split the mesh",
+			"the resource needs %u pages, more than the limit of %d: split the mesh",
 			encoder->n_pages, CS_MAX_PAGES);
 	return NULL;
 }

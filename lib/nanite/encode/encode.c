@@ -33,8 +33,8 @@ static struct cs_error *check_range(const char *what, uint32_t index, const char
 	if (count >= 1 && count <= most && within(first, count, total))
 		return NULL;
 	return cs_error_new(CS_E_NANITE,
-		"%s %u of the DAG (counted from 0) has %u %s from number %u on, but must have 1 to "
-		"%u of the %u that there are",
+		"%s %u of the DAG (counted from 0) has %u %s from number %u on, but must have 1 "
+		"to %u, and there are only %u in all",
 		what, index, count, parts, first, most, total);
 }
 
@@ -67,7 +67,7 @@ static struct cs_error *check_cluster(const struct cs_dag *dag, uint32_t index)
 		return bad("cluster", index, "has a corner that is not one of its vertices");
 	if (largest(dag->materials + cluster->first_triangle, cluster->n_triangles) >=
 		CS_MAX_MATERIALS)
-		return bad("cluster", index, "has a material above 63");
+		return bad("cluster", index, "has a material with a number above 63");
 	if (cluster->group >= dag->n_groups || (cluster->generating_group != CS_NONE &&
 						       cluster->generating_group >= dag->n_groups))
 		return bad("cluster", index, "names a group that does not exist");
@@ -95,7 +95,7 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	for (uint32_t i = 0; i < group->n_children; i++) {
 		uint32_t child = dag->children[group->first_child + i];
 		if (child >= dag->n_clusters || dag->clusters[child].group != index)
-			return bad("group", index, "has a child that names another group");
+			return bad("group", index, "has a child cluster that names another group");
 	}
 	if (!(group->max_parent_error >= 0) || isnan(group->min_lod_error))
 		return bad("group", index, "has an error that is negative or not a number");
@@ -133,8 +133,8 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 			dag->n_clusters, dag->n_groups, dag->n_meshes);
 	if (dag->n_uvs > CS_MAX_UVS)
 		return cs_error_new(CS_E_NANITE,
-			"the DAG has %u UV channels; a resource has at most %d", dag->n_uvs,
-			CS_MAX_UVS);
+			"the DAG has %u UV channels, more than the limit of %d of a resource",
+			dag->n_uvs, CS_MAX_UVS);
 	error = check_places(dag);
 	for (uint32_t i = 0; !error && i < dag->n_groups; i++) {
 		children += dag->groups[i].n_children;
@@ -211,8 +211,8 @@ static struct cs_error *encode_grid(struct cs_encoder *encoder)
 		error = choose_grid(encoder, wanted);
 	else if (!error && wanted != CS_PRECISION_AUTO && wanted != dag->precision)
 		error = cs_error_new(CS_E_SETTING,
-			"the DAG was built with position precision %d: build it with %d, the "
-			"precision that is wanted",
+			"the DAG was built with position precision %d, but the resource shall "
+			"have %d: build the DAG with that precision",
 			dag->precision, wanted);
 	else
 		encoder->precision = dag->precision;

@@ -126,8 +126,8 @@ static void model_check_materials(
 	}
 	if (!ok || next != cluster->n_triangles)
 		CLUSTER_BREACH(check, cluster, CS_RULE_M1,
-			"material ranges end at triangle %u of %u, or a range is "
-			"empty, or ranges leave a gap",
+			"the material ranges do not cover the triangles without gaps and empty "
+			"ranges: they end at triangle %u of %u",
 			next, cluster->n_triangles);
 }
 
@@ -148,8 +148,8 @@ static void model_check_cluster(
 	else if ((cluster->lod_error == 0) != (cluster->edge_length < 0) &&
 		 cluster->maker == CS_NONE)
 		CLUSTER_BREACH(check, cluster, CS_RULE_C9,
-			"error %.9g, edge length %.9g: only clusters of level 0 have error 0 and a "
-			"negative length",
+			"the cluster has error %.9g and edge length %.9g, but only clusters of "
+			"level 0 have error 0 and a negative length",
 			(double)cluster->lod_error, (double)cluster->edge_length);
 	model_check_box(check, cluster);
 	model_check_triangles(check, cluster);
@@ -190,7 +190,7 @@ static void check_dependencies(const struct model_check *check, uint32_t p, uint
 	}
 	if (known < wanted)
 		PAGE_BREACH(check, p, CS_RULE_X10,
-			"the page depends on %u of the %u pages that it has fixups for", known,
+			"the page depends on only %u of the %u pages that it has fixups for", known,
 			wanted);
 }
 
@@ -201,7 +201,7 @@ static bool model_check_pages(const struct model_check *check)
 	for (uint32_t p = 0; marks && p < model->n_pages; p++) {
 		if (model->pages[p].gpu_bytes > model->pages[p].gpu_limit)
 			PAGE_BREACH(check, p, CS_RULE_P5,
-				"the page has %u bytes when it is loaded, but at most %u fit",
+				"the loaded page has %u bytes, more than the limit of %u",
 				model->pages[p].gpu_bytes, model->pages[p].gpu_limit);
 		check_dependencies(check, p, marks);
 	}

@@ -17,7 +17,7 @@ enum { NUMBERS = 6, LINE = 1024 };
 static struct cs_error *wrong_line(const char *path, unsigned line)
 {
 	return cs_error_at(CS_E_SETTING, path, CS_NO_OFFSET,
-		"line %u must be X,Y,Z,TX,TY,TZ in cm, a position and the point looked at", line);
+		"line %u must be X,Y,Z,TX,TY,TZ (position and point looked at, in cm)", line);
 }
 
 static bool camera_file_read_key(const char *line, struct cs_camera_key *ret)
@@ -50,7 +50,8 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 			continue;
 		if (keys->n == CS_CAMERA_KEYS)
 			return cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-				"the camera path has more than %d points", CS_CAMERA_KEYS);
+				"the camera path has more points than the limit of %d",
+				CS_CAMERA_KEYS);
 		if (!camera_file_read_key(line, &key))
 			return wrong_line(path, number);
 		if (!cs_vec_push(keys, key))
@@ -60,8 +61,8 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 		return cs_error_errno(errno, path, "read");
 	return keys->n ? NULL
 		       : cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-				 "the file has no line X,Y,Z,TX,TY,TZ, a position and the point "
-				 "looked at");
+				 "the file has no line X,Y,Z,TX,TY,TZ (position and point looked "
+				 "at, in cm)");
 }
 
 struct cs_error *cs_camera_keys_read(const char *path, struct cs_camera_key **ret, uint32_t *n_ret)

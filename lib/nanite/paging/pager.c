@@ -316,7 +316,8 @@ static struct cs_error *place_one(uint32_t resource, const double *at, instance_
 						    {at[1], at[2], at[3]}, at[8], (uint32_t)at[0]},
 		.back = {-at[4], -at[5], -at[6], at[7]}};
 	if (list->n >= INSTANCES)
-		return cs_error_new(CS_E_LIMIT, "a run has at most %d placed instances", INSTANCES);
+		return cs_error_new(
+			CS_E_LIMIT, "more instances are placed than the limit of %d", INSTANCES);
 	return cs_vec_push(list, one) ? NULL : cs_error_nomem();
 }
 

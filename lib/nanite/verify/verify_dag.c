@@ -87,7 +87,8 @@ static void check_roots(const struct cs_resource_check *check)
 	}
 	if (n != check->resource->n_roots)
 		cs_breach(check->rest, CS_RULE_D4, CS_NOWHERE,
-			"there are %zu root groups for %zu meshes", n, check->resource->n_roots);
+			"there are %zu root groups, but each of the %zu meshes must have one", n,
+			check->resource->n_roots);
 }
 
 static void check_part_numbers(const struct cs_resource_check *check)

@@ -76,8 +76,8 @@ static void check_slots(const struct cs_resource_check *check, uint32_t index)
 		used += kind != SLOT_EMPTY;
 	}
 	if (used <= 1 && !is_alone(check->resource, index))
-		cs_breach(check->rest, CS_RULE_H6, CS_NOWHERE, "node %u uses only %u slots", index,
-			used);
+		cs_breach(check->rest, CS_RULE_H6, CS_NOWHERE,
+			"node %u uses only %u slots, so it could be left out", index, used);
 }
 
 /* ---- one leaf slot for each part ---- */
@@ -94,9 +94,9 @@ static void check_part(const struct cs_resource_check *check, const struct cs_mo
 			first->page << CS_SLOT_FIRST_PAGE;
 	if (pages != want)
 		cs_breach(&check->breaches[part->page], CS_RULE_H3, cs_in_page(part->page),
-			"slot %u of node %u has %u clusters and pages from %u on, %u "
-			"in all, but the part has %u clusters, and the group has pages "
-			"from %u on, %u in all",
+			"slot %u of node %u stores %u clusters and the pages from %u on (%u "
+			"pages), but its part has %u clusters, and its group has the pages from "
+			"%u on (%u pages)",
 			slot, node, pages & cs_bits_mask(CS_SLOT_SIZE_BITS),
 			pages >> CS_SLOT_FIRST_PAGE,
 			pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS),

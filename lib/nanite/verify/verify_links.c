@@ -38,8 +38,8 @@ static void verify_links_check_ranges(const struct cs_resource_check *check)
 		if (fixup->first_page < CS_ROOT_PAGES ||
 			(uint64_t)fixup->first_page + fixup->n_pages > contents->n_pages)
 			cs_breach(of_page(check, fixup->page), CS_RULE_X6, cs_in_page(fixup->page),
-				"a %s fixup waits for pages from %u on, %u in all: "
-				"they include root pages, or exceed the %zu pages",
+				"a %s fixup waits for pages from %u on, %u in all: some of them "
+				"are root pages, or are not among the %zu pages",
 				fixup->kind == CS_MODEL_FIXUP_HIERARCHY ? "hierarchy" : "cluster",
 				fixup->first_page, fixup->n_pages, contents->n_pages);
 	}
@@ -88,7 +88,8 @@ static void check_page_parts(const struct cs_resource_check *check, uint32_t pag
 			row->n_hierarchy_fixups, want);
 	if (missing || twice)
 		cs_breach(of_page(check, page), CS_RULE_X8, cs_in_page(page),
-			"%u parts of the page have no hierarchy fixup, and %u parts have several",
+			"%u parts of groups in the page have no hierarchy fixup, and %u have more "
+			"than one",
 			missing, twice);
 }
 
@@ -344,8 +345,8 @@ bool cs_check_groups_closed(const struct cs_resource_check *check)
 	}
 	if (open)
 		cs_breach(check->rest, CS_RULE_X13, CS_NOWHERE,
-			"the dependencies of %u of %zu pages, page %u first, leave some group "
-			"incomplete",
+			"after loading the dependencies of %u of %zu pages (the first is page "
+			"%u), some group is still incomplete",
 			open, contents->n_pages, first);
 	free(stamp);
 	free(stack);

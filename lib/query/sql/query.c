@@ -306,7 +306,8 @@ struct cs_error *cs_binding_of(
 			*ret = query->bindings.at[i];
 			return NULL;
 		}
-	return cs_error_new(CS_E_INTERNAL, "table %s is not part of the query", table->name);
+	return cs_error_new(
+		CS_E_INTERNAL, "the query was prepared without the table %s", table->name);
 }
 
 struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part)

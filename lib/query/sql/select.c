@@ -90,8 +90,8 @@ static struct cs_error *bind_variables(
 		const char *name = sqlite3_bind_parameter_name(stmt, i);
 		if (!name || name[0] != '$')
 			return cs_error_new(CS_E_SQL,
-				"the SQL text has the parameter '%s', but only variables $NAME are "
-				"known",
+				"the SQL text has the parameter '%s', but only a variable $NAME "
+				"can be a parameter",
 				name ? name : "?");
 		const struct cs_value *value = variable_named(variables, name + 1);
 		if (!value)
@@ -123,8 +123,9 @@ static struct cs_error *select_prepare(struct cs_query *query, struct statement 
 	else if (!stmt)
 		error = cs_error_new(CS_E_SQL, "the SQL statement is empty");
 	else if (!select_is_blank(tail))
-		error = cs_error_new(
-			CS_E_SQL, "the line has more than one SQL statement: give one a line");
+		error = cs_error_new(CS_E_SQL,
+			"the line has more than one SQL statement: write each in a line of its "
+			"own");
 	else
 		error = bind_variables(query, stmt, variables);
 	cs_writer_deinit(&statement->sql);
@@ -230,7 +231,7 @@ static struct cs_error *step_rows(
 		sqlite3_int64 row = sqlite3_column_int64(stmt, 0);
 		if (row < 0 || (uint64_t)row >= binding->table->count(binding->source))
 			return cs_error_new(
-				CS_E_SQL, "the condition must be one SQL expression, not several");
+				CS_E_SQL, "the condition must be a single SQL expression");
 		if (!cs_vec_push(rows, (uint32_t)row))
 			return cs_error_nomem();
 	}
@@ -470,7 +471,8 @@ struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expressio
 		return error;
 	if (result->columns.n != 1 || cs_result_rows(result) != 1) {
 		error = cs_error_new(CS_E_SQL,
-			"the expression must have one column and one row, but has %zu and %zu",
+			"the expression must have one column and one row, but has %zu columns and "
+			"%zu rows",
 			(size_t)result->columns.n, cs_result_rows(result));
 		cs_result_free(result);
 		return error;

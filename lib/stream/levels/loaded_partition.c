@@ -137,8 +137,8 @@ struct cs_error *cs_run_world_add(struct cs_stream *stream, const struct cs_cook
 	const struct cs_job *job)
 {
 	if (stream->worlds.n >= UINT16_MAX)
-		return cs_error_new(
-			CS_E_LIMIT, "a run has at most %d world partitions", UINT16_MAX);
+		return cs_error_new(CS_E_LIMIT,
+			"a run has %d world partitions, and cannot have more", UINT16_MAX);
 	struct cs_run_world *world = calloc(1, sizeof(*world));
 	if (!world || !cs_vec_reserve(&stream->worlds, 1)) {
 		free(world);

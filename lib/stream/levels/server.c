@@ -181,8 +181,8 @@ struct cs_error *cs_run_apply_client(struct cs_stream *stream, const struct cs_s
 	if (!*input->name || strlen(input->name) >= CS_SOURCE_NAME ||
 		strlen(input->text) >= CS_SOURCE_NAME)
 		return cs_error_new(CS_E_SETTING,
-			"the name of a client must have 1 to %d bytes, that of its source at most "
-			"as many: '%.80s', '%.80s'",
+			"the name of a client must have 1 to %d bytes, and the name of its source "
+			"no more, not '%.80s' and '%.80s'",
 			CS_SOURCE_NAME - 1, input->name, input->text);
 	if (!found) {
 		if (!cs_vec_reserve(&stream->server.clients, 1))

@@ -39,7 +39,7 @@ static struct cs_error *setting_set_text(struct cs_stream *stream, const char *t
 {
 	if (strlen(text) >= CS_RUN_TEXT)
 		return cs_error_new(CS_E_SETTING,
-			"the value of %s has %zu bytes, but at most %d are allowed",
+			"the value of %s has %zu bytes, more than the limit of %d",
 			cs_run_variable_table[CS_VAR_DISALLOW_LAYERS].name, strlen(text),
 			CS_RUN_TEXT - 1);
 	memset(stream->variables.disallow, 0, CS_RUN_TEXT);

@@ -275,7 +275,7 @@ static struct cs_error *csv_profile_read_names(struct profile *profile)
 	while (next_cell(&at, profile->names.end, &cell)) {
 		if (profile->n_columns == COLUMNS)
 			return csv_profile_refuse(profile, CS_E_LIMIT, &profile->names,
-				"the profile has more than 65536 columns");
+				"the profile has more columns than the limit of 65536");
 		const uint8_t use = use_of(profile, cell);
 		profile->use[profile->n_columns++] = use;
 		if (use >= POSITION && use < FORWARD)
@@ -329,7 +329,7 @@ static struct cs_error *read_cells(
 			break;
 		if (row->is_long)
 			return csv_profile_refuse(profile, CS_E_SETTING, line,
-				"the line has more values than columns");
+				"the line has more values than the profile has columns");
 		if (i == 0) { /* the column EVENTS */
 			csv_profile_take_events(line, cell, row->events);
 		} else if (n > 0 && profile->use[i] != NOT_READ &&
@@ -348,11 +348,11 @@ static struct cs_error *check_row(
 	double length = row->values[CS_RECORDED_FRAME_TIME];
 	if (!(length >= 0 && length <= LONGEST_FRAME_MS))
 		return csv_profile_refuse(
-			profile, CS_E_SETTING, line, "FrameTime is not 0 to 1000000 ms");
+			profile, CS_E_SETTING, line, "FrameTime must be 0 to 1000000 ms");
 	for (int i = 0; i < 3; i++)
 		if (fabs(row->values[POSITION + i]) > REACH)
 			return csv_profile_refuse(profile, CS_E_SETTING, line,
-				"column View/Pos is not within 1e12 cm");
+				"column View/Pos must be within -1e12 to 1e12 cm");
 	return NULL;
 }
 
@@ -420,7 +420,7 @@ static struct cs_error *csv_profile_read_frames(struct profile *profile, struct 
 			continue;
 		if (n++ == FRAMES)
 			return csv_profile_refuse(profile, CS_E_LIMIT, &line,
-				"the profile has more than 4000000 frames");
+				"the profile has more frames than the limit of 4000000");
 		error = csv_profile_read_row(profile, &line, &row);
 		if (error)
 			break;

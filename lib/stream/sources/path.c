@@ -83,8 +83,8 @@ static struct cs_error *add_key(struct cs_path *path, const struct cs_path_key *
 				path->keys.n, numbers[i]);
 	if (path->keys.n && key->time < path->keys.at[path->keys.n - 1].time)
 		return cs_error_new(CS_E_SETTING,
-			"key %zu of the path (counted from 0) has the time %g s, earlier than the "
-			"key before it",
+			"key %zu of the path (counted from 0) has the time %g s, which is before "
+			"the time of the key before it",
 			path->keys.n, key->time);
 	return cs_vec_push(&path->keys, *key) ? NULL : cs_error_nomem();
 }
@@ -354,8 +354,8 @@ static struct cs_error *path_read_text(
 	struct cs_error *error;
 	if (is_binary(file, text, size))
 		return cs_error_at(CS_E_FEATURE, file, CS_NO_OFFSET,
-			"the file is binary: of the engine's CSV profiles .csv and .csv.gz are read, "
-			".csv.bin is not; convert it to .csv first");
+			"the file is binary (.csv.bin): convert it to .csv, because only CSV "
+			"profiles in .csv and .csv.gz files can be read");
 	if (is_json(file))
 		error = read_json(file, text, size, path);
 	else if (cs_run_profile_is(text, size))

@@ -26,11 +26,11 @@ struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const 
 	while (cs_next_item(&names, &item)) {
 		if (n == CS_SOURCE_GRIDS)
 			return cs_error_new(CS_E_SETTING,
-				"a streaming source acts on at most %d grids: name fewer",
+				"a streaming source can act on at most %d grids: name fewer",
 				CS_SOURCE_GRIDS);
 		if (!cs_item_text(item, grids[n++], CS_SOURCE_NAME))
 			return cs_error_new(CS_E_SETTING,
-				"the name of a grid has at most %d bytes, not %zu: %.60s...",
+				"the name of a grid must have at most %d bytes, not %zu: %.60s...",
 				CS_SOURCE_NAME - 1, item.n, item.at);
 	}
 	memcpy(source->grids, grids, sizeof(grids));

@@ -271,6 +271,6 @@ struct cs_error *cs_run_variable_parse(enum cs_run_variable variable, const char
 	}
 	cs_double_format(row->low, low);
 	cs_double_format(row->high, high);
-	return cs_error_new(CS_E_SETTING, "%s must be %s of %s to %s, not '%.100s'", row->name,
+	return cs_error_new(CS_E_SETTING, "%s must be %s from %s to %s, not '%.100s'", row->name,
 		row->type == CS_VARIABLE_REAL ? "a number" : "an integer", low, high, text);
 }

@@ -55,10 +55,11 @@ static struct cs_error *check_file(const struct cs_ue_place *place, size_t file,
 		sum->held++;
 		return NULL;
 	}
-	return cs_findings_keep_error(
-		findings, cs_error_at(CS_E_CHECKSUM, spot->container->name, CS_NO_OFFSET,
-				  "%s: the hash of the bytes does not match the table of contents",
-				  place->files[file].path));
+	return cs_findings_keep_error(findings,
+		cs_error_at(CS_E_CHECKSUM, spot->container->name, CS_NO_OFFSET,
+			"%s: the bytes of the file do not have the hash that the table of "
+			"contents of the container contains",
+			place->files[file].path));
 }
 
 struct cs_error *cs_ue_place_check_chunks(const struct cs_ue_place *place, const struct cs_job *job,

@@ -113,7 +113,8 @@ struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *pac
 			"a block is compressed with an unknown method: only Zlib, Gzip, LZ4, Zstd "
 			"and Oodle are known");
 	if (!by[method](packed, size, ret, plain))
-		return cs_error_new(CS_E_COMPRESSION, "a %s block does not unpack to %u bytes",
+		return cs_error_new(CS_E_COMPRESSION,
+			"a block compressed with %s does not unpack to %u bytes",
 			method_names[method], plain);
 	return NULL;
 }
@@ -128,8 +129,8 @@ struct cs_error *cs_ue_decrypt(enum cs_ue_cipher cipher, const struct cs_ue_key 
 	if (iv)
 		memcpy(counter, iv, CS_UE_IV);
 	if (size > INT_MAX || (cipher == CS_UE_ECB && size % CS_UE_AES_BLOCK))
-		return cs_error_new(
-			CS_E_LAYOUT, "%zu encrypted bytes are not a multiple of 16", size);
+		return cs_error_new(CS_E_LAYOUT,
+			"the encrypted data has %zu bytes, which is not a multiple of 16", size);
 	EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
 	bool good = context &&
 		    EVP_DecryptInit_ex(context,

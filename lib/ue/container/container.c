@@ -84,7 +84,7 @@ static struct cs_error *container_check_block(const struct cs_ue_container *cont
 	if (part < container->n_parts && container->parts[part].name &&
 		block->packed > container->parts[part].size)
 		return cs_error_at(CS_E_TRUNCATED, container->name, block->at,
-			"%s: a block has %u bytes, but the file has only %llu",
+			"%s: a block has %u bytes, but the file that contains it has only %llu",
 			entry->path ? entry->path : "a chunk", block->packed,
 			(unsigned long long)container->parts[part].size);
 	if (!cs_ue_container_unpacks(container, method) ||
@@ -92,7 +92,7 @@ static struct cs_error *container_check_block(const struct cs_ue_container *cont
 			(method != CS_UE_OODLE || block->plain <= CS_BLOCK_MOST)))
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, container->name, block->at,
-		"%s: a block of %u bytes claims to unpack to %u bytes, more than are allowed",
+		"%s: a block of %u bytes claims to unpack to %u bytes, which is not possible",
 		entry->path ? entry->path : "a chunk", block->packed, block->plain);
 }
 
@@ -123,7 +123,7 @@ struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	struct buffers buffers;
 	if (offset > entry->size || n > entry->size - offset)
 		return cs_error_at(CS_E_TRUNCATED, container->name, CS_NO_OFFSET,
-			"%s has %llu bytes, but is read up to byte %llu",
+			"%s has only %llu bytes, but its first %llu bytes are needed",
 			entry->path ? entry->path : "a chunk", (unsigned long long)entry->size,
 			(unsigned long long)(offset + n));
 	if (n == 0)
@@ -153,7 +153,7 @@ struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	free(buffers.plain);
 	if (!error && n > 0)
 		error = cs_error_at(CS_E_LAYOUT, container->name, CS_NO_OFFSET,
-			"the blocks of the file contain fewer bytes than its size says");
+			"the blocks contain fewer bytes than the size that the index declares");
 	return error ? cs_error_wrap(error, "%s", entry->path ? entry->path : "a chunk") : NULL;
 }
 

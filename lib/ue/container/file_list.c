@@ -254,8 +254,8 @@ static struct cs_error *gather_folder(struct gathering *gathering, const char *p
 	cs_ue_files_deinit(&files);
 	if (!error && store && gathering->files.n == 0)
 		error = cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-			"the packages are in a Zen server, to which ue.projectstore only refers: "
-			"stage the project, or cook it with the store off");
+			"the packages are in a Zen server, and ue.projectstore contains only its "
+			"address: stage the project, or cook it without a Zen server");
 	return error;
 }
 
@@ -496,8 +496,8 @@ static struct cs_error *file_list_finish(struct gathering *gathering, const char
 	}
 	if (gathering->files.n == 0 && gathering->place->containers.n == 0)
 		return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-			"the folder has no cooked package and no container: name one that has "
-			".uasset, .umap, .pak or .utoc files");
+			"the folder has no cooked package and no container: name a folder that "
+			"has .uasset, .umap, .pak or .utoc files");
 	error = sort_files(gathering);
 	if (!error)
 		error = make_indices(gathering->place);

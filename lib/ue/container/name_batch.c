@@ -78,8 +78,8 @@ void cs_ue_names_fail(const struct cs_ue_names *names, uint32_t index, struct cs
 	if (index < names->n)
 		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 	else
-		cs_cursor_fail(
-			cursor, CS_E_REFERENCE, "the index of a name is outside of the name table");
+		cs_cursor_fail(cursor, CS_E_REFERENCE,
+			"the number of a name is beyond the end of the name table");
 }
 
 const char *cs_ue_names_text(

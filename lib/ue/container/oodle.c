@@ -150,7 +150,8 @@ static struct cs_error *codec_start(struct cs_ue_codec *codec)
 	int ends[2];
 	cs_import_program(program);
 	if (!argv[2])
-		return cs_error_new(CS_E_FEATURE, "the Oodle library was unloaded");
+		return cs_error_new(CS_E_FEATURE,
+			"no Oodle library is loaded any more: load one with --oodle LIBRARY");
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return cs_error_errno(errno, program, "make a socket");
 	const int status = cs_import_start(argv, ends[1], ends[1], &codec->pid);
@@ -174,12 +175,13 @@ static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer tr
 	const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (transfer == TOO_LATE)
 		return cs_error_new(CS_E_LIMIT,
-			"the Oodle codec did not finish a block within %d seconds", PATIENCE);
+			"the Oodle library did not unpack a block within %d seconds", PATIENCE);
 	if (number && number != SIGKILL)
 		return cs_error_new(CS_E_COMPRESSION,
-			"the Oodle codec crashed while it unpacked a block (%s)",
+			"the Oodle library crashed while it unpacked a block (%s)",
 			sigdescr_np(number));
-	return cs_error_new(CS_E_COMPRESSION, "the Oodle codec ended without a result");
+	return cs_error_new(CS_E_COMPRESSION,
+		"the Oodle library ended without a result while it unpacked a block");
 }
 
 /*
@@ -265,8 +267,9 @@ struct cs_error *cs_ue_codec_unpack(struct cs_ue_codec *codec, const unsigned ch
 {
 	if (size > CS_BLOCK_MOST || plain > CS_BLOCK_MOST)
 		return cs_error_new(CS_E_LIMIT,
-			"an Oodle block of %u bytes unpacks to %u; a block has at most %u", size,
-			plain, (unsigned)CS_BLOCK_MOST);
+			"an Oodle block of %u bytes claims to unpack to %u bytes, more than the "
+			"limit of %u",
+			size, plain, (unsigned)CS_BLOCK_MOST);
 	pthread_mutex_lock(&codec->lock);
 	struct cs_error *error = codec_unpack(codec, packed, size, ret, plain);
 	pthread_mutex_unlock(&codec->lock);

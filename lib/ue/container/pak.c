@@ -97,12 +97,14 @@ static void read_footer(struct cs_cursor *cursor, struct pak *pak)
 	footer->version = cs_cursor_u32(cursor);
 	read_span(cursor, &footer->index);
 	if (footer->version < 3)
-		cs_cursor_fail(cursor, CS_E_FEATURE, "versions 1 and 2 of .pak files are not read");
+		cs_cursor_fail(cursor, CS_E_FEATURE,
+			"the .pak file has version 1 or 2, but only versions from 3 on can be "
+			"read");
 	bool frozen = footer->version == FROZEN && cs_cursor_u8(cursor) != 0;
 	if (frozen)
 		cs_cursor_fail(cursor, CS_E_FEATURE,
-			"the index is frozen (a memory image of one engine version), which is not "
-			"read");
+			"the index is frozen (a memory image, as only one engine version writes "
+			"it), and cannot be read");
 	footer_methods(cursor, pak);
 	pak->to->cipher = CS_UE_ECB;
 	if (footer->version >= 14)
@@ -199,8 +201,8 @@ static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blo
 	if (blocks->list.n <= most)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, pak->to->name, pak->footer.index.offset,
-		"the index has more than %llu blocks, which need more memory than the limit of "
-		"%llu bytes permits (--max-mem)",
+		"the index has more than %llu blocks, which do not fit in the memory limit of "
+		"%llu bytes (--max-mem)",
 		(unsigned long long)most, (unsigned long long)pak->limits.memory);
 }
 
@@ -224,7 +226,8 @@ static struct cs_error *add_entry(
 			raw->block_size, (unsigned long long)pak->limits.memory);
 	if (raw->method > MOST_METHODS)
 		return cs_error_at(CS_E_FIELD, pak->to->name, raw->offset,
-			"an entry has compression method %u, but a container has at most %u",
+			"an entry has the compression method with the number %u, but a container "
+			"has at most %u methods",
 			raw->method, MOST_METHODS);
 	to->size = raw->plain;
 	to->stored = raw->packed;
@@ -326,7 +329,7 @@ static void place_block(struct cs_cursor *cursor, const struct pak *pak, const s
 	} else {
 		packed = raw->sizes ? cs_cursor_u32(cursor) : packed;
 		if (packed > UINT32_MAX - CS_UE_AES_BLOCK || packed > pak->size)
-			cs_cursor_fail(cursor, CS_E_FIELD, "a block is longer than the container");
+			cs_cursor_fail(cursor, CS_E_FIELD, "a block is larger than the container");
 	}
 	block->packed = (uint32_t)packed;
 }
@@ -358,7 +361,7 @@ static struct cs_error *pak_read_entry(struct cs_cursor *cursor, struct pak *pak
 	if (!cursor->bad && raw.method)
 		error = add_blocks(cursor, pak, &raw, blocks);
 	else if (raw.plain > pak->size && !raw.deleted)
-		cs_cursor_fail(cursor, CS_E_TRUNCATED, "a file is longer than the container");
+		cs_cursor_fail(cursor, CS_E_TRUNCATED, "a file is larger than the container");
 	else if (!cursor->bad && !raw.deleted && !add_stored(blocks, &raw))
 		error = cs_error_nomem();
 	if (!error)
@@ -395,14 +398,17 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 		uint32_t number = ~(uint32_t)where;
 		if (number >= pak_index->plain_at.n)
 			return cs_error_at(CS_E_REFERENCE, pak_index->pak->to->name, CS_NO_OFFSET,
-				"%s: the index has no entry for the file", path);
+				"%s: the directory names this file, but the index has no entry "
+				"for it",
+				path);
 		struct cs_cursor cursor = pak_index->plain;
 		cs_cursor_seek(&cursor, pak_index->plain_at.at[number]);
 		error = pak_read_entry(&cursor, pak_index->pak, false, &pak_index->blocks, &entry);
 	}
 	if (!error && cs_ue_paths_are_too_long(pak_index->pak->to, path, pak_index->index_bytes))
 		error = cs_error_at(CS_E_LIMIT, pak_index->pak->to->name, CS_NO_OFFSET,
-			"the paths of the directory take more memory than is allowed for its size");
+			"the unpacked paths take far more memory than a directory of this size "
+			"can need");
 	if (!error && !cs_vec_push(&pak_index->entries, entry))
 		error = cs_error_nomem();
 	return error;
@@ -463,7 +469,7 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 	cs_cursor_skip(cursor, 4 * restarts);
 	if ((uint64_t)folders + files > cs_cursor_left(cursor) / 4)
 		cs_cursor_fail(cursor, CS_E_TRUNCATED,
-			"the directory announces more folders than bytes follow");
+			"the directory declares more folders than fit in the bytes that follow");
 	struct cs_error *error = cs_cursor_error(cursor, "directory");
 	if (error)
 		return error;
@@ -484,7 +490,8 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 		if (!rest || shared > strlen(folder) || shared + (size_t)n >= sizeof(folder) ||
 			file > end || end > files)
 			return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
-				"directory: the index of a folder is outside of its table");
+				"directory: the entry of a folder refers to names or files "
+				"outside of their tables");
 		memcpy(folder + shared, rest, n);
 		folder[shared + n] = '\0';
 		for (; file < end; file++) {
@@ -492,7 +499,8 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 			uint32_t stop = cs_load32(names + 4 * ((size_t)file + 1));
 			if (at > stop || stop > name_bytes)
 				return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
-					"directory: the offset of a name is outside of its table");
+					"directory: the name of a file or folder begins outside "
+					"of the table of names");
 			const char *name =
 				cs_arena_text(&pak->to->arena, (const char *)text + at, stop - at);
 			const char *path = name ? join_path(pak, folder, name) : NULL;

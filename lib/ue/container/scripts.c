@@ -105,7 +105,8 @@ struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *
 			return cs_error_nomem();
 		if (arena->total > most)
 			return cs_error_at(CS_E_LIMIT, name, CS_NO_OFFSET,
-				"script objects: their paths take more memory than is allowed");
+				"script objects: the unpacked paths take far more memory than a "
+				"table of this size can need");
 	}
 	*ret = (struct cs_ue_scripts){scripts, n};
 	return NULL;

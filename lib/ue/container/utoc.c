@@ -68,8 +68,8 @@ static struct cs_error *check_header(struct cs_cursor *cursor, const struct head
 	if (header->block_size == 0 && header->blocks > 0)
 		cs_cursor_fail(cursor, CS_E_LAYOUT, "the compression block size is 0");
 	if (header->partitions > MOST_PARTS)
-		cs_cursor_fail(
-			cursor, CS_E_LIMIT, "the header announces more partitions than is allowed");
+		cs_cursor_fail(cursor, CS_E_LIMIT,
+			"the header declares more partitions than the limit of 4096");
 	if ((uint64_t)header->entries * (CHUNK_ID + OFFSET) + (uint64_t)header->blocks * BLOCK >
 		cs_cursor_left(cursor))
 		cs_cursor_fail(
@@ -115,7 +115,7 @@ static void read_entries(
 				     : 0;
 		if (offset / (header->block_size ? header->block_size : 1) + n > header->blocks)
 			cs_cursor_fail(cursor, CS_E_REFERENCE,
-				"a chunk is outside of the compressed blocks");
+				"a chunk lies outside of the compressed blocks");
 		else
 			entry->n_blocks = entry->size ? (uint32_t)n : 0;
 	}
@@ -218,20 +218,22 @@ static struct cs_error *walk_files(struct directory *directory, uint32_t file, c
 		if (file >= directory->n_files || directory->left-- == 0)
 			return utoc_damaged(directory,
 				file >= directory->n_files
-					? "the index of a file is outside of the table of files"
-					: "the files form a cycle");
+					? "a folder names a file that is not in the table of files"
+					: "the list of files in a folder leads back to an earlier "
+					  "file");
 		const unsigned char *at = directory->files + (size_t)file * 12;
 		const char *name = utoc_name_at(directory, cs_load32(at));
 		uint32_t entry = cs_load32(at + 8);
 		if (!name || entry >= directory->to->n_entries)
-			return utoc_damaged(directory, "a file has no name or no chunk");
+			return utoc_damaged(
+				directory, "the name or the chunk of a file is missing");
 		const char *whole = cs_ue_join(&directory->to->arena, path, name, (char *)NULL);
 		if (!whole)
 			return cs_error_nomem();
 		if (cs_ue_paths_are_too_long(directory->to, whole, directory->bytes))
 			return cs_error_at(CS_E_LIMIT, directory->to->name, CS_NO_OFFSET,
-				"the paths of the directory take more memory than is allowed for "
-				"its size");
+				"the unpacked paths take far more memory than a directory of this "
+				"size can need");
 		directory->to->entries[entry].path = whole;
 		file = cs_load32(at + 4);
 	}
@@ -253,8 +255,9 @@ static struct cs_error *walk_folders(struct directory *directory)
 		if (folder >= directory->n_folders || directory->left-- == 0)
 			return utoc_damaged(directory,
 				folder >= directory->n_folders
-					? "the index of a folder is outside of the table of folders"
-					: "the folders form a cycle");
+					? "a folder names a folder that is not in the table of "
+					  "folders"
+					: "the list of folders leads back to an earlier folder");
 		const unsigned char *at = directory->folders + (size_t)folder * 16;
 		const char *name = utoc_name_at(directory, cs_load32(at));
 		if (!name)
@@ -267,7 +270,7 @@ static struct cs_error *walk_folders(struct directory *directory)
 		error = walk_files(directory, cs_load32(at + 12), whole);
 		uint32_t child = cs_load32(at + 4), sibling = cs_load32(at + 8);
 		if (depth + 2 > sizeof(stack) / sizeof(stack[0]))
-			return utoc_damaged(directory, "folders are nested too deeply");
+			return utoc_damaged(directory, "folders are nested more than 64 deep");
 		if (sibling != CS_NONE) {
 			stack[depth].folder = sibling;
 			stack[depth++].path = path;
@@ -378,7 +381,7 @@ static struct cs_error *read_ivs(
 		return NULL; /* the tables exceed the file: the cursor is bad already */
 	if (to->cipher == CS_UE_CTR && header->ivs < header->blocks)
 		cs_cursor_fail(cursor, CS_E_LAYOUT,
-			"there are fewer initialisation vectors than encrypted blocks");
+			"the container has fewer initialisation vectors than encrypted blocks");
 	to->ivs = cs_arena_alloc(&to->arena, (size_t)header->ivs, CS_UE_IV);
 	if (!to->ivs)
 		return cs_error_nomem();

@@ -387,13 +387,14 @@ static void last_whole(struct parser *parser)
 	log_free_rows(&parser->before);
 	if (parser->maps[0])
 		cs_job_log(parser->job, CS_LOG_WARNING,
-			"%s: contains %u generations, of two maps, %s and %s; the last that "
-			"is whole is shown",
+			"%s: contains %u dumps of streaming generation, of two maps, %s and %s; "
+			"the last complete dump is shown",
 			parser->source->name, parser->data->generations + 1, parser->maps[0],
 			parser->maps[1]);
 	else if (parser->data->generations)
 		cs_job_log(parser->job, CS_LOG_WARNING,
-			"%s: contains %u generations; the last that is whole is shown",
+			"%s: contains %u dumps of streaming generation; the last complete one is "
+			"shown",
 			parser->source->name, parser->data->generations + 1);
 }
 
@@ -625,7 +626,7 @@ static struct cs_error *check_log(const struct parser *parser)
 	const struct cs_ue_log_data *data = parser->data;
 	if (!parser->seen || (data->descs.n == 0 && data->cells.n == 0))
 		return cs_error_at(CS_E_LOG, parser->source->name, 0,
-			"the file lists no containers with actors and no cells: it is no "
+			"the file lists no containers with actors and no cells: it is not a "
 			"StreamingGeneration log, or is truncated");
 	return NULL;
 }

@@ -124,8 +124,8 @@ static void add_containers(struct cs_written *written)
 			cs_written_container_named(written, data->containers.at[i].parent);
 		if (i > 0 && parent >= i) { /* a container's parent must come before it */
 			cs_job_log(written->job, CS_LOG_WARNING,
-				"%s: the parent of an instance of %s is not listed before it; the "
-				"main container is assumed",
+				"%s: the log does not list the parent of an instance of %s before "
+				"the instance; the main world is taken as its parent",
 				written->name, data->containers.at[i].package);
 			parent = 0;
 		}
@@ -237,7 +237,8 @@ static struct cs_error *too_many(const struct cs_written *written)
 		written->records.n * sizeof(struct cs_written_actor) <= limits.memory)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, written->name, CS_NO_OFFSET,
-		"the level instances of the log contain at least %zu actors, more than the limits permit",
+		"the level instances of the log contain %zu actors or more, which exceeds the "
+		"limit of records or memory (--max-mem)",
 		written->records.n);
 }
 

@@ -30,8 +30,8 @@ static void check_name(struct cs_ue_check *check, const struct cs_ue_map_cell *c
 		return; /* up to 5.2 the export has the unique name, not a hash */
 	if (!cell->debug_name) {
 		cs_ue_check_tell(check, CS_WARNING, CS_E_CHECKSUM, "cell_name", cell->name,
-			"no readable cell name hashes to this name, so the grid position is "
-			"unknown");
+			"the cell name is a hash, but no readable cell name has this hash, so the "
+			"grid position of the cell is not known");
 		return;
 	}
 	cs_identity_package(cell->debug_name, hash);
@@ -70,7 +70,8 @@ static void check_layers(struct cs_ue_check *check, const struct cs_ue_map_cell 
 	/* several layers: only a warning, since no file confirmed their order in the id */
 	cs_ue_check_tell(check, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
 		"cell_layers", cs_ue_check_cell_title(cell),
-		"the cell name has layers id %" PRIX32 ", but its layers have the id %" PRIX32,
+		"the name of the cell contains the data layer id %" PRIX32
+		", but the data layers of the cell have the id %" PRIX32,
 		cell->place.layers_id, id);
 }
 
@@ -236,7 +237,7 @@ static void check_content(struct cs_ue_check *check, const struct cs_ue_map_cell
 		in->max.y < box.min.y)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_FIELD, "cell_content",
 			cs_ue_check_cell_title(cell),
-			"the content bounds %.9g,%.9g to %.9g,%.9g are outside of the cell",
+			"the content bounds %.9g,%.9g to %.9g,%.9g extend beyond the cell",
 			in->min.x, in->min.y, in->max.x, in->max.y);
 }
 
@@ -255,7 +256,9 @@ static void check_grid(struct cs_ue_check *check, uint32_t row)
 			in->max.y > all->max.y)
 			cs_ue_check_tell(check, CS_ERROR, CS_E_FIELD, "grid_bounds",
 				cs_ue_check_cell_title(cell),
-				"the content bounds exceed the bounds of the grid %s", grid->name);
+				"the content bounds of the cell extend beyond the bounds of the "
+				"grid %s",
+				grid->name);
 	}
 }
 

@@ -213,7 +213,7 @@ static void check_back(
 	check->counts->back++;
 	if (!dot)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_back", title,
-			"the package of the cell does not name its cell");
+			"the package of the cell does not contain the name of the cell");
 	else if (cs_name_compare(dot + 1, cell->name) != 0)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_back", title,
 			"the package of the cell names another cell, %s", dot + 1);
@@ -247,7 +247,8 @@ static struct cs_error *check_cooked_open_level(struct cs_ue_check *check,
 	if (cs_name_compare(package->name, cell->package) != 0)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_package",
 			cs_ue_check_cell_title(cell),
-			"the package of the cell contains another package name, %s", package->name);
+			"the name in the package of the cell is that of another package, %s",
+			package->name);
 	return cs_ue_map_read(package, &options, ret);
 }
 

@@ -97,7 +97,8 @@ static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_m
 	cs_error_free(error);
 	cs_ue_cooked_releases_text(could, text, sizeof(text));
 	return cs_error_at(CS_E_VERSION, map->package->file, CS_NO_OFFSET,
-		"the package was not written by engine %s; %s fits",
+		"the package was not written by engine %s, but by %s: name that version with "
+		"--engine",
 		cs_ue_releases[options->release].name, text);
 }
 

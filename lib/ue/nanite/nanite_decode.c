@@ -388,16 +388,16 @@ static struct cs_error *decode_cluster(
 	if (!read_strip(&strip, end - ue_cluster->index_data, ue_cluster, row,
 		    decoder->model->corners + 3 * (size_t)row->first_triangle))
 		return nanite_decode_broken(
-			page, cluster, "the strip of the cluster does not decode");
+			page, cluster, "the triangle strip of the cluster cannot be decoded");
 	uint32_t bytes = (strip.n_codes * CS_STRIP_CODE_BITS + 7) / 8;
 	if (cs_ue_align4(ue_cluster->index_data + bytes) != end)
-		return nanite_decode_broken(
-			page, cluster, "the strip codes of the cluster do not fill their bytes");
+		return nanite_decode_broken(page, cluster,
+			"the strip codes of the cluster do not end where the next section begins");
 	bool streams = cs_ue_nanite_layouts[decoder->nanite->version].streams;
 	if (!(streams ? read_planes(page, cluster, coded)
 		      : nanite_decode_read_rows(page, ue_cluster, coded)))
-		return nanite_decode_broken(
-			page, cluster, "the vertices of the cluster do not fill their bytes");
+		return nanite_decode_broken(page, cluster,
+			"the vertices of the cluster do not end where the next section begins");
 	return store_vertices(decoder, page, cluster, coded);
 }
 

@@ -82,7 +82,8 @@ static struct cs_error *read_nodes(struct linker *linker)
 	for (uint32_t i = 0; i < nanite->n_roots; i++) {
 		model->roots[i] = nanite->root_offsets[i];
 		if (model->roots[i] >= nanite->n_nodes)
-			return nanite_link_broken("a root does not exist among the nodes");
+			return nanite_link_broken(
+				"a root of the hierarchy names a node that does not exist");
 	}
 	for (uint32_t node = 0; node < nanite->n_nodes; node++) {
 		struct cs_model_node *row = &model->nodes[node];
@@ -276,7 +277,8 @@ static struct cs_error *check_links(struct cs_model *model)
 		slot->part = i;
 		if (slot->n_clusters != model->parts[i].n_clusters)
 			return nanite_link_broken(
-				"the slot of a part has another number of clusters than the part");
+				"the slot of a part and the part itself have different numbers of "
+				"clusters");
 	}
 	for (size_t i = 0; i < model->n_clusters; i++) {
 		const struct cs_model_cluster *cluster = &model->clusters[i];
@@ -284,8 +286,8 @@ static struct cs_error *check_links(struct cs_model *model)
 			return nanite_link_broken("a cluster belongs to no part of a group");
 		if (cluster->maker == CS_NONE && !signbit(cluster->edge_length))
 			return nanite_link_broken(
-				"no group has the error and sphere that a cluster names as its "
-				"origin");
+				"no group has the sphere and error that a cluster stores of the "
+				"group that it was made from");
 	}
 	return NULL;
 }

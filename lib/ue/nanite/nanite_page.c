@@ -178,18 +178,21 @@ static struct cs_error *nanite_page_read_header(
 		page->n_clusters != cs_ue_get(nanite, page->chunk, CS_UE_CHUNK_CLUSTERS))
 		return broken(page,
 			page->n_clusters == 0 || page->n_clusters > MOST_CLUSTERS
-				? "the number of clusters is 0 or too large"
+				? "the page header has a number of clusters that is 0 or larger "
+				  "than a page can contain"
 				: "the number of clusters differs between fixup chunk and page "
 				  "header");
 	page->gpu = page->headers + 4 * layout->cluster_words * page->n_clusters;
 	page->tables = page->gpu + GPU_HEADER + 16 * layout->f4 * page->n_clusters;
 	uint64_t index = page->gpu + 16 * (uint64_t)page->raw;
 	if (index > page->size || page->tables > index)
-		return broken(page, "the tables extend past the end of the page");
+		return broken(page,
+			"the tables of clusters and materials extend past the end of the page");
 	page->index = (uint32_t)index;
 	if ((cs_load32(b + page->gpu) & 0xffff) != page->n_clusters)
-		return broken(
-			page, "the GPU header has another number of clusters than the page header");
+		return broken(page,
+			"the header of the page for the GPU has another number of clusters than "
+			"the page header");
 	return NULL;
 }
 
@@ -239,7 +242,7 @@ struct cs_error *cs_ue_page_open(
 		.size = state->page_size};
 	page.bytes = page.chunk + page.chunk_bytes;
 	if (!is_chunk(nanite, page.chunk, page.chunk_bytes))
-		return broken(&page, "the fixup chunk does not fill the bytes before the page");
+		return broken(&page, "the fixup chunk does not end where the page begins");
 	struct cs_error *error = nanite_page_read_header(nanite, &page);
 	if (!error)
 		error = check_sections(&page);

@@ -272,13 +272,13 @@ static struct cs_error *nothing_found(
 	const uint32_t unsigned_ones = 1u << CS_UE_5_0 | 1u << CS_UE_5_1 | 1u << CS_UE_5_2;
 	if (!(package->releases & ~unsigned_ones))
 		return cs_error_at(CS_E_FEATURE, package->file, export->offset,
-			"Nanite of 5.0 to 5.2 is not read, so it is not known whether "
-			"the mesh has any");
+			"engine 5.0, 5.1 or 5.2 cooked the mesh, whose Nanite data cannot be "
+			"read: cook it with 5.3 or later");
 	return cs_error_at(CS_E_MISSING, package->file, export->offset,
 		package->releases & unsigned_ones
-			? "the mesh contains no Nanite resource of 5.3 to 5.8; a "
-			  "resource of 5.0 to 5.2 would not be found"
-			: "no Nanite resource of 5.3 to 5.8 is in the mesh");
+			? "the mesh contains no Nanite resource of engine 5.3 to 5.8; one of 5.0 "
+			  "to 5.2 could not be recognised"
+			: "the mesh contains no Nanite resource of engine 5.3 to 5.8");
 }
 
 /*
@@ -292,7 +292,7 @@ static struct cs_error *check_tries(const struct cs_ue_cooked_package *package,
 	if (arena->total <= TABLES_AT_LEAST + export->size * TABLES_PER_BYTE)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, package->file, export->offset,
-		"too many positions in the mesh look like the start of a Nanite resource");
+		"the mesh has too many places that look like the start of a Nanite resource");
 }
 
 struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,

@@ -148,7 +148,8 @@ struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package)
 	if (package->path_bytes <= PATHS_AT_LEAST + (uint64_t)package->size * PATHS_PER_BYTE)
 		return cs_error_nomem();
 	return cs_error_at(CS_E_LIMIT, package->file, CS_NO_OFFSET,
-		"the paths of the objects take more memory than is allowed for one package");
+		"the paths of the objects take far more memory than a package of this size can "
+		"need");
 }
 
 /* Returns the path of an export: the names from the outermost object on, joined by dots. */
@@ -180,7 +181,8 @@ static struct cs_error *check_overlap(const struct cs_ue_cooked_package *package
 	if (sum <= package->size)
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, package->file, package->header_size,
-		"the exports have %llu bytes, but the file has only %zu: the exports overlap",
+		"the exports have %llu bytes together, but the file has only %zu: the exports "
+		"overlap",
 		(unsigned long long)sum, package->size);
 }
 
@@ -226,10 +228,9 @@ static struct cs_error *no_package(const unsigned char *bytes, size_t size, cons
 			cs_load32(bytes + 4), size);
 	if (size < 20)
 		return cs_error_at(
-			CS_E_TRUNCATED, name, size, "the file ends before a package begins");
+			CS_E_TRUNCATED, name, size, "the file is too short for a package");
 	return cs_error_at(CS_E_PACKAGE, name, 0,
-		"neither a legacy package nor a Zen package: the file begins with "
-		"%08x",
+		"the file is neither a legacy package nor a Zen package: it begins with %08x",
 		cs_load32(bytes));
 }
 

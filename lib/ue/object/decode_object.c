@@ -151,8 +151,8 @@ static struct cs_error *none_fits(
 	cs_ue_cooked_releases_text(tried, text, sizeof(text));
 	return cs_error_at(CS_E_VERSION, package->file,
 		fit->first_wrong ? fit->first_wrong->offset : CS_NO_OFFSET,
-		"no engine version (%s) reads every object: %s reads %u of %u, and fails first at "
-		"%s",
+		"no engine version (%s) can read every object of the package: %s reads %u of %u, "
+		"and fails first at %s",
 		text, cs_ue_releases[best].name, fit->exact, fit->asked,
 		fit->first_wrong ? fit->first_wrong->path : "one");
 }

@@ -163,9 +163,8 @@ static struct cs_error *legacy_read_imports(struct legacy *legacy)
 	bool old = summary->v5 < 1003;
 	if (n > 0 && !wide && bytes != (int64_t)n * NARROW_IMPORT && !old)
 		return cs_error_at(CS_E_LAYOUT, package->file, (uint64_t)summary->imports.offset,
-			"imports: %u records take %lld bytes, so that a record has neither 32 nor "
-			"40 bytes",
-			n, (long long)bytes);
+			"imports: %u records take %lld bytes, but each must have 32 or 40 bytes", n,
+			(long long)bytes);
 	if (n > 0 && !package->versioned && summary->v5 == 1018)
 		package->releases &= wide ? 1u << CS_UE_5_8 | 1u << CS_UE_6_0 : 1u << CS_UE_5_7;
 	legacy->imports = CS_ARENA_ARRAY(&package->arena, struct import, (size_t)n + 1);

@@ -78,9 +78,11 @@ static struct cs_ue_type *tags_read_type_tree(
 	int32_t children = cs_cursor_i32(cursor);
 	struct cs_ue_type *type = new_type(reading, cursor, name);
 	if (children < 0)
-		cs_cursor_fail(cursor, CS_E_FIELD, "a type has a negative number of parameters");
+		cs_cursor_fail(
+			cursor, CS_E_FIELD, "a property type has a negative number of parameters");
 	else if (++*nodes > MOST_TYPE_NODES)
-		cs_cursor_fail(cursor, CS_E_FIELD, "a type consists of more than 64 types");
+		cs_cursor_fail(cursor, CS_E_FIELD,
+			"a property type consists of more than 64 types, the limit");
 	if (cursor->bad)
 		return NULL;
 	type->name = name;

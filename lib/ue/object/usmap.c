@@ -48,8 +48,8 @@ static const char *usmap_name_at(struct usmap *usmap, uint32_t index)
 {
 	if (index < usmap->n_names)
 		return usmap->names[index];
-	cs_cursor_fail(
-		&usmap->cursor, CS_E_REFERENCE, "the index of a name is outside of the name table");
+	cs_cursor_fail(&usmap->cursor, CS_E_REFERENCE,
+		"the number of a name is beyond the end of the name table");
 	return "";
 }
 
@@ -132,8 +132,8 @@ static struct cs_error *usmap_read_struct(struct usmap *usmap)
 		const struct cs_ue_type *type = read_type(usmap);
 		if (count == 0 || slot + count > class->n)
 			cs_cursor_fail(&usmap->cursor, CS_E_REFERENCE,
-				"the index of a property exceeds the number of properties of its "
-				"class");
+				"a property has a number that is higher than the number of "
+				"properties of its class");
 		for (uint8_t k = 0; k < count && !usmap->cursor.bad; k++)
 			class->slots[slot + k] = (struct cs_ue_slot){name, type, k, count};
 	}
@@ -187,8 +187,8 @@ struct cs_error *cs_ue_read_usmap(
 			plain, (unsigned)MOST_PLAIN);
 	if (methods[method] == CS_UE_OODLE || methods[method] == CS_UE_UNKNOWN_METHOD)
 		return cs_error_at(CS_E_FEATURE, name, cursor.position,
-			"the mapping file is compressed with %s, which is not unpacked here: write "
-			"it without compression or with Zstd",
+			"the mapping file is compressed with %s, which cannot be unpacked here: "
+			"write it without compression or with Zstd",
 			methods[method] == CS_UE_OODLE ? "Oodle" : "Brotli");
 	unsigned char *whole = malloc((size_t)plain + 1);
 	if (!whole)

@@ -129,7 +129,8 @@ static void values_read_soft_path(
 		uint32_t index = cs_cursor_u32(cursor);
 		if (index >= ue_cooked_package->n_soft_paths)
 			cs_cursor_fail(cursor, CS_E_REFERENCE,
-				"the index of a soft path is outside of its table");
+				"the number of a soft object path is beyond the end of the table "
+				"of soft object paths");
 		else
 			set_text(node, ue_cooked_package->soft_paths[index]);
 		return;
@@ -309,7 +310,7 @@ static void read_struct(struct cs_ue_reading reading, struct cs_cursor *cursor, 
 	node->kind = CS_UE_NODE_STRUCT;
 	reading.contained = reading.as_properties = false;
 	if (reading.depth++ >= DEEPEST) {
-		cs_cursor_fail(cursor, CS_E_LIMIT, "structs are nested too deeply");
+		cs_cursor_fail(cursor, CS_E_LIMIT, "structs are nested more than 64 deep");
 	} else if (reading.tagged) {
 		cs_ue_read_tags(reading, cursor, node);
 	} else {
@@ -319,8 +320,8 @@ static void read_struct(struct cs_ue_reading reading, struct cs_cursor *cursor, 
 			cs_ue_read_untagged(reading, cursor, class, node);
 		else
 			cs_cursor_fail(cursor, CS_E_FEATURE,
-				"a struct has unknown fields, which a .usmap file of "
-				"the game would describe");
+				"a struct has unknown fields: a .usmap file of the game (--usmap) "
+				"would describe them");
 	}
 }
 
@@ -374,7 +375,8 @@ static bool values_enter(
 		cs_cursor_fail(cursor, CS_E_FIELD,
 			"an array, set or map does not name the type of its elements");
 	else if (reading->depth++ >= DEEPEST)
-		cs_cursor_fail(cursor, CS_E_LIMIT, "arrays, sets and maps are nested too deeply");
+		cs_cursor_fail(
+			cursor, CS_E_LIMIT, "arrays, sets and maps are nested more than 64 deep");
 	return !cursor->bad;
 }
 
@@ -383,7 +385,8 @@ static void skip_removed(struct cs_cursor *cursor)
 {
 	if (cs_cursor_u32(cursor) != 0)
 		cs_cursor_fail(cursor, CS_E_FEATURE,
-			"a set or map has a list of removed elements, which no cook has");
+			"a set or map has a list of removed elements, which cooked packages never "
+			"have");
 }
 
 static void values_read_container(struct cs_ue_reading reading, struct cs_cursor *cursor,
@@ -456,7 +459,8 @@ static void values_read_plain(
 		node->guid = cs_cursor_guid(cursor);
 		break;
 	default:
-		cs_cursor_fail(cursor, CS_E_FEATURE, "a value has a type that is not read (Text)");
+		cs_cursor_fail(
+			cursor, CS_E_FEATURE, "a value has the type Text, which cannot be read");
 	}
 }
 
@@ -469,7 +473,8 @@ void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	if (reading.decoder->arena.total >
 		VALUES_AT_LEAST + (uint64_t)reading.decoder->package->size * VALUES_PER_BYTE) {
 		cs_cursor_fail(cursor, CS_E_LIMIT,
-			"decoded values take far more memory than their bytes in the file");
+			"the decoded values take far more memory than their bytes in the file can "
+			"need");
 		return;
 	}
 	switch (type->kind) {
@@ -529,7 +534,8 @@ static void values_read_header(struct cs_cursor *cursor, struct header *header)
 		uint16_t bits = cs_cursor_u16(cursor);
 		if (header->n == sizeof(header->fragments) / sizeof(header->fragments[0])) {
 			cs_cursor_fail(cursor, CS_E_LIMIT,
-				"the header of unversioned properties has too many fragments");
+				"the header of unversioned properties has more fragments than the "
+				"limit");
 			return;
 		}
 		header->fragments[header->n].skip = bits & 127;
@@ -551,7 +557,7 @@ static void values_read_header(struct cs_cursor *cursor, struct header *header)
 		memcpy(header->mask, mask, bytes);
 	else if (bytes > sizeof(header->mask))
 		cs_cursor_fail(cursor, CS_E_LIMIT,
-			"the zero mask of unversioned properties has too many bits");
+			"the zero mask of unversioned properties has more bits than the limit");
 }
 
 static void set_zero(const struct cs_ue_type *type, struct cs_ue_node *node)
@@ -612,7 +618,8 @@ void cs_ue_read_untagged(struct cs_ue_reading reading, struct cs_cursor *cursor,
 			zero += header.fragments[f].zeroes;
 			if (!at || !at->type)
 				cs_cursor_fail(cursor, CS_E_REFERENCE,
-					"an object has a property that its class does not have in this engine");
+					"an object has a property that its class does not have in "
+					"this version of the engine");
 			else
 				read_slot(reading, cursor, at, is_zero, to);
 		}

@@ -55,7 +55,8 @@ static struct cs_error *read_bulk(struct zen *zen, const struct layout *layout)
 	uint64_t bytes = cs_cursor_u64(&zen->cursor);
 	if (bytes % BULK_ENTRY || bytes > cs_cursor_left(&zen->cursor)) {
 		cs_cursor_fail(&zen->cursor, CS_E_LAYOUT,
-			"the size of the bulk data map is not a multiple of its entries");
+			"the size of the bulk data map is not a multiple of the size of its "
+			"entries");
 		return NULL;
 	}
 	package->n_bulk = (uint32_t)(bytes / BULK_ENTRY);
@@ -129,7 +130,8 @@ static struct cs_error *read_front(struct zen *zen, const struct layout *layout)
 		cs_cursor_skip(&zen->cursor, 4);
 		if (cells < zen->exports || cells > zen->bundles)
 			cs_cursor_fail(&zen->cursor, CS_E_LAYOUT,
-				"the offset of cells is outside of the header");
+				"the offset of the cell exports (of Verse) is outside of the "
+				"header");
 		zen->end_exports = cells;
 	}
 	struct cs_error *error = cs_cursor_error(&zen->cursor, "header");
@@ -363,7 +365,7 @@ static struct cs_error *zen_bad_name(
 	if ((cs_load32(name) & NAME_BITS) < package->names.n)
 		return cs_error_nomem();
 	return cs_error_at(CS_E_REFERENCE, package->file, at,
-		"%s is outside of the name table of the package", what);
+		"%s has a number beyond the end of the name table of the package", what);
 }
 
 static struct cs_error *zen_read_exports(struct zen *zen)

@@ -185,7 +185,7 @@ static struct cs_error *read_header(struct cs_ue_package *package)
 	uint64_t size = (uint64_t)package->summary.header_size;
 	if (size > package->source.size)
 		return cs_error_at(CS_E_TRUNCATED, package->source.name, package->source.size,
-			"the file ends before the end of its header of %" PRIu64 " bytes", size);
+			"the file ends within its header, which has %" PRIu64 " bytes", size);
 	if (size > package->section_bytes)
 		return cs_error_at(CS_E_LIMIT, package->source.name, 0,
 			"the header has %" PRIu64 " bytes, more than the limit of %" PRIu64, size,
@@ -259,8 +259,8 @@ struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_p
 		return (struct cs_ue_name){"", 0};
 	if (index >= package->n_names) {
 		cursor->position -= 8;
-		cs_cursor_fail(
-			cursor, CS_E_PACKAGE, "the index of a name is outside of the name table");
+		cs_cursor_fail(cursor, CS_E_PACKAGE,
+			"the number of a name is beyond the end of the name table");
 		return (struct cs_ue_name){"", 0};
 	}
 	name.text = package->names[index];

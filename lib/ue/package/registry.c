@@ -136,7 +136,7 @@ struct cs_error *cs_ue_read_section(const struct cs_source_file *source,
 	}
 	if (offset > source->size)
 		return cs_error_at(CS_E_TRUNCATED, source->name, source->size,
-			"the file ends before its asset registry section at %llu",
+			"the file ends before its asset registry section at byte %llu",
 			(unsigned long long)offset);
 	do {
 		cs_error_free(error);

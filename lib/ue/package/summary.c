@@ -92,7 +92,8 @@ struct cs_error *cs_ue_refuse_pointer(const void *bytes, size_t size, const char
 	if (size < sizeof(pointer) - 1 || memcmp(bytes, pointer, sizeof(pointer) - 1) != 0)
 		return NULL;
 	return cs_error_at(CS_E_LFS, name, 0,
-		"%s is only a pointer of Git LFS; its content was not fetched", cs_base_name(name));
+		"%s is only a pointer of Git LFS: `git lfs pull` fetches its content",
+		cs_base_name(name));
 }
 
 static struct cs_error *not_a_package(const struct cs_cursor *cursor)
@@ -101,10 +102,12 @@ static struct cs_error *not_a_package(const struct cs_cursor *cursor)
 	if (error)
 		return error;
 	if (is_zen_package(cursor))
-		return cs_error_at(CS_E_COOKED, cursor->file, 0, "the package is cooked");
+		return cs_error_at(CS_E_COOKED, cursor->file, 0,
+			"the package is cooked, but an uncooked one is needed here");
 	if (cursor->size < 4)
 		return cs_error_at(CS_E_TRUNCATED, cursor->file, cursor->size,
-			"the file ends before the tag of a package");
+			"the file is too short for a package: it ends within the tag at its "
+			"beginning");
 	return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
 		"the file begins with %08x, but a package begins with %08x",
 		cs_load32(cursor->bytes), CS_UE_TAG);
@@ -115,7 +118,8 @@ static void read_versions(struct cs_cursor *cursor, struct cs_ue_summary *summar
 	summary->legacy = cs_cursor_i32(cursor);
 	if (summary->legacy < -9 || summary->legacy > -7) {
 		cursor->position -= 4;
-		cs_cursor_fail(cursor, CS_E_PACKAGE, "the version is not that of a UE5 package");
+		cs_cursor_fail(cursor, CS_E_PACKAGE,
+			"the package has a version that no package of Unreal Engine 5 has");
 	}
 	summary->ue3 = cs_cursor_i32(cursor);
 	summary->ue4 = cs_cursor_i32(cursor);
@@ -123,7 +127,8 @@ static void read_versions(struct cs_cursor *cursor, struct cs_ue_summary *summar
 		summary->v5 = cs_cursor_i32(cursor);
 	if (summary->v5 != 0 && summary->v5 < 1000) {
 		cursor->position -= 4;
-		cs_cursor_fail(cursor, CS_E_PACKAGE, "the version is not that of a UE5 package");
+		cs_cursor_fail(cursor, CS_E_PACKAGE,
+			"the package has a version that no package of Unreal Engine 5 has");
 	}
 	summary->licensee = cs_cursor_i32(cursor);
 }
@@ -132,13 +137,14 @@ static struct cs_error *summary_check(
 	const struct cs_cursor *cursor, const struct cs_ue_summary *summary)
 {
 	if (summary->flags & CS_UE_EDITOR_FILTERED)
-		return cs_error_at(CS_E_COOKED, cursor->file, 0, "the package is cooked");
+		return cs_error_at(CS_E_COOKED, cursor->file, 0,
+			"the package is cooked, but an uncooked one is needed here");
 	if (summary->chunks != 0 || summary->compression != 0)
 		return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
-			"the package is compressed, which no engine of version 5 does");
+			"the package is compressed, which no package of engine 5 is");
 	if (summary->header_size < 0 || summary->registry < 0)
 		return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
-			"the header size or the offset of the asset registry is negative");
+			"the size of the header, or the offset of the asset registry, is negative");
 	return NULL;
 }
 

@@ -181,8 +181,8 @@ struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
 	if (n == 0) /* without actors the array may be NULL */
 		return NULL;
 	if (n >= CS_NONE)
-		return cs_error_new(CS_E_LIMIT, "%zu actors are placed, a world has at most %u", n,
-			CS_NONE - 1);
+		return cs_error_new(CS_E_LIMIT,
+			"the world has %zu actors, more than the limit of %u", n, CS_NONE - 1);
 	struct chains chains = {
 		.build = build,
 		.actors = build->world->actors.at + build->first_placed,

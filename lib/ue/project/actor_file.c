@@ -19,7 +19,7 @@ struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char 
 	size_t size = cs_ue_base64_decode(tag.at, length, bytes);
 	if (size == SIZE_MAX)
 		return cs_error_at(CS_E_DESCRIPTOR, file, asset->meta_data_offset,
-			"the descriptor is not base64");
+			"the actor descriptor is not valid base64");
 	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, file);
 	struct cs_error *inside = cs_ue_decode_descriptor(&cursor, ret);
 	if (!inside)

@@ -50,8 +50,7 @@ static struct cs_error *check_json(const char *path, const struct cs_job *job)
 		error = cs_error_nomem();
 	else if (!json_is_object(root))
 		error = cs_error_at(CS_E_PROJECT, path, root ? 0 : (uint64_t)at.position,
-			"the file is not the description of a project: %s",
-			root ? "not a JSON object" : at.text);
+			"the file is not a .uproject: %s", root ? "not a JSON object" : at.text);
 	json_decref(root);
 	free(bytes);
 	return error;
@@ -71,7 +70,8 @@ static struct cs_error *find_project_file(
 		*ret = cs_arena_text(&project->arena, files.paths.at[0], strlen(files.paths.at[0]));
 	else
 		error = cs_error_at(CS_E_PROJECT, folder, CS_NO_OFFSET,
-			"the folder contains %zu .uproject files", files.paths.n);
+			"the folder contains %zu .uproject files, but must contain one",
+			files.paths.n);
 	if (!error && !*ret)
 		error = cs_error_nomem();
 	cs_ue_files_deinit(&files);

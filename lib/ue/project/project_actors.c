@@ -260,7 +260,9 @@ static void warn_of(struct cs_ue_build *build, const struct cs_ue_actor_file *fi
 			"%s: %s; the cell that the HLOD actor was built from is not known",
 			file->path, file->hlod_error->message);
 	if (file->descriptor.tail.opaque)
-		cs_ue_warn(build, "%s: the last fields of the actor descriptor are not understood",
+		cs_ue_warn(build,
+			"%s: the last fields of the actor descriptor have an unknown form and are "
+			"not used",
 			file->path);
 }
 

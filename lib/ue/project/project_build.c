@@ -90,7 +90,7 @@ void cs_ue_warn(struct cs_ue_build *build, const char *format, ...)
 		return;
 	if (build->warnings++ == build->limits.findings) {
 		cs_job_log(build->job, CS_LOG_WARNING,
-			"there are more than %u warnings; the rest is not shown",
+			"there were more than %u warnings; the others are not shown",
 			build->limits.findings);
 		return;
 	}
@@ -109,7 +109,9 @@ void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
 	if (error->code == CS_E_LFS) {
 		/* only count them to report one line at the end: a project has none or thousands */
 		build->lfs_pointers++;
-		cs_job_log(build->job, CS_LOG_DEBUG, "%s: the file is only a pointer of Git LFS",
+		cs_job_log(build->job, CS_LOG_DEBUG,
+			"%s: the file is only a pointer of Git LFS: `git lfs pull` fetches its "
+			"content",
 			error->file ? error->file : "");
 	} else {
 		cs_ue_warn(build, "%s%s: %s: %s", error->file ? error->file : "", place,
@@ -135,6 +137,7 @@ void cs_ue_warn_newer(struct cs_ue_build *build, const char *file)
 		return;
 	build->warned_newer = true;
 	cs_ue_warn(build,
-		"%s: written by an engine newer than 5.7; read by the rules of 5.7, check the result",
+		"%s: an engine newer than 5.7 wrote the file, and the rules of 5.7 are used to "
+		"read it: check the result",
 		file);
 }

@@ -271,7 +271,8 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 	struct cs_error *error =
 		*file ? read_asset(build, file, layer)
 		      : cs_error_new(CS_E_NOFILE,
-				"the package of its asset %s is not part of the project", asset);
+				"the package of the data layer asset %s is not part of the project",
+				asset);
 	if (error && error->code != CS_E_NOMEM) {
 		cs_ue_warn(build, "data layer %s: %s; it is treated as a runtime layer",
 			cs_world_text(build->world, layer->asset), error->message);

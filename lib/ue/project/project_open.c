@@ -139,7 +139,8 @@ static struct cs_error *read_levels(struct cs_ue_build *build)
 		size_t end = world->containers.n;
 		if (depth > build->limits.depth) {
 			cs_ue_warn(build,
-				"level instances nest deeper than %u; the rest is left out",
+				"level instances are nested deeper than %u levels; the deeper "
+				"ones are left out",
 				build->limits.depth);
 			return NULL;
 		}
@@ -286,8 +287,8 @@ static void report(const struct cs_ue_build *build)
 	const struct cs_world *world = build->world;
 	if (build->lfs_pointers)
 		cs_job_log(build->job, CS_LOG_WARNING,
-			"E_LFS: %zu packages are pointers of Git LFS, their content was not fetched: git "
-			"lfs pull (each is named at log level debug)",
+			"E_LFS: %zu packages are only pointers of Git LFS: `git lfs pull` fetches "
+			"their content (log level debug names each)",
 			build->lfs_pointers);
 	cs_job_log(build->job, CS_LOG_INFO,
 		"%s: engine %s, %zu actors in %zu containers, %zu packages unreadable",

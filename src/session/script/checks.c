@@ -242,7 +242,7 @@ static struct cs_error *read_text(const char *path, char **ret, size_t *n_ret)
 		error = cs_error_errno(errno, path, "read");
 	else if (text.text.n > LONGEST_GOLDEN)
 		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-			"the golden file has more than %d bytes", LONGEST_GOLDEN);
+			"the golden file has more bytes than the limit of %d", LONGEST_GOLDEN);
 	close(fd);
 	if (!error)
 		return memory_sink_take(&text, ret, n_ret);

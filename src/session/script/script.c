@@ -122,7 +122,7 @@ static struct cs_error *read_stream(FILE *stream, const char *path, char **ret, 
 		error = cut_short(errno, path, "read");
 	else if (text.text.n > LONGEST_SCRIPT)
 		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-			"the script has more than %d bytes", LONGEST_SCRIPT);
+			"the script has more bytes than the limit of %d", LONGEST_SCRIPT);
 	if (!error)
 		return memory_sink_take(&text, ret, n_ret);
 	memory_sink_deinit(&text);

@@ -251,9 +251,9 @@ static struct cs_error *renew_pick(struct tui_view *view)
 	const char *line = view->argument + scanner.at;
 	line += strspn(line, " ");
 	error = sign != SIGN_WORD || !*line
-			? cs_error_new(CS_E_USAGE, "view pick needs what it lists and a "
-						   "command line: write view pick "
-						   "files:ENDINGS LINE, or settings LINE")
+			? cs_error_new(CS_E_USAGE, "view pick needs a list and a command "
+						   "line: write view pick files:ENDINGS "
+						   "LINE, or view pick settings LINE")
 		: strncmp(what.text, "files:", 6) == 0 ? read_files(state, what.text + 6, line)
 		: strcmp(what.text, "settings") == 0
 			? read_settings(state, view->session, line)

@@ -184,9 +184,10 @@ static void test_errors(void)
 	is_text(parsed("celss"), "E_UNKNOWN at 0: unknown command 'celss'; did you mean 'cells'?",
 		"a typing mistake");
 	is_text(parsed("zzzzzzzz"), "E_UNKNOWN at 0: unknown command 'zzzzzzzz'", "nothing near");
-	is_text(parsed("ce"), "E_AMBIGUOUS at 0: 'ce' can stand for cells, cell, cell-of",
+	is_text(parsed("ce"),
+		"E_AMBIGUOUS at 0: 'ce' is the beginning of several commands: cells, cell, cell-of",
 		"an ambiguous beginning");
-	is_text(parsed("expect"), "E_USAGE at 0: 'expect' is followed by one of: error",
+	is_text(parsed("expect"), "E_USAGE at 0: 'expect' must be followed by one of: error",
 		"half a command");
 	is_text(parsed("cells --jsno"),
 		"E_USAGE at 6: cells has no option --jsno; did you mean '--json'?",
@@ -215,8 +216,8 @@ static void test_errors(void)
 	is_text(parsed("gen village -o x"),
 		"E_USAGE at 4: KIND must be one of city, open, not 'village'", "a wrong choice");
 	is_text(parsed("> x"), "E_USAGE at 0: a command must come before '>'", "a sign first");
-	is_text(parsed("cells >"), "E_USAGE at 6: nothing follows '>'", "nothing behind >");
-	is_text(parsed("cells > a > b"), "E_USAGE at 10: '>' is in the line a second time",
+	is_text(parsed("cells >"), "E_USAGE at 6: something must follow '>'", "nothing behind >");
+	is_text(parsed("cells > a > b"), "E_USAGE at 10: '>' may be in the line only once",
 		"> twice");
 	is_text(parsed("cells -h nonsense"),
 		"E_USAGE at 9: cells takes no further argument 'nonsense'",

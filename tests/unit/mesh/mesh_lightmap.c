@@ -641,14 +641,14 @@ static void check_settings(void)
 {
 	struct cs_mesh *flat = hostile_mesh(APART, 2000), *sheet = sheet_of(4, 4, folded);
 	struct cs_lightmap_settings settings = texels(64, 1);
-	refuses(flat, settings, "must be at least 89", "2000 triangles of a texel do not fit 64");
+	refuses(flat, settings, "of at least 89", "2000 triangles of a texel do not fit 64");
 	settings = texels(89, 1);
 	hold("just enough", flat, &settings);
-	refuses(flat, texels(88, 1), "must be at least 89", "and not 88");
+	refuses(flat, texels(88, 1), "of at least 89", "and not 88");
 	refuses(flat, texels(4097, 1), "at most 4096", "too many texels");
 	refuses(flat, texels(512, 17), "at most 16", "too much padding");
 	struct cs_mesh *many = hostile_mesh(APART, 60000);
-	refuses(many, texels(4096, 16), "padding must be at most 15", "no square has that room");
+	refuses(many, texels(4096, 16), "use a padding of at most 15", "no square has that room");
 	cs_mesh_free(many);
 	settings = texels(512, 1);
 	settings.source = 1;

@@ -195,15 +195,15 @@ static const struct {
 	void (*spoil)(const struct spoilt *s);
 	bool is_read; /* all the same */
 } breaks[] = {
-	{"the last byte is missing", "P1", "bytes of the dense form", cut_end, false},
-	{"it ends before its vertices", "P1", "ends before its references", cut_vertices, false},
+	{"the last byte is missing", "P1", "bytes of the decompressed page", cut_end, false},
+	{"it ends before its vertices", "P1", "its vertex references begin", cut_vertices, false},
 	{"nothing is stored", "P1", "cannot decompress", cut_all, false},
 	{"the page is larger than what is stored of it", "P1", "of the page", claim_more, false},
 	{"there are no clusters", "P2", "0 clusters", count_none, false},
 	{"masks are outside the page", "P4", "strip masks", move_masks, false},
 	{"more references than vertices", "V1", "are references to other vertices", refer_always,
 		false},
-	{"padding is not zero", "P8", "not padded with zeros", pad_with_ones, true},
+	{"padding is not zero", "P8", "are not zero", pad_with_ones, true},
 };
 
 static void check_break(const struct cs_nanite *whole, size_t i)
