@@ -288,7 +288,7 @@ const struct command command_call = {
 		{"ARGUMENT", ARGUMENT_WORD, .optional = true, .many = true}},
 	.summary = "run a command made by `define`; typing its name alone does the same",
 	.examples = "define hello\n  echo hello $1\nend\ncall hello world\nhello world",
-	.help = "NAME is a command made by `define`. The arguments replace $1, $2 ... in its "
+	.help = "NAME is a command made by `define`. The arguments replace $1, $2 ... in its\n"
 		"lines.",
 	.run = run_call,
 };
