@@ -645,8 +645,8 @@ static void check_settings(void)
 	settings = texels(89, 1);
 	hold("just enough", flat, &settings);
 	refuses(flat, texels(88, 1), "of at least 89", "and not 88");
-	refuses(flat, texels(4097, 1), "at most 4096", "too many texels");
-	refuses(flat, texels(512, 17), "at most 16", "too much padding");
+	refuses(flat, texels(4097, 1), "more than the limit of 4096", "too many texels");
+	refuses(flat, texels(512, 17), "more than the limit of 16", "too much padding");
 	struct cs_mesh *many = hostile_mesh(APART, 60000);
 	refuses(many, texels(4096, 16), "use a padding of at most 15", "no square has that room");
 	cs_mesh_free(many);

@@ -193,8 +193,8 @@ static void test_texts(void)
 	means(place, "/Game/Sub/M", "A/Content/Sub/M.umap");
 	means(place, "/game/om", "B/Content/OM.umap");
 	struct cs_error *error = cs_ue_place_find(place, "M", &file);
-	ok(error && strstr(error->message, "'M' can be 2 files: "), "M can be two: %s",
-		error ? error->message : "");
+	ok(error && strstr(error->message, "'M' matches 2 files, but must match one: "),
+		"M can be two: %s", error ? error->message : "");
 	fails(error, CS_E_AMBIGUOUS, "and says which");
 	fails(cs_ue_place_find(place, "ub/M.umap", &file), CS_E_NOFILE, "no folder ends within");
 	fails(cs_ue_place_find(place, "AA/Content/M.umap", &file), CS_E_NOFILE, "no more before");
