@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Minimum bytes of a large array: eight large pages, so that its last page wastes little. */
-enum { CS_LARGE = 16 << 20 };
+/* Minimum bytes of a large array: four large pages, so that its last page wastes little. */
+enum { CS_LARGE = 8 << 20 };
 
 /*
  * Like malloc, calloc and realloc. On failure NULL is returned, and realloc's block is unchanged.

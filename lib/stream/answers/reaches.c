@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Answers questions about distances: how far each shape of each source is from a cell, which shape
- * is nearest, the sort keys of a cell, and which of two cells loads first. Nothing in this file
- * decides about a cell. All distances are from the positions of the sources when the cell's world
- * partition was evaluated.
+ * is nearest, and the sort keys of a cell. Nothing in this file decides about a cell. All distances
+ * are from the positions of the sources when the cell's world partition was evaluated.
  */
 #include "stream/stream_internal.h"
 
@@ -129,40 +128,4 @@ void cs_run_measure(
 	ret->keys = info.keys;
 	ret->blocking = info.blocking;
 	ret->blocking_ratio = info.blocking_ratio;
-}
-
-/* ---- which of two cells loads first ---- */
-
-static struct cs_stream_order_row row_of(const struct cs_stream *stream, struct cs_stream_cell cell)
-{
-	struct cs_run_info info;
-	cs_run_cell_info(stream, stream->worlds.at[cell.world], cell.cell, &info);
-	return (struct cs_stream_order_row){.cell = cell, .keys = info.keys};
-}
-
-/* Returns -1, 0 or 1: of two wanted cells one to activate goes first, whatever their keys are. */
-static int compare_lists(
-	const struct cs_stream *stream, struct cs_stream_cell left, struct cs_stream_cell right)
-{
-	struct cs_run_decision l, r;
-	cs_run_decision_of(stream, left, &l);
-	cs_run_decision_of(stream, right, &r);
-	if (l.wanted == CS_LAYER_UNLOADED || r.wanted == CS_LAYER_UNLOADED)
-		return 0;
-	return (int)r.wanted - (int)l.wanted;
-}
-
-struct cs_error *cs_stream_compare(const struct cs_stream *stream, struct cs_stream_cell left,
-	struct cs_stream_cell right, int *order_ret, enum cs_order_key *key_ret)
-{
-	if (!cs_run_cell_exists(stream, left))
-		return cs_run_no_cell(left);
-	if (!cs_run_cell_exists(stream, right))
-		return cs_run_no_cell(right);
-	struct cs_stream_order_row l = row_of(stream, left), r = row_of(stream, right);
-	*key_ret = CS_KEY_LIST;
-	*order_ret = compare_lists(stream, left, right);
-	if (*order_ret == 0)
-		*key_ret = cs_run_order_decide(stream, &l, &r, order_ret);
-	return NULL;
 }
