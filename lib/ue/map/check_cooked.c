@@ -121,8 +121,7 @@ static void check_twice(struct cs_ue_check *check, enum what what)
 
 /* ---- generated packages ---- */
 
-/* Returns whether a file is a package in "MAP/_Generated_/", with MAP beside the file of the map.
- */
+/* Returns whether a file is a package in "MAP/_Generated_/", beside the file of the map. */
 static bool is_generated_for(const struct cs_ue_check *check, const char *path)
 {
 	static const char between[] = "/_Generated_/";
