@@ -40,6 +40,8 @@ enum cs_placement {
 	CS_UNPLACED_FILTERED,    /* an actor filter excludes the actor */
 	CS_UNPLACED_DROPPED,     /* dropped: no partition has the grid that the actor names */
 	CS_UNPLACED_NOT_MAIN,    /* the actor is only for the main world, but in a level instance */
+	/* only in answers, files have CONTAINER: a level instance inside of its own level */
+	CS_UNPLACED_CIRCULAR,
 };
 
 enum cs_mesh_state {

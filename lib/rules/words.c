@@ -54,6 +54,8 @@ static const struct cs_word placements[] = {
 	[CS_UNPLACED_DROPPED] = {"dropped", "dropped: its runtime grid leads to no partition"},
 	[CS_UNPLACED_NOT_MAIN] = {"not_main_world",
 		"main-world-only, and it is inside a level instance"},
+	[CS_UNPLACED_CIRCULAR] = {"circular",
+		"a level instance inside of its own level: nothing streams in its place"},
 };
 
 static const struct cs_word always_reasons[] = {
@@ -354,7 +356,7 @@ static const struct cs_word written_kinds[] = {
 WORDS_OF(certainties, CS_CERTAINTIES);
 WORDS_OF(severities, CS_ERROR + 1);
 WORDS_OF(checks, CS_CHECK_COUNT);
-WORDS_OF(placements, CS_UNPLACED_NOT_MAIN + 1);
+WORDS_OF(placements, CS_UNPLACED_CIRCULAR + 1);
 WORDS_OF(always_reasons, CS_ALWAYS_REASONS);
 WORDS_OF(compared_kinds, CS_COMPARE_KINDS);
 WORDS_OF(changes, CS_COMPARE_CHANGES);

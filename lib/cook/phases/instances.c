@@ -230,6 +230,16 @@ static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *
 		outer->filter, &inner->filter);
 }
 
+static struct cs_error *report_circle(struct cs_cook *cook, uint32_t instance, uint32_t view)
+{
+	struct cs_finding_draft draft = cs_finding_draft(
+		CS_CHECK_LEVEL_INSTANCE, CS_ERROR, CS_REPAIR_NONE, "circular reference");
+	draft.collection = cook->placed.instances.at[instance].collection;
+	draft.instance = instance;
+	draft.view = view;
+	return cs_cook_find(cook, draft, NULL);
+}
+
 static struct cs_error *report_actor(struct cs_cook *cook, enum cs_check check,
 	enum cs_severity severity, uint32_t collection, uint32_t view, const char *reason)
 {
@@ -251,7 +261,7 @@ static struct cs_error *instances_enter(struct cs_cook *cook, uint32_t outer, ui
 	const struct cs_instance from = cook->placed.instances.at[outer];
 	uint32_t collection = collection_inside(cook, view);
 	if (instances_is_circular(cook, outer, collection))
-		return report_level(cook, from.collection, view, "circular reference");
+		return report_circle(cook, outer, view);
 	if (depth_of(cook, outer) >= cs_job_limits(cook->job).depth)
 		return cs_error_new(CS_E_LIMIT,
 			"level instance '%s' is nested deeper than the limit of %u levels",

@@ -531,7 +531,7 @@ struct cs_error *cs_explain_actor(
 		explainer.partition = &cooked->partitions[explainer.set->partition];
 	if (explainer.actor->placement >= CS_UNPLACED_EDITOR_ONLY)
 		explain_add(&explainer, CS_RULE_UNPLACED, false)->value =
-			explainer.actor->placement;
+			cs_told_placement(cooked, actor);
 	if (explainer.set) {
 		explain_spatial(&explainer);
 		explain_lost_layers(&explainer);

@@ -5,10 +5,25 @@
 
 #include "cook/record/trail_inside.h"
 #include "core/vec.h"
+#include "format/check_numbers.h"
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
 
 #include <stdlib.h>
+
+enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row)
+{
+	const enum cs_placement placement =
+		(enum cs_placement)cs_cooked_actor(cooked, row)->placement;
+	if (placement != CS_UNPLACED_CONTAINER)
+		return placement;
+	/* of level instances whose level is read, only those in a circle have this finding */
+	for (size_t i = 0; i < cooked->n_findings; i++)
+		if (cooked->findings[i].actor == row &&
+			cooked->findings[i].check == CS_CHECK_LEVEL_INSTANCE)
+			return CS_UNPLACED_CIRCULAR;
+	return placement;
+}
 
 struct listing {
 	const struct cs_cooked *cooked;
@@ -68,6 +83,8 @@ static bool add_unplaced(struct listing *listing, uint32_t row)
 		return true;
 	struct cs_unplaced unplaced = {
 		row, 1, reason, unplaced_detail_of(listing, row), CS_NONE, false};
+	if (actor->placement == CS_UNPLACED_CONTAINER && !*unplaced.detail)
+		unplaced.reason = cs_word(CS_WORDS_PLACEMENT, cs_told_placement(cooked, row))->help;
 	if (actor->placement == CS_UNPLACED_NOT_MAIN && !*unplaced.detail)
 		unplaced.around = cooked->containers[actor->container].actor;
 	return cs_vec_push(&listing->rows, unplaced);

@@ -309,6 +309,41 @@ static void test_inventory(void)
 	cooked_free(&w);
 }
 
+/* Nothing streams in the place of a level instance inside of its own level; each is told of. */
+static void test_circles(void)
+{
+	static const char *const rows[][2] = {
+		{"One", "a level instance: the actors of its level stream in its place"},
+		{"Two", "a level instance: the actors of its level stream in its place"},
+		{"One/Self",
+			"a level instance inside of its own level: nothing streams in its place"},
+		{"Two/Self",
+			"a level instance inside of its own level: nothing streams in its place"}};
+	struct cooked_world w = cook_lines(
+		"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"settings\":{},"
+		"\"containers\":[{\"package\":\"/Game/L\"}]}\n" AT("01", "One", 0, 0, 1, 1,
+			",\"level_instance\":{\"level\":\"/Game/L\"}") AT("02", "Two", 0, 0, 1, 1,
+			",\"level_instance\":{\"level\":\"/Game/L\"}") AT("03", "Self", 0, 0, 1, 1,
+			",\"container\":\"/Game/L\",\"level_instance\":{"
+			"\"level\":\"/Game/L\"}"),
+		"5.7");
+	struct cs_unplaced *out;
+	size_t n;
+	works(cs_cooked_unplaced(w.c, &out, &n), "actors in no cell");
+	is_int(n, CS_COUNT_OF(rows), "all of them");
+	for (size_t i = 0; i < n && i < CS_COUNT_OF(rows); i++) {
+		const char *title = cs_cooked_actor_title(w.c, out[i].actor);
+		is_text(title, rows[i][0], "in no cell");
+		is_text(out[i].reason, rows[i][1], "%s: why", title);
+	}
+	is_int(w.c->n_findings, 2, "each circle is found once");
+	for (size_t i = 0; i < w.c->n_findings; i++)
+		is_text(cs_cooked_actor_title(w.c, w.c->findings[i].actor), rows[2 + i][0],
+			"the finding names its level instance");
+	free(out);
+	cooked_free(&w);
+}
+
 /*
  * Returns how many members of the cluster are reached from the first one without the edge `skip`:
  * an edge is a bridge when these are not all.
@@ -676,6 +711,7 @@ int main(void)
 	test_largest_flat();
 	test_always();
 	test_inventory();
+	test_circles();
 	test_cut_twin();
 	test_diff();
 	test_edit();
