@@ -27,8 +27,10 @@ static bool is_named_in_block(const struct session *session, const char *word, c
 {
 	const char *name = line + strspn(line, " \t");
 	const size_t length = strcspn(name, " \t\r\n");
-	const char *at = session->block.lines.at, *end = at + session->block.lines.n;
-	for (; at < end; at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1) {
+	const char *at = session->block.lines.at, *newline;
+	size_t left = session->block.lines.n;
+	for (; left > 0; left -= (size_t)(newline + 1 - at), at = newline + 1) {
+		newline = memchr(at, '\n', left);
 		if (!begins_with_word(at, word))
 			continue;
 		const char *named = at + strspn(at, " \t") + strlen(word);
