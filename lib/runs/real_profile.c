@@ -159,7 +159,7 @@ static struct cs_error *profile_end(struct cs_real_reader *reader)
 	const char *note = "";
 	if (reader->ended && !reader->again && state->long_line)
 		return cs_error_at(CS_E_SETTING, reader->name, CS_NO_OFFSET,
-			"CSV profile: line %u: the line has more values than columns",
+			"CSV profile: line %u: the line has more values than the profile has columns",
 			state->long_line);
 	if (!reader->ended)
 		note = "its last row is missing: the profile was cut";

@@ -230,29 +230,22 @@ static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *
 		outer->filter, &inner->filter);
 }
 
-static struct cs_error *report_circle(struct cs_cook *cook, uint32_t instance, uint32_t view)
+/* Reports a view in one instance of its collection, or in the first one if that is CS_NONE. */
+static struct cs_error *report_actor(struct cs_cook *cook, struct cs_finding_draft draft,
+	uint32_t collection, uint32_t instance, uint32_t view)
 {
-	struct cs_finding_draft draft = cs_finding_draft(
-		CS_CHECK_LEVEL_INSTANCE, CS_ERROR, CS_REPAIR_NONE, "circular reference");
-	draft.collection = cook->placed.instances.at[instance].collection;
+	draft.collection = collection;
 	draft.instance = instance;
 	draft.view = view;
 	return cs_cook_find(cook, draft, NULL);
 }
 
-static struct cs_error *report_actor(struct cs_cook *cook, enum cs_check check,
-	enum cs_severity severity, uint32_t collection, uint32_t view, const char *reason)
+static struct cs_error *report_level(struct cs_cook *cook, uint32_t collection, uint32_t instance,
+	uint32_t view, const char *reason)
 {
-	struct cs_finding_draft draft = cs_finding_draft(check, severity, CS_REPAIR_NONE, reason);
-	draft.collection = collection;
-	draft.view = view;
-	return cs_cook_find(cook, draft, NULL);
-}
-
-static struct cs_error *report_level(
-	struct cs_cook *cook, uint32_t collection, uint32_t view, const char *reason)
-{
-	return report_actor(cook, CS_CHECK_LEVEL_INSTANCE, CS_ERROR, collection, view, reason);
+	return report_actor(cook,
+		cs_finding_draft(CS_CHECK_LEVEL_INSTANCE, CS_ERROR, CS_REPAIR_NONE, reason),
+		collection, instance, view);
 }
 
 static struct cs_error *instances_enter(struct cs_cook *cook, uint32_t outer, uint32_t view)
@@ -261,7 +254,7 @@ static struct cs_error *instances_enter(struct cs_cook *cook, uint32_t outer, ui
 	const struct cs_instance from = cook->placed.instances.at[outer];
 	uint32_t collection = collection_inside(cook, view);
 	if (instances_is_circular(cook, outer, collection))
-		return report_circle(cook, outer, view);
+		return report_level(cook, from.collection, outer, view, "circular reference");
 	if (depth_of(cook, outer) >= cs_job_limits(cook->job).depth)
 		return cs_error_new(CS_E_LIMIT,
 			"level instance '%s' is nested deeper than the limit of %u levels",
@@ -341,10 +334,10 @@ static struct cs_error *instances_check_level(
 	if (!*level || li->behavior == CS_BEHAVIOR_NONE)
 		return NULL;
 	if (container == CS_NONE || world->containers.at[container].missing)
-		return report_level(cook, collection, view, "world asset not found");
+		return report_level(cook, collection, CS_NONE, view, "world asset not found");
 	if (li->behavior != CS_BEHAVIOR_PARTITIONED)
 		return NULL;
-	return report_level(cook, collection, view,
+	return report_level(cook, collection, CS_NONE, view,
 		container == 0 || container == cook->root ? "circular reference"
 							  : "not using external actors");
 }
@@ -358,8 +351,10 @@ static struct cs_error *instances_check_actors(struct cs_cook *cook)
 		for (uint32_t view = collection->first_view; !error && view < end; view++) {
 			const struct cs_view *described = &cook->actors.views.at[view];
 			if (described->resaves)
-				error = report_actor(cook, CS_CHECK_NEEDS_RESAVE, CS_INFO, c, view,
-					"saved by an older version");
+				error = report_actor(cook,
+					cs_finding_draft(CS_CHECK_NEEDS_RESAVE, CS_INFO,
+						CS_REPAIR_NONE, "saved by an older version"),
+					c, CS_NONE, view);
 			if (!error && described->is_level && described->kind == CS_VIEW_ACTOR)
 				error = instances_check_level(cook, c, view);
 		}
