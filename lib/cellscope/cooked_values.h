@@ -40,7 +40,7 @@ enum cs_placement {
 	CS_UNPLACED_FILTERED,    /* an actor filter excludes the actor */
 	CS_UNPLACED_DROPPED,     /* dropped: no partition has the grid that the actor names */
 	CS_UNPLACED_NOT_MAIN,    /* the actor is only for the main world, but in a level instance */
-	/* only in answers, files have CONTAINER: a level instance inside of its own level */
+	/* a level instance inside of its own level; cooked files contain CS_UNPLACED_CONTAINER */
 	CS_UNPLACED_CIRCULAR,
 };
 

@@ -368,7 +368,8 @@ enum cs_order_key {
 	CS_KEY_SPATIAL,
 	CS_KEY_DISTANCE, /* for ties: squared 2D distance to the centre of the content */
 	CS_KEY_NAME,     /* for further ties: name of the cell */
-	CS_KEY_LIST,     /* before all keys: cells to activate go before cells to load */
+	CS_KEY_LIST, /* no key: one cell is to be activated, and goes before one that is only to be
+			loaded */
 	CS_ORDER_KEYS
 };
 

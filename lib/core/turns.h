@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-/* How often a thread looks whether it has its turn before it sleeps: most waits are shorter. */
+/* Number of times that a thread checks for its turn before it sleeps. Most turns come earlier. */
 enum { CS_TURNS_LOOKS = 200000 };
 
 struct cs_turns {

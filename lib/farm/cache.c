@@ -319,7 +319,7 @@ struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_
 	return error;
 }
 
-/* Returns the exit status that the head of the entry contains; -1 without a valid head. */
+/* Returns the exit status of the step that the entry stores in its head, -1 if that is invalid. */
 static int find_head(const struct cs_farm_cache *cache, struct cs_farm_key key, bool is_used)
 {
 	struct stat st;

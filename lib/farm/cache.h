@@ -13,8 +13,8 @@ struct cs_farm_cache {
 };
 
 /*
- * Returns whether the cache has an entry, by its head, and marks it as used, so that it is trimmed
- * later than others. An entry that only the server has is copied to the folder.
+ * Returns whether the cache has an entry with a valid head, and marks it as used, so that it is
+ * trimmed later than others. An entry that only the server has is copied to the folder.
  */
 bool farm_cache_use(
 	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job);
@@ -23,7 +23,7 @@ struct cs_error *farm_make_folder(const char *path) CS_MUST_USE;
 
 struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_farm_result *result, const struct cs_job *job) CS_MUST_USE;
-/* Returns the exit status in the entry of the folder, by its head; -1 if there is none. */
+/* Returns the exit status of the step that the entry stores, -1 if the folder has no valid one. */
 int cs_farm_cache_status(const struct cs_farm_cache *cache, struct cs_farm_key key);
 
 /* Reads an entry; free it by cs_farm_result_deinit. *found_ret false = missing or damaged. */

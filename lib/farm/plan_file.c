@@ -112,7 +112,7 @@ static json_t *json_step(const struct cs_farm_plan *plan, size_t index)
 		"key", json_key(step->key));
 }
 
-/* Checks that all names of files and words are UTF-8, because JSON has no other texts. */
+/* Checks that all texts of the plan are UTF-8, because JSON can contain no others. */
 static struct cs_error *plan_file_check_texts(const struct cs_farm_plan *plan)
 {
 	size_t n;

@@ -39,8 +39,8 @@ struct running {
 };
 
 /*
- * Takes the result of a step from the cache, or runs the step. Writes the outcome to the journal;
- * a step that an interruption stops waits again.
+ * Takes the result of a step from the cache, or runs the step. Writes the outcome to the journal:
+ * after an error or an interruption, that the step is waiting.
  */
 static struct cs_error *find_or_run(struct running *run, uint32_t step, struct cs_farm_outcome *ret)
 {
@@ -88,8 +88,9 @@ static bool has_needs(const struct cs_farm_plan *plan, const struct cs_farm_outc
 }
 
 /*
- * Runs a failed step again after the steps that it needs and whose entries are gone: an entry that
- * its head showed as a hit was found damaged, and removed, when the step read it.
+ * Runs a failed step again if entries of the cache that it needs are gone, after the steps that
+ * make these entries. An entry counts as a hit by its head, and is removed when the step that reads
+ * it finds it damaged.
  */
 static struct cs_error *run_again(
 	struct running *run, uint32_t index, struct cs_farm_outcome *outcomes)

@@ -57,8 +57,8 @@ struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_sum
 }
 
 /*
- * Finds step states: done if the cache has the result, whose status it contains, because another
- * plan may have made it; the journal adds durations and failures.
+ * Finds the states of steps. A step is done if the cache has its result, which contains the exit
+ * status, because another plan may have made it. The journal adds durations and failures.
  */
 struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	const struct cs_job *job, struct cs_farm_summary *ret)

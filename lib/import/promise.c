@@ -114,7 +114,7 @@ static bool promise_next_line(struct ply *ply, char line[256])
 	return true;
 }
 
-/* Adds the elements of the current kind to the sums. No file has as many bytes as half of a u64. */
+/* Adds the elements of the current kind to the sums, which must not exceed 2^63 - 1 bytes. */
 static struct cs_error *end_element(struct ply *ply)
 {
 	uint64_t bytes;

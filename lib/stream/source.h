@@ -79,9 +79,9 @@ struct cs_error *cs_run_profile_read(
 struct cs_run_profile;
 enum cs_profile_row {
 	CS_PROFILE_NOTHING,
-	CS_PROFILE_OTHER_NAMES, /* a row of column names other than those that are used */
+	CS_PROFILE_OTHER_NAMES, /* a row of column names that differ from the names in use */
 	CS_PROFILE_FRAME,
-	CS_PROFILE_LONG_FRAME, /* a frame with more values than columns, which are left out */
+	CS_PROFILE_LONG_FRAME, /* a frame with more values than columns; the excess is ignored */
 	CS_PROFILE_PAIRS,      /* the last row, of key and value pairs */
 };
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret) CS_MUST_USE;

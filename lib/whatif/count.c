@@ -68,7 +68,7 @@ static const struct cs_box *tested_box(
 								       : &cell->content;
 }
 
-/* Number of samples; a world without positions has one, where all that is always loaded is. */
+/* Returns the number of samples: without positions one, of what is always loaded. */
 static size_t samples_of(const struct cs_whatif *whatif)
 {
 	return whatif->n_places ? whatif->n_places : 1;

@@ -28,8 +28,7 @@ static size_t count_places(const struct cs_cooked *cooked, uint32_t flags)
 	return n;
 }
 
-/* Chooses positions of spatially loaded actors; of any, if the world has none, as without
- * streaming. */
+/* Chooses positions of spatially loaded actors or, in a world without any, of all actors. */
 static void choose_places(struct cs_whatif *whatif)
 {
 	const struct cs_cooked *cooked = whatif->now;

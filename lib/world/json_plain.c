@@ -6,8 +6,8 @@
  * level instances) is rejected without effect and then read with jansson. Only jansson reports
  * errors, so both methods give the same worlds and the same errors.
  *
- * Lines are parsed without their world, so several threads parse at once. Then one thread after the
- * other adds what it parsed to the world, in the order of the lines.
+ * Parsing a line does not use the world, so several threads parse at once. Then each thread adds
+ * its lines to the world, one thread after the other in the order of the lines.
  */
 #include "world/json_reader.h"
 
@@ -23,7 +23,7 @@ struct slice {
 };
 
 struct plain {
-	struct cs_plain_lines *lines; /* gets what the line contains */
+	struct cs_plain_lines *lines; /* receives what the line contains */
 	const char *at, *end;
 	size_t longest_text; /* limit of the bytes of a text */
 	uint32_t n_items;    /* number of texts of the line that are items of lists */
@@ -170,8 +170,8 @@ static bool take_numbers(struct plain *plain, double *ret, size_t n)
 /* ---- values of members ---- */
 
 /*
- * Reads a text. `before`, NULL for an item of a list, is the text that the previous line has for
- * the member: lines often have the same one, which need not be hashed again.
+ * Reads a text. `before` is the text that an earlier line has for the same member, NULL for an item
+ * of a list. Lines often repeat it, and then its hash is not computed again.
  */
 static bool json_plain_read_text(struct plain *plain, struct cs_plain_text *before, size_t member)
 {
@@ -283,7 +283,10 @@ static bool read_value(struct plain *plain, size_t row, struct cs_plain_line *li
 
 /* ---- reading a line of an actor ---- */
 
-/* Reads a key; keys mostly follow the table: the search begins after the last. CS_NONE = none. */
+/*
+ * Returns the row of the next key in cs_json_actor, CS_NONE for an unknown key. Keys mostly have
+ * the order of that table, so the search begins at row `next`.
+ */
 static size_t take_key(struct plain *plain, size_t next)
 {
 	const struct cs_json_table *table = &cs_json_actor;
@@ -378,8 +381,8 @@ static bool is_slice(
 }
 
 /*
- * Adds a text to the pool. A text that equals `before`, the previous actor's, or `last`, the one
- * before it in the line, as the label often equals the name, needs no look-up.
+ * Adds a text to the pool. No search is needed if it equals `before`, the text of the previous
+ * actor, or `last`, the previous text of the line: the label often equals the name.
  */
 static uint32_t add_plain_text(struct cs_strings *strings, const struct cs_plain_text *text,
 	uint32_t before, uint32_t last)

@@ -422,7 +422,7 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 
 enum { MOST_READING = 16 };
 
-/* Returns how many threads read lines in plain form, of which each has memory of its own. */
+/* Returns the number of threads that read lines in plain form. Each needs a cs_plain_lines. */
 static int reading_threads(const struct cs_json_reader *reader)
 {
 	const int threads = cs_parallel_threads(cs_job_threads(reader->job));
@@ -536,7 +536,7 @@ static bool take_plain(struct cs_json_reader *reader, struct cs_plain_lines *lin
 	return true;
 }
 
-/* Adding the lines of a block: threads parse stretches of lines, and add them in order. */
+/* The lines of a block while threads parse stretches of them and add them in their order. */
 struct taking {
 	struct cs_json_reader *reader;
 	struct cs_turns turns;
@@ -544,7 +544,7 @@ struct taking {
 	size_t refused; /* number of lines that are not in plain form */
 };
 
-/* Adds the actors of parsed lines, of which `first` is the first of the block. */
+/* Adds the actors of parsed lines. `first` is the number in the block of the first of them. */
 static void take_stretch(struct taking *taking, struct cs_plain_lines *lines, size_t first)
 {
 	struct cs_json_reader *reader = taking->reader;

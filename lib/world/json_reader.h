@@ -33,14 +33,19 @@ struct cs_plain_text {
 
 /* What a line in plain form contains. */
 struct cs_plain_line {
-	/* text members are not set; lists begin at the line's first GUID or first item */
+	/*
+	 * The text members are not set. Ranges of lists count from the first GUID, or the first
+	 * list item, of the line.
+	 */
 	struct cs_actor actor;
-	struct cs_range texts, guids; /* ranges of the lists of cs_plain_lines */
+	struct cs_range texts, guids; /* texts and GUIDs of the line in cs_plain_lines */
 	bool is_plain;                /* false: the line must be read with jansson */
 };
 
-/* CS_PLAIN_LINES: how many lines a thread parses before it adds them; at most so many keys. */
-enum { CS_PLAIN_LINES = 64, CS_PLAIN_KEYS = 64 };
+enum {
+	CS_PLAIN_LINES = 64, /* number of lines that a thread parses before it adds them */
+	CS_PLAIN_KEYS = 64,  /* limit of the keys of an actor */
+};
 
 struct cs_plain_lines {
 	struct cs_plain_line at[CS_PLAIN_LINES];
@@ -79,7 +84,7 @@ struct cs_json_reader {
 /* Returns memory for the lines that each of n threads parses; NULL when memory runs out. */
 struct cs_plain_lines *cs_plain_lines_new(int n);
 void cs_plain_lines_free(struct cs_plain_lines *lines, int n);
-/* Parses lines, `first` of the block and later, that may be in plain form (json_plain.c). */
+/* Parses n lines of the block from line `first` on, as far as they are in plain form. */
 void cs_plain_parse(
 	struct cs_plain_lines *lines, const struct cs_json_reader *reader, size_t first, size_t n);
 /*

@@ -26,7 +26,7 @@ struct cs_error *place_resolve(
 struct candidates {
 	CS_VEC(char *) at; /* completed words, quoted as they would be typed; owned */
 	size_t more;       /* number of candidates left out because of MOST_CANDIDATES */
-	size_t first;      /* offset in the line of the text that they replace */
+	size_t first;      /* offset in the line of the text that a candidate replaces */
 	bool failed;       /* an allocation failed */
 	bool lists_files;  /* input: whether to add file names as candidates */
 	/* output, set when lists_files is false: whether a file name is valid, too */

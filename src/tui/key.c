@@ -348,8 +348,9 @@ static const char *selection_of(const char *line)
 }
 
 /*
- * Appends `sql` with a SELECT in quotes, without which the options of the line would be part of it.
- * The filter and the order of the list are in the statement, for `sql` has no options for them.
+ * Appends `sql` with a SELECT in quotes; without quotes, options after it would be part of the
+ * statement. `sql` has no options for a filter and an order, so the statement contains those of the
+ * list.
  */
 static void add_selection(struct filling *to, const char *select, const struct list *list)
 {

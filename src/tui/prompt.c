@@ -72,7 +72,7 @@ static void insert(struct prompt *prompt, const char *text, size_t n)
 	prompt->at += n;
 }
 
-/* Inserts typed text; what would not be seen on a terminal becomes \xHH, which means the same. */
+/* Inserts typed text, with \xHH in place of each byte that a terminal would not show. */
 static void insert_safely(struct screen *screen, const char *text)
 {
 	char *safe = typed_text(text, screen->grid.ascii);
@@ -178,7 +178,7 @@ struct cs_error *screen_remember(struct screen *screen, const char *line)
 	return cs_error_nomem();
 }
 
-/* Keeps the new line, which an older one is about to replace. */
+/* Keeps the line that was typed before the prompt shows an older line in its place. */
 static void keep_typed(struct prompt *prompt)
 {
 	if (prompt->recalls > 0)
@@ -203,7 +203,7 @@ static void recall(struct screen *screen, int step)
 
 /* ---- completion of words ---- */
 
-/* Returns n, or fewer bytes of the text that end before a character or \xHH that n would divide. */
+/* Returns n, or the largest smaller length that divides neither a character nor a \xHH. */
 static size_t whole_part(const char *text, size_t n)
 {
 	while (n > 0 && text[n] && cs_utf8_inside(text[n]))
@@ -245,7 +245,7 @@ static void show_candidates(struct screen *screen, const struct candidates *cand
 	memory_sink_deinit(&text);
 }
 
-/* Inserts the only candidate: a folder as one whose files follow, other words with a blank. */
+/* Inserts the only candidate, with a blank after it unless it is a folder, whose files follow. */
 static void insert_whole(struct prompt *prompt, const char *word)
 {
 	size_t n = strlen(word);

@@ -38,7 +38,8 @@ struct prompt {
 	size_t at;         /* byte offset of the cursor in `text` */
 	/* number of lines by which the prompt has gone back in the history; 0 = a new line */
 	size_t recalls;
-	char *typed; /* the new line while an older one is shown in its place; owned, or NULL */
+	char *typed; /* the line that was typed, while the prompt shows an older one; owned, or NULL
+		      */
 	bool seeks;  /* C-r was pressed: keys edit `pattern`, which is searched in the history */
 	char pattern[64];
 	char *pasted; /* pasted lines that run if the user confirms with y; owned, or NULL */

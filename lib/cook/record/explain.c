@@ -378,7 +378,7 @@ static struct cs_box bounds_without(const struct explainer *explainer, uint32_t 
 	return box;
 }
 
-/* Without its largest actor the others of the set are placed together, and that one alone. */
+/* Suggests leaving the largest actor out of the set. That actor is told its own level alone. */
 static void explain_without(
 	struct explainer *explainer, const struct placing_rules *rules, uint32_t largest)
 {

@@ -193,7 +193,7 @@ static struct cs_range cell_members(const struct cs_cook *cook, const struct cs_
 		last->members.first + last->members.count - first->members.first};
 }
 
-/* Makes room for the actors of all cells, which are the first members: the others have no cell. */
+/* Makes room for the actors of all cells. Members without a cell come after all others. */
 static bool begin_cell_actors(struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;
@@ -207,7 +207,7 @@ static bool begin_cell_actors(struct cs_cook *cook)
 	return true;
 }
 
-/* Writes the actors of a cell by row. Returns false when memory runs out. */
+/* Writes the actors of a cell, sorted by row. Returns false when memory runs out. */
 static bool write_cell_actors(const struct cs_cook *cook, const struct cs_cook_cell *cell)
 {
 	const struct cs_range range = cell_members(cook, cell);
@@ -217,8 +217,8 @@ static bool write_cell_actors(const struct cs_cook *cook, const struct cs_cook_c
 }
 
 /*
- * The names of cells are computed, and their actors sorted, in parallel, in batches of cells; the
- * other columns are written in order.
+ * Threads compute the names of a batch of cells and sort their actors. Then they write the other
+ * columns, batch by batch in the order of the cells.
  */
 enum { STRETCH = 64, MOST_NAMING = 16 };
 

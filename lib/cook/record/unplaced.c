@@ -17,7 +17,7 @@ enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row
 		(enum cs_placement)cs_cooked_actor(cooked, row)->placement;
 	if (placement != CS_UNPLACED_CONTAINER)
 		return placement;
-	/* of level instances whose level is read, only those in a circle have this finding */
+	/* of level instances with this placement, only those in a circle have this finding */
 	for (size_t i = 0; i < cooked->n_findings; i++)
 		if (cooked->findings[i].actor == row &&
 			cooked->findings[i].check == CS_CHECK_LEVEL_INSTANCE)

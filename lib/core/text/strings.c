@@ -128,7 +128,7 @@ void cs_strings_deinit(struct cs_strings *strings)
 	*strings = (struct cs_strings){0};
 }
 
-/* Returns bit i for each of 8 bytes that is 0, byte i in the order of memory. */
+/* Returns a mask of 8 bits: bit i is 1 when byte i at this address is 0. */
 static uint32_t zero_bytes(const char *at)
 {
 	const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f),
@@ -138,7 +138,7 @@ static uint32_t zero_bytes(const char *at)
 	return (uint32_t)(zeros * UINT64_C(0x0102040810204080) >> 56);
 }
 
-/* A text starts at 0 and after each NUL; the end counts as a start. */
+/* Adds the offsets at which texts start: 0, and after each NUL. The end of the blob is one, too. */
 static void add_starts(uint64_t *words, const char *blob, size_t size)
 {
 	size_t at = 0;

@@ -339,7 +339,7 @@ static struct cs_stream_order_row row_of(const struct cs_stream *stream, struct 
 	return (struct cs_stream_order_row){.cell = cell, .keys = info.keys};
 }
 
-/* Returns -1, 0 or 1: of two wanted cells one to activate goes first, whatever their keys are. */
+/* Returns -1 or 1 if only one of two wanted cells is to be activated, which goes first; else 0. */
 static int compare_lists(
 	const struct cs_stream *stream, struct cs_stream_cell left, struct cs_stream_cell right)
 {

@@ -76,8 +76,8 @@ struct profile {
 	uint8_t *use;
 	size_t n_columns;
 	bool has[READ_COLUMNS]; /* for each column to read, whether the profile has it */
-	size_t placed;          /* fewest cells of a row that contains the position */
-	uint64_t names_hash;    /* hash of the names of all columns */
+	size_t placed;          /* number of values that a row needs to contain the position */
+	uint64_t names_hash;    /* hash of all column names, to recognise a row of other names */
 	/* the engine is still writing the file: names of further columns may follow */
 	bool is_written;
 	struct cs_rotator rotation; /* rotation of the view in the frame parsed last */
@@ -301,10 +301,10 @@ struct row {
 	double values[READ_COLUMNS];
 	char events[LONGEST_EVENTS];
 	size_t n_cells;
-	bool is_long; /* the row has more values than columns: their names may follow */
+	bool is_long; /* the row has more values than columns; names for these may follow */
 };
 
-/* Copies the events of a row; in a cell in quotes each quote is doubled. */
+/* Copies the events of a row. A cell in quotes contains each of its quotes twice. */
 static void csv_profile_take_events(const struct line *line, struct cell cell, char *ret)
 {
 	const bool quoted = cell.end < line->end && *cell.end == '"';

@@ -358,7 +358,7 @@ static int by_id(const void *left, const void *right, void *context)
 	return (a > b) - (a < b);
 }
 
-/* Sorts by chunk, those with a path before those of containers without an index of paths. */
+/* Sorts files by chunk. Of one chunk, files with a path come before files without one. */
 static int file_list_by_chunk(const void *left, const void *right, void *context)
 {
 	const struct gathering *gathering = context;
@@ -371,8 +371,8 @@ static int file_list_by_chunk(const void *left, const void *right, void *context
 }
 
 /*
- * Names chunks of containers without an index of paths as other containers name the same chunks, so
- * that patches replace them, whichever of both has the index.
+ * Gives chunks without a path the path that another container has for the same chunk. So a patch
+ * replaces a chunk although only one of the two containers has an index of paths.
  */
 static bool name_chunks(struct gathering *gathering, uint32_t *rows)
 {

@@ -30,7 +30,7 @@ struct cs_ue_place {
 	struct cs_ue_scripts scripts;
 };
 
-/* Finds the file with this path in the list; of several the one that is not hidden. */
+/* Finds the file with this path. If patches replace it, finds the file that is not hidden. */
 bool cs_ue_place_at(const struct cs_ue_place *place, const char *path, size_t *ret);
 /* Finds the file beside a package with the extension `ending` (".ubulk"); false = none. */
 bool cs_ue_place_beside(
@@ -38,10 +38,10 @@ bool cs_ue_place_beside(
 
 /* Returns whether several files contain the package, as when two cooks are in one folder. */
 bool cs_ue_place_has_copies(const struct cs_ue_place *place, const char *package);
-/* Stores the index of the first file that contains the package of this long name; false if none. */
+/* Stores the index of the first file with the package of this long name. Returns false if none. */
 bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, size_t *ret);
 
-/* Whether a path ends as those of packages do: .umap, .uasset or .uzenasset. */
+/* Returns whether a path has the extension of a package: .umap, .uasset or .uzenasset. */
 bool cs_ue_is_package_path(const char *path);
 const char *cs_ue_place_path(const struct cs_ue_place *place);
 /* Reads n bytes at `offset` of the file with index `file`, in its unpacked form. */

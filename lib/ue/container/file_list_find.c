@@ -27,7 +27,7 @@ static size_t id_row(const struct cs_ue_place *place, uint64_t id)
 	return cs_lower_bound(0, place->n_by_id, i, place->files[place->by_id[i]].id < id);
 }
 
-/* Returns how many files contain the package; from `*row_ret` on, by_package lists them. */
+/* Returns how many files contain the package. Their indices begin at by_package[*row_ret]. */
 static size_t count_package(const struct cs_ue_place *place, const char *package, size_t *row_ret)
 {
 	size_t row = package_row(place, package), end = row;

@@ -19,7 +19,7 @@ static bool is_map(const struct cs_ue_place_file *file)
 	return named && !file->hidden && !strstr(file->path, "_Generated_");
 }
 
-/* Returns the long package name of a file; its path if it has none, or shares it with others. */
+/* Returns the long package name of a file, or its path if no or several files have that name. */
 static const char *map_name(const struct cs_ue_place *place, const struct cs_ue_place_file *file)
 {
 	return *file->package && !cs_ue_place_has_copies(place, file->package) ? file->package
@@ -70,7 +70,7 @@ static struct cs_error *no_readable_map(const struct cs_ue_place *place,
 	while (maps[first].readable)
 		first++;
 	struct cs_error *error = cs_ue_cooked_header_open(place, maps[first].file, job, &package);
-	if (!error) { /* the file was replaced in the meantime */
+	if (!error) { /* the file was replaced after its first reading */
 		cs_ue_cooked_package_close(package);
 		error = cs_error_new(CS_E_CHANGED, "the map has changed while it was read");
 	}

@@ -399,8 +399,8 @@ static void cooked_world_add_layers(struct builder *builder)
 		struct cs_cooked_layer to = {.name = cooked_world_text(builder, layer->name),
 			.label = cooked_world_text(builder, label ? label + 1 : layer->name),
 			.asset = cooked_world_text(builder, layer->asset),
-			.parent =
-				parent < i ? parent : CS_NONE, /* a later one is part of a cycle */
+			.parent = parent < i ? parent
+					     : CS_NONE, /* a later parent is part of a cycle */
 			.flags = strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0};
 		for (uint32_t s = 0; s < 3; s++)
 			if (layer->initial && strstr(layer->initial, cs_layer_state_ue_names[s]))

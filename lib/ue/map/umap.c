@@ -70,7 +70,7 @@ bool cs_ue_map_package(const struct cs_ue_map *map, const struct cs_ue_place *pl
 			(int)sizeof(path) &&
 		cs_ue_place_at(place, path, ret))
 		return true;
-	/* with two cooks of the map in a place, another file would be of the other cook */
+	/* if the place contains two cooks of the map, this could find a file of the other cook */
 	return !cs_ue_place_has_copies(place, map->package->name) &&
 	       cs_ue_place_package(place, package, ret);
 }

@@ -135,8 +135,8 @@ struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_m
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	struct cs_ue_checked *ret) CS_MUST_USE;
 /*
- * Finds the file of a generated package: the one below the file of the map, wherever that is, or
- * else any with this long name.
+ * Finds the file of a generated package: the file in the folder _Generated_ of the map or, if there
+ * is none, the file with this long name.
  */
 bool cs_ue_map_package(const struct cs_ue_map *map, const struct cs_ue_place *place,
 	const char *package, size_t *ret);

@@ -289,7 +289,7 @@ void complete_line(struct session *session, const char *line, struct candidates 
 			if (command_find(first, second, &command, &words) == MATCH_ONE)
 				complete_in_command(session, command, &typed, words, candidates);
 		}
-		/* a condition in quotes is completed behind its mark, other words with it */
+		/* candidates of a condition do not replace the mark before it, others do */
 		const char mark = line[candidates->first];
 		if (candidates->at.n > 0 && (mark == '"' || mark == '\'') &&
 			*candidates->at.at[0] != '"')

@@ -6,5 +6,5 @@
 
 /* Adds the words that could complete the last word of `line`, which is empty after a blank. */
 void complete_line(struct session *session, const char *line, struct candidates *candidates);
-/* Escapes what is not ASCII in words that a terminal without UTF-8 is to show. */
+/* Replaces characters beyond ASCII by \xHH in all candidates, for terminals without UTF-8. */
 void candidates_to_ascii(struct candidates *candidates);

@@ -215,7 +215,7 @@ static struct cs_error *groups_of_command(struct tui_view *view)
 	return error;
 }
 
-/* Reads groups with their counts, which SQL counts. */
+/* Reads the groups and the number of rows of each by a query. */
 static struct cs_error *rows_of_groups(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -632,7 +632,7 @@ static struct cs_error *sort(struct list *list, const char *value)
 	return list_keep(list_slot_of(list, "sort"), key);
 }
 
-/* Sets or ends grouping; the order of other groups ends, because its column may not be theirs. */
+/* Sets or ends grouping. The order of the old groups ends: new ones may not have its column. */
 static struct cs_error *regroup(struct list *list, const char *key)
 {
 	struct cs_error *error = list_keep(&list->group_sort, "");

@@ -42,7 +42,7 @@ struct list {
 	size_t cursor, top;
 	size_t left;   /* number of columns scrolled out of view on the left */
 	size_t column; /* index of the cursor's column */
-	/* settings of the user; owned, NULL = none. Groups of rows have an order of their own. */
+	/* settings of the user; owned, NULL = none. `sort` is of rows, `group_sort` of groups */
 	char *where, *sort, *search, *group, *group_sort, *chosen;
 	CS_VEC(uint32_t) marks; /* marked table rows, in no order */
 	size_t marked_of; /* number of the table's rows when the list was last read ungrouped */

@@ -25,7 +25,7 @@ struct cs_error *row_set_of(
 /* Runs the line and stores its output as lines of text, even if it prints rows. */
 struct cs_error *row_set_said(
 	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
-/* Stores the answer of SQL that counted rows by a column: rows of value and count "n". */
+/* Stores the result of a query that counts rows: each row has a value and its count "n". */
 struct cs_error *row_set_groups(const struct cs_result *result, const struct cs_column *column,
 	struct row_set *ret) CS_MUST_USE;
 bool is_row_set(const struct cs_table *table);

@@ -300,7 +300,7 @@ static int next_of_piece(struct terminal *terminal, wint_t *ret)
 	return ERR;
 }
 
-/* Reads one pasted character, skipping what is no text but a key; false at the end of the paste. */
+/* Reads one pasted character, and skips keys. Returns false at the end of the paste. */
 static bool next_pasted(struct terminal *terminal, wint_t *ret)
 {
 	int kind;
@@ -670,7 +670,7 @@ static void loop(struct terminal *terminal)
 			then = progress_clock();
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {terminal->signals, POLLIN, 0}};
 		if (poll(wait, terminal->signals < 0 ? 1 : 2, plays ? TICK_MS : -1) < 0) {
-			/* the pipe names the signal; what follows would take ^C for that of work */
+			/* the next poll reads the signal; work_on() would stop work for ^C */
 			if (errno != EINTR)
 				break;
 			continue;

@@ -272,7 +272,7 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* Adds a row for what is counted, unless there is none; `one` and `many` are what is said of it. */
+/* Adds a row with a count and its noun, `one` or `many`; no row when the count is 0. */
 static void add_sum(struct pick *state, enum ink ink, const char *name, size_t n, const char *one,
 	const char *many, const char *line)
 {
