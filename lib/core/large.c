@@ -4,7 +4,10 @@
  */
 #include "core/large.h"
 
+#include <malloc.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -47,8 +50,28 @@ void *cs_large_calloc(size_t n, size_t size)
 	return ask_for_pages(calloc(bytes, 1), bytes);
 }
 
+/*
+ * Whether realloc moves the block without copying it. glibc's block with a mapping of its own begins
+ * behind two words at the start of a page. A wrong answer costs only time.
+ */
+static bool has_own_mapping(const void *block)
+{
+	const uintptr_t small = (uintptr_t)sysconf(_SC_PAGESIZE);
+	return (uintptr_t)block % small == 2 * sizeof(size_t);
+}
+
+/* realloc would copy a block of the heap to common pages before large pages can be requested. */
 void *cs_large_realloc(void *block, size_t bytes)
 {
-	bytes = whole_pages(bytes);
-	return ask_for_pages(realloc(block, bytes), bytes);
+	if (!block || bytes < CS_LARGE || has_own_mapping(block)) {
+		bytes = whole_pages(bytes);
+		return ask_for_pages(realloc(block, bytes), bytes);
+	}
+	const size_t held = malloc_usable_size(block);
+	void *grown = cs_large_malloc(bytes);
+	if (grown) {
+		memcpy(grown, block, held < bytes ? held : bytes);
+		free(block);
+	}
+	return grown;
 }
