@@ -220,7 +220,7 @@ const struct command command_sweep = {
 		{0, "plot", NULL, ARGUMENT_NONE, "draw the column of --best"},
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write the plot as an SVG picture to FILE",
 			REPLACES("svg")}},
-	.summary = "cook with one or two settings at several values, and count the results",
+	.summary = "cook with several values of one or two settings, and compare the cooks",
 	.examples =
 		"sweep MainGrid.cell_size=6400..51200\n"
 		"sweep MainGrid.cell_size=6400..51200 --plot\n"

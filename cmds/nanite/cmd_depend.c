@@ -447,11 +447,12 @@ const struct command command_graph = {
 		{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.options = {{0, "dot", NULL, ARGUMENT_NONE,
 		"print the graph in the DOT language of Graphviz, which is also the default"}},
-	.summary = "print a graph of pages and their needs, or of groups and their parents",
+	.summary = "print a graph of pages and the pages they need, or of groups and their parents",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
 	.help = "`deps` prints pages, `dag` groups, of RESOURCE or of the current resource.\n"
 		"Arrows point to what is needed. In the graph of pages a solid arrow is an entry\n"
-		"of a dependency list, with its number of fixups; a dashed arrow follows from\n"
-		"groups alone. `graph deps --dot | dot -Tsvg` draws the graph.",
+		"of a dependency list, with its number of fixups; a dashed arrow is a need of\n"
+		"the groups in the page that the list does not contain.\n"
+		"`graph deps --dot | dot -Tsvg` draws the graph.",
 	.run = run_graph,
 };

@@ -92,7 +92,7 @@ static struct cs_error *pages_run_table(struct call *call)
 	const struct command variable = {                                         \
 		.name = table,                                                    \
 		.group = GROUP_NANITE,                                            \
-		.flags = COMMAND_NANITE | COMMAND_LISTS,                          \
+		.flags = COMMAND_NANITE | COMMAND_LISTS | COMMAND_PLACE,          \
 		.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}}, \
 		.summary = text,                                                  \
 		.examples = __VA_ARGS__,                                          \
@@ -106,7 +106,7 @@ TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
 		"`needs` is the number of pages in the dependency list of the page, and `users`\n"
 		"the number of pages whose list contains the page.");
 TABLE_COMMAND(command_sections, "sections",
-	"list the sections of pages: offsets, bytes, bytes of alignment",
+	"list the sections of pages: offset, bytes and unused bytes of each",
 	"sections @ page 2\nsections -w \"slack > 100\" -s -slack",
 	.help = "Without RESOURCE the command lists the sections of all open resources. A section\n"
 		"is the data of one kind in a page. The column `slack` is the number of bytes at\n"

@@ -91,8 +91,8 @@ static struct cs_error *begin_on_screen(struct call *call, const char *world)
 	struct cs_error *error = NULL;
 	if (strcmp(world, "valley") != 0 && *world)
 		return cs_error_new(CS_E_USAGE,
-			"the lessons of the screen use only the example world: view lessons "
-			"valley");
+			"the lessons on the screen use only the example world: "
+			"`view lessons valley` begins them");
 	if (*world || !session->world)
 		error = open_valley(session);
 	if (!error)

@@ -36,11 +36,12 @@ const struct command command_sim_fit = {
 	.summary = "set the load model to the costs that a CSV profile contains",
 	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
 	.help = "The command uses the frames in which a source followed a CSV profile (path\n"
-		"load). Each cost becomes the measured milliseconds divided by the simulated\n"
-		"units of work:\n"
-		"  sim.ShowPerActor    time of updating levels; scales sim.HidePerActor, too\n"
-		"  sim.LoadPerActor    time of loading on the game thread\n"
-		"  sim.WorldUpdateCost time of updating the streaming state\n"
+		"load). Each cost becomes the measured time in ms divided by what the\n"
+		"simulation counts in the same frames:\n"
+		"  sim.ShowPerActor    time of updating levels / actors shown or hidden;\n"
+		"                      sim.HidePerActor changes by the same factor\n"
+		"  sim.LoadPerActor    time of loading on the game thread / actors loaded\n"
+		"  sim.WorldUpdateCost time of updating the streaming state / updates\n"
 		"The measured mean time of a load minus the simulated one is added to\n"
 		"sim.Latency. Both means are the length of the read queue, summed over time and\n"
 		"divided by the number of loads; a level counts as one package. sim.Bandwidth is\n"

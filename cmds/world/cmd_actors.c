@@ -27,7 +27,7 @@ static struct cs_error *run_actors(struct call *call)
 const struct command command_actors = {
 	.name = "actors",
 	.group = GROUP_INSPECT,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_PLACE,
 	.summary = "list the actors",
 	.examples = "actors @ L0:5,1\n"
 		    "actors -w \"cell IS NULL\" -c label,placement\n"
@@ -54,7 +54,7 @@ static struct cs_error *run_actor(struct call *call)
 const struct command command_actor = {
 	.name = "actor",
 	.group = GROUP_INSPECT,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_WORLD | COMMAND_PLACE,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
 	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"}},
 	.summary = "show one actor",

@@ -30,7 +30,7 @@ static struct cs_error *run_cells(struct call *call)
 const struct command command_cells = {
 	.name = "cells",
 	.group = GROUP_INSPECT,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_PLACE,
 	.summary = "list the streaming cells",
 	.examples = "cells\n"
 		    "cells -w \"level > 0 AND actors < 3\" -s -actors -n 10\n"
@@ -88,7 +88,7 @@ static struct cs_error *run_cell(struct call *call)
 const struct command command_cell = {
 	.name = "cell",
 	.group = GROUP_INSPECT,
-	.flags = COMMAND_WORLD,
+	.flags = COMMAND_WORLD | COMMAND_PLACE,
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
 	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"}},
 	.summary = "show one cell",

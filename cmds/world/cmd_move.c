@@ -191,7 +191,7 @@ static struct cs_error *run_mark(struct call *call)
 const struct command command_mark = {
 	.name = "mark",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS | COMMAND_PLACE,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"WHERE", ARGUMENT_WHERE, .optional = true}},
 	.summary = "name a place, or list the named places",
@@ -272,7 +272,7 @@ static struct cs_error *run_ls(struct call *call)
 const struct command command_ls = {
 	.name = "ls",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_PLACE,
 	.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},
 	.summary = "list the contents of a cell, a point or an actor",
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",

@@ -273,7 +273,7 @@ static struct cs_error *what_run_explain(struct call *call)
 	const struct command variable = {                                     \
 		.name = name_,                                                \
 		.group = GROUP_WHY,                                           \
-		.flags = COMMAND_WORLD | COMMAND_NANITE,                      \
+		.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_PLACE,      \
 		.arguments = {{"WHAT", ARGUMENT_ANYTHING, .optional = true}}, \
 		.summary = text,                                              \
 		.examples = example,                                          \

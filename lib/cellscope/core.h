@@ -392,7 +392,7 @@ enum cs_words {
 	CS_WORDS_CHECK,     /* cs_cooked_finding.check; names are tokens of the engine */
 	CS_WORDS_PLACEMENT, /* enum cs_placement; a help says why an actor is in no cell */
 	CS_WORDS_ALWAYS,
-	CS_WORDS_DIFFERENCE, /* bits of cs_diff_row.reasons, indexed by the number of the bit */
+	CS_WORDS_DIFFERENCE, /* bits of cs_diff_row.reasons, indexed by bit number */
 	CS_WORDS_COMPARED,   /* enum cs_compare_kind */
 	CS_WORDS_CHANGE,     /* enum cs_compare_change */
 	CS_WORDS_VERDICT,    /* enum cs_compare_verdict */

@@ -60,7 +60,7 @@ struct cs_model_node {
 	uint32_t first_slot, n_slots;
 	uint32_t parent; /* row of the slot that has this node as child; CS_NONE for a root */
 	uint32_t depth;  /* 0 for a root; CS_NONE if no root leads to the node */
-	uint32_t mesh;   /* number of the mesh: index of the node's root in `roots` */
+	uint32_t mesh;   /* index of the node's root in `roots` */
 };
 
 /* Reasons why a page needs another page, as bits. */

@@ -188,11 +188,11 @@ struct cs_page_status {
 	 * priority of the last request: error / threshold, and more for pages that other pages need
 	 */
 	float priority;
-	/* number of the camera that requested the page; CS_NONE: an input or nothing did */
+	/* index of the camera that requested the page; CS_NONE: a command did, or nothing */
 	uint32_t camera;
 	uint32_t group; /* row of the group that the page was requested for, or CS_NONE */
-	uint32_t via;   /* page that needs this page; CS_NONE: a view requested it */
-	/* row of the page that got the slot of this page; CS_NONE: evicted by an input, or never */
+	uint32_t via;   /* page that needs this page; CS_NONE: a camera requested it */
+	/* row of the page that got the slot of this page; CS_NONE: no page did */
 	uint32_t evicted_for;
 	uint64_t evicted; /* frame of the last eviction, 0: never */
 	/* whether the page is loaded, although one of its groups is not (see the effective rule) */

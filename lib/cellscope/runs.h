@@ -637,7 +637,7 @@ CS_API void cs_map_index_free(struct cs_map_index *index);
 struct cs_map_request {
 	const struct cs_cooked *world;
 	const struct cs_stream *stream; /* the run, or NULL */
-	uint32_t index;                 /* number of the world in the run */
+	uint32_t index;                 /* index of the world in the run */
 	uint32_t grid;
 	int32_t level;
 	enum cs_map_overlay overlay;

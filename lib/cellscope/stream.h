@@ -582,8 +582,9 @@ struct cs_stream_why_layer {
 	uint32_t absent;   /* on a server: number of the layer's cells that only clients load */
 	uint32_t excluded; /* number of the layer's cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
-	uint32_t in_range;    /* remaining cells of the layer that sources or the server request */
-	uint32_t held;        /* number of cells in range that other layers limit */
+	/* number of the layer's other cells that sources or the server request */
+	uint32_t in_range;
+	uint32_t held;        /* number of cells in range of which another layer limits the state */
 	uint32_t failed;      /* number of cells in range that failed to load */
 	uint32_t arrived;     /* number of cells in range that have the wanted state */
 	uint32_t only_loaded; /* cells in range that should only be loaded, not activated */

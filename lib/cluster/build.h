@@ -104,7 +104,7 @@ struct cs_level {
 /* A border edge of a cluster: no other triangle of the same cluster has the edge. */
 struct cs_level_edge {
 	uint8_t from, to; /* vertex numbers of both ends within the cluster */
-	uint32_t place;   /* number of the position of `from`, below cs_level.n_places */
+	uint32_t place;   /* index of the position of `from`, below cs_level.n_places */
 	/* index of the reverse edge (same two positions) in another cluster, or CS_NONE */
 	uint32_t mate;
 };

@@ -60,7 +60,7 @@ struct cs_cluster_group {
 	/* the group's clusters, as a range of indices in cs_dag.children */
 	uint32_t first_child, n_children;
 	uint32_t level; /* level of the clusters in the group */
-	uint32_t mesh;  /* number of the mesh that the group is part of */
+	uint32_t mesh;  /* index of the mesh that the group is part of */
 	/* smallest error of the clusters in the group; -1 when one is a leaf */
 	float min_lod_error;
 	float max_parent_error; /* error of the clusters that the group was simplified into */

@@ -74,7 +74,7 @@ static uint32_t new_place(struct cs_reducer *reducer, size_t vertex)
 }
 
 /*
- * Returns the place (number of the position) of a vertex that may share its position with others.
+ * Returns the place (index of the position) of a vertex that may share its position with others.
  * *slot_ret is the slot of the position in the hash table, which contains the first wedge there.
  */
 static uint32_t find_place(struct cs_reducer *reducer, size_t vertex, uint32_t **slot_ret)

@@ -97,7 +97,7 @@ void cs_patch_set_weights(
 
 /*
  * Numbers the positions of the mesh from 0 and stores the coordinates of each. On entry places[v]
- * is the first vertex at the position of v, on return the number of that position.
+ * is the first vertex at the position of v, on return the index of that position.
  */
 static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *patch)
 {

@@ -24,7 +24,7 @@ struct cs_reducer {
 	/* slots: hash table of the first wedge at each position; chain: the next wedge there */
 	uint32_t *slots, *chain;
 	size_t mask;
-	uint32_t *wedge_of; /* number of the wedge of each vertex, cluster by cluster */
+	uint32_t *wedge_of; /* index of the wedge of each vertex, cluster by cluster */
 };
 
 static inline const struct cs_cluster *cs_reducer_child(

@@ -20,7 +20,8 @@ enum {
 	DENSITY_BITS = 7,
 	/* smallest precision that is chosen automatically: a step of 1/16 of a unit of the mesh */
 	LEAST_PRECISION = 4,
-	MOST_PRECISION = 120, /* largest precision that may be requested */
+	/* limits of a requested precision p; a grid step is 2^-p units of the mesh */
+	MOST_PRECISION = 120,
 	FEWEST_PRECISION = -120,
 	FLOAT_BITS = 24,
 };

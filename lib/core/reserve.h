@@ -19,6 +19,6 @@ struct cs_reserved {
 struct cs_reserved cs_reserve(size_t n, size_t size);
 /* Makes the n bytes from `first` on, by whole pages, writable; false = no memory. */
 bool cs_reserved_use(const struct cs_reserved *reserved, size_t first, size_t n);
-/* Returns whole pages of the n bytes from `first` on to the system: read as 0, not writable. */
+/* Frees the pages that lie in the n bytes from `first` on; they then read as 0, not writable. */
 void cs_reserved_drop(const struct cs_reserved *reserved, size_t first, size_t n);
 void cs_reserved_free(struct cs_reserved *reserved);

@@ -204,7 +204,7 @@ void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 		drop_texts(file);
 }
 
-/* Returns the number of the part in which the last text of `part` ends. */
+/* Returns the index of the part in which the last text of `part` ends. */
 static size_t last_part_of_text(const struct cs_text_table *texts, size_t part)
 {
 	const size_t at = part_end(texts, part) - 1;

@@ -15,7 +15,7 @@
 /* Rows [first, end) of a table, and an iterator over the sections that contain them. */
 struct twin_range {
 	size_t first, end;
-	size_t next, starts; /* the next section to read, and the number of its first row */
+	size_t next, starts; /* the next section to read, and the index of its first row */
 	uint32_t record_size;
 };
 

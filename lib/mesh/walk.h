@@ -59,7 +59,7 @@ struct cs_walker {
 	/* crossed edges of patch B, path by path, each as the lower number of its two half-edges */
 	uint32_t *crossings;
 	struct cs_crossing_at *spots; /* path and position of each entry of `crossings` */
-	uint32_t at_way;              /* number of the path that is being followed */
+	uint32_t at_way;              /* index of the path that is being followed */
 	uint32_t n_ways, n_crossings, most_crossings;
 };
 

@@ -32,9 +32,10 @@ struct cs_run_decision {
 void cs_run_decision_of(
 	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_decision *ret);
 
-/* Returns whether sources reach the cell, or a server rule that replaces sources requests it. */
+/* Returns whether sources reach the cell, or a server that ignores sources requests it. */
 bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell);
-/* Returns the cell's row in cs_stream_order_open, its rank and its list's length; NULL = no row. */
+/* Returns the cell's row in a list of cs_stream_order_open, its rank there and the list's length.
+ */
 const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *stream,
 	struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret);
 

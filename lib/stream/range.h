@@ -140,7 +140,7 @@ void cs_run_hits_drop(struct cs_run_reached *reached);
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
-/* Computes a cell's sort keys, and distance / loading radius for the sources that reach it. */
+/* Computes a cell's sort keys, and the quotient distance / loading radius of its sources. */
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret);
 /* Does the same as cs_run_cell_info during an evaluation, for a cell that has a hit. */

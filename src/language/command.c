@@ -22,11 +22,12 @@ static const struct option_spec world_options[] = {
 	{'P', "partition", "NAME", ARGUMENT_PARTITION,
 		"use this world partition (`partitions` lists them)"},
 };
+/* help.c explains those of all commands together. */
 static const struct option_spec common_options[] = {
-	{0, "json", NULL, ARGUMENT_NONE, "print the rows as JSON"},
-	{0, "csv", NULL, ARGUMENT_NONE, "print the rows as CSV"},
-	{0, "tsv", NULL, ARGUMENT_NONE, "print the rows as TSV"},
-	{'h', "help", NULL, ARGUMENT_NONE, "print this help"},
+	{0, "json", NULL, ARGUMENT_NONE, NULL},
+	{0, "csv", NULL, ARGUMENT_NONE, NULL},
+	{0, "tsv", NULL, ARGUMENT_NONE, NULL},
+	{'h', "help", NULL, ARGUMENT_NONE, NULL},
 };
 
 enum {

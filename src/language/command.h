@@ -125,6 +125,7 @@ enum command_group {
 /* Needs a run, else starts one; call->stream is set, with COMMAND_STOPS also call->debug. */
 #define COMMAND_RUN     512u
 #define COMMAND_STOPS   1024u
+#define COMMAND_PLACE   2048u /* takes `@ WHERE` */
 
 enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 

@@ -681,5 +681,7 @@ void say_usage(struct output *out, const struct command *command, size_t width)
 			option->value ? option->value : "");
 		say_usage_part(out, width, &column, part);
 	}
+	if (command->flags & COMMAND_PLACE)
+		say_usage_part(out, width, &column, "[@ WHERE]");
 	say(out, "\n");
 }

@@ -174,6 +174,10 @@ static struct cs_error *resolve(
 		error = resolve_arguments(session, invocation, to);
 	if (!error)
 		error = resolve_options(session, invocation, to);
+	if (!error && invocation->where.text && !(invocation->command->flags & COMMAND_PLACE))
+		error = placed(cs_error_new(CS_E_USAGE, "%s takes no place (@ WHERE)",
+				       invocation->command->name),
+			invocation->where.at);
 	if (!error && invocation->where.text) {
 		const struct argument_spec spec = {.type = ARGUMENT_WHERE};
 		const char *text = NULL;

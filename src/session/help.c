@@ -88,8 +88,12 @@ void say_command_help(struct output *out, const struct command *command)
 		if (argument_meaning(command, i))
 			say_entry(
 				out, command->arguments[i].name, 22, argument_meaning(command, i));
+	if (command->flags & COMMAND_PLACE)
+		say_entry(out, "@ WHERE", 22, "use this place, not the current one (help where)");
 	for (size_t i = 0; (option = option_at(command, i)); i++)
-		help_say_option(out, option);
+		if (option->help)
+			help_say_option(out, option);
+	say_entry(out, "--json, --csv, --tsv", 22, "print the output in this format");
 	if (command->alias)
 		say(out, "alias: %s\n", command->alias);
 	if (command->help) {

@@ -253,3 +253,6 @@ open @FIXTURES@/valley.json
 view cells
 pwd
 | Valley_MainGrid_-1_-1_0_0
+
+# A command that no place changes refuses one instead of printing all rows as if they were there.
+expect error E_USAGE: references @ actor Rock_1

@@ -46,7 +46,7 @@ struct cs_view {
 	/* view of the topmost parent; the view itself if it has no parent */
 	uint32_t top;
 	uint32_t grid; /* the actor's own grid: index in grids.names of the cook */
-	/* number of the list of the actor's own layers, resolved and sorted by row (lists.h) */
+	/* index of the list of the actor's own layers, resolved and sorted by row (lists.h) */
 	uint32_t layers;
 	uint32_t external_layer; /* row of the external data layer, or CS_NONE */
 	uint32_t hlod_layer;     /* row of the HLOD layer, or CS_NONE */

@@ -10,12 +10,12 @@
 struct cs_lists {
 	CS_VEC(uint32_t) values;
 	CS_VEC(struct cs_range) lists;
-	struct cs_slots slots; /* finds the number of a list by its values */
+	struct cs_slots slots; /* finds the index of a list by its values */
 };
 
-/* Sorts `values`, each once; returns the number of that list, added if new; CS_NONE = no memory. */
+/* Sorts `values`, each once; returns the index of that list, added if new; CS_NONE = no memory. */
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n);
-/* Returns the number of the union of two lists; CS_NONE when memory runs out. */
+/* Returns the index of the union of two lists; CS_NONE when memory runs out. */
 uint32_t cs_lists_union(struct cs_lists *lists, uint32_t left, uint32_t right);
 void cs_lists_deinit(struct cs_lists *lists);
 

@@ -333,7 +333,7 @@ static struct cs_error *cells_sort_sets(struct cs_cook *cook)
 	return NULL;
 }
 
-/* Sorts `members` by their sets, and stores in each actor row the number of its set. */
+/* Sorts `members` by their sets, and stores in each actor row the index of its set. */
 static struct cs_error *sort_members(struct cs_cook *cook)
 {
 	size_t n = cook->grouped.members.n, done = 0;

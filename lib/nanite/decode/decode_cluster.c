@@ -108,7 +108,7 @@ struct vertex_reader {
 	const struct cs_page_base *base;
 	struct cs_nanite_contents *contents;
 	struct coded *coded; /* one for each cluster of the page */
-	uint32_t cluster;    /* number of the cluster in the page */
+	uint32_t cluster;    /* index of the cluster in the page */
 	const struct cs_cluster_plan *plan;
 	struct cs_model_cluster *row;
 };

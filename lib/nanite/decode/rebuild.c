@@ -204,7 +204,10 @@ static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 	}
 }
 
-/* Makes the DAG (clusters by level, group, as stored). E_NANITE = one was not decoded or linked. */
+/*
+ * Makes the DAG, with clusters in order of level, group and place in the file. Fails with E_NANITE
+ * when a cluster was not decoded or is in no group.
+ */
 static struct cs_error *nanite_rebuild(
 	const struct cs_nanite_contents *contents, struct cs_dag *ret)
 {

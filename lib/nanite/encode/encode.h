@@ -30,7 +30,7 @@ struct cs_material_range {
 };
 
 struct cs_coded_cluster {
-	uint32_t source; /* number of the cluster in the DAG */
+	uint32_t source; /* index of the cluster in the DAG */
 	uint16_t n_vertices, n_triangles, n_ranges, n_code_bytes;
 	uint8_t position_bits[3], color_bits[4], color_min[4], color_mode;
 	uint16_t attribute_bits;
@@ -82,7 +82,7 @@ struct cs_coded_page {
  * Each of these pages contains the fixup, which then clears the leaf flag.
  */
 struct cs_leaf_fixup {
-	/* page that contains the cluster, and number of the cluster in that page */
+	/* page that contains the cluster, and index of the cluster in that page */
 	uint32_t page, cluster;
 	uint32_t first_page, n_pages; /* pages of the generating group, without root pages */
 };

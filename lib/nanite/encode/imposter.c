@@ -188,7 +188,7 @@ static bool set_up(const struct point v[3], struct raster *ret)
 	return true;
 }
 
-/* Draws a triangle into a tile. `value` contains the cluster and the number of the triangle. */
+/* Draws a triangle into a tile. `value` contains the cluster and the index of the triangle. */
 static void imposter_draw(const struct raster *raster, uint32_t value, uint16_t *tile)
 {
 	for (int32_t y = raster->area.top; y < raster->area.bottom; y++) {

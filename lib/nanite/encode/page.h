@@ -9,7 +9,7 @@
 struct cs_references {
 	/* hash table of coded vertices, by their original values, which are not quantised */
 	struct cs_keys given;
-	/* for each key of `given`, the number of the coded vertex with that key */
+	/* for each key of `given`, the index of the coded vertex with that key */
 	uint32_t *coded_of_given;
 	/* hash table of coded vertices by decoded values; key i belongs to coded vertex i */
 	struct cs_keys decoded;

@@ -23,7 +23,7 @@ enum cs_page_section {
 /*
  * A decoded resource as plain arrays. Positions are in grid steps; multiplied by the cluster's step
  * they are in units of the mesh. Corners of triangles are vertex numbers within the cluster. The
- * slot of a part or fixup is CS_NODE_SLOTS * node + number of the slot in the node.
+ * slot of a part or fixup is CS_NODE_SLOTS * node + index of the slot in the node.
  */
 struct cs_nanite_contents {
 	const struct cs_nanite *resource;

@@ -206,7 +206,7 @@ enum {
 	CS_FIXUP_PAGES_BITS = 3,
 	CS_SLOT_SIZE_BITS = 9,
 	CS_SLOT_PAGES = 9,       /* slot: shift of the number of pages */
-	CS_SLOT_FIRST_PAGE = 12, /* slot: shift of the number of the first page */
+	CS_SLOT_FIRST_PAGE = 12, /* slot: shift of the index of the first page */
 	/* atlas pixel: shift of the cluster number; the lower bits contain the triangle number */
 	CS_ATLAS_CLUSTER = 7,
 	CS_ATLAS_DEPTH = 8,

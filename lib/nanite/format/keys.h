@@ -6,7 +6,7 @@
 
 struct cs_keys {
 	uint32_t *keys;  /* n keys of `words` words each, with room for all that will be added */
-	uint32_t *slots; /* number of a key + 1; 0 when the slot is free */
+	uint32_t *slots; /* index of a key + 1; 0 when the slot is free */
 	uint32_t mask;   /* number of slots - 1; at least half of the slots must stay free */
 	uint32_t n;
 	unsigned words;
@@ -56,14 +56,14 @@ static inline uint32_t *cs_keys_slot(const struct cs_keys *set, const uint32_t *
 		cs_keys_equal(set->keys + (size_t)number * set->words, key, set->words));
 }
 
-/* Returns the number of a key of the set, or CS_NONE if the set does not contain it. */
+/* Returns the index of a key of the set, or CS_NONE if the set does not contain it. */
 static inline uint32_t cs_keys_find(const struct cs_keys *set, const uint32_t *key)
 {
 	return cs_slot_row(cs_keys_slot(set, key, cs_keys_hash(key, set->words)));
 }
 
 /*
- * Returns the number of a key, and adds the key when it is new. `hash` is the result of
+ * Returns the index of a key, and adds the key when it is new. `hash` is the result of
  * cs_keys_hash, which the caller may have computed earlier.
  */
 static inline uint32_t cs_keys_add_hashed(struct cs_keys *set, const uint32_t *key, uint32_t hash)

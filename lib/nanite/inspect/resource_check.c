@@ -331,7 +331,7 @@ static void check_source(const struct model_check *check)
  */
 struct seam_counts {
 	struct cs_keys edges;
-	uint32_t *places; /* for each vertex of the model, the number of its position */
+	uint32_t *places; /* for each vertex of the model, the index of its position */
 	/* per edge of drawn clusters, uses from lower to higher position minus opposite ones */
 	int32_t *counts;
 	bool *seams; /* for each edge, whether two groups have the edge in opposite directions */

@@ -12,7 +12,7 @@
  *	pager_state.c  saves and restores the whole state as bytes
  *	why_page.c     why a page is loaded, the order of installing, pools of other sizes
  *
- * A row is the number of a page, cluster or group in the inspector, which numbers those of all
+ * A row is the index of a page, cluster or group in the inspector, which numbers those of all
  * resources in one sequence.
  *
  * Invariants: the list from `first` to `last` contains exactly the installed pages that are not

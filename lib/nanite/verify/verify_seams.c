@@ -40,12 +40,12 @@ struct edge {
 
 struct seams {
 	const struct cs_resource_check *check;
-	/* number of the first cluster of the batch that is being processed */
+	/* index of the first cluster of the batch that is being processed */
 	size_t first;
 	struct border *borders; /* borders of the clusters of the batch */
 	/* 2 for each border edge: the positions of its start and its end, cluster by cluster */
 	uint32_t *ends;
-	/* for each cluster: number of its first edge in `ends`; one more entry: number of edges */
+	/* for each cluster: index of its first edge in `ends`; one more entry: number of edges */
 	size_t *starts;
 	size_t room;        /* number of edges for which `ends` has room */
 	struct edge *edges; /* edges of the current level, one for each edge and group */

@@ -24,7 +24,7 @@ struct cs_cooked_source;
 struct cs_parts_cursor {
 	/* function that counts the rows of a table in one partition; NULL = nothing was read yet */
 	size_t (*count)(const struct cs_cooked_source *part);
-	/* index of the partition in main->parts, and number of its first row in the table */
+	/* index of the partition in main->parts, and index of its first row in the table */
 	size_t part, first;
 };
 

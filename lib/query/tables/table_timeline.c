@@ -167,7 +167,7 @@ static void read_event_layer(
 		.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__ \
 	}
 
-/* Reads the name of the page of a page event, whose `detail` is the number of the page. */
+/* Reads the name of the page of a page event, whose `detail` is the index of the page. */
 static void read_event_page(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

@@ -3,7 +3,7 @@
  * Reports about the run: the event log, a record for each frame, stalls, and sums. The first three
  * are ring buffers of a fixed size; nothing in them influences the run.
  *
- * A slot of a ring buffer stores the number of its entry. So going back and forth in time only sets
+ * A slot of a ring buffer stores the index of its entry. So going back and forth in time only sets
  * how many entries there are: a slot that was overwritten has another number and is not returned.
  */
 #include "stream/stream_inside.h"

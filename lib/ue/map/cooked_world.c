@@ -27,7 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Assumed sizes of a partition, in cm, if only names could be read. */
+/* Cell size and loading range in cm, assumed for a partition of which no setting was read. */
 enum { ASSUMED_CELL_SIZE = 12800, ASSUMED_RANGE = 25600 };
 #define WORLD_END 4398046511104.0 /* 2^42 cm: 2D cells reach from minus this to this height */
 

@@ -129,8 +129,8 @@ static void values_read_soft_path(
 		uint32_t index = cs_cursor_u32(cursor);
 		if (index >= ue_cooked_package->n_soft_paths)
 			cs_cursor_fail(cursor, CS_E_REFERENCE,
-				"the number of a soft object path is beyond the end of the table "
-				"of soft object paths");
+				"the index of a soft object path is beyond the end of their table: "
+				"the file is damaged");
 		else
 			set_text(node, ue_cooked_package->soft_paths[index]);
 		return;
@@ -557,7 +557,8 @@ static void values_read_header(struct cs_cursor *cursor, struct header *header)
 		memcpy(header->mask, mask, bytes);
 	else if (bytes > sizeof(header->mask))
 		cs_cursor_fail(cursor, CS_E_LIMIT,
-			"the zero mask of unversioned properties has more bits than the limit");
+			"the zero mask of unversioned properties has more than 16384 bits: the file is "
+			"damaged or from an unknown version of the engine");
 }
 
 static void set_zero(const struct cs_ue_type *type, struct cs_ue_node *node)

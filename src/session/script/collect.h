@@ -11,7 +11,8 @@
 int block_step(const char *line);
 /*
  * Begins a block: the following lines are collected instead of run. At the `end` of the block
- * `finish` is called, which gets the head, the name and the lines of the block with take_block().
+ * `finish` is called, which gets the lines, `head` and `name` with take_block(). `head` is
+ * the condition of `if` or the items of `foreach`; `name` is the name that the block defines.
  */
 struct cs_error *begin_block(struct session *session, const char *head, const char *name,
 	struct cs_error *(*finish)(struct session *session, struct sink *to)) CS_MUST_USE;
