@@ -176,7 +176,7 @@ const struct command command_diff_actor = {
 	.help = "LEFT and RIGHT are files, `now` for the open world, or KEY=VALUE for the open\n"
 		"world with a change, as `whatif` takes it. The actor is found in the left cook\n"
 		"by label, name or GUID, and in the right cook by its GUID. Each row\n"
-		"is a step of the placement, with its rule. The column `differs` marks the first\n"
-		"step whose result is different in the two cooks, and later ones of that kind.",
+		"is a step of the placement, with its rule. The column `differs` is `first` for\n"
+		"the first step that differs between the two cooks, and `then` for later ones.",
 	.run = run_diff_actor,
 };

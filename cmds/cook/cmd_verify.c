@@ -327,9 +327,9 @@ const struct command command_verify = {
 		"the program is then 1, unless all findings are warnings. Without FILE the open\n"
 		"file is checked. A project, a JSON world or a log is read completely; each\n"
 		"warning of the reader is a finding. A Nanite resource is checked as by `nanite\n"
-		"verify`. In content that Unreal cooked, the command checks maps against their\n"
-		"cells, packages, names, GUIDs, keys, bounds and tables; every page of every\n"
-		"Nanite mesh; and the chunks of containers (5.5 and later) against their hashes.",
+		"verify`. In content that Unreal cooked, the command checks that the cells of\n"
+		"maps have their packages and agree in names, GUIDs and bounds; it checks every\n"
+		"page of every Nanite mesh, and the hashes of containers (5.5 and later).",
 	.run = run_verify,
 };
 

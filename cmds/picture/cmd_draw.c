@@ -73,7 +73,7 @@ TOGGLE(command_toggle_sources, "StreamingSources",
 	"show the sources on the map and in its title, or hide them");
 TOGGLE(command_toggle_performance, "StreamingPerfs",
 	"print the streaming performance each time the run halts, or stop that");
-TOGGLE(command_toggle_legend, "Legends", "explain the letters of the map below it, or stop that");
+TOGGLE(command_toggle_legend, "Legends", "print a legend below each map, or stop that");
 TOGGLE(command_toggle_details, "RuntimeCellsDetails",
 	"print the list of cells by state each time the run halts, or stop that");
 TOGGLE(command_toggle_layers, "DataLayers",

@@ -356,9 +356,10 @@ const struct command command_partition_add = {
 	.summary = "add a cooked world as a standalone level instance",
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",
-	.help = "The instance shares sources, budget and loading order with the main world. With\n"
-		"--owner CELL the instance is registered while the level of that cell is\n"
-		"visible, else at once. `partitions` lists all world partitions.",
+	.help = "The instance shares sources, budget and loading order with the main world. A\n"
+		"JSON world is cooked first. With --owner CELL the instance is registered while\n"
+		"the level of that cell is visible, without --owner all the time. `partitions`\n"
+		"lists all world partitions.",
 	.run = run_partition_add,
 };
 

@@ -14,10 +14,10 @@
 		.lists = table,                          \
 	}
 
-TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions and their grids",
+TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions (grids) of the world",
 	"grids\ngrids --json -w \"parent IS NULL\"",
-	.help = "A row is a partition of the world, or the HLOD setup of one. The column `parent`\n"
-		"is the partition to which an HLOD setup belongs; other rows have none.");
+	.help = "A row is a runtime partition or the HLOD setup of one. The column `parent` is\n"
+		"the runtime partition to which an HLOD setup belongs; other rows have none.");
 TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the containers of actors: the main world and its level instances",
 	"containers -s -actors");

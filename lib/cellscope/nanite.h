@@ -236,7 +236,7 @@ CS_API void cs_nanite_free(struct cs_nanite *resource);
 /* Properties of a resource. The pointers are valid as long as the resource. */
 struct cs_nanite_about {
 	const struct cs_nanite_info *info;
-	const struct cs_nanite_report *report; /* zeros if the resource was opened from a file */
+	const struct cs_nanite_report *report; /* all fields are 0 without a build */
 	const struct cs_nanite_section *sections;
 	size_t n_sections;
 };
@@ -420,7 +420,7 @@ struct cs_nanite_view {
 	uint32_t mesh; /* number of the mesh to draw, from 1; 0: all meshes */
 };
 
-/* Returns a view's `pixels` for a vertical field of view in degrees and a height in pixels. */
+/* Returns cs_nanite_view.pixels: fov is the vertical angle in degrees, height is in pixels. */
 static inline double cs_nanite_pixels(double fov, double height)
 {
 	return height / (2 * tan(fov * acos(-1.0) / 360));

@@ -211,7 +211,7 @@ struct cs_frame_cost {
 struct cs_stream_frame {
 	uint64_t frame, time_ns;
 	uint64_t stall_ns; /* duration of the blocking wait at the end of the frame */
-	uint64_t work_ns;  /* time for showing and hiding levels, before the wait */
+	uint64_t work_ns;  /* time for showing and hiding levels, without stall_ns */
 	uint64_t cells_visible, cells_loaded, actors, bytes; /* totals at the end of the frame */
 	/* number of levels whose load began, ended or failed; number of unloaded levels */
 	uint32_t loads, loaded, failed, unloads;

@@ -259,9 +259,7 @@ static void deviation_spread(struct mapper *mapper, uint32_t triangle, float err
 	}
 }
 
-/*
- * Raises the errors of the triangles of patch B that each path crosses to the error of that path.
- */
+/* Raises the error of each triangle of patch B to that of the paths that cross the triangle. */
 static void deviation_unload(struct mapper *mapper)
 {
 	for (uint32_t w = 0; w < mapper->walker.n_ways; w++) {

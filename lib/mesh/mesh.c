@@ -13,10 +13,11 @@
 static struct cs_error *mesh_check_size(const struct cs_mesh_size *size, const struct cs_job *job)
 {
 	struct cs_limits limits = cs_job_limits(job);
-	if (size->triangles > limits.records || size->triangles > MOST_TRIANGLES)
+	const uint64_t most = limits.records < MOST_TRIANGLES ? limits.records : MOST_TRIANGLES;
+	if (size->triangles > most)
 		return cs_error_new(CS_E_LIMIT,
 			"the mesh has %llu triangles, more than the limit of %llu",
-			(unsigned long long)size->triangles, (unsigned long long)limits.records);
+			(unsigned long long)size->triangles, (unsigned long long)most);
 	uint64_t vertex = 24 + 8 * size->uvs + (size->colors ? 4 : 0);
 	uint64_t bytes = 13 * size->triangles;
 	if (size->vertices >= CS_NONE || bytes + vertex * size->vertices > limits.memory)

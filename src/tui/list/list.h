@@ -36,7 +36,7 @@ struct list {
 	CS_VEC(uint32_t) turned;
 	CS_VEC(const struct cs_column *) columns;
 	CS_VEC(int) widths;
-	/* for each column: number of leading bytes, shared by its names, that are not drawn */
+	/* for each column: bytes of the beginning that all its values share, which is not drawn */
 	CS_VEC(int) cuts;
 	bool is_record;
 	size_t cursor, top;
