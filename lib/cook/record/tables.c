@@ -12,6 +12,7 @@
 #include "core/parallel.h"
 #include "core/sort.h"
 #include "core/turns.h"
+#include "format/check_numbers.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
@@ -407,6 +408,42 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 
 /* ---- findings and dropped actors ---- */
 
+/* Reports a set, all of whose actors are in a cell that the engine takes for another one. */
+static struct cs_error *report_identity(
+	struct cs_cook *cook, const struct cs_actor_set *set, const char *reason)
+{
+	struct cs_finding_draft draft =
+		cs_finding_draft(CS_CHECK_CELL_IDENTITY, CS_ERROR, CS_REPAIR_NONE, reason);
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	draft.collection = instance->collection;
+	draft.instance = set->instance;
+	draft.view = cs_view_of_row(cook, instance, cook->grouped.members.at[set->members.first]);
+	return cs_cook_find(cook, draft, NULL);
+}
+
+/*
+ * Checks that ids tell cells apart: the CRC of layers, and names with the first word of a bundle's
+ * GUID. Cells are sorted by bundle last, so those of one name are neighbours.
+ */
+static struct cs_error *check_identities(struct cs_cook *cook)
+{
+	const struct cs_tables *tables = cook->result.tables;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < tables->cells.n; i++) {
+		const struct cs_range sets = tables->cells.at[i].sets;
+		const struct cs_actor_set *first = &cook->grouped.sets.at[sets.first], *set = first;
+		while (++set < first + sets.count && !error)
+			if (set->layers != first->layers ||
+				set->external_layer != first->external_layer)
+				error = report_identity(
+					cook, set, "its layers have the id of others in its cell");
+		if (!error && i > 0 && tables->cells.at[i].name == tables->cells.at[i - 1].name)
+			error = report_identity(
+				cook, first, "two content bundles have cells of its name");
+	}
+	return error;
+}
+
 static uint32_t row_in(const struct cs_cook *cook, uint32_t instance, uint32_t view)
 {
 	if (view == CS_NONE || instance == CS_NONE)
@@ -515,7 +552,9 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	tables_write_containers(cook);
 	tables_write_cells(cook);
 	cs_vec_free(&cook->celled.cells);
-	struct cs_error *error = cs_tables_hlods(cook);
+	struct cs_error *error = check_identities(cook);
+	if (!error)
+		error = cs_tables_hlods(cook);
 	if (!error)
 		write_findings(cook);
 	write_drops(cook);
