@@ -14,6 +14,8 @@
 #include "format/check_numbers.h"
 #include <cellscope/cooked_values.h>
 
+#include <stdio.h>
+
 struct edge_maker {
 	struct cs_cook *cook;
 	/* for each view: the last view with an edge to it, to avoid repeated edges */
@@ -70,11 +72,16 @@ static struct cs_error *find_elsewhere(struct edge_maker *maker, struct cs_guid 
 	return NULL;
 }
 
-static struct cs_error *report_elsewhere(
-	struct cs_cook *cook, uint32_t collection, uint32_t view, const char *reason)
+static struct cs_error *report_elsewhere(struct cs_cook *cook, uint32_t collection, uint32_t view,
+	const char *role, struct cs_guid missing)
 {
-	struct cs_finding_draft draft = cs_finding_draft(
-		CS_CHECK_MISSING_REFERENCE, CS_ERROR, CS_REPAIR_DROP_REFERENCE, reason);
+	char guid[CS_GUID_TEXT], reason[CS_GUID_TEXT + 50];
+	cs_guid_format(missing, guid);
+	const int n = snprintf(reason, sizeof(reason), "%s %s is in another container", role, guid);
+	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_MISSING_REFERENCE, CS_ERROR,
+		CS_REPAIR_DROP_REFERENCE, cs_arena_text(&cook->arena, reason, (size_t)n));
+	if (!draft.reason)
+		return cs_error_nomem();
 	draft.collection = collection;
 	draft.view = view;
 	return cs_cook_find(cook, draft, NULL);
@@ -96,8 +103,7 @@ static struct cs_error *reference_edges_resolve(struct edge_maker *maker, uint32
 		bool found;
 		struct cs_error *error = find_elsewhere(maker, guid, &found);
 		*ret = !error && found ? CS_REFERENCE_ELSEWHERE : CS_REFERENCE_MISSING;
-		return !error && found ? report_elsewhere(cook, collection, view,
-						 "the actor is in another container")
+		return !error && found ? report_elsewhere(cook, collection, view, "actor", guid)
 				       : error;
 	}
 	if (cook->actors.views.at[other].kind != CS_VIEW_ACTOR) {
@@ -150,8 +156,7 @@ static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collecti
 		return NULL;
 	struct cs_error *error = find_elsewhere(maker, parent, &found);
 	if (!error && found)
-		error = report_elsewhere(
-			maker->cook, collection, view, "its parent is in another container");
+		error = report_elsewhere(maker->cook, collection, view, "its parent", parent);
 	return error;
 }
 

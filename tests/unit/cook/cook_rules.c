@@ -376,17 +376,20 @@ static const struct {
 		PLAIN ACTOR("01", "A", TO("03")) ACTOR("02", "LI", LEVEL(""))
 			ACTOR("03", "B", INSIDE NONSPATIAL),
 		CS_CHECK_MISSING_REFERENCE, CS_ERROR, CS_REPAIR_DROP_REFERENCE, 1,
-		"the actor is in another container", "M_MainGrid_0_0_0_0"},
+		"actor 00000000000000000000000000000003 is in another container",
+		"M_MainGrid_0_0_0_0"},
 	{"V3 b: a parent in a level", "5.4",
 		PLAIN ACTOR("01", "A", IN("03")) ACTOR("02", "LI", LEVEL(""))
 			ACTOR("03", "B", INSIDE NONSPATIAL),
 		CS_CHECK_MISSING_REFERENCE, CS_ERROR, CS_REPAIR_DROP_REFERENCE, 1,
-		"its parent is in another container", "M_MainGrid_0_0_0_0"},
+		"its parent 00000000000000000000000000000003 is in another container",
+		"M_MainGrid_0_0_0_0"},
 	{"V3 b: a parent in a level that is referenced, too", "5.4",
 		PLAIN ACTOR("01", "A", IN("03") TO("03")) ACTOR("02", "LI", LEVEL(""))
 			ACTOR("03", "B", INSIDE),
 		CS_CHECK_MISSING_REFERENCE, CS_ERROR, CS_REPAIR_DROP_REFERENCE, 1,
-		"the actor is in another container", "M_MainGrid_0_0_0_0"},
+		"actor 00000000000000000000000000000003 is in another container",
+		"M_MainGrid_0_0_0_0"},
 	{"V3 c: to nobody", "5.4", PLAIN ACTOR("01", "A", TO("99") IN("98")), NONE, NONE, NONE, 0,
 		NULL, "M_MainGrid_0_0_0_0"},
 	{"V3 d: a child is checked through its root", "5.4",
