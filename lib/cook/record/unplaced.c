@@ -4,6 +4,7 @@
 #include <cellscope/cooked_values.h>
 
 #include "cook/record/trail_inside.h"
+#include "core/search.h"
 #include "core/vec.h"
 #include "format/check_numbers.h"
 #include "format/cooked_inside.h"
@@ -15,7 +16,10 @@ enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row
 {
 	const enum cs_placement placement =
 		(enum cs_placement)cs_cooked_actor(cooked, row)->placement;
-	if (placement != CS_UNPLACED_CONTAINER)
+	const size_t inside =
+		cs_lower_bound(0, cooked->n_containers, i, cooked->containers[i].actor + 1 <= row);
+	if (placement != CS_UNPLACED_CONTAINER ||
+		(inside < cooked->n_containers && cooked->containers[inside].actor == row))
 		return placement;
 	/* of level instances with this placement, only those in a circle have this finding */
 	for (size_t i = 0; i < cooked->n_findings; i++)

@@ -7,6 +7,7 @@
 #include "query/sql/readers.h"
 
 #include <cellscope/cook.h>
+#include <cellscope/cooked_values.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,17 @@ static uint32_t row_around(const struct cs_row *row, const struct cs_column *col
 	return cs_world_of(row)->containers[cs_read_word(row, column)].actor;
 }
 
+/* Reads the placement; files do not tell level instances in a circle from others. */
+static void cs_read_told_placement(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	cs_read_source_enum(row, column, ret);
+	if (ret->kind == CS_KIND_TEXT)
+		*ret = cs_text(cs_word(CS_WORDS_PLACEMENT,
+			cs_told_placement(cs_world_of(row), (uint32_t)row->index))
+				       ->name);
+}
+
 static const struct cs_column actor_columns[] = {
 	ACTOR("title", container, TEXT, title,
 		"label of the actor, prefixed by the labels of the level instances: House_2/Bed",
@@ -179,7 +191,7 @@ static const struct cs_column actor_columns[] = {
 	ACTOR("hlod_layer", hlod_layer, TEXT, hlod_layer, "effective HLOD layer"),
 	ACTOR("always", cell, TEXT, always,
 		"reason why the actor is always loaded; none: it is not"),
-	ACTOR("placement", placement, TEXT, source_enum,
+	ACTOR("placement", placement, TEXT, told_placement,
 		"reason why the actor is in its cell, or in no cell", .names = cs_placement_names),
 	ACTOR("defaults", defaults, LIST, flag_list, "fields whose values come from the class",
 		.names = cs_default_names),
@@ -215,6 +227,7 @@ static const struct cs_getter actor_getters[] = {
 		"actors.parent actors.container actors.flags actors.placement cells.flags",
 		.refers = cs_read_row, .kind = CS_NAMED_FLAGS},
 	{read_tags, "", "actor_details.tags"},
+	{cs_read_told_placement},
 	{cs_read_own_guid, NULL, "actors.flags", .is_field = true},
 	{cs_read_detail_text, "actor_details", NULL, .is_field = true},
 	{cs_read_detail_guid, "actor_details", NULL, .is_field = true},
