@@ -30,9 +30,9 @@ TABLE_COMMAND(command_sets, "sets", NULL,
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"",
 	.help = "The column `state` is runtime (the reference ties the two actors), editor\n"
-		"(dropped, because it is editor-only), family (between an actor and the actor\n"
-		"that it is attached to), missing (the referenced actor does not exist),\n"
-		"elsewhere (the actor is in another container) or invalid (removed by\n"
+		"(dropped, because it or one of both is editor-only), family (between an actor\n"
+		"and the actor that it is attached to), missing (the referenced actor does not\n"
+		"exist), elsewhere (the actor is in another container) or invalid (removed by\n"
 		"validation).");
 TABLE_COMMAND(command_hlods, "hlods", "hlod",
 	"list the HLOD actors and the cells that they replace", "hlods");

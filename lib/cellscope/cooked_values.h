@@ -54,7 +54,7 @@ enum cs_mesh_state {
 
 enum cs_reference_state {
 	CS_REFERENCE_RUNTIME, /* the reference puts both actors into one cluster */
-	/* reference through an editor-only property or to an editor-only actor */
+	/* through an editor-only property, or from or to an actor that has no place at run time */
 	CS_REFERENCE_EDITOR,
 	CS_REFERENCE_FAMILY,    /* to an attach parent or attached child, at any depth */
 	CS_REFERENCE_MISSING,   /* the referenced actor does not exist */

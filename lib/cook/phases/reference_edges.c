@@ -223,13 +223,15 @@ struct cs_error *cs_cook_edges(struct cs_cook *cook)
 {
 	struct edge_maker maker = {.cook = cook};
 	size_t n_guids = cook->world->guids.n;
-	cook->links.states = cs_large_calloc(n_guids ? n_guids : 1, 1);
+	cook->links.states = cs_large_malloc(n_guids ? n_guids : 1);
 	maker.last_from = cs_large_malloc(
 		(cook->actors.views.n ? cook->actors.views.n : 1) * sizeof(uint32_t));
 	struct cs_error *error = NULL;
 	if (!cook->links.states || !maker.last_from) {
 		error = cs_error_nomem();
 	} else {
+		/* also of views that are no actors at run time, whose references make no edges */
+		memset(cook->links.states, CS_REFERENCE_EDITOR, n_guids);
 		memset(maker.last_from, 0xff, cook->actors.views.n * sizeof(uint32_t));
 		error = reference_edges_add_edges(&maker);
 	}

@@ -126,16 +126,18 @@ static void test_grid_oracles(void)
 static void test_missing_oracles(void)
 {
 	struct cooked_world w = cook_lines(
-		DOCUMENT ACTOR("01", "A", TO("02")) ACTOR("02", "E", ",\"editor_only\":true")
-			ACTOR("03", "B", TO("77")) ACTOR("04", "C", TO("05"))
-				ACTOR("05", "D", ",\"container\":\"/Game/L\"") ACTOR(
-					"06", "LI", ",\"level_instance\":{\"level\":\"/Game/L\"}"),
+		DOCUMENT ACTOR("01", "A", TO("02")) ACTOR(
+			"02", "E", TO("01") ",\"editor_only\":true") ACTOR("03", "B", TO("77"))
+			ACTOR("04", "C", TO("05")) ACTOR("05", "D", ",\"container\":\"/Game/L\"")
+				ACTOR("06", "LI", ",\"level_instance\":{\"level\":\"/Game/L\"}"),
 		"5.4");
 	is_int(w.c->n_findings, 1, "editor-only and unknown targets are silent");
 	is_int(findings_of(&w, CS_CHECK_MISSING_REFERENCE, 0), 1,
 		"a target in another container is an error");
 	is_text(cell_name_of(&w, "E"), "-", "editor-only actors are in no cell");
 	is_int(actor_named(&w, "E")->placement, CS_UNPLACED_EDITOR_ONLY, "and it says why");
+	is_int(cs_cooked_reference(w.c, actor_named(&w, "E")->references.first)->state,
+		CS_REFERENCE_EDITOR, "what they reference is not tied to them");
 	cooked_free(&w);
 }
 
