@@ -197,3 +197,17 @@ compare L4:0,0 L0:3,0 --json
 | {"schema":"cellscope.comparison/1","rows":[
 | {"first":"Snapped_MainGrid_L0_X3_Y0","second":"Snapped_MainGrid_L4_X0_Y0_DLD31E0A7A","decided_by":"list","number":"2.3.1"}
 | ]}
+# A cell outside of the levels comes before all levels, and no answer gives it a number for that.
+open @FIXTURES@/checks/load-filters.json
+edit '{"guid":"00000000000000000000000000000002","name":"Pyre","spatially_loaded":false,"data_layers":["Effects"]}' ~ nothing
+source add Player0 0,0,0
+layer set Effects activated ~ nothing
+step ~ nothing
+order -n 1 -c rank,cell,level --json
+| {"schema":"cellscope.order_row/1","rows":[
+| {"rank":1,"cell":"Yard_MainPartition_L-1_X0_Y0_d64397CE6","level":null}
+| ]}
+probe 0,0,0 -n 1 -c rank,cell,level --json
+| {"schema":"cellscope.probe/1","rows":[
+| {"rank":1,"cell":"Yard_MainPartition_L-1_X0_Y0_d64397CE6","level":null}
+| ]}

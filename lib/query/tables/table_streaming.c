@@ -284,7 +284,9 @@ static void read_order_cell(
 CS_GETTER(read_order_partition, cs_stream_order_row,
 	cs_text(cs_stream_world(cs_stream_of(row), at->cell.world).name))
 CS_GETTER(read_order_source, cs_stream_order_row, cs_integer(at->keys.source_priority))
-CS_GETTER(read_order_level, cs_stream_order_row, cs_integer(at->keys.hierarchical_level))
+CS_GETTER(read_order_level, cs_stream_order_row,
+	at->keys.hierarchical_level == INT32_MAX ? cs_null()
+						 : cs_integer(at->keys.hierarchical_level))
 CS_GETTER(read_order_priority, cs_stream_order_row, cs_integer(at->keys.cell_priority))
 CS_GETTER(read_order_spatial, cs_stream_order_row, cs_number(at->keys.spatial))
 CS_GETTER(read_order_distance2, cs_stream_order_row, cs_number(at->keys.distance2))
@@ -303,7 +305,7 @@ static const struct cs_column order_columns[] = {
 	CS_VALUE("source", INTEGER, read_order_source,
 		"sort key 1: priority of the source, lowest first", CS_SHORT),
 	CS_VALUE("level", INTEGER, read_order_level,
-		"sort key 2: hierarchical level, highest first", CS_SHORT),
+		"sort key 2: hierarchical level, highest first; none comes before all", CS_SHORT),
 	CS_VALUE("priority", INTEGER, read_order_priority,
 		"sort key 3: priority of the cell, lowest first", .label = "prio", CS_SHORT),
 	CS_VALUE("spatial", NUMBER, read_order_spatial,
