@@ -195,3 +195,17 @@ sql SELECT sum(issued) AS reads, sum(thrash) AS thrash, round(avg(quality), 2) A
 close dale
 close
 expect error E_NOTOPEN: step
+# ---- pages that others need leave in the frame in which the pool is cut, too, the oldest first ----
+open @OUT@/rock.cnanite
+|...
+pool lru 0
+camera add Main 150,0,20 --target 0,0,0
+step 30
+|...
+camera add Main 100000,0,0
+step 5
+|...
+pool pool 0
+step
+|...
+assert (SELECT used FROM page_frames ORDER BY frame DESC LIMIT 1) = 0

@@ -283,13 +283,17 @@ static void use_pages(struct cs_pager *pager)
  */
 static void shrink(struct cs_pager *pager)
 {
-	uint32_t next;
-	for (uint32_t row = pager->first;
-		row != CS_NONE && pager->used > pager->settings[CS_PAGER_POOL]; row = next) {
-		const struct cs_run_page *page = &pager->pages[row];
-		next = page->after;
-		if (!page->holders && page->wanted != pager->frame)
-			pool_leave(pager, row, CS_NONE);
+	/* a page that leaves may have been the last that needed one earlier in the list */
+	for (uint32_t before = CS_NONE, next; before != pager->used;) {
+		before = pager->used;
+		for (uint32_t row = pager->first;
+			row != CS_NONE && pager->used > pager->settings[CS_PAGER_POOL];
+			row = next) {
+			const struct cs_run_page *page = &pager->pages[row];
+			next = page->after;
+			if (!page->holders && page->wanted != pager->frame)
+				pool_leave(pager, row, CS_NONE);
+		}
 	}
 	for (size_t i = pager->wanted.n; i-- > 0 && pager->used > pager->settings[CS_PAGER_POOL];) {
 		const struct cs_run_page *page = &pager->pages[pager->wanted.at[i]];
