@@ -42,12 +42,13 @@ static struct cs_error *place_drop(struct cs_cook *cook, const struct cs_actor_s
 	return cs_vec_push(&cook->found.drops, draft) ? NULL : cs_error_nomem();
 }
 
-/* Reports an actor without bounds, which cannot stream by distance (CS_CHECK_ACTOR_BOUNDS). */
-static struct cs_error *report_bounds(struct cs_cook *cook, const struct cs_actor_set *set)
+/* Reports an actor whose bounds say of no cell that it streams with them. */
+static struct cs_error *report_bounds(
+	struct cs_cook *cook, const struct cs_actor_set *set, const char *reason)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
-	struct cs_finding_draft draft = cs_finding_draft(
-		CS_CHECK_ACTOR_BOUNDS, CS_WARNING, CS_REPAIR_NONE, "it has no bounds to stream by");
+	struct cs_finding_draft draft =
+		cs_finding_draft(CS_CHECK_ACTOR_BOUNDS, CS_WARNING, CS_REPAIR_NONE, reason);
 	draft.collection = instance->collection;
 	draft.instance = set->instance;
 	draft.view = cs_view_of_row(cook, instance, cook->grouped.members.at[set->members.first]);
@@ -64,7 +65,7 @@ static struct cs_error *distribute(const struct placing *placing)
 		set->partition = cook->grids.names.at[set->grid].partition;
 		bool stays = set->spatial && cs_box_valid(&placing->spots[i].bounds);
 		if (set->spatial && !stays)
-			error = report_bounds(cook, set);
+			error = report_bounds(cook, set, "it has no bounds to stream by");
 		if (error)
 			break;
 		if (!stays && cook->grids.persistent != CS_NONE)
@@ -225,6 +226,23 @@ static void size_grids(struct cs_cook *cook)
 	}
 }
 
+/* Reports sets that are outside of their cells, because numbers of cells and levels end before. */
+static struct cs_error *check_reach(const struct placing *placing)
+{
+	struct cs_cook *cook = placing->cook;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < placing->n; i++) {
+		const struct cs_set_spot *spot = &placing->spots[i];
+		const struct cs_actor_set *set = &cook->grouped.sets.at[placing->first + i];
+		const int64_t most = (int64_t)CS_MAX_COORDINATE;
+		if (llabs(spot->at.x) >= most || llabs(spot->at.y) >= most ||
+			llabs(spot->at.z) >= most || spot->at.level >= CS_MAX_LEVEL)
+			error = report_bounds(
+				cook, set, "its cell is the largest or farthest that there is");
+	}
+	return error;
+}
+
 /* Two batches of sets: one is assigned to cells while the next one is measured. */
 struct stretches {
 	struct placing placed, next;
@@ -261,6 +279,8 @@ static struct cs_error *place_stretch(struct stretches *stretches, size_t most)
 	struct cs_error *error = stretches->error ? stretches->error : distribute(next);
 	if (!error)
 		cs_parallel_for(cook->threads, next->n, GRAIN, place_range, next);
+	if (!error)
+		error = check_reach(next);
 	const struct placing placed = stretches->placed;
 	stretches->placed = *next;
 	next->spots = placed.spots;
