@@ -245,6 +245,12 @@ static struct cs_error *run_farm_run(struct call *call)
 		return cs_error_new(CS_E_USAGE,
 			"--step-timeout must be a number of seconds, 0 or more, not %g",
 			options.timeout);
+	const struct argument *memory = call_option(call, "step-mem");
+	/* what --max-mem takes, with which a step is started */
+	if (memory->given && memory->count > 1 << 24)
+		return cs_error_new(CS_E_USAGE,
+			"--step-mem must be a number of MiB up to %d, not %llu", 1 << 24,
+			(unsigned long long)memory->count);
 	struct cs_error *error = open_plan(call, true, &plan, &cache);
 	if (error)
 		return error;

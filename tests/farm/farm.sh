@@ -120,6 +120,9 @@ ok $? 'a project has its meshes in its plan, too'
 "$cs" farm run plan.jsonl --cache c1 --step-timeout -1 >/dev/null 2>err
 [ $? -eq 2 ] && grep -q 'step-timeout must be' err
 ok $? 'a limit below 0 is no limit'
+"$cs" farm run plan.jsonl --cache c1 --step-mem 17592186044417 >/dev/null 2>err
+[ $? -eq 2 ] && grep -q 'step-mem must be' err
+ok $? 'nor is one of which no step could be told'
 "$cs" farm simulate plan.jsonl --cache c1 --nodes 1048576 2>err
 [ $? -eq 3 ] && grep -q 'needs 1 to 1048575 nodes.*not 1048576 nodes' err
 ok $? 'too many machines are refused with their number'
