@@ -80,7 +80,7 @@ static inline const void *cs_cooked_name_read(
 static inline const char *cs_cooked_named_cell(const struct cs_cooked *cooked, uint32_t row)
 {
 	const char *name = cs_cooked_name_read(cooked, CS_NAMED_CELL, row);
-	return name ? name : cs_cooked_text(cooked, cs_cooked_cell(cooked, row)->name);
+	return name ? name : cs_cooked_cell_name(cooked, row);
 }
 
 static inline uint32_t cs_cooked_cell_flags(const struct cs_cooked *cooked, uint32_t row)

@@ -102,6 +102,8 @@ static void tsv_row(struct cs_real_reader *reader, struct cs_ue_piece line,
 	}
 	if (row.level)
 		cs_real_add_level(reader, &row);
+	else
+		reader->unread += (int64_t)reader->length;
 }
 
 struct tsv_state {

@@ -331,6 +331,10 @@ static struct cs_error *read_cells(
 			return csv_profile_refuse(profile, CS_E_SETTING, line,
 				"the line has more values than the profile has columns");
 		if (i == 0) { /* the column EVENTS */
+			if (line->at < line->end && *line->at == '"' &&
+				!closing_quote(line->at, line->end))
+				return csv_profile_refuse(profile, CS_E_SETTING, line,
+					"a quote is not closed: the text of an event must be in one line");
 			csv_profile_take_events(line, cell, row->events);
 		} else if (n > 0 && profile->use[i] != NOT_READ &&
 			   !cs_double_parse(cell.at, n, &row->values[profile->use[i]])) {

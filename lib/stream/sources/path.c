@@ -352,6 +352,9 @@ static struct cs_error *path_read_text(
 	const char *file, const char *text, size_t size, struct cs_path *path)
 {
 	struct cs_error *error;
+	if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
+		return cs_error_at(
+			CS_E_FEATURE, file, 0, "the file is text in UTF-16: save it as UTF-8");
 	if (is_binary(file, text, size))
 		return cs_error_at(CS_E_FEATURE, file, CS_NO_OFFSET,
 			"the file is binary (.csv.bin): convert it to .csv, because only CSV "

@@ -193,9 +193,10 @@ static void test_tsv(void)
 {
 	static const char text[] =
 		"Extra\tPackage Name On Disk\tTime Loading (s)\tTimeAddingToWorld\n"
-		"x\t/Game/M/_Generated_/A\t0.125\t1.5\nx\t/Game/M/_Generated_/B\t\t2\n";
+		"x\t/Game/M/_Generated_/A\t0.125\t1.5\nx\t/Game/M/_Generated_/B\t\t2\nx\t\t1\t2\n";
 	struct open_run run = open_run_new();
 	works(open_bytes(&run, text, sizeof(text) - 1), "a .tsv of level streaming");
+	answers(&run, "(SELECT unread FROM run_files)", "7");
 	answers(&run, "(SELECT group_concat(cell, ' ') FROM run_levels)", "A B");
 	answers(&run, "(SELECT load || ' ' || show FROM run_levels WHERE cell = 'A')", "0.125 1.5");
 	answers(&run, "(SELECT load IS NULL FROM run_levels WHERE cell = 'B')", "1");

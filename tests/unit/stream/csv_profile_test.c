@@ -203,10 +203,14 @@ static void test_refused(void)
 	refused(HEAD ",16,1,2,3,4\n[platform],x\n", CS_E_SETTING);
 	refused(HEAD ",-1,1,2,3\n[platform],x\n", CS_E_SETTING);
 	refused(HEAD ",1e9,1,2,3\n[platform],x\n", CS_E_SETTING);
+	refused(HEAD "\"say \"\"a\nb\"\"\",16,1,2,3\n[platform],x\n", CS_E_SETTING);
 	refused(HEAD ",16,nan,2,3\n[platform],x\n", CS_E_SETTING);
 	refused(HEAD ",16,1e300,2,3\n[platform],x\n", CS_E_SETTING);
 	fails(read_bytes(plain, strlen(plain), ".csv.bin", &path), CS_E_FEATURE,
 		"refused: .csv.bin, by its name");
+	struct cs_error *error = read_bytes("\xff\xfet\0,\0", 6, ".csv", &path);
+	ok(error && strstr(error->message, "UTF-16"), "refused: UTF-16, which is not binary");
+	cs_error_free(error);
 	fails(read_bytes("CSVB\0\1\2\3", 8, ".csv", &path), CS_E_FEATURE,
 		"refused: .csv.bin, by its bytes");
 }
