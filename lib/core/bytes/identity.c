@@ -3,6 +3,7 @@
 #include "core/identity.h"
 
 #include "core/cursor.h"
+#include "core/text.h"
 
 #include <zlib.h>
 
@@ -67,8 +68,13 @@ struct cs_guid cs_digest_end(struct cs_digest *digest)
 /* Computes CRC-32 of a text with each character as four bytes, least significant byte first. */
 uint32_t cs_identity_crc(uint32_t crc, const char *text)
 {
-	for (; *text; text++) {
-		const unsigned char unit[4] = {(unsigned char)*text};
+	const unsigned char *at = (const unsigned char *)text;
+	for (size_t n = strlen(text), length; n > 0; at += length, n -= length) {
+		uint32_t character = *at;
+		unsigned char unit[4];
+		length = cs_utf8_decode(at, n, &character);
+		length = length ? length : 1;
+		cs_store32(unit, character);
 		crc = (uint32_t)crc32(crc, unit, sizeof(unit));
 	}
 	return crc;

@@ -210,6 +210,10 @@ static void test_names(void)
 	ok(cs_identity_crc(cs_identity_crc(0, "a"), "b") == cs_identity_crc(0, "ab"), "CRC chains");
 	/* zlib's crc32 over 61 00 00 00 */
 	is_int(cs_identity_crc(0, "a"), 0xa2de4f7a, "CRC of one character as four bytes");
+	is_int(cs_identity_crc(0, "\xc3\x9c"
+				  "bung"
+				  "\xe2\x82\xac"),
+		0x688c0654, "CRC of characters beyond ASCII as four bytes each");
 }
 
 static void test_profiles(void)
