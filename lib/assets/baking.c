@@ -182,7 +182,7 @@ static struct cs_error *bake_mesh(struct cs_asset *asset, const struct cs_assets
 static bool is_resource(const char *path)
 {
 	size_t n = strlen(path), ending = strlen(".cnanite");
-	return n > ending && strcmp(path + n - ending, ".cnanite") == 0;
+	return n > ending && cs_name_compare(path + n - ending, ".cnanite") == 0;
 }
 
 static struct cs_error *copy_resource(struct cs_asset *asset, const struct cs_assets *assets,

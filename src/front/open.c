@@ -26,7 +26,7 @@ enum { CONTAINER_SIGN = 0x89, AT_KIND = 32 };
 static bool ends_in(const char *path, const char *ending)
 {
 	size_t n = strlen(path), m = strlen(ending);
-	return n >= m && strcmp(path + n - m, ending) == 0;
+	return n >= m && strcasecmp(path + n - m, ending) == 0;
 }
 
 static const char *const cooked_endings[] = {
@@ -48,10 +48,8 @@ static bool is_cooked_folder(const char *path)
 static bool is_mesh_file(const char *path)
 {
 	static const char *const endings[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl"};
-	const size_t n = strlen(path);
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-		if (n >= strlen(endings[i]) &&
-			strcasecmp(path + n - strlen(endings[i]), endings[i]) == 0)
+		if (ends_in(path, endings[i]))
 			return true;
 	return false;
 }

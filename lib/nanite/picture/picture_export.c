@@ -132,9 +132,9 @@ struct cs_error *cs_model_export(const struct cs_model *model, const uint32_t *c
 	if (!model->positions)
 		return cs_error_new(CS_E_MISSING,
 			"the vertices of the resource %s could not be read", model->name);
-	if (dot && strcmp(dot, ".ply") == 0)
+	if (dot && cs_name_compare(dot, ".ply") == 0)
 		put_ply(&to, &exported);
-	else if (dot && strcmp(dot, ".obj") == 0)
+	else if (dot && cs_name_compare(dot, ".obj") == 0)
 		put_obj(&to, &exported);
 	else
 		return cs_error_new(

@@ -8,6 +8,7 @@
 
 #include "core/error_inside.h"
 #include "core/import_program.h"
+#include "ue/package/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,9 +166,12 @@ const char *cs_ue_chunk_name(unsigned type)
 	return type < CS_UE_CHUNKS ? names[type] : "unknown";
 }
 
-const char *cs_ue_plain_mount(const char *mount)
+const char *cs_ue_plain_mount(struct cs_arena *arena, const char *mount)
 {
-	while (strncmp(mount, "../", 3) == 0)
+	const size_t n = strlen(mount);
+	if (n > 0 && mount[n - 1] != '/')
+		mount = cs_ue_join(arena, mount, "/", (char *)NULL);
+	while (mount && strncmp(mount, "../", 3) == 0)
 		mount += 3;
 	return mount;
 }

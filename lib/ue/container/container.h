@@ -100,8 +100,11 @@ static inline bool cs_ue_container_unpacks(
 }
 /* Returns the name of an enum cs_ue_chunk, such as "package" or "file"; "unknown" for others. */
 const char *cs_ue_chunk_name(unsigned type);
-/* Returns a mount point without leading "../"s: "../../../P/Content/" -> "P/Content/". */
-const char *cs_ue_plain_mount(const char *mount);
+/*
+ * Returns a mount point without leading "../"s and with a slash at its end, which some tools leave
+ * out: "../../../P/Content" -> "P/Content/". NULL when memory runs out.
+ */
+const char *cs_ue_plain_mount(struct cs_arena *arena, const char *mount);
 /*
  * Adds the length of a path to container->path_bytes. Returns whether the path, or the sum compared
  * with the `index` bytes of the index, is longer than in any game, and thus forged.

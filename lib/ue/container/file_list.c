@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "ue/package/wire.h"
 #include "ue/project/files.h"
+#include "ue/project/settle_case.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -85,7 +86,8 @@ struct gathering {
 	struct cs_limits limits;
 	CS_VEC(struct cs_ue_place_file) files;
 	CS_VEC(struct cs_ue_place_spot) spots;
-	struct cs_error *only; /* error of the first container that failed to open */
+	struct cs_ue_cases cases; /* folders in which names were looked for */
+	struct cs_error *only;    /* error of the first container that failed to open */
 };
 
 static struct cs_error *file_list_add_file(
@@ -271,9 +273,10 @@ static struct cs_error *gather_package(struct gathering *gathering, const char *
 	size_t skip = (size_t)(name - path);
 	struct cs_error *error = cells ? add_loose(gathering, path, name) : cs_error_nomem();
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]) && !error; i++) {
-		const char *other = cs_ue_join(arena, stem, endings[i], (char *)NULL);
+		char *other = cs_ue_join(arena, stem, endings[i], (char *)NULL);
 		if (!other)
 			return cs_error_nomem();
+		cs_ue_settle_name(&gathering->cases, other);
 		if (strcmp(other, path) != 0)
 			error = add_loose(gathering, other, other + skip);
 	}
@@ -296,10 +299,12 @@ static struct cs_error *find_global(struct gathering *gathering, const char *pat
 	if (!folder)
 		return cs_error_nomem();
 	for (size_t i = 0; i < 2 && gathering->place->scripts.n == 0; i++) {
-		const char *global = cs_ue_join(arena, folder, where[i], (char *)NULL);
+		char *global = cs_ue_join(arena, folder, where[i], (char *)NULL);
 		if (!global)
 			return cs_error_nomem();
-		if (!cs_ue_is_file(global) || strcmp(cs_base_name(path), "global.utoc") == 0)
+		cs_ue_settle_name(&gathering->cases, global);
+		if (!cs_ue_is_file(global) ||
+			cs_name_compare(cs_base_name(path), "global.utoc") == 0)
 			continue;
 		struct cs_ue_container *container;
 		struct cs_error *error = cs_ue_open_utoc(
@@ -319,10 +324,12 @@ static struct cs_error *gather_container(struct gathering *gathering, const char
 {
 	struct cs_arena *arena = &gathering->place->arena;
 	if (file_list_ends_with(path, ".ucas")) {
-		path = cs_arena_text(arena, path, strlen(path) - 5);
-		path = path ? cs_ue_join(arena, path, ".utoc", (char *)NULL) : NULL;
-		if (!path)
+		const char *stem = cs_arena_text(arena, path, strlen(path) - 5);
+		char *toc = stem ? cs_ue_join(arena, stem, ".utoc", (char *)NULL) : NULL;
+		if (!toc)
 			return cs_error_nomem();
+		cs_ue_settle_name(&gathering->cases, toc);
+		path = toc;
 	}
 	struct cs_error *error = mount(gathering, path);
 	if (!error && !file_list_ends_with(path, ".pak"))
@@ -521,6 +528,7 @@ struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_key *key,
 	if (!error)
 		error = file_list_finish(&gathering, path);
 	cs_error_free(gathering.only);
+	cs_ue_cases_deinit(&gathering.cases);
 	cs_vec_free(&gathering.files);
 	cs_vec_free(&gathering.spots);
 	if (error)

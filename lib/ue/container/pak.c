@@ -183,7 +183,8 @@ static struct cs_error *read_mount(struct cs_cursor *cursor, struct pak *pak)
 		return cs_error_at(CS_E_KEY, cursor->file, pak->footer.index.offset,
 			"the AES key is wrong: it does not decrypt the index");
 	pak->to->raw_mount = mount;
-	pak->to->mount = cs_ue_plain_mount(mount);
+	if (!(pak->to->mount = cs_ue_plain_mount(&pak->to->arena, mount)))
+		return cs_error_nomem();
 	pak->to->indexed = true;
 	return NULL;
 }

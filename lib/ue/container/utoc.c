@@ -8,6 +8,7 @@
 #include "ue/container/container.h"
 
 #include "ue/package/wire.h"
+#include "ue/project/settle_case.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -311,7 +312,8 @@ static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_co
 		return cs_error_at(CS_E_KEY, to->name, CS_NO_OFFSET,
 			"the AES key is wrong: it does not decrypt the directory");
 	to->raw_mount = mount;
-	to->mount = cs_ue_plain_mount(mount);
+	if (!(to->mount = cs_ue_plain_mount(&to->arena, mount)))
+		return cs_error_nomem();
 	directory.n_folders = cs_cursor_count(cursor, 16);
 	directory.folders = cs_cursor_take(cursor, (size_t)directory.n_folders * 16);
 	directory.n_files = cs_cursor_count(cursor, 12);
@@ -468,24 +470,28 @@ static struct cs_error *container_new(
 static struct cs_error *open_parts(struct cs_ue_container *to, const char *path, uint32_t n)
 {
 	size_t stem = strlen(path);
-	stem -= stem > 5 && strcmp(path + stem - 5, ".utoc") == 0 ? 5 : 0;
+	struct cs_ue_cases cases = {0};
+	struct cs_error *error = NULL;
+	stem -= stem > 5 && cs_name_compare(path + stem - 5, ".utoc") == 0 ? 5 : 0;
 	to->parts = CS_ARENA_ARRAY(&to->arena, struct cs_source_file, n);
 	char *name = cs_arena_alloc(&to->arena, stem + 32, 1);
 	if (!to->parts || !name)
 		return cs_error_nomem();
-	for (uint32_t i = 0; i < n; i++) {
-		struct cs_error *error;
+	for (uint32_t i = 0; i < n && !error; i++) {
 		if (i == 0)
 			snprintf(name, stem + 32, "%.*s.ucas", (int)stem, path);
 		else
 			snprintf(name, stem + 32, "%.*s_s%u.ucas", (int)stem, path, i);
+		cs_ue_settle_name(&cases, name);
 		error = cs_source_open(name, UINT64_MAX, &to->parts[i]);
 		to->n_parts = i + 1;
-		if (error && error->code != CS_E_NOFILE)
-			return error;
-		cs_error_free(error);
+		if (error && error->code == CS_E_NOFILE) {
+			cs_error_free(error);
+			error = NULL;
+		}
 	}
-	return NULL;
+	cs_ue_cases_deinit(&cases);
+	return error;
 }
 
 struct cs_error *cs_ue_open_utoc(const char *path, const struct cs_ue_key *key,

@@ -4,6 +4,7 @@
 
 #include "core/search.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <dirent.h>
 #include <string.h>
@@ -80,6 +81,16 @@ void cs_ue_settle_case(struct cs_ue_cases *cases, char *path, size_t folder)
 		*end = was;
 		at += 1 + n;
 	}
+}
+
+void cs_ue_settle_name(struct cs_ue_cases *cases, char *path)
+{
+	struct stat st;
+	char *name = path + (cs_base_name(path) - path);
+	const char *folder =
+		name == path ? "." : cs_arena_text(&cases->arena, path, (size_t)(name - path));
+	if (folder && stat(path, &st) != 0)
+		take_entry(cases, folder, name);
 }
 
 void cs_ue_cases_deinit(struct cs_ue_cases *cases)

@@ -275,7 +275,7 @@ enum export_form export_form_of(const char *path)
 	size_t n = strlen(path);
 	for (int i = 0; i < EXPORT_FORMS; i++) {
 		size_t end = strlen(forms[i].extension);
-		if (n >= end && strcmp(path + n - end, forms[i].extension) == 0)
+		if (n >= end && strcasecmp(path + n - end, forms[i].extension) == 0)
 			return (enum export_form)i;
 	}
 	return EXPORT_TEXT;

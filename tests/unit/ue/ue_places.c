@@ -7,6 +7,7 @@
 #include "tests/samples/engine_container.h"
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
+#include "ue/container/file_list.h"
 #include "ue/container/hash.h"
 #include "ue/project/files.h"
 
@@ -134,13 +135,12 @@ static const struct {
 };
 enum { PACKAGES = sizeof(packages) / sizeof(packages[0]) };
 
-static struct cs_ue_place *open_paths(const char *const *paths, size_t n)
+static struct cs_ue_place *open_paths(const char *mount, const char *const *paths, size_t n)
 {
 	char path[5000];
 	struct engine_file files[PACKAGES];
 	struct cs_ue_place *place = NULL;
-	const struct engine_container form = {
-		.version = 11, .block_size = 65536, .mount = "../../../"};
+	const struct engine_container form = {.version = 11, .block_size = 65536, .mount = mount};
 	for (size_t i = 0; i < n; i++)
 		files[i] = (struct engine_file){.path = paths[i], .bytes = "x", .size = 1};
 	ok(engine_pak_save(&form, files, n, root, "P"), "a container of %zu paths", n);
@@ -149,13 +149,13 @@ static struct cs_ue_place *open_paths(const char *const *paths, size_t n)
 	return place;
 }
 
-static void test_packages(void)
+static void test_packages(const char *mount)
 {
 	const char *paths[PACKAGES];
 	size_t file, n;
 	for (size_t i = 0; i < PACKAGES; i++)
 		paths[i] = packages[i].path;
-	struct cs_ue_place *place = open_paths(paths, PACKAGES);
+	struct cs_ue_place *place = open_paths(mount, paths, PACKAGES);
 	const struct cs_ue_place_file *files = cs_ue_place_files(place, &n);
 	is_int(n, PACKAGES, "all are there");
 	for (size_t i = 0; i < PACKAGES; i++) {
@@ -182,7 +182,8 @@ static void test_texts(void)
 		"A/Content/Sub/N.umap", "A/Content/N.ubulk", "B/Content/OM.umap", "M.umap",
 		"A/Content/Sub/N.x.umap"};
 	size_t file;
-	struct cs_ue_place *place = open_paths(paths, sizeof(paths) / sizeof(paths[0]));
+	struct cs_ue_place *place =
+		open_paths("../../../", paths, sizeof(paths) / sizeof(paths[0]));
 	means(place, "M.umap", "M.umap");
 	means(place, "content/m.UMAP", "A/Content/M.umap");
 	means(place, "Sub/M.umap", "A/Content/Sub/M.umap");
@@ -232,9 +233,18 @@ static void test_blocks(void)
 	fails(open_with(most - 1), CS_E_LIMIT, "a byte less is not");
 }
 
-/* The file with the content may be named instead of the container. */
-static void test_content(void)
+static void rename_in_root(const char *from, const char *to)
 {
+	char before[5000], after[5000];
+	snprintf(before, sizeof(before), "%s/%s", root, from);
+	snprintf(after, sizeof(after), "%s/%s", root, to);
+	ok(rename(before, after) == 0, "%s becomes %s", from, to);
+}
+
+/* The file with the content may be named instead of the container, in any case of both names. */
+static void test_content(const char *container, const char *content)
+{
+	char byte = 0;
 	const struct engine_container form = {
 		.version = 4, .block_size = 2048, .mount = "../../../"};
 	const struct engine_file file = {
@@ -243,10 +253,15 @@ static void test_content(void)
 	char path[5000];
 	size_t at;
 	ok(engine_utoc_save(&form, &file, 1, root, "C"), "a container in two files");
-	snprintf(path, sizeof(path), "%s/C.ucas", root);
+	rename_in_root("C.utoc", container);
+	rename_in_root("C.ucas", content);
+	snprintf(path, sizeof(path), "%s/%s", root, content);
 	works(cs_ue_place_open(path, NULL, NULL, &place), "opened by the one of its content");
 	if (place)
 		works(cs_ue_place_find(place, "Z.ini", &at), "it has what it holds");
+	if (place)
+		works(cs_ue_place_read(place, at, 0, &byte, 1), "which is read");
+	is_int(byte, 'z', "and is what was written");
 	cs_ue_place_close(place);
 }
 
@@ -339,10 +354,13 @@ int main(void)
 {
 	test_walk();
 	test_no_folder();
-	test_packages();
+	test_packages("../../../");
+	test_packages("../../..");
 	test_texts();
 	test_blocks();
-	test_content();
+	test_content("C.utoc", "C.ucas");
+	test_content("C.UTOC", "C.UCAS");
+	test_content("c.utoc", "C.Ucas");
 	test_patches();
 	test_nameless_patches();
 	return done();
