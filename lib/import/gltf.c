@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { TRIANGLES = 4, STRIP = 5, FAN = 6 }; /* modes of primitives */
-enum { GLTF_FLOAT = 5126, GLB_TEXT = 20 /* offset of the JSON in a GLB */ };
+enum { GLTF_SHORT = 5122, GLTF_FLOAT = 5126, GLB_TEXT = 20 /* offset of the JSON in a GLB */ };
 
 /* Extensions that assimp knows or that do not change triangles. A * ends a prefix. */
 static const char *const harmless[] = {"KHR_draco_mesh_compression", "KHR_mesh_quantization",
@@ -30,17 +30,27 @@ static bool is_harmless(const char *extension)
 	return false;
 }
 
-static struct cs_error *check_extensions(const struct cs_mesh_file *file, const json_t *root)
+/* Extensions without which assimp reads other triangles, even where a file does not require them.
+ */
+static bool changes_triangles(const char *extension)
+{
+	return strcmp(extension, "EXT_mesh_gpu_instancing") == 0;
+}
+
+static struct cs_error *check_extensions(
+	const struct cs_mesh_file *file, const json_t *root, bool required)
 {
 	size_t i;
 	const json_t *value;
-	json_array_foreach (json_object_get(root, "extensionsRequired"), i, value) {
+	json_array_foreach (
+		json_object_get(root, required ? "extensionsRequired" : "extensionsUsed"), i,
+		value) {
 		const char *name = json_string_value(value);
-		if (name && !is_harmless(name))
+		if (name && (required ? !is_harmless(name) : changes_triangles(name)))
 			return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
-				"the file requires the extension %s, which is not supported: "
-				"export it without",
-				name);
+				"the file %s the extension %s, which is not supported: export it "
+				"without",
+				required ? "requires" : "uses", name);
 	}
 	return NULL;
 }
@@ -53,6 +63,35 @@ static const json_t *item_of(const json_t *root, const char *list, const json_t 
 				       : NULL;
 }
 
+/* Returns whether all items of an accessor are in its buffer view, which assimp does not check. */
+static bool is_in_view(const json_t *accessor, const json_t *view)
+{
+	const char *type = json_string_value(json_object_get(accessor, "type"));
+	const json_int_t component = json_integer_value(json_object_get(accessor, "componentType"));
+	const json_int_t count = json_integer_value(json_object_get(accessor, "count"));
+	const json_int_t start = json_integer_value(json_object_get(accessor, "byteOffset"));
+	const json_t *stride = json_object_get(view, "byteStride");
+	const int width = component < GLTF_SHORT ? 1 : component <= GLTF_SHORT + 1 ? 2 : 4;
+	const int item = width * (type && strncmp(type, "VEC", 3) == 0 ? type[3] - '0' : 1);
+	const double step = (double)(stride ? json_integer_value(stride) : item);
+	return !view ||
+	       (start >= 0 && json_integer_value(json_object_get(view, "byteOffset")) >= 0 &&
+		       (double)start + step * (double)(count - 1) + item <=
+			       (double)json_integer_value(json_object_get(view, "byteLength")));
+}
+
+static struct cs_error *check_accessor(
+	const struct cs_mesh_file *file, const json_t *root, const json_t *number)
+{
+	const json_t *accessor = item_of(root, "accessors", number);
+	if (is_in_view(accessor,
+		    item_of(root, "bufferViews", json_object_get(accessor, "bufferView"))))
+		return NULL;
+	return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
+		"accessor %lld (counted from 0) reaches out of its buffer view",
+		(long long)json_integer_value(number));
+}
+
 static struct cs_error *check_attribute(
 	const struct cs_mesh_file *file, const json_t *root, const char *name, const json_t *number)
 {
@@ -61,14 +100,14 @@ static struct cs_error *check_attribute(
 	const char *problem = NULL;
 	if (strcmp(name, "POSITION") != 0 && strcmp(name, "NORMAL") != 0 &&
 		strncmp(name, "TEXCOORD_", 9) != 0)
-		return NULL;
+		return check_accessor(file, root, number);
 	if (accessor &&
 		json_integer_value(json_object_get(accessor, "componentType")) != GLTF_FLOAT)
 		problem = "contains integers: export it with 32-bit floats, without quantization";
 	else if (json_object_get(accessor, "sparse") && json_object_get(view, "byteStride"))
 		problem = "is sparse above interleaved values: export it without sparse accessors";
 	if (!problem)
-		return NULL;
+		return check_accessor(file, root, number);
 	return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
 		"%s in accessor %lld (counted from 0) %s", name,
 		(long long)json_integer_value(number), problem);
@@ -112,6 +151,9 @@ static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t
 				if (!error)
 					error = check_attribute(file, root, name, number);
 			if (!error)
+				error = check_accessor(
+					file, root, json_object_get(primitive, "indices"));
+			if (!error)
 				error = check_whole(file, root, primitive);
 		}
 	return error;
@@ -154,6 +196,20 @@ static uint64_t scene_triangles(const json_t *root, const json_t *nodes)
 	return sum;
 }
 
+/* assimp crashes on skins whose matrices are the identity, which a file may leave out. */
+static struct cs_error *check_skins(const struct cs_mesh_file *file, const json_t *root)
+{
+	size_t i;
+	const json_t *skin;
+	json_array_foreach (json_object_get(root, "skins"), i, skin)
+		if (!json_object_get(skin, "inverseBindMatrices"))
+			return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
+				"skin %zu (counted from 0) has no inverseBindMatrices: export the "
+				"mesh without its skin",
+				i);
+	return NULL;
+}
+
 static struct cs_error *check_version(const struct cs_mesh_file *file, const json_t *root)
 {
 	const json_t *asset = json_object_get(root, "asset");
@@ -187,10 +243,18 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 	json_t *root = cs_json_parse(text, n, 0, &problem, &no_memory);
 	if (no_memory)
 		return cs_error_nomem();
-	/* text that is not JSON is left to assimp, which is lenient */
+	/* text of another encoding is left to assimp, which is lenient */
+	if (!root && json_error_code(&problem) != json_error_invalid_utf8)
+		return cs_error_at(CS_E_MESH, file->name,
+			(uint64_t)(text - (const char *)file->bytes) + (uint64_t)problem.position,
+			"line %d is not valid JSON: %s", problem.line, problem.text);
 	struct cs_error *error = check_version(file, root);
 	if (!error)
-		error = check_extensions(file, root);
+		error = check_extensions(file, root, true);
+	if (!error)
+		error = check_extensions(file, root, false);
+	if (!error)
+		error = check_skins(file, root);
 	if (!error)
 		error = check_primitives(file, root);
 	const json_t *scene = json_object_get(root, "scene");

@@ -5,7 +5,10 @@
  */
 #pragma once
 
+#include "core/text.h"
 #include "mesh/mesh_internal.h"
+
+#include <math.h>
 
 /* The bytes of a file that is in memory, and its name for messages. */
 struct cs_mesh_file {
@@ -14,6 +17,17 @@ struct cs_mesh_file {
 	size_t size;
 	uint64_t triangles; /* that the scene of a glTF file states; 0: not known */
 };
+
+/* Parses a number. "nan", "inf" and what begins so become NAN, which cleaning the mesh removes. */
+static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
+{
+	const size_t sign = n > 0 && (*word == '-' || *word == '+');
+	if (cs_double_parse(word, n, ret))
+		return true;
+	*ret = (double)NAN;
+	return n - sign >= 3 &&
+	       (strncasecmp(word + sign, "nan", 3) == 0 || strncasecmp(word + sign, "inf", 3) == 0);
+}
 
 /* Reads a PLY file of faces or strips. *is_ours_ret false: it needs another reader. */
 struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,

@@ -98,7 +98,7 @@ static bool obj_next_word(struct obj *obj, const char **ret, size_t *n_ret)
 	return obj->at > word;
 }
 
-/* Parses `least` to `most` numbers. Accepts "nan" and "inf"; cleaning the mesh removes them. */
+/* Parses `least` to `most` numbers. */
 static bool obj_numbers(struct obj *obj, float *ret, int least, int most, int *n_ret)
 {
 	const char *word;
@@ -106,13 +106,8 @@ static bool obj_numbers(struct obj *obj, float *ret, int least, int most, int *n
 	int n = 0;
 	for (; n < most && obj_next_word(obj, &word, &length); n++) {
 		double value;
-		if (length > WORD || !cs_double_parse(word, length, &value)) {
-			size_t sign = length > 0 && (*word == '-' || *word == '+');
-			if (length - sign < 3 || (strncasecmp(word + sign, "nan", 3) != 0 &&
-							 strncasecmp(word + sign, "inf", 3) != 0))
-				return false;
-			value = NAN;
-		}
+		if (length > WORD || !cs_mesh_number(word, length, &value))
+			return false;
 		ret[n] = (float)value;
 	}
 	*n_ret = n;
@@ -398,6 +393,10 @@ static struct cs_error *obj_read_lines(struct obj *obj, size_t n, bool is_last, 
 	char *at = obj->piece, *end = obj->piece + n;
 	uint64_t offset = obj->offset;
 	struct cs_error *error = NULL;
+	const char *zero = memchr(at, 0, n);
+	if (zero)
+		return cs_error_at(CS_E_MESH, obj->path, offset + (uint64_t)(zero - at),
+			"the file has a zero byte: it is damaged, or not in UTF-8");
 	if (offset == 0)
 		at += cs_utf8_mark(at, n);
 	while (at < end && !error) {

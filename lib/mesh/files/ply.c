@@ -236,7 +236,7 @@ static const struct element *element_of(const struct ply *ply, int kind)
 
 static double ply_read_text(struct cs_cursor *cursor)
 {
-	char text[64];
+	char text[64] = {0};
 	size_t n = 0;
 	double value = 0;
 	while (cs_cursor_left(cursor)) {
@@ -248,7 +248,7 @@ static double ply_read_text(struct cs_cursor *cursor)
 		if (!space && n < sizeof(text))
 			text[n++] = byte;
 	}
-	if (n == sizeof(text) || !cs_double_parse(text, n, &value))
+	if (n == sizeof(text) || !cs_mesh_number(text, n, &value))
 		cs_cursor_fail(
 			cursor, CS_E_MESH, "the header declares a number here, but there is none");
 	return value;

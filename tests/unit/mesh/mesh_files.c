@@ -137,6 +137,9 @@ static void test_refusals(void)
 		fails(cs_mesh_import(
 			      save("r.obj", rows[i].text, strlen(rows[i].text)), NULL, NULL, &mesh),
 			CS_E_MESH, "OBJ refused: %s", rows[i].what);
+	static const char hole[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\n\0\0 1 2 3\nf 1 2 3\n";
+	fails(cs_mesh_import(save("r.obj", hole, sizeof(hole) - 1), NULL, NULL, &mesh), CS_E_MESH,
+		"OBJ refused: a hole in place of a statement");
 	size_t n = 3 << 20;
 	char *line = malloc(n);
 	memset(line, ' ', n);
@@ -386,6 +389,15 @@ static void test_ply(void)
 	n = snprintf(text, sizeof(text), "%s4 0 1 2 3\n", zero);
 	fails(cs_mesh_import(save("z.ply", text, (size_t)n), NULL, NULL, &mesh), CS_E_MESH,
 		"PLY: a quad that names no vertex is refused");
+	mesh = read_text("n.ply",
+		"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+		"property float z\nproperty float nx\nproperty float ny\nproperty float nz\n"
+		"property float scalar_heat\nelement face 1\nproperty list uchar int vertex_index\n"
+		"end_header\n0 0 0 0 0 1 nan\n1 0 0 nan NaN -nan(ind) 2\n0 1 0 0 0 1 -inf\n3 0 1 2\n",
+		NULL);
+	ok(mesh && mesh->n_triangles == 1 && isfinite(mesh->normals[3]),
+		"PLY: values that are no numbers, as CloudCompare writes them");
+	cs_mesh_free(mesh);
 }
 
 /* All names of colours, and each type, give the same bytes. */

@@ -524,6 +524,16 @@ static void test_misread_gltf(void)
 			CS_E_FEATURE},
 		{"sparse, interleaved", "", "NORMAL",
 			"\"sparse\":{\"count\":0},\"componentType\":5126", CS_E_FEATURE},
+		{"values behind their view", "", "NORMAL",
+			"\"byteOffset\":12,\"componentType\":5126", CS_E_MESH},
+		{"values before their view", "", "COLOR_0",
+			"\"byteOffset\":-12,\"componentType\":5126", CS_E_MESH},
+		{"instances",
+			"KHR_materials_unlit\"],\"extensionsUsed\":[\"EXT_mesh_gpu_instancing",
+			"NORMAL", "\"componentType\":5126", CS_E_FEATURE},
+		{"a skin without matrices",
+			"KHR_materials_unlit\"],\"skins\":[{\"joints\":[0]}],\"x\":[\"", "NORMAL",
+			"\"componentType\":5126", CS_E_FEATURE},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[1000];
@@ -549,6 +559,12 @@ static void test_misread_gltf(void)
 				rows[i].what);
 		cs_mesh_free(mesh);
 	}
+	struct cs_mesh *mesh = NULL;
+	struct cs_error *error = cs_mesh_import(save("q.gltf", "{\n//", 4), NULL, NULL, &mesh);
+	ok(error && error->offset == 3 &&
+			strncmp(error->message, "line 2 is not valid JSON", 24) == 0,
+		"glTF: a comment: %s", error ? error->message : "");
+	fails(error, CS_E_MESH, "is refused where it is");
 }
 
 /* Triangles of glTF that are not whole, or of vertices that do not exist, are refused. */
