@@ -243,7 +243,7 @@ static bool json_plain_read_transform(struct plain *plain, struct cs_transform *
 		!json_plain_take(plain, ':') || !take_numbers(plain, t, 3) ||
 		!json_plain_take(plain, ',') || !take_word(plain, "\"scale\"") ||
 		!json_plain_take(plain, ':') || !take_numbers(plain, s, 3) ||
-		!json_plain_take(plain, '}'))
+		!json_plain_take(plain, '}') || !cs_json_is_unit(q))
 		return false;
 	*ret = (struct cs_transform){
 		{q[0], q[1], q[2], q[3]}, {t[0], t[1], t[2]}, {s[0], s[1], s[2]}};

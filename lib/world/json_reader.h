@@ -98,6 +98,8 @@ struct cs_error *cs_json_wrong(const struct cs_json_reader *reader, enum cs_code
 struct cs_error *cs_json_read_text(
 	struct cs_json_reader *reader, const json_t *value, uint32_t *ret) CS_MUST_USE;
 bool cs_json_read_guid(const json_t *value, struct cs_guid *ret);
+/* Returns whether a quaternion has the length 1, but for the rounding of 32-bit floats. */
+bool cs_json_is_unit(const double quat[4]);
 /* Reads a JSON object by its keys. `extra`: NULL-terminated list of keys that the caller reads. */
 struct cs_error *cs_json_read_object(struct cs_json_reader *reader,
 	const struct cs_json_table *table, const json_t *json, const char *const *extra,

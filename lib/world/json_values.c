@@ -7,6 +7,7 @@
 #include "world/world_internal.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 struct cs_error *cs_json_wrong(
@@ -134,13 +135,29 @@ static bool read_color(const json_t *value, uint32_t *ret)
 	return true;
 }
 
+bool cs_json_is_unit(const double quat[4])
+{
+	return fabs(quat[0] * quat[0] + quat[1] * quat[1] + quat[2] * quat[2] + quat[3] * quat[3] -
+		       1) < 2e-6;
+}
+
+/* Gives a quaternion that was written with few digits, or by its ratios, the length 1. */
+static bool settle_rotation(double quat[4])
+{
+	const double length = hypot(hypot(quat[0], quat[1]), hypot(quat[2], quat[3]));
+	const double by = cs_json_is_unit(quat) ? 1 : length;
+	for (int i = 0; i < 4; i++)
+		quat[i] /= by;
+	return length > 0 && isfinite(length);
+}
+
 static bool read_transform(const json_t *value, struct cs_transform *ret)
 {
 	const json_t *rotation = json_object_get(value, "rot");
 	const json_t *position = json_object_get(value, "pos");
 	const json_t *scale = json_object_get(value, "scale");
 	double q[4], p[3], s[3];
-	if (rotation && !read_numbers(rotation, q, 4))
+	if (rotation && (!read_numbers(rotation, q, 4) || !settle_rotation(q)))
 		return false;
 	if (position && !read_numbers(position, p, 3))
 		return false;
@@ -289,7 +306,8 @@ static struct cs_error *wrong_value(const struct cs_json_reader *reader, enum cs
 		[CS_JSON_TEXTS] = "a list of texts",
 		[CS_JSON_GUIDS] = "a list of GUIDs",
 		[CS_JSON_NAMES] = "a list of the texts ",
-		[CS_JSON_TRANSFORM] = "an object with lists of numbers `pos`, `rot` and `scale`",
+		[CS_JSON_TRANSFORM] = "an object with lists of numbers `pos`, `rot` (not all 0) "
+				      "and `scale`",
 	};
 	char names[400] = "";
 	if (field->kind == CS_JSON_ENUM || field->kind == CS_JSON_NAMES)

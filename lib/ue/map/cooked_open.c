@@ -177,8 +177,8 @@ static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
 		return NULL;
 	}
 	cs_ue_map_free(map);
-	return cs_error_at(CS_E_NOMAP, place->files[file].path, CS_NO_OFFSET,
-		"the package is not a map with a world partition");
+	return cs_error_new(CS_E_NOMAP, "%s: the package is not a map with a world partition",
+		place->files[file].path);
 }
 
 /* What to do with the map after it was chosen and read: a callback with arguments and results. */

@@ -159,6 +159,8 @@ static void test_refusals(void)
 			CS_E_WORLD},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"references\":[\"x\"]}\n", "a bad reference",
 			CS_E_GUID},
+		{DOCUMENT "{\"guid\":" GUID_1 ",\"transform\":{\"rot\":[0,0,0,0]}}\n",
+			"a rotation that is none", CS_E_WORLD},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"saved\":\"maybe\"}\n", "an unknown word",
 			CS_E_WORLD},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"name\":\"\\u0000\"}\n", "a NUL", CS_E_JSON},
@@ -209,6 +211,27 @@ static void test_many_layers(void)
 	strcpy(end, "]}\n");
 	fails(read_lines(text, &w), CS_E_LIMIT, "65,536 layers are refused");
 	free(text);
+}
+
+/* Rotations that were written by hand turn, and do not stretch; those of files stay as they are. */
+static void test_rotations(void)
+{
+	static const struct {
+		const char *text;
+		double w;
+	} rows[] = {{"{\"rot\":[0,0,3,3],\"pos\":[0,0,0],\"scale\":[1,1,1]}", 0.70710678118654757},
+		{"{\"rot\":[0,0,0.75,1]}", 0.8},
+		{"{\"rot\":[0,0,0.70710676908493042,0.70710676908493042]}", 0.70710676908493042}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_world *w = NULL;
+		char text[300];
+		snprintf(text, sizeof(text), DOCUMENT "{\"guid\":" GUID_1 ",\"transform\":%s}\n",
+			rows[i].text);
+		works(read_lines(text, &w), "%s", rows[i].text);
+		if (w)
+			is_double(cs_world_actor(w, 0).transform.rotation.w, rows[i].w, "its w");
+		cs_world_free(w);
+	}
 }
 
 /*
@@ -552,6 +575,7 @@ int main(void)
 	test_generator();
 	test_values();
 	test_refusals();
+	test_rotations();
 	test_many_layers();
 	test_many_bundles();
 	test_refused_edit();
