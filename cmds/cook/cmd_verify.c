@@ -139,7 +139,16 @@ static struct cs_error *verify_read_source(
 static struct cs_error *verify_source(
 	struct session *session, const char *path, const char *map, struct cs_findings *findings)
 {
-	return cs_findings_keep_error(findings, verify_read_source(session, path, map, findings));
+	struct cs_error *error = verify_read_source(session, path, map, findings), *named = error;
+	char at[32] = "";
+	/* an error in another file, such as the map of a project, names it */
+	if (error && !cs_error_is_final(error) && error->file && strcmp(error->file, path) != 0) {
+		if (error->offset != CS_NO_OFFSET)
+			snprintf(at, sizeof(at), ":%llu", (unsigned long long)error->offset);
+		named = cs_error_new(error->code, "%s%s: %s", error->file, at, error->message);
+		cs_error_free(error);
+	}
+	return cs_findings_keep_error(findings, named);
 }
 
 /* ---- findings as text ---- */

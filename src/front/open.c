@@ -30,7 +30,7 @@ static bool ends_in(const char *path, const char *ending)
 }
 
 static const char *const cooked_endings[] = {
-	".umap", ".uasset", ".utoc", ".ucas", ".pak", ".uzenasset"};
+	".umap", ".uasset", ".utoc", ".ucas", ".pak", ".uzenasset", ".uexp", ".ubulk", ".uptnl"};
 
 /* Returns true for a folder that contains a cooked map or a container but no project. */
 static bool is_cooked_folder(const char *path)

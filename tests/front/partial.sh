@@ -39,6 +39,17 @@ named 'the header of a cell, too' "$(basename "$cell" .uexp).umap is only a poin
 fresh
 pointer "$map"
 named 'and that of the map' 'Town.uexp is only a pointer.*\[E_LFS\]'
+fresh
+: >"$cell"
+named 'an empty .uexp, too' 'the package of the cell: the .uexp is empty \[E_TRUNCATED\]'
+"$cs" "$cell" -e info >out 2>&1 </dev/null
+[ $? -gt 1 ] && grep -q 'neither a container .* nor a cooked package .*E_MAGIC' out
+ok $? 'a .uexp alone is named as what it is'
+cp -r "$CELLSCOPE_OUT/project" Project && chmod -R u+w Project
+pointer Project/Content/Maps/Valley.umap
+"$cs" verify Project >out 2>err </dev/null
+[ $? -eq 1 ] && grep -q '^Project: Project/Fixture.uproject: .*Valley cannot be read \[E_NOMAP\]' out
+ok $? 'the file of a project in which something is wrong is named'
 printf '{}' >Game.uproject
 pointer Game.uproject
 "$cs" Game.uproject -e info >out 2>&1 </dev/null

@@ -489,7 +489,8 @@ static struct cs_error *file_list_gather(struct gathering *gathering, const char
 		return gather_package(gathering, path);
 	if (cs_ue_is_file(path))
 		return cs_error_at(CS_E_MAGIC, path, CS_NO_OFFSET,
-			"the file is neither a container (.utoc, .pak) nor a cooked package");
+			"the file is neither a container (.utoc, .pak) nor a cooked package "
+			"(.umap, .uasset), whose other parts are found by its name");
 	return cs_error_errno(ENOENT, path, "open");
 }
 

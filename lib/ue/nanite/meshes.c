@@ -29,6 +29,10 @@ static struct cs_error *read_bulk(void *context, uint64_t offset, void *ret, siz
 	if (!bulk->found)
 		return cs_error_at(CS_E_MISSING, bulk->package->file, CS_NO_OFFSET,
 			"the streaming pages of the mesh are in a .ubulk file that does not exist");
+	if (offset + n > bulk->place->files[bulk->file].size)
+		return cs_error_at(CS_E_TRUNCATED, bulk->place->files[bulk->file].path,
+			CS_NO_OFFSET, "the .ubulk ends before byte %llu, which is needed",
+			(unsigned long long)(offset + n));
 	return cs_ue_place_read(bulk->place, bulk->file, offset, ret, n);
 }
 

@@ -294,13 +294,16 @@ static struct cs_error *open_package(const struct cs_ue_place *place, size_t fil
 			bytes, size, exports, exports_size, path, &place->scripts, ret);
 	else
 		free(bytes);
-	if (error || !legacy || split || !whole)
+	if (error || !legacy || !whole)
 		return error;
 	struct cs_ue_cooked_package *package = *ret;
 	if (package->n_exports == 0 ||
 		cs_ue_cooked_has_bytes(package, &package->exports[package->n_exports - 1]))
 		return NULL;
 	cs_ue_cooked_package_close(package);
+	if (split)
+		return cs_error_at(
+			CS_E_TRUNCATED, place->files[beside].path, 0, "the .uexp is empty");
 	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
 	return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
 		"the package consists of two files, of which %.*s.uexp does not exist",
