@@ -42,7 +42,8 @@ enum {
 	TO_ALPHA = 11,
 	TARGETS = 12,
 	TO_NOTHING = 12,
-	TO_CORNERS = 13, /* the list of the corners of a face */
+	TO_CORNERS = 13,  /* the list of the corners of a face */
+	TO_FACE_UVS = 14, /* the list of UVs of the corners of a face, which is skipped */
 };
 
 static const struct {
@@ -151,7 +152,7 @@ static uint8_t ply_target_of(const char *name)
 static uint8_t list_target(const char *name)
 {
 	bool corners = strcmp(name, "vertex_indices") == 0 || strcmp(name, "vertex_index") == 0;
-	return corners ? TO_CORNERS : TO_NOTHING;
+	return corners ? TO_CORNERS : strcmp(name, "texcoord") == 0 ? TO_FACE_UVS : TO_NOTHING;
 }
 
 static bool add_element(struct ply *ply, const char *name, const char *count)
@@ -540,13 +541,13 @@ static struct cs_error *read_mesh(struct ply *ply, const struct cs_job *job, str
 	return NULL;
 }
 
-static bool has_faces(const struct ply *ply)
+static bool faces_have(const struct ply *ply, uint8_t target)
 {
 	const struct element *element = element_of(ply, FACES);
 	for (uint32_t i = 0; element && i < element->n_properties; i++)
-		if (element->properties[i].target == TO_CORNERS)
+		if (element->properties[i].target == target)
 			return true;
-	return element_of(ply, STRIPS);
+	return false;
 }
 
 struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
@@ -560,7 +561,16 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
 	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
 	/* With another header the caller uses a second reader (assimp), which reports errors. */
-	*is_ours_ret = ply_read_header(ply) && element_of(ply, VERTICES) && has_faces(ply);
+	const bool vertices = ply_read_header(ply) && element_of(ply, VERTICES);
+	*is_ours_ret = vertices && (faces_have(ply, TO_CORNERS) || element_of(ply, STRIPS));
+	if (vertices && !element_of(ply, FACES) && !*is_ours_ret)
+		error = cs_error_at(CS_E_MESH, source->name, CS_NO_OFFSET,
+			"the file has vertices but no faces: make triangles of the point cloud");
+	if (*is_ours_ret && faces_have(ply, TO_FACE_UVS))
+		cs_job_log(job, CS_LOG_WARNING,
+			"%s: the UVs of faces (texcoord) are not read, only those of vertices: "
+			"export UVs per vertex",
+			source->name);
 	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);
 	*lines_ret = ply->lines;

@@ -244,7 +244,7 @@ static bool is_meant(
 		return true;
 	size_t n = strlen(map->package);
 	return (strncasecmp(map->package, name, n) == 0 && (name[n] == '.' || name[n] == ':')) ||
-	       (strstr(name, ".umap") && is_file_of(project, map, name));
+	       is_file_of(project, map, name);
 }
 
 /* Finds a map by long package name or object path, reading no other map; NULL for other names. */
@@ -292,8 +292,7 @@ static struct cs_error *choose(const struct cs_ue_project *project, const struct
 	if (name)
 		return no_map(project, maps, meant ? "several maps are named " : "no map is named ",
 			name);
-	return no_map(project, maps,
-		meant ? "the project has several maps" : "no default map is set", "");
+	return no_map(project, maps, meant ? "the project has several maps" : "no map to open", "");
 }
 
 struct cs_error *cs_ue_choose_map(

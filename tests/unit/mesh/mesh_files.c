@@ -389,6 +389,12 @@ static void test_ply(void)
 	n = snprintf(text, sizeof(text), "%s4 0 1 2 3\n", zero);
 	fails(cs_mesh_import(save("z.ply", text, (size_t)n), NULL, NULL, &mesh), CS_E_MESH,
 		"PLY: a quad that names no vertex is refused");
+	static const char points[] = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\n"
+				     "property float y\nproperty float z\nend_header\n1 2 3\n";
+	struct cs_error *error =
+		cs_mesh_import(save("z.ply", points, sizeof(points) - 1), NULL, NULL, &mesh);
+	ok(error && strstr(error->message, "but no faces"), "PLY: a point cloud is called so");
+	fails(error, CS_E_MESH, "PLY: and refused");
 	mesh = read_text("n.ply",
 		"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
 		"property float z\nproperty float nx\nproperty float ny\nproperty float nz\n"
@@ -397,6 +403,28 @@ static void test_ply(void)
 		NULL);
 	ok(mesh && mesh->n_triangles == 1 && isfinite(mesh->normals[3]),
 		"PLY: values that are no numbers, as CloudCompare writes them");
+	cs_mesh_free(mesh);
+}
+
+static void hear_texcoord(void *context, enum cs_log_level level, const char *message)
+{
+	*(int *)context += level == CS_LOG_WARNING && strstr(message, "(texcoord) are not read");
+}
+
+/* MeshLab writes the UVs of corners with the faces: they are left out, and not without a word. */
+static void test_ply_wedges(void)
+{
+	static const char text[] =
+		"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+		"property float z\nelement face 1\nproperty list uchar int vertex_indices\n"
+		"property list uchar float texcoord\nend_header\n"
+		"0 0 0\n1 0 0\n0 1 0\n3 0 1 2 6 0 0 1 0 0 1\n";
+	int heard = 0;
+	const struct cs_job job = {.log = hear_texcoord, .context = &heard};
+	struct cs_mesh *mesh = NULL;
+	works(cs_mesh_import(save("w.ply", text, sizeof(text) - 1), &job, NULL, &mesh),
+		"PLY: UVs of faces");
+	ok(mesh && mesh->n_triangles == 1 && mesh->n_uvs == 0 && heard == 1, "PLY: are told");
 	cs_mesh_free(mesh);
 }
 
@@ -534,6 +562,7 @@ int main(void)
 	test_polygons();
 	test_early_faces();
 	test_ply();
+	test_ply_wedges();
 	test_ply_colors();
 	test_damage();
 	for (size_t i = 0; shared_data() && i < sizeof(files) / sizeof(*files); i++)
