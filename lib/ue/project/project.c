@@ -29,7 +29,7 @@ static char *stem_of(struct cs_arena *arena, const char *path)
 
 /* ---- opening a project ---- */
 
-static struct cs_error *check_json(const char *path, const struct cs_job *job)
+static struct cs_error *read_project_json(const char *path, const struct cs_job *job, json_t **ret)
 {
 	unsigned char *bytes;
 	size_t size;
@@ -51,7 +51,10 @@ static struct cs_error *check_json(const char *path, const struct cs_job *job)
 	else if (!json_is_object(root))
 		error = cs_error_at(CS_E_PROJECT, path, root ? 0 : (uint64_t)at.position,
 			"the file is not a .uproject: %s", root ? "not a JSON object" : at.text);
-	json_decref(root);
+	if (error)
+		json_decref(root);
+	else
+		*ret = root;
 	free(bytes);
 	return error;
 }
@@ -93,14 +96,19 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 		.name = cs_ue_join(&project->arena, "/", name, (char *)NULL), .folder = folder};
 	if (folder)
 		cs_ue_settle_case(project->cases, folder, strlen(root));
+	for (size_t i = 0; folder && i < project->mounts.n; i++)
+		if (strcmp(project->mounts.at[i].folder, folder) == 0)
+			return true; /* in two of the folders that are searched */
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 
-static struct cs_error *add_plugins(struct cs_ue_project *project, const struct cs_job *job)
+/* Adds the mount points of the plugins in a folder of the project. */
+static struct cs_error *add_plugins(
+	struct cs_ue_project *project, const char *below, const struct cs_job *job)
 {
 	struct cs_arena *arena = &project->arena;
 	struct cs_ue_files files;
-	char *folder = cs_ue_join(arena, project->root, "/Plugins", (char *)NULL);
+	char *folder = cs_ue_join(arena, project->root, "/", below, (char *)NULL);
 	if (!folder)
 		return cs_error_nomem();
 	cs_ue_settle_case(project->cases, folder, strlen(project->root));
@@ -120,24 +128,48 @@ static struct cs_error *add_plugins(struct cs_ue_project *project, const struct 
 	return NULL;
 }
 
+/* Adds the plugins in the folders that the engine searches, and in those that the file names. */
+static struct cs_error *add_all_plugins(
+	struct cs_ue_project *project, const json_t *root, const struct cs_job *job)
+{
+	size_t i;
+	const json_t *item;
+	struct cs_error *error = add_plugins(project, "Plugins", job);
+	if (!error)
+		error = add_plugins(project, "Mods", job);
+	json_array_foreach (json_object_get(root, "AdditionalPluginDirectories"), i, item) {
+		const char *below = json_string_value(item);
+		if (!error && below && cs_leaves_folder(below))
+			cs_job_log(job, CS_LOG_WARNING,
+				"%s: the plugins in %s are not read, because it is outside of the "
+				"project's folder: link it below Plugins",
+				project->file, below);
+		else if (!error && below)
+			error = add_plugins(project, below, job);
+	}
+	return error;
+}
+
 static struct cs_error *open_project(
 	const char *path, const struct cs_job *job, struct cs_ue_project *project)
 {
 	struct cs_error *error = NULL;
+	json_t *root = NULL;
 	project->file = path;
 	if (cs_ue_is_folder(path))
 		error = find_project_file(path, project, &project->file);
 	if (!error)
-		error = check_json(project->file, job);
+		error = read_project_json(project->file, job, &root);
 	if (error)
 		return error;
 	project->root = project_folder_of(&project->arena, project->file);
 	project->name = stem_of(&project->arena, project->file);
 	project->file = cs_arena_text(&project->arena, project->file, strlen(project->file));
-	if (!project->root || !project->name || !project->file ||
-		!add_mount(project, "Game", project->root))
-		return cs_error_nomem();
-	return add_plugins(project, job);
+	const bool good = project->root && project->name && project->file &&
+			  add_mount(project, "Game", project->root);
+	error = good ? add_all_plugins(project, root, job) : cs_error_nomem();
+	json_decref(root);
+	return error;
 }
 
 struct cs_error *cs_ue_project_open(

@@ -587,6 +587,32 @@ static void test_links(void)
 	cs_world_free(world);
 }
 
+/* Plugins are below Mods, too, and in the folders of the project that its file names. */
+static void test_plugin_folders(void)
+{
+	static const char text[] =
+		"{\"AdditionalPluginDirectories\": [\"Extra\", \"../Shared\", \"Extra/Deep\", 7]}";
+	static const char *const folders[] = {"Mods", "Extra"};
+	generate("5.5", 0);
+	struct cs_world *whole = open_made(NULL);
+	write_file(in_folder(CS_UE_MADE_PROJECT ".uproject"), text, sizeof(text) - 1);
+	move("Plugins", "Nothing");
+	for (size_t i = 0; i < 2; i++) {
+		mkdir(in_folder(folders[i]), 0777);
+		char to[64];
+		snprintf(to, sizeof(to), "%s/Deep", folders[i]);
+		move(i ? "Mods/Deep" : "Nothing", to);
+		struct cs_world *world = open_made(&listening);
+		ok(whole && world && whole->containers.n == world->containers.n &&
+				whole->actors.n == world->actors.n && world->unreadable == 0,
+			"plugins in %s: all of the world is found, once", folders[i]);
+		ok(strstr(logged, "in ../Shared are not read") != NULL,
+			"plugins outside of the project are told");
+		cs_world_free(world);
+	}
+	cs_world_free(whole);
+}
+
 static bool say_stop(void *context)
 {
 	return ++*(int *)context > 1;
@@ -664,6 +690,7 @@ int main(void)
 	test_paths();
 	test_case();
 	test_links();
+	test_plugin_folders();
 	test_limits();
 	test_missing_level();
 	if (shared_data())
