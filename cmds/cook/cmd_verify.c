@@ -139,16 +139,16 @@ static struct cs_error *verify_read_source(
 static struct cs_error *verify_source(
 	struct session *session, const char *path, const char *map, struct cs_findings *findings)
 {
-	struct cs_error *error = verify_read_source(session, path, map, findings), *named = error;
+	struct cs_error *error = verify_read_source(session, path, map, findings);
 	char at[32] = "";
 	/* an error in another file, such as the map of a project, names it */
 	if (error && !cs_error_is_final(error) && error->file && strcmp(error->file, path) != 0) {
 		if (error->offset != CS_NO_OFFSET)
 			snprintf(at, sizeof(at), ":%llu", (unsigned long long)error->offset);
-		named = cs_error_new(error->code, "%s%s: %s", error->file, at, error->message);
-		cs_error_free(error);
+		error = cs_error_add(error, " (%s%s)", error->file, at);
+		cs_error_move(error, CS_NO_OFFSET);
 	}
-	return cs_findings_keep_error(findings, named);
+	return cs_findings_keep_error(findings, error);
 }
 
 /* ---- findings as text ---- */

@@ -5,10 +5,10 @@
  */
 #pragma once
 
-#include "core/text.h"
 #include "mesh/mesh_internal.h"
 
 #include <math.h>
+#include <strings.h>
 
 /* The bytes of a file that is in memory, and its name for messages. */
 struct cs_mesh_file {

@@ -45,10 +45,19 @@ named 'an empty .uexp, too' 'the package of the cell: the .uexp is empty \[E_TRU
 "$cs" "$cell" -e info >out 2>&1 </dev/null
 [ $? -gt 1 ] && grep -q 'neither a container .* nor a cooked package .*E_MAGIC' out
 ok $? 'a .uexp alone is named as what it is'
+fresh
+: >"$map"
+"$cs" Cooked -e info >out 2>&1 </dev/null
+[ $? -gt 1 ] && grep -q 'Town.uexp:0: the .uexp is empty .*E_TRUNCATED' out
+ok $? 'an empty .uexp of the map is no map without properties'
+cp "$CELLSCOPE_OUT"/Ribbon/SM_Ribbon.u* . && chmod u+w SM_* && : >SM_Ribbon.ubulk
+"$cs" nanite verify SM_Ribbon.uasset >out 2>&1 </dev/null
+[ $? -eq 1 ] && grep -q 'the .ubulk ends before byte' out
+ok $? 'a .ubulk that is cut is not the .uasset'
 cp -r "$CELLSCOPE_OUT/project" Project && chmod -R u+w Project
 pointer Project/Content/Maps/Valley.umap
 "$cs" verify Project >out 2>err </dev/null
-[ $? -eq 1 ] && grep -q '^Project: Project/Fixture.uproject: .*Valley cannot be read \[E_NOMAP\]' out
+[ $? -eq 1 ] && grep -q '^Project: .*Valley cannot be read (Project/Fixture.uproject) \[E_NOMAP\]' out
 ok $? 'the file of a project in which something is wrong is named'
 printf '{}' >Game.uproject
 pointer Game.uproject

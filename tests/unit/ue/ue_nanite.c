@@ -608,12 +608,7 @@ static void check_damage(void)
 	}
 	flip_bytes(folder, pages, st.st_size);
 	ok(truncate(pages, st.st_size - 1) == 0, "its last page loses a byte");
-	struct cs_error *error = try_mesh(folder);
-	const struct cs_error *cause = error;
-	while (cause && cause->cause)
-		cause = cause->cause;
-	ok(cause && strstr(cause->message, "the .ubulk ends before byte "), "of the .ubulk");
-	fails(error, CS_E_TRUNCATED, "which is said");
+	fails(try_mesh(folder), CS_E_TRUNCATED, "which is said");
 	ok(remove(pages) == 0, "it loses all pages but the root");
 	fails(try_mesh(folder), CS_E_MISSING, "which is said");
 }
