@@ -397,6 +397,9 @@ static struct cs_error *obj_read_lines(struct obj *obj, size_t n, bool is_last, 
 	if (zero)
 		return cs_error_at(CS_E_MESH, obj->path, offset + (uint64_t)(zero - at),
 			"the file has a zero byte: it is damaged, or not in UTF-8");
+	if (!memchr(at, '\n', n)) /* lines that end as on an old Mac */
+		for (size_t i = 0; i < n; i++)
+			at[i] = at[i] == '\r' ? '\n' : at[i];
 	if (offset == 0)
 		at += cs_utf8_mark(at, n);
 	while (at < end && !error) {

@@ -111,11 +111,14 @@ static bool ply_next_line(
 	struct cs_cursor *cursor, char line[256], char *words[MOST_WORDS], size_t *n_ret)
 {
 	size_t length = 0, n = 0;
+	/* the first line says whether lines end with a carriage return alone */
+	const bool returns =
+		cursor->size > 4 && cursor->bytes[3] == '\r' && cursor->bytes[4] != '\n';
 	for (;;) {
 		const unsigned char *byte = cs_cursor_take(cursor, 1);
 		if (!byte)
 			return false;
-		if (*byte == '\n')
+		if (*byte == (returns ? '\r' : '\n'))
 			break;
 		if (length == 255)
 			return false;

@@ -87,6 +87,10 @@ static void test_statements(void)
 		"s.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3 \\\n\nf 2 4 3\n", NULL);
 	ok(mesh && mesh->n_triangles == 2, "OBJ: an empty line ends one that is continued");
 	cs_mesh_free(mesh);
+	mesh = read_text("s.obj", "# Mac\rv 0 0 0\rv 1 0 0\rv 0 1 0\r\rf 1 2 3\r", NULL);
+	ok(mesh && mesh->n_triangles == 1 && has_corner(mesh, 1, 1, 0, 0),
+		"OBJ: lines that end with a carriage return");
+	cs_mesh_free(mesh);
 }
 
 /*
@@ -406,6 +410,21 @@ static void test_ply(void)
 	cs_mesh_free(mesh);
 }
 
+/* The lines of a header may end with a carriage return; what follows may begin with a newline. */
+static void test_ply_returns(void)
+{
+	static const char text[] =
+		"ply\rformat binary_little_endian 1.0\relement vertex 3\rproperty char x\r"
+		"property char y\rproperty char z\relement face 1\r"
+		"property list uchar uchar vertex_indices\rend_header\r"
+		"\n\0\0\1\0\0\0\1\0\3\0\1\2";
+	struct cs_mesh *mesh = NULL;
+	works(cs_mesh_import(save("cr.ply", text, sizeof(text) - 1), NULL, NULL, &mesh),
+		"PLY: a header with carriage returns");
+	ok(mesh && mesh->n_triangles == 1 && has_corner(mesh, 0, 10, 0, 0), "PLY: is read");
+	cs_mesh_free(mesh);
+}
+
 static void hear_texcoord(void *context, enum cs_log_level level, const char *message)
 {
 	*(int *)context += level == CS_LOG_WARNING && strstr(message, "(texcoord) are not read");
@@ -562,6 +581,7 @@ int main(void)
 	test_polygons();
 	test_early_faces();
 	test_ply();
+	test_ply_returns();
 	test_ply_wedges();
 	test_ply_colors();
 	test_damage();
