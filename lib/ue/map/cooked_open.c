@@ -79,6 +79,17 @@ static struct cs_error *no_readable_map(const struct cs_ue_place *place,
 		place->path, unreadable, n, maps[first].package);
 }
 
+/* Returns whether the place is a .pak beside which the packages of the same game are in a .utoc. */
+static bool has_other_container(const struct cs_ue_place *place)
+{
+	char path[4096];
+	const size_t n = strlen(place->path);
+	if (n < 4 || n + 2 > sizeof(path) || cs_name_compare(place->path + n - 4, ".pak") != 0)
+		return false;
+	snprintf(path, sizeof(path), "%.*s.utoc", (int)n - 4, place->path);
+	return cs_ue_is_file(path);
+}
+
 static struct cs_error *list_maps(const struct cs_ue_place *place,
 	const struct cs_ue_place_map *maps, size_t n, const char *why, const struct cs_job *job)
 {
@@ -94,8 +105,11 @@ static struct cs_error *list_maps(const struct cs_ue_place *place,
 	}
 	if (listed == 0 && unreadable > 0)
 		return no_readable_map(place, maps, n, unreadable, job);
-	return cs_error_new(CS_E_NOMAP, "%s: %s; partitioned maps: %s", place->path, why,
-		listed ? text : "none");
+	return cs_error_new(CS_E_NOMAP, "%s: %s; partitioned maps: %s%s", place->path, why,
+		listed ? text : "none",
+		!listed && has_other_container(place)
+			? ", the packages of the game are in the .utoc beside it"
+			: "");
 }
 
 /* Finds the file of the map with this name or, if `name` is NULL, of the only partitioned map. */

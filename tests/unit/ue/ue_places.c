@@ -265,6 +265,28 @@ static void test_content(const char *container, const char *content)
 	cs_ue_place_close(place);
 }
 
+/* Games have a .pak of settings beside a .utoc of packages: who opens the first is told. */
+static void test_other_container(void)
+{
+	const struct engine_container form = {
+		.version = 11, .block_size = 2048, .mount = "../../../"};
+	const struct engine_file file = {.path = "T/Config/Z.ini", .bytes = "z", .size = 1};
+	for (int i = 0; i < 2; i++) {
+		struct cs_ue_place *place = NULL;
+		unsigned char *bytes = NULL;
+		size_t n;
+		char path[5000];
+		ok(engine_pak_save(&form, &file, 1, root, i ? "C" : "Alone"), "a .pak");
+		snprintf(path, sizeof(path), "%s/%s.pak", root, i ? "C" : "Alone");
+		works(cs_ue_place_open(path, NULL, NULL, &place), "opened");
+		struct cs_error *error = cs_ue_place_open_map(place, NULL, NULL, NULL, &bytes, &n);
+		ok(error && !strstr(error->message, "in the .utoc beside it") == !i,
+			"it has no map: %s", error ? error->message : "");
+		fails(error, CS_E_NOMAP, "the .utoc is named where it is");
+		cs_ue_place_close(place);
+	}
+}
+
 /* ---- patches ---- */
 
 static const struct {
@@ -359,6 +381,7 @@ int main(void)
 	test_texts();
 	test_blocks();
 	test_content("C.utoc", "C.ucas");
+	test_other_container();
 	test_content("C.UTOC", "C.UCAS");
 	test_content("c.utoc", "C.Ucas");
 	test_patches();
