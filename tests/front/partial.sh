@@ -50,6 +50,12 @@ fresh
 "$cs" Cooked -e info >out 2>&1 </dev/null
 [ $? -gt 1 ] && grep -q 'Town.uexp:0: the .uexp is empty .*E_TRUNCATED' out
 ok $? 'an empty .uexp of the map is no map without properties'
+fresh
+mv "${cell%/*}" "${map%.uexp}/_generated_"
+for place in Cooked "${map%.uexp}.umap"; do
+	"$cs" verify "$place" 2>&1 </dev/null | grep -q '^checked: 11 cells, 10 packages, 10 actors'
+	ok $? "folders have their meaning in any case: $place"
+done
 cp "$CELLSCOPE_OUT"/Ribbon/SM_Ribbon.u* . && chmod u+w SM_* && : >SM_Ribbon.ubulk
 "$cs" nanite verify SM_Ribbon.uasset >out 2>&1 </dev/null
 [ $? -eq 1 ] && grep -q 'the .ubulk ends before byte' out

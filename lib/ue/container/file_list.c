@@ -39,15 +39,16 @@ bool cs_ue_is_package_path(const char *path)
 static const char *file_list_package_of(struct cs_arena *arena, const char *path)
 {
 	static const char content[] = "/Content/";
-	const char *at = strstr(path, content), *dot = strrchr(cs_base_name(path), '.');
+	const char *at = strcasestr(path, content), *dot = strrchr(cs_base_name(path), '.');
 	if (!at || !dot || !cs_ue_is_package_path(path))
 		return "";
 	const char *root = at;
 	while (root > path && root[-1] != '/')
 		root--;
 	size_t n = (size_t)(at - root);
-	bool plugin = strstr(path, "Plugins/") && strstr(path, "Plugins/") < at;
-	bool engine = !plugin && n == 6 && strncmp(root, "Engine", 6) == 0;
+	const char *plugins = strcasestr(path, "Plugins/");
+	bool plugin = plugins && plugins < at;
+	bool engine = !plugin && n == 6 && strncasecmp(root, "Engine", 6) == 0;
 	const char *name = cs_arena_text(arena,
 		plugin   ? root
 		: engine ? "Engine"
@@ -210,10 +211,10 @@ static struct cs_error *add_loose(struct gathering *gathering, const char *path,
 	struct cs_ue_place_file file = {
 		.path = cs_arena_text(arena, shown, strlen(shown)),
 		.container = "",
-		.type = cs_ue_is_package_path(path)          ? "package"
-			: file_list_ends_with(path, ".uexp") ? "exports"
-			: strstr(cs_base_name(path), ".u")   ? "bulk"
-							     : "file",
+		.type = cs_ue_is_package_path(path)            ? "package"
+			: file_list_ends_with(path, ".uexp")   ? "exports"
+			: strcasestr(cs_base_name(path), ".u") ? "bulk"
+							       : "file",
 		.method = "none",
 		.size = (uint64_t)st.st_size,
 		.stored = (uint64_t)st.st_size,
@@ -269,8 +270,10 @@ static struct cs_error *gather_package(struct gathering *gathering, const char *
 	struct cs_arena *arena = &gathering->place->arena;
 	const char *name = cs_base_name(path), *dot = strrchr(path, '.');
 	const char *stem = cs_arena_text(arena, path, (size_t)(dot - path));
-	const char *cells = stem ? cs_ue_join(arena, stem, "/_Generated_", (char *)NULL) : NULL;
+	char *cells = stem ? cs_ue_join(arena, stem, "/_Generated_", (char *)NULL) : NULL;
 	size_t skip = (size_t)(name - path);
+	if (cells)
+		cs_ue_settle_name(&gathering->cases, cells);
 	struct cs_error *error = cells ? add_loose(gathering, path, name) : cs_error_nomem();
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]) && !error; i++) {
 		char *other = cs_ue_join(arena, stem, endings[i], (char *)NULL);

@@ -127,7 +127,7 @@ static bool is_generated_for(const struct cs_ue_check *check, const char *path)
 	static const char between[] = "/_Generated_/";
 	const char *map = check->map->package->file, *dot = strrchr(map, '.');
 	size_t n = dot ? (size_t)(dot - map) : strlen(map);
-	return strncasecmp(path, map, n) == 0 && strncmp(path + n, between, 13) == 0 &&
+	return strncasecmp(path, map, n) == 0 && strncasecmp(path + n, between, 13) == 0 &&
 	       cs_ue_is_package_path(path);
 }
 

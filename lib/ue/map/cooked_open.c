@@ -16,7 +16,7 @@ static bool is_map(const struct cs_ue_place_file *file)
 {
 	size_t n = strlen(file->path);
 	bool named = n > 5 && cs_name_compare(file->path + n - 5, ".umap") == 0;
-	return named && !file->hidden && !strstr(file->path, "_Generated_");
+	return named && !file->hidden && !strcasestr(file->path, "_Generated_");
 }
 
 /* Returns the long package name of a file, or its path if no or several files have that name. */

@@ -132,6 +132,9 @@ static const struct {
 	{"Town/Plugins/Engine/Content/P.uasset", "/Engine/P"},
 	{"Town/Config/C.uasset", ""},
 	{"Content/Bare.uasset", ""},
+	{"town/content/Maps/Low.umap", "/Game/Maps/Low"},
+	{"ENGINE/CONTENT/UP.UASSET", "/Engine/UP"},
+	{"Town/plugins/FX/content/Low.uasset", "/FX/Low"},
 };
 enum { PACKAGES = sizeof(packages) / sizeof(packages[0]) };
 
