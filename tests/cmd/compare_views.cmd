@@ -37,24 +37,24 @@ view show
 |  + settings  1
 |  + cells  47  (+5 -25 ~17)
 |  - actors  50
-|  +- ~ SM_Post                            moved partition  rule 1.6.4  ~2_1_0_0 -
-|  +- ~ Lamp_04                            moved partition  rule 1.6.4  ~2_1_0_0 -
+|  +- ~ SM_Post                            moved partition  rule 1.6.4  ~2_1_0_0 ~
+|  +- ~ Lamp_04                            moved partition  rule 1.6.4  ~2_1_0_0 ~
 |  +- ~ SM_Wall                            moved partition  rule 1.6.4  ~1 -> ~0
-|  +- ~ SM_Frame                           moved partition  rule 1.6.4  ~3_1_0_0 -
-|  +- ~ BP_Door                            moved partition  rule 1.6.4  ~3_1_0_0 -
-|  +- ~ Torch_0                            moved partition  rule 1.6.4  ~2_1_0_0_d
-|  +- ~ Torch_1                            moved partition  rule 1.6.4  ~2_1_0_0_d
-|  +- ~ Torch_2                            moved partition  rule 1.6.4  ~2_1_0_0_d
-|  +- ~ Chest_1                            moved partition  rule 1.6.4  ~2_1_0_0_d
-|  +- ~ PointLight_1                       moved partition  rule 1.6.4  ~2_1_0_0 -
+|  +- ~ SM_Frame                           moved partition  rule 1.6.4  ~3_1_0_0 ~
+|  +- ~ BP_Door                            moved partition  rule 1.6.4  ~3_1_0_0 ~
+|  +- ~ Torch_0                            moved partition  rule 1.6.4  ~2_1_0_0_~
+|  +- ~ Torch_1                            moved partition  rule 1.6.4  ~2_1_0_0_~
+|  +- ~ Torch_2                            moved partition  rule 1.6.4  ~2_1_0_0_~
+|  +- ~ Chest_1                            moved partition  rule 1.6.4  ~2_1_0_0_~
+|  +- ~ PointLight_1                       moved partition  rule 1.6.4  ~2_1_0_0 ~
 |  +- ~ Rock_1003                          moved partition  rule 1.6.4  ~2_0_0 ->
 |  +- ~ Rock_1004                          moved partition  rule 1.6.4  ~3_0_0 ->
 |  +- ~ Rock_1005                          moved partition  rule 1.6.4  ~4_0_0 ->
 |  +- ~ Rock_1012                          moved partition  rule 1.6.4  ~1_0_0 ->
 |  +- ~ Rock_1013                          moved partition  rule 1.6.4  ~2_0_0 ->
 |  +- ~ Rock_1014                          moved partition  rule 1.6.4  ~3_0_0 ->
-|  +- ~ Rock_1021                          moved partition  rule 1.6.4  ~1_0_0_0 -
-|  +- ~ Rock_1022                          moved partition  rule 1.6.4  ~1_1_0_0 -
+|  +- ~ Rock_1021                          moved partition  rule 1.6.4  ~1_0_0_0 ~
+|  +- ~ Rock_1022                          moved partition  rule 1.6.4  ~1_1_0_0 ~
 |  Left Fold  Right Unfold  e Trails  m On map  Enter Open  y Why  v m Map  ? Help
 press e
 view size 110x24
@@ -84,7 +84,7 @@ view show
 |                                                      |
 |    6                                                 |
 |                                                      |
-|  whatif MainGrid.cell_size=  dots: actors  + + 3     |
+|  whatif MainGrid.cell_size~  dots: actors  + + 3     |
 |  m Overlay  S Source  + - Zoom  [ ] Level  Enter Open  e Explain  y Why  ? Help
 press q q
 # Two cooks, none of them open.
@@ -119,9 +119,9 @@ cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/views-c.cworld ~ ^nothing
 open @OUT@/views-c.cworld ~ ^nothing
 view diff log @OUT@/views.log
 view show ~ _X-1_Y
-|  +- ~ Valley_MainGrid_L0_X-1_Y4_Z0       renamed  rule 1.6.5  -> Valley_MainGrid
-|  +- ~ Valley_MainGrid_L0_X-1_Y0_Z0       renamed  rule 1.6.5  -> Valley_MainGrid
-|  +- ~ Valley_MainGrid_L0_X-1_Y-1_Z0      renamed  rule 1.6.5  -> Valley_MainGrid
+|  +- ~ Valley_MainGrid_L0_X-1_Y4_Z0       renamed  rule 1.6.5  -> Valley_MainGri~
+|  +- ~ Valley_MainGrid_L0_X-1_Y0_Z0       renamed  rule 1.6.5  -> Valley_MainGri~
+|  +- ~ Valley_MainGrid_L0_X-1_Y-1_Z0      renamed  rule 1.6.5  -> Valley_MainGri~
 press q
 open @FIXTURES@/valley.json ~ ^nothing
 hlod build ~ ^nothing
@@ -216,7 +216,7 @@ view show
 |  layers
 |                                                  ^ 40
 | --------------------------------------------------------------------------------
-|  frame 40  show 0.0 ms  stall 0.0 ms  loads 0  waiting 0  loading 0  real 20.0 m
+|  frame 40  show 0.0 ms  stall 0.0 ms  loads 0  waiting 0  loading 0  real 20.0 ~
 |
 |  no cell or page was under way in these frames
 | --------------------------------------------------------------------------------

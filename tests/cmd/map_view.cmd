@@ -123,7 +123,7 @@ view show ~ loads
 run 40 ~ nothing
 view overlay rows layer-impact DL_Quest activated
 view show ~ impact
-|  layer-impact DL_Quest acti  a activated 1  @ source |
+|  layer-impact DL_Quest act~  a activated 1  @ source |
 expect error E_USAGE: view overlay nonesuch
 expect error E_USAGE: view overlay rows
 # Time: changes and events, forth and back.

@@ -223,7 +223,7 @@ view show
 |  loads   █        ▄       ▄     2
 |  waiting █████████▆▆▆▆▆▆▆▆▃▃▃▃▃ 3
 |  show ms         █       █      0.6
-|  perf    CCCCCCCCCSSSSSSSSSSSSS S slow C
+|  perf    CCCCCCCCCSSSSSSSSSSSSS S slow …
 |  stalls                         0 ms
 |  MiB             ▄▄▄▄▄▄▄▄██████ 0.5
 |                  ^ 17

@@ -7,6 +7,8 @@
 
 #include "src/output/output.h"
 
+#include "core/utf8.h"
+
 #include <locale.h>
 #include <string.h>
 #include <wchar.h>
@@ -191,17 +193,68 @@ int put_printed(struct area area, int x, int y, struct paint paint, const char *
 	return x - start;
 }
 
-int put_text(struct area area, int x, int y, struct paint paint, const char *text)
-{
-	char room[512]; /* longer texts are truncated; few screens have more columns */
-	size_t n = cs_escape(text, strlen(text), area.grid->ascii, room, sizeof(room));
-	return put_printed(area, x, y, paint, room, n < sizeof(room) ? n : strlen(room));
-}
-
 int put_glyph(struct area area, int x, int y, struct paint paint, enum glyph which)
 {
 	const char *text = glyph(which, area.grid->ascii);
 	return put_printed(area, x, y, paint, text, strlen(text));
+}
+
+/* ---- text that does not fit ---- */
+
+/* Returns the offset from which the rest of the text fits and begins with no combining mark. */
+static size_t start_of_end(const char *text, size_t n, int columns)
+{
+	int wide = printed_columns(text, n);
+	size_t start = 0;
+	while (start < n) {
+		size_t next = start + 1;
+		while (next < n && cs_utf8_inside(text[next]))
+			next++;
+		int width = printed_columns(text + start, next - start);
+		if (wide <= columns && width > 0)
+			break;
+		wide -= width;
+		start = next;
+	}
+	return start;
+}
+
+int put_cut_printed(struct area area, int x, int y, int columns, struct paint paint,
+	const char *text, size_t n, bool keeps_end)
+{
+	struct area part = area_part(area, x, y, columns, 1);
+	if (printed_columns(text, n) <= part.columns)
+		return put_printed(part, 0, 0, paint, text, n);
+	if (part.columns <= 0)
+		return 0;
+	if (keeps_end) {
+		size_t start = start_of_end(text, n, part.columns - 1);
+		put_glyph(part, 0, 0, paint, GLYPH_MORE);
+		put_printed(part, 1, 0, paint, text + start, n - start);
+		return part.columns;
+	}
+	put_printed(part, 0, 0, paint, text, n);
+	put_blank(part, part.columns - 1, 0, 1, paint);
+	put_glyph(part, part.columns - 1, 0, paint, GLYPH_MORE);
+	return part.columns;
+}
+
+size_t grid_escape(struct area area, const char *text, size_t n, char room[GRID_ESCAPED])
+{
+	size_t needed = cs_escape(text, n, area.grid->ascii, room, GRID_ESCAPED);
+	return needed < GRID_ESCAPED ? needed : strlen(room);
+}
+
+int put_cut(struct area area, int x, int y, int columns, struct paint paint, const char *text)
+{
+	char room[GRID_ESCAPED];
+	size_t n = grid_escape(area, text, strlen(text), room);
+	return put_cut_printed(area, x, y, columns, paint, room, n, !strchr(room, ' '));
+}
+
+int put_text(struct area area, int x, int y, struct paint paint, const char *text)
+{
+	return put_cut(area, x, y, area.columns - x, paint, text);
 }
 
 int put_format(struct area area, int x, int y, struct paint paint, const char *format, ...)
@@ -216,7 +269,8 @@ int put_format(struct area area, int x, int y, struct paint paint, const char *f
 	say_arguments(&out, format, arguments);
 	va_end(arguments);
 	cs_error_free(output_end(&out)); /* if memory runs out, the text is incomplete */
-	int columns = put_printed(area, x, y, paint, text.text.at, text.text.n);
+	int columns = put_cut_printed(
+		area, x, y, area.columns - x, paint, text.text.at, text.text.n, false);
 	memory_sink_deinit(&text);
 	return columns;
 }

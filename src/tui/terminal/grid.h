@@ -29,7 +29,7 @@ struct grid {
 	struct grid_cell *at; /* columns x rows grid cells, row by row */
 };
 
-enum { GRID_LEAST = 1, GRID_MOST = 1000 };
+enum { GRID_LEAST = 1, GRID_MOST = 1000, GRID_ESCAPED = 4096 };
 
 /* Sets the size of the grid, clamped to GRID_LEAST and GRID_MOST, and blanks all cells. */
 struct cs_error *grid_resize(struct grid *grid, unsigned columns, unsigned rows) CS_MUST_USE;
@@ -49,8 +49,9 @@ struct area grid_area(struct grid *grid);
 struct area area_part(struct area area, int x, int y, int columns, int rows);
 
 /*
- * Draw text at x, y of the area, up to its right edge; return the columns used. put_text() escapes
- * the text; put_printed() is for text that is escaped already, or a literal.
+ * Draw text at x, y of the area, up to its right edge, with a sign where it was cut; return the
+ * columns used. put_text() escapes the text; put_printed() is for text that is escaped already, or
+ * a literal, and leaves out what does not fit without a sign.
  */
 int put_text(struct area area, int x, int y, struct paint paint, const char *text);
 int put_printed(struct area area, int x, int y, struct paint paint, const char *text, size_t n);
@@ -58,6 +59,17 @@ int put_glyph(struct area area, int x, int y, struct paint paint, enum glyph whi
 /* Draws formatted text like printf; every %s is escaped, as in say(). */
 int put_format(struct area area, int x, int y, struct paint paint, const char *format, ...)
 	CS_PRINTF(5, 6);
+/*
+ * Draw a text as put_text() does, but in at most `columns`; return the columns used.
+ * put_cut() escapes the text. If the text does not fit, put_cut() keeps the end of a text without
+ * blanks (a name or path), and the beginning of any other text. put_cut_printed() draws text that
+ * is escaped already.
+ */
+int put_cut(struct area area, int x, int y, int columns, struct paint paint, const char *text);
+int put_cut_printed(struct area area, int x, int y, int columns, struct paint paint,
+	const char *text, size_t n, bool keeps_end);
+/* Escapes the text into `room`, cut if it is too long; returns the number of bytes. */
+size_t grid_escape(struct area area, const char *text, size_t n, char room[GRID_ESCAPED]);
 /* Changes the paint of cells but not their characters. */
 void put_paint(struct area area, int x, int y, int columns, struct paint paint);
 /* Changes the background of cells but not their characters and foreground. */

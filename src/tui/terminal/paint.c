@@ -9,61 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- text that does not fit ---- */
-
-/* Returns the offset from which the rest of the text fits and begins with no combining mark. */
-static size_t start_of_end(const char *text, size_t n, int columns)
-{
-	int wide = printed_columns(text, n);
-	size_t start = 0;
-	while (start < n) {
-		size_t next = start + 1;
-		while (next < n && cs_utf8_inside(text[next]))
-			next++;
-		int width = printed_columns(text + start, next - start);
-		if (wide <= columns && width > 0)
-			break;
-		wide -= width;
-		start = next;
-	}
-	return start;
-}
-
-int put_cut_printed(struct area area, int x, int y, int columns, struct paint paint,
-	const char *text, size_t n, bool keeps_end)
-{
-	struct area part = area_part(area, x, y, columns, 1);
-	if (printed_columns(text, n) <= part.columns)
-		return put_printed(part, 0, 0, paint, text, n);
-	if (part.columns <= 0)
-		return 0;
-	if (keeps_end) {
-		size_t start = start_of_end(text, n, part.columns - 1);
-		put_glyph(part, 0, 0, paint, GLYPH_MORE);
-		put_printed(part, 1, 0, paint, text + start, n - start);
-		return part.columns;
-	}
-	put_printed(part, 0, 0, paint, text, n);
-	put_blank(part, part.columns - 1, 0, 1, paint);
-	put_glyph(part, part.columns - 1, 0, paint, GLYPH_MORE);
-	return part.columns;
-}
-
-enum { MOST_ESCAPED = 4096 };
-
-/* Escapes the text into `room`, cut if it is too long; returns the number of bytes. */
-static size_t escape(struct area area, const char *text, size_t n, char room[MOST_ESCAPED])
-{
-	size_t needed = cs_escape(text, n, area.grid->ascii, room, MOST_ESCAPED);
-	return needed < MOST_ESCAPED ? needed : strlen(room);
-}
-
-int put_cut(struct area area, int x, int y, int columns, struct paint paint, const char *text)
-{
-	char room[MOST_ESCAPED];
-	size_t n = escape(area, text, strlen(text), room);
-	return put_cut_printed(area, x, y, columns, paint, room, n, !strchr(room, ' '));
-}
+/* ---- paragraphs ---- */
 
 /* Returns how many bytes of a word longer than a line fit in the line: at least one. */
 static size_t fitting_part(const char *text, size_t n, int columns)
@@ -102,11 +48,11 @@ int put_lines(struct area area, int x, int y, struct paint paint, const char *te
 
 int put_wrapped(struct area area, int x, int y, struct paint paint, const char *text)
 {
-	char room[MOST_ESCAPED];
+	char room[GRID_ESCAPED];
 	int start = y;
 	while (*text) {
 		size_t n = strcspn(text, "\n");
-		escape(area, text, n, room);
+		grid_escape(area, text, n, room);
 		y += put_lines(area, x, y, paint, room);
 		text += n + (text[n] != '\0');
 	}

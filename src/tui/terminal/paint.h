@@ -4,15 +4,6 @@
 
 #include "src/tui/terminal/grid.h"
 
-/*
- * Draw a text in at most `columns`, with a sign where it was cut; return the columns used.
- * put_cut() escapes the text. If the text does not fit, put_cut() keeps the end of a text without
- * blanks (a name or path), and the beginning of any other text. put_cut_printed() draws text that
- * is escaped already.
- */
-int put_cut(struct area area, int x, int y, int columns, struct paint paint, const char *text);
-int put_cut_printed(struct area area, int x, int y, int columns, struct paint paint,
-	const char *text, size_t n, bool keeps_end);
 /* Escapes and wraps a text; a newline begins a new row. Returns the number of rows. */
 int put_wrapped(struct area area, int x, int y, struct paint paint, const char *text);
 
