@@ -26,6 +26,7 @@ static struct cs_error *recook_show_changes(struct call *call)
 		error = emit_differences(call, session->world, fresh.world, NULL);
 		session->files.opened.source = NULL; /* world_cook moved the source into `fresh` */
 		struct cs_error *unshown = session_show(session, fresh, name);
+		session->files.is_recooked = !unshown;
 		if (error)
 			cs_error_free(unshown);
 		else

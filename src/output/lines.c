@@ -44,17 +44,9 @@ void say_printed(struct output *out, const char *line)
 
 char *typed_text(const char *line, bool ascii)
 {
-	const struct style style = {.ascii = ascii};
-	struct memory_sink sink;
-	struct output out;
-	char *text = NULL;
-	size_t n;
-	memory_sink_init(&sink);
-	output_init(&out, &style, &sink.sink);
-	say_printed(&out, line);
-	cs_error_free(output_end(&out));
-	cs_error_free(memory_sink_take(&sink, &text, &n));
-	return text;
+	struct text_output text;
+	say_printed(text_output_begin(&text, ascii), line);
+	return text_output_end(&text);
 }
 
 static void say_range(struct output *out, const char *mark, const struct line_list *lines,

@@ -36,6 +36,22 @@ struct cs_error *output_end(struct output *out)
 	return out->failed ? cs_error_nomem() : NULL;
 }
 
+struct output *text_output_begin(struct text_output *text, bool ascii)
+{
+	memory_sink_init(&text->sink);
+	output_init(&text->out, &(struct style){.ascii = ascii}, &text->sink.sink);
+	return &text->out;
+}
+
+char *text_output_end(struct text_output *text)
+{
+	char *ret = NULL;
+	size_t n;
+	cs_error_free(output_end(&text->out));
+	cs_error_free(memory_sink_take(&text->sink, &ret, &n));
+	return ret;
+}
+
 /* ---- formats as of printf ---- */
 
 int digits_of(int64_t number)

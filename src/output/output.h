@@ -58,6 +58,16 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
  */
 struct cs_error *output_end(struct output *out) CS_MUST_USE;
 
+/* Output for people to a text in memory, by text_output_begin() and text_output_end(). */
+struct text_output {
+	struct memory_sink sink;
+	struct output out;
+};
+
+struct output *text_output_begin(struct text_output *text, bool ascii);
+/* Returns what was printed, which the caller frees; NULL if memory ran out. */
+char *text_output_end(struct text_output *text);
+
 /*
  * Prints like printf, but escapes every text. Supported are %s %c %d %u %x %g with their length
  * modifiers, flags, widths and precisions; widths are in columns of the screen.

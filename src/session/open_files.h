@@ -32,6 +32,7 @@ struct open_files {
 	struct opened bare;          /* empty world for a run that only streams Nanite pages */
 	struct place_options cooked; /* options of the `open` that is running */
 	char *path, *map;            /* path as typed; name of a project's map, or NULL */
+	bool is_recooked;            /* the world was cooked again from its changed source */
 	uint32_t
 		/* partition that session->world shows; 0 = the main one */
 		partition;

@@ -291,6 +291,7 @@ static void drop_world(struct session *session)
 	free(session->files.map);
 	session->world = NULL;
 	session->files.path = session->files.map = NULL;
+	session->files.is_recooked = false;
 	session->places.here = (struct place){0};
 	session->places.trail.n = session->places.trail_at = 0;
 	for (size_t i = 0; i < session->places.marks.n; i++)

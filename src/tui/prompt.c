@@ -230,19 +230,16 @@ static size_t common(const struct candidates *candidates)
 
 static void show_candidates(struct screen *screen, const struct candidates *candidates)
 {
-	struct memory_sink text;
-	struct output out;
-	const struct style style = {.ascii = screen->grid.ascii};
-	memory_sink_init(&text);
-	output_init(&out, &style, &text.sink);
-	for (size_t i = 0; i < candidates->at.n && text.text.n < screen->grid.columns; i++) {
-		say_printed(&out, candidates->at.at[i]);
-		say(&out, "  ");
+	struct text_output text;
+	struct output *out = text_output_begin(&text, screen->grid.ascii);
+	for (size_t i = 0; i < candidates->at.n && text.sink.text.n < screen->grid.columns; i++) {
+		say_printed(out, candidates->at.at[i]);
+		say(out, "  ");
 	}
-	cs_error_free(output_end(&out));
-	if (cs_vec_push(&text.text, '\0'))
-		screen_say(screen, INK_DIM, "%s%s", text.text.at, candidates->more ? "..." : "");
-	memory_sink_deinit(&text);
+	char *said = text_output_end(&text);
+	if (said)
+		screen_say(screen, INK_DIM, "%s%s", said, candidates->more ? "..." : "");
+	free(said);
 }
 
 /* Inserts the only candidate, with a blank after it unless it is a folder, whose files follow. */

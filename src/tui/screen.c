@@ -151,6 +151,25 @@ static const struct view_type *first_view(const struct session *session)
 	return only_pages && pages ? pages : view_types[0];
 }
 
+/* Makes each view again, of the world as it is now; returns false if one cannot be made. */
+static bool views_again(struct screen *screen)
+{
+	for (size_t p = 0; p < screen->n_panes; p++)
+		for (size_t i = 0; i < screen->panes[p].stack.n; i++) {
+			struct tui_view **at = &screen->panes[p].stack.at[i], *view;
+			struct cs_error *error =
+				view_new(screen, (*at)->type, (*at)->argument, &view);
+			if (error) {
+				cs_error_free(error);
+				return false;
+			}
+			list_restore_settings(&view->list, &(*at)->list);
+			view_free(*at);
+			*at = view;
+		}
+	return true;
+}
+
 void screen_follow_world(struct screen *screen)
 {
 	const struct view_type *first = first_view(screen->session);
@@ -161,6 +180,8 @@ void screen_follow_world(struct screen *screen)
 		return;
 	screen->world = screen->session->world;
 	screen->cursor = (struct place){.kind = PLACE_NONE};
+	if (screen->world && screen->session->files.is_recooked && views_again(screen))
+		return;
 	if (view_new(screen, first, "", &view)) {
 		screen_changed(screen);
 		return;
@@ -268,17 +289,9 @@ static void log_push(struct screen *screen, char *text, enum ink ink, bool only_
 
 static char *format_text(const struct screen *screen, const char *format, va_list list)
 {
-	const struct style style = {.ascii = screen->grid.ascii};
-	struct memory_sink sink;
-	struct output out;
-	char *text = NULL;
-	size_t n;
-	memory_sink_init(&sink);
-	output_init(&out, &style, &sink.sink);
-	say_arguments(&out, format, list);
-	cs_error_free(output_end(&out));
-	cs_error_free(memory_sink_take(&sink, &text, &n));
-	return text;
+	struct text_output text;
+	say_arguments(text_output_begin(&text, screen->grid.ascii), format, list);
+	return text_output_end(&text);
 }
 
 /* Logs a command line as it would be typed: its backslashes are not escaped again. */

@@ -499,14 +499,14 @@ view rows actors
 view group layers
 press Enter
 view show ~ Rows
-|  Rows actors  1 of 55, "layers" IS NULL  map >
+|  Rows actors  1 of 55, "layers" IS NULL  map > events >
 view rows actors -c label,spatial,location
 view group spatial
 view show ~ 58
 |  yes      58  #################################################################
 press Enter
 view show ~ Rows
-|  Rows actors -c label,spatial,location  1 of 58, "spatial" = 1  map > rows >
+|  Rows actors -c label,spatial,location  1 of 58, "spatial" = 1
 view filter
 view group location
 press Enter
@@ -602,3 +602,25 @@ press : "\xe2\x80\xae" "\xc3\xa9"
 view show ~ /^:/
 | :\xe2\x80\xaeé
 press Esc
+
+# Sorting and filtering keep the object under the cursor, unless it is the first row, which nobody
+# chose. Cooking again keeps the view, its order and its row.
+open @FIXTURES@/valley.json
+view cells
+press Down Down Down
+view sort -- -name
+pwd
+| Valley_MainGrid_-1_3_0_0
+view filter level = 0
+view sort name
+view filter
+pwd
+| Valley_MainGrid_-1_3_0_0
+remove Lamp_04
+|...
+view show ~ Cells
+|  Cells  4 of 44, by name  map >                      │ Valley_MainGrid_-1_3_0_0
+cursor first
+view sort -- -name
+view show ~ Cells
+|  Cells  1 of 44, by -name  map >                     │ cell Valley_Small_3_1_0_0

@@ -274,12 +274,12 @@ struct place_of_cursor {
 	uint32_t row;
 };
 
+/* Moves the cursor to the row on which it stood, if the list still has that row. */
 static void keep_cursor(struct list *list, struct place_of_cursor before)
 {
 	if (list->is_record)
 		list->n = list->columns.n;
-	bool is_ordered = list->at || list->lines.n > 0;
-	for (size_t i = 0; before.any && is_ordered && i < list->n; i++)
+	for (size_t i = 0; before.any && !list->is_record && i < list->n; i++)
 		if (list_row(list, i) == before.row) {
 			list->cursor = i;
 			break;
@@ -748,14 +748,21 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 /* Changes a setting and reads the rows again; on failure all settings are what they were. */
 static struct cs_error *set_and_renew(struct tui_view *view, char **slot, const char *value)
 {
-	struct list before;
-	struct cs_error *error = list_copy_settings(&view->list, &before);
+	struct list *list = &view->list, before;
+	/* the first row is nobody's choice; groups, when filtered, are rows of another table */
+	const bool keeps = list->cursor > 0 && list->cursor < list->n && slot != &list->group &&
+			   !(list->group && slot == &list->where);
+	const struct place_of_cursor at = {
+		keeps, keeps ? (uint32_t)list_row(list, list->cursor) : 0};
+	struct cs_error *error = list_copy_settings(list, &before);
 	if (!error) {
 		error = change_setting(view, slot, value);
 		if (!error)
 			error = renew_now(view);
 		if (error)
-			list_restore_settings(&view->list, &before);
+			list_restore_settings(list, &before);
+		else
+			keep_cursor(list, at);
 	}
 	list_free_settings(&before);
 	return error;
