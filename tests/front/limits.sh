@@ -68,7 +68,7 @@ ends 3 E_TIMEOUT 'a verb of the command line' 10 700 --timeout 0.01 gen city --a
 
 # within MIB PATTERN COMMAND: its answer, in less memory than all rows of the world take
 within() {
-	"$cs" -j 1 --timeout 30 --max-mem "$1" large.cworld -e "$3" >out 2>err </dev/null
+	"$cs" -j 1 --timeout 300 --max-mem "$1" large.cworld -e "$3" >out 2>err </dev/null
 	cat out err | grep -q "$2"
 	ok $? "$3 in $1 MiB"
 }
