@@ -31,7 +31,9 @@ static const struct cs_column step_columns[] = {
 		"it; null: it has not ended"),
 	PLAIN(struct step_row, said_no, "whether the step is a check that did not hold"),
 	PLAIN(struct step_row, key, "key of the result of the step in the cache"),
-	PLAIN(struct step_row, output, "output of a failed step, or of a check that did not hold"),
+	PLAIN(struct step_row, output,
+		"output of a failed step, or of a check that did not hold; or that the process of "
+		"a running step is gone"),
 };
 
 static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
@@ -376,6 +378,14 @@ static struct cs_error *look(
 	return error;
 }
 
+/* Tells people of the steps that wait again because the process that ran them is gone. */
+static void note_gone(struct call *call, const struct cs_farm_summary *summary)
+{
+	for (size_t i = 0; i < summary->steps; i++)
+		if (summary->outcomes[i].state == CS_FARM_WAITING && summary->outcomes[i].output)
+			note(call->out, "step %zu: %s\n", i, summary->outcomes[i].output);
+}
+
 static struct cs_error *run_farm_status(struct call *call)
 {
 	struct cs_farm_plan *plan;
@@ -384,6 +394,7 @@ static struct cs_error *run_farm_status(struct call *call)
 	if (error)
 		return error;
 	error = emit_steps(call, plan, &summary);
+	note_gone(call, &summary);
 	cs_farm_summary_deinit(&summary);
 	cs_farm_plan_free(plan);
 	return error;
@@ -399,7 +410,7 @@ const struct command command_farm_status = {
 	.examples = "farm status game.jsonl -w \"state = 'failed'\"",
 	.help = "PLAN is a file that `farm plan` wrote. The column `state` is waiting, running,\n"
 		"hit (the result was in the cache), done, failed or skipped (a step that it needs\n"
-		"failed).",
+		"failed). A step whose process on this machine is gone, as after SIGKILL, waits.",
 	.run = run_farm_status,
 };
 
@@ -435,6 +446,7 @@ static struct cs_error *run_farm_report(struct call *call)
 		error = emit_steps(call, plan, &summary);
 	} else {
 		say_state(call, &summary);
+		note_gone(call, &summary);
 		say(call->out, "%.3f s of work, critical path %.3f s; the slowest:\n",
 			summary.work_seconds, summary.critical_seconds);
 		say_slowest(call, plan, &summary);

@@ -146,7 +146,8 @@ struct cs_farm_outcome {
 	bool said_no; /* whether the step is a check that found a fault (status 1) */
 	double seconds; /* duration of the step in seconds, 0 for a cached result */
 	/*
-	 * printed output of a step that failed or found a fault; owned by this struct; may be NULL
+	 * printed output of a step that failed or found a fault, or what became of the process of
+	 * one that waits again; owned by this struct; may be NULL
 	 */
 	char *output;
 };

@@ -13,7 +13,9 @@
 #include "farm/cache.h"
 #include "format/byte_source.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -27,14 +29,21 @@ static char *journal_path_of(const struct cs_farm_plan *plan, const struct cs_fa
 	return asprintf(&path, "%s/runs/%s.jsonl", cache->folder, key) < 0 ? NULL : path;
 }
 
+/* Writes the name of this machine as it stands in the journal. */
+static void journal_host(char ret[FARM_HOST])
+{
+	snprintf(ret, FARM_HOST, "host");
+	gethostname(ret, FARM_HOST - 1);
+	for (char *at = ret; *at; at++)
+		if (*at == '"' || *at == '\\' || (unsigned char)*at < ' ')
+			*at = '_';
+}
+
 void farm_journal_open(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	struct farm_journal *ret)
 {
-	*ret = (struct farm_journal){.fd = -1, .host = "host"};
-	gethostname(ret->host, sizeof(ret->host) - 1);
-	for (char *at = ret->host; *at; at++)
-		if (*at == '"' || *at == '\\' || (unsigned char)*at < ' ')
-			*at = '_';
+	*ret = (struct farm_journal){.fd = -1};
+	journal_host(ret->host);
 	char *path = journal_path_of(plan, cache);
 	if (!path)
 		return;
@@ -70,8 +79,9 @@ void farm_journal_close(struct farm_journal *journal)
 
 /* ---- reading the journal ---- */
 
-static bool journal_take_line(
-	const char *line, size_t n, size_t n_steps, struct cs_farm_outcome *outcomes)
+/* `host` is the name of this machine; the process of a running step on it becomes its status. */
+static bool journal_take_line(const char *line, size_t n, const char *host, size_t n_steps,
+	struct cs_farm_outcome *outcomes)
 {
 	json_error_t why;
 	bool no_memory;
@@ -84,12 +94,37 @@ static bool journal_take_line(
 		struct cs_farm_outcome *outcome = &outcomes[step];
 		double seconds = json_number_value(json_object_get(json, "seconds"));
 		outcome->state = (enum cs_farm_state)state;
-		outcome->status = (int)json_integer_value(json_object_get(json, "status"));
+		const char *its = json_string_value(json_object_get(json, "host"));
+		const bool is_here = state == CS_FARM_RUNNING && its && strcmp(its, host) == 0;
+		outcome->status =
+			(int)json_integer_value(json_object_get(json, is_here ? "pid" : "status"));
 		if (seconds > 0)
 			outcome->seconds = seconds;
 	}
 	json_decref(json);
 	return !no_memory;
+}
+
+/* Makes steps wait again whose process on this machine is gone, and says so as their output. */
+static struct cs_error *journal_find_gone(struct cs_farm_outcome *outcomes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct cs_farm_outcome *outcome = &outcomes[i];
+		const int pid = outcome->status;
+		if (outcome->state != CS_FARM_RUNNING)
+			continue;
+		outcome->status = 0;
+		if (pid <= 0 || kill(pid, 0) == 0 || errno != ESRCH)
+			continue;
+		outcome->state = CS_FARM_WAITING;
+		if (asprintf(&outcome->output,
+			    "process %d, which ran the step, is gone: `farm run` runs it again",
+			    pid) < 0) {
+			outcome->output = NULL;
+			return cs_error_nomem();
+		}
+	}
+	return NULL;
 }
 
 struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
@@ -98,9 +133,10 @@ struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 {
 	unsigned char *bytes;
 	size_t size;
-	char *path = journal_path_of(plan, cache);
+	char host[FARM_HOST], *path = journal_path_of(plan, cache);
 	if (!path)
 		return cs_error_nomem();
+	journal_host(host);
 	struct cs_error *error = cs_read_whole(path, cs_job_limits(job).file_bytes, &bytes, &size);
 	free(path);
 	if (error && error->code == CS_E_NOFILE) {
@@ -113,10 +149,10 @@ struct cs_error *farm_journal_read(const struct cs_farm_plan *plan,
 	while (line < end && !error) {
 		const char *next = memchr(line, '\n', (size_t)(end - line));
 		size_t n = (size_t)((next ? next : end) - line);
-		if (!journal_take_line(line, n, plan->steps.n, outcomes))
+		if (!journal_take_line(line, n, host, plan->steps.n, outcomes))
 			error = cs_error_nomem();
 		line = next ? next + 1 : end;
 	}
 	free(bytes);
-	return error;
+	return error ? error : journal_find_gone(outcomes, plan->steps.n);
 }

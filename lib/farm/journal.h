@@ -4,9 +4,11 @@
 
 #include "farm/plan.h"
 
+enum { FARM_HOST = 64 };
+
 struct farm_journal {
 	int fd; /* -1 = the journal could not be opened and is not written */
-	char host[64];
+	char host[FARM_HOST];
 };
 
 void farm_journal_open(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,

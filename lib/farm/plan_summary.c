@@ -56,6 +56,20 @@ struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_sum
 	return NULL;
 }
 
+/* Returns whether a step that this one needs, an earlier step of the plan, failed or was skipped.
+ */
+static bool has_failed_need(
+	const struct cs_farm_plan *plan, size_t index, const struct cs_farm_outcome *outcomes)
+{
+	const struct farm_step *step = &plan->steps.at[index];
+	for (uint32_t i = 0; i < step->n_needs; i++) {
+		enum cs_farm_state state = outcomes[plan->needs.at[step->first_need + i]].state;
+		if (state == CS_FARM_FAILED || state == CS_FARM_SKIPPED)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Finds the states of steps. A step is done if the cache has its result, which contains the exit
  * status, because another plan may have made it. The journal adds durations and failures.
@@ -72,12 +86,19 @@ struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_f
 		struct cs_farm_outcome *outcome = &summary.outcomes[i];
 		const int status = cs_farm_cache_status(cache, plan->steps.at[i].key);
 		const bool has = status >= 0;
+		const bool is_past = outcome->state == CS_FARM_DONE ||
+				     outcome->state == CS_FARM_HIT ||
+				     (outcome->state == CS_FARM_SKIPPED &&
+					     !has_failed_need(plan, i, summary.outcomes));
 		if (has && outcome->state != CS_FARM_HIT)
 			outcome->state = CS_FARM_DONE;
-		else if (!has && (outcome->state == CS_FARM_DONE || outcome->state == CS_FARM_HIT))
+		else if (!has && is_past)
 			outcome->state = CS_FARM_WAITING;
-		if (has)
+		if (has) {
 			outcome->status = status;
+			free(outcome->output);
+			outcome->output = NULL;
+		}
 		outcome->said_no = status == 1;
 		if (i % 1024 == 0)
 			error = cs_job_check(job);

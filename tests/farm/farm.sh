@@ -151,6 +151,16 @@ echo nothing >told/bad.ply
 "$cs" farm status bad.jsonl --cache c11 --csv -c state,status -w "name = 'bad.ply'" >run.out
 printf 'state,status\nfailed,3\nskipped,\n' | cmp -s - run.out
 ok $? 'nor has one that was skipped'
+# the step is run again by a process that is killed, and what it kept from running waits with it
+step=$("$cs" farm status bad.jsonl --cache c11 --csv -c id -w "state = 'failed'" | tail -n 1)
+sleep 0 &
+gone=$!
+wait $gone
+printf '{"step":%d,"state":"running","status":0,"seconds":0,"host":"%s","pid":%d}\n' "$step" \
+	"$(uname -n)" $gone >>"c11/runs/$(ls -t c11/runs | head -n 1)"
+"$cs" farm status bad.jsonl --cache c11 >run.out
+grep -q "^step $step: process $gone.*is gone" run.out && [ "$(grep -c ' waiting .* bad.ply' run.out)" -eq 2 ]
+ok $? 'a step whose process is gone waits and says so, and so do those that need it'
 
 # ---- what a key covers ----
 
