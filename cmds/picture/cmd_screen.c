@@ -93,7 +93,7 @@ const struct command command_view = {
 	.name = "view",
 	.group = GROUP_SCREEN,
 	.flags = ON_SCREEN,
-	.arguments = {{"VIEW|close", ARGUMENT_WORD},
+	.arguments = {{"VIEW|close", ARGUMENT_WORD, .complete = view_types_complete},
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a view on the screen, or close the topmost view",
 	.examples = "view cells\nview actors class = 'PointLight'\nview explain actor Rock_1187",
@@ -123,7 +123,7 @@ static struct cs_error *run_split(struct call *call, struct screen *screen)
 }
 
 VIEW_WORD(command_split, "split", "split", run_split, ON_SCREEN,
-	.arguments = {{"VIEW|off|turn", ARGUMENT_WORD},
+	.arguments = {{"VIEW|off|turn", ARGUMENT_WORD, .complete = view_types_complete},
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a second view beside the present view",
 	.examples = "view split why\nview split cells\nview split turn\nview split off",
@@ -568,7 +568,7 @@ const struct command command_press = {
 	.name = "press",
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_VIEW,
-	.arguments = {{"KEY", ARGUMENT_WORD, .many = true}},
+	.arguments = {{"KEY", ARGUMENT_WORD, .many = true, .complete = key_complete}},
 	.summary = "press keys on the screen",
 	.examples = "press v c\npress Down Enter\npress : s t e p Enter",
 	.help = "KEY is a character, or Up Down Left Right PgUp PgDn Home End Enter Esc Tab\n"

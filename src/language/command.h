@@ -68,6 +68,8 @@ enum argument_type {
 	ARGUMENT_TYPES
 };
 
+struct candidates;
+
 struct argument_spec {
 	const char *name; /* placeholder in a usage line, such as FILE */
 	enum argument_type type;
@@ -75,6 +77,8 @@ struct argument_spec {
 	bool many; /* whether the argument, the last one, accepts all remaining words */
 	/* NULL-ended words of ARGUMENT_CHOICE, or kinds of file ARGUMENT_OUTPUT may overwrite */
 	const char *const *choices;
+	/* adds further words that begin with `prefix` to those that Tab offers; NULL = none */
+	void (*complete)(const char *prefix, struct candidates *candidates);
 };
 
 #define REPLACES(...)             \

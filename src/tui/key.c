@@ -3,6 +3,7 @@
  * Owns the keys that all views share, and the command lines that keys submit. The key line, the
  * help and the list of keys are printed from the table in this file and from those of the views.
  */
+#include "src/language/arguments.h"
 #include "src/language/lexer.h"
 #include "src/tui/screen.h"
 
@@ -250,14 +251,20 @@ const struct key common_keys[] = {
 
 /* ---- names of keys ---- */
 
+static const char *const key_names[] = {"Up", "Down", "Left", "Right", "PgUp", "PgDn", "Home",
+	"End", "Enter", "Esc", "Tab", "S-Tab", "Backspace", "Delete", "Insert", "Space", NULL};
+
+void key_complete(const char *prefix, struct candidates *candidates)
+{
+	for (size_t i = 0; key_names[i]; i++)
+		candidates_add_matching(candidates, prefix, key_names[i]);
+}
+
 bool key_is_name(const char *key)
 {
-	static const char *const names[] = {"Up", "Down", "Left", "Right", "PgUp", "PgDn", "Home",
-		"End", "Enter", "Esc", "Tab", "S-Tab", "Backspace", "Delete", "Insert", "Space",
-		NULL};
 	size_t n = strlen(key);
-	for (size_t i = 0; names[i]; i++)
-		if (strcmp(names[i], key) == 0)
+	for (size_t i = 0; key_names[i]; i++)
+		if (strcmp(key_names[i], key) == 0)
 			return true;
 	if (n >= 2 && key[0] == 'F' && strspn(key + 1, "0123456789") == n - 1)
 		return n < 4;

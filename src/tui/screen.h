@@ -194,3 +194,4 @@ bool key_is_of(const struct key *key, struct tui_view *view);
  */
 char *key_line(struct screen *screen, const char *template);
 bool key_is_name(const char *key);
+void key_complete(const char *prefix, struct candidates *candidates);

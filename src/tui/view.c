@@ -2,6 +2,7 @@
 /* Opens, draws and closes a view. Calls that its type has no callback for go to the view's list. */
 #include "src/tui/view.h"
 
+#include "src/language/arguments.h"
 #include "src/tui/terminal/paint.h"
 
 #include <stdio.h>
@@ -19,6 +20,12 @@ void view_types_consider(struct closest *closest)
 {
 	for (size_t i = 0; view_types[i]; i++)
 		closest_consider(closest, view_types[i]->name, strlen(view_types[i]->name));
+}
+
+void view_types_complete(const char *prefix, struct candidates *candidates)
+{
+	for (size_t i = 0; view_types[i]; i++)
+		candidates_add_matching(candidates, prefix, view_types[i]->name);
 }
 
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,

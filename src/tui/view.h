@@ -161,6 +161,7 @@ extern const struct view_type *const view_types[];
 const struct view_type *view_type_named(const char *name);
 /* Passes the names of all views to closest_consider(), to find one close to a mistyped name. */
 void view_types_consider(struct closest *closest);
+void view_types_complete(const char *prefix, struct candidates *candidates);
 
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
 	struct tui_view **ret) CS_MUST_USE;

@@ -624,3 +624,12 @@ cursor first
 view sort -- -name
 view show ~ Cells
 |  Cells  1 of 44, by -name  map >                     │ cell Valley_Small_3_1_0_0
+# Tab knows the names of views and keys.
+complete view ce
+| cells
+| cell
+complete view split tr
+| trails
+complete press v Pg
+| PgUp
+| PgDn

@@ -767,4 +767,6 @@ void argument_complete(struct session *session, const struct argument_spec *spec
 		kind->complete(session, spec, prefix, candidates);
 	if (kind->table)
 		complete_rows(session, kind->table, prefix, candidates);
+	if (spec->complete)
+		spec->complete(prefix, candidates);
 }
