@@ -557,10 +557,7 @@ static void say_handed_word(struct output *out, const char *option, const char *
 /* Runs another command with the arguments of this one and with the options that both accept. */
 static struct cs_error *hand_over(struct call *call, const char *verb)
 {
-	static const char *const formats[] = {
-		[FORMAT_JSON] = " --json", [FORMAT_CSV] = " --csv", [FORMAT_TSV] = " --tsv"};
 	static const char *const passed_on[] = {"-n", "-s", "-c", "-w"};
-	const char *format = formats[call->out->style.format];
 	struct memory_sink line;
 	struct style plain = {0};
 	struct output out;
@@ -573,7 +570,7 @@ static struct cs_error *hand_over(struct call *call, const char *verb)
 		if (call_option(call, passed_on[i] + 1)->given)
 			say_handed_word(
 				&out, passed_on[i], call_option(call, passed_on[i] + 1)->text);
-	say(&out, "%s", format ? format : "");
+	say(&out, "%s", format_options[call->out->style.format]);
 	struct cs_error *error = output_end(&out);
 	char *text = error ? NULL : strndup(line.text.at, line.text.n);
 	if (!error)

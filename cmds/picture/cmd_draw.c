@@ -211,10 +211,13 @@ static struct cs_error *run_editor(struct call *call)
 			return cs_error_new(CS_E_USAGE,
 				"the argument of %s must not contain a single quote: %s",
 				call->command->name, name);
-		if (asprintf(&line, "%s%s%s%s", lines[i].line, *name ? "'" : "", name,
-			    *name ? "'" : "") < 0)
+		const char *format =
+			strchr(lines[i].line, '>') ? "" : format_options[call->out->style.format];
+		if (asprintf(&line, "%s%s%s%s%s", lines[i].line, *name ? "'" : "", name,
+			    *name ? "'" : "", format) < 0)
 			return cs_error_nomem();
 		error = run_nested(call->session, line, call->out->sink);
+		call->out->emitted = true; /* the command called here has printed the rows */
 		free(line);
 		break;
 	}

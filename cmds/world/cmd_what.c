@@ -13,14 +13,8 @@
 /* Runs the command "VERB ." (about the current place) in the output format of this call. */
 static struct cs_error *what_ask(struct call *call, const char *verb)
 {
-	static const char *const formats[] = {
-		[FORMAT_TEXT] = "",
-		[FORMAT_JSON] = " --json",
-		[FORMAT_CSV] = " --csv",
-		[FORMAT_TSV] = " --tsv",
-	};
 	char *line = NULL;
-	if (asprintf(&line, "%s .%s", verb, formats[call->out->style.format]) < 0)
+	if (asprintf(&line, "%s .%s", verb, format_options[call->out->style.format]) < 0)
 		return cs_error_nomem();
 	struct cs_error *error = run_nested(call->session, line, call->out->sink);
 	call->out->emitted = true; /* the command called here has printed the rows */

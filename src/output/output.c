@@ -11,6 +11,11 @@
 
 const struct style style_of_scripts = {.width = 80, .ascii = true};
 
+const char *const format_options[] = {[FORMAT_TEXT] = "",
+	[FORMAT_JSON] = " --json",
+	[FORMAT_CSV] = " --csv",
+	[FORMAT_TSV] = " --tsv"};
+
 void output_init(struct output *out, const struct style *style, struct sink *sink)
 {
 	*out = (struct output){.style = *style, .sink = sink, .unfiltered = sink};

@@ -78,3 +78,7 @@ wp.Runtime.DumpDataLayers ~ Night
 | [+] Night (Activated | Activated)
 complete WP.RUNTIME.maxl
 | wp.Runtime.MaxLoadingStreamingCells
+# A command of the engine prints the rows of ours in the format that is asked for.
+wp.Editor.DumpClassDescs --csv
+| class,actors
+| /Script/Engine.StaticMeshActor,7
