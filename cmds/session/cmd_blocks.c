@@ -12,12 +12,6 @@
 
 /* ---- if and else ---- */
 
-static bool is_else(const char *line)
-{
-	line += strspn(line, " \t");
-	return strncmp(line, "else", 4) == 0 && strchr(" \t\n", line[4]);
-}
-
 /* Ends `lines` at the block's `else` and returns the lines after the `else`, or "" without one. */
 static char *cut_at_else(char *lines)
 {
@@ -28,7 +22,7 @@ static char *cut_at_else(char *lines)
 		*end = '\0';
 		int step = block_step(line);
 		*end = kept;
-		if (depth == 0 && is_else(line)) {
+		if (depth == 0 && line_begins_with(line, "else")) {
 			*line = '\0';
 			return end + (kept == '\n');
 		}
@@ -248,7 +242,7 @@ const struct command command_define = {
 	.summary = "define a command that consists of the lines up to `end`",
 	.examples = "define look\n  why $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
 	.help = "In these lines $1, $2 ... are the arguments of the call, and $argc is the\n"
-		"number of arguments.",
+		"number of arguments. In expressions an argument such as 5 or -1.5 is a number.",
 	.run = run_define,
 };
 
@@ -256,12 +250,8 @@ static struct cs_error *set_arguments(struct call *call)
 {
 	const struct cs_value count = cs_integer((int64_t)call->n_arguments - 1);
 	struct cs_error *error = session_set_variable(call->session, "argc", &count);
-	for (size_t i = 1; !error && i < call->n_arguments; i++) {
-		const struct cs_value value = cs_text(call_argument(call, i)->text);
-		char name[24];
-		snprintf(name, sizeof(name), "%zu", i);
-		error = session_set_variable(call->session, name, &value);
-	}
+	for (size_t i = 1; !error && i < call->n_arguments; i++)
+		error = session_set_argument(call->session, i, call_argument(call, i)->text);
 	return error;
 }
 
@@ -272,10 +262,18 @@ static struct cs_error *run_call(struct call *call)
 	const char *lines = definition_of(&session->words.procedures, name, strlen(name));
 	if (!lines)
 		return cs_error_new(CS_E_UNKNOWN, "no command '%s' was made by `define`", name);
+	parameter_list outer = {0};
 	char *copy = strdup(lines); /* copied because the lines may redefine the procedure */
-	struct cs_error *error = copy ? set_arguments(call) : cs_error_nomem();
+	struct cs_error *error = copy ? session_take_arguments(session, &outer) : cs_error_nomem();
+	if (!error)
+		error = set_arguments(call);
 	if (!error)
 		error = run_lines(session, copy, 0, call->out->sink);
+	struct cs_error *lost = session_give_arguments(session, &outer);
+	if (error)
+		cs_error_free(lost);
+	else
+		error = lost;
 	free(copy);
 	return error ? record_failed_call(call, error) : NULL;
 }

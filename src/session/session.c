@@ -513,6 +513,57 @@ struct cs_error *session_set_variable(
 	return cs_error_nomem();
 }
 
+struct cs_error *session_take_arguments(struct session *session, parameter_list *ret)
+{
+	parameter_list *from = &session->words.variables;
+	size_t kept = 0;
+	if (!cs_vec_reserve(ret, from->n))
+		return cs_error_nomem();
+	for (size_t i = 0; i < from->n; i++) {
+		const char *name = from->at[i].name;
+		if (strcmp(name, "argc") == 0 || name[strspn(name, "0123456789")] == '\0')
+			ret->at[ret->n++] = from->at[i];
+		else
+			from->at[kept++] = from->at[i];
+	}
+	from->n = kept;
+	return NULL;
+}
+
+struct cs_error *session_give_arguments(struct session *session, parameter_list *outer)
+{
+	parameter_list inner = {0};
+	struct cs_error *error = session_take_arguments(session, &inner);
+	for (size_t i = 0; i < inner.n; i++)
+		free_variable(&inner.at[i]);
+	if (!error && !cs_vec_append(&session->words.variables, outer->at, outer->n))
+		error = cs_error_nomem();
+	for (size_t i = 0; error && i < outer->n; i++)
+		free_variable(&outer->at[i]);
+	cs_vec_free(&inner);
+	cs_vec_free(outer);
+	return error;
+}
+
+struct cs_error *session_set_argument(struct session *session, size_t number, const char *text)
+{
+	char name[24];
+	struct cs_value value = cs_text(text);
+	const struct cs_parameter parameter = {"text", value};
+	struct cs_result *result;
+	snprintf(name, sizeof(name), "%zu", number);
+	struct cs_error *error = cs_query_evaluate(session->query,
+		"CASE CAST(CAST($text AS NUMERIC) AS TEXT) WHEN $text THEN CAST($text AS NUMERIC) "
+		"ELSE $text END",
+		(struct cs_parameters){&parameter, 1}, &result);
+	if (error)
+		return error;
+	value = cs_result_value(result, 0, 0);
+	error = session_set_variable(session, name, &value);
+	cs_result_free(result);
+	return error;
+}
+
 struct parse_context session_parse_context(const struct session *session)
 {
 	return (struct parse_context){&session->words.definitions, &session->words.aliases};

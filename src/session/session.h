@@ -140,6 +140,13 @@ struct cs_error *session_is_true(
 /* Sets a variable of the session to a copy of `value`. */
 struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value) CS_MUST_USE;
+/* Moves the variables $argc, $1, $2 ... of the running call to an empty list. */
+struct cs_error *session_take_arguments(struct session *session, parameter_list *ret) CS_MUST_USE;
+/* Sets the variable $NUMBER; a text that SQL writes alike as a number becomes that number. */
+struct cs_error *session_set_argument(
+	struct session *session, size_t number, const char *text) CS_MUST_USE;
+/* Frees the variables of a call that has ended, and gives the call around it its own back. */
+struct cs_error *session_give_arguments(struct session *session, parameter_list *outer) CS_MUST_USE;
 struct parse_context session_parse_context(const struct session *session);
 /* Makes a place the current one, and adds it to the trail for back and forward. */
 struct cs_error *session_go(struct session *session, struct place place) CS_MUST_USE;

@@ -105,3 +105,17 @@ end
 | again
 hi there
 | hi there
+# The arguments of a call are its own, and numbers in expressions.
+define inner
+  echo in $1 of $argc
+end
+define outer
+  inner $2
+  if $1 < 0
+    echo $1 is less than nothing
+  end
+end
+outer -5 x
+| in x of 1
+| -5 is less than nothing
+expect error E_USAGE: inner

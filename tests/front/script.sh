@@ -269,6 +269,12 @@ for block in 'if 1' 'define x' 'foreach n in SELECT 1'; do
 	[ $? -eq 2 ] && [ ! -s out ] && grep -qF -- '-e:1: error: a block (if, foreach, define, commands) has no `end` [E_USAGE]' err
 	ok $? "-e '$block' without its end does not run"
 done
+for extra in 'else\nelse\n' 'end\n' 'foreach n in SELECT 1\nelse\nend\n'; do
+	printf "echo hi\nif 0\n${extra}end\n" >extra.cmd
+	"$cs" -x extra.cmd >out 2>err
+	[ $? -eq 2 ] && [ ! -s out ] && grep -q '`e[nl][ds]e*` .* \[E_USAGE\]$' err
+	ok $? "an else or end too many does not run: $extra"
+done
 "$cs" -e 'echo a' -e 'nope' >out 2>err
 [ $? -eq 2 ] && grep -q '^-e:2: error' err
 ok $? 'the second -e is line 2'

@@ -240,7 +240,7 @@ static bool find_slip(
 		return find_listed(strstr(message, "; it has ") + strlen("; it has "), ret);
 	if ((error->code == CS_E_USAGE || strstr(message, "no resource '")) &&
 		find_second_word(line, ret))
-		return strcmp(ret->wrong, ret->right) != 0;
+		return true;
 	char table[64] = "";
 	const char *have = strstr(message, " have no column '");
 	if (have)
@@ -310,7 +310,7 @@ void say_try_line(
 	struct output *err, struct session *session, const struct cs_error *error, const char *line)
 {
 	struct slip slip = {"", ""};
-	if (find_slip(session, error, line, &slip))
+	if (find_slip(session, error, line, &slip) && strcmp(slip.wrong, slip.right) != 0)
 		say_corrected(err, &slip, line, error->offset);
 	else
 		say_general(err, error, line);

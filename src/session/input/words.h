@@ -8,11 +8,13 @@
 #include "src/language/command.h"
 #include "src/language/definitions.h"
 
+typedef CS_VEC(struct cs_parameter) parameter_list;
+
 struct words {
 	struct definitions definitions; /* values of -D */
 	struct definitions aliases;
 	struct definitions procedures; /* names of `define` with the lines of their bodies */
-	CS_VEC(struct cs_parameter) variables; /* variables of `set $NAME`; owned */
-	const struct command *repeats;         /* command that an empty line repeats; or NULL */
+	parameter_list variables;      /* variables of `set $NAME`; owned */
+	const struct command *repeats; /* command that an empty line repeats; or NULL */
 	char *repeat_line;
 };

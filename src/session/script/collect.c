@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool begins_with_word(const char *line, const char *word)
+bool line_begins_with(const char *line, const char *word)
 {
 	size_t n = strlen(word);
 	line += strspn(line, " \t");
@@ -14,10 +14,10 @@ static bool begins_with_word(const char *line, const char *word)
 int block_step(const char *line)
 {
 	static const char *const begins[] = {"if", "foreach", "define", "commands"};
-	if (begins_with_word(line, "end"))
+	if (line_begins_with(line, "end"))
 		return -1;
 	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
-		if (begins_with_word(line, begins[i]))
+		if (line_begins_with(line, begins[i]))
 			return 1;
 	return 0;
 }
@@ -31,7 +31,7 @@ static bool is_named_in_block(const struct session *session, const char *word, c
 	size_t left = session->block.lines.n;
 	for (; left > 0; left -= (size_t)(newline + 1 - at), at = newline + 1) {
 		newline = memchr(at, '\n', left);
-		if (!begins_with_word(at, word))
+		if (!line_begins_with(at, word))
 			continue;
 		const char *named = at + strspn(at, " \t") + strlen(word);
 		named += strspn(named, " \t");

@@ -9,6 +9,8 @@
 
 /* Returns how a command line changes block nesting: 1 at a block's start, -1 for `end`, else 0. */
 int block_step(const char *line);
+/* Returns whether the first word of a line is this one. */
+bool line_begins_with(const char *line, const char *word);
 /*
  * Begins a block: the following lines are collected instead of run. At the `end` of the block
  * `finish` is called, which gets the lines, `head` and `name` with take_block(). `head` is

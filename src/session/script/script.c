@@ -236,28 +236,50 @@ static void report_at(struct session *session, const struct script *script, unsi
 	session->channels.place = outer;
 }
 
-/* Checks that every block has its `end`, without which all later lines would be collected. */
+/* A block of a script that has begun: its first line, and whether an `else` may come. */
+struct begun {
+	size_t item;
+	bool takes_else;
+};
+
+typedef CS_VEC(struct begun) begun_list;
+
+/* Follows the blocks over one more line, and returns what is wrong with the line; NULL = nothing.
+ */
+static const char *follow_blocks(begun_list *open, size_t item, const char *text)
+{
+	const int step = block_step(text);
+	const bool is_else = line_begins_with(text, "else");
+	struct begun *last = open->n > 0 ? &open->at[open->n - 1] : NULL;
+	if (step > 0 && !cs_vec_push(open, (struct begun){item, line_begins_with(text, "if")}))
+		return "no memory is left for the blocks of the script";
+	if (step < 0 && !last)
+		return "`end` ends no block";
+	if (is_else && !(last && last->takes_else))
+		return "`else` has no `if` before it";
+	if (is_else)
+		last->takes_else = false;
+	open->n -= step < 0;
+	return NULL;
+}
+
+/* Checks that every block has its `end`, every `end` its block, and every `else` its `if`. */
 static bool check_blocks(struct session *session, const struct script *script)
 {
-	CS_VEC(size_t) open = {0};
-	bool good = true;
-	for (size_t i = 0; i < script->items.n && good; i++) {
-		int step = block_step(script->items.at[i].text);
-		if (step > 0)
-			good = cs_vec_push(&open, i);
-		else if (step < 0 && open.n > 0)
-			open.n--;
+	begun_list open = {0};
+	const char *wrong = NULL;
+	size_t at = 0;
+	for (size_t i = 0; i < script->items.n && !wrong; i++)
+		wrong = follow_blocks(&open, at = i, script->items.at[i].text);
+	if (!wrong && open.n > 0) {
+		wrong = "a block (if, foreach, define, commands) has no `end`";
+		at = open.at[open.n - 1].item;
 	}
-	if (good && open.n > 0) {
-		const struct script_item *item = &script->items.at[open.at[open.n - 1]];
-		report_at(session, script, item->line,
-			cs_error_new(
-				CS_E_USAGE, "a block (if, foreach, define, commands) has no `end`"),
-			item->text);
-		good = false;
-	}
+	if (wrong)
+		report_at(session, script, script->items.at[at].line,
+			cs_error_new(CS_E_USAGE, "%s", wrong), script->items.at[at].text);
 	cs_vec_free(&open);
-	return good;
+	return !wrong;
 }
 
 /* Sets @HERE@ to the script's folder; leave_folder() restores and frees the old one, *outer_ret. */
