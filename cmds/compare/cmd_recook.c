@@ -12,6 +12,29 @@
 
 #include <string.h>
 
+/* Makes the new cook the open world; the map's name and the worlds beside it stay. */
+static struct cs_error *show_recooked(
+	struct session *session, struct opened fresh, const char *name)
+{
+	struct open_files before = session->files, *now = &session->files;
+	now->map = NULL;
+	memset(&now->beside, 0, sizeof(now->beside));
+	struct cs_error *error = session_show(session, fresh, name);
+	now->map = before.map;
+	now->is_recooked = !error;
+	if (error) {
+		now->beside = before.beside;
+		return error;
+	}
+	for (size_t i = 0; i < before.beside.n; i++)
+		if (error)
+			opened_close(&before.beside.at[i]);
+		else
+			error = session_show_beside(session, before.beside.at[i]);
+	cs_vec_free(&before.beside);
+	return error;
+}
+
 /* Cooks the changed source, lists the differences, and makes the new cook the open one. */
 static struct cs_error *recook_show_changes(struct call *call)
 {
@@ -25,8 +48,7 @@ static struct cs_error *recook_show_changes(struct call *call)
 	if (!error) {
 		error = emit_differences(call, session->world, fresh.world, NULL);
 		session->files.opened.source = NULL; /* world_cook moved the source into `fresh` */
-		struct cs_error *unshown = session_show(session, fresh, name);
-		session->files.is_recooked = !unshown;
+		struct cs_error *unshown = show_recooked(session, fresh, name);
 		if (error)
 			cs_error_free(unshown);
 		else
@@ -58,7 +80,7 @@ const struct command command_edit = {
 		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
 	.help = "JSON describes one actor, as in the JSON form of a world (cellscope-format(5)).\n"
 		"Its keys replace those of the actor with the same GUID; with a new GUID the\n"
-		"actor is added. The file on disk is not changed.",
+		"actor is added. The file on disk is not changed. The run ends.",
 	.run = run_edit,
 };
 
@@ -88,7 +110,7 @@ const struct command command_remove = {
 	.summary = "remove an actor from the source, cook again, and list what moved",
 	.examples = "remove Lamp_04",
 	.help = "An actor of a level instance is removed from its level, so from all instances\n"
-		"of that level. The file on disk is not changed.",
+		"of that level. The file on disk is not changed. The run ends.",
 	.run = recook_run_remove,
 };
 
@@ -115,7 +137,7 @@ const struct command command_hlod_build = {
 	.summary = "build the HLOD actors of the source, level by level, and cook again",
 	.examples = "hlod build\nhlod build --json",
 	.help = "New HLOD actors replace those of the source. `cook --hlod --meshes` also builds\n"
-		"the proxy meshes that they show.",
+		"the proxy meshes that they show. The run ends.",
 	.run = run_hlod_build,
 };
 

@@ -164,3 +164,11 @@ partitions -c name,cells
 | East        2
 close
 expect error E_NOTOPEN: partitions
+# cooking again keeps the worlds beside
+open @FIXTURES@/valley.json
+open --beside @FIXTURES@/streaming/street.json
+remove Lamp_04 ~ Lamp
+partitions -c name,cells
+| name    cells
+| Valley     44
+| Street     13
