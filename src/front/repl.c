@@ -205,11 +205,12 @@ static void on_line(char *line)
 
 /* ---- signals at the prompt ---- */
 
-/* Discards the typed line after ^C and shows the prompt on a new line. */
+/* Discards the typed line and its block after ^C, and shows the prompt on a new line. */
 static void drop_line(void)
 {
 	struct style style = session_style(the_session);
 	struct output out;
+	the_session->block.collect = NULL;
 	rl_free_line_state();
 	rl_callback_sigcleanup();
 	rl_replace_line("", 0);

@@ -17,6 +17,7 @@ void prompt_open(struct screen *screen, const char *text)
 	char *typed = typed_text(text, screen->grid.ascii);
 	prompt->is_open = typed && cs_vec_append(&prompt->text, typed, strlen(typed));
 	prompt->at = prompt->text.n;
+	screen->is_drawn = false;
 	free(typed);
 }
 
@@ -125,6 +126,29 @@ static void paste_line(struct screen *screen, const char *text)
 	free(line);
 }
 
+/*
+ * Runs a typed line. While a block is open the prompt asks for its next line, for a line that a key
+ * submits would be collected in the block, too.
+ */
+static void prompt_submit(struct screen *screen, const char *line)
+{
+	screen->prompt.is_open = false;
+	cs_error_free(screen_remember(screen, line));
+	if (*line)
+		screen_submit(screen, line);
+	if (screen->session->block.collect)
+		prompt_open(screen, "");
+}
+
+/* Closes the prompt without running the line, and gives up the block that is open. */
+static void prompt_leave(struct screen *screen)
+{
+	screen->prompt.is_open = false;
+	if (screen->session->block.collect)
+		screen_message(screen, "the lines of the block are dropped");
+	screen->session->block.collect = NULL;
+}
+
 /* Inserts one pasted line into the prompt; asks before several pasted lines are run. */
 void prompt_paste(struct screen *screen, const char *text)
 {
@@ -156,10 +180,8 @@ bool prompt_answer_paste(struct screen *screen, const char *key)
 	screen->prompt.is_open = screen->prompt.is_open && !runs;
 	screen->was_error = false;
 	for (char *line = strtok_r(lines, "\n", &rest); line && runs;
-		line = screen->was_error ? NULL : strtok_r(NULL, "\n", &rest)) {
-		cs_error_free(screen_remember(screen, line));
-		screen_submit(screen, line);
-	}
+		line = screen->was_error ? NULL : strtok_r(NULL, "\n", &rest))
+		prompt_submit(screen, line);
 	free(lines);
 	return true;
 }
@@ -292,9 +314,7 @@ static void prompt_enter(struct screen *screen)
 	size_t n = strlen(line);
 	while (n > 0 && line[n - 1] == ' ')
 		line[--n] = '\0';
-	cs_error_free(screen_remember(screen, line));
-	if (n > 0)
-		screen_submit(screen, line);
+	prompt_submit(screen, line);
 	free(line);
 }
 
@@ -302,11 +322,6 @@ struct editor {
 	const char *key;
 	void (*edit)(struct screen *screen);
 };
-
-static void prompt_leave(struct screen *screen)
-{
-	screen->prompt.is_open = false;
-}
 
 static void go_left(struct screen *screen)
 {
@@ -333,7 +348,7 @@ static void erase_before(struct screen *screen)
 {
 	struct prompt *prompt = &screen->prompt;
 	if (prompt->text.n == 0)
-		prompt->is_open = false;
+		prompt_leave(screen);
 	else
 		erase(prompt, before(prompt, prompt->at), prompt->at);
 }

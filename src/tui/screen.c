@@ -537,6 +537,8 @@ void screen_play(struct screen *screen, double seconds)
 	enum { PER_SECOND = 60, MOST = 100000 };
 	char line[32];
 	struct playing *playing = &screen->playing;
+	if (screen->session->block.collect)
+		return; /* the line would be collected in the block */
 	if (screen->session->run.follows) {
 		screen->session->run.is_tick = true;
 		if (!screen_play_line(screen, "run follow --for 0"))

@@ -359,6 +359,21 @@ for _ in $(seq 50); do
 done
 ok $gone 'a terminal that goes ends the program, though SIGHUP is ignored'
 
+# ---- blocks ----
+
+# While a block is open its lines are asked for, on the screen and at the prompt; ^C gives it up.
+begin 80 24
+type_line "$cs -n --tui valley.json"
+wait_for 'What is open' && mux send-keys -t s ':if 1' Enter && wait_for ') if 1' && type_line 'echo in'"' 'block" &&
+	mux send-keys -t s -l end && mux send-keys -t s Enter && wait_for ' in block'
+ok $? 'a block is typed on the screen'
+mux send-keys -t s ':define x' Enter && wait_for ') define x' && mux send-keys -t s C-c &&
+	wait_for 'are dropped' && mux send-keys -t s '?' && wait_for 'Keys, and what they submit'
+ok $? '^C drops one, and keys are keys again'
+mux send-keys -t s C-x a && wait_for '(cellscope)' && type_line 'define x' && wait_for '> ' &&
+	mux send-keys -t s C-c && type_line 'echo be'"' 'hind" && wait_for 'be hind'
+ok $? 'and at the prompt'
+
 # ---- idle ----
 
 if command -v strace >/dev/null 2>&1 && strace -o probe true 2>/dev/null; then
