@@ -218,6 +218,10 @@ ok $? '--junit counts points and failures'
 empty "$(sed 1d points.xml >body.xml && balanced body.xml)" 'and is whole'
 grep -q 'a &lt;b&gt; &amp; c' points.xml
 ok $? 'and escaped'
+printf 'echo a\n| b\n' >lines.cmd
+"$cs" --junit lines.xml -x lines.cmd >/dev/null 2>&1
+grep -qF '&#10;-| b&#10;+| a&#10;"' lines.xml
+ok $? 'and what differs is still lines'
 grep -q '^::error file=points.cmd,line=2::assert 1 = 2' err
 ok $? '--annotate marks the line'
 "$cs" --junit /dev/full/x -x points.cmd >/dev/null 2>&1

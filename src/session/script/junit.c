@@ -105,16 +105,29 @@ static void junit_put_text(struct text *to, const char *text)
 }
 
 /* Writes text in which control characters, and then XML characters, are escaped. */
-static void put_escaped(struct text *to, const char *text)
+static void put_escaped_line(struct text *to, const char *text, size_t length)
 {
-	size_t n = cs_escape(text, strlen(text), true, NULL, 0);
+	size_t n = cs_escape(text, length, true, NULL, 0);
 	char *safe = malloc(n + 1);
 	to->failed |= !safe;
 	if (!safe)
 		return;
-	cs_escape(text, strlen(text), true, safe, n + 1);
+	cs_escape(text, length, true, safe, n + 1);
 	cs_text_put(safe, n, CS_FORM_XML, junit_put, to);
 	free(safe);
+}
+
+/* Writes the value of an attribute, whose lines stay lines for readers of XML. */
+static void put_escaped(struct text *to, const char *text)
+{
+	size_t n = strcspn(text, "\n");
+	put_escaped_line(to, text, n);
+	while (text[n]) {
+		junit_put_text(to, "&#10;");
+		text += n + 1;
+		n = strcspn(text, "\n");
+		put_escaped_line(to, text, n);
+	}
 }
 
 static void put_point(struct text *to, const struct test_point *point)
