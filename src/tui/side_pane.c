@@ -5,7 +5,6 @@
  * of their table is shown. The label column is as wide as the longest label.
  */
 #include "src/tui/frame.h"
-#include "src/tui/terminal/paint.h"
 
 #include "core/items.h"
 

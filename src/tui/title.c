@@ -7,7 +7,6 @@
 #include <cellscope/paging.h>
 
 #include "src/tui/frame.h"
-#include "src/tui/terminal/paint.h"
 
 #include <inttypes.h>
 

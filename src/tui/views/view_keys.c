@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Defines the view that lists the keys of the view under it, and the view of the whole log. */
 #include "src/tui/screen.h"
-#include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
 
 #include <string.h>
