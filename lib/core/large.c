@@ -51,8 +51,8 @@ void *cs_large_calloc(size_t n, size_t size)
 }
 
 /*
- * Whether realloc moves the block without copying it. glibc's block with a mapping of its own begins
- * behind two words at the start of a page. A wrong answer costs only time.
+ * Whether realloc moves the block without copying it. A block with a mapping of its own begins two
+ * words (of glibc) behind the start of a page. A wrong answer costs only time.
  */
 static bool has_own_mapping(const void *block)
 {

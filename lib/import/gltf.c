@@ -30,8 +30,7 @@ static bool is_harmless(const char *extension)
 	return false;
 }
 
-/* Extensions without which assimp reads other triangles, even where a file does not require them.
- */
+/* Whether assimp, which lacks the extension, reads other triangles, even if it is not required. */
 static bool changes_triangles(const char *extension)
 {
 	return strcmp(extension, "EXT_mesh_gpu_instancing") == 0;

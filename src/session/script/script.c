@@ -244,8 +244,7 @@ struct begun {
 
 typedef CS_VEC(struct begun) begun_list;
 
-/* Follows the blocks over one more line, and returns what is wrong with the line; NULL = nothing.
- */
+/* Counts a line's blocks in `open`. Returns what is wrong with the line, or NULL for nothing. */
 static const char *follow_blocks(begun_list *open, size_t item, const char *text)
 {
 	const int step = block_step(text);
