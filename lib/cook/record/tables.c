@@ -166,13 +166,17 @@ static uint32_t cell_flags(
 	return flags;
 }
 
-/* Writes a set's cell layers, external first, then by name; adds their priorities to *priority. */
+/*
+ * Writes a set's cell layers, external first, then by name; adds their priorities to *priority,
+ * which stays within its 32 bits.
+ */
 static struct cs_range write_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)
 {
 	struct cs_tables *tables = cook->result.tables;
 	struct cs_layer_rows rows = {0};
 	const uint32_t begin = (uint32_t)tables->cell_layers.n;
+	int64_t sum = *priority;
 	if (!cs_cell_layers(cook, first, &rows))
 		tables->failed = true;
 	if (first->external_layer != CS_NONE)
@@ -180,7 +184,8 @@ static struct cs_range write_cell_layers(
 	for (size_t i = 0; i < rows.n; i++)
 		cs_vec_push_in(tables, cell_layers, rows.at[i]);
 	for (size_t i = begin; i < tables->cell_layers.n && cook->profile->layer_priority; i++)
-		*priority += tables->layers.at[tables->cell_layers.at[i]].priority;
+		sum += tables->layers.at[tables->cell_layers.at[i]].priority;
+	*priority = (int32_t)(sum < INT32_MIN ? INT32_MIN : sum > INT32_MAX ? INT32_MAX : sum);
 	cs_vec_free(&rows);
 	return (struct cs_range){begin, (uint32_t)tables->cell_layers.n - begin};
 }

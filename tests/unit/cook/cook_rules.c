@@ -634,6 +634,9 @@ static void test_cell_values(void)
 	w = cook_lines(SETTINGS("") ACTOR("01", "A", ""), "5.6");
 	is_int(cell_of(&w, "A")->flags & flags, 0, "neither is the default");
 	cooked_free(&w);
+	w = cook_lines(SETTINGS(",\"priority\":2147483645") ACTOR("01", "A", ON("\"X\"")), "5.7");
+	is_int(cell_of(&w, "A")->priority, INT32_MAX, "the last priority has none behind it");
+	cooked_free(&w);
 }
 
 /* Rule 1.7.5: names of grids are compared without case, and their cells have the same GUIDs. */
