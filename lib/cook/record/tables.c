@@ -430,7 +430,7 @@ static struct cs_error *report_identity(
  * Checks that ids tell cells apart: the CRC of layers, and names with the first word of a bundle's
  * GUID. Cells are sorted by bundle last, so those of one name are neighbours.
  */
-static struct cs_error *check_identities(struct cs_cook *cook)
+static struct cs_error *check_cell_ids(struct cs_cook *cook)
 {
 	const struct cs_tables *tables = cook->result.tables;
 	struct cs_error *error = NULL;
@@ -557,7 +557,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 	tables_write_containers(cook);
 	tables_write_cells(cook);
 	cs_vec_free(&cook->celled.cells);
-	struct cs_error *error = check_identities(cook);
+	struct cs_error *error = check_cell_ids(cook);
 	if (!error)
 		error = cs_tables_hlods(cook);
 	if (!error)

@@ -128,10 +128,8 @@ static void cs_read_told_placement(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	cs_read_source_enum(row, column, ret);
-	if (ret->kind == CS_KIND_TEXT)
-		*ret = cs_text(cs_word(CS_WORDS_PLACEMENT,
-			cs_told_placement(cs_world_of(row), (uint32_t)row->index))
-				       ->name);
+	if (cs_told_placement(cs_world_of(row), (uint32_t)row->index) == CS_UNPLACED_CIRCULAR)
+		*ret = cs_text(cs_word(CS_WORDS_PLACEMENT, CS_UNPLACED_CIRCULAR)->name);
 }
 
 static const struct cs_column actor_columns[] = {

@@ -631,9 +631,8 @@ static void test_edits_twin(void)
 }
 
 /*
- * Every check fires in the world of hard cases, but two: that of meshes needs files of meshes
- * (tests/unit/cook/assets_test.c), that of ids names of one CRC
- * (fixtures/checks/cell-identity.cmd).
+ * Every check fires in the world of hard cases, but two: meshes need files of meshes
+ * (tests/unit/cook/assets_test.c), ids need names of one CRC (fixtures/checks/cell-identity.cmd).
  */
 static void test_hard_world(void)
 {
