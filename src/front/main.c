@@ -95,6 +95,17 @@ static void apply_options(struct session *session, const struct options *options
 	}
 }
 
+static void refuse_options(struct session *session, struct cs_error *error)
+{
+	const struct style style = {.ascii = true};
+	struct output err;
+	report_error(session, error, NULL);
+	output_init(&err, &style, &session->channels.err.sink);
+	say(&err, "Try 'cellscope --help'.\n");
+	cs_error_free(output_end(&err));
+	tally_status(&session->expected.tally, STATUS_USAGE);
+}
+
 /* Runs options that only print something, such as --version; returns whether there was one. */
 static bool run_printing_options(struct session *session, const struct options *options)
 {
@@ -112,24 +123,19 @@ static bool run_printing_options(struct session *session, const struct options *
 	else
 		done = false;
 	if (!done && (options->dump_man || options->dump_completion)) {
-		tally_status(&session->expected.tally, STATUS_USAGE);
+		refuse_options(session,
+			options->dump_man
+				? cs_error_new(CS_E_USAGE, "--dump-man has no part '%s'",
+					  options->dump_man)
+				: cs_error_new(CS_E_USAGE,
+					  "--dump-completion takes bash, zsh or fish, not '%s'",
+					  options->dump_completion));
 		done = true;
 	}
 	struct cs_error *error = output_end(&out);
 	if (error)
 		report_error(session, error, NULL);
 	return done;
-}
-
-static void refuse_options(struct session *session, struct cs_error *error)
-{
-	const struct style style = {.ascii = true};
-	struct output err;
-	report_error(session, error, NULL);
-	output_init(&err, &style, &session->channels.err.sink);
-	say(&err, "Try 'cellscope --help'.\n");
-	cs_error_free(output_end(&err));
-	tally_status(&session->expected.tally, STATUS_USAGE);
 }
 
 /* ---- sources of commands ---- */

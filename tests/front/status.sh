@@ -84,6 +84,9 @@ status 1 'quit 0 does not hide a failed check' -e 'assert 1 = 2' -e 'quit 0'
 status 2 'an unknown option' --nonsense
 status 2 'an option without its value' -x
 status 2 'a wrong value' -j many
+status 2 'a shell without completion' --dump-completion=csh
+grep -q 'bash, zsh or fish' err
+ok $? 'is told which have one'
 status 2 'neither file nor command' nonsense
 status 2 'an unknown command' "$sample" -e nonsense
 status 2 'an ambiguous command' "$sample" -e ce
