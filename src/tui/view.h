@@ -188,6 +188,9 @@ bool object_of_field(struct session *session, const struct cs_table *table, cons
 	uint32_t row, const struct cs_column *column, struct object *ret);
 bool object_of_row(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *ret);
+/* Returns whether a row that a command printed is a copy of the row of the object. */
+bool object_is_copy(struct session *session, const struct object *object,
+	const struct cs_table *table, const void *source, uint32_t row);
 /* Parses "cell NAME" as commands do; returns false when the first word is no kind of object. */
 bool object_of_words(struct session *session, const char *words, struct object *ret);
 /* Returns in *ret the object that a breakpoint names; false if it names no single object. */

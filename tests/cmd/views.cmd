@@ -633,3 +633,9 @@ complete view split tr
 complete press v Pg
 | PgUp
 | PgDn
+# A place to which a command goes is found among the rows that another one printed, by its name.
+view rows cells -s -name
+cd L0:0,0
+press Down
+pwd
+| Valley_MainGrid_0_-1_0_0

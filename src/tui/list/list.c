@@ -507,9 +507,12 @@ bool list_go(struct tui_view *view, const struct object *object)
 	if (!list->table || list->is_record || !object->kind ||
 		strcmp(list->table->row_name, object->kind) != 0 || object->row == CS_NONE)
 		return false;
-	bool is_ordered = list->at || list->lines.n > 0;
+	const bool is_copy = is_row_set(list->table);
+	bool is_ordered = list->at || list->lines.n > 0 || is_copy;
 	for (size_t i = is_ordered ? 0 : object->row; i < list->n; i++) {
-		if (list_row(list, i) == object->row) {
+		const uint32_t row = (uint32_t)list_row(list, i);
+		if (is_copy ? object_is_copy(view->session, object, list->table, list->source, row)
+			    : row == object->row) {
 			list->cursor = i;
 			return true;
 		}

@@ -228,6 +228,32 @@ bool object_of_row(struct session *session, const struct cs_table *table, const 
 	return false;
 }
 
+bool object_is_copy(struct session *session, const struct object *object,
+	const struct cs_table *table, const void *source, uint32_t row)
+{
+	const void *own_source;
+	const struct cs_table *own = object_table(session, object, &own_source);
+	for (size_t i = 0; own && i < own->n_columns; i++) {
+		struct object left, right, its = {.row = CS_NONE};
+		const struct cs_column *column =
+			own->columns[i].flags & CS_COLUMN_KEY
+				? cs_table_column(table, own->columns[i].key)
+				: NULL;
+		if (!column)
+			continue;
+		struct cs_value value =
+			cs_table_get(own, own_source, object->row, &own->columns[i]);
+		const bool has_name = into_name(&value, &left);
+		value = cs_table_get(table, source, row, column);
+		/* names are compared first, because finding the object of a row is a query */
+		return has_name && into_name(&value, &right) &&
+		       strcmp(left.name, right.name) == 0 &&
+		       object_of_copy(session, own, table, source, row, &its) &&
+		       its.row == object->row;
+	}
+	return false;
+}
+
 uint32_t object_row(struct session *session, struct object *object)
 {
 	const void *source;
