@@ -639,3 +639,9 @@ cd L0:0,0
 press Down
 pwd
 | Valley_MainGrid_0_-1_0_0
+# Without keys the columns are those with which a view begins.
+view cells
+view columns name
+view columns
+view show ~ short_name
+|  short_name  state     actors  layers  level  bytes  │ state     unloaded

@@ -745,6 +745,8 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 		return sort(list, value);
 	if (slot == &list->group)
 		return strcmp(value, "pick") == 0 ? pick_group(view) : group(view, value);
+	if (slot == &list->chosen && !*value)
+		value = view->type->columns; /* NULL: those of the table */
 	return list_keep(slot, value);
 }
 
