@@ -333,4 +333,9 @@ ok $? 'by its time'
 "$cs" -e 'open Saved --latest cook' >out 2>&1 </dev/null
 [ $? -gt 1 ] && grep -q 'no cook is among the [0-9]* files that Unreal wrote below the folder' out
 ok $? 'of what is not there a named error'
+mkdir -p Cooked/Game/Saved/Cooked/Windows && cp -r "$CELLSCOPE_OUT/Cooked/Town" Cooked/Game/Saved/Cooked/Windows
+for folder in Cooked/Game Cooked/Game/Saved Cooked/Game/Saved/Cooked/; do
+	"$cs" -e "open $PWD/$folder --latest cook" 2>&1 </dev/null | grep -q 'Game/Saved/Cooked/*/Windows$'
+	ok $? "the cook of $folder, whatever the folders above it are called"
+done
 finish

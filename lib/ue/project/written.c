@@ -23,12 +23,23 @@ struct held {
 	CS_VEC(struct cs_ue_written) rows;
 };
 
-/* Returns the length of a cook's folder ("Saved/Cooked/Windows") at the start of `path`, or 0. */
-static size_t cook_of(const char *path)
+/*
+ * Returns the length of a cook's folder ("Saved/Cooked/Windows") at the start of `path`, or 0. The
+ * folders above `root` may be called anything.
+ */
+static size_t cook_of(const char *root, const char *path)
 {
 	static const char part[] = "/Cooked/";
-	const char *at = strstr(path, part);
-	const char *end = at ? strchr(at + sizeof(part) - 1, '/') : NULL;
+	const char *below = path + strlen(root), *at = strcasestr(below, part);
+	size_t n = strlen(root);
+	while (n > 0 && root[n - 1] == '/')
+		n--;
+	const bool is_root = n >= 6 && strncasecmp(root + n - 6, "Cooked", 6) == 0 &&
+			     (n == 6 || root[n - 7] == '/');
+	const char *platform = at        ? at + sizeof(part) - 1
+			       : is_root ? below + strspn(below, "/")
+					 : "";
+	const char *end = strchr(platform, '/');
 	return end ? (size_t)(end - path) : 0;
 }
 
@@ -46,9 +57,10 @@ static bool add(struct held *held, enum cs_ue_written_kind kind, const char *pat
 	return cs_vec_push(&held->rows, (struct cs_ue_written){kind, copy, (int64_t)st.st_mtime});
 }
 
-static bool take(struct held *held, enum cs_ue_written_kind kind, const char *path)
+static bool take(
+	struct held *held, enum cs_ue_written_kind kind, const char *root, const char *path)
 {
-	size_t cook = cook_of(path);
+	size_t cook = cook_of(root, path);
 	if (kind == CS_UE_WRITTEN_COOK)
 		return cook == 0 || add(held, kind, path, cook);
 	if (kind == CS_UE_WRITTEN_LOG &&
@@ -68,7 +80,7 @@ static struct cs_error *find(struct held *held, const char *root, const char *su
 		return error;
 	bool works = true;
 	for (size_t i = 0; works && i < files.paths.n; i++)
-		works = take(held, kind, files.paths.at[i]);
+		works = take(held, kind, root, files.paths.at[i]);
 	cs_ue_files_deinit(&files);
 	return works ? NULL : cs_error_nomem();
 }
