@@ -353,7 +353,8 @@ struct cs_ue_mesh {
 	double bytes_per_triangle; /* NAN without a resource */
 	double position_precision; /* positions are multiples of 2^-precision; NAN if not known */
 	size_t file;               /* index in the files of the place */
-	bool nanite;
+	bool nanite,
+		damaged; /* damaged: there is a resource, but `problem` keeps it from being read */
 };
 
 struct cs_ue_meshes {

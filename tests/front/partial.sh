@@ -56,7 +56,11 @@ for place in Cooked "${map%.uexp}.umap"; do
 	"$cs" verify "$place" 2>&1 </dev/null | grep -q '^checked: 11 cells, 10 packages, 10 actors'
 	ok $? "folders have their meaning in any case: $place"
 done
-cp "$CELLSCOPE_OUT"/Ribbon/SM_Ribbon.u* . && chmod u+w SM_* && : >SM_Ribbon.ubulk
+cp "$CELLSCOPE_OUT"/Ribbon/SM_Ribbon.u* . && chmod u+w SM_*
+fresh
+cp SM_Ribbon.u* Cooked && printf '\377\377' | dd of=Cooked/SM_Ribbon.uexp bs=1 seek=679 conv=notrunc 2>err
+named 'a mesh with damaged pages, too' 'page 0: the tables .* extend past the end of the page \[E_NANITE\]'
+: >SM_Ribbon.ubulk
 "$cs" nanite verify SM_Ribbon.uasset >out 2>&1 </dev/null
 [ $? -eq 1 ] && grep -q 'the .ubulk ends before byte' out
 ok $? 'a .ubulk that is cut is not the .uasset'

@@ -88,8 +88,7 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 	for (size_t i = 0; i < meshes->n && !error; i++) {
 		struct cs_model *model = NULL;
 		const struct cs_ue_mesh *mesh = &meshes->meshes[i];
-		/* without the .ubulk with the pages, nothing can be checked */
-		if (!mesh->nanite && !(mesh->problem && strstr(mesh->problem, ".ubulk")))
+		if (!mesh->nanite && !mesh->damaged)
 			continue;
 		sum->meshes++;
 		struct one_place one = {

@@ -123,6 +123,8 @@ static struct cs_error *measure(const struct cs_ue_place *place, size_t file,
 		return error;
 	} else {
 		row->problem = reason(arena, error);
+		row->damaged = (error->code != CS_E_FEATURE && error->code != CS_E_MISSING) ||
+			       (row->problem && strstr(row->problem, ".ubulk"));
 		cs_error_free(error);
 	}
 	cs_arena_deinit(&scratch);
