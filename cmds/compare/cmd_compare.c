@@ -57,8 +57,9 @@ const struct command command_compare = {
 	.arguments = {{"CELL", ARGUMENT_CELL}, {"CELL", ARGUMENT_CELL}},
 	.summary = "show which of two cells loads first, and the sort key that decides",
 	.examples = "compare L0:5,1 L0:0,0",
-	.help = "Cells to activate go before cells to load. Then the command uses the sort keys\n"
-		"that `help order` explains, and the present streaming sources.",
+	.help = "A cell that is to be activated loads before a cell that is only to be loaded.\n"
+		"Between two of the same kind the sort keys of `help order` decide, with the\n"
+		"streaming sources where they are now.",
 	.run = run_compare,
 };
 
@@ -94,9 +95,10 @@ const struct command command_layer_cost = {
 	.name = "layer-cost",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list the sets of data layers: how many cells each creates and splits",
+	.summary = "list combinations of data layers, and how many cells each creates and splits",
 	.examples = "layer-cost -n 5",
-	.help = "A set splits cells when other cells, with other data layers or without any,\n"
-		"have the same grid coordinates.",
+	.help = "A row is a combination of data layers that actors have. The column `cells` is\n"
+		"the number of cells with exactly these layers, and `splits` the number of those\n"
+		"that share their grid coordinates with other cells.",
 	.run = run_layer_cost,
 };

@@ -174,8 +174,8 @@ const struct command command_diff_log = {
 		"The last line is the verdict: same, differs by rule, or unexplained. The exit\n"
 		"status is 1 when anything differs. A difference is explained by a rule when the\n"
 		"same rule of another engine version gives exactly what the log contains (help\n"
-		"rule NUMBER). The column `decided` is the rule that placed an actor in the cell\n"
-		"of our cook. Logs contain no loading ranges, and data layers only within names\n"
+		"rule NUMBER). The column `decided` is the rule by which cellscope's cook placed\n"
+		"an actor. Logs contain no loading ranges, and data layers only within names\n"
 		"of cells.",
 	.run = run_diff_log,
 };

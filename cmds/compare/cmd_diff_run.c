@@ -354,14 +354,15 @@ const struct command command_diff_run = {
 		{0, "at", "FRAME", ARGUMENT_WHOLE,
 			"list the cells that differ in frame FRAME, with their states "
 			"in both runs"}},
-	.summary = "compare two runs along one path, frame by frame; exit status 1 when they "
+	.summary = "compare two simulated runs along one path; exit status 1 when they "
 		   "differ",
 	.examples = "path load fly.csv\ndiff run now MainGrid.loading_range=12800 -p fly --stat\n"
 		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly -n 5\n"
 		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly --at 20\n"
 		    "diff run before.cworld after.cworld -p fly",
 	.help = "LEFT and RIGHT are files, `now` for the open world, KEY=VALUE for the open world\n"
-		"with a change, as `whatif` takes it, or NAME=VALUE for a variable of its run.\n"
+		"with a change, as `whatif` takes it, or NAME=VALUE for the open world with\n"
+		"another value of a console variable (help variable).\n"
 		"One player moves along the path at 60 frames a second or, if the path is a CSV\n"
 		"profile, in the frames that the profile recorded. The first lines name the frame\n"
 		"in which the runs begin to differ, and the cells that differ in it, with their\n"

@@ -136,8 +136,9 @@ const struct command command_hlod_build = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.summary = "build the HLOD actors of the source, level by level, and cook again",
 	.examples = "hlod build\nhlod build --json",
-	.help = "New HLOD actors replace those of the source. `cook --hlod --meshes` also builds\n"
-		"the proxy meshes that they show. The run ends.",
+	.help = "The new HLOD actors replace those of the source, and the command lists what the\n"
+		"cook changed. `cook --hlod --meshes` also builds their proxy meshes. The\n"
+		"run ends.",
 	.run = run_hlod_build,
 };
 

@@ -229,9 +229,10 @@ const struct command command_sweep = {
 		"sweep MainGrid.loading_range=12800..51200 -p fly --best loads\n"
 		"sweep MainGrid.loading_range=12800..51200 -p fly --budget peak_actors=200",
 	.help = "NAME is a setting, as `whatif` takes it. With a path, one player moves along it\n"
-		"through each cook at 60 frames a second, and the peaks are counted. With two\n"
-		"settings, each value of one is combined with each value of the other. KEY is a\n"
-		"column or a count of `whatif`; -c shows columns that the table has no room for.\n"
-		"In plots, < marks the best value and x a value beyond the budget.",
+		"through each cook at 60 frames a second, and the columns peak_... have the\n"
+		"largest values of a frame. With two settings, each value of one is combined with\n"
+		"each value of the other. KEY is a column or a count of `whatif`; -c shows\n"
+		"columns that the table has no room for. In plots, < marks the best value and x a\n"
+		"value beyond the budget.",
 	.run = run_sweep_of_call,
 };

@@ -25,9 +25,9 @@ const struct command command_check = {
 	.examples =
 		"check\ncheck --all\nhelp check hlod_loading_range\ncheck -c about,reason,repair\ncheck -w \"severity = 'error'\" --json",
 	.help = "The command lists the findings of the first pass of validation. Unreal reports\n"
-		"these findings, too, except those of checks in lower case, which only cellscope\n"
-		"makes, such as an HLOD that loads too late to show anything. Later passes only\n"
-		"repair what the repairs of the first pass caused; `why-repair` shows that chain.\n"
+		"these findings, too, except those of checks with names in lower case, which only\n"
+		"cellscope has, such as `hlod_loading_range`. Later passes only repair what the\n"
+		"repairs of the first pass caused; `why-repair ACTOR` shows the chain of causes.\n"
 		"The column `reason` says which part of a check failed. `help check TOKEN` (TOKEN\n"
 		"is a value of the column `check`) explains a check with a small world that fails\n"
 		"it.",

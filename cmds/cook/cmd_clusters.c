@@ -110,12 +110,13 @@ const struct command command_cluster = {
 	.summary = "list the actors that load together with an actor, or show a cluster of a mesh",
 	.examples = "cluster Lamp_04\ncluster Lamp_04 -w \"kind = 'attachment'\" --json\n"
 		    "cluster 2:3\ncluster rock:2:3 --vertices -n 5",
-	.help = "Actors that references and attachments tie to each other share a cell, and load\n"
-		"and unload together. `cut ACTOR` lists the references that could be removed.\n"
+	.help = "References and attachments connect the actors of a cluster, which share a cell\n"
+		"and so load and unload together; each row is such a connection. `cut ACTOR`\n"
+		"lists those whose removal splits the cluster.\n"
 		"\n"
-		"For PAGE:NUMBER, a cluster of a Nanite resource, the header is printed and how\n"
-		"many bits each part of the cluster takes. --triangles, --vertices and --hex\n"
-		"print these instead.",
+		"CLUSTER is PAGE:NUMBER or RESOURCE:PAGE:NUMBER, a cluster of triangles of a\n"
+		"Nanite resource. The command prints its header and how many bits each part of\n"
+		"it takes or, with an option, its triangles, vertices or packed header words.",
 	.run = run_cluster,
 };
 
@@ -219,18 +220,20 @@ const struct command command_cut = {
 			"colour by depth (default of pictures), cluster (default of -o), group, "
 			"page, level or residency",
 			cut_colours}},
-	.summary = "list references whose removal splits an actor's cluster; or cut a mesh",
+	.summary = "list references whose removal splits an actor's cluster; or measure a mesh cut",
 	.examples = "cut Lamp_04 -n 5\n"
 		    "cut --error 2\ncut --triangles 5000 -o rock.ply --colour page\n"
 		    "cut --eye 300,0,50 --pages -c name,state\n"
 		    "cut --triangles 2000 --picture --yaw 90",
-	.help = "With ACTOR: lists the references and attachments that could be removed to split\n"
-		"the cluster of actors that share its cell. Two actors that reference each other\n"
-		"are tied by two edges; removing only one of them does not split the cluster.\n"
+	.help = "With ACTOR the command lists the references and attachments whose removal splits\n"
+		"the cluster of actors that load together with ACTOR. When two actors reference\n"
+		"each other, removing one of the two references splits nothing, so neither is\n"
+		"listed.\n"
 		"\n"
-		"Without ACTOR: prints clusters, triangles, levels and largest error of a cut of\n"
-		"the current Nanite resource, the pages that it needs and those that are missing\n"
-		"now. The default is the finest cut.",
+		"A cut of a Nanite resource is a set of its clusters that draws the whole mesh\n"
+		"once. Without ACTOR the command prints the clusters, triangles, levels and\n"
+		"largest error of a cut, the pages that it needs, and those of them that are not\n"
+		"loaded now. The default is the finest cut.",
 	.run = run_cut,
 };
 
@@ -323,10 +326,10 @@ const struct command command_explain_cell = {
 	.examples = "explain cell L0:5,1 -n 5\n"
 		    "explain cell MainGrid_5_1_0_0 -s -actors\n"
 		    "explain cell L0:5,1 -w \"actors > 20\" --json",
-	.help = "A cell contains whole clusters, that is, groups of actors that load together.\n"
-		"The level of a cluster follows from its extent, so one long wall moves all\n"
-		"actors that it is tied to into a large cell. Each row is a cluster: the column\n"
+	.help = "A cell contains whole clusters: groups of actors that references and attachments\n"
+		"connect. The level of a cluster follows from its extent, so one long wall moves\n"
+		"all actors of its cluster into a large cell. Each row is a cluster: the column\n"
 		"`largest` is the actor of the longest extent, and `actors` the number of actors.\n"
-		"`why-level` and `cut` explain the largest actor further.",
+		"`why-level ACTOR` and `cut ACTOR` explain the largest actor further.",
 	.run = run_explain_cell,
 };

@@ -264,8 +264,8 @@ const struct command command_cook = {
 		{0, "mesh-root", "FOLDER", ARGUMENT_WORD,
 			"look for meshes below FOLDER (default: the folder of SOURCE)"},
 		{0, "mesh-cache", "FOLDER", ARGUMENT_WORD,
-			"take resources that were built before from FOLDER, the cache of farm "
-			"run, and store new ones there"}},
+			"take resources that were built before from FOLDER, the cache of `farm "
+			"run`, and store new ones there"}},
 	.summary = "cook a world from its actors, and build Nanite resources of their meshes",
 	.examples = "cook valley.json -o valley.cworld\n"
 		    "cook valley.json -o valley.cworld --hlod --meshes meshes\n"
@@ -275,12 +275,11 @@ const struct command command_cook = {
 		"of threads.\n"
 		"\n"
 		"--meshes builds each mesh that actors in cells name, once. An actor names a file\n"
-		"below --mesh-root, as rocks/a.ply, or an object: /Game/Rocks/SM_A.SM_A is the\n"
-		"file Rocks/SM_A with the extension of a mesh. Cells then have the bytes and\n"
-		"triangles of their meshes, and HLOD actors show proxies: the meshes of their\n"
-		"actors, merged and simplified to the number of triangles that their HLOD layer\n"
-		"allows (its key proxy_triangles). The command `meshes` lists the meshes and the\n"
-		"proxies.",
+		"below --mesh-root, as in rocks/a.ply, or an object: /Game/Rocks/SM_A.SM_A is the\n"
+		"file Rocks/SM_A with the extension of a mesh format. Cells then have the bytes\n"
+		"and triangles of their meshes, and HLOD actors show proxies: the meshes of their\n"
+		"source actors, merged and simplified to as many triangles as the HLOD layer\n"
+		"allows (its JSON key proxy_triangles). `meshes` lists the meshes and proxies.",
 	.run = run_cook,
 };
 
@@ -356,7 +355,7 @@ const struct command command_gen = {
 	.summary = "generate a world for tests, as JSON",
 	.examples = "gen city --actors 5000 --seed 1 -o city.json\n"
 		    "gen open --actors 500 --meshes 6 -o open.json",
-	.help = "KIND is city (many actors close together, with many data layers) or open (a\n"
+	.help = "KIND is `city` (many actors close together, with many data layers) or `open` (a\n"
 		"landscape with few actors). --meshes writes meshes of 1,000 to 32,000 triangles\n"
 		"to the folder NAME.shapes beside NAME.json.",
 	.run = run_gen,

@@ -498,11 +498,11 @@ const struct command command_queue = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE,
 		"simulate at most FRAMES frames (default 600)"}},
-	.summary = "list the cells that are wanted and not loaded, and when each will be",
+	.summary = "list the cells that are wanted and not loaded, and when each will be loaded",
 	.examples = "queue\nqueue -n 5 --json",
-	.help = "The next frames are simulated with the sources where they are now; the run\n"
-		"itself does not move. The columns `starts_in` and `done_in` are the numbers of\n"
-		"frames until the load of a cell begins and ends.",
+	.help = "The command simulates the next frames with streaming sources that stay where\n"
+		"they are; the run itself stays at its frame. The columns `starts_in` and\n"
+		"`done_in` are the numbers of frames until the load of a cell begins and ends.",
 	.run = run_queue,
 };
 
@@ -590,9 +590,10 @@ const struct command command_probe = {
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "like", "SOURCE", ARGUMENT_SOURCE,
 		"give the source at POINT the options and shapes of SOURCE"}},
-	.summary = "list what a source would load at a point, without moving anything",
+	.summary = "list the cells that a streaming source at a point would load, without running",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
-	.help = "Only the source of this command counts, no other source.",
+	.help = "The sources of the run are ignored. Without --like the source at POINT has the\n"
+		"default options of `source add`. POINT is in cm.",
 	.run = run_probe,
 };
 
@@ -658,7 +659,7 @@ const struct command command_completed = {
 			"give the source at POINT the options and shapes of SOURCE"}},
 	.summary = "check whether all cells that a source would reach at a point are loaded",
 	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
-	.help = "This is the answer of IsStreamingCompleted in Unreal, for example before a\n"
-		"teleport.",
+	.help = "The answer is that of IsStreamingCompleted in Unreal. Ask, for example, before a\n"
+		"teleport to POINT (in cm).",
 	.run = run_completed,
 };

@@ -332,9 +332,9 @@ const struct command command_verify = {
 			"AES key of the containers of cooked Unreal content, 0x... or base64"}},
 	.summary = "check every checksum and every reference of a file",
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
-	.help = "The command prints each fault as FILE:OFFSET: FIELD: PROBLEM. The exit status of\n"
-		"the program is then 1, unless all findings are warnings. Without FILE the open\n"
-		"file is checked. A project, a JSON world or a log is read completely; each\n"
+	.help = "The command prints each finding as FILE:OFFSET: FIELD: PROBLEM. The exit status\n"
+		"of the program is then 1, unless all findings are warnings. Without FILE the\n"
+		"open file is checked. A project, a JSON world or a log is read completely; each\n"
 		"warning of the reader is a finding. A Nanite resource is checked as by `nanite\n"
 		"verify`. In content that Unreal cooked, the command checks that the cells of\n"
 		"maps have their packages and agree in names, GUIDs and bounds; it checks every\n"

@@ -149,16 +149,16 @@ const struct command command_explain_actor = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR},
 		{"NAME=VALUE", ARGUMENT_WORD, .optional = true, .many = true}},
 	.options = {{0, "with", "FILE", ARGUMENT_FILE,
-		"show beside it what the rules decided in the cooked world FILE"}},
+		"show beside this list what the rules decided in the cooked world FILE"}},
 	.summary = "list every rule that led an actor to its cell",
 	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json\n"
 		    "explain actor Rock_1187 MainGrid.cell_size=25600",
 	.help = "Each line shows a rule, what it examined and what it decided. Lines that begin\n"
-		"with `try` name an option or a reference whose change would place the actor on a\n"
-		"lower level. why-always and why-level print parts of this list, why-repair the\n"
-		"repairs of validation. With NAME=VALUE, as `whatif` takes it, or --with, the\n"
-		"lists of two cooks are shown side by side, and the first rule that decided\n"
-		"differently is marked.",
+		"with `try` name a grid setting or references whose change would place the actor\n"
+		"on a lower level. `why-always` and `why-level` print parts of this list, and\n"
+		"`why-repair` the repairs of validation. With NAME=VALUE (a change as `whatif`\n"
+		"takes it) or --with, the command shows the lists of two cooks side by side and\n"
+		"marks the first rule that decided differently.",
 	.run = run_explain,
 };
 
@@ -182,9 +182,10 @@ const struct command command_why_always = {
 	.summary = "explain why an actor is always loaded, or why not",
 	.examples = "why-always SM_Bridge\nactors -w \"placement = 'top'\" -c label,cell",
 	.help = "An actor is always loaded when it is not spatially loaded, has no bounds, was\n"
-		"forced by validation, or when a spatial hash has no cell below the top one that\n"
-		"contains it. Actors with data layers or of a content bundle are then not in the\n"
-		"common always loaded cell, but in one for these layers or this bundle.",
+		"made non-spatial by validation, or is in the top cell of a spatial hash because\n"
+		"no lower cell contains it (its column `placement` is then `top`). Always loaded\n"
+		"actors with data layers or of a content bundle are not in the common cell, but\n"
+		"in one for these layers or this bundle.",
 	.run = run_why_always,
 };
 
@@ -316,7 +317,7 @@ const struct command command_why_repair = {
 	.summary = "show which reference made validation change an actor",
 	.examples = "why-repair BP_Door",
 	.help = "The command prints the finding that changed the actor, then the finding that\n"
-		"caused that one, down to the root, and each reference from or to the actor that\n"
-		"validation dropped. `check` lists all findings.",
+		"caused that one, down to the first, and each reference from or to the actor that\n"
+		"validation dropped. `check --all` lists all findings.",
 	.run = run_why_repair,
 };

@@ -164,7 +164,7 @@ const struct command command_cost = {
 		{0, "near", "D", ARGUMENT_NUMBER,
 			"treat distances below D, in units of the mesh, as D (default: 1/1000 of "
 			"the mesh's diagonal)"}},
-	.summary = "list triangles, clusters, pages and MiB of a mesh by distance",
+	.summary = "list triangles, clusters, pages and MiB of a mesh by camera distance",
 	.examples = "cost --distances 1m..500m\n"
 		    "cost --distances 10cm..50m --unit m --plot pages\n"
 		    "cost --steps 40 --csv",

@@ -67,17 +67,19 @@ struct cs_error *draw_overlays(struct call *call)
 		.run = draw_run_toggle,                    \
 	}
 
-TOGGLE(command_toggle_map, "RuntimeHash2D", "print the map each time the run halts, or stop that");
-TOGGLE(command_toggle_map_3d, "RuntimeHash3D", "do the same as wp.Runtime.ToggleDrawRuntimeHash2D");
+TOGGLE(command_toggle_map, "RuntimeHash2D",
+	"turn on or off printing the map at each halt of the run");
+TOGGLE(command_toggle_map_3d, "RuntimeHash3D",
+	"do the same as `wp.Runtime.ToggleDrawRuntimeHash2D`");
 TOGGLE(command_toggle_sources, "StreamingSources",
-	"show the sources on the map and in its title, or hide them");
+	"turn on or off showing the sources on the map and in its title");
 TOGGLE(command_toggle_performance, "StreamingPerfs",
-	"print the streaming performance each time the run halts, or stop that");
-TOGGLE(command_toggle_legend, "Legends", "print a legend below each map, or stop that");
+	"turn on or off printing the streaming performance at each halt of the run");
+TOGGLE(command_toggle_legend, "Legends", "turn on or off printing a legend below each map");
 TOGGLE(command_toggle_details, "RuntimeCellsDetails",
-	"print the list of cells by state each time the run halts, or stop that");
+	"turn on or off printing the cells by state at each halt of the run");
 TOGGLE(command_toggle_layers, "DataLayers",
-	"print the list of data layers each time the run halts, or stop that");
+	"turn on or off printing the data layers at each halt of the run");
 
 /* ---- wp.Runtime.DebugFilter... ---- */
 
@@ -154,8 +156,8 @@ static struct cs_error *run_filter(struct call *call)
 	}
 
 FILTER(command_filter_layer, "DebugFilterByDataLayer", "LAYER|None",
-	"let the map show only cells of data layer LAYER; None: cells without data layer",
-	"DL_Night None", "");
+	"let the map show only cells of these data layers", "DL_Night None",
+	"`None` stands for the cells without data layers.\n");
 FILTER(command_filter_layer_old, "DebugFilerByDatalayer", "LAYER|None",
 	"let the map show only cells of these data layers (older spelling)", "DL_Night", "");
 FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", "GRID",
@@ -235,13 +237,13 @@ static struct cs_error *run_editor(struct call *call)
 		.run = run_editor,                          \
 	}
 
-EDITOR(command_editor_actor, "DumpActorDesc", " Rock_1187", 0, "show one actor descriptor",
+EDITOR(command_editor_actor, "DumpActorDesc", " Rock_1187", 0, "show the descriptor of one actor",
 	{"ACTOR", ARGUMENT_WORD});
 EDITOR(command_editor_actors, "DumpActorDescs", " actors.csv", COMMAND_UNSAFE,
 	"write all actor descriptors into a CSV file", {"FILE", ARGUMENT_OUTPUT});
 EDITOR(command_editor_classes, "DumpClassDescs", "", 0, "list the classes of the actors", {0});
 EDITOR(command_editor_log, "DumpStreamingGenerationLog", "", COMMAND_UNSAFE,
-	"write the cook to a log: FILE, or StreamingGeneration-MAP.log",
+	"write the cook to the log FILE (default: StreamingGeneration-MAP.log)",
 	{"FILE", ARGUMENT_OUTPUT, .optional = true});
 
 const struct command command_editor_hlods = {
@@ -262,14 +264,14 @@ static struct cs_error *run_nothing(struct call *call)
 	return NULL;
 }
 
-#define NOTHING(variable, name_)                                               \
-	const struct command variable = {                                      \
-		.name = name_,                                                 \
-		.group = GROUP_ENGINE,                                         \
-		.arguments = {{"VALUE", ARGUMENT_WORD, .optional = true}},     \
-		.summary = "known to the engine, without effect in cellscope", \
-		.examples = name_,                                             \
-		.run = run_nothing,                                            \
+#define NOTHING(variable, name_)                                                             \
+	const struct command variable = {                                                    \
+		.name = name_,                                                               \
+		.group = GROUP_ENGINE,                                                       \
+		.arguments = {{"VALUE", ARGUMENT_WORD, .optional = true}},                   \
+		.summary = "accept a command of the engine that has no effect in cellscope", \
+		.examples = name_,                                                           \
+		.run = run_nothing,                                                          \
 	}
 
 NOTHING(command_no_layer_times, "wp.Runtime.ToggleDrawDataLayersLoadTime");

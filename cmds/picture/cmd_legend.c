@@ -62,8 +62,8 @@ const struct command command_legend = {
 	.arguments = {{"WHAT", ARGUMENT_CHOICE, .optional = true, .choices = map_overlays}},
 	.summary = "explain the letters and marks of the map",
 	.examples = "legend\nlegend why-not",
-	.help = "WHAT is one of the overlays of `map -o`; without WHAT all are listed. Letters\n"
-		"of data layers differ from picture to picture: `map -o layer` prints them below\n"
-		"the map.",
+	.help = "WHAT is one of the values of `map -o`; without WHAT the legends of all are\n"
+		"listed. Letters of data layers differ from map to map: `map -o layer` prints\n"
+		"them below the map.",
 	.run = run_legend,
 };

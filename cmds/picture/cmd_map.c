@@ -417,15 +417,15 @@ const struct command command_map = {
 			REPLACES("svg")}},
 	.summary = "draw the cells of a grid from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
-	.help = "The map has a letter for each cell or, with -z N, for N by N cells: it then\n"
-		"shows the most important of their states. A mark can follow the letter: @ (a\n"
-		"streaming source is here), * (the cell has just changed) or + (several cells\n"
+	.help = "The map has a letter for each cell or, with -z N, for N by N cells; the letter\n"
+		"then shows the most important of their states. A mark can follow the letter: @\n"
+		"(a streaming source is here), * (the cell has just changed) or + (several cells\n"
 		"have the same coordinates, because data layers split them). `legend` explains\n"
-		"the letters. With -o why-not the letter says what keeps the cell from being\n"
+		"the letters. With `-o why-not` the letter says what keeps the cell from being\n"
 		"loaded.\n"
 		"\n"
 		"-w EXPR draws only the cells for which EXPR holds, and -n N only the first N\n"
-		"cells of `cells`. With --plain (an option of the program) or `set plain on` the\n"
-		"map is printed as sentences, one row of cells on each line.",
+		"cells that `cells` lists. With --plain (an option of the program) or `set plain\n"
+		"on` the map is printed as sentences, one row of cells on each line.",
 	.run = run_map,
 };

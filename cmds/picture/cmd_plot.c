@@ -25,8 +25,8 @@ const struct command command_frames = {
 	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
 	.help = "The column `loads` is the number of cells that began to load, and `waiting` the\n"
 		"number of cells for which the loading budget of the frame was too small. The\n"
-		"column `performance` is the streaming performance (good, slow, critical or\n"
-		"immediate), and `stall` the wait for streaming in ms. `info tables frames`\n"
+		"column `performance` is the streaming performance (`good`, `slow`, `critical` or\n"
+		"`immediate`), and `stall` the wait for streaming in ms. `info tables frames`\n"
 		"explains all columns.",
 	.lists = "frames",
 };
@@ -58,10 +58,10 @@ const struct command command_stalls = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the waits for streaming: their lengths and the cells that caused them",
 	.examples = "stalls",
-	.help = "A stall is a frame in which the game waits until cells are loaded: the streaming\n"
-		"performance was critical near a source with the option --block on (help source\n"
-		"add), or a command such as `block` requested the wait. There are no stalls\n"
-		"before the run has stepped (`step`).",
+	.help = "A stall is a frame in which the game waits until cells are loaded. The streaming\n"
+		"performance was `critical` near a source with the option --block on (help source\n"
+		"add), or a command such as `block` requested the wait. The list is empty before\n"
+		"the run has stepped (`step`).",
 	.lists = "stalls",
 };
 

@@ -141,9 +141,10 @@ const struct command command_export = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("sqlite")}},
-	.summary = "write all tables as an SQLite database, with views",
+	.summary = "write all tables as an SQLite database",
 	.examples = "export valley.sqlite",
-	.help = "The tables and columns are those of `info tables`. The table `about` explains\n"
-		"the views by_level, always_loaded and largest_cells.",
+	.help = "The tables and columns are those of `info tables`. The database also has the SQL\n"
+		"views by_level, always_loaded and largest_cells, which its table `about`\n"
+		"explains.",
 	.run = run_export,
 };

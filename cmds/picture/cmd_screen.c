@@ -127,9 +127,9 @@ VIEW_WORD(command_split, "split", "split", run_split, ON_SCREEN,
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a second view beside the present view",
 	.examples = "view split why\nview split cells\nview split turn\nview split off",
-	.help = "VIEW and WHAT are those of `view`; without WHAT a view of one object follows the\n"
-		"cursor. `turn` moves the second view from beside the first to below it, or back;\n"
-		"`off` closes the second view.");
+	.help = "VIEW and WHAT are those of `view`; without WHAT a view of one object shows the\n"
+		"object under the cursor. `turn` moves the second view from beside the first to\n"
+		"below it, or back; `off` closes the second view.");
 
 static struct cs_error *run_focus(struct call *call, struct screen *screen)
 {
@@ -262,10 +262,10 @@ VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 	.summary = "move the cursor of the focused view",
 	.examples =
 		"view cursor next\nview cursor down 5\nview cursor page-down\nview cursor 12\nview cursor cell L0:0,0",
-	.help = "WAY is up (or previous), down (or next), left, right, page-up, page-down,\n"
-		"half-up or half-down, repeated TIMES times (default 1); or first, last,\n"
-		"line-end, home (the streaming source), or the number of a row. KIND NAME is an\n"
-		"object, such as cell L0:0,0.");
+	.help = "WAY is `up` (or `previous`), `down` (or `next`), `left`, `right`, `page-up`,\n"
+		"`page-down`, `half-up` or `half-down`, repeated TIMES times (default 1); or\n"
+		"`first`, `last`, `line-end`, `home` (the streaming source), or the number of a\n"
+		"row. KIND NAME is an object, such as `cell L0:0,0`.");
 
 /* ---- settings of the focused view ---- */
 
@@ -292,15 +292,15 @@ TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
 	"zoom a map or a timeline", "view zoom out\nview zoom fit\nview zoom 1/4",
 	"N is the number of cells (on a timeline: of frames) that one character shows.\n"
 	"1/2 to 1/16 draw one cell of a map over 2 to 16 characters, with dots where its\n"
-	"actors are. In worlds of more than 100,000 actors the dots need\n"
+	"actors are. In worlds of more than 100,000 actors the dots appear only after\n"
 	"`view zoom dots`, which reads the actors. `fit` shows the whole map or timeline.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_LINE, true,
 	"choose what the colours and letters of a map mean",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
-	"NAME is an overlay of `map -o`, loads (how often each cell was loaded) or\n"
-	"thrash (how often it was loaded again). `rows LINE` runs a command, and each\n"
-	"of its rows that names a cell marks that cell: the impact of a layer, the\n"
-	"differences from another cook, the answer of a SELECT.");
+	"NAME is a value of `map -o`, `loads` (how often each cell was loaded) or\n"
+	"`thrash` (how often each cell was loaded again). `rows LINE` runs the command\n"
+	"line LINE, and each of its rows that names a cell marks that cell: LINE can be\n"
+	"`layer-impact`, `diff`, or `sql` with a SELECT.");
 TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true,
 	"choose the grid level of a map", "view level 0\nview level all",
 	"N is the number of a level. `up` is the next higher level, `down` the next lower\n"
@@ -317,8 +317,8 @@ TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid o
 	"present one.");
 TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_WORD, true, "sort the rows of a view",
 	"view cells\nview sort actors\nview sort reverse",
-	"KEY is a column; `next` sorts by the column after the present one, and after the\n"
-	"last column not at all; `reverse` reverses the order.");
+	"KEY is a column. `next` sorts by the column after the present one; after the\n"
+	"last column the rows are not sorted. `reverse` reverses the order.");
 TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 	"show only the rows for which an SQL expression is true",
 	"view cells\nview filter level > 0 AND actors < 3\nview filter",
@@ -381,7 +381,7 @@ VIEW_WORD(command_screen_colours, "colours", "screen colours", run_colours, ON_S
 	.arguments = {{"N", ARGUMENT_CHOICE, .choices = colour_counts}},
 	.summary = "set the number of colours of the screen",
 	.examples = "view colours 256\nview colours true",
-	.help = "N is 0 (no colours), 8, 16, 256, or true (24 bits for each colour).");
+	.help = "N is 0 (no colours), 8, 16, 256, or `true` (24 bits for each colour).");
 
 static const char *const themes[] = {"dark", "light", NULL};
 static const uint32_t theme_grounds[] = {COLOURS_CHOSEN, COLOURS_CHOSEN | COLOURS_LIGHT};
@@ -398,11 +398,11 @@ VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 	.arguments = {{"THEME", ARGUMENT_CHOICE, .choices = themes}},
 	.summary = "choose colours for a dark or a light background",
 	.examples = "view theme light",
-	.help = "The default follows the background that the terminal reports (OSC 11) or, if it\n"
-		"reports none, the environment variable COLORFGBG; else it is dark. Background\n"
-		"and plain text keep the colours of the terminal; with 8 and 16 colours\n"
-		"all text has the colour of the terminal. THEME is dark or light. Put the line\n"
-		"into ~/.config/cellscope/cellscoperc to keep the choice.");
+	.help = "THEME is `dark` or `light`. The default follows the background that the terminal\n"
+		"reports (OSC 11) or, if it reports none, the environment variable COLORFGBG; it\n"
+		"is `dark` when both are missing. Background and plain text keep the colours of\n"
+		"the terminal; with 8 and 16 colours all text has the colour of the terminal. Put\n"
+		"the line into ~/.config/cellscope/cellscoperc to keep the choice.");
 
 static struct cs_error *run_key(struct call *call, struct screen *screen)
 {
@@ -437,8 +437,8 @@ VIEW_WORD(command_screen_mouse, "mouse", "screen mouse", run_mouse, ON_SCREEN,
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .choices = mouse_switches}},
 	.summary = "let the mouse control the screen, or leave it to the terminal",
 	.examples = "view mouse on",
-	.help = "The default is on, if the terminal has a mouse; with Shift the terminal\n"
-		"selects text. The first button submits `view click`; the wheel zooms maps and\n"
+	.help = "The default is `on` if the terminal has a mouse. To select text in the terminal,\n"
+		"hold Shift. The first button submits `view click`; the wheel zooms maps and\n"
 		"timelines and scrolls lists. Everything can also be done with keys.");
 
 static struct cs_error *run_click(struct call *call, struct screen *screen)
@@ -465,7 +465,7 @@ static struct cs_error *run_glyphs(struct call *call, struct screen *screen)
 VIEW_WORD(command_screen_glyphs, "glyphs", "screen glyphs", run_glyphs, ON_SCREEN,
 	.arguments = {{"SET", ARGUMENT_CHOICE, .choices = glyph_sets}},
 	.summary = "draw with ASCII only, or with lines and blocks of UTF-8",
-	.examples = "view glyphs utf8", .help = "SET is ascii or utf8.");
+	.examples = "view glyphs utf8", .help = "SET is `ascii` or `utf8`.");
 
 static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
 {
@@ -484,7 +484,8 @@ VIEW_WORD(command_screen_log, "log-rows", "screen log", run_log_rows, ON_SCREEN,
 	.arguments = {{"ROWS", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "set the number of visible lines of the log",
 	.examples = "view log-rows 0\nview log-rows",
-	.help = "ROWS is 0 to 8 (default: as many as the height allows).");
+	.help = "ROWS is 0 to 8 (default: as many as the height allows). The log is the output of\n"
+		"the last commands, below the views.");
 
 static struct cs_error *run_redraw(struct call *call, struct screen *screen)
 {
@@ -511,9 +512,9 @@ static struct cs_error *run_save(struct call *call, struct screen *screen)
 VIEW_WORD(command_screen_save, "save", "screen save", run_save, COMMAND_VIEW | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("text", "svg", "html")}},
 	.summary = "write the screen to a file", .examples = "view save map.txt\nview save map.svg",
-	.help = "The extension chooses the form: .ans has the escape sequences of a terminal,\n"
-		".html and .svg are pictures with the colours of `view colours`, any other is\n"
-		"plain text in reading order.");
+	.help = "The extension of FILE chooses the format: .ans has the escape sequences of a\n"
+		"terminal, .html and .svg are pictures with the colours of `view colours`, and\n"
+		"any other extension means plain text in reading order.");
 
 static const char *const forms[] = {"text", "ansi", "html", "svg", NULL};
 
@@ -534,8 +535,8 @@ static struct cs_error *run_show(struct call *call, struct screen *screen)
 VIEW_WORD(command_screen_show, "show", "screen show", run_show, COMMAND_VIEW,
 	.arguments = {{"FORM", ARGUMENT_CHOICE, .optional = true, .choices = forms}},
 	.summary = "print the screen", .examples = "view show\nview show svg",
-	.help = "FORM is text (default), ansi (with the escape sequences of a terminal), html or\n"
-		"svg.");
+	.help = "FORM is `text` (default), `ansi` (with the escape sequences of a terminal),\n"
+		"`html` or `svg`.");
 
 /* ---- command press ---- */
 
@@ -637,8 +638,8 @@ const struct command command_shell = {
 	.arguments = {{"LINE", ARGUMENT_LINE, .optional = true}},
 	.summary = "run a shell command, or a shell",
 	.examples = "shell ls",
-	.help = "Without LINE an interactive shell is started. The screen leaves the terminal\n"
-		"until the command or the shell ends.",
+	.help = "LINE is a command line of the shell; without LINE an interactive shell is\n"
+		"started. The screen leaves the terminal until the command or the shell ends.",
 	.run = screen_run_shell,
 };
 

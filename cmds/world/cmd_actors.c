@@ -32,7 +32,8 @@ const struct command command_actors = {
 	.examples = "actors @ L0:5,1\n"
 		    "actors -w \"cell IS NULL\" -c label,placement\n"
 		    "actors --json -w \"class LIKE '%Light%'\"",
-	.help = "`actors @ CELL` lists the actors of one cell.",
+	.help = "`actors @ CELL` lists the actors of one cell. The column `placement` says why an\n"
+		"actor is in its cell, or in no cell (the column `cell` is then NULL).",
 	.run = run_actors,
 };
 

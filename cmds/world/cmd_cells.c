@@ -36,8 +36,8 @@ const struct command command_cells = {
 		    "cells -w \"level > 0 AND actors < 3\" -s -actors -n 10\n"
 		    "cells --json -c name,cell_min,cell_max\n"
 		    "cells @ 33280,15360",
-	.help = "`cells @ X,Y` lists the cell at a point, in cm; `cells @ actor NAME` the cell\n"
-		"of an actor.",
+	.help = "`cells @ X,Y` lists the smallest cell at a point in cm, and `cells @ actor NAME`\n"
+		"the cell of an actor. `ls X,Y` lists all cells at a point.",
 	.run = run_cells,
 };
 
@@ -91,10 +91,10 @@ const struct command command_cell = {
 	.flags = COMMAND_WORLD | COMMAND_PLACE,
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
 	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"}},
-	.summary = "show one cell",
+	.summary = "show one cell with all its columns",
 	.examples = "cell L0:5,1\n"
 		    "cell MainGrid_5_1_0_0 --json\n"
 		    "cell 33280,15360",
-	.help = "Without CELL the current cell is shown (help cd).",
+	.help = "Without CELL the command shows the cell at the current place (help cd).",
 	.run = run_cell,
 };

@@ -72,11 +72,11 @@ const struct command command_open = {
 			    "open the map NAME of a project or of cooked content with "
 			    "several maps"},
 		{0, "key", "KEY", ARGUMENT_WORD,
-			"AES key of encrypted containers, 0x... or base64"},
+			"AES key of encrypted .utoc or .pak files, 0x... or base64"},
 		{0, "engine", "VERSION", ARGUMENT_WORD,
 			"engine version that cooked the content (default: found from the content)"},
 		{0, "usmap", "USMAP", ARGUMENT_FILE,
-			"read the mappings of a game's own classes from USMAP"},
+			"read the properties of a game's own classes from the mappings in USMAP"},
 		{0, "names", NULL, ARGUMENT_NONE,
 			"skip the properties in cooked packages: faster, but bounds are unknown"},
 		{0, "recook", NULL, ARGUMENT_NONE,
@@ -100,7 +100,8 @@ const struct command command_open = {
 		"it was written: the cells and actors that it lists; --recook cooks its actor\n"
 		"descriptors instead. Output of Unreal's cooker (a folder, a .utoc, a .pak, a\n"
 		"package) is opened as it is: --map chooses a map of it, `files` lists its\n"
-		"files. The world that was open before is closed, unless opening fails.\n"
+		"files. Worlds that were open before are closed, unless opening fails or --beside\n"
+		"is given.\n"
 		"\n"
 		"Nanite resources (.cnanite) are opened beside the world, as many as fit in\n"
 		"memory. The last one becomes the current resource, to which `page 7` refers;\n"
@@ -108,11 +109,12 @@ const struct command command_open = {
 		"\n"
 		"Several worlds in one line, or a folder of cooked worlds, form a catalogue:\n"
 		"every table has the rows of all of them, the column `partition` names the\n"
-		"world, and -P WORLD selects one. Open a world alone to run it.\n"
+		"world, and -P WORLD selects one. Streaming runs only in a world that is open\n"
+		"alone.\n"
 		"\n"
 		"A codec for Oodle, which compresses most shipped games, is not included.\n"
-		"`cellscope --oodle LIBRARY` loads one in a sandbox; without it only the tables\n"
-		"of such containers are read.",
+		"`cellscope --oodle LIBRARY` loads a codec in a sandbox; without it only the\n"
+		"tables of containers that use Oodle are read.",
 	.run = run_open,
 };
 
@@ -135,8 +137,8 @@ const struct command command_close = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "close the world, or a Nanite resource",
 	.examples = "close\nclose rock",
-	.help = "Without RESOURCE the world is closed or, when no world is open, the current\n"
-		"resource.",
+	.help = "Without RESOURCE the command closes the world or, when no world is open, the\n"
+		"current resource.",
 	.run = run_close,
 };
 
@@ -261,8 +263,8 @@ const struct command command_info = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "show what is open, the world or a Nanite resource, with its counts",
 	.examples = "info\ninfo --json\ninfo rock\ninfo tables",
-	.help = "Without RESOURCE the world is shown, or the current resource when no world is\n"
-		"open.",
+	.help = "Without RESOURCE the command shows the world or, when no world is open, the\n"
+		"current resource.",
 	.run = run_info,
 };
 
@@ -349,5 +351,6 @@ const struct command command_info_tables = {
 	.arguments = {{"TABLE", ARGUMENT_TABLE, .optional = true}},
 	.summary = "list the tables and columns that expressions and `sql` can use",
 	.examples = "info tables cells\ninfo tables -w \"unit = 'cm'\"",
+	.help = "Without TABLE the columns of all tables are listed.",
 	.run = run_info_tables,
 };

@@ -213,12 +213,12 @@ const struct command command_place = {
 		"show the mesh of each actor, or one Nanite resource, at the positions of actors",
 	.examples =
 		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
-	.help = "Without RESOURCE each actor shows the mesh that it names, as `cook --meshes`\n"
-		"built it. Resources that are not open yet are opened, which restarts the run.\n"
-		"With RESOURCE the chosen actors show that resource, each at its transform;\n"
-		"until then one instance is at the origin. -w and -n choose the actors. A mesh\n"
-		"is seen while the cell of its actor is visible, an HLOD proxy while it replaces\n"
-		"cells: cells and pages then stream on one timeline. `why` on a page names the\n"
-		"actor and its cell.",
+	.help = "The run then streams cells and Nanite pages on one timeline: a mesh is drawn\n"
+		"while the cell of its actor is visible, an HLOD proxy while it replaces cells.\n"
+		"-w and -n choose the actors. Without RESOURCE each of them shows the mesh that\n"
+		"it names, as `cook --meshes` built it. Resources that are not open yet are\n"
+		"opened, which restarts the run. With RESOURCE each of them shows that resource\n"
+		"at its transform. Before `place`, a resource has one instance, at the origin.\n"
+		"`why PAGE` names the actor that needs a page, and its cell.",
 	.run = run_place,
 };

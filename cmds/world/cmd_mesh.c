@@ -75,11 +75,11 @@ const struct command command_gen_mesh = {
 	.summary = "generate a triangle mesh for tests",
 	.examples = "gen mesh terrain --triangles 100000 --seed 1 -o terrain.ply\n"
 		    "gen mesh seams -o seams.obj",
-	.help = "KIND is terrain (a height field with colours and two materials), sphere (with\n"
-		"noise and smooth normals), flat (a sphere with one normal for each face),\n"
-		"foliage (separate quads), seams (a sphere in many small UV charts), triangle or\n"
-		"cube (1 and 12 triangles, whatever N is). Three more are hard to simplify:\n"
-		"islands (two closed surfaces), moebius (a band with one side) and coincident\n"
-		"(one triangle N times). Only .ply files contain the colours.",
+	.help = "KIND is `terrain` (a height field with colours and two materials), `sphere`\n"
+		"(with noise and smooth normals), `flat` (a sphere with one normal for each\n"
+		"face), `foliage` (separate quads), `seams` (a sphere in many small UV charts),\n"
+		"`triangle` (always one) or `cube` (always 12 triangles). Three more kinds are\n"
+		"hard to simplify: `islands` (two closed surfaces), `moebius` (a band with one\n"
+		"side) and `coincident` (one triangle N times). Only .ply files contain colours.",
 	.run = run_gen_mesh,
 };

@@ -90,7 +90,7 @@ const struct command command_cd = {
 	.summary = "choose a cell, a point, an actor or an object of a Nanite resource as current",
 	.examples = "cd L0:5,1\ncd 33280,15360\ncd actor Rock_1187\n"
 		    "cd page rock:7\ncd cluster 7:3\ncd group 12\ncd node 0:4",
-	.help = "Other commands accept a dot for the current place, as in: why . (help where)",
+	.help = "In other commands a dot names the current place, as in `why .` (help where).",
 	.run = run_cd,
 };
 
@@ -141,7 +141,7 @@ const struct command command_forward = {
 	.name = "forward",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "go forward again after `back`",
+	.summary = "go to the place that the last `back` left",
 	.examples = "forward",
 	.run = run_forward,
 };
@@ -196,9 +196,10 @@ const struct command command_mark = {
 		{"WHERE", ARGUMENT_WHERE, .optional = true}},
 	.summary = "name a place, or list the named places",
 	.examples = "mark a\nmark gate L0:5,1\nmark",
-	.help = "Without WHERE the current place is named. `jump NAME` goes there. Marks last\n"
-		"until another world is opened, and marks in a Nanite resource until the resource\n"
-		"is closed.",
+	.help = "Without WHERE the command names the current place; without NAME it lists the\n"
+		"named places. `jump NAME` goes to a named place. The names are kept until\n"
+		"another world is opened, those of places in a Nanite resource until it is\n"
+		"closed.",
 	.run = run_mark,
 };
 
@@ -227,7 +228,7 @@ const struct command command_jump = {
 	.arguments = {{"NAME", ARGUMENT_WORD}},
 	.summary = "go to a place that `mark` has named",
 	.examples = "jump gate",
-	.help = "`back` returns to the place that was current before.",
+	.help = "`back` returns to the place that was current before the jump.",
 	.run = run_jump,
 };
 
@@ -277,7 +278,7 @@ const struct command command_ls = {
 	.summary = "list the contents of a cell, a point or an actor",
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
 	.help = "For a cell the command lists its actors, for a point the cells that contain it,\n"
-		"for an actor its references. Without WHERE the current place is meant; when\n"
-		"there is none, the grids are listed.",
+		"for an actor its references. Without WHERE it uses the current place, and lists\n"
+		"the grids when there is none.",
 	.run = run_ls,
 };

@@ -125,9 +125,9 @@ const struct command command_files = {
 		    "files Content --below Maps",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc, a .pak or one\n"
 		"package (default: the content that `open` opened). Nothing is unpacked: the list\n"
-		"comes from the index. Files that a patch container (_P) replaces are hidden.\n"
-		"Files that are compressed with Oodle (without --oodle) or encrypted (without\n"
-		"--key) are listed but cannot be read; the column `readable` says so.",
+		"comes from the index. The column `hidden` marks files that a patch container\n"
+		"(_P) replaces. The column `readable` marks files that can be read: those that\n"
+		"are compressed with Oodle need --oodle, and encrypted ones need --key.",
 	.run = run_files,
 };
 
@@ -190,8 +190,8 @@ const struct command command_extract = {
 	.examples = "extract A1/B2C3.uasset b2c3.uasset Content",
 	.help = "FILE is the path of a file in PLACE, the end of its path, or the long name of a\n"
 		"package. The unpacked file is written to OUT. A package of an IoStore container\n"
-		"stays a Zen package. PLACE is a folder of cooked packages or of containers, a\n"
-		".utoc or a .pak (default: the content that `open` opened).",
+		"is written in the Zen format, as it is. PLACE is a folder of cooked packages or\n"
+		"of containers, a .utoc or a .pak (default: the content that `open` opened).",
 	.run = run_extract,
 };
 
@@ -299,10 +299,10 @@ const struct command command_meshes = {
 	.summary = "list the meshes of the world or of a game, with their Nanite data",
 	.examples = "meshes\nmeshes -w \"state <> 'built'\"\nmeshes Content -w nanite -s -bytes",
 	.help = "Without PLACE the command lists the meshes that actors of the open world show.\n"
-		"`cook --meshes` builds a Nanite resource of each. The column `state` is named\n"
-		"(an actor names the mesh, and no cook has built it), built, copied (the named\n"
-		"file is a Nanite resource already), missing (the named file does not exist) or\n"
-		"refused (no resource can be built from the file).\n"
+		"`cook --meshes` builds a Nanite resource of each. The column `state` is `named`\n"
+		"(an actor names the mesh, and no cook has built it), `built`, `copied` (the file\n"
+		"is a Nanite resource already), `missing` (the file does not exist) or `refused`\n"
+		"(no resource can be built from the file).\n"
 		"\n"
 		"With PLACE, or when output of Unreal's cooker is open, the command lists the\n"
 		"static meshes in that output. PLACE is a folder of cooked packages or of\n"

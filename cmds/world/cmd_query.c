@@ -29,10 +29,10 @@ const struct command command_sql = {
 	.summary = "run a query in SQL",
 	.examples = "sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 		    "sql --json SELECT label, level FROM actors a JOIN cells c ON a.cell = c.name",
-	.help = "The statement is the rest of the line. When it is in double quotes, a filter\n"
-		"(~), a shell command (|) or a file for the output (>) may follow, as in sql\n"
-		"\"SELECT name FROM cells\" > cells.txt (help grammar). Only SELECT is allowed.\n"
-		"`info tables` lists the tables.",
+	.help = "The statement is the rest of the line. Only SELECT is allowed. `info tables`\n"
+		"lists the tables. When the statement is in double quotes, a filter (~), a shell\n"
+		"command (|) or a file for the output (>) may follow (help grammar):\n"
+		"`sql \"SELECT name FROM cells\" > cells.txt`.",
 	.run = run_sql,
 };
 
@@ -156,15 +156,16 @@ const struct command command_print = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FIELDPATH|EXPRESSION", ARGUMENT_FIELD_PATH}},
-	.summary = "print a field or a row of the file, or the value of an expression",
+	.summary = "print a field or a row of the open world, or the value of an SQL expression",
 	.examples = "print world.profile\n"
 		    "print cells[12]\n"
 		    "print cells[12].partition.loading_range\n"
 		    "print cells[12].actors[0].label\n"
 		    "p (SELECT max(actors) FROM cells) * 2",
-	.help = "FIELDPATH consists of a table of the file, a row in brackets, and fields. A dot\n"
-		"after a field that refers to a row continues with the fields of that row; where\n"
-		"a field refers to several rows, an index in brackets chooses one.\n"
-		"cellscope-format(5) lists the tables. Anything else is an SQL expression.",
+	.help = "FIELDPATH consists of a table of the cooked file, the number of a row in\n"
+		"brackets, and fields. A dot after a field that refers to a row continues with\n"
+		"the fields of that row; when a field refers to several rows, a number in\n"
+		"brackets chooses one. Numbers begin at 0. cellscope-format(5) lists the tables.\n"
+		"An argument that is no FIELDPATH is an SQL expression.",
 	.run = run_print,
 };

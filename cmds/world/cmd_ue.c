@@ -44,7 +44,7 @@ const struct command command_maps = {
 	.summary = "list the maps of a project and of its plugins",
 	.examples = "maps Project.uproject\nmaps Project.uproject -w partitioned --json",
 	.help = "PROJECT is a .uproject or its folder. A map with a world partition can be\n"
-		"opened and cooked: open PROJECT --map NAME, where NAME is a short or long\n"
+		"opened and cooked: `open PROJECT --map NAME`, where NAME is a short or long\n"
 		"package name, an object path or the path of the .umap.",
 	.run = run_maps,
 };

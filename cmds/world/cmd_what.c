@@ -256,12 +256,12 @@ static struct cs_error *what_run_explain(struct call *call)
 	return answer_about(call, &answers, false);
 }
 
-#define WHAT_HELP(layer)                                                                   \
-	"WHAT is a cell, an actor, a point, " layer "a page, a cluster\n"                  \
-	"(PAGE:NUMBER), or the number of a row of the last listing. Without WHAT the\n"    \
-	"current place is meant (help where). When several worlds are open, -P names\n"    \
-	"one; without -P the command prints, for each world that has the actor or cell,\n" \
-	"how the cook placed it.\n"
+#define WHAT_HELP(layer)                                                                 \
+	"WHAT is a cell, an actor, a point, " layer "a page or a cluster\n"              \
+	"(PAGE:NUMBER) of a Nanite resource, or the number of a row of the last\n"       \
+	"listing. Without WHAT the command uses the current place (help where). When\n"  \
+	"several worlds are open, it prints how the cook of each world, or of the one\n" \
+	"that -P names, placed the actor or made the cell.\n"
 
 #define QUESTION(variable, name_, function, text, example, help_)             \
 	const struct command variable = {                                     \
@@ -283,7 +283,8 @@ QUESTION(command_why, "why", run_why,
 				  "For an actor the command explains the state of its cell; for a "
 				  "page, which\n"
 				  "camera wanted the page, what the page waits for, and which "
-				  "page took its slot.");
+				  "page took its\n"
+				  "slot in the pool.");
 QUESTION(command_why_not, "why-not", what_run_why_not,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
 	"why-not L0:5,1\nwhy-not Rock_1187", WHAT_HELP("a data layer, "));

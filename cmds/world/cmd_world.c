@@ -22,25 +22,29 @@ TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the containers of actors: the main world and its level instances",
 	"containers -s -actors");
 TABLE_COMMAND(command_sets, "sets", NULL,
-	"list the actor sets: actors that must share a cell because of references",
+	"list the actor sets: clusters of actors that share a cell",
 	"sets -s -actors -n 5\nsets -w \"level > first_level\"",
-	.help = "The column `level` is the grid level of the set, and `first_level` the level\n"
-		"that the size of the set asks for. A higher level has larger cells, in which the\n"
+	.help = "References and attachments connect the actors of a set; `cluster ACTOR` lists\n"
+		"them. The column `level` is the grid level of the set, and `first_level` the\n"
+		"level that follows from its size. On a higher level cells are larger, and the\n"
 		"set is loaded longer.");
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"",
-	.help = "The column `state` is runtime (the reference ties the two actors), editor\n"
-		"(dropped, because it or one of both is editor-only), family (between an actor\n"
-		"and the actor that it is attached to), missing (the referenced actor does not\n"
-		"exist), elsewhere (the actor is in another container) or invalid (removed by\n"
-		"validation).");
+	.help = "The column `state` is `runtime` (the reference puts both actors into one\n"
+		"cluster), `editor` (dropped, because it is editor-only), `family` (one of the\n"
+		"actors is attached to the other, directly or not), `missing` (the referenced\n"
+		"actor does not exist), `elsewhere` (the referenced actor is in another\n"
+		"container) or `invalid` (validation removed the reference).");
 TABLE_COMMAND(command_hlods, "hlods", "hlod",
-	"list the HLOD actors and the cells that they replace", "hlods");
+	"list the HLOD actors and the cells that they replace", "hlods",
+	.help = "The column `cell` is the cell that the HLOD actor replaces, and `home` the cell\n"
+		"that contains the HLOD actor.");
 TABLE_COMMAND(command_findings, "findings", NULL, "list the findings of validation, with repairs",
 	"findings -w \"severity = 'error'\"",
 	.help = "Validation is the part of a cook that checks the actors, their references, data\n"
 		"layers and grids. The column `repair` says how the cook corrected the actor.\n"
-		"`help check TOKEN` explains a value of the column `check`.");
+		"`help check TOKEN` explains a value of the column `check`. The command `check`\n"
+		"lists only findings of the first pass, and sets the exit status.");
 TABLE_COMMAND(command_drops, "drops", "dropped",
 	"list the actors that are in no cell, with the reasons",
 	"drops\ndrops -w lost\ndropped --json",
@@ -65,7 +69,7 @@ const struct command command_partitions = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the open worlds and their standalone level instances",
 	.examples = "partitions\ncells -P 0 -n 5",
-	.help = "The option -P NAME of other commands selects one of them, by name or number.\n"
+	.help = "The option -P of other commands selects one row by its column `name` or `index`.\n"
 		"Without -P, listings and SQL have the rows of all, with the column `partition`.\n"
 		"Other commands use the main world, and search the others for a name that the\n"
 		"main world does not have.",

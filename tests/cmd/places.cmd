@@ -133,7 +133,7 @@ apropos cell always
 | whatif               cook with changed settings, actors or references, and count what changes
 | apropos              list the commands, topics and options whose help contains some words
 | report               write a report on the world and its run as one HTML page
-| export               write all tables as an SQLite database, with views
+| export               write all tables as an SQLite database
 | expressions          conditions of -w, assert and sql
 # A source beside an actor; -n, -w, -s and -c choose rows of what a step tells.
 source add Eve actor Rock_1187
