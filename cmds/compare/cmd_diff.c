@@ -131,7 +131,7 @@ static const struct cs_column diff_columns[] = {
 	PLACE("x", INTEGER, 3, "X coordinate of the cell in its grid"),
 	PLACE("y", INTEGER, 4, "Y coordinate of the cell in its grid"),
 	PLAIN_VALUE("amount", NUMBER, get_amount,
-		"distance in cm that the farthest corner of the bounds moved"),
+		"distance in cm that a face of the bounds moved at most"),
 };
 
 static const char *const kinds[] = {
@@ -638,38 +638,38 @@ const struct command command_diff = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE, .optional = true}},
 	.options = DIFF_OPTIONS,
-	.summary = "list what differs between two worlds, resources or frames; status 1 if any",
+	.summary = "list the differences of two worlds, resources or frames; exit status 1 if any",
 	.examples = "diff before.cworld after.cworld\n"
 		    "diff monday.log tuesday.log\n"
 		    "diff Packed Cooked --map Town\n"
 		    "diff a.cworld b.cworld --review -n 5\n"
 		    "diff 40 42\n"
 		    "diff a.cworld b.cworld -w \"kind = 'actor'\" --json",
-	.help = "LEFT and RIGHT are a project, a world in JSON, a cooked world, a log of Unreal,\n"
-		"output of Unreal's cooker, `now` for the open world, or KEY=VALUE for\n"
-		"the open world with a change (help whatif). With one argument the open world is\n"
-		"the left side. If LEFT and RIGHT are names of open Nanite resources, their\n"
-		"geometry is compared. If they are numbers, these frames of the run are compared;\n"
-		"one number is compared with the present frame.\n"
+	.help = "LEFT and RIGHT are each a project, a world in JSON, a cooked world, a log of\n"
+		"Unreal, output of Unreal's cooker (a folder or a container), `now` for the open\n"
+		"world, or KEY=VALUE for the open world with a change (help whatif). With one\n"
+		"argument the open world is the left side. If LEFT and RIGHT are names of open\n"
+		"Nanite resources, their geometry is compared. If they are numbers, these frames\n"
+		"of the run are compared; one number is compared with the present frame.\n"
 		"\n"
 		"Settings are listed first, then cells, actors and findings. An actor that moved\n"
 		"is in another cell on the right side. The column `reasons` says why: its bounds,\n"
 		"grid, layers or cluster, another actor of its cluster that moved, a reference, a\n"
 		"repair, or the settings of its grid. Two more columns are shown by -c: `rule` is\n"
 		"the first rule that decided differently (help rule NUMBER), and `amount` how far\n"
-		"in cm the corners of the bounds moved at most. A renamed grid is listed in one\n"
+		"in cm a face of the bounds moved at most. A renamed grid is listed in one\n"
 		"row, without its cells and actors.\n"
 		"\n"
 		"With --review the rows are grouped: settings and findings first, then actors,\n"
-		"then cells. Each actor has the first cook step (grid, level, data layers ...)\n"
-		"that decided differently on the two sides. -n N prints at most N rows of each\n"
-		"group (default 10).\n"
+		"then cells. With each actor the first cook step (grid, level, data layers ...)\n"
+		"that decided differently on the two sides is named. -n N prints at most N rows\n"
+		"of each group (default 10).\n"
 		"\n"
-		"The last line is the verdict: same, differs by rule, or unexplained. Between two\n"
-		"worlds of one kind, a difference is unexplained when an actor moved although\n"
-		"nothing about it changed. Between a cook of cellscope and one of Unreal, it is\n"
-		"unexplained when no rule gives what Unreal made (help diff log). What a log does\n"
-		"not contain is not compared.\n"
+		"The last line is the verdict: `same`, `differs by rule` or `unexplained`.\n"
+		"Between two worlds of one kind, a difference is unexplained when an actor moved\n"
+		"although nothing about it changed. Between a cook of cellscope and one of\n"
+		"Unreal, it is unexplained when no rule gives what Unreal made (help diff log).\n"
+		"What a log does not contain is not compared.\n"
 		"\n"
 		"Clusters of Nanite resources are equal when they have the same triangles at the\n"
 		"same positions, and pages when all their clusters are equal. Comparing frames\n"
@@ -684,7 +684,7 @@ const struct command command_diff_world = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE}},
 	.options = DIFF_OPTIONS,
-	.summary = "old name of `diff`; it will be removed in the next release",
+	.summary = "do the same as `diff`; this old name will be removed in the next release",
 	.examples = "diff world before.cworld after.cworld",
 	.help = "See `help diff`.",
 	.run = run_diff,

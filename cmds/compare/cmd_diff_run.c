@@ -362,11 +362,11 @@ const struct command command_diff_run = {
 		    "diff run before.cworld after.cworld -p fly",
 	.help = "LEFT and RIGHT are files, `now` for the open world, KEY=VALUE for the open world\n"
 		"with a change, as `whatif` takes it, or NAME=VALUE for the open world with\n"
-		"another value of a console variable (help variable).\n"
-		"One player moves along the path at 60 frames a second or, if the path is a CSV\n"
-		"profile, in the frames that the profile recorded. The first lines name the frame\n"
-		"in which the runs begin to differ, and the cells that differ in it, with their\n"
-		"states on both sides. Cells are paired by name. Columns recorded_* contain what\n"
-		"the game measured on that path.",
+		"another value of a console variable (help variable). One player moves along the\n"
+		"path at 60 frames a second or, if the path is a CSV profile, in the frames that\n"
+		"the profile recorded. The first lines name the frame in which the runs begin to\n"
+		"differ, and the cells that differ in it, with their states on both sides. Cells\n"
+		"are paired by name. Columns recorded_* contain what the game measured on that\n"
+		"path.",
 	.run = run_diff_run,
 };

@@ -593,7 +593,7 @@ const struct command command_probe = {
 	.summary = "list the cells that a streaming source at a point would load, without running",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
 	.help = "The sources of the run are ignored. Without --like the source at POINT has the\n"
-		"default options of `source add`. POINT is in cm.",
+		"default options of `source add`.",
 	.run = run_probe,
 };
 
@@ -660,6 +660,6 @@ const struct command command_completed = {
 	.summary = "check whether all cells that a source would reach at a point are loaded",
 	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
 	.help = "The answer is that of IsStreamingCompleted in Unreal. Ask, for example, before a\n"
-		"teleport to POINT (in cm).",
+		"teleport to POINT.",
 	.run = run_completed,
 };

@@ -309,8 +309,9 @@ TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true,
 TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
 	"move a streaming source with the cursor of a map",
 	"view drag\nview drag Player0\nview drag off",
-	"The key S does the same. Move the cursor to the new position of the source;\n"
-	"Enter then submits `source move`.");
+	"Move the cursor to the new position of SOURCE; Enter then submits `source move`.\n"
+	"Without SOURCE, as with the key S, the first source is moved; when a source is\n"
+	"being moved already, it stays where it was, as with `off`.");
 TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid of a map",
 	"view grid MainGrid\nview grid next",
 	"NAME is the name of a grid (`grids` lists them); `next` is the grid after the\n"

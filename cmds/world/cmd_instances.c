@@ -213,7 +213,7 @@ const struct command command_place = {
 		"show the mesh of each actor, or one Nanite resource, at the positions of actors",
 	.examples =
 		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
-	.help = "The run then streams cells and Nanite pages on one timeline: a mesh is drawn\n"
+	.help = "After `place` a run streams cells and Nanite pages together: a mesh is drawn\n"
 		"while the cell of its actor is visible, an HLOD proxy while it replaces cells.\n"
 		"-w and -n choose the actors. Without RESOURCE each of them shows the mesh that\n"
 		"it names, as `cook --meshes` built it. Resources that are not open yet are\n"
