@@ -31,10 +31,10 @@ TABLE_COMMAND(command_sets, "sets", NULL,
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"",
 	.help = "The column `state` is `runtime` (the reference puts both actors into one\n"
-		"cluster), `editor` (dropped, because it is editor-only), `family` (one of the\n"
-		"actors is attached to the other, directly or not), `missing` (the referenced\n"
-		"actor does not exist), `elsewhere` (the referenced actor is in another\n"
-		"container) or `invalid` (validation removed the reference).");
+		"cluster), `editor` (dropped, because the reference or one of the actors is\n"
+		"editor-only), `family` (one of the actors is attached to the other, directly or\n"
+		"not), `missing` (the referenced actor does not exist), `elsewhere` (it is in\n"
+		"another container) or `invalid` (validation removed the reference).");
 TABLE_COMMAND(command_hlods, "hlods", "hlod",
 	"list the HLOD actors and the cells that they replace", "hlods",
 	.help = "The column `cell` is the cell that the HLOD actor replaces, and `home` the cell\n"
