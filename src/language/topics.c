@@ -6,28 +6,32 @@ const struct topic topics[] = {
 	{
 		.name = "grammar",
 		.summary = "how a command line is parsed",
-		.text = "verb ARGS [-options] [@ WHERE] [~ TEXT | | SHELL] [> FILE]\n"
+		.text = "COMMAND ARGS [-options] [@ WHERE] [~ TEXT] [| SHELL]\n"
+			"COMMAND ARGS [-options] [@ WHERE] [~ TEXT] [> FILE]\n"
 			"\n"
-			"A verb may be shortened to any beginning that is unique. @ WHERE lets a\n"
-			"command whose usage shows it use WHERE, not the current place. ~ TEXT prints\n"
-			"only the lines that contain TEXT, ~ /RE/ those that match an extended regular\n"
-			"expression. | SHELL sends the output to a shell command, > FILE writes it to a\n"
-			"file.\n"
+			"The name of a command may be shortened to any beginning that is unique. With\n"
+			"@ WHERE a command whose usage shows it applies to WHERE, not to the current\n"
+			"place (help where). ~ TEXT prints only the lines that contain TEXT, ~ /RE/ those\n"
+			"that match an extended regular expression. | SHELL sends the output to a shell\n"
+			"command, > FILE writes it to a file.\n"
 			"\n"
 			"In 'text' no character is special. In \"text\" and outside quotes a backslash\n"
 			"makes the next character ordinary, and \\xHH is a byte, so an escaped name can\n"
 			"be typed as it was printed. @NAME@ is the value of the option -D NAME=VALUE of\n"
 			"the program; @HERE@ is the folder of the command file.\n"
-			"A line that begins with # is a comment. On a terminal an empty line repeats\n"
-			"the command before it if that only steps or pages.\n",
+			"A line that begins with # is a comment. On a terminal an empty line repeats the\n"
+			"line before it if its command is `step`, `next`, `continue`, `previous`,\n"
+			"`reverse-step` or `reverse-continue`.\n",
 	},
 	{
 		.name = "where",
 		.summary = "how a place is named",
 		.text = "L0:5,1             the cell at X 5, Y 1 of level 0; L0:5,1,2 with Z\n"
-			"MainGrid_5_1_0_0   a cell by its name, with or without that of the world\n"
-			"33280,15360        a point in cm, X,Y or X,Y,Z, or the smallest cell there\n"
+			"MainGrid_5_1_0_0   a cell by its name; the name of the world may precede it\n"
+			"33280,15360        a point X,Y or X,Y,Z in cm, or the smallest cell around it\n"
 			"actor NAME         an actor by its label, its name or its GUID\n"
+			"page 2             a page of the current Nanite resource; page rock:2 of rock\n"
+			"group 3            a group; cluster 2:5 (page, cluster); node 7:0 (node, slot)\n"
 			".                  the current place, as `cd WHERE` set it\n"
 			"3 or #3            the third row of the last listing\n"
 			"\n"
@@ -45,7 +49,7 @@ const struct topic topics[] = {
 			"  Enter  open what is under the cursor     e  explain it    y  ask why\n"
 			"  v m    the map; in the same way v c cells, v a actors, v l data layers,\n"
 			"         v f findings, v s streaming sources, v h HLOD actors\n"
-			"  V y    ask why in a second view, which follows time    V V  one view alone\n"
+			"  V y    ask why in a second view, renewed each frame    V V  one view alone\n"
 			"  . ,    step a frame forward, back    c C  run forward, back, to a stop\n"
 			"  Space  play or pause\n"
 			"  /  search   \\  filter in SQL   o  sort   t  mark   F  count by a column\n"
@@ -71,10 +75,11 @@ const struct topic topics[] = {
 			"  assert (SELECT count(*) FROM cells WHERE always_loaded) = 1\n"
 			"  sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 			"\n"
-			"The coordinates of a vector v are v_x, v_y, v_z; a list is a JSON array:\n"
-			"json_each(layers). cell(NAME, 'COLUMN') looks up one value, and so do actor(),\n"
-			"layer() and grid(). $name is a variable of `set $name = EXPR`. Write a name that\n"
-			"is a word of SQL in double quotes, or append an underscore: references_.\n"
+			"The coordinates of a vector v are v_x, v_y, v_z; a list is a JSON array, whose\n"
+			"items are rows of json_each(layers). cell(NAME, 'COLUMN') looks up one value,\n"
+			"and so do actor(), layer() and grid(). $name is a variable of\n"
+			"`set $name = EXPR`. Write a name that is a word of SQL in double quotes, or\n"
+			"append an underscore: references_.\n"
 			"\n"
 			"The condition of -w is one complete expression, without ; and comments.\n",
 	},
@@ -96,7 +101,7 @@ const struct topic topics[] = {
 			"  golden FILE: CMD         the output must equal the file beside the script\n"
 			"  require KIND NAME        skip the script unless this exists\n"
 			"\n"
-			"  if EXPR ... else ... end             run lines when EXPR is true, or others\n"
+			"  if EXPR ... else ... end             run the lines before or after `else`\n"
 			"  foreach NAME in SELECT ... end       for each row: $NAME, $NAME_COLUMN\n"
 			"  define NAME ... end                  a command of lines: $1, $2, $argc\n"
 			"  set $NAME = EXPR                     replaces $NAME in later words\n"
@@ -128,7 +133,7 @@ const struct topic topics[] = {
 	{
 		.name = "output",
 		.summary = "forms of the output",
-		.text = "Every listing takes --json, --csv and --tsv, or `set output json` for all.\n"
+		.text = "Every listing takes --json, --csv and --tsv; `set output json` sets it for all.\n"
 			"JSON is one object, {\"schema\":\"cellscope.KIND/1\",\"rows\":[...]}. Keys are never\n"
 			"renamed; later versions may add some. Vectors are arrays of numbers in cm,\n"
 			"GUIDs 32 hexadecimal digits, hashes hexadecimal texts; a missing value is null.\n"
@@ -154,8 +159,8 @@ const struct topic topics[] = {
 	{
 		.name = "profiles",
 		.summary = "engines whose rules a cook can follow",
-		.text = "A cook follows the rules of one engine: of the one that saved the source, of\n"
-			"`cook --profile NAME`, or of `set profile NAME`.\n"
+		.text = "A cook follows the rules of one engine version: the one that saved the source,\n"
+			"or the one that `set profile NAME` or `cook --profile NAME` chooses.\n"
 			"\n"
 			"  5.0  Unreal Engine 5.0\n"
 			"  5.1  Unreal Engine 5.1\n"
@@ -172,8 +177,9 @@ const struct topic topics[] = {
 		.text = "Which cells load, when and in what order follows from the rules of Unreal\n"
 			"(`rules`). What loading costs is a model, which is simpler than the engine:\n"
 			"\n"
-			"  frames      A frame lasts as long as it was set to; only a blocking wait makes\n"
-			"              it longer. In Unreal all work makes it longer.\n"
+			"  frames      A frame lasts sim.FrameTime ms, or as long as in the CSV profile\n"
+			"              that a source follows; only a blocking wait makes it longer. In\n"
+			"              Unreal all work makes it longer.\n"
 			"  actors      Showing and hiding stop at the time limit of the frame, also in\n"
 			"              the middle of an actor. Unreal completes the actor first.\n"
 			"  levels      All levels that may be shown are `showing` at the same time, but\n"
@@ -185,7 +191,7 @@ const struct topic topics[] = {
 			"`variable sim.FrameCost 1` (default 0) removes the first two differences: frames\n"
 			"last as long as their work, and actors are completed (rule 2.6.1). The clock\n"
 			"then runs as in a game that stutters, so cells also arrive at other times.\n"
-			"`variable sim.` lists the numbers; `sim fit` takes them from a CSV profile;\n"
+			"`variable ~ sim.` lists the numbers; `sim fit` takes them from a CSV profile;\n"
 			"`help rule 2.6` and `help rule 2.6.1` explain the rules, `hitches` lists costs.\n",
 	},
 	{

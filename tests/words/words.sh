@@ -47,6 +47,9 @@ while read -r profile; do
 	ok $? "set profile $profile, and a cook follows it"
 done <explained
 
+listed=$("$cs" -e 'help sim' 2>&1 | sed -n 's/^`\(variable [^`]*\)` lists.*/\1/p')
+says 'the line of help sim that lists its variables does so' 'sim.Latency' "$listed"
+
 # What a file is follows from its bytes: those of no package are not sent to a project.
 for name in garbage.umap garbage.uasset; do
 	printf 'these are bytes of no package at all\n' >$name
