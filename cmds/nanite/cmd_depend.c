@@ -291,7 +291,8 @@ const struct command command_rdeps = {
 	.summary = "show which pages need a page, and which are unusable when that page is "
 		   "evicted",
 	.examples = "rdeps 1\nrdeps rock:1 --json",
-	.help = "With --json, --csv or --tsv, rows of the table page_needs are printed.",
+	.help = "`help deps` explains by which rules a page needs another. With --json, --csv or\n"
+		"--tsv, rows of the table page_needs are printed.",
 	.run = run_rdeps,
 };
 
@@ -449,10 +450,10 @@ const struct command command_graph = {
 		"print the graph in the DOT language of Graphviz, which is also the default"}},
 	.summary = "print a graph of pages and the pages they need, or of groups and their parents",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
-	.help = "`deps` prints pages, `dag` groups, of RESOURCE or of the current resource.\n"
-		"Arrows point to what is needed. In the graph of pages a solid arrow is an entry\n"
-		"of a dependency list, with its number of fixups; a dashed arrow is a need of\n"
-		"the groups in the page that the list does not contain.\n"
-		"`graph deps --dot | dot -Tsvg` draws the graph.",
+	.help = "`graph deps` prints the pages, `graph dag` the groups of clusters, of RESOURCE\n"
+		"or of the current resource. Arrows point to what is needed. In the graph of\n"
+		"pages a solid arrow is an entry of a dependency list, with its number of fixups;\n"
+		"a dashed arrow is a page that the groups need (help deps) and the list does not\n"
+		"contain. `graph deps --dot | dot -Tsvg` draws the graph.",
 	.run = run_graph,
 };

@@ -355,8 +355,8 @@ const struct command command_nanite_build = {
 		"divide, and cuts charts that overlap themselves. Triangles without area in that\n"
 		"channel are projected along their normals; so are meshes without UVs. All charts\n"
 		"get the same number of texels for their area and are packed into one square, for\n"
-		"all meshes of the resource together. A target that the mesh doesn't have becomes\n"
-		"the one after its last; a resource has at most four channels. When the charts do\n"
-		"not fit, the error says which resolution has room for them.",
+		"all meshes of the resource together. When the mesh does not have the channel of\n"
+		"--lightmap-target, the next free channel is used; a resource has at most four.\n"
+		"When the charts do not fit, the error says which resolution has room for them.",
 	.run = run_nanite_build,
 };

@@ -129,15 +129,15 @@ TABLE_COMMAND(command_fixups, "fixups",
 	"list the fixups: what a page changes in other pages when it is installed",
 	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5",
 	.help = "Without RESOURCE the command lists the fixups of all open resources. The column\n"
-		"`kind` is hierarchy (a slot of the hierarchy gets its clusters) or cluster (a\n"
-		"coarser cluster is not a leaf any more). `@ page 2` selects the fixups of page\n"
-		"2.");
-TABLE_COMMAND(command_nodes, "nodes", "list the slots of the nodes of the hierarchy",
+		"`kind` is `hierarchy` (a slot of the hierarchy gets its clusters) or `cluster`\n"
+		"(a coarser cluster is not a leaf any more). `@ page 2` selects those of page 2.");
+TABLE_COMMAND(command_nodes, "nodes",
+	"list the slots of hierarchy nodes, with their bounds and errors",
 	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5",
 	.help = "Without RESOURCE the command lists the slots of all open resources. The column\n"
-		"`kind` is inner (the slot leads to a node) or leaf (the slot leads to a part of\n"
-		"a group). Where the column `max_parent_error` is small enough for a view, the\n"
-		"view visits nothing below that slot.");
+		"`kind` is `inner` (the slot leads to a node) or `leaf` (the slot leads to a part\n"
+		"of a group). Where the column `max_parent_error` is small enough for a camera,\n"
+		"nothing below that slot is visited.");
 
 const struct command command_resources = {
 	.name = "resources",

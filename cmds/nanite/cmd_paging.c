@@ -96,8 +96,7 @@ const struct command command_request = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "request a page and the pages of its dependency list once, before the cameras "
-		   "do",
+	.summary = "request a page and the pages of its dependency list once, without a camera",
 	.examples = "request 4\nstep 10\nwhy 4",
 	.help = "The request is handled in the next frame. Afterwards the page may be evicted as\n"
 		"any other page.",
@@ -184,12 +183,12 @@ const struct command command_pool = {
 	.help = "Without arguments `pool` lists all settings with their units and defaults; with\n"
 		"NAME and VALUE it changes one. NAME is a setting of the pool (pool, pending,\n"
 		"installs, lru, quality), of reading (latency, bandwidth, request_latency), of\n"
-		"views (threshold, cull), or one of literal and profile. With `pool literal 1`\n"
+		"cameras (threshold, cull), or one of literal and profile. With `pool literal 1`\n"
 		"fixups alone decide which clusters are drawn. With `pool profile 5.0` the\n"
 		"threshold never changes, as in engines before 5.5, so that a pool that is too\n"
-		"small thrashes when views move; with `pool profile 5.5` a pool that is too small\n"
-		"lowers the quality instead. A pool that is made smaller first evicts pages that\n"
-		"no view wants, then those that are wanted least.",
+		"small reads pages again and again when cameras move; with `pool profile 5.5` a\n"
+		"pool that is too small lowers the quality instead. A pool that is made smaller\n"
+		"first evicts pages that no camera wants, then those that are wanted least.",
 	.run = run_pool,
 };
 
@@ -631,7 +630,7 @@ const struct command command_sweep_pool = {
 	.arguments = {{"RANGE", ARGUMENT_RANGE}},
 	.options = {{0, "frames", "N", ARGUMENT_WHOLE,
 		"run N frames with each size (default 600)"}},
-	.summary = "simulate streaming of Nanite pages with memory pools of several sizes",
+	.summary = "find a size for the page pool: simulate page streaming with several sizes",
 	.examples = "camera add Main 150,0,20\nsweep pool 0..8 --frames 120\n"
 		    "sweep pool 2..6 --frames 60 -w \"thrash > 0\"",
 	.help = "RANGE is FIRST..LAST, sizes of the pool in pages of 128 KiB; at most 12 of them,\n"

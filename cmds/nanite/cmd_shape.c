@@ -91,7 +91,7 @@ const struct command command_hierarchy = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "list the tree of bounds that views traverse: errors, depth, fill, surface cost",
+	.summary = "list the tree of bounds that cameras traverse: errors, depth, fill, cost",
 	.examples = "hierarchy -n 12\nhierarchy rock -w \"kind = 'leaf' AND page = 3\"",
 	.help = "The surface cost is the sum of the surface areas of all boxes divided by that of\n"
 		"the largest box; it grows with the cost of a traversal. `nodes` has the same\n"
@@ -341,7 +341,7 @@ const struct command command_atlas = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.options = {{0, "tile", "N", ARGUMENT_WHOLE, "draw only view N, 0 to 143"},
+	.options = {{0, "tile", "N", ARGUMENT_WHOLE, "draw only tile N, 0 to 143"},
 		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write a PNG picture to FILE, print nothing",
 			REPLACES("png")}},
 	.summary = "draw the imposter atlas: the mesh seen from 144 directions",

@@ -408,9 +408,10 @@ const struct command command_farm_status = {
 	.options = {CACHE_OPTION},
 	.summary = "list the steps of a plan with their states on all hosts",
 	.examples = "farm status game.jsonl -w \"state = 'failed'\"",
-	.help = "PLAN is a file that `farm plan` wrote. The column `state` is waiting, running,\n"
-		"hit (the result was in the cache), done, failed or skipped (a step that it needs\n"
-		"failed). A step whose process on this machine is gone, as after SIGKILL, waits.",
+	.help = "PLAN is a file that `farm plan` wrote. The column `state` is `waiting`,\n"
+		"`running`, `hit` (the result was in the cache), `done`, `failed` or `skipped` (a\n"
+		"step that it needs failed). A step whose process on this machine is gone, as\n"
+		"after SIGKILL, is `waiting`.",
 	.run = run_farm_status,
 };
 

@@ -482,11 +482,12 @@ const struct command command_init_ci = {
 	.examples = "init-ci\ninit-ci ci --path fly.csv",
 	.help = "The command writes two files to FOLDER (default: the current folder). The\n"
 		"command file cellscope.cmd has one budget on each line, for the content of the\n"
-		"world and for the worst frame along a path; best is the path of a real run, a\n"
-		"CSV profile (help path load). The command file can be run from any folder.\n"
-		"cellscope.yml is a job for a CI service: it installs the program and runs the\n"
-		"command file once, for a log, JUnit results and annotations. With --baseline a\n"
-		"third file, cellscope-budget.json, has budgets for `worse`, to which you can add\n"
-		"others. The run of this session restarts. Existing files are not replaced.",
+		"world and for the worst frame along a path. The best FILE for --path is a CSV\n"
+		"profile of a real run (help path load). The command file can be run from any\n"
+		"folder. cellscope.yml is a job for a CI service: it installs the program and\n"
+		"runs the command file once, for a log, JUnit results and annotations. With\n"
+		"--baseline a third file, cellscope-budget.json, has budgets for `worse`, to\n"
+		"which you can add others. The run of this session restarts. Existing files are\n"
+		"not replaced.",
 	.run = run_init_ci,
 };

@@ -71,7 +71,7 @@ const struct command command_record = {
 		"before, from the first `open`. Running it leads to the same state and the same\n"
 		"`hash`. A command that was interrupted is written as far as it was done, but a\n"
 		"block that was interrupted is not written; lines that failed after a change are\n"
-		"written as an expected error.",
+		"written with `expect error`.",
 	.run = run_record,
 };
 

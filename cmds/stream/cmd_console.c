@@ -131,8 +131,9 @@ const struct command command_variable = {
 		    "wp.Runtime.MaxLoadingStreamingCells ?\n"
 		    "variable -m",
 	.help = "NAME alone prints the value, NAME ? also the type, unit and meaning, NAME VALUE\n"
-		"sets it. The word `variable` may be left out before a name. Setting a variable\n"
-		"that the simulation does not use prints a note.",
+		"sets it. Without NAME all variables are listed. The word `variable` may be left\n"
+		"out before a name. Setting a variable that the simulation does not use prints a\n"
+		"note.",
 	.run = run_variable,
 };
 
@@ -476,9 +477,9 @@ const struct command command_overrides = {
 	.summary = "list what was set in this run: variables, loading ranges, states of data "
 		   "layers",
 	.examples = "overrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
-	.help = "The column `kind` is variable, range (the loading range of a grid), initial (the\n"
-		"state of a data layer when a run begins: `layer initial`) or layer (the state of\n"
-		"a data layer, set during the run).",
+	.help = "The column `kind` is `variable`, `range` (the loading range of a grid),\n"
+		"`initial` (the state of a data layer when a run begins: `layer initial`) or\n"
+		"`layer` (the state of a data layer, set during the run).",
 	.run = run_overrides,
 };
 
@@ -498,7 +499,9 @@ const struct command command_override_name = {
 	.name = "wp.Runtime.OverrideRuntimeLoadingRange",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
-	.options = {{0, "grid", "NAME", ARGUMENT_GRID, "name of the partition"}, RANGE_OPTION},
+	.options = {{0, "grid", "NAME", ARGUMENT_GRID,
+			    "runtime partition, a row of `grids` (required)"},
+		RANGE_OPTION},
 	.summary = "change the loading range of a runtime partition, chosen by its name",
 	.examples = "wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=25600",
 	.run = run_override_name,

@@ -261,11 +261,10 @@ const struct command command_hlod_check = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list faults of HLOD actors in the present frame",
 	.examples = "hlod check\nhlod check -w \"fault = 'hole'\"",
-	.help = "The column `fault` is one of these: hole (the source cell, from which the HLOD\n"
-		"actor was built, is hidden, and the HLOD actor is not loaded), outdated (the\n"
-		"source cell is not in this cook), range (the grid of the HLOD actor loads no\n"
-		"farther than the grid of its source cell), no home (no cell contains the HLOD\n"
-		"actor).",
+	.help = "The column `fault` is `hole` (the source cell, from which the HLOD actor was\n"
+		"built, is hidden, and the HLOD actor is not loaded), `outdated` (the source cell\n"
+		"is not in this cook), `range` (the grid of the HLOD actor loads no farther than\n"
+		"the grid of its source cell) or `no home` (no cell contains the HLOD actor).",
 	.run = run_hlod_check,
 };
 
@@ -365,8 +364,10 @@ const struct command command_hlod_why = {
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
 	.summary = "list HLOD actors with the reasons why they show or not",
 	.examples = "hlod why L0:5,1\nhlod why -w \"state = 'hole'\"",
-	.help = "With CELL only the HLOD actors are listed that were built from that cell or are\n"
-		"in it. An HLOD actor shows when it is loaded and its source cell is not\n"
-		"visible. When neither shows, the state of the HLOD actor is `hole`.",
+	.help = "CELL selects the HLOD actors that were built from CELL (their source cell) or\n"
+		"are in it (default: all). The column `state` is `shown`, `hidden` (the source\n"
+		"cell is visible or HLOD is off), `away` (not loaded and not needed), `hole`\n"
+		"(neither the HLOD actor nor its source cell is visible) or `outdated` (the\n"
+		"source cell is not in this cook).",
 	.run = run_hlod_why,
 };

@@ -43,9 +43,9 @@ const struct command command_sim_fit = {
 		"  sim.LoadPerActor    time of loading on the game thread / actors loaded\n"
 		"  sim.WorldUpdateCost time of updating the streaming state / updates\n"
 		"The measured mean time of a load minus the simulated one is added to\n"
-		"sim.Latency, in ms. A mean is the length of the read queue, summed over time and\n"
-		"divided by the number of loads (a simulated level is one load). sim.Bandwidth is\n"
-		"not changed. Values apply from the next frame on: follow the profile and fit\n"
-		"again.",
+		"sim.Latency, in ms. Each mean is the length of the read queue, summed over time\n"
+		"and divided by the number of loads (a simulated level is one load).\n"
+		"sim.Bandwidth is not changed. Values apply from the next frame on: follow the\n"
+		"profile and fit again.",
 	.run = run_fit,
 };

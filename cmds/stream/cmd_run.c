@@ -325,10 +325,10 @@ const struct command command_step = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run frames and print what changed",
 	.examples = "step\nstep 60\nstep 10 --json",
-	.help = "FRAMES is the number of frames (default 1). The command prints the frame, a\n"
-		"line for each cell that changed, and the counts. The hash is the upper half of\n"
-		"state_hash(): equal states have equal hashes, no matter what led to them. A\n"
-		"stop ends the command early.",
+	.help = "FRAMES is the number of frames (default 1). The command prints the frame, a line\n"
+		"for each cell that changed, and the counts. The number after `hash` is the upper\n"
+		"half of the SQL function state_hash(): equal states have equal hashes, whichever\n"
+		"commands led to them. A breakpoint or a watch ends the command early.",
 	.run = run_steps,
 };
 
@@ -490,9 +490,10 @@ const struct command command_goto = {
 	.arguments = {{"FRAME", ARGUMENT_WHOLE}},
 	.summary = "go to a frame, back or forward",
 	.examples = "goto 42\ngoto 0",
-	.help = "Going back restores the nearest snapshot and repeats the recorded inputs, so\n"
-		"state and hash are those of that frame. A new input then replaces all recorded\n"
-		"inputs of later frames. Breakpoints and watches are ignored on the way.",
+	.help = "Going back restores the nearest snapshot and repeats the recorded inputs\n"
+		"(commands that changed the run), so state and hash are those of that frame. A\n"
+		"new input then replaces all recorded inputs of later frames. Breakpoints and\n"
+		"watches are ignored on the way.",
 	.run = run_goto,
 };
 

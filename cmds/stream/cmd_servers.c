@@ -71,10 +71,11 @@ const struct command command_role = {
 	.arguments = {{"ROLE", ARGUMENT_CHOICE, .optional = true, .choices = roles}},
 	.summary = "show the network role, or begin a new run in another role",
 	.examples = "role\nrole dedicated\nwp.Runtime.EnableServerStreaming 1",
-	.help = "ROLE is standalone, client, listen (a listen server) or dedicated (a dedicated\n"
-		"server). The present run, its sources, breakpoints and watches are dropped. A\n"
-		"server loads everything that its data layers allow, unless server streaming is\n"
-		"switched on before its first frame.",
+	.help = "ROLE is `standalone`, `client`, `listen` (a listen server) or `dedicated` (a\n"
+		"dedicated server). Without ROLE the present role is shown. A new run drops the\n"
+		"present run with its sources, breakpoints and watches. A server loads everything\n"
+		"that its data layers allow, unless server streaming\n"
+		"(wp.Runtime.EnableServerStreaming) is switched on before its first frame.",
 	.run = run_role,
 };
 
@@ -242,10 +243,10 @@ const struct command command_fault_cell = {
 		{"FACTOR", ARGUMENT_NUMBER, .optional = true}},
 	.summary = "make the next loads of a cell fail, or take longer",
 	.examples = "fault cell L0:5,1 load\nfault cell L0:5,1 slow 20\nfault cell L0:5,1 none",
-	.help = "FAULT is load (the package cannot be opened), corrupt (the package is found\n"
-		"damaged after it was read), slow (each part of a load takes FACTOR times as\n"
-		"long, default 10) or none. Loads that have begun are not changed. The variables\n"
-		"sim.Latency and sim.Bandwidth slow down the loads of all cells.",
+	.help = "FAULT is `load` (the package cannot be opened), `corrupt` (the package is found\n"
+		"damaged after it was read), `slow` (each part of a load takes FACTOR times as\n"
+		"long, default 10) or `none`. Loads that have begun are not changed. The\n"
+		"variables sim.Latency and sim.Bandwidth slow down the loads of all cells.",
 	.run = run_fault,
 };
 
@@ -356,10 +357,10 @@ const struct command command_partition_add = {
 	.summary = "add a cooked world as a standalone level instance",
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",
-	.help = "The instance shares sources, budget and loading order with the main world. A\n"
-		"JSON world is cooked first. With --owner CELL the instance is registered while\n"
-		"the level of that cell is visible, without --owner all the time. `partitions`\n"
-		"lists all world partitions.",
+	.help = "The instance shares sources, loading budget and loading order with the main\n"
+		"world. A JSON world is cooked first. With --owner CELL the instance is\n"
+		"registered while the level of that cell is visible, without --owner all the\n"
+		"time. `partitions` lists all world partitions.",
 	.run = run_partition_add,
 };
 

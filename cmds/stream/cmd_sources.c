@@ -43,7 +43,7 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 		SWITCH("block", "block the game on slow streaming (default: on for players)"),            \
 		SWITCH("enabled", "let the source take part in streaming (default on)"),                  \
 		SWITCH("use-velocity",                                                                    \
-			"load cells ahead of the velocity of the source first (default off)"),            \
+			"load cells in the direction of the velocity first (default off)"),               \
 		SWITCH("remote",                                                                          \
 			"the source belongs to a remote controller (servers only; default off)"),         \
 		SWITCH("replay", "the source belongs to a replay (default off)"),                         \

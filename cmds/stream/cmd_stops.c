@@ -161,9 +161,10 @@ const struct command command_break = {
 		"quality.drop; `info events` explains them.\n"
 		"\n"
 		"EXPRESSION is SQL over the columns of the event, which `events --json` lists:\n"
-		"cell, level, actors, bytes ... `break frame 10` means break frame if frame =\n"
-		"10; `break cell.late > 500` means break cell.late if late > 500 (in ms, during\n"
-		"`run follow`). -P NAME before EVENT limits the stop to one partition.",
+		"cell, level, actors, bytes ... `break frame 10` means\n"
+		"`break frame if frame = 10`; `break cell.late > 500` means\n"
+		"`break cell.late if late > 500` (in ms, during `run follow`). -P NAME before\n"
+		"EVENT limits the breakpoint to one world partition.",
 	.run = run_break,
 };
 
@@ -177,7 +178,7 @@ const struct command command_tbreak = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = BREAK_ARGUMENTS,
-	.summary = "stop the run at an event, and remove the stop then",
+	.summary = "stop the run the next time an event happens",
 	.examples = "tbreak block.begin\ntbreak frame 10",
 	.help = "EVENT is an event that `info events` lists, and EXPRESSION SQL over its columns\n"
 		"(help break).",
@@ -302,10 +303,10 @@ const struct command command_toggle = {
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = subjects}, {"NAME", ARGUMENT_WORD}},
 	.summary = "add a breakpoint at a change of one object, or remove that breakpoint",
 	.examples = "toggle cell L0:0,0\ntoggle layer DL_Night\ntoggle frame 40",
-	.help = "The run stops when a cell begins to load, when the cell of an actor does, when a\n"
-		"layer changes its state, when a page is requested, or at the end of a frame.\n"
-		"KIND is cell, actor, layer, page or frame, and NAME the name or number of that\n"
-		"object.",
+	.help = "KIND is `cell` (the run stops when cell NAME begins to load), `actor` (when the\n"
+		"cell of actor NAME begins to load), `layer` (when the data layer changes its\n"
+		"state), `page` (when the page is requested) or `frame` (at the end of the\n"
+		"frame). NAME is the name or number of the object.",
 	.run = run_toggle,
 };
 

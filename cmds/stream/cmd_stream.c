@@ -88,9 +88,10 @@ const struct command command_order = {
 		    "order -c list,rank,cell,decided_by",
 	.help = "The column `list` has four values, and each list has ranks from 1: `activate`\n"
 		"and `load` for cells that wait, `pending_activate` and `pending_load` for cells\n"
-		"that are already being activated or loaded. The keys are compared in this\n"
-		"order: priority of the source (small first), level (high first), priority of\n"
-		"the cell (small first), spatial value (small first), distance, name.",
+		"that are already being activated or loaded. The keys are compared in this order:\n"
+		"priority of the source (small first), level (high first), priority of the cell\n"
+		"(small first), spatial value (from distance and angle, small first), distance,\n"
+		"name.",
 	.lists = "order",
 };
 
