@@ -131,24 +131,24 @@ view show
 |  - settings  1
 |  `- ~ Town                               class  rule 1.6.1  spatial hash -> hash set
 |  - cells  30  10 unexplained
-|  +- ~ Town_MainGrid_L0_X-1_Y-1           box  rule 1.6.4  -19200.000,-19200.000,-4398046511104.000
-|  +- ~ Town_MainGrid_L0_X-1_Y-1           content  -19100.000,-19100.000,0.000 to -13200.000,-14200.
-|  +- ~ Town_MainGrid_L0_X-1_Y-1           guid  rule 1.6.5  D65BE20D754747B55045953A4528D916 -> 40CE
-|  +- ~ Town_MainGrid_L0_X-1_Y0            box  rule 1.6.4  -19200.000,-6400.000,-4398046511104.000 t
-|  +- ~ Town_MainGrid_L0_X-1_Y0            content  -19100.000,-6300.000,0.000 to -13200.000,-1400.00
-|  +- ~ Town_MainGrid_L0_X-1_Y0            guid  rule 1.6.5  97495BC808BFD4D01B2BA4B73F1ED28E -> 30E9
-|  +- ~ Town_MainGrid_L0_X-1_Y1            box  rule 1.6.4  -19200.000,6400.000,-4398046511104.000 to
-|  +- ~ Town_MainGrid_L0_X-1_Y1            content  -19100.000,6500.000,0.000 to -13200.000,11400.000
-|  +- ~ Town_MainGrid_L0_X-1_Y1            guid  rule 1.6.5  E82FB07A238770B92333A0991837EFA6 -> A1AB
-|  +- ~ Town_MainGrid_L0_X0_Y-1            box  rule 1.6.4  -6400.000,-19200.000,-4398046511104.000 t
-|  +- ~ Town_MainGrid_L0_X0_Y-1            content  -6300.000,-19100.000,0.000 to -400.000,-14200.000
-|  +- ~ Town_MainGrid_L0_X0_Y-1            guid  rule 1.6.5  56355D38749B015A1635494003CC70BD -> 62FB
-|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   box  rule 1.6.4  -6400.000,-6400.000,-4398046511104.000 to
-|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   content  -6300.000,-6300.000,0.000 to -400.000,-1400.000,3
-|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   guid  rule 1.6.5  6EF9F437B9E49113A0C223B5DB970300 -> 1527
-|  +- ~ Town_MainGrid_L0_X0_Y0             box  rule 1.6.4  -6400.000,-6400.000,-4398046511104.000 to
-|  +- ~ Town_MainGrid_L0_X0_Y0             content  -6300.000,-6300.000,0.000 to -400.000,-1400.000,3
-|  +- ~ Town_MainGrid_L0_X0_Y0             guid  rule 1.6.5  B19FC6D3845FA2993B6DF40539D611CA -> A09C
+|  +- ~ Town_MainGrid_L0_X-1_Y-1           box  rule 1.6.4  -19200.000,-19200.000,-4398046511104.000~
+|  +- ~ Town_MainGrid_L0_X-1_Y-1           content  -19100.000,-19100.000,0.000 to -13200.000,-14200~
+|  +- ~ Town_MainGrid_L0_X-1_Y-1           guid  rule 1.6.5  D65BE20D754747B55045953A4528D916 -> 40C~
+|  +- ~ Town_MainGrid_L0_X-1_Y0            box  rule 1.6.4  -19200.000,-6400.000,-4398046511104.000 ~
+|  +- ~ Town_MainGrid_L0_X-1_Y0            content  -19100.000,-6300.000,0.000 to -13200.000,-1400.0~
+|  +- ~ Town_MainGrid_L0_X-1_Y0            guid  rule 1.6.5  97495BC808BFD4D01B2BA4B73F1ED28E -> 30E~
+|  +- ~ Town_MainGrid_L0_X-1_Y1            box  rule 1.6.4  -19200.000,6400.000,-4398046511104.000 t~
+|  +- ~ Town_MainGrid_L0_X-1_Y1            content  -19100.000,6500.000,0.000 to -13200.000,11400.00~
+|  +- ~ Town_MainGrid_L0_X-1_Y1            guid  rule 1.6.5  E82FB07A238770B92333A0991837EFA6 -> A1A~
+|  +- ~ Town_MainGrid_L0_X0_Y-1            box  rule 1.6.4  -6400.000,-19200.000,-4398046511104.000 ~
+|  +- ~ Town_MainGrid_L0_X0_Y-1            content  -6300.000,-19100.000,0.000 to -400.000,-14200.00~
+|  +- ~ Town_MainGrid_L0_X0_Y-1            guid  rule 1.6.5  56355D38749B015A1635494003CC70BD -> 62F~
+|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   box  rule 1.6.4  -6400.000,-6400.000,-4398046511104.000 t~
+|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   content  -6300.000,-6300.000,0.000 to -400.000,-1400.000,~
+|  +- ~ Town_MainGrid_L0_X0_Y0_d79C32635   guid  rule 1.6.5  6EF9F437B9E49113A0C223B5DB970300 -> 152~
+|  +- ~ Town_MainGrid_L0_X0_Y0             box  rule 1.6.4  -6400.000,-6400.000,-4398046511104.000 t~
+|  +- ~ Town_MainGrid_L0_X0_Y0             content  -6300.000,-6300.000,0.000 to -400.000,-1400.000,~
+|  +- ~ Town_MainGrid_L0_X0_Y0             guid  rule 1.6.5  B19FC6D3845FA2993B6DF40539D611CA -> A09~
 |  Left Fold  Right Unfold  m On map  v m Map  : Command  q Close  ? Help
 press m
 view show

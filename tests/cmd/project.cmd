@@ -32,7 +32,7 @@ info
 | hlods       2
 | findings    15
 | drops       1
-| content_id  0fc9082a2997bdf20557a970a576b1b3
+| content_id  abf5aedd00bc444d5775de4b8e5c5e18
 cells -c name,actors,layers -n 5 -s name
 | name                  actors  layers
 | Valley_Far_L-1_X0_Y0       1  -
