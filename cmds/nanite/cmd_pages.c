@@ -33,58 +33,48 @@ const struct cs_model *model_of_row(
 
 /* ---- listings of tables ---- */
 
-/* A condition that selects rows of a table, and the value of its parameter $scope. */
+/* A condition that selects the rows of a table at a place, and the value of its $scope. */
 struct scope {
+	const char *column; /* column that the table must have; NULL: no such place selects rows */
 	const char *condition;
-	struct cs_value value;
+	enum cs_model_row rows;
 };
 
-static bool scope_of_place(const struct call *call, struct scope *ret)
+static const struct scope scopes[PLACE_LAYER + 1] = {
+	[PLACE_PAGE] = {"page", "resource || ':' || page = $scope", CS_ROWS_PAGES},
+	[PLACE_GROUP] = {"group", "resource || ':' || \"group\" = $scope", CS_ROWS_GROUPS},
+	[PLACE_CLUSTER] = {"cluster", "resource || ':' || page || ':' || cluster = $scope",
+		CS_ROWS_CLUSTERS},
+	[PLACE_NODE] = {"node", "resource || ':' || node || ':' || slot = $scope", CS_ROWS_SLOTS},
+};
+
+static struct cs_error *list_at_place(struct call *call, const char *table)
 {
-	const struct cs_inspector *inspector = call->session->inspector;
-	const uint32_t row = call->where.row;
-	switch (call->where.kind) {
-	case PLACE_PAGE:
-		ret->condition = "resource || ':' || page = $scope";
-		ret->value = cs_text(cs_inspector_name(inspector, CS_ROWS_PAGES, row));
-		return true;
-	case PLACE_GROUP:
-		ret->condition = "resource || ':' || \"group\" = $scope";
-		ret->value = cs_text(cs_inspector_name(inspector, CS_ROWS_GROUPS, row));
-		return true;
-	case PLACE_CLUSTER:
-		ret->condition = "resource || ':' || page || ':' || cluster = $scope";
-		ret->value = cs_text(cs_inspector_name(inspector, CS_ROWS_CLUSTERS, row));
-		return true;
-	case PLACE_NODE:
-		ret->condition = "resource || ':' || node || ':' || slot = $scope";
-		ret->value = cs_text(cs_inspector_name(inspector, CS_ROWS_SLOTS, row));
-		return true;
-	default:
-		return false;
-	}
+	const struct scope *scope = &scopes[call->where.kind];
+	const void *source;
+	if (!scope->column)
+		return cs_error_new(CS_E_USAGE,
+			"after `@` write a page, cluster, group or node: only these can limit this "
+			"list");
+	if (!cs_table_column(
+		    cs_query_table_named(call->session->query, table, &source), scope->column))
+		return cs_error_new(CS_E_USAGE,
+			"the rows of `%s` have no %s by which `@` could select them", table,
+			scope->column);
+	return call_list_scoped(call, table, scope->condition,
+		cs_text(cs_inspector_name(call->session->inspector, scope->rows, call->where.row)));
 }
 
 /* Lists rows of the object after `@`, else of the resource that the argument names, else all. */
-static struct cs_error *list_table(struct call *call, const char *table)
+static struct cs_error *pages_run_table(struct call *call)
 {
-	struct scope scope;
-	if (call->where.kind != PLACE_NONE) {
-		if (!scope_of_place(call, &scope))
-			return cs_error_new(CS_E_USAGE,
-				"after `@` write a page, cluster, group or node: only these can "
-				"limit this list");
-		return call_list_scoped(call, table, scope.condition, scope.value);
-	}
+	const char *table = call->command->name;
+	if (call->where.kind != PLACE_NONE)
+		return list_at_place(call, table);
 	if (call_argument(call, 0)->given)
 		return call_list_scoped(
 			call, table, "resource = $scope", cs_text(model_of_call(call, 0)->name));
 	return call_list(call, table);
-}
-
-static struct cs_error *pages_run_table(struct call *call)
-{
-	return list_table(call, call->command->name);
 }
 
 /* Defines a command that lists a table; `...` are its examples and further members. */

@@ -2,7 +2,8 @@
 /*
  * Splits a command line into words and signs.
  *
- *	verb ARGS [-options] [@ WHERE] [~ TEXT | | SHELL] [> FILE]
+ *	COMMAND ARGS [-options] [@ WHERE] [~ TEXT] [| SHELL]
+ *	COMMAND ARGS [-options] [@ WHERE] [~ TEXT] [> FILE]
  *
  * The signs @ ~ | > are recognised outside of quotes at the beginning of a word. Text in single
  * quotes is literal. In double quotes and outside of quotes, \" and \\ stand for " and \, and \xHH

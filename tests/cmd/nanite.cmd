@@ -237,6 +237,9 @@ cut --error 0 --mesh 0 ~ triangles
 cut --triangles 1 --mesh 2 ~ triangles
 | triangles  1
 expect error E_MISSING: cut --error 0 --mesh 3
+# a list whose rows are in no such place names what they lack, not a column of SQL
+expect error E_USAGE: clusters @ node 0:0
+expect error E_USAGE: groups @ page 0
 expect error E_USAGE: cut --resident --mesh 1
 close three
 

@@ -664,7 +664,7 @@ static bool fill(struct tui_view *view, char letter, struct output *out)
 
 static const struct key keys[] = {
 	{"Enter", "view page %n", "Page", "show the page, field by field"},
-	{"r", "request %n", "Request", "request the page before the cameras do"},
+	{"r", "request %n", "Request", "request the page, as if a camera wanted it"},
 	{"x", "evict %n", "Evict", "evict the page from the pool"},
 	{"+", "view zoom in", "Error", "a finer cut", NULL, "+ -"},
 	{"=", "view zoom in", NULL, "the same"},
