@@ -306,8 +306,7 @@ static struct cs_error *wrong_value(const struct cs_json_reader *reader, enum cs
 		[CS_JSON_TEXTS] = "a list of texts",
 		[CS_JSON_GUIDS] = "a list of GUIDs",
 		[CS_JSON_NAMES] = "a list of the texts ",
-		[CS_JSON_TRANSFORM] = "an object with lists of numbers `pos`, `rot` (not all 0) "
-				      "and `scale`",
+		[CS_JSON_TRANSFORM] = "an object of lists: `pos`, `rot` (not all 0) and `scale`",
 	};
 	char names[400] = "";
 	if (field->kind == CS_JSON_ENUM || field->kind == CS_JSON_NAMES)

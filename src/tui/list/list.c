@@ -279,7 +279,9 @@ static void keep_cursor(struct list *list, struct place_of_cursor before)
 {
 	if (list->is_record)
 		list->n = list->columns.n;
-	for (size_t i = 0; before.any && !list->is_record && i < list->n; i++)
+	/* without an order, lines are rows */
+	size_t i = list->at || list->lines.n > 0 ? 0 : before.row;
+	for (; before.any && !list->is_record && i < list->n; i++)
 		if (list_row(list, i) == before.row) {
 			list->cursor = i;
 			break;
