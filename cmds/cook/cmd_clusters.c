@@ -202,7 +202,7 @@ const struct command command_cut = {
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER,
 			"with --eye: vertical field of view in degrees (default 60)"},
 		{0, "height", "PX", ARGUMENT_NUMBER,
-			"with --eye: height of the picture in pixels (default 1080)"},
+			"with --eye: height in pixels of the screen of --threshold (default 1080)"},
 		{0, "clusters", NULL, ARGUMENT_NONE, "list the clusters of the cut"},
 		{0, "pages", NULL, ARGUMENT_NONE, "list the pages that the cut needs"},
 		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the cut to FILE: .obj or .ply",
@@ -210,7 +210,7 @@ const struct command command_cut = {
 		{0, "picture", NULL, ARGUMENT_NONE, "draw the cut in the terminal"},
 		{0, "png", "FILE", ARGUMENT_OUTPUT, "draw the cut to a PNG file", REPLACES("png")},
 		{0, "size", "N", ARGUMENT_WHOLE,
-			"side of the picture in pixels (default 512; in a terminal its "
+			"side of the drawn picture in pixels (default 512; in a terminal its "
 			"width, at most 72)"},
 		{0, "yaw", "DEGREES", ARGUMENT_NUMBER,
 			"direction of the viewer around Z (default 30)"},

@@ -361,8 +361,8 @@ struct cs_diff_row {
 	uint32_t left_cell, right_cell;
 	const struct cs_field *field; /* the field that differs, for CS_DIFF_VALUE; else NULL */
 	/*
-	 * how much the bounds of an actor, or the content of a cell, differ: largest change of a
-	 * coordinate of the min or max corner, in cm; -1 where a cook has no bounds
+	 * how much the bounds of an actor, or of the content of a cell, differ: largest change of a
+	 * coordinate of the min or max corner, in cm; -1 when these bounds are missing in a cook
 	 */
 	double amount;
 };

@@ -480,7 +480,7 @@ enum cs_hitch_cause {
 	CS_HITCH_BUDGET,  /* the cell waited to be loaded longer than loading took */
 	CS_HITCH_ACTORS,  /* showing the cell took more than a frame */
 	CS_HITCH_LOADING, /* the cell took long to load */
-	CS_HITCH_WAITS,   /* the cell is not visible yet */
+	CS_HITCH_WAITS,   /* the cell still waits to be loaded or shown */
 	CS_HITCH_NONE,
 	CS_HITCH_CAUSES
 };

@@ -43,8 +43,8 @@ struct cs_record_byte {
 /*
  * Begins a pass that decodes and checks only the given fields; NULL = all. Other fields of the
  * records are undefined until the pass ends, except in tables that were loaded before or that
- * cs_file_load loads. Returns false when a pass has already begun, or when the tables are rows in
- * memory.
+ * cs_file_load loads. Returns false when a pass has already begun, or when the tables were made in
+ * memory instead of read from a file.
  */
 bool cs_file_pass_fields(
 	struct cs_file *file, const struct cs_record_byte *fields, size_t n_fields);

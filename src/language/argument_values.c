@@ -274,8 +274,9 @@ static struct cs_error *two_numbers(
 		    take_digits(at + 1, &ret->pair.second, &at) && *at == '\0' &&
 		    ret->pair.first <= INT_MAX && ret->pair.second <= INT_MAX;
 	return good ? NULL
-		    : cs_error_new(CS_E_USAGE, "%s must be two whole numbers, not '%s'", spec->name,
-			      text);
+		    : cs_error_new(CS_E_USAGE,
+			      "%s must be two whole numbers with %c between them, not '%s'",
+			      spec->name, sign, text);
 }
 
 struct cs_error *value_extent(

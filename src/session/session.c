@@ -440,7 +440,7 @@ static struct closed_rows rows_of_resource(const struct cs_inspector *inspector,
 	return rows;
 }
 
-/* Keeps places outside the closed resource; rows of later resources move down. */
+/* Returns whether a place is outside the closed resource; lowers its row if in a later one. */
 static bool is_in_open_resource(const void *closed, struct place *place)
 {
 	static const struct {

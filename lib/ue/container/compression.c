@@ -128,7 +128,11 @@ struct cs_error *cs_ue_decrypt(enum cs_ue_cipher cipher, const struct cs_ue_key 
 		counter[CS_UE_IV + i] = (unsigned char)(first >> (24 - 8 * i));
 	if (iv)
 		memcpy(counter, iv, CS_UE_IV);
-	if (size > INT_MAX || (cipher == CS_UE_ECB && size % CS_UE_AES_BLOCK))
+	if (size > INT_MAX)
+		return cs_error_new(CS_E_LIMIT,
+			"the encrypted data has %zu bytes, more than the limit of %d", size,
+			INT_MAX);
+	if (cipher == CS_UE_ECB && size % CS_UE_AES_BLOCK)
 		return cs_error_new(CS_E_LAYOUT,
 			"the encrypted data has %zu bytes, which is not a multiple of 16", size);
 	EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
