@@ -642,6 +642,7 @@ pwd
 # Without keys the columns are those with which a view begins.
 view cells
 view columns name
+expect error E_USAGE: view columns name,typo
 view columns
 view show ~ short_name
 |  short_name  state     actors  layers  level  bytes  │ state     unloaded

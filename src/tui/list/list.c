@@ -747,9 +747,10 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 		return sort(list, value);
 	if (slot == &list->group)
 		return strcmp(value, "pick") == 0 ? pick_group(view) : group(view, value);
-	if (slot == &list->chosen && !*value)
-		value = view->type->columns; /* NULL: those of the table */
-	return list_keep(slot, value);
+	if (slot != &list->chosen)
+		return list_keep(slot, value);
+	struct cs_error *error = list_check_columns(view, value);
+	return error ? error : list_keep(slot, *value ? value : view->type->columns);
 }
 
 /* Changes a setting and reads the rows again; on failure all settings are what they were. */

@@ -74,6 +74,8 @@ static inline const char *list_order(const struct list *list)
 }
 /* Returns the address of the member that stores the setting `what`; NULL for other words. */
 char **list_slot_of(struct list *list, const char *what);
+/* Returns E_USAGE if a key in the list `keys` names no column of the view's rows. */
+struct cs_error *list_check_columns(const struct tui_view *view, const char *keys) CS_MUST_USE;
 /* Copies the settings and the place of the cursor. The caller frees the copy, also on failure. */
 struct cs_error *list_copy_settings(struct list *list, struct list *ret) CS_MUST_USE;
 /* Exchanges the settings with those of a copy, and returns the cursor to its place of then. */

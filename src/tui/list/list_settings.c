@@ -2,6 +2,8 @@
 /* Owns the settings of a list as texts, and their copy, which is restored when a change fails. */
 #include "src/tui/list/list.h"
 
+#include "core/items.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +42,19 @@ char **list_slot_of(struct list *list, const char *what)
 	for (size_t i = 0; i < LIST_SETTINGS; i++)
 		if (strcmp(settings[i].what, what) == 0)
 			return setting_of(list, i);
+	return NULL;
+}
+
+struct cs_error *list_check_columns(const struct tui_view *view, const char *keys)
+{
+	const struct cs_table *table = list_counted_table(view);
+	struct cs_item item;
+	while (table && cs_next_item(&keys, &item)) {
+		char key[64];
+		if (!cs_item_text(item, key, sizeof(key)) || !cs_table_column(table, key))
+			return cs_error_new(CS_E_USAGE, "%s have no column '%.*s'", table->name,
+				(int)item.n, item.at);
+	}
 	return NULL;
 }
 
