@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Makes the new cook the open world; the map's name and the worlds beside it stay. */
+/* Opens the new cook in place of the old one; keeps the map's name and the worlds beside it. */
 static struct cs_error *show_recooked(
 	struct session *session, struct opened fresh, const char *name)
 {

@@ -47,7 +47,7 @@ enum { GRAIN = 1 << 14, PARTS_GRAIN = 64 };
 struct weigher {
 	const struct cs_graph *graph;
 	const struct cs_partition *partition;
-	uint32_t *part_of; /* index of the part that contains each node */
+	uint32_t *part_of; /* for each node, the index of the part that contains it */
 	uint64_t weight;
 };
 

@@ -195,7 +195,7 @@ static uint64_t scene_triangles(const json_t *root, const json_t *nodes)
 	return sum;
 }
 
-/* assimp crashes on skins whose matrices are the identity, which a file may leave out. */
+/* Refuses skins without inverseBindMatrices: glTF allows them, but assimp crashes on them. */
 static struct cs_error *check_skins(const struct cs_mesh_file *file, const json_t *root)
 {
 	size_t i;

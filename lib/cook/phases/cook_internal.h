@@ -405,6 +405,9 @@ static inline struct cs_finding_draft cs_finding_draft(
 /* Stores a finding, and its index in *ret unless `ret` is NULL. */
 struct cs_error *cs_cook_find(
 	struct cs_cook *cook, struct cs_finding_draft draft, uint32_t *ret) CS_MUST_USE;
+/* Adds a finding about the first actor of a set (place.c). */
+struct cs_error *cs_cook_find_set(struct cs_cook *cook, struct cs_finding_draft draft,
+	const struct cs_actor_set *set) CS_MUST_USE;
 
 /* Returns what cs_view_effective() returns, for a view that has a parent or repairs. */
 struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view);

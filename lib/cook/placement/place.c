@@ -42,17 +42,22 @@ static struct cs_error *place_drop(struct cs_cook *cook, const struct cs_actor_s
 	return cs_vec_push(&cook->found.drops, draft) ? NULL : cs_error_nomem();
 }
 
-/* Reports an actor whose bounds say of no cell that it streams with them. */
-static struct cs_error *report_bounds(
-	struct cs_cook *cook, const struct cs_actor_set *set, const char *reason)
+struct cs_error *cs_cook_find_set(
+	struct cs_cook *cook, struct cs_finding_draft draft, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
-	struct cs_finding_draft draft =
-		cs_finding_draft(CS_CHECK_ACTOR_BOUNDS, CS_WARNING, CS_REPAIR_NONE, reason);
 	draft.collection = instance->collection;
 	draft.instance = set->instance;
 	draft.view = cs_view_of_row(cook, instance, cook->grouped.members.at[set->members.first]);
 	return cs_cook_find(cook, draft, NULL);
+}
+
+/* Reports the first actor of a set whose bounds do not say in which cell it streams. */
+static struct cs_error *report_bounds(
+	struct cs_cook *cook, const struct cs_actor_set *set, const char *reason)
+{
+	return cs_cook_find_set(cook,
+		cs_finding_draft(CS_CHECK_ACTOR_BOUNDS, CS_WARNING, CS_REPAIR_NONE, reason), set);
 }
 
 static struct cs_error *distribute(const struct placing *placing)
@@ -226,7 +231,7 @@ static void size_grids(struct cs_cook *cook)
 	}
 }
 
-/* Reports sets that are outside of their cells, because numbers of cells and levels end before. */
+/* Reports sets beyond the last level or the last coordinate that a cell can have. */
 static struct cs_error *check_reach(const struct placing *placing)
 {
 	struct cs_cook *cook = placing->cook;

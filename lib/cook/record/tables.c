@@ -413,17 +413,12 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 
 /* ---- findings and dropped actors ---- */
 
-/* Reports a set, all of whose actors are in a cell that the engine takes for another one. */
+/* Reports the first actor of a set in a cell whose id another cell has, too. */
 static struct cs_error *report_identity(
 	struct cs_cook *cook, const struct cs_actor_set *set, const char *reason)
 {
-	struct cs_finding_draft draft =
-		cs_finding_draft(CS_CHECK_CELL_IDENTITY, CS_ERROR, CS_REPAIR_NONE, reason);
-	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
-	draft.collection = instance->collection;
-	draft.instance = set->instance;
-	draft.view = cs_view_of_row(cook, instance, cook->grouped.members.at[set->members.first]);
-	return cs_cook_find(cook, draft, NULL);
+	return cs_cook_find_set(cook,
+		cs_finding_draft(CS_CHECK_CELL_IDENTITY, CS_ERROR, CS_REPAIR_NONE, reason), set);
 }
 
 /*

@@ -16,10 +16,11 @@ enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row
 {
 	const enum cs_placement placement =
 		(enum cs_placement)cs_cooked_actor(cooked, row)->placement;
+	if (placement != CS_UNPLACED_CONTAINER)
+		return placement;
 	const size_t inside =
 		cs_lower_bound(0, cooked->n_containers, i, cooked->containers[i].actor + 1 <= row);
-	if (placement != CS_UNPLACED_CONTAINER ||
-		(inside < cooked->n_containers && cooked->containers[inside].actor == row))
+	if (inside < cooked->n_containers && cooked->containers[inside].actor == row)
 		return placement;
 	/* of level instances with this placement, only those in a circle have this finding */
 	for (size_t i = 0; i < cooked->n_findings; i++)

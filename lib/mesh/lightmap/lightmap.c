@@ -168,7 +168,7 @@ static struct cs_error *outline_all(struct lightmap *lightmap)
 struct wedges {
 	const struct cs_mesh *mesh;
 	const struct cs_charts *charts;
-	uint32_t *of;   /* index of the wedge (vertex of the copy) of each corner */
+	uint32_t *of;   /* for each corner, the index of its wedge (vertex of the copy) */
 	uint32_t *from; /* for each wedge, the first corner that uses it */
 	uint32_t n;
 };

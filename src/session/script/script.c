@@ -244,18 +244,18 @@ struct begun {
 
 typedef CS_VEC(struct begun) begun_list;
 
-/* Counts a line's blocks in `open`. Returns what is wrong with the line, or NULL for nothing. */
-static const char *follow_blocks(begun_list *open, size_t item, const char *text)
+/* Follows a line into or out of a block in `open`; E_USAGE for an `end` or `else` of no block. */
+static struct cs_error *follow_blocks(begun_list *open, size_t item, const char *text)
 {
 	const int step = block_step(text);
 	const bool is_else = line_begins_with(text, "else");
 	struct begun *last = open->n > 0 ? &open->at[open->n - 1] : NULL;
 	if (step > 0 && !cs_vec_push(open, (struct begun){item, line_begins_with(text, "if")}))
-		return "no memory is left for the blocks of the script";
+		return cs_error_nomem();
 	if (step < 0 && !last)
-		return "`end` ends no block";
+		return cs_error_new(CS_E_USAGE, "`end` ends no block");
 	if (is_else && !(last && last->takes_else))
-		return "`else` has no `if` before it";
+		return cs_error_new(CS_E_USAGE, "`else` has no `if` before it");
 	if (is_else)
 		last->takes_else = false;
 	open->n -= step < 0;
@@ -266,19 +266,21 @@ static const char *follow_blocks(begun_list *open, size_t item, const char *text
 static bool check_blocks(struct session *session, const struct script *script)
 {
 	begun_list open = {0};
-	const char *wrong = NULL;
+	struct cs_error *error = NULL;
 	size_t at = 0;
-	for (size_t i = 0; i < script->items.n && !wrong; i++)
-		wrong = follow_blocks(&open, at = i, script->items.at[i].text);
-	if (!wrong && open.n > 0) {
-		wrong = "a block (if, foreach, define, commands) has no `end`";
+	for (size_t i = 0; i < script->items.n && !error; i++)
+		error = follow_blocks(&open, at = i, script->items.at[i].text);
+	if (!error && open.n > 0) {
+		error = cs_error_new(
+			CS_E_USAGE, "a block (if, foreach, define, commands) has no `end`");
 		at = open.at[open.n - 1].item;
 	}
-	if (wrong)
-		report_at(session, script, script->items.at[at].line,
-			cs_error_new(CS_E_USAGE, "%s", wrong), script->items.at[at].text);
+	const bool good = !error;
+	if (error)
+		report_at(session, script, script->items.at[at].line, error,
+			script->items.at[at].text);
 	cs_vec_free(&open);
-	return !wrong;
+	return good;
 }
 
 /* Sets @HERE@ to the script's folder; leave_folder() restores and frees the old one, *outer_ret. */
