@@ -22,7 +22,7 @@ struct cs_cook_options {
 
 struct cs_cook_summary {
 	size_t actors, cells, always_loaded_cells, sets, containers, findings, errors, drops;
-	size_t subs; /* standalone level instances, also those that failed to be a partition */
+	size_t subs; /* standalone level instances, also those whose level is no partition */
 };
 
 struct cs_cook;
@@ -205,8 +205,8 @@ CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
 
 /*
- * Returns the number of the rule that a finding is about: the rule of its check, or of the part of
- * the check that its repair implies.
+ * Returns the number of the rule that a finding is about. One check follows two rules, for data
+ * layers and for external data layers; the repair of the finding tells which one applies.
  */
 CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
 /*
@@ -272,7 +272,7 @@ enum cs_always {
 	/* the actor's parent, or a level instance that contains it, is not spatially loaded */
 	CS_ALWAYS_INHERITED,
 	/*
-	 * validation: the actor references, or is referenced by, one that is not spatially loaded
+	 * validation: a reference joins the actor with an actor that is not spatially loaded
 	 */
 	CS_ALWAYS_REFERENCE,
 	CS_ALWAYS_SCRIPT, /* validation: the level script references the actor */
@@ -303,8 +303,8 @@ CS_API struct cs_error *cs_cluster_of_actor(
 /* A bridge: an edge without which the cluster would be two clusters, left and right. */
 struct cs_cluster_cut {
 	uint32_t edge;        /* index in the edges of the cluster */
-	uint32_t left, right; /* number of actors on the side of the edge's `from`, and its `to` */
-	/* grid level each side would be on; -1 without bounds and beyond the 64 most even cuts */
+	uint32_t left, right; /* number of actors on the side of `from`, and on the side of `to` */
+	/* grid level of each side after the cut; -1: no bounds, or beyond the 64 most even cuts */
 	int32_t left_level, right_level;
 };
 

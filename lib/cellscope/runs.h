@@ -337,8 +337,8 @@ struct cs_stream_input {
 	double number;              /* RANGE: range in cm; FAULT: factor */
 	struct cs_stream_cell cell; /* HOLD, FAULT: the cell */
 	uint32_t world;             /* LAYER, RANGE, REGISTER: index of the world */
-	uint32_t row;               /* row of layers or of partitions (RANGE); enum cs_fault */
-	enum cs_layer_state state;  /* LAYER: new state */
+	uint32_t row; /* LAYER, RANGE: row of layers, of partitions; FAULT: enum cs_fault */
+	enum cs_layer_state state; /* LAYER: new state */
 	/* HLOD, REGISTER, HOLD: switch on; FOLLOW: loop; LAYER: with children; VARIABLE: reset */
 	bool on;
 	bool replicated; /* LAYER: whether the state is replicated */

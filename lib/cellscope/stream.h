@@ -174,7 +174,7 @@ struct cs_stream_shape {
 	double radius;              /* radius in cm if use_grid_range is false */
 	double angle;               /* angle of the sector in degrees; 360 is a sphere */
 	struct cs_vec3 location;    /* centre relative to the source, cm */
-	struct cs_rotator rotation; /* sector's axis: X axis rotated by this, then as the source */
+	struct cs_rotator rotation; /* sector's axis: X rotated by this, then as the source is */
 };
 
 struct cs_stream_source {
@@ -373,7 +373,7 @@ enum cs_order_key {
 	CS_ORDER_KEYS
 };
 
-/* Sort keys of a cell in the load order (rule 2.4), computed when it was evaluated (2.3.5). */
+/* Sort keys of a cell in the load order (rule 2.4), computed with the cell's state (2.3.5). */
 struct cs_stream_keys {
 	uint8_t source_priority;
 	int32_t hierarchical_level; /* higher levels come first */
@@ -582,7 +582,7 @@ struct cs_stream_why_layer {
 	uint32_t absent;   /* on a server: number of the layer's cells that only clients load */
 	uint32_t excluded; /* number of the layer's cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
-	/* number of the layer's other cells that sources or the server request */
+	/* number of cells, neither absent nor excluded, that sources or the server request */
 	uint32_t in_range;
 	uint32_t held;        /* number of cells in range of which another layer limits the state */
 	uint32_t failed;      /* number of cells in range that failed to load */
