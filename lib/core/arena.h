@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Memory that is allocated piece by piece and freed at once, such as that of one phase. Blocks
- * double up to 1 MiB; a request of more than a quarter of that gets a block of its own, unless the
- * newest block has room for it. All memory is zeroed and aligned for any type.
+ * double up to 1 MiB; a request of more than 256 KiB gets a block of its own, unless the newest
+ * block has room for it. All memory is zeroed and aligned for any type.
  */
 #pragma once
 

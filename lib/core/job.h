@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long operations use their job: threads, limits, progress, interruption. It may be NULL. */
+/* Access of a long operation to its job (limits, log, progress, interruption), which may be NULL.
+ */
 #pragma once
 
 #include <cellscope/core.h>

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_RANKS_WORD = 32 }; /* numbers that one word covers, with 32 bits for their rank */
+enum { CS_RANKS_WORD = 32 }; /* numbers that one word covers in its low half */
 
 static inline void cs_ranks_add(uint64_t *words, uint32_t number)
 {
