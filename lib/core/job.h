@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Access of a long operation to its job (limits, log, progress, interruption), which may be NULL.
- */
+/* Access of long operations to a job (limits, log, progress, interruption), which may be NULL. */
 #pragma once
 
 #include <cellscope/core.h>
