@@ -71,7 +71,7 @@ void cs_file_writer_plain(struct cs_file_writer *writer)
 	writer->plain = true;
 }
 
-/* Returns an earlier table of n rows: fields of `record` may be stored as differences from it. */
+/* Finds an earlier table of n rows from which columns of `record` may be stored as differences. */
 static size_t find_twin(
 	const struct cs_file_writer *writer, const struct cs_record *record, size_t n)
 {
@@ -295,7 +295,7 @@ static void hash_section(
 
 /* ---- writing sections in their order ---- */
 
-/* Generates and writes the sections whose indices the parallel loop assigned to a thread. */
+/* Makes and writes end - begin sections, each time the first one that no thread has taken yet. */
 static void write_sections(void *context, size_t begin, size_t end, int thread)
 {
 	struct output *out = context;

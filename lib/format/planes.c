@@ -247,7 +247,10 @@ struct packing {
 	/* rows of the earlier table whose columns may be repeated here; NULL = none */
 	const struct cs_planes_twin *twin;
 	unsigned char *head, *columns;
-	/* by a column's offset: it is in `columns`, not constant or differences from a twin */
+	/*
+	 * by the column's byte offset in a row: whether `columns` has its planes, because it is
+	 * neither constant nor stored as differences from a twin
+	 */
 	bool in_planes[CS_COLUMNS_MOST];
 };
 
@@ -344,7 +347,7 @@ static size_t store_follower(
 	return flagged ? end + store_planes(planes, follower->width, flagged, ret + end) : end;
 }
 
-/* Stores the column at `offset`, before it `first` for differences. Returns the number of bytes. */
+/* Stores the column at `offset`, after `first` if it has differences; returns the bytes stored. */
 static size_t store_column(const struct packing *packing, size_t column, size_t offset,
 	uint64_t first, unsigned char *ret)
 {
@@ -463,7 +466,7 @@ static bool get_column(const unsigned char *head, size_t column, struct cs_curso
 struct column_walk {
 	const unsigned char *head, *sizes;
 	struct cs_cursor rest;
-	size_t n, i, offset; /* number of columns; number and record offset of the current one */
+	size_t n, i, offset; /* number of columns; index and record offset of the current column */
 	const unsigned char *bytes;
 	size_t size;
 };
@@ -573,7 +576,7 @@ static bool get_follower(const struct column_walk *walk, const struct cs_planes_
 	return true;
 }
 
-/* Unpacks a column of equal words (planes of a byte, or differences of 0); false for others. */
+/* Unpacks a column whose words are all equal; false if a plane or a difference says otherwise. */
 static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 {
 	const size_t width = walk->head[2 * walk->i + 2];
