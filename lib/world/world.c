@@ -243,7 +243,7 @@ static int world_by_package(const void *left, const void *right, void *context)
 	return cs_name_compare(cs_world_text(world, l->package), cs_world_text(world, r->package));
 }
 
-/* Sorts containers behind the main one by kind and package, and updates their indices. */
+/* Sorts the containers after the main one by kind and package, and updates indices in actors. */
 static bool sort_containers(struct cs_world *world)
 {
 	size_t n = world->containers.n;
