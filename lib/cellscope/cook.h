@@ -266,7 +266,7 @@ struct cs_unplaced {
 	bool lost;
 };
 
-/* Why an actor is always loaded. If several reasons apply, the first of them is reported. */
+/* Why an actor is always loaded. Of several reasons WORLD is reported, or else the first one. */
 enum cs_always {
 	CS_ALWAYS_OWN, /* the actor's own setting: not spatially loaded */
 	/* the actor's parent, or a level instance that contains it, is not spatially loaded */

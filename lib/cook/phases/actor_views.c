@@ -49,7 +49,7 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
-/* Copies to the view the actor's fields that later phases often read, to spare them the actor. */
+/* Copies actor fields that later phases often need to the view, so that they need not read both. */
 static void actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
 {
@@ -401,7 +401,7 @@ static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	attached->views.n = kept;
 }
 
-/* Finds the attach parents in a collection, and initially makes each view its own topmost one. */
+/* Finds the attach parents in a collection; `top` of each view is the view itself for now. */
 static bool find_parents(
 	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
 {
@@ -438,7 +438,7 @@ static void cut_rings(struct cs_view *views, const struct attached *attached)
 	}
 }
 
-/* Finds every view's topmost parent by following parents, and stores it in all on the way. */
+/* Finds every view's topmost parent by following parents, and stores it in all views passed. */
 static struct cs_error *find_tops(struct cs_cook *cook, const struct attached *attached)
 {
 	struct cs_view *views = cook->actors.views.at;

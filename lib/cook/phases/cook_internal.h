@@ -82,11 +82,11 @@ struct cs_grid_name {
 #define CS_GRID_TOKEN 128
 
 /*
- * Finds the views of a collection by GUID. The views whose first 64 bits of the GUID are
- * least + (i << shift) and more are views starts[i] and later.
+ * Finds the views of a collection by GUID. starts[i] is the first view whose GUID begins with 64
+ * bits of at least least + (i << shift).
  */
 struct cs_guid_index {
-	uint64_t least, span; /* first 64 bits of the first GUID, and from there to the last GUID */
+	uint64_t least, span; /* first 64 bits of the lowest GUID; highest minus lowest */
 	uint32_t *starts;     /* NULL without views */
 	unsigned shift;
 };
@@ -373,7 +373,7 @@ struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t
 const char *cs_cook_setups(struct cs_cook *cook, const char *grid);
 /* Stores "Level" of a grid name "Main.Level", or "Default" if the name has no level. */
 void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN]);
-/* Returns the row of the data layer whose instance or asset has this name, or CS_NONE. */
+/* Returns the row of the data layer whose instance, asset or label has this name, or CS_NONE. */
 uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text);
 /* Returns the row of the HLOD layer with this path, or CS_NONE. */
 uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text);
@@ -486,7 +486,7 @@ void cs_cell_maker_free(struct cs_cell_maker *maker);
 /* Returns the instance that contains an actor row: the last one with first_row at or before it. */
 const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row);
 
-/* Returns an actor set's runtime data layers but the external one, by name; false = no memory. */
+/* Stores a set's runtime data layers, without the external one, by name; false = no memory. */
 bool cs_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *set, struct cs_layer_rows *ret);
 
@@ -499,8 +499,8 @@ static inline uint64_t cs_guid_head(struct cs_guid guid)
 }
 
 /*
- * Returns the start of the range of views that may have this GUID; the element after it is their
- * end. Returns NULL when the GUID is beyond those of the collection.
+ * Returns the address of the first view that may have this GUID; the next element is the end of
+ * these views. Returns NULL when the GUID is outside the range of the collection's GUIDs.
  */
 static inline const uint32_t *cs_collection_bucket(
 	const struct cs_collection *collection, struct cs_guid guid)
@@ -510,10 +510,10 @@ static inline const uint32_t *cs_collection_bucket(
 	return index->starts && at <= index->span ? &index->starts[at >> index->shift] : NULL;
 }
 
-/* What cs_collection_find reads, in this order. Each is found in the one before. */
+/* Steps of cs_collection_find: what each step reads contains the place that the next one reads. */
 enum { CS_FIND_BUCKET, CS_FIND_VIEW, CS_FIND_ACTOR, CS_FIND_STEPS };
 
-/* Prefetches one of the three for a GUID that will be looked for. */
+/* Prefetches what one step (CS_FIND_...) will read for a GUID that is searched later. */
 CS_EXPECTING void cs_expect_find(const struct cs_cook *cook, const struct cs_collection *collection,
 	struct cs_guid guid, size_t step)
 {

@@ -24,7 +24,7 @@ struct cs_hlod_use {
 	 * they represent actors of the partition
 	 */
 	uint32_t below;
-	double range; /* largest loading range in cm of what the layer's HLOD actors represent */
+	double range; /* largest loading range, cm, of the cells that the HLOD actors represent */
 };
 
 struct ranges {
@@ -39,7 +39,7 @@ struct home {
 	/* index of the partition; CS_NONE = a grid that building HLOD actors would create */
 	uint32_t partition;
 	double range;
-	/* whether `range` is known: no if always loaded, without partition, or not in the source */
+	/* whether `range` is known: false if always loaded, without grid, or not in the source */
 	bool known;
 };
 

@@ -43,7 +43,7 @@ static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers,
 	return *known;
 }
 
-/* Whether two names (instance, asset, label) mean one layer; an unknown one means only itself. */
+/* Whether two names mean one layer, by instance, asset or label; unknown names must be equal. */
 static bool sets_names_layer(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
 {
@@ -129,7 +129,7 @@ static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, 
 	return &grouped->filterings.at[at];
 }
 
-/* Returns the outermost level instance with the name in its filter, which those inside inherit. */
+/* Returns the outermost level instance with the name in its filter; inner ones inherit the name. */
 static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint32_t name)
 {
 	for (uint32_t around; (around = cook->placed.instances.at[instance].parent) != CS_NONE;
@@ -289,7 +289,7 @@ struct cs_set_extent cs_set_measure(
 	return extent;
 }
 
-/* Makes a cluster's set; the instance's values precede the actor's (1.3.1). Layers come later. */
+/* Makes a cluster's set; the instance's values override the actor's (1.3.1), except its layers. */
 static struct cs_actor_set make_set(
 	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
 {
@@ -410,7 +410,7 @@ static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Reports an unknown grid of level instances once: the outermost one's applies to all inside. */
+/* Reports an unknown grid of level instances once: the grid of the outermost applies to all. */
 static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 {
 	while (cook->placed.instances.at[cook->placed.instances.at[at].parent].grid)
@@ -443,7 +443,7 @@ static struct cs_error *tell_idle_grid(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Reports unknown grid names without effect: the instance has a grid, or the actor is in no set. */
+/* Reports unknown grid names that a parent or level instance overrides, or that no set uses. */
 static struct cs_error *tell_unasked_grids(struct cs_cook *cook, const struct cs_instance *instance)
 {
 	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
@@ -471,7 +471,7 @@ static bool has_unknown_grids(const struct cs_cook *cook)
 	return unknown;
 }
 
-/* Reports an unknown grid name of a set not streamed by distance: ignored, or the set dropped. */
+/* Reports an unknown grid name of a non-spatial set: the name is ignored, or the set dropped. */
 static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];

@@ -6,7 +6,7 @@
  * container) and then by name, after all were read. Then the clusters of the actors that moved are
  * compared too (diff_clusters.c).
  *
- * Invariant: memory is limited to parts of tables, 20 bytes for each cell, and the differences.
+ * Invariant: memory is limited to parts of tables, 24 bytes for each cell, and the differences.
  */
 #include "cook/record/diff_internal.h"
 #include "core/expect.h"

@@ -70,7 +70,7 @@ static XXH128_hash_t key_of_cell_name(const struct side *side, uint32_t row)
 	return cs_diff_hash_text(cooked, cs_cooked_cell(cooked, row)->name);
 }
 
-/* Returns a key of the cell's coordinates and cell size, whatever the name of the grid is. */
+/* Returns a key of the cell's grid (a renamed one has its left name), cell size and coordinates. */
 static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked_cell *cell = cs_cooked_cell(side->cooked, row);

@@ -138,7 +138,7 @@ static uint32_t member_reasons(const struct set_sum *l, const struct set_sum *r,
 		       : CS_DIFF_CLUSTER;
 }
 
-/* Whether cluster bounds can cause a move: the actor's own are equal, its set has other actors. */
+/* Whether another member can have caused a move: the actor's own bounds are equal in both cooks. */
 static bool has_cluster_bounds(
 	const struct actor_pair *pair, const struct set_sum *left, uint32_t reasons)
 {

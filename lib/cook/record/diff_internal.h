@@ -21,7 +21,7 @@ struct actor_brief {
 /* An actor with a GUID that the other side does not have in the matching container. */
 struct lone_actor {
 	struct actor_brief brief;
-	XXH128_hash_t key; /* of its identity; after these were matched, of its name */
+	XXH128_hash_t key; /* hash of the identity; once identities were matched, of the name */
 };
 
 /* What is known about a cell before the cells are compared. */
@@ -117,7 +117,7 @@ void cs_diff_compare_parents(struct differ *differ, enum cs_diff_kind kind, uint
 	uint32_t left, uint32_t right, const struct cs_guid parents[2]);
 /* Returns the largest distance (cm) of corresponding corners of boxes; -1 if a box is invalid. */
 double cs_diff_amount(const struct cs_box *left, const struct cs_box *right);
-/* Sets how much a cell differs. */
+/* Sets row->amount of a cell that both cooks have: how far the bounds of its content moved, cm. */
 void cs_diff_judge(
 	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row);
 /* Returns a key of an actor made from its name, which no other actor of its level has. */

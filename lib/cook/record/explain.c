@@ -378,7 +378,7 @@ static struct cs_box bounds_without(const struct explainer *explainer, uint32_t 
 	return box;
 }
 
-/* Suggests leaving the largest actor out of the set. That actor is told its own level alone. */
+/* Suggests a set without its largest actor; to that actor itself, the level that it has alone. */
 static void explain_without(
 	struct explainer *explainer, const struct placing_rules *rules, uint32_t largest)
 {

@@ -167,8 +167,8 @@ static uint32_t cell_flags(
 }
 
 /*
- * Writes a set's cell layers, external first, then by name; adds their priorities to *priority,
- * which stays within its 32 bits.
+ * Writes the layers of a set's cell: the external one first, then by name. If the profile says so,
+ * adds their priorities to *priority, limited to 32 bits.
  */
 static struct cs_range write_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)
@@ -351,7 +351,7 @@ static void tables_write_cells(struct cs_cook *cook)
 	}
 }
 
-/* Returns the coordinates of a set's cell, or zeros; x is the number of a streamed level. */
+/* Returns the coordinates of a set's cell, or zeros; x of a level streaming cell is level_key. */
 static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
 {
@@ -413,7 +413,7 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 
 /* ---- findings and dropped actors ---- */
 
-/* Reports the first actor of a set in a cell whose id another cell has, too. */
+/* Reports, for the first actor of a set, that an id does not identify one cell. */
 static struct cs_error *report_identity(
 	struct cs_cook *cook, const struct cs_actor_set *set, const char *reason)
 {
@@ -422,8 +422,8 @@ static struct cs_error *report_identity(
 }
 
 /*
- * Checks that ids tell cells apart: the CRC of layers, and names with the first word of a bundle's
- * GUID. Cells are sorted by bundle last, so those of one name are neighbours.
+ * Checks that ids identify cells: the CRC of layers, and names, which contain only the first word
+ * of a bundle's GUID. Cells are sorted by bundle last, so cells of one name are neighbours.
  */
 static struct cs_error *check_cell_ids(struct cs_cook *cook)
 {
@@ -559,7 +559,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 		write_findings(cook);
 	write_drops(cook);
 	write_filterings(cook);
-	/* last, as actors' texts are most of the strings, and many readers need only the others */
+	/* last, because most strings are texts of actors, and many readers need only the others */
 	cs_tables_actors(cook);
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }

@@ -15,10 +15,10 @@ struct cs_proxy_text {
 	uint32_t row, text;
 };
 
-/* Consecutive ranges of a table, one per actor row. An empty one, as most are, takes two bits. */
+/* Consecutive ranges of a table, one per actor row. Most ranges are empty and take two bits. */
 struct cs_row_ranges {
 	uint64_t *filled; /* rows whose range is not empty, as a set of core/ranks.h */
-	/* first index of the range of each such row, in the order of rows; at last, `end` */
+	/* first index of each range that is not empty, by row; the last item is `end` */
 	CS_VEC(uint32_t) firsts;
 	uint32_t end; /* the end of the last range */
 };

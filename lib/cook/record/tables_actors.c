@@ -37,7 +37,7 @@ static void actor_texts(
 	memcpy(ret, texts, sizeof(texts));
 }
 
-/* Prefetches texts of later actors, unless many share them; `end` ends the collection's views. */
+/* Prefetches the texts of later actors that few others share; `end`: end of the collection. */
 CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
 {
 	const struct cs_file_texts *texts = &cook->result.tables->texts;

@@ -27,7 +27,7 @@ struct cell_index {
 
 #define CELL_KEY 512
 
-/* Makes one key of a cell's names: in lower case, no leading zeros in the layers' id, no id 0. */
+/* Makes the key that all names of a cell share: lower case, no leading zeros of the id, no id 0. */
 static void tables_hlods_make_key(const char *name, char key[CELL_KEY])
 {
 	size_t n = 0;

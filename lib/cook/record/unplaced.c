@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Actors in no cell, and why: recorded as lost (drops), or placed outside of cells. */
+/* Lists the actors in no cell, and why: recorded as lost (drops), or placed in no cell. */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
 
@@ -32,12 +32,12 @@ enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row
 
 struct listing {
 	const struct cs_cooked *cooked;
-	/* index of the first container, and filter's drop, that may concern the next actor row */
+	/* index of the first container, and of the first drop, that may concern the next actor */
 	size_t container, drop;
 	CS_VEC(struct cs_unplaced) rows;
 };
 
-/* Adds a row per actor of a dropped set; for other drops, one that may count several actors. */
+/* Adds a row for each actor of a dropped set; for another drop one row, which counts its actors. */
 static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 {
 	const struct cs_cooked *cooked = listing->cooked;
