@@ -22,7 +22,7 @@ struct cs_cook_options {
 
 struct cs_cook_summary {
 	size_t actors, cells, always_loaded_cells, sets, containers, findings, errors, drops;
-	size_t subs; /* standalone level instances, also those whose level is no partition */
+	size_t subs; /* all standalone level instances, even if their level is no partition */
 };
 
 struct cs_cook;

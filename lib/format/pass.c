@@ -91,7 +91,7 @@ uint64_t cs_file_decoded_bytes(const struct cs_file *file)
 
 static bool is_much(const struct cs_file *file)
 {
-	/* Several tables and texts need more room, or parts read ahead are freed before use. */
+	/* Bytes to keep: more for several tables or texts, whose parts are read ahead of use. */
 	enum { FEW = 64 << 20, FEW_PLAIN = 32 << 20 };
 	const uint64_t most = file->plain_pass ? FEW_PLAIN : FEW;
 	const uint64_t few = file->limits.memory / 4 < most ? file->limits.memory / 4 : most;

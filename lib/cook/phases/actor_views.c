@@ -49,7 +49,7 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
-/* Copies actor fields that later phases often need to the view, so that they need not read both. */
+/* Copies fields of the actor to the view, so that later phases seldom need to read the actor. */
 static void actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
 {

@@ -82,8 +82,8 @@ struct cs_grid_name {
 #define CS_GRID_TOKEN 128
 
 /*
- * Finds the views of a collection by GUID. starts[i] is the first view whose GUID begins with 64
- * bits of at least least + (i << shift).
+ * Finds the views of a collection by GUID. starts[i] is the index of the first view for which the
+ * first 64 bits of the GUID are >= least + (i << shift).
  */
 struct cs_guid_index {
 	uint64_t least, span; /* first 64 bits of the lowest GUID; highest minus lowest */
@@ -499,8 +499,8 @@ static inline uint64_t cs_guid_head(struct cs_guid guid)
 }
 
 /*
- * Returns the address of the first view that may have this GUID; the next element is the end of
- * these views. Returns NULL when the GUID is outside the range of the collection's GUIDs.
+ * Returns a pointer to two indices: of the first view that may have this GUID, and of the view
+ * after the last one. Returns NULL when the GUID is outside the range of the collection's GUIDs.
  */
 static inline const uint32_t *cs_collection_bucket(
 	const struct cs_collection *collection, struct cs_guid guid)

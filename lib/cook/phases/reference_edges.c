@@ -20,7 +20,7 @@ struct edge_maker {
 	struct cs_cook *cook;
 	/* for each view: the last view with an edge to it, to avoid repeated edges */
 	uint32_t *last_from;
-	/* views of all collections by GUID, built for the first GUID that its collection lacks */
+	/* views of all collections by GUID; filled when a collection lacks a referenced GUID */
 	struct cs_slots elsewhere;
 };
 

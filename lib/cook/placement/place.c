@@ -52,7 +52,7 @@ struct cs_error *cs_cook_find_set(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Reports, for its first actor, a set whose bounds do not determine the cell that it needs. */
+/* Reports, for the first actor of a set, that the bounds of the set do not determine its cell. */
 static struct cs_error *report_bounds(
 	struct cs_cook *cook, const struct cs_actor_set *set, const char *reason)
 {

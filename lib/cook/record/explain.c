@@ -378,7 +378,7 @@ static struct cs_box bounds_without(const struct explainer *explainer, uint32_t 
 	return box;
 }
 
-/* Suggests a set without its largest actor; to that actor itself, the level that it has alone. */
+/* Suggests the level of the set without its largest actor, or to that actor its level alone. */
 static void explain_without(
 	struct explainer *explainer, const struct placing_rules *rules, uint32_t largest)
 {
