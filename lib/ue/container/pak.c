@@ -269,7 +269,7 @@ static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 				  : raw->block_size);
 }
 
-/* An entry not in bits: {offset, packed, plain, method, checksum, [blocks], flags, block size}. */
+/* An entry not in bits: offset, packed, plain, method, checksum, [blocks], flags, block size. */
 static void read_plain_entry(struct cs_cursor *cursor, const struct pak *pak, struct raw *raw)
 {
 	raw->offset = cs_cursor_u64(cursor);
@@ -315,7 +315,7 @@ static void read_packed_entry(struct cs_cursor *cursor, const struct pak *pak, s
 	raw->sizes = raw->n_blocks > 1 || (raw->n_blocks == 1 && raw->encrypted);
 }
 
-/* Computes block i's offset and size by the entry's ranges; without any, behind block i - 1. */
+/* Computes block i's offset and size, from the entry's ranges, or else right after block i - 1. */
 static void place_block(struct cs_cursor *cursor, const struct pak *pak, const struct raw *raw,
 	uint32_t i, struct cs_ue_block *block)
 {
