@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns fitting a cell size to a log of 5.4, which contains names of cells but no bounds. A cluster
- * is in the cell that contains the centre of its box, on the lowest level whose cells are at least
- * as large as its longest side (ue-project-files 7c). Each cluster thus restricts the size to an
+ * Fits a cell size to a log of 5.4, which contains names of cells but no bounds. A cluster is in
+ * the cell that contains the centre of its box, on the lowest level whose cells are at least as
+ * large as its longest side (ue-project-files 7c). Each cluster thus restricts the size to an
  * interval, and any size in all intervals fits. Sizes are whole centimetres. Bounds were printed as
  * text, so the ends of intervals are widened by TEXT.
  */
@@ -14,7 +14,7 @@
 #include <math.h>
 
 #define TEXT 0.01
-/* clusters whose longest side is the smallest fitting cell size are tiles if at least this many */
+/* from this number on, clusters as long as the smallest fitting cell size are taken for tiles */
 enum { TILES = 4 };
 
 /* A cluster in a cell, or an actor without a cluster. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the level instances of a StreamingGeneration log. The log states the level and the bounds of
- * a container instance, but not the level instance actor that loaded it. That actor is in the
+ * Finds the level instances of a StreamingGeneration log. The log states the level and the bounds
+ * of a container instance, but not the level instance actor that loaded it. That actor is in the
  * parent container and has the same bounds, in the parent's space. Instances and actors are sorted,
  * so that few pairs are compared. An instance without a matching actor is dropped, because its
  * actors could not be embedded.

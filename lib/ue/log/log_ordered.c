@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns sorting the rows of a log as the format of cooked worlds requires: cells by partition and
+ * Sorts the rows of a log as the format of cooked worlds requires: cells by partition and
  * coordinates, actors by container and GUID, clusters as actor sets by cell. Also finds the level
  * instance actor of each container, by its bounds.
  */
