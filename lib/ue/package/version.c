@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the table of engine releases. Its version numbers are those of ue-project-files rules 2
+ * Defines the table of engine releases. Its version numbers are those of ue-project-files rules 2
  * (packages) and 4 (custom versions of streams), confirmed by files of each release.
  */
 #include "ue/package/version.h"

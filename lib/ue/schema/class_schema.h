@@ -68,7 +68,7 @@ struct cs_ue_class {
 
 struct cs_ue_enum {
 	const char *name;
-	const char **values; /* n names, of the values `numbers`; NULL: of the values 0, 1, ... */
+	const char **values; /* n names of the values `numbers` or, if that is NULL, of 0, 1, ... */
 	uint64_t *numbers;
 	uint32_t n;
 };
