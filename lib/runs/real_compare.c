@@ -182,7 +182,7 @@ static struct cs_real_sums sum_pairs(const struct cs_real *real)
 	return sum;
 }
 
-/* Returns the seconds between all frames and all states of cells, 0 if their times overlap. */
+/* Returns the time in seconds between all frames and all states of cells; 0 if they overlap. */
 static double compare_apart(const struct cs_real_path *path, const struct cs_real_walk *told)
 {
 	const struct cs_path_key *keys;

@@ -54,7 +54,7 @@ static double fit_duration_of(const struct cs_real_visit *visit, enum fit_durati
 				   : (visit->hidden - visit->hiding) * 1e3;
 }
 
-/* Returns the visit in `walk` with the cell and number of `visit` in another walk; NULL if none. */
+/* Returns the visit in `walk` of the same cell and order as `visit` in another walk, or NULL. */
 static const struct cs_real_visit *fit_partner(
 	const struct cs_real_walk *walk, const struct cs_real_visit *visit)
 {
@@ -219,7 +219,7 @@ static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBER
 	return NULL;
 }
 
-/* Adds `change` to the numbers, or a half, quarter or eighth, whichever first reduces the error. */
+/* Adds `change`, or a half, quarter or eighth of it, whichever first reduces the error. */
 static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBERS],
 	double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -319,7 +319,7 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 
 /* ---- middle of the region of parameters that fit ---- */
 
-/* Tests whether numbers + t * way miss by at most `limit`. If so, widens low..high to them. */
+/* Tests whether numbers + t * way have an error up to `limit`; if so, widens low..high to them. */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
 {
@@ -436,7 +436,7 @@ static struct cs_error *fit_tell(struct cs_real *real, struct fit_work *work,
 {
 	static const int kinds[FIT_NUMBERS] = {FIT_LOADING, FIT_LOADING, FIT_SHOWING, FIT_HIDING};
 	struct cs_real_fit fits[FIT_NUMBERS];
-	/* Goodness comes first, because fit_centres reads the held-out visits, too. */
+	/* Compute the goodness first: fit_centres uses the held-out visits, too. */
 	for (size_t i = 0; i < FIT_NUMBERS; i++) {
 		fits[i] = (struct cs_real_fit){
 			.variable = fit_numbers[i].variable, .before = fit_of_scale(i, before[i])};

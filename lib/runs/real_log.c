@@ -7,8 +7,8 @@
  *
  * Time stamp and frame, in brackets, may be absent. Second 0 is the first time stamp; in a
  * memreport it is the start of the game, by the line "Time Since Boot". The frame number has only
- * three digits: each decrease counts as 1000 frames, so that a longer pause without a line is not
- * noticed, unless so many frames do not fit into the time: then another thread, which is a few
+ * three digits: when it decreases, 1000 frames have begun, so a gap of over 1000 frames is not
+ * noticed. If the time since the line before is too short for that, another thread, which is a few
  * frames behind, wrote the line. Unknown lines are skipped, because every game writes its own.
  */
 #include "runs/real.h"
@@ -64,10 +64,10 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 	return v[1] >= 1 && v[1] <= 12;
 }
 
-/* Largest number of frames in a second, for telling a late line from the next thousand. */
+/* Highest plausible frame rate; tells a late line of another thread from the next 1000 frames. */
 enum { MOST_FRAMES_A_SECOND = 1000 };
 
-/* Takes the frame number of a line that was written `seconds` after the one before it. */
+/* Updates the count of frames from a line's frame number; `seconds`: time since the line before. */
 static void log_count_frame(
 	struct cs_real_reader *reader, struct log_clock *clock, int64_t frame, double seconds)
 {
@@ -100,7 +100,7 @@ static struct cs_ue_piece log_without_clock(
 				cs_real_keep_z(reader, "the first line with a clock");
 	}
 	const double before = isnan(reader->time) ? 0 : reader->time;
-	reader->time = round((stamp - clock->zero) * 1e3) / 1e3; /* clocks have whole ms */
+	reader->time = round((stamp - clock->zero) * 1e3) / 1e3; /* time stamps have whole ms */
 	line = cs_ue_piece_from(line, 25);
 	const char *end = line.n && *line.at == '[' ? memchr(line.at, ']', line.n) : NULL;
 	if (end) {

@@ -134,7 +134,10 @@ static struct cs_error *walk_add_frame(
 	return cs_path_add_frame(path, key, &frame);
 }
 
-/* Fills a gap before `row`, `begin` seconds into the path, with frames of about its length. */
+/*
+ * Fills the gap from the path's end to `row`, which begins `begin` seconds into the path, with
+ * frames about as long as the frame of `row`.
+ */
 static struct cs_error *walk_fill_gap(
 	struct cs_path *path, const struct cs_real_frame *row, double begin)
 {

@@ -47,7 +47,10 @@ struct cs_real_path {
 	double start; /* time in the file, seconds, at which the path begins */
 };
 
-/* Makes a path of the first file with positions; E_NOFRAME = no file, E_LIMIT = too long a gap. */
+/*
+ * Makes a path of the first file that has positions. CS_E_NOFRAME: no file has; CS_E_LIMIT: a gap
+ * between two frames is too long.
+ */
 struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_path *ret) CS_MUST_USE;
 /*
  * Reads the visits of cells (periods in which a cell was loaded) from the file that has the frames

@@ -94,7 +94,7 @@ static struct cs_cursor trace_cursor(const struct cs_trace *trace, struct cs_tra
 	return cs_cursor_over(stream->bytes.at, stream->bytes.n, 0, trace->reader->name);
 }
 
-/* Reads an event of stream 0 or 1; false = none is complete, *whole is behind the last. */
+/* Reads an event of stream 0 or 1. Returns false if it is incomplete; *whole: where it begins. */
 static bool trace_next_sized(
 	struct cs_cursor *cursor, size_t *whole, uint16_t *uid_ret, struct cs_cursor *body_ret)
 {
