@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums up a plan: steps by state, work, critical path; after a run, or as cache and journal say. */
+/* Sums up a plan (steps by state, work, critical path), after a run or from cache and journal. */
 #include "farm/journal.h"
 
 #include "core/job.h"
