@@ -24,7 +24,7 @@ static bool same_coordinates(struct cs_cell_coordinates l, struct cs_cell_coordi
 	return l.x == r.x && l.y == r.y && l.level == r.level && (flat || l.z == r.z);
 }
 
-/* Returns whether rule 1.6.4.7 explains `at`: from engine 5.7 on a set may be one level finer. */
+/* Returns whether rule 1.6.4.7 explains `at`: from 5.7 on an actor set may be a level finer. */
 static bool is_demotion(const struct cs_cooked_partition *partition,
 	const struct cs_cooked_set *set, struct cs_cell_coordinates at)
 {
@@ -179,7 +179,7 @@ const char *cs_reason_of_guid(
 	return is_guid_of_set(comparer, partition, theirs, place.layers_id) ? "1.6.5" : NULL;
 }
 
-/* Returns rule 4.3 if our cook is of a log without layers: cells split by layers are one there. */
+/* Returns rule 4.3 if our cook is of a log without data layers: it cannot split cells by layers. */
 const char *cs_reason_of_layers(const struct cs_comparer *comparer)
 {
 	const char *source = cs_cooked_text(comparer->ours, comparer->ours->world->source);
