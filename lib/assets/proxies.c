@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns proxy meshes of HLOD actors (rule 1.6.9). The meshes of the source actors of an HLOD actor
- * are transformed, merged in its space and simplified to the number of triangles that its layer
- * allows. If the sources have many triangles, each contributes a cut (a coarser set of its
+ * Builds the proxy meshes of HLOD actors (rule 1.6.9). The meshes of the source actors of an HLOD
+ * actor are transformed, merged in its space and simplified to the number of triangles that its
+ * layer allows. If the sources have many triangles, each contributes a cut (a coarser set of its
  * clusters); all cuts together have PLENTY times as many triangles as the proxy, because more would
  * make no visible difference. Proxies of HLOD actors whose sources are HLOD actors merge other
  * proxies, so proxies are built in rounds.
