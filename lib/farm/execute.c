@@ -33,7 +33,7 @@
 
 /* ---- work folder of a run ---- */
 
-/* Removes a file, or a folder with its content down to `depth` levels. Does not follow links. */
+/* Removes a folder with its content, down to `depth` levels. Does not follow links. */
 static void remove_below(int at, const char *name, int depth)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -246,7 +246,7 @@ static void set_options(struct cs_world_settings *settings, bool centred)
 	settings->partition_by_location = settings->small_by_location;
 }
 
-/* Converts the partitions of a hash set to grids of a spatial hash: name, cell size and range. */
+/* Converts the partitions of a hash set to grids of a spatial hash: name, cell size and origin. */
 static struct cs_error *as_grids(struct cs_world *world, bool centred)
 {
 	set_options(&world->settings, centred);
