@@ -31,8 +31,8 @@
  * to twice the distance, and the largest sum becomes the error of the group. So the triangles with
  * the largest sums are refined, worst first: instead of the triangle of A, the finer triangles that
  * it represents are compared with B. They come from as many levels below as are needed for their
- * own errors to be small. Refining ends when no sum exceeds the largest that was refined, or when
- * the effort is spent.
+ * own errors to be small. Refining ends when no remaining sum exceeds the largest error found so
+ * far, or when the effort is spent.
  */
 #include "mesh/deviation.h"
 
@@ -85,7 +85,7 @@ struct mapper {
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
 	struct cs_loose *near; /* result of the last query for finer triangles */
-	/* number of pieces of finer triangles compared, and of queries for finer triangles */
+	/* pieces of finer triangles compared so far, and queries for finer triangles so far */
 	uint32_t n_met, n_asked;
 };
 
@@ -152,7 +152,7 @@ static void add_way(
 		add_edge(sequence, crossings[side->turned ? n - 1 - i : i]);
 }
 
-/* Adds the crossings of the turn around a corner, from one side's path to the next side's. */
+/* Adds the crossings of the turn around a corner, from one side's path to the next side's path. */
 static void add_turn(const struct cs_walker *walker, const struct side *side,
 	const struct side *next, uint32_t place, struct sequence *sequence)
 {
@@ -166,7 +166,7 @@ static void add_turn(const struct cs_walker *walker, const struct side *side,
 		add_edge(sequence, cs_lower_edge(walker->deviation->opposite, turns[i]));
 }
 
-/* Removes equal first and last crossings, as the sequence is cyclic. Returns the first left. */
+/* Removes equal first and last crossings, as the sequence is cyclic. Returns the new first one. */
 static const uint32_t *close_sequence(struct sequence *sequence)
 {
 	const uint32_t *first = sequence->edges + 1;
@@ -360,7 +360,10 @@ static void deviation_corners_of(
 		memcpy(ret[k], places[corners[3 * (size_t)triangle + k]], sizeof(ret[k]));
 }
 
-/* Returns a triangle of B with the image of a corner of the triangle of A, or CS_NONE. */
+/*
+ * Returns a triangle of B that contains the image of a corner of the given triangle of A, or
+ * CS_NONE when no corner has an image.
+ */
 static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 {
 	for (size_t k = 0; k < 3; k++)
@@ -429,7 +432,7 @@ static bool ask_finer(
 	return found;
 }
 
-/* State of comparing one finer triangle with patch B, for triangle p of patch A representing it. */
+/* State of comparing with patch B one finer triangle, which triangle p of patch A represents. */
 struct finer {
 	struct mapper *mapper;
 	struct cs_sheet *sheet;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bounds the distance of one triangle from a sheet.
+ * Bounds the distance of one triangle from a sheet (connected triangles, mesh/sheet.h).
  *
- * The distance from one triangle of the sheet is a convex function, so its values at three corners
- * bound it between them. Any triangle of the sheet gives a valid bound, and the nearest ones give
- * good bounds. First the compared triangle is draped over the sheet, starting at a hint
- * (mesh/drape.c). Where that gives no tight bound, the triangle is quartered, and near triangles of
- * the sheet are searched around the hint, ring by ring. Where that fails too, all near triangles of
- * the sheet are listed, and the list gets shorter with each quartering.
+ * The distance from one triangle of the sheet is a convex function, so its largest value at three
+ * corners bounds it in the whole triangle between them. Any triangle of the sheet gives a valid
+ * bound, and the nearest ones give good bounds. First the compared triangle is draped over the
+ * sheet, starting at a hint (mesh/drape.c). Where that gives no tight bound, the triangle is
+ * quartered, and near triangles of the sheet are searched around the hint, ring by ring. Where that
+ * fails too, all near triangles of the sheet are listed, and the list gets shorter with each
+ * quartering.
  */
 #include "mesh/mesh_compare.h"
 
@@ -123,7 +124,7 @@ static struct ball ball_of(const double p[3][3])
 
 /*
  * Indices of the arrays in list.rows: x, y and z of the centre of each triangle's sphere, relative
- * to lister.origin; the triangle's error minus the sphere's radius; that radius.
+ * to lister.origin; the triangle's error minus the sphere's radius; the sphere's radius.
  */
 enum { ROW_X, ROW_Y, ROW_Z, ROW_NEAR, ROW_RADIUS, ROWS };
 

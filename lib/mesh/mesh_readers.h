@@ -15,10 +15,12 @@ struct cs_mesh_file {
 	const char *name;
 	const unsigned char *bytes;
 	size_t size;
-	uint64_t triangles; /* that the scene of a glTF file states; 0: not known */
+	uint64_t triangles; /* number that the scene of a glTF file states; 0: unknown */
 };
 
-/* Parses a number. "nan", "inf" and what begins so become NAN, which cleaning the mesh removes. */
+/*
+ * Parses a number. A word that begins with "nan" or "inf" becomes NAN, which cs_mesh_clean removes.
+ */
 static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 {
 	const size_t sign = n > 0 && (*word == '-' || *word == '+');
@@ -29,7 +31,7 @@ static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 	       (strncasecmp(word + sign, "nan", 3) == 0 || strncasecmp(word + sign, "inf", 3) == 0);
 }
 
-/* Reads a PLY file of faces or strips. *is_ours_ret false: it needs another reader. */
+/* Reads a PLY file of faces or strips. *is_ours_ret is false if it needs another reader. */
 struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
 	bool *is_ours_ret, uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 /*
@@ -52,9 +54,9 @@ enum { CS_POLYGON_EARS = 4096 }; /* most corners of a polygon of which ears are 
 
 /*
  * Triangulates a polygon of n >= 3 corners into n - 2 triangles with the polygon's winding.
- * corners_ret receives 3 * (n - 2) corner numbers. A convex polygon becomes a fan from its first
- * corner, a quad is cut at its reflex corner, and other polygons are triangulated by ear clipping.
- * So that the time is bounded, a polygon of more than CS_POLYGON_EARS corners always becomes a fan,
- * and so does what is left of one in which ears are too hard to find.
+ * corners_ret receives 3 * (n - 2) indices of corners. A convex polygon becomes a fan from its
+ * first corner, a quad is cut at its reflex corner, and other polygons are triangulated by ear
+ * clipping. So that the time is bounded, a polygon of more than CS_POLYGON_EARS corners always
+ * becomes a fan, and so does the rest of a polygon in which ears are too hard to find.
  */
 void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret);

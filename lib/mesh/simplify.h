@@ -57,7 +57,10 @@ struct cs_simplified {
 	float *exact;
 	float *attributes; /* n_attributes floats for each wedge in use */
 	uint32_t *became;  /* for each position, the position that it was finally merged into */
-	/* largest RMS distance of a merged position from its planes, in units of the mesh */
+	/*
+	 * largest RMS distance of a merged position from the planes of the triangles that it
+	 * represents, in units of the mesh
+	 */
 	float quadric_error;
 	/* number of collapses that changed the topology or flipped a triangle */
 	uint32_t n_forced;

@@ -80,7 +80,10 @@ static void drop_duplicate(struct thinner *thinner, uint32_t i)
 	thinner->collapser->n_duplicates++;
 }
 
-/* Returns a sort key equal for triangles at the same positions; bit 0 of its index: the winding. */
+/*
+ * Returns a sort key whose `high` and `low` are equal for triangles at the same positions. Bit 0 of
+ * its `index` is the winding.
+ */
 static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 {
 	const uint32_t *p = thinner->corners + 3 * (size_t)i;
@@ -120,9 +123,9 @@ static uint32_t cancel(struct thinner *thinner, const struct cs_sort_key *keys, 
 }
 
 /*
- * Removes all pairs of triangles at the same positions with opposite winding. Moves the keys of
- * triangles that still coincide with another triangle of the same winding to the front; *n_ret is
- * their number. Returns false when memory runs out.
+ * Removes pairs of triangles at the same positions with opposite winding, see cancel(). Moves the
+ * keys of triangles that still coincide with another triangle of the same winding to the front;
+ * *n_ret is their number. Returns false when memory runs out.
  */
 static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 {

@@ -209,7 +209,10 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
-/* Returns the next corner at the same position, left or right (`hand`); CS_NONE at a border. */
+/*
+ * Returns the next corner at the same position, to the left (`hand` 0) or right (`hand` 1), or
+ * CS_NONE at a border.
+ */
 static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
 {
 	const uint32_t *opposite = walker->deviation->opposite;
@@ -344,8 +347,8 @@ static uint32_t exit_of(const struct cs_walker *walker, uint32_t triangle, uint3
 }
 
 /*
- * Turns like cs_walk_turn, but only to the left if `left` is set, otherwise only to the right.
- * Returns CS_NONE when the turn meets a border or crosses more than `most` edges.
+ * Lists edges like cs_walk_turn, but turns only to the left if `left` is set, otherwise only to the
+ * right. Returns CS_NONE when the turn meets a border or crosses more than `most` edges.
  */
 static uint32_t walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to,
 	uint32_t place, bool left, uint32_t most, uint32_t edges[CS_TURN])
@@ -416,7 +419,7 @@ static double behind_corner2(const struct cs_walker *walker, uint32_t corner, co
 	return most;
 }
 
-/* Returns the triangle at a position of patch B in which the path to position q begins. */
+/* Returns the triangle around `place` (a position of patch B) in which the path to q begins. */
 static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, uint32_t q)
 {
 	uint32_t first = walker->around[place], best = first / 3;

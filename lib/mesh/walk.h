@@ -20,7 +20,10 @@ struct cs_way {
 	float farthest;
 	/* whether the edge is a border edge of patch A whose path follows the border of patch B */
 	bool along_border;
-	/* of the triangles that the path crosses, by map F; 0 at first, raised by deviation.c */
+	/*
+	 * largest error of a triangle of patch A beside the edge, and largest bound by map F of
+	 * such a triangle (deviation.c); 0 at first
+	 */
 	float error, through;
 };
 
@@ -54,7 +57,10 @@ struct cs_walker {
 	/* for each position of patch A, the distance between it and its image */
 	float *apart;
 	struct cs_way *ways; /* one path across patch B for each edge of patch A */
-	/* for each half-edge of patch A, 2 * its path number, + 1 if stored for the opposite one */
+	/*
+	 * for each half-edge of patch A, 2 * the index of its path, + 1 if the path is stored for
+	 * the opposite half-edge
+	 */
 	uint32_t *way_of;
 	/* crossed edges of patch B, path by path, each as the lower number of its two half-edges */
 	uint32_t *crossings;
