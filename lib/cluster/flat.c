@@ -33,7 +33,7 @@ enum {
 	PIECES = 65536,
 };
 
-/* A piece is not cut if its bound is <= TIGHT times its centre's distance from the triangle. */
+/* A piece is not cut if its bound is <= TIGHT times the distance of its centre. */
 #define TIGHT 1.1
 
 static bool same_place(const float *positions, uint32_t a, uint32_t b)
@@ -51,10 +51,10 @@ static bool is_flat(const float *positions, const uint32_t *v)
 struct charger {
 	const struct cs_mesh *source;
 	struct cs_rounded *rounded;
-	uint32_t *flat; /* numbers of the flat triangles in the source */
+	uint32_t *flat; /* indices of the flat triangles in the source */
 	uint32_t n_flat;
 	uint32_t *ends; /* 2 for each flat triangle: vertices at the ends of its segment */
-	/* for each flat triangle, a kept triangle that has its segment as an edge, or CS_NONE */
+	/* for each flat triangle, a kept triangle that has the segment as an edge, or CS_NONE */
 	uint32_t *keeper;
 	/* hash table of flat triangles by segment, one triangle for each segment */
 	struct cs_slots segments;
@@ -203,7 +203,7 @@ uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions)
 	return n;
 }
 
-/* Copies the kept triangles to `indices` and `materials`, and lists the flat ones in `flat`. */
+/* Copies the kept triangles to `indices` and `materials`; lists the flat triangles in `flat`. */
 static void sort_out(const struct charger *charger, uint32_t *indices, uint8_t *materials)
 {
 	const struct cs_mesh *source = charger->source;
