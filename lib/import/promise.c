@@ -18,7 +18,7 @@ static struct cs_error *too_short(const struct cs_mesh_file *file, const char *w
 		(unsigned long long)want, file->size);
 }
 
-/* Checks that a text STL ends with its last line, which assimp doesn't miss. */
+/* Checks that a text STL ends with the line "endsolid": assimp accepts a file without it. */
 static struct cs_error *check_text_stl(const struct cs_mesh_file *file)
 {
 	size_t end = file->size, at;
@@ -34,7 +34,7 @@ static struct cs_error *check_text_stl(const struct cs_mesh_file *file)
 		CS_E_TRUNCATED, file->name, file->size, "the file ends before its line endsolid");
 }
 
-/* The head of a binary STL may begin with "solid", too, but it contains zeros. */
+/* The head of a binary STL may begin with "solid" as a text STL does, but it contains zeros. */
 static struct cs_error *check_stl(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 84, FACET = 50 };
@@ -128,7 +128,10 @@ static struct cs_error *end_element(struct ply *ply)
 	return NULL;
 }
 
-/* Parses a header line. A `property` adds the least size of its value to `each` (in text 2). */
+/*
+ * Parses a header line. A `property` adds the least size of its value to `each` (in text 2: a digit
+ * and a separator).
+ */
 static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 {
 	char word[3][24] = {"", "", ""};
