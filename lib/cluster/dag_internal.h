@@ -70,8 +70,8 @@ struct cs_cluster_group {
 };
 
 /*
- * An axis of quantised UVs: code q stands for min + q * scale, but from gap_start on for min + (q +
- * gap_length) * scale.
+ * An axis of quantised UVs: code q stands for min + q * scale. Codes from gap_start on are
+ * increased by gap_length first.
  */
 struct cs_uv_axis {
 	float min, scale;

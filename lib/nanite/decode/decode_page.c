@@ -16,7 +16,9 @@ enum {
 	 * attributes have at least one bit each in the dense form for a byte in the page.
 	 */
 	DENSE_RATIO = 4,
-	/* Zero bytes behind a page, for reading past its end: a vertex's attributes and a word. */
+	/*
+	 * Zero bytes after a page, because the attributes of a vertex and a word may be read there.
+	 */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
 };
 

@@ -127,7 +127,7 @@ struct steps {
 	/* address of the next step (1 + a code): how many vertices back the referenced vertex is */
 	const uint8_t *step;
 	uint32_t issued, right, left, head;
-	/* bitwise OR of all vertex numbers; references before the first vertex set its high bits */
+	/* bitwise OR of all vertex indices; references before the first vertex set its high bits */
 	uint32_t all;
 };
 
@@ -200,7 +200,10 @@ static void read_group(struct steps *strip, const unsigned char *masks, unsigned
 	*strip = steps;
 }
 
-/* Rotates each triangle's smallest corner to the front; masks let compilers do 16 at a time. */
+/*
+ * Rotates the smallest corner of each triangle to the front. Masks instead of branches let
+ * compilers rotate 16 triangles at a time.
+ */
 static void decode_strip_turn(uint8_t corners[3][CS_CLUSTER_TRIANGLES])
 {
 	for (unsigned t = 0; t < CS_CLUSTER_TRIANGLES; t++) {

@@ -104,7 +104,7 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	return NULL;
 }
 
-/* Checks that all positions are finite, in blocks of numbers, so that most need no branch. */
+/* Checks that all positions are finite, block by block, with one branch for each block. */
 static struct cs_error *check_places(const struct cs_dag *dag)
 {
 	enum { BLOCK = 4096 };
@@ -175,7 +175,10 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Sets the grid's precision: `wanted`, or what suits leaves; less while a cluster is too large. */
+/*
+ * Sets the precision of the grid to `wanted`, or to one that suits the leaf clusters, and reduces
+ * it as long as a cluster is too large for the grid.
+ */
 static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 {
 	const struct cs_dag *dag = encoder->dag;

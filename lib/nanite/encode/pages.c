@@ -21,7 +21,7 @@ struct blob {
 struct page_work {
 	const struct cs_encoder *encoder;
 	const struct cs_fixups *fixups;
-	/* finders of references (see page.h), one for each thread */
+	/* state of finding references (see page.h), one for each thread */
 	struct cs_references *references;
 	struct blob *blobs; /* blob of each page */
 	bool out_of_memory;

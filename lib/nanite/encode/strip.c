@@ -34,7 +34,7 @@ enum {
 	/* distance from the first half-edge of a triangle to that of the next triangle */
 	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
-	/* no half-edge: one of a triangle after the last; its bytes are equal, for memset */
+	/* stands for no half-edge: one of a triangle after the last; equal bytes, for memset */
 	NO_EDGE = 0x0404,
 	/* `number` of a vertex that the strip has not issued so far */
 	NEVER = -CS_STRIP_CORNERS - CS_STRIP_WINDOW,
@@ -311,7 +311,10 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	return pick(reached, score * (1 << TRIANGLE_BITS) + (int)t, NO_WAY);
 }
 
-/* Compares *best with each continuation of the strip over an edge. All leave `given_up` behind. */
+/*
+ * Replaces *best by a better continuation of the strip over the edge, if there is one. All of them
+ * leave the vertex `given_up` behind.
+ */
 static inline void consider_edge(
 	const struct work *work, unsigned edge, unsigned given_up, bool left, struct choice *best)
 {
@@ -350,7 +353,10 @@ static inline int score_start(const struct work *work, unsigned triangle)
 #define NOTED(age) \
 	((((UINT32_C(1) << (age)) - 1) << AGES) + ((uint32_t)FOR_REFERENCE << START_SCORE))
 
-/* Sets (`present`) or clears AGES and START_SCORE in the window. Returns triangles around it. */
+/*
+ * Sets, or clears if `present` is false, the fields AGES and START_SCORE of the vertices in the
+ * window. Returns the triangles that have a corner in the window.
+ */
 static struct triangles note_window(struct work *work, bool present)
 {
 	static const uint32_t by_age[CS_STRIP_WINDOW + 1] = {[1 ... 7] = NOTED(0),
@@ -482,8 +488,8 @@ static int count_new(const struct work *work, const uint16_t corners[3], bool is
 
 /*
  * Returns the half-edge that comes first in a triangle with which a strip starts: corners that are
- * references come first. Among the remaining choices, avoids the half-edge over which the strip
- * must not continue.
+ * references come before new ones. If all three corners are of one kind, chooses the half-edge over
+ * which the fewest remaining triangles lie, because the strip cannot continue over it.
  */
 static unsigned choose_rotation(
 	const struct work *work, unsigned triangle, const bool is_new[3], int n_new)

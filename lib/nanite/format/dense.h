@@ -10,10 +10,10 @@
  *
  * Sections of structs (cluster headers, each of the 8 planes of packed clusters, UV ranges, strip
  * masks, reference masks) are stored as planes of bytes, because LZ4 finds few repetitions in the
- * structs themselves. First come the first bytes of the first word of all clusters, then the second
- * bytes of these words, and so on to the fourth bytes of the last word. Words that are offsets,
- * which grow from cluster to cluster, are stored as differences from the word of the cluster
- * before.
+ * structs themselves. The first bytes of the first word of all clusters are stored first, then the
+ * second bytes of these words, and so on to the fourth bytes of the last word. Words that are
+ * offsets, which grow from cluster to cluster, are stored as differences from the word of the
+ * cluster before.
  *
  * Positions and attributes of coded vertices follow each other bit after bit, cluster after
  * cluster. Only the last byte of the positions and the last byte of the attributes are padded with

@@ -39,7 +39,9 @@ struct cs_place {
 
 #define CS_NOWHERE ((struct cs_place){CS_NONE, CS_NONE, CS_NO_OFFSET})
 
-/* Adds a broken rule to `breaches`, if not NULL. Returns false, for checks to return. */
+/*
+ * Adds a broken rule to `breaches`, if not NULL. Returns false, which the calling check can return.
+ */
 bool cs_breach(struct cs_breaches *breaches, enum cs_resource_rule rule, struct cs_place place,
 	const char *format, ...) CS_PRINTF(4, 5);
 void cs_breaches_deinit(struct cs_breaches *breaches);

@@ -246,7 +246,7 @@ static bool link_nodes(struct cs_model *model)
 	return true;
 }
 
-/* Sets the mesh of each group: that of the node of its first part that has a node. */
+/* Sets the mesh of each group to that of a node: the first node that a part of the group has. */
 static void link_meshes(struct cs_model *model)
 {
 	for (size_t g = 0; g < model->n_groups; g++) {

@@ -94,7 +94,10 @@ struct cs_pager {
 	/* pages that are being read, in the order in which the reads started */
 	CS_VEC(uint32_t) loading;
 	CS_VEC(uint32_t) stack;
-	/* ends of the list of installed pages: the one removed first, and the one removed last */
+	/*
+	 * ends of the list of installed pages: the page to remove first, and the page to remove
+	 * last
+	 */
 	uint32_t first, last;
 	uint32_t used; /* number of slots of the pool in use */
 	uint64_t frame, time, io_free, reads;

@@ -283,7 +283,7 @@ static void use_pages(struct cs_pager *pager)
  */
 static void shrink(struct cs_pager *pager)
 {
-	/* a page that leaves may have been the last that needed one earlier in the list */
+	/* a page that is removed may have been the last to need a page earlier in the list */
 	for (uint32_t before = CS_NONE, next; before != pager->used;) {
 		before = pager->used;
 		for (uint32_t row = pager->first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Installs pages, tells by the effective rule which groups are loaded and what a view draws. */
+/* Installs pages; computes which groups the effective rule loads, and what a view draws. */
 #include "nanite/residency/residency.h"
 
 #include "nanite/decode/decode.h"
@@ -208,7 +208,7 @@ struct traversal {
 	float half_unit;
 };
 
-/* Whether the slot need not be entered: all its groups' parents are fine enough for the view. */
+/* Whether the slot need not be entered, because the parents of all its groups are fine enough. */
 static bool slot_is_fine(
 	const struct traversal *traversal, const struct cs_nanite_node *node, unsigned slot)
 {

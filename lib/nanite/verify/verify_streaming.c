@@ -214,7 +214,9 @@ static void free_state(struct state *state)
 	free(state->leaf);
 }
 
-/* Checks that any order of installing gives one state, and uninstalling restores the first. */
+/*
+ * Checks that any order of installing gives one state, and uninstalling restores the initial state.
+ */
 static bool check_orders(struct streaming *streaming)
 {
 	struct state none, all = {NULL, NULL};
