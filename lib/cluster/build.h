@@ -69,7 +69,7 @@ struct cs_batch {
 	struct cs_cluster *clusters;
 };
 
-/* Reserves room in the DAG's arrays for so many more items. Its counts stay as they are. */
+/* Reserves room in the DAG's arrays for more items. The DAG's counts of items do not change. */
 struct cs_error *cs_builder_reserve(
 	struct cs_builder *builder, size_t vertices, size_t triangles, size_t clusters) CS_MUST_USE;
 /* Allocates arrays of a batch of the given size, with the UVs and colours of the builder's DAG. */

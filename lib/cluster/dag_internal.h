@@ -94,8 +94,8 @@ struct cs_dag {
 	uint8_t *materials; /* index of each triangle's material, below CS_MAX_MATERIALS */
 
 	/*
-	 * n_uvs for each cluster: how the file of a decoded DAG quantises UVs; encoding uses the
-	 * same codes. NULL in a DAG that was built; freed by functions that change UVs.
+	 * n_uvs entries for each cluster: how the file of a decoded DAG quantises UVs; encoding
+	 * uses the same codes. NULL in a DAG that was built; freed by functions that change UVs.
 	 */
 	struct cs_uv_range *uv_ranges;
 

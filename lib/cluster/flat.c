@@ -33,7 +33,10 @@ enum {
 	PIECES = 65536,
 };
 
-/* A piece is not cut if its bound is <= TIGHT times the distance of its centre. */
+/*
+ * A piece is not cut if its bound is at most TIGHT times the distance of its centre from the
+ * nearest kept triangle.
+ */
 #define TIGHT 1.1
 
 static bool same_place(const float *positions, uint32_t a, uint32_t b)

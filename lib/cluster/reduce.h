@@ -24,7 +24,7 @@ struct cs_reducer {
 	/* slots: hash table of the first wedge at each position; chain: next wedge there */
 	uint32_t *slots, *chain;
 	size_t mask;
-	uint32_t *wedge_of; /* for each vertex of the clusters in turn, the index of its wedge */
+	uint32_t *wedge_of; /* for each vertex, cluster by cluster, the index of its wedge */
 };
 
 static inline const struct cs_cluster *cs_reducer_child(

@@ -24,8 +24,8 @@ enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
 #define FILL 126.5f
 
 /*
- * Returns whether 128 triangles would have more than 256 vertices at the ratio of the given n
- * triangles, which have `vertices` vertices.
+ * Returns whether 128 triangles would have more than 256 vertices if the number of vertices for
+ * each triangle were that of the given n triangles, which have `vertices` vertices.
  */
 static bool split_too_many(uint32_t n, uint32_t vertices)
 {
@@ -61,8 +61,8 @@ static uint32_t count_vertices(
 }
 
 /*
- * Counts the vertices that the triangles use. If n_vertices vertices are few enough without a
- * count, *ret is n_vertices.
+ * Counts the vertices that the triangles use. Sets *ret to n_vertices without counting when even
+ * that many need no split.
  */
 static struct cs_error *count_used(
 	const struct splitter *splitter, uint32_t n_vertices, uint32_t *ret)

@@ -146,7 +146,10 @@ static void drape_add_crossing(
 		x[k] = p[k] + t * (q[k] - p[k]);
 }
 
-/* Cuts the piece along a plane (values[i] at corner i). The positive part moves to `out`. */
+/*
+ * Cuts the piece along a plane, whose value at corner i is values[i]. Moves the positive part to
+ * `out`.
+ */
 static void drape_cut(struct piece *piece, const double *values, struct piece *out)
 {
 	struct piece in;

@@ -44,7 +44,7 @@ void cs_mesh_copy_vertex(
 	const struct cs_mesh *from, size_t vertex, struct cs_mesh *to, size_t vertex_to);
 /* Copies the number and the names of the materials. */
 struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_mesh *to) CS_MUST_USE;
-/* Makes this file's invariant hold. E_MESH if no triangle is left; the mesh stays allocated. */
+/* Makes the invariant above true. E_MESH if no triangle is left; the mesh stays allocated. */
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
 /*

@@ -62,7 +62,7 @@ struct cs_walker {
 	 * the opposite half-edge
 	 */
 	uint32_t *way_of;
-	/* crossed edges of patch B, path by path, each as the lower number of its two half-edges */
+	/* crossed edges of patch B, path by path, each as the lower index of its two half-edges */
 	uint32_t *crossings;
 	struct cs_crossing_at *spots; /* path and position of each entry of `crossings` */
 	uint32_t at_way;              /* index of the path that is being followed */
@@ -79,7 +79,7 @@ bool cs_walk_all(
  */
 uint32_t cs_walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to, uint32_t place,
 	uint32_t edges[CS_TURN]);
-/* Returns the lower number of an edge and its opposite edge. */
+/* Returns the lower of two indices: that of an edge and that of its opposite edge. */
 static inline uint32_t cs_lower_edge(const uint32_t *opposite, uint32_t edge)
 {
 	return opposite[edge] < edge ? opposite[edge] : edge;

@@ -54,7 +54,7 @@ static bool read_structs(const struct dense *dense)
 
 /* ---- coded vertices ---- */
 
-/* Numbers of coded vertices and references of a cluster, and sizes of vertices. */
+/* Counts of coded vertices and of references of a cluster, and sizes of vertices. */
 struct vertices {
 	uint32_t n, n_references;
 	uint32_t position_bits, attribute_bits; /* bits of one vertex */

@@ -14,7 +14,10 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 
-/* Counts of references and issued vertices before triangles 32, 64, 96: where GPUs start. */
+/*
+ * Counts of references and issued vertices before triangles 32, 64 and 96, from each of which a GPU
+ * can start decoding.
+ */
 struct prefixes {
 	uint32_t references, issued;
 };

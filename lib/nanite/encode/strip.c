@@ -51,9 +51,9 @@ enum {
 	FOR_LEFT_BEHIND = -4,
 	/* for every four vertices issued since the pivot, around which the strip turns */
 	FOR_PIVOT_AGE = -6,
-	/* a triangle that could start a strip: no remaining neighbour could follow */
+	/* for a start of a strip that has no remaining neighbour to continue into */
 	START_ON_ISLAND = 10,
-	/* one remaining neighbour could follow: the triangle is an end of a chain of triangles */
+	/* for a start with one such neighbour: the triangle is an end of a chain of triangles */
 	START_ON_END = -11,
 	/*
 	 * term of the score of a triangle that could start a strip: for every eight vertices that
@@ -61,7 +61,10 @@ enum {
 	 */
 	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
-	/* term of a possible first triangle's score: for every two remaining triangles around it */
+	/*
+	 * term of the score of a triangle that could start a strip: for every two remaining
+	 * triangles around it
+	 */
 	START_FOR_USES = 5,
 	MOST_USES = 6, /* more remaining triangles at a vertex than this count as this many */
 	/*
@@ -337,7 +340,7 @@ static inline void consider_edge(
 static inline int score_start(const struct work *work, unsigned triangle)
 {
 	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
-	/* indexed by the field AGES of the oldest vertex, whose bits include the other vertices' */
+	/* indexed by the field AGES of the oldest vertex, whose bits include those of the others */
 	static const int8_t by_ages[AGES_MASK + 1] = {[1] = START_FOR_AGE,
 		[3] = 2 * START_FOR_AGE,
 		[7] = 3 * START_FOR_AGE,

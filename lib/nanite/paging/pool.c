@@ -89,7 +89,7 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 	return NULL;
 }
 
-/* Makes room for page `taker`, by removing another if needed; false = none may be removed. */
+/* Makes room for page `taker`, by removing another page if needed; false = none may be removed. */
 static bool pool_make_room(struct cs_pager *pager, uint32_t taker)
 {
 	if (pager->used < pager->settings[CS_PAGER_POOL])

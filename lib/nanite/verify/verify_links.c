@@ -293,7 +293,7 @@ bool cs_check_dependencies(const struct cs_resource_check *check)
 
 /* ---- groups completed by loading a page and its dependencies ---- */
 
-/* Sets stamp[i] to page + 1 for `page`, its dependencies, and recursively theirs. */
+/* Sets stamp[i] to page + 1 for `page` and for all pages that it depends on, recursively. */
 static void close_pages(
 	const struct cs_resource_check *check, uint32_t page, uint32_t *stamp, uint32_t *stack)
 {
