@@ -82,8 +82,9 @@ struct ply {
 	bool is_text;
 	uint64_t want;  /* minimum number of bytes of all elements so far */
 	uint64_t lines; /* minimum number of lines if the file is text: one for each element */
-	uint64_t count; /* number of elements of the kind whose properties are being read */
-	uint64_t each;  /* minimum number of bytes of one element of this kind */
+	/* number of elements of the current kind, whose properties are being read */
+	uint64_t count;
+	uint64_t each; /* minimum number of bytes of one element of the current kind */
 };
 
 /* Returns the size in bytes of a scalar type of PLY; 0 if the name is unknown. */

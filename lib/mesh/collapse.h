@@ -58,9 +58,9 @@ struct cs_collapser {
 	cs_four *at;
 	/* for each position, the cost of moving it, as a quadric whose origin is the position */
 	struct cs_quadric *quadrics;
-	/* for each position, the planes of the triangles it represents; NULL: no error wanted */
+	/* for each position, the planes of its triangles; NULL unless patch->wants_error */
 	struct cs_planes *planes;
-	/* largest mean squared distance of a kept position from its planes so far */
+	/* largest mean squared distance so far of a kept position from `planes`, in scaled units */
 	float error2;
 	float *areas; /* for each wedge, the area of the triangles that use it */
 	/*

@@ -29,7 +29,8 @@ struct page_work {
 
 /*
  * Compresses with LZ4's slow method. Returns the size of the compressed block in bytes, or 0 when
- * memory runs out. The state is allocated here, because LZ4 reports a lack of memory as a failure.
+ * memory runs out. The state is allocated here, because LZ4 would report a lack of memory like any
+ * other failure.
  */
 static int compress_thoroughly(const unsigned char *from, unsigned char *to, int size, int bound)
 {
