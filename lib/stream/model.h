@@ -34,7 +34,7 @@ struct cs_run_partition {
 	size_t n_places;
 };
 
-/* A copy of the fields of a cell that a run reads, so that the rows of cells need not stay. */
+/* A copy of the cell fields that a run reads, so that the rows of cells need not stay in memory. */
 struct cs_run_model_cell {
 	/* box that decides whether a source reaches the cell: its square or its content */
 	struct cs_box tested;

@@ -53,7 +53,7 @@ void cs_run_sources_deinit(struct cs_run_sources *sources);
 
 /* Returns the recorded frame that the first source on a recorded run repeats now, or NULL. */
 const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream);
-/* Step 1 of a frame (policy.c): providers become sources, with velocities by the frame's length. */
+/* Step 1 of a frame (policy.c): copies providers to active sources and computes velocities. */
 bool cs_run_sources_update(struct cs_stream *stream);
 /* Returns a hash of the fields and quantised positions of all sources, to detect changes. */
 uint64_t cs_run_sources_hash(const struct cs_stream *stream);

@@ -92,7 +92,7 @@ struct cs_run_world {
 struct cs_run_clock {
 	uint64_t frame, time; /* time in ns */
 	uint64_t delta;       /* ns since the previous frame */
-	uint64_t stall;       /* ns that the last frame blocked */
+	uint64_t stall;       /* ns that waits and costly work added to the last frame */
 	/* set of enum cs_changed: which inputs changed since the last frame */
 	uint32_t since;
 };
@@ -145,7 +145,10 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
 	return a.cell < b.cell ? -1 : a.cell > b.cell;
 }
 
-/* Returns where a cell is or belongs in n ascending elements (`size` bytes) that begin with one. */
+/*
+ * Returns the index at which a cell is, or would be inserted, in n ascending elements of `size`
+ * bytes that begin with a struct cs_stream_cell.
+ */
 size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
 
 /* Returns the resident of a cell (level.h), or NULL; valid until one is added or removed. */

@@ -278,7 +278,7 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 
 /* ---- whether all cells that sources reach have arrived ---- */
 
-/* Whether a cell is in `state` or the lower one that its layers allow or, if not `exact`, above. */
+/* Whether a cell has the lower of `state` and what its layers allow; unless `exact`, or more. */
 static bool has_reached(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	enum cs_layer_state state, bool exact)
 {
@@ -289,7 +289,7 @@ static bool has_reached(const struct cs_stream *stream, struct cs_run_world *wor
 	return exact ? current == state : current >= state;
 }
 
-/* Returns the first hit that has not reached `state`, non-spatial first, or CS_STREAM_NO_CELL. */
+/* Returns the first reached cell that lacks its state, non-spatial ones first, or no cell. */
 static struct cs_stream_cell first_incomplete(
 	struct cs_stream *stream, enum cs_layer_state state, bool exact)
 {

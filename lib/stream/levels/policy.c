@@ -343,7 +343,7 @@ static bool limited(const struct cs_stream *stream)
 	       cs_run_number(stream, CS_VAR_MATCH_BEGUN) != 0;
 }
 
-/* Updates all world partitions; with a time limit (2.3.1.3) some, going on where it stopped. */
+/* Updates all world partitions, or some within a time limit (2.3.1.3) and the others next time. */
 static bool update_worlds(struct cs_stream *stream)
 {
 	bool limit = limited(stream);
@@ -386,8 +386,8 @@ static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 
 /*
  * Starts to load a cell, unless the budget is used up (rule 2.3.3). Starting is free for a cell
- * that is already requested as loaded or activated; every other start uses one of the budget,
- * except for an always loaded cell. Returns false when memory runs out.
+ * that is already requested as loaded or activated; every other start uses one unit of the budget,
+ * except that of an always loaded cell. Returns false when memory runs out.
  */
 static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	enum cs_layer_state wanted, uint32_t *budget)

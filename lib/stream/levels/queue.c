@@ -70,7 +70,7 @@ void cs_run_queue_begin(struct cs_stream *stream)
 	stream->queue.ordered = true;
 }
 
-/* Appends an uninitialized row, or if `leads` inserts it after leading ones; NULL = no memory. */
+/* Appends an uninitialized row, or if `leads` adds it to the leading rows; NULL = no memory. */
 static struct cs_stream_order_row *new_row(
 	struct cs_stream *stream, enum cs_order_list list, bool leads)
 {
@@ -287,7 +287,7 @@ void cs_run_queue_look(const struct cs_stream *stream)
 	cs_run_queue_order((struct cs_stream *)stream);
 }
 
-/* Takes out of queue.open the cells that have arrived since the lists were sorted. */
+/* Lists in queue.open the rows whose cells have not arrived since the lists were sorted. */
 bool cs_run_queue_finish(struct cs_stream *stream)
 {
 	for (int list = stream->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)
