@@ -198,7 +198,7 @@ static enum cs_hitch_cause cause_of(const struct log *log, const struct episode 
 
 /* ---- advice: what would avoid the cost ---- */
 
-/* Returns the most cells waiting or loading in a frame while this one waited; 0 = forgotten. */
+/* Returns the most cells waiting or loading in a frame of this cell's wait; 0 = none is stored. */
 static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 {
 	uint64_t most = 0, end = row->load == CS_NO_FRAME ? log->now : row->load;
@@ -260,7 +260,7 @@ static void advise(const struct log *log, struct episode *episode)
 	}
 }
 
-/* Returns how many frames are between two; `to` CS_NO_FRAME = `end`, `from` CS_NO_FRAME gives 0. */
+/* Returns the frames from `from` to `to`, or to `end` if `to` is CS_NO_FRAME; 0 without `from`. */
 static uint64_t hitch_between(uint64_t from, uint64_t to, uint64_t end)
 {
 	if (from == CS_NO_FRAME)

@@ -31,8 +31,8 @@ static const struct cs_map_index *index_of(const struct cs_map_request *request)
 }
 
 /*
- * Begins a loop over the cells. Without an index a picture reads all of them, several times; with
- * one only some, which then stay for the next picture.
+ * Begins a loop over the cells. Without an index, a picture reads all cells several times; with an
+ * index, it reads only some cells, which stay loaded for the next picture.
  */
 static struct cs_cooked_loop begin_map_cells(const struct cs_map_request *request)
 {
@@ -46,7 +46,7 @@ static struct cs_cooked_loop begin_map_cells(const struct cs_map_request *reques
 		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, layers)},
 		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, actors)}};
 	struct cs_cooked *world = (struct cs_cooked *)request->world;
-	/* a filter may read any field, and cells load in the order of their names */
+	/* a filter may read any field, and the loading order compares names of cells */
 	const bool whole = request->shows || request->overlay == CS_MAP_PRIORITY;
 	return index_of(request)
 		       ? (struct cs_cooked_loop){world, false}

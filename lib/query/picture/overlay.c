@@ -195,7 +195,7 @@ static unsigned hlod_key_at(const struct cs_drawing *drawing, uint32_t cell)
 
 /* ---- overlay of the loading order ---- */
 
-/* Keys by loading rank: rank 1 has the last, so that a place shows the cell that loads first. */
+/* Keys by loading rank: the last is for rank 1, so that a place shows the cell that loads first. */
 static const struct cs_map_key rank_keys[] = {{'.', "not in the order", 0},
 	{'>', "10th or later", 0}, {'9', "9th", 0}, {'8', "8th", 0}, {'7', "7th", 0},
 	{'6', "6th", 0}, {'5', "5th", 0}, {'4', "4th", 0}, {'3', "3rd", 0}, {'2', "2nd", 0},

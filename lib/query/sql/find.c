@@ -80,7 +80,7 @@ static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t
 	return query->worlds.at[0]->world->file;
 }
 
-/* Lookups. A column is searched once for all of its lookups, which compare the rows found. */
+/* Lookups of one call. A column is searched once for all of them, which compare the rows found. */
 struct column_lookups {
 	struct key_lookup *lookups;
 	size_t n;
@@ -228,7 +228,7 @@ struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *
 
 /*
  * Returns the key under which to look up `text` in a column; NULL if the column is no key column,
- * or contains GUIDs and the text is none. The key of a GUID is its canonical form.
+ * or contains GUIDs and the text is no GUID. The key of a GUID is its canonical form.
  */
 static const char *find_key_of(
 	const struct cs_column *column, const char *text, char room[CS_GUID_TEXT])
@@ -244,7 +244,7 @@ static const char *find_key_of(
 	return room;
 }
 
-/* Lists the lookups of a text, returns their number: exact ones first, then in any case. */
+/* Lists the lookups of a text, exact ones first, then those ignoring case; returns their number. */
 static size_t list_lookups(struct cs_binding *binding, const char *text,
 	char guid_room[CS_GUID_TEXT], struct key_lookup *lookups)
 {

@@ -65,7 +65,7 @@ bool cs_sql_stop(struct cs_query *query)
 	return cs_job_interrupted(query->job);
 }
 
-/* Called by SQLite every 100 instructions, which may read 64 MiB each; not 0 ends the statement. */
+/* Called by SQLite every 100 instructions (each may read 64 MiB); a result != 0 stops SQLite. */
 static int stop(void *context)
 {
 	return cs_sql_stop(context);
@@ -93,7 +93,7 @@ static void set_limits(sqlite3 *db)
 		sqlite3_limit(db, limits[i].limit, limits[i].value);
 }
 
-/* Connects a virtual table with no authorizer: this declares a table, which statements must not. */
+/* Connects a virtual table without the authorizer, which would forbid to declare a table. */
 int cs_sql_connect(struct cs_query *query, const char *table)
 {
 	char sql[2 * CS_SQL_NAME];

@@ -132,7 +132,7 @@ bool cs_sql_is_alias(const struct cs_binding *binding, size_t index);
 struct cs_error *cs_binding_of(
 	struct cs_query *query, const struct cs_table *table, struct cs_binding **ret) CS_MUST_USE;
 struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part) CS_MUST_USE;
-/* Returns a key column's lookup index, built by the first call; for changing rows by each call. */
+/* Returns a key column's index, built by the first call, or by each call if the rows change. */
 struct cs_error *cs_binding_index(
 	struct cs_binding *binding, size_t column, const struct cs_index **ret) CS_MUST_USE;
 /* Returns the rows sorted by a column. The first call sorts them. */

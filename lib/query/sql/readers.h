@@ -10,7 +10,7 @@
 
 #include "core/vec.h"
 
-/* For each row of the table page_events, the number of its event in the log. */
+/* For each row of the table page_events, the index of its event in the log. */
 struct cs_event_rows {
 	CS_VEC(size_t) list;
 };
@@ -38,7 +38,7 @@ struct cs_cooked_source {
 	/* a further world of a catalogue, which does not take part in the main world's run */
 	bool catalogued;
 	bool passing; /* a pass of the query is reading the world */
-	/* only in the main source: all partitions, main one first; the one shown, CS_NONE = all */
+	/* only in the main source: all partitions, main one first; the shown one, CS_NONE = all */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
 	/* cursor at the last row read; only in the main source */
@@ -46,7 +46,7 @@ struct cs_cooked_source {
 	const struct cs_inspector *inspector; /* open Nanite resources, or NULL */
 	struct cs_stream *stream;             /* run over the world, or NULL */
 	const struct cs_stream_event *event;  /* event that conditions of stops read, or NULL */
-	/* in the main source: numbers of the events about Nanite pages */
+	/* in the main source: indices in the log of the events about Nanite pages */
 	struct cs_event_rows *page_events;
 	/* for each reference: the actor that contains it; built on first use */
 	uint32_t *reference_owners;
@@ -95,9 +95,9 @@ cs_column_get cs_read_cell_layers;
 /* Read the index of a row in another table, and return the name of that row as users type it. */
 cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_read_layer,
 	cs_read_hlod_layer, cs_read_container;
-/* Reads the row number of a row of another table; CS_NONE becomes null. */
+/* Reads a field that contains a row number of another table; CS_NONE becomes null. */
 cs_column_get cs_read_row_number;
-/* Returns the row number itself. */
+/* Returns the row number that the field of the column contains. */
 uint32_t cs_read_row(const struct cs_row *row, const struct cs_column *column);
 /* Returns the name of the row's world partition. */
 cs_column_get cs_read_partition;

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-/* Getters known to read only the column's field, and for some, fields of rows it refers to. */
+/* Getters known to read only the column's field and, some of them, fields of rows it refers to. */
 static const struct cs_getter getters[] = {
 	{cs_read_text, .is_field = true},
 	{cs_read_guid, .is_field = true},

@@ -31,7 +31,7 @@ struct cursor {
 	sqlite3_vtab_cursor base;
 	enum plan plan;
 	size_t row, end; /* rows still to return are [row, end), except for PLAN_KEY */
-	/* for PLAN_KEY: the index of the column; `row` is then an entry number in it */
+	/* for PLAN_KEY: the index of the column; `row` is then an index in index->keys */
 	const struct cs_index *index;
 	uint64_t hash;
 	/* for PLAN_ORDERED: the order; `row` then counts the rows that were returned */
@@ -224,7 +224,7 @@ static bool reads_alone(
 	return !(info->colUsed >> LAST_BIT);
 }
 
-/* Whether the only column read has few texts and is the order, perhaps followed by row number. */
+/* Whether only one column is read, has few texts and orders the rows, perhaps before the rowid. */
 static bool asks_for_order(const struct cs_binding *binding, const sqlite3_index_info *info)
 {
 	const bool then_rows =
@@ -304,7 +304,7 @@ static void vtab_settle_group(struct cursor *cursor)
 	}
 }
 
-/* Sets the number of the current row by the plan; sets `end` after the last row with the key. */
+/* Sets `number` to the current row of the plan, or `end` after the last row with the key. */
 static void vtab_settle(struct cursor *cursor)
 {
 	size_t row = cursor->row;
