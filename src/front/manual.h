@@ -4,7 +4,7 @@
 
 #include "src/output/output.h"
 
-/* Prints "commands", "topics", "settings", "variables", "options", "format" as mdoc; else false. */
+/* Prints "commands", "topics", "settings", "variables", "options" or "format" as mdoc, or false. */
 bool say_manual(struct output *out, const char *part);
 /* Prints the completion script for a shell; returns false for an unknown shell. */
 bool say_completion(struct output *out, const char *shell);

@@ -300,7 +300,7 @@ struct cs_error *call_list_scoped(struct call *call, const char *table, const ch
 struct place call_place(struct call *call, const struct argument *where);
 /* Lists the actors of a cell. */
 struct cs_error *call_list_in_cell(struct call *call, uint32_t cell) CS_MUST_USE;
-/* Lists the rows of a table with these numbers, in the order of the table. */
+/* Lists the rows of a table with these row numbers, in the order of the table. */
 struct cs_error *call_list_numbers(
 	struct call *call, const char *table, const uint32_t *rows, size_t n) CS_MUST_USE;
 struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;

@@ -33,7 +33,8 @@ struct counter {
 	const char *at;
 	struct size sums[DEEPEST + 1]; /* sizes of the open groups, indexed by nesting depth */
 	uint32_t depth;
-	struct size last; /* size of what a repetition operator at `at` would repeat */
+	/* size of the element before `at`, which a repetition operator would repeat */
+	struct size last;
 	bool last_is_group;
 	bool refers_back; /* whether the expression contains a back reference */
 };

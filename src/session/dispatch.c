@@ -527,8 +527,8 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 }
 
 /*
- * Returns the key of the partition column, listed too when the world has several partitions; NULL
- * if it has one, or the rows of a run are all of the main one.
+ * Returns the key of the partition column, to be listed too if the world has several partitions.
+ * NULL if it has one, or if all rows of a run's table are of the main one.
  */
 static const char *also_column(const struct cs_query *query, const struct rows *rows)
 {
@@ -564,7 +564,7 @@ static struct cs_error *dispatch_list_rows(struct call *call, struct cs_query *q
 	struct cs_error *error = select_rows(call, query, table, scope, scope_value, &at, &n);
 	if (error)
 		return error;
-	/* in another order any section may be needed later */
+	/* rows in another order may need any section again */
 	const bool passes = table->pass && !call->out->taker && is_ascending(at, n);
 	struct cs_reading reading = {.table = table, .source = source, .rows = at, .n_rows = n};
 	struct rows rows = {.table = table,

@@ -165,7 +165,7 @@ void view_types_complete(const char *prefix, struct candidates *candidates);
 
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
 	struct tui_view **ret) CS_MUST_USE;
-/* Creates a view in its owner's area, who frees and draws it, and forwards motions, settings. */
+/* Creates a view inside `owner`, which draws and frees it, and passes it motions and settings. */
 struct cs_error *view_new_part(struct tui_view *owner, const struct view_type *type,
 	const char *argument, struct tui_view **ret) CS_MUST_USE;
 void view_free(struct tui_view *view);
@@ -183,7 +183,10 @@ struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS
 
 /* Returns in *ret the object that a value of a column with this key names; false if none. */
 bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
-/* As object_of_value() for a row's field; other fields complete names of page, cluster or group. */
+/*
+ * Does the same for a field of a row; other fields of the row complete the name of a page, cluster
+ * or group.
+ */
 bool object_of_field(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, const struct cs_column *column, struct object *ret);
 bool object_of_row(struct session *session, const struct cs_table *table, const void *source,

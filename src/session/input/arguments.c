@@ -42,7 +42,7 @@ static struct cs_error *no_row(struct session *session, const struct cs_table *t
 	char *close = closest_row(session, table, text), kind[32];
 	snprintf(kind, sizeof(kind), "%s", what);
 	for (char *at = kind; (at = strchr(at, '_'));)
-		*at = ' '; /* "mesh_cluster" */
+		*at = ' '; /* prints "mesh_cluster" as "mesh cluster" */
 	struct cs_error *error = cs_error_new(code, "no %s '%s'%s%s%s", kind, text,
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 	free(close);
@@ -632,7 +632,7 @@ static void complete_rows(struct session *session, const char *name, const char 
 		cs_error_free(cs_query_texts(session->query, table, key, add_row_name, &names));
 }
 
-/* Adds levels of recorded runs; none for an empty prefix, for which their cells are enough. */
+/* Adds levels of recorded runs, unless the prefix is empty: names of their cells then suffice. */
 static void complete_real_levels(
 	struct session *session, const char *prefix, struct candidates *candidates)
 {

@@ -74,7 +74,7 @@ char *subject_condition(const struct subject *subject)
 	return text;
 }
 
-/* Parses a text in quotes ('' is one quote). Returns what follows it; NULL if it is none. */
+/* Parses a text in quotes ('' is one quote). Returns what follows it; NULL without an end quote. */
 static const char *take_quoted(const char *text, char *ret, size_t room)
 {
 	size_t n = 0;

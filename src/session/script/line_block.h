@@ -17,6 +17,7 @@ struct line_block {
 	char *head, *name;  /* first line and name of the open block */
 	unsigned running;   /* nesting depth of blocks that are running */
 	CS_VEC(char) lines; /* command lines of the block that were collected so far */
-	CS_VEC(char) whole; /* for the record: these lines between the first and the last */
-	uint32_t stop;      /* number of the breakpoint whose commands are collected */
+	/* for the record: the lines of the block from its first to its last */
+	CS_VEC(char) whole;
+	uint32_t stop; /* number of the breakpoint whose commands are collected */
 };

@@ -279,7 +279,7 @@ static void keep_cursor(struct list *list, struct place_of_cursor before)
 {
 	if (list->is_record)
 		list->n = list->columns.n;
-	/* without an order, lines are rows */
+	/* without an order, the index of a line is the index of its row */
 	size_t i = list->at || list->lines.n > 0 ? 0 : before.row;
 	for (; before.any && !list->is_record && i < list->n; i++)
 		if (list_row(list, i) == before.row) {
@@ -291,8 +291,8 @@ static void keep_cursor(struct list *list, struct place_of_cursor before)
 }
 
 /*
- * Forgets the marks when the table has fewer rows than before, because other rows then have their
- * numbers. Groups are rows of another table, so the marks stay until grouping ends.
+ * Forgets the marks when the table has fewer rows than before, because row numbers then belong to
+ * other rows. Groups are rows of another table, so the marks stay until grouping ends.
  */
 static void renew_marks(struct list *list)
 {
@@ -757,7 +757,7 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 static struct cs_error *set_and_renew(struct tui_view *view, char **slot, const char *value)
 {
 	struct list *list = &view->list, before;
-	/* the first row is nobody's choice; groups, when filtered, are rows of another table */
+	/* a cursor on the first row stays there; a filter on groups lists another table's rows */
 	const bool keeps = list->cursor > 0 && list->cursor < list->n && slot != &list->group &&
 			   !(list->group && slot == &list->where);
 	const struct place_of_cursor at = {

@@ -139,8 +139,8 @@ void object_find_in(struct session *session, const char *partition, struct objec
 }
 
 /*
- * Finds the row of an object that a row of some table names. With several world partitions its name
- * means that of the partition to which this row belongs.
+ * Finds the row of an object that a row of some table names. Of several world partitions with the
+ * name, the partition of that row is meant.
  */
 static void find_beside(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *object)
@@ -182,7 +182,7 @@ static bool object_name_row(
 	return true;
 }
 
-/* Names the object of which a command printed the row, by a key of its kind that names one row. */
+/* Names the object whose row a command printed, by a key of its table that only this row has. */
 static bool object_of_copy(struct session *session, const struct cs_table *own,
 	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
 {

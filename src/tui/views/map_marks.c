@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns what the map draws in addition to the states of cells: sources with range and heading,
- * loaded paths, bounds of the object under the cursor, breakpoints. It is drawn in the second
+ * loaded paths, bounds of the object under the cursor, breakpoints. These marks are in the second
  * column of each place, so that no state is covered.
  */
 #include "src/tui/screen.h"

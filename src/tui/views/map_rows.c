@@ -48,7 +48,7 @@ const char *map_next_named(const char *name)
 
 /* ---- keys: the values that mark cells ---- */
 
-/* Returns the column that marks cells: the first of `keys`, else the first key without "cell". */
+/* Returns the column that marks cells: the first of `keys`, or the first one without "cell". */
 static const struct cs_column *telling_column(const struct cs_table *table)
 {
 	static const char *const keys[] = {"mark", "change", "difference", "after", "would_be",
@@ -101,7 +101,7 @@ static unsigned char key_of_word(struct map_view *state, const char *word)
 	return (unsigned char)(n + 1);
 }
 
-/* Returns the key of a number: 1 to 9 (or more), 0 below 1. Of a place's cells the highest wins. */
+/* Returns the key of a number: 1 to 9 (or more), 0 below 1. A place shows its highest key. */
 static unsigned char key_of_number(struct map_view *state, int64_t number)
 {
 	enum { MOST = 9 };
@@ -188,7 +188,10 @@ size_t map_place_of_stranger(const struct map_view *state, const struct map_stra
 	return place != SIZE_MAX && state->map.places[place].cells == 0 ? place : SIZE_MAX;
 }
 
-/* Marks the cell that a row names. The first row of a cell counts: rows about cells come first. */
+/*
+ * Marks the cell that a row names. If several rows name a cell, the first one counts, because
+ * commands print rows about cells first.
+ */
 static struct cs_error *mark_row(
 	struct tui_view *view, const struct row_set *rows, uint32_t row, struct cs_value value)
 {

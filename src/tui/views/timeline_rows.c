@@ -54,7 +54,7 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
-/* Returns whose table has an owner's numbers: those of profiles are in `frames`, as the world's. */
+/* Returns the owner whose table has these numbers: profiles have theirs in the world's `frames`. */
 static enum owner timeline_table_of(enum owner owner)
 {
 	return owner == OF_PROFILE ? OF_WORLD : owner;

@@ -91,7 +91,10 @@ static const char *view_diff_text_of(const struct diff *state, size_t row, const
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/* Returns a row's heading: of cooks the kind (world, grid: "settings"), of frames the new state. */
+/*
+ * Returns the heading above a row: for two cooks the kind of object ("settings" for world and
+ * grid), for two frames the new state.
+ */
 static const char *group_name(const struct diff *state, size_t row)
 {
 	static const char *const kinds[][2] = {{"world", "settings"}, {"grid", "settings"},
@@ -320,7 +323,10 @@ static bool is_of_engine(const struct diff *state)
 	return cs_table_column(state->rows->list.table, "theirs") != NULL;
 }
 
-/* Paint of a row: compared with the engine, by whether a rule explains it; else added, removed. */
+/*
+ * Returns the paint of a row: in a comparison with the engine by whether a rule explains the
+ * difference, otherwise by whether the object was added or removed.
+ */
 static struct paint paint_of_row(const struct diff *state, size_t row)
 {
 	const char *change = view_diff_text_of(state, row, state->shape->sign);
@@ -346,7 +352,7 @@ static size_t begins_as(const char *left, const char *right)
 	return same >= LEAST && left[same] && right[same] ? same : 0;
 }
 
-/* Draws "left -> right" without the beginning that both share; no left side that names the row. */
+/* Draws "left -> right" without a common beginning; leaves out a left side that names the row. */
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
 	const struct shape *shape = state->shape;

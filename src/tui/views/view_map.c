@@ -492,7 +492,10 @@ static struct cs_error *set_grid(struct tui_view *view, const char *value)
 	return cs_error_new(CS_E_NOGRID, "no grid named '%s' has cells that a map can show", value);
 }
 
-/* Parses a zoom: "in", "out", "8" cells per place, "1/8" = cells of 8 places; else out of range. */
+/*
+ * Parses a zoom: "in", "out", "8" for 8 cells per place and axis, or "1/8" for cells of 8 x 8
+ * places. Any other text gives a number out of range.
+ */
 static void read_zoom(
 	const struct map_view *state, const char *value, uint64_t *zoom_ret, uint64_t *side_ret)
 {

@@ -154,7 +154,7 @@ static struct cs_error *move_rows(struct tui_view *view, enum motion motion, lon
 
 /*
  * Draws the screen if it was never drawn with this view, as in a script: the cursor moves by
- * columns, and a zoom that fits depends on how many there are.
+ * columns, and a zoom that fits depends on their number.
  */
 static void draw_first(struct tui_view *view)
 {
