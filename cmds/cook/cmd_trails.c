@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints two trails of an actor side by side; steps after the first difference pair by number. */
+/*
+ * Prints two trails of an actor side by side; steps after the first difference are paired by their
+ * number.
+ */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/cook/cmd_trail.h"
 #include "src/session/plain.h"

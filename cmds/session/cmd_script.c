@@ -137,7 +137,10 @@ static bool is_connective(const char *text, const char *at)
 	       is_word_at(text, at, "NOT") || is_word_at(text, at, "BETWEEN");
 }
 
-/* Explains a failed comparison: "left side is 'loading'", to be freed; NULL = not a single one. */
+/*
+ * Explains a failed comparison: "left side is 'loading'". The caller frees the text; NULL if the
+ * expression is not a single comparison.
+ */
 static char *tell_left_side(struct session *session, const char *expression)
 {
 	const char *end = scan_top_level(expression, is_comparison);

@@ -298,7 +298,10 @@ static const struct cs_column peak_parts[] = {
 	SHORT(struct peak_row, from, "source of the number, or reason why it is not known"),
 };
 
-/* SQL about the cells in memory, the relation `m`: what stands before and behind FROM m. */
+/*
+ * Parts of SQL queries over the relation `m`, the cells in memory: the text before and the text
+ * after FROM m.
+ */
 static const struct {
 	struct cs_table table;
 	const char *columns, *behind;
