@@ -35,7 +35,8 @@ const struct cs_model *model_of_row(
 
 /* A condition that selects the rows of a table at a place, and the value of its $scope. */
 struct scope {
-	const char *column; /* column that the table must have; NULL: no such place selects rows */
+	/* column that the table must have; NULL: a place of this kind selects no rows */
+	const char *column;
 	const char *condition;
 	enum cs_model_row rows;
 };

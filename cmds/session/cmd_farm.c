@@ -378,7 +378,7 @@ static struct cs_error *look(
 	return error;
 }
 
-/* Tells people of the steps that wait again because the process that ran them is gone. */
+/* Prints, in text output, the steps that wait again because the process that ran them has ended. */
 static void note_gone(struct call *call, const struct cs_farm_summary *summary)
 {
 	for (size_t i = 0; i < summary->steps; i++)

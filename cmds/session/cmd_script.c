@@ -117,7 +117,7 @@ static bool is_text_start(const char *text, const char *at)
 	       at[1 + strspn(at + 1, " ")] == '"';
 }
 
-/* Returns whether an operator that compares begins at `at`; << >> -> and ->> do not. */
+/* Returns whether a comparison operator begins at `at`; << >> -> and ->> are none. */
 static bool is_comparison(const char *text, const char *at)
 {
 	bool is_other = *at != '=' && at > text && (at[1] == *at || strchr("<>-", at[-1]));

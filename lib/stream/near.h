@@ -12,7 +12,10 @@
 struct cs_near {
 	/* ball that all boxes in `entries` intersect; radius2 = 0: the cache is empty */
 	struct cs_ball ball;
-	/* limit in cm of the distance from `ball`'s centre to that of a request plus its radius */
+	/*
+	 * limit in cm: the cache serves a ball if its radius plus the distance between the centres
+	 * of the two balls is at most this
+	 */
 	double reach;
 	const struct cs_rtree *index;
 	cs_rtree_found entries; /* boxes in the order of the tree; `group` is initially 0 */

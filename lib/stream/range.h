@@ -100,7 +100,7 @@ struct cs_run_reached {
 	CS_VEC(struct cs_run_touch) touches;
 	uint32_t free_touch;                  /* first unused entry of `touches`, or CS_NONE */
 	CS_VEC(struct cs_run_target) targets; /* grouped by grid */
-	/* index of the first target of each grid, and at the end the number of targets */
+	/* for each grid, index of its first target; at the end, the number of targets */
 	uint32_t *target_first;
 	uint64_t target_version; /* sources.version for which `targets` were made */
 	/* positions of the active sources in the last evaluation */
@@ -157,7 +157,10 @@ enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Returns whether cs_run_cell_excluded() may exclude any cell. */
 bool cs_run_excludes_any(const struct cs_stream *stream, const struct cs_run_world *world);
-/* Finds cells a client's source reaches without server margin (policy.found); false = no memory. */
+/*
+ * Appends to policy.found the cells that a client's source reaches without the margin that the
+ * server adds. Returns false when memory runs out.
+ */
 bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_source *source);
 double cs_run_range(const struct cs_run_world *world, uint32_t partition);

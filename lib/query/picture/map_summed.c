@@ -19,7 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Smallest zoom with sums: below it, all resident cells cost as much to visit as visible ones. */
+/*
+ * Smallest zoom with sums. At a lower zoom, visiting the visible cells costs no more than visiting
+ * all resident ones, which sums require.
+ */
 enum { LEAST_ZOOM = 3 };
 
 /* ---- sizes of cells in bytes ---- */

@@ -80,7 +80,10 @@ static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t
 	return query->worlds.at[0]->world->file;
 }
 
-/* Lookups of one call. A column is searched once for all of them, which compare the rows found. */
+/*
+ * All lookups of one call. A column is searched once for all lookups in it, and every row found is
+ * compared with each of them.
+ */
 struct column_lookups {
 	struct key_lookup *lookups;
 	size_t n;

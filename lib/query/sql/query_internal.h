@@ -79,7 +79,7 @@ void cs_reads_own_field(
 /* Returns what is known about the getter of a column, or NULL. */
 const struct cs_getter *cs_reads_getter(
 	const struct cs_table *table, const struct cs_column *column);
-/* Returns the record field that a column shows unchanged, and its table; NULL = computed. */
+/* Returns the record field that a column shows unchanged, and its table; NULL = it is computed. */
 const struct cs_field *cs_reads_field(
 	const struct cs_table *table, const struct cs_column *column, uint16_t *table_ret);
 void cs_reads_sql_column(struct cs_query *query, const char *table, const char *column);
@@ -124,7 +124,7 @@ struct cs_query {
 	bool over_memory;
 };
 
-/* Stores the SQL name of a column: "v_x" of a coordinate, "references_" of a keyword. */
+/* Stores the SQL name of a column: "v_x" for a coordinate, "references_" for an SQL keyword. */
 #define CS_SQL_NAME 80
 void cs_sql_column_name(const struct cs_binding *binding, size_t index, char name[CS_SQL_NAME]);
 bool cs_sql_is_alias(const struct cs_binding *binding, size_t index);

@@ -38,7 +38,10 @@ struct cs_cooked_source {
 	/* a further world of a catalogue, which does not take part in the main world's run */
 	bool catalogued;
 	bool passing; /* a pass of the query is reading the world */
-	/* only in the main source: all partitions, main one first; the shown one, CS_NONE = all */
+	/*
+	 * only in the main source: all partitions, the main one first; and the index of the only
+	 * partition whose rows are shown, CS_NONE = all
+	 */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
 	/* cursor at the last row read; only in the main source */
@@ -46,7 +49,7 @@ struct cs_cooked_source {
 	const struct cs_inspector *inspector; /* open Nanite resources, or NULL */
 	struct cs_stream *stream;             /* run over the world, or NULL */
 	const struct cs_stream_event *event;  /* event that conditions of stops read, or NULL */
-	/* in the main source: indices in the log of the events about Nanite pages */
+	/* in the main source: indices of the events about Nanite pages in the log */
 	struct cs_event_rows *page_events;
 	/* for each reference: the actor that contains it; built on first use */
 	uint32_t *reference_owners;

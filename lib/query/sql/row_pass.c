@@ -192,7 +192,10 @@ static size_t mark_referred(const struct cs_reading *reading, size_t index)
 	return most;
 }
 
-/* Marks what rows from reading->at on refer to. Returns the index of the first row not reached. */
+/*
+ * Marks the rows that the rows from reading->at on refer to, until MOST_NAMES rows are marked.
+ * Returns the index of the first row that was not examined.
+ */
 static size_t mark_batch(const struct cs_reading *reading, struct cs_reads *reads)
 {
 	enum { MOST_NAMES = 2000000 };

@@ -68,7 +68,10 @@ struct cs_row cs_table_row(const struct cs_table *table, const void *source, siz
 	return (struct cs_row){part, table->row(source, index), at};
 }
 
-/* Converts row `index` of the partition of `row` to a row of `table`, with all partitions' rows. */
+/*
+ * Converts the row number `index` within the partition of `row` to the row number in `table`, which
+ * lists the rows of all partitions.
+ */
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table)
 {
 	const struct cs_cooked_source *part = row->source, *main = part->main;

@@ -119,7 +119,7 @@ static const char *sql_type(const struct cs_binding *binding, size_t index)
 	}
 }
 
-/* Returns whether SQL ignores case in the column, because it contains words of cellscope. */
+/* Returns whether SQL ignores case in the column, because its texts are keywords of cellscope. */
 static bool is_word(const struct cs_binding *binding, size_t index)
 {
 	const struct cs_sql_column *at = &binding->sql_columns.at[index];
@@ -224,7 +224,10 @@ static bool reads_alone(
 	return !(info->colUsed >> LAST_BIT);
 }
 
-/* Whether only one column is read, has few texts and orders the rows, perhaps before the rowid. */
+/*
+ * Returns whether the statement reads only one column of the table, which has few different texts,
+ * and sorts by that column, perhaps with the rowid as the second key.
+ */
 static bool asks_for_order(const struct cs_binding *binding, const sqlite3_index_info *info)
 {
 	const bool then_rows =
@@ -304,7 +307,7 @@ static void vtab_settle_group(struct cursor *cursor)
 	}
 }
 
-/* Sets `number` to the current row of the plan, or `end` after the last row with the key. */
+/* Sets `number` to the row at the cursor; for PLAN_KEY, sets `end` if no other row has the key. */
 static void vtab_settle(struct cursor *cursor)
 {
 	size_t row = cursor->row;

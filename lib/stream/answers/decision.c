@@ -101,7 +101,10 @@ static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_ru
 	if (!reason && so_far->by_sources == CS_LAYER_UNLOADED)
 		reason = miss_of_sources(stream, world, cell);
 	else if (!reason)
-		/* now neither excludes the cell: an input after the evaluation changed them */
+		/*
+		 * neither sources nor layers exclude the cell any more: an input after the
+		 * evaluation has changed them
+		 */
 		reason = so_far->by_layers == CS_LAYER_UNLOADED ? CS_REASON_LAYERS
 								: CS_REASON_NOT_RUN;
 	return stream->clock.since & leans_on(reason) ? CS_REASON_NOT_RUN : reason;

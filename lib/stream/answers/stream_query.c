@@ -278,7 +278,10 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 
 /* ---- whether all cells that sources reach have arrived ---- */
 
-/* Whether a cell has the lower of `state` and what its layers allow; unless `exact`, or more. */
+/*
+ * Returns whether the cell has the state `state`, or the lower state that its data layers allow. If
+ * not `exact`, a higher state is sufficient, too.
+ */
 static bool has_reached(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	enum cs_layer_state state, bool exact)
 {
@@ -289,7 +292,10 @@ static bool has_reached(const struct cs_stream *stream, struct cs_run_world *wor
 	return exact ? current == state : current >= state;
 }
 
-/* Returns the first reached cell that lacks its state, non-spatial ones first, or no cell. */
+/*
+ * Returns the first reached cell that has not arrived in its state: a non-spatial cell if there is
+ * one, else a spatial one; CS_STREAM_NO_CELL if all have arrived.
+ */
 static struct cs_stream_cell first_incomplete(
 	struct cs_stream *stream, enum cs_layer_state state, bool exact)
 {

@@ -221,8 +221,8 @@ static bool ranks_before(const struct cs_stream_keys *left, const struct cs_stre
 }
 
 /*
- * Stores in `first` the sorted indices of the first n_first rows; equal rows keep their order.
- * Returns the number of indices.
+ * Stores in `first` the indices of the first n_first rows by `before`, in this order; rows with
+ * equal keys stay in the order of the list. Returns the number of indices.
  */
 static inline size_t find_first(const struct cs_stream_order_row *rows, size_t n, size_t n_first,
 	bool (*before)(const struct cs_stream_keys *, const struct cs_stream_keys *),

@@ -287,7 +287,7 @@ void cs_run_queue_look(const struct cs_stream *stream)
 	cs_run_queue_order((struct cs_stream *)stream);
 }
 
-/* Lists in queue.open the rows whose cells have not arrived since the lists were sorted. */
+/* Lists in queue.open the rows whose cells have not yet reached the state the list requests. */
 bool cs_run_queue_finish(struct cs_stream *stream)
 {
 	for (int list = stream->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)

@@ -27,7 +27,7 @@
 struct layer_sets {
 	const uint32_t *lists; /* layers of all sets, one after the other */
 	CS_VEC(struct cs_run_layer_set) all;
-	struct cs_slots table; /* rows of `all` but the first */
+	struct cs_slots table; /* hash table of the rows of `all` except the first */
 };
 
 static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char *what, size_t row)
