@@ -62,7 +62,7 @@ struct cs_run_evaluation {
 	 */
 	bool completed;
 	bool decided; /* whether the hits were found with the settings in `terms` */
-	/* latest frame that evaluated the world partition, or skipped it as nothing had changed */
+	/* latest frame that evaluated the partition, or skipped it because nothing changed */
 	uint64_t decided_in;
 	struct cs_run_terms terms; /* settings in the last evaluation */
 	cs_ids found, to_unload;
@@ -204,7 +204,7 @@ void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world);
 
 /* ---- state.c: writing and reading the state ---- */
 
-/* Writes the state in canonical form; with `log` also what is only reported, not hashed. */
+/* Writes the state in canonical form; with `log` also parts that are reported but not hashed. */
 bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool log);
 /* Reads a state that cs_run_state_write wrote for this stream with `log` set. */
 struct cs_error *cs_run_state_read(

@@ -207,7 +207,7 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 			check_point(
 				session, false, "command", line ? line : words[0], error->message);
 		tally_status(&session->expected.tally, status);
-		/* removes an offset in a line, as the words come from separate arguments */
+		/* removes the offset: the words are separate arguments, not parts of a line */
 		if (!error->file)
 			cs_error_move(error, CS_NO_OFFSET);
 		report_error(session, error, line);

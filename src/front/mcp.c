@@ -140,7 +140,7 @@ static json_t *text_result(const char *text, size_t n, bool failed)
 		"isError", failed);
 }
 
-/* Returns the end of the page from `at`: behind its last newline, else between characters. */
+/* Returns where the page from `at` ends: after its last newline, else between characters. */
 static size_t page_end(const struct answer *answer, size_t at)
 {
 	size_t end = at + PAGE;

@@ -169,9 +169,10 @@ static bool same_beginning(const struct command *left, const struct command *rig
 }
 
 /*
- * Returns whether the command `first` accepts an argument, so that the word behind it need not be
- * an abbreviated second word of a name. A command that takes a resource (`info`) is an exception:
- * `info b` more often means `info breakpoints` than the resource b.
+ * Returns whether the command `first` accepts an argument, so that the word behind it can also be
+ * something else than the second word of a command name, abbreviated. A command that takes a
+ * resource (`info`) is an exception: `info b` more often means `info breakpoints` than the resource
+ * b.
  */
 static bool takes_arguments(const char *first)
 {

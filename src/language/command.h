@@ -74,7 +74,8 @@ struct argument_spec {
 	const char *name; /* placeholder in a usage line, such as FILE */
 	enum argument_type type;
 	bool optional;
-	bool many; /* whether the argument, the last one, accepts all remaining words */
+	/* whether the argument, which is then the last one, accepts all remaining words */
+	bool many;
 	/* NULL-ended words of ARGUMENT_CHOICE, or kinds of file ARGUMENT_OUTPUT may overwrite */
 	const char *const *choices;
 	/* adds further words that begin with `prefix` to those that Tab offers; NULL = none */

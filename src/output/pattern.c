@@ -79,7 +79,10 @@ static void skip_set(struct counter *counter)
 	counter->at = at + (*at == ']');
 }
 
-/* Parses "m}", "m,}" or "m,n}". Returns the most repetitions; for "m,}" m+1, with *endless_ret. */
+/*
+ * Parses "m}", "m,}" or "m,n}". Returns the largest number of repetitions. If there is none, as in
+ * "m,}", it returns m+1 and sets *endless_ret.
+ */
 static uint32_t times_of(struct counter *counter, bool *endless_ret)
 {
 	char *end;

@@ -128,7 +128,7 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 
 /*
  * Returns whether to record a command line. The lines of a block and the commands of a breakpoint
- * are not recorded, because the line that runs them is.
+ * are not recorded, because the line that runs them is recorded.
  */
 static bool is_for_the_record(const struct session *session, const struct command *command)
 {

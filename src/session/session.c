@@ -121,7 +121,7 @@ void path_recording_drop(struct path_recording *recording)
 /* Returns whether a place stays when a part of what is open is closed; may change its row. */
 typedef bool place_stays(const void *closed, struct place *place);
 
-/* Forgets the marks and the current place that are gone, and the trail. */
+/* Forgets the marks and the current place for which stays() returns false, and the whole trail. */
 static void forget_places(struct places *places, place_stays *stays, const void *closed)
 {
 	size_t marks = 0;

@@ -151,7 +151,7 @@ struct tui_view {
 	void *state;
 	bool is_stale;            /* rows must be read again, because something has changed */
 	char trouble[400];        /* error of reading the rows, shown instead of them; or "" */
-	int rows;                 /* of the area in which the view was last drawn */
+	int rows;                 /* rows of the area in which the view was last drawn */
 	struct tui_view *part_of; /* view in whose area this one is drawn; or NULL */
 	bool is_active;           /* if part_of is set: this view has the cursor */
 };
@@ -202,7 +202,7 @@ bool object_of_stop(struct session *session, const struct cs_stop *stop, struct 
 bool object_has_stop(struct session *session, struct object *object);
 /* Returns the row of an object, found by its name if necessary; CS_NONE when there is none. */
 uint32_t object_row(struct session *session, struct object *object);
-/* Like object_row(), but as a world partition and the row in it; false when there is none. */
+/* Finds an object as object_row() does, but as a world partition and a row in it; false = none. */
 bool object_place(
 	struct session *session, struct object *object, uint32_t *row, uint32_t *partition);
 /* Returns the name of the object's world partition; false unless there are several. */

@@ -289,7 +289,7 @@ void complete_line(struct session *session, const char *line, struct candidates 
 			if (command_find(first, second, &command, &words) == MATCH_ONE)
 				complete_in_command(session, command, &typed, words, candidates);
 		}
-		/* only candidates of an SQL condition leave the quotation mark before them */
+		/* except for an SQL condition, candidates replace the quotation mark */
 		const char mark = line[candidates->first];
 		if (candidates->at.n > 0 && (mark == '"' || mark == '\'') &&
 			*candidates->at.at[0] != '"')

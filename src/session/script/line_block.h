@@ -11,7 +11,7 @@ struct line_block {
 	/* called with each line instead of running it; NULL when no block is open */
 	struct cs_error *(*collect)(struct session *session, const char *line, struct sink *to);
 	struct cs_error *(*finish)(struct session *session, struct sink *to);
-	unsigned first;     /* number of the head's line in the running script; 0 = none */
+	unsigned first;     /* number of the block's first line in the running script; 0 = none */
 	bool foreign;       /* the running lines are not those of the running script */
 	int depth;          /* nesting depth of blocks inside the body */
 	char *head, *name;  /* first line and name of the open block */

@@ -195,7 +195,7 @@ static struct cs_error *row_of_object(struct tui_view *view)
 	return load(list);
 }
 
-/* Reads the rows of a command, and counts them. */
+/* Reads the rows of the view's command, and counts them by the grouping column. */
 static struct cs_error *groups_of_command(struct tui_view *view)
 {
 	struct list *list = &view->list;

@@ -69,8 +69,8 @@ int put_cut(struct area area, int x, int y, int columns, struct paint paint, con
 int put_cut_printed(struct area area, int x, int y, int columns, struct paint paint,
 	const char *text, size_t n, bool keeps_end);
 /*
- * Writes the text to `room` as put_text() escapes it for this grid: control characters as \xHH, and
- * if the grid is ASCII all others. A text that is too long is cut. Returns the bytes written,
+ * Writes the text to `room` in the form in which put_text() draws it: escaped by cs_escape(), in an
+ * ASCII grid with its option `ascii`. A text that is too long is cut. Returns the bytes written,
  * without NUL.
  */
 size_t grid_escape(struct area area, const char *text, size_t n, char room[GRID_ESCAPED]);

@@ -48,7 +48,10 @@ const char *map_next_named(const char *name)
 
 /* ---- keys: the values that mark cells ---- */
 
-/* Returns the column that marks cells: the first of `keys`, or the first one without "cell". */
+/*
+ * Returns the column that marks cells: the first of `keys` that the table has, else the first
+ * column whose key does not contain "cell".
+ */
 static const struct cs_column *telling_column(const struct cs_table *table)
 {
 	static const char *const keys[] = {"mark", "change", "difference", "after", "would_be",

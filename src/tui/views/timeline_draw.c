@@ -44,7 +44,7 @@ static struct column column_at(const struct timeline *state, uint64_t first, uin
 	return column;
 }
 
-/* Returns the width of the numbers right of the strips. */
+/* Returns the number of columns for the values on the right of the strips. */
 static int right_columns(struct area area)
 {
 	return area.columns < 60 ? NARROW : WIDE;

@@ -54,7 +54,7 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
-/* Returns the owner whose table has these numbers: profiles have theirs in the world's `frames`. */
+/* Returns the owner whose table has these numbers: those of profiles are in `frames`. */
 static enum owner timeline_table_of(enum owner owner)
 {
 	return owner == OF_PROFILE ? OF_WORLD : owner;

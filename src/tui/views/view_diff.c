@@ -107,7 +107,10 @@ static const char *group_name(const struct diff *state, size_t row)
 	return kind;
 }
 
-/* Returns the index of a name's group, added if new; the last has all names beyond MOST_GROUPS. */
+/*
+ * Returns the index of the group with this name, and adds it if it is new; the last group has the
+ * rows of all further names once there are MOST_GROUPS.
+ */
 static unsigned group_of(struct diff *state, const char *name)
 {
 	unsigned i = 0;
@@ -269,7 +272,9 @@ static bool is_actor(struct tui_view *view)
 		       "actor") == 0;
 }
 
-/* Returns the open world's actor with the row's GUID, as labels are ambiguous; CS_NONE if none. */
+/*
+ * Returns the row of the open world's actor with this GUID; CS_NONE = none. Labels are ambiguous.
+ */
 static uint32_t row_by_guid(struct tui_view *view, size_t row)
 {
 	struct cs_value guid = list_value(&view_diff_state_of(view)->rows->list, row, "guid");
@@ -341,7 +346,10 @@ struct spot {
 	struct paint paint;
 };
 
-/* Returns the length of the names' common beginning up to a separator; 0 = too short. */
+/*
+ * Returns the length of the names' common beginning up to a separator; 0 if it is too short, or one
+ * of the names consists only of it.
+ */
 static size_t begins_as(const char *left, const char *right)
 {
 	enum { LEAST = 6 };
@@ -352,7 +360,10 @@ static size_t begins_as(const char *left, const char *right)
 	return same >= LEAST && left[same] && right[same] ? same : 0;
 }
 
-/* Draws "left -> right" without a common beginning; leaves out a left side that names the row. */
+/*
+ * Draws "left -> right", with an ellipsis for a common beginning; leaves out a left side that
+ * equals the row's name.
+ */
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
 	const struct shape *shape = state->shape;
@@ -374,7 +385,7 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 	       2;
 }
 
-/* Draws "~ name why rule 1.5 left -> right"; for frames, "left -> right" (short) precedes "why". */
+/* Draws "~ name why rule 1.5 left -> right"; of two frames, "left -> right" is before "why". */
 static void view_diff_draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
 {
