@@ -34,9 +34,7 @@ struct cs_run_hit {
 	bool ranked;         /* the three sort keys that follow are computed */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
-	/*
-	 * index in world.reached.touches of the first entry for the cell; CS_NONE if there is none
-	 */
+	/* index in world.reached.touches of the cell's first entry; CS_NONE = none */
 	uint32_t touch;
 	/* index of the last target in world.reached.targets that reached the cell, or CS_NONE */
 	uint32_t target;
@@ -170,7 +168,7 @@ struct cs_run_target cs_run_target_make(const struct cs_stream *stream,
 struct cs_run_metric cs_run_target_metric(const struct cs_stream *stream,
 	const struct cs_run_world *world, struct cs_run_target *target, uint32_t cell);
 double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_metric *metric);
-/* Returns the highest state that any source asks for the cell. */
+/* Returns the highest state that any source requests for the cell. */
 enum cs_layer_state cs_run_sources_ask(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Returns whether a cell that the target's ball intersects passes the sector test and Z culling. */

@@ -63,7 +63,10 @@ static size_t own_options(const struct command *command)
 	return n;
 }
 
-/* Counts a command's shared options: those of all and, if it needs a world, those of all such. */
+/*
+ * Counts the options that a command shares: with all commands and, if it needs a world, also with
+ * all commands that need a world.
+ */
 size_t shared_option_count(const struct command *command)
 {
 	return (command->flags & (COMMAND_WORLD | COMMAND_PARTS) ? N_WORLD : 0) + N_COMMON;

@@ -52,7 +52,7 @@ static bool is_searched(struct tui_view *view)
 	return view->list.search != NULL;
 }
 
-/* Lines that Enter (`opens`), e (`explains`), y (`asks`) submit per kind of object, or NULL. */
+/* For each kind of object, the lines that Enter (`opens`), e (`explains`) and y (`asks`) submit. */
 static const struct opener {
 	const char *kind, *opens, *explains, *asks;
 } openers[] = {

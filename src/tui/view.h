@@ -184,8 +184,8 @@ struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS
 /* Returns in *ret the object that a value of a column with this key names; false if none. */
 bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
 /*
- * Does the same for a field of a row; other fields of the row complete the name of a page, cluster
- * or group.
+ * Returns in *ret the object that a field of a row names; other fields of the row complete the name
+ * of a page, cluster or group. Returns false if it names none.
  */
 bool object_of_field(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, const struct cs_column *column, struct object *ret);

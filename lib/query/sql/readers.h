@@ -159,7 +159,7 @@ struct cs_value cs_list_of_rows(
 #define CS_SHORT       .flags = CS_COLUMN_SHORT
 #define CS_SHORT_INDEX .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX
 #define CS_SHORT_KEY   .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY
-/* Defines a getter like `reader`, but null if the flag `unsaid` marks the value as missing. */
+/* Defines a getter like cs_read_ ## reader, but null if flag `unsaid` marks a value as missing. */
 #define CS_READER_UNLESS(name, reader, structure, unsaid)                                       \
 	static void cs_read_##name(                                                             \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \

@@ -102,8 +102,8 @@ static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_ru
 		reason = miss_of_sources(stream, world, cell);
 	else if (!reason)
 		/*
-		 * neither sources nor layers exclude the cell any more: an input after the
-		 * evaluation has changed them
+		 * NOT_RUN: neither sources nor layers exclude the cell any more, because an input
+		 * after the evaluation has changed them
 		 */
 		reason = so_far->by_layers == CS_LAYER_UNLOADED ? CS_REASON_LAYERS
 								: CS_REASON_NOT_RUN;

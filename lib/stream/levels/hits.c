@@ -166,7 +166,10 @@ static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_
 	return true;
 }
 
-/* Rule 1.7.5: adds cells of all higher levels but the topmost that meet a reached cell's box. */
+/*
+ * Rule 1.7.5: adds the cells that intersect the box of a reached cell, on all levels above that
+ * cell's level except the topmost.
+ */
 static bool snap_cell(const struct cs_run_sweep *sweep, uint32_t p, uint32_t cell)
 {
 	const struct cs_run_model *model = &sweep->world->model;

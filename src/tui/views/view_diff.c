@@ -272,9 +272,7 @@ static bool is_actor(struct tui_view *view)
 		       "actor") == 0;
 }
 
-/*
- * Returns the row of the open world's actor with this GUID; CS_NONE = none. Labels are ambiguous.
- */
+/* Returns the row of the open world's actor with this GUID (labels are ambiguous), or CS_NONE. */
 static uint32_t row_by_guid(struct tui_view *view, size_t row)
 {
 	struct cs_value guid = list_value(&view_diff_state_of(view)->rows->list, row, "guid");
@@ -361,8 +359,8 @@ static size_t begins_as(const char *left, const char *right)
 }
 
 /*
- * Draws "left -> right", with an ellipsis for a common beginning; leaves out a left side that
- * equals the row's name.
+ * Draws "left -> right", a common beginning as an ellipsis; leaves out a left side that is the
+ * row's name.
  */
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
