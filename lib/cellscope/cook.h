@@ -338,7 +338,7 @@ enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 #define CS_DIFF_SPATIAL   0x10u /* spatially loaded (after validation) in one cook only */
 #define CS_DIFF_GRID      0x20u
 #define CS_DIFF_LAYERS    0x40u
-#define CS_DIFF_CLUSTER   0x80u  /* actor: the set of the actor has other members */
+#define CS_DIFF_CLUSTER   0x80u  /* actor: its cluster has other members */
 #define CS_DIFF_PLACEMENT 0x100u /* actor: placed by another rule */
 #define CS_DIFF_REPAIR    0x200u /* actor: changed by validation in one cook only */
 #define CS_DIFF_PARTITION 0x400u /* actor: settings of the actor's partition differ */

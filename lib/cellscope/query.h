@@ -348,7 +348,8 @@ struct cs_listing {
 };
 
 /*
- * Returns row numbers in order. The caller frees them. E_SQL contains the byte offset in `where`.
+ * Returns the numbers of the rows that a listing selects, in its order; the caller frees them.
+ * E_SQL contains the byte offset of a mistake in listing->where.
  */
 CS_API struct cs_error *cs_query_rows(struct cs_query *query, const struct cs_table *table,
 	const struct cs_listing *listing, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;

@@ -582,7 +582,7 @@ CS_API struct cs_error *cs_fit_model(
 enum cs_map_overlay {
 	CS_MAP_STATE,    /* streaming state; keys are enum cs_map_state */
 	CS_MAP_ACTORS,   /* number of actors in the fullest cell of a place, in powers of two */
-	CS_MAP_BYTES,    /* bytes of all cells by the load model, in powers of four */
+	CS_MAP_BYTES,    /* bytes of all cells of a place by the load model, in powers of four */
 	CS_MAP_LAYERS,   /* data layer of the cells; each layer in the picture has a letter */
 	CS_MAP_HLOD,     /* state of the HLOD actors that replace the cell or are in it */
 	CS_MAP_PRIORITY, /* position in the load order of the last frame, 1 is the next */

@@ -168,7 +168,10 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/* Also searches the files that the script names, unless large, because they may be scripts, too. */
+/*
+ * Adds the files that a script names to the reads of the last step. Files of at most LARGEST bytes
+ * among them may be scripts, too, and are searched for names in turn.
+ */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

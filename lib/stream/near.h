@@ -32,7 +32,7 @@ bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const str
  */
 double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 	const struct cs_ball *ball, double radius);
-/* Searches the tree and stores the boxes around the ball; false when memory runs out. */
+/* Stores in the cache the boxes of the tree near the ball; false when memory runs out. */
 bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius) CS_MUST_USE;
 /* Returns whether the cache has more boxes than are worth the memory and the time to test them. */

@@ -25,10 +25,10 @@
 #include <string.h>
 
 enum {
-	CROWD = 256, /* most triangles of a chart of a crowded island */
+	CROWD = 256, /* largest number of triangles in a chart of a crowded island */
 	/*
-	 * An island of n triangles is crowded when finding its pairs takes more than MOST_VISITS *
-	 * n + SOME comparisons, or when it has more than MOST_PAIRS * n + SOME pairs.
+	 * An island of n triangles is crowded when it has more than MOST_PAIRS * n + SOME pairs of
+	 * overlapping triangles, or finding them takes more than MOST_VISITS * n + SOME tests.
 	 */
 	MOST_VISITS = 512,
 	MOST_PAIRS = 16,

@@ -46,7 +46,7 @@ struct builder {
 	/* for each mesh, index in `parts` of its first part; one more entry: number of parts */
 	uint32_t *first_part;
 	struct cs_sort_key *keys; /* working memory, one for each part */
-	/* working memory: the best order along an axis so far, and the current order */
+	/* working memory: the parts in the best order tried, then in the order being tried */
 	uint32_t *order;
 	bool out_of_memory;
 };

@@ -458,7 +458,7 @@ bool cs_run_update(struct cs_stream *stream)
 {
 	cs_run_server_fix_modes(stream);
 	if (limited(stream))
-		/* world partitions that this frame does not evaluate keep their rows */
+		/* cells of world partitions that this frame does not evaluate stay in the queue */
 		cs_run_queue_order(stream);
 	if (!stream->performance.in_block && !cs_run_sources_update(stream))
 		return false;

@@ -757,7 +757,10 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 static struct cs_error *set_and_renew(struct tui_view *view, char **slot, const char *value)
 {
 	struct list *list = &view->list, before;
-	/* a cursor on the first row stays there; a filter on groups lists another table's rows */
+	/*
+	 * The cursor stays on its row, unless it is on the first line or the rows are of another
+	 * table afterwards, as when a list is grouped or a list of groups is filtered.
+	 */
 	const bool keeps = list->cursor > 0 && list->cursor < list->n && slot != &list->group &&
 			   !(list->group && slot == &list->where);
 	const struct place_of_cursor at = {

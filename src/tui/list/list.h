@@ -84,7 +84,7 @@ void list_free_settings(struct list *list);
 
 /* Builds a folding list's lines: tree rows, or rows with fields of unfolded ones (list_tree.c). */
 struct cs_error *list_shape(struct tui_view *view) CS_MUST_USE;
-/* Folds or unfolds the cursor's row; to fold a field or leaf, the cursor moves to its parent. */
+/* Folds or unfolds the cursor's row. Folding a field or leaf moves the cursor to its parent. */
 struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
 
 /* Returns the key of the next column to group by; "" after the last (list_group.c). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns what the map draws in addition to the states of cells: sources with range and heading,
- * loaded paths, bounds of the object under the cursor, breakpoints. These marks are in the second
- * column of each place, so that no state is covered.
+ * loaded paths, bounds of the object under the cursor, breakpoints. A place of the map is two
+ * columns wide: the first shows the state of its cells, the second these marks.
  */
 #include "src/tui/screen.h"
 #include "src/tui/views/map_view.h"
