@@ -151,10 +151,9 @@ static struct cs_error *lookup_through_index(struct key_lookup *lookup, size_t c
 	struct cs_error *error = cs_binding_index(lookup->binding, column, &index);
 	if (error)
 		return error;
-	uint64_t hash;
-	for (size_t i = cs_index_first(index, lookup->text, &hash);
-		i < index->n && index->keys[i].high == hash; i++)
-		lookup_compare(lookup, index->keys[i].index);
+	const struct cs_range found = cs_index_find(index, lookup->text);
+	for (uint32_t i = 0; i < found.count; i++)
+		lookup_compare(lookup, cs_index_entry_row(index, found.first + i));
 	return NULL;
 }
 
@@ -178,7 +177,7 @@ static bool begin_scan(const struct key_lookup *lookups, size_t n)
 	bool reads = !query->reads.passing;
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_index *index = &lookups[i].binding->indexes[column_of(&lookups[i])];
-		reads = reads && !index->keys && index->lookups < BY_READING;
+		reads = reads && !index->entries && index->lookups < BY_READING;
 	}
 	if (!reads)
 		return false;

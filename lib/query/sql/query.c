@@ -351,7 +351,7 @@ struct cs_error *cs_binding_index(
 	struct cs_error *error = cs_binding_load(binding, at->part);
 	if (binding->table->changes)
 		cs_index_deinit(index);
-	if (!error && !index->keys)
+	if (!error && !index->entries)
 		error = index_column(binding, at, index);
 	if (!error && (error = cs_query_failed(binding->query)))
 		cs_index_deinit(index);

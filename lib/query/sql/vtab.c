@@ -30,10 +30,9 @@ enum { PLAN_MASK = 3, PLAN_PART = 4, PLAN_DESCENDING = 8, PLAN_COLUMN_SHIFT = 4 
 struct cursor {
 	sqlite3_vtab_cursor base;
 	enum plan plan;
-	size_t row, end; /* rows still to return are [row, end), except for PLAN_KEY */
-	/* for PLAN_KEY: the index of the column; `row` is then an index in index->keys */
+	size_t row, end; /* rows still to return are [row, end) */
+	/* for PLAN_KEY: the index of the column; `row` and `end` are then entries of the index */
 	const struct cs_index *index;
-	uint64_t hash;
 	/* for PLAN_ORDERED: the order; `row` then counts the rows that were returned */
 	const struct cs_value_order *order;
 	bool descending;
@@ -307,19 +306,14 @@ static void vtab_settle_group(struct cursor *cursor)
 	}
 }
 
-/* Sets `number` to the row at the cursor; for PLAN_KEY, sets `end` if no other row has the key. */
+/* Sets `number` to the row at the cursor. */
 static void vtab_settle(struct cursor *cursor)
 {
 	size_t row = cursor->row;
 	if (row >= cursor->end)
 		return;
-	if (cursor->plan == PLAN_KEY) {
-		if (cursor->index->keys[row].high != cursor->hash) {
-			cursor->end = row;
-			return;
-		}
-		row = cursor->index->keys[row].index;
-	}
+	if (cursor->plan == PLAN_KEY)
+		row = cs_index_entry_row(cursor->index, row);
 	if (cursor->plan == PLAN_ORDERED) {
 		vtab_settle_group(cursor);
 		row = cursor->order->rows[cursor->place];
@@ -358,8 +352,10 @@ static struct cs_error *vtab_seek_key(
 	struct cs_error *error = cs_binding_index(binding, column, &cursor->index);
 	if (error)
 		return error;
-	cursor->end = key ? cursor->index->n : 0;
-	cursor->row = key ? cs_index_first(cursor->index, key, &cursor->hash) : 0;
+	const struct cs_range found =
+		key ? cs_index_find(cursor->index, key) : (struct cs_range){0};
+	cursor->row = found.first;
+	cursor->end = (size_t)found.first + found.count;
 	return NULL;
 }
 
