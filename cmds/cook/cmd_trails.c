@@ -31,7 +31,7 @@ static const struct cs_column pair_columns[] = {
 
 static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);
 
-/* Makes the rows of a trail without the advice at its end, which suits only one of the cooks. */
+/* Makes the rows of a trail without its final advice, which may not apply to the other cook. */
 static struct cs_error *trails_rows_of(
 	const struct cs_cooked *cooked, const struct cs_trail *trail, struct trail_rows *ret)
 {

@@ -386,7 +386,10 @@ static char *paths_peak_question(const struct call *call, unsigned subject)
 	return n < 0 ? NULL : question;
 }
 
-/* Runs the query in the frame with the most bytes in memory, then returns to the present one. */
+/*
+ * Runs the query of --by in the frame with the most bytes in memory, then returns to the present
+ * frame.
+ */
 static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 {
 	const struct cs_stream_report report = cs_stream_report(call->stream);

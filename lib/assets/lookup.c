@@ -49,7 +49,10 @@ static bool lookup_find_file(
 	return ok;
 }
 
-/* Sets *ret to the first existing file of `path` + each of `endings`; false = no memory. */
+/*
+ * Sets *ret to the first of the files `path` + ending (in `endings`) that exists; false = no
+ * memory.
+ */
 static bool find_any(const struct cs_assets *assets, const char *path, char **ret)
 {
 	bool ok = true;

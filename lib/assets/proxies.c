@@ -209,7 +209,7 @@ static bool proxies_put_cluster(struct proxies *proxies, const struct cs_model *
 	return ok;
 }
 
-/* Appends the coarsest cut of a source with at least `triangles` triangles, or all it has. */
+/* Appends the coarsest cut of a source mesh with at least `triangles` triangles, or all it has. */
 static struct cs_error *put_part(
 	struct proxies *proxies, const struct part *part, uint64_t triangles)
 {

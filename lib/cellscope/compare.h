@@ -163,7 +163,10 @@ enum { CS_COUNTED_LEVELS = 32 };
 struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
 	int64_t most_actors_in_a_cell; /* largest number of actors in a cell that streams */
-	/* number of findings in all passes; of errors and warnings in pass 0; of lost actors */
+	/*
+	 * number of findings in all passes of validation; of errors and warnings in pass 0; of
+	 * actors that the engine drops
+	 */
 	int64_t findings, errors, warnings, lost;
 	int64_t orphans; /* cooked actors whose parent is editor-only and therefore not cooked */
 	/* number of streaming cells of each level; the last item also counts all higher levels */

@@ -22,7 +22,8 @@ struct cs_cook_options {
 
 struct cs_cook_summary {
 	size_t actors, cells, always_loaded_cells, sets, containers, findings, errors, drops;
-	size_t subs; /* all standalone level instances, even if their level is no partition */
+	/* number of standalone level instances, also of those whose level is no partition */
+	size_t subs;
 };
 
 struct cs_cook;

@@ -436,7 +436,7 @@ struct cs_cooked {
 		n_details, n_actor_tags;
 	struct cs_cooked_titles *titles; /* texts that cs_cooked_actor_title has composed */
 	struct cs_cooked_names
-		*names; /* names that a loop over rows has read beforehand, or NULL */
+		*names; /* names of cells and actors that a loop over rows has read, or NULL */
 };
 
 CS_API struct cs_error *cs_cooked_open(

@@ -46,10 +46,11 @@ struct cs_nanite_info {
 	uint32_t reserved;
 };
 
-#define CS_NANITE_LZ4         1u  /* pages are compressed as LZ4 blocks */
-#define CS_NANITE_COLORS      2u  /* at least one vertex is not white */
-#define CS_NANITE_THOROUGH    4u  /* pages were compressed at the highest level of LZ4 */
-#define CS_NANITE_PLANES      8u  /* vertex references are in byte planes, with relative clusters */
+#define CS_NANITE_LZ4         1u /* pages are compressed as LZ4 blocks */
+#define CS_NANITE_COLORS      2u /* at least one vertex is not white */
+#define CS_NANITE_THOROUGH    4u /* pages were compressed at the highest level of LZ4 */
+/* vertex references are in byte planes and count clusters backwards */
+#define CS_NANITE_PLANES      8u
 #define CS_NANITE_GRID_HALVES 16u /* errors and edge lengths are in units of 128 grid steps */
 #define CS_NANITE_DENSE       32u /* pages may be stored in byte planes, with vertices not padded */
 

@@ -165,7 +165,10 @@ static inline double cs_model_fill(const struct cs_model_page *page)
 struct cs_model_level {
 	uint32_t level;
 	uint32_t groups, clusters, triangles;
-	/* triangles of simplified groups, before and after; groups that lost less than a fifth */
+	/*
+	 * numbers of triangles in groups that were simplified, before and after; number of groups
+	 * that lost less than a fifth of them
+	 */
 	uint32_t reduced_triangles, parent_triangles, stuck;
 	float min_error, max_error; /* smallest and largest error of the level's clusters */
 	float parent_error; /* largest error of a cluster that the level was simplified to */

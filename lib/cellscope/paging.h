@@ -37,7 +37,8 @@ struct cs_pager_settings {
 	double lru;     /* 1: evict the least recently used page; 0: the page installed first */
 	double cull;    /* 1: instances outside all views are neither requested nor drawn */
 	double quality; /* 1: raise the threshold when the pool is too small for the requests */
-	double literal; /* 1: draw by the literal rule instead of the effective one */
+	/* 1: draw by the literal rule, else by the effective one; see the head of this file */
+	double literal;
 };
 
 struct cs_pager_setting {
@@ -67,7 +68,8 @@ struct cs_camera {
 	double fov;            /* vertical field of view in degrees */
 	double height;         /* height of the picture in pixels */
 	double aspect;         /* width of the picture / height */
-	double near;           /* smallest distance at which an error is seen; 0: cs_model_near */
+	/* smallest distance at which an error is seen; 0: that of cs_model_near() */
+	double near;
 	double period;   /* seconds: ORBIT: for one circle; PATH: from the first to the last key */
 	double start;    /* time in seconds when the camera started */
 	bool loop;       /* PATH: whether the last key is joined to the first */

@@ -307,7 +307,7 @@ struct cs_ue_checked {
 	size_t findings;
 };
 
-/* Numbers of IoStore chunks, sorted by whether their bytes match their hash in the .utoc. */
+/* Counts of IoStore chunks, by whether their bytes match their hash in the .utoc. */
 struct cs_ue_hashed {
 	/* number of chunks that match their hash; of chunks that cannot be read or have no hash */
 	size_t held, unchecked;

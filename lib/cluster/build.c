@@ -268,8 +268,8 @@ static struct cs_error *reduce_level(struct cs_builder *builder)
 }
 
 /*
- * Raises the limits of the group size after a level that locked seams kept from getting smaller.
- * Returns E_MESH when the limits are already the largest.
+ * Raises the limits of the group size after a level whose number of clusters hardly fell because
+ * edges at seams are locked. Returns E_MESH when the limits are already the largest.
  */
 static struct cs_error *enlarge_groups(struct cs_builder *builder, uint32_t n)
 {

@@ -28,7 +28,7 @@
 #include <string.h>
 
 enum {
-	DEPTH = 4, /* most times that a flat triangle is quartered */
+	DEPTH = 4, /* maximum number of times that a flat triangle is quartered */
 	/* most pieces of all flat triangles together, besides one for each triangle of the mesh */
 	PIECES = 65536,
 };

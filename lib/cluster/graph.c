@@ -326,7 +326,10 @@ static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_array
 	memcpy(to->centres, from->centres, 3 * (size_t)from->n * sizeof(*from->centres));
 }
 
-/* Allocates a graph for the edges of `arrays` and links; offsets[i + 1] counts node i's links. */
+/*
+ * Makes an empty graph with room for the edges of `arrays` and the links; its offsets[i + 1] is set
+ * to the number of links of node i.
+ */
 static struct cs_error *graph_make_room(const struct cs_graph_arrays *arrays,
 	const struct links *links, struct cs_graph_arrays *ret)
 {

@@ -25,8 +25,9 @@ enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 #define GROWTH 1.1f
 
 /*
- * Number of pieces of finer triangles that may be compared to bound the error of each group, and an
- * additional number that is divided among all groups of a level.
+ * To bound the error of a group, finer triangles are cut into pieces that are compared with the
+ * simplified ones. EFFORT: maximum number of pieces for each group; LEVEL_EFFORT: an additional
+ * number that is divided among all groups of a level.
  */
 enum { EFFORT = 4096, LEVEL_EFFORT = 2048 };
 
@@ -120,7 +121,7 @@ static struct cs_error *write_parents(struct cs_reducer *reducer,
 		return error;
 	/*
 	 * Vertices of all clusters are numbered in sequence, from 1. A wedge already has a vertex
-	 * in the current cluster if its number is above the numbers of the clusters before.
+	 * in the current cluster if its number is above those of the vertices of earlier clusters.
 	 */
 	memset(number, 0, reducer->patch.n_wedges * sizeof(*number));
 	for (uint32_t i = 0; i < parts->n_parts; i++)

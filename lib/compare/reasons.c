@@ -24,7 +24,10 @@ static bool same_coordinates(struct cs_cell_coordinates l, struct cs_cell_coordi
 	return l.x == r.x && l.y == r.y && l.level == r.level && (flat || l.z == r.z);
 }
 
-/* Returns whether rule 1.6.4.7 explains `at`: from 5.7 on an actor set may be a level finer. */
+/*
+ * Returns whether rule 1.6.4.7 explains the engine's cell `at`: from 5.7 on an actor set may be
+ * placed one level finer than in our cook.
+ */
 static bool is_demotion(const struct cs_cooked_partition *partition,
 	const struct cs_cooked_set *set, struct cs_cell_coordinates at)
 {

@@ -96,7 +96,10 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook)
 
 /* ---- cooking each level once ---- */
 
-/* A standalone level instance, in the space of the level around it; has no pointers to its cook. */
+/*
+ * A standalone level instance, in the space of the level around it. It stays valid after its cook
+ * is freed.
+ */
 struct inner {
 	struct cs_transform transform;
 	struct cs_guid id;
@@ -346,7 +349,9 @@ static struct cs_error *make_subs(struct sub_maker *maker)
 	return !error && cs_tables_failed(maker->cook) ? cs_error_nomem() : error;
 }
 
-/* Only the outermost cook (root 0) makes sub partitions, also those inside standalone levels. */
+/*
+ * Only the outermost cook (root 0) makes sub partitions, including those inside standalone levels.
+ */
 struct cs_error *cs_cook_subs(struct cs_cook *cook)
 {
 	if (cook->root != 0 || cook->result.standalones.n == 0)

@@ -32,7 +32,10 @@ static inline uint32_t cs_count_bits(uint32_t bits)
 	return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/* Fills the high halves of the words after all numbers were added. Returns the set's size. */
+/*
+ * Stores in the high half of each word how many numbers are in earlier words; call after all
+ * numbers were added. Returns the size of the set.
+ */
 static inline uint32_t cs_ranks_count(uint64_t *words, size_t n_words)
 {
 	uint32_t count = 0;

@@ -17,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Titles of actors in level instances, made on request: few are printed, no table has them. */
+/*
+ * Titles of actors in level instances. They are composed on request: no table stores them, and few
+ * are printed.
+ */
 enum { TITLES = 1024 };
 
 struct title_block {

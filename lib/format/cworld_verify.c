@@ -431,7 +431,10 @@ static struct cs_error *check_world(const struct world_check *check)
 
 /* ---- sub partitions (level instances with their own world partition) ---- */
 
-/* Checks that the row's actor is in the row's cell in `parent`; the row has a level or a reason. */
+/*
+ * Checks that the row's actor is a level instance in the row's cell of `parent`, and that the row
+ * has either a level or the reason why it has none.
+ */
 static void check_sub(const struct world_check *check, size_t row, const struct cs_cooked *parent)
 {
 	const struct cs_cooked_sub *sub = &check->cooked->subs[row];

@@ -53,7 +53,10 @@ uint64_t cs_file_decoded_bytes(const struct cs_file *file);
 /* Returns the decoded bytes of one section, without checking records. The caller frees them. */
 struct cs_error *cs_file_read_section(const struct cs_file *file, size_t index,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-/* Returns a row's offset in the file, if compressed its section's; CS_NO_OFFSET = no such row. */
+/*
+ * Returns a row's offset in the file, or the offset of its section if that is compressed;
+ * CS_NO_OFFSET = no such row.
+ */
 uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row);
 /* Returns the text at an offset of the (loaded) strings table; "" for an invalid offset. */
 const char *cs_file_text(const struct cs_file *file, uint32_t offset);

@@ -91,7 +91,10 @@ uint64_t cs_file_decoded_bytes(const struct cs_file *file)
 
 static bool is_much(const struct cs_file *file)
 {
-	/* Bytes to keep: more for several tables or texts, whose parts are read ahead of use. */
+	/*
+	 * Bytes of tables that a pass keeps. Passes over several tables, or with texts, keep more,
+	 * because they read parts of tables ahead of use.
+	 */
 	enum { FEW = 64 << 20, FEW_PLAIN = 32 << 20 };
 	const uint64_t most = file->plain_pass ? FEW_PLAIN : FEW;
 	const uint64_t few = file->limits.memory / 4 < most ? file->limits.memory / 4 : most;

@@ -325,8 +325,8 @@ static size_t count_flags(const unsigned char *flags, size_t n)
 
 /*
  * Stores a column as differences from its twin, the column of an earlier table that it mostly
- * repeats. `flags` are the row flags, at the start of the column's space in `columns`. Returns the
- * number of bytes stored.
+ * repeats. `flags` has for each row whether it differs from the twin; it is at the start of the
+ * column's space in `columns`. Returns the number of bytes stored.
  */
 static size_t store_follower(
 	const struct follower *follower, uint16_t table, unsigned char *flags, unsigned char *ret)
@@ -576,7 +576,7 @@ static bool get_follower(const struct column_walk *walk, const struct cs_planes_
 	return true;
 }
 
-/* Unpacks a column whose words are all equal; false if a plane or a difference says otherwise. */
+/* Unpacks a column whose words are all equal; returns false for any other column. */
 static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 {
 	const size_t width = walk->head[2 * walk->i + 2];

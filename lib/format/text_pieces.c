@@ -271,7 +271,9 @@ struct text_search {
 	uint64_t first; /* offset of bytes[0] in the strings table */
 };
 
-/* Adds offsets of matches whose NUL is in these `n` bytes, also of those that end longer texts. */
+/*
+ * Adds offsets of matches whose NUL is in these `n` bytes; the end of a longer text also matches.
+ */
 static void search_parts(struct text_search *search, size_t n)
 {
 	const char *begin = search->bytes + search->carried, *end = begin + n;

@@ -115,7 +115,10 @@ static bool promise_next_line(struct ply *ply, char line[256])
 	return true;
 }
 
-/* Adds the elements of the current kind to the sums, which must not exceed 2^63 - 1 bytes. */
+/*
+ * Adds the bytes and lines of the elements of the current kind to the sums of the file. Fails if
+ * the sum of bytes exceeds 2^63 - 1.
+ */
 static struct cs_error *end_element(struct ply *ply)
 {
 	uint64_t bytes;
@@ -130,8 +133,8 @@ static struct cs_error *end_element(struct ply *ply)
 }
 
 /*
- * Parses a header line. A `property` adds the least size of its value to `each` (in text 2: a digit
- * and a separator).
+ * Parses a header line. A `property` adds the least size of its value in bytes to `each` (in a text
+ * file 2: a digit and a separator).
  */
 static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 {

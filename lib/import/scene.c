@@ -204,7 +204,9 @@ static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance,
 		fill_colors(mesh, from, base);
 }
 
-/* Copies triangles; a mirroring transform reverses them. Returns the number of triangles. */
+/*
+ * Copies the triangles of an instance; a mirroring transform reverses them. Returns their number.
+ */
 static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instance, size_t base,
 	size_t first, uint8_t material)
 {

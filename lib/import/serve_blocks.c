@@ -48,7 +48,10 @@ static bool enter_cage(const char *library)
 	return memory_cage(library, loaded);
 }
 
-/* Serves one request. Returns false at the end of the requests, and on any failure. */
+/*
+ * Reads one packed block and writes it unpacked. Returns false at the end of the requests, and on
+ * any failure.
+ */
 static bool serve_block(decompress *unpack)
 {
 	uint32_t sizes[2];

@@ -92,7 +92,7 @@ static void add_joint(const struct cs_collapser *collapser, struct cs_joint join
 
 /*
  * Returns the cost that add_joint() would add for a kept position that is locked. Adds to *miss_ret
- * the cost of keeping the attributes of the kept wedge instead of the mean of both.
+ * the cost of keeping the attributes of the kept wedge instead of the mean of both wedges.
  */
 static float joint_at_locked(
 	const struct cs_collapser *collapser, struct cs_joint joint, cs_four move, float *miss_ret)

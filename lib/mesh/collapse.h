@@ -96,8 +96,8 @@ struct cs_collapser {
 };
 
 /*
- * Most pairs of wedges that one collapse joins. An edge with more, as in a long fan, is not
- * collapsed.
+ * Largest number of pairs of wedges that one collapse joins. An edge with more, as in a long fan,
+ * is not collapsed.
  */
 enum { CS_MOST_JOINTS = 2 * CS_HUB };
 

@@ -46,11 +46,15 @@
 #include <string.h>
 
 enum {
-	SEQUENCE = 128, /* most crossings around a triangle of patch A */
-	/* positions of patch A measured exactly, for a lower bound of the group's error */
+	SEQUENCE = 128, /* largest number of crossings around a triangle of patch A */
+	/*
+	 * number of positions of patch A that are measured exactly, for a lower bound of the
+	 * group's error
+	 */
 	LOOKS = 16,
-	MOST_ASKED = 1024, /* most queries for finer triangles */
-	PIECES = 3,        /* most times that a finer triangle is quartered before it is compared */
+	MOST_ASKED = 1024, /* largest number of queries for finer triangles */
+	/* largest number of times that a finer triangle is quartered before it is compared */
+	PIECES = 3,
 	/*
 	 * a bound of a triangle of patch B above this many times the largest error is first reduced
 	 * by a search in patch A, because the search for finer triangles would reach too far
@@ -60,7 +64,10 @@ enum {
 
 /* A bound of at most this many times the largest error so far is not made tighter. */
 #define CLOSE   1.03f
-/* Queries for finer triangles ask for errors below this fraction of the bound to be reduced. */
+/*
+ * Queries for finer triangles ask for errors below this fraction of the bound that is to be
+ * lowered.
+ */
 #define SMALL   0.15
 /*
  * If a triangle's own error exceeds this fraction of its bound, a comparison of the triangle itself
@@ -152,7 +159,10 @@ static void add_way(
 		add_edge(sequence, crossings[side->turned ? n - 1 - i : i]);
 }
 
-/* Adds the crossings of the turn around a corner, from one side's path to the next side's path. */
+/*
+ * Adds the edges of B crossed around a corner, from the end of one side's path to the next path's
+ * start.
+ */
 static void add_turn(const struct cs_walker *walker, const struct side *side,
 	const struct side *next, uint32_t place, struct sequence *sequence)
 {
@@ -623,8 +633,8 @@ static void settle_worst(struct mapper *mapper, struct cs_sheet *sheet)
 }
 
 /*
- * Removes from mapper->doubtful those triangles whose bound by the map F no longer raises the error
- * of the group, and uses that bound for them.
+ * Removes from mapper->doubtful those triangles whose bound by the map F (see the head of this
+ * file) no longer raises the error of the group, and uses that bound for them.
  */
 static void spread_close(struct mapper *mapper)
 {

@@ -18,7 +18,7 @@ struct cs_surface {
 	uint32_t n_nodes;
 	/* a search ends at a squared distance of at most this, which may be mere rounding */
 	double touching2;
-	/* most triangles that one search measures; it returns the nearest of them */
+	/* largest number of triangles that a search measures; it returns the nearest of them */
 	uint32_t most_looks;
 };
 

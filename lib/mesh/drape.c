@@ -26,10 +26,11 @@
 
 enum {
 	CORNERS = 12, /* largest number of corners of a piece */
-	STEPS = 96,   /* most times that pieces are passed to another triangle */
-	/* most nested pieces that wait while parts cut off from them are processed */
+	/* largest number of times that pieces are passed to another triangle */
+	STEPS = 96,
+	/* largest number of nested pieces that wait while parts cut off from them are processed */
 	DEPTH = 96,
-	LOCATING = 48 /* most steps from the hint to the triangle below a point */
+	LOCATING = 48 /* largest number of steps from the hint to the triangle below a point */
 };
 
 /* Fraction of an edge's length by which pieces may cross its plane uncut, to avoid slivers. */

@@ -78,7 +78,10 @@ static double mesh_compare_both(const struct query *query, double p[3][3], uint3
 	return best;
 }
 
-/* Bounds p's distance from the sheet: drapes p and, if that is not tight, its quarters. */
+/*
+ * Bounds the distance of triangle p from the sheet: drapes p and, if the bound is not tight, its
+ * quarters.
+ */
 static double compare_around(const struct query *query, double p[3][3], uint32_t hint)
 {
 	struct cs_picks others;

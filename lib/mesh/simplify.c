@@ -365,7 +365,10 @@ static float apart_cost(const struct cs_collapser *collapser, const struct edge 
 	return collapser->quadrics[edge->a].linear[3] + collapser->quadrics[edge->b].linear[3];
 }
 
-/* Computes the costs of all edges, four at once where both ends are unlocked and have one wedge. */
+/*
+ * Computes the costs of all edges. Those whose two ends are unlocked and have one wedge each are
+ * computed four at once.
+ */
 static void price_edges(struct cs_collapser *collapser, struct queue *queue)
 {
 	uint32_t ends[4][2], waiting[4], n = 0;

@@ -240,8 +240,8 @@ static float inner2(const struct thinner *thinner, uint32_t i)
 }
 
 /*
- * Marks the remaining triangles that are in a pair of opposite winding, and moves the pairs to the
- * front of the keys. Returns the number of pairs, or CS_NONE when memory runs out.
+ * Marks the triangles, of those not removed so far, that are in a pair of opposite winding. Moves
+ * the pairs to the front of the keys. Returns the number of pairs, or CS_NONE when memory runs out.
  */
 static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 {

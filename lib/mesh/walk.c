@@ -15,7 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 48 /* most triangles of the simplified patch (B in walk.h) that a walk passes */ };
+/* largest number of triangles of the simplified patch (B in walk.h) that a walk passes */
+enum { STEPS = 48 };
 
 /* ---- distances from edges and triangles of patch B ---- */
 
@@ -549,7 +550,7 @@ static void number_ways(struct cs_walker *walker, uint32_t *edges)
 	}
 }
 
-/* Measures all crossings' distances from their images at once, so that no walk waits for them. */
+/* Measures the distances of all crossings from their images in one loop: walks need not wait. */
 static void measure_crossings(struct cs_walker *walker, const uint32_t *edges)
 {
 	for (uint32_t i = 0; i < walker->n_crossings; i++) {

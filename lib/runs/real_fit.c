@@ -219,7 +219,10 @@ static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBER
 	return NULL;
 }
 
-/* Adds `change`, or a half, quarter or eighth of it, whichever first reduces the error. */
+/*
+ * Adds `change`, or a half, quarter or eighth of it, to `numbers`, whichever first reduces the
+ * error.
+ */
 static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBERS],
 	double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -386,8 +389,8 @@ static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUM
 }
 
 /*
- * Moves each parameter to the middle of its range that fits. The error limit exceeds the error of
- * the best guess, because random differences remain even with true parameters.
+ * Moves each parameter to the middle of the range in which the error stays below a limit. The limit
+ * exceeds the error of the best guess, because random differences remain even with true parameters.
  */
 static struct cs_error *fit_centres(
 	struct fit_work *work, double numbers[FIT_NUMBERS], double *trial)

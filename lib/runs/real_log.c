@@ -64,7 +64,10 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 	return v[1] >= 1 && v[1] <= 12;
 }
 
-/* Highest plausible frame rate; tells a late line of another thread from the next 1000 frames. */
+/*
+ * Highest plausible frame rate. Logs state frames modulo 1000: the rate tells whether a lower
+ * number is a late line of another thread or one of the next 1000 frames.
+ */
 enum { MOST_FRAMES_A_SECOND = 1000 };
 
 /* Updates the count of frames from a line's frame number; `seconds`: time since the line before. */

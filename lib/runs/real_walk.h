@@ -20,7 +20,8 @@ struct cs_real_visit {
 	double begin, loaded, showing, visible, hiding, hidden;
 	bool failed, over;
 	uint8_t reason; /* simulated run: enum cs_reason: why streaming requested the cell */
-	int64_t line;   /* real run: line of the file with the visit's last change of state */
+	/* real run: line of the file that reports the visit's last change of state */
+	int64_t line;
 };
 
 struct cs_real_walk {

@@ -15,7 +15,10 @@ struct cs_run_source;
 struct cs_run_world;
 struct cs_stream;
 
-/* Bits of cs_run_hit.want: what the policy wants, and what is asked for before layers limit it. */
+/*
+ * Bits of cs_run_hit.want: what the policy wants, and what it would want if no data layer limited
+ * it.
+ */
 enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2, CS_ASKED_LOAD = 4, CS_ASKED_ACTIVATE = 8 };
 
 /*
@@ -79,12 +82,12 @@ struct cs_run_terms {
 struct cs_run_info {
 	struct cs_stream_keys keys;
 	uint32_t hits;
-	/* index in world.reached.targets of the target with that spatial key, or CS_NONE */
+	/* index in world.reached.targets of the target that gave keys.spatial, or CS_NONE */
 	uint32_t target;
 	bool blocking; /* a source that blocks on slow streaming reaches the cell */
 	/* lowest distance / radius of blocking sources that reach the cell; else infinite */
 	double blocking_ratio;
-	/* index in world.reached.targets of the target with that ratio, or CS_NONE */
+	/* index in world.reached.targets of the target that gave blocking_ratio, or CS_NONE */
 	uint32_t blocking_target;
 	double ratio; /* lowest distance / radius among the targets that reach the cell */
 };

@@ -86,7 +86,10 @@ enum cs_profile_row {
 };
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret) CS_MUST_USE;
 void cs_run_profile_free(struct cs_run_profile *profile);
-/* Parses a row; frame->line must be that of the row before. *key_ret, *frame: only for a frame. */
+/*
+ * Parses a row; frame->line must be the line of the previous row. Sets *key_ret and the rest of
+ * *frame only for a row that is a frame.
+ */
 struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *text, size_t n,
 	struct cs_path_key *key_ret, struct cs_path_frame *frame,
 	enum cs_profile_row *ret) CS_MUST_USE;

@@ -53,7 +53,10 @@ static uint32_t *actor_rows_slot_of(const struct shared *shared, const void *wan
 		memcmp(entry_at(shared, entry), wanted, shared->size) == 0);
 }
 
-/* Adds the pool entries that the table lacks (after a cut, all), and makes room for one more. */
+/*
+ * Adds to the hash table the pool entries that it lacks (all of them after a cut of the pool), and
+ * makes room for one more.
+ */
 static bool fill_slots(const struct shared *shared)
 {
 	bool good = cs_slots_grow(shared->slots, actor_rows_hash_of, shared);

@@ -34,8 +34,8 @@ struct cs_plain_text {
 /* What a line in plain form contains. */
 struct cs_plain_line {
 	/*
-	 * The text members are not set. Ranges of lists are relative to the first GUID, or to the
-	 * first text in a list, of the line.
+	 * The text members are not set. Ranges of lists count from the line's first GUID, or from
+	 * the first text that is an item of a list.
 	 */
 	struct cs_actor actor;
 	struct cs_range texts, guids; /* texts and GUIDs of the line in cs_plain_lines */

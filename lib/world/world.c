@@ -286,7 +286,10 @@ static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 	}
 }
 
-/* Sorts actors by container, GUID and `saved`, with stable radix sorts, least significant first. */
+/*
+ * Sorts actors by container, GUID and `saved`, with stable radix sorts, least significant key
+ * first.
+ */
 static bool sort_actors(struct cs_world *world)
 {
 	size_t n = world->actors.n;

@@ -240,7 +240,10 @@ struct cs_container_index {
 	uint32_t n; /* number of containers in the table, with the main one */
 };
 
-/* Values that actor rows refer to by index. They never change; `turns` and `more` are unique. */
+/*
+ * Values that actor rows refer to by index. They never change; no two items of `turns`, or of
+ * `more`, are equal.
+ */
 struct cs_actor_pools {
 	CS_VEC(struct cs_actor_turn) turns;
 	CS_VEC(struct cs_actor_more) more;

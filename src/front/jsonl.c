@@ -46,7 +46,9 @@ static void put_id(struct sink *to, json_t *id)
 	free(text);
 }
 
-/* Returns the length of the first document in `text`: a list of rows, or all lines before one. */
+/*
+ * Returns the length of the first document in `text`: a list of rows, or all lines before a list.
+ */
 static size_t document_length(const char *text, size_t n, bool *is_list_ret)
 {
 	static const char list[] = "{\"schema\":\"cellscope.";

@@ -37,7 +37,10 @@ struct tool {
 	/* the tool's command; NULL if argument 1 is a command line or the tool has its own code */
 	const char *command;
 	enum format format;
-	/* the command takes the rest of the line: its operand is quoted, without "--" before it */
+	/*
+	 * the command takes the rest of the line as its operand, which is quoted and has no "--"
+	 * before it
+	 */
 	bool raw;
 	struct tool_argument arguments[4];
 };

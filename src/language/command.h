@@ -127,7 +127,10 @@ enum command_group {
 /* has option -P, although it needs no open world */
 #define COMMAND_PARTS   128u
 #define COMMAND_VIEW    256u /* changes only what the screen shows */
-/* Needs a run, else starts one; call->stream is set, with COMMAND_STOPS also call->debug. */
+/*
+ * Needs a run, and starts one if there is none; sets call->stream, with COMMAND_STOPS also
+ * call->debug.
+ */
 #define COMMAND_RUN     512u
 #define COMMAND_STOPS   1024u
 #define COMMAND_PLACE   2048u /* takes `@ WHERE` */
@@ -326,8 +329,8 @@ const struct option_spec *option_at(const struct command *command, size_t index)
 const char *argument_meaning(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
 /*
- * Returns the number of shared options of a command, which are its last ones: options that all
- * commands have, and options that all commands have that work on a world.
+ * Returns the number of shared options of a command, which come last: the options of all commands,
+ * and those of all commands that work on a world.
  */
 size_t shared_option_count(const struct command *command);
 

@@ -31,7 +31,9 @@ struct cs_error *session_record(struct session *session, const char *line) CS_MU
  */
 struct cs_error *session_record_failed(
 	struct session *session, const char *lines, const struct cs_error *error) CS_MUST_USE;
-/* Stores the line of a failed call likewise. Returns `error`, or that of writing the record. */
+/*
+ * Stores the line of a failed call likewise. Returns `error`, or the error of writing the record.
+ */
 struct cs_error *record_failed_call(struct call *call, struct cs_error *error) CS_MUST_USE;
 /* Writes stored lines to a new file, and later ones as they run; E_LIMIT if too many are stored. */
 struct cs_error *session_record_begin(struct session *session, const char *path) CS_MUST_USE;

@@ -31,7 +31,7 @@
 #include "src/session/session_bounds.h"
 #include "src/session/settings.h"
 
-/* How the program was started, and what its lines may do. */
+/* How the program was started, and what its command lines may do. */
 struct mode {
 	bool interactive; /* a person types the command lines */
 	bool safe;        /* lines may not run a shell or write files */

@@ -70,7 +70,7 @@ struct terminal_hooks {
 	int (*run_shell)(struct screen *screen, const char *line);
 };
 
-/* State for logging the line that is running before it ends, when it causes messages. */
+/* State for logging a line while it still runs, which is done when the line causes messages. */
 struct told {
 	CS_VEC(char) said; /* end of the messages so far, if it is not a complete line */
 	const char *line;  /* running line, until it is logged; else NULL */

@@ -478,7 +478,10 @@ struct cs_set_spot {
 	struct cs_cell_coordinates at;
 };
 
-/* Adds n sets from `first` on to cells; equal coordinates, layers and partition share a cell. */
+/*
+ * Adds n sets from `first` on to cells. Sets with equal coordinates, layers and partition share a
+ * cell.
+ */
 struct cs_error *cs_cells_group(struct cs_cook *cook, uint32_t first, size_t n,
 	const struct cs_set_spot *spots) CS_MUST_USE;
 void cs_cell_maker_free(struct cs_cell_maker *maker);

@@ -13,7 +13,10 @@ struct cs_lists {
 	struct cs_slots slots; /* finds the index of a list by its values */
 };
 
-/* Sorts `values`, drops repeated ones, returns the index of that list; CS_NONE = no memory. */
+/*
+ * Stores the values as a list, sorted and each once, unless an equal list is stored. Sorts `values`
+ * in place. Returns the index of the list; CS_NONE = no memory.
+ */
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n);
 /* Returns the index of the union of two lists; CS_NONE when memory runs out. */
 uint32_t cs_lists_union(struct cs_lists *lists, uint32_t left, uint32_t right);

@@ -140,7 +140,10 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	}
 	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
 		error = add_setups(cook, i, &world->partitions.at[i]);
-	/* one is enough: place.c moves non-spatial sets of all partitions and setups to it */
+	/*
+	 * one persistent partition is enough: place.c moves non-spatial sets of all partitions and
+	 * setups to it
+	 */
 	if (!error && cook->profile->transient_persistent)
 		error = add_persistent(cook);
 	return error;

@@ -7,7 +7,7 @@
 
 #include "cook/phases/cook_internal.h"
 
-/* Calls SLICE with the name of each slice, which is a member of struct cs_cook. */
+/* Expands SLICE(name) for each slice of a cook: a member of struct cs_cook that phases compute. */
 #define CS_COOK_SLICES(SLICE) \
 	SLICE(lists)          \
 	SLICE(grids)          \

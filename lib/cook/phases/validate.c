@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Validates the edges (references) between views in passes (world-partition rules 1.4, V0 and V3).
- * A pass compares the values of both ends of an edge as they were at the start of the pass; its
- * repairs take effect at its end. Pass 0 checks all edges. A later pass checks only edges of views
- * that the previous pass changed, which gives the same result as checking all. Repairs only set
- * flags, so the passes end.
+ * Validates the edges (references) between views in passes (world-partition rules 1.4, checks V0
+ * and V3). A pass compares the values of both ends of an edge as they were at the start of the
+ * pass; its repairs take effect at its end. Pass 0 checks all edges. A later pass checks only edges
+ * of views that the previous pass changed, which gives the same result as checking all. Repairs
+ * only set flags, so the passes end.
  *
  * Each repair stores the finding that caused it, and each finding stores the earlier finding that
  * forced the value which it reports. This chain answers "why is my actor always loaded".

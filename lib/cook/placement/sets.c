@@ -208,8 +208,8 @@ static struct cs_error *tell_filter_name(
 
 /*
  * Reports each name in a level instance's filter that is neither the name of a data layer nor a
- * layer name that an actor uses. A level instance of the source with several instances is reported
- * only once.
+ * layer name that an actor uses. If the level around the level instance is instanced several times,
+ * the name is reported only once.
  */
 static struct cs_error *check_filter_names(
 	struct cs_cook *cook, struct layer_names *layers, const struct cs_instance *inner)

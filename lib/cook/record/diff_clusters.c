@@ -68,7 +68,7 @@ static bool begin_sums(const struct cs_cooked *cooked, struct marked_sets *sets)
 	return sets->sums != NULL;
 }
 
-/* Returns the hash sums of a set; NULL if the set is not marked. */
+/* Returns the hash sums of a set; NULL if no actor in it moved, so that the set is not marked. */
 static struct set_sum *sum_of_set(const struct marked_sets *sets, uint32_t set)
 {
 	if (set == CS_NONE || !cs_ranks_has(sets->words, set))

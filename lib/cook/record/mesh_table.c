@@ -108,7 +108,7 @@ static int by_row(const void *left, const void *right, void *context)
 	return l->row < r->row ? -1 : l->row > r->row;
 }
 
-/* Stores the proxy mesh of each HLOD actor that was built. */
+/* Stores for each HLOD actor the proxy mesh that was built for it, if any. */
 static struct cs_error *take_proxies(
 	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n)
 {

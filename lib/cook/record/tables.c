@@ -364,9 +364,9 @@ static struct cs_cell_coordinates tables_place_of(
 }
 
 /*
- * Prefetches the first member of a set that is processed later: first its view, then (`soon`) the
- * bounds of its actor. Sets are sorted by cell and actors by GUID, so members are scattered in
- * memory.
+ * Prefetches for the first member of a set that is processed later: its view, or with `soon` the
+ * bounds of its actor (the view must then be in the cache). Sets are sorted by cell and actors by
+ * GUID, so members are scattered in memory.
  */
 CS_EXPECTING void expect_members(const struct cs_cook *cook, size_t set, bool soon)
 {
@@ -413,7 +413,7 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 
 /* ---- findings and dropped actors ---- */
 
-/* Reports, for the first actor of a set, that an id does not identify one cell. */
+/* Reports, for the first actor of a set, that another cell has the same id as the set's cell. */
 static struct cs_error *report_identity(
 	struct cs_cook *cook, const struct cs_actor_set *set, const char *reason)
 {
@@ -422,8 +422,9 @@ static struct cs_error *report_identity(
 }
 
 /*
- * Checks that ids identify cells: the CRC of layers, and names, which contain only the first word
- * of a bundle's GUID. Cells are sorted by bundle last, so cells of one name are neighbours.
+ * Reports cells that their ids do not distinguish: sets of layers with equal CRCs in one cell, and
+ * cells with equal names, which contain only the first word of a content bundle's GUID. Cells are
+ * sorted by bundle last, so cells of one name are neighbours.
  */
 static struct cs_error *check_cell_ids(struct cs_cook *cook)
 {

@@ -22,7 +22,10 @@ enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row
 		cs_lower_bound(0, cooked->n_containers, i, cooked->containers[i].actor + 1 <= row);
 	if (inside < cooked->n_containers && cooked->containers[inside].actor == row)
 		return placement;
-	/* of level instances with this placement, only those in a circle have this finding */
+	/*
+	 * of level instances with this placement, only those inside of their own level have this
+	 * finding
+	 */
 	for (size_t i = 0; i < cooked->n_findings; i++)
 		if (cooked->findings[i].actor == row &&
 			cooked->findings[i].check == CS_CHECK_LEVEL_INSTANCE)

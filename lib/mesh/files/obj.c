@@ -24,9 +24,9 @@
 
 enum {
 	PIECE = 1 << 20,        /* bytes that are read at once; also the limit of a line's length */
-	MOST_CORNERS = 1 << 16, /* most corners of a face */
+	MOST_CORNERS = 1 << 16, /* largest number of corners of a face */
 	LEAST_STATEMENT = 7,    /* bytes of the shortest v statement */
-	WORD = 63,              /* most characters of a word that is parsed as a number */
+	WORD = 63,              /* largest length in bytes of a word that is parsed as a number */
 };
 
 /* Indices of a corner's position, UV and normal. CS_NONE: the file gives no such index. */

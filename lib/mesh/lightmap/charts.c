@@ -27,8 +27,9 @@
 #include <string.h>
 
 enum {
-	AROUND = 64, /* most triangles whose normals determine the direction of a chart */
-	SMALL = 64,  /* a chart of at most this many triangles loses triangles to larger charts */
+	/* largest number of triangles whose normals determine the direction of a chart */
+	AROUND = 64,
+	SMALL = 64, /* a chart of at most this many triangles loses triangles to larger charts */
 };
 /*
  * Cosines of the largest angles allowed between the normal of a triangle and the direction of its

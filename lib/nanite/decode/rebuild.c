@@ -196,7 +196,10 @@ static void copy_clusters(struct rebuild *rebuild)
 	}
 }
 
-/* Computes the spheres of groups around those of their clusters. `spheres` is working memory. */
+/*
+ * Computes the sphere of each group around the spheres of its clusters. `spheres` is working
+ * memory.
+ */
 static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 {
 	for (uint32_t i = 0; i < dag->n_groups; i++) {

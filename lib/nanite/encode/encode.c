@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encodes a DAG: checks requirements, chooses a grid if it has none, calls the phases in order. */
+/*
+ * Encodes a DAG: checks that the format can store it, chooses a grid for its positions if it has
+ * none, and calls the phases in order.
+ */
 #include "nanite/encode/encode.h"
 
 #include "cluster/rounding.h"

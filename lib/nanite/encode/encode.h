@@ -129,7 +129,7 @@ struct cs_encoder {
 
 /* ---- phases of encoding, in their order ---- */
 
-/* Enlarges errors and spheres to stay bounds after positions are rounded; sets half_unit. */
+/* Enlarges errors and spheres so that they still bound the rounded positions; sets half_unit. */
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;

@@ -34,7 +34,10 @@ enum {
 	/* distance from the first half-edge of a triangle to that of the next triangle */
 	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
-	/* stands for no half-edge: one of a triangle after the last; equal bytes, for memset */
+	/*
+	 * stands for no half-edge: it is in a triangle after the last one; its two bytes are equal,
+	 * for memset
+	 */
 	NO_EDGE = 0x0404,
 	/* `number` of a vertex that the strip has not issued so far */
 	NEVER = -CS_STRIP_CORNERS - CS_STRIP_WINDOW,
@@ -44,7 +47,7 @@ _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, 
 /* Terms of the score of a triangle that could come next. A lower score is better. */
 enum {
 	FOR_REFERENCE = -17, /* the new vertex is still in the window, so it becomes a reference */
-	/* no other neighbour of the triangle remains; left over, it would need its own start */
+	/* the triangle has no other remaining neighbour: left out, it needs its own start */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
 	/* for each triangle not yet in the strip at the vertex that the strip leaves behind */

@@ -2,23 +2,23 @@
 /*
  * The state of page streaming, for the files of this folder:
  *
- *	pager.c        creating, inputs, the steps of a frame, results
- *	camera.c       positions and views of cameras, and parsing them
- *	camera_file.c  reads the keys of a camera's path from a file
- *	input_text.c   formats inputs as text
- *	paging_view.c  walks the hierarchies: which groups a view requests and draws
- *	pool.c         requests, slots, reads, installing
- *	rule.c         what is loaded, by the literal and the effective rule
- *	pager_state.c  saves and restores the whole state as bytes
- *	why_page.c     why a page is loaded, the order of installing, pools of other sizes
+ * 	pager.c        creating, inputs, the steps of a frame, results
+ * 	camera.c       positions and views of cameras, and parsing them
+ * 	camera_file.c  reads the keys of a camera's path from a file
+ * 	input_text.c   formats inputs as text
+ * 	paging_view.c  walks the hierarchies: which groups a view requests and draws
+ * 	pool.c         requests, slots, reads, installing
+ * 	rule.c         what is loaded, by the literal and the effective rule
+ * 	pager_state.c  saves and restores the whole state as bytes
+ * 	why_page.c     why a page is loaded, the order of installing, pools of other sizes
  *
  * A row is the index of a page, cluster or group in the inspector, which numbers those of all
  * resources in one sequence.
  *
  * Invariants: the list from `first` to `last` contains exactly the installed pages that are not
  * root pages, in the order in which they may be removed. `holders` of a page counts the pages with
- * a slot that depend on it; a page with holders is never removed. What is loaded by either rule
- * follows from the states of the pages alone.
+ * a slot that depend on it; a page with holders is never removed. What is loaded by the literal and
+ * by the effective rule follows from the states of the pages alone.
  */
 #pragma once
 

@@ -236,7 +236,7 @@ static void draw_part(const struct traversal *traversal, uint32_t part)
 	}
 }
 
-/* most slots that wait to be visited: 8 on each level of the tree */
+/* largest number of slots that wait to be visited: 8 on each level of the tree */
 enum { MOST_PENDING = CS_TREE_DEPTH * CS_NODE_SLOTS };
 
 void cs_residency_draw(const struct cs_residency *residency, const struct cs_nanite_view *view,

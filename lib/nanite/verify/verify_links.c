@@ -69,7 +69,7 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 
 /*
  * Checks that the page has one hierarchy fixup for each part of its groups. told[p] is the number
- * of its fixups for part p.
+ * of the page's fixups for part p.
  */
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {

@@ -46,7 +46,10 @@ struct seams {
 	/* index of the first cluster of the batch that is being processed */
 	size_t first;
 	struct border *borders; /* borders of the clusters of the batch */
-	/* 2 for each border edge: the positions of its start and its end, cluster by cluster */
+	/*
+	 * 2 for each border edge, cluster by cluster: the indices of the positions where it starts
+	 * and ends
+	 */
 	uint32_t *ends;
 	/* for each cluster: index of its first edge in `ends`; one more entry: number of edges */
 	size_t *starts;

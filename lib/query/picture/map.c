@@ -110,7 +110,10 @@ static int64_t whole(double number)
 	return (int64_t)(number > most ? most : number < -most ? -most : number);
 }
 
-/* Returns the map coordinates that a cell, or for another level the cell's box, covers. */
+/*
+ * Returns the coordinates of the drawn level that a cell covers: its own, or if the cell is of
+ * another level, those that its box covers.
+ */
 static struct extent extent_of_cell(const struct cs_map_request *request, const struct cs_map *map,
 	const struct cs_cooked_cell *cell)
 {
@@ -273,7 +276,10 @@ static struct cs_error *begin_overlay(struct cs_drawing *drawing)
 	return overlay->prepare ? overlay->prepare(drawing) : NULL;
 }
 
-/* Returns the key to draw for a place; for states and sums of bytes only after all its cells. */
+/*
+ * Returns the key to draw for a place. In overlays of states and bytes, the key is final only after
+ * all cells of the place were added.
+ */
 static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_place *place)
 {
 	return overlay == CS_MAP_STATE   ? place->state

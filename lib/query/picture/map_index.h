@@ -14,7 +14,10 @@ struct cs_map_index {
 	/* high = y and low = x, both as cs_map_biased() numbers; index = row of the cell */
 	struct cs_sort_key *keys;
 	size_t n;
-	/* for each key: number of actors in the cell, so that summing them reads no cells */
+	/*
+	 * for each entry of `keys`: number of actors in the cell, so that summing them reads no
+	 * cells
+	 */
 	uint32_t *actors;
 	/* ascending indices in `keys` of the cells that have data layers, and so may be off */
 	uint32_t *layered;
@@ -24,7 +27,7 @@ struct cs_map_index {
 
 /* Sizes of the cells by a run's load model; computed anew for a run with another model. */
 struct cs_map_bytes {
-	/* for each key, the bytes of its cell; NULL before the first picture of a run */
+	/* bytes of the cell of each entry of the index; NULL before the first picture of a run */
 	uint32_t *at;
 	struct cs_stream_load_sizes sizes;
 	bool fits; /* each size fits in 32 bits */

@@ -166,7 +166,10 @@ static void show_layered(struct cs_drawing *drawing)
 			request->stream, (struct cs_stream_cell){request->index, row})
 						.on_map;
 		show_state(map, &map->states[row - first], now);
-		/* `changes` counts the cells with inactive data layers until the loop below */
+		/*
+		 * `changes` is borrowed: it counts the cells with inactive data layers, and the
+		 * loop below sets it to 0
+		 */
 		map->places[at].changes += now == CS_MAP_LAYER_OFF;
 	}
 	for (size_t i = 0; i < map->columns * map->rows; i++) {

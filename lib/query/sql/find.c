@@ -125,7 +125,10 @@ static struct cs_error *lookup_column(
 		file, table, field, &key, first->binding->query->job, compare_candidate, &same);
 }
 
-/* Searches the file's fields. *done_ret false = more than CS_FOUND_TEXTS texts end with the key. */
+/*
+ * Searches the file for rows that match the lookups. *done_ret is false when more than
+ * CS_FOUND_TEXTS texts of the file end with the searched text; then nothing was searched.
+ */
 static struct cs_error *lookup_fields(
 	struct cs_file *file, struct key_lookup *lookups, size_t n, bool *done_ret)
 {
@@ -170,7 +173,10 @@ static struct cs_error *load_keys(struct key_lookup *lookups, size_t n)
 	return error;
 }
 
-/* Begins a pass (reads.c) over the columns of the lookups; false: use indexes instead. */
+/*
+ * Begins to read the columns of all lookups in one pass (reads.c); false if indexes are used
+ * instead.
+ */
 static bool begin_scan(const struct key_lookup *lookups, size_t n)
 {
 	struct cs_query *query = lookups->binding->query;

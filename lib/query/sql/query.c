@@ -224,7 +224,10 @@ struct cs_value cs_table_get(const struct cs_table *table, const void *source, s
 	return value;
 }
 
-/* Lists a table's columns in SQL: its own, coordinates of vectors, second names of SQL keywords. */
+/*
+ * Lists a table's columns in SQL: its own, one for each coordinate of a vector, and a second name
+ * for each column whose name is an SQL keyword.
+ */
 static bool add_sql_columns(struct cs_binding *binding)
 {
 	const struct cs_table *table = binding->table;

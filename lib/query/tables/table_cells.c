@@ -141,7 +141,10 @@ static bool is_at(const struct cs_cooked_cell *cell, const int64_t at[4])
 	       (at[3] == INT64_MIN || cell->z == at[3]);
 }
 
-/* Finds the cell at coordinates: of several, the one in the first grid with the fewest layers. */
+/*
+ * Finds the cell at coordinates. Of several, only those of the first grid count, and of them the
+ * one with the fewest layers is taken.
+ */
 static struct cs_error *at_coordinates(
 	const struct cs_cooked *world, const int64_t at[4], uint32_t *ret)
 {

@@ -90,7 +90,10 @@ void *cs_run_order_room(struct cs_stream *stream, size_t n)
 	return cs_run_scratch(stream, n, sizeof(struct sorted));
 }
 
-/* Sorts rows by exact keys, near keys do not tie; sorts indices first, to move each row once. */
+/*
+ * Sorts rows by their exact keys: nearly equal keys do not tie. Sorts indices first, so that each
+ * row is moved once.
+ */
 static bool sort_exactly(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n)
 {
 	struct cs_stream_order_row *copy = cs_run_order_room(stream, n);

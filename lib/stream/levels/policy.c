@@ -79,7 +79,10 @@ static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 		if (!hit)
 			return false;
 		if (world->model.flags[cell] & CS_CELL_SPATIAL)
-			/* set even for a hit that the source of a replay has caused */
+			/*
+			 * set even if a source, which exists while a replay is recorded, has caused
+			 * the hit
+			 */
 			hit->reason = CS_REASON_SERVER;
 	}
 	return true;
@@ -343,7 +346,10 @@ static bool limited(const struct cs_stream *stream)
 	       cs_run_number(stream, CS_VAR_MATCH_BEGUN) != 0;
 }
 
-/* Updates all world partitions, or some within a time limit (2.3.1.3) and the others next time. */
+/*
+ * Updates all world partitions; with a time limit (rule 2.3.1.3) only some, the others in the next
+ * frame.
+ */
 static bool update_worlds(struct cs_stream *stream)
 {
 	bool limit = limited(stream);

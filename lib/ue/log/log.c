@@ -136,7 +136,10 @@ static struct cs_ue_log_cell *last_cell(struct parser *parser)
 	return &parser->data->cells.at[parser->data->cells.n - 1];
 }
 
-/* Returns the last row of `owner`, or NULL. For keys of cells and actors there is always a cell. */
+/*
+ * Returns the row that lines about `owner` complete, which is the last one; NULL if there is none.
+ * Keys of cells and actors are read only after a cell.
+ */
 static void *last_row(struct parser *parser, enum owner owner)
 {
 	struct cs_ue_log_data *data = parser->data;

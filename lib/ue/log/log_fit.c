@@ -14,7 +14,7 @@
 #include <math.h>
 
 #define TEXT 0.01
-/* from this number on, clusters as long as the smallest fitting cell size are taken for tiles */
+/* if this many clusters have about the smallest possible cell size, they are taken for tiles */
 enum { TILES = 4 };
 
 /* A cluster in a cell, or an actor without a cluster. */

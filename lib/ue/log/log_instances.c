@@ -23,7 +23,8 @@
 struct candidate {
 	struct cs_box bounds;
 	uint32_t container, actor;
-	uint32_t next; /* own index while unused, later the index of a candidate to try next */
+	/* own index while the candidate is unused, then the index of a candidate to try instead */
+	uint32_t next;
 };
 
 struct linker {

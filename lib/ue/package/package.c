@@ -122,7 +122,9 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 	return cs_cursor_error(&cursor, "imports");
 }
 
-/* Sets the range of tagged properties: the export's body, or from 5.4 on the range it states. */
+/*
+ * Sets the range of an export's tagged properties: its body, or from 5.4 on the range stored there.
+ */
 static void read_script_range(
 	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)
 {

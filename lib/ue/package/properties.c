@@ -29,7 +29,10 @@ struct tag {
 
 /* ---- reading tags ---- */
 
-/* Returns whether a struct type has its own binary form; tags before UE5 1012 do not say this. */
+/*
+ * Returns whether a struct type has its own binary form; tags of packages before UE5 version 1012
+ * do not say so.
+ */
 static bool is_native(const char *structure)
 {
 	static const char *const names[] = {"Vector", "Rotator", "Vector2D", "Vector4", "Quat",

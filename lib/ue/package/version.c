@@ -55,7 +55,10 @@ struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream)
 	return stream_guids[stream];
 }
 
-/* Reads n pairs of a stream's GUID and a version. Streams that are not listed get version 0. */
+/*
+ * Reads n pairs of a GUID, which names a stream of custom versions, and the version of that stream.
+ * Streams that are not listed get version 0.
+ */
 static struct cs_ue_versions version_read_pairs(struct cs_cursor *cursor, uint32_t n)
 {
 	struct cs_ue_versions versions = {{0}};

@@ -27,7 +27,7 @@ enum cs_ue_release {
 	CS_UE_5_1, /* has a column in the built-in tables, as all that are marked "table" */
 	CS_UE_5_2,
 	CS_UE_5_3, /* table */
-	CS_UE_5_4, /* table, as all later releases */
+	CS_UE_5_4, /* table, and all later releases too */
 	CS_UE_5_5,
 	CS_UE_5_6,
 	CS_UE_5_7,

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Largest list that is filtered again after each frame; a larger one only on request. */
+/* Largest list (in rows) that is filtered again after each frame; a larger one only on request. */
 enum { RENEWED = 50000 };
 
 /* ---- rows and columns ---- */
@@ -464,7 +464,7 @@ static const struct cs_column *field_at(const struct list *list, size_t index)
 	return NULL;
 }
 
-/* Returns the object whose fields the list shows as a record, for lines naming no other object. */
+/* Returns the object whose record the list shows; it is that of lines that name no other. */
 static bool object_of_argument(struct tui_view *view, struct object *ret)
 {
 	const struct list *list = &view->list;
@@ -683,7 +683,7 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	return regroup(list, value);
 }
 
-/* Searches for the text; "" repeats it, "-" backward; "off" ends it, so that n goes to changes. */
+/* Searches; "" repeats it, "-" backward; "off" ends it: the key n then goes to changed rows. */
 static struct cs_error *search_for(struct tui_view *view, const char *value)
 {
 	struct list *list = &view->list;

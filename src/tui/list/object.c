@@ -280,7 +280,7 @@ bool object_place(
 	return true;
 }
 
-/* Returns the kind `word` as its pointer in `names`, as objects store it; NULL = no such kind. */
+/* Returns the pointer that objects store for the kind `word`; NULL if there is no such kind. */
 static const char *kind_named(const char *word)
 {
 	for (size_t i = 0; word && i < NAMES; i++)
@@ -375,9 +375,9 @@ static char *word_in_partition(struct session *session, struct object object)
 }
 
 /*
- * Returns a quoted name for the object. If it means another row or several, as with labels of
- * actors, the value of another key column that only this row has is used, else its name with that
- * of its world partition.
+ * Returns a quoted name for the object. If the name does not mean exactly this row (labels of
+ * actors may repeat), returns the value of another key column that only this row has, or else the
+ * name with an option that names the object's world partition.
  */
 char *object_word(struct session *session, const struct object *object)
 {

@@ -23,7 +23,10 @@ static const struct {
 	{"real", "sql SELECT cell, state, max(time) AS time FROM run_cells GROUP BY cell"},
 };
 
-/* `view overlay next` goes through the first NEXT; overlays of real runs are chosen by name. */
+/*
+ * `view overlay next` goes through the first NEXT items of `named`; those of real runs need their
+ * name.
+ */
 enum { NAMED = sizeof(named) / sizeof(named[0]), NEXT = 2 };
 
 const char *map_named_line(const char *value, const char **line_ret)

@@ -28,7 +28,10 @@ enum { STRIPS = sizeof(order) / sizeof(order[0]) };
 
 struct column {
 	double at[NUMBERS];
-	/* a frame of the column has a sample; the column is ahead of the run's current frame */
+	/*
+	 * any: whether a frame of the column has a sample; ahead: the column is after the current
+	 * frame
+	 */
 	bool any, ahead;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns reading the data of the timeline: numbers of each frame from the tables `frames` and
- * `page_frames` into a ring, and marks from the table `events`, which is sorted by frame.
+ * `page_frames` into a ring buffer, and marks from the table `events`, which is sorted by frame.
  */
 #include "src/tui/views/timeline_view.h"
 

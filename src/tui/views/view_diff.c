@@ -359,8 +359,8 @@ static size_t begins_as(const char *left, const char *right)
 }
 
 /*
- * Draws "left -> right", a common beginning as an ellipsis; leaves out a left side that is the
- * row's name.
+ * Draws "left -> right". A long common beginning is drawn as an ellipsis, and the left side is left
+ * out if the row already shows the same text as its name.
  */
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
@@ -383,7 +383,10 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 	       2;
 }
 
-/* Draws "~ name why rule 1.5 left -> right"; of two frames, "left -> right" is before "why". */
+/*
+ * Draws "~ name why rule 1.5 left -> right"; in a comparison of frames "left -> right" precedes
+ * "why".
+ */
 static void view_diff_draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
 {

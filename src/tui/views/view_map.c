@@ -99,7 +99,10 @@ static bool resize(struct map_view *state)
 	return is_other;
 }
 
-/* Chooses the largest squares, 1, 2 or LARGEST places wide, with which all cells fit. */
+/*
+ * Draws each place as the largest square, 1, 2 or LARGEST characters wide, with which all places
+ * fit.
+ */
 static void enlarge(struct tui_view *view)
 {
 	enum { LARGEST = 4 };
@@ -561,7 +564,10 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/* Begins dragging `value`, or the first source; "off", or "" while dragging, ends it. */
+/*
+ * Begins dragging the streaming source named `value`, or the first one if the text is ""; "off", or
+ * "" while dragging, ends it.
+ */
 static struct cs_error *drag(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
