@@ -33,7 +33,7 @@ const struct cs_model *model_of_row(
 
 /* ---- listings of tables ---- */
 
-/* A condition that selects the rows of a table at a place, and the value of its $scope. */
+/* A condition that selects the table rows about a page, cluster etc., with $scope for its name. */
 struct scope {
 	/* column that the table must have; NULL: a place of this kind selects no rows */
 	const char *column;

@@ -40,7 +40,7 @@ enum {
 /* A source of a proxy: its mesh and transform. */
 struct part {
 	size_t asset;
-	struct cs_transform at; /* transform in the space of the HLOD actor */
+	struct cs_transform at; /* from the space of the source to that of the HLOD actor */
 };
 
 struct opened_model {

@@ -287,10 +287,10 @@ struct cs_sweep_row {
 
 struct cs_sweep {
 	struct cs_sweep_row *rows; /* an item for each pair of a first and a second value */
-	size_t n, down, across;    /* n = down x across: numbers of first and second values */
+	size_t n, down, across;    /* n = down (first values) x across (second values) */
 	size_t best;     /* index of the best row within the budget, SIZE_MAX when there is none */
 	const char *key; /* name of the count to minimize */
-	double most;     /* largest value of that count in all rows, at least 0 */
+	double most;     /* largest value of the count `key` in all rows, at least 0 */
 };
 
 /*
@@ -328,7 +328,7 @@ struct cs_run_parting {
 
 struct cs_run_difference {
 	struct cs_run_pair *pairs; /* an item for each frame */
-	size_t n, differing;       /* number of frames; of frames with a cell whose state differs */
+	size_t n, differing;       /* frames; frames with a cell whose state differs */
 	size_t unlike;             /* number of frames that are not `alike` (see cs_run_pair) */
 	uint64_t first;            /* first frame in which a cell differs, UINT64_MAX for none */
 	uint64_t at; /* frame that `partings` describes: the requested one, else `first` */
@@ -383,7 +383,7 @@ struct cs_field_plot {
 	const double *values; /* numbers, row by row; a number that is not finite is left blank */
 	size_t rows, columns;
 	const char *title;
-	double first_row, last_row, first_column, last_column; /* settings at the edges */
+	double first_row, last_row, first_column, last_column; /* settings at the plot's edges */
 };
 
 CS_API struct cs_error *cs_field_svg(

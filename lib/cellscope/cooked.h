@@ -484,7 +484,7 @@ struct cs_reading {
 	const void *source;
 	const struct cs_column *const *columns;
 	size_t n_columns;     /* 0: the loop may read any column */
-	const uint32_t *rows; /* numbers of the rows, ascending */
+	const uint32_t *rows; /* indices of the rows that the loop reads, ascending */
 	size_t n_rows;
 	/* set by cs_table.pass: number of rows read, and number of rows whose names were read */
 	size_t at, named;

@@ -286,7 +286,7 @@ CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t 
 /* A page that is in at least one of the two closures of a page. */
 struct cs_model_needed {
 	uint32_t page;
-	bool listed, groups; /* whether each of the two closures contains the page */
+	bool listed, groups; /* the page is in CS_CLOSURE_LISTED, in _GROUPS */
 };
 
 /* Lists the pages of both closures (CS_CLOSURE_) of a page, ascending. The caller frees them. */
@@ -300,7 +300,10 @@ struct cs_model_edge {
 	uint32_t group, above;
 };
 
-/* Lists each group edge once, by `group`, then as in cs_model.parents. The caller frees it. */
+/*
+ * Lists each edge between groups once, sorted by `group`, then in the order of cs_model.parents.
+ * The caller frees the list.
+ */
 CS_API struct cs_error *cs_model_edges(
 	const struct cs_model *model, struct cs_model_edge **ret, size_t *n_ret) CS_MUST_USE;
 

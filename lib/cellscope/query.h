@@ -211,7 +211,10 @@ struct cs_table {
 	struct cs_error *(*find)(struct cs_query *query, const struct cs_table *table,
 		const void *source, const char *text, uint32_t *ret);
 	const struct cs_getter *getters; /* fields that the getters read, or NULL */
-	/* For loops over many rows, as cs_cooked_pass. NULL: they need no such calls. */
+	/*
+	 * Called around a loop over many rows, like cs_cooked_pass(). NULL: not needed for this
+	 * table.
+	 */
 	void (*pass)(struct cs_reading *reading, enum cs_pass what);
 };
 

@@ -512,7 +512,7 @@ struct cs_hitch_frame {
 	char avoid[CS_HITCH_ADVICE];
 	enum cs_performance performance;
 	double length_ms, grown_ms;       /* frame length without wait; part added by streaming */
-	double load_ms, purge_ms;         /* known only with sim.FrameCost */
+	double load_ms, purge_ms;         /* ms of loading, freeing; only with sim.FrameCost */
 	char reason[2 * CS_HITCH_ADVICE]; /* why the frame was long, with the limit; or "" */
 };
 

@@ -302,7 +302,9 @@ struct cs_ue_checked {
 	size_t cells, packages, actors;
 	/* numbers of properties of cells that were compared with computed ones */
 	size_t names, guids, keys, places, bounds;
-	/* numbers of packages that name their cell, compared rows of the cell table, HLOD actors */
+	/*
+	 * numbers of packages that name their cell, compared actors with a stated cell, HLOD actors
+	 */
 	size_t back, table, hlods;
 	size_t findings;
 };

@@ -199,7 +199,7 @@ static bool is_clipped(
 	       fabs(fmin(whole->max.y, cell->max.y) - part->max.y) < near;
 }
 
-/* Whether an actor of the cell is in a rotated level instance: its box in a log is larger. */
+/* Whether the cell has an actor in a rotated level instance, for which a log has a larger box. */
 static bool has_turned_actor(const struct cs_comparer *comparer, const struct cs_cooked_cell *cell)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++) {

@@ -24,7 +24,7 @@ static inline bool cs_ranks_has(const uint64_t *words, uint32_t number)
 	return words[number / CS_RANKS_WORD] >> number % CS_RANKS_WORD & 1;
 }
 
-/* Returns the number of 1 bits. The builtin is a slow call on processors without an instruction. */
+/* Returns the number of 1 bits. Without an instruction for it the builtin is a slow call. */
 static inline uint32_t cs_count_bits(uint32_t bits)
 {
 	bits -= bits >> 1 & 0x55555555;

@@ -124,7 +124,10 @@ uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
 /* Computes the counts, the total work and the critical path of the plan from to->outcomes. */
 struct cs_error *farm_sum_up(
 	const struct cs_farm_plan *plan, struct cs_farm_summary *to) CS_MUST_USE;
-/* Stores the `most` slowest steps' indices, slowest first, ties as planned. Returns how many. */
+/*
+ * Stores the indices of up to `most` slowest steps, slowest first; among equals the first in the
+ * plan first. Steps that took no time are left out. Returns the number of indices.
+ */
 size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
 /* Returns the duration of each step in seconds, measured or estimated; freed by the caller. */
 struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,

@@ -65,7 +65,10 @@ static void forget_unnamed(struct cs_file *file)
 	cs_file_forget_unwanted(file);
 }
 
-/* Returns whether to keep rows: this pass has loaded more than twice the size of the table. */
+/*
+ * Returns whether this pass has loaded more than twice as many bytes as the table has. Then it does
+ * not read rows in order, and rows are kept, as they would soon be loaded again.
+ */
 static bool is_in_no_order(const struct cs_file *file, const struct cs_record *record)
 {
 	const struct cs_loaded_table *table = &file->tables[record->table];

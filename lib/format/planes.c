@@ -593,7 +593,7 @@ static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 	return true;
 }
 
-/* Fills all rows: constant columns, else zeros. Sets `left` at offsets of columns yet to decode. */
+/* Fills all rows with the constant columns and zeros. Sets `left` at offsets of other columns. */
 static void fill_constants(const unsigned char *stored, const struct cs_section *section,
 	bool left[8 * CS_COLUMNS_MOST], unsigned char *rows)
 {

@@ -260,7 +260,7 @@ struct cs_error *cs_file_check_texts(struct cs_file *file)
  * last letter of the searched text are compared. Only the checksums of parts are checked; texts are
  * checked when their rows are read.
  */
-enum { SEARCHED = 8 }; /* number of parts decoded at a time */
+enum { SEARCHED = 8 }; /* number of parts of the strings table that are decoded at a time */
 
 struct text_search {
 	const char *text;

@@ -104,7 +104,7 @@ static void decode_percents(const char *name, char *ret)
 	*ret = '\0';
 }
 
-/* Reads a file beside the main file: by `name` or, if there is no such file, by `name` decoded. */
+/* Reads a file beside the main file: by `name` or, if there is none, by `name` with %XX decoded. */
 static struct cs_error *read_beside(const struct gate *gate, const char *name, struct open_file *to)
 {
 	char decoded[PATH_MAX];

@@ -135,7 +135,7 @@ static inline struct cs_linear *cs_linear_of(const struct cs_collapser *collapse
 	return collapser->linear + (size_t)wedge * collapser->n_blocks;
 }
 
-/* Removes a triangle. */
+/* Marks a triangle as removed, and counts it no more, neither in total nor at its positions. */
 static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 {
 	collapser->dead[triangle] = true;
@@ -152,7 +152,7 @@ bool cs_collapse_plan(
 	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
 /* Returns the cost of merging two positions of one wedge each, without a full plan. */
 float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
-/* Computes the costs of four edges with unlocked ends, into which nothing was merged yet. */
+/* Computes the costs of four edges whose ends are unlocked and have taken in no other position. */
 void cs_first_prices(
 	const struct cs_collapser *collapser, const uint32_t (*ends)[2], float costs_ret[4]);
 bool cs_collapse_allowed(

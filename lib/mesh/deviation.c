@@ -92,7 +92,7 @@ struct mapper {
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
 	struct cs_loose *near; /* result of the last query for finer triangles */
-	/* pieces of finer triangles compared so far, and queries for finer triangles so far */
+	/* number of pieces of finer triangles compared so far, and of queries for finer ones */
 	uint32_t n_met, n_asked;
 };
 
@@ -176,7 +176,7 @@ static void add_turn(const struct cs_walker *walker, const struct side *side,
 		add_edge(sequence, cs_lower_edge(walker->deviation->opposite, turns[i]));
 }
 
-/* Removes equal first and last crossings, as the sequence is cyclic. Returns the new first one. */
+/* Removes equal first and last crossings pairwise, as the sequence is cyclic. Returns its start. */
 static const uint32_t *close_sequence(struct sequence *sequence)
 {
 	const uint32_t *first = sequence->edges + 1;
@@ -557,9 +557,9 @@ static bool compare_finer(struct mapper *mapper, struct cs_sheet *sheet, double 
 }
 
 /*
- * Bounds the error of a triangle of patch A for which the map F gives no bound, or a bound `mapped`
- * that would raise the error of the group. Compares the triangle itself with patch B, or its finer
- * triangles if the triangle's own error makes the bound large.
+ * Bounds the error of a triangle of patch A for which the map F (from A to patch B) gives no bound,
+ * or a bound `mapped` that would raise the error of the group. Compares the triangle itself with
+ * patch B, or its finer triangles if the triangle's own error makes the bound large.
  */
 static void settle_down(
 	struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle, float mapped)

@@ -142,7 +142,9 @@ struct list {
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
-	/* largest lower bound so far of the distance of a piece of the triangle from the list */
+	/*
+	 * largest lower bound so far of the distance of a piece of the triangle from list triangles
+	 */
 	double least;
 	/* first corner of the compared triangle; sphere centres are stored relative to it */
 	double origin[3];

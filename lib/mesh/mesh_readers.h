@@ -50,7 +50,7 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job, ui
 struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
 	uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
 
-enum { CS_POLYGON_EARS = 4096 }; /* most corners of a polygon of which ears are cut */
+enum { CS_POLYGON_EARS = 4096 }; /* maximum number of corners of a polygon of which ears are cut */
 
 /*
  * Triangulates a polygon of n >= 3 corners into n - 2 triangles with the polygon's winding.

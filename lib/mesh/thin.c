@@ -149,7 +149,7 @@ static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 
 /* Sums of the edges of the patch and of the triangles around it (see the head of this file). */
 struct sums {
-	/* high, low: lower and higher position of an edge; index: its sum in two's complement */
+	/* high, low: lower and higher position of an edge; index: sum of the edge, as int32_t */
 	struct cs_sort_key *edges;
 	size_t n;
 };

@@ -257,14 +257,17 @@ static void set_image(struct cs_walker *walker, uint32_t place)
 		return;
 	walker->home[place] = locate(walker, walker->a[place], corner / 3);
 	walker->apart[place] = (float)to_triangle(walker, walker->a[place], walker->home[place]);
-	/* in a fold the walk may miss the nearest triangle: search where `place` merged, too */
+	/* in a fold the walk may miss the nearest triangle: search around `to`, too */
 	double moved[3];
 	cs_subtract(walker->a[place], walker->b[to], moved);
 	if (walker->apart[place] > 0.25f * (float)sqrt(cs_dot(moved, moved)))
 		search_around(walker, place, corner);
 }
 
-/* Moves a border position's image to B's border, if the position it was merged into is on it. */
+/*
+ * If a border position of A was merged into a position whose image is on the border of B, moves its
+ * own image to the nearest border edge of B.
+ */
 static void set_border_image(struct cs_walker *walker, uint32_t place)
 {
 	uint32_t edge = walker->leaving[walker->deviation->simplified->became[place]];

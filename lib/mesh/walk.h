@@ -9,7 +9,7 @@
 #include "mesh/deviation.h"
 #include "mesh/vector.h"
 
-enum { CS_TURN = 32 /* most edges that one turn around a position crosses */ };
+enum { CS_TURN = 32 /* maximum number of edges crossed in one turn around a position */ };
 
 /* The path of an edge of patch A across the triangles of patch B. */
 struct cs_way {
@@ -54,7 +54,7 @@ struct cs_walker {
 	uint32_t *home;
 	/* for each position of patch A, the border edge of B that contains its image, or CS_NONE */
 	uint32_t *home_edge;
-	/* for each position of patch A, the distance between it and its image */
+	/* for each position of patch A, the distance between it and its image on patch B */
 	float *apart;
 	struct cs_way *ways; /* one path across patch B for each edge of patch A */
 	/*

@@ -54,7 +54,10 @@ static double fit_duration_of(const struct cs_real_visit *visit, enum fit_durati
 				   : (visit->hidden - visit->hiding) * 1e3;
 }
 
-/* Returns the visit in `walk` of the same cell and order as `visit` in another walk, or NULL. */
+/*
+ * Returns the visit in `walk` that is the n-th of the same cell, as `visit` is in another walk, or
+ * NULL.
+ */
 static const struct cs_real_visit *fit_partner(
 	const struct cs_real_walk *walk, const struct cs_real_visit *visit)
 {
@@ -322,7 +325,7 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 
 /* ---- middle of the region of parameters that fit ---- */
 
-/* Tests whether numbers + t * way have an error up to `limit`; if so, widens low..high to them. */
+/* Tests whether the error at numbers + t * way is <= `limit`; if so, widens low..high to there. */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
 {
@@ -373,7 +376,7 @@ static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT
 	return error;
 }
 
-/* Moves the parameters along `way` to the middle of the interval with an error up to `limit`. */
+/* Moves the parameters along `way` to the middle of the range in which the error is <= `limit`. */
 static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial)
 {

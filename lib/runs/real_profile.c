@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { PROFILE_FRAMES = 4000000 }; /* largest number of frames, as for a path */
+enum { PROFILE_FRAMES = 4000000 }; /* maximum number of frames of a profile */
 
 /* Parses the start time from "...,[starttimestamp],1700000000,..."; NAN if missing. */
 static double profile_epoch(struct cs_ue_piece pairs)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the event types that stream 0 of a trace declares, and divides the others into events. */
+/*
+ * Reads the event types that stream 0 of a trace declares, and divides the other streams into
+ * events.
+ */
 #include "runs/trace.h"
 
 #include "core/cursor.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records what a frame decided about a cell, and what was measured for it. why.c, why_layer.c,
- * layer_view.c and hlod_view.c answer questions with this header and no other of the run (checked
- * by tests/house.sh), so they can only report decisions, not decide anew.
+ * layer_view.c and hlod_view.c answer questions with this header and no other header of the run
+ * (checked by tests/house.sh), so they can only report decisions, not decide anew.
  */
 #pragma once
 
@@ -60,7 +60,8 @@ void cs_run_measure(
 /* ---- data layers ---- */
 
 /*
- * Returns the states of a layer and what lowers them: all of the view except the counts of cells.
+ * Returns the states of a layer and what lowers them: all fields of the view except the counts of
+ * cells.
  */
 struct cs_error *cs_run_layer_record(const struct cs_stream *stream, uint32_t world, uint32_t layer,
 	struct cs_stream_layer_view *ret) CS_MUST_USE;

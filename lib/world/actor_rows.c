@@ -5,8 +5,8 @@
  * Data model: a row of 160 bytes has what nearly every actor has. The attach parent is an index
  * into the pool of GUIDs; editor bounds that differ from the runtime bounds are in a pool. Rotation
  * and scale, and the rarer members, are pool entries that actors share, found by a hash of their
- * bytes. Invariant: entries never change, so a copy of a row stays valid until its entries are cut
- * off.
+ * bytes. Invariant: entries never change, so a copy of a row stays valid until undoing changes of
+ * the world removes its entries.
  */
 #include "core/guid.h"
 #include "world/world_internal.h"

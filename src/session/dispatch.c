@@ -345,7 +345,7 @@ static struct style style_of(const struct session *session, const struct invocat
 {
 	struct style style = session_style(session);
 	if (session->channels.taker)
-		/* with a taker the format is JSON, so that commands produce rows, not sentences */
+		/* code takes the rows: in format JSON commands produce rows, not sentences */
 		style.format = FORMAT_JSON;
 	else if (option_is_given(invocation, "json"))
 		style.format = FORMAT_JSON;
@@ -564,7 +564,7 @@ static struct cs_error *dispatch_list_rows(struct call *call, struct cs_query *q
 	struct cs_error *error = select_rows(call, query, table, scope, scope_value, &at, &n);
 	if (error)
 		return error;
-	/* rows in another order may need any section again */
+	/* rows in another order may need a section again that a pass would have freed */
 	const bool passes = table->pass && !call->out->taker && is_ascending(at, n);
 	struct cs_reading reading = {.table = table, .source = source, .rows = at, .n_rows = n};
 	struct rows rows = {.table = table,

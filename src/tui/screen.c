@@ -538,7 +538,7 @@ void screen_play(struct screen *screen, double seconds)
 	char line[32];
 	struct playing *playing = &screen->playing;
 	if (screen->session->block.collect)
-		return; /* the line would be collected in the block */
+		return; /* a line run now would be added to the block that is being typed */
 	if (screen->session->run.follows) {
 		screen->session->run.is_tick = true;
 		if (!screen_play_line(screen, "run follow --for 0"))

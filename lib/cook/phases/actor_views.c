@@ -127,7 +127,10 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 	return CS_NONE;
 }
 
-/* Makes collections of views: of the root, each content bundle, each level that an actor embeds. */
+/*
+ * Groups the actors' views into collections: one for the main level, one for each content bundle,
+ * and one for each level that an embedded level instance contains.
+ */
 static struct cs_error *actor_views_collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
@@ -401,7 +404,7 @@ static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	attached->views.n = kept;
 }
 
-/* Finds the attach parents in a collection; `top` of each view is the view itself for now. */
+/* Finds the attach parents in a collection. Sets `top` of each view provisionally to itself. */
 static bool find_parents(
 	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
 {

@@ -513,7 +513,10 @@ static inline const uint32_t *cs_collection_bucket(
 	return index->starts && at <= index->span ? &index->starts[at >> index->shift] : NULL;
 }
 
-/* Steps of cs_collection_find: what each step reads contains the place that the next one reads. */
+/*
+ * Steps of cs_collection_find: bucket of the index, view, actor. The memory that a step reads
+ * contains the address for the next step, so each step is prefetched on its own.
+ */
 enum { CS_FIND_BUCKET, CS_FIND_VIEW, CS_FIND_ACTOR, CS_FIND_STEPS };
 
 /* Prefetches what one step (CS_FIND_...) will read for a GUID that is searched later. */

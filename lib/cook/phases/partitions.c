@@ -67,7 +67,10 @@ static struct cs_cook_partition from_source(
 	};
 }
 
-/* Returns whether an earlier persistent partition or setup has this name, which names its cell. */
+/*
+ * Returns whether an earlier persistent partition or setup has this name. Its cell would then get
+ * the same name.
+ */
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {
 	for (size_t i = 0; i < cook->grids.partitions.n; i++) {

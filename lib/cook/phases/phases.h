@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The phases of a cook, each in a file of its own, and the slices of the cook that each phase may
- * use. All phases may read the request (world, profile, job and so on) and use the arena.
+ * The phases of a cook, each in a file of its own, and the slices (parts of the cook's data) that
+ * each phase may use. All phases may read the request (world, profile, job and so on) and use the
+ * arena.
  */
 #pragma once
 

@@ -146,7 +146,7 @@ static struct cs_error *invalidate(struct validation *validation, struct cs_edge
 		NULL);
 }
 
-/* Does checks V3 d to g for one edge (reference from one actor to another). */
+/* Checks one edge (reference from one actor to another) by rules 1.4.V3 d to g. */
 static struct cs_error *check_edge(struct validation *validation, struct cs_edge *edge)
 {
 	if (edge->removed)
@@ -209,7 +209,7 @@ static uint32_t filter_of(const struct cs_cook *cook, uint32_t row)
 	return cook->world->layers.at[cook->layers.sources[row]].filter;
 }
 
-/* Check V3 h, from engine version 5.7 on: the layers of an actor must have one load filter. */
+/* Rule 1.4.V3 h, from engine version 5.7 on: the layers of an actor must have one load filter. */
 static struct cs_error *check_load_filters(struct validation *validation)
 {
 	struct cs_cook *cook = validation->cook;

@@ -207,7 +207,10 @@ static bool find_bridges(struct walk *walk)
 
 /* ---- grid levels of both parts after a cut ---- */
 
-/* Returns the grid level of the members found from `first` to `last` - 1, or of all others. */
+/*
+ * Returns the grid level of the members found[first] to found[last - 1] or, unless `inside`, of all
+ * other found members.
+ */
 static int32_t level_of_part(const struct cs_cooked *cooked, const struct walk *walk,
 	uint32_t first, uint32_t last, bool inside, const struct cs_cooked_partition *partition)
 {

@@ -74,7 +74,7 @@ static struct cs_error *distribute(const struct placing *placing)
 		if (error)
 			break;
 		if (!stays && cook->grids.persistent != CS_NONE)
-			/* the grid of such a set, known or not, has no effect */
+			/* always loaded, whether or not the grid that its actors name exists */
 			set->partition = cook->grids.persistent;
 		else if (set->partition == CS_NONE && hash_set)
 			error = place_drop(cook, set);

@@ -2,7 +2,7 @@
 /*
  * Makes the actor sets: one for each cluster in each instance, with values of its first actor and
  * of the enclosing instance (world-partition rules 1.3.1 step 7, 1.5). Also applies actor filters,
- * and does the checks that need both an actor and its instance (V4).
+ * and checks each actor with the values of its instance (rule 1.4.V4).
  */
 #include "cook/phases/phases.h"
 
@@ -92,7 +92,7 @@ static struct cs_error *sets_keep(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Check V4: keeps an actor that a filter excludes if a kept actor refers to it, even indirectly. */
+/* Rule 1.4.V4: keeps filtered-out actors to which a kept actor refers, even indirectly. */
 static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_instance *instance,
 	const struct cs_collection *collection)
 {
@@ -289,7 +289,7 @@ struct cs_set_extent cs_set_measure(
 	return extent;
 }
 
-/* Makes a cluster's set; the instance's values override the actor's (1.3.1), except its layers. */
+/* Makes a cluster's set. The instance's values override the actor's, except layers (rule 1.3.1). */
 static struct cs_actor_set make_set(
 	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
 {
@@ -397,7 +397,7 @@ static struct cs_error *list_members(struct cs_cook *cook)
 	return NULL;
 }
 
-/* ---- V4: checks of an actor with the values of its instance; reported once for each level ---- */
+/* ---- rule 1.4.V4: checks of an actor in its instance; reported once for each level ---- */
 
 static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_set *set,
 	uint32_t row, enum cs_check check, enum cs_repair repair, const char *reason)
@@ -410,7 +410,7 @@ static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Reports an unknown grid of level instances once: the grid of the outermost applies to all. */
+/* Reports an unknown grid of level instances once: it applies to all inside the outermost one. */
 static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 {
 	while (cook->placed.instances.at[cook->placed.instances.at[at].parent].grid)

@@ -224,7 +224,8 @@ static bool write_cell_actors(const struct cs_cook *cook, const struct cs_cook_c
 
 /*
  * Threads compute the names of a batch of cells and sort their actors. Then they write the other
- * columns, batch by batch in the order of the cells.
+ * columns, batch by batch in the order of the cells. STRETCH: cells in a batch; MOST_NAMING:
+ * maximum number of these threads.
  */
 enum { STRETCH = 64, MOST_NAMING = 16 };
 
@@ -351,7 +352,7 @@ static void tables_write_cells(struct cs_cook *cook)
 	}
 }
 
-/* Returns the coordinates of a set's cell, or zeros; x of a level streaming cell is level_key. */
+/* Returns the coordinates of a set's cell, or zeros. In level streaming, x identifies the level. */
 static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
 {

@@ -61,7 +61,7 @@ uint32_t cs_tables_text(struct cs_cook *cook, uint32_t world_text);
 /* Returns the offset of a text of the world that is in the file already; may run on any thread. */
 uint32_t cs_tables_known_text(const struct cs_cook *cook, uint32_t world_text);
 uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text);
-/* Returns the offset in the file of the world text with these bytes; 0 if it is not in the file. */
+/* Returns the offset of a text in the cooked file; 0 if the file does not contain the text. */
 uint32_t cs_tables_find_text(const struct cs_cook *cook, const char *text);
 
 /* tables_actors.c: adds actors' texts to the file, and rows for layers, tags and references. */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists the actors in no cell, and why: recorded as lost (drops), or placed in no cell. */
+/*
+ * Lists the actors that are in no cell, and why: the cook dropped them, or their placement keeps
+ * them out of the cells.
+ */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
 

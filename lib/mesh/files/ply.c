@@ -339,7 +339,7 @@ static void ply_read_strip(struct ply *ply, const struct property *property)
 		}
 		uint32_t corner = value < CS_NONE ? (uint32_t)value : CS_NONE;
 		if (length >= 2) {
-			/* corners alternate in `before`, which flips every second triangle */
+			/* the strip's corners alternate in `before`: flips every other triangle */
 			const uint32_t triangle[3] = {before[0], before[1], corner};
 			if (ply->indices.n / 3 >= ply->most_triangles ||
 				!cs_vec_append(&ply->indices, triangle, 3)) {

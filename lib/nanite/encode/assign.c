@@ -68,7 +68,7 @@ static uint64_t morton(
 
 /* ---- groups and their clusters ---- */
 
-/* Lists the children of each group in the order of the DAG, then the second halves of those cut. */
+/* Lists each group's children in the order of the DAG, then the second halves of split children. */
 static void list_children(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;

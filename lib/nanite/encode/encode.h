@@ -144,7 +144,7 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder) CS_MUST_USE;
 /* Makes the fixups of all pages, and derives the dependencies between pages from them. */
 struct cs_error *cs_encode_fixups(struct cs_encoder *encoder, struct cs_nanite_page_state *states,
 	struct cs_fixups *ret) CS_MUST_USE;
-/* Returns the size of a page's fixup chunk in bytes. The next function writes the chunk. */
+/* Returns the size of a page's fixup chunk, which cs_write_fixup_chunk() writes, in bytes. */
 uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
 void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
 	uint32_t page, unsigned char *chunk);

@@ -171,7 +171,10 @@ static void make_key(const struct coding *coding, unsigned used, uint32_t key[KE
 		memcpy(&key[4], dag->colors + (size_t)vertex * 4, 4);
 	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
 		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
-		/* Decoded UVs are kept and compared as floats: some lack a code in these ranges. */
+		/*
+		 * The ranges of a decoded DAG may have no code for some of its UVs: compare these
+		 * as floats.
+		 */
 		if (coding->uvs_kept)
 			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
 		else
@@ -584,7 +587,7 @@ static struct cs_error *check_coded(const struct cs_encoder *encoder, uint32_t i
 	return NULL;
 }
 
-/* Appends the second halves to the list of clusters, in the order of their first halves. */
+/* Appends the second halves of split clusters to the list, in the order of their first halves. */
 static void append_halves(struct cs_encoder *encoder)
 {
 	uint32_t n = encoder->n_clusters;

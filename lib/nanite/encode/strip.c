@@ -31,7 +31,7 @@
 #include <string.h>
 
 enum {
-	/* distance from the first half-edge of a triangle to that of the next triangle */
+	/* the first half-edge of triangle t is STRIDE * t */
 	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
 	/*

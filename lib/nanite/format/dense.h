@@ -43,7 +43,7 @@ enum {
 static inline void cs_dense_sections(uint32_t n, uint32_t n_uvs, uint32_t decode_info,
 	uint32_t masks, struct cs_dense_section ret[CS_DENSE_SECTIONS])
 {
-	/* for each plane, bits of the words that contain an offset in the GPU page */
+	/* for each plane, a bit mask of its words that contain offsets in the GPU page */
 	static const uint8_t offsets[CS_PACKED_PLANES] = {[0] = 1 << 3, [1] = 1 << 3, [6] = 3};
 	const uint32_t planes = CS_PAGE_HEADER + CS_CLUSTER_HEADER * n;
 	for (uint32_t k = 0; k < CS_PACKED_PLANES; k++)

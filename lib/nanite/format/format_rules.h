@@ -14,7 +14,10 @@ enum cs_resource_rule {
 	CS_RULE_COUNT
 };
 
-/* A full list accepts only fatal breaches: further breaches of the same page add no information. */
+/*
+ * Maximum length of a list of breaches; a full list accepts only fatal ones: others of the same
+ * page add no information.
+ */
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {

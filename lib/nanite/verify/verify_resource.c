@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Verifies a resource: the file, then each page (continuing after a broken rule), and, if all pages
- * could be decoded, the rules between pages. Findings are sorted by page; those that concern no
- * single page come last.
+ * could be decoded, the rules that concern several pages. Findings are sorted by page; those that
+ * concern no single page come last.
  */
 #include "nanite/verify/verify_resource.h"
 

@@ -236,7 +236,8 @@ static size_t collect_level(const struct seams *seams, uint32_t level, struct cs
 }
 
 /*
- * Makes an entry of seams->edges for each pair of an edge and a group with it; false = no memory.
+ * For each edge and each group that has it, makes one entry of seams->edges from the keys; false
+ * when memory runs out.
  */
 static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 {

@@ -30,7 +30,7 @@ struct cs_map_bytes {
 	/* bytes of the cell of each entry of the index; NULL before the first picture of a run */
 	uint32_t *at;
 	struct cs_stream_load_sizes sizes;
-	bool fits; /* each size fits in 32 bits */
+	bool fits; /* the bytes of each cell fit in 32 bits */
 };
 
 /* Converts a signed number to an unsigned one, keeping order; cs_map_unbiased reverses this. */

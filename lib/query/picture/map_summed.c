@@ -20,8 +20,8 @@
 #include <string.h>
 
 /*
- * Smallest zoom with sums. At a lower zoom, visiting the visible cells costs no more than visiting
- * all resident ones, which sums require.
+ * Smallest zoom at which a picture is drawn from sums. They require a visit to all resident cells,
+ * which at a lower zoom costs no less than visiting the visible cells.
  */
 enum { LEAST_ZOOM = 3 };
 

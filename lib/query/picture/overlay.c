@@ -28,7 +28,10 @@ static const struct cs_map_key state_keys[CS_MAP_STATES] = {
 	[CS_MAP_FAILED] = {'!', "failed", 0},
 };
 
-/* Returns a digit: 0 for 0, 1 up to 2^first_bits, each next one 2^step times as much; at most 9. */
+/*
+ * Returns the magnitude of a number as a digit from 0 to 9: 0 for 0, else the least digit d > 0
+ * with number <= 2^(first_bits + step * (d - 1)), or 9.
+ */
 static unsigned magnitude(uint64_t number, unsigned first_bits, unsigned step)
 {
 	unsigned n = 0;

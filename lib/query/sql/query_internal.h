@@ -73,10 +73,10 @@ struct cs_getter {
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
-/* Adds the field of a column, without those that its getter reads from other rows. */
+/* Adds the column's own field, not those fields that its getter reads from other rows. */
 void cs_reads_own_field(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
-/* Returns what is known about the getter of a column, or NULL. */
+/* Returns the entry for the getter of a column (which fields it reads), or NULL. */
 const struct cs_getter *cs_reads_getter(
 	const struct cs_table *table, const struct cs_column *column);
 /* Returns the record field that a column shows unchanged, and its table; NULL = it is computed. */

@@ -49,7 +49,9 @@ struct cs_cooked_source {
 	const struct cs_inspector *inspector; /* open Nanite resources, or NULL */
 	struct cs_stream *stream;             /* run over the world, or NULL */
 	const struct cs_stream_event *event;  /* event that conditions of stops read, or NULL */
-	/* in the main source: indices of the events about Nanite pages in the log */
+	/*
+	 * for the table page_events: indices of its rows in the event log; only in the main source
+	 */
 	struct cs_event_rows *page_events;
 	/* for each reference: the actor that contains it; built on first use */
 	uint32_t *reference_owners;

@@ -177,7 +177,10 @@ static const struct cs_getter *referring(const struct cs_reading *reading, size_
 	return getter && getter->refers ? getter : NULL;
 }
 
-/* Marks the rows that a row refers to; returns the largest number of marked rows of one kind. */
+/*
+ * Marks the rows of other tables that a row refers to. Returns the largest number of rows that are
+ * marked so far in one of these tables.
+ */
 static size_t mark_referred(const struct cs_reading *reading, size_t index)
 {
 	const struct cs_row row = cs_table_row(reading->table, reading->source, index);

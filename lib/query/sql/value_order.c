@@ -112,7 +112,7 @@ static struct cs_error *number_rows_of_cells(struct numbering *numbering,
 	return error;
 }
 
-/* Replaces each 1 in `cells` by 1 + the number of the cell's name, or 0 if the name is empty. */
+/* Replaces the mark 1 of each cell by 1 + the number of its name, or by 0 if the name is empty. */
 static struct cs_error *number_names(struct numbering *numbering, const struct cs_cooked *world,
 	struct cs_query *query, uint32_t *cells)
 {

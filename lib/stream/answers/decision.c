@@ -17,7 +17,10 @@
 
 /* ---- the wanted state ---- */
 
-/* Copies a cell's wanted state and reason, from a client's hold or else its hit; false = none. */
+/*
+ * Copies a cell's wanted state and reason: from a hold by a client if there is one, else from the
+ * cell's hit. Returns false if it has neither.
+ */
 static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_run_decision *ret)
 {
 	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);

@@ -27,7 +27,7 @@ struct aside {
 	CS_VEC(struct cs_run_source) sources;
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS], open[CS_ORDER_LISTS];
 	CS_VEC(struct cs_stream_hold) holds;
-	uint64_t version; /* value of stream.sources.version before the question */
+	uint64_t version; /* stream.sources.version before what was set aside */
 };
 
 /* Moves the list `from` to `to`, and leaves `from` empty. */

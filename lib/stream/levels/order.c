@@ -85,7 +85,7 @@ void *cs_run_order_room(struct cs_stream *stream, size_t n)
 {
 	struct sorted {
 		struct cs_stream_order_row row;
-		uint32_t places[2]; /* two arrays of indices, used by sort_exactly */
+		uint32_t places[2]; /* an order of the rows, and room for sorting it */
 	};
 	return cs_run_scratch(stream, n, sizeof(struct sorted));
 }

@@ -21,7 +21,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- step 4: skipping ---- */
+/* ---- step 4: skipping world partitions whose inputs have not changed ---- */
 
 /* Hashes all inputs on which the result of evaluating the world partition depends. */
 static uint64_t evaluation_hash(const struct cs_stream *stream, const struct cs_run_world *world)

@@ -269,7 +269,10 @@ static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 				  : raw->block_size);
 }
 
-/* An entry not in bits: offset, packed, plain, method, checksum, [blocks], flags, block size. */
+/*
+ * Reads an entry that is not packed into bits: offset, packed, plain, method, checksum, [blocks],
+ * flags, block size.
+ */
 static void read_plain_entry(struct cs_cursor *cursor, const struct pak *pak, struct raw *raw)
 {
 	raw->offset = cs_cursor_u64(cursor);
@@ -380,7 +383,7 @@ struct index {
 	struct cs_cursor packed, plain;
 	CS_VEC(struct cs_ue_entry) entries;
 	struct blocks blocks;
-	CS_VEC(size_t) plain_at; /* offset in `plain` of each plain (not packed) entry, by number */
+	CS_VEC(size_t) plain_at; /* for each plain (not packed) entry, its offset in `plain` */
 	size_t index_bytes;      /* size of the directory in bytes */
 };
 

@@ -92,7 +92,10 @@ static void at_least(struct fitter *fitter, double size)
 	fitter->least = fmax(fitter->least, size);
 }
 
-/* Restricts the cell size by an axis: k * size <= centre <= (k + 1) * size for coordinate k. */
+/*
+ * Restricts the cell size so that `centre`, in one axis, is in the cell with coordinate k: k * size
+ * <= centre <= (k + 1) * size.
+ */
 static void fit_axis(struct fitter *fitter, double centre, double k)
 {
 	if (k > 0)

@@ -264,7 +264,7 @@ static void check_grid(struct cs_ue_check *check, uint32_t row)
 
 /* ---- GUIDs of cells ---- */
 
-/* Result of comparing a cell's GUID with the computed `want`. `sure`: UE computes it this way. */
+/* Result of comparing a cell's GUID with `want`. `sure`: UE is known to compute it as `want`. */
 struct identity {
 	bool same, sure;
 	struct cs_guid want;

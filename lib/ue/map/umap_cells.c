@@ -198,7 +198,7 @@ static struct cs_error *umap_cells_read_hash_set(
 /* A level of a grid: its positions that have cells, each with a list of cells and a key. */
 struct level {
 	const struct cs_ue_node **places;
-	int64_t *keys; /* key of each position in the mapping; -1 if the mapping lacks it */
+	int64_t *keys; /* for each item of `places`, its key in LayerCellsMapping; -1 = none */
 	uint32_t n;
 };
 

@@ -12,7 +12,7 @@ struct tag {
 	bool native, boolean, end;
 };
 
-/* For the name of each type in files, the letter of the type as in class_schema.h. */
+/* For the name of a property type in files, the letter that class_schema.h gives the type. */
 static const struct {
 	const char *name;
 	char kind;

@@ -50,7 +50,7 @@ struct cs_ue_tail {
 	uint32_t grid_size;
 	int64_t grid[3];
 	struct cs_guid grid_guid, landscape;
-	uint32_t stored; /* bits of enum cs_ue_stored_tail: fields with a value of their own */
+	uint32_t stored; /* bits of enum cs_ue_stored_tail: fields not inherited */
 	struct cs_ue_path level;
 	uint8_t behavior; /* behaviour of a level instance, by the engine's number */
 	bool has_transform;

@@ -24,7 +24,7 @@
 /* The engine releases, oldest first. Those marked "table" have a column in the built-in tables. */
 enum cs_ue_release {
 	CS_UE_5_0,
-	CS_UE_5_1, /* has a column in the built-in tables, as all that are marked "table" */
+	CS_UE_5_1, /* table */
 	CS_UE_5_2,
 	CS_UE_5_3, /* table */
 	CS_UE_5_4, /* table, and all later releases too */

@@ -390,7 +390,8 @@ static struct cs_error *or_real_level(
 
 /*
  * Resolves a name that is ambiguous among several open worlds, to the object in the first world
- * where only one has it. The command then answers for every such world. On failure returns `error`.
+ * where it names exactly one. The command then answers for every such world. On failure returns
+ * `error`.
  */
 static struct cs_error *or_in_first_world(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)

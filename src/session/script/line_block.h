@@ -13,7 +13,7 @@ struct line_block {
 	struct cs_error *(*finish)(struct session *session, struct sink *to);
 	unsigned first;     /* number of the block's first line in the running script; 0 = none */
 	bool foreign;       /* the running lines are not those of the running script */
-	int depth;          /* nesting depth of blocks inside the body */
+	int depth;          /* number of blocks inside the collected one that are open */
 	char *head, *name;  /* first line and name of the open block */
 	unsigned running;   /* nesting depth of blocks that are running */
 	CS_VEC(char) lines; /* command lines of the block that were collected so far */

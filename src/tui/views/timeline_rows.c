@@ -54,7 +54,10 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
-/* Returns the owner whose table has these numbers: those of profiles are in `frames`. */
+/*
+ * Returns the owner whose table contains these numbers: OF_WORLD also for the profiler's numbers,
+ * because they are columns of the table `frames`.
+ */
 static enum owner timeline_table_of(enum owner owner)
 {
 	return owner == OF_PROFILE ? OF_WORLD : owner;

@@ -405,7 +405,7 @@ static struct cs_error *set_rows(struct map_view *state, const char *name, const
 	return NULL;
 }
 
-/* Selects the next overlay: the library's, then those of predefined lines, then the first again. */
+/* Selects the next overlay: the library's, then the predefined ones, then the first again. */
 static struct cs_error *next_overlay(struct map_view *state)
 {
 	const char *line = NULL, *name;
