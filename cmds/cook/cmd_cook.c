@@ -271,15 +271,19 @@ const struct command command_cook = {
 		    "cook valley.json -o valley.cworld --hlod --meshes meshes\n"
 		    "cook Project.uproject --map Valley -o valley.cworld -j 4",
 	.help = "SOURCE is a world in JSON, an Unreal project (.uproject or its folder) or a\n"
-		"StreamingGeneration log. The same source gives the same bytes with any number\n"
-		"of threads.\n"
-		"\n"
+		"StreamingGeneration log. The same source gives the same bytes with any number of\n"
+		"threads.\n\n"
 		"--meshes builds each mesh that actors in cells name, once. An actor names a file\n"
 		"below --mesh-root, as in rocks/a.ply, or an object: /Game/Rocks/SM_A.SM_A is the\n"
 		"file Rocks/SM_A with the extension of a mesh format. Cells then have the bytes\n"
 		"and triangles of their meshes, and HLOD actors show proxies: the meshes of their\n"
 		"source actors, merged and simplified to as many triangles as the HLOD layer\n"
-		"allows (its JSON key proxy_triangles). `meshes` lists the meshes and proxies.",
+		"allows (its JSON key proxy_triangles). `meshes` lists the meshes and proxies.\n\n"
+		"The command prints counts: `sets` are clusters of actors that share a cell,\n"
+		"`containers` the map and its level instances, `errors` the findings of\n"
+		"validation that are errors (`check` lists them), `drops` the sets of actors that\n"
+		"are lost (`drops -w lost` lists them), and `unreadable` the packages of the\n"
+		"source that could not be read.",
 	.run = run_cook,
 };
 
@@ -355,8 +359,9 @@ const struct command command_gen = {
 	.summary = "generate a world for tests, as JSON",
 	.examples = "gen city --actors 5000 --seed 1 -o city.json\n"
 		    "gen open --actors 500 --meshes 6 -o open.json",
-	.help = "KIND is `city` (many actors close together, with many data layers) or `open` (a\n"
-		"landscape with few actors). --meshes writes meshes of 1,000 to 32,000 triangles\n"
-		"to the folder NAME.shapes beside NAME.json.",
+	.help = "FILE is a world in JSON, which `open` and `cook` read. KIND is `city` (many\n"
+		"actors close together, with many data layers) or `open` (a landscape with few\n"
+		"actors). --meshes writes meshes of 1,000 to 32,000 triangles to the folder\n"
+		"NAME.shapes beside NAME.json.",
 	.run = run_gen,
 };

@@ -596,7 +596,9 @@ const struct command command_probe = {
 	.summary = "list the cells that a streaming source at a point would load, without running",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
 	.help = "The sources of the run are ignored. Without --like the source at POINT has the\n"
-		"default options of `source add`.",
+		"default options of `source add`. The column `wanted` is the state that a cell\n"
+		"would get, `rule` the rule that decides the state (help rule NUMBER), and\n"
+		"`spatial` the key by which near cells load first.",
 	.run = run_probe,
 };
 

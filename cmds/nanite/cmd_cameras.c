@@ -168,5 +168,8 @@ const struct command command_cameras = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the cameras and their current positions",
 	.examples = "cameras\ncameras --json",
+	.help = "The column `kind` is `fixed`, `orbit`, `path` or `follow`; `eye` is the position\n"
+		"and `target` the point looked at, in cm; `fov` is in degrees, `height` in\n"
+		"pixels.",
 	.lists = "cameras",
 };

@@ -168,8 +168,10 @@ const struct command command_nanite_info = {
 	.name = "nanite info",
 	.group = GROUP_NANITE,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.options = {COLUMNS_OPTION},
 	.summary = "show what a Nanite resource contains",
 	.examples = "nanite info bunny.cnanite\nnanite info bunny.cnanite --json",
+	.help = "FILE is a .cnanite file, or a static mesh that Unreal cooked (.uasset).",
 	.run = run_nanite_info,
 };
 

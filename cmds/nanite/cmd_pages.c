@@ -105,17 +105,23 @@ TABLE_COMMAND(command_sections, "sections",
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json",
-	.help = "Without RESOURCE the command lists the clusters of all open resources.");
+	.help = "A cluster is a piece of the mesh of at most 128 triangles. Without RESOURCE the\n"
+		"command lists the clusters of all open resources. The column `error` is the\n"
+		"largest distance from the original mesh, in units of the mesh; `group` is the\n"
+		"group in which the cluster is simplified further, and `maker` the finer group\n"
+		"that it was made from.");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
 	.help = "Without RESOURCE the command lists the groups of all open resources. A group is\n"
 		"a set of clusters that is always drawn or replaced as a whole. The column\n"
-		"`stuck` marks groups from which simplification removed less than a fifth of the\n"
-		"triangles.");
+		"`max_parent_error` is the error that replacing the group causes, in units of the\n"
+		"mesh. The column `stuck` marks groups from which simplification removed less\n"
+		"than a fifth of the triangles.");
 TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups: a group in several pages has a part in each of them",
 	"parts @ page 2",
-	.help = "Without RESOURCE the command lists the parts of all open resources.");
+	.help = "Without RESOURCE the command lists the parts of all open resources. The columns\n"
+		"`node` and `slot` are the place of the part in the hierarchy (help nodes).");
 TABLE_COMMAND(command_fixups, "fixups",
 	"list the fixups: what a page changes in other pages when it is installed",
 	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5",
@@ -136,6 +142,9 @@ const struct command command_resources = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the open Nanite resources",
 	.examples = "resources\nresources --json -c name,pages,utilisation",
+	.help = "The column `disk_bytes` is the size of the pages in the file, `gpu_bytes` their\n"
+		"size when loaded, and `utilisation` the share of the loaded bytes that is used,\n"
+		"0 to 1.",
 	.lists = "resources",
 };
 

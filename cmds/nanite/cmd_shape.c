@@ -256,7 +256,9 @@ const struct command command_hist = {
 	.examples = "hist pages fill\nhist groups reduction --bins 8\nhist cells level --json",
 	.help = "`info tables` lists the tables and their columns. A single argument is a column\n"
 		"of the table clusters, as in `hist triangles`. Rows without a value are not\n"
-		"counted.",
+		"counted. Each row is a bin: its values are at least `from` and less than `to`\n"
+		"(in the last bin also equal to `to`), `count` is the number of rows of the table\n"
+		"in the bin, and `share` that number divided by all counted rows.",
 	.run = run_hist,
 };
 

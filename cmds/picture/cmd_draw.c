@@ -226,24 +226,30 @@ static struct cs_error *run_editor(struct call *call)
 	return error;
 }
 
-#define EDITOR(variable, name_, example, flags_, text, ...) \
-	const struct command variable = {                   \
-		.name = "wp.Editor." name_,                 \
-		.group = GROUP_ENGINE,                      \
-		.flags = COMMAND_WORLD | (flags_),          \
-		.arguments = {__VA_ARGS__},                 \
-		.summary = text,                            \
-		.examples = "wp.Editor." name_ example,     \
-		.run = run_editor,                          \
+#define EDITOR(variable, name_, example, flags_, text, help_, ...) \
+	const struct command variable = {                          \
+		.name = "wp.Editor." name_,                        \
+		.group = GROUP_ENGINE,                             \
+		.flags = COMMAND_WORLD | (flags_),                 \
+		.arguments = {__VA_ARGS__},                        \
+		.summary = text,                                   \
+		.examples = "wp.Editor." name_ example,            \
+		.help = help_,                                     \
+		.run = run_editor,                                 \
 	}
 
 EDITOR(command_editor_actor, "DumpActorDesc", " Rock_1187", 0, "show the descriptor of one actor",
+	"ACTOR is the label, name or GUID of an actor. `actor ACTOR` does the same.",
 	{"ACTOR", ARGUMENT_WORD});
 EDITOR(command_editor_actors, "DumpActorDescs", " actors.csv", COMMAND_UNSAFE,
-	"write all actor descriptors into a CSV file", {"FILE", ARGUMENT_OUTPUT});
-EDITOR(command_editor_classes, "DumpClassDescs", "", 0, "list the classes of the actors", {0});
+	"write all actor descriptors into a CSV file",
+	"`actors --csv > FILE` does the same; `actors -c ?` explains the columns.",
+	{"FILE", ARGUMENT_OUTPUT});
+EDITOR(command_editor_classes, "DumpClassDescs", "", 0, "list the classes of the actors",
+	"The column `actors` is the number of actors of the class.", {0});
 EDITOR(command_editor_log, "DumpStreamingGenerationLog", "", COMMAND_UNSAFE,
 	"write the cook to the log FILE (default: StreamingGeneration-MAP.log)",
+	"`cook log FILE` does the same (help cook log).",
 	{"FILE", ARGUMENT_OUTPUT, .optional = true});
 
 const struct command command_editor_hlods = {
@@ -252,6 +258,7 @@ const struct command command_editor_hlods = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the HLOD actors",
 	.examples = "wp.Editor.HLOD.DumpStats --csv > hlods.csv",
+	.help = "`hlods` does the same (help hlods).",
 	.lists = "hlods",
 };
 
@@ -271,6 +278,7 @@ static struct cs_error *run_nothing(struct call *call)
 		.arguments = {{"VALUE", ARGUMENT_WORD, .optional = true}},                   \
 		.summary = "accept a command of the engine that has no effect in cellscope", \
 		.examples = name_,                                                           \
+		.help = "VALUE is ignored.",                                                 \
 		.run = run_nothing,                                                          \
 	}
 

@@ -61,7 +61,9 @@ const struct command command_stalls = {
 	.help = "A stall is a frame in which the game waits until cells are loaded. The streaming\n"
 		"performance was `critical` near a source with the option --block on (help source\n"
 		"add), or a command such as `block` requested the wait. The list is empty before\n"
-		"the run has stepped (`step`).",
+		"the run has stepped (`step`). The column `length` is the length of the wait in\n"
+		"ms, `cause` is what made the game wait, and `loads` counts the cells that were\n"
+		"loaded meanwhile.",
 	.lists = "stalls",
 };
 

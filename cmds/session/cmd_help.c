@@ -154,6 +154,9 @@ const struct command command_help = {
 	.arguments = {{"COMMAND|TOPIC", ARGUMENT_COMMAND, .optional = true, .many = true}},
 	.summary = "list the commands, or explain one command or topic",
 	.examples = "help\nhelp cells\nhelp expressions",
+	.help = "COMMAND is the name of a command, its first word, or a line of `help` such as\n"
+		"Files. `help rule NUMBER` explains a rule, `help check TOKEN` a check of\n"
+		"validation. Without an argument all commands and topics are listed.",
 	.run = run_help,
 };
 

@@ -198,7 +198,7 @@ static void say_source(struct output *out, struct cs_stream_source_view view)
 static struct cs_error *run_dump_sources(struct call *call)
 {
 	struct cs_stream *stream = call->stream;
-	if (wants_rows(call))
+	if (asks_for_rows(call))
 		return call_list(call, "sources");
 	for (size_t i = 0; i < cs_stream_sources(stream); i++)
 		say_source(call->out, cs_stream_source_at(stream, i));
@@ -269,7 +269,7 @@ static struct cs_error *run_dump_layers(struct call *call)
 	const struct session *session = call->session;
 	bool all = cs_query_focused(session->query) == CS_NONE;
 	struct cs_error *error = NULL;
-	if (wants_rows(call))
+	if (asks_for_rows(call))
 		return call_list(call, "layers");
 	for (uint32_t i = 0; !error && i < cs_stream_worlds(call->stream); i++) {
 		if (all || i == session->files.partition)
@@ -286,9 +286,9 @@ static struct cs_error *run_dump_worlds(struct call *call)
 LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", run_dump_sources,
 	"list the streaming sources");
 LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", run_dump_layers,
-	"list the data layers and their states");
+	"list the data layers, each with its effective state and its requested state");
 LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
-	"list the data layers and their states");
+	"list the data layers, each with its effective state and its requested state");
 LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
 	"list the world partitions, their positions and whether they are registered");
 

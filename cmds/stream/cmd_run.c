@@ -579,6 +579,8 @@ const struct command command_checkpoint = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "store the present state, to which `restart` can return",
 	.examples = "checkpoint\ninfo checkpoints\nrestart 1",
+	.help = "The command prints the number of the checkpoint and its frame. A run has at most\n"
+		"1000 checkpoints.",
 	.run = run_checkpoint,
 };
 

@@ -90,7 +90,7 @@ const struct command command_cell = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD | COMMAND_PLACE,
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
-	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"}},
+	.options = {COLUMNS_OPTION},
 	.summary = "show one cell with all its columns",
 	.examples = "cell L0:5,1\n"
 		    "cell MainGrid_5_1_0_0 --json\n"

@@ -74,9 +74,9 @@ const struct command command_open = {
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of encrypted .utoc or .pak files, 0x... or base64"},
 		{0, "engine", "VERSION", ARGUMENT_WORD,
-			"engine version that cooked the content (default: found from the content)"},
+			"engine version that cooked the content, 5.0 to 5.8 or 6.0 (default: found from the content)"},
 		{0, "usmap", "USMAP", ARGUMENT_FILE,
-			"read the properties of a game's own classes from the mappings in USMAP"},
+			"read the properties of a game's own classes from the mapping file in USMAP"},
 		{0, "names", NULL, ARGUMENT_NONE,
 			"skip the properties in cooked packages: faster, but bounds are unknown"},
 		{0, "recook", NULL, ARGUMENT_NONE,
@@ -261,6 +261,7 @@ const struct command command_info = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.options = {COLUMNS_OPTION},
 	.summary = "show what is open, the world or a Nanite resource, with its counts",
 	.examples = "info\ninfo --json\ninfo rock\ninfo tables",
 	.help = "Without RESOURCE the command shows the world or, when no world is open, the\n"
@@ -351,6 +352,8 @@ const struct command command_info_tables = {
 	.arguments = {{"TABLE", ARGUMENT_TABLE, .optional = true}},
 	.summary = "list the tables and columns that expressions and `sql` can use",
 	.examples = "info tables cells\ninfo tables -w \"unit = 'cm'\"",
-	.help = "Without TABLE the columns of all tables are listed.",
+	.help = "Each row is a column of a table: the name of the table and of the column, the\n"
+		"kind of its values, their unit and their meaning. TABLE is the name of a table;\n"
+		"without TABLE the columns of all tables are listed.",
 	.run = run_info_tables,
 };

@@ -100,6 +100,7 @@ const struct command command_pwd = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.summary = "print the current place",
 	.examples = "pwd",
+	.help = "The place is printed as `cd` takes it (help where).",
 	.run = move_say_place,
 };
 
@@ -134,6 +135,7 @@ const struct command command_back = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "return to the place that was current before the present one (help where)",
 	.examples = "back",
+	.help = "`forward` returns to the place that `back` left.",
 	.run = run_back,
 };
 

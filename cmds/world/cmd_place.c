@@ -125,9 +125,11 @@ const struct command command_files = {
 		    "files Content --below Maps",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc, a .pak or one\n"
 		"package (default: the content that `open` opened). Nothing is unpacked: the list\n"
-		"comes from the index. The column `hidden` marks files that a patch container\n"
-		"(_P) replaces. The column `readable` marks files that can be read: those that\n"
-		"are compressed with Oodle need --oodle, and encrypted ones need --key.",
+		"comes from the index. The column `size` is the number of bytes of the unpacked\n"
+		"file, `stored` that of the packed one. The column `hidden`, which -c shows,\n"
+		"marks files that a patch container (_P) replaces. The column `readable` marks\n"
+		"files that can be read: those that are compressed with Oodle need --oodle, and\n"
+		"encrypted ones need --key.",
 	.run = run_files,
 };
 
@@ -153,7 +155,7 @@ const struct command command_find_file = {
 	.examples = "find Valley Content\nfind B2C3 Content -w readable",
 	.help = "WORD is looked for in paths and in long package names, ignoring case. PLACE is a\n"
 		"folder of cooked packages or of containers, a .utoc or a .pak (default: the\n"
-		"content that `open` opened).",
+		"content that `open` opened). The columns are those of `files`.",
 	.run = run_find,
 };
 
@@ -239,7 +241,9 @@ const struct command command_paks = {
 	.summary = "list containers of cooked content: versions, mount points, unreadable files",
 	.examples = "paks Content\npaks Content -w \"unreadable > 0\"",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc or a .pak\n"
-		"(default: the content that `open` opened).",
+		"(default: the content that `open` opened). The column `unreadable` is the number\n"
+		"of files that need `cellscope --oodle` or --key, and `mount` the folder in the\n"
+		"game at which the container is mounted.",
 	.run = run_paks,
 };
 

@@ -97,6 +97,13 @@ struct option_spec {
 	const char *const *choices;
 };
 
+/* The option -c of commands that print rows or a record. */
+#define COLUMNS_OPTION                                                      \
+	{                                                                   \
+		'c', NULL, "COLS", ARGUMENT_KEYS,                           \
+			"print columns COL,COL (-c ? explains all columns)" \
+	}
+
 enum command_group {
 	GROUP_FILES,
 	GROUP_MOVE,
