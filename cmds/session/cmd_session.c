@@ -21,6 +21,8 @@ const struct command command_echo = {
 	.arguments = {{"TEXT", ARGUMENT_WORD, .optional = true, .many = true}},
 	.summary = "print a text",
 	.examples = "echo all cells that fail:",
+	.help = "The words of TEXT are printed with one blank between them; $NAME is replaced by\n"
+		"the value of the variable (help set).",
 	.run = run_echo,
 };
 
@@ -30,14 +32,21 @@ const struct command command_echo = {
 static struct cs_error *run_transcript(struct call *call)
 {
 	const char *path = call_argument(call, 0)->text;
-	FILE *before = call->session->channels.transcript;
-	call->session->channels.transcript = NULL;
+	struct channels *channels = &call->session->channels;
+	FILE *before = channels->transcript;
+	channels->transcript = NULL;
+	struct cs_error *error = NULL;
 	if (before && fclose(before) != 0)
-		return cs_error_errno(errno, NULL, "write the transcript");
-	if (strcmp(path, "off") == 0)
-		return NULL;
-	call->session->channels.transcript = steady_create(path);
-	return call->session->channels.transcript ? NULL : cs_error_errno(errno, path, "create");
+		error = cs_error_errno(errno, channels->transcript_path, "write the transcript");
+	free(channels->transcript_path);
+	channels->transcript_path = NULL;
+	if (error || strcmp(path, "off") == 0)
+		return error;
+	channels->transcript_path = strdup(path);
+	if (!channels->transcript_path)
+		return cs_error_nomem();
+	channels->transcript = steady_create(path);
+	return channels->transcript ? NULL : cs_error_errno(errno, path, "create");
 }
 
 const struct command command_transcript = {
@@ -118,7 +127,8 @@ const struct command command_alias = {
 		{"= COMMAND", ARGUMENT_LINE, .optional = true}},
 	.summary = "define a short name for a command line, or list such names",
 	.examples = "alias busy = cells -s -actors -n 10",
-	.help = "The command line after = is run when NAME is typed as a command.",
+	.help = "The command line after = is run when NAME is typed as a command. Without NAME\n"
+		"the command lists the names and their lines.",
 	.run = run_alias,
 };
 

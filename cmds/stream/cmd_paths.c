@@ -142,14 +142,16 @@ const struct command command_path_follow = {
 
 /* ---- command path record ---- */
 
-static struct cs_error *end_recording(struct session *session, struct cs_stream *stream)
+static struct cs_error *end_recording(struct call *call, struct cs_stream *stream)
 {
-	struct path_recording *recording = &session->run.recording;
+	struct path_recording *recording = &call->session->run.recording;
 	if (!recording->path)
 		return NULL;
 	struct cs_error *error = cs_stream_record_path(stream, "", NULL);
 	if (!error)
 		error = cs_path_write(recording->path, recording->file);
+	if (!error)
+		note(call->out, "wrote %s\n", recording->file);
 	path_recording_drop(recording);
 	return error;
 }
@@ -177,12 +179,12 @@ static struct cs_error *paths_run_record(struct call *call)
 	struct cs_error *error = session_stream(call->session, &stream);
 	bool ends = strcmp(source->text, "off") == 0;
 	if (!error)
-		error = end_recording(call->session, stream);
+		error = end_recording(call, stream);
 	if (error || ends)
 		return error;
 	if (!file->given)
 		return cs_error_new(CS_E_USAGE,
-			"path record needs FILE, the name of the file that the path is written to");
+			"path record needs FILE, the file that the path will be written to");
 	return begin_recording(call->session, stream, source->text, file->text);
 }
 

@@ -10,6 +10,7 @@
 #include "src/session/input/try_line.h"
 #include "src/session/signals.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* ---- reports of errors ---- */
@@ -118,7 +119,8 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 		stream_sink_init(&to, session->channels.transcript, -1);
 		sink_write(&to.sink, text, n);
 		if (fflush(session->channels.transcript) != 0)
-			failed = cs_error_new(CS_E_IO, "cannot write the transcript");
+			failed = cs_error_errno(
+				errno, session->channels.transcript_path, "write the transcript");
 	}
 	free(text);
 	return failed;

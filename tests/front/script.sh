@@ -376,7 +376,7 @@ EOF
 [ -s hash ] && cmp -s hash again && ! [ -s err ] && [ "$(grep -c '^expect error' kept.cmd)" = 5 ]
 ok $? 'a session of lines that failed in the middle is recorded'
 says '--bless without commands' 'error: --bless needs commands: give -x FILE or -e CMD [E_USAGE]' \
-	"'help' lists the commands" --bless
+	"'help COMMAND' explains the arguments and options of a command" --bless
 says 'a point that is none' \
 	"-e:1: error: POINT must be a point X,Y or X,Y,Z in cm, \`.\` for the current one, or \"actor NAME\", not 'here' [E_USAGE]" \
 	'try: help source add' "$sample" -e 'source add Eve here'
