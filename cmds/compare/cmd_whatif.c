@@ -33,8 +33,8 @@ static void get_count(
 
 static const struct cs_column count_columns[] = {
 	SHORT_AS("count", struct cs_whatif_pair, name, "quantity that the row counts"),
-	COUNT(before, "now"),
-	COUNT(after, "with the changes"),
+	COUNT(before, "value in the open world"),
+	COUNT(after, "value with the changes"),
 };
 
 static const struct cs_table count_table = PLAIN_TABLE("counts", "count", count_columns);

@@ -81,10 +81,12 @@ static const struct cs_column answer_columns[] = {
 		"the world has none"),
 	PLAIN(struct answer, behind, "cell that loads directly before this cell"),
 	PLAIN(struct answer, hits, "number of shapes of sources that reach the cell"),
-	PLAIN_AS("source_priority", struct answer, why.keys.source_priority, "sort key 1"),
+	PLAIN_AS("source_priority", struct answer, why.keys.source_priority,
+		"sort key 1: priority of the source"),
 	LEVEL(answer, why.keys.hierarchical_level),
-	PLAIN_AS("priority", struct answer, why.keys.cell_priority, "sort key 3"),
-	PLAIN(struct answer, spatial, "sort key 4"),
+	PLAIN_AS("priority", struct answer, why.keys.cell_priority,
+		"sort key 3: priority of the cell"),
+	PLAIN(struct answer, spatial, "sort key 4: spatial value, from distance and angle"),
 	PLAIN_AS("rank", struct answer, why.rank,
 		"position in the list in which the cell waits, 0 = none"),
 	PLAIN_AS("of", struct answer, why.of, "number of cells in the list of column position"),
@@ -410,7 +412,7 @@ struct queue_row {
 };
 
 static const struct cs_column queue_columns[] = {
-	SHORT(struct queue_row, rank, "place"),
+	SHORT(struct queue_row, rank, "place in the loading order, from 1"),
 	SHORT(struct queue_row, cell, "the cell"),
 	SHORT(struct queue_row, state, "present state of the cell"),
 	SHORT_AS("starts_in", struct queue_row, load_frames,
@@ -521,15 +523,15 @@ struct probe_row {
 };
 
 static const struct cs_column probe_columns[] = {
-	SHORT(struct probe_row, rank, "place"),
+	SHORT(struct probe_row, rank, "place in the loading order, from 1"),
 	SHORT(struct probe_row, cell, "the cell"),
 	SHORT(struct probe_row, wanted, "state that the cell would get"),
 	SHORT(struct probe_row, rule, "rule that decides the state"),
 	PLAIN(struct probe_row, number, "number of the rule: help rule NUMBER"),
-	PLAIN(struct probe_row, source, "sort key 1"),
+	PLAIN(struct probe_row, source, "sort key 1: priority of the source"),
 	LEVEL(probe_row, level, .flags = CS_COLUMN_SHORT),
-	PLAIN(struct probe_row, priority, "sort key 3"),
-	SHORT(struct probe_row, spatial, "sort key 4"),
+	PLAIN(struct probe_row, priority, "sort key 3: priority of the cell"),
+	SHORT(struct probe_row, spatial, "sort key 4: spatial value, from distance and angle"),
 	SHORT(struct probe_row, actors, "number of actors in the cell"),
 	SHORT(struct probe_row, bytes, "bytes of the cell by the load model"),
 	PLAIN(struct probe_row, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),

@@ -128,7 +128,7 @@ struct pool_row {
 };
 
 static const struct cs_column pool_columns[] = {
-	SHORT_AS("setting", struct pool_row, name, "name"),
+	SHORT_AS("setting", struct pool_row, name, "name of the setting"),
 	SHORT(struct pool_row, value, "present value"),
 	SHORT_AS("default", struct pool_row, otherwise, "value at the beginning"),
 	SHORT(struct pool_row, doc, "meaning of the setting, with its unit"),

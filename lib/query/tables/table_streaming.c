@@ -185,7 +185,7 @@ CS_GETTER(read_source_shapes, cs_stream_source, cs_integer(at->n_shapes))
 CS_GETTER(read_source_extra, cs_stream_source, cs_number(at->extra_radius))
 
 static const struct cs_column source_columns[] = {
-	CS_VALUE("name", TEXT, read_source_name, "name", CS_SHORT_KEY),
+	CS_VALUE("name", TEXT, read_source_name, "name of the source", CS_SHORT_KEY),
 	CS_VALUE("location", VEC3, read_source_location, "position of the source now",
 		.flags = CS_COLUMN_SHORT, .unit = "cm"),
 	CS_VALUE("rotation", VEC3, read_source_rotation,
