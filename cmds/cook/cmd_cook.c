@@ -141,8 +141,9 @@ static struct cs_error *assets_of(const struct call *call, const char *file, cha
 				: cook_folder_of(call_argument(call, 0)->text, root, PATH_TEXT),
 	};
 	if (!ret->folder && (ret->cache || root_given->given))
-		return cs_error_new(
-			CS_E_USAGE, "--mesh-root and --mesh-cache need --meshes FOLDER");
+		return cs_error_new(CS_E_USAGE,
+			"--mesh-root and --mesh-cache need --meshes FOLDER, the folder for the "
+			"resources");
 	if (ret->folder)
 		ret->prefix = seen_from(file, ret->folder);
 	return NULL;
@@ -220,7 +221,8 @@ static struct cs_error *run_cook(struct call *call)
 	struct cs_assets_options meshes;
 	char root[PATH_TEXT];
 	if (!made.file)
-		return cs_error_new(CS_E_USAGE, "cook needs -o FILE");
+		return cs_error_new(
+			CS_E_USAGE, "cook needs -o FILE, the cooked world (.cworld) to write");
 	struct cs_error *error = assets_of(call, made.file, root, &meshes);
 	if (!error)
 		error = job_of_call(call, &job);
@@ -309,7 +311,7 @@ static struct cs_error *furnish(struct call *call, struct cs_world *world, const
 	if (snprintf(folder, sizeof(folder), "%.*s.shapes", length, file) >= (int)sizeof(folder))
 		return cs_error_at(CS_E_USAGE, file, CS_NO_OFFSET,
 			"the path of the output file has more than %d bytes, the limit with "
-			"--meshes",
+			"--meshes: choose a shorter path",
 			PATH_TEXT - (int)strlen(".shapes") - 1);
 	return cs_world_furnish(world, folder, folder + (name - file), (uint32_t)n,
 		call_option(call, "seed")->count, &call->session->job);
@@ -339,7 +341,7 @@ static struct cs_error *run_gen(struct call *call)
 {
 	struct made made = {.file = call_option(call, "o")->text};
 	if (!made.file)
-		return cs_error_new(CS_E_USAGE, "gen needs -o FILE");
+		return cs_error_new(CS_E_USAGE, "gen needs -o FILE, the world in JSON to write");
 	struct cs_error *error = gen_world(call, &made);
 	return error ? error : emit_plain_record(call, &world_table, &made);
 }

@@ -148,7 +148,9 @@ static struct cs_error *find_named(struct cs_cooked *cooked, const char *name, u
 	}
 	if (!error && n == 0)
 		error = cs_error_new(CS_E_NOACTOR,
-			"the cook on the left side of the comparison has no actor '%s'", name);
+			"the cook on the left side of the comparison has no actor '%s': `actors` "
+			"lists those of the open world",
+			name);
 	cs_query_free(query);
 	return error;
 }

@@ -256,7 +256,8 @@ static struct cs_error *run_nanite_build(struct call *call)
 	struct built built = {.file = call_option(call, "o")->text};
 	struct cs_nanite *resource;
 	if (!built.file)
-		return cs_error_new(CS_E_USAGE, "nanite build needs -o FILE");
+		return cs_error_new(
+			CS_E_USAGE, "nanite build needs -o FILE, the resource (.cnanite) to write");
 	struct cs_error *error = settings_of(call, &settings);
 	if (!error)
 		error = dag_options_of(call, &dag);

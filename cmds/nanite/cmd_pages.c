@@ -60,8 +60,9 @@ static struct cs_error *list_at_place(struct call *call, const char *table)
 	if (!cs_table_column(
 		    cs_query_table_named(call->session->query, table, &source), scope->column))
 		return cs_error_new(CS_E_USAGE,
-			"the rows of `%s` have no %s by which `@` could select them", table,
-			scope->column);
+			"the rows of `%s` have no %s by which `@` could select them: leave out "
+			"`@`, or use -w",
+			table, scope->column);
 	return call_list_scoped(call, table, scope->condition,
 		cs_text(cs_inspector_name(call->session->inspector, scope->rows, call->where.row)));
 }
@@ -358,7 +359,8 @@ static struct cs_error *show_words(
 	uint32_t n = cs_model_cluster_words(model, cluster, words, MOST_WORDS);
 	if (n == 0)
 		return cs_error_new(CS_E_MISSING,
-			"the bytes of a cluster are shown only for resources that cellscope built");
+			"--hex shows only clusters of resources that cellscope built: leave it "
+			"out");
 	for (uint32_t i = 0; i < 4 * n; i++)
 		bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
 	return emit_hex(call, bytes, 0, 4 * (size_t)n);
@@ -391,7 +393,7 @@ struct cs_error *show_cluster(struct call *call, uint32_t row)
 		!model->positions)
 		return cs_error_new(CS_E_MISSING,
 			"the vertices of the resource %s could not be read, so --triangles and "
-			"--vertices cannot show them",
+			"--vertices cannot show them: `verify` reports why",
 			model->name);
 	if (call_option(call, "triangles")->given)
 		return list_triangles(call, model, at);

@@ -190,7 +190,8 @@ static struct cs_error *collect_numbers(
 		return cs_error_new(
 			CS_E_SQL, "no table '%s'; `info tables` lists them", table_name);
 	if (!column)
-		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table_name, key);
+		return cs_error_new(CS_E_USAGE,
+			"%s have no column '%s'; `info tables` lists the columns", table_name, key);
 	struct cs_error *error = call_rows(call, table_name, NULL, cs_null(), &rows, &n);
 	if (error)
 		return error;

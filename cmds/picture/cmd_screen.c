@@ -238,8 +238,10 @@ static struct cs_error *go_to(struct screen *screen, const char *kind, const cha
 	view_renew(view);
 	bool gone = view->type->go ? view->type->go(view, &object) : list_go(view, &object);
 	return gone ? NULL
-		    : cs_error_new(CS_E_MISSING, "the %s '%s' is not in the view '%s'", kind, name,
-			      view->type->name);
+		    : cs_error_new(CS_E_MISSING,
+			      "the %s '%s' is not among the rows of the view '%s': `view filter` "
+			      "shows all rows",
+			      kind, name, view->type->name);
 }
 
 static struct cs_error *run_cursor(struct call *call, struct screen *screen)

@@ -84,7 +84,8 @@ const struct command command_if = {
 static struct cs_error *run_else(struct call *call)
 {
 	(void)call;
-	return cs_error_new(CS_E_USAGE, "`else` has no `if` before it");
+	return cs_error_new(
+		CS_E_USAGE, "`else` has no `if` before it: write `if EXPRESSION` above its lines");
 }
 
 const struct command command_else = {
@@ -261,7 +262,10 @@ static struct cs_error *run_call(struct call *call)
 	const char *name = call_argument(call, 0)->text;
 	const char *lines = definition_of(&session->words.procedures, name, strlen(name));
 	if (!lines)
-		return cs_error_new(CS_E_UNKNOWN, "no command '%s' was made by `define`", name);
+		return cs_error_new(CS_E_UNKNOWN,
+			"no command '%s' was made by `define`: `define NAME` and lines up to `end` "
+			"make one",
+			name);
 	parameter_list outer = {0};
 	char *copy = strdup(lines); /* copied because the lines may redefine the procedure */
 	struct cs_error *error = copy ? session_take_arguments(session, &outer) : cs_error_nomem();

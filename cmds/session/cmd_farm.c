@@ -153,15 +153,16 @@ const struct command command_farm_plan = {
 	.summary = "write a plan of all steps of work on a project, a folder or a list",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
 		    "farm plan nightly.list -o nightly.jsonl --ninja build.ninja",
-	.help = "`farm run` runs a plan.\n"
-		"\n"
+	.help = "`farm run` runs a plan.\n\n"
 		"SPEC is a project (its partitioned maps and its meshes), a folder (all that can\n"
 		"be built, cooked or verified in it) or a list with one command on each line:\n"
 		"  nanite build rock.ply --precision 8\n"
 		"  run city.cworld budget.cmd\n"
 		"  diff world old.cworld new.cworld\n"
-		"In a list, arguments that name files in the folder of the list, or below it, are\n"
-		"inputs of the step. The same inputs give the same plan.",
+		"A list may have the commands nanite build, nanite verify, cook, verify, diff\n"
+		"world, run (a file and a command file) and report. Arguments that name files in\n"
+		"the folder of the list, or below it, are inputs of the step. The same inputs\n"
+		"give the same plan.",
 	.run = run_farm_plan,
 };
 

@@ -51,8 +51,10 @@ static struct cs_error *run_source(struct call *call)
 	struct script script;
 	struct definitions aliases = {0};
 	if (session->channels.depth >= DEEPEST)
-		return cs_error_new(
-			CS_E_DEPTH, "command files are nested more than %d deep", DEEPEST);
+		return cs_error_new(CS_E_DEPTH,
+			"command files that run command files (source) are nested more than %d "
+			"deep",
+			DEEPEST);
 	struct cs_error *error = check_inside(session, call_argument(call, 0)->text);
 	if (!error)
 		error = script_read(call_argument(call, 0)->text, &script);

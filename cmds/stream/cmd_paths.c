@@ -398,8 +398,8 @@ static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 	const uint64_t now = cs_stream_status(call->stream).frame;
 	if (report.peak_bytes == 0)
 		return cs_error_new(CS_E_NOFRAME,
-			"no cell was in memory in any frame of the run, so no frame can be split "
-			"by --by");
+			"no cell was in memory in any frame of the run, so --by has nothing to "
+			"split: `source add` and `step` load cells");
 	char *question = paths_peak_question(call, subject);
 	if (!question)
 		return cs_error_nomem();

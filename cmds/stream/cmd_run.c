@@ -288,8 +288,8 @@ static struct cs_error *drive(struct call *call, const char *verb, struct cs_run
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error && call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE,
-			"commands of a breakpoint or watch cannot move the run; only "
-			"`continue` is allowed there");
+			"commands of a breakpoint or watch cannot move the run: only `continue` is "
+			"allowed there, as the last line");
 	if (error)
 		return error;
 	uint64_t start = cs_stream_status(stream).frame;
@@ -457,8 +457,9 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 	struct cs_debug *debug;
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (!error && call->session->run.at_stop)
-		error = cs_error_new(
-			CS_E_USAGE, "commands of a breakpoint or watch cannot go to another frame");
+		error = cs_error_new(CS_E_USAGE,
+			"commands of a breakpoint or watch cannot go to another frame: only "
+			"`continue` is allowed there, as the last line");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)
@@ -523,7 +524,9 @@ static struct cs_error *run_previous(struct call *call)
 	bool events = asks_for_events(call);
 	uint64_t frame = cs_debug_frame_before(call->stream, events);
 	if (frame == 0)
-		return cs_error_new(CS_E_MISSING, "the history has no %s before this frame",
+		return cs_error_new(CS_E_MISSING,
+			"the log of events has no %s before this frame; `events` lists those that "
+			"are stored",
 			events ? "event" : "change");
 	return move_to_frame(call, call->stream, frame);
 }
@@ -591,7 +594,7 @@ struct checkpoint_row {
 
 static const struct cs_column checkpoint_columns[] = {
 	SHORT(struct checkpoint_row, id, "number of the checkpoint"),
-	SHORT(struct checkpoint_row, frame, "frame"),
+	SHORT(struct checkpoint_row, frame, "frame in which the checkpoint was made"),
 };
 
 static const struct cs_table checkpoint_table =
@@ -634,8 +637,9 @@ static struct cs_error *run_restart(struct call *call)
 	struct cs_states *before;
 	struct cs_error *error = NULL;
 	if (call->session->run.at_stop)
-		error = cs_error_new(
-			CS_E_USAGE, "commands of a breakpoint or watch cannot go to another frame");
+		error = cs_error_new(CS_E_USAGE,
+			"commands of a breakpoint or watch cannot go to another frame: only "
+			"`continue` is allowed there, as the last line");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)

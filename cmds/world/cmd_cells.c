@@ -65,8 +65,10 @@ static struct cs_error *cell_of_place(struct call *call, uint32_t *ret)
 	if (row == CS_NONE)
 		return cs_error_new(CS_E_NOCELL,
 			place.kind == PLACE_POINT
-				? "no cell contains the given point"
-				: "the given actor is in no cell; `why` with its name says why");
+				? "no cell contains the point that was named; `map` shows where "
+				  "cells are"
+				: "the actor that was named is in no cell; `explain` with its name "
+				  "says why");
 	*ret = row;
 	return NULL;
 }

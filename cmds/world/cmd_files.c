@@ -76,7 +76,7 @@ const struct command command_open = {
 		{0, "engine", "VERSION", ARGUMENT_WORD,
 			"engine version that cooked the content, 5.0 to 5.8 or 6.0 (default: found from the content)"},
 		{0, "usmap", "USMAP", ARGUMENT_FILE,
-			"read the properties of a game's own classes from the mapping file in USMAP"},
+			"read the properties of a game's own classes from the mapping file USMAP"},
 		{0, "names", NULL, ARGUMENT_NONE,
 			"skip the properties in cooked packages: faster, but bounds are unknown"},
 		{0, "recook", NULL, ARGUMENT_NONE,

@@ -111,8 +111,9 @@ static struct cs_error *go_along(struct call *call, bool forward)
 	if (forward       ? session->places.trail_at + 1 >= session->places.trail.n
 		: returns ? false
 			  : session->places.trail_at == 0)
-		return cs_error_new(CS_E_MISSING, "no earlier or later place is left to go %s to",
-			forward ? "on" : "back");
+		return cs_error_new(CS_E_MISSING,
+			"no place was current %s this one: `cd WHERE` goes to a place",
+			forward ? "after" : "before");
 	if (!returns)
 		session->places.trail_at += forward ? 1 : (size_t)-1;
 	session->places.here = session->places.trail.at[session->places.trail_at];

@@ -89,7 +89,10 @@ static void note_unreadable(struct call *call, const struct cs_ue_place *place)
 	const struct cs_ue_place_container *all = cs_ue_place_containers(place, &n);
 	for (size_t i = 0; i < n; i++) {
 		if (all[i].locked)
-			note(call->out, "%s: its index is encrypted: give --key\n", all[i].path);
+			note(call->out,
+				"%s: the index is encrypted: give the AES key of the game with "
+				"--key\n",
+				all[i].path);
 		else if (all[i].unreadable > 0)
 			note(call->out,
 				"%s: %u of %u files cannot be read (Oodle, or no key): --oodle LIBRARY, or stage with "

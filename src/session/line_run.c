@@ -169,14 +169,14 @@ struct cs_error *run_nested(struct session *session, const char *line, struct si
 struct cs_error *name_cause(struct session *session, struct cs_error *error)
 {
 	if (error && error->code == CS_E_NOMEM && session->bounds.memory_bound)
-		return cs_error_new(
-			CS_E_LIMIT, "the process needs more memory than --max-mem permits");
+		return cs_error_new(CS_E_LIMIT,
+			"the process needs more memory than --max-mem permits: raise --max-mem");
 	if (!error || error->code != CS_E_INTERRUPTED)
 		return error;
 	session->bounds.timed_out = session->bounds.timed_out || signals_time_is_up();
 	if (session->bounds.timed_out) {
 		cs_error_free(error);
-		return cs_error_new(CS_E_TIMEOUT, "the time limit is reached");
+		return cs_error_new(CS_E_TIMEOUT, "the time limit of --timeout is reached");
 	}
 	session->expected.tally.interrupted = !session->mode.interactive;
 	return error;

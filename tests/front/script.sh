@@ -266,7 +266,7 @@ ok $? 'a golden file that is the standard output is none'
 ok $? 'a block begins in one -e and ends in a later one'
 for block in 'if 1' 'define x' 'foreach n in SELECT 1'; do
 	"$cs" -e "$block" -e 'echo hi' >out 2>err
-	[ $? -eq 2 ] && [ ! -s out ] && grep -qF -- '-e:1: error: a block (if, foreach, define, commands) has no `end` [E_USAGE]' err
+	[ $? -eq 2 ] && [ ! -s out ] && grep -qF -- '-e:1: error: a block (if, foreach, define, commands) has no `end`: write `end` below its last line [E_USAGE]' err
 	ok $? "-e '$block' without its end does not run"
 done
 for extra in 'else\nelse\n' 'end\n' 'foreach n in SELECT 1\nelse\nend\n'; do

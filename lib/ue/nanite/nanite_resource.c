@@ -303,7 +303,8 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 	bool found = false;
 	if (!cs_ue_cooked_has_bytes(package, export))
 		return cs_error_at(CS_E_MISSING, package->file, CS_NO_OFFSET,
-			"the bytes of the mesh are in a .uexp file that does not exist");
+			"the bytes of the mesh are in a .uexp file that does not exist: copy it "
+			"beside the package");
 	for (uint64_t i = BEFORE_ROOT; i + 4 <= export->size && !found && !is_fatal(failure); i++) {
 		uint64_t at = export->offset + i;
 		if (cs_load16(package->bytes + at) != SIGN)

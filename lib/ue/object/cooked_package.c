@@ -306,7 +306,8 @@ static struct cs_error *open_package(const struct cs_ue_place *place, size_t fil
 			CS_E_TRUNCATED, place->files[beside].path, 0, "the .uexp is empty");
 	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
 	return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-		"the package consists of two files, of which %.*s.uexp does not exist",
+		"the package consists of two files, of which %.*s.uexp does not exist: copy it "
+		"beside the other one",
 		(int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
 }
 

@@ -582,7 +582,8 @@ static struct cs_error *mark(struct list *list)
 	if (list->is_record || list->cursor >= list->n)
 		return cs_error_new(CS_E_MISSING, "the view has no row under the cursor to mark");
 	if (list->group)
-		return cs_error_new(CS_E_MISSING, "a group of rows cannot be marked");
+		return cs_error_new(
+			CS_E_MISSING, "a group of rows cannot be marked: Enter shows its rows");
 	uint32_t row = (uint32_t)list_row(list, list->cursor);
 	for (size_t i = 0; i < list->marks.n; i++)
 		if (list->marks.at[i] == row) {
@@ -792,7 +793,9 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 	if (strcmp(what, "tick") == 0)
 		return cs_error_new(CS_E_MISSING, "the view has no rows");
 	if (!slot || !(view->type->table || view->type->command))
-		return cs_error_new(
-			CS_E_USAGE, "the view '%s' has no setting '%s'", view->type->name, what);
+		return cs_error_new(CS_E_USAGE,
+			"`view %s` does not apply to the view '%s': `help screen` names the "
+			"commands of views",
+			what, view->type->name);
 	return set_and_renew(view, slot, value);
 }
