@@ -259,7 +259,8 @@ const struct command command_cook = {
 		{0, "profile", "NAME", ARGUMENT_WORD,
 			"follow the rules of this engine version (default: the one that saved "
 			"SOURCE; help profiles)"},
-		{0, "pie", NULL, ARGUMENT_NONE, "include unsaved changes, as Play In Editor does"},
+		{0, "pie", NULL, ARGUMENT_NONE,
+			"include unsaved changes and actors of Play In Editor only, as that does"},
 		{0, "hlod", NULL, ARGUMENT_NONE, "build the HLOD actors first"},
 		{0, "meshes", "FOLDER", ARGUMENT_WORD,
 			"build a Nanite resource of each mesh that actors show, into FOLDER"},

@@ -507,7 +507,8 @@ const struct command command_queue = {
 	.examples = "queue\nqueue -n 5 --json",
 	.help = "The command simulates the next frames with streaming sources that stay where\n"
 		"they are; the run itself stays at its frame. The columns `starts_in` and\n"
-		"`done_in` are the numbers of frames until the load of a cell begins and ends.",
+		"`done_in` are the numbers of frames until the load of a cell begins and ends.\n"
+		"The list is empty while no cell waits.",
 	.run = run_queue,
 };
 

@@ -167,7 +167,7 @@ const struct command command_cameras = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the cameras and their current positions",
-	.examples = "cameras\ncameras --json",
+	.examples = "camera add Main 400,0,50\ncameras\ncameras --json",
 	.help = "The column `kind` is `fixed`, `orbit`, `path` or `follow`; `eye` is the position\n"
 		"and `target` the point looked at, in cm; `fov` is in degrees, `height` in\n"
 		"pixels.",

@@ -479,8 +479,9 @@ const struct command command_nanite_export = {
 		    "nanite export bunny.cnanite --error 0.5 -o bunny.ply\n"
 		    "nanite export SM_Rock.uasset --triangles 2000 -o rock.glb\n"
 		    "nanite export bunny.cnanite --cdag bunny.cdag",
-	.help = "At least one of -o and --cdag is required. Without --level, --error, --triangles\n"
-		"and --coarse the finest level is exported: the mesh that the resource was built\n"
+	.help = "At least one of -o and --cdag is required. A cut is a set of clusters that draws\n"
+		"the whole mesh once (help cut). Without --level, --error, --triangles and\n"
+		"--coarse the finest level is exported: the mesh that the resource was built\n"
 		"from, with rounded positions and without degenerate triangles. Vertices that are\n"
 		"equal in all attributes become one. --cdag writes the clusters and groups of all\n"
 		"levels as text, which begins with the line `cdag 1` and has one record on each\n"

@@ -215,7 +215,7 @@ const struct command command_page_events = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the events of page streaming in this run",
-	.examples = "page events -n 10\npage events -w \"page = 'rock:2'\"",
+	.examples = "request 4\nstep 10\npage events -n 10\npage events -w \"page = 'rock:2'\"",
 	.help = "The column `event` is page.request, page.install, page.evict, pool.full or\n"
 		"quality.drop; `info events` explains these.",
 	.run = run_page_events,

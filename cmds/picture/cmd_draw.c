@@ -157,11 +157,15 @@ static struct cs_error *run_filter(struct call *call)
 
 FILTER(command_filter_layer, "DebugFilterByDataLayer", "LAYER|None",
 	"let the map show only cells of these data layers", "DL_Night None",
-	"`None` stands for the cells without data layers.\n");
+	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
+	"cells without data layers.\n");
 FILTER(command_filter_layer_old, "DebugFilerByDatalayer", "LAYER|None",
-	"let the map show only cells of these data layers (older spelling)", "DL_Night", "");
+	"let the map show only cells of these data layers (older spelling)", "DL_Night",
+	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
+	"cells without data layers.\n");
 FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", "GRID",
-	"let the map show only cells of these grids", "MainGrid", "");
+	"let the map show only cells of these grids", "MainGrid",
+	"GRID is the name of a grid (`grids` lists them).\n");
 FILTER(command_filter_status, "DebugFilterByStreamingStatus", "STATUS",
 	"let the map show only cells of these streaming statuses, 0 to 8", "2 3",
 	"The statuses are 0 unloaded, 1 unloaded but in memory, 2 loading, 3 loaded,\n"

@@ -46,7 +46,8 @@ const struct command command_events = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "list what happened in the run, or in one frame",
-	.examples = "events 42\nevents -w \"event = 'cell.fail'\"\nlog -s -frame -n 20",
+	.examples =
+		"events -n 10\nevents 5\nevents -w \"event = 'cell.fail'\"\nlog -s -frame -n 20",
 	.help = "FRAME selects the events of that frame. `info events` explains the values of\n"
 		"the column `event`.",
 	.run = run_events,
@@ -57,7 +58,7 @@ const struct command command_stalls = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the waits for streaming: their lengths and the cells that caused them",
-	.examples = "stalls",
+	.examples = "block\nstep\nstalls",
 	.help = "A stall is a frame in which the game waits until cells are loaded. The streaming\n"
 		"performance was `critical` near a source with the option --block on (help source\n"
 		"add), or a command such as `block` requested the wait. The list is empty before\n"

@@ -650,7 +650,9 @@ const struct command command_shell = {
 	.summary = "run a shell command, or a shell",
 	.examples = "shell ls",
 	.help = "LINE is a command line of the shell; without LINE an interactive shell is\n"
-		"started. The screen leaves the terminal until the command or the shell ends.",
+		"started. The screen leaves the terminal until the command or the shell ends. In\n"
+		"a command file the program needs --allow-shell; with --safe the command is\n"
+		"refused.",
 	.run = screen_run_shell,
 };
 

@@ -479,7 +479,8 @@ const struct command command_overrides = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list what was set in this run: variables, loading ranges, states of data "
 		   "layers",
-	.examples = "overrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
+	.examples =
+		"wp.Runtime.MaxLoadingStreamingCells 8\noverrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
 	.help = "The column `kind` is `variable`, `range` (the loading range of a grid),\n"
 		"`initial` (the state of a data layer when a run begins: `layer initial`) or\n"
 		"`layer` (the state of a data layer, set during the run).",
@@ -495,6 +496,7 @@ const struct command command_override_index = {
 		RANGE_OPTION},
 	.summary = "change the loading range of a grid, chosen by its index",
 	.examples = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange -grid=0 -range=25600",
+	.help = "-grid=0 is the form of Unreal; --grid 0 means the same.",
 	.run = run_override_index,
 };
 
@@ -507,6 +509,7 @@ const struct command command_override_name = {
 		RANGE_OPTION},
 	.summary = "change the loading range of a runtime partition, chosen by its name",
 	.examples = "wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=25600",
+	.help = "-grid=NAME is the form of Unreal; --grid NAME means the same.",
 	.run = run_override_name,
 };
 

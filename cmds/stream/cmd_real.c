@@ -308,15 +308,15 @@ const struct command command_run_fit = {
 		OFFSET},
 	.summary = "set the load model to the times that cells of a real run took to load and show",
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
-	.help = "The command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
+	.help = "The load model is the cost of loading, in the variables sim.* (help sim). The\n"
+		"command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
 		"sim.HidePerActor with which a simulation along the same path has the measured\n"
 		"durations of loading, showing and hiding. First it uses the visits (periods in\n"
 		"which a cell is loaded) of half of the cells: the column `goodness` says how\n"
 		"well the values found there predict the visits of the other half. Then it uses\n"
 		"all visits: each value is between the columns `low` and `high`. A value is not\n"
 		"set when its column `fits` is no, because then the durations do not agree with\n"
-		"the model.\n"
-		"\n"
+		"the model.\n\n"
 		"Events are timed only by the ends of frames, so all values between `low` and\n"
 		"`high` fit equally well, and the middle is set. When all frames have the same\n"
 		"length, a cost is known only to within one frame. Frames of different lengths\n"

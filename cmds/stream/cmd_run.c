@@ -622,7 +622,7 @@ const struct command command_info_checkpoints = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the stored checkpoints",
-	.examples = "info checkpoints",
+	.examples = "checkpoint\ninfo checkpoints",
 	.run = run_info_checkpoints,
 };
 

@@ -289,7 +289,7 @@ const struct command command_info_faults = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the cells whose loads fail or take longer",
-	.examples = "info faults",
+	.examples = "fault cell L0:5,1 load\ninfo faults",
 	.help = "`fault cell` sets the fault of a cell; `fault cell CELL none` removes it.",
 	.run = run_info_faults,
 };

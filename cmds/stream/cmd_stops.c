@@ -628,7 +628,7 @@ const struct command command_info_breakpoints = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the breakpoints, watches and displays",
-	.examples = "info breakpoints\ninfo breakpoints -c id,event,commands",
+	.examples = "break cell.fail\ninfo breakpoints\ninfo breakpoints -c id,event,commands",
 	.help = "The column `hits` is the number of times that the event happened or the value\n"
 		"changed, and `ignore` how often the run will still pass without halting.",
 	.run = run_info_stops,

@@ -92,7 +92,7 @@ const struct command command_order = {
 		"that are already being activated or loaded. The keys are compared in this order:\n"
 		"priority of the source (small first), level (high first), priority of the cell\n"
 		"(small first), spatial value (from distance and angle, small first), distance,\n"
-		"name.",
+		"name. The list is empty while no cell waits.",
 	.lists = "order",
 };
 

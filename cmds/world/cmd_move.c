@@ -99,7 +99,7 @@ const struct command command_pwd = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.summary = "print the current place",
-	.examples = "pwd",
+	.examples = "cd L0:5,1\npwd",
 	.help = "The place is printed as `cd` takes it (help where).",
 	.run = move_say_place,
 };

@@ -71,7 +71,8 @@ const struct command command_partitions = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the open worlds and their standalone level instances",
 	.examples = "partitions\ncells -P 0 -n 5",
-	.help = "The option -P of other commands selects one row by its column `name` or `index`.\n"
+	.help = "A standalone level instance is one whose level has a world partition of its own.\n"
+		"The option -P of other commands selects one row by its column `name` or `index`.\n"
 		"Without -P, listings and SQL have the rows of all, with the column `partition`.\n"
 		"Other commands use the main world, and search the others for a name that the\n"
 		"main world does not have.",
