@@ -411,8 +411,8 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 	}
 	if (!error && cs_ue_paths_are_too_long(pak_index->pak->to, path, pak_index->index_bytes))
 		error = cs_error_at(CS_E_LIMIT, pak_index->pak->to->name, CS_NO_OFFSET,
-			"the unpacked paths take far more memory than a directory of this size "
-			"can need");
+			"the unpacked paths take far more memory than a directory of this size can "
+			"need: the file is damaged");
 	if (!error && !cs_vec_push(&pak_index->entries, entry))
 		error = cs_error_nomem();
 	return error;

@@ -234,7 +234,7 @@ static struct cs_error *walk_files(struct directory *directory, uint32_t file, c
 		if (cs_ue_paths_are_too_long(directory->to, whole, directory->bytes))
 			return cs_error_at(CS_E_LIMIT, directory->to->name, CS_NO_OFFSET,
 				"the unpacked paths take far more memory than a directory of this "
-				"size can need");
+				"size can need: the file is damaged");
 		directory->to->entries[entry].path = whole;
 		file = cs_load32(at + 4);
 	}

@@ -292,7 +292,8 @@ static struct cs_error *check_tries(const struct cs_ue_cooked_package *package,
 	if (arena->total <= TABLES_AT_LEAST + export->size * TABLES_PER_BYTE)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, package->file, export->offset,
-		"the mesh has too many places that look like the start of a Nanite resource");
+		"the mesh has too many places that look like the start of a Nanite resource: the "
+		"file is damaged");
 }
 
 struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,

@@ -149,7 +149,7 @@ struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package)
 		return cs_error_nomem();
 	return cs_error_at(CS_E_LIMIT, package->file, CS_NO_OFFSET,
 		"the paths of the objects take far more memory than a package of this size can "
-		"need");
+		"need: the file is damaged");
 }
 
 /* Returns the path of an export: the names from the outermost object on, joined by dots. */

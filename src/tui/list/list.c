@@ -185,7 +185,7 @@ static struct cs_error *row_of_object(struct tui_view *view)
 	bool is_known = object_of_words(view->session, view->argument, &object);
 	list->table = is_known ? object_table(view->session, &object, &list->source) : NULL;
 	if (!list->table || object.row == CS_NONE)
-		return cs_error_new(CS_E_MISSING, "there is no %s",
+		return cs_error_new(CS_E_MISSING, "there is no %s to show in this view",
 			*view->argument ? view->argument : "object under the cursor");
 	list->at = malloc(sizeof(*list->at));
 	if (!list->at)
@@ -614,14 +614,16 @@ static struct cs_error *sort(struct list *list, const char *value)
 	const struct cs_column *here =
 		list->column < list->columns.n ? list->columns.at[list->column] : NULL;
 	if (strcmp(value, "here") == 0 && (!here || list->is_record))
-		return cs_error_new(CS_E_MISSING, "the view has no column to sort by");
+		return cs_error_new(
+			CS_E_MISSING, "the view has no columns, so its rows cannot be sorted");
 	if (strcmp(value, "here") == 0 && (!now || strcmp(now, here->key) != 0)) {
 		bool is_number = here->kind == CS_KIND_INTEGER || here->kind == CS_KIND_NUMBER;
 		snprintf(key, sizeof(key), "%s%s", is_number ? "-" : "", here->key);
 	} else if (strcmp(value, "reverse") == 0 || strcmp(value, "here") == 0) {
 		if (!now)
 			return cs_error_new(CS_E_USAGE,
-				"the rows of the view are not sorted, so no order can be reversed");
+				"the rows of the view are not sorted, so no order can be reversed: "
+				"`view sort KEY` sorts them");
 		snprintf(key, sizeof(key), "%s%s", *order == '-' ? "" : "-", now);
 	} else if (strcmp(value, "next") == 0) {
 		size_t next = 0;
@@ -652,7 +654,8 @@ static struct cs_error *pick_group(struct tui_view *view)
 	struct list *list = &view->list;
 	if (!list->group || list->cursor >= list->n)
 		return cs_error_new(CS_E_USAGE,
-			"the rows of the view are not grouped, so there is no group to open");
+			"the rows of the view are not grouped, so there is no group to open: `view "
+			"group KEY` groups them");
 	struct cs_value value = list_value(list, list->cursor, list->group);
 	const struct cs_table *table = list_counted_table(view);
 	const struct cs_column *column = table ? cs_table_column(table, list->group) : NULL;
@@ -677,7 +680,8 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	else if (strcmp(value, "next") == 0 && table)
 		value = list_next_grouping(list, table);
 	if (!*value && !list->group)
-		return cs_error_new(CS_E_MISSING, "the rows have no column to count by");
+		return cs_error_new(CS_E_MISSING,
+			"the view has no columns, so its rows cannot be counted by one");
 	if (*value && table && !cs_table_column(table, value))
 		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table->name, value);
 	list->column = list->left = 0;
