@@ -182,9 +182,8 @@ const struct command command_views = {
 	.flags = COMMAND_LISTS,
 	.summary = "list the views of the screen",
 	.examples = "view list",
-	.help = "A table of the world has a view of its name; `view NAME` opens a view. The\n"
-		"column `table` is the table whose rows the view lists, and `command` the command\n"
-		"that prints the same.",
+	.help = "The column `table` is the table whose rows the view lists, and `command` the\n"
+		"command that prints the same; other views draw a picture or show one object.",
 	.run = run_views,
 };
 

@@ -286,8 +286,8 @@ const struct command command_source_move = {
 		"turn the source to this pitch, yaw and roll in degrees"}},
 	.summary = "move a streaming source to a point",
 	.examples = "source move Player0 40000,15360,180",
-	.help = "Without --rotation the source keeps its rotation. Unless `source add` or `source\n"
-		"set` gave a velocity, it follows from the move.",
+	.help = "Without --rotation the source keeps its rotation. The velocity of the source\n"
+		"follows from the move, unless `source add` or `source set` gave one.",
 	.run = run_move,
 };
 

@@ -582,8 +582,7 @@ static struct cs_error *mark(struct list *list)
 	if (list->is_record || list->cursor >= list->n)
 		return cs_error_new(CS_E_MISSING, "the view has no row under the cursor to mark");
 	if (list->group)
-		return cs_error_new(
-			CS_E_MISSING, "a group of rows cannot be marked: Enter shows its rows");
+		return cs_error_new(CS_E_MISSING, "a group cannot be marked: Enter shows its rows");
 	uint32_t row = (uint32_t)list_row(list, list->cursor);
 	for (size_t i = 0; i < list->marks.n; i++)
 		if (list->marks.at[i] == row) {
@@ -614,8 +613,7 @@ static struct cs_error *sort(struct list *list, const char *value)
 	const struct cs_column *here =
 		list->column < list->columns.n ? list->columns.at[list->column] : NULL;
 	if (strcmp(value, "here") == 0 && (!here || list->is_record))
-		return cs_error_new(
-			CS_E_MISSING, "the view has no columns, so its rows cannot be sorted");
+		return cs_error_new(CS_E_MISSING, "this view has no columns to sort by");
 	if (strcmp(value, "here") == 0 && (!now || strcmp(now, here->key) != 0)) {
 		bool is_number = here->kind == CS_KIND_INTEGER || here->kind == CS_KIND_NUMBER;
 		snprintf(key, sizeof(key), "%s%s", is_number ? "-" : "", here->key);
@@ -680,8 +678,7 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	else if (strcmp(value, "next") == 0 && table)
 		value = list_next_grouping(list, table);
 	if (!*value && !list->group)
-		return cs_error_new(CS_E_MISSING,
-			"the view has no columns, so its rows cannot be counted by one");
+		return cs_error_new(CS_E_MISSING, "this view has no columns to count by");
 	if (*value && table && !cs_table_column(table, value))
 		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table->name, value);
 	list->column = list->left = 0;
