@@ -181,9 +181,10 @@ const struct command command_diff_actor = {
 	.examples = "diff actor Rock_1187 before.cworld after.cworld\n"
 		    "diff actor Rock_1187 now MainGrid.cell_size=25600",
 	.help = "LEFT and RIGHT are files, `now` for the open world, or KEY=VALUE for the open\n"
-		"world with a change, as `whatif` takes it. The actor is found in the left cook\n"
-		"by label, name or GUID, and in the right cook by its GUID. Each row\n"
-		"is a step of the placement, with its rule. The column `differs` is `first` for\n"
-		"the first step that differs between the two cooks, and `then` for later ones.",
+		"world with a change, as `whatif` takes it. NAME is the label, name or GUID of an\n"
+		"actor in the left cook; in the right cook the actor is found by its GUID. Each\n"
+		"row is a step of the placement, with its rule. The column `differs` is `first`\n"
+		"for the first step that differs between the two cooks, and `then` for later\n"
+		"ones.",
 	.run = run_diff_actor,
 };

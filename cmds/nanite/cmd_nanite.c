@@ -245,8 +245,8 @@ const struct command command_nanite_sections = {
 	.summary = "list the material sections of a Nanite resource and of its fallback mesh",
 	.examples = "nanite sections bunny.cnanite\n"
 		    "nanite sections bunny.cnanite -w \"coarse_triangles = 0\"",
-	.help = "A section without a triangle in the fallback mesh, which is drawn where Nanite\n"
-		"cannot run, has zeros in the columns coarse_*.",
+	.help = "FILE is a .cnanite file. A section without a triangle in the fallback mesh,\n"
+		"which is drawn where Nanite cannot run, has zeros in the columns coarse_*.",
 	.run = run_nanite_sections,
 };
 

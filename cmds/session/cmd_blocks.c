@@ -186,8 +186,8 @@ const struct command command_foreach = {
 	.summary = "run lines up to `end` for each row of a query",
 	.examples = "foreach c in SELECT name, actors FROM cells ORDER BY actors DESC LIMIT 3\n"
 		    "  echo $c has $c_actors actors\n  why $c ~ wanted\nend",
-	.help = "$NAME is the first column of the row, $NAME_COLUMN each column by its name. A\n"
-		"query of more than 100,000 rows is refused.",
+	.help = "SELECT is a query in SQL. $NAME is the first column of the row, $NAME_COLUMN\n"
+		"each column by its name. A query of more than 100,000 rows is refused.",
 	.run = run_foreach,
 };
 
@@ -242,8 +242,9 @@ const struct command command_define = {
 	.arguments = {{"NAME", ARGUMENT_NAME}},
 	.summary = "define a command that consists of the lines up to `end`",
 	.examples = "define look\n  why $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
-	.help = "In these lines $1, $2 ... are the arguments of the call, and $argc is the\n"
-		"number of arguments. In expressions an argument such as 5 or -1.5 is a number.",
+	.help = "NAME is the name of the new command. In these lines $1, $2 ... are the arguments\n"
+		"of the call, and $argc is the number of arguments. In expressions an argument\n"
+		"such as 5 or -1.5 is a number.",
 	.run = run_define,
 };
 

@@ -155,8 +155,9 @@ const struct command command_help = {
 	.summary = "list the commands, or explain one command or topic",
 	.examples = "help\nhelp cells\nhelp expressions",
 	.help = "COMMAND is the name of a command, its first word, or a line of `help` such as\n"
-		"Files. `help rule NUMBER` explains a rule, `help check TOKEN` a check of\n"
-		"validation. Without an argument all commands and topics are listed.",
+		"Files; TOPIC is a name in its line Topics. `help rule NUMBER` explains a rule,\n"
+		"`help check TOKEN` a check of validation. Without an argument all commands and\n"
+		"topics are listed.",
 	.run = run_help,
 };
 
@@ -248,7 +249,8 @@ const struct command command_apropos = {
 	.arguments = {{"TEXT", ARGUMENT_WORD, .many = true}},
 	.summary = "list the commands, topics and options whose help contains some words",
 	.examples = "apropos layer\napropos cell always",
-	.help = "Each listed entry contains all the words.",
+	.help = "TEXT is one word or several; each listed entry contains all of them, in upper or\n"
+		"lower case.",
 	.run = run_apropos,
 };
 

@@ -483,7 +483,7 @@ const struct command command_require = {
 		{"NAME", ARGUMENT_FILE}},
 	.summary = "skip the rest of the script unless a feature or a file exists",
 	.examples = "require feature lz4\nrequire file @DATA@/valley.json",
-	.help = "A feature is lz4, sql or script; this version has all three. A file is a path\n"
-		"that can be read. A skipped script ends with status 77.",
+	.help = "NAME is lz4, sql or script for a feature (this version has all three), and for a\n"
+		"file a path that must be readable. A skipped script ends with status 77.",
 	.run = run_require,
 };

@@ -56,9 +56,10 @@ const struct command command_transcript = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write commands and their output to a file",
 	.examples = "transcript session.out\ntranscript off",
-	.help = "`transcript off` ends the transcript. While a transcript is written, everything\n"
-		"is printed as scripts print it: 80 columns, ASCII, no colours. The file can be\n"
-		"the expected transcript of a script (CASE.out: help scripts).",
+	.help = "FILE is created anew; `transcript off` ends the transcript. While a transcript\n"
+		"is written, everything is printed as scripts print it: 80 columns, ASCII, no\n"
+		"colours. The file can be the expected transcript of a script (CASE.out: help\n"
+		"scripts).",
 	.run = run_transcript,
 };
 
@@ -76,11 +77,11 @@ const struct command command_record = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write the commands that change the session to a script",
 	.examples = "record session.cmd\nrecord off",
-	.help = "`record off` ends the record. The script begins with the commands that were run\n"
-		"before, from the first `open`. Running it leads to the same state and the same\n"
-		"`hash`. A command that was interrupted is written as far as it was done, but a\n"
-		"block that was interrupted is not written; lines that failed after a change are\n"
-		"written with `expect error`.",
+	.help = "FILE is created anew; `record off` ends the record. The script begins with the\n"
+		"commands that were run before, from the first `open`. Running it leads to the\n"
+		"same state and the same `hash`. A command that was interrupted is written as far\n"
+		"as it was done, but a block that was interrupted is not written; lines that\n"
+		"failed after a change are written with `expect error`.",
 	.run = run_record,
 };
 
@@ -127,8 +128,8 @@ const struct command command_alias = {
 		{"= COMMAND", ARGUMENT_LINE, .optional = true}},
 	.summary = "define a short name for a command line, or list such names",
 	.examples = "alias busy = cells -s -actors -n 10",
-	.help = "The command line after = is run when NAME is typed as a command. Without NAME\n"
-		"the command lists the names and their lines.",
+	.help = "COMMAND, the rest of the line after =, is run when NAME is typed as a command.\n"
+		"Without NAME the command lists the names and their lines.",
 	.run = run_alias,
 };
 

@@ -587,9 +587,10 @@ const struct command command_set_layer_state = {
 		{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "set the runtime state of data layers",
 	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",
-	.help = "STATE is Unloaded, Loaded or Activated. Child layers are not changed. A layer\n"
-		"that does not exist is an error; the others are set. On a client the command\n"
-		"asks the server, whose answer then sets the state.",
+	.help = "STATE is Unloaded, Loaded or Activated, and LAYER the name of a data layer\n"
+		"(`layers` lists them). Child layers are not changed. A layer that does not exist\n"
+		"is an error; the others are set. On a client the command asks the server, whose\n"
+		"answer then sets the state.",
 	.run = run_set_state,
 };
 
@@ -617,5 +618,6 @@ const struct command command_toggle_layer = {
 	.arguments = {{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "activate data layers that are not active, and unload those that are",
 	.examples = "wp.Runtime.ToggleDataLayerActivation DL_Night",
+	.help = "LAYER is the name of a data layer (`layers` lists them).",
 	.run = console_run_toggle,
 };

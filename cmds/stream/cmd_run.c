@@ -491,10 +491,11 @@ const struct command command_goto = {
 	.arguments = {{"FRAME", ARGUMENT_WHOLE}},
 	.summary = "go to a frame, back or forward",
 	.examples = "goto 42\ngoto 0",
-	.help = "The command prints what `step` prints. Going back restores the nearest snapshot\n"
-		"and repeats the recorded inputs (commands that changed the run), so state and\n"
-		"hash are those of that frame. A new input then replaces all recorded inputs of\n"
-		"later frames. Breakpoints and watches are ignored on the way.",
+	.help = "FRAME is the number of a frame, from 0. The command prints what `step` prints.\n"
+		"Going back restores the nearest snapshot and repeats the recorded inputs\n"
+		"(commands that changed the run), so state and hash are those of that frame. A\n"
+		"new input then replaces all recorded inputs of later frames. Breakpoints and\n"
+		"watches are ignored on the way.",
 	.run = run_goto,
 };
 

@@ -363,10 +363,11 @@ const struct command command_partition_add = {
 	.summary = "add a cooked world as a standalone level instance",
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",
-	.help = "The instance shares sources, loading budget and loading order with the main\n"
-		"world. A JSON world is cooked first. With --owner CELL the instance is\n"
-		"registered (its cells take part in streaming) while the level of that cell is\n"
-		"visible, without --owner all the time. `partitions` lists all world partitions.",
+	.help = "FILE is a world as `open` takes it (help open); a source is cooked first. The\n"
+		"instance shares sources, loading budget and loading order with the main world.\n"
+		"With --owner CELL the instance is registered (its cells take part in streaming)\n"
+		"while the level of that cell is visible, without --owner all the time.\n"
+		"`partitions` lists all world partitions.",
 	.run = run_partition_add,
 };
 
