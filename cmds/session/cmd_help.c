@@ -67,7 +67,7 @@ static struct cs_error *no_help(const struct call *call)
 		closest_consider(&topic, topics[i].name, strlen(topics[i].name));
 	if (topic.best && !(close && closest_consider(&topic, close, strlen(close))))
 		close = topic.best;
-	return cs_error_new(CS_E_UNKNOWN, "no command or topic '%s'%s%s%s", name,
+	return cs_error_new(CS_E_UNKNOWN, "no command or topic '%s'%s%s%s; `help` lists all", name,
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 

@@ -219,7 +219,7 @@ static struct cs_error *run_jump(struct call *call)
 		}
 		closest_consider(&closest, mark->name, strlen(mark->name));
 	}
-	return cs_error_new(CS_E_MISSING, "no mark '%s'%s%s%s", name,
+	return cs_error_new(CS_E_MISSING, "no mark '%s'%s%s%s; `mark` lists the marks", name,
 		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
 		closest.best ? "'?" : "");
 }

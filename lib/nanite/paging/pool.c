@@ -84,9 +84,10 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 			page->page);
 	if (page->holders)
 		return cs_error_new(CS_E_USAGE,
-			"%u other page%s in the pool need%s page %u: evict the other pages first",
+			"%u other page%s in the pool need%s page %u: evict the other pages first "
+			"(`rdeps %u` lists them)",
 			page->holders, page->holders == 1 ? "" : "s", page->holders == 1 ? "s" : "",
-			page->page);
+			page->page, page->page);
 	pool_leave(pager, row, CS_NONE);
 	return NULL;
 }
