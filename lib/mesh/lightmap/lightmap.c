@@ -146,7 +146,9 @@ static struct cs_error *outline_all(struct lightmap *lightmap)
 		packing->area += lightmap->charts[i].area;
 	}
 	if (n_edges >= CS_NONE)
-		return cs_error_new(CS_E_LIMIT, "the meshes have more than 2^32 edges, the limit");
+		return cs_error_new(CS_E_LIMIT,
+			"the meshes have more than 2^32 edges, the limit: build fewer meshes "
+			"together");
 	lightmap->outlines = calloc(n_charts + 1, sizeof(*lightmap->outlines));
 	lightmap->edges = malloc((n_edges + 1) * sizeof(*lightmap->edges));
 	if (!lightmap->outlines || !lightmap->edges)

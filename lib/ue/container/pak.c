@@ -104,7 +104,7 @@ static void read_footer(struct cs_cursor *cursor, struct pak *pak)
 	if (frozen)
 		cs_cursor_fail(cursor, CS_E_FEATURE,
 			"the index is frozen (a memory image, as only one engine version writes "
-			"it), and cannot be read");
+			"it), and cannot be read: open the loose cooked files");
 	footer_methods(cursor, pak);
 	pak->to->cipher = CS_UE_ECB;
 	if (footer->version >= 14)

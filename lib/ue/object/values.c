@@ -386,7 +386,7 @@ static void skip_removed(struct cs_cursor *cursor)
 	if (cs_cursor_u32(cursor) != 0)
 		cs_cursor_fail(cursor, CS_E_FEATURE,
 			"a set or map has a list of removed elements, which cooked packages never "
-			"have");
+			"have: the file is damaged");
 }
 
 static void values_read_container(struct cs_ue_reading reading, struct cs_cursor *cursor,
