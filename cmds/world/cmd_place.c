@@ -56,7 +56,7 @@ static const struct cs_column file_columns[] = {
 
 static const struct cs_table file_table = PLAIN_TABLE("files", "file", file_columns);
 
-/* Returns whether a path begins with `below` and contains `word`; NULL accepts every file. */
+/* Returns whether a path begins with `below` and it or the package contains `word`, if given. */
 static bool place_is_asked_for(
 	const struct cs_ue_place_file *file, const char *below, const char *word)
 {

@@ -353,7 +353,10 @@ bool command_was(const struct command *command, const char *line);
  */
 enum match command_find(
 	const char *first, const char *second, const struct command **ret, size_t *words_ret);
-/* Counts distinct first words that begin with `first`; `names` gets up to `room` command names. */
+/*
+ * Counts the different first words of commands that begin with `first`. Stores a command's name for
+ * each of them in `names`, but at most `room` names.
+ */
 size_t command_candidates(const char *first, const char **names, size_t room);
 
 /* ---- the closest name, for "did you mean" ---- */

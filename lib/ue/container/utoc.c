@@ -325,7 +325,7 @@ static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_co
 	return error ? error : walk_folders(&directory);
 }
 
-/* Reads the paths of chunks, decrypted in a copy if need be; without the key there are none. */
+/* Reads the paths of chunks; sets to->locked instead if they are encrypted and no key is given. */
 static struct cs_error *open_directory(
 	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {

@@ -245,7 +245,7 @@ struct begun {
 
 typedef CS_VEC(struct begun) begun_list;
 
-/* Follows a line into or out of a block in `open`; E_USAGE for an `end` or `else` of no block. */
+/* Adds a block that a line begins to `open`, or removes the one that it ends; or E_USAGE. */
 static struct cs_error *follow_blocks(begun_list *open, size_t item, const char *text)
 {
 	const int step = block_step(text);
@@ -496,8 +496,8 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
 }
 
 /*
- * Reports a failed command as a failed test point, because a reader of TAP sees no exit status. An
- * error that ended another script inside of the command has been reported there.
+ * Reports a failed command as a failed test point, because a reader of TAP sees no exit status. If
+ * the command ran another script that the error ended, that script has reported the error.
  */
 static void count_failure(struct session *session, const struct cs_error *error, const char *line)
 {
