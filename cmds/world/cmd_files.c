@@ -215,7 +215,7 @@ static const struct cs_column info_columns[] = {
 	INFO("file", TEXT, FILE, "path of the file, as it was opened"),
 	INFO("name", TEXT, NAME, "name of the map"),
 	INFO("package", TEXT, PACKAGE, "package of the map"),
-	INFO("source", TEXT, SOURCE, "source that the file was cooked from"),
+	INFO("source", TEXT, SOURCE, "kind of the source: json, uproject, log or cooked"),
 	INFO("engine", TEXT, ENGINE, "engine version that saved the source"),
 	INFO("profile", TEXT, PROFILE, "engine profile whose rules apply"),
 	INFO("streaming", BOOL, STREAMING, "whether the world streams"),
