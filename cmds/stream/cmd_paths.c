@@ -49,7 +49,8 @@ const struct command command_path_load = {
 		"file has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]] in seconds, cm,\n"
 		"degrees and cm/s. A JSON file is {\"schema\": \"cellscope.path/1\", \"keys\":\n"
 		"[{\"time\", \"position\", \"rotation\", \"velocity\"}]}. Between two keys the path is\n"
-		"straight.\n"
+		"straight. Second 0 is when a source begins to follow the path: the source stays\n"
+		"at the first key until the time of that key.\n"
 		"\n"
 		"A CSV profile of Unreal (Saved/Profiling/CSV; .csv or .csv.gz) is recognised by\n"
 		"its content. It contains the positions and directions of the view and the\n"
@@ -71,7 +72,7 @@ struct path_row {
 static const struct cs_column path_columns[] = {
 	SHORT(struct path_row, name, "name of the path"),
 	SHORT(struct path_row, keys, "number of keys"),
-	SHORT(struct path_row, seconds, "duration of the path"),
+	SHORT(struct path_row, seconds, "time of the last key of the path, in seconds"),
 	SHORT(struct path_row, velocity, "whether the keys have velocities"),
 	SHORT(struct path_row, recorded,
 		"whether the path gives the times of recorded frames to the run"),
@@ -239,6 +240,8 @@ static const struct cs_column report_columns[] = {
 		"frame in which peak_bytes was reached", .unit = "frame"),
 	PLAIN_AS("peak_waiting", struct report_row, sums.peak_waiting,
 		"largest number of cells that waited for their turn"),
+	PLAIN_AS("peak_loading", struct report_row, sums.peak_loading,
+		"largest number of levels that were loading at once"),
 };
 
 static const struct cs_table report_table =

@@ -75,6 +75,7 @@ const struct topic topics[] = {
 			"  assert (SELECT count(*) FROM cells WHERE always_loaded) = 1\n"
 			"  sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 			"\n"
+			"path_report('loads') is a sum over all frames of the run (help path report).\n"
 			"The coordinates of a vector v are v_x, v_y, v_z; a list is a JSON array, whose\n"
 			"items are rows of json_each(layers). cell(NAME, 'COLUMN') looks up one value,\n"
 			"and so do actor(), layer() and grid(). $name is a variable of\n"
