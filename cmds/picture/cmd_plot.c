@@ -306,7 +306,7 @@ const struct command command_plot = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE,
-			    "plot only frames A to B (default: all)"},
+			    "plot only frames A to B (default: the last 4096)"},
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE, print nothing",
 			REPLACES("svg")}},
 	.summary = "plot a column of `frames`, or an expression over its columns",

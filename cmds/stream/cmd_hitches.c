@@ -202,7 +202,7 @@ const struct command command_hitches = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE,
-			    "rank only frames A to B (default: all)"},
+			    "rank only frames A to B (default: the last 4096)"},
 		{0, "cells", NULL, ARGUMENT_NONE, "rank cells instead of frames"}},
 	.summary = "rank the frames, or the cells, that cost most",
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 1..30",
