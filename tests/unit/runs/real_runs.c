@@ -201,6 +201,18 @@ static void test_tsv(void)
 	answers(&run, "(SELECT group_concat(cell, ' ') FROM run_levels)", "A B");
 	answers(&run, "(SELECT load || ' ' || show FROM run_levels WHERE cell = 'A')", "0.125 1.5");
 	answers(&run, "(SELECT load IS NULL FROM run_levels WHERE cell = 'B')", "1");
+	answers(&run, "(SELECT note IS NULL FROM run_files)", "1");
+	open_run_free(&run);
+}
+
+/* A time with a decimal comma is left out, which the note says. */
+static void test_tsv_comma(void)
+{
+	static const char text[] = "Level\tTimeLoading\tTimeAddingToWorld\n/Game/A\t0,125\t1.5\n";
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, text, sizeof(text) - 1), "a .tsv with a decimal comma");
+	answers(&run, "(SELECT load IS NULL AND show = 1.5 FROM run_levels)", "1");
+	answers(&run, "(SELECT note LIKE 'line 2 has a time%' FROM run_files)", "1");
 	open_run_free(&run);
 }
 
@@ -559,6 +571,7 @@ int main(void)
 	test_late_lines();
 	test_memreport();
 	test_tsv();
+	test_tsv_comma();
 	test_jsonl();
 	test_gap();
 	test_numbers();
