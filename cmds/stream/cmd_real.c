@@ -11,6 +11,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Prints what is missing in the files or was left out, which the list has no room for. */
+static struct cs_error *real_tell_notes(struct call *call)
+{
+	struct cs_result *result;
+	struct cs_error *error = cs_query_select(call->session->query,
+		"SELECT file || ': ' || note FROM run_files WHERE note NOT NULL",
+		(struct cs_parameters){0}, &result);
+	if (error)
+		return error;
+	for (size_t i = 0; i < cs_result_rows(result); i++)
+		say(call->out, "%s\n", cs_result_value(result, i, 0).text);
+	cs_result_free(result);
+	return NULL;
+}
+
 static struct cs_error *run_real_open(struct call *call)
 {
 	struct cs_error *error = NULL;
@@ -20,7 +35,9 @@ static struct cs_error *run_real_open(struct call *call)
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		error = cs_real_read(
 			call->session->real, call_argument(call, i)->text, &call->session->job);
-	return error ? error : call_list(call, "run_files");
+	if (!error)
+		error = call_list(call, "run_files");
+	return error || wants_rows(call) ? error : real_tell_notes(call);
 }
 
 const struct command command_run_open = {
@@ -39,9 +56,11 @@ const struct command command_run_open = {
 		"run_cells, run_levels, run_sources, run_events and run_objects (memory by\n"
 		"class), each row with its file and line. `sql SELECT * FROM run_cells` prints\n"
 		"such a table. Values that a file does not have are null; the column `missing` of\n"
-		"run_files names them. In a truncated file only the complete lines are read.\n"
-		"Names of cells are shortened to those of a cook: the folder, UEDPIE_N_ and\n"
-		"_LevelInstance_N are left out. Seconds count from the beginning of each file.\n\n"
+		"run_files names them. In a truncated file only the complete lines are read; what\n"
+		"was left out is said below the list. Names of cells are shortened to those of a\n"
+		"cook: the folder, UEDPIE_N_ and _LevelInstance_N are left out. Seconds count\n"
+		"from the beginning of each file.\n"
+		"\n"
 		"The readers of CSV profiles (5.5), memreports (4.27 to 5.6) and log lines were\n"
 		"tested with files of Unreal. The readers of .tsv and .utrace were written from\n"
 		"documentation and were not tested with files of Unreal. Command lines and user\n"
