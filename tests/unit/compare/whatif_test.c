@@ -335,6 +335,11 @@ static void test_refused(struct cs_whatif *whatif)
 		options.budget = budgets[i];
 		fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "budget %s", budgets[i]);
 	}
+	options = swept_twice("peak_cells=4");
+	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "a bound that needs a path");
+	options = swept_twice("second=4");
+	options.n_ranges = 1;
+	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "a bound of no second setting");
 	options = swept_twice(NULL);
 	options.best = "nothing";
 	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "the least of nothing");
