@@ -12,7 +12,6 @@
 #include <cellscope/core.h>
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -264,7 +263,10 @@ static unsigned long long frames_of(const struct cs_path *path)
 	size_t n = cs_path_keys(path, &keys);
 	if (cs_path_frames(path) || n == 0)
 		return n;
-	return (unsigned long long)fmin(fmax(keys[n - 1].time, 0) * 60, most - 1) + 1;
+	if (!(keys[n - 1].time > 0))
+		return 1;
+	const double last = keys[n - 1].time * 60;
+	return (unsigned long long)(last < most ? last : most - 1) + 1;
 }
 
 static struct cs_error *put_run(

@@ -7,7 +7,6 @@
 
 #include <cellscope/compare.h>
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,13 +48,6 @@ static const char *worse_verdict_of(const struct cs_measure *row)
 	return row->worse ? "worse" : row->after < row->before ? "better" : "same";
 }
 
-/* Returns whether the measure has a budget that cannot be checked, because a value is unknown. */
-static bool worse_is_unchecked(const struct cs_measure *row)
-{
-	return (!isnan(row->most) && isnan(row->after)) ||
-	       (!isnan(row->rise) && isnan(row->after - row->before));
-}
-
 static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const cooks[2],
 	const struct cs_measure measures[CS_MEASURES])
 {
@@ -65,8 +57,8 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 		const struct cs_measure *measure = &measures[i];
 		worse += measure->worse;
 		broken += measure->breaks;
-		unchecked += worse_is_unchecked(measure);
-		if (measure->worse || measure->breaks || worse_is_unchecked(measure) ||
+		unchecked += measure->unchecked;
+		if (measure->worse || measure->breaks || measure->unchecked ||
 			call_option(call, "all")->given)
 			rows[n++] = (struct worse_row){*measure, worse_verdict_of(measure),
 				cs_cooked_cell_name(cooks[0], measure->cell_before),
