@@ -319,7 +319,8 @@ static const struct {
 		"sum(known) AS known, sum(bytes - known) AS assumed",
 		"GROUP BY layers ORDER BY bytes DESC, layers"},
 	{PLAIN_TABLE("peak_classes", "peak_class", peak_classes),
-		"a.class, count(*) AS actors, round(sum(1.0 * m.bytes / m.actors)) AS shared, count(*) * "
+		"a.class, count(*) AS actors, CAST(sum(1.0 * m.bytes / m.actors) + .5 AS INTEGER) AS "
+		"shared, count(*) * "
 		"(SELECT max(1024 * (o.kb + o.resource_kb) / o.count) FROM run_objects o WHERE "
 		"o.count > 0 AND o.object IS NULL AND (a.class = o.class OR a.class LIKE '%.' || "
 		"o.class)) AS measured",
