@@ -27,7 +27,8 @@ const struct command command_frames = {
 		"number of cells for which the loading budget of the frame was too small. The\n"
 		"column `performance` is the streaming performance (`good`, `slow`, `critical` or\n"
 		"`immediate`), and `stall` the wait for streaming in ms. `info tables frames`\n"
-		"explains all columns.",
+		"explains all columns. The last 4096 frames are stored; `path report` sums up\n"
+		"all frames of the run.",
 	.lists = "frames",
 };
 
@@ -49,7 +50,7 @@ const struct command command_events = {
 	.examples =
 		"events -n 10\nevents 5\nevents -w \"event = 'cell.fail'\"\nlog -s -frame -n 20",
 	.help = "FRAME selects the events of that frame. `info events` explains the values of\n"
-		"the column `event`.",
+		"the column `event`. The last 65536 events are stored.",
 	.run = run_events,
 };
 
@@ -64,7 +65,7 @@ const struct command command_stalls = {
 		"add), or a command such as `block` requested the wait. The list is empty before\n"
 		"the run has stepped (`step`). The column `length` is the length of the wait in\n"
 		"ms, `cause` is what made the game wait, and `loads` counts the cells that were\n"
-		"loaded meanwhile.",
+		"loaded meanwhile. The last 256 stalls are stored; `path report` counts all.",
 	.lists = "stalls",
 };
 
