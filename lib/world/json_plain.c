@@ -393,17 +393,18 @@ static uint32_t add_plain_text(struct cs_strings *strings, const struct cs_plain
 		       : cs_strings_add_expected(strings, text->at, text->n, text->hash);
 }
 
-static bool add_plain_texts(struct cs_json_reader *reader, const struct cs_plain_text *texts,
-	size_t n, struct cs_actor *actor)
+static bool add_plain_texts(struct cs_json_reader *reader, const struct cs_plain_lines *lines,
+	const struct cs_plain_line *line, struct cs_actor *actor)
 {
 	struct cs_world *world = reader->world;
 	uint32_t last = 0;
-	for (size_t i = 0; i < n; i++) {
-		const size_t member = texts[i].member;
+	for (size_t i = 0; i < line->texts.count; i++) {
+		const struct cs_plain_text *text = &lines->texts.at[line->texts.first + i];
+		const size_t member = text->member;
 		uint32_t before = 0;
 		if (member != CS_NONE)
 			memcpy(&before, (const char *)&reader->last + member, sizeof(before));
-		last = add_plain_text(&world->strings, &texts[i], before, last);
+		last = add_plain_text(&world->strings, text, before, last);
 		if (last == CS_NONE || (member == CS_NONE && !cs_vec_push(&world->texts, last)))
 			return false;
 		if (member != CS_NONE)
@@ -436,9 +437,7 @@ bool cs_plain_take(struct cs_json_reader *reader, struct cs_plain_lines *lines, 
 		text_lists[k]->first += (uint32_t)texts;
 	for (size_t k = 0; k < CS_COUNT_OF(guid_lists); k++)
 		guid_lists[k]->first += (uint32_t)guids;
-	if (line->is_plain &&
-		add_plain_texts(
-			reader, lines->texts.at + line->texts.first, line->texts.count, actor) &&
+	if (line->is_plain && add_plain_texts(reader, lines, line, actor) &&
 		cs_vec_append(
 			&world->guids, lines->guids.at + line->guids.first, line->guids.count))
 		return true;

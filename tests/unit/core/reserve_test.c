@@ -73,12 +73,21 @@ static void test_failure(void)
 	cs_reserved_free(&space);
 }
 
+/* gcc defines macros for its sanitizers, clang answers __has_feature. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define IS_SANITIZED 1
+#endif
+#endif
+
 int main(void)
 {
 	test_failure();
 	test_parts(SMALL, "small table");
 	test_parts(LARGE, "large table");
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef IS_SANITIZED
 	skip("shadow memory counts towards the limit");
 #else
 	test_limit();
