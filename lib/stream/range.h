@@ -96,6 +96,7 @@ struct cs_run_info {
 struct cs_run_reached {
 	/* overridden loading range of each grid in cm; negative: not overridden */
 	double *ranges;
+	double *decided_ranges; /* value of `ranges` in the last evaluation, used by `targets` */
 	CS_VEC(struct cs_run_hit) hits; /* sparse set: hit_slot[cell] is an index in `hits` */
 	uint32_t *hit_slot;
 	CS_VEC(struct cs_run_touch) touches;
@@ -120,7 +121,7 @@ struct cs_run_reached {
 bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, size_t n_cells);
 void cs_run_reached_deinit(struct cs_run_reached *reached);
 /* Writes or reads the overridden loading ranges of n grids, by the mode of `codec`. */
-void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n);
+void cs_run_ranges_code(struct cs_codec *codec, double *ranges, size_t n);
 
 /* Stores the positions of the active sources in `stands`; false when memory runs out. */
 bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world);

@@ -137,6 +137,27 @@ step 60 ~ change
 stalls -c cells,critical
 | cells  critical
 |     3  Season_MainGrid_0_0_0_0, Season_MainGrid_0_1_0_0, Season_MainGrid_1_0_0_0
+# A question changes no answer: the cells were decided with the ranges of the last frame, whatever
+# ranges the frames have that `queue` simulates.
+open @FIXTURES@/streaming/street.json
+| Street: 13 cells, 123 actors, profile 5.4
+source add Player0 -45000,4000,200 --angle 120
+step 60 ~ change
+| 3 changes  loading 0  waiting 0  activated 3  resident 0.8 MiB  hash c919c564
+wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=800
+| MainGrid: loading range 800 cm
+why L0:-3,0 ~ Player0
+|   source    Player0  distance 7200 within radius 25600  reaches it
+queue
+| rank  cell  state  starts_in  done_in  bytes
+why L0:-3,0 ~ Player0
+|   source    Player0  distance 7200 within radius 25600  reaches it
+goto 1 ~ frame
+| frame 1  t 0.069  Player0 (-45000,4000,200) v (0,0,0)
+goto 60 ~ frame
+| frame 60  t 1.052  Player0 (-45000,4000,200) v (0,0,0)
+why L0:-3,0 ~ Player0
+|   source    Player0  distance 7200 within radius 25600  reaches it
 # In a flat grid the height of an actor does not count.
 open @FIXTURES@/streaming/tower.json
 | Tower: 2 cells, 2 actors, profile 5.4

@@ -18,6 +18,7 @@ struct aside_world {
 	CS_VEC(struct cs_run_hit) hits;
 	CS_VEC(struct cs_run_touch) touches;
 	CS_VEC(uint8_t) layers; /* copy of layers.decided */
+	CS_VEC(double) ranges;  /* copy of reached.decided_ranges */
 	uint64_t layers_epoch;
 	struct cs_run_terms terms;
 };
@@ -38,22 +39,30 @@ struct aside {
 		memset(from, 0, sizeof(*(from))); \
 	} while (0)
 
-static void drop_layers(const struct cs_stream *stream, struct aside *aside)
+static void drop_copies(const struct cs_stream *stream, struct aside *aside)
 {
-	for (size_t i = 0; i < stream->worlds.n; i++)
+	for (size_t i = 0; i < stream->worlds.n; i++) {
 		cs_vec_free(&aside->worlds[i].layers);
+		cs_vec_free(&aside->worlds[i].ranges);
+	}
 }
 
 static void aside_terms(const struct cs_run_world *world, struct aside_world *aside)
 {
-	memcpy(aside->layers.at, world->layers.decided, world->model.cooked->n_layers);
+	const struct cs_cooked *cooked = world->model.cooked;
+	memcpy(aside->layers.at, world->layers.decided, cooked->n_layers);
+	memcpy(aside->ranges.at, world->reached.decided_ranges,
+		cooked->n_partitions * sizeof(*aside->ranges.at));
 	aside->layers_epoch = world->layers.decided_epoch;
 	aside->terms = world->policy.terms;
 }
 
 static void put_terms_back(struct cs_run_world *world, const struct aside_world *aside)
 {
-	memcpy(world->layers.decided, aside->layers.at, world->model.cooked->n_layers);
+	const struct cs_cooked *cooked = world->model.cooked;
+	memcpy(world->layers.decided, aside->layers.at, cooked->n_layers);
+	memcpy(world->reached.decided_ranges, aside->ranges.at,
+		cooked->n_partitions * sizeof(*aside->ranges.at));
 	world->layers.decided_epoch = aside->layers_epoch;
 	world->policy.terms = aside->terms;
 }
@@ -65,9 +74,10 @@ static bool set_aside(struct cs_stream *stream, struct aside *aside)
 		return false;
 	cs_run_queue_order(stream);
 	for (size_t i = 0; i < stream->worlds.n; i++) {
-		const struct cs_run_world *world = stream->worlds.at[i];
-		if (!cs_vec_reserve(&aside->worlds[i].layers, world->model.cooked->n_layers + 1)) {
-			drop_layers(stream, aside);
+		const struct cs_cooked *cooked = stream->worlds.at[i]->model.cooked;
+		if (!cs_vec_reserve(&aside->worlds[i].layers, cooked->n_layers + 1) ||
+			!cs_vec_reserve(&aside->worlds[i].ranges, cooked->n_partitions + 1)) {
+			drop_copies(stream, aside);
 			free(aside->worlds);
 			aside->worlds = NULL;
 			return false;
@@ -98,7 +108,7 @@ static void put_back(struct cs_stream *stream, struct aside *aside)
 			world->reached.hit_slot[world->reached.hits.at[k].cell] = (uint32_t)k;
 		put_terms_back(world, &aside->worlds[i]);
 	}
-	drop_layers(stream, aside);
+	drop_copies(stream, aside);
 	for (int i = 0; i < CS_ORDER_LISTS; i++) {
 		MOVE(&stream->queue.lists[i], &aside->lists[i]);
 		MOVE(&stream->queue.open[i], &aside->open[i]);

@@ -307,6 +307,8 @@ void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world)
 void cs_run_terms_take(const struct cs_stream *stream, struct cs_run_world *world)
 {
 	cs_run_layers_decide(world);
+	memcpy(world->reached.decided_ranges, world->reached.ranges,
+		world->model.cooked->n_partitions * sizeof(*world->reached.ranges));
 	world->policy.terms = (struct cs_run_terms){world->layers.epoch,
 		cs_run_number(stream, CS_VAR_FILTER_LEVEL), cs_run_number(stream, CS_VAR_Z_CULLING),
 		stream->hlod_enabled};

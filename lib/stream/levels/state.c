@@ -86,6 +86,7 @@ static void code_record(
 	cs_code_f64(codec, &world->policy.terms.level);
 	cs_code_f64(codec, &world->policy.terms.z_culling);
 	cs_code_bool(codec, &world->policy.terms.hlods);
+	cs_run_ranges_code(codec, world->reached.decided_ranges, world->model.cooked->n_partitions);
 	cs_code_bool(codec, &world->performance.judged);
 	if (codec->out && world->reached.stands_version != stream->sources.version)
 		/* these positions belong to earlier sources: drop them */
@@ -106,7 +107,7 @@ static void code_world(struct cs_codec *codec, struct cs_stream *stream, struct 
 	const struct cs_cooked *cooked = world->model.cooked;
 	cs_code_bool(codec, &world->registered);
 	cs_code_u8(codec, &world->serving.mode);
-	cs_run_ranges_code(codec, &world->reached, cooked->n_partitions);
+	cs_run_ranges_code(codec, world->reached.ranges, cooked->n_partitions);
 	cs_run_layers_code(codec, &world->layers, (uint32_t)cooked->n_layers);
 	cs_run_residents_code(codec, stream, world);
 	cs_run_warm_code(codec, stream, world);
@@ -128,7 +129,7 @@ static void reset_world(struct cs_run_world *world)
 	world->registered = false;
 	world->serving.mode = CS_MODE_UNKNOWN;
 	for (size_t i = 0; i < world->model.cooked->n_partitions; i++)
-		world->reached.ranges[i] = -1;
+		world->reached.ranges[i] = world->reached.decided_ranges[i] = -1;
 	memcpy(world->layers.target, world->layers.initial, world->model.cooked->n_layers);
 	cs_run_layers_effective(world, world->layers.target, world->layers.decided);
 	world->layers.epoch = 0;

@@ -12,11 +12,26 @@
 
 #include <math.h>
 
+static double overridden_range(
+	const struct cs_run_world *world, const double *overridden, uint32_t partition)
+{
+	return overridden[partition] >= 0
+		       ? overridden[partition]
+		       : fmax(0, world->model.cooked->partitions[partition].loading_range);
+}
+
 double cs_run_range(const struct cs_run_world *world, uint32_t partition)
 {
-	double range = world->reached.ranges[partition];
-	return range >= 0 ? range
-			  : fmax(0, world->model.cooked->partitions[partition].loading_range);
+	return overridden_range(world, world->reached.ranges, partition);
+}
+
+/* Returns the loading range of the grid in the last evaluation, or, before the first one, now. */
+static double decided_range(const struct cs_run_world *world, uint32_t partition)
+{
+	const struct cs_run_reached *reached = &world->reached;
+	bool known = world->policy.decided;
+	return overridden_range(
+		world, known ? reached->decided_ranges : reached->ranges, partition);
 }
 
 /* ---- targets (one shape of one source in one grid) ---- */
@@ -86,7 +101,7 @@ struct cs_run_target cs_run_target_make(const struct cs_stream *stream,
 	struct cs_run_space space = space_of(world, partition, world->policy.terms.z_culling);
 	struct cs_run_origin origin = origin_of(stream, world, source);
 	return (struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, shape),
-					      cs_run_range(world, partition), &space),
+					      decided_range(world, partition), &space),
 		source, shape};
 }
 
@@ -100,7 +115,7 @@ static bool add_targets(const struct cs_stream *stream, struct cs_run_world *wor
 	for (uint32_t i = 0; i < n; i++)
 		world->reached.targets.at[world->reached.targets.n++] =
 			(struct cs_run_target){cs_run_reach_of(&origin, shape_of(origin.source, i),
-						       cs_run_range(world, partition), space),
+						       decided_range(world, partition), space),
 				source, i};
 	return true;
 }
@@ -375,20 +390,20 @@ enum cs_layer_state cs_run_sources_ask(
 
 /* ---- writing and reading the loading ranges ---- */
 
-void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, size_t n)
+void cs_run_ranges_code(struct cs_codec *codec, double *ranges, size_t n)
 {
 	uint32_t end = CS_NONE;
 	for (uint32_t i = 0; codec->in && i < n; i++)
-		reached->ranges[i] = -1;
+		ranges[i] = -1;
 	for (uint32_t i = 0; codec->out && i < n; i++) {
-		if (reached->ranges[i] < 0)
+		if (ranges[i] < 0)
 			continue;
 		cs_code_u32(codec, &i);
-		cs_code_f64(codec, &reached->ranges[i]);
+		cs_code_f64(codec, &ranges[i]);
 	}
 	cs_code_u32(codec, &end);
 	while (codec->in && end < n) {
-		cs_code_f64(codec, &reached->ranges[end]);
+		cs_code_f64(codec, &ranges[end]);
 		cs_code_u32(codec, &end);
 	}
 }
@@ -398,17 +413,22 @@ void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, 
 bool cs_run_reached_init(struct cs_run_reached *reached, size_t n_partitions, size_t n_cells)
 {
 	reached->ranges = malloc((n_partitions + 1) * sizeof(*reached->ranges));
+	reached->decided_ranges = malloc((n_partitions + 1) * sizeof(*reached->decided_ranges));
 	reached->target_first = calloc(n_partitions + 1, sizeof(*reached->target_first));
 	reached->hit_slot = calloc(n_cells + 1, sizeof(*reached->hit_slot));
-	for (size_t i = 0; reached->ranges && i < n_partitions; i++)
-		reached->ranges[i] = -1;
 	reached->free_touch = CS_NONE;
-	return reached->ranges && reached->target_first && reached->hit_slot;
+	if (!reached->ranges || !reached->decided_ranges || !reached->target_first ||
+		!reached->hit_slot)
+		return false;
+	for (size_t i = 0; i < n_partitions; i++)
+		reached->ranges[i] = reached->decided_ranges[i] = -1;
+	return true;
 }
 
 void cs_run_reached_deinit(struct cs_run_reached *reached)
 {
 	free(reached->ranges);
+	free(reached->decided_ranges);
 	free(reached->target_first);
 	free(reached->hit_slot);
 	cs_vec_free(&reached->hits);
