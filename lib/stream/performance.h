@@ -22,7 +22,7 @@ struct cs_run_critical {
 struct cs_run_performance {
 	uint8_t state, display; /* enum cs_performance */
 	bool block_requested, block_by_performance, in_block;
-	/* sorted by `ratio`, lowest first; at most CS_STALL_CELLS items */
+	/* in the order of the evaluations */
 	CS_VEC(struct cs_run_critical) critical;
 };
 
@@ -44,6 +44,9 @@ bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *wo
 /* Judges streaming of a cell for which cs_run_judges() is true; returns its hit's `performance`. */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
+/* Stores the worst critical cells in `worst` (lowest ratio first, then by cell); their number. */
+size_t cs_run_worst_critical(
+	const struct cs_stream *stream, struct cs_run_critical worst[CS_STALL_CELLS]);
 /* Requests a blocking wait if the performance of a just evaluated world partition demands one. */
 void cs_run_performance_request(struct cs_stream *stream, const struct cs_run_world *world);
 /* After all evaluations: sets the run's `state` and `display` to the worst of all partitions. */

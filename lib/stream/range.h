@@ -127,6 +127,8 @@ void cs_run_ranges_code(struct cs_codec *codec, double *ranges, size_t n);
 bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world);
 /* Makes world.reached.targets from source positions of the last evaluation; false = no memory. */
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
+/* Removes all targets of a world partition that has not been evaluated since it was registered. */
+void cs_run_targets_drop(struct cs_run_world *world);
 /* Remakes those targets of world partitions that were made before the sources last changed. */
 bool cs_run_targets_refresh(const struct cs_stream *stream);
 /*

@@ -137,6 +137,28 @@ step 60 ~ change
 stalls -c cells,critical
 | cells  critical
 |     3  Season_MainGrid_0_0_0_0, Season_MainGrid_0_1_0_0, Season_MainGrid_1_0_0_0
+# They are cells of registered world partitions.
+open @FIXTURES@/streaming/season.json
+| Season: 7 cells, 7 actors, profile 5.4
+| loading ranges are assumed, because the source does not contain them: see `grids`
+partition add @FIXTURES@/streaming/season.json --name Second --at 100,100,0
+| partition 1: Second, 7 cells
+wp.Runtime.BlockOnSlowStreaming 0
+source add Player0 12500,12500,0
+step ~ change
+| 4 changes  loading 4  waiting 4  activated 0  resident 0.0 MiB  hash f6683c79
+partition register Second off
+wp.Runtime.BlockOnSlowStreaming 1
+step ~ change
+| 6 changes  loading 0  waiting 0  activated 3  resident 0.2 MiB  hash 09d44d50
+stalls -c cells,critical
+| cells  critical
+|     3  Season_MainGrid_0_0_0_0, Season_MainGrid_0_1_0_0, Season_MainGrid_1_0_0_0
+# No source reaches a cell of one that is not registered.
+why cell Season_MainGrid_0_0_0_0 -P Second --json
+| {"schema":"cellscope.why_cell/1","rows":[
+|~ .*"hits":0,"source_priority":255,.*"blocking_ratio":null,.*
+| ]}
 # A question changes no answer: the cells were decided with the ranges of the last frame, whatever
 # ranges the frames have that `queue` simulates.
 open @FIXTURES@/streaming/street.json

@@ -14,22 +14,21 @@ enum { ROUNDS = 64 };
 
 static void describe_stall(struct cs_stream *stream, struct cs_stream_stall *stall)
 {
-	size_t n = stream->performance.block_by_performance ? stream->performance.critical.n : 0;
-	*stall = (struct cs_stream_stall){.frame = stream->clock.frame,
-		.by_performance = stream->performance.block_by_performance};
-	stall->n_cells = stream->performance.block_by_performance ? stream->log.now.critical : 0;
+	bool by_performance = stream->performance.block_by_performance;
+	struct cs_run_critical worst[CS_STALL_CELLS];
+	size_t n = by_performance ? cs_run_worst_critical(stream, worst) : 0;
+	*stall = (struct cs_stream_stall){
+		.frame = stream->clock.frame, .by_performance = by_performance};
+	stall->n_cells = by_performance ? (uint32_t)stream->performance.critical.n : 0;
 	for (size_t i = 0; i < CS_STALL_CELLS; i++) {
-		stall->cells[i] =
-			i < n ? stream->performance.critical.at[i].cell : CS_STREAM_NO_CELL;
-		stall->ratios[i] = i < n ? stream->performance.critical.at[i].ratio : 0;
+		stall->cells[i] = i < n ? worst[i].cell : CS_STREAM_NO_CELL;
+		stall->ratios[i] = i < n ? worst[i].ratio : 0;
 	}
-	if (n && stream->performance.critical.at[0].source < stream->sources.active.n)
-		memcpy(stall->source,
-			stream->sources.active.at[stream->performance.critical.at[0].source]
-				.source.name,
+	if (n && worst[0].source < stream->sources.active.n)
+		memcpy(stall->source, stream->sources.active.at[worst[0].source].source.name,
 			CS_SOURCE_NAME);
 	cs_run_event(stream, CS_EVENT_BLOCK, stall->cells[0], stall->n_cells, 0, 1,
-		stream->performance.block_by_performance ? CS_REASON_PERFORMANCE : CS_REASON_NONE);
+		by_performance ? CS_REASON_PERFORMANCE : CS_REASON_NONE);
 }
 
 bool cs_run_block(struct cs_stream *stream)

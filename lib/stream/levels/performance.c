@@ -45,26 +45,28 @@ void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *wor
 	stream->performance.critical.n = kept;
 }
 
-/* Inserts a cell into `critical`: sorted by ratio, then cell; at most CS_STALL_CELLS items. */
-static void note_critical(
-	struct cs_stream *stream, struct cs_stream_cell cell, double ratio, uint32_t source)
+static bool is_more_critical(
+	const struct cs_run_critical *left, const struct cs_run_critical *right)
 {
-	if (!cs_vec_push(
-		    &stream->performance.critical, (struct cs_run_critical){cell, ratio, source})) {
-		stream->failed = true;
-		return;
+	return left->ratio != right->ratio ? left->ratio < right->ratio
+					   : cs_run_cell_order(left->cell, right->cell) < 0;
+}
+
+size_t cs_run_worst_critical(
+	const struct cs_stream *stream, struct cs_run_critical worst[CS_STALL_CELLS])
+{
+	size_t n = 0;
+	for (size_t i = 0; i < stream->performance.critical.n; i++) {
+		const struct cs_run_critical *row = &stream->performance.critical.at[i];
+		size_t k = n;
+		if (n == CS_STALL_CELLS && !is_more_critical(row, &worst[--k]))
+			continue;
+		n += n < CS_STALL_CELLS;
+		for (; k > 0 && is_more_critical(row, &worst[k - 1]); k--)
+			worst[k] = worst[k - 1];
+		worst[k] = *row;
 	}
-	struct cs_run_critical *rows = stream->performance.critical.at,
-			       last = rows[stream->performance.critical.n - 1];
-	size_t i = stream->performance.critical.n - 1;
-	for (; i > 0 && (rows[i - 1].ratio > ratio ||
-				(rows[i - 1].ratio == ratio &&
-					cs_run_cell_order(rows[i - 1].cell, cell) > 0));
-		i--)
-		rows[i] = rows[i - 1];
-	rows[i] = last;
-	if (stream->performance.critical.n > CS_STALL_CELLS)
-		stream->performance.critical.n = CS_STALL_CELLS;
+	return n;
 }
 
 /* Returns whether a cell that should be activated is not yet visible. */
@@ -104,11 +106,11 @@ uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint3
 	worsen(&world->performance.state, performance);
 	if (performance >= CS_PERFORMANCE_CRITICAL) {
 		stream->log.now.critical += !stream->performance.in_block;
-		note_critical(stream, (struct cs_stream_cell){world->id, cell},
-			info->blocking_ratio,
-			info->blocking_target == CS_NONE
-				? CS_NONE
-				: world->reached.targets.at[info->blocking_target].source);
+		struct cs_run_critical row = {{world->id, cell}, info->blocking_ratio, CS_NONE};
+		if (info->blocking_target != CS_NONE)
+			row.source = world->reached.targets.at[info->blocking_target].source;
+		if (!cs_vec_push(&stream->performance.critical, row))
+			stream->failed = true;
 	}
 	world->performance.judged = true;
 	return (uint8_t)(performance + 1);
@@ -139,11 +141,12 @@ void cs_run_performance_finish(struct cs_stream *stream)
 	}
 	worsen(&stream->log.now.performance, stream->performance.state);
 	worsen(&stream->log.now.display_performance, stream->performance.display);
-	if (stream->performance.state != before)
-		cs_run_event(stream, CS_EVENT_PERFORMANCE,
-			stream->performance.critical.n ? stream->performance.critical.at[0].cell
-						       : CS_STREAM_NO_CELL,
-			0, before, stream->performance.state, CS_REASON_NONE);
+	if (stream->performance.state == before)
+		return;
+	struct cs_run_critical worst[CS_STALL_CELLS];
+	size_t n = cs_run_worst_critical(stream, worst);
+	cs_run_event(stream, CS_EVENT_PERFORMANCE, n ? worst[0].cell : CS_STREAM_NO_CELL, 0, before,
+		stream->performance.state, CS_REASON_NONE);
 }
 
 struct cs_error *cs_run_apply_block(struct cs_stream *stream, const struct cs_stream_input *input)

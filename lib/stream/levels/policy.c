@@ -296,7 +296,9 @@ void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world)
 	cs_run_hits_drop(&world->reached);
 	cs_run_holds_drop(stream, world);
 	cs_run_queue_drop(stream, world);
+	cs_run_performance_begin(stream, world); /* its critical cells no longer count */
 	world->policy.evaluated = world->policy.decided = false;
+	cs_run_targets_drop(world);
 	cs_run_terms_take(stream, world);
 	if (world->residents.n_in_sets && !unload(stream, world, true))
 		stream->failed = true;

@@ -147,12 +147,24 @@ bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partitio
 	       FEW;
 }
 
+void cs_run_targets_drop(struct cs_run_world *world)
+{
+	world->reached.targets.n = 0;
+	memset(world->reached.target_first, 0,
+		(world->model.cooked->n_partitions + 1) * sizeof(*world->reached.target_first));
+}
+
 bool cs_run_targets_refresh(const struct cs_stream *stream)
 {
-	for (size_t i = 0; i < stream->worlds.n; i++)
-		if (stream->worlds.at[i]->reached.target_version != stream->sources.version &&
-			!cs_run_targets_prepare(stream, stream->worlds.at[i]))
+	for (size_t i = 0; i < stream->worlds.n; i++) {
+		struct cs_run_world *world = stream->worlds.at[i];
+		if (world->reached.target_version == stream->sources.version)
+			continue;
+		if (!world->policy.decided)
+			cs_run_targets_drop(world);
+		else if (!cs_run_targets_prepare(stream, world))
 			return false;
+	}
 	return true;
 }
 
