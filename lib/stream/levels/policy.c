@@ -268,18 +268,33 @@ static bool is_hit(const struct cs_run_world *world, struct cs_run_cell *residen
 	return hit;
 }
 
-static bool unload(struct cs_stream *stream, struct cs_run_world *world, bool all)
+/*
+ * Lists the residents that are not hits (or all) in world.policy.to_unload, without those that are
+ * kept for clients. They are sorted first, because the order of residents depends on the past.
+ */
+static bool list_to_unload(struct cs_stream *stream, struct cs_run_world *world, bool all)
 {
-	world->policy.to_unload.n = 0;
+	cs_ids *list = &world->policy.to_unload;
+	size_t kept = 0;
+	list->n = 0;
 	for (size_t i = 0; i < world->residents.cells.n; i++) {
 		struct cs_run_cell *resident = &world->residents.cells.at[i];
-		if (resident->set == CS_LAYER_UNLOADED || (!all && is_hit(world, resident)) ||
-			(!all && keeps_for_client(stream, world, resident)))
-			continue;
-		if (!cs_vec_push(&world->policy.to_unload, resident->cell))
+		if (resident->set != CS_LAYER_UNLOADED && (all || !is_hit(world, resident)) &&
+			!cs_vec_push(list, resident->cell))
 			return false;
 	}
-	if (!cs_run_sort_ids(stream, &world->policy.to_unload))
+	if (!cs_run_sort_ids(stream, list))
+		return false;
+	for (size_t i = 0; i < list->n; i++)
+		if (all || !keeps_for_client(stream, world, cs_run_find(world, list->at[i])))
+			list->at[kept++] = list->at[i];
+	list->n = kept;
+	return true;
+}
+
+static bool unload(struct cs_stream *stream, struct cs_run_world *world, bool all)
+{
+	if (!list_to_unload(stream, world, all))
 		return false;
 	for (size_t i = 0; i < world->policy.to_unload.n; i++) {
 		struct cs_run_cell *resident = cs_run_find(world, world->policy.to_unload.at[i]);
