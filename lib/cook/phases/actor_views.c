@@ -306,10 +306,13 @@ static struct cs_error *resolve_layers(
 			return error;
 		if (row == CS_NONE)
 			continue;
-		if (actor_views_is_external(resolver->cook, row))
-			view->external_layer = row;
-		else if (!cs_vec_push(&resolver->list, row))
+		if (actor_views_is_external(resolver->cook, row)) {
+			/* of several, the first by row, so that their order has no effect */
+			if (row < view->external_layer)
+				view->external_layer = row;
+		} else if (!cs_vec_push(&resolver->list, row)) {
 			return cs_error_nomem();
+		}
 	}
 	uint32_t external = home->kind == CS_CONTAINER_EXTERNAL_LAYER
 				    ? home->external_layer

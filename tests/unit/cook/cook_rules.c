@@ -592,11 +592,11 @@ static void test_sharing(void)
 
 static void test_external_layer(void)
 {
-	struct cooked_world w = cook_lines(PLAIN ACTOR("01", "A", ON("\"A\",\"E\"")), "5.4");
+	struct cooked_world w = cook_lines(PLAIN ACTOR("01", "A", ON("\"A\",\"E\",\"F\"")), "5.4");
 	const struct cs_cooked_cell *cell = cell_of(&w, "A");
-	is_int(cell->layers.count, 2, "an external layer among the others");
+	is_int(cell->layers.count, 2, "an external layer among the others, and another");
 	is_text(cs_cooked_text(w.c, w.c->layers[w.c->cell_layers[cell->layers.first]].name), "E",
-		"comes first, whatever its name");
+		"of two the first by name comes first, whatever its name");
 	ok(cell->external_layer == w.c->cell_layers[cell->layers.first], "and is that of the cell");
 	cooked_free(&w);
 }
