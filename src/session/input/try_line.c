@@ -83,26 +83,27 @@ static bool has_word(const char *line, const char *word)
 
 /*
  * Finds a column similar to the wrong word: in the table `only`, if there is one of that name; else
- * in the tables that the line names, or else in all.
+ * in the tables that the line names, or in all if it names none.
  */
 static bool find_column(
 	const struct session *session, const char *line, const char *only, struct slip *ret)
 {
 	const void *source;
 	struct closest closest = closest_to(ret->wrong);
-	const bool is_known = cs_query_table_named(session->query, only, &source) != NULL;
-	line = is_known ? only : line;
-	for (int named = 1; named >= is_known && !closest.best; named--)
-		for (size_t t = 0; t < cs_query_tables(session->query); t++) {
-			const struct cs_table *table = cs_query_table(session->query, t, &source);
-			if (named && !(line && has_word(line, table->name)))
-				continue;
-			for (size_t c = 0; c < table->n_columns; c++) {
-				const char *key = table->columns[c].key;
-				if (strcmp(key, ret->wrong) != 0)
-					closest_consider(&closest, key, strlen(key));
-			}
+	bool is_named = cs_query_table_named(session->query, only, &source) != NULL;
+	line = is_named ? only : line ? line : "";
+	for (size_t t = 0; t < cs_query_tables(session->query); t++)
+		is_named |= has_word(line, cs_query_table(session->query, t, &source)->name);
+	for (size_t t = 0; t < cs_query_tables(session->query); t++) {
+		const struct cs_table *table = cs_query_table(session->query, t, &source);
+		if (is_named && !has_word(line, table->name))
+			continue;
+		for (size_t c = 0; c < table->n_columns; c++) {
+			const char *key = table->columns[c].key;
+			if (strcmp(key, ret->wrong) != 0)
+				closest_consider(&closest, key, strlen(key));
 		}
+	}
 	return keep_best(&closest, ret);
 }
 
