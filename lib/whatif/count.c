@@ -7,6 +7,8 @@
 #include "whatif/whatif_internal.h"
 #include <cellscope/cooked_values.h>
 
+#include <math.h>
+
 /* ---- measures of cells, and of findings ---- */
 
 static void count_always(const struct cs_cooked *cooked, const struct cs_cooked_cell *cell,
@@ -80,13 +82,15 @@ static void count_near_cell(const struct cs_whatif *whatif, const struct cs_cook
 	const struct cs_cooked_cell *cell = cs_cooked_cell(cooked, row);
 	const struct cs_cooked_partition *partition = &cooked->partitions[cell->partition];
 	const struct cs_box *box = tested_box(cell, partition);
-	bool flat = partition->partition_class == CS_PARTITION_SPATIAL_GRID ||
-		    partition->flags & CS_PARTITION_2D || cell->flags & CS_CELL_2D;
+	bool hashed = partition->partition_class == CS_PARTITION_SPATIAL_GRID;
+	bool flat = hashed || partition->flags & CS_PARTITION_2D || cell->flags & CS_CELL_2D;
 	bool always = !(cell->flags & CS_CELL_SPATIAL) || !cs_box_valid(box);
-	const double range = partition->loading_range;
+	const double range = fmax(0, partition->loading_range), range2 = range * range;
 	size_t near = always ? samples_of(whatif) : 0;
-	for (size_t i = 0; !always && i < whatif->n_places; i++)
-		near += cs_box_distance2(box, whatif->places[i], flat) < range * range;
+	for (size_t i = 0; !always && i < whatif->n_places; i++) {
+		double distance2 = cs_box_distance2(box, whatif->places[i], flat);
+		near += hashed ? distance2 < range2 : distance2 <= range2; /* rule 2.2.4 */
+	}
 	counts->near_cells += (double)near;
 	counts->near_actors += (double)near * cell->actors.count;
 }

@@ -70,6 +70,10 @@ whatif MainGrid.cell_size=25600 --path drive
 | always: own setting             2           2
 | always: reference               1           1
 | largest cell: Valley_MainGrid_4_0_0_0, then Valley_MainGrid_2_0_0_0
+# At a range of 0 a source is in reach of the cell in whose content it is, in a hash set.
+whatif MainGrid.loading_range=0 Small.loading_range=0 ~ in_memory
+| actors_in_memory       30.0545455  5.16363636
+| cells_in_memory        20.0181818  2.05454545
 expect error E_MISSING: whatif MainGrid.cell_size=25600 --path walk
 expect error E_USAGE: sweep MainGrid.cell_size=6400..25600 --steps 2 --budget peak_actors=40
 expect error E_USAGE: sweep MainGrid.cell_size=6400..25600 --steps 2 --budget second=3
