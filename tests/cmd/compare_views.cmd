@@ -232,3 +232,19 @@ view show ~ real
 |  real ms     ^              ^^^^^             ^^^^^                  peak 20
 |  (cellscope) path follow Player0 real
 |  (cellscope) view diff run now sim.ShowPerActor=2 -p real
+# The frame with which a view compares may be gone; then the view has no columns to sort by.
+press q
+open @FIXTURES@/valley.json
+| Valley: 44 cells, 60 actors, profile 5.4
+source add Player0 33000,15000,0
+step 20 ~ frame
+| frame 20  t 0.333  Player0 (33000,15000,0) v (0,0,0)
+view diff frame 2
+view show ~ differences
+|  Valley  16 differences  frame 20 0.333s  loading 0/4  waiting 9  1.5 MiB
+goto 0 ~ frame
+| frame 0  t 0.000  Player0 (33000,15000,0) v (0,0,0)
+source move Player0 0,0,0
+view show ~ reached
+|  frame 2 cannot be reached: the history contains 0 to 0
+expect error E_NOFRAME: view sort next

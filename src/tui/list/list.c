@@ -355,10 +355,12 @@ struct cs_error *list_renew(struct tui_view *view)
 		error = add_partition_column(view);
 	if (!error)
 		error = list_shape(view);
-	if (error)
+	if (error) {
 		list->table = NULL;
-	else
+		list->columns.n = 0; /* they belong to the table, which may be freed */
+	} else {
 		keep_cursor(list, before);
+	}
 	return error;
 }
 
