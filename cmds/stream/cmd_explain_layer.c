@@ -160,7 +160,9 @@ const struct command command_layer_impact = {
 	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
 	.help = "STATE is unloaded, loaded or activated. The column `in_range` marks cells that a\n"
 		"source reaches: they would change at once. The columns `before` and `after` are\n"
-		"the states that the data layers of the cell allow now and after the change.",
+		"the states that the data layers of the cell allow now and after the change.\n"
+		"Larger cells that these cells make wanted by the snap rule (help rule 1.7.5) are\n"
+		"not listed.",
 	.run = run_layer_impact,
 };
 
