@@ -380,6 +380,8 @@ says '--bless without commands' 'error: --bless needs commands: give -x FILE or 
 says 'a point that is none' \
 	"-e:1: error: POINT must be a point X,Y or X,Y,Z in cm, \`.\` for the current one, or \"actor NAME\", not 'here' [E_USAGE]" \
 	'try: help source add' "$sample" -e 'source add Eve here'
+says 'a zoom beyond the last one' '-e:3: error: the map cannot be zoomed further in [E_USAGE]' 'try: help view zoom' \
+	"$sample" -e 'view map' -e 'view zoom 1/16' -e 'view zoom in'
 says 'a column that is like none of the table' '-e:1: error: no such column to sort by: nope [E_SQL]' \
 	"correct the expression; 'help expressions' shows the columns" "$sample" -e 'cells -s nope'
 printf '{"schema":"cellscope.path/1","keys":[]}' >empty.json

@@ -241,6 +241,8 @@ static struct cs_error *timeline_set_zoom(struct timeline *state, const char *va
 		zoom *= 2;
 	else
 		zoom = strtoull(value, NULL, 10);
+	if (zoom > MOST_ZOOM && strcmp(value, "out") == 0)
+		return cs_error_new(CS_E_USAGE, "the timeline cannot be zoomed further out");
 	if (zoom < 1 || zoom > MOST_ZOOM)
 		return cs_error_new(CS_E_USAGE,
 			"zoom must be in, out, fit, or 1 to %d frames a column, not '%s'",
