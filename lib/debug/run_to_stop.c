@@ -209,6 +209,7 @@ struct cs_error *cs_debug_event(
 bool cs_debug_is_change(const struct cs_stream_event *event)
 {
 	switch ((enum cs_event)event->event) {
+	case CS_EVENT_WAIT: /* the cell stays unloaded: cs_states_changes does not list it either */
 	case CS_EVENT_BUDGET:
 	case CS_EVENT_EPOCH:
 	case CS_EVENT_PURGE:

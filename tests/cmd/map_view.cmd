@@ -128,9 +128,11 @@ expect error E_USAGE: view overlay nonesuch
 expect error E_USAGE: view overlay rows
 # Time: changes and events, forth and back.
 goto 1 ~ nothing
-press n n
+press n
 assert frame() = 5
-press N N
+# That a cell begins to wait is no change, as in the list that `next` prints.
+assert (SELECT count(*) FROM events WHERE frame = 4 AND event = 'cell.wait') = 4
+press N
 assert frame() = 1
 layer set DL_Quest activated
 step 10 ~ nothing
