@@ -33,7 +33,7 @@ static const struct cs_column cook_columns[] = {
 	PLAIN_AS("findings", struct made, summary.findings, "findings of validation"),
 	PLAIN_AS("errors", struct made, summary.errors, "number of findings that are errors"),
 	PLAIN_AS("drops", struct made, summary.drops,
-		"number of actor sets that are lost: rows of the list drops where lost = 1"),
+		"number of actor sets and levels that are lost; drops lists their actors"),
 	PLAIN_AS("unreadable", struct made, counts.unreadable,
 		"number of packages that could not be read"),
 };

@@ -233,7 +233,7 @@ static const struct cs_column info_columns[] = {
 	INFO_COUNT("hlods", hlods, "number of HLOD actors"),
 	INFO_COUNT("findings", findings, "number of findings of validation"),
 	INFO("drops", INTEGER, DROPS,
-		"number of actor sets that are lost: rows of the list drops where lost = 1"),
+		"number of actor sets and levels that are lost; drops lists their actors"),
 	INFO("content_id", TEXT, CONTENT_ID, "hash of the content, equal on all machines"),
 };
 
