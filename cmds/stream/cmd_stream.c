@@ -88,11 +88,13 @@ const struct command command_order = {
 	.examples = "order\norder -w \"list = 'activate'\" -n 10\n"
 		    "order -c list,rank,cell,decided_by",
 	.help = "The column `list` has four values, and each list has ranks from 1: `activate`\n"
-		"and `load` for cells that wait, `pending_activate` and `pending_load` for cells\n"
-		"that are already being activated or loaded. The keys are compared in this order:\n"
-		"priority of the source (small first), level (high first), priority of the cell\n"
-		"(small first), spatial value (from distance and angle, small first), distance,\n"
-		"name. The list is empty while no cell waits.",
+		"and `load` for cells that waited in the last frame, `pending_activate` and\n"
+		"`pending_load` for cells that are already being activated or loaded. A cell that\n"
+		"the last frame began to load is in one of the first and one of the last two;\n"
+		"the column `started` marks it. The keys are compared in this order: priority of\n"
+		"the source (small first), level (high first), priority of the cell (small\n"
+		"first), spatial value (from distance and angle, small first), distance, name.\n"
+		"The list is empty while no cell waits.",
 	.lists = "order",
 };
 
