@@ -197,8 +197,10 @@ static void on_line(char *line)
 		run_typed(session, run);
 	}
 	free(line);
-	is_over =
-		is_over || session->quit || session->display.wants_screen || signals_interruption();
+	/* ^C drops a line, and never ends the program */
+	int signal = signals_interruption();
+	is_over = is_over || session->quit || session->display.wants_screen ||
+		  (signal && signal != SIGINT);
 	if (!is_over)
 		show_prompt();
 }
@@ -265,7 +267,9 @@ static int prompt_meet_signals(void)
 			return number;
 		}
 	}
-	return 0;
+	if (signals_interruption() == SIGINT)
+		signals_clear_interruption();
+	return signals_interruption();
 }
 
 /* ---- loop of the prompt ---- */
@@ -318,7 +322,8 @@ int repl_run(struct session *session)
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {pipe, POLLIN, 0}};
 		if (poll(wait, pipe < 0 ? 1 : 2, -1) < 0 && errno != EINTR)
 			break;
-		if (wait[1].revents & POLLIN)
+		/* a signal that comes after poll() has looked at the pipe precedes the keys */
+		if (wait[1].revents & POLLIN || signals_interrupted())
 			ended_by = prompt_meet_signals();
 		else if (wait[0].revents & (POLLHUP | POLLERR) && !(wait[0].revents & POLLIN))
 			ended_by = SIGHUP;

@@ -208,6 +208,9 @@ static void test_lines(void)
 	ok(expect(&t, "^~~~~~~"), "with a mark under the word");
 	type(&t, "rubbish\003");
 	ok(expect(&t, "(cellscope)"), "^C takes the line back");
+	settle(&t);
+	type(&t, "\003\r"); /* both are there when the program wakes */
+	settle(&t);
 	type(&t, "echo fr''esh\r");
 	ok(expect(&t, "fresh"), "and the next line is a new one");
 	type(&t, "cd L0:0,0\rpwd\r");
