@@ -267,7 +267,7 @@ const struct command command_diff_cooked = {
 			    "compare the map NAME in PATH, which has several maps"},
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of the containers in PATH, 0x... or base64"},
-		{.name = "names", .help = "skip properties: faster, but bounds are not compared"}},
+		{.name = "names", .help = "skip properties: faster, but bounds and data layers are not compared"}},
 	.summary = "compare the cook with what Unreal's cooker wrote of the same map",
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
@@ -277,7 +277,8 @@ const struct command command_diff_cooked = {
 		"and in the map, and data layers. Cells are paired by GUID, then by name, by\n"
 		"package, by content, by coordinates; actors by GUID, or by the names of their\n"
 		"objects where Unreal wrote no GUIDs (before 5.5). Cells whose package is missing\n"
-		"are not compared. With --names only cells, their packages and actors are\n"
-		"compared, without bounds. `diff A B` compares two cooks of Unreal.",
+		"are not compared. Each row is a difference; its verdict is `differs by rule` if a\n"
+		"rule of another engine version explains it, else `unexplained`. `diff A B`\n"
+		"compares two cooks of Unreal.",
 	.run = run_diff_cooked,
 };

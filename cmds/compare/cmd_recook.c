@@ -218,6 +218,7 @@ const struct command command_verify_cook = {
 	.examples = "verify-cook 5",
 	.help = "N is the number of cooks (default 3), each with actors in another order and on 1\n"
 		"to 4 threads. The exit status is 1 when any two results differ. The open world\n"
-		"must come from JSON, a project or a log that `open --recook` cooked.",
+		"must be one that cellscope cooked: JSON, a project, or a StreamingGeneration log\n"
+		"that was opened with `open FILE --recook`.",
 	.run = run_verify_cook,
 };

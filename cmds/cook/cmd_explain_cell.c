@@ -601,7 +601,8 @@ const struct command command_probe = {
 	.help = "The sources of the run are ignored. Without --like the source at POINT has the\n"
 		"default options of `source add`. The column `wanted` is the state that a cell\n"
 		"would get, `rule` the rule that decides the state (help rule NUMBER), and\n"
-		"`spatial` the key by which near cells load first.",
+		"`spatial` the sort key of the loading order that grows with distance and angle:\n"
+		"the cell with the smallest value loads first.",
 	.run = run_probe,
 };
 

@@ -94,9 +94,10 @@ static struct cs_error *pages_run_table(struct call *call)
 TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
 	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users\npages --json",
 	.help = "Without RESOURCE the command lists the pages of all open resources. The column\n"
-		"`fill` is the share of its memory that a loaded page fills, 0 to 1. The column\n"
-		"`needs` is the number of pages in the dependency list of the page, and `users`\n"
-		"the number of pages whose list contains the page.");
+		"`fill` is the size of the page in memory as a share of the largest size that a\n"
+		"page may have, 0 to 1. The column `needs` is the number of pages in the\n"
+		"dependency list of the page, and `users` the number of pages whose list contains\n"
+		"the page.");
 TABLE_COMMAND(command_sections, "sections",
 	"list the sections of pages: offset, bytes and unused bytes of each",
 	"sections @ page 2\nsections -w \"slack > 100\" -s -slack",

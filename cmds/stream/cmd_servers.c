@@ -363,8 +363,9 @@ const struct command command_partition_add = {
 	.summary = "add a cooked world as a standalone level instance",
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",
-	.help = "FILE is a world as `open` takes it (help open); a source is cooked first. The\n"
-		"instance shares sources, loading budget and loading order with the main world.\n"
+	.help = "FILE is a world as `open` takes it; an uncooked world is cooked first. The\n"
+		"instance shares streaming sources, loading budget and loading order with the\n"
+		"main world.\n"
 		"With --owner CELL the instance is registered (its cells take part in streaming)\n"
 		"while the level of that cell is visible, without --owner all the time.\n"
 		"`partitions` lists all world partitions.",

@@ -180,8 +180,8 @@ const struct command command_tbreak = {
 	.arguments = BREAK_ARGUMENTS,
 	.summary = "stop the run the next time an event happens",
 	.examples = "tbreak block.begin\ntbreak frame 10",
-	.help = "EVENT is an event that `info events` lists, and EXPRESSION SQL over its columns\n"
-		"(help break).",
+	.help = "EVENT is an event that `info events` lists, or `frame N` for frame number N, and\n"
+		"EXPRESSION is SQL over the columns of the event (help break).",
 	.run = run_tbreak,
 };
 

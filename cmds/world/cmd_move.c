@@ -281,7 +281,7 @@ const struct command command_ls = {
 	.summary = "list the contents of a cell, a point or an actor",
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
 	.help = "For a cell the command lists its actors, for a point the cells that contain it,\n"
-		"for an actor its references; it refuses an object of a Nanite resource. Without\n"
-		"WHERE it uses the current place, and lists the grids when there is none.",
+		"for an actor its references. `ls @ WHERE` does the same. Without WHERE it uses\n"
+		"the current place (help cd), and lists the grids when there is none.",
 	.run = run_ls,
 };

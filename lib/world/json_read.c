@@ -246,10 +246,10 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 		return error;
 	if (at == 0 || container.kind == CS_CONTAINER_BASE)
 		return cs_json_wrong(reader, CS_E_DUPLICATE,
-			at == 0 ? "a container has the same package as the world: remove the "
-				  "container"
-				: "a container has the kind base, which only the world itself "
-				  "has: remove the container");
+			at == 0 ? "the container '%s' has the package of the world itself: remove it"
+				: "the container '%s' has the kind 'base', which only the world "
+				  "itself has: remove it",
+			cs_world_text(reader->world, container.package));
 	if (own)
 		error = read_level_rules(reader, own, &container.rules);
 	if (error)

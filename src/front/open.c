@@ -281,7 +281,8 @@ struct cs_error *world_open(
 			return error;
 		opened_close(ret);
 		return cs_error_at(CS_E_NOMAP, path, CS_NO_OFFSET,
-			"the content has no partitioned map, or several: name one with --map");
+			"the cooked content has several maps with World Partition, or none: `cellscope "
+			"files` lists the maps; name one with --map");
 	}
 	if (!error)
 		error = read_kind(session, kind, path, map, &source);

@@ -89,7 +89,10 @@ void say_command_help(struct output *out, const struct command *command)
 			say_entry(
 				out, command->arguments[i].name, 22, argument_meaning(command, i));
 	if (command->flags & COMMAND_PLACE)
-		say_entry(out, "@ WHERE", 22, "use this place, not the current one (help where)");
+		say_entry(out, "@ WHERE", 22,
+			command->flags & COMMAND_LISTS
+				? "list only the rows that belong to this place (help where)"
+				: "use this place, not the current one (help where)");
 	for (size_t i = 0; (option = option_at(command, i)); i++)
 		if (option->help)
 			help_say_option(out, option);

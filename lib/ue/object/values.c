@@ -460,7 +460,7 @@ static void values_read_plain(
 		break;
 	default:
 		cs_cursor_fail(
-			cursor, CS_E_FEATURE, "a value has the type Text, which cannot be read");
+			cursor, CS_E_FEATURE, "a value has the type Text, which this program cannot read");
 	}
 }
 

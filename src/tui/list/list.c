@@ -328,7 +328,6 @@ static size_t rows_to_read(struct tui_view *view)
 struct cs_error *list_renew(struct tui_view *view)
 {
 	struct list *list = &view->list;
-	struct cs_error *error = NULL;
 	struct place_of_cursor before = {
 		(list->at || list->lines.n > 0) && list->cursor < list->n, 0};
 	if (list->at && list->n > 0 && !list->is_record && rows_to_read(view) > RENEWED) {
@@ -341,10 +340,7 @@ struct cs_error *list_renew(struct tui_view *view)
 	list->at = NULL;
 	list->n = list->lines.n = 0;
 	list->is_of_before = false;
-	if (list->group)
-		error = rows_of_groups(view);
-	else
-		error = list_rows_of(view);
+	struct cs_error *error = list->group ? rows_of_groups(view) : list_rows_of(view);
 	if (!error) {
 		renew_marks(list);
 		error = count_rows(view);
@@ -355,12 +351,12 @@ struct cs_error *list_renew(struct tui_view *view)
 		error = add_partition_column(view);
 	if (!error)
 		error = list_shape(view);
-	if (error) {
-		list->table = NULL;
-		list->columns.n = 0; /* they belong to the table, which may be freed */
-	} else {
+	if (!error) {
 		keep_cursor(list, before);
+		return NULL;
 	}
+	list->table = NULL;
+	list->columns.n = 0; /* they belong to the table, which may be freed */
 	return error;
 }
 
@@ -761,10 +757,7 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 static struct cs_error *set_and_renew(struct tui_view *view, char **slot, const char *value)
 {
 	struct list *list = &view->list, before;
-	/*
-	 * The cursor stays on its row, unless it is on the first line or the rows are of another
-	 * table afterwards, as when a list is grouped or a list of groups is filtered.
-	 */
+	/* a cursor on the first line stays there, and rows of groups are not rows of a table */
 	const bool keeps = list->cursor > 0 && list->cursor < list->n && slot != &list->group &&
 			   !(list->group && slot == &list->where);
 	const struct place_of_cursor at = {

@@ -108,7 +108,8 @@ static struct cs_error *choose_resource(struct tui_view *view)
 		return NULL;
 	if (wanted == CS_NONE)
 		return cs_error_new(CS_E_NOTOPEN,
-			"no such Nanite resource is open: type : and open FILE.cnanite");
+			"no Nanite resource of that name is open: press `:` and enter `open "
+			"FILE.cnanite`");
 	state->resource = wanted;
 	state->page = 0;
 	state->is_set = true;
