@@ -153,7 +153,8 @@ static struct cs_error *settings_of(const struct call *call, struct cs_nanite_se
 
 struct built {
 	const char *file;
-	uint64_t dropped; /* number of source triangles left out of the resource */
+	uint64_t imported; /* triangles of the imported meshes, before the build scale */
+	uint64_t dropped;  /* number of source triangles left out of the resource */
 	struct cs_nanite_build_report report;
 };
 
@@ -205,6 +206,7 @@ static struct cs_error *import_meshes(const struct call *call, const struct cs_j
 		struct cs_mesh_report input = {0};
 		error = cs_mesh_import(call_argument(call, i)->text, job, &input, &ret[i]);
 		built->dropped += input.degenerate + input.non_finite + input.bad_indices;
+		built->imported += error ? 0 : cs_mesh_view(ret[i]).n_triangles;
 	}
 	return error;
 }
@@ -227,6 +229,8 @@ static struct cs_error *nanite_build_files(const struct call *call,
 	free(meshes);
 	if (error)
 		return error;
+	/* the build scale can move corners too far away, or several of them to one place */
+	built->dropped += built->imported - cs_nanite_info(*ret)->input_triangles;
 	error = cs_nanite_save(*ret, built->file, job);
 	if (error)
 		cs_nanite_free(*ret);

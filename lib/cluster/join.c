@@ -40,9 +40,28 @@ static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
 	return error;
 }
 
+/* Returns E_MESH when the grid of all meshes leaves no triangle of one of them. */
+static struct cs_error *join_check_grid(
+	const struct cs_mesh *const *meshes, size_t n, int32_t precision)
+{
+	size_t i = 0;
+	bool finer = true;
+	for (size_t k = 0; k < n; k++)
+		finer = finer && cs_grid_can_be_finer(meshes[k], precision);
+	while (i < n && cs_grid_keeps_some(meshes[i], precision))
+		i++;
+	if (i == n)
+		return NULL;
+	return cs_error_new(CS_E_MESH,
+		"on the grid of all meshes, which has a step of %g units, mesh %zu (counted from "
+		"0) has no triangle with three different corners: build it alone%s",
+		ldexp(1, -precision), i, finer ? ", or all with a higher --precision" : "");
+}
+
 /*
  * Chooses the precision of the grid for all meshes: one that suits their leaf clusters, at most the
- * finest one that is possible for all. Returns an error when a requested precision is finer.
+ * finest one that is possible for all. Returns an error when a requested precision is finer, or
+ * when the grid leaves no triangle of a mesh.
  */
 static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, size_t n,
 	const struct cs_dag_options *options, const struct cs_job *job, int32_t *precision)
@@ -58,7 +77,9 @@ static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, si
 	for (size_t i = 0; !error && i < n; i++)
 		*precision = cs_grid_of_mesh(meshes[i], *precision);
 	cs_vec_free(&leaves);
-	return error ? error : cs_grid_check_finest(wanted, *precision);
+	if (!error)
+		error = cs_grid_check_finest(wanted, *precision);
+	return error ? error : join_check_grid(meshes, n, *precision);
 }
 
 /* ---- joining the DAGs ---- */

@@ -133,6 +133,26 @@ int cs_grid_of_mesh(const struct cs_mesh *mesh, int precision)
 	return choose(&box, precision);
 }
 
+bool cs_grid_can_be_finer(const struct cs_mesh *mesh, int precision)
+{
+	return precision < MOST_PRECISION && cs_grid_of_mesh(mesh, precision + 1) > precision;
+}
+
+/* Returns the error that a mesh without a triangle on the grid deserves. */
+static struct cs_error *no_triangle_left(const struct cs_mesh *mesh, int precision)
+{
+	const double step = ldexp(1, -precision);
+	if (cs_grid_can_be_finer(mesh, precision))
+		return cs_error_new(CS_E_MESH,
+			"on a grid with a step of %g units no triangle has three different "
+			"corners: build with a higher --precision than %d",
+			step, precision);
+	return cs_error_new(CS_E_MESH,
+		"on a grid with a step of %g units no triangle has three different corners, and a "
+		"mesh of this size and distance from the origin allows no finer grid of positions",
+		step);
+}
+
 /* ---- rounding positions ---- */
 
 static void round_positions(const struct cs_mesh *mesh, int precision, float *to, float *errors)
@@ -175,10 +195,7 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 	rounded.mesh->positions = positions;
 	rounded.n_dropped = cs_count_flat(mesh, positions);
 	if (rounded.n_dropped == mesh->n_triangles)
-		error = cs_error_new(CS_E_MESH,
-			"on a grid with a step of %g units no triangle has three different "
-			"corners: build with a higher --precision than %d",
-			ldexp(1, -rounded.precision), rounded.precision);
+		error = no_triangle_left(mesh, rounded.precision);
 	else if (rounded.n_dropped)
 		error = cs_drop_flat(mesh, &rounded);
 	if (error)
@@ -186,6 +203,30 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 	else
 		*ret = rounded;
 	return error;
+}
+
+/* Returns whether two corners of the triangle are at one place of the grid. */
+static bool is_flat_on(const struct cs_mesh *mesh, const uint32_t corners[3], float scale)
+{
+	for (unsigned c = 0; c < 3; c++) {
+		const float *a = mesh->positions + 3 * (size_t)corners[c];
+		const float *b = mesh->positions + 3 * (size_t)corners[(c + 1) % 3];
+		bool same = true;
+		for (unsigned axis = 0; axis < 3; axis++)
+			same = same && rintf(a[axis] * scale) == rintf(b[axis] * scale);
+		if (same)
+			return true;
+	}
+	return false;
+}
+
+bool cs_grid_keeps_some(const struct cs_mesh *mesh, int precision)
+{
+	uint32_t t = 0;
+	while (t < mesh->n_triangles &&
+		is_flat_on(mesh, mesh->indices + 3 * (size_t)t, ldexpf(1, precision)))
+		t++;
+	return t < mesh->n_triangles;
 }
 
 void cs_rounded_deinit(struct cs_rounded *rounded, const struct cs_mesh *of)

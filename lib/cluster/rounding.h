@@ -29,6 +29,10 @@ bool cs_grid_fits(const struct cs_box_f *box, int precision);
 
 /* Returns the finest precision, at most `precision`, that cs_mesh_round supports for the mesh. */
 int cs_grid_of_mesh(const struct cs_mesh *mesh, int precision);
+/* Returns whether cs_mesh_round supports a finer grid for the mesh than that of `precision`. */
+bool cs_grid_can_be_finer(const struct cs_mesh *mesh, int precision);
+/* Returns whether some triangle of the mesh has three different corners on the grid. */
+bool cs_grid_keeps_some(const struct cs_mesh *mesh, int precision);
 
 /* A mesh that was rounded to a grid. It shares the unchanged arrays with the source mesh. */
 struct cs_rounded {

@@ -284,3 +284,13 @@ cut --error 0 --clusters -s -cluster -n 1 -c level
 cut --error 0 --pages -n 0 -c page
 | page
 expect error E_USAGE: cut -c nosuch
+# Triangles that the build scale moves beyond what a mesh may contain are told as dropped.
+gen mesh sphere --triangles 200 --seed 1 -o @OUT@/small.ply
+|...
+nanite build @OUT@/small.ply -o @OUT@/small.cnanite --scale 1.05e13
+
+|...
+| triangles           130
+|...
+| dropped             62
+|...

@@ -7,6 +7,7 @@
  * Invariant: verification finds no error in a resource that is returned.
  */
 #include "cluster/build.h"
+#include "cluster/rounding.h"
 #include "mesh/lightmap/lightmap.h"
 #include "mesh/mesh_internal.h"
 #include "nanite/encode/coarse.h"
@@ -72,6 +73,22 @@ static struct cs_error *make_coarse(struct making *making)
 
 /* ---- the build log ---- */
 
+/* Warns of triangles that the grid of positions made flat, and says whether it can be finer. */
+static void log_flat(const struct making *making)
+{
+	const struct cs_dag_report *report = &making->report.dag;
+	bool finer = true;
+	for (size_t i = 0; i < making->n_meshes; i++)
+		finer = finer && cs_grid_can_be_finer(making->meshes[i], making->dag->precision);
+	cs_job_log(making->job,
+		report->flattened > report->input_triangles / 100 ? CS_LOG_WARNING : CS_LOG_INFO,
+		"Flat: %u triangles without area on the position grid were left out, at most %g "
+		"units from the rest of the surface: %s",
+		report->flattened, report->flattened_error,
+		finer ? "--precision makes the grid finer"
+		      : "the size and the distance from the origin allow no finer grid");
+}
+
 static void log_dag(const struct making *making)
 {
 	const struct cs_dag_report *report = &making->report.dag;
@@ -84,12 +101,7 @@ static void log_dag(const struct making *making)
 	cs_job_log(making->job, CS_LOG_INFO, "Reduce [%.2fs]",
 		fmax(0, report->seconds - report->match_seconds - report->cluster_seconds));
 	if (report->flattened)
-		cs_job_log(making->job,
-			report->flattened > report->input_triangles / 100 ? CS_LOG_WARNING
-									  : CS_LOG_INFO,
-			"Flat: %u triangles without area on the position grid were left out, at most "
-			"%g units from the rest of the surface: --precision makes the grid finer",
-			report->flattened, report->flattened_error);
+		log_flat(making);
 	if (report->duplicates)
 		cs_job_log(making->job, CS_LOG_INFO,
 			"Doubles: %u triangles that lay on another triangle were left out, over all "

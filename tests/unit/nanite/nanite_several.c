@@ -213,6 +213,67 @@ static void check_too_many(void)
 	cs_mesh_free(mesh);
 }
 
+/* Builds meshes of one triangle each, with corners `size` apart, at `far` from the origin. */
+static struct cs_error *build_triangles(
+	const float far[2], const float size[2], size_t n, int32_t precision)
+{
+	struct cs_nanite_settings settings = cs_nanite_settings_default();
+	struct cs_mesh *meshes[2] = {NULL, NULL};
+	struct cs_nanite *resource = NULL;
+	const uint32_t indices[3] = {0, 1, 2};
+	for (size_t i = 0; i < n; i++) {
+		const float a = far[i], b = far[i] + size[i],
+			    positions[9] = {a, 0, 0, b, 0, 0, a, size[i], 0};
+		const struct cs_mesh_view arrays = {.positions = positions,
+			.indices = indices,
+			.n_vertices = 3,
+			.n_triangles = 1};
+		if (cs_mesh_from_arrays(&arrays, NULL, NULL, &meshes[i]))
+			abort();
+	}
+	settings.position_precision = precision;
+	settings.others = (const struct cs_mesh *const *)meshes + 1;
+	settings.n_others = n - 1;
+	struct cs_error *error = cs_nanite_build(meshes[0], &settings, NULL, NULL, &resource);
+	cs_nanite_free(resource);
+	for (size_t i = 0; i < n; i++)
+		cs_mesh_free(meshes[i]);
+	return error;
+}
+
+/*
+ * A mesh may have no triangle on the grid. The error says that a higher precision helps exactly
+ * when there is a precision with which the meshes can be built.
+ */
+static void check_advice(void)
+{
+	static const struct {
+		float far[2], size[2];
+		size_t n;
+		int32_t precision;
+		const char *name;
+	} cases[] = {{{0}, {1}, 1, -10, "a step larger than the triangle"},
+		{{0}, {1e-38f}, 1, CS_PRECISION_AUTO, "a triangle below the finest step"},
+		{{0, 0}, {1, 1e3f}, 2, -4, "a small mesh beside a large one"},
+		{{0, 1e9f}, {1, 1e3f}, 2, CS_PRECISION_AUTO, "a small mesh beside a far one"}};
+	enum { FINEST = 120 };
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bool can = false;
+		struct cs_error *error = build_triangles(
+			cases[i].far, cases[i].size, cases[i].n, cases[i].precision);
+		for (int32_t p = -FINEST; !can && p <= FINEST; p++) {
+			struct cs_error *refused =
+				build_triangles(cases[i].far, cases[i].size, cases[i].n, p);
+			can = !refused;
+			cs_error_free(refused);
+		}
+		ok(error && error->code == CS_E_MESH, "%s: is refused", cases[i].name);
+		ok(error && !strstr(error->message, "higher --precision") == !can, "%s: %s",
+			cases[i].name, error ? error->message : "no error");
+		cs_error_free(error);
+	}
+}
+
 /* Writes errors as words, as resources without the flag have them. */
 static void write_words(const struct cs_nanite *resource, uint32_t page)
 {
@@ -265,5 +326,6 @@ int main(void)
 	check_several();
 	check_twins();
 	check_too_many();
+	check_advice();
 	return done();
 }
