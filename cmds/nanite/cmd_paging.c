@@ -233,11 +233,14 @@ static void say_asker(struct output *out, const struct cs_pager *pager,
 {
 	if (status->asked == 0)
 		return;
-	if (status->camera == CS_NONE && status->group == CS_NONE)
+	if (status->group == CS_NONE)
 		say(out, "  asked for by hand");
+	else if (status->camera == CS_NONE)
+		say(out, "  a camera that was removed");
 	else
-		say(out, "  camera %s wanted group %u, level %u, at %.3g times the threshold",
-			camera_name(pager, status->camera), status->group,
+		say(out, "  camera %s", camera_name(pager, status->camera));
+	if (status->group != CS_NONE)
+		say(out, " wanted group %u, level %u, at %.3g times the threshold", status->group,
 			status->group < model->n_groups ? model->groups[status->group].level : 0,
 			(double)status->priority);
 	say(out, ": read from frame %" PRIu64 "\n", status->asked);
@@ -248,7 +251,6 @@ static void say_asker(struct output *out, const struct cs_pager *pager,
 static void say_nearest(
 	struct output *out, const struct cs_pager *pager, const struct cs_page_reason *reason)
 {
-	double threshold = cs_pager_view(pager).settings.threshold;
 	if (reason->camera == CS_NONE) {
 		say(out, "  no camera looks: camera add\n");
 		return;
@@ -256,8 +258,11 @@ static void say_nearest(
 	say(out,
 		"  its nearest group %u: without it camera %s would see an error of %.3g px, "
 		"the threshold is %.3g%s\n",
-		reason->group, camera_name(pager, reason->camera), reason->pixels, threshold,
-		reason->pixels > threshold ? "" : ": fine enough");
+		reason->group, camera_name(pager, reason->camera), reason->pixels,
+		reason->threshold,
+		reason->pixels <= reason->threshold ? ": fine enough"
+		: reason->in_view                   ? ""
+						    : ": outside its view");
 }
 
 /*
@@ -275,7 +280,7 @@ static struct cs_error *paging_cross(const struct call *call, uint32_t actor, st
 {
 	const struct session *session = call->session;
 	const struct cs_cooked *world = session->world;
-	*ret = (struct crossing){0};
+	*ret = (struct crossing){.distance = CS_NO_NUMBER, .radius = CS_NO_NUMBER};
 	if (actor == CS_NONE || !world || actor >= world->n_actors)
 		return NULL;
 	const struct cs_cooked_actor *at = cs_cooked_actor(world, actor);
@@ -326,7 +331,8 @@ static struct cs_error *say_crossing(struct call *call, const struct cs_page_rea
 	return NULL;
 }
 
-static void say_reason(struct call *call, const struct cs_page_reason *reason)
+static void say_reason(
+	struct call *call, const struct cs_pager *pager, const struct cs_page_reason *reason)
 {
 	const struct cs_page_status *status = &reason->status;
 	struct output *out = call->out;
@@ -360,7 +366,11 @@ static void say_reason(struct call *call, const struct cs_page_reason *reason)
 			say(out, ": its slot went to page %s",
 				cs_inspector_name(call->session->inspector, CS_ROWS_PAGES,
 					status->evicted_for));
-		say(out, "; nobody wants it now\n");
+		say(out, "; %s\n",
+			status->last_used == cs_pager_view(pager).frame
+				? "it was wanted in this frame: a view that still wants it has it "
+				  "read again"
+				: "nobody wants it now");
 		break;
 	case CS_WHY_UNWANTED:
 		say(out, "no view wants any of its groups\n");
@@ -393,9 +403,9 @@ static struct cs_error *say_stranded(
 struct why_row {
 	const char *page, *resource, *why, *camera;
 	uint32_t group, via, instances, shown;
-	double pixels, priority;
+	double pixels, threshold, priority;
 	int64_t since, last_used, asked;
-	bool stranded;
+	bool in_view, stranded;
 	struct crossing to;
 };
 
@@ -412,6 +422,8 @@ static const struct cs_column why_columns[] = {
 	PLAIN(struct why_row, group, "group of the page that is nearest to being wanted"),
 	PLAIN(struct why_row, camera, "camera that is nearest to needing the page"),
 	PLAIN(struct why_row, pixels, "error in pixels that the camera would see without the page"),
+	PLAIN(struct why_row, threshold, "largest allowed error in pixels at the present quality"),
+	PLAIN(struct why_row, in_view, "whether the camera sees the group"),
 	PLAIN(struct why_row, stranded,
 		"whether the page is loaded while one of its groups does not count as loaded"),
 	PLAIN(struct why_row, instances, "instances of the resource in the scene"),
@@ -453,6 +465,8 @@ static struct cs_error *emit_reason(
 		.group = reason->group,
 		.via = reason->status.via,
 		.pixels = reason->pixels,
+		.threshold = reason->threshold,
+		.in_view = reason->in_view,
 		.priority = (double)reason->status.priority,
 		.since = (int64_t)reason->status.since,
 		.last_used = (int64_t)reason->status.last_used,
@@ -475,7 +489,7 @@ static struct cs_error *run_why_page(struct call *call)
 		return emit_reason(call, pager, &reason);
 	say(call->out,
 		"page %s: ", cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row));
-	say_reason(call, &reason);
+	say_reason(call, pager, &reason);
 	if (reason.why == CS_WHY_ROOT)
 		return say_crossing(call, &reason);
 	if (reason.status.state != CS_PAGE_ABSENT)

@@ -345,7 +345,8 @@ enum cs_page_why {
 	CS_WHY_LOADING,  /* being read, until the time `ready` */
 	CS_WHY_NO_SLOT,  /* requested, but no page can be evicted to free a slot */
 	CS_WHY_PENDING,  /* requested, but reads of other pages must begin or end first */
-	CS_WHY_EVICTED,  /* not requested; the slot was given to the page `evicted_for` */
+	/* not requested since it left; its slot may have been given to the page `evicted_for` */
+	CS_WHY_EVICTED,
 	CS_WHY_UNWANTED, /* not requested, because no view needs a group of the page */
 };
 
@@ -363,6 +364,8 @@ struct cs_page_reason {
 	uint32_t shown;     /* number of instances of the resource in visible cells */
 	/* screen error in pixels of the group's parents, seen by `camera` */
 	double pixels;
+	double threshold; /* largest error in pixels that is allowed at the present quality */
+	bool in_view;     /* whether the camera sees the group, or the setting `cull` is 0 */
 };
 
 CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, size_t row);

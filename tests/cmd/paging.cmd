@@ -209,3 +209,42 @@ pool pool 0
 step
 |...
 assert (SELECT used FROM page_frames ORDER BY frame DESC LIMIT 1) = 0
+close
+# ---- the reason for a page names its camera, and what keeps a group from being wanted ----
+open @OUT@/rock.cnanite
+|...
+pool latency 0
+camera add Far 100000,0,0
+camera add Near 150,0,20 --target 0,0,0
+camera add High 0,0,90000
+step 5
+|...
+why page 1 ~ times
+|~ ^  camera Near wanted group
+camera rm Far
+why page 1 ~ times
+|~ ^  camera Near wanted group
+# no read is pending: what was evicted by hand is told as such, although a view wants it
+assert (SELECT count(*) FROM pages WHERE state = 'loading') = 0
+evict 6
+why page 6 ~ frame
+|~ ^page rock:6: it left in frame 5; it was wanted in this frame
+camera rm Near
+why page 1 ~ times
+|~ ^  a camera that was removed wanted group
+camera rm High
+camera add Away 1500,0,20 --target 3000,0,20
+step 2
+|...
+why page 1 ~ group
+|~ at [0-9.e+]+ times
+|~ camera Away would see an error of [0-9.e+]+ px, the threshold is 1: outside its view$
+# the threshold is that of the present quality: what falls short of it is not wanted
+camera add Away 150,0,20 --target 0,0,0
+pool profile 5.5
+pool pool 5
+step 120
+|...
+assert (SELECT quality FROM page_frames ORDER BY frame DESC LIMIT 1) < 1
+why page 6 ~ nearest
+|~ the threshold is (1\.[0-9]*[1-9]|[2-9].*)

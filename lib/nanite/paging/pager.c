@@ -250,12 +250,30 @@ static struct cs_error *input_camera(struct cs_pager *pager, const char *text)
 	return NULL;
 }
 
+/* Changes the index of a camera after the removal of camera `removed`, which becomes CS_NONE. */
+static void renumber_camera(uint32_t *camera, uint32_t removed)
+{
+	if (*camera != CS_NONE && *camera >= removed)
+		*camera = *camera == removed ? CS_NONE : *camera - 1;
+}
+
+static void forget_camera(struct cs_pager *pager, uint32_t removed)
+{
+	for (size_t i = 0; i < pager->n_pages; i++) {
+		renumber_camera(&pager->pages[i].camera, removed);
+		renumber_camera(&pager->pages[i].status.camera, removed);
+	}
+	for (size_t i = 0; i < pager->queue.n; i++)
+		renumber_camera(&pager->queue.at[i].camera, removed);
+}
+
 static struct cs_error *input_uncamera(struct cs_pager *pager, const char *text)
 {
 	size_t at = find_camera(pager, text, strlen(text));
 	if (at == pager->cameras.n)
 		return cs_error_new(CS_E_MISSING, "no camera '%.60s'; `cameras` lists them", text);
 	free(pager->cameras.at[at].keys);
+	forget_camera(pager, (uint32_t)at);
 	pager->cameras.n--;
 	memmove(&pager->cameras.at[at], &pager->cameras.at[at + 1],
 		(pager->cameras.n - at) * sizeof(*pager->cameras.at));

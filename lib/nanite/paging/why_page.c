@@ -10,7 +10,21 @@
 
 /* ---- why a page is loaded or not ---- */
 
-/* Finds the group in the page whose parents have the largest error in pixels of a camera's view. */
+/* Returns whether the camera sees the box of a part's slot; true for a part without a slot. */
+static bool is_in_view(const struct cs_pager *pager, const struct cs_run_resource *resource,
+	uint32_t part, const struct cs_run_instance *instance, uint32_t camera)
+{
+	const struct cs_model *model = resource->model;
+	const uint32_t slot = model->parts[part].slot;
+	return slot >= model->n_slots ||
+	       cs_run_sees(pager, &pager->cameras.at[camera], instance,
+		       model->slots[slot].box_centre, model->slots[slot].box_extent);
+}
+
+/*
+ * Finds the group in the page whose parents have the largest error in pixels of a camera's view,
+ * among the groups inside the view if there are any.
+ */
 static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_page *page,
 	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
 {
@@ -22,11 +36,15 @@ static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_p
 		if (g == CS_NONE)
 			continue;
 		const struct cs_model_group *group = &resource->model->groups[g];
+		const uint32_t part = at->first_part + k;
+		const bool in_view = is_in_view(pager, resource, part, instance, camera);
 		double pixels =
 			cs_run_pixels(&view, group->max_parent_error, group->centre, group->radius);
-		if (ret->group != CS_NONE && !(pixels > ret->pixels))
+		if (ret->group != CS_NONE &&
+			(in_view == ret->in_view ? !(pixels > ret->pixels) : ret->in_view))
 			continue;
 		ret->pixels = pixels;
+		ret->in_view = in_view;
 		ret->group = g;
 		ret->camera = camera;
 		ret->tag = instance->at.tag;
@@ -67,7 +85,8 @@ static enum cs_page_why why_page_decide(
 	default:
 		break;
 	}
-	if (wanted)
+	/* an eviction by hand comes after the requests of the frame, which may have had the page */
+	if (wanted && (status->blocked || status->evicted < pager->frame))
 		return status->blocked ? CS_WHY_NO_SLOT : CS_WHY_PENDING;
 	return status->evicted ? CS_WHY_EVICTED : CS_WHY_UNWANTED;
 }
@@ -80,7 +99,8 @@ struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, size_t row
 		.group = CS_NONE,
 		.camera = CS_NONE,
 		.tag = CS_NONE,
-		.pixels = NAN};
+		.pixels = NAN,
+		.threshold = pager->settings[CS_PAGER_THRESHOLD] / pager->quality};
 	nearest_group(pager, page, &reason);
 	return reason;
 }

@@ -89,7 +89,7 @@ static const struct cs_column page_columns[] = {
 	CS_VALUE("needs", INTEGER, get_needs,
 		"number of pages that the dependency list of the page names", CS_SHORT),
 	CS_VALUE("all_needs", INTEGER, get_all_needs,
-		"number of other pages that the groups of the page and their parents need"),
+		"number of pages that the page needs directly, by its list or by its groups"),
 	PAGE("users", n_users, INTEGER, u32,
 		"number of pages whose dependency list names this page", CS_SHORT),
 	CS_VALUE("state", TEXT, cs_nanite_page_state, "not loaded, loading, resident or root",
