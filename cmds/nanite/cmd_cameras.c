@@ -30,6 +30,25 @@ static struct cs_error *submit_camera(struct call *call, const struct cs_camera 
 	return error;
 }
 
+/* Returns E_USAGE for options that the kind of the new camera would ignore. */
+static struct cs_error *check_camera_options(const struct call *call)
+{
+	static const char *const of_paths[] = {"seconds", "loop"};
+	static const char *const of_others[] = {"orbit", "target"};
+	const bool path = call_option(call, "path")->given;
+	if (path && call_argument(call, 1)->given)
+		return cs_error_new(
+			CS_E_USAGE, "the keys of --path are positions of the eye: leave out EYE");
+	for (unsigned i = 0; i < 2; i++) {
+		if (!path && call_option(call, of_paths[i])->given)
+			return cs_error_new(CS_E_USAGE, "--%s needs --path", of_paths[i]);
+		if (path && call_option(call, of_others[i])->given)
+			return cs_error_new(
+				CS_E_USAGE, "give only one of --path and --%s", of_others[i]);
+	}
+	return NULL;
+}
+
 static struct cs_error *run_camera_add(struct call *call)
 {
 	const struct argument *target = call_option(call, "target");
@@ -60,7 +79,9 @@ static struct cs_error *run_camera_add(struct call *call)
 		return cs_error_new(CS_E_USAGE,
 			"camera add needs EYE, the position X,Y,Z of the camera, or --path FILE");
 	memcpy(camera.name, name, strlen(name));
-	struct cs_error *error = path ? cs_camera_keys_read(path, &keys, &n_keys) : NULL;
+	struct cs_error *error = check_camera_options(call);
+	if (!error && path)
+		error = cs_camera_keys_read(path, &keys, &n_keys);
 	camera.keys = keys;
 	camera.n_keys = n_keys;
 	if (!error)
@@ -81,17 +102,16 @@ const struct command command_camera_add = {
 			"move along the keys of FILE, one on each line: X,Y,Z,TX,TY,TZ (eye and "
 			"target)"},
 		{0, "seconds", "S", ARGUMENT_NUMBER,
-			"take S seconds from the first key to the last (default 10)"},
-		{0, "loop", NULL, ARGUMENT_NONE, "begin the path again when it ends"},
+			"with --path: take S seconds from the first key to the last (default 10)"},
+		{0, "loop", NULL, ARGUMENT_NONE, "with --path: begin the path again when it ends"},
 		LENS_OPTIONS},
 	.summary = "add a camera that requests pages: fixed, on a circle, or on a path",
 	.examples = "camera add Main 400,0,50\n"
 		    "camera add Round 400,0,50 --orbit 4\n"
 		    "camera add Near 150,0,20 --target 0,0,0 --fov 90",
-	.help = "NAME is a name for the camera. EYE is the position of the camera, with --orbit\n"
-		"the position where it begins; only with --path it may be left out. A camera with\n"
-		"the name of another one replaces it. With --path the camera moves on a\n"
-		"Catmull-Rom curve through the keys of FILE.",
+	.help = "NAME is a name for the camera. EYE is its position, with --orbit the first one.\n"
+		"With --path there is no EYE: the camera moves on a Catmull-Rom curve through the\n"
+		"keys of FILE. A camera with the name of another one replaces it.",
 	.run = run_camera_add,
 };
 

@@ -304,9 +304,11 @@ static struct cs_error *cut_of(struct call *call, const struct cs_dag *dag, stru
 {
 	struct export_choice choice;
 	struct cs_error *error = export_choice_of(call, &choice);
+	const struct argument *triangles = call_option(call, "triangles");
 	const struct cs_dag_fineness fineness = {
 		.error = choice.error,
-		.triangles = call_option(call, "triangles")->count,
+		/* 0 would set no limit, but the coarsest cut has at least 0 triangles */
+		.triangles = triangles->given && triangles->count == 0 ? 1 : triangles->count,
 		.mesh = choice.mesh,
 		.by_level = call_option(call, "level")->given,
 		.level = choice.level,

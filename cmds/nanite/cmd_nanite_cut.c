@@ -194,6 +194,22 @@ static struct cs_error *tell_cut(struct call *call, const struct cut *cut)
 	return emit_cut(call, cut);
 }
 
+/* Returns E_USAGE for options that would be ignored: of a view without one, or of two outputs. */
+static struct cs_error *check_cut_options(const struct call *call)
+{
+	static const char *const of_views[] = {"threshold", "near", "fov", "height"};
+	static const char *const outputs[] = {"clusters", "pages", "picture"};
+	unsigned given = 0;
+	for (size_t i = 0; i < sizeof(of_views) / sizeof(of_views[0]); i++)
+		if (call_option(call, of_views[i])->given && !call_option(call, "eye")->given)
+			return cs_error_new(CS_E_USAGE, "--%s needs --eye", of_views[i]);
+	for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++)
+		given += call_option(call, outputs[i])->given;
+	return given > 1
+		       ? cs_error_new(CS_E_USAGE, "give only one of --clusters, --pages, --picture")
+		       : NULL;
+}
+
 struct cs_error *cut_resource(struct call *call)
 {
 	static const char *const ways[] = {"error", "triangles", "eye", "resident"};
@@ -213,7 +229,9 @@ struct cs_error *cut_resource(struct call *call)
 	if (resource->given)
 		cut.resource = resource->row;
 	cut.model = cs_inspector_models(call->session->inspector).at[cut.resource];
-	struct cs_error *error = nanite_cut_make_cut(call, &cut);
+	struct cs_error *error = check_cut_options(call);
+	if (!error)
+		error = nanite_cut_make_cut(call, &cut);
 	if (!error)
 		error = tell_cut(call, &cut);
 	free(cut.cut.clusters);

@@ -248,3 +248,16 @@ step 120
 assert (SELECT quality FROM page_frames ORDER BY frame DESC LIMIT 1) < 1
 why page 6 ~ nearest
 |~ the threshold is (1\.[0-9]*[1-9]|[2-9].*)
+# ---- options that a camera or a cut would ignore are refused ----
+expect error E_USAGE: camera add Main 150,0,20 --loop
+expect error E_USAGE: camera add Main 150,0,20 --seconds 3
+expect error E_USAGE: camera add Main 150,0,20 --path keys
+expect error E_USAGE: camera add Main --path keys --orbit 3
+expect error E_USAGE: camera add Main --path keys --target 0,0,0
+expect error E_USAGE: cut --error 1 --threshold 2
+expect error E_USAGE: cut --clusters --pages
+# a camera that turns too fast to count its rounds stands still, and keeps seeing
+camera add Away 150,0,20 --orbit 1e-320
+step
+|...
+assert (SELECT clusters FROM page_frames ORDER BY frame DESC LIMIT 1) > 0

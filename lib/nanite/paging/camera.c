@@ -38,10 +38,17 @@ static uint32_t camera_key_at(const struct cs_camera *camera, int64_t index)
 	return index < 0 ? 0 : index >= camera->n_keys ? camera->n_keys - 1 : (uint32_t)index;
 }
 
+/* Returns how often the period passed; `still` if there is none or it is too short to count. */
+static double periods_in(double seconds, double period, double still)
+{
+	const double passed = seconds / period;
+	return period > 0 && isfinite(passed) ? passed : still;
+}
+
 static struct cs_camera_key on_path(
 	const struct cs_camera *camera, const struct cs_camera_key *keys, double seconds)
 {
-	double part = camera->period > 0 ? seconds / camera->period : 1;
+	double part = periods_in(seconds, camera->period, 1);
 	part = camera->loop ? part - floor(part) : fmin(fmax(part, 0), 1);
 	double at = part * (camera->n_keys - 1);
 	int64_t first = (int64_t)floor(at);
@@ -58,7 +65,7 @@ static struct cs_camera_key on_path(
 /* Returns the position after `seconds` on a circle around the vertical line through the target. */
 static struct cs_camera_key on_orbit(const struct cs_camera *camera, double seconds)
 {
-	double angle = camera->period > 0 ? 2 * acos(-1.0) * seconds / camera->period : 0;
+	double angle = 2 * acos(-1.0) * periods_in(seconds, camera->period, 0);
 	struct cs_vec3 arm = cs_vec3_minus(camera->eye, camera->target);
 	return (struct cs_camera_key){
 		{camera->target.x + arm.x * cos(angle) - arm.y * sin(angle),
