@@ -33,8 +33,8 @@ static void depend_say_page(
 	say(out, "page %u  %s", page, page_state(call, model, page));
 	if (row->offset != CS_NO_OFFSET)
 		say(out, "  at 0x%llx", (unsigned long long)row->offset);
-	say(out, "  %u bytes (on disk %u)  %u clusters  %u parts of groups\n", row->page_bytes,
-		row->disk_bytes, row->n_clusters, row->n_parts);
+	say(out, "  %u bytes (on disk %u)  %u clusters  %u part%s of groups\n", row->page_bytes,
+		row->disk_bytes, row->n_clusters, row->n_parts, row->n_parts == 1 ? "" : "s");
 }
 
 static void depend_say_why(struct output *out, unsigned why)

@@ -52,10 +52,10 @@ static void say_content(struct output *out, const struct cs_model *model, uint32
 	const struct cs_model_content content = cs_model_content(
 		model, model->pages[number].first_cluster, model->pages[number].n_clusters);
 	say(out,
-		"it contains %u clusters in %u parts of groups, levels %u to %u: %u of 128 "
+		"it contains %u clusters in %u part%s of groups, levels %u to %u: %u of 128 "
 		"triangles, %u with less than 64\n",
-		page->n_clusters, page->n_parts, page->min_level, page->max_level, content.full,
-		content.light);
+		page->n_clusters, page->n_parts, page->n_parts == 1 ? "" : "s", page->min_level,
+		page->max_level, content.full, content.light);
 	say(out, "loaded, its bytes are\n");
 	say_part(out, "headers", content.headers, page->gpu_bytes);
 	say_part(out, "materials", content.materials, page->gpu_bytes);
@@ -63,6 +63,8 @@ static void say_content(struct output *out, const struct cs_model *model, uint32
 	say_part(out, "triangles", content.triangles, page->gpu_bytes);
 	say_part(out, "positions", content.positions, page->gpu_bytes);
 	say_part(out, "attributes", content.attributes, page->gpu_bytes);
+	if (page->gpu_bytes != CS_NONE && page->gpu_bytes > content.bytes)
+		say_part(out, "the rest", page->gpu_bytes - content.bytes, page->gpu_bytes);
 }
 
 static void say_split(struct output *out, const struct cs_model *model, uint32_t page)

@@ -103,8 +103,7 @@ static void describe_sums(const struct cs_nanite_summary *sums, struct info_row 
 	row->root_gpu_bytes = (int64_t)sums->root_gpu_bytes;
 	row->compression = nanite_ratio(
 		(double)sums->page_bytes, (double)(sums->disk_bytes - sums->fixup_bytes));
-	row->utilisation =
-		nanite_ratio((double)sums->gpu_bytes, (double)row->pages * CS_PAGE_GPU_BYTES);
+	row->utilisation = nanite_ratio((double)sums->gpu_bytes, (double)sums->gpu_room);
 }
 
 static void describe_model(const struct cs_model *model, struct info_row *row)

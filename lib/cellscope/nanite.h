@@ -392,6 +392,7 @@ struct cs_nanite_summary {
 	/* bytes of all pages: as stored, of their fixup chunks, decompressed, and loaded */
 	uint64_t disk_bytes, fixup_bytes, page_bytes, gpu_bytes;
 	uint64_t root_gpu_bytes; /* bytes of the root pages when loaded */
+	uint64_t gpu_room;       /* bytes of memory that the pages have when loaded */
 	uint64_t references;     /* number of vertices that refer to another vertex of their page */
 	uint32_t nodes, depth, dependencies, most_dependencies;
 	uint32_t leaf_clusters, coarse_triangles;

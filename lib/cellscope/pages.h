@@ -102,6 +102,8 @@ struct cs_model {
 	int32_t position_precision;               /* INT32_MIN if not known */
 	uint32_t input_triangles, input_vertices; /* CS_NONE if not known */
 	uint32_t n_levels, n_uvs, depth, n_root_pages, node_slots;
+	/* bytes of a cluster and of each of its UV ranges in a loaded page of this format */
+	uint32_t cluster_bytes, uv_range_bytes;
 	float min[3], max[3];
 
 	struct cs_model_page *pages;
@@ -213,9 +215,7 @@ CS_API uint32_t cs_model_cluster_words(
 
 /* Sums over some clusters: how many bytes each kind of data takes in a loaded page. */
 struct cs_model_content {
-	/*
-	 * Sizes in bytes in the page layout of UE5 Early Access. `bytes` is the sum of the others.
-	 */
+	/* sizes in bytes in the page layout of the model's format; `bytes` is their sum */
 	uint64_t headers, materials, uvs, triangles, positions, attributes, bytes;
 	uint32_t full, light; /* number of clusters with 128 triangles, and with less than 64 */
 };

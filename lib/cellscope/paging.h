@@ -339,12 +339,12 @@ static inline struct cs_page_frame cs_pager_sum(const struct cs_pager *pager, ui
 /* ---- explanations of the state of a page ---- */
 
 enum cs_page_why {
-	CS_WHY_ROOT,     /* a root page, which is always loaded */
-	CS_WHY_WANTED,   /* loaded and requested */
-	CS_WHY_KEPT,     /* loaded and not requested, but no other page needed the slot */
-	CS_WHY_LOADING,  /* being read, until the time `ready` */
-	CS_WHY_NO_SLOT,  /* requested, but no page can be evicted to free a slot */
-	CS_WHY_PENDING,  /* requested, but reads of other pages must begin or end first */
+	CS_WHY_ROOT,    /* a root page, which is always loaded */
+	CS_WHY_WANTED,  /* loaded and requested */
+	CS_WHY_KEPT,    /* loaded and not requested, but no other page needed the slot */
+	CS_WHY_LOADING, /* being read, until the time `ready` */
+	CS_WHY_NO_SLOT, /* requested, but no page can be evicted to free a slot */
+	CS_WHY_PENDING, /* requested, but reads of other pages must begin or end first */
 	/* not requested since it left; its slot may have been given to the page `evicted_for` */
 	CS_WHY_EVICTED,
 	CS_WHY_UNWANTED, /* not requested, because no view needs a group of the page */

@@ -34,7 +34,7 @@ nanite info @OUT@/Ribbon/SM_Ribbon.uasset
 | compression         1
 | gpu_bytes           3828
 | root_gpu_bytes      2448
-| utilisation         0.00973510742
+| utilisation         0.0129801432
 | imposter            no
 nanite verify @OUT@/Ribbon/SM_Ribbon.uasset
 | SM_Ribbon: sound
@@ -77,6 +77,10 @@ nanite export -o @OUT@/ribbon.glb
 | triangles  192
 | vertices   147
 | error      0
+# The table of resources has the same numbers as `nanite info`.
+assert (SELECT round(utilisation, 7) FROM resources) = 0.0129801
+assert (SELECT round("references", 5) FROM resources) = 0.59167
+expect error E_MISSING: atlas
 verify
 | SM_Ribbon: sound
 | UE 5.4: all pages were read, and no byte of them is left over

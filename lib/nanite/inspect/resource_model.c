@@ -352,6 +352,8 @@ static void resource_model_describe(struct maker *maker)
 	model->depth = maker->contents->depth;
 	model->n_root_pages = CS_ROOT_PAGES;
 	model->node_slots = CS_NODE_SLOTS;
+	model->cluster_bytes = CS_PACKED_CLUSTER;
+	model->uv_range_bytes = CS_UV_RANGE;
 	memcpy(model->min, info->min, sizeof(model->min));
 	memcpy(model->max, info->max, sizeof(model->max));
 	model->atlas = cs_nanite_atlas(maker->resource, &n_atlas);

@@ -134,14 +134,15 @@ struct cs_error *cs_model_tree(const struct cs_model *model, struct cs_model_tre
 
 /* ---- bytes of pages by content ---- */
 
-static void add_content(const struct cs_model_cluster *cluster, struct cs_model_content *content)
+static void add_content(const struct cs_model *model, const struct cs_model_cluster *cluster,
+	struct cs_model_content *content)
 {
 	struct cs_gpu_bytes bytes = {0};
 	cs_gpu_advance(&bytes, cluster, cluster->index_bits);
-	content->headers += CS_PACKED_CLUSTER;
+	content->headers += model->cluster_bytes;
 	content->materials +=
 		cluster->n_materials > CS_FAST_MATERIALS ? 4 * (uint64_t)cluster->n_materials : 0;
-	content->uvs += CS_UV_RANGE * (uint64_t)cluster->n_uvs;
+	content->uvs += model->uv_range_bytes * (uint64_t)cluster->n_uvs;
 	content->triangles += bytes.index;
 	content->positions += bytes.position;
 	content->attributes += bytes.attribute;
@@ -153,7 +154,7 @@ struct cs_model_content cs_model_content(const struct cs_model *model, uint32_t 
 {
 	struct cs_model_content content = {0};
 	for (uint32_t i = 0; i < n; i++)
-		add_content(&model->clusters[first + i], &content);
+		add_content(model, &model->clusters[first + i], &content);
 	content.bytes = content.headers + content.materials + content.uvs + content.triangles +
 			content.positions + content.attributes;
 	return content;
@@ -185,8 +186,9 @@ struct cs_nanite_summary cs_model_summarise(const struct cs_model *model)
 		sum.page_bytes += page->page_bytes;
 		const uint32_t gpu_bytes = page->gpu_bytes == CS_NONE ? 0 : page->gpu_bytes;
 		sum.gpu_bytes += gpu_bytes;
+		sum.gpu_room += page->gpu_bytes == CS_NONE ? 0 : page->gpu_limit;
 		sum.root_gpu_bytes += page->root ? gpu_bytes : 0;
-		sum.references += page->references;
+		sum.references += page->references == CS_NONE ? 0 : page->references;
 		sum.most_dependencies = n > sum.most_dependencies ? n : sum.most_dependencies;
 	}
 	for (size_t i = 0; i < model->n_clusters; i++)

@@ -28,10 +28,12 @@ static void picture_draw_tile(const struct cs_model *model, uint32_t tile, uint3
 	}
 }
 
-static struct cs_error *no_atlas(void)
+static struct cs_error *no_atlas(const struct cs_model *model)
 {
-	return cs_error_new(
-		CS_E_MISSING, "the resource has no imposter atlas: build it without --no-imposter");
+	return cs_error_new(CS_E_MISSING, "the resource has no imposter atlas: %s",
+		!model->resource      ? "it was cooked without one"
+		: model->n_roots == 1 ? "build it without --no-imposter"
+				      : "it was built from several meshes, which have none");
 }
 
 /* Halves a picture: each pixel is the brightest of four. Drops an odd last row or column. */
@@ -75,7 +77,7 @@ struct cs_error *cs_picture_atlas(
 			"the number of an imposter tile (--tile) must be 0 to %d, not %u",
 			TILES * TILES - 1, tile);
 	struct cs_error *error =
-		model->atlas ? picture_draw_tiles(model, tile, &picture) : no_atlas();
+		model->atlas ? picture_draw_tiles(model, tile, &picture) : no_atlas(model);
 	if (error)
 		return error;
 	while (width && picture.width > width && picture.width > 1) {

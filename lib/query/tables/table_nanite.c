@@ -139,9 +139,7 @@ CS_GETTER(get_utilisation, cs_model,
 CS_GETTER(get_fill, cs_model,
 	table_nanite_ratio((double)at->n_triangles, 128.0 * (double)at->n_clusters))
 CS_GETTER(get_references, cs_model,
-	at->known &CS_MODEL_REFERENCES
-		? table_nanite_ratio((double)sum_pages(at).references, (double)at->n_vertices)
-		: cs_null())
+	table_nanite_ratio((double)sum_pages(at).references, (double)at->n_vertices))
 CS_GETTER(get_precision, cs_model,
 	at->position_precision == INT32_MIN ? cs_null() : cs_integer(at->position_precision))
 CS_GETTER(get_imposter, cs_model, cs_bool(at->atlas))

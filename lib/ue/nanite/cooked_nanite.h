@@ -127,6 +127,12 @@ struct cs_ue_nanite_layout {
 	uint32_t releases; /* bits of enum cs_ue_release that write this version */
 };
 
+/* Returns the size of a UV range, with attributes in byte planes (`streams`) or without. */
+static inline uint32_t cs_ue_uv_range_bytes(bool streams)
+{
+	return streams ? 8 : 32;
+}
+
 extern const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS];
 
 /* Stores where each field is in the resource format of one version. */

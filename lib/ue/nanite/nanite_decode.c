@@ -240,7 +240,7 @@ static float new_uv(const unsigned char *range, unsigned axis, uint32_t code)
 static void store_uvs(struct cs_model *model, size_t row, const struct cs_ue_page *page,
 	const struct cs_ue_cluster *cluster, const struct coded *from, bool streams)
 {
-	const unsigned size = streams ? 8 : 32;
+	const uint32_t size = cs_ue_uv_range_bytes(streams);
 	const unsigned char *ranges = page->bytes + page->gpu + cluster->decode_offset;
 	for (uint32_t t = 0; t < cluster->row.n_uvs; t++)
 		for (unsigned axis = 0; axis < 2; axis++)
@@ -553,6 +553,8 @@ static struct cs_error *nanite_decode_describe(const struct cs_ue_nanite *nanite
 	model->input_vertices = nanite->input_vertices;
 	model->n_root_pages = nanite->n_root_pages;
 	model->node_slots = CS_UE_NODE_SLOTS;
+	model->cluster_bytes = 16 * cs_ue_nanite_layouts[nanite->version].f4;
+	model->uv_range_bytes = cs_ue_uv_range_bytes(cs_ue_nanite_layouts[nanite->version].streams);
 	return model->name && model->path && model->source ? NULL : cs_error_nomem();
 }
 

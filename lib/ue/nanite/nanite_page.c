@@ -92,7 +92,7 @@ static bool cluster_is_sane(const struct cs_ue_cluster *cluster)
 static bool load_uv_widths(
 	const struct cs_ue_page *page, bool streams, struct cs_ue_cluster *cluster)
 {
-	const unsigned size = streams ? 8 : 32;
+	const uint32_t size = cs_ue_uv_range_bytes(streams);
 	const uint32_t widths = cluster->row.uv_bits;
 	cluster->row.uv_bits = 0;
 	for (uint32_t t = 0; t < cluster->row.n_uvs; t++) {
