@@ -11,7 +11,7 @@
 /* ---- why a page is loaded or not ---- */
 
 /* Returns whether the camera sees the box of a part's slot; true for a part without a slot. */
-static bool is_in_view(const struct cs_pager *pager, const struct cs_run_resource *resource,
+static bool part_is_in_view(const struct cs_pager *pager, const struct cs_run_resource *resource,
 	uint32_t part, const struct cs_run_instance *instance, uint32_t camera)
 {
 	const struct cs_model *model = resource->model;
@@ -37,7 +37,7 @@ static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_p
 			continue;
 		const struct cs_model_group *group = &resource->model->groups[g];
 		const uint32_t part = at->first_part + k;
-		const bool in_view = is_in_view(pager, resource, part, instance, camera);
+		const bool in_view = part_is_in_view(pager, resource, part, instance, camera);
 		double pixels =
 			cs_run_pixels(&view, group->max_parent_error, group->centre, group->radius);
 		if (ret->group != CS_NONE &&

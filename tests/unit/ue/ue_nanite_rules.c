@@ -27,6 +27,25 @@ static struct cs_model *open_place_mesh(const char *folder, const char *name)
 	return model;
 }
 
+/* ---- bytes ---- */
+
+/*
+ * The kinds of content of a page without a material table make up all its bytes but the header of a
+ * loaded page, which has 16.
+ */
+static void check_content(const struct cs_model *m, const char *name)
+{
+	size_t right = 0;
+	for (uint32_t p = 0; p < m->n_pages; p++) {
+		const struct cs_model_page *page = &m->pages[p];
+		const struct cs_model_content content =
+			cs_model_content(m, page->first_cluster, page->n_clusters);
+		right += content.materials == 0 ? page->gpu_bytes == content.bytes + 16
+						: page->gpu_bytes > content.bytes + 16;
+	}
+	is_int(right, m->n_pages, "%s: what each page is full of makes up its bytes", name);
+}
+
 /* ---- exports ---- */
 
 struct triangle {
@@ -239,8 +258,11 @@ static void check_ribbons(void)
 		ok(engine_nanite_save(&form, folder), "a ribbon of %s",
 			cs_ue_releases[release].name);
 		struct cs_model *m = open_place_mesh(folder, "SM_Ribbon.uasset");
-		if (m)
+		if (m) {
 			is_sound(m, folder);
+			is_int(m->cluster_bytes, release < CS_UE_5_5 ? 112 : 128, "its clusters");
+			is_int(m->uv_range_bytes, release < CS_UE_5_4 ? 32 : 8, "its UV ranges");
+		}
 		cs_model_free(m);
 	}
 }
@@ -253,6 +275,7 @@ static void check_answers(void)
 	m = open_place_mesh(folder, "UE5_8-Tagged-SM_Nanite.uasset");
 	if (m) {
 		is_sound(m, "5.8");
+		check_content(m, "5.8");
 		check_export(m, 0, "UE5_8-Tagged-SM_Nanite.lod0.obj");
 		check_export(m, 9.9e9, "UE5_8-Tagged-SM_Nanite.coarsest.obj");
 	}
@@ -260,6 +283,7 @@ static void check_answers(void)
 	m = open_place_mesh(folder, "UE5_3-mat_index_testing_cube.uasset");
 	if (m) {
 		is_sound(m, "5.3");
+		check_content(m, "5.3");
 		check_export(m, 9.9e9, "mat_index_testing_cube.coarsest.obj");
 	}
 	cs_model_free(m);
