@@ -240,14 +240,17 @@ static void say_section(struct output *out, const struct cs_model_section *at)
 static void say_page(struct output *out, const struct cs_model *model, uint32_t number)
 {
 	const struct cs_model_page *page = &model->pages[number];
-	say(out, "\noffset    bytes  section\n");
+	say(out, page->n_sections > 0 ? "\noffset    bytes  section\n" : "\n");
 	for (uint32_t i = 0; i < page->n_sections; i++)
 		say_section(out, &model->sections[page->first_section + i]);
 	double fill = cs_model_fill(page);
 	if (fill == fill) {
 		say(out, "loaded it takes %u of %u bytes, ", page->gpu_bytes, page->gpu_limit);
 		say_percent(out, fill);
-		say(out, "; %u bytes of the page only align\n", page->slack);
+		/* the slack is known only together with the sections */
+		if (model->known & CS_MODEL_SECTIONS)
+			say(out, "; %u bytes of the page only align", page->slack);
+		say(out, "\n");
 	}
 }
 
