@@ -267,7 +267,8 @@ const struct command command_diff_cooked = {
 			    "compare the map NAME in PATH, which has several maps"},
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of the containers in PATH, 0x... or base64"},
-		{.name = "names", .help = "skip properties: faster, but bounds and data layers are not compared"}},
+		{.name = "names",
+			.help = "skip properties: faster, but bounds and data layers are not compared"}},
 	.summary = "compare the cook with what Unreal's cooker wrote of the same map",
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
