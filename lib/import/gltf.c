@@ -138,6 +138,27 @@ static struct cs_error *check_whole(
 		(unsigned long long)n);
 }
 
+/* Refuses attributes of unequal lengths, of which assimp leaves out those that do not fit. */
+static struct cs_error *check_counts(
+	const struct cs_mesh_file *file, const json_t *root, json_t *attributes)
+{
+	const char *name;
+	json_t *number;
+	const json_t *positions =
+		item_of(root, "accessors", json_object_get(attributes, "POSITION"));
+	const long long n = json_integer_value(json_object_get(positions, "count"));
+	json_object_foreach (attributes, name, number) {
+		const json_t *accessor = item_of(root, "accessors", number);
+		const long long count = json_integer_value(json_object_get(accessor, "count"));
+		if (positions && accessor && count != n)
+			return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
+				"%s in accessor %lld (counted from 0) has %lld items, but POSITION "
+				"has %lld",
+				name, (long long)json_integer_value(number), count, n);
+	}
+	return NULL;
+}
+
 static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t *root)
 {
 	struct cs_error *error = NULL;
@@ -149,6 +170,9 @@ static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t
 			json_object_foreach (json_object_get(primitive, "attributes"), name, number)
 				if (!error)
 					error = check_attribute(file, root, name, number);
+			if (!error)
+				error = check_counts(
+					file, root, json_object_get(primitive, "attributes"));
 			if (!error)
 				error = check_accessor(
 					file, root, json_object_get(primitive, "indices"));

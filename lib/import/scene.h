@@ -10,4 +10,4 @@
  * refers to may have `other_bytes` in total.
  */
 struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other_bytes,
-	const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
+	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;

@@ -266,6 +266,9 @@ static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *re
 		{report->bad_indices, "triangles with corners that are no vertices dropped"},
 		{report->bad_uvs, "UV coordinates that are not finite set to 0"},
 		{report->lines, "points and lines ignored"},
+		{report->collision, "triangles of collision shapes (UCX_ and the like) left out"},
+		{report->coarse_lods, "triangles of coarser levels (_LOD1 and so on) left out"},
+		{report->more_uvs, "UV channels beyond the first four left out"},
 	};
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (lines[i].count)

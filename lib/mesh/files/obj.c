@@ -69,7 +69,9 @@ struct obj {
 	uint32_t names[CS_MESH_MATERIALS], n_materials, material;
 	/* offset of the name of the current material in mesh->strings */
 	uint32_t wanted;
-	uint64_t n_lines;
+	/* the current object or group is a shape for collision, and is not read */
+	bool is_object_shape, is_group_shape;
+	uint64_t n_lines, n_collision;
 };
 
 static struct cs_error *obj_bad(const struct obj *obj, const char *what)
@@ -314,17 +316,41 @@ static struct cs_error *obj_read_face(struct obj *obj)
 		obj->n_lines += !error && obj->face.n > 0;
 		return error;
 	}
+	if (obj->is_object_shape || obj->is_group_shape) {
+		obj->n_collision += obj->face.n - 2;
+		return NULL;
+	}
 	error = set_material(obj);
 	return error ? error : obj_add_triangles(obj);
 }
 
-/* Reads the name of a usemtl statement, which is the rest of the line. */
-static struct cs_error *read_material(struct obj *obj)
+/* Moves to the name of a usemtl, o or g statement, which is the rest of the line. */
+static void trim_name(struct obj *obj)
 {
 	while (obj->at < obj->end && is_space(*obj->at))
 		obj->at++;
 	while (obj->end > obj->at && is_space(obj->end[-1]))
 		obj->end--;
+}
+
+static struct cs_error *read_group(struct obj *obj)
+{
+	trim_name(obj);
+	obj->is_group_shape = cs_mesh_is_collision(obj->at, (size_t)(obj->end - obj->at));
+	return NULL;
+}
+
+static struct cs_error *obj_read_object(struct obj *obj)
+{
+	struct cs_error *error = read_group(obj);
+	obj->is_object_shape = obj->is_group_shape;
+	obj->is_group_shape = false;
+	return error;
+}
+
+static struct cs_error *read_material(struct obj *obj)
+{
+	trim_name(obj);
 	obj->wanted = cs_strings_add(&obj->mesh->strings, obj->at, (size_t)(obj->end - obj->at));
 	return obj->wanted == CS_NONE ? cs_error_nomem() : NULL;
 }
@@ -359,7 +385,7 @@ static struct cs_error *read_statement(struct obj *obj)
 		struct cs_error *(*read)(struct obj *obj);
 	} statements[] = {{"v", read_position}, {"f", obj_read_face}, {"vn", read_normal},
 		{"vt", read_uv}, {"usemtl", read_material}, {"l", obj_read_line},
-		{"p", read_points}};
+		{"p", read_points}, {"o", obj_read_object}, {"g", read_group}};
 	const char *word;
 	size_t n;
 	if (!obj_next_word(obj, &word, &n))
@@ -560,8 +586,8 @@ static struct cs_error *obj_start(struct obj *obj)
 	return obj->piece && obj->wanted != CS_NONE ? NULL : cs_error_nomem();
 }
 
-struct cs_error *cs_mesh_read_obj(
-	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
+struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
+	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct obj obj = {.path = path, .job = job, .file = {.fd = -1}};
 	struct cs_error *error = obj_start(&obj);
@@ -570,10 +596,12 @@ struct cs_error *cs_mesh_read_obj(
 	if (!error)
 		error = cs_source_unchanged(&obj.file);
 	if (!error && obj.materials.n == 0)
-		error = cs_error_at(CS_E_MESH, path, CS_NO_OFFSET, "the file has no triangle");
+		error = cs_error_at(CS_E_MESH, path, CS_NO_OFFSET, "the file has no triangle%s",
+			obj.n_collision ? " but those of collision shapes" : "");
 	if (!error)
 		error = make_mesh(&obj, ret);
-	*lines_ret = obj.n_lines;
+	report->lines = obj.n_lines;
+	report->collision = obj.n_collision;
 	drop_pools(&obj);
 	cs_vec_free(&obj.first);
 	cs_vec_free(&obj.next);

@@ -93,6 +93,34 @@ static void test_statements(void)
 	cs_mesh_free(mesh);
 }
 
+/* Objects and groups whose names are those of collision shapes are no part of the mesh. */
+static void test_collision(void)
+{
+	static const struct {
+		const char *what, *before;
+		uint64_t shapes; /* of the two triangles of the file */
+	} rows[] = {
+		{"an object", "o UCX_Wall_01\n", 1},
+		{"a group", "g  usp_Wall extra \r\n", 1},
+		{"a group in an object", "o UBX_Wall\ng Material\n", 1},
+		{"another object", "o UCP_Wall\no Wall\n", 0},
+		{"another group", "g UCX_Wall\ng Wall\n", 0},
+		{"a name that is alike", "o UCXWall\n", 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[200];
+		struct cs_mesh_report report = {0};
+		snprintf(text, sizeof(text),
+			"o Wall\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 0 0\nf 1 2 3\n%sf 2 3 4\n",
+			rows[i].before);
+		struct cs_mesh *mesh = read_text("k.obj", text, &report);
+		ok(mesh && mesh->n_triangles == 2 - rows[i].shapes &&
+				report.collision == rows[i].shapes,
+			"OBJ: collision shapes: %s", rows[i].what);
+		cs_mesh_free(mesh);
+	}
+}
+
 /*
  * Compares lines that are continued, with every mixture of line ends, with the same statements on
  * one line each.
@@ -552,18 +580,17 @@ static void test_foreign(const char *file)
 {
 	char name[4200];
 	struct cs_mesh *ours = NULL, *theirs = NULL;
-	uint64_t lines[2] = {0, 0};
-	struct cs_mesh_report report = {0};
+	struct cs_mesh_report report = {0}, read[2] = {{0}, {0}};
 	snprintf(name, sizeof(name), "%s/meshes/%s", shared_data(), file);
-	works(cs_mesh_read_obj(name, NULL, &lines[0], &ours), "%s: read by ourselves", file);
-	works(cs_mesh_read_foreign(name, NULL, &lines[1], &theirs), "%s: read by assimp", file);
+	works(cs_mesh_read_obj(name, NULL, &read[0], &ours), "%s: read by ourselves", file);
+	works(cs_mesh_read_foreign(name, NULL, &read[1], &theirs), "%s: read by assimp", file);
 	if (!ours || !theirs)
 		return;
 	cs_error_free(cs_mesh_clean(ours, NULL, &report));
 	cs_error_free(cs_mesh_clean(theirs, NULL, &report));
 	size_t n = 3 * (size_t)ours->n_vertices;
 	ok(ours->n_vertices == theirs->n_vertices && ours->n_triangles == theirs->n_triangles &&
-			ours->n_uvs == theirs->n_uvs && lines[0] == lines[1] &&
+			ours->n_uvs == theirs->n_uvs && read[0].lines == read[1].lines &&
 			count_far(ours->positions, theirs->positions, n, 1e-6f) == 0,
 		"%s: the same mesh", file);
 	cs_mesh_free(ours);
@@ -575,6 +602,7 @@ int main(void)
 	static const char *const files[] = {"beast.obj", "beetle-alt.obj", "fandisk.obj",
 		"nefertiti.obj", "spot.obj", "stanford-bunny.obj", "suzanne.obj"};
 	test_statements();
+	test_collision();
 	test_continued_lines();
 	test_refusals();
 	test_long_file();
