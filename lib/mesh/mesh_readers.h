@@ -8,6 +8,7 @@
 #include "mesh/mesh_internal.h"
 
 #include <math.h>
+#include <string.h>
 #include <strings.h>
 
 /* The bytes of a file that is in memory, and its name for messages. */
@@ -18,15 +19,19 @@ struct cs_mesh_file {
 	uint64_t triangles; /* that the scene of a glTF file states; 0: not known */
 };
 
-/* Parses a number. "nan", "inf" and what begins so become NAN, which cleaning the mesh removes. */
+/*
+ * Parses a number. "nan", "inf" and what begins so become NAN, which cleaning the mesh removes; so
+ * does "1.#IND" and the like, which older programs on Windows write.
+ */
 static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 {
 	const size_t sign = n > 0 && (*word == '-' || *word == '+');
 	if (cs_double_parse(word, n, ret))
 		return true;
 	*ret = (double)NAN;
-	return n - sign >= 3 &&
-	       (strncasecmp(word + sign, "nan", 3) == 0 || strncasecmp(word + sign, "inf", 3) == 0);
+	return n - sign >= 3 && (strncasecmp(word + sign, "nan", 3) == 0 ||
+					strncasecmp(word + sign, "inf", 3) == 0 ||
+					strncmp(word + sign, "1.#", 3) == 0);
 }
 
 /* Whether a part is a shape for collision, which the engine knows by these names and never draws.

@@ -55,7 +55,9 @@ struct obj {
 	const char *at, *end; /* unread rest of the current line */
 	uint64_t offset;      /* file offset of the current line, in bytes */
 	CS_VEC(float) positions, uvs, normals;
-	CS_VEC(uint8_t) colors; /* 3 bytes for each position; empty until a position has a colour */
+	/* 3 values for each position, NAN = none; empty until a position has a colour */
+	CS_VEC(float) colors;
+	float most_color; /* largest value of a colour, NAN when some value is not a whole number */
 	/* for each position, its first vertex + 1, or 0 when it has no vertex */
 	CS_VEC(uint32_t) first;
 	/* for each vertex, the next vertex of the same position + 1, or 0 */
@@ -134,10 +136,11 @@ static struct cs_error *read_position(struct obj *obj)
 	if (!color && obj->colors.n == 0)
 		return NULL;
 	for (size_t missing = obj->positions.n - obj->colors.n; missing > 0; missing--) {
-		float value = color && missing <= 3 ? color[3 - missing] : 1;
-		uint8_t byte = value > 0 ? value < 1 ? (uint8_t)(value * 255.0f + 0.5f) : 255 : 0;
-		if (!cs_vec_push(&obj->colors, byte))
+		const float value = color && missing <= 3 ? color[3 - missing] : (float)NAN;
+		if (!cs_vec_push(&obj->colors, value))
 			return cs_error_nomem();
+		if (!isnan(value) && (value > obj->most_color || value != floorf(value)))
+			obj->most_color = value == floorf(value) ? value : (float)NAN;
 	}
 	return NULL;
 }
@@ -450,7 +453,7 @@ static struct cs_error *obj_check_memory(const struct obj *obj)
 	uint64_t most = cs_job_limits(obj->job).memory;
 	uint64_t bytes = 4 * (obj->positions.room + obj->uvs.room + obj->normals.room +
 				     obj->first.room + obj->next.room + obj->indices.room) +
-			 obj->colors.room + obj->materials.room +
+			 4 * obj->colors.room + obj->materials.room +
 			 sizeof(struct early_face) * obj->early.room +
 			 sizeof(struct key) * obj->keys.room;
 	if (bytes <= most)
@@ -482,6 +485,12 @@ static struct cs_error *read_pieces(struct obj *obj)
 
 /* ---- making the mesh ---- */
 
+/* Returns what makes bytes of colours: most programs write 0 to 1, some whole numbers to 255. */
+static float color_scale(const struct obj *obj)
+{
+	return obj->most_color > 1 ? 1 : 255;
+}
+
 static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 {
 	const struct key *key = &obj->keys.at[v];
@@ -494,8 +503,12 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 	if (!mesh->colors)
 		return;
 	memset(mesh->colors + 4 * v, 255, 4);
-	if (3 * p < obj->colors.n)
-		memcpy(mesh->colors + 4 * v, obj->colors.at + 3 * p, 3);
+	for (size_t k = 0; k < 3 && 3 * p < obj->colors.n; k++) {
+		const float value = obj->colors.at[3 * p + k] * color_scale(obj);
+		if (!isnan(value))
+			mesh->colors[4 * v + k] =
+				value > 0 ? value < 255 ? (uint8_t)(value + 0.5f) : 255 : 0;
+	}
 }
 
 /* Returns E_MESH when a corner refers to item `item` of a kind of which the file has only n. */

@@ -78,6 +78,21 @@ static void test_statements(void)
 			mesh->colors[10] == 255 && has_corner(mesh, 1, 4, 0, 0),
 		"OBJ: of a colour with alpha the colour is read");
 	cs_mesh_free(mesh);
+	mesh = read_text("s.obj", "v 0 0 0\nv 4 0 0 255 128 0\nv 0 1 0 1 0 1\nf 1 2 3\n", NULL);
+	ok(mesh && mesh->colors &&
+			memcmp(mesh->colors, "\xff\xff\xff\xff\xff\x80\0\xff\1\0\1\xff", 12) == 0,
+		"OBJ: colours of 0 to 255");
+	cs_mesh_free(mesh);
+	mesh = read_text("s.obj", "v 0 0 0 3 .5 0\nv 4 0 0 1 0 0\nv 0 1 0 0 0 2\nf 1 2 3\n", NULL);
+	ok(mesh && mesh->colors &&
+			memcmp(mesh->colors, "\xff\x80\0\xff\xff\0\0\xff\0\0\xff\xff", 12) == 0,
+		"OBJ: colours brighter than 1");
+	cs_mesh_free(mesh);
+	mesh = read_text("s.obj",
+		"v 0 0 -1.#IND\nv 1 1.#QNAN 0\nv 0 1 0\nv 0 0 0\nv 1 0 0\nf 1 2 3\nf 3 4 5\n",
+		NULL);
+	ok(mesh && mesh->n_triangles == 1, "OBJ: what is not a number, in words of Windows");
+	cs_mesh_free(mesh);
 	mesh = read_text(
 		"s.obj", "\xef\xbb\xbfv 0 0 0 # first\nv 1 0 0\t#\nv 0 1 0\nf 1 2 3 # all\n", NULL);
 	ok(mesh && mesh->n_triangles == 1 && has_corner(mesh, 1, 1, 0, 0),
