@@ -562,11 +562,15 @@ static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
 	return line;
 }
 
-/* Removes a prefix like "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ". */
+/*
+ * Removes a prefix like "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", of which each part may
+ * be absent, and what may be in front of its clock.
+ */
 static struct cs_ue_piece without_stamp(struct cs_ue_piece line)
 {
 	const char *end;
-	if (line.n < 2 || line.at[0] != '[' || line.at[1] < '0' || line.at[1] > '9')
+	line = cs_ue_log_from_clock(line);
+	if (line.n < 2 || (line.at[0] == '[' && (line.at[1] < '0' || line.at[1] > '9')))
 		return line;
 	while (line.n > 1 && line.at[0] == '[' && line.at[1] != '+' &&
 		(end = memchr(line.at, ']', line.n)))

@@ -19,6 +19,12 @@ struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece);
 /* Returns the first position of `text` in the piece, or NULL. */
 const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 
+/*
+ * Returns the line from its clock "[2026.01.31-12.00.00:000]" on, before which build machines,
+ * devices and holes in a file may have put something; the whole line if it has no clock.
+ */
+struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line);
+
 /* Returns a NUL-terminated copy in UTF-8; other bytes are read as Latin-1. NULL = no memory. */
 const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena);
 
