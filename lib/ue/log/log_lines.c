@@ -155,6 +155,25 @@ struct cs_error *cs_ue_lines_narrow(
 	return error;
 }
 
+struct cs_error *cs_ue_narrow_bytes(
+	const char *file, uint64_t most, unsigned char **bytes, size_t *size)
+{
+	struct cs_source_file source;
+	unsigned char *narrow_text = NULL;
+	size_t n = 0;
+	struct cs_error *error = cs_source_memory(*bytes, *size, file, &source);
+	if (error)
+		return error;
+	error = cs_ue_lines_narrow(&source, most, &narrow_text, &n);
+	cs_source_close(&source);
+	if (!error && narrow_text) {
+		free(*bytes);
+		*bytes = narrow_text;
+		*size = n;
+	}
+	return error;
+}
+
 void cs_ue_lines_deinit(struct cs_ue_lines *lines)
 {
 	free(lines->buffer);

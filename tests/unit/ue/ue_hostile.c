@@ -613,6 +613,33 @@ static void test_plugin_folders(void)
 	cs_world_free(whole);
 }
 
+/* A plugin that the project disables is not read; the file may be UTF-16, with and without mark. */
+static void test_disabled_plugin(void)
+{
+	static const char *const texts[] = {
+		"{\"Plugins\":[{\"Name\":\"Expansion\",\"Enabled\":true}]}",
+		"{\"Plugins\":[{\"Name\":\"expansion\",\"Enabled\":false}],\"x\":\"\xe9\"}",
+		"\xff\xfe{\"Plugins\":[{\"Name\":\"Expansion\",\"Enabled\":false}],\"x\":\"\xe9\"}"};
+	generate("5.5", 0);
+	struct cs_world *whole = open_made(NULL);
+	for (size_t i = 0; i < 3; i++) {
+		unsigned char bytes[256] = {0xff, 0xfe};
+		const char *text = texts[i];
+		const size_t mark = i == 2 ? 2 : 0;
+		size_t n = mark;
+		for (const char *c = text + mark; *c; c++, n += i > 0 ? 2 : 1) {
+			bytes[n] = (unsigned char)*c;
+			bytes[n + 1] = 0;
+		}
+		write_file(in_folder(CS_UE_MADE_PROJECT ".uproject"), bytes, n);
+		struct cs_world *world = open_made(&listening);
+		ok(whole && world && (whole->actors.n > world->actors.n) == (i > 0),
+			"disabled: text %zu", i);
+		cs_world_free(world);
+	}
+	cs_world_free(whole);
+}
+
 static bool say_stop(void *context)
 {
 	return ++*(int *)context > 1;
@@ -691,6 +718,7 @@ int main(void)
 	test_case();
 	test_links();
 	test_plugin_folders();
+	test_disabled_plugin();
 	test_limits();
 	test_missing_level();
 	if (shared_data())
