@@ -337,9 +337,8 @@ const struct command command_nanite_build = {
 		"nanite build bunny.obj -o lit.cnanite --lightmap-uvs --lightmap-resolution 256",
 	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
 		"the same bytes with any number of threads. On a terminal the command shows its\n"
-		"phase and progress. Positions, normals and UVs of a glTF file must be 32-bit\n"
-		"floats; a file that requires an extension for its geometry other than Draco is\n"
-		"refused.\n"
+		"phase and progress. A glTF file that requires an extension for its geometry\n"
+		"other than Draco and quantization is refused.\n"
 		"\n"
 		"Objects named UCX_, UBX_, UCP_ or USP_ are shapes for collision and are left\n"
 		"out; so are those named X_LOD1 to X_LOD9 where the file has an X_LOD0. A warning\n"

@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Refuses glTF files that assimp would read wrongly without an error: it ignores the extensions
- * that a file requires, takes the bytes of integers for floats, and sparse values for packed ones.
+ * that a file requires, and takes sparse values for packed ones. It takes the bytes of integers for
+ * floats, too, which is why they are made floats before (widen.h).
  */
 #include "import/gltf.h"
 
 #include "core/cursor.h"
 #include "core/json.h"
 #include "core/utf8.h"
+#include "import/widen.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { TRIANGLES = 4, STRIP = 5, FAN = 6 }; /* modes of primitives */
-enum { GLTF_SHORT = 5122, GLTF_FLOAT = 5126, GLB_TEXT = 20 /* offset of the JSON in a GLB */ };
+enum {
+	GLTF_BYTE = 5120,
+	GLTF_SHORT = 5122,
+	GLTF_FLOAT = 5126,
+	GLB_TEXT = 20 /* offset of the JSON in a GLB */
+};
 
 /* Extensions that assimp knows or that do not change triangles. A * ends a prefix. */
 static const char *const harmless[] = {"KHR_draco_mesh_compression", "KHR_mesh_quantization",
@@ -97,14 +104,16 @@ static struct cs_error *check_attribute(
 	const json_t *accessor = item_of(root, "accessors", number);
 	const json_t *view = item_of(root, "bufferViews", json_object_get(accessor, "bufferView"));
 	const char *problem = NULL;
-	if (strcmp(name, "POSITION") != 0 && strcmp(name, "NORMAL") != 0 &&
-		strncmp(name, "TEXCOORD_", 9) != 0)
+	const long long component = json_integer_value(json_object_get(accessor, "componentType"));
+	if (!cs_import_is_widened(name))
 		return check_accessor(file, root, number);
-	if (accessor &&
-		json_integer_value(json_object_get(accessor, "componentType")) != GLTF_FLOAT)
-		problem = "contains integers: export it with 32-bit floats, without quantization";
-	else if (json_object_get(accessor, "sparse") && json_object_get(view, "byteStride"))
-		problem = "is sparse above interleaved values: export it without sparse accessors";
+	if (accessor && component != GLTF_FLOAT &&
+		(component < GLTF_BYTE || component > GLTF_SHORT + 1))
+		problem = "contains integers of 32 bits: export it with floats";
+	else if (json_object_get(accessor, "sparse") &&
+		 (component != GLTF_FLOAT || json_object_get(view, "byteStride")))
+		problem = "is sparse above interleaved values or integers: export it without "
+			  "sparse accessors";
 	if (!problem)
 		return check_accessor(file, root, number);
 	return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
@@ -280,6 +289,8 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 		error = check_skins(file, root);
 	if (!error)
 		error = check_primitives(file, root);
+	if (!error)
+		error = cs_import_widen(file, root);
 	const json_t *scene = json_object_get(root, "scene");
 	scene = scene ? item_of(root, "scenes", scene)
 		      : json_array_get(json_object_get(root, "scenes"), 0);

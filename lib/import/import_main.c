@@ -59,10 +59,14 @@ static struct cs_error *import(const char *path, const struct cs_job *job,
 	if (error)
 		return error;
 	file.bytes = bytes;
+	file.other_bytes = most - file.size;
 	memory_confine_time(file.size);
 	error = cs_import_promise(&file);
 	if (!error)
-		error = cs_import_scene(&file, most - file.size, job, report, ret);
+		error = cs_import_scene(&file, job, report, ret);
+	if (file.bytes != bytes)
+		free((void *)file.bytes);
+	free((void *)file.floats);
 	free(bytes);
 	return error;
 }

@@ -8,7 +8,8 @@ cellscope_import_SOURCES = \
 	%D%/memory_limit.c %D%/memory_limit.h \
 	%D%/promise.c %D%/promise.h \
 	%D%/scene.c %D%/scene.h \
-	%D%/serve_blocks.c %D%/serve_blocks.h
+	%D%/serve_blocks.c %D%/serve_blocks.h \
+	%D%/widen.c %D%/widen.h
 cellscope_import_CPPFLAGS = $(AM_CPPFLAGS) $(ASSIMP_CFLAGS)
 cellscope_import_CFLAGS = $(CS_CFLAGS)
 cellscope_import_LDFLAGS = $(CS_LDFLAGS) -static

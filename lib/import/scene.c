@@ -341,11 +341,11 @@ static struct cs_error *check_triangles_left(
 		(unsigned long long)(file->triangles - n), (unsigned long long)file->triangles);
 }
 
-struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other_bytes,
-	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret)
+struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct cs_job *job,
+	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct gate gate;
-	gate_init(&gate, file, other_bytes);
+	gate_init(&gate, file);
 	struct aiFileIO io = gate_io(&gate);
 	struct aiPropertyStore *settings = aiCreatePropertyStore();
 	if (!settings)

@@ -16,7 +16,11 @@ struct cs_mesh_file {
 	const char *name;
 	const unsigned char *bytes;
 	size_t size;
-	uint64_t triangles; /* that the scene of a glTF file states; 0: not known */
+	uint64_t triangles;   /* that the scene of a glTF file states; 0: not known */
+	uint64_t other_bytes; /* largest size of all files together that the file may refer to */
+	/* floats that were made of the integers of a glTF file, which names them CS_WIDEN_URI */
+	const unsigned char *floats;
+	size_t floats_size;
 };
 
 /*

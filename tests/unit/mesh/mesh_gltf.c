@@ -2,6 +2,7 @@
 /* Tests of glTF and FBX files: what is read, what is left out and told, and what is refused. */
 #include "mesh/mesh_readers.h"
 
+#include "core/writer.h"
 #include "format/save.h"
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
@@ -28,12 +29,10 @@ static void test_misread_gltf(void)
 		{"materials", "KHR_materials_unlit", "NORMAL", "\"componentType\":5126", 0},
 		{"an extension", "EXT_meshopt_compression", "NORMAL", "\"componentType\":5126",
 			CS_E_FEATURE},
-		{"positions in 16 bits", "KHR_mesh_quantization", "POSITION",
-			"\"componentType\":5123", CS_E_FEATURE},
-		{"normals in bytes", "KHR_mesh_quantization", "NORMAL",
-			"\"normalized\":true,\"componentType\":5120", CS_E_FEATURE},
-		{"UVs in bytes", "", "TEXCOORD_0", "\"normalized\":true,\"componentType\":5121",
-			CS_E_FEATURE},
+		{"positions of 32-bit integers", "KHR_mesh_quantization", "POSITION",
+			"\"componentType\":5125", CS_E_FEATURE},
+		{"sparse normals in bytes", "KHR_mesh_quantization", "NORMAL",
+			"\"sparse\":{\"count\":0},\"componentType\":5120", CS_E_FEATURE},
 		{"sparse, interleaved", "", "NORMAL",
 			"\"sparse\":{\"count\":0},\"componentType\":5126", CS_E_FEATURE},
 		{"values behind their view", "", "NORMAL",
@@ -150,6 +149,84 @@ static void test_gltf_buffer(void)
 	cs_mesh_free(mesh);
 }
 
+/* Writes the three corners 0,0,0; most,0,0; 0,half,least as integers, each in `stride` bytes. */
+static void put_corners(struct cs_writer *to, int component, size_t stride)
+{
+	static const int ends[][3] = {
+		{127, 64, -128}, {255, 128, 0}, {32767, 16384, -32768}, {65535, 32768, 0}};
+	const int *end = ends[component - 5120];
+	const int corners[3][3] = {{0, 0, 0}, {end[0], 0, 0}, {0, end[1], end[2]}};
+	for (size_t v = 0; v < 3; v++) {
+		const size_t from = to->size;
+		for (size_t k = 0; k < 3; k++)
+			if (component < 5122)
+				cs_writer_u8(to, (uint8_t)corners[v][k]);
+			else
+				cs_writer_u16(to, (uint16_t)corners[v][k]);
+		while (to->size < from + stride)
+			cs_writer_u8(to, 0x55);
+	}
+}
+
+/* Wraps the JSON and the buffer into a GLB. */
+static void put_glb(struct cs_writer *to, const char *json, const struct cs_writer *buffer)
+{
+	const size_t n = (strlen(json) + 3) / 4 * 4, size = (buffer->size + 3) / 4 * 4;
+	cs_writer_print(to, "glTF");
+	cs_writer_u32(to, 2);
+	cs_writer_u32(to, (uint32_t)(28 + n + size));
+	cs_writer_u32(to, (uint32_t)n);
+	cs_writer_print(to, "JSON%s%*s", json, (int)(n - strlen(json)), "");
+	cs_writer_u32(to, (uint32_t)size);
+	cs_writer_print(to, "BIN%c", 0);
+	cs_writer_bytes(to, buffer->bytes, buffer->size);
+	cs_writer_align(to, 4);
+}
+
+/* Positions and UVs of integers are what they would be as floats, in each kind of file. */
+static void test_integers(int component, bool normalized, const char *uri, const char *name)
+{
+	static const double ends[][3] = {
+		{127, 64, -128}, {255, 128, 0}, {32767, 16384, -32768}, {65535, 32768, 0}};
+	const double *end = ends[component - 5120], most = normalized ? end[0] : 1;
+	const size_t stride = component < 5122 ? 4 : 8;
+	char json[1200];
+	struct cs_writer buffer = {0}, glb = {0};
+	struct cs_mesh *mesh = NULL;
+	cs_writer_u32(&buffer, 0x55555555);
+	put_corners(&buffer, component, stride);
+	save("integers.bin", buffer.bytes, buffer.size);
+	snprintf(json, sizeof(json),
+		"{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_mesh_quantization\"],"
+		"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+		"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1}},"
+		"{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1}}]}],"
+		"\"buffers\":[{%s\"byteLength\":%zu}],\"bufferViews\":[{\"buffer\":0,"
+		"\"byteOffset\":4,\"byteLength\":%zu,\"byteStride\":%zu}],\"accessors\":"
+		"[{\"bufferView\":0,\"componentType\":%d,\"normalized\":%s,\"count\":3,"
+		"\"type\":\"VEC3\"},{\"bufferView\":0,\"componentType\":%d,\"normalized\":true,"
+		"\"count\":3,\"type\":\"VEC2\"}]}",
+		uri, buffer.size, 3 * stride, stride, component, normalized ? "true" : "false",
+		component);
+	if (*uri)
+		cs_writer_print(&glb, "%s", json);
+	else
+		put_glb(&glb, json, &buffer);
+	works(cs_mesh_import(save(name, glb.bytes, glb.size), NULL, NULL, &mesh),
+		"%s: integers of type %d", name, component);
+	const float want[3][3] = {{0, 0, 0}, {(float)end[0] / (float)most, 0, 0},
+		{0, (float)end[1] / (float)most,
+			normalized && end[2] < 0 ? -1 : (float)end[2] / (float)most}};
+	const float uv = 1 - (float)end[1] / (float)end[0];
+	ok(mesh && mesh->n_triangles == 2 && mesh->n_vertices == 3 &&
+			memcmp(mesh->positions, want, sizeof(want)) == 0 &&
+			mesh->uvs[0][2] == 1.0f && mesh->uvs[0][5] == uv,
+		"their values");
+	cs_mesh_free(mesh);
+	cs_writer_deinit(&buffer);
+	cs_writer_deinit(&glb);
+}
+
 /* Names of two nodes with the same triangle, and how many triangles are left out, and why. */
 static void test_parts(void)
 {
@@ -203,5 +280,12 @@ int main(void)
 	test_lost_gltf();
 	test_gltf_buffer();
 	test_parts();
+	for (int component = 5120; component < 5124; component++) {
+		test_integers(component, false, "\"uri\":\"integers.bin\",", "b.gltf");
+		test_integers(component, true, "", "b.glb");
+	}
+	test_integers(5121, true,
+		"\"uri\":\"data:application/octet-stream;base64,VVVVVQAAAFX/AABVAIAAVQ==\",",
+		"d.gltf");
 	return done();
 }
