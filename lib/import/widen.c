@@ -42,8 +42,8 @@ bool cs_import_is_widened(const char *attribute)
 
 static struct cs_error *widen_bad(const struct widener *widener, const char *what, long long number)
 {
-	return cs_error_at(CS_E_MESH, widener->file->name, CS_NO_OFFSET, "%s %lld: %s", what,
-		number, "its bytes are missing or not in base64");
+	return cs_error_at(CS_E_MESH, widener->file->name, CS_NO_OFFSET,
+		"the bytes of %s %lld (counted from 0) are missing", what, number);
 }
 
 /* Finds the chunk behind the JSON of a GLB, whose chunks were checked. */
