@@ -64,6 +64,11 @@ named 'a mesh with damaged pages, too' 'page 0: the tables .* extend past the en
 "$cs" nanite verify SM_Ribbon.uasset >out 2>&1 </dev/null
 [ $? -eq 1 ] && grep -q 'the .ubulk ends before byte' out
 ok $? 'a .ubulk that is cut is not the .uasset'
+fresh
+for how in "cat SM_Ribbon.uexp" "head -c 300 SM_Ribbon.uasset"; do
+	$how >Cooked/SM_Other.uasset
+	named "a package that cannot be opened: $how" '^Cooked: SM_Other.uasset: .*\[E_'
+done
 cp -r "$CELLSCOPE_OUT/project" Project && chmod -R u+w Project
 pointer Project/Content/Maps/Valley.umap
 "$cs" verify Project >out 2>err </dev/null
