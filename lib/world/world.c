@@ -505,6 +505,7 @@ struct cs_world_counts cs_world_count(const struct cs_world *world)
 		.hlod_layers = world->hlod_layers.n,
 		.partitions = world->partitions.n + world->grids.n,
 		.unreadable = world->unreadable,
+		.damaged = world->damaged,
 	};
 	for (size_t i = 0; i < world->actors.n; i++)
 		counts.references += world->actors.at[i].references.count;
