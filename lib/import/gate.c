@@ -6,7 +6,7 @@
 #include "import/gate.h"
 
 #include "format/byte_source.h"
-#include "import/widen.h"
+#include "import/dequantize.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -146,8 +146,9 @@ struct cs_error *gate_read(
 /* Whether assimp asks for the floats that were made of integers. */
 static bool is_floats(const struct gate *gate, const char *name)
 {
-	const size_t n = strlen(name), length = strlen(CS_WIDEN_URI);
-	return gate->main.floats && n >= length && strcmp(name + n - length, CS_WIDEN_URI) == 0;
+	const size_t n = strlen(name), length = strlen(CS_DEQUANTIZED_URI);
+	return gate->main.floats && n >= length &&
+	       strcmp(name + n - length, CS_DEQUANTIZED_URI) == 0;
 }
 
 static struct aiFile *gate_open_file(struct aiFileIO *io, const char *name, const char *mode)

@@ -2,14 +2,14 @@
 /*
  * Refuses glTF files that assimp would read wrongly without an error: it ignores the extensions
  * that a file requires, and takes sparse values for packed ones. It takes the bytes of integers for
- * floats, too, which is why they are made floats before (widen.h).
+ * floats, too, which is why they are made floats before (dequantize.h).
  */
 #include "import/gltf.h"
 
 #include "core/cursor.h"
 #include "core/json.h"
 #include "core/utf8.h"
-#include "import/widen.h"
+#include "import/dequantize.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static struct cs_error *check_attribute(
 	const json_t *view = item_of(root, "bufferViews", json_object_get(accessor, "bufferView"));
 	const char *problem = NULL;
 	const long long component = json_integer_value(json_object_get(accessor, "componentType"));
-	if (!cs_import_is_widened(name))
+	if (!cs_import_is_read(name))
 		return check_accessor(file, root, number);
 	if (accessor && component != GLTF_FLOAT &&
 		(component < GLTF_BYTE || component > GLTF_SHORT + 1))
@@ -148,7 +148,7 @@ static struct cs_error *check_whole(
 }
 
 /* Refuses attributes of unequal lengths, of which assimp leaves out those that do not fit. */
-static struct cs_error *check_counts(
+static struct cs_error *check_attribute_counts(
 	const struct cs_mesh_file *file, const json_t *root, json_t *attributes)
 {
 	const char *name;
@@ -180,7 +180,7 @@ static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t
 				if (!error)
 					error = check_attribute(file, root, name, number);
 			if (!error)
-				error = check_counts(
+				error = check_attribute_counts(
 					file, root, json_object_get(primitive, "attributes"));
 			if (!error)
 				error = check_accessor(
@@ -290,7 +290,7 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 	if (!error)
 		error = check_primitives(file, root);
 	if (!error)
-		error = cs_import_widen(file, root);
+		error = cs_import_dequantize(file, root);
 	const json_t *scene = json_object_get(root, "scene");
 	scene = scene ? item_of(root, "scenes", scene)
 		      : json_array_get(json_object_get(root, "scenes"), 0);

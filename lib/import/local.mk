@@ -2,14 +2,14 @@
 # The program that reads meshes by foreign code; libcellscope starts it.
 pkglibexec_PROGRAMS = cellscope-import
 cellscope_import_SOURCES = \
+	%D%/dequantize.c %D%/dequantize.h \
 	%D%/gate.c %D%/gate.h \
 	%D%/gltf.c %D%/gltf.h \
 	%D%/import_main.c \
 	%D%/memory_limit.c %D%/memory_limit.h \
 	%D%/promise.c %D%/promise.h \
 	%D%/scene.c %D%/scene.h \
-	%D%/serve_blocks.c %D%/serve_blocks.h \
-	%D%/widen.c %D%/widen.h
+	%D%/serve_blocks.c %D%/serve_blocks.h
 cellscope_import_CPPFLAGS = $(AM_CPPFLAGS) $(ASSIMP_CFLAGS)
 cellscope_import_CFLAGS = $(CS_CFLAGS)
 cellscope_import_LDFLAGS = $(CS_LDFLAGS) -static

@@ -18,7 +18,7 @@ struct cs_mesh_file {
 	size_t size;
 	uint64_t triangles;   /* that the scene of a glTF file states; 0: not known */
 	uint64_t other_bytes; /* largest size of all files together that the file may refer to */
-	/* floats that were made of the integers of a glTF file, which names them CS_WIDEN_URI */
+	/* floats made of the integers of a glTF file, which names them CS_DEQUANTIZED_URI */
 	const unsigned char *floats;
 	size_t floats_size;
 };

@@ -7,7 +7,6 @@
 
 #include "format/byte_source.h"
 #include "format/gzip.h"
-#include "ue/log/log_lines.h"
 
 #include <string.h>
 
@@ -85,7 +84,7 @@ struct cs_error *cs_real_read(struct cs_real *real, const char *file, const stru
 		size = n;
 	}
 	if (!cs_real_is_trace((const char *)bytes, size))
-		error = cs_ue_narrow_bytes(file, REAL_LARGEST, &bytes, &size);
+		error = cs_utf16_narrow_bytes(file, REAL_LARGEST, &bytes, &size);
 	if (!error)
 		error = real_read_text(real, file, (const char *)bytes, size, job);
 	free(bytes);

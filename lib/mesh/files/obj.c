@@ -336,7 +336,7 @@ static void trim_name(struct obj *obj)
 		obj->end--;
 }
 
-static struct cs_error *read_group(struct obj *obj)
+static struct cs_error *obj_read_group(struct obj *obj)
 {
 	trim_name(obj);
 	obj->is_group_shape = cs_mesh_is_collision(obj->at, (size_t)(obj->end - obj->at));
@@ -345,7 +345,7 @@ static struct cs_error *read_group(struct obj *obj)
 
 static struct cs_error *obj_read_object(struct obj *obj)
 {
-	struct cs_error *error = read_group(obj);
+	struct cs_error *error = obj_read_group(obj);
 	obj->is_object_shape = obj->is_group_shape;
 	obj->is_group_shape = false;
 	return error;
@@ -388,7 +388,7 @@ static struct cs_error *read_statement(struct obj *obj)
 		struct cs_error *(*read)(struct obj *obj);
 	} statements[] = {{"v", read_position}, {"f", obj_read_face}, {"vn", read_normal},
 		{"vt", read_uv}, {"usemtl", read_material}, {"l", obj_read_line},
-		{"p", read_points}, {"o", obj_read_object}, {"g", read_group}};
+		{"p", read_points}, {"o", obj_read_object}, {"g", obj_read_group}};
 	const char *word;
 	size_t n;
 	if (!obj_next_word(obj, &word, &n))

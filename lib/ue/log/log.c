@@ -688,8 +688,7 @@ static struct cs_error *log_parse(
 	unsigned char *text;
 	struct cs_source_file narrow;
 	size_t size = 0;
-	struct cs_error *error =
-		cs_ue_lines_narrow(source, cs_job_limits(job).memory, &text, &size);
+	struct cs_error *error = cs_utf16_narrow(source, cs_job_limits(job).memory, &text, &size);
 	if (error || !text)
 		return error ? error : parse_text(source, job, ret);
 	error = cs_source_memory(text, size, source->name, &narrow);

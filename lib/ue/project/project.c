@@ -7,7 +7,6 @@
 #include "core/sort.h"
 #include "core/text.h"
 #include "format/byte_source.h"
-#include "ue/log/log_lines.h"
 #include "ue/package/summary.h"
 #include "ue/package/wire.h"
 
@@ -41,7 +40,7 @@ static struct cs_error *read_project_json(const char *path, const struct cs_job 
 	json_error_t at;
 	error = cs_ue_refuse_pointer(bytes, size, path);
 	if (!error) /* the editor writes UTF-16 when a text is not in ASCII */
-		error = cs_ue_narrow_bytes(path, limits.section_bytes, &bytes, &size);
+		error = cs_utf16_narrow_bytes(path, limits.section_bytes, &bytes, &size);
 	if (error) {
 		free(bytes);
 		return error;

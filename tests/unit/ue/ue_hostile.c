@@ -5,6 +5,7 @@
  */
 #include "tests/unit/ue/ue_world.h"
 
+#include "core/text.h"
 #include "format/byte_source.h"
 #include "tests/make/made.h"
 #include "tests/samples/ue_bytes.h"
@@ -171,7 +172,7 @@ static void test_parts(const unsigned char *bytes, size_t size, const char *what
 	free(section.bytes);
 	struct cs_ue_string text = head.asset.tags[CS_UE_TAG_META_DATA];
 	struct sample blob = {name, malloc((size_t)text.n), 0, check_descriptor};
-	blob.size = cs_ue_base64_decode(text.at, (size_t)text.n - 1, blob.bytes);
+	blob.size = cs_base64_decode(text.at, (size_t)text.n - 1, blob.bytes);
 	snprintf(name, sizeof(name), "descriptor of %s", what);
 	test_sample(&blob);
 	free(blob.bytes);

@@ -7,14 +7,14 @@
 #include <jansson.h>
 
 /* URI of the buffer that has the floats, which the gate serves in place of a file. */
-#define CS_WIDEN_URI "cellscope:floats"
+#define CS_DEQUANTIZED_URI "cellscope:floats"
 
 /* Whether an attribute is read: assimp reads colours of integers itself, and the rest is ignored.
  */
-bool cs_import_is_widened(const char *attribute);
+bool cs_import_is_read(const char *attribute);
 /*
  * Replaces file->bytes by a file whose positions, normals and UVs are floats, in file->floats, if
  * the file, whose JSON is `root`, has some that are integers. The caller frees both. The accessors
  * must be in their buffer views.
  */
-struct cs_error *cs_import_widen(struct cs_mesh_file *file, json_t *root) CS_MUST_USE;
+struct cs_error *cs_import_dequantize(struct cs_mesh_file *file, json_t *root) CS_MUST_USE;

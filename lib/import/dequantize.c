@@ -4,12 +4,12 @@
  * buffers of a glTF file: beside it, in its JSON or behind the JSON of a GLB. The floats get a
  * buffer of their own, and the JSON is written anew with accessors that name it.
  */
-#include "import/widen.h"
+#include "import/dequantize.h"
 
 #include "core/cursor.h"
+#include "core/text.h"
 #include "core/writer.h"
 #include "import/gate.h"
-#include "ue/package/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ struct widener {
 	size_t n_buffers;
 };
 
-bool cs_import_is_widened(const char *attribute)
+bool cs_import_is_read(const char *attribute)
 {
 	return strcmp(attribute, "POSITION") == 0 || strcmp(attribute, "NORMAL") == 0 ||
 	       strncmp(attribute, "TEXCOORD_", 9) == 0;
@@ -68,7 +68,7 @@ static struct cs_error *decode_uri(const char *uri, struct bytes *ret)
 	ret->owned = malloc(n / 4 * 3 + 3);
 	if (!ret->owned)
 		return cs_error_nomem();
-	ret->size = cs_ue_base64_decode((const unsigned char *)comma + 1, n, ret->owned);
+	ret->size = cs_base64_decode((const unsigned char *)comma + 1, n, ret->owned);
 	ret->at = ret->size == SIZE_MAX ? NULL : ret->owned;
 	return NULL;
 }
@@ -193,7 +193,7 @@ static struct cs_error *widen_accessor(struct widener *widener, const json_t *nu
 		       : cs_error_nomem();
 }
 
-static struct cs_error *widen_all(struct widener *widener)
+static struct cs_error *dequantize_all(struct widener *widener)
 {
 	struct cs_error *error = NULL;
 	size_t m, p;
@@ -202,7 +202,7 @@ static struct cs_error *widen_all(struct widener *widener)
 	json_array_foreach (json_object_get(widener->root, "meshes"), m, mesh)
 		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive)
 			json_object_foreach (json_object_get(primitive, "attributes"), name, number)
-				if (!error && cs_import_is_widened(name))
+				if (!error && cs_import_is_read(name))
 					error = widen_accessor(widener, number);
 	return error;
 }
@@ -210,7 +210,7 @@ static struct cs_error *widen_all(struct widener *widener)
 /* ---- the file anew ---- */
 
 /* Writes the JSON, in a GLB with the chunks around it; they are aligned to four bytes. */
-static bool write_file(const struct cs_mesh_file *file, const char *json, struct cs_writer *to)
+static bool put_gltf_file(const struct cs_mesh_file *file, const char *json, struct cs_writer *to)
 {
 	const bool is_glb = file->size > GLB_HEAD && memcmp(file->bytes, "glTF", 4) == 0;
 	const size_t n = strlen(json), padded = (n + 3) / 4 * 4;
@@ -234,12 +234,12 @@ static bool write_file(const struct cs_mesh_file *file, const char *json, struct
 static struct cs_error *replace_file(struct widener *widener)
 {
 	struct cs_writer to = {0};
-	json_t *buffer = json_pack(
-		"{s:I, s:s}", "byteLength", (json_int_t)widener->floats.size, "uri", CS_WIDEN_URI);
+	json_t *buffer = json_pack("{s:I, s:s}", "byteLength", (json_int_t)widener->floats.size,
+		"uri", CS_DEQUANTIZED_URI);
 	char *json = json_array_append_new(json_object_get(widener->root, "buffers"), buffer) == 0
 			     ? json_dumps(widener->root, JSON_COMPACT)
 			     : NULL;
-	const bool good = json && write_file(widener->file, json, &to);
+	const bool good = json && put_gltf_file(widener->file, json, &to);
 	free(json);
 	if (!good) {
 		cs_writer_deinit(&to);
@@ -253,14 +253,14 @@ static struct cs_error *replace_file(struct widener *widener)
 	return NULL;
 }
 
-struct cs_error *cs_import_widen(struct cs_mesh_file *file, json_t *root)
+struct cs_error *cs_import_dequantize(struct cs_mesh_file *file, json_t *root)
 {
 	struct widener widener = {.file = file,
 		.root = root,
 		.n_buffers = json_array_size(json_object_get(root, "buffers"))};
 	gate_init(&widener.gate, file);
 	widener.buffers = calloc(widener.n_buffers + 1, sizeof(*widener.buffers));
-	struct cs_error *error = widener.buffers ? widen_all(&widener) : cs_error_nomem();
+	struct cs_error *error = widener.buffers ? dequantize_all(&widener) : cs_error_nomem();
 	if (!error && widener.floats.size > 0)
 		error = replace_file(&widener);
 	for (size_t i = 0; widener.buffers && i < widener.n_buffers; i++)
