@@ -14,6 +14,7 @@
 #include "core/invariant.h"
 #include "core/job.h"
 #include "core/slots.h"
+#include "core/text.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -254,6 +255,26 @@ static void drop_white(struct cs_mesh *mesh)
 	mesh->colors = NULL;
 }
 
+/* Reads names of materials that are not UTF-8, as older programs write some, as Latin-1. */
+static struct cs_error *clean_names(struct cs_mesh *mesh)
+{
+	for (uint32_t i = 0; i < mesh->n_materials; i++) {
+		const char *name = cs_mesh_material(mesh, i);
+		const size_t n = strlen(name);
+		size_t length = 0;
+		if (cs_utf8_valid(name, n))
+			continue;
+		char *text = malloc(2 * n + 4);
+		for (size_t k = 0; text && k < n; k++)
+			length += cs_utf8_encode((unsigned char)name[k], text + length);
+		mesh->names[i] = text ? cs_strings_add(&mesh->strings, text, length) : CS_NONE;
+		free(text);
+		if (mesh->names[i] == CS_NONE)
+			return cs_error_nomem();
+	}
+	return NULL;
+}
+
 static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *report)
 {
 	const struct {
@@ -312,7 +333,9 @@ struct cs_error *cs_mesh_clean(
 		return cs_error_new(CS_E_MESH,
 			"the mesh has no triangle with three different corners at finite "
 			"positions");
-	struct cs_error *error = cs_mesh_make_normals(mesh, false, &report->made_normals);
+	struct cs_error *error = clean_names(mesh);
+	if (!error)
+		error = cs_mesh_make_normals(mesh, false, &report->made_normals);
 	if (error)
 		return error;
 	drop_white(mesh);

@@ -102,6 +102,12 @@ static void test_statements(void)
 		"s.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3 \\\n\nf 2 4 3\n", NULL);
 	ok(mesh && mesh->n_triangles == 2, "OBJ: an empty line ends one that is continued");
 	cs_mesh_free(mesh);
+	mesh = read_text("s.obj",
+		"v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl caf\xe9\nf 1 2 3\nusemtl \xe7\x9f\xb3\nf 3 2 1\n",
+		NULL);
+	is_text(mesh ? cs_mesh_material(mesh, 0) : "", "caf\xc3\xa9", "OBJ: a name in Latin-1");
+	is_text(mesh ? cs_mesh_material(mesh, 1) : "", "\xe7\x9f\xb3", "OBJ: one in UTF-8");
+	cs_mesh_free(mesh);
 	mesh = read_text("s.obj", "# Mac\rv 0 0 0\rv 1 0 0\rv 0 1 0\r\rf 1 2 3\r", NULL);
 	ok(mesh && mesh->n_triangles == 1 && has_corner(mesh, 1, 1, 0, 0),
 		"OBJ: lines that end with a carriage return");
