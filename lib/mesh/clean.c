@@ -255,22 +255,35 @@ static void drop_white(struct cs_mesh *mesh)
 	mesh->colors = NULL;
 }
 
-/* Reads names of materials that are not UTF-8, as older programs write some, as Latin-1. */
-static struct cs_error *clean_names(struct cs_mesh *mesh)
+/* Reads a name that is not UTF-8, as older programs write some, as Latin-1. */
+static uint32_t clean_name(struct cs_mesh *mesh, const char *name)
 {
+	const size_t n = strlen(name);
+	size_t length = 0;
+	char *text = malloc(2 * n + 4);
+	for (size_t k = 0; text && k < n; k++)
+		length += cs_utf8_encode((unsigned char)name[k], text + length);
+	const uint32_t ret = text ? cs_strings_add(&mesh->strings, text, length) : CS_NONE;
+	free(text);
+	return ret;
+}
+
+/* Makes the names of materials what files of this program may contain. */
+static struct cs_error *clean_names(struct cs_mesh *mesh, const struct cs_job *job)
+{
+	const uint32_t most = cs_job_limits(job).name_bytes;
 	for (uint32_t i = 0; i < mesh->n_materials; i++) {
 		const char *name = cs_mesh_material(mesh, i);
-		const size_t n = strlen(name);
-		size_t length = 0;
-		if (cs_utf8_valid(name, n))
-			continue;
-		char *text = malloc(2 * n + 4);
-		for (size_t k = 0; text && k < n; k++)
-			length += cs_utf8_encode((unsigned char)name[k], text + length);
-		mesh->names[i] = text ? cs_strings_add(&mesh->strings, text, length) : CS_NONE;
-		free(text);
+		if (!cs_utf8_valid(name, strlen(name)))
+			mesh->names[i] = clean_name(mesh, name);
 		if (mesh->names[i] == CS_NONE)
 			return cs_error_nomem();
+		const size_t n = strlen(cs_mesh_material(mesh, i));
+		if (n > most)
+			return cs_error_new(CS_E_LIMIT,
+				"the name of material %u (counted from 0) has %zu bytes, more than "
+				"the limit of %u",
+				i, n, most);
 	}
 	return NULL;
 }
@@ -333,7 +346,7 @@ struct cs_error *cs_mesh_clean(
 		return cs_error_new(CS_E_MESH,
 			"the mesh has no triangle with three different corners at finite "
 			"positions");
-	struct cs_error *error = clean_names(mesh);
+	struct cs_error *error = clean_names(mesh, job);
 	if (!error)
 		error = cs_mesh_make_normals(mesh, false, &report->made_normals);
 	if (error)

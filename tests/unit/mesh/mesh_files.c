@@ -108,6 +108,19 @@ static void test_statements(void)
 	is_text(mesh ? cs_mesh_material(mesh, 0) : "", "caf\xc3\xa9", "OBJ: a name in Latin-1");
 	is_text(mesh ? cs_mesh_material(mesh, 1) : "", "\xe7\x9f\xb3", "OBJ: one in UTF-8");
 	cs_mesh_free(mesh);
+	char text[1200] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nusemtl ";
+	const size_t start = strlen(text);
+	for (size_t n = 1024; n <= 1025; n++) {
+		memset(text + start, 'x', n);
+		memcpy(text + start + n, "\nf 1 2 3\n", 10);
+		mesh = NULL;
+		struct cs_error *error =
+			cs_mesh_import(save("n.obj", text, strlen(text)), NULL, NULL, &mesh);
+		ok(!error == (n == 1024) && !error == (mesh != NULL),
+			"OBJ: a name of %zu bytes: %s", n, error ? error->message : "read");
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
 	mesh = read_text("s.obj", "# Mac\rv 0 0 0\rv 1 0 0\rv 0 1 0\r\rf 1 2 3\r", NULL);
 	ok(mesh && mesh->n_triangles == 1 && has_corner(mesh, 1, 1, 0, 0),
 		"OBJ: lines that end with a carriage return");
