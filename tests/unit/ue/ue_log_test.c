@@ -271,7 +271,7 @@ static void test_small(void)
 
 static char *replaced(const char *from, const char *to)
 {
-	static char text[sizeof(small_log) + 400];
+	static char text[sizeof(small_log) + 1200];
 	const char *at = strstr(small_log, from);
 	if (!at) {
 		ok(false, "the small log has no '%s'", from);
@@ -361,6 +361,12 @@ static void test_broken(void)
 		cs_world_free(world);
 	}
 	struct cs_world *none;
+	char label[1100];
+	snprintf(label, sizeof(label), "Label:%01030d", 7);
+	const char *text = replaced("Label:two words", label);
+	write_file(path, text, strlen(text));
+	fails(cs_ue_open_log(path, NULL, &none), CS_E_LIMIT,
+		"broken: a label longer than a cooked file may contain");
 	write_file(path, "", 0);
 	fails(cs_ue_open_log(path, NULL, &none), CS_E_LOG, "broken: an empty file");
 	write_file(path, "hello\nworld\n", 12);
