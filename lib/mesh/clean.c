@@ -273,12 +273,12 @@ static struct cs_error *clean_names(struct cs_mesh *mesh, const struct cs_job *j
 {
 	const uint32_t most = cs_job_limits(job).name_bytes;
 	for (uint32_t i = 0; i < mesh->n_materials; i++) {
-		const char *name = cs_mesh_material(mesh, i);
+		const char *name = cs_strings_get(&mesh->strings, mesh->names[i]);
 		if (!cs_utf8_valid(name, strlen(name)))
 			mesh->names[i] = clean_name(mesh, name);
 		if (mesh->names[i] == CS_NONE)
 			return cs_error_nomem();
-		const size_t n = strlen(cs_mesh_material(mesh, i));
+		const size_t n = strlen(cs_strings_get(&mesh->strings, mesh->names[i]));
 		if (n > most)
 			return cs_error_new(CS_E_LIMIT,
 				"the name of material %u (counted from 0) has %zu bytes, more than "
