@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# fixtures/checks as rows of C: name, first sentence, tokens of findings between spaces, text. The
-# index has all but the text, which each page begins with; the index comes first.
+# Prints the pages of fixtures/checks as rows of a C array: name, first sentence, tokens of findings
+# between blanks, text. The index (README.md) must be read first. It contains all of a row except
+# the text, which is the comment at the beginning of the page.
 
 function quoted(text) {
 	gsub(/\\/, "\\\\", text)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rows of commands that the files of cmds define, as COMMAND(name) in the order of help: first
-# those that order.list names, then the others by name. A row is a `const struct command command_X`
-# or a macro that begins with that name, at the start of a line.
+# Prints COMMAND(name) for each command that the files of cmds define, in the order of help: first
+# the commands that order.list names, then the others sorted by name. A command is defined by a line
+# that begins with `const struct command command_X`, or with a macro call MACRO(command_X.
 
 FILENAME ~ /order.list$/ {
 	if (/^[a-z]/)

@@ -72,12 +72,13 @@ src_libfront_la_SOURCES += \
 	%D%/world/cmd_world.c \
 	%D%/session/cmd_worse.c
 
-# The world of the lessons is part of the program.
-# Before any object, for BUILT_SOURCES would serve all and check alone, and not demo; what was
-# compiled with it is known from then on.
+# Three generated files are compiled into the program: the world of the lessons, the table of
+# commands and the pages of the checks. Each object waits for them, because BUILT_SOURCES would
+# serve only `make all` and `make check`, not `make demo`. Which objects include them is known after
+# the first build.
 $(src_libfront_la_OBJECTS): | %D%/valley.inc %D%/checkbook.inc %D%/commands.inc
 CLEANFILES += %D%/valley.inc %D%/checkbook.inc %D%/commands.inc %D%/commands.part
-# So is the table of commands, which changes when one comes or goes.
+# The table of commands is copied only if it has changed, so that nothing else is compiled again.
 EXTRA_DIST += %D%/commands.awk %D%/order.list
 %D%/commands.inc: %D%/commands.part
 	@cmp -s $? $@ || cp $? $@
@@ -87,7 +88,7 @@ EXTRA_DIST += %D%/commands.awk %D%/order.list
 %D%/valley.inc: $(srcdir)/fixtures/valley.json
 	$(AM_V_GEN)mkdir -p %D% && od -An -v -tx1 $(srcdir)/fixtures/valley.json | \
 		sed 's/\([0-9a-f][0-9a-f]\)/0x\1,/g' >$@.part && mv $@.part $@
-# So are the pages of the checks.
+# The pages of the checks, which explain findings.
 EXTRA_DIST += %D%/checkbook.awk
 %D%/checkbook.inc: $(check_pages) %D%/checkbook.awk fixtures/checks/README.md
 	$(AM_V_GEN)mkdir -p %D% && awk -f $(srcdir)/%D%/checkbook.awk \

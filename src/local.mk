@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# All but main is a library of its own, which the unit tests link too.
+# All files except main.c form a library, which the unit tests link, too.
 noinst_LTLIBRARIES = %D%/libfront.la
 src_libfront_la_SOURCES = \
 	%D%/output/child.c \
@@ -133,7 +133,8 @@ bin_PROGRAMS += cellscope
 cellscope_SOURCES = %D%/front/main.c
 cellscope_LDADD = %D%/libfront.la
 
-# make static: one file, without the importer, for any x86-64 Linux: copied over SSH it runs.
+# make static builds one file without the mesh importer. It runs on any x86-64 Linux, for example
+# after copying it over SSH.
 EXTRA_PROGRAMS += cellscope-static
 cellscope_static_SOURCES = %D%/front/main.c %D%/front/no_metis.c
 cellscope_static_LINK = $(CC) $(CFLAGS) $(OPENMP_CFLAGS) $(CS_LDFLAGS) $(LDFLAGS) -static -s -o $@
@@ -143,7 +144,7 @@ CLEANFILES += cellscope-static
 .PHONY: static
 static: cellscope-static$(EXEEXT)
 
-# What shells complete, from the table of commands.
+# Completion scripts for shells, generated from the table of commands.
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
 fishcompletiondir = $(datadir)/fish/vendor_completions.d

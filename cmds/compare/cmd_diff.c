@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of the cells of a world that a listing shows, read before it in the order of cells. */
+/* Names of the cells of a world that a listing shows, read before the listing in cell order. */
 struct cell_names {
 	uint32_t *at; /* for each cell, offset of its name in `texts` + 1; 0 = not listed */
 	CS_VEC(char) texts;
@@ -279,8 +279,8 @@ static const void *difference_at(const void *source, size_t index)
 }
 
 /*
- * Begins a pass of its own for each loop over the differences. In one pass the second loop would
- * look like reading in no order, for which rows are kept.
+ * Begins a separate pass for each loop over the differences. In one pass, the second loop would
+ * look like reading in no order, and all rows would stay in memory.
  */
 static void pass_differences(struct cs_reading *reading, enum cs_pass what)
 {
@@ -530,7 +530,10 @@ static struct cs_error *open_side(
 	return error;
 }
 
-/* Returns the command to compare the arguments if Nanite resources or frames, NULL for worlds. */
+/*
+ * Returns the command that compares the arguments if they are Nanite resources or frames; NULL if
+ * they are worlds.
+ */
 static const char *verb_of_sides(const struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;

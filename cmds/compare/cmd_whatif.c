@@ -115,7 +115,7 @@ static struct cs_error *show_numbers(void *context, struct cs_cooked *after)
 		       : emit_counts(showing->call, showing->whatif, after);
 }
 
-/* Prints a what-if: the rows that differ with --diff, which cooks to memory; else counts. */
+/* Prints a what-if: with --diff, which cooks into memory, the rows that differ; else counts. */
 static struct cs_error *show_whatif(
 	struct call *call, struct cs_whatif *whatif, const char *const *changes)
 {

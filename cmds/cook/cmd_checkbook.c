@@ -45,7 +45,10 @@ static void checkbook_say_page(struct output *out, size_t page, size_t before)
 	say_tokens(out, pages[page].tokens);
 }
 
-/* Prints the check page `token`, or pages about a token of findings, first those about it alone. */
+/*
+ * Prints the page named `token`, or all pages about that token of findings: first the pages that
+ * explain no other token.
+ */
 struct cs_error *say_check(struct output *out, const char *token)
 {
 	const size_t n_pages = sizeof(pages) / sizeof(pages[0]);

@@ -96,7 +96,10 @@ static const struct cs_column answer_columns[] = {
 
 static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answer_columns);
 
-/* A cell that follows a lower one (snapped) has the keys of the sources that reach that one. */
+/*
+ * Returns whether the sort keys are valid: sources reach the cell, or the cell is snapped, and then
+ * has the keys of the sources that reach the lower cell that it follows.
+ */
 static bool is_measured(const struct cs_stream_why *why)
 {
 	return why->nearest.hit || why->reason == CS_REASON_SNAPPED;
@@ -261,7 +264,7 @@ static void say_advice(
 	};
 	const char *about = answer->layer ? answer->layer : short_cell_name(stream, answer->cell);
 	char there[1024];
-	/* SQL takes no option -P: `until` gets the name alone */
+	/* SQL takes no option -P, so the command `until` gets the name alone */
 	if (answer->at.world != 0 && answer->why.progress != CS_REASON_LOADING) {
 		snprintf(there, sizeof(there), "%s -P %s", about,
 			cs_stream_world(stream, answer->at.world).name);

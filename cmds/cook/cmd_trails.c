@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints two trails of an actor side by side; steps after the first difference pair by number. */
+/*
+ * Prints two trails of an actor side by side; steps after the first difference are paired by their
+ * number.
+ */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/cook/cmd_trail.h"
 #include "src/session/plain.h"
@@ -28,7 +31,7 @@ static const struct cs_column pair_columns[] = {
 
 static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);
 
-/* Makes the rows of a trail without the advice at its end, which suits only one of the cooks. */
+/* Makes the rows of a trail without its final advice, which may not apply to the other cook. */
 static struct cs_error *trails_rows_of(
 	const struct cs_cooked *cooked, const struct cs_trail *trail, struct trail_rows *ret)
 {

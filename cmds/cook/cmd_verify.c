@@ -145,7 +145,7 @@ static struct cs_error *verify_source(
 {
 	struct cs_error *error = verify_read_source(session, path, map, findings);
 	char at[32] = "";
-	/* the text names the file of the error if that is another, such as the map of a project */
+	/* if the error is in another file, such as a map of the project, the text names it */
 	if (error && !cs_error_is_final(error) && error->file && strcmp(error->file, path) != 0) {
 		if (error->offset != CS_NO_OFFSET)
 			snprintf(at, sizeof(at), ":%llu", (unsigned long long)error->offset);

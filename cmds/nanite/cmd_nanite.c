@@ -374,7 +374,7 @@ static struct cs_error *export_resource(struct call *call, const struct cs_nanit
 	return error;
 }
 
-/* Exports a cut of a resource that the engine cooked, selected as in a .cnanite file. */
+/* Exports a cut of a resource that the engine cooked, by the same options as for .cnanite files. */
 static struct cs_error *export_model(
 	struct call *call, const struct cs_model *model, const char *path)
 {

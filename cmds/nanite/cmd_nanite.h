@@ -20,7 +20,10 @@ const struct cs_model *model_of_row(
 struct cs_error *show_cluster(struct call *call, uint32_t row) CS_MUST_USE;
 /* Returns "root", or the state of the page in the run: "resident", "loading" ... */
 const char *page_state(const struct call *call, const struct cs_model *model, uint32_t page);
-/* Stores 1 + the mesh index of --mesh, as views and cuts number meshes; 0 = all, without it. */
+/*
+ * Stores 1 + the index of the mesh that --mesh selects, as views and cuts expect it; without the
+ * option 0, which means all meshes.
+ */
 struct cs_error *mesh_of_call(const struct call *call, uint32_t *ret) CS_MUST_USE;
 /* Returns the index of `model` among the open resources. */
 uint32_t model_index(const struct call *call, const struct cs_model *model);

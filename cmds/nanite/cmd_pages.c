@@ -33,9 +33,10 @@ const struct cs_model *model_of_row(
 
 /* ---- listings of tables ---- */
 
-/* A condition that selects the rows of a table at a place, and the value of its $scope. */
+/* A condition that selects the table rows about a page, cluster etc., with $scope for its name. */
 struct scope {
-	const char *column; /* column that the table must have; NULL: no such place selects rows */
+	/* column that the table must have; NULL: a place of this kind selects no rows */
+	const char *column;
 	const char *condition;
 	enum cs_model_row rows;
 };

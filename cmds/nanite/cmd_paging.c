@@ -368,7 +368,10 @@ static void say_reason(struct call *call, const struct cs_page_reason *reason)
 	}
 }
 
-/* Prints the pages that groups of a resident page lack: a group is loaded with all of them. */
+/*
+ * Prints the missing pages for which groups of a resident page wait: a group counts as loaded only
+ * when all its pages are.
+ */
 static struct cs_error *say_stranded(
 	struct output *out, struct call *call, const struct cs_model *model, uint32_t page)
 {

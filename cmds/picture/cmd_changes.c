@@ -138,7 +138,7 @@ static void say_change(struct output *out, const struct cs_stream *stream,
 
 enum { FAILS, COMES, GOES, IMPORTANCES };
 
-/* Returns a sort key: failures first, then cells being loaded, then cells being unloaded. */
+/* Returns a sort key: failed cells first, then cells that load or have loaded, then all others. */
 static int importance(const struct change *change)
 {
 	static const uint8_t of_state[CS_MAP_STATES] = {[CS_MAP_LAYER_OFF] = GOES,

@@ -181,7 +181,7 @@ static const struct {
 	{"wp.Editor.DumpStreamingGenerationLog", "cook log "},
 };
 
-/* Makes the name of a log file in the current directory, as the engine does but without time. */
+/* Makes the name of a log file in the current directory, as the engine does, but without a time. */
 static void name_log(const struct session *session, char *name, size_t size)
 {
 	size_t n = (size_t)snprintf(name, size, "StreamingGeneration-%s.log",

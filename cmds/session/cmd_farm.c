@@ -248,7 +248,7 @@ static struct cs_error *run_farm_run(struct call *call)
 			"--step-timeout must be a number of seconds, 0 or more, not %g",
 			options.timeout);
 	const struct argument *memory = call_option(call, "step-mem");
-	/* what --max-mem takes, with which a step is started */
+	/* a step is started with --max-mem, which accepts at most this number of MiB */
 	if (memory->given && memory->count > 1 << 24)
 		return cs_error_new(CS_E_USAGE,
 			"--step-mem must be a number of MiB up to %d, not %llu", 1 << 24,
@@ -378,7 +378,7 @@ static struct cs_error *look(
 	return error;
 }
 
-/* Tells people of the steps that wait again because the process that ran them is gone. */
+/* Prints, in text output, the steps that wait again because the process that ran them has ended. */
 static void note_gone(struct call *call, const struct cs_farm_summary *summary)
 {
 	for (size_t i = 0; i < summary->steps; i++)

@@ -122,7 +122,9 @@ static struct cs_error *put_budgets(
 
 /* ---- writing the command file ---- */
 
-/* Writes a path relative to the command file, "@HERE@/../a b.json"; unchanged if it is missing. */
+/*
+ * Writes a path relative to the command file, "@HERE@/../a b.json"; a missing file's path as it is.
+ */
 static struct cs_error *put_file(struct sink *to, const char *folder, const char *file)
 {
 	char *path = path_between(folder, file), *word = path ? quote_word(path) : NULL;
@@ -192,7 +194,7 @@ static struct cs_error *put_engines(struct call *call, const char *folder, struc
 
 /* ---- comparison with a baseline ---- */
 
-/* budgets of the file that is written: counts that may not rise; users can add others */
+/* initial content of the budget file: counts that must not rise; users can add others */
 static const char budget_text[] = "{\"errors\": {\"rise\": 0}, \"dropped_actors\": {\"rise\": 0},\n"
 				  " \"hlods_without_cell\": {\"rise\": 0}}\n";
 

@@ -117,7 +117,7 @@ static bool is_text_start(const char *text, const char *at)
 	       at[1 + strspn(at + 1, " ")] == '"';
 }
 
-/* Returns whether an operator that compares begins at `at`; << >> -> and ->> do not. */
+/* Returns whether a comparison operator begins at `at`; << >> -> and ->> are none. */
 static bool is_comparison(const char *text, const char *at)
 {
 	bool is_other = *at != '=' && at > text && (at[1] == *at || strchr("<>-", at[-1]));
@@ -137,7 +137,10 @@ static bool is_connective(const char *text, const char *at)
 	       is_word_at(text, at, "NOT") || is_word_at(text, at, "BETWEEN");
 }
 
-/* Explains a failed comparison: "left side is 'loading'", to be freed; NULL = not a single one. */
+/*
+ * Explains a failed comparison: "left side is 'loading'". The caller frees the text; NULL if the
+ * expression is not a single comparison.
+ */
 static char *tell_left_side(struct session *session, const char *expression)
 {
 	const char *end = scan_top_level(expression, is_comparison);

@@ -16,7 +16,10 @@
 
 /* ---- console variables ---- */
 
-/* A console variable; `value` is the buffer of its formatted value, as getters have none. */
+/*
+ * A console variable; `value` is a buffer for its formatted value, because getters have none of
+ * their own.
+ */
 struct variable_row {
 	const char *name, *type, *scope, *unit, *help;
 	char value[64];

@@ -298,7 +298,10 @@ static const struct cs_column peak_parts[] = {
 	SHORT(struct peak_row, from, "source of the number, or reason why it is not known"),
 };
 
-/* SQL about the cells in memory, the relation `m`: what stands before and behind FROM m. */
+/*
+ * Parts of SQL queries over the relation `m`, the cells in memory: the text before and the text
+ * after FROM m.
+ */
 static const struct {
 	struct cs_table table;
 	const char *columns, *behind;
@@ -383,7 +386,10 @@ static char *paths_peak_question(const struct call *call, unsigned subject)
 	return n < 0 ? NULL : question;
 }
 
-/* Runs the query in the frame with the most bytes in memory, then returns to the present one. */
+/*
+ * Runs the query of --by in the frame with the most bytes in memory, then returns to the present
+ * frame.
+ */
 static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 {
 	const struct cs_stream_report report = cs_stream_report(call->stream);

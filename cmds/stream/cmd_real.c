@@ -207,7 +207,10 @@ const struct command command_run_follow = {
 
 /* ---- comparison with the simulation ---- */
 
-/* Returns option --offset, seconds between the clocks of run and simulation; NULL = file clocks. */
+/*
+ * Returns the option --offset, the seconds between the clocks of run and simulation; NULL means
+ * that the clocks in the files decide.
+ */
 static const double *real_offset(const struct call *call)
 {
 	const struct argument *offset = call_option(call, "offset");

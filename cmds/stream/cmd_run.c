@@ -256,7 +256,7 @@ static struct cs_error *record_part(
 
 /*
  * Runs to the next stop; continues if the commands of the stop contain `continue`. *stop_ret:
- * whether the error is that of such a command.
+ * whether the returned error is that of a command of a stop.
  */
 static struct cs_error *run_on(struct call *call, struct cs_run_request request, bool *stop_ret)
 {

@@ -210,7 +210,7 @@ static struct cs_error *stops_find_row(
 	return error;
 }
 
-/* Finds the object of `toggle KIND NAME` and its name in events: for an actor that of its cell. */
+/* Finds the object of `toggle KIND NAME` and its name in events: for an actor, that of its cell. */
 static struct cs_error *resolve_subject(
 	struct call *call, const char *name, struct subject *subject)
 {

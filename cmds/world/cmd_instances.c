@@ -121,7 +121,10 @@ static struct cs_error *open_meshes(struct placing *placing)
 	return error;
 }
 
-/* Adds an instance of each open mesh per actor showing it. `shown`: by mesh; `actors`: a buffer. */
+/*
+ * For each open mesh, adds an instance at every actor that shows the mesh. `shown` is sorted by
+ * mesh; `actors` is a buffer for n actors.
+ */
 static struct cs_error *place_shown(struct placing *placing, const struct cs_shown_mesh *shown,
 	size_t n, uint32_t *actors, size_t *placed_ret)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the build of all meshes of a world, and reporting its results to the cook. */
+/* Builds all meshes of a world, and reports the results to the cook. */
 #include "assets/assets_internal.h"
 
 #include "cook/phases/cook_internal.h"

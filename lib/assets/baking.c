@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns creating one resource file from a mesh: the file is taken from the cache, copied, or built.
- * When there are at least as many meshes as threads, meshes are built in parallel, each on one
- * thread; otherwise one after the other, each on all threads. Results are stored by index, so they
- * do not depend on timing.
+ * Creates the resource file of a mesh: takes it from the cache, copies it, or builds it. When there
+ * are at least as many meshes as threads, meshes are built in parallel, each on one thread;
+ * otherwise one after the other, each on all threads. Results are stored by index, so they do not
+ * depend on timing.
  *
  * The cache is that of a farm, and the key is that of `nanite build FILE`, so that farms and asset
  * builds share results.
@@ -220,7 +220,7 @@ static void bake_some(void *context, size_t begin, size_t end, int thread)
 {
 	const struct batch *batch = context;
 	const struct cs_job *job = batch->assets->job;
-	/* a job without callbacks, which must run on the calling thread only */
+	/* a job without callbacks, because only the calling thread may run callbacks */
 	const struct cs_job quiet = {.limits = job ? job->limits : NULL, .threads = batch->threads};
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns names of meshes: which file below the root folder a name means, and how the resource file is
- * named. A path that leaves the root folder is refused, so that a world from an untrusted source
+ * Finds the file below the root folder that a mesh name means, and names the resource file of a
+ * mesh. A path that leaves the root folder is refused, so that a world from an untrusted source
  * cannot make the program read other files.
  */
 #include "assets/assets_internal.h"
@@ -49,7 +49,10 @@ static bool lookup_find_file(
 	return ok;
 }
 
-/* Sets *ret to the first existing file of `path` + each of `endings`; false = no memory. */
+/*
+ * Sets *ret to the first of the files `path` + ending (in `endings`) that exists; false = no
+ * memory.
+ */
 static bool find_any(const struct cs_assets *assets, const char *path, char **ret)
 {
 	bool ok = true;
@@ -89,7 +92,7 @@ static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asse
 
 /* ---- naming the resource file ---- */
 
-/* Makes a file name of a mesh's path without extension; '_' for '/' keeps folders apart. */
+/* Makes a file name from a path without extension; '/' becomes '_', which keeps folders apart. */
 static void plain_name(const char *path, char *to, size_t size)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyz0123456789"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns proxy meshes of HLOD actors (rule 1.6.9). The meshes of the source actors of an HLOD actor
- * are transformed, merged in its space and simplified to the number of triangles that its layer
- * allows. If the sources have many triangles, each contributes a cut (a coarser set of its
+ * Builds the proxy meshes of HLOD actors (rule 1.6.9). The meshes of the source actors of an HLOD
+ * actor are transformed, merged in its space and simplified to the number of triangles that its
+ * layer allows. If the sources have many triangles, each contributes a cut (a coarser set of its
  * clusters); all cuts together have PLENTY times as many triangles as the proxy, because more would
  * make no visible difference. Proxies of HLOD actors whose sources are HLOD actors merge other
  * proxies, so proxies are built in rounds.
@@ -40,7 +40,7 @@ enum {
 /* A source of a proxy: its mesh and transform. */
 struct part {
 	size_t asset;
-	struct cs_transform at; /* transform in the space of the HLOD actor */
+	struct cs_transform at; /* from the space of the source to that of the HLOD actor */
 };
 
 struct opened_model {
@@ -209,7 +209,7 @@ static bool proxies_put_cluster(struct proxies *proxies, const struct cs_model *
 	return ok;
 }
 
-/* Appends the coarsest cut of a source with at least `triangles` triangles, or all it has. */
+/* Appends the coarsest cut of a source mesh with at least `triangles` triangles, or all it has. */
 static struct cs_error *put_part(
 	struct proxies *proxies, const struct part *part, uint64_t triangles)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns listing which actors of a cooked world show which mesh. */
+/* Lists which actors of a cooked world show which mesh. */
 #include <cellscope/farm.h>
 
 #include "core/sort.h"

@@ -37,13 +37,13 @@ enum cs_compare_change {
 };
 
 /*
- * Judgements of differences between our cook and the engine's, the worst last. That of a whole
- * comparison is the worst one of its rows.
+ * Verdicts on a difference between our cook and the engine's, from the best to the worst. The
+ * verdict of a whole comparison is the worst verdict of its rows.
  */
 enum cs_compare_verdict {
 	CS_COMPARE_SAME,
 	CS_COMPARE_BY_RULE,
-	CS_COMPARE_STALE, /* source cell of an HLOD actor; the actors of the cell no longer exist */
+	CS_COMPARE_STALE, /* an HLOD actor was built from this cell, whose actors exist no more */
 	CS_COMPARE_UNEXPLAINED
 };
 
@@ -122,12 +122,11 @@ struct cs_measure {
 struct cs_along {
 	/* largest number of cells, and of bytes by the load model, in memory at one time */
 	double peak_cells, peak_bytes;
-	double never_cells, late_cells,
-		/*
-		 * number of visits (periods in which a cell is wanted) that the recorded run never
-		 * loads, and that it loads later than simulated; largest delay in ms
-		 */
-		late_ms;
+	/*
+	 * A visit is a period in which a cell is wanted. Number of visits that the recorded run
+	 * never shows, and that it shows later than simulated; largest delay in ms.
+	 */
+	double never_cells, late_cells, late_ms;
 };
 
 /*
@@ -147,10 +146,10 @@ CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *aft
  * counted; the counts are compared with those of the unchanged source.
  *
  * The cost of a cook is one number, by which changes are ranked. Its unit is one actor in memory.
- * The cost is the mean over the positions of the world's own actors, with everything within the
- * loading range loaded and all layers on. A cell in memory costs as much as CS_COST_CELL actors.
- * Faults have a cost too: an actor that is in no cell, an error or a warning of validation, an
- * actor whose parent is not cooked.
+ * The cost is the mean over viewer positions, which are those of the world's own actors. Everything
+ * within the loading range of a viewer counts as loaded, and all layers as on. A cell in memory
+ * costs as much as CS_COST_CELL actors. Faults have a cost too: an actor that is in no cell, an
+ * error or a warning of validation, an actor whose parent is not cooked.
  */
 
 #define CS_COST_CELL    8.0  /* cost of a cell in memory: its package and its level */
@@ -164,18 +163,21 @@ enum { CS_COUNTED_LEVELS = 32 };
 struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
 	int64_t most_actors_in_a_cell; /* largest number of actors in a cell that streams */
-	/* numbers of: findings of all passes; errors, warnings of the first; actors not cooked */
+	/*
+	 * number of findings in all passes of validation; of errors and warnings in pass 0; of
+	 * actors that the engine drops
+	 */
 	int64_t findings, errors, warnings, lost;
 	int64_t orphans; /* cooked actors whose parent is editor-only and therefore not cooked */
 	/* number of streaming cells of each level; the last item also counts all higher levels */
 	int64_t levels[CS_COUNTED_LEVELS];
 	int64_t always[CS_ALWAYS_REASONS]; /* number of always loaded actors for each reason */
 	uint32_t largest_cell;          /* row of the cell with most_actors_in_a_cell, or CS_NONE */
-	double near_actors, near_cells; /* mean numbers of both in memory, over viewer positions */
+	double near_actors, near_cells; /* mean numbers in memory, over all viewer positions */
 	double cost;
 	/* results of a simulated run along a path; peak_cells is -1 when there was no path */
 	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
-	/* frames with too small a load budget; slow or critical frames; blocking loads */
+	/* number of frames with too small a load budget; of slow or critical frames; of stalls */
 	int64_t short_frames, slow_frames, stalls;
 };
 
@@ -248,7 +250,7 @@ struct cs_always_change {
 	enum cs_always reason; /* why that cook always loads the actor */
 };
 
-/* Loads both cooks' actors; lists those that only one always loads. The caller frees the list. */
+/* Loads the actors; lists each one that only one cook always loads. The caller frees the list. */
 CS_API struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret) CS_MUST_USE;
 
@@ -285,10 +287,10 @@ struct cs_sweep_row {
 
 struct cs_sweep {
 	struct cs_sweep_row *rows; /* an item for each pair of a first and a second value */
-	size_t n, down, across;    /* n = down x across: numbers of first and second values */
+	size_t n, down, across;    /* n = down (first values) x across (second values) */
 	size_t best;     /* index of the best row within the budget, SIZE_MAX when there is none */
 	const char *key; /* name of the count to minimize */
-	double most;     /* largest value of that count in all rows, at least 0 */
+	double most;     /* largest value of the count `key` in all rows, at least 0 */
 };
 
 /*
@@ -326,8 +328,8 @@ struct cs_run_parting {
 
 struct cs_run_difference {
 	struct cs_run_pair *pairs; /* an item for each frame */
-	size_t n, differing;       /* number of frames; of frames with a cell whose state differs */
-	size_t unlike;             /* number of frames in which the two runs differ (cs_run_pair) */
+	size_t n, differing;       /* frames; frames with a cell whose state differs */
+	size_t unlike;             /* number of frames that are not `alike` (see cs_run_pair) */
 	uint64_t first;            /* first frame in which a cell differs, UINT64_MAX for none */
 	uint64_t at; /* frame that `partings` describes: the requested one, else `first` */
 	struct cs_run_parting *partings; /* cells that differ in frame `at` */
@@ -381,7 +383,7 @@ struct cs_field_plot {
 	const double *values; /* numbers, row by row; a number that is not finite is left blank */
 	size_t rows, columns;
 	const char *title;
-	double first_row, last_row, first_column, last_column; /* setting values at the edges */
+	double first_row, last_row, first_column, last_column; /* settings at the plot's edges */
 };
 
 CS_API struct cs_error *cs_field_svg(

@@ -22,7 +22,8 @@ struct cs_cook_options {
 
 struct cs_cook_summary {
 	size_t actors, cells, always_loaded_cells, sets, containers, findings, errors, drops;
-	size_t subs; /* standalone level instances, also those that failed to be a partition */
+	/* number of standalone level instances, also of those whose level is no partition */
+	size_t subs;
 };
 
 struct cs_cook;
@@ -205,8 +206,8 @@ CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
 
 /*
- * Returns the number of the rule that a finding is about: the rule of its check, or of the part of
- * the check that its repair implies.
+ * Returns the number of the rule that a finding is about. One check follows two rules, for data
+ * layers and for external data layers; the repair of the finding tells which one applies.
  */
 CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
 /*
@@ -266,13 +267,13 @@ struct cs_unplaced {
 	bool lost;
 };
 
-/* Why an actor is always loaded. If several reasons apply, the first of them is reported. */
+/* Why an actor is always loaded. Of several reasons WORLD is reported, or else the first one. */
 enum cs_always {
 	CS_ALWAYS_OWN, /* the actor's own setting: not spatially loaded */
 	/* the actor's parent, or a level instance that contains it, is not spatially loaded */
 	CS_ALWAYS_INHERITED,
 	/*
-	 * validation: the actor references, or is referenced by, one that is not spatially loaded
+	 * validation: a reference joins the actor with an actor that is not spatially loaded
 	 */
 	CS_ALWAYS_REFERENCE,
 	CS_ALWAYS_SCRIPT, /* validation: the level script references the actor */
@@ -303,8 +304,8 @@ CS_API struct cs_error *cs_cluster_of_actor(
 /* A bridge: an edge without which the cluster would be two clusters, left and right. */
 struct cs_cluster_cut {
 	uint32_t edge;        /* index in the edges of the cluster */
-	uint32_t left, right; /* number of actors on the side of the edge's `from`, and its `to` */
-	/* grid level each side would be on; -1 without bounds and beyond the 64 most even cuts */
+	uint32_t left, right; /* number of actors on the side of `from`, and on the side of `to` */
+	/* grid level of each side after the cut; -1: no bounds, or beyond the 64 most even cuts */
 	int32_t left_level, right_level;
 };
 
@@ -338,7 +339,7 @@ enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 #define CS_DIFF_SPATIAL   0x10u /* spatially loaded (after validation) in one cook only */
 #define CS_DIFF_GRID      0x20u
 #define CS_DIFF_LAYERS    0x40u
-#define CS_DIFF_CLUSTER   0x80u  /* actor: the set of the actor has other members */
+#define CS_DIFF_CLUSTER   0x80u  /* actor: its cluster has other members */
 #define CS_DIFF_PLACEMENT 0x100u /* actor: placed by another rule */
 #define CS_DIFF_REPAIR    0x200u /* actor: changed by validation in one cook only */
 #define CS_DIFF_PARTITION 0x400u /* actor: settings of the actor's partition differ */

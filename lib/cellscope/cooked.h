@@ -50,7 +50,7 @@ struct cs_cooked_world {
 /* A runtime partition (hash set) or grid (spatial hash). HLOD setups have rows of their own. */
 struct cs_cooked_partition {
 	struct cs_vec3 origin;
-	struct cs_box bounds;     /* spatial grid: bounds of the world, for the number of levels */
+	struct cs_box bounds;     /* spatial grid: bounds of the world, which decide `levels` */
 	double cell_size;         /* side of a cell of level 0, cm */
 	double loading_range;     /* distance at which cells are loaded, cm */
 	uint32_t name;            /* text: name, such as MainGrid; "Main:Setup" for an HLOD setup */
@@ -255,7 +255,7 @@ struct cs_cooked_hlod_layer {
 	uint32_t parent; /* row of hlod_layers: layer of the next coarser HLOD actors */
 	double cell_size, loading_range;
 	uint32_t flags; /* CS_HLOD_SPATIAL or 0 */
-	/* largest number of triangles of a proxy mesh; 0: a tenth of those of its sources */
+	/* largest number of triangles of a proxy mesh; 0: a tenth of the sources' triangles */
 	uint32_t proxy_triangles;
 };
 
@@ -436,7 +436,7 @@ struct cs_cooked {
 		n_details, n_actor_tags;
 	struct cs_cooked_titles *titles; /* texts that cs_cooked_actor_title has composed */
 	struct cs_cooked_names
-		*names; /* names that a loop over rows has read beforehand, or NULL */
+		*names; /* names of cells and actors that a loop over rows has read, or NULL */
 };
 
 CS_API struct cs_error *cs_cooked_open(
@@ -484,7 +484,7 @@ struct cs_reading {
 	const void *source;
 	const struct cs_column *const *columns;
 	size_t n_columns;     /* 0: the loop may read any column */
-	const uint32_t *rows; /* numbers of the rows, ascending */
+	const uint32_t *rows; /* indices of the rows that the loop reads, ascending */
 	size_t n_rows;
 	/* set by cs_table.pass: number of rows read, and number of rows whose names were read */
 	size_t at, named;
@@ -495,7 +495,7 @@ CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_
 CS_API struct cs_error *cs_cooked_failed(struct cs_cooked *cooked) CS_MUST_USE;
 CS_API void cs_cooked_close(struct cs_cooked *cooked);
 
-/* Returns the row of the mesh with this path, or CS_NONE if there is no such mesh. */
+/* Returns the row of the mesh whose path has this text offset, or CS_NONE if there is none. */
 CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
 /*

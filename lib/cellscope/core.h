@@ -338,7 +338,7 @@ CS_API size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, 
  */
 #define CS_DOUBLE_TEXT 32
 CS_API void cs_double_format(double value, char text[CS_DOUBLE_TEXT]);
-/* Parses exactly a decimal number in C syntax, in any locale. Returns false for other text. */
+/* Parses one decimal number in C syntax, in any locale. Returns false for any other text. */
 CS_API bool cs_double_parse(const char *text, size_t length, double *ret);
 /* Compares names as UE does, ignoring ASCII case. */
 CS_API int cs_name_compare(const char *left, const char *right);

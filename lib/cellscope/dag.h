@@ -44,8 +44,8 @@ enum cs_dag_error {
 	CS_DAG_ERROR_BOUND,
 	/*
 	 * An estimate, as other builders of cluster hierarchies store it: the square root of the
-	 * largest quadric error of a collapse, and at least the error of the level below. It is
-	 * computed in half of the time, and true distances may be much larger.
+	 * largest quadric error of a collapse, and at least the error of the level below. A build
+	 * with it takes half of the time, but true distances may be much larger.
 	 */
 	CS_DAG_ERROR_QUADRIC,
 };
@@ -85,14 +85,14 @@ struct cs_dag_report {
 	uint32_t triangles, vertices; /* numbers in all clusters of all levels */
 	uint32_t clusters, groups, levels;
 	uint32_t leaf_clusters, root_triangles;
-	/* groups that kept over 4/5 of their triangles; the next level groups them again */
+	/* number of groups that kept over 4/5 of their triangles; the next level regroups them */
 	uint32_t stuck_groups;
-	/* levels with over 9/10 of the clusters of the level below; groups grow after them */
+	/* number of levels with over 9/10 of the clusters of the level below; groups then grow */
 	uint32_t enlarged;
-	uint32_t forced;     /* edge collapses that closed a hole or made two surfaces touch */
+	uint32_t forced;     /* number of collapses that closed a hole or made surfaces touch */
 	uint32_t duplicates; /* triangles dropped because another triangle has the same corners */
 	uint32_t flattened;  /* source triangles dropped: rounding made two corners equal */
-	double flattened_error;  /* largest distance of a flattened triangle from the others */
+	double flattened_error;  /* largest distance of a flattened triangle from the kept ones */
 	uint32_t dropped;        /* triangles of connected pieces that were dropped as a whole */
 	double leaf_fill;        /* mean number of triangles of leaf clusters divided by 128 */
 	uint64_t leaf_cut_edges; /* edges shared by two leaf clusters */

@@ -146,8 +146,8 @@ struct cs_farm_outcome {
 	bool said_no; /* whether the step is a check that found a fault (status 1) */
 	double seconds; /* duration of the step in seconds, 0 for a cached result */
 	/*
-	 * printed output of a step that failed or found a fault, or what became of the process of
-	 * one that waits again; owned by this struct; may be NULL
+	 * printed output of a step that failed or found a fault; or, for a step that waits again, a
+	 * message that its process is gone; owned by this struct; may be NULL
 	 */
 	char *output;
 };
@@ -249,7 +249,10 @@ struct cs_shown_mesh {
 	uint32_t mesh, actor;
 };
 
-/* Lists actors (rows) in a cell that name a mesh, by mesh and actor. The caller frees the list. */
+/*
+ * Lists those of `actors` (rows) that are in a cell and show a mesh, sorted by mesh, then by actor.
+ * The caller frees the list.
+ */
 CS_API struct cs_error *cs_assets_shown(struct cs_cooked *cooked, const uint32_t *actors, size_t n,
 	struct cs_shown_mesh **ret, size_t *n_ret) CS_MUST_USE;
 

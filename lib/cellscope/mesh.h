@@ -18,7 +18,7 @@ enum {
 	CS_MESH_MATERIALS = 64, /* largest number of materials */
 };
 
-/* Largest coordinate of a mesh. Larger ones count as not finite: their squares overflow a float. */
+/* Largest coordinate; larger ones count as not finite, so that no squared length overflows. */
 #define CS_MESH_REACH 1e15f
 
 struct cs_mesh;

@@ -4,7 +4,7 @@
  *
  * A resource (.cnanite) is built from a mesh, or opened from a file. Opening checks the container,
  * decoding checks every byte of the pages, and verifying checks all rules of a resource and names
- * the broken ones (cs_nanite_rules).
+ * the broken ones (struct cs_nanite_rule).
  */
 #ifndef CELLSCOPE_NANITE_H
 #define CELLSCOPE_NANITE_H
@@ -46,10 +46,11 @@ struct cs_nanite_info {
 	uint32_t reserved;
 };
 
-#define CS_NANITE_LZ4         1u  /* pages are compressed as LZ4 blocks */
-#define CS_NANITE_COLORS      2u  /* at least one vertex is not white */
-#define CS_NANITE_THOROUGH    4u  /* pages were compressed at the highest level of LZ4 */
-#define CS_NANITE_PLANES      8u  /* references are in byte planes and count clusters backwards */
+#define CS_NANITE_LZ4         1u /* pages are compressed as LZ4 blocks */
+#define CS_NANITE_COLORS      2u /* at least one vertex is not white */
+#define CS_NANITE_THOROUGH    4u /* pages were compressed at the highest level of LZ4 */
+/* vertex references are in byte planes and count clusters backwards */
+#define CS_NANITE_PLANES      8u
 #define CS_NANITE_GRID_HALVES 16u /* errors and edge lengths are in units of 128 grid steps */
 #define CS_NANITE_DENSE       32u /* pages may be stored in byte planes, with vertices not padded */
 
@@ -158,7 +159,7 @@ struct cs_nanite_report {
 	 * number of triangles that start a strip; number of 5-bit vertex references in strip codes
 	 */
 	uint64_t strip_starts, strip_references;
-	/* number of vertices of all clusters; number of those that are references */
+	/* number of vertices of all clusters; number of them that are stored as references */
 	uint64_t stored_vertices, vertex_references;
 	uint32_t split_clusters; /* number of clusters that were divided into halves */
 	uint32_t clusters, groups, parts, pages;
@@ -219,7 +220,7 @@ struct cs_nanite_build_report {
 
 /*
  * Builds the DAG and the coarse mesh, encodes them, and checks the result by all checks of
- * cs_nanite_check but the deep ones. Returns E_NANITE when a check finds an error, which no mesh
+ * cs_nanite_verify but the deep ones. Returns E_NANITE when a check finds an error, which no mesh
  * should cause. The job's log contains statistics as information. The same mesh and settings give
  * the same bytes on any number of threads.
  */

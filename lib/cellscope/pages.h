@@ -165,7 +165,10 @@ static inline double cs_model_fill(const struct cs_model_page *page)
 struct cs_model_level {
 	uint32_t level;
 	uint32_t groups, clusters, triangles;
-	/* triangles of simplified groups before and after; groups that lost less than a fifth */
+	/*
+	 * numbers of triangles in groups that were simplified, before and after; number of groups
+	 * that lost less than a fifth of them
+	 */
 	uint32_t reduced_triangles, parent_triangles, stuck;
 	float min_error, max_error; /* smallest and largest error of the level's clusters */
 	float parent_error; /* largest error of a cluster that the level was simplified to */
@@ -204,7 +207,7 @@ CS_API struct cs_error *cs_model_tree(
  */
 CS_API struct cs_error *cs_model_page_bytes(const struct cs_model *model, uint32_t page,
 	unsigned char **bytes_ret, size_t *n_ret) CS_MUST_USE;
-/* Copies at most `room` packed words of a cluster. Returns their number; 0 for other formats. */
+/* Copies at most `room` packed words of a cluster; returns how many, 0 if not in our own format. */
 CS_API uint32_t cs_model_cluster_words(
 	const struct cs_model *model, uint32_t cluster, uint32_t *words, uint32_t room);
 
@@ -253,9 +256,9 @@ CS_API struct cs_error *cs_model_compare(const struct cs_model *left, const stru
 /* ---- checks of a model ---- */
 
 /*
- * Checks a model, whoever wrote the resource, by those rules of cs_nanite_rules that also apply to
+ * Checks a model, whoever wrote the resource, by those rules (cs_nanite_rule) that also apply to
  * resources of the engine: sizes, boxes, edges, materials, fixups and dependencies, hierarchy,
- * errors, seams. Calls `report` as cs_nanite_check does.
+ * errors, seams. Calls `report` as cs_nanite_verify does.
  */
 CS_API struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
@@ -283,7 +286,7 @@ CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t 
 /* A page that is in at least one of the two closures of a page. */
 struct cs_model_needed {
 	uint32_t page;
-	bool listed, groups; /* whether each of the two closures contains the page */
+	bool listed, groups; /* the page is in CS_CLOSURE_LISTED, in _GROUPS */
 };
 
 /* Lists the pages of both closures (CS_CLOSURE_) of a page, ascending. The caller frees them. */
@@ -297,13 +300,16 @@ struct cs_model_edge {
 	uint32_t group, above;
 };
 
-/* Lists each group edge once, by `group`, then as in cs_model.parents. The caller frees it. */
+/*
+ * Lists each edge between groups once, sorted by `group`, then in the order of cs_model.parents.
+ * The caller frees the list.
+ */
 CS_API struct cs_error *cs_model_edges(
 	const struct cs_model *model, struct cs_model_edge **ret, size_t *n_ret) CS_MUST_USE;
 
 /* ---- cuts of a model ---- */
 
-/* Returns the default of cs_nanite_view.near: a thousandth of the box's diagonal, 1 without one. */
+/* Returns the default of cs_nanite_view.near: box diagonal / 1000, or 1 if that is not usable. */
 static inline double cs_model_near(const struct cs_model *model)
 {
 	double square = 0;
@@ -454,7 +460,7 @@ CS_API size_t cs_inspector_first(
  */
 CS_API uint32_t cs_inspector_parse(
 	const struct cs_inspector *inspector, enum cs_model_row kind, const char *text);
-/* Names a row, such as "Rock:7", as long as the resource is open; "" when memory runs out. */
+/* Returns a row's name, "Rock:7", valid while the resource is open; "" when memory runs out. */
 CS_API const char *cs_inspector_name(
 	const struct cs_inspector *inspector, enum cs_model_row kind, size_t row);
 

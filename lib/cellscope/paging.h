@@ -37,7 +37,8 @@ struct cs_pager_settings {
 	double lru;     /* 1: evict the least recently used page; 0: the page installed first */
 	double cull;    /* 1: instances outside all views are neither requested nor drawn */
 	double quality; /* 1: raise the threshold when the pool is too small for the requests */
-	double literal; /* 1: draw by the literal rule instead of the effective one */
+	/* 1: draw by the literal rule, else by the effective one; see the head of this file */
+	double literal;
 };
 
 struct cs_pager_setting {
@@ -67,7 +68,8 @@ struct cs_camera {
 	double fov;            /* vertical field of view in degrees */
 	double height;         /* height of the picture in pixels */
 	double aspect;         /* width of the picture / height */
-	double near;           /* smallest distance at which an error is seen; 0: cs_model_near */
+	/* smallest distance at which an error is seen; 0: that of cs_model_near() */
+	double near;
 	double period;   /* seconds: ORBIT: for one circle; PATH: from the first to the last key */
 	double start;    /* time in seconds when the camera started */
 	bool loop;       /* PATH: whether the last key is joined to the first */
@@ -182,7 +184,7 @@ struct cs_page_status {
 	uint64_t last_used; /* frame in which the page was last requested */
 	uint64_t ready;     /* time in ns when the read of the page completes */
 	uint64_t asked;     /* frame in which a view first requested `group` */
-	/* number of frames in which the page was requested; numbers of its installs, evictions */
+	/* number of frames with a request for the page; number of installs and of evictions */
 	uint32_t requests, installs, evictions;
 	/*
 	 * priority of the last request: error / threshold, and more for pages that other pages need
@@ -342,7 +344,7 @@ enum cs_page_why {
 	CS_WHY_KEPT,     /* loaded and not requested, but no other page needed the slot */
 	CS_WHY_LOADING,  /* being read, until the time `ready` */
 	CS_WHY_NO_SLOT,  /* requested, but no page can be evicted to free a slot */
-	CS_WHY_PENDING,  /* requested, but reads of other pages must end or begin before */
+	CS_WHY_PENDING,  /* requested, but reads of other pages must begin or end first */
 	CS_WHY_EVICTED,  /* not requested; the slot was given to the page `evicted_for` */
 	CS_WHY_UNWANTED, /* not requested, because no view needs a group of the page */
 };
@@ -355,7 +357,7 @@ struct cs_page_reason {
 	enum cs_page_why why;
 	struct cs_page_status status;
 	uint32_t group, camera; /* group nearest to being wanted, and its camera; or CS_NONE */
-	/* tag of the nearest instance, or if any is visible, the nearest visible */
+	/* tag of the nearest visible instance, or of the nearest one if none is visible */
 	uint32_t tag;
 	uint32_t instances; /* number of instances of the resource */
 	uint32_t shown;     /* number of instances of the resource in visible cells */

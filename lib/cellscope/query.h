@@ -211,7 +211,10 @@ struct cs_table {
 	struct cs_error *(*find)(struct cs_query *query, const struct cs_table *table,
 		const void *source, const char *text, uint32_t *ret);
 	const struct cs_getter *getters; /* fields that the getters read, or NULL */
-	/* For loops over many rows, as cs_cooked_pass. NULL: they need no such calls. */
+	/*
+	 * Called around a loop over many rows, like cs_cooked_pass(). NULL: not needed for this
+	 * table.
+	 */
 	void (*pass)(struct cs_reading *reading, enum cs_pass what);
 };
 
@@ -325,7 +328,7 @@ static inline const struct cs_table *cs_query_table_named(
 	}
 	return NULL;
 }
-/* Calls `put` for a column's texts by row; a text ends in a NUL, is valid only during the call. */
+/* Calls `put` with a column's text in each row, NUL-terminated, valid only during that call. */
 CS_API struct cs_error *cs_query_texts(struct cs_query *query, const struct cs_table *table,
 	const struct cs_column *column, cs_put *put, void *context) CS_MUST_USE;
 
@@ -348,7 +351,8 @@ struct cs_listing {
 };
 
 /*
- * Returns row numbers in order. The caller frees them. E_SQL contains the byte offset in `where`.
+ * Returns the numbers of the rows that a listing selects, in its order; the caller frees them.
+ * E_SQL contains the byte offset of a mistake in listing->where.
  */
 CS_API struct cs_error *cs_query_rows(struct cs_query *query, const struct cs_table *table,
 	const struct cs_listing *listing, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;
@@ -490,7 +494,7 @@ static inline size_t cs_bar(double value, double most, size_t width, char *ret)
 /*
  * Returns the highest of the `n` values that are drawn in column `column` of `columns`, so that
  * peaks stay visible. If there are more columns than values, returns the nearest value. Values that
- * are not finite are ignored; the result is NAN when there is no other.
+ * are not finite are ignored; the result is NAN when no value is finite.
  */
 static inline double cs_highest(const double *values, size_t n, size_t column, size_t columns)
 {
@@ -583,9 +587,9 @@ CS_API struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_sto
 /* Returns the stop at an index in ascending order of ids, or NULL after the last one. */
 CS_API const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index);
 /*
- * Sets the members condition, commands, ignore, enabled and once of the stop that has the id of
- * `stop` to those of `stop`, which is a changed copy of it. If `expression` is another pointer than
- * that of the original, the condition is compiled again with `variables`. Returns E_MISSING for an
+ * Changes the stop that has the id of `stop`: its members expression, commands, ignore, enabled and
+ * once become those of `stop`, a changed copy of it. If `expression` is another pointer than in the
+ * original, the condition is compiled again with `variables`. Returns E_MISSING for an
  * unknown id, and E_USAGE for a new condition of a stop that is not a breakpoint.
  */
 CS_API struct cs_error *cs_debug_set(struct cs_debug *debug, const struct cs_stop *stop,
@@ -757,7 +761,7 @@ CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
 
 /* ---- comparison with a simulation ---- */
 
-/* Sums over all visits (loaded periods of cells): never loaded, late, and largest delay in ms. */
+/* Sums over visits (periods of a wanted cell): never shown, shown late, and largest delay in ms. */
 struct cs_real_sums {
 	double never, late, latest;
 	uint64_t unknown_cells; /* rows of run_cells whose name is not a cell of the first world */

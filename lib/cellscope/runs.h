@@ -304,7 +304,7 @@ CS_API bool cs_stream_checkpoint_at(
 /* Kinds of inputs: changes of a run between two frames, which are recorded. */
 enum cs_input {
 	CS_INPUT_SOURCE, /* adds or replaces a source; E_SETTING for values out of range */
-	CS_INPUT_MOVE,   /* moves a source; E_NOSOURCE if unknown, also for the next two */
+	CS_INPUT_MOVE,   /* moves a source; E_NOSOURCE if unknown, also for REMOVE and FOLLOW */
 	CS_INPUT_REMOVE,
 	CS_INPUT_FOLLOW,   /* sets the path that a source follows (a copy); NULL: none */
 	CS_INPUT_VARIABLE, /* sets a variable, or returns E_SETTING with its range or E_UNKNOWN */
@@ -313,8 +313,10 @@ enum cs_input {
 	CS_INPUT_BLOCK,    /* the next frame ends in a blocking wait and skips no cell */
 	CS_INPUT_LAYER,    /* sets a data layer, like cs_stream_layer_set without `ret` */
 	CS_INPUT_REGISTER, /* registers a world; off: unregisters it and unloads its cells */
-	/* adds a client, whose view the server respects (2.7): it shows what its source reaches,
-	   for sim.ClientLag longer; without a source only HOLD counts */
+	/*
+	 * adds a client, whose view the server respects (rule 2.7): it shows what its source
+	 * reaches, for sim.ClientLag longer; without a source only HOLD counts
+	 */
 	CS_INPUT_CLIENT,
 	CS_INPUT_CLIENT_REMOVE, /* removes a client; E_SETTING if there is no such client */
 	CS_INPUT_HOLD,          /* a client shows a cell, wherever the cell is */
@@ -337,8 +339,8 @@ struct cs_stream_input {
 	double number;              /* RANGE: range in cm; FAULT: factor */
 	struct cs_stream_cell cell; /* HOLD, FAULT: the cell */
 	uint32_t world;             /* LAYER, RANGE, REGISTER: index of the world */
-	uint32_t row;               /* row of layers or of partitions (RANGE); enum cs_fault */
-	enum cs_layer_state state;  /* LAYER: new state */
+	uint32_t row; /* LAYER, RANGE: row of layers, of partitions; FAULT: enum cs_fault */
+	enum cs_layer_state state; /* LAYER: new state */
 	/* HLOD, REGISTER, HOLD: switch on; FOLLOW: loop; LAYER: with children; VARIABLE: reset */
 	bool on;
 	bool replicated; /* LAYER: whether the state is replicated */
@@ -492,7 +494,8 @@ struct cs_hitch_cell {
 	uint64_t wanted, load, loaded, shown; /* frame numbers, or CS_NO_FRAME */
 	uint64_t wait;                        /* frames from `wanted` to `load`, or until now */
 	uint64_t loading;                     /* frames from `load` to `loaded`, or until now */
-	double show_ms, stall_ms; /* show_ms: with the settings at that time; NAN: unknown */
+	/* show_ms: with the settings when the cell was shown; NAN: unknown */
+	double show_ms, stall_ms;
 	uint64_t bytes, actors;
 	enum cs_hitch_cause cause;
 	char avoid[CS_HITCH_ADVICE]; /* advice how to avoid the cost, with numbers; or "" */
@@ -509,7 +512,7 @@ struct cs_hitch_frame {
 	char avoid[CS_HITCH_ADVICE];
 	enum cs_performance performance;
 	double length_ms, grown_ms;       /* frame length without wait; part added by streaming */
-	double load_ms, purge_ms;         /* known only with sim.FrameCost */
+	double load_ms, purge_ms;         /* ms of loading, freeing; only with sim.FrameCost */
 	char reason[2 * CS_HITCH_ADVICE]; /* why the frame was long, with the limit; or "" */
 };
 
@@ -582,7 +585,7 @@ CS_API struct cs_error *cs_fit_model(
 enum cs_map_overlay {
 	CS_MAP_STATE,    /* streaming state; keys are enum cs_map_state */
 	CS_MAP_ACTORS,   /* number of actors in the fullest cell of a place, in powers of two */
-	CS_MAP_BYTES,    /* bytes of all cells by the load model, in powers of four */
+	CS_MAP_BYTES,    /* bytes of all cells of a place by the load model, in powers of four */
 	CS_MAP_LAYERS,   /* data layer of the cells; each layer in the picture has a letter */
 	CS_MAP_HLOD,     /* state of the HLOD actors that replace the cell or are in it */
 	CS_MAP_PRIORITY, /* position in the load order of the last frame, 1 is the next */

@@ -171,10 +171,11 @@ struct cs_stream_shape {
 	bool use_grid_range; /* true: radius = loading range of the partition x range_scale */
 	bool sector;
 	double range_scale;
-	double radius;              /* radius in cm if use_grid_range is false */
-	double angle;               /* angle of the sector in degrees; 360 is a sphere */
-	struct cs_vec3 location;    /* centre relative to the source, cm */
-	struct cs_rotator rotation; /* sector's axis: X axis rotated by this, then as the source */
+	double radius;           /* radius in cm if use_grid_range is false */
+	double angle;            /* angle of the sector in degrees; 360 is a sphere */
+	struct cs_vec3 location; /* centre relative to the source, cm */
+	/* axis of the sector: the X axis, rotated by this and then as the source is rotated */
+	struct cs_rotator rotation;
 };
 
 struct cs_stream_source {
@@ -373,7 +374,7 @@ enum cs_order_key {
 	CS_ORDER_KEYS
 };
 
-/* Sort keys of a cell in the load order (rule 2.4), computed when it was evaluated (2.3.5). */
+/* Sort keys of a cell in the load order (rule 2.4), computed with the cell's state (rule 2.3.5). */
 struct cs_stream_keys {
 	uint8_t source_priority;
 	int32_t hierarchical_level; /* higher levels come first */
@@ -388,10 +389,11 @@ struct cs_stream_reach {
 	uint32_t shape;     /* index in the shapes of the source; 0 if there are none */
 	bool accepted;      /* whether the source's list of grids includes the partition */
 	bool hit;
-	double distance; /* from the centre of the shape to the tested bounds, cm; INFINITY: none */
-	double radius;   /* radius of the shape after scale and margins, cm */
-	bool assumed;    /* whether the loading range in `radius` is only assumed */
-	double spatial;  /* spatial sort key of the hit (2.3.5) */
+	/* from the centre of the shape to the tested bounds, cm; INFINITY: no bounds */
+	double distance;
+	double radius;  /* radius of the shape after scale and margins, cm */
+	bool assumed;   /* whether the loading range in `radius` is only assumed */
+	double spatial; /* spatial sort key of the hit (rule 2.3.5) */
 };
 
 /*
@@ -582,9 +584,9 @@ struct cs_stream_why_layer {
 	uint32_t absent;   /* on a server: number of the layer's cells that only clients load */
 	uint32_t excluded; /* number of the layer's cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
-	/* number of the layer's other cells that sources or the server request */
+	/* number of cells, neither absent nor excluded, that sources or the server request */
 	uint32_t in_range;
-	uint32_t held;        /* number of cells in range of which another layer limits the state */
+	uint32_t held;        /* number of cells in range whose state another layer limits */
 	uint32_t failed;      /* number of cells in range that failed to load */
 	uint32_t arrived;     /* number of cells in range that have the wanted state */
 	uint32_t only_loaded; /* cells in range that should only be loaded, not activated */
@@ -761,8 +763,9 @@ struct cs_stream_status {
 	uint32_t loading, budget;
 	uint32_t waiting_activate, waiting_load;   /* number of cells that wait for the budget */
 	uint32_t making_visible, making_invisible; /* number of levels in this state */
-	struct cs_stream_cell showing, hiding;     /* cell in progress, or CS_STREAM_NO_CELL */
-	uint32_t purging;                          /* number of unloaded levels still in memory */
+	/* cell being shown, being hidden; or CS_STREAM_NO_CELL */
+	struct cs_stream_cell showing, hiding;
+	uint32_t purging; /* number of unloaded levels still in memory */
 	/* numbers of cells; loaded cells include visible ones */
 	uint64_t cells_visible, cells_loaded;
 	uint64_t actors, bytes; /* sums over all loaded cells */

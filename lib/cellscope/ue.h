@@ -64,8 +64,8 @@ CS_API void cs_ue_maps_free(struct cs_ue_maps *maps);
 
 /*
  * A callback that receives one field of a descriptor: the number of the ue rule for the field ("6",
- * "5d"), its name, and its value as text, or NULL if the class has the value. Returns false to
- * stop.
+ * "5d"), its name, and its value as text, or NULL if the value is that of the class. Returns false
+ * to stop.
  */
 typedef bool cs_ue_emit(void *context, const char *row, const char *name, const char *value);
 
@@ -302,14 +302,16 @@ struct cs_ue_checked {
 	size_t cells, packages, actors;
 	/* numbers of properties of cells that were compared with computed ones */
 	size_t names, guids, keys, places, bounds;
-	/* numbers of packages that name their cell, compared rows of the cell table, HLOD actors */
+	/*
+	 * numbers of packages that name their cell, compared actors with a stated cell, HLOD actors
+	 */
 	size_t back, table, hlods;
 	size_t findings;
 };
 
-/* Numbers of IoStore chunks; `held` counts those whose bytes match their hash in the .utoc. */
+/* Counts of IoStore chunks, by whether their bytes match their hash in the .utoc. */
 struct cs_ue_hashed {
-	/* `held`: see above; `unchecked`: number of chunks that cannot be read or have no hash */
+	/* number of chunks that match their hash; of chunks that cannot be read or have no hash */
 	size_t held, unchecked;
 };
 

@@ -143,10 +143,10 @@ static uint64_t build_hash_group(const void *context, uint32_t group)
 }
 
 /*
- * Ensures that no earlier group has the same LOD sphere as the next group: enlarges the radius by
- * the smallest steps that floats allow. Resource files store no generating groups, so readers find
- * the generating group of a cluster by its sphere. Groups of surfaces that cross each other often
- * have equal spheres and errors. Returns false when memory runs out.
+ * Ensures that no earlier group has the same LOD sphere as this group: enlarges the radius by the
+ * smallest steps that floats allow. Resource files store no generating groups, so readers find the
+ * generating group of a cluster by its sphere. Groups of surfaces that cross each other often have
+ * equal spheres and errors. Returns false when memory runs out.
  */
 static bool set_sphere_apart(
 	struct cs_builder *builder, struct cs_batch *batch, struct cs_cluster_group *group)
@@ -168,7 +168,7 @@ static bool set_sphere_apart(
 	return true;
 }
 
-/* Adds a group to the DAG, and sets `generating_group` of its parents to its number. */
+/* Adds a group to the DAG, and sets `generating_group` of the group's parents to its index. */
 static struct cs_error *add_group(struct cs_builder *builder, const struct cs_grouping *grouping,
 	uint32_t i, struct cs_batch *batch, struct cs_cluster_group *group)
 {
@@ -267,7 +267,10 @@ static struct cs_error *reduce_level(struct cs_builder *builder)
 	return error;
 }
 
-/* Raises the group size's limits after a level stuck on locked seams; E_MESH at the largest. */
+/*
+ * Raises the limits of the group size after a level whose number of clusters hardly fell because
+ * edges at seams are locked. Returns E_MESH when the limits are already the largest.
+ */
 static struct cs_error *enlarge_groups(struct cs_builder *builder, uint32_t n)
 {
 	struct cs_dag_options *options = &builder->options;

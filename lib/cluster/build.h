@@ -48,7 +48,7 @@ struct cs_builder {
 	size_t room_vertices, room_triangles, room_clusters, room_groups, room_children;
 	/* first cluster of the current level; the level extends to the last cluster of the DAG */
 	uint32_t level_first;
-	/* for each triangle of the DAG, its distance from the source in units of the mesh */
+	/* for each triangle of the DAG, a bound of its distance from the source, in mesh units */
 	CS_VEC(float) errors;
 	struct cs_scratch *scratch; /* one scratch memory for each thread */
 	/* hash table of groups, by the LOD sphere of their parents; no two spheres are equal */
@@ -69,7 +69,7 @@ struct cs_batch {
 	struct cs_cluster *clusters;
 };
 
-/* Reserves room in the DAG's arrays for so many more items. Its counts stay as they are. */
+/* Reserves room in the DAG's arrays for more items. The DAG's counts of items do not change. */
 struct cs_error *cs_builder_reserve(
 	struct cs_builder *builder, size_t vertices, size_t triangles, size_t clusters) CS_MUST_USE;
 /* Allocates arrays of a batch of the given size, with the UVs and colours of the builder's DAG. */
@@ -79,7 +79,7 @@ void cs_batch_deinit(struct cs_batch *batch);
 /* Appends the clusters of the batches to the DAG, one batch after the other. */
 struct cs_error *cs_builder_append(
 	struct cs_builder *builder, struct cs_batch *batches, uint32_t n) CS_MUST_USE;
-/* Appends a group with its children, and sets the field `group` of the children to its number. */
+/* Appends a group with its children, and sets the field `group` of the children to its index. */
 struct cs_error *cs_builder_add_group(struct cs_builder *builder,
 	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;
 
@@ -103,7 +103,7 @@ struct cs_level {
 
 /* A border edge of a cluster: no other triangle of the same cluster has the edge. */
 struct cs_level_edge {
-	uint8_t from, to; /* vertex numbers of both ends within the cluster */
+	uint8_t from, to; /* indices of both end vertices within the cluster */
 	uint32_t place;   /* index of the position of `from`, below cs_level.n_places */
 	/* index of the reverse edge (same two positions) in another cluster, or CS_NONE */
 	uint32_t mate;
@@ -115,7 +115,7 @@ void cs_level_deinit(struct cs_level *level);
 struct cs_error *cs_level_graph(const struct cs_builder *builder, const struct cs_level *level,
 	struct cs_graph_arrays *ret) CS_MUST_USE;
 
-/* The groups into which the clusters of a level are cut. Clusters are numbered within the level. */
+/* The groups into which the clusters of a level are cut. Cluster indices count within the level. */
 struct cs_grouping {
 	const struct cs_level *level;
 	const struct cs_partition *groups;
@@ -124,7 +124,7 @@ struct cs_grouping {
 	struct cs_vertex_set *locked;
 };
 
-/* Simplifies group i to the clusters *batch_ret. Sets *group_ret but for the range of children. */
+/* Simplifies group i into the clusters *batch_ret. Sets *group_ret except its range of children. */
 struct cs_error *cs_reduce_group(struct cs_builder *builder, const struct cs_grouping *grouping,
 	uint32_t i, int thread, struct cs_dag_report *report, struct cs_batch *batch_ret,
 	struct cs_cluster_group *group_ret) CS_MUST_USE;
@@ -138,7 +138,7 @@ struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
 struct cs_joined {
 	const struct cs_mesh *const *meshes;
 	size_t n_meshes;
-	/* materials[CS_MAX_MATERIALS * i + m] is the number in the DAG of material m of mesh i */
+	/* materials[CS_MAX_MATERIALS * i + m] is the index in the DAG of material m of mesh i */
 	const uint8_t *materials;
 	uint32_t n_materials;
 	const struct cs_dag_options *options; /* NULL means default options */

@@ -2,10 +2,10 @@
 /*
  * Cuts a DAG: selects clusters of different levels that together cover the mesh.
  *
- * On the way from the leaves to the root, errors never fall and group numbers rise. So if groups
- * are sorted by falling errors, and by falling numbers where errors are equal, a group comes before
- * the groups of finer levels that it was made from. If any number of the first groups are replaced
- * by their children, the resulting clusters cover the whole mesh.
+ * On the way from the leaves to the root, errors never fall and group indices rise. So if groups
+ * are sorted by falling errors, and by falling indices where errors are equal, a group comes before
+ * the groups of finer levels that its clusters were made from. If any number of the first groups
+ * are replaced by their children, the resulting clusters cover the whole mesh.
  */
 #include "cluster/dag_internal.h"
 
@@ -73,8 +73,9 @@ static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_
 }
 
 /*
- * Marks the groups whose clusters replace the group's parents (the coarser clusters made from
- * them), until the cut is as fine as requested. Root groups are always replaced.
+ * Marks groups until the cut is as fine as requested. In the cut, the clusters of a marked group
+ * replace the parents of the group (the coarser clusters made from it). Root groups are always
+ * marked.
  */
 static void replace_groups(const struct cs_dag *dag, const struct cs_dag_fineness *fineness,
 	const struct cs_sort_key *keys, uint64_t *parents, uint64_t *children, bool *replaced)
@@ -205,7 +206,10 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 
 /* ---- the coarse mesh for renderers without Nanite ---- */
 
-/* Surplus triangles of a cut, among which the last simplification chooses (nanite rules 2.3). */
+/*
+ * Number of triangles that the cut has above the target, for the final simplification to remove
+ * where they matter least (nanite rules 2.3).
+ */
 enum { SPARE_TRIANGLES = 4096 };
 
 static struct cs_error *cut_mesh_of(const struct cs_mesh *from, const struct cs_patch *patch,

@@ -4,13 +4,13 @@
  * it.
  *
  * Data model: the DAG consists of flat arrays with indices instead of pointers. A cluster owns a
- * run of vertices and a run of triangles; a corner of a triangle is a vertex number within the run.
- * A group is a set of clusters that are replaced together: simplifying a group makes the group's
- * parents, the clusters whose `generating_group` is the group. Level 0 contains the clusters of the
- * source mesh. Groups of level L contain clusters of level L, and their parents have level L + 1.
- * In a DAG of several meshes each mesh has its own groups, and the groups of one mesh are stored
- * after those of the mesh before. The last group of a mesh is the root group, which contains only
- * the mesh's last cluster.
+ * run of vertices and a run of triangles; a corner of a triangle is the index of a vertex within
+ * the run. A group is a set of clusters that are replaced together: simplifying a group makes the
+ * group's parents, the clusters whose `generating_group` is the group. Level 0 contains the
+ * clusters of the source mesh. Groups of level L contain clusters of level L, and their parents
+ * have level L + 1. In a DAG of several meshes each mesh has its own groups, and the groups of one
+ * mesh are stored after those of the mesh before. The last group of a mesh is the root group, which
+ * contains only the mesh's last cluster.
  *
  * Invariants: a cluster has at most 128 triangles and 256 vertices. Every cluster is in exactly one
  * group. From level 0 to the root errors never fall, and each sphere contains those of the level
@@ -61,7 +61,7 @@ struct cs_cluster_group {
 	uint32_t first_child, n_children;
 	uint32_t level; /* level of the clusters in the group */
 	uint32_t mesh;  /* index of the mesh that the group is part of */
-	/* smallest error of the clusters in the group; -1 when one is a leaf */
+	/* smallest error of the clusters in the group; -1 when one is a leaf, or in a root group */
 	float min_lod_error;
 	float max_parent_error; /* error of the clusters that the group was simplified into */
 	/* LOD sphere of the clusters that the group was simplified into */
@@ -69,7 +69,10 @@ struct cs_cluster_group {
 	struct cs_sphere_f bounds;
 };
 
-/* An axis of UVs: code q is min + q * scale, from gap_start on min + (q + gap_length) * scale. */
+/*
+ * An axis of quantised UVs: code q stands for min + q * scale. Codes from gap_start on are
+ * increased by gap_length first.
+ */
 struct cs_uv_axis {
 	float min, scale;
 	int32_t gap_start, gap_length;
@@ -87,12 +90,12 @@ struct cs_dag {
 	uint8_t *colors;        /* 4 bytes, RGBA; NULL when all are 255 */
 	float *uvs[CS_MAX_UVS]; /* 2 floats, in each of the n_uvs arrays */
 	/* arrays with an item for each triangle */
-	uint8_t *corners;   /* 3 vertex numbers within the cluster */
-	uint8_t *materials; /* number of each triangle's material, below CS_MAX_MATERIALS */
+	uint8_t *corners;   /* 3 indices of vertices within the cluster */
+	uint8_t *materials; /* index of each triangle's material, below CS_MAX_MATERIALS */
 
 	/*
-	 * n_uvs for each cluster: how the file of a decoded DAG quantises UVs; encoding uses the
-	 * same codes. NULL in a DAG that was built; freed by functions that change UVs.
+	 * n_uvs entries for each cluster: how the file of a decoded DAG quantises UVs; encoding
+	 * uses the same codes. NULL in a DAG that was built; freed by functions that change UVs.
 	 */
 	struct cs_uv_range *uv_ranges;
 

@@ -4,8 +4,8 @@
  * edge of the opposite direction. The edges without a partner form the border of the cluster.
  * Border edges of different clusters are joined one to one, by position.
  *
- * The border of any set of triangles is closed: for every edge that ends at a position, another one
- * starts there. So numbering the positions where border edges start numbers all their positions.
+ * The border of any set of triangles is closed: for every edge that ends at a position, another
+ * edge starts there. So it is enough to number the positions where border edges start.
  */
 #include "cluster/build.h"
 
@@ -100,9 +100,11 @@ static void find_border(
 struct gatherer {
 	const struct cs_dag *dag;
 	struct cs_level *level;
-	uint32_t first; /* number, within the level, of the cluster whose border is borders[0] */
+	uint32_t first; /* index, within the level, of the cluster whose border is borders[0] */
 	struct border *borders; /* borders of BATCH clusters */
-	/* end of each edge: a vertex number in the cluster, later replaced by a position number */
+	/*
+	 * where each edge ends: index of a vertex in the cluster, later of a position in the level
+	 */
 	uint32_t *to_places;
 	uint32_t *firsts; /* for each edge, the first edge that starts at the same position */
 	size_t room;      /* number of edges for which the arrays have room */
@@ -192,7 +194,7 @@ static bool dag_level_is_place(const void *context, uint32_t left, uint32_t righ
 	       0;
 }
 
-/* Replaces the vertex numbers in to_places (within clusters) by position numbers of the level. */
+/* Replaces the indices of vertices in to_places (within clusters) by indices of positions. */
 static void dag_level_number_places(void *context, size_t begin, size_t end, int thread)
 {
 	const struct gatherer *gatherer = context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes the dump "cdag 1", a text from which an independent checker can verify a DAG (nanite rules
- * 7). V S G C are the numbers of the lines v, s, g and c:
+ * 7). V S G C are the counts of the lines v, s, g and c:
  *
  *	cdag 1
  *	counts V S G C

@@ -68,8 +68,8 @@ static bool finer_add_cluster(
 }
 
 /*
- * Lists the cluster of the triangle that the query names; without one, those children of the group
- * that are near the box of the place. Returns false when the list is full.
+ * If the query names a triangle, lists only the cluster of that triangle. Otherwise lists the
+ * children of the group that are near the box of the place. Returns false when the list is full.
  */
 static bool finer_list_children(
 	const struct cs_reducer *reducer, const struct place *place, struct list *list)
@@ -168,7 +168,7 @@ static void finer_fill_row(
 
 /*
  * Returns the spheres around the triangles of a cluster from the cache, after computing them if
- * they are not there. When the cache is full, they replace the last entry.
+ * they are not there. When the cache is full, the new spheres replace the last entry.
  */
 static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint32_t cluster)
 {

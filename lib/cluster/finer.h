@@ -22,7 +22,7 @@ struct cs_finer {
 	struct cs_finer_row rows[CS_FINER_ROWS];
 };
 
-/* Allocates the caches that the queries of one group use. Returns NULL when memory runs out. */
+/* Allocates the caches that searches for finer triangles of one group use. NULL = no memory. */
 struct cs_finer *cs_finer_new(struct cs_scratch *scratch);
 /* Implements cs_find_finer. The context is the struct cs_reducer of the group. */
 bool cs_reducer_finer(

@@ -28,12 +28,15 @@
 #include <string.h>
 
 enum {
-	DEPTH = 4, /* most times that a flat triangle is quartered */
-	/* most pieces of all flat triangles together, besides one for each triangle of the mesh */
+	DEPTH = 4, /* maximum number of times that a flat triangle is quartered */
+	/* maximum number of pieces of all flat triangles, besides one per triangle of the mesh */
 	PIECES = 65536,
 };
 
-/* A piece is not cut if its bound is <= TIGHT times its centre's distance from the triangle. */
+/*
+ * A piece is not cut if its bound is at most TIGHT times the distance of its centre from the
+ * nearest kept triangle.
+ */
 #define TIGHT 1.1
 
 static bool same_place(const float *positions, uint32_t a, uint32_t b)
@@ -51,10 +54,10 @@ static bool is_flat(const float *positions, const uint32_t *v)
 struct charger {
 	const struct cs_mesh *source;
 	struct cs_rounded *rounded;
-	uint32_t *flat; /* numbers of the flat triangles in the source */
+	uint32_t *flat; /* indices of the flat triangles in the source */
 	uint32_t n_flat;
 	uint32_t *ends; /* 2 for each flat triangle: vertices at the ends of its segment */
-	/* for each flat triangle, a kept triangle that has its segment as an edge, or CS_NONE */
+	/* for each flat triangle, a kept triangle that has the segment as an edge, or CS_NONE */
 	uint32_t *keeper;
 	/* hash table of flat triangles by segment, one triangle for each segment */
 	struct cs_slots segments;
@@ -203,7 +206,7 @@ uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions)
 	return n;
 }
 
-/* Copies the kept triangles to `indices` and `materials`, and lists the flat ones in `flat`. */
+/* Copies the kept triangles to `indices` and `materials`; lists the flat triangles in `flat`. */
 static void sort_out(const struct charger *charger, uint32_t *indices, uint8_t *materials)
 {
 	const struct cs_mesh *source = charger->source;

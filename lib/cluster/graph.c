@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes graphs. Links between near nodes follow nanite rules 2.1: nodes are sorted along a Morton
- * curve through their centres. A node of a small island is compared with the 16 nodes before it and
- * the 16 nodes after it on the curve, and is linked to the 5 nearest of them that are in other
- * islands.
+ * curve through their centres. A node of a small island (few connected nodes) is compared with the
+ * 16 nodes before it and the 16 nodes after it on the curve, and is linked to the 5 nearest of them
+ * that are in other islands.
  */
 #include "cluster/graph.h"
 
@@ -48,8 +48,8 @@ void cs_graph_deinit(struct cs_graph_arrays *graph)
 
 /*
  * Number of consecutive triangles (a stretch) whose edges a thread lists at a time. There is room
- * for three edges of each triangle, so the list of a stretch starts at index 3 * number of its
- * first triangle.
+ * for three edges of each triangle, so the list of a stretch whose first triangle is t starts at
+ * index 3 * t.
  */
 enum { STRETCH = 1 << 14 };
 
@@ -326,7 +326,10 @@ static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_array
 	memcpy(to->centres, from->centres, 3 * (size_t)from->n * sizeof(*from->centres));
 }
 
-/* Allocates a graph for the edges of `arrays` and links; offsets[i + 1] counts node i's links. */
+/*
+ * Makes an empty graph with room for the edges of `arrays` and the links; its offsets[i + 1] is set
+ * to the number of links of node i.
+ */
 static struct cs_error *graph_make_room(const struct cs_graph_arrays *arrays,
 	const struct links *links, struct cs_graph_arrays *ret)
 {

@@ -4,7 +4,10 @@
 
 #include "cluster/partition.h"
 
-/* Weights: of a shared edge as in the engine (4 * 65), which is more than all links of a node. */
+/*
+ * Weight of each mesh edge that two nodes share, as in the engine (4 * 65), and weight of a link.
+ * One mesh edge outweighs all links of a node.
+ */
 enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
 
 /*

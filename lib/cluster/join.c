@@ -67,7 +67,7 @@ static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, si
 struct joining {
 	struct cs_dag *to;
 	const struct cs_dag *from;
-	/* for each material of the mesh of `from`, its number in the joined DAG */
+	/* for each material of the mesh of `from`, its index in the joined DAG */
 	const uint8_t *materials;
 };
 

@@ -3,7 +3,7 @@
  * Makes the clusters of level 0. The triangles of the mesh become a graph (edges matched by
  * position), the graph is cut, and each part becomes a cluster with its own vertices, in order of
  * first use. The grid is chosen by the sizes of the parts. If rounding to the grid makes triangles
- * flat, they are removed and the rest is cut again.
+ * flat, they are removed and the remaining triangles are cut again.
  */
 #include "cluster/build.h"
 
@@ -190,12 +190,12 @@ struct maker {
 	const struct cs_partition *parts;
 };
 
-/* Numbers the vertices of a part in the order of first use. Returns their number. */
+/* Numbers the vertices of a part in the order of first use. Returns how many there are. */
 static uint32_t number_vertices(const struct cs_mesh *mesh, const uint32_t *triangles, uint32_t n,
 	uint8_t *corners, uint32_t *vertices)
 {
 	enum { SLOTS = 1024 };
-	/* hash table of the vertices: number in the cluster + 1, or 0 for a free slot */
+	/* hash table of the vertices: index in the cluster + 1, or 0 for a free slot */
 	uint16_t slots[SLOTS];
 	uint32_t count = 0;
 	memset(slots, 0, sizeof(slots));
@@ -284,7 +284,7 @@ static void fill_part(void *context, size_t begin, size_t end, int thread)
 		for (uint32_t k = 0; k < 3 * cluster->n_triangles; k++) {
 			size_t at = 3 * (size_t)cluster->first_triangle + k;
 			dag->materials[at / 3] = mesh->materials[triangles[k / 3]];
-			/* a corner with the number n_written is the first use of its vertex */
+			/* a corner with the index n_written is the first use of its vertex */
 			if (dag->corners[at] == n_written)
 				write_leaf_vertex(maker,
 					mesh->indices[3 * (size_t)triangles[k / 3] + k % 3],

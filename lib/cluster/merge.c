@@ -87,7 +87,10 @@ static uint32_t find_place(struct cs_reducer *reducer, size_t vertex, uint32_t *
 	return **slot_ret ? places[cs_slot_row(*slot_ret)] : new_place(reducer, vertex);
 }
 
-/* Adds a wedge at a position. Its attributes must already follow those of the previous wedge. */
+/*
+ * Adds a wedge at a position. The caller has already stored its attributes after those of the
+ * previous wedge.
+ */
 static uint32_t new_wedge(struct cs_reducer *reducer, uint32_t place)
 {
 	reducer->patch.places[reducer->patch.n_wedges] = place;

@@ -54,7 +54,7 @@ struct cutter {
 	uint32_t *order, *starts;
 	uint32_t *part;    /* for each node, the index of the first part of its range */
 	uint8_t *where;    /* for each node, its side of the current plane (enum where) */
-	uint16_t *in_band; /* for each node, its number in the band (the nodes near the plane) */
+	uint16_t *in_band; /* for each node, its index in the band (the nodes near the plane) */
 	/* for each index in `order`, the node's coordinate along the current direction */
 	float *along;
 	uint8_t *bins; /* for each index in `order`, the bin of the coordinate in `along` */
@@ -67,7 +67,7 @@ enum where { LEFT, RIGHT, BAND };
 struct bench {
 	struct cutter *cutter;
 	struct cs_band band;
-	/* per node near the plane: coordinate along the normal (high half), number (low half) */
+	/* for each node near the plane: high half: coordinate along the normal; low half: node */
 	uint64_t *keys;
 	size_t room_keys;
 	uint32_t *spare, *queue; /* working memory with room for the nodes of the range */
@@ -75,8 +75,9 @@ struct bench {
 };
 
 /*
- * Returns the first part of a node's range. The node may be in a range that another thread is
- * cutting; that thread never stores the number of the caller's range, so comparing with it is safe.
+ * Returns the number of the first part of a node's range. The node may be in a range that another
+ * thread is cutting; that thread never stores the number of the caller's range, so comparing with
+ * it is safe.
  */
 static uint32_t part_of(const struct cutter *cutter, uint32_t node)
 {
@@ -180,7 +181,7 @@ static uint64_t median_of(uint64_t a, uint64_t b, uint64_t c)
 	return c < a ? a : c < b ? c : b;
 }
 
-/* Moves the smallest `nth` of n different keys to the front, in any order, 0 < nth < n. */
+/* Moves the smallest keys, as many as `nth`, to the front of n different keys; 0 < nth < n. */
 static void select_keys(uint64_t *keys, size_t n, size_t nth)
 {
 	size_t low = 0, high = n;
@@ -198,7 +199,7 @@ static void select_keys(uint64_t *keys, size_t n, size_t nth)
 			keys[i] = keys[j];
 			keys[j] = swap;
 		}
-		/* keys before i are at most the pivot, the others at least the pivot */
+		/* keys before index i are at most the pivot, keys from i on at least the pivot */
 		if (i == low)
 			i++;
 		if (nth < i)
@@ -339,7 +340,7 @@ static uint32_t classify(struct bench *bench, struct range range, struct extent 
 /*
  * Limits the band to CS_BAND_NODES / 2 keys on either side of the plane: assigns the other nodes to
  * LEFT or RIGHT, and moves the keys of the band to the front. Updates *left and *fixed (see
- * classify). Returns the number of keys left.
+ * classify). Returns how many keys remain.
  */
 static uint32_t partition_native_trim(
 	struct bench *bench, uint32_t n_keys, uint32_t *left, uint32_t *fixed)
@@ -374,7 +375,10 @@ static bool reserve_band(struct bench *bench, uint32_t n)
 	return cs_band_reserve(&bench->band, n, edges);
 }
 
-/* Makes the graph of the band, the first n of bench->keys, the first `left` being on the left. */
+/*
+ * Makes the graph of the band, which is the nodes of the first n of bench->keys. The nodes of the
+ * first `left` keys begin on the left side.
+ */
 static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint32_t left)
 {
 	struct cutter *cutter = bench->cutter;
@@ -663,7 +667,10 @@ static void cut_ranges(void *context, size_t begin, size_t end, int thread)
 	free_bench(&bench);
 }
 
-/* Bisects ranges of over BLOCK nodes level by level, then cuts smaller ranges (blocks) fully. */
+/*
+ * Bisects ranges of over BLOCK nodes level by level, then cuts smaller ranges (blocks) into single
+ * parts.
+ */
 static struct cs_error *cut_all(struct cutter *cutter, uint32_t parts, int threads)
 {
 	CS_VEC(struct range) large = {0}, blocks = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reduces one group to its parents: its clusters are merged into a patch (cluster/merge.c), the
- * patch is simplified to half its triangles, and the result is cut into the parent clusters.
+ * Reduces one group to its parent clusters: the clusters of the group are merged into a patch
+ * (cluster/merge.c), the patch is simplified to half its triangles, and the result is cut into the
+ * parent clusters.
  */
 #include "cluster/reduce.h"
 
@@ -14,18 +15,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Desired triangles of a parent cluster: slightly below the limit, as a tolerance for the cut. */
+/* Desired triangle count of a parent cluster: just below the limit, as a tolerance for the cut. */
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*
- * The error of a group is not bounded more tightly than this many times the error of its children,
- * because most groups have twice that error.
+ * A bound of at most this many times the largest error of a group's children is not made tighter,
+ * because most groups have an error of twice that.
  */
 #define GROWTH 1.1f
 
 /*
- * Number of pieces of finer triangles that may be compared to bound the error of each group, and an
- * additional number that all groups of a level share.
+ * To bound the error of a group, finer triangles are cut into pieces that are compared with the
+ * simplified ones. EFFORT: maximum number of pieces for each group; LEVEL_EFFORT: an additional
+ * number that is divided among all groups of a level.
  */
 enum { EFFORT = 4096, LEVEL_EFFORT = 2048 };
 
@@ -119,7 +121,7 @@ static struct cs_error *write_parents(struct cs_reducer *reducer,
 		return error;
 	/*
 	 * Vertices of all clusters are numbered in sequence, from 1. A wedge already has a vertex
-	 * in the current cluster if its number is above the numbers of the clusters before.
+	 * in the current cluster if its number is above those of the vertices of earlier clusters.
 	 */
 	memset(number, 0, reducer->patch.n_wedges * sizeof(*number));
 	for (uint32_t i = 0; i < parts->n_parts; i++)
@@ -237,7 +239,10 @@ static float *bound_errors(
 	return errors;
 }
 
-/* Returns an array with one error for all: quadric, plus the most that rounding moves positions. */
+/*
+ * Returns an array with the same error for each triangle: the quadric error plus the largest
+ * distance by which rounding moves a position.
+ */
 static float *quadric_errors(
 	struct cs_reducer *reducer, const struct cs_simplified *simplified, float *largest_ret)
 {

@@ -8,7 +8,7 @@
 struct cs_reducer {
 	struct cs_builder *builder;
 	const struct cs_grouping *grouping;
-	const uint32_t *children; /* the clusters of the group, numbered within the level */
+	const uint32_t *children; /* indices, within the level, of the clusters in the group */
 	uint32_t n_children;
 	struct cs_scratch *scratch;
 	struct cs_patch patch;
@@ -21,10 +21,10 @@ struct cs_reducer {
 	uint32_t *heads, *next; /* working memory for pairing edges */
 	struct cs_finer *finer; /* cache of finer triangles; set while errors are computed */
 	/* working memory while the clusters are merged into a patch */
-	/* slots: hash table of the first wedge at each position; chain: the next wedge there */
+	/* slots: hash table of the first wedge at each position; chain: next wedge there */
 	uint32_t *slots, *chain;
 	size_t mask;
-	uint32_t *wedge_of; /* index of the wedge of each vertex, cluster by cluster */
+	uint32_t *wedge_of; /* for each vertex, cluster by cluster, the index of its wedge */
 };
 
 static inline const struct cs_cluster *cs_reducer_child(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Refines a cut as Fiduccia and Mattheyses (1982). Each pass moves nodes in the order of their
+ * Refines a cut by the method of Fiduccia and Mattheyses (1982). The gain of a node is how much
+ * lighter the cut gets when the node changes sides. Each pass moves nodes in the order of their
  * gain, each at most once, even while the cut gets worse, and then returns to the best cut that it
  * reached. Nodes are queued in buckets by gain. A bucket is a list through next/previous with the
  * latest node first.

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-	/* number of bits of half the diagonal of a leaf cluster of mean size, in grid steps */
+	/* half the diagonal of a leaf cluster of mean size is about 2^DENSITY_BITS grid steps */
 	DENSITY_BITS = 7,
 	/* smallest precision that is chosen automatically: a step of 1/16 of a unit of the mesh */
 	LEAST_PRECISION = 4,
@@ -88,7 +88,7 @@ static struct cs_box_f box_of(const struct cs_mesh *mesh)
 		{(float)box.max.x, (float)box.max.y, (float)box.max.z}};
 }
 
-/* Returns the smallest exponent e such that no coordinate of the box exceeds 2^e. */
+/* Returns the smallest exponent e such that all coordinates of the box are below 2^e. */
 static int exponent_of(const struct cs_box_f *box)
 {
 	float farthest = 0;

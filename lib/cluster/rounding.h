@@ -21,7 +21,10 @@ struct cs_error *cs_grid_check(int32_t precision) CS_MUST_USE;
 struct cs_error *cs_grid_check_finest(int32_t wanted, int finest) CS_MUST_USE;
 /* Returns a precision for which the mean leaf cluster is a few hundred grid steps across. */
 int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n);
-/* Whether the box is under 2^21 steps on each axis, and coordinates in steps fit 32 bits. */
+/*
+ * Returns whether the box is less than 2^21 grid steps long on each axis, and its coordinates,
+ * counted in steps, fit 32 bits.
+ */
 bool cs_grid_fits(const struct cs_box_f *box, int precision);
 
 /* Returns the finest precision, at most `precision`, that cs_mesh_round supports for the mesh. */

@@ -24,8 +24,8 @@ enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
 #define FILL 126.5f
 
 /*
- * Returns whether 128 triangles would have more than 256 vertices if they had as many for each
- * triangle as the given n triangles, which have `vertices` vertices.
+ * Returns whether 128 triangles would have more than 256 vertices if the number of vertices for
+ * each triangle were that of the given n triangles, which have `vertices` vertices.
  */
 static bool split_too_many(uint32_t n, uint32_t vertices)
 {
@@ -60,7 +60,10 @@ static uint32_t count_vertices(
 	return count;
 }
 
-/* Counts the vertices that the triangles use. *ret is n_vertices when those need no split. */
+/*
+ * Counts the vertices that the triangles use. Sets *ret to n_vertices without counting when even
+ * that many need no split.
+ */
 static struct cs_error *count_used(
 	const struct splitter *splitter, uint32_t n_vertices, uint32_t *ret)
 {
@@ -141,7 +144,7 @@ static struct cs_error *cut_part(struct splitter *splitter, uint32_t *nodes, uin
 	return NULL;
 }
 
-/* Cuts parts with too many vertices until none are left. This ends: a triangle has only three. */
+/* Cuts parts with too many vertices until none are left, at worst into single triangles. */
 static struct cs_error *cut_heavy(
 	struct splitter *splitter, struct cs_partition *partition, uint32_t *number)
 {

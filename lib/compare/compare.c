@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A comparison and the comparer that owns its texts; `result` is first, at the struct's address. */
+/* A comparison and the comparer that owns its texts. `result` is first: its address is returned. */
 struct held_comparison {
 	struct cs_comparison result;
 	struct cs_comparer comparer;
@@ -168,7 +168,10 @@ static void note_homes(struct cs_comparer *comparer)
 	}
 }
 
-/* Returns CS_COMPARE_STALE for a source cell with no actor in our cook, else _UNEXPLAINED. */
+/*
+ * Returns CS_COMPARE_STALE if only HLOD actors list the cell, and our cook has none of the actors
+ * that they list for it; otherwise CS_COMPARE_UNEXPLAINED.
+ */
 static enum cs_compare_verdict verdict_of_gone(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
 {
@@ -422,7 +425,7 @@ static void compare_guid(
 				  .actor = CS_NONE});
 }
 
-/* Returns the rule why no actor of a cell is in it on the other side; NULL = one is unexplained. */
+/* Returns the rule by which both cooks put all actors of the cell into different cells, or NULL. */
 static const char *rule_of_theirs(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
 {

@@ -3,7 +3,9 @@
 #include "compare/compare_internal.h"
 #include "format/cooked_inside.h"
 
-/* Rule 1.6.8: reports actors of the source cell with the HLOD layer that the HLOD actor lacks. */
+/*
+ * Rule 1.6.8: reports each actor of the source cell and HLOD layer that is not in the HLOD actor.
+ */
 static void compare_hlod(struct cs_comparer *comparer, const struct cs_cooked_hlod *hlod)
 {
 	const uint32_t needed = CS_ACTOR_SPATIAL | CS_ACTOR_HLOD_RELEVANT;

@@ -119,7 +119,7 @@ static bool their_name(
 	return hash_name(comparer, cell->name, comparer->theirs.world, ret);
 }
 
-/* Hashes the package's name, which may be known when the cell's name is not. */
+/* Hashes the name of a cell's package, known perhaps without that of the cell; "" gives false. */
 static bool hash_package(const char *package, XXH128_hash_t *ret)
 {
 	*ret = XXH3_128bits(package, strlen(package));

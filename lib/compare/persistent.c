@@ -20,8 +20,8 @@ static int persistent_by_path(const void *left, const void *right, void *context
 
 /*
  * Returns the part of an actor's path from ":PersistentLevel." on, if the actor is in the map's own
- * level, because the map's package may differ ("/Temp/M.M" in a log, "/Game/M.M" in a cook).
- * Returns the whole path otherwise.
+ * level or the names of the two maps differ; the path before it may differ ("/Temp/M.M" in a log,
+ * "/Game/M.M" in a cook). Returns the whole path otherwise.
  */
 static const char *comparable_path(
 	const struct cs_comparer *comparer, const char *path, const char *world)

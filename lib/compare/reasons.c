@@ -24,7 +24,10 @@ static bool same_coordinates(struct cs_cell_coordinates l, struct cs_cell_coordi
 	return l.x == r.x && l.y == r.y && l.level == r.level && (flat || l.z == r.z);
 }
 
-/* Returns whether rule 1.6.4.7 explains `at`: from engine 5.7 on a set may be one level finer. */
+/*
+ * Returns whether rule 1.6.4.7 explains the engine's cell `at`: from 5.7 on an actor set may be
+ * placed one level finer than in our cook.
+ */
 static bool is_demotion(const struct cs_cooked_partition *partition,
 	const struct cs_cooked_set *set, struct cs_cell_coordinates at)
 {
@@ -179,7 +182,7 @@ const char *cs_reason_of_guid(
 	return is_guid_of_set(comparer, partition, theirs, place.layers_id) ? "1.6.5" : NULL;
 }
 
-/* Returns rule 4.3 if our cook is of a log without layers: cells split by layers are one there. */
+/* Returns rule 4.3 if our cook is of a log without data layers: it cannot split cells by layers. */
 const char *cs_reason_of_layers(const struct cs_comparer *comparer)
 {
 	const char *source = cs_cooked_text(comparer->ours, comparer->ours->world->source);
@@ -196,7 +199,7 @@ static bool is_clipped(
 	       fabs(fmin(whole->max.y, cell->max.y) - part->max.y) < near;
 }
 
-/* Whether an actor of the cell is in a rotated level instance: its box in a log is larger. */
+/* Whether the cell has an actor in a rotated level instance, for which a log has a larger box. */
 static bool has_turned_actor(const struct cs_comparer *comparer, const struct cs_cooked_cell *cell)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs a cook: a list of phases, each in a file of its own, over the slices of a cook. The table
- * cs_cook_phases says which slices each phase reads and writes. The phases compute:
+ * Runs a cook: a list of phases, each in a file of its own. The data of a cook are divided into
+ * slices (cook_internal.h), and the table cs_cook_phases says which slices each phase reads and
+ * writes. V0 to V4 are the validation checks of world-partition rule 1.4. The phases compute:
  *
  *	partitions   runtime partitions and grids from the settings
  *	layers       data layers: their order and validity (V1)
@@ -10,7 +11,7 @@
  *	validate     passes of checks and repairs (V0, V3)
  *	clusters     connected components of views
  *	instances    collections placed in the world, and what they inherit (V2)
- *	sets         clusters in instances, actor filters, checks that need both (V4)
+ *	sets         clusters in instances, actor filters, checks of an actor in its instance (V4)
  *	place        partition and coordinates of each set
  *	hlod         check of the loading ranges of the HLOD actors that would be built
  *	cells        sets with equal partition, coordinates, layers and bundle

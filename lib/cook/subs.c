@@ -2,10 +2,10 @@
 /*
  * Sub partitions (world-partition rules 1.3 step 1, 2.1): a level instance with standalone
  * behaviour has a world partition of its own. Each such level is cooked once, as a world of its own
- * with its own settings, layers and grids. Each instance of it is a row with its transform and the
- * cell that contains it. Instances are visited breadth first from the main world, so that outer
- * ones precede inner ones. An instance that cannot become a partition is a row with the reason; the
- * actors that are lost with it are recorded as drops.
+ * with its own settings, layers and grids. Each instance of the level is a row with its transform
+ * and the cell that contains the instance. Instances are visited breadth first from the main world,
+ * so that outer ones precede inner ones. An instance that cannot become a partition is a row with
+ * the reason; the actors that are lost with the instance are recorded as drops.
  */
 #include "cook/subs.h"
 #include "cook/phases/phases.h"
@@ -96,7 +96,10 @@ struct cs_error *cs_cook_standalones(struct cs_cook *cook)
 
 /* ---- cooking each level once ---- */
 
-/* A standalone level instance, in the space of its level; does not point into the level's cook. */
+/*
+ * A standalone level instance, in the space of the level around it. It stays valid after its cook
+ * is freed.
+ */
 struct inner {
 	struct cs_transform transform;
 	struct cs_guid id;
@@ -115,7 +118,7 @@ struct level {
 	struct cs_range inners;
 };
 
-/* What is needed to add the instances inside the level instance of a row of sub_partitions. */
+/* For a row of sub_partitions, what is needed to add the level instances inside of its level. */
 struct sub_state {
 	uint32_t container, depth;
 	struct cs_transform transform;
@@ -346,7 +349,9 @@ static struct cs_error *make_subs(struct sub_maker *maker)
 	return !error && cs_tables_failed(maker->cook) ? cs_error_nomem() : error;
 }
 
-/* Only the outermost cook (root 0) makes sub partitions, also those inside standalone levels. */
+/*
+ * Only the outermost cook (root 0) makes sub partitions, including those inside standalone levels.
+ */
 struct cs_error *cs_cook_subs(struct cs_cook *cook)
 {
 	if (cook->root != 0 || cook->result.standalones.n == 0)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that is allocated piece by piece and freed at once, such as that of one phase. Blocks
- * double up to 1 MiB; a request of more than a quarter of that gets a block of its own, unless the
- * newest block has room for it. All memory is zeroed and aligned for any type.
+ * Memory that is allocated piece by piece and freed all at once, such as that of one phase of a
+ * cook. The pieces are parts of blocks, whose size doubles from block to block up to 1 MiB. A
+ * request of more than 256 KiB gets a block of its own, unless the newest block has room for it.
+ * All memory is zeroed and aligned for any type.
  */
 #pragma once
 

@@ -9,8 +9,8 @@
  *		cs_code_vec3(c, &p->location);
  *	}
  *
- * Reading bytes of another form gives zeros and makes the cursor bad, as in core/cursor.h; `failed`
- * is set when memory runs out. Callers check both once, at the end.
+ * Reading bytes that are too few or not valid gives zeros and makes the cursor bad, as in
+ * core/cursor.h; `failed` is set when memory runs out. Callers check both once, at the end.
  */
 #pragma once
 
@@ -34,7 +34,7 @@ void cs_code_u64(struct cs_codec *codec, uint64_t *value);
 void cs_code_f32(struct cs_codec *codec, float *value);
 void cs_code_f64(struct cs_codec *codec, double *value);
 void cs_code_vec3(struct cs_codec *codec, struct cs_vec3 *value);
-/* Codes a text in `size` bytes. Reading pads with zeros; a text that does not fit becomes zeros. */
+/* Codes the text in an array of `size` bytes. Reading pads with zeros; a longer text is dropped. */
 void cs_code_text(struct cs_codec *codec, char *text, size_t size);
 /* Codes `n` bytes unchanged. */
 void cs_code_bytes(struct cs_codec *codec, void *bytes, size_t n);

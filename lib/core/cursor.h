@@ -49,7 +49,10 @@ float cs_cursor_f32(struct cs_cursor *cursor);
 double cs_cursor_f64(struct cs_cursor *cursor);
 struct cs_guid cs_cursor_guid(struct cs_cursor *cursor);
 struct cs_vec3 cs_cursor_vec3(struct cs_cursor *cursor);
-/* Reads an i32 count of elements of `least` bytes or more. More than fit make the cursor bad. */
+/*
+ * Reads an i32 count of elements of `least` bytes or more. A count of more elements than fit in the
+ * rest of the bytes makes the cursor bad.
+ */
 uint32_t cs_cursor_count(struct cs_cursor *cursor, size_t least);
 /* Returns NULL for a good cursor, else an error with file and offset: "WHAT: problem". */
 struct cs_error *cs_cursor_error(const struct cs_cursor *cursor, const char *what);

@@ -27,7 +27,7 @@ void cs_digest_guid(struct cs_digest *digest, struct cs_guid guid);
 void cs_digest_string(struct cs_digest *digest, const char *text);
 struct cs_guid cs_digest_end(struct cs_digest *digest);
 
-/* Continues the engine's CRC with a name. A set of data layers has the CRC of their names as id. */
+/* Continues the engine's CRC with a name. A CRC over the names is the id of a data layer set. */
 uint32_t cs_identity_crc(uint32_t crc, const char *text);
 /* Stores the 25 digits that name the package of the cell with the unique name `unique`. */
 void cs_identity_package(const char *unique, char ret[CS_BASE36_TEXT]);

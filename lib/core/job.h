@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long operations use their job: threads, limits, progress, interruption. It may be NULL. */
+/* Access of long operations to a job (limits, log, progress, interruption), which may be NULL. */
 #pragma once
 
 #include <cellscope/core.h>

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 /*
- * Parses a text, behind its byte order mark if it has one. Returns NULL with the reason in *problem
+ * Parses a text, after its byte order mark if it has one. Returns NULL with the reason in *problem
  * when the text is not JSON, and NULL with *no_memory set to true when memory runs out.
  * Thread-safe.
  */

@@ -22,7 +22,10 @@ static size_t whole_pages(size_t bytes)
 	return ((bytes + BESIDE + PAGE - 1) & ~(size_t)(PAGE - 1)) - BESIDE;
 }
 
-/* Requests large pages for the whole mapping: a part would split it, and realloc would copy it. */
+/*
+ * Requests large pages for the whole mapping: requesting them for a part would split the mapping in
+ * two, and realloc would then have to copy the bytes.
+ */
 static void *ask_for_pages(void *block, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_RANKS_WORD = 32 }; /* numbers that one word covers, with 32 bits for their rank */
+enum { CS_RANKS_WORD = 32 }; /* numbers that one word covers in its low half */
 
 static inline void cs_ranks_add(uint64_t *words, uint32_t number)
 {
@@ -24,7 +24,7 @@ static inline bool cs_ranks_has(const uint64_t *words, uint32_t number)
 	return words[number / CS_RANKS_WORD] >> number % CS_RANKS_WORD & 1;
 }
 
-/* Returns the number of 1 bits. The builtin is a slow call on processors without an instruction. */
+/* Returns the number of 1 bits. Without an instruction for it the builtin is a slow call. */
 static inline uint32_t cs_count_bits(uint32_t bits)
 {
 	bits -= bits >> 1 & 0x55555555;
@@ -32,7 +32,10 @@ static inline uint32_t cs_count_bits(uint32_t bits)
 	return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
 }
 
-/* Fills the high halves of the words after all numbers were added. Returns the set's size. */
+/*
+ * Stores in the high half of each word how many numbers are in earlier words; call after all
+ * numbers were added. Returns the size of the set.
+ */
 static inline uint32_t cs_ranks_count(uint64_t *words, size_t n_words)
 {
 	uint32_t count = 0;

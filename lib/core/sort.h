@@ -59,3 +59,5 @@ static inline struct cs_sort_key cs_sort_key_of_guid(struct cs_guid guid, uint32
 
 /* Sorts in ascending order; returns false when memory runs out. Sorted input costs one pass. */
 bool cs_sort_u32(uint32_t *values, size_t n);
+/* Stable radix sort by the upper 32 bits; returns false when memory runs out. */
+bool cs_sort_u64_by_high(uint64_t *values, size_t n);

@@ -27,7 +27,7 @@ static inline const char *cs_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Returns what follows the last dot ("/T/M.M:L.Rock" -> "Rock"); without one, or NULL, the path. */
+/* Returns the part after the last dot ("/T/M.M:L.Rock" -> "Rock"), or else `path`, even NULL. */
 static inline const char *cs_object_name(const char *path)
 {
 	const char *dot = path ? strrchr(path, '.') : NULL;

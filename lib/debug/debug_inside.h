@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of the debugger for lib/runs: testing breakpoints on recorded events, and event kinds. */
+/* Debugger functions for lib/runs: they test breakpoints on recorded events and classify events. */
 #pragma once
 
 #include <cellscope/query.h>
@@ -13,7 +13,7 @@ struct cs_error *cs_debug_event(struct cs_debug *debug, const struct cs_stream_e
 
 /* Returns the breakpoint, watch or display with this id; NULL if there is none. */
 const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_t id);
-/* Returns whether a user sees an event's change: not of a budget, published epoch, freed memory. */
+/* Returns false for events whose change no user sees: budget, published epoch, freed memory. */
 bool cs_debug_is_change(const struct cs_stream_event *event);
 /* Returns whether an event is a turning point, such as a failed cell (cs_debug_frame_before). */
 bool cs_debug_is_turn(const struct cs_stream_event *event);

@@ -24,7 +24,7 @@ struct cs_debug {
 	CS_VEC(struct cs_vec3) places;
 	/* copy of the commands of the stop that last halted the run, or NULL */
 	char *commands;
-	/* first event not tested against the stops, by number; frame in which `seen` was set */
+	/* seen: number of the first untested event; seen_frame: frame in which `seen` was set */
 	uint64_t seen, seen_frame;
 	uint32_t last_id;
 	uint32_t armed; /* set of enum cs_moment: moments that an enabled breakpoint waits for */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns running until a stop (breakpoint or watch) halts the run. Forward: run a frame, then test
- * the stops against its events. Backward: go back by growing numbers of frames, run these frames
- * again, and end at the last one in which a stop halts. A run is deterministic, so the same frames
- * halt it each time.
+ * Runs until a stop (breakpoint or watch) halts the run. Forward: run a frame, then test the stops
+ * against its events. Backward: go back by growing numbers of frames, run these frames again, and
+ * end at the last one in which a stop halts. A run is deterministic, so the same frames halt it
+ * each time.
  */
 #include "debug/debug_internal.h"
 
@@ -322,7 +322,7 @@ static struct cs_error *run_to_stop_judge(
 	return error;
 }
 
-/* Returns the frames to run until stops are tested: one unless only their number ends the run. */
+/* Returns how many frames to run at once: 1 if anything but the frame count may end the run. */
 static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, uint64_t left)
 {
 	const struct cs_run_request *request = run->request;
@@ -332,7 +332,7 @@ static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, ui
 	return left < PIECE ? left : PIECE;
 }
 
-/* Returns the number of the first event to test: inputs since the last halt may have caused it. */
+/* Returns the number of the first event to test. Commands may have added events after a halt. */
 static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 {
 	bool same = debug->seen_frame == cs_stream_status(debug->stream).frame;
@@ -398,7 +398,10 @@ static struct cs_error *run_to_stop_run_frames(
 
 /* ---- running backward ---- */
 
-/* Reruns frames after `begin` and before `end`. *found_ret: the last that a stop ends, or 0. */
+/*
+ * Reruns the frames between `begin` and `end`, without these two. *found_ret: the last frame in
+ * which a stop halts, 0 = none.
+ */
 static struct cs_error *run_to_stop_search(struct cs_debug *debug, uint64_t begin, uint64_t end,
 	struct cs_halt *halt, uint64_t *found_ret)
 {
@@ -466,7 +469,7 @@ static struct cs_error *search_piece(struct cs_debug *debug, struct back_search 
 	return error;
 }
 
-/* Goes to the frame that halts; if none, to `low`, or after an interruption to `start`. */
+/* Goes to the frame in which a stop halts; without one to `low`, or to `start` if interrupted. */
 static struct cs_error *end_back(
 	struct cs_debug *debug, const struct back_search *search, struct cs_halt *halt)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the list of stops (breakpoints, watches, displays): adding, changing and deleting them. */
+/* Keeps the list of stops (breakpoints, watches, displays): adds, changes and deletes them. */
 #include "debug/debug_internal.h"
 
 #include "core/writer.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds files that a step reads in addition to those in its words: materials and buffers of a mesh
- * (mtllib of an OBJ, uri of a glTF), and files that a script names, such as scripts that it
- * sources. A superfluous file only makes the key change more often; a missing file makes the step
- * fail when it reads it.
+ * Finds files that a step reads in addition to those in its words (arguments): materials and
+ * buffers of a mesh (mtllib of an OBJ, uri of a glTF), and files that a script names, such as
+ * scripts that it sources. A superfluous file only makes the key change more often; a missing file
+ * makes the step fail when it reads it.
  */
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
@@ -31,7 +31,7 @@ static bool is_read(const struct cs_farm_plan *plan, const char *path)
 	return false;
 }
 
-/* Adds a file that the plan's last step reads, unless outside of the root or no regular file. */
+/* Adds `path` to the files that the plan's last step reads, if it is a file below the root. */
 static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
 {
 	uint32_t input;
@@ -126,7 +126,7 @@ struct cs_error *farm_add_companions(
 
 /* ---- files named in a script ---- */
 
-/* Adds each word of a script that is a file path to what the step reads: the script may read it. */
+/* Adds each word of a script that is the path of a file to the files that the step reads. */
 static struct cs_error *add_words(
 	struct cs_farm_plan *plan, const char *path, char *text, const struct cs_job *job)
 {
@@ -168,7 +168,10 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/* Also searches the files that the script names, unless large, because they may be scripts, too. */
+/*
+ * Adds the files that a script names to the reads of the last step. Files of at most LARGEST bytes
+ * among them may be scripts, too, and are searched for names in turn.
+ */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

@@ -33,7 +33,7 @@
 
 /* ---- work folder of a run ---- */
 
-/* Removes a file, or a folder with its content down to `depth` levels. Does not follow links. */
+/* Removes a folder with its content, down to `depth` levels. Does not follow links. */
 static void remove_below(int at, const char *name, int depth)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -258,7 +258,7 @@ static bool add_threads(struct words *words, const struct farm_workshop *worksho
 	return add_copy(words, text);
 }
 
-/* Appends the words of the step's command; FARM_RUN has options, no command. */
+/* Appends the words of the step's command; FARM_RUN takes options instead of a command. */
 static bool add_verb(struct words *words, const struct farm_step *step)
 {
 	const char *name = farm_verbs[step->verb].name, *blank = strchr(name, ' ');
@@ -475,7 +475,7 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 	cs_farm_result_deinit(result);
 	char *path = error ? NULL : farm_result_path(workshop, step);
 	if (path)
-		/* move the file to the work folder; if this fails, its readers use the cache */
+		/* move the file to the work folder; if this fails, steps read it from the cache */
 		rename(made, path);
 	free(path);
 	return error;

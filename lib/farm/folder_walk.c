@@ -35,11 +35,11 @@ static bool folder_walk_keep(struct farm_files *to, char *path)
 	return false;
 }
 
-/* Which files a walk finds, and which folders it enters. */
+/* Which files a walk finds (suffixes `ends`), and which folders it enters. */
 struct search {
 	const char *const *ends;
 	size_t root; /* length of the path of the root */
-	int links;   /* most links to folders that a path passes */
+	int links;   /* largest number of links to folders on a path */
 };
 
 /* Appends the wanted files of a folder to `files`, and the folders to enter to `folders`. */

@@ -11,9 +11,9 @@ struct farm_files {
 };
 
 /*
- * Finds the files below `root` with one of the suffixes `ends`, a list ended by NULL. Names that
- * begin with a dot are skipped; so are links to folders, unless the path passes at most `links` of
- * them. The caller frees *ret with farm_files_deinit.
+ * Finds the files below `root` with one of the suffixes `ends`, a list ended by NULL. Skips names
+ * that begin with a dot. Follows links to folders, up to `links` of them on a path. The caller
+ * frees *ret with farm_files_deinit.
  */
 struct cs_error *farm_find_files(const char *root, const char *const *ends, int links,
 	const struct cs_job *job, struct farm_files *ret) CS_MUST_USE;

@@ -77,7 +77,7 @@ static struct cs_error *hash_file(
 	return error;
 }
 
-/* The links that the reader of projects follows below Content and Plugins, and one to these. */
+/* The reader of projects follows 2 links below Content or Plugins, which may be links, too. */
 enum { MOST_LINKS = 3 };
 
 /* suffixes of the files that a reader of projects opens */

@@ -29,7 +29,7 @@ static char *journal_path_of(const struct cs_farm_plan *plan, const struct cs_fa
 	return asprintf(&path, "%s/runs/%s.jsonl", cache->folder, key) < 0 ? NULL : path;
 }
 
-/* Writes the name of this machine as it stands in the journal. */
+/* Stores the name of this machine; '_' replaces characters that JSON would escape. */
 static void journal_host(char ret[FARM_HOST])
 {
 	snprintf(ret, FARM_HOST, "host");
@@ -79,7 +79,7 @@ void farm_journal_close(struct farm_journal *journal)
 
 /* ---- reading the journal ---- */
 
-/* `host` is the name of this machine; the process of a running step on it becomes its status. */
+/* Sets a step's outcome from a line. The status of a step that runs on `host` is its process id. */
 static bool journal_take_line(const char *line, size_t n, const char *host, size_t n_steps,
 	struct cs_farm_outcome *outcomes)
 {
@@ -105,7 +105,7 @@ static bool journal_take_line(const char *line, size_t n, const char *host, size
 	return !no_memory;
 }
 
-/* Makes steps wait again whose process on this machine is gone, and says so as their output. */
+/* Sets steps whose process on this machine is gone to waiting, and states this as their output. */
 static struct cs_error *journal_find_gone(struct cs_farm_outcome *outcomes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The journal CACHE/runs/PLAN.jsonl: events of a plan on all hosts, for people and estimates. */
+/* The journal CACHE/runs/PLAN.jsonl: states of steps on all hosts, for users and for estimates. */
 #pragma once
 
 #include "farm/plan.h"

@@ -99,7 +99,7 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 	free(path);
 }
 
-/* Spawns from a thread of its own, which keeps the file restriction that the child inherits. */
+/* Starts the child from a separate thread, because a thread cannot lift its restriction again. */
 static void *spawn_caged(void *context)
 {
 	struct launch *launch = context;

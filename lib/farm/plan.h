@@ -124,7 +124,10 @@ uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
 /* Computes the counts, the total work and the critical path of the plan from to->outcomes. */
 struct cs_error *farm_sum_up(
 	const struct cs_farm_plan *plan, struct cs_farm_summary *to) CS_MUST_USE;
-/* Writes at most `most` step indices, slowest first, equal ones as planned. Returns how many. */
+/*
+ * Stores the indices of up to `most` slowest steps, slowest first; among equals the first in the
+ * plan first. Steps that took no time are left out. Returns the number of indices.
+ */
 size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
 /* Returns the duration of each step in seconds, measured or estimated; freed by the caller. */
 struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
@@ -133,12 +136,12 @@ struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_
 struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 	const struct cs_farm_machines *machines, const double *seconds,
 	struct cs_farm_forecast *ret) CS_MUST_USE;
-/* Replaces each step's duration by its earliest end, given enough machines. Returns the latest. */
+/* Replaces each step's duration by the earliest time at which it can end. Returns the latest. */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
 /* Adds to the last added step the other files opened with its mesh: OBJ materials, glTF buffers. */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
-/* Adds to the reads of the last step the files that a script names, and those that they name. */
+/* Adds the files that a script names, and those that these name, to the reads of the last step. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 

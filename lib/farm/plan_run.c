@@ -88,9 +88,9 @@ static bool has_needs(const struct cs_farm_plan *plan, const struct cs_farm_outc
 }
 
 /*
- * Runs a failed step again if entries of the cache that it needs are gone, after the steps that
- * make these entries. An entry counts as a hit by its head, and is removed when the step that reads
- * it finds it damaged.
+ * Runs a failed step again if cache entries that it needs are gone; first runs the steps that make
+ * these entries. Looking up an entry reads only its head. A step that reads all of it and finds it
+ * damaged removes it.
  */
 static struct cs_error *run_again(
 	struct running *run, uint32_t index, struct cs_farm_outcome *outcomes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums up a plan: steps by state, work, critical path; after a run, or as cache and journal say. */
+/* Sums up a plan (steps by state, work, critical path), after a run or from cache and journal. */
 #include "farm/journal.h"
 
 #include "core/job.h"
@@ -70,8 +70,8 @@ static bool has_failed_need(
 }
 
 /*
- * Finds the states of steps. A step is done if the cache has its result, which contains the exit
- * status, because another plan may have made it. The journal adds durations and failures.
+ * Finds the states of steps. A step is done if the cache has its result, even if another plan made
+ * it; the result contains the exit status. The journal adds durations and failures.
  */
 struct cs_error *cs_farm_look(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	const struct cs_job *job, struct cs_farm_summary *ret)

@@ -32,7 +32,7 @@
 
 enum {
 	MOST_FAILURES = 3,
-	PATIENCE = 30,  /* seconds until a slow transfer is aborted; a third for connecting */
+	PATIENCE = 30,  /* seconds until a slow transfer is aborted; connecting gets a third */
 	SLOWEST = 4096, /* bytes per second; a transfer below this is slow */
 };
 enum { HASH_TEXT = 65, LARGEST_ANSWER = 1 << 16 };

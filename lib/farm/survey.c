@@ -208,7 +208,7 @@ static char *survey_next_word(char **rest)
 	return word;
 }
 
-/* Finds the step command named "FIRST SECOND", else FIRST. *two_ret: the name is both words. */
+/* Finds the verb named "FIRST SECOND", or else FIRST. *two_ret: the name consists of both words. */
 static bool find_verb(const char *first, const char *second, enum farm_verb *ret, bool *two_ret)
 {
 	char both[64];

@@ -138,7 +138,10 @@ struct cs_error *cs_read_whole(
 
 /* ---- symbolic links to folders ---- */
 
-/* Returns whether the target is the folder at `path`, which is not a link, or contains it. */
+/*
+ * Returns whether `target`, to which a link leads, is the folder at `path` or contains it. `target`
+ * contains no links.
+ */
 static bool target_contains(const char *target, const char *path)
 {
 	char *place = realpath(path, NULL);

@@ -38,9 +38,10 @@ struct cs_error *cs_read_whole(const char *path, uint64_t size_limit, unsigned c
 	size_t *size_ret) CS_MUST_USE;
 
 /*
- * Returns whether a search of a folder enters `path`, a symbolic link to a folder below it. `root`
- * is the length of the path of the searched folder. Not entered are links to a folder that contains
- * them, and those behind `most` - 1 others, so that links to one another do not multiply files.
+ * Returns whether a search of a folder should enter `path`, a symbolic link that the search found.
+ * `root` is the length of the path of the searched folder. The search enters no link to a folder
+ * that contains the link, and at most `most` links on one path, so that links to one another do not
+ * multiply files.
  */
 bool cs_link_leads_on(const char *path, size_t root, int most);
 

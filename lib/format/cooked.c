@@ -17,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Titles of actors in level instances, made on request: few are printed, no table has them. */
+/*
+ * Titles of actors in level instances. They are composed on request: no table stores them, and few
+ * are printed.
+ */
 enum { TITLES = 1024 };
 
 struct title_block {
@@ -66,7 +69,7 @@ struct cs_cooked_rest {
 	/* for each table: its loaded rows, used while rows[table] is NULL */
 	struct some_rows some[REST_TABLES];
 	struct cs_error *error; /* first error of loading a row */
-	unsigned n_searches;    /* number of searches for a cell that were passes */
+	unsigned n_searches;    /* number of cs_cooked_search_cells calls that began a pass */
 };
 
 struct slot {

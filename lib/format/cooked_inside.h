@@ -48,10 +48,10 @@ static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t
 /* Ends the loop. Returns the error of a row that could not be read. */
 struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop) CS_MUST_USE;
 
-/* What a row that refers to a cell or an actor shows of it; all are called names here. */
+/* Values of cells and actors that are shown in rows referring to them; called names here. */
 enum cs_named { CS_NAMED_CELL, CS_NAMED_FLAGS, CS_NAMED_TITLE, CS_NAMED_GUID, CS_NAMED_KINDS };
 
-/* Names of one kind. `at` has the offset of the name of each of the first n_named marked rows. */
+/* Names of one kind. `at` has the offset in `bytes` of a name for each of n_named marked rows. */
 struct cs_row_names {
 	uint64_t *words; /* the marked rows, a set of core/ranks.h; NULL = none */
 	uint32_t *at;
@@ -76,7 +76,7 @@ static inline const void *cs_cooked_name_read(
 	return rank < names->n_named ? names->bytes.at + names->at[rank] : NULL;
 }
 
-/* Return a value of a row that was read beforehand, or else of the loaded row. */
+/* Each returns one value of a row: the value read beforehand, or else that of the loaded row. */
 static inline const char *cs_cooked_named_cell(const struct cs_cooked *cooked, uint32_t row)
 {
 	const char *name = cs_cooked_name_read(cooked, CS_NAMED_CELL, row);

@@ -138,7 +138,7 @@ static struct cs_error *check_tilings(const struct world_check *check)
  * loaded and the detailed checks find the wrong rows.
  */
 struct quick_look {
-	/* sums of hashes of links: of cells (or sets) minus those of actors; 0 = equal */
+	/* sums of the hashes of links in cells (or sets), minus those in actors; 0 = all agree */
 	uint64_t cells, sets;
 	uint64_t in_cells;
 	bool ordered; /* actors are sorted by container and GUID */
@@ -431,7 +431,10 @@ static struct cs_error *check_world(const struct world_check *check)
 
 /* ---- sub partitions (level instances with their own world partition) ---- */
 
-/* Checks a row: `parent` has its instance in its cell, and it has a level or a reason for none. */
+/*
+ * Checks that the row's actor is a level instance in the row's cell of `parent`, and that the row
+ * has either a level or the reason why it has none.
+ */
 static void check_sub(const struct world_check *check, size_t row, const struct cs_cooked *parent)
 {
 	const struct cs_cooked_sub *sub = &check->cooked->subs[row];

@@ -17,7 +17,7 @@ size_t cs_file_sections(const struct cs_file *file);
 /* Returns the number of rows of a table, from the section table. */
 uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
 const struct cs_section *cs_file_section(const struct cs_file *file, size_t index);
-/* Reads and checks a table, only once. The file owns the rows; a table that it lacks has none. */
+/* Reads and checks a table, only once. The file owns the rows; *n_ret is 0 for a missing table. */
 struct cs_error *cs_file_load(
 	struct cs_file *file, uint16_t table, const void **rows_ret, size_t *n_ret) CS_MUST_USE;
 /* Range [first, end) of the rows of a table that are loaded. */
@@ -53,13 +53,16 @@ uint64_t cs_file_decoded_bytes(const struct cs_file *file);
 /* Returns the decoded bytes of one section, without checking records. The caller frees them. */
 struct cs_error *cs_file_read_section(const struct cs_file *file, size_t index,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-/* Returns a row's offset in the file, if compressed its section's; CS_NO_OFFSET = no such row. */
+/*
+ * Returns a row's offset in the file, or the offset of its section if that is compressed;
+ * CS_NO_OFFSET = no such row.
+ */
 uint64_t cs_file_row_offset(const struct cs_file *file, uint16_t table, size_t row);
 /* Returns the text at an offset of the (loaded) strings table; "" for an invalid offset. */
 const char *cs_file_text(const struct cs_file *file, uint32_t offset);
 
 enum { CS_FOUND_TEXTS = 256 };
-/* Ascending offsets of texts equal to a searched one: of n, at most CS_FOUND_TEXTS are stored. */
+/* Offsets of n texts equal to a searched text; `at` has the first CS_FOUND_TEXTS, ascending. */
 struct cs_found_texts {
 	uint32_t at[CS_FOUND_TEXTS];
 	size_t n;
@@ -71,7 +74,7 @@ struct cs_row_key {
 	const struct cs_found_texts *texts;
 };
 
-/* Finds the offsets of equal texts, ignoring ASCII case; one may be the end of a longer text. */
+/* Finds all offsets of `text`, ignoring ASCII case, also those where it ends a longer text. */
 struct cs_error *cs_file_find_texts(struct cs_file *file, const char *text,
 	const struct cs_job *job, struct cs_found_texts *ret) CS_MUST_USE;
 /* Calls `found` for each row whose field has the value `key`, in ascending order of rows. */

@@ -71,7 +71,7 @@ void cs_file_writer_plain(struct cs_file_writer *writer)
 	writer->plain = true;
 }
 
-/* Returns an earlier table of n rows: fields of `record` may be stored as differences from it. */
+/* Finds an earlier table of n rows from which columns of `record` may be stored as differences. */
 static size_t find_twin(
 	const struct cs_file_writer *writer, const struct cs_record *record, size_t n)
 {
@@ -132,7 +132,7 @@ struct cs_error *cs_file_writer_table(
 
 /* ---- making and packing one section ---- */
 
-/* Buffers of one thread: the rows of a section, those of its twin, columns, packed bytes. */
+/* Buffers of one thread: rows of a section, rows of its twin table, columns, packed bytes. */
 struct slot {
 	unsigned char *made, *twins, *columns, *packed;
 	/* the section in these buffers: raw bytes and stored bytes */
@@ -222,8 +222,8 @@ static bool pack_columns(const struct cs_record *record, const struct slot *slot
 
 /*
  * Packs the section and sets its size and flags. If packing by column with a twin makes the section
- * too small (see pack_columns), packs by column without a twin; if that is too small as well, packs
- * with LZ4.
+ * smaller than readers accept (see pack_columns), packs by column without a twin; if that is too
+ * small as well, packs with LZ4.
  */
 static void pack_rows(const struct cs_file_writer *writer, const struct piece *piece,
 	const struct slot *slot, struct cs_section *section)
@@ -295,7 +295,7 @@ static void hash_section(
 
 /* ---- writing sections in their order ---- */
 
-/* Generates and writes the sections whose indices the parallel loop assigned to a thread. */
+/* Makes and writes end - begin sections, each time the first one that no thread has taken yet. */
 static void write_sections(void *context, size_t begin, size_t end, int thread)
 {
 	struct output *out = context;
@@ -401,8 +401,9 @@ static struct cs_error *put_all(struct output *out)
 }
 
 /*
- * Returns the sizes of the largest section and of the largest rows of a twin table, so that buffers
- * are no larger than needed: trying out changes writes thousands of small files.
+ * Returns the bytes of the largest section, and of the most rows of a twin table that a section
+ * needs, so that buffers are no larger than needed: trying out changes writes thousands of small
+ * files.
  */
 static void measure_sections(
 	const struct cs_file_writer *writer, size_t *raw_ret, size_t *twins_ret)

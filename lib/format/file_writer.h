@@ -20,13 +20,13 @@ struct cs_table_rows {
 	const void *rows;
 	size_t n;
 	cs_fill_rows *fill; /* makes the rows; NULL = they are in `rows` */
-	/* makes only the twins of fields of later tables (CS_TWIN); NULL = use `fill` */
+	/* makes only the fields that later tables name as twins (CS_TWIN); NULL = use `fill` */
 	cs_fill_rows *fill_twins;
 };
 
 struct cs_error *cs_file_writer_new(const struct cs_schema *schema, const struct cs_job *job,
 	struct cs_file_writer **ret) CS_MUST_USE;
-/* Adds a table, by ascending id, unless empty. Its rows must stay valid until the file is saved. */
+/* Adds a table; ids must ascend, and the rows must stay valid until the file is saved. */
 struct cs_error *cs_file_writer_table(
 	struct cs_file_writer *writer, uint16_t table, const void *rows, size_t n) CS_MUST_USE;
 /* Adds a table. When a section is written, table->fill, given `context`, may generate its rows. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads header and section table; checks fields as well as checksums, which detect no attacks. */
+/* Reads header and section table; checks fields too, because anyone can recompute checksums. */
 #include "format/reader.h"
 
 #include "core/cursor.h"

@@ -65,7 +65,10 @@ static void forget_unnamed(struct cs_file *file)
 	cs_file_forget_unwanted(file);
 }
 
-/* Returns whether to keep rows: random reads have loaded over twice the table in this pass. */
+/*
+ * Returns whether this pass has loaded more than twice as many bytes as the table has. Then it does
+ * not read rows in order, and rows are kept, as they would soon be loaded again.
+ */
 static bool is_in_no_order(const struct cs_file *file, const struct cs_record *record)
 {
 	const struct cs_loaded_table *table = &file->tables[record->table];
@@ -91,7 +94,10 @@ uint64_t cs_file_decoded_bytes(const struct cs_file *file)
 
 static bool is_much(const struct cs_file *file)
 {
-	/* Texts and tables read side by side need more, or what was read ahead is freed unread. */
+	/*
+	 * Bytes of tables that a pass keeps. Passes over several tables, or with texts, keep more,
+	 * because they read parts of tables ahead of use.
+	 */
 	enum { FEW = 64 << 20, FEW_PLAIN = 32 << 20 };
 	const uint64_t most = file->plain_pass ? FEW_PLAIN : FEW;
 	const uint64_t few = file->limits.memory / 4 < most ? file->limits.memory / 4 : most;

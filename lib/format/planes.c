@@ -247,7 +247,10 @@ struct packing {
 	/* rows of the earlier table whose columns may be repeated here; NULL = none */
 	const struct cs_planes_twin *twin;
 	unsigned char *head, *columns;
-	/* by a column's offset: it is in `columns`, not constant or differences from a twin */
+	/*
+	 * by the column's byte offset in a row: whether `columns` has its planes, because it is
+	 * neither constant nor stored as differences from a twin
+	 */
 	bool in_planes[CS_COLUMNS_MOST];
 };
 
@@ -322,8 +325,8 @@ static size_t count_flags(const unsigned char *flags, size_t n)
 
 /*
  * Stores a column as differences from its twin, the column of an earlier table that it mostly
- * repeats. `flags` are the row flags, at the start of the column's space in `columns`. Returns the
- * number of bytes stored.
+ * repeats. `flags` has for each row whether it differs from the twin; it is at the start of the
+ * column's space in `columns`. Returns the number of bytes stored.
  */
 static size_t store_follower(
 	const struct follower *follower, uint16_t table, unsigned char *flags, unsigned char *ret)
@@ -344,7 +347,7 @@ static size_t store_follower(
 	return flagged ? end + store_planes(planes, follower->width, flagged, ret + end) : end;
 }
 
-/* Stores the column at `offset`, before it `first` for differences. Returns the number of bytes. */
+/* Stores the column at `offset`, after `first` if it has differences; returns the bytes stored. */
 static size_t store_column(const struct packing *packing, size_t column, size_t offset,
 	uint64_t first, unsigned char *ret)
 {
@@ -463,7 +466,7 @@ static bool get_column(const unsigned char *head, size_t column, struct cs_curso
 struct column_walk {
 	const unsigned char *head, *sizes;
 	struct cs_cursor rest;
-	size_t n, i, offset; /* number of columns; number and record offset of the current one */
+	size_t n, i, offset; /* number of columns; index and record offset of the current column */
 	const unsigned char *bytes;
 	size_t size;
 };
@@ -573,7 +576,7 @@ static bool get_follower(const struct column_walk *walk, const struct cs_planes_
 	return true;
 }
 
-/* Unpacks a column of equal words (planes of a byte, or differences of 0); false for others. */
+/* Unpacks a column whose words are all equal; returns false for any other column. */
 static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 {
 	const size_t width = walk->head[2 * walk->i + 2];
@@ -590,7 +593,7 @@ static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 	return true;
 }
 
-/* Fills all rows: constant columns, else zeros. Sets `left` at offsets of columns yet to decode. */
+/* Fills all rows with the constant columns and zeros. Sets `left` at offsets of other columns. */
 static void fill_constants(const unsigned char *stored, const struct cs_section *section,
 	bool left[8 * CS_COLUMNS_MOST], unsigned char *rows)
 {

@@ -43,8 +43,8 @@ static void run_sections(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Calls job->each for each section number below n, on all threads of the file, or on one thread if
- * the sections are small. Returns the error of the lowest number that failed.
+ * Calls job->each for each section index below n, on all threads of the file, or on one thread if
+ * the sections are small. Returns the error of the lowest index that failed.
  */
 static struct cs_error *for_sections(struct section_job *job, size_t n)
 {

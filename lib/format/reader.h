@@ -21,7 +21,7 @@ struct cs_loaded_table {
 	size_t n_here;       /* number of loaded parts */
 	/* number of rows of each part but the last; 0 = the table is not loaded in parts */
 	size_t part_rows;
-	/* to read ahead: index of the part after the parts loaded last; number of those parts */
+	/* to read ahead: index of the part after the last load; number of parts in that load */
 	size_t next, run;
 	uint64_t brought;                /* bytes of rows that were loaded since the pass began */
 	struct cs_narrow_record *narrow; /* the fields that a pass decodes; NULL = all */
@@ -108,7 +108,7 @@ struct cs_error *cs_file_section_error(const struct cs_file *file, size_t index,
  */
 struct cs_error *cs_file_read_some(const struct cs_file *file, size_t index, const bool *wanted,
 	unsigned char **bytes_ret) CS_MUST_USE;
-/* Reads rows of an earlier table that columns mostly repeat (twin_rows.c); freed by the caller. */
+/* Reads the rows of the earlier table that section `index` mostly repeats; freed by the caller. */
 struct cs_error *cs_file_read_twin(const struct cs_file *file, size_t index,
 	struct cs_planes_twin *twin, unsigned char **rows_ret) CS_MUST_USE;
 
@@ -138,7 +138,9 @@ struct cs_section_rows {
 	size_t part, first, end;      /* `rows` are rows [first, end) of the table */
 	unsigned char *rows;
 };
-/* Begins reading a table. `fields`: names of the fields to decode and NULL, or NULL for all. */
+/*
+ * Begins reading a table. `fields`: names of the fields to decode, ended by NULL; or NULL for all.
+ */
 struct cs_section_rows cs_section_rows(
 	const struct cs_file *file, uint16_t table, const char *const *fields);
 /* Reads the next section. Returns false after the last section and on an error. */

@@ -379,7 +379,10 @@ size_t cs_record_first_invalid(const struct cs_record *record, const void *rows,
 	return n;
 }
 
-/* Marks the string parts with the starts of n texts, and the byte before; offsets: `step` apart. */
+/*
+ * Marks the parts of the strings table that contain the starts of n texts, or the bytes before
+ * them. `at` is the address of the first text's offset; further offsets follow every `step` bytes.
+ */
 static void mark_parts(const unsigned char *at, size_t step, size_t n, unsigned shift,
 	unsigned char *parts, size_t n_parts)
 {

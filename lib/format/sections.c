@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads sections: their stored bytes, the checks of these, and decoding from each form that any
- * version has written. In a file that was opened lazily, the checksum of a section's stored bytes
- * is compared at each reading, so that changes of the file are noticed. The checksum of the decoded
- * rows is compared except in files opened for salvage. Sections by byte plane have none, because a
- * reader of some columns could not check it.
+ * Reads sections: checks their stored bytes, and decodes every form that any version has written.
+ * In a file that was opened lazily, the checksum of a section's stored bytes is compared at each
+ * reading, so that changes of the file are noticed. The checksum of the decoded rows is compared
+ * except in files opened for salvage. Sections stored by byte plane have no checksum of decoded
+ * rows, because a reader that decodes only some columns could not compute it.
  */
 #include "format/reader.h"
 

@@ -260,7 +260,7 @@ struct cs_error *cs_file_check_texts(struct cs_file *file)
  * last letter of the searched text are compared. Only the checksums of parts are checked; texts are
  * checked when their rows are read.
  */
-enum { SEARCHED = 8 }; /* number of parts decoded at a time */
+enum { SEARCHED = 8 }; /* number of parts of the strings table that are decoded at a time */
 
 struct text_search {
 	const char *text;
@@ -271,7 +271,9 @@ struct text_search {
 	uint64_t first; /* offset of bytes[0] in the strings table */
 };
 
-/* Adds offsets of matches whose NUL is in these `n` bytes, also of those that end longer texts. */
+/*
+ * Adds offsets of matches whose NUL is in these `n` bytes; the end of a longer text also matches.
+ */
 static void search_parts(struct text_search *search, size_t n)
 {
 	const char *begin = search->bytes + search->carried, *end = begin + n;

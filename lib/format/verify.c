@@ -93,7 +93,7 @@ static struct cs_error *verify_content_id(struct cs_file *file, struct cs_verify
 	return NULL;
 }
 
-/* Checks all rows, and continues after invalid ones. `first`: number of rows[0] in the table. */
+/* Checks n rows, and continues after invalid ones. `first`: row number of rows[0] in the table. */
 static void verify_rows(struct cs_file *file, const struct cs_record *record,
 	const unsigned char *rows, size_t first, size_t n, struct cs_verify *verify)
 {

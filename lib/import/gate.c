@@ -93,7 +93,7 @@ static int digit_of_escape(char c)
 	return c >= '0' && c <= '9' ? c - '0' : strchr("abcdef", c | 32) ? (c | 32) - 'a' + 10 : -1;
 }
 
-/* Replaces %XX by the byte, as in the URIs of glTF, which assimp leaves as they are. */
+/* Decodes %XX to a byte, because assimp does not decode the URIs of glTF files. */
 static void decode_percents(const char *name, char *ret)
 {
 	for (; *name; ret++) {
@@ -105,7 +105,7 @@ static void decode_percents(const char *name, char *ret)
 	*ret = '\0';
 }
 
-/* Reads a file beside the main file, by its name or, when there is no such file, its URI. */
+/* Reads a file beside the main file: by `name` or, if there is none, by `name` with %XX decoded. */
 static struct cs_error *read_beside(const struct gate *gate, const char *name, struct open_file *to)
 {
 	char decoded[PATH_MAX];

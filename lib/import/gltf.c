@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Refuses glTF files that assimp would read wrongly without an error: it ignores the extensions
- * that a file requires, and takes sparse values for packed ones. It takes the bytes of integers for
- * floats, too, which is why they are made floats before (dequantize.h).
+ * Refuses glTF files that assimp would read wrongly without an error: it ignores extensions that a
+ * file requires, and reads sparse values as packed ones. It also reads the bytes of integers as
+ * floats, so integers are converted to floats first (dequantize.h).
  */
 #include "import/gltf.h"
 
@@ -37,7 +37,10 @@ static bool is_harmless(const char *extension)
 	return false;
 }
 
-/* Whether assimp, which lacks the extension, reads other triangles, even if it is not required. */
+/*
+ * Returns whether assimp reads wrong triangles from a file that uses the extension, even if the
+ * file does not require it.
+ */
 static bool changes_triangles(const char *extension)
 {
 	return strcmp(extension, "EXT_mesh_gpu_instancing") == 0;
@@ -61,7 +64,7 @@ static struct cs_error *check_extensions(
 	return NULL;
 }
 
-/* Returns the object of a numbered list of the file, or NULL. */
+/* Returns the object at index `number` of a list such as "accessors", or NULL if there is none. */
 static const json_t *item_of(const json_t *root, const char *list, const json_t *number)
 {
 	return json_is_integer(number) ? json_array_get(json_object_get(root, list),
@@ -121,7 +124,10 @@ static struct cs_error *check_attribute(
 		(long long)json_integer_value(number), problem);
 }
 
-/* Returns the number of corners of a primitive of triangles, 0 for points, lines and nothing. */
+/*
+ * Returns the number of corners of a primitive of triangles, strips or fans; 0 for points, lines
+ * and empty primitives.
+ */
 static uint64_t gltf_corners_of(const json_t *root, const json_t *primitive, long long *mode_ret)
 {
 	const json_t *mode = json_object_get(primitive, "mode");
@@ -206,8 +212,9 @@ static uint64_t gltf_triangles_of(const json_t *root, const json_t *mesh)
 }
 
 /*
- * Counts the triangles of each mesh that the nodes of the scene show, once; assimp reads no others
- * but those that skins need. Each object that was seen gets the key "", which no file needs.
+ * Counts the triangles of the meshes that the nodes of the scene show, each mesh once. assimp reads
+ * only these meshes and those that skins need. A node or mesh that was counted is marked with the
+ * key "", which glTF does not use.
  */
 static uint64_t scene_triangles(const json_t *root, const json_t *nodes)
 {

@@ -6,6 +6,7 @@
 
 /*
  * Returns E_FEATURE for a glTF or GLB file with a feature that assimp reads wrongly, and E_MESH for
- * triangles that are not whole. Counts in file->triangles those of the scene.
+ * a primitive with an incomplete triangle. Sets file->triangles to the number of triangles of the
+ * scene.
  */
 struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file) CS_MUST_USE;

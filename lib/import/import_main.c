@@ -7,7 +7,7 @@
  * checks every answer, because foreign code may crash or misbehave. The limits are numbers as in
  * struct cs_limits. The program can only read files in the folder of the mesh file, because buffers
  * of a glTF file are beside it, and write to its standard output. If the kernel cannot restrict the
- * program this way, it refuses to run, unless CAGE is "no".
+ * program this way, the program refuses to run, unless CAGE is "no".
  */
 #include "core/fully.h"
 #include "core/job.h"

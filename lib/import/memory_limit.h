@@ -13,9 +13,12 @@
 #endif
 #endif
 
-/* Limits address space to `bytes` more than used, and the stack; forbids core files and writing. */
+/*
+ * Limits the address space to `bytes` more than are in use now. Also limits the stack, and forbids
+ * core files and writing to files.
+ */
 void memory_confine(uint64_t bytes);
-/* Limits processor time to 20 s and a second per MiB of the file, to end endless loops. */
+/* Limits processor time to 20 s plus 1 s per MiB of the file, to end endless loops. */
 void memory_confine_time(uint64_t file_bytes);
 /*
  * Restricts the process to reading the folder of `path` and the paths in `others` (an array that

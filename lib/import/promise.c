@@ -18,7 +18,7 @@ static struct cs_error *too_short(const struct cs_mesh_file *file, const char *w
 		(unsigned long long)want, file->size);
 }
 
-/* Checks that a text STL ends with its last line, which assimp doesn't miss. */
+/* Checks that a text STL ends with the line "endsolid": assimp accepts a file without it. */
 static struct cs_error *check_text_stl(const struct cs_mesh_file *file)
 {
 	size_t end = file->size, at;
@@ -34,7 +34,7 @@ static struct cs_error *check_text_stl(const struct cs_mesh_file *file)
 		CS_E_TRUNCATED, file->name, file->size, "the file ends before its line endsolid");
 }
 
-/* The head of a binary STL may begin with "solid", too, but it contains zeros. */
+/* The head of a binary STL may begin with "solid" as a text STL does, but it contains zeros. */
 static struct cs_error *check_stl(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 84, FACET = 50 };
@@ -82,8 +82,9 @@ struct ply {
 	bool is_text;
 	uint64_t want;  /* minimum number of bytes of all elements so far */
 	uint64_t lines; /* minimum number of lines if the file is text: one for each element */
-	uint64_t count; /* number of elements of the kind whose properties are being read */
-	uint64_t each;  /* minimum number of bytes of one element of this kind */
+	/* number of elements of the current kind, whose properties are being read */
+	uint64_t count;
+	uint64_t each; /* minimum number of bytes of one element of the current kind */
 };
 
 /* Returns the size in bytes of a scalar type of PLY; 0 if the name is unknown. */
@@ -114,7 +115,10 @@ static bool promise_next_line(struct ply *ply, char line[256])
 	return true;
 }
 
-/* Adds the elements of the current kind to the sums, which must not exceed 2^63 - 1 bytes. */
+/*
+ * Adds the bytes and lines of the elements of the current kind to the sums of the file. Fails if
+ * the sum of bytes exceeds 2^63 - 1.
+ */
 static struct cs_error *end_element(struct ply *ply)
 {
 	uint64_t bytes;
@@ -128,7 +132,10 @@ static struct cs_error *end_element(struct ply *ply)
 	return NULL;
 }
 
-/* Parses a header line. A `property` adds the least size of its value to `each` (in text 2). */
+/*
+ * Parses a header line. A `property` adds the least size of its value in bytes to `each` (in a text
+ * file 2: a digit and a separator).
+ */
 static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 {
 	char word[3][24] = {"", "", ""};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Detects a cut or lying file before parsing: compares stated counts and lengths with its size. */
+/*
+ * Detects a cut or lying file before parsing: compares the counts and lengths that it states with
+ * its size.
+ */
 #pragma once
 
 #include "mesh/mesh_readers.h"

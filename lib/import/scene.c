@@ -255,7 +255,9 @@ static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance,
 		fill_colors(mesh, from, base);
 }
 
-/* Copies triangles; a mirroring transform reverses them. Returns the number of triangles. */
+/*
+ * Copies the triangles of an instance; a mirroring transform reverses them. Returns their number.
+ */
 static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instance, size_t base,
 	size_t first, uint8_t material)
 {
@@ -317,7 +319,7 @@ static struct cs_error *scene_flatten(const struct aiScene *scene, const struct 
 
 /* ---- importing one file ---- */
 
-/* Makes the error of a failed import. assimp reports text; errno tells if memory was short. */
+/* Makes the error of a failed import. assimp reports text; errno shows whether memory ran out. */
 static struct cs_error *scene_refused(const char *name)
 {
 	const char *why = aiGetErrorString();
@@ -326,7 +328,10 @@ static struct cs_error *scene_refused(const char *name)
 	return cs_error_at(CS_E_MESH, name, CS_NO_OFFSET, "the mesh cannot be read: %s", why);
 }
 
-/* assimp leaves out triangles of a glTF file whose corners are no vertices. */
+/*
+ * Returns an error if the scene has fewer triangles than the glTF file states, because assimp
+ * leaves out triangles whose corners are no vertices.
+ */
 static struct cs_error *check_triangles_left(
 	const struct cs_mesh_file *file, const struct aiScene *scene)
 {

@@ -39,7 +39,7 @@ static int blocks_refuse(const char *what, const char *why)
 
 /*
  * Restricts the process to reading the library's folder and the files that loading a library needs.
- * Foreign code may access less than a step of a farm may: neither all of /proc nor a terminal.
+ * Foreign code may access neither all of /proc nor a terminal, unlike a step of a farm (lib/farm).
  */
 static bool enter_cage(const char *library)
 {
@@ -48,7 +48,10 @@ static bool enter_cage(const char *library)
 	return memory_cage(library, loaded);
 }
 
-/* Serves one request. Returns false at the end of the requests, and on any failure. */
+/*
+ * Reads one packed block and writes it unpacked. Returns false at the end of the requests, and on
+ * any failure.
+ */
 static bool serve_block(decompress *unpack)
 {
 	uint32_t sizes[2];

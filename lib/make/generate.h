@@ -18,7 +18,10 @@ struct cs_generator {
 	struct cs_actor actor; /* the actor begun last */
 };
 
-/* Formats a text, adds it to the world, returns its offset; without memory 0, `failed` is set. */
+/*
+ * Formats a text and adds it to the world. Returns its offset, or 0 with `failed` set when memory
+ * runs out.
+ */
 uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * Begins a new actor "NAME_NUMBER" of a native class with a random GUID and a box around `centre`.
@@ -26,7 +29,9 @@ uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ..
  */
 struct cs_actor *cs_generate_actor(struct cs_generator *generator, const char *name,
 	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent);
-/* Return the number of actors, including the one begun last, and the GUID of one of them. */
+/*
+ * These return the number of actors, including the one begun last, and the GUID of actor `index`.
+ */
 size_t cs_generate_count(const struct cs_generator *generator);
 struct cs_guid cs_generate_guid(const struct cs_generator *generator, size_t index);
 uint64_t cs_generate_left(const struct cs_generator *generator);

@@ -114,7 +114,7 @@ static uint32_t cube_side(uint32_t triangles)
 	return generate_mesh_root_of((double)triangles / 12);
 }
 
-/* Writes a noisy sphere around x = `centre`: six sides of m x m squares. */
+/* Writes a noisy sphere around (`centre`, 0, 0): a cube with m x m quads on each of six sides. */
 static void put_sphere(struct cs_mesh *mesh, uint32_t m, size_t first_vertex, size_t first_triangle,
 	double centre, double bumps, uint64_t seed)
 {
@@ -333,7 +333,10 @@ static struct cs_error *make_moebius(
 	for (uint32_t i = 0, v = 0; i <= around; i++)
 		for (int j = 0; j <= ACROSS; j++, v++) {
 			double c, s, half_c, half_s;
-			/* the last row of vertices equals the first one in reverse, bit by bit */
+			/*
+			 * the strip is twisted: its last row of vertices is the first row reversed,
+			 * bit by bit
+			 */
 			int across = i == around ? ACROSS - j : j;
 			double turns = i == around ? 0 : (double)i / around;
 			circle(turns, &c, &s);

@@ -2,10 +2,10 @@
 /*
  * A priority queue of numbered items, sorted by cost, a float of at least 0.
  *
- * Costs that differ by less than a sixteenth share a bucket, and the item that was put last into a
- * bucket is taken first. So taking an item that is nearly the cheapest costs a few steps, where a
- * heap needs as many unpredictable comparisons as it has levels. The order depends only on the
- * items and on the order of insertion.
+ * Costs in one bucket differ by less than a sixteenth, and the item that was put last into a bucket
+ * is taken first. So taking an item that is nearly the cheapest costs a few steps, where a heap
+ * needs as many unpredictable comparisons as it has levels. The order depends only on the items and
+ * on the order of insertion.
  *
  * Invariant: a bit of `filled` is set exactly when its bucket has an item, and all words of
  * `filled` before index `first` are 0.
@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-	/* ignored low bits of a float: exponent and 4 bits of mantissa select a bucket */
+	/* low bits of a cost that are ignored: exponent and 4 bits of mantissa select a bucket */
 	CS_BUCKET_SHIFT = 19,
 	/* words of `filled`, each for 64 buckets; enough for all costs up to infinity */
 	CS_BUCKET_WORDS = 64,

@@ -5,8 +5,8 @@
  *
  * Welding merges a vertex into an earlier one when both agree in position and every attribute. The
  * comparison is exact, as in the engine for Nanite meshes. The remaining vertices keep their order.
- * Equal vertices are found in a hash table with open addressing: a slot contains a vertex number +
- * 1, and the arrays of the mesh contain the keys.
+ * Equal vertices are found in a hash table with open addressing: a slot contains a vertex index +
+ * 1, or 0 if it is empty; the keys are in the arrays of the mesh.
  */
 #include "mesh/mesh_internal.h"
 
@@ -188,9 +188,9 @@ static struct cs_error *find_equals(const struct cs_mesh *mesh, uint32_t *first_
 }
 
 /*
- * Moves the kept vertices to the front of the arrays, in their order. No vertex gets a higher
- * number, so one pass is enough. On entry first[v] is the result of find_equals, on return the new
- * number of vertex v.
+ * Moves the kept vertices to the front of the arrays, keeping their order. No vertex moves to a
+ * higher index, so none is overwritten before it is moved. On entry first[v] is the result of
+ * find_equals, on return the new index of vertex v.
  */
 static void renumber(struct cs_mesh *mesh, uint32_t *first, struct cs_mesh_report *report)
 {
@@ -310,7 +310,10 @@ static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *re
 				(unsigned long long)lines[i].count, lines[i].what);
 }
 
-/* Checks the invariant of a clean mesh, but not for equal vertices, which is as slow as welding. */
+/*
+ * Checks the invariant of a clean mesh (mesh_internal.h), but does not search for equal vertices,
+ * because that is as slow as welding.
+ */
 static bool cs_clean_holds(const struct cs_mesh *mesh)
 {
 	unsigned char *used = calloc(mesh->n_vertices, 1);

@@ -4,11 +4,11 @@
  *
  * The cost is the value of the summed quadrics at the best position. It assumes that every
  * attribute gets its best value for that position: the attribute's mean over the triangles, which
- * is a linear function of the position. Where two wedges with the areas a and b become one, their
- * attributes are farther from the common mean than from their own means by a b / (a + b) times the
- * squared distance of the two means. This is a quadric too, and no large number is ever subtracted
- * from one of the same size. Attributes at locked places keep their values, and the cost includes
- * the error of that.
+ * is a linear function of the position. When two wedges (vertices at one position) become one,
+ * whose triangles have the areas a and b, the collapse costs in addition a b / (a + b) times the
+ * squared distance of their two means. As a function of the position this is a quadric too,
+ * computed without subtracting nearly equal numbers. Attributes at locked places keep their values,
+ * and the cost includes the error that this causes.
  */
 #include "mesh/collapse.h"
 
@@ -18,7 +18,7 @@
 
 /* ---- rings: the corners of triangles at one position ---- */
 
-/* Lists the corners of remaining triangles at a position, and unlinks those of removed ones. */
+/* Lists the corners of remaining triangles at a position; unlinks corners of removed triangles. */
 static void gather(struct cs_collapser *collapser, uint32_t place, struct cs_ring *ring)
 {
 	uint32_t start = collapser->first[place], n = 0;
@@ -70,7 +70,10 @@ static float weight_of_both(float a, float b)
 	return a + b > 0 ? a * b / (a + b) : 0;
 }
 
-/* Adds the cost of merging wedges to quadric q; -move leads from the kept to the dropped end. */
+/*
+ * Adds to quadric q the cost of merging two wedges. `move`: vector from the dropped to the kept end
+ * of the edge; the origin of q is the kept end.
+ */
 static void add_joint(const struct cs_collapser *collapser, struct cs_joint joint, cs_four move,
 	struct cs_quadric *q)
 {
@@ -89,7 +92,7 @@ static void add_joint(const struct cs_collapser *collapser, struct cs_joint join
 
 /*
  * Returns the cost that add_joint() would add for a kept position that is locked. Adds to *miss_ret
- * the cost of keeping the attributes of the kept wedge instead of the mean of both.
+ * the cost of keeping the attributes of the kept wedge instead of the mean of both wedges.
  */
 static float joint_at_locked(
 	const struct cs_collapser *collapser, struct cs_joint joint, cs_four move, float *miss_ret)
@@ -215,8 +218,8 @@ static struct cs_joint *joint_of_kept(struct cs_collapse *plan, uint32_t wedge)
 
 /*
  * Pairs the wedges of the two ends that become one, because a triangle at the edge uses both. A
- * wedge is joined at most once, so that a seam that ends at one end continues from the other end.
- * All other wedges stay separate at the new position.
+ * wedge is joined at most once, so that a seam that stops at one end of the edge still continues
+ * from the other end. All other wedges stay separate at the new position.
  */
 static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan)
 {
@@ -291,7 +294,7 @@ static bool keeps_side(const struct cs_collapser *collapser, const struct cs_rin
 	if (!(same > 0 && same * same >= 0.067 * old2 * new2))
 		return false;
 	double longest = longest2(across, after, at - r);
-	/* A triangle flatter than 1 : 1000 must not become flatter than it was. */
+	/* A triangle lower than 1/1000 of its longest edge must not become flatter. */
 	if (new2 > 1e-6 * longest * longest)
 		return true;
 	double longest_old = longest2(across, before, p - r);
@@ -388,7 +391,7 @@ static uint32_t n_common(struct cs_collapser *collapser)
 							 ? stamp + 1
 							 : collapser->mark[place];
 		}
-	/* The two ends were not counted: a position is not a neighbour in its own ring. */
+	/* Neither end was counted: the ring of a position does not contain the position itself. */
 	return common;
 }
 
@@ -487,7 +490,10 @@ static void join_wedges(
 	mix_attributes(collapser, plan, joint);
 }
 
-/* Moves a wedge that merges with no other to the merged position, and evaluates its attributes. */
+/*
+ * Moves a wedge that merges with no other wedge to the merged position, which becomes the origin of
+ * its linear functions.
+ */
 static void move_wedge(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t wedge)
 {
@@ -584,7 +590,7 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 	collapser->flags[plan->kept] |= collapser->flags[plan->dropped];
 	if (plan->n_joints > 1)
 		collapser->flags[plan->kept] |= CS_PLACE_MANY;
-	/* Merging into a hub (locked, with many triangles) keeps the costs of its other edges. */
+	/* A hub (locked, many triangles) has too many edges to compute their costs again. */
 	if (cs_is_hub(collapser, plan->kept))
 		return;
 	collapser->touched[plan->kept] = collapser->n_collapses;

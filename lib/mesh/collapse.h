@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The state of a patch while it is simplified, and the edge collapse, which is planned, checked and
- * carried out. A "place" is a position of the patch, and its wedges are the different attributes of
- * the corners there. Included only by mesh/simplify.c and its helpers.
+ * carried out. A "place" is a position of the patch, and its wedges are the distinct vertices
+ * there, which differ in attributes. Included only by mesh/simplify.c and its helpers.
  */
 #pragma once
 
@@ -30,7 +30,7 @@ enum cs_rigour {
 	CS_LOOSE_NORMALS /* a collapse may also flip triangles */
 };
 
-/* A corner (3 * triangle + 0 to 2), and the positions of its triangle's next and last corner. */
+/* A corner (3 * triangle + 0 to 2), and the positions of the next and the previous corner. */
 struct cs_ring_corner {
 	uint32_t corner, next, last;
 };
@@ -48,7 +48,7 @@ struct cs_planes {
 
 struct cs_collapser {
 	const struct cs_patch *patch;
-	/* number of leading blocks of four attributes that include every attribute with a weight */
+	/* number of blocks of four attributes, up to the last attribute with a weight */
 	uint32_t n_blocks;
 	cs_four weights[CS_MOST_BLOCKS];
 	/* positions are relative to `origin` and divided by `scale` */
@@ -56,11 +56,11 @@ struct cs_collapser {
 	struct cs_grid *grid; /* the grid of positions; NULL when there is none */
 	/* scaled coordinates of each position, relative to `origin`; the fourth lane is 0 */
 	cs_four *at;
-	/* quadric of each position, relative to it: cost of moving it, with the best attributes */
+	/* for each position, the cost of moving it, as a quadric whose origin is the position */
 	struct cs_quadric *quadrics;
-	/* planes of the triangles that each position represents; NULL when no error is requested */
+	/* for each position, the planes of its triangles; NULL unless patch->wants_error */
 	struct cs_planes *planes;
-	/* largest mean squared distance of a kept position from its planes so far */
+	/* largest mean squared distance so far of a kept position from `planes`, in scaled units */
 	float error2;
 	float *areas; /* for each wedge, the area of the triangles that use it */
 	/*
@@ -71,15 +71,21 @@ struct cs_collapser {
 	float *attributes; /* for each wedge, all its attributes */
 	uint32_t *corners; /* 3 wedge indices for each triangle */
 	uint32_t *places;  /* index of the position of each wedge */
-	/* rings of corners at a position: `next` after each corner, `first` of each position */
+	/*
+	 * rings of corners: for each corner, the next one at its position; for each position, its
+	 * first corner, or CS_NONE
+	 */
 	uint32_t *next, *first;
-	/* for each position: what it was merged into, and a stamp that searches set to `stamp` */
+	/*
+	 * for each position: the position it was merged into, or itself; the value of `stamp` in
+	 * the last search that reached it
+	 */
 	uint32_t *became, *mark;
-	/* for each position, the number (from 1) of the last collapse that changed it */
+	/* for each position, the number (from 1) of the last collapse that changed it; 0: none */
 	uint32_t *touched;
 	uint32_t *valence; /* for each position, the number of remaining triangles around it */
 	uint8_t *flags;    /* CS_PLACE_ flags of each position */
-	/* for each wedge (distinct vertex at a position), whether attributes are fixed, changed */
+	/* for each wedge, whether its attributes must stay, and whether they changed */
 	bool *fixed, *changed;
 	bool *dead; /* for each triangle, whether it was removed */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
@@ -89,10 +95,13 @@ struct cs_collapser {
 	struct cs_ring_corner *ring_corners;
 };
 
-/* Most pairs of wedges that one collapse joins. An edge with more, as in a long fan, is kept. */
+/*
+ * Largest number of pairs of wedges that one collapse joins. An edge with more, as in a long fan,
+ * is not collapsed.
+ */
 enum { CS_MOST_JOINTS = 2 * CS_HUB };
 
-/* Wedges at the two ends of the collapsed edge that become one; CS_NONE at an end that has none. */
+/* The wedges at the ends of a collapsed edge that become one; CS_NONE: no wedge at that end. */
 struct cs_joint {
 	uint32_t dropped, kept;
 };
@@ -126,7 +135,7 @@ static inline struct cs_linear *cs_linear_of(const struct cs_collapser *collapse
 	return collapser->linear + (size_t)wedge * collapser->n_blocks;
 }
 
-/* Removes a triangle. */
+/* Marks a triangle as removed, and counts it no more, neither in total nor at its positions. */
 static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 {
 	collapser->dead[triangle] = true;
@@ -143,7 +152,7 @@ bool cs_collapse_plan(
 	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
 /* Returns the cost of merging two positions of one wedge each, without a full plan. */
 float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
-/* Computes the costs of four edges with unlocked ends, into which nothing was merged yet. */
+/* Computes the costs of four edges whose ends are unlocked and have taken in no other position. */
 void cs_first_prices(
 	const struct cs_collapser *collapser, const uint32_t (*ends)[2], float costs_ret[4]);
 bool cs_collapse_allowed(
@@ -169,12 +178,15 @@ cs_four cs_settled(const struct cs_collapser *collapser, uint32_t place);
 /* Removes triangles of which two corners are at the same grid point. */
 void cs_settle_end(struct cs_collapser *collapser);
 
-/* Removes duplicate triangles where no edge may collapse. Returns false when memory runs out. */
+/*
+ * Removes triangles that coincide with another one, because no edge around them may collapse.
+ * Returns false when memory runs out.
+ */
 bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
  * Removes duplicate triangles before the first collapse. Also removes pairs of triangles that face
- * away from each other, where other triangles of the patch have all three edges, so that only the
- * interior of the pair is lost. Returns false when memory runs out.
+ * away from each other, where other triangles, inside or outside the patch, have all three edges,
+ * so that only the interior of the pair is lost. Returns false when memory runs out.
  */
 bool cs_drop_doubles(struct cs_collapser *collapser, struct cs_scratch *scratch);
 bool cs_drop_pieces(struct cs_collapser *collapser, uint32_t target, struct cs_scratch *scratch);

@@ -31,8 +31,8 @@
  * to twice the distance, and the largest sum becomes the error of the group. So the triangles with
  * the largest sums are refined, worst first: instead of the triangle of A, the finer triangles that
  * it represents are compared with B. They come from as many levels below as are needed for their
- * own errors to be small. Refining ends when no sum exceeds the largest that was refined, or when
- * the effort is spent.
+ * own errors to be small. Refining ends when no remaining sum exceeds the largest error found so
+ * far, or when the effort is spent.
  */
 #include "mesh/deviation.h"
 
@@ -46,11 +46,15 @@
 #include <string.h>
 
 enum {
-	SEQUENCE = 128, /* most crossings around a triangle of patch A */
-	/* positions of patch A measured exactly, for a lower bound of the group's error */
+	SEQUENCE = 128, /* largest number of crossings around a triangle of patch A */
+	/*
+	 * number of positions of patch A that are measured exactly, for a lower bound of the
+	 * group's error
+	 */
 	LOOKS = 16,
-	MOST_ASKED = 1024, /* most queries for finer triangles */
-	PIECES = 3,        /* most times that a finer triangle is quartered before it is compared */
+	MOST_ASKED = 1024, /* largest number of queries for finer triangles */
+	/* largest number of times that a finer triangle is quartered before it is compared */
+	PIECES = 3,
 	/*
 	 * a bound of a triangle of patch B above this many times the largest error is first reduced
 	 * by a search in patch A, because the search for finer triangles would reach too far
@@ -60,7 +64,10 @@ enum {
 
 /* A bound of at most this many times the largest error so far is not made tighter. */
 #define CLOSE   1.03f
-/* Queries for finer triangles ask for errors below this fraction of the bound to be reduced. */
+/*
+ * Queries for finer triangles ask for errors below this fraction of the bound that is to be
+ * lowered.
+ */
 #define SMALL   0.15
 /*
  * If a triangle's own error exceeds this fraction of its bound, a comparison of the triangle itself
@@ -85,7 +92,7 @@ struct mapper {
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
 	struct cs_loose *near; /* result of the last query for finer triangles */
-	/* number of pieces of finer triangles compared, and of queries for finer triangles */
+	/* number of pieces of finer triangles compared so far, and of queries for finer ones */
 	uint32_t n_met, n_asked;
 };
 
@@ -152,7 +159,10 @@ static void add_way(
 		add_edge(sequence, crossings[side->turned ? n - 1 - i : i]);
 }
 
-/* Adds the crossings of the turn around a corner, from one side's path to the next side's. */
+/*
+ * Adds the edges of B crossed around a corner, from the end of one side's path to the next path's
+ * start.
+ */
 static void add_turn(const struct cs_walker *walker, const struct side *side,
 	const struct side *next, uint32_t place, struct sequence *sequence)
 {
@@ -166,7 +176,7 @@ static void add_turn(const struct cs_walker *walker, const struct side *side,
 		add_edge(sequence, cs_lower_edge(walker->deviation->opposite, turns[i]));
 }
 
-/* Removes equal first and last crossings, as the sequence is cyclic. Returns the first left. */
+/* Removes equal first and last crossings pairwise, as the sequence is cyclic. Returns its start. */
 static const uint32_t *close_sequence(struct sequence *sequence)
 {
 	const uint32_t *first = sequence->edges + 1;
@@ -360,7 +370,10 @@ static void deviation_corners_of(
 		memcpy(ret[k], places[corners[3 * (size_t)triangle + k]], sizeof(ret[k]));
 }
 
-/* Returns a triangle of B with the image of a corner of the triangle of A, or CS_NONE. */
+/*
+ * Returns a triangle of B that contains the image of a corner of the given triangle of A, or
+ * CS_NONE when no corner has an image.
+ */
 static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 {
 	for (size_t k = 0; k < 3; k++)
@@ -429,7 +442,7 @@ static bool ask_finer(
 	return found;
 }
 
-/* State of comparing one finer triangle with patch B, for triangle p of patch A representing it. */
+/* State of comparing with patch B one finer triangle, which triangle p of patch A represents. */
 struct finer {
 	struct mapper *mapper;
 	struct cs_sheet *sheet;
@@ -544,9 +557,9 @@ static bool compare_finer(struct mapper *mapper, struct cs_sheet *sheet, double 
 }
 
 /*
- * Bounds the error of a triangle of patch A for which the map F gives no bound, or a bound `mapped`
- * that would raise the error of the group. Compares the triangle itself with patch B, or its finer
- * triangles if the triangle's own error makes the bound large.
+ * Bounds the error of a triangle of patch A for which the map F (from A to patch B) gives no bound,
+ * or a bound `mapped` that would raise the error of the group. Compares the triangle itself with
+ * patch B, or its finer triangles if the triangle's own error makes the bound large.
  */
 static void settle_down(
 	struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle, float mapped)
@@ -620,8 +633,8 @@ static void settle_worst(struct mapper *mapper, struct cs_sheet *sheet)
 }
 
 /*
- * Removes from mapper->doubtful those triangles whose bound by the map F no longer raises the error
- * of the group, and uses that bound for them.
+ * Removes from mapper->doubtful those triangles whose bound by the map F (see the head of this
+ * file) no longer raises the error of the group, and uses that bound for them.
  */
 static void spread_close(struct mapper *mapper)
 {

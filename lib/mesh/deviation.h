@@ -35,7 +35,7 @@ struct cs_deviation {
 	const uint32_t *corners;
 	/* opposite edge of each edge of the simplified patch (cs_pair_edges) */
 	const uint32_t *opposite;
-	float floor; /* bounds of at most this are not made tighter */
+	float floor; /* in units of the mesh; bounds of at most this are not made tighter */
 	/* finds triangles of finer levels; NULL when the patch consists of leaf clusters */
 	cs_find_finer find_finer;
 	const void *context;

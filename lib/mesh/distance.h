@@ -13,12 +13,12 @@ struct cs_surface {
 	const float *positions;
 	const uint32_t *indices; /* 3 vertex indices for each triangle */
 	uint32_t n_triangles;
-	uint32_t *order; /* numbers of the triangles, leaf by leaf */
+	uint32_t *order; /* indices of the triangles, leaf by leaf */
 	struct cs_surface_node *nodes;
 	uint32_t n_nodes;
-	/* a squared distance of at most this counts as 0: it may be due to rounding */
+	/* a search ends at a squared distance of at most this, which may be mere rounding */
 	double touching2;
-	/* most triangles that one search measures; it returns the nearest of them */
+	/* largest number of triangles that a search measures; it returns the nearest of them */
 	uint32_t most_looks;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares a triangle with a sheet by draping: cuts it into pieces, one above each triangle of the
- * sheet.
+ * Compares a triangle with a sheet (connected triangles) by draping: cuts the triangle into pieces,
+ * one above each triangle of the sheet.
  *
  * Planes through the edges of the sheet, halfway between the normals on both sides, divide the
  * space around it among its triangles (mesh/walk.c finds paths with the same planes). The compared
@@ -26,10 +26,11 @@
 
 enum {
 	CORNERS = 12, /* largest number of corners of a piece */
-	STEPS = 96,   /* most times that pieces are passed to another triangle */
-	/* most nested pieces that wait while parts cut off from them are processed */
+	/* largest number of times that pieces are passed to another triangle */
+	STEPS = 96,
+	/* largest number of nested pieces that wait while parts cut off from them are processed */
 	DEPTH = 96,
-	LOCATING = 48 /* most steps from the hint to the triangle below a point */
+	LOCATING = 48 /* largest number of steps from the hint to the triangle below a point */
 };
 
 /* Fraction of an edge's length by which pieces may cross its plane uncut, to avoid slivers. */
@@ -46,7 +47,7 @@ struct drape {
 	struct cs_sheet *sheet;
 	struct cs_picks *picks;
 	double enough, most;
-	/* the corner of a piece that has the largest distance so far, which is the bound */
+	/* the corner of a piece with the largest distance so far; `most` is that distance */
 	double worst[3];
 	uint32_t near; /* triangle of the sheet from which the bound was measured */
 	uint32_t steps, depth;
@@ -108,7 +109,10 @@ static uint32_t drape_locate(const struct cs_sheet *sheet, const double p[3], ui
 	return at;
 }
 
-/* Returns the largest corner distance, which bounds the whole piece's; *worst_ret: that corner. */
+/*
+ * Returns the largest distance of a corner of the piece from the triangle, plus the triangle's
+ * error. It bounds the distance of the whole piece. *worst_ret is the index of that corner.
+ */
 static double drape_measure(const struct cs_sheet *sheet, const struct piece *piece,
 	uint32_t triangle, uint32_t *worst_ret)
 {
@@ -143,7 +147,10 @@ static void drape_add_crossing(
 		x[k] = p[k] + t * (q[k] - p[k]);
 }
 
-/* Cuts the piece along a plane (values[i] at corner i). The positive part moves to `out`. */
+/*
+ * Cuts the piece along a plane, whose value at corner i is values[i]. Moves the positive part to
+ * `out`.
+ */
 static void drape_cut(struct piece *piece, const double *values, struct piece *out)
 {
 	struct piece in;
@@ -163,7 +170,10 @@ static void drape_cut(struct piece *piece, const double *values, struct piece *o
 
 static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uint32_t entry);
 
-/* Passes what is beyond an edge to the triangle there; true = it is all, for the caller to pass. */
+/*
+ * Passes the part of the piece beyond an edge to the triangle on the other side. Returns true,
+ * without passing anything, when the whole piece is beyond the edge: the caller must then move it.
+ */
 static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 {
 	struct cs_plane side = side_of(drape->sheet, edge);
@@ -200,7 +210,10 @@ static void drape_note(struct drape *drape, const struct piece *piece, uint32_t 
 	drape->picks->triangles[drape->picks->n++] = triangle;
 }
 
-/* Assigns a piece to the triangle or the one nearest its centre, by the smaller bound. */
+/*
+ * Assigns a piece to the given triangle or to the one nearest to the piece's centre, whichever
+ * gives the smaller bound.
+ */
 static void drape_settle(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst, worst_there;

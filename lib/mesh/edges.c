@@ -21,7 +21,7 @@ struct matcher {
 	const uint32_t *corners;
 	/* for each position, the index in `edges` of the first edge that begins there */
 	const uint32_t *starts;
-	const uint32_t *edges; /* numbers of the edges, sorted by the position where they begin */
+	const uint32_t *edges; /* indices of the edges, sorted by the position where they begin */
 	uint32_t *opposite;
 };
 
@@ -59,7 +59,10 @@ static void put_edges(void *context, size_t begin, size_t end, int thread)
 			lister->edges[places[lister->corners[e] - first]++] = e;
 }
 
-/* Sorts edges by where they begin: starts[p] is position p's first edge, starts[p + 1] the end. */
+/*
+ * Sorts the edges by the position where they begin: those of position p are edges[starts[p]] to
+ * edges[starts[p + 1] - 1].
+ */
 static void list_edges(struct lister *lister, int threads)
 {
 	uint32_t *starts = lister->starts;
@@ -125,7 +128,10 @@ static void match_range(void *context, size_t begin, size_t end, int thread)
 		}
 }
 
-/* Returns the number of ranges of positions: one per thread, but few, as each reads all corners. */
+/*
+ * Returns the number of ranges of positions: one per thread, but at most 16, because the work on
+ * each range reads all corners.
+ */
 static uint32_t stretches_of(int threads)
 {
 	enum { MOST_STRETCHES = 16 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds the triangle on the opposite side of each edge. Edges are matched by position, never by
- * vertex number, because a seam in the attributes is no border of the surface.
+ * vertex index, because a seam in the attributes is no border of the surface.
  */
 #pragma once
 
@@ -22,11 +22,11 @@ static inline uint32_t cs_previous_edge(uint32_t edge)
 }
 
 /*
- * Matches edges. `corners` contains 3 position numbers for each triangle, all below n_places.
- * opposite_ret[e] is the first edge in the opposite direction of edge e, or CS_NONE. Where more
- * than two triangles meet at an edge, opposite_ret need not be symmetric; cs_edge_partner resolves
- * that. Needs 12 bytes for each triangle and 4 for each position, besides the result and the
- * sorting of long lists.
+ * Matches edges. `corners` contains 3 indices of positions for each triangle, all below n_places.
+ * opposite_ret[e] is the first edge that runs in the opposite direction of edge e, or CS_NONE.
+ * Where more than two triangles meet at an edge, opposite_ret need not be symmetric;
+ * cs_edge_partner resolves that. Needs 12 bytes for each triangle and 4 for each position, besides
+ * the result and the sorting of long lists.
  */
 struct cs_error *cs_match_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_places,
 	int threads, uint32_t *opposite_ret) CS_MUST_USE;

@@ -81,7 +81,10 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 	return cs_dot(off, off);
 }
 
-/* Returns the largest squared distance of three points from the facet; bounds their triangle's. */
+/*
+ * Returns the largest squared distance of the corners of triangle p from the facet, which bounds
+ * the distance of every point of p.
+ */
 static inline double cs_facet_reach2(const struct cs_facet *facet, double p[3][3])
 {
 	double most = 0;

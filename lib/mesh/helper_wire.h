@@ -48,9 +48,9 @@ bool cs_wire_put_error(int fd, const struct cs_error *error);
 bool cs_wire_put_plain(int fd, enum cs_code code, const char *message);
 
 /*
- * Reads the answer of the helper. `take` reads exactly n bytes or returns false. When it returns
- * false, cs_wire_get returns NULL and leaves *ret NULL: the caller, which started the helper,
- * reports the cause.
+ * Reads the answer of the helper. `take` reads exactly n bytes or returns false. When `take`
+ * returns false, cs_wire_get returns NULL and leaves *ret NULL: the caller, which started the
+ * helper, reports the cause.
  */
 typedef bool cs_wire_take(void *context, void *bytes, size_t n);
 struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_job *job,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bounds the distance of one triangle from a sheet.
+ * Bounds the distance of one triangle from a sheet (connected triangles, mesh/sheet.h).
  *
- * The distance from one triangle of the sheet is a convex function, so its values at three corners
- * bound it between them. Any triangle of the sheet gives a valid bound, and the nearest ones give
- * good bounds. First the compared triangle is draped over the sheet, starting at a hint
- * (mesh/drape.c). Where that gives no tight bound, the triangle is quartered, and near triangles of
- * the sheet are searched around the hint, ring by ring. Where that fails too, all near triangles of
- * the sheet are listed, and the list gets shorter with each quartering.
+ * The distance from one triangle of the sheet is a convex function, so its largest value at three
+ * corners bounds it in the whole triangle between them. Any triangle of the sheet gives a valid
+ * bound, and the nearest ones give good bounds. First the compared triangle is draped over the
+ * sheet, starting at a hint (mesh/drape.c). Where that gives no tight bound, the triangle is
+ * quartered, and near triangles of the sheet are searched around the hint, ring by ring. Where that
+ * fails too, all near triangles of the sheet are listed, and the list gets shorter with each
+ * quartering.
  */
 #include "mesh/mesh_compare.h"
 
@@ -77,7 +78,10 @@ static double mesh_compare_both(const struct query *query, double p[3][3], uint3
 	return best;
 }
 
-/* Bounds p's distance from the sheet: drapes p and, if that is not tight, its quarters. */
+/*
+ * Bounds the distance of triangle p from the sheet: drapes p and, if the bound is not tight, its
+ * quarters.
+ */
 static double compare_around(const struct query *query, double p[3][3], uint32_t hint)
 {
 	struct cs_picks others;
@@ -123,7 +127,7 @@ static struct ball ball_of(const double p[3][3])
 
 /*
  * Indices of the arrays in list.rows: x, y and z of the centre of each triangle's sphere, relative
- * to lister.origin; the triangle's error minus the sphere's radius; that radius.
+ * to lister.origin; the triangle's error minus the sphere's radius; the sphere's radius.
  */
 enum { ROW_X, ROW_Y, ROW_Z, ROW_NEAR, ROW_RADIUS, ROWS };
 
@@ -138,7 +142,9 @@ struct list {
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
-	/* largest lower bound so far of the distance of a piece of the triangle from the list */
+	/*
+	 * largest lower bound so far of the distance of a piece of the triangle from list triangles
+	 */
 	double least;
 	/* first corner of the compared triangle; sphere centres are stored relative to it */
 	double origin[3];

@@ -24,7 +24,10 @@ struct cs_picks {
  */
 double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	bool *tight_ret, struct cs_picks *picks);
-/* Calls cs_drape; for a loose bound compares quarters of p near the hint; INFINITY for CS_NONE. */
+/*
+ * Calls cs_drape and, if its bound is not tight, also compares quarters of p with triangles near
+ * the hint. Returns INFINITY when `hint` is CS_NONE.
+ */
 double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	struct cs_picks *picks);
 /*
@@ -33,5 +36,5 @@ double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double 
  */
 double cs_compare_elsewhere(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	double bound, struct cs_picks *picks);
-/* Returns a bound for the distance of triangle p from unconnected triangles; INFINITY for none. */
+/* Bounds the distance of triangle p from a list of triangles; INFINITY if the list is empty. */
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough);

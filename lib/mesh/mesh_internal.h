@@ -39,12 +39,12 @@ struct cs_error *cs_mesh_new(const struct cs_mesh_size *size, const struct cs_jo
 	struct cs_mesh **ret) CS_MUST_USE;
 /* Copies the arrays of a view into a new mesh of the same size. */
 void cs_mesh_copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from);
-/* Copies all attributes of a vertex to a vertex of another mesh, which must have the same kinds. */
+/* Copies a vertex to a vertex of another mesh, which must have the same kinds of attributes. */
 void cs_mesh_copy_vertex(
 	const struct cs_mesh *from, size_t vertex, struct cs_mesh *to, size_t vertex_to);
 /* Copies the number and the names of the materials. */
 struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_mesh *to) CS_MUST_USE;
-/* Makes this file's invariant hold. E_MESH if no triangle is left; the mesh stays allocated. */
+/* Makes the invariant above true. E_MESH if no triangle is left; the mesh stays allocated. */
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
 /*
@@ -54,7 +54,10 @@ struct cs_error *cs_mesh_clean(
 struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 
-/* ids_ret[v]: first vertex at v's position. Compares bits, so the caller must replace -0 by 0. */
+/*
+ * Sets ids_ret[v] to the first vertex at the position of vertex v. Compares the bits of the floats,
+ * so the caller must replace -0 by 0.
+ */
 struct cs_error *cs_mesh_places(
 	const float *positions, uint32_t n, int threads, uint32_t *ids_ret) CS_MUST_USE;
 /*
@@ -63,7 +66,10 @@ struct cs_error *cs_mesh_places(
  */
 struct cs_error *cs_mesh_make_normals(
 	struct cs_mesh *mesh, bool weighted, uint64_t *made_ret) CS_MUST_USE;
-/* Computes tangents from UVs, 4 floats a vertex: unit vector where u grows, bitangent's sign. */
+/*
+ * Computes tangents from the first UV channel. ret receives 4 floats for each vertex: the unit
+ * vector in which u grows, and the sign of the bitangent. Returns false when memory runs out.
+ */
 bool cs_mesh_tangents(const struct cs_mesh *mesh, float *ret);
 /* Changes to a mesh before its DAG is built. */
 struct cs_mesh_preparation {

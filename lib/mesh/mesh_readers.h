@@ -16,7 +16,7 @@ struct cs_mesh_file {
 	const char *name;
 	const unsigned char *bytes;
 	size_t size;
-	uint64_t triangles;   /* that the scene of a glTF file states; 0: not known */
+	uint64_t triangles;   /* number that the scene of a glTF file states; 0: unknown */
 	uint64_t other_bytes; /* largest size of all files together that the file may refer to */
 	/* floats made of the integers of a glTF file, which names them CS_DEQUANTIZED_URI */
 	const unsigned char *floats;
@@ -24,8 +24,8 @@ struct cs_mesh_file {
 };
 
 /*
- * Parses a number. "nan", "inf" and what begins so become NAN, which cleaning the mesh removes; so
- * does "1.#IND" and the like, which older programs on Windows write.
+ * Parses a number. A word that begins with "nan" or "inf" becomes NAN, which cs_mesh_clean removes;
+ * so does "1.#IND" and the like, which older programs on Windows write.
  */
 static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 {
@@ -47,7 +47,7 @@ static inline bool cs_mesh_is_collision(const char *name, size_t n)
 		       strncasecmp(name, "UCP_", 4) == 0 || strncasecmp(name, "USP_", 4) == 0);
 }
 
-/* Reads a PLY file of faces or strips. *is_ours_ret false: it needs another reader. */
+/* Reads a PLY file of faces or strips. *is_ours_ret is false if it needs another reader. */
 struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
 	bool *is_ours_ret, struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;
 /*
@@ -66,13 +66,13 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
 struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;
 
-enum { CS_POLYGON_EARS = 4096 }; /* most corners of a polygon of which ears are cut */
+enum { CS_POLYGON_EARS = 4096 }; /* maximum number of corners of a polygon of which ears are cut */
 
 /*
  * Triangulates a polygon of n >= 3 corners into n - 2 triangles with the polygon's winding.
- * corners_ret receives 3 * (n - 2) corner numbers. A convex polygon becomes a fan from its first
- * corner, a quad is cut at its reflex corner, and other polygons are triangulated by ear clipping.
- * So that the time is bounded, a polygon of more than CS_POLYGON_EARS corners always becomes a fan,
- * and so does what is left of one in which ears are too hard to find.
+ * corners_ret receives 3 * (n - 2) indices of corners. A convex polygon becomes a fan from its
+ * first corner, a quad is cut at its reflex corner, and other polygons are triangulated by ear
+ * clipping. So that the time is bounded, a polygon of more than CS_POLYGON_EARS corners always
+ * becomes a fan, and so does the rest of a polygon in which ears are too hard to find.
  */
 void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret);

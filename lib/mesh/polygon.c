@@ -54,8 +54,8 @@ static bool polygon_same_place(const struct plane_view *view, uint32_t a, uint32
 
 /*
  * Returns whether corner i is an ear. A repeated corner counts as an ear without area, and so does
- * a corner whose next edge runs back along the edge before. Each comparison of corners takes one
- * off *patience.
+ * a corner whose next edge runs back along the previous edge. Each comparison of corners reduces
+ * *patience by 1.
  */
 static bool is_ear(const struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i,
 	uint64_t *patience)
@@ -89,8 +89,8 @@ static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
 }
 
 /*
- * Cuts off ears until one triangle is left. Without an ear, and after so many comparisons of
- * corners that only a hostile polygon needs them, cuts off the first corner.
+ * Cuts off ears until one triangle is left. Cuts off the first corner where no ear is found, and
+ * also once `patience` is used up, which happens only with a hostile polygon.
  */
 static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Computes the initial costs of collapsing edges, four edges at a time. Computing them one by one
- * took half of a simplification, because each cost waits for its own divisions. The computation is
- * that of mesh/collapse.c in the same order, so that costs are equal to the last bit, but each lane
- * is an edge. The quadric of a position before any merging has its minimum, 0, at that position.
+ * took half the time of a simplification, because each cost waits for its own divisions. The
+ * computation is that of mesh/collapse.c in the same order, so that costs are equal to the last
+ * bit, but each lane of a vector belongs to one edge. The quadric of a position before any merging
+ * has its minimum, 0, at that position.
  */
 #include "mesh/collapse.h"
 

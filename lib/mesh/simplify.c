@@ -36,11 +36,11 @@
  */
 #define SHAPE_WEIGHT          3e-5F
 #define POSITION_SHAPE_WEIGHT 1e-3F
-/* A squared sine at corner 0 up to this gives no normal: it would be mere rounding error. */
+/* A triangle whose squared sine at corner 0 is at most this has no normal, only rounding error. */
 #define FLAT2                 1e-12F
 
 struct edge {
-	uint32_t a, b; /* indices of the positions of both ends, as numbered before any collapse */
+	uint32_t a, b; /* positions of both ends, brought up to date when the edge is taken */
 	/* number of collapses done when `cost` was computed; STALE: compute `cost` again */
 	uint32_t priced;
 	float cost; /* cost of collapsing the edge, when it was last computed */
@@ -95,7 +95,10 @@ static bool allocate(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	       collapser->changed && collapser->dead && collapser->ring_corners;
 }
 
-/* Sets origin and scale, a power of two near the patch's size, for fourth powers in float range. */
+/*
+ * Sets origin and scale. The scale is a power of two near the size of the patch, so that fourth
+ * powers of scaled lengths are in the range of a float.
+ */
 static void set_scale(struct cs_collapser *collapser)
 {
 	const struct cs_patch *patch = collapser->patch;
@@ -356,13 +359,16 @@ static float edge_cost(struct cs_collapser *collapser, const struct edge *edge)
 	return cs_collapse_plan(collapser, edge->a, edge->b, &plan) ? plan.cost : INFINITY;
 }
 
-/* Returns the quadric error that both ends have already, before the collapse. */
+/* Returns the quadric error already accumulated at both ends of the edge. */
 static float apart_cost(const struct cs_collapser *collapser, const struct edge *edge)
 {
 	return collapser->quadrics[edge->a].linear[3] + collapser->quadrics[edge->b].linear[3];
 }
 
-/* Computes the costs of all edges, four at once where both ends are unlocked and have one wedge. */
+/*
+ * Computes the costs of all edges. Those whose two ends are unlocked and have one wedge each are
+ * computed four at once.
+ */
 static void price_edges(struct cs_collapser *collapser, struct queue *queue)
 {
 	uint32_t ends[4][2], waiting[4], n = 0;
@@ -435,7 +441,7 @@ static bool stays(struct cs_collapser *collapser, struct queue *queue, uint32_t 
 	return false;
 }
 
-/* Whether an edge is of a triangle without neighbours, which stays: it need not be planned. */
+/* Whether the edge is one of a triangle without neighbours, collapsed only as a last resort. */
 static bool is_lone(const struct cs_collapser *collapser, const struct edge *edge)
 {
 	return collapser->valence[edge->a] == 1 && collapser->valence[edge->b] == 1;
@@ -468,7 +474,7 @@ static bool step(struct cs_collapser *collapser, struct queue *queue, uint32_t i
 	return true;
 }
 
-/* Collapses edges until the target is reached. Retries forbidden ones while others collapse. */
+/* Collapses edges until the target is reached; retries forbidden edges after others collapse. */
 static void collapse(
 	struct cs_collapser *collapser, struct queue *queue, uint32_t target, enum cs_rigour rigour)
 {

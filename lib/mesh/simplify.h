@@ -45,11 +45,11 @@ struct cs_patch {
 
 /*
  * A simplified patch. Places (distinct positions), wedges (distinct vertices at a place) and
- * triangles keep the numbers that they have in the patch. The arrays are in scratch memory.
+ * triangles keep the indices that they have in the patch. The arrays are in scratch memory.
  */
 struct cs_simplified {
 	uint32_t n_triangles;
-	uint32_t *triangles; /* numbers of the remaining triangles, in ascending order */
+	uint32_t *triangles; /* indices of the remaining triangles, in ascending order */
 	uint32_t *corners;   /* 3 wedge indices for each remaining triangle */
 	uint32_t *places;    /* index of the position of each wedge in use */
 	float *positions;    /* 3 coordinates for each position in use, on the grid */
@@ -57,7 +57,10 @@ struct cs_simplified {
 	float *exact;
 	float *attributes; /* n_attributes floats for each wedge in use */
 	uint32_t *became;  /* for each position, the position that it was finally merged into */
-	/* largest RMS distance of a merged position from its planes, in units of the mesh */
+	/*
+	 * largest RMS distance of a merged position from the planes of the triangles that it
+	 * represents, in units of the mesh
+	 */
 	float quadric_error;
 	/* number of collapses that changed the topology or flipped a triangle */
 	uint32_t n_forced;

@@ -80,7 +80,10 @@ static void drop_duplicate(struct thinner *thinner, uint32_t i)
 	thinner->collapser->n_duplicates++;
 }
 
-/* Returns a sort key equal for triangles at the same positions; bit 0 of its index: the winding. */
+/*
+ * Returns a sort key whose `high` and `low` are equal for triangles at the same positions. Bit 0 of
+ * its `index` is the winding.
+ */
 static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 {
 	const uint32_t *p = thinner->corners + 3 * (size_t)i;
@@ -120,9 +123,9 @@ static uint32_t cancel(struct thinner *thinner, const struct cs_sort_key *keys, 
 }
 
 /*
- * Removes all pairs of triangles at the same positions with opposite winding. Moves the keys of
- * triangles that still coincide with another triangle of the same winding to the front; *n_ret is
- * their number. Returns false when memory runs out.
+ * Removes pairs of triangles at the same positions with opposite winding, see cancel(). Moves the
+ * keys of triangles that still coincide with another triangle of the same winding to the front;
+ * *n_ret is their number. Returns false when memory runs out.
  */
 static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 {
@@ -146,7 +149,7 @@ static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 
 /* Sums of the edges of the patch and of the triangles around it (see the head of this file). */
 struct sums {
-	/* high, low: lower and higher position of an edge; index: its sum in two's complement */
+	/* high, low: lower and higher position of an edge; index: sum of the edge, as int32_t */
 	struct cs_sort_key *edges;
 	size_t n;
 };
@@ -237,8 +240,8 @@ static float inner2(const struct thinner *thinner, uint32_t i)
 }
 
 /*
- * Marks the remaining triangles that are in a pair of opposite winding, and moves the pairs to the
- * front of the keys. Returns the number of pairs, or CS_NONE when memory runs out.
+ * Marks the triangles, of those not removed so far, that are in a pair of opposite winding. Moves
+ * the pairs to the front of the keys. Returns the number of pairs, or CS_NONE when memory runs out.
  */
 static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 {

@@ -15,7 +15,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 48 /* most triangles of the simplified patch (B in walk.h) that a walk passes */ };
+/* largest number of triangles of the simplified patch (B in walk.h) that a walk passes */
+enum { STEPS = 48 };
 
 /* ---- distances from edges and triangles of patch B ---- */
 
@@ -209,7 +210,10 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 	return (corners[0] == place) | (corners[1] == place) | (corners[2] == place);
 }
 
-/* Returns the next corner at the same position, left or right (`hand`); CS_NONE at a border. */
+/*
+ * Returns the next corner at the same position, to the left (`hand` 0) or right (`hand` 1), or
+ * CS_NONE at a border.
+ */
 static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
 {
 	const uint32_t *opposite = walker->deviation->opposite;
@@ -253,14 +257,17 @@ static void set_image(struct cs_walker *walker, uint32_t place)
 		return;
 	walker->home[place] = locate(walker, walker->a[place], corner / 3);
 	walker->apart[place] = (float)to_triangle(walker, walker->a[place], walker->home[place]);
-	/* in a fold the walk may miss the nearest triangle: search where `place` merged, too */
+	/* in a fold the walk may miss the nearest triangle: search around `to`, too */
 	double moved[3];
 	cs_subtract(walker->a[place], walker->b[to], moved);
 	if (walker->apart[place] > 0.25f * (float)sqrt(cs_dot(moved, moved)))
 		search_around(walker, place, corner);
 }
 
-/* Moves a border position's image to B's border, if the position it was merged into is on it. */
+/*
+ * If a border position of A was merged into a position whose image is on the border of B, moves its
+ * own image to the nearest border edge of B.
+ */
 static void set_border_image(struct cs_walker *walker, uint32_t place)
 {
 	uint32_t edge = walker->leaving[walker->deviation->simplified->became[place]];
@@ -344,8 +351,8 @@ static uint32_t exit_of(const struct cs_walker *walker, uint32_t triangle, uint3
 }
 
 /*
- * Turns like cs_walk_turn, but only to the left if `left` is set, otherwise only to the right.
- * Returns CS_NONE when the turn meets a border or crosses more than `most` edges.
+ * Lists edges like cs_walk_turn, but turns only to the left if `left` is set, otherwise only to the
+ * right. Returns CS_NONE when the turn meets a border or crosses more than `most` edges.
  */
 static uint32_t walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to,
 	uint32_t place, bool left, uint32_t most, uint32_t edges[CS_TURN])
@@ -416,7 +423,7 @@ static double behind_corner2(const struct cs_walker *walker, uint32_t corner, co
 	return most;
 }
 
-/* Returns the triangle at a position of patch B in which the path to position q begins. */
+/* Returns the triangle around `place` (a position of patch B) in which the path to q begins. */
 static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, uint32_t q)
 {
 	uint32_t first = walker->around[place], best = first / 3;
@@ -546,7 +553,7 @@ static void number_ways(struct cs_walker *walker, uint32_t *edges)
 	}
 }
 
-/* Measures all crossings' distances from their images at once, so that no walk waits for them. */
+/* Measures the distances of all crossings from their images in one loop: walks need not wait. */
 static void measure_crossings(struct cs_walker *walker, const uint32_t *edges)
 {
 	for (uint32_t i = 0; i < walker->n_crossings; i++) {

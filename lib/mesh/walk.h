@@ -9,7 +9,7 @@
 #include "mesh/deviation.h"
 #include "mesh/vector.h"
 
-enum { CS_TURN = 32 /* most edges that one turn around a position crosses */ };
+enum { CS_TURN = 32 /* maximum number of edges crossed in one turn around a position */ };
 
 /* The path of an edge of patch A across the triangles of patch B. */
 struct cs_way {
@@ -20,7 +20,10 @@ struct cs_way {
 	float farthest;
 	/* whether the edge is a border edge of patch A whose path follows the border of patch B */
 	bool along_border;
-	/* of the triangles that the path crosses, by map F; 0 at first, raised by deviation.c */
+	/*
+	 * largest error of a triangle of patch A beside the edge, and largest bound by map F of
+	 * such a triangle (deviation.c); 0 at first
+	 */
 	float error, through;
 };
 
@@ -51,12 +54,15 @@ struct cs_walker {
 	uint32_t *home;
 	/* for each position of patch A, the border edge of B that contains its image, or CS_NONE */
 	uint32_t *home_edge;
-	/* for each position of patch A, the distance between it and its image */
+	/* for each position of patch A, the distance between it and its image on patch B */
 	float *apart;
 	struct cs_way *ways; /* one path across patch B for each edge of patch A */
-	/* for each half-edge of patch A, 2 * its path number, + 1 if stored for the opposite one */
+	/*
+	 * for each half-edge of patch A, 2 * the index of its path, + 1 if the path is stored for
+	 * the opposite half-edge
+	 */
 	uint32_t *way_of;
-	/* crossed edges of patch B, path by path, each as the lower number of its two half-edges */
+	/* crossed edges of patch B, path by path, each as the lower index of its two half-edges */
 	uint32_t *crossings;
 	struct cs_crossing_at *spots; /* path and position of each entry of `crossings` */
 	uint32_t at_way;              /* index of the path that is being followed */
@@ -73,7 +79,7 @@ bool cs_walk_all(
  */
 uint32_t cs_walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to, uint32_t place,
 	uint32_t edges[CS_TURN]);
-/* Returns the lower number of an edge and its opposite edge. */
+/* Returns the lower of two indices: that of an edge and that of its opposite edge. */
 static inline uint32_t cs_lower_edge(const uint32_t *opposite, uint32_t edge)
 {
 	return opposite[edge] < edge ? opposite[edge] : edge;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts of a report that compare its cook with an earlier one, or with the engine's own. */
+/* Writes the parts of a report that compare its cook with an earlier one, or with the engine's. */
 #include "report/html_page.h"
 
 #include <cellscope/compare.h>

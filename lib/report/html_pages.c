@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the graph of the pages of a Nanite resource. Root pages are in the top row, every other page
- * in the row of the finest level of its clusters; lines lead to the pages that a page needs.
+ * Draws the graph of the pages of a Nanite resource. Root pages are in the top row, every other
+ * page in the row of the finest level of its clusters; lines lead to the pages that a page needs.
  */
 #include "report/html_page.h"
 

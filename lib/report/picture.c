@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns maps and charts as SVG. Numbers are coloured by one scale that colour-blind readers can
+ * Draws maps and charts as SVG. Numbers are coloured by one scale that colour-blind readers can
  * distinguish; states and differences have colours of their own. The legend, and map squares that
  * are large enough, also contain the letter of each key, so that no meaning depends on colour
  * alone.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the report on a world and its run, section by section. Most tables are answers of SQL
+ * Writes the report on a world and its run, section by section. Most tables are answers of SQL
  * statements over the tables that all front ends have. The page contains the statements, so that a
  * reader can run them again.
  */

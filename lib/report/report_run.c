@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the parts of a report about a run, except its timeline: the frames with the highest cost and
- * their reasons, memory, and, if files of a real run are open, the real run compared with the
+ * Writes the parts of a report about a run, except its timeline: the frames with the highest cost
+ * and their reasons, memory, and, if files of a real run are open, the real run compared with the
  * simulated one.
  */
 #include "report/html_page.h"

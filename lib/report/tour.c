@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the path of a camera over a whole world, for users who have no recorded path. */
+/* Makes a camera path over a whole world, for users who have no recorded path. */
 #include <cellscope/compare.h>
 
 #include "core/geometry.h"

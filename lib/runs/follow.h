@@ -38,7 +38,7 @@ struct cs_follow {
 /*
  * Reads the next piece of the file if new bytes have arrived. *bytes_ret is the length of the
  * piece, 0 = nothing has arrived; *over_ret = no more data will arrive. An error in the data ends
- * following.
+ * following; an error in the data of a port is only noted.
  */
 struct cs_error *cs_follow_read(
 	struct cs_follow *follow, uint64_t *bytes_ret, bool *over_ret) CS_MUST_USE;

@@ -55,7 +55,7 @@ struct cs_real_cell {
 	uint32_t state;
 };
 
-/* The file's times for one level in seconds, totals over the run; kb: size of level in memory. */
+/* Times of a streaming level in seconds, summed over the run by the engine; kb: size in memory. */
 struct cs_real_level {
 	struct cs_real_origin origin;
 	uint32_t cell, level, state;
@@ -140,7 +140,7 @@ struct cs_real {
 	bool no_memory;
 };
 
-/* bytes beyond which a line is skipped; number of lines between two tests for an interruption */
+/* LONGEST_LINE: bytes; longer lines are skipped. CHECKED: lines between tests for interruption. */
 enum { CS_REAL_LONGEST_LINE = 4 << 20, CS_REAL_CHECKED = 4096 };
 
 /* Number of rows in each table of struct cs_real. */
@@ -169,17 +169,17 @@ struct cs_real_reader {
 	uint64_t waiting;
 	bool known;  /* the file contains something that occurs only in this format */
 	bool failed; /* an error was reported: further bytes are ignored */
-	/* the column names at the CSV profile's end differ: read the file again with these */
+	/* the CSV profile ends with other column names: read it again with these */
 	bool again;
 	bool ended; /* the row that marks the end of the file was read */
 };
 
-/* A file format and its reader: by pieces if it has `bytes` (`line` may be NULL), else by line. */
+/* A file format and its reader: it gets pieces of the file if `bytes` is set, else single lines. */
 struct cs_real_form {
 	/* values of the columns `kind` and `zero` (moment of second 0) of the table run_files */
 	const char *kind, *zero;
 	size_t state_size; /* size of reader->state, which is zeroed before `begin` */
-	/* the format marks its end: `line` also gets an unended last line, and rejects cut ones */
+	/* lines prove that they are whole, so `line` also gets a last line without line end */
 	bool proves_end;
 	struct cs_error *(*begin)(struct cs_real_reader *reader); /* called first; may be NULL */
 	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);
@@ -242,7 +242,7 @@ struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
 struct cs_error *cs_real_feed(
 	struct cs_real_reader *reader, const char *bytes, size_t n, bool last) CS_MUST_USE;
 struct cs_real_marks cs_real_mark(const struct cs_real *real);
-/* Passes each line of a piece of a file to form->line; parameters as of form->bytes. */
+/* Passes each line of a piece of a file to form->line; parameters as for form->bytes. */
 struct cs_error *cs_real_lines(struct cs_real_reader *reader, const char *text, size_t n, bool last,
 	size_t *taken_ret) CS_MUST_USE;
 /* Skips the last line of a file, which is cut off, and counts the bytes of it as not read. */

@@ -182,7 +182,10 @@ static struct cs_real_sums sum_pairs(const struct cs_real *real)
 	return sum;
 }
 
-/* Returns the seconds between all frames and all states of cells, 0 if their times overlap. */
+/*
+ * Returns the seconds between the frames of the path and the states of cells that the real run
+ * recorded; 0 if the two periods overlap.
+ */
 static double compare_apart(const struct cs_real_path *path, const struct cs_real_walk *told)
 {
 	const struct cs_path_key *keys;

@@ -54,7 +54,10 @@ static double fit_duration_of(const struct cs_real_visit *visit, enum fit_durati
 				   : (visit->hidden - visit->hiding) * 1e3;
 }
 
-/* Returns the visit in `walk` with the cell and number of `visit` in another walk; NULL if none. */
+/*
+ * Returns the visit in `walk` that is the n-th of the same cell, as `visit` is in another walk, or
+ * NULL.
+ */
 static const struct cs_real_visit *fit_partner(
 	const struct cs_real_walk *walk, const struct cs_real_visit *visit)
 {
@@ -219,7 +222,10 @@ static struct cs_error *fit_try(struct fit_work *work, double numbers[FIT_NUMBER
 	return NULL;
 }
 
-/* Adds `change` to the numbers, or a half, quarter or eighth, whichever first reduces the error. */
+/*
+ * Adds `change`, or a half, quarter or eighth of it, to `numbers`, whichever first reduces the
+ * error.
+ */
 static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBERS],
 	double change[FIT_NUMBERS], double *at, double *trial, double *best)
 {
@@ -319,7 +325,7 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 
 /* ---- middle of the region of parameters that fit ---- */
 
-/* Tests whether numbers + t * way miss by at most `limit`. If so, widens low..high to them. */
+/* Tests whether the error at numbers + t * way is <= `limit`; if so, widens low..high to there. */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
 {
@@ -370,7 +376,7 @@ static struct cs_error *fit_edge(struct fit_work *work, const double numbers[FIT
 	return error;
 }
 
-/* Moves the parameters along `way` to the middle of the interval with an error up to `limit`. */
+/* Moves the parameters along `way` to the middle of the range in which the error is <= `limit`. */
 static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double limit, double *trial)
 {
@@ -386,8 +392,8 @@ static struct cs_error *fit_centre(struct fit_work *work, double numbers[FIT_NUM
 }
 
 /*
- * Moves each parameter to the middle of its range that fits. The error limit exceeds the error of
- * the best guess, because random differences remain even with true parameters.
+ * Moves each parameter to the middle of the range in which the error stays below a limit. The limit
+ * exceeds the error of the best guess, because random differences remain even with true parameters.
  */
 static struct cs_error *fit_centres(
 	struct fit_work *work, double numbers[FIT_NUMBERS], double *trial)
@@ -436,7 +442,7 @@ static struct cs_error *fit_tell(struct cs_real *real, struct fit_work *work,
 {
 	static const int kinds[FIT_NUMBERS] = {FIT_LOADING, FIT_LOADING, FIT_SHOWING, FIT_HIDING};
 	struct cs_real_fit fits[FIT_NUMBERS];
-	/* Goodness comes first, because fit_centres reads the held-out visits, too. */
+	/* Compute the goodness first: fit_centres uses the held-out visits, too. */
 	for (size_t i = 0; i < FIT_NUMBERS; i++) {
 		fits[i] = (struct cs_real_fit){
 			.variable = fit_numbers[i].variable, .before = fit_of_scale(i, before[i])};

@@ -202,8 +202,8 @@ static struct cs_error *follow_begin_part(struct cs_follow *follow, size_t n)
 }
 
 /*
- * Sets from which rows on the simulation uses what was read: from the rows of the last piece on, or
- * from none if the piece is part of a second reading.
+ * Sets the first rows that the simulation is going to use: the first ones of the last piece, or
+ * none if the piece is part of a second reading.
  */
 static void follow_take_rows(struct cs_follow *follow, const struct cs_real_marks *before)
 {

@@ -8,10 +8,10 @@
  * Time stamp and frame, in brackets, may be absent, and other programs may have put something in
  * front of them. Second 0 is the first time stamp. It is the start of the game in a memreport, by
  * the line "Time Since Boot", and where stamps are seconds, "[0012.34]", as the engine writes them
- * for LogTimes=SinceStart. The frame number has only
- * three digits: each decrease counts as 1000 frames, so that a longer pause without a line is not
- * noticed, unless so many frames do not fit into the time: then another thread, which is a few
- * frames behind, wrote the line. Unknown lines are skipped, because every game writes its own.
+ * for LogTimes=SinceStart. The frame number has only three digits: when it decreases, 1000 frames
+ * have begun, so a gap of over 1000 frames is not noticed. If the time since the line before is too
+ * short for that, another thread, which is a few frames behind, wrote the line. Unknown lines are
+ * skipped, because every game writes its own.
  */
 #include "runs/real.h"
 
@@ -98,14 +98,17 @@ static size_t log_take_time(
 			cs_real_file_row(reader)->zero = cs_real_keep_z(reader,
 				since_start ? start_of_game : "the first line with a clock");
 	}
-	reader->time = round((stamp - clock->zero) * 1e3) / 1e3; /* clocks have whole ms */
+	reader->time = round((stamp - clock->zero) * 1e3) / 1e3; /* time stamps have whole ms */
 	return n;
 }
 
-/* Largest number of frames in a second, for telling a late line from the next thousand. */
+/*
+ * Highest plausible frame rate. Logs state frames modulo 1000: the rate tells whether a lower
+ * number is a late line of another thread or one of the next 1000 frames.
+ */
 enum { MOST_FRAMES_A_SECOND = 1000 };
 
-/* Takes the frame number of a line that was written `seconds` after the one before it. */
+/* Updates the count of frames from a line's frame number; `seconds`: time since the line before. */
 static void log_count_frame(
 	struct cs_real_reader *reader, struct log_clock *clock, int64_t frame, double seconds)
 {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { PROFILE_FRAMES = 4000000 }; /* largest number of frames, as for a path */
+enum { PROFILE_FRAMES = 4000000 }; /* maximum number of frames of a profile */
 
 /* Parses the start time from "...,[starttimestamp],1700000000,..."; NAN if missing. */
 static double profile_epoch(struct cs_ue_piece pairs)
@@ -32,7 +32,7 @@ struct profile_state {
 	CS_VEC(char) names;
 	bool is_second;     /* the file is being read a second time, with `names` */
 	uint64_t end_ns;    /* end of the last frame, nanoseconds */
-	uint32_t long_line; /* first frame with more values than columns; 0 = none */
+	uint32_t long_line; /* line of the first frame with more values than columns; 0 = none */
 };
 
 static void profile_frame(struct cs_real_reader *reader, const struct cs_path_key *key,

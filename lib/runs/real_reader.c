@@ -111,7 +111,7 @@ static struct cs_error *real_feed_piece(
 	return error;
 }
 
-/* Passes a piece to the format's reader; after an error none, as its state is incomplete. */
+/* Passes a piece to the format's reader, unless an earlier error left that reader incomplete. */
 struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
 {
 	if (reader->failed)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What readers of real runs share: texts, names of cells and states, rows, lines. */
+/*
+ * Functions that all readers of real runs share: they store texts, name cells and states, add and
+ * remove rows, and divide a file into lines.
+ */
 #include "runs/real.h"
 
 #include "core/job.h"

@@ -134,7 +134,10 @@ static struct cs_error *walk_add_frame(
 	return cs_path_add_frame(path, key, &frame);
 }
 
-/* Fills a gap before `row`, `begin` seconds into the path, with frames of about its length. */
+/*
+ * Fills the gap from the path's end to `row`, which begins `begin` seconds into the path, with
+ * frames about as long as the frame of `row`.
+ */
 static struct cs_error *walk_fill_gap(
 	struct cs_path *path, const struct cs_real_frame *row, double begin)
 {
@@ -231,8 +234,9 @@ uint32_t cs_real_find_cell(
 }
 
 /*
- * Returns the one file whose states of cells are used, because two files of a run repeat each
- * change: the file of the frames if it has states, else the first file that has; CS_NONE = none.
+ * Returns the file whose cell states are used: the file of the frames if it has cell states, else
+ * the first file that has; CS_NONE = none. Only one is used, because all files of a run record the
+ * same changes of state.
  */
 static uint32_t walk_states_file(const struct cs_real *real, const struct cs_cooked *world,
 	const struct cs_slots *names, uint32_t frames_file)

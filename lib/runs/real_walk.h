@@ -20,7 +20,8 @@ struct cs_real_visit {
 	double begin, loaded, showing, visible, hiding, hidden;
 	bool failed, over;
 	uint8_t reason; /* simulated run: enum cs_reason: why streaming requested the cell */
-	int64_t line;   /* real run: line of the file with the visit's last change of state */
+	/* real run: line of the file that reports the visit's last change of state */
+	int64_t line;
 };
 
 struct cs_real_walk {
@@ -47,7 +48,10 @@ struct cs_real_path {
 	double start; /* time in the file, seconds, at which the path begins */
 };
 
-/* Makes a path of the first file with positions; E_NOFRAME = no file, E_LIMIT = too long a gap. */
+/*
+ * Makes a path of the first file that has positions. CS_E_NOFRAME: no file has; CS_E_LIMIT: a gap
+ * between two frames is too long.
+ */
 struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_path *ret) CS_MUST_USE;
 /*
  * Reads the visits of cells (periods in which a cell was loaded) from the file that has the frames

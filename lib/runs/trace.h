@@ -35,7 +35,7 @@ struct cs_trace_type {
 	uint64_t fired;
 };
 
-/* What is declared once, then numbered: format of a bookmark or message, name of a counter. */
+/* A declaration that events cite by its id: format of a bookmark or message, name of a counter. */
 struct cs_trace_spec {
 	uint8_t kind;
 	uint64_t id, category; /* category: id of a log message's category */
@@ -54,7 +54,7 @@ struct cs_trace {
 	struct cs_real_reader *reader;
 	uint8_t transport, protocol;
 	bool has_header, is_broken; /* is_broken: the following bytes are not valid packets */
-	uint64_t total;             /* number of bytes in all streams that have not been read */
+	uint64_t total;             /* number of unread bytes in all streams */
 	CS_VEC(struct cs_trace_stream) streams;
 	CS_VEC(struct cs_trace_type) types;
 	CS_VEC(struct cs_trace_field) fields;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the event types that stream 0 of a trace declares, and divides the others into events. */
+/*
+ * Reads the event types that stream 0 of a trace declares, and divides the other streams into
+ * events.
+ */
 #include "runs/trace.h"
 
 #include "core/cursor.h"
@@ -94,7 +97,7 @@ static struct cs_cursor trace_cursor(const struct cs_trace *trace, struct cs_tra
 	return cs_cursor_over(stream->bytes.at, stream->bytes.n, 0, trace->reader->name);
 }
 
-/* Reads an event of stream 0 or 1; false = none is complete, *whole is behind the last. */
+/* Reads an event of stream 0 or 1; *whole receives its start. Returns false if it is incomplete. */
 static bool trace_next_sized(
 	struct cs_cursor *cursor, size_t *whole, uint16_t *uid_ret, struct cs_cursor *body_ret)
 {

@@ -100,7 +100,7 @@ static struct cs_trace_spec *trace_new_spec(
 	const bool is_known = trace_spec_of(trace, kind, id) != NULL;
 	if (!cs_trace_keeps(trace, n + (is_known ? 0 : sizeof(fresh))))
 		return NULL;
-	if (!trace_spec_of(trace, kind, id)) { /* cs_trace_keeps() may have removed it */
+	if (!trace_spec_of(trace, kind, id)) { /* cs_trace_keeps() may have removed the old spec */
 		if (!cs_vec_push(&trace->specs, fresh)) {
 			trace->reader->real->no_memory = true;
 			return NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records what a frame decided about a cell, and what was measured for it. why.c, why_layer.c,
- * layer_view.c and hlod_view.c answer questions with this header and no other of the run (checked
- * by tests/house.sh), so they can only report decisions, not decide anew.
+ * layer_view.c and hlod_view.c answer questions with this header and no other header of the run
+ * (checked by tests/house.sh), so they can only report decisions, not decide anew.
  */
 #pragma once
 
@@ -34,7 +34,10 @@ void cs_run_decision_of(
 
 /* Returns whether sources reach the cell, or a server that ignores sources requests it. */
 bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell);
-/* Returns the cell's row in a list of cs_stream_order_open, its rank and the list's length. */
+/*
+ * Returns the cell's row in a list of cs_stream_order_open, its rank and the list's length, or
+ * NULL.
+ */
 const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *stream,
 	struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret);
 
@@ -57,7 +60,8 @@ void cs_run_measure(
 /* ---- data layers ---- */
 
 /*
- * Returns the states of a layer and what lowers them: all of the view except the counts of cells.
+ * Returns the states of a layer and what lowers them: all fields of the view except the counts of
+ * cells.
  */
 struct cs_error *cs_run_layer_record(const struct cs_stream *stream, uint32_t world, uint32_t layer,
 	struct cs_stream_layer_view *ret) CS_MUST_USE;
@@ -66,7 +70,7 @@ bool cs_run_has_layer(const struct cs_stream *stream, struct cs_stream_cell cell
 
 /* ---- HLOD actors ---- */
 
-/* Stores an HLOD actor's state, but for `in_range`; E_NOCELL for an unknown one. */
+/* Stores an HLOD actor's state, except `in_range`. Returns E_MISSING if there is no such actor. */
 struct cs_error *cs_run_hlod_record(const struct cs_stream *stream, uint32_t world, uint32_t hlod,
 	struct cs_stream_hlod_view *ret) CS_MUST_USE;
 

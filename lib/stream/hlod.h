@@ -43,6 +43,7 @@ bool cs_run_can_hide(struct cs_stream *stream, struct cs_run_world *world, uint3
  */
 void cs_run_warm_finish(struct cs_stream *stream);
 /*
- * Returns the most warm-up calls that an HLOD actor in the cell, or representing it, still needs.
+ * Returns the largest number of warm-up calls that an HLOD actor in the cell, or representing it,
+ * still needs.
  */
 uint32_t cs_run_warm_left(const struct cs_run_world *world, uint32_t cell);

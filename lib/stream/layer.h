@@ -33,7 +33,7 @@ struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_worl
 void cs_run_layers_deinit(struct cs_run_world *world);
 /* Copies `effective` to `decided`, the states by which cs_run_layers_allow decides. */
 void cs_run_layers_decide(struct cs_run_world *world);
-/* Returns the highest state that the cell's data layers, in the states `decided`, allow it. */
+/* Returns the highest state that data layers in their states `decided` allow the cell. */
 enum cs_layer_state cs_run_layers_allow(
 	const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 /* Returns the highest state that a layer set (row of model.sets) allows in states `effective`. */

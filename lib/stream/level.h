@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streaming levels: residents (cells with one) of partitions, model of loading, planned faults. */
+/* Streaming levels: residents (cells that have a level), the model of loading, planned faults. */
 #pragma once
 
 #include <cellscope/stream.h>
@@ -30,10 +30,10 @@ struct cs_run_cell {
 	/* index of the cell's hit when it was last looked up, tried first by the next lookup */
 	uint32_t hit;
 	uint64_t since; /* frame in which `level` last changed */
-	/* times in ns: earliest end of the load, server's answer, end of the load */
+	/* times in ns: earliest end of the load; answer of the server; when the load ended */
 	uint64_t ready_at, ack_at, loaded_at;
 	uint64_t bytes; /* bytes of the package by the load model */
-	/* bytes of the package that are not read yet; ns of work left for showing or hiding */
+	/* bytes of the package still to read; ns of work left for the actors of the level */
 	uint64_t bytes_left, work_left;
 };
 
@@ -109,12 +109,12 @@ uint64_t cs_run_bytes_time(const struct cs_stream *stream, uint64_t bytes);
 
 /* Returns whether the length of a frame includes the time of its work. */
 bool cs_run_costs(const struct cs_stream *stream);
-/* Does *work_left as *slice allows; subtracts the duration in ns from both, and returns it. */
+/* Does as much of *work_left (ns) as *slice (ns) allows; subtracts it from both and returns it. */
 uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,
 	struct cs_stream_cell cell, uint64_t *work_left, uint64_t *slice);
 /* Returns the time limit of one kind of work in a frame, in ns; UINT64_MAX = unlimited. */
 uint64_t cs_run_cost_limit(const struct cs_stream *stream, enum cs_frame_work work);
-/* Stores the cost of showing an actor, and the limit of that cost, in the record of the frame. */
+/* Stores in the record of the frame the cost of showing an actor and the time limit for showing. */
 void cs_run_cost_begin(struct cs_stream *stream);
 void cs_run_cost_note(struct cs_stream *stream, enum cs_frame_work work, struct cs_stream_cell cell,
 	uint64_t length);

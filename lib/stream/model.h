@@ -34,7 +34,7 @@ struct cs_run_partition {
 	size_t n_places;
 };
 
-/* A copy of the fields of a cell that a run reads, so that the rows of cells need not stay. */
+/* A copy of the cell fields that a run reads, so that the rows of cells need not stay in memory. */
 struct cs_run_model_cell {
 	/* box that decides whether a source reaches the cell: its square or its content */
 	struct cs_box tested;
@@ -51,7 +51,7 @@ struct cs_run_model {
 	struct cs_run_model_cell *cells; /* all cells of the world */
 	size_t n_cells;
 	uint16_t *flags;     /* CS_CELL_ flags of each cell */
-	uint32_t *layer_set; /* index in `sets` for each cell */
+	uint32_t *layer_set; /* for each cell, index in `sets` */
 	struct cs_run_layer_set *sets;
 	size_t n_sets;
 	uint32_t *layer_lists;
@@ -59,7 +59,10 @@ struct cs_run_model {
 	/* indices of the cells that are not spatial, ascending */
 	uint32_t *non_spatial;
 	size_t n_non_spatial;
-	/* rows of cooked hlods, sorted by the HLOD actor's cell, and by the cell it represents */
+	/*
+	 * rows of the cooked HLOD actors: sorted by the cell that contains the actor, and sorted by
+	 * the cell that it represents
+	 */
 	uint32_t *hlods_by_home, *hlods_by_source;
 	size_t n_hlods_by_home, n_hlods_by_source;
 };

@@ -10,9 +10,12 @@
 #include "stream/rtree.h"
 
 struct cs_near {
-	/* ball around the boxes in `entries`; radius2 = 0: the cache is empty */
+	/* ball that all boxes in `entries` intersect; radius2 = 0: the cache is empty */
 	struct cs_ball ball;
-	/* largest allowed sum of a requested ball's radius and its distance from the centre */
+	/*
+	 * limit in cm: the cache serves a ball if its radius plus the distance between the centres
+	 * of the two balls is at most this
+	 */
 	double reach;
 	const struct cs_rtree *index;
 	cs_rtree_found entries; /* boxes in the order of the tree; `group` is initially 0 */
@@ -20,7 +23,7 @@ struct cs_near {
 
 /* Returns the distance between the centres of two balls, ignoring Z if `ball` is flat. */
 double cs_ball_apart(const struct cs_ball *ball, const struct cs_ball *other);
-/* Appends boxes that the ball of `radius` meets, in cs_rtree_query's order; false = no memory. */
+/* Appends the ids of boxes that the ball meets, in cs_rtree_query's order; false = no memory. */
 bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius, cs_ids *ids);
 /*
@@ -29,7 +32,7 @@ bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const str
  */
 double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 	const struct cs_ball *ball, double radius);
-/* Searches the tree and stores the boxes around the ball; false when memory runs out. */
+/* Stores in the cache the boxes of the tree near the ball; false when memory runs out. */
 bool cs_near_look(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius) CS_MUST_USE;
 /* Returns whether the cache has more boxes than are worth the memory and the time to test them. */

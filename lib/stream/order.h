@@ -6,7 +6,7 @@
 
 struct cs_stream;
 
-/* Up to this number, the first rows of a list are selected; for more, the list is sorted. */
+/* Up to this many first rows of a list are selected; if more are needed, the list is sorted. */
 enum { CS_ORDER_FIRST = 64 };
 
 /* Sorts rows by their keys, and notes which key decided each position; false = no memory. */

@@ -25,8 +25,8 @@ struct cs_stream;
  */
 struct cs_run_waiting {
 	/*
-	 * two sorted lists, indexed by CS_ORDER_ACTIVATE and CS_ORDER_LOAD; no cell is in both;
-	 * valid only while cs_run_queue.ordered is true
+	 * waiting cells in two sorted lists, indexed by CS_ORDER_ACTIVATE and CS_ORDER_LOAD; no
+	 * cell is in both; valid only while cs_run_queue.ordered is true
 	 */
 	CS_VEC(struct cs_stream_order_row) waiting[2];
 	uint32_t *waited; /* for each cell: number of the latest update in which it waited */
@@ -34,7 +34,7 @@ struct cs_run_waiting {
 	uint32_t open; /* number of rows that the last update listed and did not start */
 };
 
-/* Lists of the whole run: cells to activate, to load, and waiting requests (enum cs_order_list). */
+/* Lists of the whole run: cells to activate, to load, and pending requests (enum cs_order_list). */
 struct cs_run_queue {
 	/* only the first `leading` rows of ACTIVATE and LOAD are sorted, unless `ordered` */
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS];
@@ -72,7 +72,10 @@ bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
  * memory.
  */
 bool cs_run_queue_carry(struct cs_stream *stream);
-/* Sorts to the front what the budget starts and what causes events: leading[list] rows. */
+/*
+ * Sorts the rows that the budget starts or that cause events to the front of the list, as the first
+ * leading[list] rows. False when memory runs out.
+ */
 bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget);
 /* Ends a queue update: reserves memory for sorting the lists; false when memory runs out. */
 bool cs_run_queue_end(struct cs_stream *stream);

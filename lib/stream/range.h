@@ -15,7 +15,10 @@ struct cs_run_source;
 struct cs_run_world;
 struct cs_stream;
 
-/* Bits of cs_run_hit.want: what the policy wants, and what is asked for before layers limit it. */
+/*
+ * Bits of cs_run_hit.want: what the policy wants, and what it would want if no data layer limited
+ * it.
+ */
 enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2, CS_ASKED_LOAD = 4, CS_ASKED_ACTIVATE = 8 };
 
 /*
@@ -34,15 +37,13 @@ struct cs_run_hit {
 	bool ranked;         /* the three sort keys that follow are computed */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
-	/*
-	 * index in world.reached.touches of the first entry for the cell; CS_NONE if there is none
-	 */
+	/* index in world.reached.touches of the cell's first entry; CS_NONE = none */
 	uint32_t touch;
 	/* index of the last target in world.reached.targets that reached the cell, or CS_NONE */
 	uint32_t target;
 };
 
-/* A target (a shape's reach in a grid) reached a cell. Kept for the snap rule or many targets. */
+/* Notes that a target reached a cell; only for the snap rule and grids with many targets. */
 struct cs_run_touch {
 	uint32_t target;  /* index in world.reached.targets */
 	uint32_t next;    /* index in world.reached.touches of the cell's next entry, or CS_NONE */
@@ -81,14 +82,14 @@ struct cs_run_terms {
 struct cs_run_info {
 	struct cs_stream_keys keys;
 	uint32_t hits;
-	/* index in world.reached.targets of the target for the spatial key in `keys`, or CS_NONE */
+	/* index in world.reached.targets of the target that gave keys.spatial, or CS_NONE */
 	uint32_t target;
 	bool blocking; /* a source that blocks on slow streaming reaches the cell */
-	/* distance / loading radius for the nearest source that blocks; infinite without one */
+	/* lowest distance / radius of blocking sources that reach the cell; else infinite */
 	double blocking_ratio;
-	/* index in world.reached.targets of the target of that source, or CS_NONE */
+	/* index in world.reached.targets of the target that gave blocking_ratio, or CS_NONE */
 	uint32_t blocking_target;
-	double ratio; /* distance / radius for the nearest source */
+	double ratio; /* lowest distance / radius among the targets that reach the cell */
 };
 
 /* The cells of a world partition that sources reach (hits), and the data they are computed from. */
@@ -100,12 +101,12 @@ struct cs_run_reached {
 	CS_VEC(struct cs_run_touch) touches;
 	uint32_t free_touch;                  /* first unused entry of `touches`, or CS_NONE */
 	CS_VEC(struct cs_run_target) targets; /* grouped by grid */
-	/* index of the first target of each grid, and at the end the number of targets */
+	/* for each grid, index of its first target; at the end, the number of targets */
 	uint32_t *target_first;
 	uint64_t target_version; /* sources.version for which `targets` were made */
 	/* positions of the active sources in the last evaluation */
 	CS_VEC(struct cs_run_stand) stands;
-	/* sources.version for which element i of `stands` belongs to active source number i */
+	/* sources.version for which element i of `stands` belongs to element i of sources.active */
 	uint64_t stands_version;
 	CS_VEC(struct cs_run_kept) kept; /* one item for each target */
 	/* the hits are those of `kept`, computed with the settings `terms` */
@@ -123,7 +124,7 @@ void cs_run_ranges_code(struct cs_codec *codec, struct cs_run_reached *reached, 
 
 /* Stores the positions of the active sources in `stands`; false when memory runs out. */
 bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world);
-/* Makes world.reached.targets (reach of each shape per grid) from the last evaluation's places. */
+/* Makes world.reached.targets from source positions of the last evaluation; false = no memory. */
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
 /* Remakes those targets of world partitions that were made before the sources last changed. */
 bool cs_run_targets_refresh(const struct cs_stream *stream);
@@ -136,11 +137,14 @@ bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partitio
 bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world);
 /* Removes all hits (cells that sources reach), so that the next evaluation computes them anew. */
 void cs_run_hits_drop(struct cs_run_reached *reached);
-/* Adds a cell to the hits; if it is one, adds the bits (CS_WANT_, ...) to it. NULL = no memory. */
+/* Adds a cell to the hits, or the bits of `want` to its hit if it has one. NULL = no memory. */
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
-/* Computes a cell's sort keys, and the quotient distance / loading radius of its sources. */
+/*
+ * Computes a cell's sort keys, and the lowest quotient distance / loading radius among the targets
+ * that reach it.
+ */
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret);
 /* Does the same as cs_run_cell_info during an evaluation, for a cell that has a hit. */
@@ -154,7 +158,10 @@ enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Returns whether cs_run_cell_excluded() may exclude any cell. */
 bool cs_run_excludes_any(const struct cs_stream *stream, const struct cs_run_world *world);
-/* Appends to policy.found the cells a client's source reaches without margin; false = no memory. */
+/*
+ * Appends to policy.found the cells that a client's source reaches without the margin that the
+ * server adds. Returns false when memory runs out.
+ */
 bool cs_run_client_finds(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_source *source);
 double cs_run_range(const struct cs_run_world *world, uint32_t partition);
@@ -164,7 +171,7 @@ struct cs_run_target cs_run_target_make(const struct cs_stream *stream,
 struct cs_run_metric cs_run_target_metric(const struct cs_stream *stream,
 	const struct cs_run_world *world, struct cs_run_target *target, uint32_t cell);
 double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_metric *metric);
-/* Returns the highest state that any source asks for the cell. */
+/* Returns the highest state that any source requests for the cell. */
 enum cs_layer_state cs_run_sources_ask(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 /* Returns whether a cell that the target's ball intersects passes the sector test and Z culling. */

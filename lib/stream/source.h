@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streaming sources: those set (providers), those in use (active), their paths, path recording. */
+/* Streaming sources: providers (set by the user), active ones (in use), paths, path recording. */
 #pragma once
 
 #include "core/codec.h"
@@ -53,7 +53,7 @@ void cs_run_sources_deinit(struct cs_run_sources *sources);
 
 /* Returns the recorded frame that the first source on a recorded run repeats now, or NULL. */
 const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream);
-/* Step 1 of a frame (policy.c): providers become sources, with velocities by the frame's length. */
+/* Step 1 of a frame (policy.c): copies providers to active sources and computes velocities. */
 bool cs_run_sources_update(struct cs_stream *stream);
 /* Returns a hash of the fields and quantised positions of all sources, to detect changes. */
 uint64_t cs_run_sources_hash(const struct cs_stream *stream);
@@ -86,7 +86,10 @@ enum cs_profile_row {
 };
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret) CS_MUST_USE;
 void cs_run_profile_free(struct cs_run_profile *profile);
-/* Parses a row; frame->line must be the previous row's. Sets *key_ret, *frame only for a frame. */
+/*
+ * Parses a row; frame->line must be the line of the previous row. Sets *key_ret and the rest of
+ * *frame only for a row that is a frame.
+ */
 struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *text, size_t n,
 	struct cs_path_key *key_ret, struct cs_path_frame *frame,
 	enum cs_profile_row *ret) CS_MUST_USE;

@@ -30,7 +30,7 @@ bool cs_stream_next_input(
 /* Returns one of the sorted lists of cells to load or activate; valid until the next step. */
 const struct cs_stream_order_row *cs_stream_order(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
-/* Returns cs_stream_order() rows whose cells lacked the requested state at the end of the frame. */
+/* Returns rows of cs_stream_order() whose cells lacked the requested state when the frame ended. */
 const struct cs_stream_order_row *cs_stream_order_open(
 	const struct cs_stream *stream, enum cs_order_list list, size_t *n_ret);
 void cs_path_set_velocity(struct cs_path *path, bool has);

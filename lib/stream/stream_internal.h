@@ -62,7 +62,7 @@ struct cs_run_evaluation {
 	 */
 	bool completed;
 	bool decided; /* whether the hits were found with the settings in `terms` */
-	/* latest frame that evaluated the world partition, or skipped it as nothing had changed */
+	/* latest frame that evaluated the partition, or skipped it because nothing changed */
 	uint64_t decided_in;
 	struct cs_run_terms terms; /* settings in the last evaluation */
 	cs_ids found, to_unload;
@@ -92,7 +92,7 @@ struct cs_run_world {
 struct cs_run_clock {
 	uint64_t frame, time; /* time in ns */
 	uint64_t delta;       /* ns since the previous frame */
-	uint64_t stall;       /* ns that the last frame blocked */
+	uint64_t stall;       /* ns that waits and costly work added to the last frame */
 	/* set of enum cs_changed: which inputs changed since the last frame */
 	uint32_t since;
 };
@@ -145,7 +145,10 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
 	return a.cell < b.cell ? -1 : a.cell > b.cell;
 }
 
-/* Returns where a cell is or belongs in n ascending elements (`size` bytes) that begin with one. */
+/*
+ * Returns the index at which a cell is, or would be inserted, in n ascending elements of `size`
+ * bytes that begin with a struct cs_stream_cell.
+ */
 size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
 
 /* Returns the resident of a cell (level.h), or NULL; valid until one is added or removed. */
@@ -201,7 +204,7 @@ void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world);
 
 /* ---- state.c: writing and reading the state ---- */
 
-/* Writes the state in canonical form; with `log` also what is only reported, not hashed. */
+/* Writes the state in canonical form; with `log` also parts that are reported but not hashed. */
 bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool log);
 /* Reads a state that cs_run_state_write wrote for this stream with `log` set. */
 struct cs_error *cs_run_state_read(

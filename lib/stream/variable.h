@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of the variables, for reading their values: cs_run_number(stream, CS_VAR_...). */
+/* Indices of the variables, for reading their values: cs_run_number(stream, CS_VAR_...). */
 #pragma once
 
 #include <cellscope/stream.h>

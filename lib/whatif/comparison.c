@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names the measures of a cook; compares cooks by them and by actors that only one always loads. */
+/*
+ * Names the measures of a cook, and compares two cooks: by these measures, and by the actors that
+ * only one of the two always loads.
+ */
 #include <cellscope/cook.h>
 
 #include "cook/record/trail_inside.h"

@@ -68,7 +68,7 @@ static const struct cs_box *tested_box(
 								       : &cell->content;
 }
 
-/* Returns the number of samples: without positions one, of what is always loaded. */
+/* Returns the number of samples; without positions it is 1, a sample of what is always loaded. */
 static size_t samples_of(const struct cs_whatif *whatif)
 {
 	return whatif->n_places ? whatif->n_places : 1;

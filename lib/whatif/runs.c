@@ -182,7 +182,7 @@ static struct cs_error *step_both(struct runs *runs, struct cs_run_pair *pair)
 			return cs_error_new(
 				CS_E_INTERNAL, "the simulation did not record a frame that it ran");
 		*frames[i] = *frame;
-		/* freed with the stream; the path has these values, too */
+		/* the stream frees the recorded values; the caller finds them in the path */
 		frames[i]->recorded = NULL;
 	}
 	pair->cells = runs->differing;

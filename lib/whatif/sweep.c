@@ -17,7 +17,7 @@
 
 /* ---- the numbers of a row ---- */
 
-/* Indices of a row's numbers: values of two settings, then from NUMBERS on measures of the cook. */
+/* Indices of a row's numbers: the values of two settings, then, from NUMBERS on, the measures. */
 enum { FIRST_VALUE, SECOND_VALUE, NUMBERS };
 
 static size_t find_key(const char *name)
@@ -134,7 +134,7 @@ static struct cs_error *try_all(
 	return error;
 }
 
-/* Names the count to minimise: the requested one, or "peak_bytes" with a path, "cost" without. */
+/* Returns the measure to minimise: the requested one, or "peak_bytes" with a path, else "cost". */
 static const char *sweep_key_of(const struct cs_sweep_options *options)
 {
 	return options->best ? options->best : options->path ? "peak_bytes" : "cost";

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether an actor is placed, has bounds, and all of the flags. */
+/* Returns whether an actor is in a cell and has valid bounds and all of `flags`. */
 static bool is_place(const struct cs_cooked_actor *actor, uint32_t flags)
 {
 	return actor->cell != CS_NONE && (actor->flags & flags) == flags &&

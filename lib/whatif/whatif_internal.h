@@ -16,7 +16,7 @@ struct cs_whatif {
 	size_t n_places;
 };
 
-/* Changes the source, measures its cook, and undoes the changes (cs_whatif_visit, _count). */
+/* Changes the source, measures its cook (along `path` unless NULL), and undoes the changes. */
 struct cs_error *cs_whatif_try(struct cs_whatif *whatif, const char *const *changes, size_t n,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
 

@@ -5,8 +5,8 @@
  * Data model: a row of 160 bytes has what nearly every actor has. The attach parent is an index
  * into the pool of GUIDs; editor bounds that differ from the runtime bounds are in a pool. Rotation
  * and scale, and the rarer members, are pool entries that actors share, found by a hash of their
- * bytes. Invariant: entries never change, so a copy of a row stays valid until its entries are cut
- * off.
+ * bytes. Invariant: entries never change, so a copy of a row stays valid until undoing changes of
+ * the world removes its entries.
  */
 #include "core/guid.h"
 #include "world/world_internal.h"
@@ -53,7 +53,10 @@ static uint32_t *actor_rows_slot_of(const struct shared *shared, const void *wan
 		memcmp(entry_at(shared, entry), wanted, shared->size) == 0);
 }
 
-/* Adds pool entries that the table lacks (all after a cut), and makes room for one more. */
+/*
+ * Adds to the hash table the pool entries that it lacks (all of them after a cut of the pool), and
+ * makes room for one more.
+ */
 static bool fill_slots(const struct shared *shared)
 {
 	bool good = cs_slots_grow(shared->slots, actor_rows_hash_of, shared);

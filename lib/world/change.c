@@ -109,7 +109,7 @@ static bool change_is_called(const struct cs_world *world, uint32_t text, const 
 	return cs_name_compare(cs_world_text(world, text), name) == 0;
 }
 
-/* Returns whether `name` is a path or what follows its last dot: Far for "/Game/HLOD/Far.Far". */
+/* Returns whether `name` is the path `text`, or its end after the last dot ("/Game/A.Far": Far). */
 static bool is_path_of(const struct cs_world *world, uint32_t text, const char *name)
 {
 	const char *path = cs_world_text(world, text);
@@ -438,7 +438,7 @@ static void use_own_key(char key[64])
 		snprintf(key, 64, "spatially_loaded");
 }
 
-/* Parses =, += or -= with its value. Returns the length of the name before, 0 = no operator. */
+/* Parses =, += or -= and the value. Returns the length of the name before it, 0 = no operator. */
 static size_t parse_operator(const char *text, struct cs_typed_value *ret)
 {
 	const char *equals = strchr(text, '=');

@@ -412,7 +412,7 @@ static bool add_plain_texts(struct cs_json_reader *reader, const struct cs_plain
 	return true;
 }
 
-/* Prefetches the places in the pool of the texts of a line. */
+/* Prefetches the slots in which the pool will search for the texts of a line. */
 CS_EXPECTING void expect_line(
 	const struct cs_strings *strings, const struct cs_plain_lines *lines, size_t i)
 {

@@ -102,7 +102,7 @@ static uint64_t bundle_hash(const void *context, uint32_t row)
 	return cs_guid_hash(world->containers.at[row].content_bundle);
 }
 
-/* Adds containers to the table by content bundle; of several with one bundle it finds the first. */
+/* Adds containers to the table by content bundle; of several with one bundle only the first. */
 static bool index_bundles(struct cs_json_reader *reader)
 {
 	const struct cs_world *world = reader->world;
@@ -203,7 +203,7 @@ static const char *const rules_extra[] = {
 static const char *const document_extra[] = {"cellscope_world", "actor_count", "package",
 	"settings", "layers", "hlod_layers", "partitions", "grids", "containers", NULL};
 
-/* Tables without keys: read_rules() reads them. With known keys as `extra`, others are reported. */
+/* Tables without keys, which only serve to report unknown keys: read_rules() reads the values. */
 static const struct cs_json_table level_keys = {.what = "container.world"};
 static const struct cs_json_table document_keys = {.what = "world"};
 
@@ -325,7 +325,7 @@ static struct cs_error *read_grid(struct cs_json_reader *reader, const json_t *j
 static const struct {
 	const char *key;
 	read_item *read;
-	const char *name; /* key of what identifies an item of the list */
+	const char *name; /* key whose value must differ between the items of the list */
 } lists[] = {
 	{"layers", read_layer, "name"},
 	{"hlod_layers", read_hlod_layer, "path"},
@@ -473,7 +473,7 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 	return document ? read_document(reader, line->json) : read_actor(reader, line->json);
 }
 
-/* Divides a block into lines. *rest: offset of a cut last line, which the next block gets. */
+/* Divides a block into lines. *rest: offset of an incomplete last line, left for the next block. */
 static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 {
 	size_t start = 0;
@@ -545,7 +545,7 @@ struct taking {
 	size_t refused; /* number of lines that are not in plain form */
 };
 
-/* Adds the actors of parsed lines. `first` is the number in the block of the first of them. */
+/* Adds the actors of parsed lines. `first` is the index in the block of the first parsed line. */
 static void take_stretch(struct taking *taking, struct cs_plain_lines *lines, size_t first)
 {
 	struct cs_json_reader *reader = taking->reader;
@@ -676,7 +676,7 @@ static struct cs_error *tell_unplaced(const struct cs_json_reader *reader)
 	return NULL;
 }
 
-/* Creates a world with a package named after the file, if that is valid text. */
+/* Creates a world with a package named after the file, or "World" if the name is not UTF-8. */
 static struct cs_error *new_world(const char *path, struct cs_world **ret)
 {
 	const char *name = cs_base_name(path);

@@ -15,7 +15,7 @@ struct cs_json_line {
 	bool no_memory;
 };
 
-/* An unknown key. Only its first occurrence gives a warning; the end reports their number. */
+/* An unknown key. Its first occurrence gives a warning; the number is reported at the end. */
 struct cs_json_unknown {
 	const char *what; /* kind of object that contains the key */
 	char key[48];     /* the key, possibly truncated */
@@ -34,8 +34,8 @@ struct cs_plain_text {
 /* What a line in plain form contains. */
 struct cs_plain_line {
 	/*
-	 * The text members are not set. Ranges of lists count from the first GUID, or the first
-	 * list item, of the line.
+	 * The text members are not set. Ranges of lists count from the line's first GUID, or from
+	 * the first text that is an item of a list.
 	 */
 	struct cs_actor actor;
 	struct cs_range texts, guids; /* texts and GUIDs of the line in cs_plain_lines */
@@ -52,8 +52,8 @@ struct cs_plain_lines {
 	size_t n;
 	CS_VEC(struct cs_plain_text) texts;
 	CS_VEC(struct cs_guid) guids;
-	struct cs_plain_text
-		before[CS_PLAIN_KEYS]; /* by key: its text in the last line that has it */
+	/* for each key of an actor, its text in the last line that contains the key */
+	struct cs_plain_text before[CS_PLAIN_KEYS];
 };
 
 struct cs_json_reader {

@@ -141,7 +141,7 @@ bool cs_json_is_unit(const double quat[4])
 		       1) < 2e-6;
 }
 
-/* Gives a quaternion that was written with few digits, or by its ratios, the length 1. */
+/* Scales a quaternion of another length, such as (0, 0, 1, 1), to length 1; false for length 0. */
 static bool settle_rotation(double quat[4])
 {
 	const double length = hypot(hypot(quat[0], quat[1]), hypot(quat[2], quat[3]));

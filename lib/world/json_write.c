@@ -262,7 +262,7 @@ static struct cs_error *put_actors(
 
 /* ---- first line: the document (settings, layers, partitions) ---- */
 
-/* Appends an item, and takes ownership of it, to the list with this key, made if needed. */
+/* Appends `item`, whose ownership it takes, to the list under `key`, which it makes if needed. */
 static bool json_write_append(json_t *document, const char *key, json_t *item)
 {
 	json_t *list = json_object_get(document, key);

@@ -244,7 +244,7 @@ static int world_by_package(const void *left, const void *right, void *context)
 	return cs_name_compare(cs_world_text(world, l->package), cs_world_text(world, r->package));
 }
 
-/* Sorts containers behind the main one by kind and package, and updates their indices. */
+/* Sorts the containers after the main one by kind and package, and updates indices in actors. */
 static bool sort_containers(struct cs_world *world)
 {
 	size_t n = world->containers.n;
@@ -287,7 +287,10 @@ static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 	}
 }
 
-/* Sorts actors by container, GUID and `saved`, with stable radix sorts, least significant first. */
+/*
+ * Sorts actors by container, GUID and `saved`, with stable radix sorts, least significant key
+ * first.
+ */
 static bool sort_actors(struct cs_world *world)
 {
 	size_t n = world->actors.n;

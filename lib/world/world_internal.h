@@ -69,7 +69,7 @@ struct cs_actor_turn {
 	struct cs_vec3 scale;
 };
 
-/* What most actors share or leave at defaults; named as in struct cs_actor. */
+/* Members of struct cs_actor that most actors share or leave at their defaults. */
 struct cs_actor_more {
 	struct cs_guid content_bundle, folder_guid;
 	uint32_t base_class, folder, engine, mesh, external_layer;
@@ -240,7 +240,10 @@ struct cs_container_index {
 	uint32_t n; /* number of containers in the table, with the main one */
 };
 
-/* Values that actor rows refer to by index. They never change; `turns` and `more` are unique. */
+/*
+ * Values that actor rows refer to by index. They never change; no two items of `turns`, or of
+ * `more`, are equal.
+ */
 struct cs_actor_pools {
 	CS_VEC(struct cs_actor_turn) turns;
 	CS_VEC(struct cs_actor_more) more;
@@ -350,7 +353,7 @@ struct cs_error *cs_world_shuffle(
 	struct cs_world *world, uint64_t seed, const struct cs_job *job) CS_MUST_USE;
 /* A record of changes, so that all of them can be undone. */
 struct cs_world_changes;
-/* Begins to change a sealed world, which may change only through *ret until that is undone. */
+/* Begins to change a sealed world, which may change only through *ret until *ret is undone. */
 struct cs_error *cs_world_change_begin(
 	struct cs_world *world, struct cs_world_changes **ret) CS_MUST_USE;
 /*

@@ -85,7 +85,7 @@ static struct cs_error *add_script(struct options *options, bool is_text, const 
 	return cs_error_nomem();
 }
 
-/* Appends the line of one -e. Adjacent -e options form one script, so blocks may span several. */
+/* Appends the line of an option -e. Adjacent ones form one script, so a block may span several. */
 static struct cs_error *append_line(struct script_source *script, const char *line)
 {
 	char *longer = NULL;

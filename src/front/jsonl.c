@@ -46,7 +46,9 @@ static void put_id(struct sink *to, json_t *id)
 	free(text);
 }
 
-/* Returns the length of the lines at `text` that are one document: a list of rows, or all other. */
+/*
+ * Returns the length of the first document in `text`: a list of rows, or all lines before a list.
+ */
 static size_t document_length(const char *text, size_t n, bool *is_list_ret)
 {
 	static const char list[] = "{\"schema\":\"cellscope.";
@@ -62,7 +64,7 @@ static size_t document_length(const char *text, size_t n, bool *is_list_ret)
 	return length;
 }
 
-/* Prints a document without its outer braces; text that is no list becomes one, line by line. */
+/* Prints a document without its outer braces; other text as a list with a row for each line. */
 static void put_document(struct sink *to, const char *text, size_t n, bool is_list)
 {
 	const char *before = "\"schema\":\"cellscope.text/1\",\"rows\":[{\"text\":";

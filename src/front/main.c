@@ -207,7 +207,7 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 			check_point(
 				session, false, "command", line ? line : words[0], error->message);
 		tally_status(&session->expected.tally, status);
-		/* removes an offset in a line, as the words come from separate arguments */
+		/* removes the offset: the words are separate arguments, not parts of a line */
 		if (!error->file)
 			cs_error_move(error, CS_NO_OFFSET);
 		report_error(session, error, line);
@@ -243,7 +243,7 @@ static void refuse_source(
 	report_error(session, error, NULL);
 }
 
-/* Reads a script; false after reporting an error, *stopped if others must not be read. */
+/* Reads a script; false after reporting an error, *stopped if no further script must be read. */
 static bool read_script(struct session *session, const struct script_source *source,
 	struct script *script, bool *stopped)
 {
@@ -318,7 +318,10 @@ static void run_batch(struct session *session, const struct options *options)
 		fail(session, error, status_of_error(error));
 }
 
-/* Checks the exit status as a test point, if these are reported; `counts` or TAP prints counts. */
+/*
+ * Checks the exit status as a test point, if test points are reported. Prints the counts of checks
+ * if `counts` is set, and always for TAP.
+ */
 static void end_checks(struct session *session, bool counts)
 {
 	check_status(session);
@@ -441,7 +444,10 @@ static void fail_open(struct session *session, struct cs_error *error, const cha
 	free(line);
 }
 
-/* Opens the command line's files; false if one fails. An interactive session still opens others. */
+/*
+ * Opens the files of the command line; returns false if one fails. An interactive session then
+ * still opens the files after it.
+ */
 static bool open_files(struct session *session, const struct options *options)
 {
 	bool good = true;

@@ -4,7 +4,10 @@
 
 #include "src/output/output.h"
 
-/* Prints "commands", "topics", "settings", "variables", "options", "format" as mdoc; else false. */
+/*
+ * Prints a part of the manual as mdoc: "commands", "topics", "settings", "variables", "options" or
+ * "format". Returns false for an unknown part.
+ */
 bool say_manual(struct output *out, const char *part);
 /* Prints the completion script for a shell; returns false for an unknown shell. */
 bool say_completion(struct output *out, const char *shell);

@@ -37,7 +37,10 @@ struct tool {
 	/* the tool's command; NULL if argument 1 is a command line or the tool has its own code */
 	const char *command;
 	enum format format;
-	/* the command takes the rest of the line: its operand is quoted, without "--" before */
+	/*
+	 * the command takes the rest of the line as its operand, which is quoted and has no "--"
+	 * before it
+	 */
 	bool raw;
 	struct tool_argument arguments[4];
 };
@@ -140,7 +143,7 @@ static json_t *text_result(const char *text, size_t n, bool failed)
 		"isError", failed);
 }
 
-/* Returns the end of the page from `at`: behind its last newline, else between characters. */
+/* Returns where the page from `at` ends: after its last newline, else between characters. */
 static size_t page_end(const struct answer *answer, size_t at)
 {
 	size_t end = at + PAGE;

@@ -207,7 +207,10 @@ struct cs_error *value_range(
 	return NULL;
 }
 
-/* Parses NAME=FIRST..LAST; FIRST by length, as strtod would take the first dot of "..". */
+/*
+ * Parses NAME=FIRST..LAST. FIRST is cut off before it is parsed, because strtod would read the
+ * first dot of ".." as a decimal point.
+ */
 static bool parse_sweep(const char *text, struct argument_sweep *ret)
 {
 	const char *equals = strchr(text, '='), *dots = equals ? strstr(equals, "..") : NULL;

@@ -22,7 +22,7 @@ static const struct option_spec world_options[] = {
 	{'P', "partition", "NAME", ARGUMENT_PARTITION,
 		"use this world partition (`partitions` lists them)"},
 };
-/* help.c explains those of all commands together. */
+/* Options that all commands have; help.c explains them together. */
 static const struct option_spec common_options[] = {
 	{0, "json", NULL, ARGUMENT_NONE, NULL},
 	{0, "csv", NULL, ARGUMENT_NONE, NULL},
@@ -63,7 +63,10 @@ static size_t own_options(const struct command *command)
 	return n;
 }
 
-/* Counts a command's shared options: those of all and, if it is about a world, of all such. */
+/*
+ * Counts the options that a command shares: with all commands and, if it needs a world, also with
+ * all commands that need a world.
+ */
 size_t shared_option_count(const struct command *command)
 {
 	return (command->flags & (COMMAND_WORLD | COMMAND_PARTS) ? N_WORLD : 0) + N_COMMON;
@@ -169,9 +172,10 @@ static bool same_beginning(const struct command *left, const struct command *rig
 }
 
 /*
- * Returns whether the command `first` accepts an argument, so that the word behind it need not be
- * an abbreviated second word of a name. A command that takes a resource (`info`) is an exception:
- * `info b` more often means `info breakpoints` than the resource b.
+ * Returns whether the command `first` accepts an argument, so that the word behind it can also be
+ * something else than the second word of a command name, abbreviated. A command that takes a
+ * resource (`info`) is an exception: `info b` more often means `info breakpoints` than the resource
+ * b.
  */
 static bool takes_arguments(const char *first)
 {
@@ -183,7 +187,10 @@ static bool takes_arguments(const char *first)
 	return false;
 }
 
-/* Counts commands of the word `first` and a word that begins with `second`; *ret is the last. */
+/*
+ * Counts the commands whose first word is `first` and whose second word begins with `second`; *ret
+ * is the last of them.
+ */
 static size_t count_second_words(const char *first, const char *second, const struct command **ret)
 {
 	size_t n = 0;

@@ -74,7 +74,8 @@ struct argument_spec {
 	const char *name; /* placeholder in a usage line, such as FILE */
 	enum argument_type type;
 	bool optional;
-	bool many; /* whether the argument, the last one, accepts all remaining words */
+	/* whether the argument, which is then the last one, accepts all remaining words */
+	bool many;
 	/* NULL-ended words of ARGUMENT_CHOICE, or kinds of file ARGUMENT_OUTPUT may overwrite */
 	const char *const *choices;
 	/* adds further words that begin with `prefix` to those that Tab offers; NULL = none */
@@ -126,7 +127,10 @@ enum command_group {
 /* has option -P, although it needs no open world */
 #define COMMAND_PARTS   128u
 #define COMMAND_VIEW    256u /* changes only what the screen shows */
-/* Needs a run, else starts one; call->stream is set, with COMMAND_STOPS also call->debug. */
+/*
+ * Needs a run, and starts one if there is none; sets call->stream, with COMMAND_STOPS also
+ * call->debug.
+ */
 #define COMMAND_RUN     512u
 #define COMMAND_STOPS   1024u
 #define COMMAND_PLACE   2048u /* takes `@ WHERE` */
@@ -300,7 +304,7 @@ struct cs_error *call_list_scoped(struct call *call, const char *table, const ch
 struct place call_place(struct call *call, const struct argument *where);
 /* Lists the actors of a cell. */
 struct cs_error *call_list_in_cell(struct call *call, uint32_t cell) CS_MUST_USE;
-/* Lists the rows of a table with these numbers, in the order of the table. */
+/* Lists the rows of a table with these row numbers, in the order of the table. */
 struct cs_error *call_list_numbers(
 	struct call *call, const char *table, const uint32_t *rows, size_t n) CS_MUST_USE;
 struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
@@ -325,8 +329,8 @@ const struct option_spec *option_at(const struct command *command, size_t index)
 const char *argument_meaning(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
 /*
- * Returns the number of shared options of a command, which are its last ones: options that all
- * commands have, and options that all commands have that work on a world.
+ * Returns the number of shared options of a command, which come last: the options of all commands,
+ * and those of all commands that work on a world.
  */
 size_t shared_option_count(const struct command *command);
 

@@ -49,7 +49,7 @@ void definitions_free(struct definitions *definitions)
 
 /* ---- replacing values by their names ---- */
 
-/* Returns the definition of the longest path with which the text begins; NULL if there is none. */
+/* Returns the definition whose value is the longest path that begins the text; NULL = none. */
 static const struct definition *value_here(
 	const struct definitions *definitions, const char *text, size_t left)
 {

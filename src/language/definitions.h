@@ -10,7 +10,7 @@ struct definition {
 	char *name, *value;
 };
 
-/* Names the definition of the running command file's folder, which put_back_definitions() keeps. */
+/* Definition of the running command file's folder; put_back_definitions() ignores it. */
 #define DEFINITION_HERE "HERE"
 
 struct definitions {

@@ -158,7 +158,10 @@ static bool names_option(const struct option_spec *option, const char *name, siz
 	return option->name && strlen(option->name) == n && memcmp(option->name, name, n) == 0;
 }
 
-/* Finds the option of "--name=value", "-nvalue" or UE's "-name=value"; *value_ret or NULL. */
+/*
+ * Finds the option of "--name=value", "-nvalue" or UE's "-name=value". Sets *value_ret to the value
+ * in the word, or to NULL if the word has none.
+ */
 static const struct option_spec *find_option(
 	const struct command *command, const char *text, size_t *index_ret, const char **value_ret)
 {

@@ -22,7 +22,7 @@ static inline struct cs_error *why_unread(const struct rows *rows)
 	return rows->unread ? rows->unread(rows->context) : NULL;
 }
 
-/* Begins a loop over the rows that reads these columns; NULL: it may read any. */
+/* Begins a loop over the rows that reads only these columns; NULL: it may read any column. */
 static inline void begin_pass(const struct rows *rows, const struct columns *columns)
 {
 	if (!rows->reading)

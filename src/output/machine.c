@@ -267,7 +267,7 @@ struct cs_error *emit_separated(
 
 /* ---- sentences ---- */
 
-/* Makes a line of text, which was escaped as it was said, the only field of a row. */
+/* Makes a line of text, which say() has escaped already, the only field of a row. */
 static void said_row(const struct output *out, const char *text, size_t n, struct line *line)
 {
 	struct separated to = {line, out->style.format == FORMAT_CSV, true};

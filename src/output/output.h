@@ -30,7 +30,7 @@ struct style {
 	bool compact; /* print JSON on one line */
 };
 
-/* Option that selects a format, with a blank before it; "" for text. */
+/* For each enum format, the option that selects it, with a blank before it; "" for text. */
 extern const char *const format_options[];
 
 /* The style of all output that is compared with expected output: scripts, golden files, TAP. */

@@ -33,7 +33,8 @@ struct counter {
 	const char *at;
 	struct size sums[DEEPEST + 1]; /* sizes of the open groups, indexed by nesting depth */
 	uint32_t depth;
-	struct size last; /* size of what a repetition operator at `at` would repeat */
+	/* size of the element before `at`, which a repetition operator would repeat */
+	struct size last;
 	bool last_is_group;
 	bool refers_back; /* whether the expression contains a back reference */
 };
@@ -78,7 +79,10 @@ static void skip_set(struct counter *counter)
 	counter->at = at + (*at == ']');
 }
 
-/* Parses "m}", "m,}" or "m,n}". Returns the most repetitions; for "m,}" m+1, with *endless_ret. */
+/*
+ * Parses "m}", "m,}" or "m,n}". Returns the largest number of repetitions. If there is none, as in
+ * "m,}", it returns m+1 and sets *endless_ret.
+ */
 static uint32_t times_of(struct counter *counter, bool *endless_ret)
 {
 	char *end;

@@ -345,7 +345,7 @@ static struct style style_of(const struct session *session, const struct invocat
 {
 	struct style style = session_style(session);
 	if (session->channels.taker)
-		/* with a taker the format is JSON, so that commands produce rows, not sentences */
+		/* code takes the rows: in format JSON commands produce rows, not sentences */
 		style.format = FORMAT_JSON;
 	else if (option_is_given(invocation, "json"))
 		style.format = FORMAT_JSON;
@@ -527,8 +527,8 @@ static struct cs_error *select_rows(struct call *call, struct cs_query *query,
 }
 
 /*
- * Returns the key of the partition column, listed too when the world has several partitions; NULL
- * if it has one, or the rows of a run are all of the main one.
+ * Returns the key of the partition column, to be listed too if the world has several partitions.
+ * NULL if it has one, or if all rows of a run's table are of the main one.
  */
 static const char *also_column(const struct cs_query *query, const struct rows *rows)
 {
@@ -564,7 +564,7 @@ static struct cs_error *dispatch_list_rows(struct call *call, struct cs_query *q
 	struct cs_error *error = select_rows(call, query, table, scope, scope_value, &at, &n);
 	if (error)
 		return error;
-	/* in another order any section may be needed later */
+	/* rows in another order may need a section again that a pass would have freed */
 	const bool passes = table->pass && !call->out->taker && is_ascending(at, n);
 	struct cs_reading reading = {.table = table, .source = source, .rows = at, .n_rows = n};
 	struct rows rows = {.table = table,

@@ -128,7 +128,7 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 
 /*
  * Returns whether to record a command line. The lines of a block and the commands of a breakpoint
- * are not recorded, because the line that runs them is.
+ * are not recorded, because the line that runs them is recorded.
  */
 static bool is_for_the_record(const struct session *session, const struct command *command)
 {
@@ -204,8 +204,8 @@ static void tell_newer_name(
 }
 
 /*
- * Adds a line of a block, of which `error` is the outcome, to the text of the block, and records
- * that text behind the last line. A line that the block refused is left out.
+ * Adds a line of a block to the text of the block, unless the block refused the line; `error` is
+ * the outcome of the line. After the last line of the block, records the text.
  */
 static struct cs_error *record_in_block(
 	struct session *session, const char *line, bool is_first, const struct cs_error *error)

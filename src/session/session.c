@@ -118,10 +118,10 @@ void path_recording_drop(struct path_recording *recording)
 	*recording = (struct path_recording){0};
 }
 
-/* Returns whether a place stays when a part of what is open is closed; may move the place's row. */
+/* Returns whether a place stays when a part of what is open is closed; may change its row. */
 typedef bool place_stays(const void *closed, struct place *place);
 
-/* Forgets the marks and the current place that are gone, and the trail. */
+/* Forgets the marks and the current place for which stays() returns false, and the whole trail. */
 static void forget_places(struct places *places, place_stays *stays, const void *closed)
 {
 	size_t marks = 0;
@@ -224,7 +224,7 @@ static struct cs_error *begin_stream(struct session *session)
 		.role = session->run.role,
 		.initial = session->run.initials.at,
 		.n_initial = session->run.initials.n};
-	/* session->world may be a level instance of it, on which -P puts the focus */
+	/* the main world; session->world may be one of its level instances, selected by -P */
 	const struct cs_cooked *world = session->files.opened.world;
 	struct cs_error *error = world ? NULL : session_bare_world(session);
 	if (!error)
@@ -440,7 +440,7 @@ static struct closed_rows rows_of_resource(const struct cs_inspector *inspector,
 	return rows;
 }
 
-/* Returns whether a place is outside the closed resource; lowers its row if in a later one. */
+/* Returns whether a place is outside the closed resource; lowers row numbers of later resources. */
 static bool is_in_open_resource(const void *closed, struct place *place)
 {
 	static const struct {

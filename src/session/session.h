@@ -31,7 +31,7 @@
 #include "src/session/session_bounds.h"
 #include "src/session/settings.h"
 
-/* How the program was started, and what its lines may do. */
+/* How the program was started, and what its command lines may do. */
 struct mode {
 	bool interactive; /* a person types the command lines */
 	bool safe;        /* lines may not run a shell or write files */
@@ -142,10 +142,10 @@ struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value) CS_MUST_USE;
 /* Moves the variables $argc, $1, $2 ... of the running call to an empty list. */
 struct cs_error *session_take_arguments(struct session *session, parameter_list *ret) CS_MUST_USE;
-/* Sets the variable $NUMBER; a text that SQL writes alike as a number becomes that number. */
+/* Sets the variable $NUMBER to `text`, or to a number if SQL prints the number as this text. */
 struct cs_error *session_set_argument(
 	struct session *session, size_t number, const char *text) CS_MUST_USE;
-/* Frees the variables of a call that has ended, and gives the call around it its own back. */
+/* Frees the variables of a call that has ended, and restores those of the call around it. */
 struct cs_error *session_give_arguments(struct session *session, parameter_list *outer) CS_MUST_USE;
 struct parse_context session_parse_context(const struct session *session);
 /* Makes a place the current one, and adds it to the trail for back and forward. */
@@ -186,7 +186,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 
 /* Prints "error: ..." with its origin and advice. `line` may be NULL. */
 void tell_error(struct session *session, const struct cs_error *error, const char *line);
-/* The same, and frees the error. */
+/* Prints an error as tell_error() does, and frees it. */
 void report_error(struct session *session, struct cs_error *error, const char *line);
 /* Prints the message of an error as transcripts contain it, without origin and advice. */
 void say_error(struct output *out, const struct cs_error *error);

@@ -52,7 +52,7 @@ static bool is_searched(struct tui_view *view)
 	return view->list.search != NULL;
 }
 
-/* Lines that Enter (`opens`), e (`explains`), y (`asks`) submit per kind of object, or NULL. */
+/* For each kind of object, the lines that Enter (`opens`), e (`explains`) and y (`asks`) submit. */
 static const struct opener {
 	const char *kind, *opens, *explains, *asks;
 } openers[] = {
@@ -532,7 +532,7 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 	return cs_error_nomem();
 }
 
-/* Runs a cursor key with a count: of steps, or the number of a row for keys to an end. */
+/* Runs a cursor key with a count: of steps, or for keys that go to an end, the number of a row. */
 static void press_counted(struct screen *screen, const struct key *key, unsigned count)
 {
 	char line[64];

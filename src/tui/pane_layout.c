@@ -45,7 +45,10 @@ int screen_log_rows(const struct screen *screen)
 	return n < 2 ? 2 : n > MOST_LOG_ROWS ? MOST_LOG_ROWS : n;
 }
 
-/* Returns whether the side pane shows nothing new: for an empty list, and for a frame's fields. */
+/*
+ * Returns whether the side pane would show nothing new: the list is empty, or the view shows a
+ * frame.
+ */
 static bool has_nothing_beside(struct tui_view *view)
 {
 	struct object object = {.kind = NULL};

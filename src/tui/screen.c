@@ -151,7 +151,7 @@ static const struct view_type *first_view(const struct session *session)
 	return only_pages && pages ? pages : view_types[0];
 }
 
-/* Makes each view again, of the world as it is now; returns false if one cannot be made. */
+/* Recreates all views for the world that is open now; returns false if one cannot be created. */
 static bool views_again(struct screen *screen)
 {
 	for (size_t p = 0; p < screen->n_panes; p++)
@@ -538,7 +538,7 @@ void screen_play(struct screen *screen, double seconds)
 	char line[32];
 	struct playing *playing = &screen->playing;
 	if (screen->session->block.collect)
-		return; /* the line would be collected in the block */
+		return; /* a line run now would be added to the block that is being typed */
 	if (screen->session->run.follows) {
 		screen->session->run.is_tick = true;
 		if (!screen_play_line(screen, "run follow --for 0"))

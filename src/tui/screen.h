@@ -70,7 +70,7 @@ struct terminal_hooks {
 	int (*run_shell)(struct screen *screen, const char *line);
 };
 
-/* State for logging the line that is running before it ends, when it causes messages. */
+/* State for logging a line while it still runs, which is done when the line causes messages. */
 struct told {
 	CS_VEC(char) said; /* end of the messages so far, if it is not a complete line */
 	const char *line;  /* running line, until it is logged; else NULL */
@@ -106,7 +106,7 @@ struct screen {
 	bool wants_redraw;       /* all cells must be sent to the terminal again */
 	struct cs_cooked *world; /* world that the views show; opening another closes them */
 	struct place here;       /* current place of the session when the views last followed it */
-	struct place cursor;     /* object under the cursor when it last became the current place */
+	struct place cursor;     /* object that the cursor last made the current place */
 	struct terminal_hooks terminal;
 };
 

@@ -151,7 +151,7 @@ struct tui_view {
 	void *state;
 	bool is_stale;            /* rows must be read again, because something has changed */
 	char trouble[400];        /* error of reading the rows, shown instead of them; or "" */
-	int rows;                 /* of the area in which the view was last drawn */
+	int rows;                 /* rows of the area in which the view was last drawn */
 	struct tui_view *part_of; /* view in whose area this one is drawn; or NULL */
 	bool is_active;           /* if part_of is set: this view has the cursor */
 };
@@ -165,7 +165,7 @@ void view_types_complete(const char *prefix, struct candidates *candidates);
 
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
 	struct tui_view **ret) CS_MUST_USE;
-/* Creates a view in its owner's area, who frees and draws it, and forwards motions, settings. */
+/* Creates a view inside `owner`, which draws and frees it, and passes it motions and settings. */
 struct cs_error *view_new_part(struct tui_view *owner, const struct view_type *type,
 	const char *argument, struct tui_view **ret) CS_MUST_USE;
 void view_free(struct tui_view *view);
@@ -183,7 +183,10 @@ struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS
 
 /* Returns in *ret the object that a value of a column with this key names; false if none. */
 bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
-/* As object_of_value() for a row's field; other fields complete names of page, cluster or group. */
+/*
+ * Returns in *ret the object that a field of a row names; other fields of the row complete the name
+ * of a page, cluster or group. Returns false if it names none.
+ */
 bool object_of_field(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, const struct cs_column *column, struct object *ret);
 bool object_of_row(struct session *session, const struct cs_table *table, const void *source,
@@ -199,7 +202,7 @@ bool object_of_stop(struct session *session, const struct cs_stop *stop, struct 
 bool object_has_stop(struct session *session, struct object *object);
 /* Returns the row of an object, found by its name if necessary; CS_NONE when there is none. */
 uint32_t object_row(struct session *session, struct object *object);
-/* Like object_row(), but as a world partition and the row in it; false when there is none. */
+/* Finds an object as object_row() does, but as a world partition and a row in it; false = none. */
 bool object_place(
 	struct session *session, struct object *object, uint32_t *row, uint32_t *partition);
 /* Returns the name of the object's world partition; false unless there are several. */

@@ -49,7 +49,7 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
-/* Copies to the view the actor's fields that later phases often read, to spare them the actor. */
+/* Copies fields of the actor to the view, so that later phases seldom need to read the actor. */
 static void actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
 {
@@ -127,7 +127,10 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 	return CS_NONE;
 }
 
-/* Makes collections of views: of the root, each content bundle, each level that an actor embeds. */
+/*
+ * Groups the actors' views into collections: one for the main level, one for each content bundle,
+ * and one for each level that an embedded level instance contains.
+ */
 static struct cs_error *actor_views_collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
@@ -401,7 +404,7 @@ static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	attached->views.n = kept;
 }
 
-/* Finds the attach parents in a collection, and initially makes each view its own topmost one. */
+/* Finds the attach parents in a collection. Sets `top` of each view provisionally to itself. */
 static bool find_parents(
 	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
 {
@@ -438,7 +441,7 @@ static void cut_rings(struct cs_view *views, const struct attached *attached)
 	}
 }
 
-/* Finds every view's topmost parent by following parents, and stores it in all on the way. */
+/* Finds every view's topmost parent by following parents, and stores it in all views passed. */
 static struct cs_error *find_tops(struct cs_cook *cook, const struct attached *attached)
 {
 	struct cs_view *views = cook->actors.views.at;

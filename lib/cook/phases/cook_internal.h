@@ -82,11 +82,11 @@ struct cs_grid_name {
 #define CS_GRID_TOKEN 128
 
 /*
- * Finds the views of a collection by GUID. The views whose first 64 bits of the GUID are
- * least + (i << shift) and more are views starts[i] and later.
+ * Finds the views of a collection by GUID. starts[i] is the index of the first view for which the
+ * first 64 bits of the GUID are >= least + (i << shift).
  */
 struct cs_guid_index {
-	uint64_t least, span; /* first 64 bits of the first GUID, and from there to the last GUID */
+	uint64_t least, span; /* first 64 bits of the lowest GUID; highest minus lowest */
 	uint32_t *starts;     /* NULL without views */
 	unsigned shift;
 };
@@ -373,7 +373,7 @@ struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t
 const char *cs_cook_setups(struct cs_cook *cook, const char *grid);
 /* Stores "Level" of a grid name "Main.Level", or "Default" if the name has no level. */
 void cs_grid_level(const struct cs_cook *cook, uint32_t grid, char level[CS_GRID_TOKEN]);
-/* Returns the row of the data layer whose instance or asset has this name, or CS_NONE. */
+/* Returns the row of the data layer whose instance, asset or label has this name, or CS_NONE. */
 uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text);
 /* Returns the row of the HLOD layer with this path, or CS_NONE. */
 uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text);
@@ -478,7 +478,10 @@ struct cs_set_spot {
 	struct cs_cell_coordinates at;
 };
 
-/* Adds n sets from `first` on to cells; equal coordinates, layers and partition share a cell. */
+/*
+ * Adds n sets from `first` on to cells. Sets with equal coordinates, layers and partition share a
+ * cell.
+ */
 struct cs_error *cs_cells_group(struct cs_cook *cook, uint32_t first, size_t n,
 	const struct cs_set_spot *spots) CS_MUST_USE;
 void cs_cell_maker_free(struct cs_cell_maker *maker);
@@ -486,7 +489,7 @@ void cs_cell_maker_free(struct cs_cell_maker *maker);
 /* Returns the instance that contains an actor row: the last one with first_row at or before it. */
 const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row);
 
-/* Returns an actor set's runtime data layers but the external one, by name; false = no memory. */
+/* Stores a set's runtime data layers, without the external one, by name; false = no memory. */
 bool cs_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *set, struct cs_layer_rows *ret);
 
@@ -499,8 +502,8 @@ static inline uint64_t cs_guid_head(struct cs_guid guid)
 }
 
 /*
- * Returns the start of the range of views that may have this GUID; the element after it is their
- * end. Returns NULL when the GUID is beyond those of the collection.
+ * Returns a pointer to two indices: of the first view that may have this GUID, and of the view
+ * after the last one. Returns NULL when the GUID is outside the range of the collection's GUIDs.
  */
 static inline const uint32_t *cs_collection_bucket(
 	const struct cs_collection *collection, struct cs_guid guid)
@@ -510,10 +513,13 @@ static inline const uint32_t *cs_collection_bucket(
 	return index->starts && at <= index->span ? &index->starts[at >> index->shift] : NULL;
 }
 
-/* What cs_collection_find reads, in this order. Each is found in the one before. */
+/*
+ * Steps of cs_collection_find: bucket of the index, view, actor. The memory that a step reads
+ * contains the address for the next step, so each step is prefetched on its own.
+ */
 enum { CS_FIND_BUCKET, CS_FIND_VIEW, CS_FIND_ACTOR, CS_FIND_STEPS };
 
-/* Prefetches one of the three for a GUID that will be looked for. */
+/* Prefetches what one step (CS_FIND_...) will read for a GUID that is searched later. */
 CS_EXPECTING void cs_expect_find(const struct cs_cook *cook, const struct cs_collection *collection,
 	struct cs_guid guid, size_t step)
 {

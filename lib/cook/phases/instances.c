@@ -230,7 +230,7 @@ static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *
 		outer->filter, &inner->filter);
 }
 
-/* Reports a view in one instance of its collection, or in the first one if that is CS_NONE. */
+/* Reports a view in `instance` of its collection, or in the first instance if that is CS_NONE. */
 static struct cs_error *report_actor(struct cs_cook *cook, struct cs_finding_draft draft,
 	uint32_t collection, uint32_t instance, uint32_t view)
 {

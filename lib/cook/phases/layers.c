@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sorts data layer instances, checks their validity (check V1), and finds them by the names that
- * actors use. Parents precede their children, and siblings are sorted by name, so the order of rows
- * does not depend on the order of the input.
+ * Sorts data layer instances, checks their validity (world-partition rule 1.4.V1), and finds them
+ * by the names that actors use. Parents precede their children, and siblings are sorted by name, so
+ * the order of rows does not depend on the order of the input.
  */
 #include "cook/phases/phases.h"
 

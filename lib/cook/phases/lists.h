@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorted lists of distinct u32, each stored once: equal lists, equal numbers. List 0 is empty. */
+/* Sorted lists of distinct u32, each stored once: its index identifies it. List 0 is empty. */
 #pragma once
 
 #include "core/slots.h"
@@ -13,7 +13,10 @@ struct cs_lists {
 	struct cs_slots slots; /* finds the index of a list by its values */
 };
 
-/* Sorts `values`, each once; returns the index of that list, added if new; CS_NONE = no memory. */
+/*
+ * Stores the values as a list, sorted and each once, unless an equal list is stored. Sorts `values`
+ * in place. Returns the index of the list; CS_NONE = no memory.
+ */
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n);
 /* Returns the index of the union of two lists; CS_NONE when memory runs out. */
 uint32_t cs_lists_union(struct cs_lists *lists, uint32_t left, uint32_t right);

@@ -67,7 +67,10 @@ static struct cs_cook_partition from_source(
 	};
 }
 
-/* Returns whether an earlier persistent partition, named like its only cell, has this name. */
+/*
+ * Returns whether an earlier persistent partition or setup has this name. Its cell would then get
+ * the same name.
+ */
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {
 	for (size_t i = 0; i < cook->grids.partitions.n; i++) {
@@ -140,7 +143,10 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	}
 	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
 		error = add_setups(cook, i, &world->partitions.at[i]);
-	/* HLOD setups need no Persistent partition: in these profiles place.c puts no set there */
+	/*
+	 * one persistent partition is enough: place.c moves non-spatial sets of all partitions and
+	 * setups to it
+	 */
 	if (!error && cook->profile->transient_persistent)
 		error = add_persistent(cook);
 	return error;
@@ -404,7 +410,7 @@ static uint32_t find_grid(const struct cs_cook *cook, const char *name)
 	return CS_NONE;
 }
 
-/* Returns the index of the first grid name with the last one's partition and level name. */
+/* Returns the index of the first grid name with the partition and level of the last grid name. */
 static uint32_t first_of_level(const struct cs_cook *cook, const struct cs_grid_name *grid)
 {
 	char own[CS_GRID_TOKEN], other[CS_GRID_TOKEN];

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The phases of a cook, each in a file of its own, and the slices of the cook that each phase may
- * use. All phases may read the request (world, profile, job and so on) and use the arena.
+ * The phases of a cook, each in a file of its own, and the slices (parts of the cook's data) that
+ * each phase may use. All phases may read the request (world, profile, job and so on) and use the
+ * arena.
  */
 #pragma once
 
 #include "cook/phases/cook_internal.h"
 
-/* Calls SLICE with the name of each slice, which is a member of struct cs_cook. */
+/* Expands SLICE(name) for each slice of a cook: a member of struct cs_cook that phases compute. */
 #define CS_COOK_SLICES(SLICE) \
 	SLICE(lists)          \
 	SLICE(grids)          \

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What all profiles have, and all from 5.1 on. */
+/* Members that all profiles set alike, and members that all profiles from 5.1 on set alike. */
 #define FROM_5_0 .aligned = true, .snap = true
 #define FROM_5_1 FROM_5_0, .partition_by_location = true, .layer_assets = true
 

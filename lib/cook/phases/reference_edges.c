@@ -20,7 +20,7 @@ struct edge_maker {
 	struct cs_cook *cook;
 	/* for each view: the last view with an edge to it, to avoid repeated edges */
 	uint32_t *last_from;
-	/* views of all collections by GUID, built for the first reference to another one */
+	/* views of all collections by GUID; filled when a collection lacks a referenced GUID */
 	struct cs_slots elsewhere;
 };
 
@@ -230,7 +230,7 @@ struct cs_error *cs_cook_edges(struct cs_cook *cook)
 	if (!cook->links.states || !maker.last_from) {
 		error = cs_error_nomem();
 	} else {
-		/* also of views that are no actors at run time, whose references make no edges */
+		/* initial state, kept by references of views that do not exist at run time */
 		memset(cook->links.states, CS_REFERENCE_EDITOR, n_guids);
 		memset(maker.last_from, 0xff, cook->actors.views.n * sizeof(uint32_t));
 		error = reference_edges_add_edges(&maker);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Validates the edges (references) between views in passes (world-partition rules 1.4, V0 and V3).
- * A pass compares the values of both ends of an edge as they were at the start of the pass; its
- * repairs take effect at its end. Pass 0 checks all edges. A later pass checks only edges of views
- * that the previous pass changed, which gives the same result as checking all. Repairs only set
- * flags, so the passes end.
+ * Validates the edges (references) between views in passes (world-partition rules 1.4, checks V0
+ * and V3). A pass compares the values of both ends of an edge as they were at the start of the
+ * pass; its repairs take effect at its end. Pass 0 checks all edges. A later pass checks only edges
+ * of views that the previous pass changed, which gives the same result as checking all. Repairs
+ * only set flags, so the passes end.
  *
  * Each repair stores the finding that caused it, and each finding stores the earlier finding that
  * forced the value which it reports. This chain answers "why is my actor always loaded".
@@ -146,7 +146,7 @@ static struct cs_error *invalidate(struct validation *validation, struct cs_edge
 		NULL);
 }
 
-/* Does checks V3 d to g for one edge (reference from one actor to another). */
+/* Checks one edge (reference from one actor to another) by rules 1.4.V3 d to g. */
 static struct cs_error *check_edge(struct validation *validation, struct cs_edge *edge)
 {
 	if (edge->removed)
@@ -209,7 +209,7 @@ static uint32_t filter_of(const struct cs_cook *cook, uint32_t row)
 	return cook->world->layers.at[cook->layers.sources[row]].filter;
 }
 
-/* Check V3 h, from engine version 5.7 on: the layers of an actor must have one load filter. */
+/* Rule 1.4.V3 h, from engine version 5.7 on: the layers of an actor must have one load filter. */
 static struct cs_error *check_load_filters(struct validation *validation)
 {
 	struct cs_cook *cook = validation->cook;

@@ -161,7 +161,7 @@ static void bridges_enter(struct walk *walk, uint32_t *depth, uint32_t member, u
 	++*depth;
 }
 
-/* Leaves the top member; its edge is a bridge if no other joins its subtree to earlier members. */
+/* Leaves a member; its edge is a bridge if no other edge joins its subtree to earlier members. */
 static bool bridges_leave(struct walk *walk, uint32_t *depth)
 {
 	uint32_t member = walk->stack[--*depth], edge = walk->by_edge[*depth];
@@ -207,7 +207,10 @@ static bool find_bridges(struct walk *walk)
 
 /* ---- grid levels of both parts after a cut ---- */
 
-/* Returns the grid level of members `first` to `last` - 1, or if not `inside` of all others. */
+/*
+ * Returns the grid level of the members found[first] to found[last - 1] or, unless `inside`, of all
+ * other found members.
+ */
 static int32_t level_of_part(const struct cs_cooked *cooked, const struct walk *walk,
 	uint32_t first, uint32_t last, bool inside, const struct cs_cooked_partition *partition)
 {
@@ -262,7 +265,7 @@ static int best_first(const void *left, const void *right, void *context)
 	return l->edge < r->edge ? -1 : l->edge > r->edge;
 }
 
-/* Most bridges to evaluate, which is slow: it computes the bounds of both halves of the cluster. */
+/* Largest number of bridges to evaluate, which is slow: the bounds of both parts are computed. */
 enum { WEIGHED = 64 };
 
 struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,

@@ -237,7 +237,7 @@ static struct cell_key least_coordinates(const struct cs_cell_maker *maker)
 	return least;
 }
 
-/* Coordinates count from the least one, so that most of their bytes are equal in all keys. */
+/* Subtracts the least coordinates, so that most bytes are 0 in all keys and the sort skips them. */
 static struct cs_sort_key sort_key_of(
 	const struct cell_key *key, const struct cell_key *least, int part, uint32_t cell)
 {

@@ -32,7 +32,7 @@ struct cs_grid_trials {
 	struct cs_grid_trial at[CS_MAX_LEVEL + 1];
 	size_t n;
 	int32_t levels; /* number of levels of a spatial hash grid */
-	double area;    /* area of the box in X and Y */
+	double area;    /* area of the box in X and Y, cm^2 */
 	/*
 	 * Reasons for placing the box by the location of its centre alone. `small`: the area of the
 	 * box in X and Y is at most that of a cell; `partition`: all actors of the set that the box
@@ -51,7 +51,7 @@ struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *gri
 /* Returns the floor of the value, limited to +-CS_MAX_COORDINATE. */
 int64_t cs_floor_coordinate(double value);
 
-/* Returns the cell of a valid box. *demoted_ret (may be NULL): one level finer (rule 1.6.4.7). */
+/* Returns a valid box's cell. *demoted_ret (may be NULL): rule 1.6.4.7 chose a finer level. */
 struct cs_cell_coordinates cs_lhgrid_place(
 	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret);
 struct cs_box cs_lhgrid_cell_box(const struct cs_lhgrid *grid, struct cs_cell_coordinates at);

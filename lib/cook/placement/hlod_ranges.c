@@ -18,13 +18,13 @@
 struct cs_hlod_use {
 	/* actor row of an actor that uses the layer; CS_NONE = no actor of the partition uses it */
 	uint32_t row;
-	uint32_t anchor; /* member `anchor` of the set that contains the actor */
+	uint32_t anchor; /* lowest actor row in the cluster of that actor's set */
 	/*
 	 * HLOD layer whose HLOD actors are represented by the HLOD actors of this layer; CS_NONE =
 	 * they represent actors of the partition
 	 */
 	uint32_t below;
-	double range; /* largest loading range in cm of what the layer's HLOD actors represent */
+	double range; /* largest loading range, cm, of the cells that the HLOD actors represent */
 };
 
 struct ranges {
@@ -39,7 +39,7 @@ struct home {
 	/* index of the partition; CS_NONE = a grid that building HLOD actors would create */
 	uint32_t partition;
 	double range;
-	/* whether `range` is known: no if always loaded, without partition, or not in the source */
+	/* whether `range` is known: false if always loaded, without grid, or not in the source */
 	bool known;
 };
 

@@ -52,7 +52,7 @@ struct cs_error *cs_cook_find_set(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Reports the first actor of a set whose bounds do not say in which cell it streams. */
+/* Reports, for the first actor of a set, that the bounds of the set do not determine its cell. */
 static struct cs_error *report_bounds(
 	struct cs_cook *cook, const struct cs_actor_set *set, const char *reason)
 {
@@ -74,7 +74,7 @@ static struct cs_error *distribute(const struct placing *placing)
 		if (error)
 			break;
 		if (!stays && cook->grids.persistent != CS_NONE)
-			/* a set in the persistent partition has no grid */
+			/* always loaded, whether or not the grid that its actors name exists */
 			set->partition = cook->grids.persistent;
 		else if (set->partition == CS_NONE && hash_set)
 			error = place_drop(cook, set);

@@ -2,7 +2,7 @@
 /*
  * Makes the actor sets: one for each cluster in each instance, with values of its first actor and
  * of the enclosing instance (world-partition rules 1.3.1 step 7, 1.5). Also applies actor filters,
- * and does the checks that need both an actor and its instance (V4).
+ * and checks each actor with the values of its instance (rule 1.4.V4).
  */
 #include "cook/phases/phases.h"
 
@@ -43,7 +43,7 @@ static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers,
 	return *known;
 }
 
-/* Whether two names (instance, asset, label) mean one layer; an unknown one means only itself. */
+/* Whether two names mean one layer, by instance, asset or label; unknown names must be equal. */
 static bool sets_names_layer(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
 {
@@ -92,7 +92,7 @@ static struct cs_error *sets_keep(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Check V4: keeps an actor that a filter excludes if a kept actor refers to it, even indirectly. */
+/* Rule 1.4.V4: keeps filtered-out actors to which a kept actor refers, even indirectly. */
 static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_instance *instance,
 	const struct cs_collection *collection)
 {
@@ -129,7 +129,7 @@ static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, 
 	return &grouped->filterings.at[at];
 }
 
-/* Returns the outermost level instance with the name in its filter, which those inside inherit. */
+/* Returns the outermost level instance with the name in its filter; inner ones inherit the name. */
 static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint32_t name)
 {
 	for (uint32_t around; (around = cook->placed.instances.at[instance].parent) != CS_NONE;
@@ -208,8 +208,8 @@ static struct cs_error *tell_filter_name(
 
 /*
  * Reports each name in a level instance's filter that is neither the name of a data layer nor a
- * layer name that an actor uses. A level instance of the source with several instances is reported
- * only once.
+ * layer name that an actor uses. If the level around the level instance is instanced several times,
+ * the name is reported only once.
  */
 static struct cs_error *check_filter_names(
 	struct cs_cook *cook, struct layer_names *layers, const struct cs_instance *inner)
@@ -289,7 +289,7 @@ struct cs_set_extent cs_set_measure(
 	return extent;
 }
 
-/* Makes a cluster's set; the instance's values precede the actor's (1.3.1). Layers come later. */
+/* Makes a cluster's set. The instance's values override the actor's, except layers (rule 1.3.1). */
 static struct cs_actor_set make_set(
 	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
 {
@@ -397,7 +397,7 @@ static struct cs_error *list_members(struct cs_cook *cook)
 	return NULL;
 }
 
-/* ---- V4: checks of an actor with the values of its instance; reported once for each level ---- */
+/* ---- rule 1.4.V4: checks of an actor in its instance; reported once for each level ---- */
 
 static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_set *set,
 	uint32_t row, enum cs_check check, enum cs_repair repair, const char *reason)
@@ -410,7 +410,7 @@ static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Reports an unknown grid of level instances once: the outermost one's applies to all inside. */
+/* Reports an unknown grid of level instances once: it applies to all inside the outermost one. */
 static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 {
 	while (cook->placed.instances.at[cook->placed.instances.at[at].parent].grid)
@@ -443,7 +443,7 @@ static struct cs_error *tell_idle_grid(
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Reports unknown grid names without effect: the instance has a grid, or the actor is in no set. */
+/* Reports unknown grid names that a parent or level instance overrides, or that no set uses. */
 static struct cs_error *tell_unasked_grids(struct cs_cook *cook, const struct cs_instance *instance)
 {
 	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
@@ -471,7 +471,7 @@ static bool has_unknown_grids(const struct cs_cook *cook)
 	return unknown;
 }
 
-/* Reports an unknown grid name of a set not streamed by distance: ignored, or the set dropped. */
+/* Reports an unknown grid name of a non-spatial set: the name is ignored, or the set dropped. */
 static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];

@@ -116,8 +116,8 @@ static void tell_level(const struct cs_spatial_grid *grid, uint32_t level, uint6
 
 /*
  * Finds the lowest level, from `first` on, on which the box touches only one cell. Returns false if
- * there is none: then the box is placed in the top cell, even if it is not inside of it (rule
- * 1.7.4).
+ * there is none: then the box is placed in the top cell, even if that does not contain the box
+ * (rule 1.7.4).
  */
 static bool place_by_bounds(const struct cs_spatial_grid *grid, const struct cs_box *box,
 	int32_t first, struct cs_cell_coordinates *ret, struct cs_grid_trials *trials)

@@ -30,7 +30,7 @@ struct report {
 	size_t line;              /* offset in `out` of the line that is being written */
 	struct cs_sort_key *sets; /* sets in the order in which the log lists clusters */
 	size_t next_set;
-	/* form of engine version 5.4: flags as digits, and one box if two are equal */
+	/* form of engine version 5.4: flags as digits, one box if both bounds are equal */
 	bool old_form;
 };
 
@@ -190,9 +190,9 @@ static void put_descriptor(struct report *report, const char *indent, uint32_t r
 /* ---- clusters of actors ---- */
 
 /*
- * Returns an array that maps the largest member of each cluster to its first member. Sets with the
- * same largest member are one cluster, whose members a log listed in several cells. The caller
- * frees the array.
+ * Stores in *ret an array that maps the largest member of each cluster to its first member. Sets
+ * with the same largest member are one cluster, whose members a log listed in several cells. The
+ * caller frees the array. Returns false when memory runs out.
  */
 static bool first_members(const struct cs_cooked *cooked, uint32_t **ret)
 {
@@ -271,7 +271,7 @@ static void put_clusters(struct report *report, uint32_t container)
 
 /* ---- containers (the main one and level instances) ---- */
 
-/* Stores the first container of each package, ascending, owned; false = no memory. */
+/* Lists the first container of each package, ascending; the caller frees it; false = no memory. */
 static bool first_instances(const struct cs_cooked *cooked, uint32_t **ret, size_t *n_ret)
 {
 	const size_t n = cooked->n_containers;
@@ -396,7 +396,7 @@ static int by_path(const void *left, const void *right, void *context)
 			       cs_cooked_text(cooked, cs_cooked_actor(cooked, r)->name));
 }
 
-/* Whether the actor's cell is always loaded; in maps cooked by the engine also if it has none. */
+/* Whether the actor is in an always loaded cell, or in no cell of a map that the engine cooked. */
 static bool is_persistent(const struct cs_cooked *cooked, uint32_t row)
 {
 	const uint32_t cell = cs_cooked_actor(cooked, row)->cell;

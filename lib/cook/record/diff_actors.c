@@ -6,7 +6,7 @@
  * container) and then by name, after all were read. Then the clusters of the actors that moved are
  * compared too (diff_clusters.c).
  *
- * Invariant: memory is limited to parts of tables, 20 bytes for each cell, and the differences.
+ * Invariant: memory is limited to parts of tables, 24 bytes for each cell, and the differences.
  */
 #include "cook/record/diff_internal.h"
 #include "core/expect.h"
@@ -176,7 +176,10 @@ static void compare_logged_actors(struct differ *differ, uint32_t left, uint32_t
 		(struct cs_guid[]){diff_parent_of(l, left), diff_parent_of(r, right)});
 }
 
-/* Completes the rows from `first` on, which are of this pair. `l` or `r` may be NULL. */
+/*
+ * Completes the rows from `first` on, which are about one actor: `l` on the left, `r` on the right;
+ * NULL = that side lacks the actor.
+ */
 static void complete_actor_rows(struct differ *differ, size_t first, const struct actor_brief *l,
 	const struct actor_brief *r)
 {

@@ -70,7 +70,7 @@ static XXH128_hash_t key_of_cell_name(const struct side *side, uint32_t row)
 	return cs_diff_hash_text(cooked, cs_cooked_cell(cooked, row)->name);
 }
 
-/* Returns a key of the cell's coordinates and cell size, whatever the name of the grid is. */
+/* Returns a key of the cell's grid name (the left one if renamed), cell size and coordinates. */
 static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked_cell *cell = cs_cooked_cell(side->cooked, row);
@@ -105,7 +105,7 @@ static size_t sample_cells(
 	return cs_sort_keys(keys, n) ? n : 0;
 }
 
-/* Returns how many of the keys are keys of cells in the range. */
+/* Returns how many of the sorted keys (key_of_cell_place) belong to cells in the range. */
 static size_t count_found(const struct side *side, struct cs_range cells,
 	const struct cs_sort_key *keys, size_t n_keys)
 {

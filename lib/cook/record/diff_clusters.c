@@ -68,7 +68,7 @@ static bool begin_sums(const struct cs_cooked *cooked, struct marked_sets *sets)
 	return sets->sums != NULL;
 }
 
-/* Returns the hash sums of a set; NULL if the set is not marked. */
+/* Returns the hash sums of a set; NULL if no actor in it moved, so that the set is not marked. */
 static struct set_sum *sum_of_set(const struct marked_sets *sets, uint32_t set)
 {
 	if (set == CS_NONE || !cs_ranks_has(sets->words, set))
@@ -138,7 +138,7 @@ static uint32_t member_reasons(const struct set_sum *l, const struct set_sum *r,
 		       : CS_DIFF_CLUSTER;
 }
 
-/* Whether cluster bounds can cause a move: the actor's own are equal, its set has other actors. */
+/* Whether another member can have caused a move: the actor's own bounds are equal in both cooks. */
 static bool has_cluster_bounds(
 	const struct actor_pair *pair, const struct set_sum *left, uint32_t reasons)
 {

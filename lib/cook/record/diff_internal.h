@@ -21,7 +21,7 @@ struct actor_brief {
 /* An actor with a GUID that the other side does not have in the matching container. */
 struct lone_actor {
 	struct actor_brief brief;
-	XXH128_hash_t key; /* of its identity; after these were matched, of its name */
+	XXH128_hash_t key; /* hash of the identity; once identities were matched, of the name */
 };
 
 /* What is known about a cell before the cells are compared. */
@@ -78,12 +78,13 @@ typedef void on_pair(struct differ *d, uint32_t left, uint32_t right);
 
 void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
 	uint32_t reasons, const struct cs_field *field);
-/* Calls `pair` once for each key in the first n_left rows on the left or n_right on the right. */
+/* Calls `pair` once for each key that one of the first n_left left or n_right right rows has. */
 void cs_diff_match(
 	struct differ *differ, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair);
 /*
- * Matches the rows in lone_left and lone_right (whose first key only one side has) by another key.
- * Rows that match are one object with a new identity; all others were removed or added.
+ * Matches the rows in lone_left and lone_right (the other side has no row with their first key) by
+ * another key. Rows that match are one object with a new identity; all others were removed or
+ * added.
  */
 void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair);
 void cs_diff_set_aside(struct differ *differ, uint32_t left, uint32_t right);
@@ -117,7 +118,7 @@ void cs_diff_compare_parents(struct differ *differ, enum cs_diff_kind kind, uint
 	uint32_t left, uint32_t right, const struct cs_guid parents[2]);
 /* Returns the largest distance (cm) of corresponding corners of boxes; -1 if a box is invalid. */
 double cs_diff_amount(const struct cs_box *left, const struct cs_box *right);
-/* Sets how much a cell differs. */
+/* Sets row->amount of a cell that both cooks have: how far the bounds of its content moved, cm. */
 void cs_diff_judge(
 	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row);
 /* Returns a key of an actor made from its name, which no other actor of its level has. */
@@ -140,5 +141,8 @@ static inline uint64_t cs_diff_hash_guid(const struct cs_guid *guid)
 
 /* Compares all actors, and stores each cell's sum of actor hashes in side_cell.contents. */
 void cs_diff_actors(struct differ *differ);
-/* Adds changes of sets to the reasons of their actors, and removes rows without a reason. */
+/*
+ * Adds differences of actor sets to the reasons of their actors, and removes difference rows that
+ * have no reason.
+ */
 void cs_diff_settle_pairs(struct differ *differ);

@@ -152,7 +152,7 @@ bool cs_diff_same_text(const struct differ *differ, uint32_t left, uint32_t righ
 		       cs_cooked_text(differ->right.cooked, right)) == 0;
 }
 
-/* Whether a field is equal as text: a reference by its row's name, a text by its bytes. */
+/* Whether the formatted values of a field are equal: a text by its bytes, not by its offset. */
 bool cs_diff_same_field(const struct differ *differ, const struct cs_field *field, const void *left,
 	const void *right)
 {
@@ -163,8 +163,8 @@ bool cs_diff_same_field(const struct differ *differ, const struct cs_field *fiel
 }
 
 /*
- * Returns whether a field is compared only if both cooks were made from logs. Names and coordinates
- * of cells and actors are compared elsewhere.
+ * Returns whether a field is compared only if both cooks were made from logs. Fields that are
+ * compared for all cooks are not listed here: see diff_cells.c and diff_actors.c.
  */
 static bool is_logged(const struct cs_field *field, uint16_t table)
 {

@@ -378,7 +378,10 @@ static struct cs_box bounds_without(const struct explainer *explainer, uint32_t 
 	return box;
 }
 
-/* Suggests leaving the largest actor out of the set. That actor is told its own level alone. */
+/*
+ * Suggests the level of the set without its largest actor or, if the explained actor is the
+ * largest, the level that it would have alone.
+ */
 static void explain_without(
 	struct explainer *explainer, const struct placing_rules *rules, uint32_t largest)
 {

@@ -12,7 +12,7 @@
 #include "core/strings.h"
 #include "core/vec.h"
 
-/* For every CS_TEXT_MARK-th byte of the section: index and offset of the entry (text) with it. */
+/* For every CS_TEXT_MARK-th byte of the section: index and offset of the text that contains it. */
 struct cs_text_mark {
 	uint32_t entry, offset;
 };
@@ -54,7 +54,7 @@ void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t 
 /*
  * Prefetches for a text of the world that will be read or added, because the texts of consecutive
  * rows are scattered in memory and each costs two cache misses. Call the first function some rows
- * ahead, and the second one when the number that it prefetched has arrived.
+ * ahead, and the second one some rows later, when the prefetched text number has arrived.
  */
 CS_EXPECTING void cs_file_texts_expect(const struct cs_file_texts *texts, uint32_t world_text)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes the table of meshes: each mesh that actors of the world show, with its path and the number
- * of actors that show it. After the meshes are built, the table also gets their sizes; the bytes
- * that cells need for meshes and findings about meshes that could not be built are derived from
- * them.
+ * of actors that show it. After the meshes are built, their sizes are added, the bytes of the
+ * meshes in each cell are summed, and meshes that could not be built become findings.
  *
  * Rows are sorted by the offset of the path in the strings table, that is, by the first actor that
  * shows the mesh. Each sub partition has a table of its own.
@@ -109,7 +108,7 @@ static int by_row(const void *left, const void *right, void *context)
 	return l->row < r->row ? -1 : l->row > r->row;
 }
 
-/* Stores the proxy mesh of each HLOD actor that was built. */
+/* Stores for each HLOD actor the proxy mesh that was built for it, if any. */
 static struct cs_error *take_proxies(
 	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n)
 {
@@ -187,7 +186,7 @@ static struct cs_error *sum_cells(struct cs_cook *cook)
 
 /* ---- findings about meshes ---- */
 
-/* Returns the first actor row that shows each mesh, or CS_NONE; to be freed; NULL = no memory. */
+/* For each mesh, the first actor row that shows it, or CS_NONE; NULL = no memory. To be freed. */
 static uint32_t *first_rows(const struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;

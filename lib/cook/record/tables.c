@@ -167,8 +167,8 @@ static uint32_t cell_flags(
 }
 
 /*
- * Writes a set's cell layers, external first, then by name; adds their priorities to *priority,
- * which stays within its 32 bits.
+ * Writes the layers of a set's cell: the external one first, then by name. If the profile says so,
+ * adds their priorities to *priority, limited to 32 bits.
  */
 static struct cs_range write_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)
@@ -224,7 +224,8 @@ static bool write_cell_actors(const struct cs_cook *cook, const struct cs_cook_c
 
 /*
  * Threads compute the names of a batch of cells and sort their actors. Then they write the other
- * columns, batch by batch in the order of the cells.
+ * columns, batch by batch in the order of the cells. STRETCH: cells in a batch; MOST_NAMING:
+ * maximum number of these threads.
  */
 enum { STRETCH = 64, MOST_NAMING = 16 };
 
@@ -351,7 +352,7 @@ static void tables_write_cells(struct cs_cook *cook)
 	}
 }
 
-/* Returns the coordinates of a set's cell, or zeros; x is the number of a streamed level. */
+/* Returns the coordinates of a set's cell, or zeros. In level streaming, x identifies the level. */
 static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
 {
@@ -364,9 +365,9 @@ static struct cs_cell_coordinates tables_place_of(
 }
 
 /*
- * Prefetches the first member of a set that is processed later: first its view, then (`soon`) the
- * bounds of its actor. Sets are sorted by cell and actors by GUID, so members are scattered in
- * memory.
+ * Prefetches for the first member of a set that is processed later: its view, or with `soon` the
+ * bounds of its actor (the view must then be in the cache). Sets are sorted by cell and actors by
+ * GUID, so members are scattered in memory.
  */
 CS_EXPECTING void expect_members(const struct cs_cook *cook, size_t set, bool soon)
 {
@@ -413,7 +414,7 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 
 /* ---- findings and dropped actors ---- */
 
-/* Reports the first actor of a set in a cell whose id another cell has, too. */
+/* Reports, for the first actor of a set, that another cell has the same id as the set's cell. */
 static struct cs_error *report_identity(
 	struct cs_cook *cook, const struct cs_actor_set *set, const char *reason)
 {
@@ -422,8 +423,9 @@ static struct cs_error *report_identity(
 }
 
 /*
- * Checks that ids tell cells apart: the CRC of layers, and names with the first word of a bundle's
- * GUID. Cells are sorted by bundle last, so those of one name are neighbours.
+ * Reports cells that their ids do not distinguish: sets of layers with equal CRCs in one cell, and
+ * cells with equal names, which contain only the first word of a content bundle's GUID. Cells are
+ * sorted by bundle last, so cells of one name are neighbours.
  */
 static struct cs_error *check_cell_ids(struct cs_cook *cook)
 {
@@ -559,7 +561,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 		write_findings(cook);
 	write_drops(cook);
 	write_filterings(cook);
-	/* last, as actors' texts are most of the strings, and many readers need only the others */
+	/* last, because most strings are texts of actors, and many readers need only the others */
 	cs_tables_actors(cook);
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }

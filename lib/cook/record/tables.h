@@ -15,10 +15,10 @@ struct cs_proxy_text {
 	uint32_t row, text;
 };
 
-/* Consecutive ranges of a table, one per actor row. An empty one, as most are, takes two bits. */
+/* Consecutive ranges of a table, one per actor row. Most ranges are empty and take two bits. */
 struct cs_row_ranges {
 	uint64_t *filled; /* rows whose range is not empty, as a set of core/ranks.h */
-	/* first index of the range of each such row, in the order of rows; at last, `end` */
+	/* first index of each range that is not empty, by row; the last item is `end` */
 	CS_VEC(uint32_t) firsts;
 	uint32_t end; /* the end of the last range */
 };
@@ -61,7 +61,7 @@ uint32_t cs_tables_text(struct cs_cook *cook, uint32_t world_text);
 /* Returns the offset of a text of the world that is in the file already; may run on any thread. */
 uint32_t cs_tables_known_text(const struct cs_cook *cook, uint32_t world_text);
 uint32_t cs_tables_own_text(struct cs_cook *cook, const char *text);
-/* Returns the offset in the file of the world text with these bytes; 0 if it is not in the file. */
+/* Returns the offset of a text in the cooked file; 0 if the file does not contain the text. */
 uint32_t cs_tables_find_text(const struct cs_cook *cook, const char *text);
 
 /* tables_actors.c: adds actors' texts to the file, and rows for layers, tags and references. */

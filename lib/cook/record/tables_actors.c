@@ -18,7 +18,7 @@
 
 struct collector {
 	struct cs_cook *cook;
-	/* for each text of the world: row of the layer of that name (of any type), or UNKNOWN */
+	/* for each text of the world: row of the data layer with that name, or UNKNOWN */
 	struct cs_text_map layers;
 };
 
@@ -37,7 +37,7 @@ static void actor_texts(
 	memcpy(ret, texts, sizeof(texts));
 }
 
-/* Prefetches texts of later actors, unless many share them; `end` ends the collection's views. */
+/* Prefetches texts that few actors share, for actors of the views after `view` and before `end`. */
 CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
 {
 	const struct cs_file_texts *texts = &cook->result.tables->texts;
@@ -138,7 +138,9 @@ static void row_ranges_end(struct cs_tables *tables, struct cs_row_ranges *range
 	tables->failed = tables->failed || !cs_vec_push(&ranges->firsts, ranges->end);
 }
 
-/* Returns the first index of the range of a row. `row` may be the number of all rows. */
+/*
+ * Returns the index of the first item of a row's range; `row` may be the number of rows (the end).
+ */
 static uint32_t row_ranges_first(const struct cs_row_ranges *ranges, uint32_t row)
 {
 	return ranges->firsts.at[cs_ranks_below(ranges->filled, row)];

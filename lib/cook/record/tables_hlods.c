@@ -27,7 +27,10 @@ struct cell_index {
 
 #define CELL_KEY 512
 
-/* Makes one key of a cell's names: in lower case, no leading zeros in the layers' id, no id 0. */
+/*
+ * Makes the key that all names of a cell share: lower case, no leading zeros in the id of the
+ * layers, no such id if it is 0.
+ */
 static void tables_hlods_make_key(const char *name, char key[CELL_KEY])
 {
 	size_t n = 0;
@@ -74,7 +77,10 @@ static uint32_t tables_hlods_find_by_guid(const struct cell_index *index, struct
 	return found ? found->index : CS_NONE;
 }
 
-/* Finds "OpenWorld_MainGrid_L0_X0_Y1_Z0": by the whole name, then by the part after each "_". */
+/*
+ * Finds the cell "OpenWorld_MainGrid_L0_X0_Y1_Z0": by the whole name, then by the part after each
+ * "_".
+ */
 static uint32_t find_by_name(struct cell_index *index, const char *name)
 {
 	char key[CELL_KEY];

@@ -4,7 +4,7 @@
 
 #include <cellscope/cook.h>
 
-/* Returns the number of the rule that put the actor into its cell or none; NULL if no step did. */
+/* Returns the rule that decided the actor's cell, or that it has none; NULL if no step decided. */
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
 
 /*

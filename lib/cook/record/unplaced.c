@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Actors in no cell, and why: recorded as lost (drops), or placed outside of cells. */
+/*
+ * Lists the actors that are in no cell, and why: the cook dropped them, or their placement keeps
+ * them out of the cells.
+ */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
 
@@ -22,7 +25,10 @@ enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row
 		cs_lower_bound(0, cooked->n_containers, i, cooked->containers[i].actor + 1 <= row);
 	if (inside < cooked->n_containers && cooked->containers[inside].actor == row)
 		return placement;
-	/* of level instances with this placement, only those in a circle have this finding */
+	/*
+	 * of level instances with this placement, only those inside of their own level have this
+	 * finding
+	 */
 	for (size_t i = 0; i < cooked->n_findings; i++)
 		if (cooked->findings[i].actor == row &&
 			cooked->findings[i].check == CS_CHECK_LEVEL_INSTANCE)
@@ -32,12 +38,12 @@ enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row
 
 struct listing {
 	const struct cs_cooked *cooked;
-	/* index of the first container, and filter's drop, that may concern the next actor row */
+	/* index of the first container, and of the first drop, that may concern the next actor */
 	size_t container, drop;
 	CS_VEC(struct cs_unplaced) rows;
 };
 
-/* Adds a row per actor of a dropped set; for other drops, one that may count several actors. */
+/* Adds a row for each actor of a dropped set; for another drop one row, which counts its actors. */
 static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 {
 	const struct cs_cooked *cooked = listing->cooked;

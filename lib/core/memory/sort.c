@@ -195,6 +195,30 @@ bool cs_sort_u32(uint32_t *values, size_t n)
 	return true;
 }
 
+static void radix_pass_u64(const uint64_t *from, uint64_t *to, size_t n, int shift)
+{
+	size_t starts[257] = {0};
+	for (size_t i = 0; i < n; i++)
+		starts[(from[i] >> shift & 255) + 1]++;
+	for (int digit = 0; digit < 256; digit++)
+		starts[digit + 1] += starts[digit];
+	for (size_t i = 0; i < n; i++)
+		to[starts[from[i] >> shift & 255]++] = from[i];
+}
+
+bool cs_sort_u64_by_high(uint64_t *values, size_t n)
+{
+	uint64_t *buffer = cs_large_malloc((n ? n : 1) * sizeof(*buffer));
+	if (!buffer)
+		return false;
+	for (int shift = 32; shift < 64; shift += 16) {
+		radix_pass_u64(values, buffer, n, shift);
+		radix_pass_u64(buffer, values, n, shift + 8);
+	}
+	free(buffer);
+	return true;
+}
+
 uint32_t *cs_sorted_rows(size_t n,
 	int (*compare)(const void *left, const void *right, void *context), const void *context)
 {

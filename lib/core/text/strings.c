@@ -138,7 +138,10 @@ static uint32_t zero_bytes(const char *at)
 	return (uint32_t)(zeros * UINT64_C(0x0102040810204080) >> 56);
 }
 
-/* Adds the offsets at which texts start: 0, and after each NUL. The end of the blob is one, too. */
+/*
+ * Marks in the set `words` each offset where a text starts: 0, and after each NUL, so also the
+ * blob's end.
+ */
 static void add_starts(uint64_t *words, const char *blob, size_t size)
 {
 	size_t at = 0;

@@ -23,7 +23,10 @@ struct gltf {
 	const struct cs_mesh *mesh;
 };
 
-/* Adds a buffer view and accessor (with JSON `more`) of the bytes from `at`; returns its number. */
+/*
+ * Adds a buffer view and an accessor (with JSON `more`) of the bytes from `at` on. Returns the
+ * index of the accessor.
+ */
 static uint32_t gltf_add_accessor(
 	struct gltf *gltf, size_t at, int component, const char *type, size_t n, const char *more)
 {
@@ -45,7 +48,7 @@ static uint32_t gltf_add_floats(
 	return gltf_add_accessor(gltf, at, GL_FLOAT, type, n, more);
 }
 
-/* Formats the bounding box of the positions as "min" and "max", which glTF requires for them. */
+/* Formats the bounding box as "min" and "max", which glTF requires of an accessor of positions. */
 static void gltf_format_box(const struct cs_mesh *mesh, char *text, size_t size)
 {
 	float low[3], high[3];
@@ -155,7 +158,7 @@ static void gltf_put_base64(struct cs_writer *to, const struct cs_writer *from)
 	}
 }
 
-/* Writes the JSON. The attributes fit a short text, because there are at most eight. */
+/* Writes the JSON. The attributes are formatted once and repeated in each primitive. */
 static void gltf_describe(struct gltf *gltf)
 {
 	struct cs_writer attributes = {0};

@@ -6,7 +6,7 @@
  * materials) don't describe triangles and are skipped.
  *
  * Data model: positions, UVs and normals are appended to arrays as they are read. A vertex is the
- * triple of numbers of a corner (struct key). The vertices of each position form a linked list, so
+ * triple of indices of a corner (struct key). The vertices of each position form a linked list, so
  * that corners with the same triple find their vertex. At the end the arrays become the arrays of
  * the mesh.
  */
@@ -24,9 +24,9 @@
 
 enum {
 	PIECE = 1 << 20,        /* bytes that are read at once; also the limit of a line's length */
-	MOST_CORNERS = 1 << 16, /* most corners of a face */
+	MOST_CORNERS = 1 << 16, /* largest number of corners of a face */
 	LEAST_STATEMENT = 7,    /* bytes of the shortest v statement */
-	WORD = 63,              /* most characters of a number */
+	WORD = 63,              /* largest length in bytes of a word that is parsed as a number */
 };
 
 /* Indices of a corner's position, UV and normal. CS_NONE: the file gives no such index. */
@@ -39,9 +39,9 @@ struct corner {
 	uint32_t vertex;
 };
 
-/* A face that was read before its positions, and for the time being is cut as a fan. */
+/* A face that was read before its positions. It is cut as a fan until they are known. */
 struct early_face {
-	uint32_t triangle, n; /* its first triangle, and its number of corners */
+	uint32_t triangle, n; /* index of its first triangle; number of its corners */
 };
 
 struct obj {
@@ -58,9 +58,9 @@ struct obj {
 	/* 3 values for each position, NAN = none; empty until a position has a colour */
 	CS_VEC(float) colors;
 	float most_color; /* largest value of a colour, NAN when some value is not a whole number */
-	/* for each position, its first vertex + 1, or 0 when it has no vertex */
+	/* for each position, the index of its first vertex + 1, or 0 when it has no vertex */
 	CS_VEC(uint32_t) first;
-	/* for each vertex, the next vertex of the same position + 1, or 0 */
+	/* for each vertex, the index of the next vertex at the same position + 1, or 0 */
 	CS_VEC(uint32_t) next;
 	CS_VEC(struct key) keys;
 	CS_VEC(uint32_t) indices;
@@ -102,7 +102,9 @@ static bool obj_next_word(struct obj *obj, const char **ret, size_t *n_ret)
 	return obj->at > word;
 }
 
-/* Parses `least` to `most` numbers. */
+/*
+ * Parses up to `most` numbers. Returns false if there are fewer than `least`, or if one is invalid.
+ */
 static bool obj_numbers(struct obj *obj, float *ret, int least, int most, int *n_ret)
 {
 	const char *word;
@@ -243,7 +245,10 @@ static struct cs_error *set_material(struct obj *obj)
 	return NULL;
 }
 
-/* Cuts the current face: as a fan, returning false, if one of its positions is not read yet. */
+/*
+ * Cuts the current face into triangles. If one of its positions was not read yet, cuts it as a fan
+ * and returns false, so that it is cut again later.
+ */
 static bool obj_cut_face(struct obj *obj, uint32_t n)
 {
 	float positions[CS_POLYGON_EARS][3];
@@ -261,7 +266,10 @@ static bool obj_cut_face(struct obj *obj, uint32_t n)
 	return known || n == 3;
 }
 
-/* Cuts the faces that were read before their positions again; their fans have each corner. */
+/*
+ * Cuts the faces again that were cut as fans because their positions were not read yet. The corners
+ * of a face are taken from the triangles of its fan.
+ */
 static void cut_early_faces(struct obj *obj)
 {
 	for (size_t f = 0; f < obj->early.n; f++) {
@@ -401,7 +409,10 @@ static struct cs_error *read_statement(struct obj *obj)
 
 /* ---- chunks of the file ---- */
 
-/* Returns the line's newline; NULL = it is not in this chunk. Joins lines ended by a backslash. */
+/*
+ * Returns the newline that ends the line, or NULL when it is not in this chunk. Replaces a
+ * backslash at the end of a line, and the newline, by spaces.
+ */
 static char *end_of_line(char *at, char *end)
 {
 	for (char *from = at;;) {
@@ -426,7 +437,7 @@ static struct cs_error *obj_read_lines(struct obj *obj, size_t n, bool is_last, 
 	if (zero)
 		return cs_error_at(CS_E_MESH, obj->path, offset + (uint64_t)(zero - at),
 			"the file has a zero byte: it is damaged, or not in UTF-8");
-	if (!memchr(at, '\n', n)) /* lines that end as on an old Mac */
+	if (!memchr(at, '\n', n)) /* lines end with \r, as on old Macs */
 		for (size_t i = 0; i < n; i++)
 			at[i] = at[i] == '\r' ? '\n' : at[i];
 	if (offset == 0)
@@ -511,7 +522,9 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 	}
 }
 
-/* Returns E_MESH when a corner refers to item `item` of a kind of which the file has only n. */
+/*
+ * Returns E_MESH when a corner refers to item `item`, but the file has only n items of that kind.
+ */
 static struct cs_error *obj_check_item(
 	const struct obj *obj, const char *kind, uint32_t item, size_t n)
 {

@@ -2,7 +2,7 @@
 /*
  * Reads PLY files of faces or triangle strips, in ASCII and both byte orders. Reads vertices with
  * positions, normals, colours and one UV, and skips other elements. A strip is a list of vertex
- * numbers in which a negative number starts the next strip. A face that refers to a missing vertex,
+ * indices in which a negative number starts the next strip. A face that refers to a missing vertex,
  * or has no vertex at all, is an error in the file.
  */
 #include "mesh/mesh_readers.h"
@@ -95,7 +95,7 @@ struct ply {
 	struct element elements[MOST_ELEMENTS];
 	uint32_t n_elements;
 	CS_VEC(uint32_t) indices;
-	/* vertex numbers of the current face, and the triangles that it is cut into */
+	/* vertex indices of the current face, and the triangles that it is cut into */
 	CS_VEC(uint32_t) face, cuts;
 	CS_VEC(float) places; /* 3 coordinates for each corner of the current face */
 	const struct cs_mesh *vertices;
@@ -111,7 +111,7 @@ static bool ply_next_line(
 	struct cs_cursor *cursor, char line[256], char *words[MOST_WORDS], size_t *n_ret)
 {
 	size_t length = 0, n = 0;
-	/* the first line says whether lines end with a carriage return alone */
+	/* the end of the first line, "ply", shows whether lines end with a carriage return alone */
 	const bool returns =
 		cursor->size > 4 && cursor->bytes[3] == '\r' && cursor->bytes[4] != '\n';
 	for (;;) {
@@ -339,7 +339,7 @@ static void ply_read_strip(struct ply *ply, const struct property *property)
 		}
 		uint32_t corner = value < CS_NONE ? (uint32_t)value : CS_NONE;
 		if (length >= 2) {
-			/* corners alternate in `before`, which flips every second triangle */
+			/* the strip's corners alternate in `before`: flips every other triangle */
 			const uint32_t triangle[3] = {before[0], before[1], corner};
 			if (ply->indices.n / 3 >= ply->most_triangles ||
 				!cs_vec_append(&ply->indices, triangle, 3)) {
@@ -433,7 +433,10 @@ static struct cs_error *ply_read_elements(
 {
 	const struct element *vertex = element_of(ply, VERTICES), *at = ply->elements;
 	const struct element *end = at + ply->n_elements;
-	/* those before the vertices are skipped and read later: faces are cut by their places */
+	/*
+	 * elements before the vertices are skipped now and read afterwards, because cutting a face
+	 * into triangles needs the positions of its vertices
+	 */
 	const uint64_t start = ply->cursor.position;
 	for (; at < vertex; at++) {
 		struct element skipped = *at;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes the charts of a mesh. First come the islands of the source UV channel: triangles that are
- * connected by edges with the same positions and UVs, and are mirrored alike. Triangles without
- * area in the source channel are projected: a chart grows from a triangle over all neighbours whose
- * normals are within 60 degrees of the mean normal around it. Then large charts take triangles
- * within 75 degrees from small charts (at most SMALL triangles), which are mostly left over between
- * large ones. Islands and projected charts are divided where they overlap themselves.
+ * Makes the charts of a mesh. The islands of the source UV channel are made first: an island is
+ * triangles that are connected by edges with the same positions and UVs, and are all mirrored or
+ * all not. Triangles without area in the source channel are projected: a chart grows from a
+ * triangle over all neighbours whose normals are within 60 degrees of the mean normal around it.
+ * Then large charts take triangles within 75 degrees from small charts (at most SMALL triangles),
+ * which are mostly left over between large ones. Islands and projected charts are divided where
+ * they overlap themselves.
  *
  * Triangles without area in space have no normal. If they have no area in the source channel
  * either, they join any neighbouring chart.
@@ -26,8 +27,9 @@
 #include <string.h>
 
 enum {
-	AROUND = 64, /* most triangles whose normals determine the direction of a chart */
-	SMALL = 64,  /* a chart of at most this many triangles loses triangles to larger charts */
+	/* largest number of triangles whose normals determine the direction of a chart */
+	AROUND = 64,
+	SMALL = 64, /* a chart of at most this many triangles loses triangles to larger charts */
 };
 /*
  * Cosines of the largest angles allowed between the normal of a triangle and the direction of its
@@ -50,10 +52,10 @@ struct charting {
 	const float *uvs; /* the source UV channel; NULL when there is none */
 	double unit;
 	struct cs_charts *charts;
-	/* for each vertex, the first one with its position (and UV, for source islands) */
+	/* for each vertex, the first vertex with the same position (and UV, for source islands) */
 	uint32_t *ids;
 	uint32_t *corners; /* for each corner, the entry of `ids` for its vertex */
-	/* opposite edge of each edge; edges match when the ids of their corners do */
+	/* opposite edge of each edge; edges match when the `ids` of their ends are equal */
 	uint32_t *opposite;
 	uint32_t *island_of;
 	uint32_t n_islands;
@@ -246,7 +248,10 @@ static struct chart_plane plane_along(const double up[3], uint32_t origin)
 	return plane;
 }
 
-/* Returns the plane of the mean normal around a seed triangle, or of its own if that is far off. */
+/*
+ * Returns the plane of the mean normal around a seed triangle, or of the seed's own normal if the
+ * mean is far from it.
+ */
 static struct chart_plane plane_around(struct charting *charting, uint32_t seed)
 {
 	const uint32_t origin = charting->mesh->indices[3 * (size_t)seed];

@@ -6,7 +6,7 @@
 
 struct cs_charts {
 	uint32_t n, n_triangles;
-	uint32_t *of; /* number of each triangle's chart */
+	uint32_t *of; /* for each triangle, the index of its chart */
 	/* for each triangle, the coordinates of its corners in the plane of its chart */
 	float (*at)[3][2];
 	bool (*border)[3]; /* for each edge, whether it is on the border of its chart */
@@ -32,7 +32,7 @@ struct cs_islands {
 	const uint32_t *opposite; /* opposite edge of each edge, as cs_match_edges stores it */
 	/* corners of each triangle in the plane, counter-clockwise if the triangle has area */
 	const float (*at)[3][2];
-	const uint32_t *island_of; /* number of each triangle's island, or CS_NONE */
+	const uint32_t *island_of; /* for each triangle, the index of its island, or CS_NONE */
 	uint32_t n_islands;
 };
 

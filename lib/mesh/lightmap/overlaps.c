@@ -25,10 +25,10 @@
 #include <string.h>
 
 enum {
-	CROWD = 256, /* most triangles of a chart of a crowded island */
+	CROWD = 256, /* largest number of triangles in a chart of a crowded island */
 	/*
-	 * An island of n triangles is crowded when finding its pairs takes more than MOST_VISITS *
-	 * n + SOME comparisons, or when it has more than MOST_PAIRS * n + SOME pairs.
+	 * An island of n triangles is crowded when it has more than MOST_PAIRS * n + SOME pairs of
+	 * overlapping triangles, or finding them takes more than MOST_VISITS * n + SOME tests.
 	 */
 	MOST_VISITS = 512,
 	MOST_PAIRS = 16,
@@ -43,14 +43,17 @@ struct flat_box {
 };
 
 struct pair {
-	uint32_t one, other; /* numbers of two triangles that overlap */
+	uint32_t one, other; /* indices of two triangles that overlap */
 };
 
 struct divider {
 	const struct cs_islands *islands;
 	const uint32_t *members; /* triangles of the current island, in ascending order */
 	uint32_t n_members, island;
-	/* boxes, cells, next, levels: by index in `members`; heads, next: each cell's triangles */
+	/*
+	 * boxes, cells, levels: for each index in `members`, its box, grid cell and grid; heads:
+	 * for each slot of a hash table of cells, the first index; next: the index after each
+	 */
 	struct flat_box *boxes;
 	uint64_t *cells;
 	uint32_t *heads, *next;
@@ -193,7 +196,10 @@ static void fill_grid(struct divider *divider)
 	}
 }
 
-/* Appends to `pairs` overlaps of members[i] with a grid cell; false = crowded, or no memory. */
+/*
+ * Appends to `pairs` the overlaps of members[i] with the triangles of a grid cell. Returns false
+ * when the island is crowded or memory runs out.
+ */
 static bool visit_cell(struct divider *divider, uint32_t i, uint64_t key, bool same_level)
 {
 	const float(*at)[3][2] = divider->islands->at;
@@ -247,7 +253,7 @@ static void find_overlaps(struct divider *divider)
 	}
 }
 
-/* Lists for each triangle those that it overlaps: a pair at both triangles; false = no memory. */
+/* Puts each pair into the lists of both its triangles. Returns false when memory runs out. */
 static bool list_pairs(struct divider *divider)
 {
 	const size_t n = divider->pairs.n;
@@ -267,7 +273,10 @@ static bool list_pairs(struct divider *divider)
 
 /* ---- growing charts ---- */
 
-/* Whether a triangle may join a chart of many triangles: the first n_chart of `queue`. */
+/*
+ * Returns whether a triangle may join the current chart of a crowded island. The chart consists of
+ * the first n_chart triangles of `queue`.
+ */
 static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_t n_chart)
 {
 	const float(*at)[3][2] = divider->islands->at;

@@ -94,7 +94,7 @@ static void profile_edge(struct packer *packer, const double from[2], const doub
 	}
 }
 
-/* Extends the current chart's profiles, which have room for it, by the padding right and up. */
+/* Extends the profiles of the current chart by the padding, to the right and upwards. */
 static void pad_profile(struct packer *packer, uint32_t width)
 {
 	for (uint32_t x = width + packer->padding; x-- > 0;) {
@@ -136,7 +136,10 @@ static void make_profile(struct packer *packer, const struct cs_outline *outline
 
 /* ---- positions of the charts ---- */
 
-/* Returns the lowest row for a chart from column x on; if not below `most`, any not below it. */
+/*
+ * Returns the lowest row at which the chart can rest from column x on. Once that row is known to be
+ * at least `most`, stops searching and returns any row of at least `most`.
+ */
 static int32_t rest_at(struct packer *packer, uint32_t x, uint32_t n_columns, int32_t most)
 {
 	int32_t rest = 0;
@@ -186,7 +189,7 @@ static bool put_on_shelf(const struct packer *packer, uint32_t width, uint32_t h
 	}
 	*ret = (struct cell_place){shelf->x, shelf->y};
 	shelf->x += width + packer->padding;
-	/* charts are sorted before rounding to cells, so a later one may be a cell higher */
+	/* charts are sorted before rounding to cells, so a later chart may be a cell higher */
 	if (height + packer->padding > shelf->height)
 		shelf->height = height + packer->padding;
 	return shelf->y + height <= packer->side;

@@ -30,7 +30,9 @@ struct making {
 	/* for each mesh, the copy that the settings changed, or NULL when they change nothing */
 	struct cs_mesh **prepared;
 	size_t n_meshes;
-	/* CS_MESH_MATERIALS entries for each mesh: the section number of each of its materials */
+	/*
+	 * sections[CS_MESH_MATERIALS * i + m] is the index of the section of material m of mesh i
+	 */
 	uint8_t *sections;
 	const char *names[CS_MESH_MATERIALS]; /* names of the sections */
 	uint32_t n_sections;

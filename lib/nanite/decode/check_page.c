@@ -287,7 +287,7 @@ static void check_uv_ranges(const struct cluster_check *check)
 
 /*
  * Checks that normals use the right code: on the border of the octahedral square two codes
- * represent the same direction, and only that with the larger coordinate along the border is
+ * represent the same direction, and only the code with the larger coordinate along the border is
  * allowed.
  */
 static void check_normals(const struct cluster_check *check)
@@ -410,7 +410,10 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 			"padding after the strip codes is not zero");
 }
 
-/* Checks that the material table has at most three unused words, all zero; uses[i] counts uses. */
+/*
+ * Checks that at most three words of the material table are unused, and that these are zero.
+ * uses[i] is the number of clusters that use word i, but at most 2.
+ */
 static void check_page_check_table(struct cs_page_view *view, const uint8_t *uses)
 {
 	uint32_t unused = 0;

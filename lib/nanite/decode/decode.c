@@ -21,7 +21,10 @@
 struct decoder {
 	const struct cs_nanite *resource;
 	const struct cs_job *job;
-	/* one list per page, one for the rest; NULL if decoding stops at the first fatal breach */
+	/*
+	 * one list for each page, and one for breaches outside pages; NULL if decoding stops at the
+	 * first fatal breach
+	 */
 	struct cs_breaches *breaches;
 	struct cs_breaches rest; /* breaches outside pages, when `breaches` is NULL */
 	struct cs_page_view *views;
@@ -274,7 +277,10 @@ static struct cs_error *decode_all_pages(struct decoder *decoder)
 
 /* ---- reading fixups ---- */
 
-/* Sets a fixup's cluster; false = there is none. Clusters of undecoded pages count as existing. */
+/*
+ * Sets the target of a fixup. Returns false when that cluster does not exist; any cluster of a page
+ * that was not decoded counts as existing.
+ */
 static bool find_target(const struct decoder *decoder, uint32_t page, uint32_t cluster,
 	struct cs_model_fixup *fixup)
 {

@@ -36,8 +36,8 @@ struct cs_page_view {
 	unsigned char *bytes;
 	uint32_t size;
 	uint32_t n_clusters, n_uvs, gpu_size, n_material_words;
+	/* offsets of the sections in the page, in bytes */
 	uint32_t planes, materials, decode_info, codes, masks, reference_masks, references,
-		/* offsets of the sections in the page, in bytes */
 		positions, attributes;
 	struct cs_cluster_plan *plans; /* plan of each cluster; owned by the view */
 	/* sums of the counts of all clusters of the page */
@@ -156,10 +156,16 @@ uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page);
 uint32_t cs_page_cluster_word(
 	const struct cs_page_view *view, uint32_t cluster, enum cs_cluster_word word);
 
-/* Decodes material ranges. Returns how many (<= CS_CLUSTER_TRIANGLES); 0 = out of table. */
+/*
+ * Decodes the material ranges of a cluster. Returns how many there are, at most
+ * CS_CLUSTER_TRIANGLES, or 0 when they are outside of the material table.
+ */
 uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_model_material *ret);
-/* Returns vertex reference r of a cluster: cluster that has the vertex << 8 | its index there. */
+/*
+ * Returns reference r of a cluster: from bit 8 on the index of the cluster with the referenced
+ * vertex, in the bits below the index of that vertex among the coded vertices there.
+ */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r);
 /* A strip as a page stores it, counts of the bits of its masks, and the state of reading it. */
 struct cs_stored_strip {
@@ -173,11 +179,14 @@ struct cs_stored_strip {
 	uint32_t references_before, issued_before;
 };
 
-/* Counts codes and starts. Returns the first triangle of 32 that starts no strip, or CS_NONE. */
+/*
+ * Counts the codes and the starts of strips. Each of the triangles 0, 32, 64 and 96 must start a
+ * strip: returns the first of them that does not, or CS_NONE.
+ */
 uint32_t cs_count_strip(struct cs_stored_strip *strip);
 /*
  * Decodes the corners of the strip's triangles; the corners of each triangle are rotated so that
- * its smallest vertex number comes first. Returns false when a code refers too far back, or when
+ * its smallest vertex index comes first. Returns false when a code refers too far back, or when
  * more than CS_CLUSTER_VERTICES vertices are issued.
  */
 bool cs_read_strip(struct cs_stored_strip *strip, uint8_t *corners_ret);

@@ -97,7 +97,10 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 
 /* ---- vertices and their attributes ---- */
 
-/* Index of a cluster's first vertex in the contents; its n vertices that are coded in the page. */
+/*
+ * The n vertices of a cluster that are coded in the page, as indices in the cluster. `first` is the
+ * index of the cluster's first vertex in the contents.
+ */
 struct coded {
 	uint32_t first, n;
 	uint8_t vertices[CS_CLUSTER_VERTICES];
@@ -132,7 +135,7 @@ static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, b
 	return (coded ? ~references : references) & all;
 }
 
-/* Lists the coded vertices. To avoid branches, others are written too, and then overwritten. */
+/* Lists the coded vertices. To avoid branches, other vertices are written too, then overwritten. */
 static void list_coded(const struct vertex_reader *reader)
 {
 	struct coded *coded = &reader->coded[reader->cluster];
@@ -171,7 +174,7 @@ static void decode_positions(const struct vertex_reader *reader)
 	}
 }
 
-/* A field of the coded vertices' attributes. Zeros follow the page: whole words can be read. */
+/* A field of the coded vertices' attributes. Zeros follow the page, so whole words can be read. */
 struct field {
 	/* address of the word that contains the field in the first vertex */
 	const unsigned char *at;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Converts a page from its dense form (nanite/format/dense.h). The counts and widths of vertices
- * determine the offsets of bits; before a bit is read, the sums over all clusters are compared with
- * the sizes of both forms. Rules that planning checks later are not checked here.
+ * Converts a page from its dense form (nanite/format/dense.h). The numbers of vertices and the bits
+ * of each vertex determine where vertices begin. Before a bit is read, the bytes of the vertices of
+ * all clusters are added up and compared with the sizes of both forms. Rules that are checked
+ * later, when the page is planned, are not checked here.
  */
 #include "nanite/decode/decode.h"
 
@@ -54,7 +55,7 @@ static bool read_structs(const struct dense *dense)
 
 /* ---- coded vertices ---- */
 
-/* Numbers of coded vertices and references of a cluster, and sizes of vertices. */
+/* Counts of coded vertices and of references of a cluster, and sizes of vertices. */
 struct vertices {
 	uint32_t n, n_references;
 	uint32_t position_bits, attribute_bits; /* bits of one vertex */

@@ -16,7 +16,10 @@ enum {
 	 * attributes have at least one bit each in the dense form for a byte in the page.
 	 */
 	DENSE_RATIO = 4,
-	/* Zero bytes behind a page, for reading past its end: a vertex's attributes and a word. */
+	/*
+	 * Number of zero bytes after a page: decoding may read past its end the attributes of one
+	 * vertex and a word.
+	 */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
 };
 
@@ -325,8 +328,8 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 /* ---- offsets of the data of each cluster ---- */
 
 /*
- * Returns the size in bytes of a cluster's coded positions or attributes, with `bits` bits each:
- * each is padded to whole bytes, and the sum to a multiple of 4.
+ * Returns the size in bytes of the positions or attributes of a cluster's coded vertices: `bits`
+ * bits for each vertex, padded to whole bytes; the sum is padded to a multiple of 4.
  */
 static uint32_t coded_bytes(const struct cs_model_cluster *cluster, uint32_t bits)
 {

@@ -14,7 +14,10 @@
 #include "cluster/dag_internal.h"
 #include "core/cursor.h"
 
-/* Counts of references and issued vertices before triangles 32, 64, 96: where GPUs start. */
+/*
+ * Counts of references and issued vertices before triangles 32, 64 and 96, from each of which a GPU
+ * can start decoding.
+ */
 struct prefixes {
 	uint32_t references, issued;
 };
@@ -127,7 +130,7 @@ struct steps {
 	/* address of the next step (1 + a code): how many vertices back the referenced vertex is */
 	const uint8_t *step;
 	uint32_t issued, right, left, head;
-	/* bitwise OR of all vertex numbers; references before the first vertex set its high bits */
+	/* bitwise OR of all vertex indices; references before the first vertex set its high bits */
 	uint32_t all;
 };
 
@@ -200,7 +203,10 @@ static void read_group(struct steps *strip, const unsigned char *masks, unsigned
 	*strip = steps;
 }
 
-/* Rotates each triangle's smallest corner to the front; masks let compilers do 16 at a time. */
+/*
+ * Rotates the smallest corner of each triangle to the front. Masks instead of branches let
+ * compilers rotate 16 triangles at a time.
+ */
 static void decode_strip_turn(uint8_t corners[3][CS_CLUSTER_TRIANGLES])
 {
 	for (unsigned t = 0; t < CS_CLUSTER_TRIANGLES; t++) {

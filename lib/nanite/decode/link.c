@@ -303,7 +303,10 @@ static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *wa
 	}
 }
 
-/* Numbers groups by level from 0 on; in or above a cycle they get none. false = no memory. */
+/*
+ * Computes the level of each group, from 0 on. Groups in a cycle or above one get no level. Returns
+ * false when memory runs out.
+ */
 bool cs_link_levels(struct cs_links *links)
 {
 	uint32_t *waiting = calloc(links->n_groups + 1, sizeof(*waiting));
@@ -329,7 +332,7 @@ bool cs_link_levels(struct cs_links *links)
 
 /* ---- linking a .cnanite resource ---- */
 
-/* Returns the mesh of a node: the number of the last root that is not after the node. */
+/* Returns the mesh of a node: the index of the last root that is not after the node. */
 static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
 {
 	return (uint32_t)cs_lower_bound(1, resource->n_roots, i, resource->roots[i] <= node) - 1;

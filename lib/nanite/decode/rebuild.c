@@ -15,10 +15,13 @@
 struct rebuild {
 	const struct cs_nanite_contents *contents;
 	struct cs_dag *dag;
-	struct cs_sort_key *order; /* clusters, sorted by level, group and number */
+	struct cs_sort_key *order; /* clusters, sorted by level, group and index */
 };
 
-/* Checks that all material numbers are below the stated count, on which readers of the DAG rely. */
+/*
+ * Checks that all material indices are below the stated count, because readers of the DAG rely on
+ * it.
+ */
 static struct cs_error *check_materials(const struct cs_nanite_contents *contents)
 {
 	const uint32_t materials = contents->resource->info->materials;
@@ -193,7 +196,10 @@ static void copy_clusters(struct rebuild *rebuild)
 	}
 }
 
-/* Computes the spheres of groups around those of their clusters. `spheres` is working memory. */
+/*
+ * Computes the sphere of each group around the spheres of its clusters. `spheres` is working
+ * memory.
+ */
 static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 {
 	for (uint32_t i = 0; i < dag->n_groups; i++) {

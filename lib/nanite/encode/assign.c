@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Assigns clusters to pages. The clusters of all root groups come first, because they are always
- * loaded. Then come the other groups, coarsest level first, so that a page depends only on earlier
- * pages. Within a level, groups follow a Morton curve whose direction alternates from level to
- * level; the clusters of a group always follow it forwards. A page is filled cluster by cluster
+ * Assigns clusters to pages. The clusters of all root groups are assigned first, because they are
+ * always loaded. The other groups follow, coarsest level first, so that a page depends only on
+ * earlier pages. Within a level, groups follow a Morton curve whose direction alternates from level
+ * to level; the clusters of a group always follow it forwards. A page is filled cluster by cluster
  * until its GPU form has 128 KiB. A group that does not fit continues in the next page as another
  * part.
  */
@@ -68,7 +68,7 @@ static uint64_t morton(
 
 /* ---- groups and their clusters ---- */
 
-/* Lists the children of each group as the DAG does, and after them the halves cut off them. */
+/* Lists each group's children in the order of the DAG, then the second halves of split children. */
 static void list_children(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -125,7 +125,10 @@ static uint64_t group_place(const struct cs_encoder *encoder, uint32_t group)
 	return encoder->dag->groups[group].level & 1 ? ~code : code;
 }
 
-/* Returns the groups in the order in which they fill pages; the caller frees; NULL = no memory. */
+/*
+ * Returns the groups in the order in which they fill pages, in memory that the caller frees, or
+ * NULL when memory runs out.
+ */
 static struct cs_sort_key *assign_order_groups(const struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -161,7 +164,10 @@ static void add_sizes(struct cs_page_sizes *to, const struct cs_page_sizes *more
 	to->attribute += more->attribute;
 }
 
-/* Adds a cluster to the last page or a new one; there are at most as many pages as clusters. */
+/*
+ * Adds a cluster to the last page, or to a new page if it does not fit. The array of pages has
+ * room, because there are at most as many pages as clusters.
+ */
 static void place_cluster(struct cs_encoder *encoder, uint32_t group, uint32_t child)
 {
 	struct cs_coded_group *coded_group = &encoder->groups[group];

@@ -40,7 +40,10 @@ static inline int lower_code(float place)
 	return code < 0 ? 0 : code >= NORMAL_MAX ? NORMAL_MAX - 1 : code;
 }
 
-/* Returns the code (qx, qy); of several for one direction on the border, the largest. */
+/*
+ * Returns the code of the octahedral coordinates (qx, qy); on the border of the square, the largest
+ * of the codes for the same direction.
+ */
 static inline uint32_t join(int qx, int qy)
 {
 	const int other_x = NORMAL_MAX - qx, other_y = NORMAL_MAX - qy;

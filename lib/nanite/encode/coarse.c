@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Converts the coarse mesh to .cnanite rows and back; ranges of triangles, vertices per section. */
+/* Converts the coarse mesh to .cnanite rows and back; finds the range of rows of each section. */
 #include "nanite/encode/coarse.h"
 
 #include "nanite/format/resource.h"

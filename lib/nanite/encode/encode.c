@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Encodes a DAG: checks requirements, chooses a grid if it has none, calls the phases in order. */
+/*
+ * Encodes a DAG: checks that the format can store it, chooses a grid for its positions if it has
+ * none, and calls the phases in order.
+ */
 #include "nanite/encode/encode.h"
 
 #include "cluster/rounding.h"
@@ -104,7 +107,7 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	return NULL;
 }
 
-/* Checks that all positions are finite, in blocks of numbers, so that most need no branch. */
+/* Checks that all positions are finite, block by block, with one branch for each block. */
 static struct cs_error *check_places(const struct cs_dag *dag)
 {
 	enum { BLOCK = 4096 };
@@ -175,7 +178,10 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Sets the grid's precision: `wanted`, or what suits leaves; less while a cluster is too large. */
+/*
+ * Sets the precision of the grid to `wanted`, or to one that suits the leaf clusters, and reduces
+ * it as long as a cluster is too large for the grid.
+ */
 static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -201,7 +207,7 @@ static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 	return cs_grid_check_finest(wanted, encoder->precision);
 }
 
-/* Keeps the grid of a DAG that was built, and chooses a grid for any other DAG. */
+/* Uses the grid of the DAG if its positions are on one, as after a build; else chooses a grid. */
 static struct cs_error *encode_grid(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;

@@ -42,7 +42,7 @@ struct cs_coded_cluster {
 	/* whether all UV ranges are taken from a decoded DAG, instead of being computed */
 	bool uvs_kept;
 	const unsigned char *codes;
-	const uint32_t *vertices; /* number in the DAG of each vertex */
+	const uint32_t *vertices; /* for each vertex, its index in the DAG */
 	const uint32_t *normals;  /* octahedral code of the normal of each vertex */
 	const uint16_t *uv_codes; /* for each vertex, a code for each channel and axis */
 	/* corners of the triangles of a cluster in the root group; NULL for all other clusters */
@@ -59,7 +59,7 @@ struct cs_part {
 	uint32_t group, page;
 	/* the part's clusters, as a range of indices in cs_encoder.children */
 	uint32_t first_child, n_children;
-	uint32_t page_offset; /* number of the part's first cluster in its page */
+	uint32_t page_offset; /* index in the page of the part's first cluster */
 	/* node of the hierarchy, and slot of that node, that refer to the part */
 	uint32_t node, slot;
 	int32_t low[3], high[3];
@@ -79,7 +79,7 @@ struct cs_coded_page {
 
 /*
  * A fixup of a cluster that is drawn as a leaf until all pages of its generating group are loaded.
- * Each of these pages contains the fixup, which then clears the leaf flag.
+ * Each of these pages contains the fixup, which clears the leaf flag once all of them are loaded.
  */
 struct cs_leaf_fixup {
 	/* page that contains the cluster, and index of the cluster in that page */
@@ -97,7 +97,9 @@ struct cs_fixups {
 
 struct cs_encoder {
 	const struct cs_dag *dag;
-	/* copy with widened errors and spheres; `dag` points to it if they differ */
+	/*
+	 * copy of the DAG with widened errors and spheres; if any were widened, `dag` points to it
+	 */
 	struct cs_dag widened;
 	const struct cs_nanite_options *options;
 	const struct cs_job *job;
@@ -127,7 +129,7 @@ struct cs_encoder {
 
 /* ---- phases of encoding, in their order ---- */
 
-/* Enlarges errors and spheres to stay bounds after positions are rounded; sets half_unit. */
+/* Enlarges errors and spheres so that they still bound the rounded positions; sets half_unit. */
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;
@@ -142,7 +144,7 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder) CS_MUST_USE;
 /* Makes the fixups of all pages, and derives the dependencies between pages from them. */
 struct cs_error *cs_encode_fixups(struct cs_encoder *encoder, struct cs_nanite_page_state *states,
 	struct cs_fixups *ret) CS_MUST_USE;
-/* Returns the size of a page's fixup chunk in bytes. The next function writes the chunk. */
+/* Returns the size of a page's fixup chunk, which cs_write_fixup_chunk() writes, in bytes. */
 uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
 void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
 	uint32_t page, unsigned char *chunk);

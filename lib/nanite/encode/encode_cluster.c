@@ -33,11 +33,11 @@ struct coding {
 	const struct cs_cluster *cluster;
 	uint32_t source;
 	unsigned n_triangles, n_vertices, n_ranges;
-	/* numbers of the cluster's triangles, in the order of encoding */
+	/* indices of the cluster's triangles, in the order of encoding */
 	uint8_t triangles[CS_CLUSTER_TRIANGLES];
 	/* for each triangle, in the order of encoding, the indices of its corners in `vertices` */
 	uint8_t corners[CS_CLUSTER_TRIANGLES][3];
-	/* numbers of the vertices that triangles use; one more is written but unused */
+	/* indices of the vertices that triangles use; one more entry is written but unused */
 	uint8_t vertices[CS_CLUSTER_VERTICES + 1];
 	/* for each used vertex, the first used vertex that decodes to the same values */
 	uint8_t same_as[CS_CLUSTER_VERTICES];
@@ -78,7 +78,7 @@ static uint32_t dag_vertex(const struct coding *coding, unsigned used)
 
 /* ---- vertices and their codes ---- */
 
-/* Lists vertices in order of first use, without a branch: processors cannot predict new ones. */
+/* Lists vertices in order of first use, without a branch that processors would mispredict. */
 static void collect_vertices(struct coding *coding)
 {
 	uint16_t place[CS_CLUSTER_VERTICES];
@@ -171,7 +171,10 @@ static void make_key(const struct coding *coding, unsigned used, uint32_t key[KE
 		memcpy(&key[4], dag->colors + (size_t)vertex * 4, 4);
 	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
 		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
-		/* Decoded UVs are kept and compared as floats: some lack a code in these ranges. */
+		/*
+		 * The ranges of a decoded DAG may have no code for some of its UVs: compare these
+		 * as floats.
+		 */
 		if (coding->uvs_kept)
 			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
 		else
@@ -232,7 +235,10 @@ static void keep_triangles(
 			coding->triangles[coding->n_triangles++] = (uint8_t)t;
 }
 
-/* Drops degenerate triangles, unless all are, as a group needs its clusters. Returns how many. */
+/*
+ * Drops degenerate triangles, unless all triangles are degenerate, because a group needs its
+ * clusters. Returns how many were dropped.
+ */
 static unsigned drop_degenerate(struct coding *coding)
 {
 	keep_triangles(coding, has_three_places);
@@ -243,7 +249,7 @@ static unsigned drop_degenerate(struct coding *coding)
 
 /*
  * Returns whether range a is sorted before b: longer ranges come first, so that the lengths fit the
- * fast form of the material word; equally long ones are sorted by material.
+ * fast form of the material word; equally long ranges are sorted by material.
  */
 static bool range_before(const struct cs_material_range *a, const struct cs_material_range *b)
 {
@@ -534,7 +540,10 @@ static struct cs_coded_cluster *code_halves(struct coding *coding, struct cs_are
 	return first;
 }
 
-/* Encodes a cluster of the DAG. It has 0 triangles if none can be encoded; NULL = no memory. */
+/*
+ * Encodes a cluster of the DAG. Returns a cluster with 0 triangles if none of its triangles can be
+ * encoded, or NULL when memory runs out.
+ */
 static struct cs_coded_cluster *code_cluster(
 	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
 {
@@ -578,7 +587,7 @@ static struct cs_error *check_coded(const struct cs_encoder *encoder, uint32_t i
 	return NULL;
 }
 
-/* Appends the second halves to the list of clusters, in the order of their first halves. */
+/* Appends the second halves of split clusters to the list, in the order of their first halves. */
 static void append_halves(struct cs_encoder *encoder)
 {
 	uint32_t n = encoder->n_clusters;

@@ -158,7 +158,7 @@ uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page)
 	       CS_CLUSTER_FIXUP * (fixups->first[page + 1] - fixups->first[page]);
 }
 
-/* Writes a hierarchy fixup for each part of a group, in the order of pages. Returns their end. */
+/* Writes a hierarchy fixup for each part of a group, in page order. Returns the end address. */
 static unsigned char *write_group(
 	const struct cs_encoder *encoder, const struct cs_coded_group *group, unsigned char *at)
 {

@@ -41,12 +41,12 @@ struct builder {
 	CS_VEC(struct cs_nanite_node) nodes;
 	/* root node of the current mesh; child numbers are relative to it */
 	uint32_t first_node;
-	/* numbers of the parts of all meshes, mesh by mesh, in ascending order within a mesh */
+	/* indices of the parts of all meshes, mesh by mesh, in ascending order within a mesh */
 	uint32_t *parts;
 	/* for each mesh, index in `parts` of its first part; one more entry: number of parts */
 	uint32_t *first_part;
 	struct cs_sort_key *keys; /* working memory, one for each part */
-	/* working memory: the best order along an axis so far, and the current order */
+	/* working memory: the parts in the best order tried, then in the order being tried */
 	uint32_t *order;
 	bool out_of_memory;
 };
@@ -108,7 +108,10 @@ static bool sort_along(struct builder *builder, const uint32_t *list, uint32_t n
 	return cs_sort_keys(builder->keys, n);
 }
 
-/* Sorts the list along the axis on which the boxes of the first `split` and the rest are least. */
+/*
+ * Sorts the list along the axis for which the box of its first `split` items and the box of its
+ * other items have the smallest total surface.
+ */
 static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint32_t split)
 {
 	double best = INFINITY;
@@ -157,7 +160,10 @@ static uint32_t add_tree_node(struct builder *builder, struct tree_node node)
 	return 0;
 }
 
-/* Returns the root of a tree over the list, sorted before if `sort`; recurses log8(n) deep. */
+/*
+ * Builds a tree over the list, which is first sorted if `sort` is set. Returns the root. The
+ * recursion is log8(n) deep.
+ */
 static uint32_t build_tree(struct builder *builder, uint32_t *list, uint32_t n, bool sort)
 {
 	if (n == 1)
@@ -179,7 +185,10 @@ static uint32_t build_tree(struct builder *builder, uint32_t *list, uint32_t n, 
 	return add_tree_node(builder, node);
 }
 
-/* Adds a level's root to `roots`, or its children if under 8; false = no memory. */
+/*
+ * Builds the tree of a level. Adds to `roots` the root of that tree or, if the root has fewer than
+ * 8 children, its children. Returns false when memory runs out.
+ */
 static bool add_level(struct builder *builder, index_list *level, index_list *roots)
 {
 	if (level->n == 0)
@@ -258,7 +267,9 @@ static bool list_parts(struct builder *builder)
 	return true;
 }
 
-/* Builds the root of a mesh, an inner node even if it has only one part; false = no memory. */
+/*
+ * Builds the root of a mesh, an inner node even if the mesh has only one part; false = no memory.
+ */
 static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_ret)
 {
 	index_list roots = {0};
@@ -280,7 +291,9 @@ static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_re
 
 /* ---- converting trees to nodes of the file ---- */
 
-/* What a slot stores about its subtree; the box as it is rounded, so perhaps a little too large. */
+/*
+ * Bounds that a slot stores for its subtree. The box is rounded, so it may be a little too large.
+ */
 struct bounds {
 	struct cs_sphere_f lod;
 	double low[3], high[3];

@@ -24,7 +24,7 @@
 enum {
 	SUBPIXEL_BITS = 8,
 	SUBPIXELS = 1 << SUBPIXEL_BITS,
-	/* most root clusters, because a pixel has one bit for the cluster */
+	/* maximum number of root clusters, because a pixel has one bit for the cluster */
 	MOST_ROOT_CLUSTERS = 2,
 };
 

@@ -5,7 +5,9 @@
 #include "nanite/encode/encode.h"
 #include "nanite/format/keys.h"
 
-/* Finds which vertices of a page are references. Each thread reuses one for all its pages. */
+/*
+ * State of finding which vertices of a page are references. Each thread has one for all its pages.
+ */
 struct cs_references {
 	/* hash table of coded vertices, by their original values, which are not quantised */
 	struct cs_keys given;
@@ -22,7 +24,10 @@ struct cs_references {
 	uint16_t n_coded[CS_PAGE_CLUSTERS];
 };
 
-/* Allocates for up to `most` vertices; false = no memory. Call cs_references_deinit in any case. */
+/*
+ * Allocates memory for up to `most` vertices. Returns false when memory runs out. Call
+ * cs_references_deinit in any case.
+ */
 bool cs_references_init(struct cs_references *references, uint32_t most, unsigned n_uvs);
 void cs_references_deinit(struct cs_references *references);
 void cs_references_resolve(

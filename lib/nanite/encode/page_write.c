@@ -72,7 +72,10 @@ static uint32_t fast_materials(const struct cs_coded_cluster *cluster)
 	return word;
 }
 
-/* Returns the material word of a cluster; ranges that don't fit go to `table`, at page `offset`. */
+/*
+ * Returns the material word of a cluster. If its ranges don't fit into the word, writes them to
+ * `table`, which is at `offset` in the GPU page.
+ */
 static uint32_t pack_materials(
 	const struct cs_coded_cluster *cluster, unsigned char *table, uint32_t offset)
 {

@@ -21,7 +21,7 @@ struct blob {
 struct page_work {
 	const struct cs_encoder *encoder;
 	const struct cs_fixups *fixups;
-	/* finders of references (see page.h), one for each thread */
+	/* state of finding references (see page.h), one for each thread */
 	struct cs_references *references;
 	struct blob *blobs; /* blob of each page */
 	bool out_of_memory;
@@ -29,7 +29,8 @@ struct page_work {
 
 /*
  * Compresses with LZ4's slow method. Returns the size of the compressed block in bytes, or 0 when
- * memory runs out. The state is allocated here, because LZ4 reports a lack of memory as a failure.
+ * memory runs out. The state is allocated here, because LZ4 would report a lack of memory like any
+ * other failure.
  */
 static int compress_thoroughly(const unsigned char *from, unsigned char *to, int size, int bound)
 {

@@ -31,10 +31,13 @@
 #include <string.h>
 
 enum {
-	/* distance from the first half-edge of a triangle to that of the next triangle */
+	/* the first half-edge of triangle t is STRIDE * t */
 	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
-	/* no half-edge: one of a triangle after the last; its bytes are equal, for memset */
+	/*
+	 * stands for no half-edge: it is in a triangle after the last one; its two bytes are equal,
+	 * for memset
+	 */
 	NO_EDGE = 0x0404,
 	/* `number` of a vertex that the strip has not issued so far */
 	NEVER = -CS_STRIP_CORNERS - CS_STRIP_WINDOW,
@@ -44,16 +47,16 @@ _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, 
 /* Terms of the score of a triangle that could come next. A lower score is better. */
 enum {
 	FOR_REFERENCE = -17, /* the new vertex is still in the window, so it becomes a reference */
-	/* no other neighbour of the triangle remains; left over, it would need its own start */
+	/* the triangle has no other remaining neighbour: left out, it needs its own start */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
 	/* for each triangle not yet in the strip at the vertex that the strip leaves behind */
 	FOR_LEFT_BEHIND = -4,
 	/* for every four vertices issued since the pivot, around which the strip turns */
 	FOR_PIVOT_AGE = -6,
-	/* a triangle that could start a strip: no remaining neighbour could follow */
+	/* for a start of a strip that has no remaining neighbour to continue into */
 	START_ON_ISLAND = 10,
-	/* one remaining neighbour could follow: the triangle is an end of a chain of triangles */
+	/* for a start with one such neighbour: the triangle is an end of a chain of triangles */
 	START_ON_END = -11,
 	/*
 	 * term of the score of a triangle that could start a strip: for every eight vertices that
@@ -61,7 +64,10 @@ enum {
 	 */
 	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
-	/* term of a possible first triangle's score: for every two remaining triangles around it */
+	/*
+	 * term of the score of a triangle that could start a strip: for every two remaining
+	 * triangles around it
+	 */
 	START_FOR_USES = 5,
 	MOST_USES = 6, /* more remaining triangles at a vertex than this count as this many */
 	/*
@@ -311,7 +317,10 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	return pick(reached, score * (1 << TRIANGLE_BITS) + (int)t, NO_WAY);
 }
 
-/* Compares *best with each continuation of the strip over an edge. All leave `given_up` behind. */
+/*
+ * Replaces *best by a better continuation of the strip over the edge, if there is one. All of them
+ * leave the vertex `given_up` behind.
+ */
 static inline void consider_edge(
 	const struct work *work, unsigned edge, unsigned given_up, bool left, struct choice *best)
 {
@@ -334,7 +343,7 @@ static inline void consider_edge(
 static inline int score_start(const struct work *work, unsigned triangle)
 {
 	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
-	/* indexed by the field AGES of the oldest vertex, whose bits include the other vertices' */
+	/* indexed by the field AGES of the oldest vertex, whose bits include those of the others */
 	static const int8_t by_ages[AGES_MASK + 1] = {[1] = START_FOR_AGE,
 		[3] = 2 * START_FOR_AGE,
 		[7] = 3 * START_FOR_AGE,
@@ -350,7 +359,10 @@ static inline int score_start(const struct work *work, unsigned triangle)
 #define NOTED(age) \
 	((((UINT32_C(1) << (age)) - 1) << AGES) + ((uint32_t)FOR_REFERENCE << START_SCORE))
 
-/* Sets (`present`) or clears AGES and START_SCORE in the window. Returns triangles around it. */
+/*
+ * Sets, or clears if `present` is false, the fields AGES and START_SCORE of the vertices in the
+ * window. Returns the triangles that have a corner in the window.
+ */
 static struct triangles note_window(struct work *work, bool present)
 {
 	static const uint32_t by_age[CS_STRIP_WINDOW + 1] = {[1 ... 7] = NOTED(0),
@@ -482,8 +494,8 @@ static int count_new(const struct work *work, const uint16_t corners[3], bool is
 
 /*
  * Returns the half-edge that comes first in a triangle with which a strip starts: corners that are
- * references come first. Among the remaining choices, avoids the half-edge over which the strip
- * must not continue.
+ * references come before new ones. If all three corners are of one kind, chooses the half-edge over
+ * which the fewest remaining triangles lie, because the strip cannot continue over it.
  */
 static unsigned choose_rotation(
 	const struct work *work, unsigned triangle, const bool is_new[3], int n_new)

@@ -12,7 +12,7 @@ enum {
 	CS_STRIP_CODE_BYTES = CS_STRIP_CORNERS * CS_STRIP_CODE_BITS / 8,
 };
 
-/* Triangles of a cluster, sorted by material range. Corners are vertex numbers below n_vertices. */
+/* Triangles of a cluster, sorted by material range. Corners are vertex indices below n_vertices. */
 struct cs_strip_input {
 	/* three different vertices for each triangle */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
@@ -22,11 +22,11 @@ struct cs_strip_input {
 };
 
 struct cs_strip {
-	/* for each triangle of the strip, its number in the input */
+	/* for each triangle of the strip, its index in the input */
 	uint8_t order[CS_CLUSTER_TRIANGLES];
 	/* corners of the strip's triangles, as indices in `vertices` */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
-	/* per number in `corners`: its number in the input; one more entry is written but unused */
+	/* for each index in `corners`: vertex of the input; one more entry is written but unused */
 	uint16_t vertices[CS_STRIP_CORNERS + 1];
 	unsigned n_vertices;
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];

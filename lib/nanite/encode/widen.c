@@ -63,7 +63,10 @@ static void widen_cluster(const struct widening *widening, struct cs_cluster *cl
 		cluster->lod_error = cs_float_above((double)cluster->lod_error + widening->shift);
 }
 
-/* Enlarges a group's sphere and error, which are those of its parents, one level higher. */
+/*
+ * Enlarges the sphere and error of a group, which are those of its parents, by their level's
+ * margin.
+ */
 static void widen_group(const struct widening *widening, struct cs_cluster_group *group)
 {
 	if (group->max_parent_error >= CS_ROOT_PARENT_ERROR)

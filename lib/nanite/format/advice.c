@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Describes the effect of a broken rule on a picture, with advice on what to do. Rules that share
- * both are in one list. A rule in no list gets the text of its severity.
+ * Describes the effect of a broken rule on a picture, with advice on what to do. Rules with the
+ * same effect and advice are in one list. A rule in no list gets the text of its severity.
  */
 #include "nanite/format/format_rules.h"
 

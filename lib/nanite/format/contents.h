@@ -22,7 +22,7 @@ enum cs_page_section {
 
 /*
  * A decoded resource as plain arrays. Positions are in grid steps; multiplied by the cluster's step
- * they are in units of the mesh. Corners of triangles are vertex numbers within the cluster. The
+ * they are in units of the mesh. Corners of triangles are vertex indices within the cluster. The
  * slot of a part or fixup is CS_NODE_SLOTS * node + index of the slot in the node.
  */
 struct cs_nanite_contents {
@@ -51,11 +51,14 @@ struct cs_nanite_contents {
 	float *uvs[4];                        /* 2 floats in each array */
 	struct cs_nanite_uv_range *uv_ranges; /* n_uvs ranges for each cluster */
 	/* arrays with an item for each triangle */
-	uint8_t *corners; /* 3 vertex numbers within the cluster */
+	uint8_t *corners; /* 3 vertex indices within the cluster */
 	uint8_t *materials;
 };
 
-/* Axes of UVs. Code q means min + q * scale; from gap_start on, min + (q + gap_length) * scale. */
+/*
+ * Axes of quantised UVs: code q stands for min + q * scale. Codes from gap_start on are increased
+ * by gap_length first.
+ */
 struct cs_nanite_uv_range {
 	float min[2], scale[2];
 	int32_t gap_start[2], gap_length[2];

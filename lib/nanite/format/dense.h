@@ -10,10 +10,10 @@
  *
  * Sections of structs (cluster headers, each of the 8 planes of packed clusters, UV ranges, strip
  * masks, reference masks) are stored as planes of bytes, because LZ4 finds few repetitions in the
- * structs themselves. First come the first bytes of the first word of all clusters, then the second
- * bytes of these words, and so on to the fourth bytes of the last word. Words that are offsets,
- * which grow from cluster to cluster, are stored as differences from the word of the cluster
- * before.
+ * structs themselves. The first bytes of the first word of all clusters are stored first, then the
+ * second bytes of these words, and so on to the fourth bytes of the last word. Words that are
+ * offsets, which grow from cluster to cluster, are stored as differences from the word of the
+ * cluster before.
  *
  * Positions and attributes of coded vertices follow each other bit after bit, cluster after
  * cluster. Only the last byte of the positions and the last byte of the attributes are padded with
@@ -43,7 +43,7 @@ enum {
 static inline void cs_dense_sections(uint32_t n, uint32_t n_uvs, uint32_t decode_info,
 	uint32_t masks, struct cs_dense_section ret[CS_DENSE_SECTIONS])
 {
-	/* for each plane, bits of the words that contain an offset in the GPU page */
+	/* for each plane, a bit mask of its words that contain offsets in the GPU page */
 	static const uint8_t offsets[CS_PACKED_PLANES] = {[0] = 1 << 3, [1] = 1 << 3, [6] = 3};
 	const uint32_t planes = CS_PAGE_HEADER + CS_CLUSTER_HEADER * n;
 	for (uint32_t k = 0; k < CS_PACKED_PLANES; k++)

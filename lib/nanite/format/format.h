@@ -100,7 +100,7 @@ enum cs_strip_mask { CS_STRIP_START, CS_STRIP_LEFT, CS_STRIP_REFERENCE, CS_STRIP
 enum cs_color_mode { CS_COLOR_WHITE, CS_COLOR_CONSTANT, CS_COLOR_VARIABLE };
 
 #define CS_CLUSTER_LEAF 1u
-/* child number that a file stores for a leaf slot, because nothing is loaded yet */
+/* stored instead of a child number for a leaf slot: in a file, no page is loaded yet */
 #define CS_NOT_LOADED   UINT32_MAX
 #define CS_INNER_SLOT   UINT32_MAX /* value of the page range of a slot that has a child node */
 

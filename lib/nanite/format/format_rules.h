@@ -14,7 +14,10 @@ enum cs_resource_rule {
 	CS_RULE_COUNT
 };
 
-/* A full list accepts only fatal breaches: further breaches of the same page add no information. */
+/*
+ * Maximum length of a list of breaches; a full list accepts only fatal ones: others of the same
+ * page add no information.
+ */
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {
@@ -39,7 +42,9 @@ struct cs_place {
 
 #define CS_NOWHERE ((struct cs_place){CS_NONE, CS_NONE, CS_NO_OFFSET})
 
-/* Adds a broken rule to `breaches`, if not NULL. Returns false, for checks to return. */
+/*
+ * Adds a broken rule to `breaches`, if not NULL. Returns false, which the calling check can return.
+ */
 bool cs_breach(struct cs_breaches *breaches, enum cs_resource_rule rule, struct cs_place place,
 	const char *format, ...) CS_PRINTF(4, 5);
 void cs_breaches_deinit(struct cs_breaches *breaches);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hash table of keys of a few words, numbered as added; open addressing in the caller's memory. */
+/*
+ * Hash table of keys of a few words, numbered in the order of adding; open addressing in the
+ * caller's memory.
+ */
 #pragma once
 
 #include "core/slots.h"

@@ -25,7 +25,7 @@ struct cs_nanite {
 	struct cs_nanite_report report;
 };
 
-/* Makes an empty resource, whose tables the caller sets to malloc's memory; NULL = no memory. */
+/* Makes an empty resource. The caller sets its tables, in memory from malloc; NULL = no memory. */
 struct cs_nanite *cs_nanite_new(void);
 /* Returns the *n_ret pixels of the imposter atlas, or NULL when there is no atlas. */
 const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);

@@ -171,7 +171,10 @@ static void fall_by_lists(struct walk *walk, uint32_t page)
 	}
 }
 
-/* Finds pages of groups not drawn without `page`: with a part in it or a parent in such a group. */
+/*
+ * Finds the pages of all groups that are not drawn without `page`: groups with a part in that page
+ * and, recursively, groups with a parent in such a group.
+ */
 static void fall_by_groups(struct walk *walk, uint32_t page)
 {
 	const struct cs_model *model = walk->model;

@@ -102,7 +102,7 @@ static size_t inspector_rows_of(const struct cs_model *model, enum cs_model_row 
 	return counts[kind];
 }
 
-/* Computes for each table the first rows of the resources after number `from`. */
+/* Computes for each table the first rows of the resources after index `from`. */
 static void inspector_count_rows(struct cs_inspector *inspector, size_t from)
 {
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)
@@ -318,7 +318,10 @@ static bool inspector_parse_numbers(const char *text, unsigned n, uint32_t ret[2
 	return true;
 }
 
-/* Returns the last n numbers of a name: after the n-th colon from the end, or all of it. */
+/*
+ * Returns where the last n numbers of a name begin: after the n-th colon from the end, or at the
+ * start of a name with fewer colons.
+ */
 static const char *numbers_of(const char *text, unsigned n)
 {
 	const char *at = text + strlen(text);

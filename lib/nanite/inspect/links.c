@@ -246,7 +246,10 @@ static bool link_nodes(struct cs_model *model)
 	return true;
 }
 
-/* Sets the mesh of each group: that of the node of its first part that has a node. */
+/*
+ * Sets the mesh of each group. It is the mesh of the hierarchy node that refers to the group's
+ * first part for which there is such a node.
+ */
 static void link_meshes(struct cs_model *model)
 {
 	for (size_t g = 0; g < model->n_groups; g++) {

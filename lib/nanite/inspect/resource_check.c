@@ -158,7 +158,7 @@ static void model_check_cluster(
 
 /* ---- checks of pages ---- */
 
-/* Checks dependencies against fixups. marks[i]: 1 + the last page that has page i in them. */
+/* Checks dependencies against fixups. marks[i]: 1 + the last page found to depend on page i. */
 static void check_dependencies(const struct model_check *check, uint32_t p, uint32_t *marks)
 {
 	const struct cs_model *model = check->model;
@@ -309,7 +309,7 @@ static void check_group(const struct model_check *check, const struct cs_model_g
 			group->number);
 }
 
-/* Checks that level 0 (clusters without a generating group) has the source's triangles. */
+/* Checks that level 0 (clusters without a generating group) has the source's triangle count. */
 static void check_source(const struct model_check *check)
 {
 	const struct cs_model *model = check->model;
@@ -332,7 +332,9 @@ static void check_source(const struct model_check *check)
 struct seam_counts {
 	struct cs_keys edges;
 	uint32_t *places; /* for each vertex of the model, the index of its position */
-	/* per edge of drawn clusters, uses from lower to higher position minus opposite ones */
+	/*
+	 * for each edge of drawn clusters, uses from lower to higher position minus opposite uses
+	 */
 	int32_t *counts;
 	bool *seams; /* for each edge, whether two groups have the edge in opposite directions */
 };
@@ -432,7 +434,7 @@ static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void 
 	counts->seams[edge] = counts->seams[edge] && counts->counts[edge] != 0;
 }
 
-/* Counts a seam that is open after the group was replaced, and clears it, to count once. */
+/* Counts a seam that is open after the group was replaced, and clears it to count it only once. */
 static void visit_after(struct seam_counts *counts, uint32_t edge, int way, void *context)
 {
 	(void)way;

@@ -210,7 +210,7 @@ struct cs_error *cs_model_error_for(
 				.low = cs_bits_of_float(model->groups[g].max_parent_error),
 				.index = g};
 	bool ok = cs_sort_keys(keys, n);
-	/* The largest error that draws enough triangles; an error of 0 draws all of level 0. */
+	/* Finds the largest error that still draws enough triangles; 0 draws all of level 0. */
 	if (ok)
 		enough = cs_lower_bound(
 			0, n, i, triangles_at(model, mesh, error_of(model, &keys[i])) >= triangles);

@@ -4,7 +4,8 @@
  * and adds what only the bytes of pages contain: sections, padding, and references between
  * clusters.
  *
- * For that the pages are opened a second time, in parallel; each thread writes its page's results.
+ * To read these, the pages are opened a second time, in parallel; each thread writes only the
+ * results of its own pages.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
@@ -223,7 +224,10 @@ static bool fill_sections(struct maker *maker, const struct cs_page_view *view)
 	return true;
 }
 
-/* Appends a row per cluster that this one refers to, with the number of referring vertices. */
+/*
+ * Appends a row for each cluster that `cluster` refers to, with the number of its vertices that
+ * refer to that cluster.
+ */
 static void count_sources(struct maker *maker, const struct cs_page_view *view, uint32_t cluster,
 	uint32_t *counts, struct cs_model_reference *rows, uint32_t *n_rows)
 {
@@ -278,7 +282,10 @@ static void resource_model_read_range(void *context, size_t begin, size_t end, i
 	}
 }
 
-/* Joins references of all pages, and makes first_reference an index; false = no memory. */
+/*
+ * Joins the references of all pages into one array, and makes first_reference an index in that
+ * array. Returns false when memory runs out.
+ */
 static bool join_references(struct maker *maker)
 {
 	struct cs_model *model = maker->model;

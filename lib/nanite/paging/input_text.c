@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Formats inputs as text, from which camera.c and pager.c parse the same numbers. Writes -0 as 0.
+ * Formats inputs of a pager as text, from which camera.c and pager.c parse the same numbers. Writes
+ * -0 as 0.
  */
 #include "nanite/paging/paging_internal.h"
 

@@ -2,23 +2,23 @@
 /*
  * The state of page streaming, for the files of this folder:
  *
- *	pager.c        creating, inputs, the steps of a frame, results
- *	camera.c       positions and views of cameras, and parsing them
- *	camera_file.c  reads the keys of a camera's path from a file
- *	input_text.c   formats inputs as text
- *	paging_view.c  walks the hierarchies: which groups a view requests and draws
- *	pool.c         requests, slots, reads, installing
- *	rule.c         what is loaded, by the literal and the effective rule
- *	pager_state.c  saves and restores the whole state as bytes
- *	why_page.c     why a page is loaded, the order of installing, pools of other sizes
+ * 	pager.c        creating, inputs, the steps of a frame, results
+ * 	camera.c       positions and views of cameras, and parsing them
+ * 	camera_file.c  reads the keys of a camera's path from a file
+ * 	input_text.c   formats inputs as text
+ * 	paging_view.c  walks the hierarchies: which groups a view requests and draws
+ * 	pool.c         requests, slots, reads, installing
+ * 	rule.c         what is loaded, by the literal and the effective rule
+ * 	pager_state.c  saves and restores the whole state as bytes
+ * 	why_page.c     why a page is loaded, the order of installing, pools of other sizes
  *
  * A row is the index of a page, cluster or group in the inspector, which numbers those of all
  * resources in one sequence.
  *
  * Invariants: the list from `first` to `last` contains exactly the installed pages that are not
  * root pages, in the order in which they may be removed. `holders` of a page counts the pages with
- * a slot that depend on it; a page with holders is never removed. What is loaded by either rule
- * follows from the states of the pages alone.
+ * a slot that depend on it; a page with holders is never removed. What is loaded by the literal and
+ * by the effective rule follows from the states of the pages alone.
  */
 #pragma once
 
@@ -94,7 +94,10 @@ struct cs_pager {
 	/* pages that are being read, in the order in which the reads started */
 	CS_VEC(uint32_t) loading;
 	CS_VEC(uint32_t) stack;
-	/* ends of the list of installed pages: the one removed first, and the one removed last */
+	/*
+	 * ends of the list of installed pages: the page to remove first, and the page to remove
+	 * last
+	 */
 	uint32_t first, last;
 	uint32_t used; /* number of slots of the pool in use */
 	uint64_t frame, time, io_free, reads;
@@ -159,7 +162,7 @@ void cs_run_install(struct cs_pager *pager, uint32_t row);
 void cs_run_uninstall(struct cs_pager *pager, uint32_t row);
 /* Recomputes which groups the effective rule loads, for resources whose installed pages changed. */
 void cs_run_settle(struct cs_pager *pager);
-/* Computes anew what is loaded by either rule, from the set of installed pages. */
+/* Computes anew, from the installed pages, the groups that each of the two rules loads. */
 void cs_run_derive(struct cs_pager *pager);
 
 /* Simulates the same cameras and settings from the first frame with a pool of another size. */

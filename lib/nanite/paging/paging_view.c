@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Walks through the hierarchies to find what a view requests and draws. A slot is entered if the
- * error of the parents of its groups is too large for the view. A leaf slot that is reached is
- * requested, and drawn when it is loaded: each of its clusters whose error is small enough, or that
- * no loaded finer clusters replace. The same comparison decides everywhere, so every point of the
- * surface is drawn once (nanite rules 3.1).
+ * parents of its groups, which are coarser, have an error that is too large for the view. A leaf
+ * slot that is reached is requested. When it is loaded, those of its clusters are drawn whose error
+ * is small enough or which no loaded finer clusters replace. The same comparison decides
+ * everywhere, so every point of the surface is drawn once (nanite rules 3.1).
  */
 #include "nanite/paging/paging_internal.h"
 #include "nanite/residency/residency.h"

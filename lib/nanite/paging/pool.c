@@ -89,7 +89,7 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 	return NULL;
 }
 
-/* Makes room for page `taker`, by removing another if needed; false = none may be removed. */
+/* Makes room for page `taker`, by removing another page if needed; false = none may be removed. */
 static bool pool_make_room(struct cs_pager *pager, uint32_t taker)
 {
 	if (pager->used < pager->settings[CS_PAGER_POOL])
@@ -283,7 +283,7 @@ static void use_pages(struct cs_pager *pager)
  */
 static void shrink(struct cs_pager *pager)
 {
-	/* a page that leaves may have been the last that needed one earlier in the list */
+	/* a page that is removed may have been the last to need a page earlier in the list */
 	for (uint32_t before = CS_NONE, next; before != pager->used;) {
 		before = pager->used;
 		for (uint32_t row = pager->first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Installs pages, tells by the effective rule which groups are loaded and what a view draws. */
+/* Installs pages; computes which groups the effective rule loads, and what a view draws. */
 #include "nanite/residency/residency.h"
 
 #include "nanite/decode/decode.h"
@@ -208,7 +208,7 @@ struct traversal {
 	float half_unit;
 };
 
-/* Whether the slot need not be entered: all its groups' parents are fine enough for the view. */
+/* Whether the slot need not be entered, because the parents of all its groups are fine enough. */
 static bool slot_is_fine(
 	const struct traversal *traversal, const struct cs_nanite_node *node, unsigned slot)
 {
@@ -236,7 +236,7 @@ static void draw_part(const struct traversal *traversal, uint32_t part)
 	}
 }
 
-/* most slots that wait to be visited: 8 on each level of the tree */
+/* largest number of slots that wait to be visited: 8 on each level of the tree */
 enum { MOST_PENDING = CS_TREE_DEPTH * CS_NODE_SLOTS };
 
 void cs_residency_draw(const struct cs_residency *residency, const struct cs_nanite_view *view,

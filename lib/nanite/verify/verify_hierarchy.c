@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks that the hierarchy's leaf slots are the parts, and bounds contain those of subtrees. */
+/* Checks that each part has one leaf slot, and that bounds of slots contain those of subtrees. */
 #include "nanite/verify/verify_resource.h"
 
 #include "core/half.h"
@@ -40,7 +40,9 @@ static bool slot_is_finite(const struct cs_nanite_node *node, unsigned slot)
 	       cs_half_value(node->box[slot].max_parent_error) >= 0;
 }
 
-/* Whether a node is a mesh's only one: a root, and the next node is a root. */
+/*
+ * Returns whether a node is the only node of its mesh: a root that another root or no node follows.
+ */
 static bool is_alone(const struct cs_nanite *nanite, uint32_t node)
 {
 	bool ends = node + 1 == nanite->n_nodes, begins = false;
@@ -181,7 +183,7 @@ static struct bounds slot_bounds(const struct cs_nanite_node *node, unsigned slo
 /*
  * Returns the name of the value by which the inner bounds extend beyond the outer ones, or NULL
  * when they don't. Spheres count only if the inner parent error is finite, because a slot with an
- * infinite one is always entered.
+ * infinite error is always entered.
  */
 static const char *what_sticks_out(const struct bounds *outer, const struct bounds *inner)
 {

@@ -67,7 +67,10 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	return number;
 }
 
-/* Checks that the page has one hierarchy fixup per part of its groups. told[part]: their number. */
+/*
+ * Checks that the page has one hierarchy fixup for each part of its groups. told[p] is the number
+ * of the page's fixups for part p.
+ */
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {
 	const struct cs_nanite_contents *contents = check->contents;
@@ -290,7 +293,7 @@ bool cs_check_dependencies(const struct cs_resource_check *check)
 
 /* ---- groups completed by loading a page and its dependencies ---- */
 
-/* Sets stamp[i] to page + 1 for `page`, its dependencies, and recursively theirs. */
+/* Sets stamp[i] to page + 1 for `page` and for all pages that it depends on, recursively. */
 static void close_pages(
 	const struct cs_resource_check *check, uint32_t page, uint32_t *stamp, uint32_t *stack)
 {
@@ -309,7 +312,10 @@ static void close_pages(
 	}
 }
 
-/* Whether a group that the page's fixups change stays incomplete with page and dependencies. */
+/*
+ * Returns whether a group that the page's fixups change is incomplete even when the page and all
+ * that it depends on (see close_pages) are loaded.
+ */
 static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, const uint32_t *stamp)
 {
 	const struct cs_model_page *row = &contents->pages[page];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Verifies a resource: the file, then each page (continuing after a broken rule), and, if all pages
- * could be decoded, the rules between pages. Findings are sorted by page; those that concern no
- * single page come last.
+ * could be decoded, the rules that concern several pages. Findings are sorted by page; those that
+ * concern no single page come last.
  */
 #include "nanite/verify/verify_resource.h"
 
@@ -107,7 +107,10 @@ static bool check_resource_tables(const struct cs_resource_check *check)
 	return true;
 }
 
-/* Lists the root group's clusters (up to two) as numbered by atlas pixels. Returns their number. */
+/*
+ * Lists the root group's clusters, up to two, in the order in which atlas pixels number them.
+ * Returns how many there are.
+ */
 static uint32_t list_root_clusters(const struct cs_nanite_contents *contents, uint32_t ret[2])
 {
 	uint32_t n = 0;

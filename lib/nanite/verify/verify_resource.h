@@ -29,11 +29,11 @@ bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);
 bool cs_check_dag(const struct cs_resource_check *check);
 bool cs_check_seams(const struct cs_resource_check *check);
-/* checks of a deep verification: views and streaming */
+/* only in a deep verification: what cameras select from the DAG, and streaming of its pages */
 bool cs_check_groups_closed(const struct cs_resource_check *check);
 bool cs_check_streaming(const struct cs_resource_check *check);
 
-/* Reports findings of a resource in memory, *n_ret of them; `deep`: also views and streaming. */
+/* Reports the *n_ret findings of a resource in memory. `deep` also tests views and streaming. */
 struct cs_error *cs_nanite_check(const struct cs_nanite *resource, bool deep,
 	const struct cs_job *job, void (*report)(void *context, const struct cs_finding *finding),
 	void *context, size_t *n_ret) CS_MUST_USE;

@@ -22,13 +22,16 @@
 
 enum { CLUSTER_EDGES = 3 * 128, CLUSTER_VERTICES = 256, HEADS = 512, BATCH = 512, GRAIN = 16 };
 
-/* A cluster's border edges, without opposite edges in it: pairs of its vertices, start and end. */
+/*
+ * The border edges of a cluster, each as the indices of its start and end vertex in the cluster.
+ * The opposite of a border edge is not in the cluster.
+ */
 struct border {
 	uint16_t n;
 	uint8_t edges[CLUSTER_EDGES][2];
 };
 
-/* An edge of a group between two position numbers, low < high. */
+/* An edge of a group between the positions with the indices low < high. */
 struct edge {
 	uint32_t low, high, group;
 	/*
@@ -43,7 +46,10 @@ struct seams {
 	/* index of the first cluster of the batch that is being processed */
 	size_t first;
 	struct border *borders; /* borders of the clusters of the batch */
-	/* 2 for each border edge: the positions of its start and its end, cluster by cluster */
+	/*
+	 * 2 for each border edge, cluster by cluster: the indices of the positions where it starts
+	 * and ends
+	 */
 	uint32_t *ends;
 	/* for each cluster: index of its first edge in `ends`; one more entry: number of edges */
 	size_t *starts;
@@ -75,7 +81,10 @@ static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 	}
 }
 
-/* Finds a cluster's edges without an opposite; `heads`, `next`: those so far by start position. */
+/*
+ * Finds the edges of a cluster that have no opposite edge. `heads` and `next` list those found so
+ * far by start position.
+ */
 static void find_border(const struct cs_nanite_contents *contents,
 	const struct cs_model_cluster *cluster, struct border *ret)
 {
@@ -120,7 +129,7 @@ static void find_borders(void *context, size_t begin, size_t end, int thread)
 
 /* ---- the border edges of all clusters ---- */
 
-/* Appends the borders of n clusters to seams->ends, as vertex numbers; false = no memory. */
+/* Appends the borders of n clusters to seams->ends, as vertex indices; false = no memory. */
 static bool keep_borders(struct seams *seams, size_t n)
 {
 	const struct cs_nanite_contents *contents = seams->check->contents;
@@ -146,7 +155,7 @@ static bool keep_borders(struct seams *seams, size_t n)
 }
 
 /*
- * Replaces vertex numbers in seams->ends by position numbers. Returns false when memory runs out.
+ * Replaces vertex indices in seams->ends by position indices. Returns false when memory runs out.
  */
 static bool number_positions(struct seams *seams)
 {
@@ -226,7 +235,10 @@ static size_t collect_level(const struct seams *seams, uint32_t level, struct cs
 	return (size_t)(next - keys);
 }
 
-/* Makes an entry of seams->edges per edge and group that has it; false = no memory. */
+/*
+ * For each edge and each group that has it, makes one entry of seams->edges from the keys; false
+ * when memory runs out.
+ */
 static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 {
 	seams->n_edges = 0;
@@ -255,7 +267,10 @@ struct group_border {
 	bool open; /* whether the group has an edge on the border of the mesh */
 };
 
-/* Compares seams->edges [i, end), one edge in different groups; updates these groups' borders. */
+/*
+ * Compares the entries i to end - 1 of seams->edges, which are the same edge in different groups,
+ * and updates the borders of these groups.
+ */
 static void compare_edge(
 	const struct seams *seams, size_t i, size_t end, struct group_border *borders)
 {

@@ -24,10 +24,11 @@
 enum {
 	MOST_VIEWS = 1000,
 	FEWEST_VIEWS = 32,
-	ORDERS = 3,             /* number of random orders in which all pages are installed */
-	STEPS = 200,            /* number of random steps that install or remove a page */
-	STEPS_BETWEEN = 20,     /* number of such steps between two checked views */
-	TEST_BUDGET = 50000000, /* most clusters that are checked in all views together */
+	ORDERS = 3,         /* number of random orders in which all pages are installed */
+	STEPS = 200,        /* number of random steps that install or remove a page */
+	STEPS_BETWEEN = 20, /* number of such steps between two checked views */
+	/* largest number of clusters that are checked in all views together */
+	TEST_BUDGET = 50000000,
 };
 
 struct streaming {
@@ -214,7 +215,9 @@ static void free_state(struct state *state)
 	free(state->leaf);
 }
 
-/* Checks that any order of installing gives one state, and uninstalling restores the first. */
+/*
+ * Checks that any order of installing gives one state, and uninstalling restores the initial state.
+ */
 static bool check_orders(struct streaming *streaming)
 {
 	struct state none, all = {NULL, NULL};

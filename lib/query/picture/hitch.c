@@ -198,7 +198,10 @@ static enum cs_hitch_cause cause_of(const struct log *log, const struct episode 
 
 /* ---- advice: what would avoid the cost ---- */
 
-/* Returns the most cells waiting or loading in a frame while this one waited; 0 = forgotten. */
+/*
+ * Returns the largest number of cells that waited or loaded in one frame while this cell waited; 0
+ * if no record of these frames is left.
+ */
 static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 {
 	uint64_t most = 0, end = row->load == CS_NO_FRAME ? log->now : row->load;
@@ -260,7 +263,10 @@ static void advise(const struct log *log, struct episode *episode)
 	}
 }
 
-/* Returns how many frames are between two; `to` CS_NO_FRAME = `end`, `from` CS_NO_FRAME gives 0. */
+/*
+ * Returns the number of frames from `from` to `to`, or to `end` if `to` is CS_NO_FRAME. Returns 0
+ * if `from` is CS_NO_FRAME.
+ */
 static uint64_t hitch_between(uint64_t from, uint64_t to, uint64_t end)
 {
 	if (from == CS_NO_FRAME)

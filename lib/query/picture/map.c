@@ -31,8 +31,8 @@ static const struct cs_map_index *index_of(const struct cs_map_request *request)
 }
 
 /*
- * Begins a loop over the cells. Without an index a picture reads all of them, several times; with
- * one only some, which then stay for the next picture.
+ * Begins a loop over the cells. Without an index, a picture reads all cells several times; with an
+ * index, it reads only some cells, which stay loaded for the next picture.
  */
 static struct cs_cooked_loop begin_map_cells(const struct cs_map_request *request)
 {
@@ -46,7 +46,7 @@ static struct cs_cooked_loop begin_map_cells(const struct cs_map_request *reques
 		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, layers)},
 		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, actors)}};
 	struct cs_cooked *world = (struct cs_cooked *)request->world;
-	/* a filter may read any field, and cells load in the order of their names */
+	/* a filter may read any field, and the loading order compares names of cells */
 	const bool whole = request->shows || request->overlay == CS_MAP_PRIORITY;
 	return index_of(request)
 		       ? (struct cs_cooked_loop){world, false}
@@ -110,7 +110,10 @@ static int64_t whole(double number)
 	return (int64_t)(number > most ? most : number < -most ? -most : number);
 }
 
-/* Returns the map coordinates that a cell, or for another level the cell's box, covers. */
+/*
+ * Returns the coordinates of the drawn level that a cell covers: its own, or if the cell is of
+ * another level, those that its box covers.
+ */
 static struct extent extent_of_cell(const struct cs_map_request *request, const struct cs_map *map,
 	const struct cs_cooked_cell *cell)
 {
@@ -273,7 +276,10 @@ static struct cs_error *begin_overlay(struct cs_drawing *drawing)
 	return overlay->prepare ? overlay->prepare(drawing) : NULL;
 }
 
-/* Returns the key to draw for a place; for states and sums of bytes only after all its cells. */
+/*
+ * Returns the key to draw for a place. In overlays of states and bytes, the key is final only after
+ * all cells of the place were added.
+ */
 static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_place *place)
 {
 	return overlay == CS_MAP_STATE   ? place->state

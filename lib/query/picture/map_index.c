@@ -26,13 +26,13 @@ void cs_map_index_free(struct cs_map_index *index)
 	free(index);
 }
 
-/* What is collected of each cell in the order of the table, before the keys are sorted. */
+/* Values of a cell, collected in the order of the table of cells before the keys are sorted. */
 struct cell_facts {
 	uint32_t actors;
 	bool layered;
 };
 
-/* Lists the cells of the level, and what `facts` has of each cell of the partition. */
+/* Lists the cells of the level in the index; stores values of all cells of the grid in `facts`. */
 static struct cs_error *list_keys(
 	struct cs_map_index *index, struct cs_range range, struct cell_facts *facts)
 {

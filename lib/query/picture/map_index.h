@@ -11,9 +11,13 @@ struct cs_map_index {
 	const struct cs_cooked *world;
 	uint32_t grid;
 	int32_t level;
-	struct cs_sort_key *keys; /* high = y and low = x, both biased; index = row of the cell */
+	/* high = y and low = x, both as cs_map_biased() numbers; index = row of the cell */
+	struct cs_sort_key *keys;
 	size_t n;
-	/* for each key: number of actors in the cell, so that summing them reads no cells */
+	/*
+	 * for each entry of `keys`: number of actors in the cell, so that summing them reads no
+	 * cells
+	 */
 	uint32_t *actors;
 	/* ascending indices in `keys` of the cells that have data layers, and so may be off */
 	uint32_t *layered;
@@ -23,9 +27,10 @@ struct cs_map_index {
 
 /* Sizes of the cells by a run's load model; computed anew for a run with another model. */
 struct cs_map_bytes {
-	uint32_t *at; /* bytes of the cell of each index key; NULL before a run's first picture */
+	/* bytes of the cell of each entry of the index; NULL before the first picture of a run */
+	uint32_t *at;
 	struct cs_stream_load_sizes sizes;
-	bool fits; /* each size fits in 32 bits */
+	bool fits; /* the bytes of each cell fit in 32 bits */
 };
 
 /* Converts a signed number to an unsigned one, keeping order; cs_map_unbiased reverses this. */
@@ -45,7 +50,7 @@ static inline uint64_t cs_map_span(int64_t first, int64_t last)
 	return (uint64_t)last - (uint64_t)first;
 }
 
-/* Returns the last coordinate in `places` characters of `zoom` ones each, at most INT64_MAX. */
+/* Returns the last coordinate in `places` characters of `zoom` coordinates each, or INT64_MAX. */
 static inline int64_t cs_map_last_of(int64_t first, uint64_t zoom, size_t places)
 {
 	uint64_t room = cs_map_span(first, INT64_MAX);
@@ -59,7 +64,7 @@ static inline int64_t cs_map_last_of(int64_t first, uint64_t zoom, size_t places
  */
 size_t cs_map_first_from(const struct cs_map_index *index, int64_t x, int64_t y);
 
-/* Iterates over the cells in a rectangle of coordinates (borders included), by y, then x. */
+/* Iterator over the cells in a rectangle of coordinates (borders included), by y, then x. */
 struct cs_map_walk {
 	const struct cs_map_index *index;
 	size_t at;

@@ -19,7 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Smallest zoom with sums: below it, all resident cells cost as much to visit as visible ones. */
+/*
+ * Smallest zoom at which a picture is drawn from sums. They require a visit to all resident cells,
+ * which at a lower zoom costs no less than visiting the visible cells.
+ */
 enum { LEAST_ZOOM = 3 };
 
 /* ---- sizes of cells in bytes ---- */
@@ -163,7 +166,10 @@ static void show_layered(struct cs_drawing *drawing)
 			request->stream, (struct cs_stream_cell){request->index, row})
 						.on_map;
 		show_state(map, &map->states[row - first], now);
-		/* `changes` counts the cells with inactive data layers until the loop below */
+		/*
+		 * `changes` is borrowed: it counts the cells with inactive data layers, and the
+		 * loop below sets it to 0
+		 */
 		map->places[at].changes += now == CS_MAP_LAYER_OFF;
 	}
 	for (size_t i = 0; i < map->columns * map->rows; i++) {

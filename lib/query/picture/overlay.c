@@ -28,7 +28,10 @@ static const struct cs_map_key state_keys[CS_MAP_STATES] = {
 	[CS_MAP_FAILED] = {'!', "failed", 0},
 };
 
-/* Returns a digit: 0 for 0, 1 up to 2^first_bits, each next one 2^step times as much; at most 9. */
+/*
+ * Returns the magnitude of a number as a digit from 0 to 9: 0 for 0, else the least digit d > 0
+ * with number <= 2^(first_bits + step * (d - 1)), or 9.
+ */
 static unsigned magnitude(uint64_t number, unsigned first_bits, unsigned step)
 {
 	unsigned n = 0;
@@ -195,7 +198,7 @@ static unsigned hlod_key_at(const struct cs_drawing *drawing, uint32_t cell)
 
 /* ---- overlay of the loading order ---- */
 
-/* Keys by loading rank: rank 1 has the last, so that a place shows the cell that loads first. */
+/* Keys by loading rank: the last is for rank 1, so that a place shows the cell that loads first. */
 static const struct cs_map_key rank_keys[] = {{'.', "not in the order", 0},
 	{'>', "10th or later", 0}, {'9', "9th", 0}, {'8', "8th", 0}, {'7', "7th", 0},
 	{'6', "6th", 0}, {'5', "5th", 0}, {'4', "4th", 0}, {'3', "3rd", 0}, {'2', "2nd", 0},

@@ -80,7 +80,10 @@ static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t
 	return query->worlds.at[0]->world->file;
 }
 
-/* Lookups. A column is searched once for all of its lookups, which compare the rows found. */
+/*
+ * All lookups of one call. A column is searched once for all lookups in it, and every row found is
+ * compared with each of them.
+ */
 struct column_lookups {
 	struct key_lookup *lookups;
 	size_t n;
@@ -122,7 +125,10 @@ static struct cs_error *lookup_column(
 		file, table, field, &key, first->binding->query->job, compare_candidate, &same);
 }
 
-/* Searches the file's fields. *done_ret false = more than CS_FOUND_TEXTS texts end with the key. */
+/*
+ * Searches the file for rows that match the lookups. *done_ret is false when more than
+ * CS_FOUND_TEXTS texts of the file end with the searched text; then nothing was searched.
+ */
 static struct cs_error *lookup_fields(
 	struct cs_file *file, struct key_lookup *lookups, size_t n, bool *done_ret)
 {
@@ -148,10 +154,9 @@ static struct cs_error *lookup_through_index(struct key_lookup *lookup, size_t c
 	struct cs_error *error = cs_binding_index(lookup->binding, column, &index);
 	if (error)
 		return error;
-	uint64_t hash;
-	for (size_t i = cs_index_first(index, lookup->text, &hash);
-		i < index->n && index->keys[i].high == hash; i++)
-		lookup_compare(lookup, index->keys[i].index);
+	const struct cs_range found = cs_index_find(index, lookup->text);
+	for (uint32_t i = 0; i < found.count; i++)
+		lookup_compare(lookup, cs_index_entry_row(index, found.first + i));
 	return NULL;
 }
 
@@ -168,14 +173,17 @@ static struct cs_error *load_keys(struct key_lookup *lookups, size_t n)
 	return error;
 }
 
-/* Begins a pass (reads.c) over the columns of the lookups; false: use indexes instead. */
+/*
+ * Begins to read the columns of all lookups in one pass (reads.c); false if indexes are used
+ * instead.
+ */
 static bool begin_scan(const struct key_lookup *lookups, size_t n)
 {
 	struct cs_query *query = lookups->binding->query;
 	bool reads = !query->reads.passing;
 	for (size_t i = 0; i < n; i++) {
 		const struct cs_index *index = &lookups[i].binding->indexes[column_of(&lookups[i])];
-		reads = reads && !index->keys && index->lookups < BY_READING;
+		reads = reads && !index->entries && index->lookups < BY_READING;
 	}
 	if (!reads)
 		return false;
@@ -228,7 +236,7 @@ struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *
 
 /*
  * Returns the key under which to look up `text` in a column; NULL if the column is no key column,
- * or contains GUIDs and the text is none. The key of a GUID is its canonical form.
+ * or contains GUIDs and the text is no GUID. The key of a GUID is its canonical form.
  */
 static const char *find_key_of(
 	const struct cs_column *column, const char *text, char room[CS_GUID_TEXT])
@@ -244,7 +252,7 @@ static const char *find_key_of(
 	return room;
 }
 
-/* Lists the lookups of a text, returns their number: exact ones first, then in any case. */
+/* Lists the lookups of a text, exact ones first, then those ignoring case; returns their number. */
 static size_t list_lookups(struct cs_binding *binding, const char *text,
 	char guid_room[CS_GUID_TEXT], struct key_lookup *lookups)
 {

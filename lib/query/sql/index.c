@@ -4,6 +4,7 @@
 
 #include "core/job.h"
 #include "core/search.h"
+#include "core/sort.h"
 #include "core/text.h"
 
 #include <stdio.h>
@@ -24,49 +25,66 @@ const char *cs_index_key(const struct cs_value *value, char room[CS_GUID_TEXT])
 	return room;
 }
 
+static uint32_t key_hash(const char *key)
+{
+	return (uint32_t)(cs_name_hash(key, strlen(key)) >> 32);
+}
+
+static struct cs_error *hash_rows(const struct cs_table *table, const void *source,
+	const struct cs_column *column, struct cs_query *query, struct cs_index *index)
+{
+	enum { CHECK_EVERY = 1 << 16 };
+	const size_t rows = table->count(source);
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < rows; i++) {
+		char room[CS_GUID_TEXT];
+		const struct cs_value value = cs_table_get(table, source, i, column);
+		const char *key = cs_index_key(&value, room);
+		if (key)
+			index->entries[index->n++] = (uint64_t)key_hash(key) << 32 | i;
+		cs_reads_step(query);
+		if (i % CHECK_EVERY == 0)
+			error = cs_job_check(query->job);
+	}
+	return error;
+}
+
 struct cs_error *cs_index_build(const struct cs_table *table, const void *source,
 	const struct cs_column *column, struct cs_query *query, struct cs_index *ret)
 {
-	enum { CHECK_EVERY = 1 << 16 };
 	struct cs_index index = {0};
-	size_t rows = table->count(source);
-	index.keys = malloc((rows ? rows : 1) * sizeof(*index.keys));
-	if (!index.keys || rows >= CS_NONE)
+	const size_t rows = table->count(source);
+	index.entries = malloc((rows ? rows : 1) * sizeof(*index.entries));
+	if (!index.entries || rows >= CS_NONE)
 		goto nomem;
-	for (size_t i = 0; i < rows; i++) {
-		char room[CS_GUID_TEXT];
-		struct cs_value value = cs_table_get(table, source, i, column);
-		const char *key = cs_index_key(&value, room);
-		if (key)
-			index.keys[index.n++] = (struct cs_sort_key){
-				cs_name_hash(key, strlen(key)), 0, (uint32_t)i};
-		struct cs_error *error = i % CHECK_EVERY == 0 ? cs_job_check(query->job) : NULL;
-		cs_reads_step(query);
-		if (error) {
-			free(index.keys);
-			return error;
-		}
+	struct cs_error *error = hash_rows(table, source, column, query, &index);
+	if (error) {
+		free(index.entries);
+		return error;
 	}
-	if (!cs_sort_keys(index.keys, index.n))
+	if (!cs_sort_u64_by_high(index.entries, index.n))
 		goto nomem;
-	ret->keys = index.keys;
+	ret->entries = index.entries;
 	ret->n = index.n;
 	return NULL;
 nomem:
-	free(index.keys);
+	free(index.entries);
 	return cs_error_nomem();
 }
 
-size_t cs_index_first(const struct cs_index *index, const char *key, uint64_t *hash_ret)
+struct cs_range cs_index_find(const struct cs_index *index, const char *key)
 {
-	uint64_t hash = cs_name_hash(key, strlen(key));
-	*hash_ret = hash;
-	return cs_lower_bound(0, index->n, i, index->keys[i].high < hash);
+	const uint32_t hash = key_hash(key);
+	const size_t first =
+		cs_lower_bound(0, index->n, i, (uint32_t)(index->entries[i] >> 32) < hash);
+	const size_t end =
+		cs_lower_bound(first, index->n, i, (uint32_t)(index->entries[i] >> 32) == hash);
+	return (struct cs_range){(uint32_t)first, (uint32_t)(end - first)};
 }
 
 void cs_index_deinit(struct cs_index *index)
 {
-	free(index->keys);
+	free(index->entries);
 	cs_value_order_free(index->order);
 	*index = (struct cs_index){0};
 }

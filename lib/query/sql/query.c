@@ -65,7 +65,7 @@ bool cs_sql_stop(struct cs_query *query)
 	return cs_job_interrupted(query->job);
 }
 
-/* Called by SQLite every 100 instructions, which may read 64 MiB each; not 0 ends the statement. */
+/* Called by SQLite every 100 instructions (each may read 64 MiB); a result != 0 stops SQLite. */
 static int stop(void *context)
 {
 	return cs_sql_stop(context);
@@ -93,7 +93,7 @@ static void set_limits(sqlite3 *db)
 		sqlite3_limit(db, limits[i].limit, limits[i].value);
 }
 
-/* Connects a virtual table with no authorizer: this declares a table, which statements must not. */
+/* Connects a virtual table without the authorizer, which would forbid to declare a table. */
 int cs_sql_connect(struct cs_query *query, const char *table)
 {
 	char sql[2 * CS_SQL_NAME];
@@ -224,7 +224,10 @@ struct cs_value cs_table_get(const struct cs_table *table, const void *source, s
 	return value;
 }
 
-/* Lists a table's columns in SQL: its own, coordinates of vectors, second names of SQL keywords. */
+/*
+ * Lists a table's columns in SQL: its own, one for each coordinate of a vector, and a second name
+ * for each column whose name is an SQL keyword.
+ */
 static bool add_sql_columns(struct cs_binding *binding)
 {
 	const struct cs_table *table = binding->table;
@@ -351,7 +354,7 @@ struct cs_error *cs_binding_index(
 	struct cs_error *error = cs_binding_load(binding, at->part);
 	if (binding->table->changes)
 		cs_index_deinit(index);
-	if (!error && !index->keys)
+	if (!error && !index->entries)
 		error = index_column(binding, at, index);
 	if (!error && (error = cs_query_failed(binding->query)))
 		cs_index_deinit(index);

@@ -15,13 +15,13 @@ struct cs_error *cs_query_function(struct cs_query *query, const char *name, int
 /* Sets the one row of the table `event`, which conditions of stops read; NULL = no row. */
 void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
 
-/* Loads the data for the columns of the table whose cs_column.part is at most `part` (0 or 1). */
+/* Loads the data of the table's columns whose cs_column.part is at most `part` (0 or 1). */
 struct cs_error *cs_query_load(
 	struct cs_query *query, const struct cs_table *table, unsigned part) CS_MUST_USE;
 struct cs_value cs_quat_value(struct cs_quat quat);
 /*
  * Finds the rows in which the key column equals `text`. Stores at most `room` of them in ascending
- * order, and in *n_ret the number of all. `fold` ignores the case of ASCII letters.
+ * order, and in *n_ret the number of all these rows. `fold` ignores the case of ASCII letters.
  */
 struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *table,
 	const struct cs_column *column, const char *text, bool fold, uint32_t *rows, size_t room,

@@ -73,13 +73,13 @@ struct cs_getter {
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
-/* Adds the field of a column, without those that its getter reads from other rows. */
+/* Adds the column's own field, not those fields that its getter reads from other rows. */
 void cs_reads_own_field(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
-/* Returns what is known about the getter of a column, or NULL. */
+/* Returns the entry for the getter of a column (which fields it reads), or NULL. */
 const struct cs_getter *cs_reads_getter(
 	const struct cs_table *table, const struct cs_column *column);
-/* Returns the record field that a column shows unchanged, and its table; NULL = computed. */
+/* Returns the record field that a column shows unchanged, and its table; NULL = it is computed. */
 const struct cs_field *cs_reads_field(
 	const struct cs_table *table, const struct cs_column *column, uint16_t *table_ret);
 void cs_reads_sql_column(struct cs_query *query, const char *table, const char *column);
@@ -124,7 +124,7 @@ struct cs_query {
 	bool over_memory;
 };
 
-/* Stores the SQL name of a column: "v_x" of a coordinate, "references_" of a keyword. */
+/* Stores the SQL name of a column: "v_x" for a coordinate, "references_" for an SQL keyword. */
 #define CS_SQL_NAME 80
 void cs_sql_column_name(const struct cs_binding *binding, size_t index, char name[CS_SQL_NAME]);
 bool cs_sql_is_alias(const struct cs_binding *binding, size_t index);
@@ -132,7 +132,7 @@ bool cs_sql_is_alias(const struct cs_binding *binding, size_t index);
 struct cs_error *cs_binding_of(
 	struct cs_query *query, const struct cs_table *table, struct cs_binding **ret) CS_MUST_USE;
 struct cs_error *cs_binding_load(struct cs_binding *binding, unsigned part) CS_MUST_USE;
-/* Returns a key column's lookup index, built by the first call; for changing rows by each call. */
+/* Returns a key column's index, built by the first call, or by each call if the rows change. */
 struct cs_error *cs_binding_index(
 	struct cs_binding *binding, size_t column, const struct cs_index **ret) CS_MUST_USE;
 /* Returns the rows sorted by a column. The first call sorts them. */

@@ -10,7 +10,7 @@
 
 #include "core/vec.h"
 
-/* For each row of the table page_events, the number of its event in the log. */
+/* For each row of the table page_events, the index of its event in the log. */
 struct cs_event_rows {
 	CS_VEC(size_t) list;
 };
@@ -38,7 +38,10 @@ struct cs_cooked_source {
 	/* a further world of a catalogue, which does not take part in the main world's run */
 	bool catalogued;
 	bool passing; /* a pass of the query is reading the world */
-	/* only in the main source: all partitions, main one first; the one shown, CS_NONE = all */
+	/*
+	 * only in the main source: all partitions, the main one first; and the index of the only
+	 * partition whose rows are shown, CS_NONE = all
+	 */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
 	/* cursor at the last row read; only in the main source */
@@ -46,7 +49,9 @@ struct cs_cooked_source {
 	const struct cs_inspector *inspector; /* open Nanite resources, or NULL */
 	struct cs_stream *stream;             /* run over the world, or NULL */
 	const struct cs_stream_event *event;  /* event that conditions of stops read, or NULL */
-	/* in the main source: numbers of the events about Nanite pages */
+	/*
+	 * for the table page_events: indices of its rows in the event log; only in the main source
+	 */
 	struct cs_event_rows *page_events;
 	/* for each reference: the actor that contains it; built on first use */
 	uint32_t *reference_owners;
@@ -95,9 +100,9 @@ cs_column_get cs_read_cell_layers;
 /* Read the index of a row in another table, and return the name of that row as users type it. */
 cs_column_get cs_read_actor, cs_read_actor_guid, cs_read_cell, cs_read_grid, cs_read_layer,
 	cs_read_hlod_layer, cs_read_container;
-/* Reads the row number of a row of another table; CS_NONE becomes null. */
+/* Reads a field that contains a row number of another table; CS_NONE becomes null. */
 cs_column_get cs_read_row_number;
-/* Returns the row number itself. */
+/* Returns the row number that the field of the column contains. */
 uint32_t cs_read_row(const struct cs_row *row, const struct cs_column *column);
 /* Returns the name of the row's world partition. */
 cs_column_get cs_read_partition;
@@ -156,7 +161,7 @@ struct cs_value cs_list_of_rows(
 #define CS_SHORT       .flags = CS_COLUMN_SHORT
 #define CS_SHORT_INDEX .flags = CS_COLUMN_SHORT | CS_COLUMN_INDEX
 #define CS_SHORT_KEY   .flags = CS_COLUMN_SHORT | CS_COLUMN_KEY
-/* Defines a getter like `reader`, but null if the flag `unsaid` marks the value as missing. */
+/* Defines a getter like cs_read_ ## reader, but null if flag `unsaid` marks a value as missing. */
 #define CS_READER_UNLESS(name, reader, structure, unsaid)                                       \
 	static void cs_read_##name(                                                             \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \

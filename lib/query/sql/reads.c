@@ -14,7 +14,10 @@
 
 #include <string.h>
 
-/* Getters known to read only the column's field, and for some, fields of rows it refers to. */
+/*
+ * Getters known to read only the field of their column. Some also read fields of the rows that this
+ * field refers to; these are listed with the getter.
+ */
 static const struct cs_getter getters[] = {
 	{cs_read_text, .is_field = true},
 	{cs_read_guid, .is_field = true},

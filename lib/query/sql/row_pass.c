@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A loop over rows of a table of large worlds, in ascending order, whose columns are known. Only
- * their fields are decoded, and sections are freed behind the row that is read. Rows may refer to
- * cells and actors in any order, so reading the name of each when it is shown would load whole
- * tables. All that the next rows refer to are marked; their names are read in the order of their
- * table, and only the names stay. The next rows are as many as refer to MOST_NAMES others.
+ * A loop over rows of a table of large worlds, in ascending order, for known columns. Only the
+ * fields of these columns are decoded, and sections are freed after their rows were read. Rows may
+ * refer to cells and actors in any order, so reading each name when it is shown would load whole
+ * tables. Therefore the loop works in batches: it marks the cells and actors that the next rows
+ * refer to, reads their names in the order of their table, and keeps only the names. A batch ends
+ * when it refers to MOST_NAMES cells or actors.
  */
 #include "core/ranks.h"
 #include "format/cooked_inside.h"
@@ -97,7 +98,8 @@ static size_t read_name(
 
 static bool add_name(const struct cs_cooked *cooked, enum cs_named kind, uint32_t row)
 {
-	enum { MOST_BYTES = 64 << 20 }; /* names beyond are read when they are asked for */
+	/* in bytes; names beyond this limit are read when they are shown */
+	enum { MOST_BYTES = 64 << 20 };
 	struct cs_row_names *names = &cooked->names->of[kind];
 	const void *name;
 	const size_t size = read_name(cooked, kind, row, &name);
@@ -149,7 +151,7 @@ static void read_marked(struct cs_cooked *cooked, enum cs_named kind)
 /* Reads the names of all marked rows. */
 static void read_all_marked(struct cs_cooked *cooked)
 {
-	/* titles in level instances begin with the title of an actor before them */
+	/* the title of an actor in a level instance begins with the title of the instance */
 	if (cooked->names && cooked->names->of[CS_NAMED_TITLE].n > cooked->n_containers)
 		for (size_t i = 0; i < cooked->n_containers; i++)
 			mark_name(cooked, CS_NAMED_TITLE, cooked->containers[i].actor);
@@ -175,7 +177,10 @@ static const struct cs_getter *referring(const struct cs_reading *reading, size_
 	return getter && getter->refers ? getter : NULL;
 }
 
-/* Marks what a row refers to; returns the largest number of marked rows of one kind. */
+/*
+ * Marks the rows of other tables that a row refers to. Returns the largest number of rows that are
+ * marked so far in one of these tables.
+ */
 static size_t mark_referred(const struct cs_reading *reading, size_t index)
 {
 	const struct cs_row row = cs_table_row(reading->table, reading->source, index);
@@ -190,7 +195,10 @@ static size_t mark_referred(const struct cs_reading *reading, size_t index)
 	return most;
 }
 
-/* Marks what rows from reading->at on refer to. Returns the index of the first row left out. */
+/*
+ * Marks the rows that the rows from reading->at on refer to, until MOST_NAMES rows are marked.
+ * Returns the index of the first row that was not examined.
+ */
 static size_t mark_batch(const struct cs_reading *reading, struct cs_reads *reads)
 {
 	enum { MOST_NAMES = 2000000 };

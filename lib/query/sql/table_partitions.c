@@ -3,8 +3,8 @@
  * The world partitions of a query: the main one and its standalone level instances, then the other
  * worlds of a catalogue with their instances. Each is a cooked world of its own. A table over
  * records of a world lists the rows of all partitions, the main one first, so that a row of the
- * main world has the same number with and without others; or only the rows of the partition in
- * focus. This file also defines the table `partitions`.
+ * main world has the same row number with or without other partitions; or only the rows of the
+ * partition in focus. This file also defines the table `partitions`.
  */
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
@@ -68,7 +68,10 @@ struct cs_row cs_table_row(const struct cs_table *table, const void *source, siz
 	return (struct cs_row){part, table->row(source, index), at};
 }
 
-/* Converts row `index` of the partition of `row` to its row in `table`, of all partitions' rows. */
+/*
+ * Converts the row number `index` within the partition of `row` to the row number in `table`, which
+ * lists the rows of all partitions.
+ */
 size_t cs_parts_row(const struct cs_row *row, size_t index, enum cs_parts_table table)
 {
 	const struct cs_cooked_source *part = row->source, *main = part->main;

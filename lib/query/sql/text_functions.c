@@ -94,7 +94,7 @@ static bool takes_set(struct text *pattern, uint32_t c)
 	return false;
 }
 
-/* Whether the pattern's next element, not `many`, matches `c`; advances past it. */
+/* Whether the pattern's next element, which must not be `many`, matches `c`; moves behind it. */
 static bool takes(const struct wildcards *wildcards, struct text *pattern, uint32_t c)
 {
 	uint32_t p = text_functions_next(pattern);

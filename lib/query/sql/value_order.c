@@ -112,7 +112,7 @@ static struct cs_error *number_rows_of_cells(struct numbering *numbering,
 	return error;
 }
 
-/* Replaces each 1 in `cells` by 1 + the number of the cell's name, or 0 if the name is empty. */
+/* Replaces the mark 1 of each cell by 1 + the number of its name, or by 0 if the name is empty. */
 static struct cs_error *number_names(struct numbering *numbering, const struct cs_cooked *world,
 	struct cs_query *query, uint32_t *cells)
 {
@@ -212,7 +212,7 @@ static void place_rows(struct cs_value_order *order, uint32_t *ids, const uint32
 	order->starts[order->n_groups] = (uint32_t)order->n;
 }
 
-/* Builds the order of the numbered values, which takes their texts over; NULL = no memory. */
+/* Builds the order of the numbered values; the texts of the values move to it. NULL = no memory. */
 static struct cs_value_order *order_of(struct numbering *numbering)
 {
 	struct cs_value_order *order = calloc(1, sizeof(*order));

@@ -30,10 +30,9 @@ enum { PLAN_MASK = 3, PLAN_PART = 4, PLAN_DESCENDING = 8, PLAN_COLUMN_SHIFT = 4 
 struct cursor {
 	sqlite3_vtab_cursor base;
 	enum plan plan;
-	size_t row, end; /* rows still to return are [row, end), except for PLAN_KEY */
-	/* for PLAN_KEY: the index of the column; `row` is then an entry number in it */
+	size_t row, end; /* rows still to return are [row, end) */
+	/* for PLAN_KEY: the index of the column; `row` and `end` are then entries of the index */
 	const struct cs_index *index;
-	uint64_t hash;
 	/* for PLAN_ORDERED: the order; `row` then counts the rows that were returned */
 	const struct cs_value_order *order;
 	bool descending;
@@ -119,7 +118,7 @@ static const char *sql_type(const struct cs_binding *binding, size_t index)
 	}
 }
 
-/* Returns whether SQL ignores case in the column, because it contains words of cellscope. */
+/* Returns whether SQL ignores case in the column, because its texts are keywords of cellscope. */
 static bool is_word(const struct cs_binding *binding, size_t index)
 {
 	const struct cs_sql_column *at = &binding->sql_columns.at[index];
@@ -224,7 +223,10 @@ static bool reads_alone(
 	return !(info->colUsed >> LAST_BIT);
 }
 
-/* Whether the only column read has few texts and is the order, perhaps followed by row number. */
+/*
+ * Returns whether the statement reads only one column of the table, which has few different texts,
+ * and sorts by that column, perhaps with the rowid as the second key.
+ */
 static bool asks_for_order(const struct cs_binding *binding, const sqlite3_index_info *info)
 {
 	const bool then_rows =
@@ -304,19 +306,14 @@ static void vtab_settle_group(struct cursor *cursor)
 	}
 }
 
-/* Sets the number of the current row by the plan; sets `end` after the last row with the key. */
+/* Sets `number` to the row at the cursor. */
 static void vtab_settle(struct cursor *cursor)
 {
 	size_t row = cursor->row;
 	if (row >= cursor->end)
 		return;
-	if (cursor->plan == PLAN_KEY) {
-		if (cursor->index->keys[row].high != cursor->hash) {
-			cursor->end = row;
-			return;
-		}
-		row = cursor->index->keys[row].index;
-	}
+	if (cursor->plan == PLAN_KEY)
+		row = cs_index_entry_row(cursor->index, row);
 	if (cursor->plan == PLAN_ORDERED) {
 		vtab_settle_group(cursor);
 		row = cursor->order->rows[cursor->place];
@@ -355,8 +352,10 @@ static struct cs_error *vtab_seek_key(
 	struct cs_error *error = cs_binding_index(binding, column, &cursor->index);
 	if (error)
 		return error;
-	cursor->end = key ? cursor->index->n : 0;
-	cursor->row = key ? cs_index_first(cursor->index, key, &cursor->hash) : 0;
+	const struct cs_range found =
+		key ? cs_index_find(cursor->index, key) : (struct cs_range){0};
+	cursor->row = found.first;
+	cursor->end = (size_t)found.first + found.count;
 	return NULL;
 }
 

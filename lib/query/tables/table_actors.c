@@ -117,13 +117,13 @@ static void read_tags(
 
 CS_OWN_READER(cs_read_title, cs_text(cs_cooked_actor_title(cs_world_of(row), (uint32_t)row->index)))
 
-/* Returns the level instance with whose title that of an actor begins. */
+/* Returns the row of the level instance whose title is the beginning of the actor's title. */
 static uint32_t row_around(const struct cs_row *row, const struct cs_column *column)
 {
 	return cs_world_of(row)->containers[cs_read_word(row, column)].actor;
 }
 
-/* Reads the placement; files do not tell level instances in a circle from others. */
+/* Reads the placement; finds level instances that contain each other, which files do not mark. */
 static void cs_read_told_placement(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -240,7 +240,7 @@ static const struct cs_getter actor_getters[] = {
 
 CS_WORLD_LOADED(actors, actors, cs_cooked_actor)
 
-/* Finds the actor with this title among those whose `key` is `last`; *ret CS_NONE = several. */
+/* Finds the one actor with this title among those whose `key` is `last`; *ret CS_NONE = several. */
 static struct cs_error *find_titled(struct cs_query *query, const struct cs_table *table,
 	const char *key, const char *last, const char *title, uint32_t *ret)
 {
@@ -315,7 +315,7 @@ static const struct cs_column container_columns[] = {
 	CS_PARTITION_COLUMN,
 };
 
-/* Lists a world's containers; actors of external data layers are counted in one of their own. */
+/* Lists a world's containers; actors of each external data layer form a container of their own. */
 static struct cs_error *list_containers(struct cs_cooked_source *part)
 {
 	struct cs_cooked *world = part->world;

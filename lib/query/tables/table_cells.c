@@ -141,7 +141,10 @@ static bool is_at(const struct cs_cooked_cell *cell, const int64_t at[4])
 	       (at[3] == INT64_MIN || cell->z == at[3]);
 }
 
-/* Finds the cell at coordinates: of several, the one in the first grid with the fewest layers. */
+/*
+ * Finds the cell at coordinates. Of several, only those of the first grid count, and of them the
+ * one with the fewest layers is taken.
+ */
 static struct cs_error *at_coordinates(
 	const struct cs_cooked *world, const int64_t at[4], uint32_t *ret)
 {
@@ -173,7 +176,10 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	size_t n;
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
-	/* of several rows, the main world partition's is used; if none, the name is ambiguous */
+	/*
+	 * of several rows, the one in the main world partition is used; if none is there, the name
+	 * is ambiguous
+	 */
 	uint32_t partition = 0, at = row;
 	if (!error && n > 0)
 		cs_query_place_row(query, table, &at, &partition);
@@ -182,7 +188,7 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	return error;
 }
 
-/* Finds a cell by its name without world (MainGrid_L0_X5_Y1) or also the first grid (L0_X5_Y1). */
+/* Finds a cell by its name without world (MainGrid_L0_X5_Y1), or without world and first grid. */
 static struct cs_error *find_short_name(struct cs_query *query, const struct cs_table *table,
 	const struct cs_cooked *world, const char *text, uint32_t *ret)
 {

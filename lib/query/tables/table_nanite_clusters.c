@@ -208,7 +208,7 @@ static struct cs_value reduction(const struct cs_model_group *at)
 		       : cs_null();
 }
 
-/* Whether simplification was stuck: parents have over 4/5 of the triangles (builder's report). */
+/* Whether simplification got stuck: it left over 4/5 of the triangles of the group. */
 static struct cs_value is_stuck(const struct cs_model_group *at)
 {
 	return cs_bool(at->n_parents && 5.0 * at->parent_triangles > 4.0 * at->triangles);

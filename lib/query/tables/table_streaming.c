@@ -66,7 +66,7 @@ static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uin
 	return state;
 }
 
-/* Reads state `which` of a data layer in the run; without a run, that at the start of one. */
+/* Reads state `which` of a data layer in the run; without a run, its state at the start of one. */
 static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
 {
 	const struct cs_stream *stream = cs_stream_of(row);

@@ -247,7 +247,10 @@ static bool is_of_pages(const struct cs_stream_event *event)
 	return event && event->event == CS_EVENT_COMPANION;
 }
 
-/* Returns the number of page events, listing them anew; without memory, later reads search them. */
+/*
+ * Lists the page events anew and returns their number. If memory runs out for the list, later reads
+ * search the log instead.
+ */
 static size_t page_event_count(const void *source)
 {
 	struct cs_event_rows *rows = ((const struct cs_cooked_source *)source)->page_events;

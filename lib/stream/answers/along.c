@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a simulation with one player along a whole path, and returns only the sums. */
+/* Runs a simulation with one player along a whole path, and returns sums over all frames. */
 #include <cellscope/runs.h>
 
 #include "stream/stream_inside.h"

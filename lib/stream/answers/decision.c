@@ -17,7 +17,10 @@
 
 /* ---- the wanted state ---- */
 
-/* Copies a cell's wish from its hit, or from a client's hold, which goes first; false = none. */
+/*
+ * Copies a cell's wanted state and reason: from a hold by a client if there is one, else from the
+ * cell's hit. Returns false if it has neither.
+ */
 static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_run_decision *ret)
 {
 	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
@@ -101,7 +104,10 @@ static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_ru
 	if (!reason && so_far->by_sources == CS_LAYER_UNLOADED)
 		reason = miss_of_sources(stream, world, cell);
 	else if (!reason)
-		/* neither sources nor layers exclude the cell: an input changed them since */
+		/*
+		 * NOT_RUN: neither sources nor layers exclude the cell any more, because an input
+		 * after the evaluation has changed them
+		 */
 		reason = so_far->by_layers == CS_LAYER_UNLOADED ? CS_REASON_LAYERS
 								: CS_REASON_NOT_RUN;
 	return stream->clock.since & leans_on(reason) ? CS_REASON_NOT_RUN : reason;
@@ -339,7 +345,10 @@ static struct cs_stream_order_row row_of(const struct cs_stream *stream, struct 
 	return (struct cs_stream_order_row){.cell = cell, .keys = info.keys};
 }
 
-/* Returns -1 or 1 if only one of two wanted cells is to be activated, which goes first; else 0. */
+/*
+ * If both cells are wanted, but only one of them activated, that cell loads first: returns a value
+ * < 0 for the left cell, > 0 for the right. Returns 0 otherwise.
+ */
 static int compare_lists(
 	const struct cs_stream *stream, struct cs_stream_cell left, struct cs_stream_cell right)
 {

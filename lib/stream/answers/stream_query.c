@@ -27,7 +27,7 @@ struct aside {
 	CS_VEC(struct cs_run_source) sources;
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS], open[CS_ORDER_LISTS];
 	CS_VEC(struct cs_stream_hold) holds;
-	uint64_t version; /* value of stream.sources.version before the question */
+	uint64_t version; /* stream.sources.version before what was set aside */
 };
 
 /* Moves the list `from` to `to`, and leaves `from` empty. */
@@ -278,7 +278,10 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 
 /* ---- whether all cells that sources reach have arrived ---- */
 
-/* Whether a cell is in `state` or the lower one that its layers allow or, if not `exact`, above. */
+/*
+ * Returns whether the cell has the state `state`, or the lower state that its data layers allow. If
+ * not `exact`, a higher state is sufficient, too.
+ */
 static bool has_reached(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	enum cs_layer_state state, bool exact)
 {
@@ -289,7 +292,10 @@ static bool has_reached(const struct cs_stream *stream, struct cs_run_world *wor
 	return exact ? current == state : current >= state;
 }
 
-/* Returns the first hit that has not reached `state`, non-spatial first, or CS_STREAM_NO_CELL. */
+/*
+ * Returns the first reached cell that has not arrived in its state: a non-spatial cell if there is
+ * one, else a spatial one; CS_STREAM_NO_CELL if all have arrived.
+ */
 static struct cs_stream_cell first_incomplete(
 	struct cs_stream *stream, enum cs_layer_state state, bool exact)
 {

@@ -13,7 +13,7 @@ static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 	return layer != CS_NONE && cooked->layers[layer].flags & CS_LAYER_EXTERNAL;
 }
 
-/* Counts a cell limited despite this layer, by others or by changes since the cell's decision. */
+/* Counts a cell that other layers limit, or whose decision is older than a change of layers. */
 static void count_held(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
 	struct cs_stream_why_layer *ret)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The blocking wait that ends a frame (rule 2.5). It runs the policy with an unlimited budget until
- * no level moves; a wait because of poor performance ignores cells that do not block. The virtual
- * clock advances, so the length of the wait is the stall that a player would notice.
+ * no level is being loaded, shown, hidden or unloaded; a wait because of poor performance ignores
+ * cells that do not block. The virtual clock advances by the stall that a player would notice.
  */
 #include "stream/stream_internal.h"
 
 /*
- * Largest number of rounds of a blocking wait. A round completes all levels that are moving, so
+ * Largest number of rounds of a blocking wait. A round completes all changes under way, so
  * more than 2 are needed only for world partitions inside of world partitions.
  */
 enum { ROUNDS = 64 };

@@ -19,7 +19,7 @@ struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
 	if (hit) {
 		uint8_t more = want & ~hit->want, most = (hit->want | want) & CS_WANT_ACTIVATE;
-		/* the request for the highest state sets the reason, then the lower cs_reason */
+		/* the higher requested state sets the reason; for equal states, the lower reason */
 		if ((more & CS_WANT_ACTIVATE) ||
 			((want & CS_WANT_ACTIVATE) == most && reason < hit->reason))
 			hit->reason = (uint8_t)reason;
@@ -166,7 +166,10 @@ static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_
 	return true;
 }
 
-/* Rule 1.7.5: adds cells that meet a reached cell's box on all higher levels but the topmost. */
+/*
+ * Rule 1.7.5: adds the cells that intersect the box of a reached cell, on all levels above that
+ * cell's level except the topmost.
+ */
 static bool snap_cell(const struct cs_run_sweep *sweep, uint32_t p, uint32_t cell)
 {
 	const struct cs_run_model *model = &sweep->world->model;

@@ -138,7 +138,7 @@ static double rounding(const struct cs_run_reach *reach)
 	return 1e-12 * (fabs(c.x) + fabs(c.y) + fabs(c.z) + reach->radius);
 }
 
-/* Tests cached boxes against the ball of the target; adds or removes its hits on their cells. */
+/* Tests the cached boxes against the ball of the target; adds or removes hits of their cells. */
 static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	struct cs_run_world *world = sweep->world;
@@ -193,8 +193,8 @@ static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree 
 
 /*
  * Extends `kept` to one item for each target. When targets are removed, a later target may get the
- * index and thus the item of another one; same_shape() or the distance between the balls detects
- * this, and the cells of the target are then found anew.
+ * index and thus the item of another target. same_shape(), or how far the target is from the ball
+ * of the item, detects this; then the cells of the target are found anew.
  */
 static bool reserve_kept(struct cs_run_world *world)
 {

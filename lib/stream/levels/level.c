@@ -246,7 +246,7 @@ void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	set_pending(world, resident, resident->should_show && resident->level != CS_LEVEL_VISIBLE);
 	start_moving(stream, world, resident);
 	resident->hold = resident->moving ? CS_REASON_NOT_RUN
-					  /* replaced when the frame updates the level */
+					  /* until the frame updates the level */
 					  : CS_REASON_NONE;
 	forget_if_gone(world, cell);
 }
@@ -649,7 +649,7 @@ bool cs_run_levels_idle(const struct cs_stream *stream)
 	return true;
 }
 
-/* Checks the invariant of `moving`: it lists exactly the residents whose level can still move. */
+/* Checks that `moving` lists exactly the residents whose level is not in its requested state. */
 static bool moving_holds(const struct cs_stream *stream)
 {
 	size_t movers = 0;

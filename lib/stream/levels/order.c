@@ -32,7 +32,7 @@ static int compare_double(double left, double right)
 	return left < right ? -1 : left > right;
 }
 
-/* Compares the first three sort keys of two cells; *key is the one that differs, else the third. */
+/* Compares the first three sort keys of two cells; *key is the key that differs, else the third. */
 static int compare_ranks(
 	const struct cs_stream_keys *l, const struct cs_stream_keys *r, enum cs_order_key *key)
 {
@@ -85,12 +85,15 @@ void *cs_run_order_room(struct cs_stream *stream, size_t n)
 {
 	struct sorted {
 		struct cs_stream_order_row row;
-		uint32_t places[2]; /* two arrays of indices, used by sort_exactly */
+		uint32_t places[2]; /* an order of the rows, and room for sorting it */
 	};
 	return cs_run_scratch(stream, n, sizeof(struct sorted));
 }
 
-/* Sorts rows by exact keys (near ones are no ties); sorts indices first, to move each row once. */
+/*
+ * Sorts rows by their exact keys: nearly equal keys do not tie. Sorts indices first, so that each
+ * row is moved once.
+ */
 static bool sort_exactly(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n)
 {
 	struct cs_stream_order_row *copy = cs_run_order_room(stream, n);
@@ -220,7 +223,10 @@ static bool ranks_before(const struct cs_stream_keys *left, const struct cs_stre
 	return compare_ranks(left, right, &key) < 0;
 }
 
-/* Stores in `first` indices of the first n_first rows; equal ones as listed. Returns how many. */
+/*
+ * Stores in `first` the indices of the first n_first rows by `before`, in this order; rows with
+ * equal keys stay in the order of the list. Returns the number of indices.
+ */
 static inline size_t find_first(const struct cs_stream_order_row *rows, size_t n, size_t n_first,
 	bool (*before)(const struct cs_stream_keys *, const struct cs_stream_keys *),
 	uint32_t first[CS_ORDER_FIRST])

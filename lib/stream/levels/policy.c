@@ -21,7 +21,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- step 4: skipping ---- */
+/* ---- step 4: skipping world partitions whose inputs have not changed ---- */
 
 /* Hashes all inputs on which the result of evaluating the world partition depends. */
 static uint64_t evaluation_hash(const struct cs_stream *stream, const struct cs_run_world *world)
@@ -79,7 +79,10 @@ static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 		if (!hit)
 			return false;
 		if (world->model.flags[cell] & CS_CELL_SPATIAL)
-			/* set even for a hit that the source of a replay has caused */
+			/*
+			 * set even if a source, which exists while a replay is recorded, has caused
+			 * the hit
+			 */
 			hit->reason = CS_REASON_SERVER;
 	}
 	return true;
@@ -343,7 +346,10 @@ static bool limited(const struct cs_stream *stream)
 	       cs_run_number(stream, CS_VAR_MATCH_BEGUN) != 0;
 }
 
-/* Updates all world partitions; with a time limit (2.3.1.3) some, going on where it stopped. */
+/*
+ * Updates all world partitions; with a time limit (rule 2.3.1.3) only some, the others in the next
+ * frame.
+ */
 static bool update_worlds(struct cs_stream *stream)
 {
 	bool limit = limited(stream);
@@ -386,8 +392,8 @@ static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 
 /*
  * Starts to load a cell, unless the budget is used up (rule 2.3.3). Starting is free for a cell
- * that is already requested as loaded or activated; every other start uses one of the budget,
- * except for an always loaded cell. Returns false when memory runs out.
+ * that is already requested as loaded or activated; every other start uses one unit of the budget,
+ * except that of an always loaded cell. Returns false when memory runs out.
  */
 static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	enum cs_layer_state wanted, uint32_t *budget)
@@ -458,7 +464,7 @@ bool cs_run_update(struct cs_stream *stream)
 {
 	cs_run_server_fix_modes(stream);
 	if (limited(stream))
-		/* world partitions that this frame does not evaluate keep their rows */
+		/* cells of world partitions that this frame does not evaluate stay in the queue */
 		cs_run_queue_order(stream);
 	if (!stream->performance.in_block && !cs_run_sources_update(stream))
 		return false;

@@ -5,9 +5,10 @@
  *
  * A spatial key that is not computed yet is NaN; the distance is NaN too if the first three keys
  * are not computed yet. A frame examines each row once. It computes the keys of the leading rows
- * and, if the budget is not used up, of the rows that could be among the first. The whole list is
- * sorted only if two leading rows have nearly equal spatial keys, because where a tie (run of
- * nearly equal keys, see order.c) ends then depends on all rows.
+ * (those that cause events now, moved to the front of a list) and, if the budget is not used up, of
+ * the rows that could be among the first. The whole list is sorted only if two leading rows have
+ * nearly equal spatial keys, because where a tie (run of nearly equal keys, see order.c) ends then
+ * depends on all rows.
  */
 #include "stream/stream_internal.h"
 
@@ -70,7 +71,7 @@ void cs_run_queue_begin(struct cs_stream *stream)
 	stream->queue.ordered = true;
 }
 
-/* Appends an uninitialized row, or if `leads` inserts it after leading ones; NULL = no memory. */
+/* Appends an uninitialized row, or if `leads` adds it to the leading rows; NULL = no memory. */
 static struct cs_stream_order_row *new_row(
 	struct cs_stream *stream, enum cs_order_list list, bool leads)
 {
@@ -176,7 +177,7 @@ bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32
 {
 	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
 	size_t n = stream->queue.lists[list].n, first = 0;
-	/* some of the first `budget` rows may lead already, so search that many rows more */
+	/* some of the first `budget` rows may lead already: search as many rows more as lead now */
 	size_t n_first = (size_t)budget + stream->queue.leading[list];
 	if (n_first > n)
 		n_first = n;
@@ -287,7 +288,7 @@ void cs_run_queue_look(const struct cs_stream *stream)
 	cs_run_queue_order((struct cs_stream *)stream);
 }
 
-/* Takes out of queue.open the cells that have arrived since the lists were sorted. */
+/* Lists in queue.open the rows whose cells have not yet reached the state the list requests. */
 bool cs_run_queue_finish(struct cs_stream *stream)
 {
 	for (int list = stream->queue.ordered ? 0 : 2; list < CS_ORDER_LISTS; list++)

@@ -129,7 +129,10 @@ static bool look_around(
 	return true;
 }
 
-/* Removes cells not held that its source no longer reaches from a client's view after its lag. */
+/*
+ * Removes from a client's view each cell that its source has not reached for sim.ClientLag ms,
+ * unless the cell is held there.
+ */
 static void let_go(struct cs_stream *stream, struct cs_run_client *client)
 {
 	size_t kept = 0;

@@ -4,8 +4,8 @@
  *
  * Only differences from the initial state are written: residents, changed layers, variables,
  * ranges. The order of the bytes depends on the state alone, so equal states give equal bytes.
- * Values that follow from others (counters, moving levels, effective layers) are recomputed after
- * reading. One function for each part both writes and reads it, field by field.
+ * Values that follow from others (counters, levels whose state is changing, effective layers) are
+ * recomputed after reading. One function for each part both writes and reads it, field by field.
  *
  * Fields that only answers read (when a cell changed, the sums of the report) are in snapshots but
  * not in the hash: they are coded if `log` is set.

@@ -32,7 +32,7 @@ enum {
 /* Largest coordinate in cm; the same limit as for the location of a source. */
 #define REACH 1e12
 
-/* Numbers of the columns that are read: those of enum cs_recorded, then position and directions. */
+/* Indices of the columns that are read: those of enum cs_recorded, then position and directions. */
 enum {
 	POSITION = CS_RECORDED_COUNT,
 	FORWARD = POSITION + 3,
@@ -72,7 +72,7 @@ struct profile {
 	/* `names`: last row of column names; `last`: last row of the file: pairs "[key],value" */
 	struct line names, last;
 	size_t name_rows; /* number of rows that contain column names */
-	/* for each column of the file: a number below READ_COLUMNS, or NOT_READ */
+	/* for each column of the file: the index of a column to read, or NOT_READ */
 	uint8_t *use;
 	size_t n_columns;
 	bool has[READ_COLUMNS]; /* for each column to read, whether the profile has it */
@@ -106,7 +106,7 @@ struct cell {
 	const char *at, *end;
 };
 
-/* Returns the closing quote of the text that `at` opens; NULL if there is none. */
+/* Returns the quote that closes the text whose opening quote is at `at`; NULL if there is none. */
 static const char *closing_quote(const char *at, const char *end)
 {
 	for (at++; at < end; at++) {
@@ -179,7 +179,7 @@ bool cs_run_profile_is(const char *text, size_t size)
 	return csv_profile_next_line(&profile, &line) && names_columns(&line);
 }
 
-/* The error has only the line's number: its text may be a game's command line, not to be shown. */
+/* The error shows no text of the line, which may be the game's command line with secrets. */
 static struct cs_error *csv_profile_refuse(const struct profile *profile, enum cs_code code,
 	const struct line *line, const char *problem)
 {

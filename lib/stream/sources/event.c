@@ -4,7 +4,7 @@
  * are ring buffers of a fixed size; nothing in them influences the run.
  *
  * A slot of a ring buffer stores the index of its entry. So going back and forth in time only sets
- * how many entries there are: a slot that was overwritten has another number and is not returned.
+ * how many entries there are: a slot that was overwritten stores another index and is not returned.
  */
 #include "stream/stream_inside.h"
 #include "stream/stream_internal.h"

@@ -27,7 +27,7 @@
 struct layer_sets {
 	const uint32_t *lists; /* layers of all sets, one after the other */
 	CS_VEC(struct cs_run_layer_set) all;
-	struct cs_slots table; /* rows of `all` but the first */
+	struct cs_slots table; /* hash table of the rows of `all` except the first */
 };
 
 static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char *what, size_t row)
@@ -82,7 +82,7 @@ static bool same_set(const struct layer_sets *sets, uint32_t left, uint32_t righ
 			       l->layers.count * sizeof(*sets->lists)) == 0);
 }
 
-/* Finds the set of a cell, or adds it; false without memory. */
+/* Finds the set of data layers of a cell, or adds it; false without memory. */
 static bool find_set(struct layer_sets *sets, const struct cs_cooked *cooked,
 	const struct cs_cooked_cell *cell, uint32_t *ret)
 {
@@ -182,7 +182,7 @@ static struct cs_error *copy_all_cells(struct cs_run_model *model, struct layer_
 		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, layers)},
 		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, actors)},
 	};
-	/* the world stays unchanged, for cs_cooked_loop frees what it loads: no const is broken */
+	/* no const is broken: cs_cooked_loop frees what it loads, so the world stays unchanged */
 	struct cs_cooked *cooked = (struct cs_cooked *)model->cooked;
 	const struct cs_cooked_loop loop = cs_cooked_loop(cooked, fields, CS_COUNT_OF(fields));
 	const struct cs_cooked_cell *all = NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cache of the boxes around a ball. The radius of the cached area exceeds that of the requested
- * ball by an eighth. The cache serves later balls only while they need at most half of that margin,
- * so that rounding of distances cannot matter.
+ * A cache of the boxes near a ball (what a source reaches). It contains the boxes that touch a ball
+ * whose radius is larger by an eighth. It is used for the balls of later positions only while they
+ * exceed the first ball by at most half of that margin, so that rounding of distances cannot
+ * matter.
  */
 #include "stream/near.h"
 

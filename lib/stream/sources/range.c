@@ -307,7 +307,10 @@ static bool touched_by(
 	return false;
 }
 
-/* Initializes a cell's sort keys; false = no target changes them (not spatial, only a server's). */
+/*
+ * Initializes a cell's sort keys; false if no target changes them, because the cell is not spatial
+ * or only a server wants it.
+ */
 static bool begin_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret)
 {

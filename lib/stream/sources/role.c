@@ -23,7 +23,7 @@ static int mode_says(const struct cs_run_world *world, uint32_t mode)
 	}
 }
 
-/* Whether a server streams the partition: by its mode, the main world's or the console variable. */
+/* Whether a server streams the partition: by its mode, else the main world's, else the variable. */
 static bool streams_in(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	double variable = cs_run_number(stream, CS_VAR_SERVER_STREAMING);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Engine profiles: each run-time rule by version is a column; no other file here tests versions. */
+/*
+ * Engine profiles: a table with a column for each run-time rule that depends on the engine version.
+ * No other file of this directory tests versions.
+ */
 #include "stream/rules.h"
 
 #include <ctype.h>

@@ -298,7 +298,7 @@ static bool gives_velocity(const struct cs_stream *stream, const struct cs_run_p
 		       cs_path_has_velocity(stream->sources.paths.at[provider->path]));
 }
 
-/* Whether a provider is a source: if enabled; remote controllers only on servers (rule 2.2.1). */
+/* Whether a provider becomes a source: only if enabled; if remote, only on servers (rule 2.2.1). */
 static bool gives_source(const struct cs_stream *stream, const struct cs_stream_source *source)
 {
 	return source->enabled && (!source->remote || cs_run_is_server(stream));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of variables: their names in the console, ranges, defaults and help. Setting, printing,
- * completion and the manual use it. The effect of a variable is in the module that reads it. A
- * variable with `instead` is read by nothing; it exists so that every variable of the engine can be
+ * completion and the manual use it. The effect of a variable is in the module that reads it. No
+ * code reads a variable that has `instead`; it exists so that every variable of the engine can be
  * set and printed.
  */
 #include "stream/variable.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns unpacking and decrypting one block, by the usual library of each method: zlib, LZ4, zstd,
- * libcrypto. The unpacked size is known in advance; a block that unpacks to another size is
- * damaged.
+ * Unpacks and decrypts one block, by the usual library of each method: zlib, LZ4, zstd, libcrypto.
+ * The unpacked size is known in advance; a block that unpacks to another size is damaged.
  */
 #include "ue/container/compression.h"
 
@@ -80,9 +79,9 @@ static bool unpack_zstd(const unsigned char *packed, uint32_t size, unsigned cha
 uint64_t cs_ue_most_plain(enum cs_ue_method method, uint32_t packed)
 {
 	/*
-	 * Maximum expansion of a byte, by the formats: zlib stores a match of 258 bytes in two
-	 * bits, LZ4 has 255 per byte, zstd repeats one byte for 128 KiB in four bytes. The limit of
-	 * Oodle is assumed.
+	 * How many bytes one byte can expand to, by the formats: zlib stores a match of 258 bytes
+	 * in two bits, LZ4 extends a length by 255 per byte, zstd repeats one byte for 128 KiB in
+	 * four bytes. The limit of Oodle is assumed.
 	 */
 	static const uint32_t of_a_byte[CS_UE_METHODS] = {[CS_UE_STORED] = 1,
 		[CS_UE_ZLIB] = 1032,

@@ -23,9 +23,12 @@ enum cs_ue_method {
 enum { CS_UE_METHOD_NAME = 32 };
 enum cs_ue_method cs_ue_method_named(const unsigned char name[CS_UE_METHOD_NAME]);
 const char *cs_ue_method_name(enum cs_ue_method method);
-/* Returns the most bytes that `packed` ones unpack to; more is forged. 0 = unknown method. */
+/*
+ * Returns the largest number of bytes that `packed` bytes can unpack to; 0 = unknown method. A file
+ * that claims a larger number is forged.
+ */
 uint64_t cs_ue_most_plain(enum cs_ue_method method, uint32_t packed);
-/* Unpacks `plain` bytes; E_COMPRESSION: damaged or another size, E_FEATURE: unsupported method. */
+/* Unpacks to `plain` bytes. E_COMPRESSION: damaged or other size; E_FEATURE: Oodle or unknown. */
 struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *packed, uint32_t size,
 	unsigned char *ret, uint32_t plain) CS_MUST_USE;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns combining all files that were opened into one list, in which files are found by path,
- * package name or chunk. Of files with the same path, that of the newest patch is used (ue-cooked
- * rules 8.3); the others are listed as hidden.
+ * Combines all files that were opened into one list, in which files are found by path, package name
+ * or chunk. Of files with the same path, that of the newest patch is used (ue-cooked rules 8.3);
+ * the others are listed as hidden.
  */
 #include "ue/container/file_list.h"
 

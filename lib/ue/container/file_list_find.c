@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns finding, reading and extracting files of a place (opened folder, container or package). */
+/* Finds, reads and extracts files of a place (opened folder, container or package). */
 #include "ue/container/file_list.h"
 
 #include "core/job.h"

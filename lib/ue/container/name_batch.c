@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading name batches, lists of names in Zen packages and containers: a count, hashes,
- * lengths, then the texts. The hash of each text in lower case is checked, so that no damaged name
- * is used.
+ * Reads name batches, lists of names in Zen packages and containers: a count, hashes, lengths, then
+ * the texts. The hash of each text in lower case is checked, so that no damaged name is used.
  */
 #include "ue/container/name_batch.h"
 

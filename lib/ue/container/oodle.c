@@ -243,7 +243,10 @@ static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char
 	return error ? error : codec_ask(codec, packed, size, ret, plain);
 }
 
-/* Unpacks a block. Restarts a process that ended, as it does with the thread that started it. */
+/*
+ * Unpacks a block. If the codec process has ended, starts it again and tries once more: the process
+ * ends with the thread that started it.
+ */
 static struct cs_error *codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain)
 {

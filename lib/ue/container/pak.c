@@ -269,7 +269,10 @@ static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 				  : raw->block_size);
 }
 
-/* An entry not in bits: {offset, packed, plain, method, checksum, [blocks], flags, block size}. */
+/*
+ * Reads an entry that is not packed into bits: offset, packed, plain, method, checksum, [blocks],
+ * flags, block size.
+ */
 static void read_plain_entry(struct cs_cursor *cursor, const struct pak *pak, struct raw *raw)
 {
 	raw->offset = cs_cursor_u64(cursor);
@@ -315,7 +318,7 @@ static void read_packed_entry(struct cs_cursor *cursor, const struct pak *pak, s
 	raw->sizes = raw->n_blocks > 1 || (raw->n_blocks == 1 && raw->encrypted);
 }
 
-/* Computes block i's offset and size by the entry's ranges; without any, behind block i - 1. */
+/* Computes block i's offset and size, from the entry's ranges, or else right after block i - 1. */
 static void place_block(struct cs_cursor *cursor, const struct pak *pak, const struct raw *raw,
 	uint32_t i, struct cs_ue_block *block)
 {
@@ -380,7 +383,7 @@ struct index {
 	struct cs_cursor packed, plain;
 	CS_VEC(struct cs_ue_entry) entries;
 	struct blocks blocks;
-	CS_VEC(size_t) plain_at; /* offset in `plain` of each plain (not packed) entry, by number */
+	CS_VEC(size_t) plain_at; /* for each plain (not packed) entry, its offset in `plain` */
 	size_t index_bytes;      /* size of the directory in bytes */
 };
 

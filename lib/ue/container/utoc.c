@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the index of IoStore containers (ue-cooked rules 8.1 and 8.2). A .utoc is read as a whole:
+ * Reads the index of IoStore containers (ue-cooked rules 8.1 and 8.2). A .utoc is read as a whole:
  * header, chunk ids, offsets, blocks, methods, directory. Chunks are ranges of one long unpacked
  * stream that is divided into blocks of equal size, so the blocks of a chunk follow from its
  * offset.

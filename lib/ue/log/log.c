@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading StreamingGeneration logs (ue-project-files rules 7b). A log is a tree, drawn with "
- * | " and " |- ", of sections: containers (each with ActorDescs and Clusters), container instances,
- * the actors of the persistent level, cells. The parser reads line by line and stores the current
+ * Reads StreamingGeneration logs (ue-project-files rules 7b). A log is a tree, drawn with " | " and
+ * " |- ", of sections: containers (each with ActorDescs and Clusters), container instances, the
+ * actors of the persistent level, cells. The parser reads line by line and stores the current
  * section. A table tells what each key of a section means. A line that has a known key but cannot
  * be parsed is reported with its number and ignored. Unknown lines are skipped, because every
  * release adds some.
@@ -136,7 +136,10 @@ static struct cs_ue_log_cell *last_cell(struct parser *parser)
 	return &parser->data->cells.at[parser->data->cells.n - 1];
 }
 
-/* Returns the last row of `owner`, or NULL. Keys of cells and actors follow a cell's heading. */
+/*
+ * Returns the row that lines about `owner` complete, which is the last one; NULL if there is none.
+ * Keys of cells and actors are read only after a cell.
+ */
 static void *last_row(struct parser *parser, enum owner owner)
 {
 	struct cs_ue_log_data *data = parser->data;
@@ -513,7 +516,7 @@ static bool open_cluster(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
-/* Headings of a log without "[+] ". The first match is used, so longer ones come before shorter. */
+/* Headings of a log, after "[+] ". The first match is used, so longer ones precede shorter ones. */
 static const struct {
 	const char *start;
 	bool (*open)(struct parser *parser, struct cs_ue_piece rest);
@@ -545,7 +548,7 @@ static void heading_line(struct parser *parser, struct cs_ue_piece line)
 
 /* ---- reading lines ---- */
 
-/* Parses a title such as "World - Runtime Hash Set". */
+/* Reads from a title such as "World - Runtime Hash Set" whether the hash is a spatial hash. */
 static void title_line(struct parser *parser, struct cs_ue_piece line)
 {
 	if (cs_ue_piece_find(line, " - ") && cs_ue_piece_find(line, "Spatial Hash"))

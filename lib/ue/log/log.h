@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A parsed StreamingGeneration log, and its descriptors and clusters, of which a world is built. */
+/* A parsed StreamingGeneration log: its descriptors and clusters, from which a world is built. */
 #pragma once
 
 #include <cellscope/cooked.h>
@@ -49,7 +49,7 @@ struct cs_ue_log_data {
 	bool old_form; /* form of 5.4: flags are 0 or 1, equal boxes are written once */
 	/* the log is of play in the editor; the prefixes that this adds to names were removed */
 	bool play;
-	/* times the log describes the map anew; the rows are of the last one with content */
+	/* how often the log begins another description of the map; the last with content is used */
 	uint32_t generations;
 	/* packages of containers, in the order of their first mention */
 	CS_VEC(const char *) packages;
@@ -63,7 +63,10 @@ struct cs_ue_log_data {
 	CS_VEC(struct cs_ue_log_container) containers;
 };
 
-/* Parse a StreamingGeneration log in a file, or in bytes that may be freed then; E_LOG if none. */
+/*
+ * Parse a StreamingGeneration log in a file, or in bytes, which may be freed afterwards. E_LOG if
+ * they contain no such log.
+ */
 struct cs_error *cs_ue_parse_log(
 	const char *path, const struct cs_job *job, struct cs_ue_log_data **ret) CS_MUST_USE;
 struct cs_error *cs_ue_parse_log_bytes(const void *bytes, size_t size, const char *name,

@@ -34,7 +34,10 @@ static bool has_name(const char *const *names, size_t n, const char *name)
 	return at < n && strcmp(names[at], name) == 0;
 }
 
-/* Whether an actor should be in a cell: it is spatial, of the game, and in no level instance. */
+/*
+ * Whether an actor should be in a cell: in the main container, spatial, not editor-only, no
+ * instance.
+ */
 static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 {
 	return desc->container == 0 && desc->flags & CS_ACTOR_OWN_SPATIAL &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns fitting a cell size to a log of 5.4, which contains names of cells but no bounds. A cluster
- * is in the cell that contains the centre of its box, on the lowest level whose cells are at least
- * as large as its longest side (ue-project-files 7c). Each cluster thus restricts the size to an
+ * Fits a cell size to a log of 5.4, which contains names of cells but no bounds. A cluster is in
+ * the cell that contains the centre of its box, on the lowest level whose cells are at least as
+ * large as its longest side (ue-project-files 7c). Each cluster thus restricts the size to an
  * interval, and any size in all intervals fits. Sizes are whole centimetres. Bounds were printed as
  * text, so the ends of intervals are widened by TEXT.
  */
@@ -14,7 +14,7 @@
 #include <math.h>
 
 #define TEXT 0.01
-/* clusters whose longest side is the smallest fitting cell size are tiles if at least this many */
+/* if this many clusters have about the smallest possible cell size, they are taken for tiles */
 enum { TILES = 4 };
 
 /* A cluster in a cell, or an actor without a cluster. */
@@ -92,7 +92,10 @@ static void at_least(struct fitter *fitter, double size)
 	fitter->least = fmax(fitter->least, size);
 }
 
-/* Restricts the cell size by an axis: k * size <= centre <= (k + 1) * size for coordinate k. */
+/*
+ * Restricts the cell size so that `centre`, in one axis, is in the cell with coordinate k: k * size
+ * <= centre <= (k + 1) * size.
+ */
 static void fit_axis(struct fitter *fitter, double centre, double k)
 {
 	if (k > 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the level instances of a StreamingGeneration log. The log states the level and the bounds of
- * a container instance, but not the level instance actor that loaded it. That actor is in the
+ * Finds the level instances of a StreamingGeneration log. The log states the level and the bounds
+ * of a container instance, but not the level instance actor that loaded it. That actor is in the
  * parent container and has the same bounds, in the parent's space. Instances and actors are sorted,
  * so that few pairs are compared. An instance without a matching actor is dropped, because its
  * actors could not be embedded.
@@ -23,7 +23,8 @@
 struct candidate {
 	struct cs_box bounds;
 	uint32_t container, actor;
-	uint32_t next; /* own index while unused, later the index of a candidate to try next */
+	/* own index while the candidate is unused, then the index of a candidate to try instead */
+	uint32_t next;
 };
 
 struct linker {

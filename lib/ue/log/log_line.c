@@ -342,7 +342,7 @@ static bool take_value(struct desc_reader *reader, const struct key *key, struct
 	}
 }
 
-/* Finds the leftmost of keys[first...] in a line: returns its place and number, or NULL. */
+/* Finds the leftmost of keys[first...] in a line: returns its position and its index, or NULL. */
 static const char *next_key(struct cs_ue_piece line, size_t first, size_t *key_ret)
 {
 	const char *nearest = NULL;

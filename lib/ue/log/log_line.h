@@ -25,7 +25,10 @@ const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
  */
 struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line);
 
-/* Returns a NUL-terminated copy in UTF-8; other bytes are read as Latin-1. NULL = no memory. */
+/*
+ * Returns a NUL-terminated copy in UTF-8; text that is not UTF-8 is read as Latin-1. NULL = no
+ * memory.
+ */
 const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena);
 
 /* Takes a decimal number from the start of the piece; false if it does not begin with one. */

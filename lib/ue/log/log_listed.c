@@ -115,7 +115,10 @@ static uint32_t record_named(const struct cs_written *written, uint32_t containe
 	return found ? found->index : CS_NONE;
 }
 
-/* Finds an actor of this name in no cell, preferably of the main container; CS_NONE after TRIES. */
+/*
+ * Finds an actor with this name that is in no cell yet, in the main container if possible. Gives up
+ * with CS_NONE after TRIES actors.
+ */
 static uint32_t free_record_named(const struct cs_written *written, const char *name)
 {
 	uint32_t offset = cs_strings_find(&written->texts, name, strlen(name));

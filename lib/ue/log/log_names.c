@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns parsing the names of cells, in the form of engine 5.4 and in that of other releases. */
+/* Parses the names of cells, in the form of engine 5.4 and in that of other releases. */
 #include "ue/log/log.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns sorting the rows of a log as the format of cooked worlds requires: cells by partition and
+ * Sorts the rows of a log as the format of cooked worlds requires: cells by partition and
  * coordinates, actors by container and GUID, clusters as actor sets by cell. Also finds the level
  * instance actor of each container, by its bounds.
  */
@@ -148,7 +148,7 @@ static uint32_t level_instance_of(const struct cs_written *written, const struct
 	const uint64_t least = ordered(bounds->min.x - NEAR);
 	size_t at = cs_lower_bound(
 		0, n, i, keys[i].high < parent || (keys[i].high == parent && keys[i].low < least));
-	enum { TRIES = 256 }; /* maximum number of level instances to compare */
+	enum { TRIES = 256 }; /* largest number of actors whose bounds are compared */
 	for (size_t i = at; i < n && i < at + TRIES && keys[i].high == parent; i++) {
 		const struct cs_cooked_actor *actor = &written->records.at[keys[i].index].row;
 		if (!(actor->flags & CS_ACTOR_CONTAINER) &&

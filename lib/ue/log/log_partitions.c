@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns deducing the partitions of a StreamingGeneration log: names from names of cells, cell sizes
- * from bounds of cells, HLOD setups from the grids of HLOD actors, the engine's release from the
- * form of names. Loading ranges are not in a log.
+ * Deduces the partitions of a StreamingGeneration log: names from names of cells, cell sizes from
+ * bounds of cells, HLOD setups from the grids of HLOD actors, the engine's release from the form of
+ * names. Loading ranges are not in a log.
  */
 #include "ue/log/log.h"
 
@@ -83,7 +83,7 @@ static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cel
 	       cell->bounds.min.y - name->y * edge == -edge / 2;
 }
 
-/* Whether an actor exceeds its cell; only 5.7's rule to move sets one level down can cause it. */
+/* Whether an actor exceeds its cell: only 5.7, which may move sets one level down, causes this. */
 static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name)
 {
@@ -246,7 +246,7 @@ static void set_options(struct cs_world_settings *settings, bool centred)
 	settings->partition_by_location = settings->small_by_location;
 }
 
-/* Converts the partitions of a hash set to grids of a spatial hash: name, cell size and range. */
+/* Converts the partitions of a hash set to grids of a spatial hash: name, cell size and origin. */
 static struct cs_error *as_grids(struct cs_world *world, bool centred)
 {
 	set_options(&world->settings, centred);

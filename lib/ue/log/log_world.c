@@ -70,7 +70,10 @@ static struct cs_range add_names(struct cs_ue_build *build, const char *names)
 	return range;
 }
 
-/* Sets what only logs written by cellscope say. A content bundle has all actors of a container. */
+/*
+ * Sets members that only logs written by cellscope state. If an actor outside the main container
+ * has a content bundle, all actors of its container have it.
+ */
 static void add_added(
 	struct cs_ue_build *build, const struct cs_ue_log_desc *desc, struct cs_actor *actor)
 {

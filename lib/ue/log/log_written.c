@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns converting a StreamingGeneration log into our cooked world in memory, as the engine cooked
- * it: cells with the actors that the log lists in them, clusters, actors of the persistent level.
- * Facts that a log does not contain stay unknown. Each descriptor is an actor in every instance of
- * its container; lists of cells refer to actors by instance GUID or name. An actor that is listed
+ * Converts a StreamingGeneration log into our cooked world in memory, as the engine cooked it:
+ * cells with the actors that the log lists in them, clusters, actors of the persistent level. Facts
+ * that a log does not contain stay unknown. Each descriptor is an actor in every instance of its
+ * container; lists of cells refer to actors by instance GUID or name. An actor that is listed
  * without a descriptor has only what its path tells.
  */
 #include "ue/log/log_written.h"
@@ -242,7 +242,7 @@ static struct cs_error *too_many(const struct cs_written *written)
 		written->records.n);
 }
 
-/* Adds all container instances' descriptors, for each GUID of a container only the first. */
+/* Adds the descriptors of all container instances; of those with equal GUIDs only the first. */
 static struct cs_error *add_described_all(struct cs_written *written)
 {
 	const struct cs_ue_log_data *data = written->data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns checking facts that a map states about its cells against facts that follow from others:
+ * Checks the facts that a map states about its cells against values computed from other facts:
  * names from coordinates, short names and GUIDs from names (ue-cooked rules 7.3, 14), coordinates
  * from keys and sizes, bounds. For kinds of cells that no file was available to confirm (several
  * layers, HLOD setups, not spatially loaded) a difference is a warning and no error.
@@ -264,7 +264,7 @@ static void check_grid(struct cs_ue_check *check, uint32_t row)
 
 /* ---- GUIDs of cells ---- */
 
-/* Compares a cell's GUID with the computed `want`; `sure`: UE is known to compute it this way. */
+/* Result of comparing a cell's GUID with `want`. `sure`: UE is known to compute it as `want`. */
 struct identity {
 	bool same, sure;
 	struct cs_guid want;

@@ -35,7 +35,10 @@ const char *cs_ue_check_cell_title(const struct cs_ue_map_cell *cell);
 /* Checks names, GUIDs, data layers, coordinates and bounds of all cells, and the grids. */
 void cs_ue_check_cells(struct cs_ue_check *check);
 
-/* Lists a place's maps, not levels of cells; the caller frees them. `readable`: could be opened. */
+/*
+ * Lists a place's maps, without the levels generated for cells. The caller frees the list. A map
+ * that cannot be opened is listed with `readable` false.
+ */
 struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_ue_place_map **ret, size_t *n_ret) CS_MUST_USE;
 /* The names of all checks, each with the statement that is checked; NULL ends the list. */

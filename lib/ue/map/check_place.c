@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns checking everything in a place (an opened folder or container): its maps with all cells, and
- * its Nanite meshes, of whose pages every byte is accounted for and every rule is checked.
+ * Checks everything in a place (an opened folder or container): its maps with all cells, and its
+ * Nanite meshes, in whose pages every byte must have a meaning and every rule is checked.
  */
 #include <cellscope/ue.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns converting a cooked map into a cooked world of cellscope in memory, so that everything that
- * works on a .cworld file works on it. The world has a partition for each partition of the engine,
- * the cells and data layers, and the actors of the map and of all generated packages in the place.
- * Rows are sorted as the format requires. Facts that the engine does not write (why an actor is in
- * its cell, bounds of actors, loading ranges if properties cannot be read) stay unknown: invalid
- * boxes, empty texts, partitions marked as assumed.
+ * Converts a cooked map into a cooked world of cellscope in memory, so that everything that works
+ * on a .cworld file works on it. The world has a partition for each partition of the engine, the
+ * cells and data layers, and the actors of the map and of all generated packages in the place. Rows
+ * are sorted as the format requires. Facts that the engine does not write (why an actor is in its
+ * cell, bounds of actors, loading ranges if properties cannot be read) stay unknown: invalid boxes,
+ * empty texts, partitions marked as assumed.
  */
 #include "ue/map/umap.h"
 
@@ -200,7 +200,7 @@ static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *
 	return cs_vec_push(&map->partitions, partition) ? (uint32_t)map->partitions.n - 1 : CS_NONE;
 }
 
-/* Assigns cells without partition to that with their grid's name, else to one named "unknown". */
+/* Puts each cell without a partition into the one named like its grid, or else into "unknown". */
 static struct cs_error *place_rest(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -657,7 +657,10 @@ static void list_actors(struct builder *builder)
 
 /* ---- making the cooked world ---- */
 
-/* Returns bits of releases that name hash set cells so: 5.4 X_Y_Z_L, later L_X_Y; all = unknown. */
+/*
+ * Returns bits of the releases that write cell names in the map's form (5.4 X_Y_Z_L, later L_X_Y);
+ * all bits if the form is unknown.
+ */
 static uint32_t releases_of_names(const struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n && !map->spatial_hash; i++) {
@@ -676,7 +679,10 @@ static uint32_t newest_release(uint32_t releases)
 	return newest;
 }
 
-/* Returns the profile of the release whose tables read the map, or else of the newest possible. */
+/*
+ * Returns the profile of the release whose tables read the map, or else of the newest release that
+ * can have written it.
+ */
 static const char *cooked_profile(const struct cs_ue_map *map)
 {
 	const uint32_t could = map->package->releases, names = releases_of_names(map);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns parsing and composing the names of cells, and keys of the spatial hash. */
+/* Parses and composes the names of cells, and the keys of the spatial hash. */
 #include "ue/map/recipes.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cuts `before` and the number behind it, *ret, off the end of `text`; false = nothing to cut. */
+/* Cuts `before` and the number after it off the end of `text`; false if they are not there. */
 static bool cut_number(char *text, const char *before, int base, int64_t *ret)
 {
 	size_t n = strlen(text), m = strlen(before);

@@ -75,7 +75,7 @@ bool cs_ue_map_package(const struct cs_ue_map *map, const struct cs_ue_place *pl
 	       cs_ue_place_package(place, package, ret);
 }
 
-/* Finds the map's release: the requested one, if its tables fit it; with no request, what fits. */
+/* Finds the releases whose class tables fit the map; a requested release must be one of them. */
 static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_map_options *options)
 {
 	if (options->release == CS_UE_RELEASES)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the actors that a level lists (ue-cooked rules 7.4): those of the persistent level
- * in a map, those of one cell in a generated package. World transforms are computed from the root
+ * Reads the actors that a level lists (ue-cooked rules 7.4): those of the persistent level in a
+ * map, those of one cell in a generated package. World transforms are computed from the root
  * component through its attach parents.
  */
 #include "core/geometry.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the properties of a map (ue-cooked rules 7.2): partitions of a hash set or grids of
- * the spatial hash, their cells, data layers, and the table of actors and their cells.
+ * Reads the properties of a map (ue-cooked rules 7.2): partitions of a hash set or grids of the
+ * spatial hash, their cells, data layers, and the table of actors and their cells.
  */
 #include "ue/map/umap.h"
 
@@ -198,7 +198,7 @@ static struct cs_error *umap_cells_read_hash_set(
 /* A level of a grid: its positions that have cells, each with a list of cells and a key. */
 struct level {
 	const struct cs_ue_node **places;
-	int64_t *keys; /* key of each position in the mapping; -1 if the mapping lacks it */
+	int64_t *keys; /* for each item of `places`, its key in LayerCellsMapping; -1 = none */
 	uint32_t n;
 };
 
@@ -240,8 +240,8 @@ static struct cs_ue_map_cell *umap_cells_cell_of(
 }
 
 /*
- * Decodes the key of a grid cell with `aligned` levels or not. Returns 1 if the result equals the
- * known coordinates or position of the cell, 0 if it differs, -1 if neither is known.
+ * Decodes the key of a grid cell, whose levels are aligned if `aligned`. Returns 1 if the result
+ * equals the known coordinates or position of the cell, 0 if it differs, -1 if neither is known.
  */
 static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_map_cell *cell,
 	uint32_t level, bool aligned, int64_t key)

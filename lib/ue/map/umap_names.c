@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the facts that names and export tables contain (ue-cooked rules 7.1). No property is
- * decoded, so these facts are found for every engine and game. Cells whose names are hashes are
- * found by search: every name of the package is tried as the name of a grid, over levels and a
- * growing square of cells.
+ * Reads the facts that the names and export tables of a map contain (ue-cooked rules 7.1). No
+ * property is decoded, so these facts are found for every engine and game. Cells whose names are
+ * hashes are found by search: every name of the package is tried as the name of a grid, over levels
+ * and a growing square of cells.
  */
 #include "ue/map/umap.h"
 

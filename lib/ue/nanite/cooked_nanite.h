@@ -38,7 +38,7 @@ enum cs_ue_field {
 	CS_UE_PAGE_REFERENCES,
 	CS_UE_PAGE_STRIPS,
 	CS_UE_PAGE_MASKS,
-	/* header fields; in 5.3, CS_UE_LOW, CS_UE_MID are offsets of positions, attributes */
+	/* fields of the cluster header; in 5.3 LOW, MID are offsets of positions, attributes */
 	CS_UE_INDEX_DATA,
 	CS_UE_MAP,
 	CS_UE_REFERENCES,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns listing the static meshes of a place (an opened folder or container), and opening the Nanite
- * resource of one as a model. Each package is opened once. A mesh that cannot be read is listed
- * with the reason, so that a bad package does not hide others.
+ * Lists the static meshes of a place (an opened folder or container), and opens the Nanite resource
+ * of a mesh as a model. Each package is opened once. A mesh that cannot be read is listed with the
+ * reason, so that a bad package does not hide others.
  */
 #include "ue/nanite/cooked_nanite.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns decoding triangles and vertices of the engine's clusters (nanite-versions rules 5.2 to 5.6),
- * and building a model from them. Pages are decoded in order, because a vertex may refer to a
- * cluster of an earlier page. Every byte of index, position and attribute data is accounted for.
+ * Decodes triangles and vertices of the engine's clusters (nanite-versions rules 5.2 to 5.6), and
+ * builds a model from them. Pages are decoded in order, because a vertex may refer to a cluster of
+ * an earlier page. Every byte of index, position and attribute data is accounted for.
  */
 #include "ue/nanite/cooked_nanite.h"
 
@@ -124,7 +124,8 @@ static void skip_stream(struct planes *planes, uint32_t components, uint32_t wid
 /*
  * Reads a stream of `count` vectors of 1 to 4 components. Each value is stored as the zigzag
  * difference from the previous one; the first from `start` (NULL: 0). A component takes the bytes
- * of the widest component, at least `stream` bits. The result is its lowest widths[c] bits.
+ * of the widest component, at least `stream` bits. The result is the lowest widths[c] bits of the
+ * value.
  */
 static bool nanite_decode_read_stream(struct planes *planes, uint32_t components, uint32_t stream,
 	const uint32_t *widths, const uint32_t *start, uint32_t *out)
@@ -291,7 +292,7 @@ static uint32_t source_page(
 }
 
 /*
- * Returns the row in the model of the vertex that reference k of a cluster refers to and that is
+ * Returns the row in the model of the vertex to which reference k of a cluster refers, and which is
  * decoded already; SIZE_MAX for a bad reference. Stores the number of that vertex in *delta. From
  * 5.4 on, each number is stored as the difference from the previous one, so *delta must contain the
  * number of reference k - 1.

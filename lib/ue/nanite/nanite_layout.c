@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the bit layouts of the engine's Nanite records by version (nanite-versions rules 2 to 5). A
- * new version of the engine needs a row of sizes, and a row for each field that it moved.
+ * Defines the bit layouts of the engine's Nanite records by version (nanite-versions rules 2 to 5).
+ * A new version of the engine needs a row of sizes, and a row for each field that it moved.
  */
 #include "ue/nanite/cooked_nanite.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns opening one page of the engine: its fixup chunk, headers, sections and packed clusters
+ * Opens one page of the engine: its fixup chunk, headers, sections and packed clusters
  * (nanite-versions rules 4, 5, 5.1). An opened page is safe to decode: its sections follow each
  * other without gaps, and its offsets in GPU memory equal those that this file computes.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding a Nanite resource in a static mesh and reading its arrays (nanite-versions rules
- * 1.3, 2). A resource is found by the signature of its root pages; before this are strip flags,
- * flags, a bulk reference and a count. Of versions whose arrays and pages are complete, the newest
- * is the right one.
+ * Finds the Nanite resource of a static mesh and reads its arrays (nanite-versions rules 1.3, 2). A
+ * resource is found by the signature of its root pages; before this are strip flags, flags, a bulk
+ * reference and a count. Of versions whose arrays and pages are complete, the newest is the right
+ * one.
  */
 #include "core/error_inside.h"
 #include "ue/nanite/cooked_nanite.h"
@@ -86,7 +86,7 @@ static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 	}
 }
 
-/* Checks that pages follow without gaps. Offsets of root and streaming pages each begin at 0. */
+/* Checks that pages follow each other without gaps. Root and streaming pages begin at offset 0. */
 static bool states_are_whole(const struct cs_ue_nanite *nanite)
 {
 	uint64_t root = 0, bulk = 0;

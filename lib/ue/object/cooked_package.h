@@ -100,8 +100,8 @@ struct cs_error *cs_ue_read_legacy(
 const char *cs_ue_soft_text(
 	struct cs_arena *arena, const char *package, const char *asset, const char *sub);
 /*
- * Joins the names of a chain of objects, which lists the outermost object last, to a path that
- * begins with it: `second` follows the first name of the path, dots follow the others. Returns NULL
+ * Joins a chain of names, from an object out to the outermost one, to a path that begins with the
+ * outermost name. `second` separates the first two names of the path, dots the others. Returns NULL
  * when memory runs out, or when the paths of the package are implausibly long; cs_ue_no_path()
  * returns the error for the case that occurred.
  */

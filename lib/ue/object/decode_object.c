@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns decoding one object from its first to its last byte, and finding the engine that wrote a
- * package: only the tables of the right engine read every export of World Partition exactly to its
- * end (ue-cooked rules 6.2).
+ * Decodes one object from its first to its last byte, and finds the engine that wrote a package:
+ * only the tables of the right engine read every export of World Partition exactly to its end
+ * (ue-cooked rules 6.2).
  */
 #include "ue/object/read_values.h"
 #include "ue/package/wire.h"

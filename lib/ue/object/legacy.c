@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns legacy cooked packages (ue-cooked rules 2), which are two files: a header like that of an
+ * Reads legacy cooked packages (ue-cooked rules 2), which are two files: a header like that of an
  * uncooked package without its editor data, and the exports (.uexp). A header without versions is
  * read in the layout of each engine, newest first; the layout that ends where the table of names
  * begins is the right one.

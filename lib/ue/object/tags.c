@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of tagged properties (ue-cooked rules 5.1): a tag's size allows to skip unknown types. */
+/* Reads lists of tagged properties (ue-cooked rules 5.1); unknown types are skipped by size. */
 #include "ue/object/read_values.h"
 
 enum { MOST_TYPE_NODES = 64, SINCE_TYPE_NAMES = 1012, SINCE_EXTENSION = 1011 };
@@ -12,7 +12,7 @@ struct tag {
 	bool native, boolean, end;
 };
 
-/* For the name of each type in files, the letter of the type as in class_schema.h. */
+/* For the name of a property type in files, the letter that class_schema.h gives the type. */
 static const struct {
 	const char *name;
 	char kind;

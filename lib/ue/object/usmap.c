@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns mapping files (.usmap): names, enums and structs of one game (ue-cooked rules 6.3), which
+ * Reads mapping files (.usmap): names, enums and structs of one game (ue-cooked rules 6.3), which
  * users make with other tools. Files packed with Oodle or Brotli cannot be read.
  */
 #include "ue/schema/class_schema.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns decoding values of properties by type, and lists of untagged properties (ue-cooked rules
- * 5.2, 5.3). For tagged properties, tags.c reads the type and calls this file.
+ * Decodes values of properties by type, and lists of untagged properties (ue-cooked rules 5.2,
+ * 5.3). For tagged properties, tags.c reads the type and calls this file.
  */
 #include "ue/object/read_values.h"
 #include "ue/package/wire.h"
@@ -327,7 +327,7 @@ static void read_struct(struct cs_ue_reading reading, struct cs_cursor *cursor, 
 
 /* ---- arrays, sets, maps and optionals ---- */
 
-/* Returns the least bytes that an element takes (a struct 2), to check counts before allocating. */
+/* Returns the least size of an element in bytes (struct: 2), to check counts before allocating. */
 static size_t least_bytes(const struct cs_ue_type *type)
 {
 	return type->kind == 'b' || type->kind == 'B' || type->kind == 'c' ? 1 : 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the header of Zen packages (ue-cooked rules 3). A header without versions has one of five
+ * Reads the header of Zen packages (ue-cooked rules 3). A header without versions has one of five
  * layouts. They are tried, newest first; in the right one, names and bulk map end exactly where the
  * first table begins.
  */

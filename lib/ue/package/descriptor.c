@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the table of descriptor fields. Its rows follow ue-project-files rules 4 one by one. A field
- * exists if each stream of its conditions has a version in the given range. An "or" of the rules is
- * two rows whose ranges exclude each other.
+ * Defines the table of descriptor fields, whose rows follow ue-project-files rules 4. A descriptor
+ * has a field if, for each condition of the field, the version of the condition's stream is in the
+ * given range. An "or" of the rules is two rows whose ranges exclude each other.
  */
 #include "ue/package/descriptor.h"
 

@@ -13,7 +13,7 @@
 #include "ue/package/version.h"
 #include "ue/package/wire.h"
 
-/* Bounds of an actor in any version's form. cs_ue_descriptor.relative tells their space. */
+/* Bounds of an actor, in the form of any version; cs_ue_descriptor.relative says in which space. */
 struct cs_ue_bounds {
 	struct cs_box box;     /* rotated by `rotation` about the origin, then moved by `centre` */
 	struct cs_vec3 centre; /* zero if `box` already includes the position */
@@ -50,7 +50,7 @@ struct cs_ue_tail {
 	uint32_t grid_size;
 	int64_t grid[3];
 	struct cs_guid grid_guid, landscape;
-	uint32_t stored; /* bits of enum cs_ue_stored_tail: fields with a value of their own */
+	uint32_t stored; /* bits of enum cs_ue_stored_tail: fields not inherited */
 	struct cs_ue_path level;
 	uint8_t behavior; /* behaviour of a level instance, by the engine's number */
 	bool has_transform;
@@ -102,7 +102,7 @@ struct cs_ue_field {
 	struct cs_ue_condition when[3];
 };
 
-/* Returns the next field (after NULL the first) in the descriptor's versions; NULL = the end. */
+/* Returns the field after `field` (NULL: the first) in the descriptor's versions; NULL = none. */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
 /* Returns whether the stored field begins with a flag that tells whether a value follows. */

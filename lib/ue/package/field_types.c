@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns reading and printing each type of field, ue-project-files rules 2 and 4. */
+/* Reads and prints each type of field, ue-project-files rules 2 and 4. */
 #include "ue/package/field_types.h"
 
 #include "core/writer.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading the tables of a package. The header, which contains all of them, is read at once;
- * bodies of exports are read one by one (properties.c). Counts are checked against the size of the
- * header before anything is allocated, indices when they are used, and the depth of nested objects
- * is limited.
+ * Reads the tables of a package. The header, which contains all of them, is read at once; bodies of
+ * exports are read one by one (properties.c). Counts are checked against the size of the header
+ * before anything is allocated, indices when they are used, and the depth of nested objects is
+ * limited.
  */
 #include "ue/package/package.h"
 
@@ -56,8 +56,8 @@ static struct cs_error *package_read_names(struct cs_ue_package *package)
 }
 
 /*
- * The first version of the custom version FortniteMain whose packages store sub-paths as UTF-8, and
- * the first UE5 object version for packages without it. Engine 5.6 is the first with either.
+ * First versions in which packages store sub-paths as UTF-8: of the custom version FortniteMain,
+ * and, for packages without it, of the UE5 object version. Engine 5.6 is the first to reach them.
  */
 enum { UTF8_PATHS_FROM = 192, UTF8_PATHS_V5 = 1017 };
 
@@ -113,7 +113,7 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 		import->class_name = cs_ue_read_name(&cursor, package);
 		import->outer = cs_cursor_i32(&cursor);
 		import->name = cs_ue_read_name(&cursor, package);
-		/* cooked files lack the package name */
+		/* the package name, which cooked files lack */
 		import->package = cs_ue_read_name(&cursor, package);
 		if (package->summary.v5 >= 1003)
 			cs_cursor_skip(&cursor, 4); /* skip the flag for optional imports */
@@ -122,7 +122,9 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 	return cs_cursor_error(&cursor, "imports");
 }
 
-/* Sets the range of tagged properties: the export's body, or from 5.4 on the range it states. */
+/*
+ * Sets the range of an export's tagged properties: its body, or from 5.4 on the range stored there.
+ */
 static void read_script_range(
 	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)
 {
@@ -325,7 +327,10 @@ const struct cs_ue_export *cs_ue_export_of_class(
 	return NULL;
 }
 
-/* Stores names from the object outwards, and the outermost one's index; returns how many names. */
+/*
+ * Stores the names from the object outwards and the index of the outermost object. Returns the
+ * number of names.
+ */
 static int outer_chain(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name chain[DEEPEST_OUTER], int32_t *top_ret)
 {

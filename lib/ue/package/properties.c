@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading tagged properties. A tag contains the name, the type and the size of the value that
- * follows it. The next tag is always read at the start of the value plus its size, so that unknown
- * data cannot misdirect the reader. From UE5 version 1012 on, a tag stores its type as a tree of
- * names (ue-project-files rules 5). The tree is read without recursion; only its first three names
- * are kept.
+ * Reads tagged properties. A tag contains the name, the type and the size of the value that follows
+ * it. The next tag is always read at the start of the value plus its size, so that unknown data
+ * cannot misdirect the reader. From UE5 version 1012 on, a tag stores its type as a tree of names
+ * (ue-project-files rules 5). The tree is read without recursion; only its first three names are
+ * kept.
  */
 #include "ue/package/properties.h"
 
@@ -29,7 +29,10 @@ struct tag {
 
 /* ---- reading tags ---- */
 
-/* Returns whether a struct type has its own binary form: tags before UE5 version 1012 lack this. */
+/*
+ * Returns whether a struct type has its own binary form; tags of packages before UE5 version 1012
+ * do not say so.
+ */
 static bool is_native(const char *structure)
 {
 	static const char *const names[] = {"Vector", "Rotator", "Vector2D", "Vector4", "Quat",

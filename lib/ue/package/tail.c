@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns tails: the fields that subclasses of actor descriptors add after the common ones
+ * Reads tails: the fields that subclasses of actor descriptors add after the common ones
  * (ue-project-files rules 4, second table). The native class decides the form of a tail; tails of a
- * game's own classes are not read. No files of 5.0 to 5.2 confirm the form of level instances of
- * these versions, which only cs_ue_level_layout() knows.
+ * game's own classes are not read. No file of 5.0 to 5.2 confirms the form that
+ * cs_ue_level_layout() gives level instances of these versions.
  */
 #include "ue/package/descriptor.h"
 

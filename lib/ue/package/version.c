@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the table of engine releases. Its version numbers are those of ue-project-files rules 2
+ * Defines the table of engine releases. Its version numbers are those of ue-project-files rules 2
  * (packages) and 4 (custom versions of streams), confirmed by files of each release.
  */
 #include "ue/package/version.h"
@@ -55,7 +55,10 @@ struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream)
 	return stream_guids[stream];
 }
 
-/* Reads n pairs of a stream's GUID and a version. Streams that are not listed get version 0. */
+/*
+ * Reads n pairs of a GUID, which names a stream of custom versions, and the version of that stream.
+ * Streams that are not listed get version 0.
+ */
 static struct cs_ue_versions version_read_pairs(struct cs_cursor *cursor, uint32_t n)
 {
 	struct cs_ue_versions versions = {{0}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The versions that each engine release writes into files: of the package and custom streams. */
+/* The versions that each engine release writes into files: of packages and of custom streams. */
 #pragma once
 
 #include "core/cursor.h"
@@ -27,7 +27,7 @@ enum { CS_UE_DELTA_FROM = 88 };
 /* An engine release and the versions in its files. */
 struct cs_ue_engine {
 	const char *name;    /* name, such as "5.0EA" (early access) or "5.4" */
-	const char *profile; /* name of the cook profile: "5.0", "5.1", "5.4", "5.5" or "5.7" */
+	const char *profile; /* name of the cook profile, such as "5.0" or "5.7" */
 	uint16_t minor, patch;
 	int32_t legacy; /* legacy file version of packages */
 	int32_t v5;     /* UE5 version of packages, 0 when packages have none */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns reading primitives of UE archives: strings, booleans, paths, vectors, transforms, lists. */
+/* Reads the primitives of UE archives: strings, booleans, paths, vectors, transforms, lists. */
 #include "ue/package/wire.h"
 
 #include "core/text.h"

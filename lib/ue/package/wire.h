@@ -26,7 +26,7 @@ struct cs_ue_list {
 	uint32_t n;
 };
 
-/* Bytes of the shortest encoded string; counts of strings are checked against it. */
+/* Bytes of the shortest encoded string: a list of more strings than would fit is refused. */
 enum { CS_UE_STRING_LEAST = 4 };
 
 struct cs_ue_string cs_ue_read_string(struct cs_cursor *cursor);

@@ -42,7 +42,7 @@ static uint32_t find_guid(const struct chains *chains, struct cs_guid guid)
 
 /* ---- files with the same actor ---- */
 
-/* Marks actors whose GUID an earlier file's actor has; returns how many drop() will remove. */
+/* Marks actors that have the GUID of an earlier file's actor. Returns how many drop() removes. */
 static size_t mark_duplicates(const struct chains *chains, unsigned char *dropped)
 {
 	size_t count = 0;

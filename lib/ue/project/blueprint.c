@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the default values of actor classes, Blueprint or native. The package of a Blueprint
+ * Finds the default values of actor classes, Blueprint or native. The package of a Blueprint
  * contains a class descriptor with the differences from the parent class, which its ParentClass tag
  * names (the base class in this descriptor is the class itself). The chain of parents is followed
  * to a native class, or to a Blueprint that cannot be found; then the descriptors are applied to
@@ -51,7 +51,7 @@ static void overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_a
 			       (descriptor->listed ? 0 : CS_ACTOR_UNLISTED);
 }
 
-/* Converts the engine's 0 none, 1 deprecated (as partitioned), 2 partitioned, 3 standalone. */
+/* Converts the engine's number: 0 none, 1 deprecated (read as 2), 2 partitioned, 3 standalone. */
 static enum cs_behavior behavior_of(uint8_t number)
 {
 	static const enum cs_behavior behaviors[] = {CS_BEHAVIOR_NONE, CS_BEHAVIOR_PARTITIONED,

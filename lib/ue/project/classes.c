@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the default values of actors of native classes, which apply where their descriptors contain
+ * Finds the default values of actors of native classes, which apply where their descriptors contain
  * none; ue-project-files rules 4b.
  *
  * The engine's own classes are in a table, taken from files and from the engine's own logs. Classes
@@ -21,10 +21,10 @@
 
 /*
  * The native classes whose actors differ from a plain actor, which is spatially loaded and not HLOD
- * relevant. A descriptor stores what differs from its class, and a class has no mesh: all 363
- * descriptors of 5.3 to 5.6 that store HLOD relevance store true, and actors that do not store it
- * are not relevant in the engine's logs, 27 of 5.5 and 225 of 5.4 (7d of ue-project-files). Logs
- * show only HLOD actors as relevant without storing it.
+ * relevant. A descriptor stores only what differs from its class. Most classes are not relevant:
+ * all 363 descriptors of 5.3 to 5.6 that store HLOD relevance store true, and actors that do not
+ * store it are not relevant in the engine's logs, 27 of 5.5 and 225 of 5.4 (7d of
+ * ue-project-files). Logs show only HLOD actors as relevant without storing it.
  */
 static const struct native {
 	const char *name;

@@ -15,7 +15,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-/* Most links to folders that the path of a file passes. */
+/* Largest number of links to folders on the path of a file. */
 enum { MOST_LINKS = 2 };
 
 struct folder {
@@ -61,7 +61,7 @@ static char *child_path(struct cs_arena *arena, const char *folder, const char *
 	return path;
 }
 
-/* Returns DT_DIR or DT_LNK for a folder and a link to one, else DT_REG. */
+/* Returns DT_DIR for a folder, DT_LNK for a link to a folder, otherwise DT_REG. */
 static int files_kind_of(const char *path, const struct dirent *entry)
 {
 	struct stat st;
@@ -73,7 +73,7 @@ static int files_kind_of(const char *path, const struct dirent *entry)
 	return link ? DT_LNK : DT_DIR;
 }
 
-/* Length of the names of folders that are parts of a hash and contain only packages. */
+/* Folders with names up to this length are named by parts of a hash and contain only packages. */
 enum { HASH_FOLDER = 2 };
 
 static bool is_skipped(const struct walk *walk, const char *name)

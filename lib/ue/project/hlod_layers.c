@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the HLOD layer assets that a world refers to: the default layer, layers of partitions and of
- * actors, and their parents. Layers of the engine itself, and layers whose asset cannot be read,
+ * Reads the HLOD layer assets that a world refers to: the default layer, layers of partitions and
+ * of actors, and their parents. Layers of the engine itself, and layers whose asset cannot be read,
  * are kept with the values of a new layer, marked as assumed.
  */
 #include "ue/project/project_build.h"

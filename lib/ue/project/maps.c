@@ -247,7 +247,7 @@ static bool is_meant(
 	       is_file_of(project, map, name);
 }
 
-/* Finds a map by long package name or object path, reading no other map; NULL for other names. */
+/* Finds a map by package name or object path, reading no other map; *ret NULL for other names. */
 static struct cs_error *find_by_path(
 	struct cs_ue_project *project, const char *name, const char **ret)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mount points and files of packages; a name that would leave its mounted folder has no file. */
+/* Finds mount points and files of packages; a name that leads out of its mount has no file. */
 #include "ue/project/project.h"
 
 #include "core/job.h"
@@ -99,7 +99,7 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 		cs_ue_settle_case(project->cases, folder, strlen(root));
 	for (size_t i = 0; folder && i < project->mounts.n; i++)
 		if (strcmp(project->mounts.at[i].folder, folder) == 0)
-			return true; /* in two of the folders that are searched */
+			return true; /* mounted already: two folders contain the plugin */
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 

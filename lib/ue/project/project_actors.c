@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns converting the external actors of a container into actors of the world. Files are read in
- * parallel in batches, with results stored by index; each batch is then merged in the order of its
- * files. The batch size limits the memory, and the world does not depend on threads or on the order
- * of readdir().
+ * Converts the external actors of a container into actors of the world. Files are read in parallel
+ * in batches, with results stored by index; each batch is then merged in the order of its files.
+ * The batch size limits the memory, and the world does not depend on threads or on the order of
+ * readdir().
  */
 #include "ue/project/project_build.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns adding texts and GUIDs of files to the world, and messages about unreadable files. */
+/* Adds texts and GUIDs of files to the world, and reports unreadable files. */
 #include "ue/project/project_build.h"
 
 #include "core/text.h"

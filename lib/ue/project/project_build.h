@@ -85,7 +85,9 @@ const char *cs_ue_asset_file(
 void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2, 3);
 /* Counts a package as unreadable and logs why. Takes ownership of the error. */
 void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error);
-/* Like cs_ue_unreadable, but returns a lack of memory, which ends reading. NULL is allowed. */
+/*
+ * Like cs_ue_unreadable, but returns an out-of-memory error, which ends reading. NULL is allowed.
+ */
 struct cs_error *cs_ue_tolerate(struct cs_ue_build *build, struct cs_error *error) CS_MUST_USE;
 /* Warns that `file` is of an engine newer than all known ones; only for the first such file. */
 void cs_ue_warn_newer(struct cs_ue_build *build, const char *file);

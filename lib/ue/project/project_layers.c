@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns data layers (ue-project-files rules 6). From 5.1 on the descriptor of the WorldDataLayers
+ * Reads data layers (ue-project-files rules 6). From 5.1 on the descriptor of the WorldDataLayers
  * actor lists the instances; type and load filter are in the asset of each. The initial state is in
  * the instance object, which is in the actor's package or, from 5.4 on, in its own package below
  * __ExternalObjects__. In 5.0 everything is in objects of the actor's package.
@@ -20,7 +20,7 @@ struct layer_record {
 	bool runtime; /* whether it is a runtime layer; 5.0 stores this instead of the type */
 };
 
-/* Properties of data layer assets and instances; no name differs in meaning between them. */
+/* Properties of data layer assets and instances; a property has the same meaning in both. */
 #define AT(member) offsetof(struct layer_record, member)
 static const struct cs_ue_rule rules[] = {
 	{"DataLayerType", CS_UE_RULE_ENUM, AT(type), type_names},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns opening a project as a world, in phases: settings of the map, actors of the map, actors that
+ * Opens a project as a world, in phases: settings of the map, actors of the map, actors that
  * plugins add to it, levels of its level instances, data layers, HLOD layers.
  */
 #include <cellscope/ue.h>

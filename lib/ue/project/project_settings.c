@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the World Partition settings of a map (ue-project-files rules 5, world-partition rules 1.6.1
- * and 1.7.1). A map stores only what differs from the defaults of its classes, so every record
- * begins with these defaults. Those of the spatial hash depend on the engine that saved the map.
+ * Reads the World Partition settings of a map (ue-project-files rules 5, world-partition rules
+ * 1.6.1 and 1.7.1). A map stores only what differs from the defaults of its classes, so every
+ * record begins with these defaults. Those of the spatial hash depend on the engine that saved the
+ * map.
  */
 #include "ue/project/project_build.h"
 
@@ -260,7 +261,10 @@ static uint32_t partition_class(struct cs_ue_build *build, const char *class_nam
 	return CS_PARTITION_LHGRID;
 }
 
-/* Reads a partition: name by `desc`, rest by export desc->layer; without one, class by `desc`. */
+/*
+ * Reads a partition: its name from `desc`, all else from the export desc->layer. Without such an
+ * export, only the class is known, from `desc`.
+ */
 static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
 	struct cs_ue_package *package, const struct desc_record *desc,
 	struct cs_source_partition *ret)

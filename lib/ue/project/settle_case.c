@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds entries of folders without regard to case; of several, the first by bytes. */
+/* Finds entries of folders, ignoring case; of several that match, takes the first by bytes. */
 #include "ue/project/settle_case.h"
 
 #include "core/search.h"
@@ -18,7 +18,7 @@ static int by_entry(const void *left, const void *right, void *context)
 	return folded ? folded : strcmp(l, r);
 }
 
-/* Reads the names of a folder; without memory, or if it cannot be read, it has none. */
+/* Reads the names in a folder; leaves the list empty if it is unreadable or memory runs out. */
 static void read_folder_names(struct cs_arena *arena, struct cs_ue_entries *entries)
 {
 	DIR *dir = opendir(entries->folder);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Paths of packages, which are named without regard to case, where the file system looks at it. */
+/* Corrects the case of package paths: the engine ignores case, but the file system may not. */
 #pragma once
 
 #include "core/arena.h"
@@ -11,13 +11,13 @@ struct cs_ue_entries {
 	CS_VEC(const char *) names;
 };
 
-/* Folders that were read, each once: a project may lack thousands of packages of one folder. */
+/* Cache of folders that were read: thousands of packages of one folder may have to be searched. */
 struct cs_ue_cases {
 	struct cs_arena arena;
 	CS_VEC(struct cs_ue_entries) folders;
 };
 
-/* Corrects the case of a path that does not exist, behind its first `folder` bytes. */
+/* Corrects the case of a path that does not exist, after its first `folder` bytes. */
 void cs_ue_settle_case(struct cs_ue_cases *cases, char *path, size_t folder);
 /* Corrects the case of the name at the end of the path of a file that does not exist. */
 void cs_ue_settle_name(struct cs_ue_cases *cases, char *path);

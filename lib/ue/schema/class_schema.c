@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the table of engine releases, and reads the built-in tables of classes (class_schema.h). */
+/* Defines the table of engine releases, and reads the built-in tables of classes. */
 #include "ue/schema/class_schema.h"
 
 #include <stdlib.h>

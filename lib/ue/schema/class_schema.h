@@ -24,10 +24,10 @@
 /* The engine releases, oldest first. Those marked "table" have a column in the built-in tables. */
 enum cs_ue_release {
 	CS_UE_5_0,
-	CS_UE_5_1, /* has a column in the built-in tables, as all that are marked "table" */
+	CS_UE_5_1, /* table */
 	CS_UE_5_2,
 	CS_UE_5_3, /* table */
-	CS_UE_5_4, /* table, as all later releases */
+	CS_UE_5_4, /* table, and all later releases too */
 	CS_UE_5_5,
 	CS_UE_5_6,
 	CS_UE_5_7,
@@ -68,7 +68,7 @@ struct cs_ue_class {
 
 struct cs_ue_enum {
 	const char *name;
-	const char **values; /* n names, of the values `numbers`; NULL: of the values 0, 1, ... */
+	const char **values; /* n names of the values `numbers` or, if that is NULL, of 0, 1, ... */
 	uint64_t *numbers;
 	uint32_t n;
 };

@@ -42,7 +42,7 @@ static struct cs_error *no_row(struct session *session, const struct cs_table *t
 	char *close = closest_row(session, table, text), kind[32];
 	snprintf(kind, sizeof(kind), "%s", what);
 	for (char *at = kind; (at = strchr(at, '_'));)
-		*at = ' '; /* "mesh_cluster" */
+		*at = ' '; /* prints "mesh_cluster" as "mesh cluster" */
 	struct cs_error *error = cs_error_new(code, "no %s '%s'%s%s%s", kind, text,
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 	free(close);
@@ -390,7 +390,8 @@ static struct cs_error *or_real_level(
 
 /*
  * Resolves a name that is ambiguous among several open worlds, to the object in the first world
- * where only one has it. The command then answers for every such world. On failure returns `error`.
+ * where it names exactly one. The command then answers for every such world. On failure returns
+ * `error`.
  */
 static struct cs_error *or_in_first_world(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)
@@ -632,7 +633,7 @@ static void complete_rows(struct session *session, const char *name, const char 
 		cs_error_free(cs_query_texts(session->query, table, key, add_row_name, &names));
 }
 
-/* Adds levels of recorded runs; none for an empty prefix, for which their cells are enough. */
+/* Adds levels of recorded runs, unless the prefix is empty: names of their cells then suffice. */
 static void complete_real_levels(
 	struct session *session, const char *prefix, struct candidates *candidates)
 {

@@ -159,7 +159,7 @@ static bool has_candidate(const struct candidates *candidates, const char *text)
 	return false;
 }
 
-/* Adds the columns of the table named as the command, or else of all tables. */
+/* Adds the columns of the table that has the name of the command, or else of all tables. */
 static void complete_columns(struct session *session, const struct command *command,
 	const char *before, const char *prefix, struct candidates *candidates)
 {
@@ -289,7 +289,7 @@ void complete_line(struct session *session, const char *line, struct candidates 
 			if (command_find(first, second, &command, &words) == MATCH_ONE)
 				complete_in_command(session, command, &typed, words, candidates);
 		}
-		/* candidates of a condition do not replace the mark before it, others do */
+		/* except for an SQL condition, candidates replace the quotation mark */
 		const char mark = line[candidates->first];
 		if (candidates->at.n > 0 && (mark == '"' || mark == '\'') &&
 			*candidates->at.at[0] != '"')

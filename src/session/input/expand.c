@@ -22,7 +22,10 @@ static size_t name_at(const char *text, const char **name_ret, const char **end_
 	return n;
 }
 
-/* Moves `literal`, the mask of a word, behind the character; returns whether that was literal. */
+/*
+ * Moves `literal`, the mask of a word's literal dollars, past the character `c`; returns whether
+ * `c` is a literal dollar.
+ */
 static bool pass_dollar(char c, uint64_t *literal)
 {
 	bool is_literal = c == '$' && *literal & 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns formatting and parsing conditions of stops of the form "KIND = 'NAME'", which name one
- * object, with its world partition when there are several. The screen marks this object, both for
- * conditions that a user typed and for those of keys.
+ * object, with its world partition when there are several. The screen marks this object, whether a
+ * user typed the condition or a key made it.
  */
 #include "src/session/input/subject.h"
 
@@ -74,7 +74,7 @@ char *subject_condition(const struct subject *subject)
 	return text;
 }
 
-/* Parses a text in quotes ('' is one quote). Returns what follows it; NULL if it is none. */
+/* Parses a text in quotes ('' is one quote). Returns what follows it; NULL without an end quote. */
 static const char *take_quoted(const char *text, char *ret, size_t room)
 {
 	size_t n = 0;

@@ -138,7 +138,10 @@ static bool find_engine_variable(struct slip *ret)
 	return keep_best(&closest, ret);
 }
 
-/* The most similar key so far; `best` is a copy: the text of a row is valid only until the next. */
+/*
+ * The most similar key so far. `best` is a copy, because the text of a row is valid only until the
+ * next row is read.
+ */
 struct close_key {
 	struct closest closest;
 	char *best;

@@ -15,9 +15,9 @@ void check_point(
 /* Returns whether test points (TAP, JUnit or annotations) report checks besides the exit status. */
 bool reports_points(const struct session *session);
 /*
- * Records the yes or no of a command (verify, diff, check): sets the exit status, and is a test
- * point if points are reported. If expected output is compared with the command's output, that
- * comparison is the test point instead.
+ * Records the answer yes or no of a command (verify, diff, check). It sets the exit status, and is
+ * a test point if points are reported. If expected output is compared with the command's output,
+ * that comparison is the test point instead.
  */
 void check_verdict(const struct call *call, bool holds, const char *why);
 /* Adds a failed test point when the run ends with an error status and no point has failed. */

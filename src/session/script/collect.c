@@ -57,7 +57,7 @@ static struct cs_error *check_line(const struct session *session, const char *li
 	return error;
 }
 
-/* Puts empty lines for lines of the script that are left out, so that line numbers stay right. */
+/* Adds an empty line for each script line that was left out, so that line numbers stay right. */
 static bool keep_numbers(struct session *session)
 {
 	const struct line_block *block = &session->block;

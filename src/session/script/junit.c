@@ -117,7 +117,7 @@ static void put_escaped_line(struct text *to, const char *text, size_t length)
 	free(safe);
 }
 
-/* Writes the value of an attribute, whose lines stay lines for readers of XML. */
+/* Writes the value of an attribute, with line breaks coded so that readers of XML keep them. */
 static void put_escaped(struct text *to, const char *text)
 {
 	size_t n = strcspn(text, "\n");

@@ -11,12 +11,13 @@ struct line_block {
 	/* called with each line instead of running it; NULL when no block is open */
 	struct cs_error *(*collect)(struct session *session, const char *line, struct sink *to);
 	struct cs_error *(*finish)(struct session *session, struct sink *to);
-	unsigned first;     /* number of the head's line in the running script; 0 = none */
+	unsigned first;     /* number of the block's first line in the running script; 0 = none */
 	bool foreign;       /* the running lines are not those of the running script */
-	int depth;          /* nesting depth of blocks inside the body */
+	int depth;          /* number of blocks inside the collected one that are open */
 	char *head, *name;  /* first line and name of the open block */
 	unsigned running;   /* nesting depth of blocks that are running */
 	CS_VEC(char) lines; /* command lines of the block that were collected so far */
-	CS_VEC(char) whole; /* for the record: these lines between the first and the last */
-	uint32_t stop;      /* number of the breakpoint whose commands are collected */
+	/* for the record: the lines of the block from its first to its last */
+	CS_VEC(char) whole;
+	uint32_t stop; /* number of the breakpoint whose commands are collected */
 };

@@ -445,8 +445,8 @@ static struct cs_error *check_block(
 }
 
 /*
- * Runs a line and compares its output with the expected block below it. Before that, values of -D
- * definitions in the output are replaced by the names of the definitions.
+ * Runs a line and compares its output with the expected block below it. Before the comparison,
+ * values of -D definitions in the output are replaced by the names of the definitions.
  */
 static struct cs_error *run_with_block(struct run *run, const struct script_item *item)
 {

@@ -55,6 +55,9 @@ bool script_check(
 bool script_run(struct session *session, const struct script *script, const char *golden);
 /* Runs a script as the command `source` does, without a golden file. */
 bool script_run_nested(struct session *session, const struct script *script);
-/* The same for a command of another script: returns the error that ended this one, or NULL. */
+/*
+ * Runs a script for a command of another script, also without a golden file; returns the error that
+ * ended it, or NULL.
+ */
 struct cs_error *script_run_inside(
 	struct session *session, const struct script *script) CS_MUST_USE;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Largest list that is filtered again after each frame; a larger one only on request. */
+/* Largest list (in rows) that is filtered again after each frame; a larger one only on request. */
 enum { RENEWED = 50000 };
 
 /* ---- rows and columns ---- */
@@ -195,7 +195,7 @@ static struct cs_error *row_of_object(struct tui_view *view)
 	return load(list);
 }
 
-/* Reads the rows of a command, and counts them. */
+/* Reads the rows of the view's command, and counts them by the grouping column. */
 static struct cs_error *groups_of_command(struct tui_view *view)
 {
 	struct list *list = &view->list;
@@ -279,7 +279,7 @@ static void keep_cursor(struct list *list, struct place_of_cursor before)
 {
 	if (list->is_record)
 		list->n = list->columns.n;
-	/* without an order, lines are rows */
+	/* without an order, the index of a line is the index of its row */
 	size_t i = list->at || list->lines.n > 0 ? 0 : before.row;
 	for (; before.any && !list->is_record && i < list->n; i++)
 		if (list_row(list, i) == before.row) {
@@ -291,8 +291,8 @@ static void keep_cursor(struct list *list, struct place_of_cursor before)
 }
 
 /*
- * Forgets the marks when the table has fewer rows than before, because other rows then have their
- * numbers. Groups are rows of another table, so the marks stay until grouping ends.
+ * Forgets the marks when the table has fewer rows than before, because row numbers then belong to
+ * other rows. Groups are rows of another table, so the marks stay until grouping ends.
  */
 static void renew_marks(struct list *list)
 {
@@ -464,7 +464,7 @@ static const struct cs_column *field_at(const struct list *list, size_t index)
 	return NULL;
 }
 
-/* Returns the object whose fields the list shows as a record, for lines naming no other object. */
+/* Returns the object whose record the list shows; it is that of lines that name no other. */
 static bool object_of_argument(struct tui_view *view, struct object *ret)
 {
 	const struct list *list = &view->list;
@@ -683,7 +683,7 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	return regroup(list, value);
 }
 
-/* Searches for the text; "" repeats it, "-" backward; "off" ends it, so that n goes to changes. */
+/* Searches; "" repeats it, "-" backward; "off" ends it: the key n then goes to changed rows. */
 static struct cs_error *search_for(struct tui_view *view, const char *value)
 {
 	struct list *list = &view->list;
@@ -757,7 +757,10 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 static struct cs_error *set_and_renew(struct tui_view *view, char **slot, const char *value)
 {
 	struct list *list = &view->list, before;
-	/* the first row is nobody's choice; groups, when filtered, are rows of another table */
+	/*
+	 * The cursor stays on its row, unless it is on the first line or the rows are of another
+	 * table afterwards, as when a list is grouped or a list of groups is filtered.
+	 */
 	const bool keeps = list->cursor > 0 && list->cursor < list->n && slot != &list->group &&
 			   !(list->group && slot == &list->where);
 	const struct place_of_cursor at = {

@@ -78,13 +78,13 @@ char **list_slot_of(struct list *list, const char *what);
 struct cs_error *list_check_columns(const struct tui_view *view, const char *keys) CS_MUST_USE;
 /* Copies the settings and the place of the cursor. The caller frees the copy, also on failure. */
 struct cs_error *list_copy_settings(struct list *list, struct list *ret) CS_MUST_USE;
-/* Exchanges the settings with those of a copy, and returns the cursor to its place of then. */
+/* Exchanges the settings with those of a copy, and moves the cursor to the place in the copy. */
 void list_restore_settings(struct list *list, struct list *copy);
 void list_free_settings(struct list *list);
 
 /* Builds a folding list's lines: tree rows, or rows with fields of unfolded ones (list_tree.c). */
 struct cs_error *list_shape(struct tui_view *view) CS_MUST_USE;
-/* Folds or unfolds the cursor's row; to fold a field or leaf, the cursor moves to its parent. */
+/* Folds or unfolds the cursor's row. Folding a field or leaf moves the cursor to its parent. */
 struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
 
 /* Returns the key of the next column to group by; "" after the last (list_group.c). */

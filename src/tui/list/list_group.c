@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How `group next` steps through columns, counts, and the SQL condition of a group's rows. */
+/*
+ * Groups of rows: the columns that `group next` steps through, counts, and the SQL condition that
+ * selects the rows of a group.
+ */
 #include "src/tui/view.h"
 
 #include <stdio.h>

@@ -139,8 +139,8 @@ void object_find_in(struct session *session, const char *partition, struct objec
 }
 
 /*
- * Finds the row of an object that a row of some table names. With several world partitions its name
- * means that of the partition to which this row belongs.
+ * Finds the row of an object that a row of some table names. Of several world partitions with the
+ * name, the partition of that row is meant.
  */
 static void find_beside(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *object)
@@ -182,7 +182,7 @@ static bool object_name_row(
 	return true;
 }
 
-/* Names the object of which a command printed the row, by a key of its kind that names one row. */
+/* Names the object whose row a command printed, by a key of its table that only this row has. */
 static bool object_of_copy(struct session *session, const struct cs_table *own,
 	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
 {
@@ -280,7 +280,7 @@ bool object_place(
 	return true;
 }
 
-/* Returns the kind `word` as its pointer in `names`, as objects store it; NULL = no such kind. */
+/* Returns the pointer that objects store for the kind `word`; NULL if there is no such kind. */
 static const char *kind_named(const char *word)
 {
 	for (size_t i = 0; word && i < NAMES; i++)
@@ -375,9 +375,9 @@ static char *word_in_partition(struct session *session, struct object object)
 }
 
 /*
- * Returns a quoted name for the object. If it means another row or several, as with labels of
- * actors, the value of another key column that only this row has is used, else its name with that
- * of its world partition.
+ * Returns a quoted name for the object. If the name does not mean exactly this row (labels of
+ * actors may repeat), returns the value of another key column that only this row has, or else the
+ * name with an option that names the object's world partition.
  */
 char *object_word(struct session *session, const struct object *object)
 {

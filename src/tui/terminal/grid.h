@@ -51,7 +51,7 @@ struct area area_part(struct area area, int x, int y, int columns, int rows);
 /*
  * Draw text at x, y of the area, up to its right edge, with a sign where it was cut; return the
  * columns used. put_text() escapes the text; put_printed() is for text that is escaped already, or
- * a literal, and leaves out what does not fit without a sign.
+ * a literal, and cuts it without a sign.
  */
 int put_text(struct area area, int x, int y, struct paint paint, const char *text);
 int put_printed(struct area area, int x, int y, struct paint paint, const char *text, size_t n);
@@ -68,7 +68,11 @@ int put_format(struct area area, int x, int y, struct paint paint, const char *f
 int put_cut(struct area area, int x, int y, int columns, struct paint paint, const char *text);
 int put_cut_printed(struct area area, int x, int y, int columns, struct paint paint,
 	const char *text, size_t n, bool keeps_end);
-/* Escapes the text into `room`, cut if it is too long; returns the number of bytes. */
+/*
+ * Writes the text to `room` in the form in which put_text() draws it: escaped by cs_escape(), in an
+ * ASCII grid with its option `ascii`. A text that is too long is cut. Returns the bytes written,
+ * without NUL.
+ */
 size_t grid_escape(struct area area, const char *text, size_t n, char room[GRID_ESCAPED]);
 /* Changes the paint of cells but not their characters. */
 void put_paint(struct area area, int x, int y, int columns, struct paint paint);

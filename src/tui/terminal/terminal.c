@@ -461,7 +461,10 @@ static void stop_and_continue(struct terminal *terminal)
 	fit_terminal(terminal);
 }
 
-/* Handles signals of size, ^Z, end (sets `ended_by`); returns true for ^C, left to the caller. */
+/*
+ * Handles the signals for a new window size, for ^Z, and to end the process (sets `ended_by`).
+ * Returns true for ^C, which the caller handles.
+ */
 static bool meet_signal(struct terminal *terminal, int number)
 {
 	if (number == SIGWINCH)

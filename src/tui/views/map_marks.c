@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns what the map draws in addition to the states of cells: sources with range and heading,
- * loaded paths, bounds of the object under the cursor, breakpoints. It is drawn in the second
- * column of each place, so that no state is covered.
+ * loaded paths, bounds of the object under the cursor, breakpoints. A place of the map is two
+ * columns wide: the first shows the state of its cells, the second these marks.
  */
 #include "src/tui/screen.h"
 #include "src/tui/views/map_view.h"
@@ -48,7 +48,10 @@ static uint8_t ground_at(struct area area, int x, int y)
 		.paint.bg;
 }
 
-/* Draws a glyph in the second column of a place, unless it has a mark already. */
+/*
+ * Draws a glyph in the right one of the two columns of the screen that show a place, unless it has
+ * a mark already.
+ */
 static void draw_point(struct area area, double x, double y, enum glyph which, enum ink ink)
 {
 	double px = floor(x), py = floor(y);
@@ -94,7 +97,10 @@ static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 vel
 		heading(velocity.x, velocity.y), INK_MARK);
 }
 
-/* Draws a source where it is, if cells exceed a place (two columns); smaller cells get a mark. */
+/*
+ * Draws a source at its position if a cell is larger than a place of the map; otherwise the place
+ * of the source has a mark already.
+ */
 static void draw_source(const struct map_view *state, struct area area, struct cs_vec3 at)
 {
 	double x = floor(at.x * 2), y = floor(at.y);

@@ -23,7 +23,10 @@ static const struct {
 	{"real", "sql SELECT cell, state, max(time) AS time FROM run_cells GROUP BY cell"},
 };
 
-/* `view overlay next` goes through the first NEXT; overlays of real runs are chosen by name. */
+/*
+ * `view overlay next` goes through the first NEXT items of `named`; those of real runs need their
+ * name.
+ */
 enum { NAMED = sizeof(named) / sizeof(named[0]), NEXT = 2 };
 
 const char *map_named_line(const char *value, const char **line_ret)
@@ -48,7 +51,10 @@ const char *map_next_named(const char *name)
 
 /* ---- keys: the values that mark cells ---- */
 
-/* Returns the column that marks cells: the first of `keys`, else the first key without "cell". */
+/*
+ * Returns the column that marks cells: the first of `keys` that the table has, else the first
+ * column whose key does not contain "cell".
+ */
 static const struct cs_column *telling_column(const struct cs_table *table)
 {
 	static const char *const keys[] = {"mark", "change", "difference", "after", "would_be",
@@ -101,7 +107,7 @@ static unsigned char key_of_word(struct map_view *state, const char *word)
 	return (unsigned char)(n + 1);
 }
 
-/* Returns the key of a number: 1 to 9 (or more), 0 below 1. Of a place's cells the highest wins. */
+/* Returns the key of a number: 1 to 9 (or more), 0 below 1. A place shows its highest key. */
 static unsigned char key_of_number(struct map_view *state, int64_t number)
 {
 	enum { MOST = 9 };
@@ -188,7 +194,10 @@ size_t map_place_of_stranger(const struct map_view *state, const struct map_stra
 	return place != SIZE_MAX && state->map.places[place].cells == 0 ? place : SIZE_MAX;
 }
 
-/* Marks the cell that a row names. The first row of a cell counts: rows about cells come first. */
+/*
+ * Marks the cell that a row names. If several rows name a cell, the first one counts, because
+ * commands print rows about cells first.
+ */
 static struct cs_error *mark_row(
 	struct tui_view *view, const struct row_set *rows, uint32_t row, struct cs_value value)
 {

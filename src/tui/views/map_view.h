@@ -69,7 +69,7 @@ struct map_view {
 	const char *name; /* name of the overlay; NULL = show `line` */
 	/* value of screen->changes when the rows of `line` were read, plus 1; 0 = not read yet */
 	uint64_t read_at;
-	unsigned char *given; /* for each cell, index of its key in given_keys + 1, or 0; owned */
+	unsigned char *given; /* for each cell, 1 + index in given_keys, or 0; owned */
 	CS_VEC(struct map_stranger) strangers;
 	struct cs_map_key given_keys[CS_MAP_KEYS];
 	size_t n_given_keys;
@@ -117,7 +117,7 @@ const char *map_next_named(const char *name);
  * (map_search.c). "" repeats the last search, "-" repeats it backward, and "off" ends it.
  */
 struct cs_error *map_search(struct tui_view *view, const char *value) CS_MUST_USE;
-/* Draws bounds, sources and paths in the second column of places (map_marks.c). */
+/* Draws bounds, sources and paths in the second text column of each map place (map_marks.c). */
 void map_draw_marks(struct tui_view *view, struct area places);
 /* Mark of a map place (character) that shows a cell which a breakpoint names. */
 #define MAP_MARK_STOP 128u

@@ -28,7 +28,10 @@ enum { STRIPS = sizeof(order) / sizeof(order[0]) };
 
 struct column {
 	double at[NUMBERS];
-	/* a frame of the column has a sample; the column is ahead of the run's current frame */
+	/*
+	 * any: whether a frame of the column has a sample; ahead: the column is after the current
+	 * frame
+	 */
 	bool any, ahead;
 };
 
@@ -44,7 +47,7 @@ static struct column column_at(const struct timeline *state, uint64_t first, uin
 	return column;
 }
 
-/* Returns the width of the numbers right of the strips. */
+/* Returns the number of columns for the values on the right of the strips. */
 static int right_columns(struct area area)
 {
 	return area.columns < 60 ? NARROW : WIDE;

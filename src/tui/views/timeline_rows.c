@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Owns reading the data of the timeline: numbers of each frame from the tables `frames` and
- * `page_frames` into a ring, and marks from the table `events`, which is sorted by frame.
+ * `page_frames` into a ring buffer, and marks from the table `events`, which is sorted by frame.
  */
 #include "src/tui/views/timeline_view.h"
 
@@ -54,7 +54,10 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
-/* Returns whose table has an owner's numbers: those of profiles are in `frames`, as the world's. */
+/*
+ * Returns the owner whose table contains these numbers: OF_WORLD also for the profiler's numbers,
+ * because they are columns of the table `frames`.
+ */
 static enum owner timeline_table_of(enum owner owner)
 {
 	return owner == OF_PROFILE ? OF_WORLD : owner;

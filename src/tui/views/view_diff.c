@@ -91,7 +91,10 @@ static const char *view_diff_text_of(const struct diff *state, size_t row, const
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/* Returns a row's heading: of cooks the kind (world, grid: "settings"), of frames the new state. */
+/*
+ * Returns the heading above a row: for two cooks the kind of object ("settings" for world and
+ * grid), for two frames the new state.
+ */
 static const char *group_name(const struct diff *state, size_t row)
 {
 	static const char *const kinds[][2] = {{"world", "settings"}, {"grid", "settings"},
@@ -104,7 +107,10 @@ static const char *group_name(const struct diff *state, size_t row)
 	return kind;
 }
 
-/* Returns the index of a name's group, added if new; the last has all names beyond MOST_GROUPS. */
+/*
+ * Returns the index of the group with this name, and adds it if it is new; the last group has the
+ * rows of all further names once there are MOST_GROUPS.
+ */
 static unsigned group_of(struct diff *state, const char *name)
 {
 	unsigned i = 0;
@@ -266,7 +272,7 @@ static bool is_actor(struct tui_view *view)
 		       "actor") == 0;
 }
 
-/* Returns the open world's actor with the row's GUID, as labels are ambiguous; CS_NONE if none. */
+/* Returns the row of the open world's actor with this GUID (labels are ambiguous), or CS_NONE. */
 static uint32_t row_by_guid(struct tui_view *view, size_t row)
 {
 	struct cs_value guid = list_value(&view_diff_state_of(view)->rows->list, row, "guid");
@@ -320,7 +326,10 @@ static bool is_of_engine(const struct diff *state)
 	return cs_table_column(state->rows->list.table, "theirs") != NULL;
 }
 
-/* Paint of a row: compared with the engine, by whether a rule explains it; else added, removed. */
+/*
+ * Returns the paint of a row: in a comparison with the engine by whether a rule explains the
+ * difference, otherwise by whether the object was added or removed.
+ */
 static struct paint paint_of_row(const struct diff *state, size_t row)
 {
 	const char *change = view_diff_text_of(state, row, state->shape->sign);
@@ -335,7 +344,10 @@ struct spot {
 	struct paint paint;
 };
 
-/* Returns the length of the names' common beginning up to a separator; 0 = too short. */
+/*
+ * Returns the length of the names' common beginning up to a separator; 0 if it is too short, or one
+ * of the names consists only of it.
+ */
 static size_t begins_as(const char *left, const char *right)
 {
 	enum { LEAST = 6 };
@@ -346,7 +358,10 @@ static size_t begins_as(const char *left, const char *right)
 	return same >= LEAST && left[same] && right[same] ? same : 0;
 }
 
-/* Draws "left -> right" without the beginning that both share; no left side that names the row. */
+/*
+ * Draws "left -> right". A long common beginning is drawn as an ellipsis, and the left side is left
+ * out if the row already shows the same text as its name.
+ */
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
 	const struct shape *shape = state->shape;
@@ -368,7 +383,10 @@ static int draw_sides(const struct diff *state, struct area area, struct spot at
 	       2;
 }
 
-/* Draws "~ name why rule 1.5 left -> right"; for frames, "left -> right" (short) precedes "why". */
+/*
+ * Draws "~ name why rule 1.5 left -> right"; in a comparison of frames "left -> right" precedes
+ * "why".
+ */
 static void view_diff_draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
 {

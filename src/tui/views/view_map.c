@@ -99,7 +99,10 @@ static bool resize(struct map_view *state)
 	return is_other;
 }
 
-/* Chooses the largest squares, 1, 2 or LARGEST places wide, with which all cells fit. */
+/*
+ * Draws each place as the largest square, 1, 2 or LARGEST characters wide, with which all places
+ * fit.
+ */
 static void enlarge(struct tui_view *view)
 {
 	enum { LARGEST = 4 };
@@ -402,7 +405,7 @@ static struct cs_error *set_rows(struct map_view *state, const char *name, const
 	return NULL;
 }
 
-/* Next overlay: the library's, then those of predefined lines, then the first again. */
+/* Selects the next overlay: the library's, then the predefined ones, then the first again. */
 static struct cs_error *next_overlay(struct map_view *state)
 {
 	const char *line = NULL, *name;
@@ -492,7 +495,10 @@ static struct cs_error *set_grid(struct tui_view *view, const char *value)
 	return cs_error_new(CS_E_NOGRID, "no grid named '%s' has cells that a map can show", value);
 }
 
-/* Parses a zoom: "in", "out", "8" cells per place, "1/8" = cells of 8 places; else out of range. */
+/*
+ * Parses a zoom: "in", "out", "8" for 8 cells per place and axis, or "1/8" for cells of 8 x 8
+ * places. Any other text gives a number out of range.
+ */
 static void read_zoom(
 	const struct map_view *state, const char *value, uint64_t *zoom_ret, uint64_t *side_ret)
 {
@@ -558,7 +564,10 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	return NULL;
 }
 
-/* Begins dragging `value`, or the first source; "off", or "" while dragging, ends it. */
+/*
+ * Begins dragging the streaming source named `value`, or the first one if the text is ""; "off", or
+ * "" while dragging, ends it.
+ */
 static struct cs_error *drag(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);

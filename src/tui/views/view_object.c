@@ -11,7 +11,8 @@
 
 struct history {
 	struct cs_stream_cell
-		cell; /* the history was read for this cell, state of the run and width */
+		/* the cell, state of the run, and number of columns for which `states` was read */
+		cell;
 	uint64_t frame, events, rewinds;
 	int columns;
 	uint64_t first, zoom;

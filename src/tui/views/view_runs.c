@@ -14,7 +14,7 @@
 
 enum { LABEL = 12, RIGHT = 12, STRIPS_FROM = 10 };
 
-/* Strips from top to bottom; `twin`: key of the other run's same column, drawn to one scale. */
+/* Strips from top to bottom; `twin`: key of this column in the other run, with the same scale. */
 static const struct strip {
 	const char *label, *key, *twin;
 	double unit;

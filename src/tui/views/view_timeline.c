@@ -44,7 +44,10 @@ static uint64_t frames_at_cursor(const struct timeline *state, uint64_t *last_re
 	return first;
 }
 
-/* Returns the command below the strips: cells of these frames, or page events without a world. */
+/*
+ * Returns the command whose rows are below the strips: the cells that made the cursor's frames long
+ * or, without a world, the page events of these frames.
+ */
 static char *line_of_cells(struct tui_view *view)
 {
 	const struct timeline *state = timeline_of(view->part_of);
@@ -154,7 +157,7 @@ static struct cs_error *move_rows(struct tui_view *view, enum motion motion, lon
 
 /*
  * Draws the screen if it was never drawn with this view, as in a script: the cursor moves by
- * columns, and a zoom that fits depends on how many there are.
+ * columns, and a zoom that fits depends on their number.
  */
 static void draw_first(struct tui_view *view)
 {

@@ -461,6 +461,13 @@ static void test_sort(void)
 		for (size_t i = 1; i < n; i++)
 			good = good && words[i - 1] <= words[i];
 		free(words);
+		uint64_t *longs = calloc(n + 1, sizeof(*longs));
+		for (size_t i = 0; i < n; i++)
+			longs[i] = (cs_random_u64(&random) & 0x300ff0000ff0003) << 32 | i;
+		good = good && cs_sort_u64_by_high(longs, n);
+		for (size_t i = 1; i < n; i++)
+			good = good && longs[i - 1] < longs[i];
+		free(longs);
 		ok(good, "sort: %zu elements, stable", n);
 		free(pairs);
 		free(keys);

@@ -355,7 +355,7 @@ static void test_names(struct reader *whole)
 		found += n_want;
 		struct cs_binding *binding;
 		must(cs_binding_of(some.query, &cs_actors_table, &binding));
-		wrong += !binding->indexes[column - cs_actors_table.columns].keys;
+		wrong += !binding->indexes[column - cs_actors_table.columns].entries;
 		close_reader(&some);
 	}
 	is_int(wrong, 0, "names are found in a column as through its index");
