@@ -711,8 +711,9 @@ const struct command command_cook_log = {
 	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
 	.summary = "write the cook in the format of Unreal's StreamingGeneration log",
 	.examples = "cook log valley.log",
-	.help = "The file can be opened and cooked again. It lacks data layers, HLOD layers,\n"
-		"content bundles, tags, loading ranges and the version of the engine. Boxes of\n"
-		"rotated level instances are larger in the log than in the world.",
+	.help = "The command writes the cook of the open world to FILE. The file can be opened\n"
+		"and cooked again. It lacks data layers, HLOD layers, content bundles, tags,\n"
+		"loading ranges and the version of the engine. Boxes of rotated level instances\n"
+		"are larger in the log than in the world.",
 	.run = run_cook_log,
 };

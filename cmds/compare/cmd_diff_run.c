@@ -326,6 +326,8 @@ static struct cs_error *run_diff_run(struct call *call)
 		error = cs_error_new(CS_E_USAGE,
 			"diff run needs --path NAME, the path along which a player moves in both "
 			"runs");
+	if (!error && call_option(call, "at")->given && call_option(call, "at")->count == 0)
+		error = cs_error_new(CS_E_NOFRAME, "--at names frame 0, but the first frame is 1");
 	for (int i = 0; !error && i < 2; i++)
 		error = diff_run_open_side(call, &texts[i], &opened[i], &sides[i]);
 	if (!error)

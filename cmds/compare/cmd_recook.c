@@ -80,7 +80,9 @@ const struct command command_edit = {
 		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
 	.help = "JSON describes one actor, as in the JSON form of a world (cellscope-format(5)).\n"
 		"Its keys replace those of the actor with the same GUID; with a new GUID the\n"
-		"actor is added. The file on disk is not changed. The run ends.",
+		"actor is added. The file on disk is not changed. The rows are those of `diff`\n"
+		"(help diff). The open world must come from JSON, a project or a log that `open\n"
+		"--recook` cooked. The simulated run ends; `step` begins a new one.",
 	.run = run_edit,
 };
 
@@ -109,8 +111,10 @@ const struct command command_remove = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "remove an actor from the source, cook again, and list what moved",
 	.examples = "remove Lamp_04",
-	.help = "An actor of a level instance is removed from its level, so from all instances\n"
-		"of that level. The file on disk is not changed. The run ends.",
+	.help = "An actor of a level instance is removed from its level, so from all instances of\n"
+		"that level. The file on disk is not changed. The rows are those of `diff` (help\n"
+		"diff). The open world must come from JSON, a project or a log that `open\n"
+		"--recook` cooked. The simulated run ends; `step` begins a new one.",
 	.run = recook_run_remove,
 };
 
@@ -137,8 +141,10 @@ const struct command command_hlod_build = {
 	.summary = "build the HLOD actors of the source, level by level, and cook again",
 	.examples = "hlod build\nhlod build --json",
 	.help = "The new HLOD actors replace those of the source, and the command lists what the\n"
-		"cook changed. `cook --hlod --meshes` also builds their proxy meshes. The\n"
-		"run ends.",
+		"cook changed. `cook --hlod --meshes` also builds their proxy meshes. The rows\n"
+		"are those of `diff` (help diff). The open world must come from JSON, a project\n"
+		"or a log that `open --recook` cooked. The simulated run ends; `step` begins a\n"
+		"new one.",
 	.run = run_hlod_build,
 };
 
@@ -177,7 +183,8 @@ const struct command command_diff_pie = {
 	.help = "The left side is Play In Editor, which also has unsaved changes and actors that\n"
 		"take part only there. The right side is the cook. A row with only a left side\n"
 		"works in the editor and is missing in the packaged game. The word `cook` may be\n"
-		"left out.",
+		"left out. The rows are those of `diff` (help diff). The open world must come\n"
+		"from JSON, a project or a log that `open --recook` cooked.",
 	.run = run_diff_pie,
 };
 
@@ -209,7 +216,8 @@ const struct command command_verify_cook = {
 	.arguments = {{"N", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "cook the source several times in shuffled order and compare the bytes",
 	.examples = "verify-cook 5",
-	.help = "N is the number of cooks (default 3), each with actors in another order and on\n"
-		"1 to 4 threads. The exit status is 1 when any two results differ.",
+	.help = "N is the number of cooks (default 3), each with actors in another order and on 1\n"
+		"to 4 threads. The exit status is 1 when any two results differ. The open world\n"
+		"must come from JSON, a project or a log that `open --recook` cooked.",
 	.run = run_verify_cook,
 };

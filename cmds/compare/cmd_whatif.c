@@ -33,8 +33,8 @@ static void get_count(
 
 static const struct cs_column count_columns[] = {
 	SHORT_AS("count", struct cs_whatif_pair, name, "quantity that the row counts"),
-	COUNT(before, "now"),
-	COUNT(after, "with the changes"),
+	COUNT(before, "value in the open world"),
+	COUNT(after, "value with the changes"),
 };
 
 static const struct cs_table count_table = PLAIN_TABLE("counts", "count", count_columns);
@@ -174,15 +174,16 @@ const struct command command_whatif = {
 		"  layer.NAME.KEY=VALUE       a value of a data layer\n"
 		"  hlod_layer.NAME.KEY=VALUE  a value of an HLOD layer\n"
 		"  layers.A,B=C               replace the layers of actors with just A and B by C\n"
-		"Lists are A,B; += adds to a list, and -= removes from it.\n"
-		"Bounds are X,Y,Z..X,Y,Z (least and greatest corner in cm), `none`, or `editor`\n"
-		"(the bounds that the editor uses).\n"
-		"\n"
+		"Lists are A,B; += adds to a list, and -= removes from it. Bounds are\n"
+		"X,Y,Z..X,Y,Z (least and greatest corner in cm), `none`, or `editor` (the bounds\n"
+		"that the editor uses).\n\n"
 		"The counts actors_in_memory and cells_in_memory are averages over positions\n"
 		"where actors are, with all data layers active. The count `cost` is\n"
-		"actors_in_memory plus 8 for each of cells_in_memory, 20 for a dropped actor,\n"
-		"10 for an error, 10 for a child whose parent is not cooked, and 3 for a warning.\n"
+		"actors_in_memory plus 8 for each of cells_in_memory, 20 for a dropped actor, 10\n"
+		"for an error, 10 for a child whose parent is not cooked, and 3 for a warning.\n"
 		"With a path, one player moves along it through both cooks at 60 frames a second.\n"
-		"`sweep` tries several values.",
+		"`sweep` tries several values.\n\n"
+		"A row `level N` counts the cells on that level, a row `always: REASON` the\n"
+		"actors that are always loaded for that reason.",
 	.run = run_whatif,
 };

@@ -330,6 +330,8 @@ const struct command command_explain_cell = {
 		"connect. The level of a cluster follows from its extent, so one long wall moves\n"
 		"all actors of its cluster into a large cell. Each row is a cluster: the column\n"
 		"`largest` is the actor of the longest extent, and `actors` the number of actors.\n"
-		"`why-level ACTOR` and `cut ACTOR` explain the largest actor further.",
+		"`why-level ACTOR` and `cut ACTOR` explain the largest actor further. The column\n"
+		"`reaches_out` is the largest distance in cm by which these actors extend beyond\n"
+		"the cell, and `asks_for` the grid level for their size.",
 	.run = run_explain_cell,
 };

@@ -141,8 +141,9 @@ static struct cs_error *assets_of(const struct call *call, const char *file, cha
 				: cook_folder_of(call_argument(call, 0)->text, root, PATH_TEXT),
 	};
 	if (!ret->folder && (ret->cache || root_given->given))
-		return cs_error_new(
-			CS_E_USAGE, "--mesh-root and --mesh-cache need --meshes FOLDER");
+		return cs_error_new(CS_E_USAGE,
+			"--mesh-root and --mesh-cache need --meshes FOLDER, the folder for the "
+			"resources");
 	if (ret->folder)
 		ret->prefix = seen_from(file, ret->folder);
 	return NULL;
@@ -220,7 +221,8 @@ static struct cs_error *run_cook(struct call *call)
 	struct cs_assets_options meshes;
 	char root[PATH_TEXT];
 	if (!made.file)
-		return cs_error_new(CS_E_USAGE, "cook needs -o FILE");
+		return cs_error_new(
+			CS_E_USAGE, "cook needs -o FILE, the cooked world (.cworld) to write");
 	struct cs_error *error = assets_of(call, made.file, root, &meshes);
 	if (!error)
 		error = job_of_call(call, &job);
@@ -257,7 +259,8 @@ const struct command command_cook = {
 		{0, "profile", "NAME", ARGUMENT_WORD,
 			"follow the rules of this engine version (default: the one that saved "
 			"SOURCE; help profiles)"},
-		{0, "pie", NULL, ARGUMENT_NONE, "include unsaved changes, as Play In Editor does"},
+		{0, "pie", NULL, ARGUMENT_NONE,
+			"include unsaved changes and actors of Play In Editor only, as that does"},
 		{0, "hlod", NULL, ARGUMENT_NONE, "build the HLOD actors first"},
 		{0, "meshes", "FOLDER", ARGUMENT_WORD,
 			"build a Nanite resource of each mesh that actors show, into FOLDER"},
@@ -271,15 +274,19 @@ const struct command command_cook = {
 		    "cook valley.json -o valley.cworld --hlod --meshes meshes\n"
 		    "cook Project.uproject --map Valley -o valley.cworld -j 4",
 	.help = "SOURCE is a world in JSON, an Unreal project (.uproject or its folder) or a\n"
-		"StreamingGeneration log. The same source gives the same bytes with any number\n"
-		"of threads.\n"
-		"\n"
+		"StreamingGeneration log. The same source gives the same bytes with any number of\n"
+		"threads.\n\n"
 		"--meshes builds each mesh that actors in cells name, once. An actor names a file\n"
 		"below --mesh-root, as in rocks/a.ply, or an object: /Game/Rocks/SM_A.SM_A is the\n"
 		"file Rocks/SM_A with the extension of a mesh format. Cells then have the bytes\n"
 		"and triangles of their meshes, and HLOD actors show proxies: the meshes of their\n"
 		"source actors, merged and simplified to as many triangles as the HLOD layer\n"
-		"allows (its JSON key proxy_triangles). `meshes` lists the meshes and proxies.",
+		"allows (its JSON key proxy_triangles). `meshes` lists the meshes and proxies.\n\n"
+		"The command prints counts: `sets` are clusters of actors that share a cell,\n"
+		"`containers` the map and its level instances, `errors` the findings of\n"
+		"validation that are errors (`check` lists them), `drops` the sets of actors that\n"
+		"are lost (`drops -w lost` lists them), and `unreadable` the packages of the\n"
+		"source that could not be read.",
 	.run = run_cook,
 };
 
@@ -305,7 +312,7 @@ static struct cs_error *furnish(struct call *call, struct cs_world *world, const
 	if (snprintf(folder, sizeof(folder), "%.*s.shapes", length, file) >= (int)sizeof(folder))
 		return cs_error_at(CS_E_USAGE, file, CS_NO_OFFSET,
 			"the path of the output file has more than %d bytes, the limit with "
-			"--meshes",
+			"--meshes: choose a shorter path",
 			PATH_TEXT - (int)strlen(".shapes") - 1);
 	return cs_world_furnish(world, folder, folder + (name - file), (uint32_t)n,
 		call_option(call, "seed")->count, &call->session->job);
@@ -335,7 +342,7 @@ static struct cs_error *run_gen(struct call *call)
 {
 	struct made made = {.file = call_option(call, "o")->text};
 	if (!made.file)
-		return cs_error_new(CS_E_USAGE, "gen needs -o FILE");
+		return cs_error_new(CS_E_USAGE, "gen needs -o FILE, the world in JSON to write");
 	struct cs_error *error = gen_world(call, &made);
 	return error ? error : emit_plain_record(call, &world_table, &made);
 }
@@ -355,8 +362,9 @@ const struct command command_gen = {
 	.summary = "generate a world for tests, as JSON",
 	.examples = "gen city --actors 5000 --seed 1 -o city.json\n"
 		    "gen open --actors 500 --meshes 6 -o open.json",
-	.help = "KIND is `city` (many actors close together, with many data layers) or `open` (a\n"
-		"landscape with few actors). --meshes writes meshes of 1,000 to 32,000 triangles\n"
-		"to the folder NAME.shapes beside NAME.json.",
+	.help = "FILE is a world in JSON, which `open` and `cook` read. KIND is `city` (many\n"
+		"actors close together, with many data layers) or `open` (a landscape with few\n"
+		"actors). --meshes writes meshes of 1,000 to 32,000 triangles to the folder\n"
+		"NAME.shapes beside NAME.json.",
 	.run = run_gen,
 };

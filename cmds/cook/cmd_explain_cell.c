@@ -81,10 +81,12 @@ static const struct cs_column answer_columns[] = {
 		"the world has none"),
 	PLAIN(struct answer, behind, "cell that loads directly before this cell"),
 	PLAIN(struct answer, hits, "number of shapes of sources that reach the cell"),
-	PLAIN_AS("source_priority", struct answer, why.keys.source_priority, "sort key 1"),
+	PLAIN_AS("source_priority", struct answer, why.keys.source_priority,
+		"sort key 1: priority of the source"),
 	LEVEL(answer, why.keys.hierarchical_level),
-	PLAIN_AS("priority", struct answer, why.keys.cell_priority, "sort key 3"),
-	PLAIN(struct answer, spatial, "sort key 4"),
+	PLAIN_AS("priority", struct answer, why.keys.cell_priority,
+		"sort key 3: priority of the cell"),
+	PLAIN(struct answer, spatial, "sort key 4: spatial value, from distance and angle"),
 	PLAIN_AS("rank", struct answer, why.rank,
 		"position in the list in which the cell waits, 0 = none"),
 	PLAIN_AS("of", struct answer, why.of, "number of cells in the list of column position"),
@@ -410,7 +412,7 @@ struct queue_row {
 };
 
 static const struct cs_column queue_columns[] = {
-	SHORT(struct queue_row, rank, "place"),
+	SHORT(struct queue_row, rank, "place in the loading order, from 1"),
 	SHORT(struct queue_row, cell, "the cell"),
 	SHORT(struct queue_row, state, "present state of the cell"),
 	SHORT_AS("starts_in", struct queue_row, load_frames,
@@ -505,7 +507,8 @@ const struct command command_queue = {
 	.examples = "queue\nqueue -n 5 --json",
 	.help = "The command simulates the next frames with streaming sources that stay where\n"
 		"they are; the run itself stays at its frame. The columns `starts_in` and\n"
-		"`done_in` are the numbers of frames until the load of a cell begins and ends.",
+		"`done_in` are the numbers of frames until the load of a cell begins and ends.\n"
+		"The list is empty while no cell waits.",
 	.run = run_queue,
 };
 
@@ -521,15 +524,15 @@ struct probe_row {
 };
 
 static const struct cs_column probe_columns[] = {
-	SHORT(struct probe_row, rank, "place"),
+	SHORT(struct probe_row, rank, "place in the loading order, from 1"),
 	SHORT(struct probe_row, cell, "the cell"),
 	SHORT(struct probe_row, wanted, "state that the cell would get"),
 	SHORT(struct probe_row, rule, "rule that decides the state"),
 	PLAIN(struct probe_row, number, "number of the rule: help rule NUMBER"),
-	PLAIN(struct probe_row, source, "sort key 1"),
+	PLAIN(struct probe_row, source, "sort key 1: priority of the source"),
 	LEVEL(probe_row, level, .flags = CS_COLUMN_SHORT),
-	PLAIN(struct probe_row, priority, "sort key 3"),
-	SHORT(struct probe_row, spatial, "sort key 4"),
+	PLAIN(struct probe_row, priority, "sort key 3: priority of the cell"),
+	SHORT(struct probe_row, spatial, "sort key 4: spatial value, from distance and angle"),
 	SHORT(struct probe_row, actors, "number of actors in the cell"),
 	SHORT(struct probe_row, bytes, "bytes of the cell by the load model"),
 	PLAIN(struct probe_row, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
@@ -596,7 +599,9 @@ const struct command command_probe = {
 	.summary = "list the cells that a streaming source at a point would load, without running",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
 	.help = "The sources of the run are ignored. Without --like the source at POINT has the\n"
-		"default options of `source add`.",
+		"default options of `source add`. The column `wanted` is the state that a cell\n"
+		"would get, `rule` the rule that decides the state (help rule NUMBER), and\n"
+		"`spatial` the key by which near cells load first.",
 	.run = run_probe,
 };
 

@@ -63,5 +63,8 @@ const struct command command_rules = {
 	.flags = COMMAND_LISTS,
 	.summary = "list the rules of cooking and streaming that `why` and `explain` cite",
 	.examples = "rules\nrules -w \"number LIKE '2.%'\"\nhelp rule 2.3.5",
+	.help = "The column `engines` is the versions of Unreal to which the rule applies, and\n"
+		"`certainty` where it is known from: files that the engine wrote, published\n"
+		"texts, or an assumption of ours. `help rule NUMBER` prints the text of a rule.",
 	.run = run_rules,
 };

@@ -19,11 +19,13 @@ struct pair_row {
 static const struct cs_column pair_columns[] = {
 	SHORT(struct pair_row, step, "number of the step"),
 	SHORT(struct pair_row, title, "title of the rule", .label = "rule"),
-	SHORT(struct pair_row, now, "facts that the step examined in the open cook"),
-	SHORT_AS("verdict", struct pair_row, now_verdict, "decision of the step in the open cook"),
-	SHORT(struct pair_row, then, "facts that the step examined in the other cook",
-		.label = "what if"),
-	SHORT(struct pair_row, then_verdict, "decision of the step in the other cook",
+	SHORT(struct pair_row, now, "facts that the step examined in the cook on the left side",
+		.label = "left"),
+	SHORT_AS("verdict", struct pair_row, now_verdict,
+		"decision of the step in the cook on the left side"),
+	SHORT(struct pair_row, then, "facts that the step examined in the cook on the right side",
+		.label = "right"),
+	SHORT(struct pair_row, then_verdict, "decision of the step in the cook on the right side",
 		.label = "verdict"),
 	SHORT(struct pair_row, differs,
 		"first: first step that differs; then: a later step that differs", .label = " "),
@@ -146,7 +148,9 @@ static struct cs_error *find_named(struct cs_cooked *cooked, const char *name, u
 	}
 	if (!error && n == 0)
 		error = cs_error_new(CS_E_NOACTOR,
-			"the cook on the left side of the comparison has no actor '%s'", name);
+			"the cook on the left side of the comparison has no actor '%s': `actors` "
+			"lists those of the open world",
+			name);
 	cs_query_free(query);
 	return error;
 }
@@ -177,9 +181,10 @@ const struct command command_diff_actor = {
 	.examples = "diff actor Rock_1187 before.cworld after.cworld\n"
 		    "diff actor Rock_1187 now MainGrid.cell_size=25600",
 	.help = "LEFT and RIGHT are files, `now` for the open world, or KEY=VALUE for the open\n"
-		"world with a change, as `whatif` takes it. The actor is found in the left cook\n"
-		"by label, name or GUID, and in the right cook by its GUID. Each row\n"
-		"is a step of the placement, with its rule. The column `differs` is `first` for\n"
-		"the first step that differs between the two cooks, and `then` for later ones.",
+		"world with a change, as `whatif` takes it. NAME is the label, name or GUID of an\n"
+		"actor in the left cook; in the right cook the actor is found by its GUID. Each\n"
+		"row is a step of the placement, with its rule. The column `differs` is `first`\n"
+		"for the first step that differs between the two cooks, and `then` for later\n"
+		"ones.",
 	.run = run_diff_actor,
 };

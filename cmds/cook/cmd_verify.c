@@ -374,11 +374,11 @@ const struct command command_nanite_verify = {
 	.examples = "nanite verify bunny.cnanite\n"
 		    "nanite verify bunny.cnanite --deep\n"
 		    "nanite verify bunny.cnanite -w \"severity = 'error'\" --json",
-	.help = "Each finding begins with the id of the broken rule. The letter of the id says\n"
-		"what the rule is about: R resource, X fixups, P page, C cluster, M material, S\n"
-		"strip, V vertex, H hierarchy, D DAG, T streaming, A atlas. The exit status of\n"
-		"the program is 1 when a finding is an error; warnings report waste. For a static\n"
-		"mesh that Unreal cooked (.uasset), only the rules that both formats share are\n"
-		"checked.",
+	.help = "FILE is a .cnanite file or, with fewer checks, a static mesh that Unreal cooked\n"
+		"(.uasset). Each finding begins with the id of the broken rule. The letter of the\n"
+		"id says what the rule is about: R resource, X fixups, P page, C cluster, M\n"
+		"material, S strip, V vertex, H hierarchy, D DAG, T streaming, A atlas. The exit\n"
+		"status of the program is 1 when a finding is an error; warnings report waste.\n"
+		"For a .uasset only the rules that both formats share are checked.",
 	.run = run_nanite_verify,
 };

@@ -125,7 +125,7 @@ static struct cs_error *explain(struct call *call, uint32_t wanted)
 		trail_rows_free(&rows);
 		return error;
 	}
-	if (wants_rows(call)) {
+	if (asks_for_rows(call)) {
 		error = emit_plain(call, &step_table, rows.rows, rows.n, sizeof(*rows.rows));
 	} else {
 		say_actor(call->out, cooked, actor);
@@ -298,12 +298,13 @@ static struct cs_error *run_why_repair(struct call *call)
 	struct cs_error *error = list_repairs(cooked, actor, &rows);
 	if (!error)
 		error = cs_cooked_failed(call->session->world);
-	if (!error && wants_rows(call))
+	const bool as_rows = asks_for_rows(call);
+	if (!error && as_rows)
 		error = emit_plain(call, &repair_table, rows.at, rows.n, sizeof(*rows.at));
 	else if (!error && rows.n == 0)
 		say(call->out, "validation changed nothing about %s\n",
 			cs_cooked_actor_title(cooked, actor));
-	for (size_t i = 0; !error && !wants_rows(call) && i < rows.n; i++)
+	for (size_t i = 0; !error && !as_rows && i < rows.n; i++)
 		say_repair(call->out, &rows.at[i]);
 	cs_vec_free(&rows);
 	return error;

@@ -88,10 +88,10 @@ const struct command command_camera_add = {
 	.examples = "camera add Main 400,0,50\n"
 		    "camera add Round 400,0,50 --orbit 4\n"
 		    "camera add Near 150,0,20 --target 0,0,0 --fov 90",
-	.help = "EYE is the position of the camera, with --orbit the position where it begins;\n"
-		"only with --path it may be left out. A camera with the name of another one\n"
-		"replaces it. With --path the camera moves on a Catmull-Rom curve through the\n"
-		"keys of FILE.",
+	.help = "NAME is a name for the camera. EYE is the position of the camera, with --orbit\n"
+		"the position where it begins; only with --path it may be left out. A camera with\n"
+		"the name of another one replaces it. With --path the camera moves on a\n"
+		"Catmull-Rom curve through the keys of FILE.",
 	.run = run_camera_add,
 };
 
@@ -167,6 +167,9 @@ const struct command command_cameras = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the cameras and their current positions",
-	.examples = "cameras\ncameras --json",
+	.examples = "camera add Main 400,0,50\ncameras\ncameras --json",
+	.help = "The column `kind` is `fixed`, `orbit`, `path` or `follow`; `eye` is the position\n"
+		"and `target` the point looked at, in cm; `fov` is in degrees, `height` in\n"
+		"pixels.",
 	.lists = "cameras",
 };

@@ -224,7 +224,7 @@ static struct cs_error *run_deps(struct call *call)
 {
 	uint32_t page, row = call_argument(call, 0)->row;
 	const struct cs_model *model = model_of_row(call, CS_ROWS_PAGES, row, &page);
-	if (!wants_rows(call))
+	if (!asks_for_rows(call))
 		return say_deps(call, model, page);
 	return call_list_scoped(call, "page_needs", "resource || ':' || page = $scope",
 		depend_page_name(call, row));
@@ -241,8 +241,9 @@ const struct command command_deps = {
 		"`listed`: the dependency list of a page contains the pages whose clusters its\n"
 		"fixups change. `groups`: a group of clusters is drawn correctly only when all\n"
 		"pages of the group, and of the groups of its parents, are in memory. Pages that\n"
-		"are needed by groups and missing in the list are named. With --json, --csv or\n"
-		"--tsv, rows of the table page_needs are printed.",
+		"are needed by groups and missing in the list are named. With an option for rows,\n"
+		"such as -w or --json, the command prints rows of the table page_needs instead\n"
+		"(info tables page_needs).",
 	.run = run_deps,
 };
 
@@ -277,7 +278,7 @@ static struct cs_error *run_rdeps(struct call *call)
 {
 	uint32_t page, row = call_argument(call, 0)->row;
 	const struct cs_model *model = model_of_row(call, CS_ROWS_PAGES, row, &page);
-	if (!wants_rows(call))
+	if (!asks_for_rows(call))
 		return say_rdeps(call, model, page);
 	return call_list_scoped(call, "page_needs", "resource || ':' || needs = $scope",
 		depend_page_name(call, row));
@@ -291,8 +292,9 @@ const struct command command_rdeps = {
 	.summary = "show which pages need a page, and which are unusable when that page is "
 		   "evicted",
 	.examples = "rdeps 1\nrdeps rock:1 --json",
-	.help = "`help deps` explains by which rules a page needs another. With --json, --csv or\n"
-		"--tsv, rows of the table page_needs are printed.",
+	.help = "`help deps` explains by which rules a page needs another. With an option for\n"
+		"rows, such as -w or --json, the command prints rows of the table page_needs\n"
+		"instead (info tables page_needs).",
 	.run = run_rdeps,
 };
 
@@ -431,7 +433,7 @@ static struct cs_error *run_graph(struct call *call)
 {
 	const struct cs_model *model = model_of_call(call, 1);
 	bool deps = call_argument(call, 0)->choice == 0;
-	if (wants_rows(call) && deps)
+	if (asks_for_rows(call) && deps)
 		return call_list_scoped(
 			call, "page_needs", "resource = $scope", cs_text(model->name));
 	if (!deps)
@@ -454,6 +456,8 @@ const struct command command_graph = {
 		"or of the current resource. Arrows point to what is needed. In the graph of\n"
 		"pages a solid arrow is an entry of a dependency list, with its number of fixups;\n"
 		"a dashed arrow is a page that the groups need (help deps) and the list does not\n"
-		"contain. `graph deps --dot | dot -Tsvg` draws the graph.",
+		"contain. `graph deps --dot | dot -Tsvg` draws the graph. With an option for\n"
+		"rows, such as -w or --json, `graph deps` prints rows of the table page_needs\n"
+		"instead (info tables page_needs); `graph dag` ignores such options.",
 	.run = run_graph,
 };

@@ -168,8 +168,10 @@ const struct command command_nanite_info = {
 	.name = "nanite info",
 	.group = GROUP_NANITE,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
+	.options = {COLUMNS_OPTION},
 	.summary = "show what a Nanite resource contains",
 	.examples = "nanite info bunny.cnanite\nnanite info bunny.cnanite --json",
+	.help = "FILE is a .cnanite file, or a static mesh that Unreal cooked (.uasset).",
 	.run = run_nanite_info,
 };
 
@@ -243,8 +245,8 @@ const struct command command_nanite_sections = {
 	.summary = "list the material sections of a Nanite resource and of its fallback mesh",
 	.examples = "nanite sections bunny.cnanite\n"
 		    "nanite sections bunny.cnanite -w \"coarse_triangles = 0\"",
-	.help = "A section without a triangle in the fallback mesh, which is drawn where Nanite\n"
-		"cannot run, has zeros in the columns coarse_*.",
+	.help = "FILE is a .cnanite file. A section without a triangle in the fallback mesh,\n"
+		"which is drawn where Nanite cannot run, has zeros in the columns coarse_*.",
 	.run = run_nanite_sections,
 };
 
@@ -477,8 +479,9 @@ const struct command command_nanite_export = {
 		    "nanite export bunny.cnanite --error 0.5 -o bunny.ply\n"
 		    "nanite export SM_Rock.uasset --triangles 2000 -o rock.glb\n"
 		    "nanite export bunny.cnanite --cdag bunny.cdag",
-	.help = "At least one of -o and --cdag is required. Without --level, --error, --triangles\n"
-		"and --coarse the finest level is exported: the mesh that the resource was built\n"
+	.help = "At least one of -o and --cdag is required. A cut is a set of clusters that draws\n"
+		"the whole mesh once (help cut). Without --level, --error, --triangles and\n"
+		"--coarse the finest level is exported: the mesh that the resource was built\n"
 		"from, with rounded positions and without degenerate triangles. Vertices that are\n"
 		"equal in all attributes become one. --cdag writes the clusters and groups of all\n"
 		"levels as text, which begins with the line `cdag 1` and has one record on each\n"

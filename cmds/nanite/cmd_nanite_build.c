@@ -256,7 +256,8 @@ static struct cs_error *run_nanite_build(struct call *call)
 	struct built built = {.file = call_option(call, "o")->text};
 	struct cs_nanite *resource;
 	if (!built.file)
-		return cs_error_new(CS_E_USAGE, "nanite build needs -o FILE");
+		return cs_error_new(
+			CS_E_USAGE, "nanite build needs -o FILE, the resource (.cnanite) to write");
 	struct cs_error *error = settings_of(call, &settings);
 	if (!error)
 		error = dag_options_of(call, &dag);
@@ -338,28 +339,29 @@ const struct command command_nanite_build = {
 	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
 		"the same bytes with any number of threads. On a terminal the command shows its\n"
 		"phase and progress. A glTF file that requires an extension for its geometry\n"
-		"other than Draco and quantization is refused.\n"
-		"\n"
+		"other than Draco and quantization is refused.\n\n"
 		"Objects named UCX_, UBX_, UCP_ or USP_ are shapes for collision and are left\n"
 		"out; so are those named X_LOD1 to X_LOD9 where the file has an X_LOD0. A warning\n"
-		"counts their triangles, and UV channels after the fourth.\n"
-		"\n"
+		"counts their triangles, and UV channels after the fourth.\n\n"
 		"Several meshes become one resource. Each mesh has its own levels and its own\n"
 		"root; all share the grid of positions, the pages and the material sections\n"
 		"(materials of one name are one section). Such a resource has no imposter and no\n"
 		"fallback mesh. --mesh of `cut` and `nanite export`, and the column `mesh` of\n"
-		"`groups`, select one of the meshes.\n"
-		"\n"
+		"`groups`, select one of the meshes.\n\n"
 		"With --error bound no distance between the surfaces exceeds the declared error.\n"
 		"With --error quadric the build is faster and needs fewer triangles for the same\n"
-		"declared error, but distances may exceed it.\n"
-		"\n"
+		"declared error, but distances may exceed it.\n\n"
 		"--lightmap-uvs keeps the charts of the source channel, the parts that UV seams\n"
 		"divide, and cuts charts that overlap themselves. Triangles without area in that\n"
 		"channel are projected along their normals; so are meshes without UVs. All charts\n"
 		"get the same number of texels for their area and are packed into one square, for\n"
 		"all meshes of the resource together. When the mesh does not have the channel of\n"
 		"--lightmap-target, the next free channel is used; a resource has at most four.\n"
-		"When the charts do not fit, the error says which resolution has room for them.",
+		"When the charts do not fit, the error says which resolution has room for them.\n\n"
+		"The command prints counts: `coarse_triangles` is the size of the fallback mesh,\n"
+		"which is drawn where Nanite cannot run, `leaf_fill` the mean share of 128\n"
+		"triangles that a cluster of level 0 has, and `stuck_groups` the number of groups\n"
+		"from which simplification removed less than a fifth of the triangles. Positions\n"
+		"have a step of 2^-`position_precision`.",
 	.run = run_nanite_build,
 };

@@ -60,8 +60,9 @@ static struct cs_error *list_at_place(struct call *call, const char *table)
 	if (!cs_table_column(
 		    cs_query_table_named(call->session->query, table, &source), scope->column))
 		return cs_error_new(CS_E_USAGE,
-			"the rows of `%s` have no %s by which `@` could select them", table,
-			scope->column);
+			"the rows of `%s` have no %s by which `@` could select them: leave out "
+			"`@`, or use -w",
+			table, scope->column);
 	return call_list_scoped(call, table, scope->condition,
 		cs_text(cs_inspector_name(call->session->inspector, scope->rows, call->where.row)));
 }
@@ -105,17 +106,23 @@ TABLE_COMMAND(command_sections, "sections",
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json",
-	.help = "Without RESOURCE the command lists the clusters of all open resources.");
+	.help = "A cluster is a piece of the mesh of at most 128 triangles. Without RESOURCE the\n"
+		"command lists the clusters of all open resources. The column `error` is the\n"
+		"largest distance from the original mesh, in units of the mesh; `group` is the\n"
+		"group in which the cluster is simplified further, and `maker` the finer group\n"
+		"that it was made from.");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
 	.help = "Without RESOURCE the command lists the groups of all open resources. A group is\n"
 		"a set of clusters that is always drawn or replaced as a whole. The column\n"
-		"`stuck` marks groups from which simplification removed less than a fifth of the\n"
-		"triangles.");
+		"`max_parent_error` is the error that replacing the group causes, in units of the\n"
+		"mesh. The column `stuck` marks groups from which simplification removed less\n"
+		"than a fifth of the triangles.");
 TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups: a group in several pages has a part in each of them",
 	"parts @ page 2",
-	.help = "Without RESOURCE the command lists the parts of all open resources.");
+	.help = "Without RESOURCE the command lists the parts of all open resources. The columns\n"
+		"`node` and `slot` are the place of the part in the hierarchy (help nodes).");
 TABLE_COMMAND(command_fixups, "fixups",
 	"list the fixups: what a page changes in other pages when it is installed",
 	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5",
@@ -136,6 +143,9 @@ const struct command command_resources = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the open Nanite resources",
 	.examples = "resources\nresources --json -c name,pages,utilisation",
+	.help = "The column `disk_bytes` is the size of the pages in the file, `gpu_bytes` their\n"
+		"size when loaded, and `utilisation` the share of the loaded bytes that is used,\n"
+		"0 to 1.",
 	.lists = "resources",
 };
 
@@ -349,7 +359,8 @@ static struct cs_error *show_words(
 	uint32_t n = cs_model_cluster_words(model, cluster, words, MOST_WORDS);
 	if (n == 0)
 		return cs_error_new(CS_E_MISSING,
-			"the bytes of a cluster are shown only for resources that cellscope built");
+			"--hex shows only clusters of resources that cellscope built: leave it "
+			"out");
 	for (uint32_t i = 0; i < 4 * n; i++)
 		bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
 	return emit_hex(call, bytes, 0, 4 * (size_t)n);
@@ -382,7 +393,7 @@ struct cs_error *show_cluster(struct call *call, uint32_t row)
 		!model->positions)
 		return cs_error_new(CS_E_MISSING,
 			"the vertices of the resource %s could not be read, so --triangles and "
-			"--vertices cannot show them",
+			"--vertices cannot show them: `verify` reports why",
 			model->name);
 	if (call_option(call, "triangles")->given)
 		return list_triangles(call, model, at);

@@ -128,7 +128,7 @@ struct pool_row {
 };
 
 static const struct cs_column pool_columns[] = {
-	SHORT_AS("setting", struct pool_row, name, "name"),
+	SHORT_AS("setting", struct pool_row, name, "name of the setting"),
 	SHORT(struct pool_row, value, "present value"),
 	SHORT_AS("default", struct pool_row, otherwise, "value at the beginning"),
 	SHORT(struct pool_row, doc, "meaning of the setting, with its unit"),
@@ -215,7 +215,7 @@ const struct command command_page_events = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the events of page streaming in this run",
-	.examples = "page events -n 10\npage events -w \"page = 'rock:2'\"",
+	.examples = "request 4\nstep 10\npage events -n 10\npage events -w \"page = 'rock:2'\"",
 	.help = "The column `event` is page.request, page.install, page.evict, pool.full or\n"
 		"quality.drop; `info events` explains these.",
 	.run = run_page_events,

@@ -190,7 +190,8 @@ static struct cs_error *collect_numbers(
 		return cs_error_new(
 			CS_E_SQL, "no table '%s'; `info tables` lists them", table_name);
 	if (!column)
-		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table_name, key);
+		return cs_error_new(CS_E_USAGE,
+			"%s have no column '%s'; `info tables` lists the columns", table_name, key);
 	struct cs_error *error = call_rows(call, table_name, NULL, cs_null(), &rows, &n);
 	if (error)
 		return error;
@@ -254,9 +255,12 @@ const struct command command_hist = {
 			"count only rows for which EXPR holds (help expressions)"}},
 	.summary = "print a histogram of a column",
 	.examples = "hist pages fill\nhist groups reduction --bins 8\nhist cells level --json",
-	.help = "`info tables` lists the tables and their columns. A single argument is a column\n"
-		"of the table clusters, as in `hist triangles`. Rows without a value are not\n"
-		"counted.",
+	.help = "TABLE is a table that `info tables` lists, and COLUMN one of its columns that\n"
+		"has numbers. A single argument is a column of the table clusters, as in `hist\n"
+		"triangles`. Rows without a value are not counted. Each row is a bin: its values\n"
+		"are at least `from` and less than `to` (in the last bin also equal to `to`),\n"
+		"`count` is the number of rows of the table in the bin, and `share` that number\n"
+		"divided by all counted rows.",
 	.run = run_hist,
 };
 

@@ -194,16 +194,6 @@ static void changes_say_frame(struct output *out, const struct cs_stream *stream
 	say(out, "\n");
 }
 
-/* Whether -n, -w, -s or -c was given, so that a table is printed and not sentences. */
-static bool is_asked_for_rows(const struct call *call)
-{
-	static const char *const options[] = {"n", "w", "s", "c"};
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (call_option(call, options[i])->given)
-			return true;
-	return false;
-}
-
 /* Prints the changes. Hashes the run's state first, so that nothing is printed if hashing fails. */
 static struct cs_error *tell_changes(
 	struct call *call, struct cs_stream *stream, const struct change *changes, size_t n)
@@ -215,7 +205,7 @@ static struct cs_error *tell_changes(
 	if (wants_rows(call))
 		return emit_plain(call, &change_table, changes, n, sizeof(*changes));
 	changes_say_frame(call->out, stream);
-	if (is_asked_for_rows(call))
+	if (asks_for_rows(call))
 		error = emit_plain(call, &change_table, changes, n, sizeof(*changes));
 	else
 		say_changes(call->out, stream, changes, n);

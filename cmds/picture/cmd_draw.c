@@ -157,11 +157,15 @@ static struct cs_error *run_filter(struct call *call)
 
 FILTER(command_filter_layer, "DebugFilterByDataLayer", "LAYER|None",
 	"let the map show only cells of these data layers", "DL_Night None",
-	"`None` stands for the cells without data layers.\n");
+	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
+	"cells without data layers.\n");
 FILTER(command_filter_layer_old, "DebugFilerByDatalayer", "LAYER|None",
-	"let the map show only cells of these data layers (older spelling)", "DL_Night", "");
+	"let the map show only cells of these data layers (older spelling)", "DL_Night",
+	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
+	"cells without data layers.\n");
 FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", "GRID",
-	"let the map show only cells of these grids", "MainGrid", "");
+	"let the map show only cells of these grids", "MainGrid",
+	"GRID is the name of a grid (`grids` lists them).\n");
 FILTER(command_filter_status, "DebugFilterByStreamingStatus", "STATUS",
 	"let the map show only cells of these streaming statuses, 0 to 8", "2 3",
 	"The statuses are 0 unloaded, 1 unloaded but in memory, 2 loading, 3 loaded,\n"
@@ -226,24 +230,30 @@ static struct cs_error *run_editor(struct call *call)
 	return error;
 }
 
-#define EDITOR(variable, name_, example, flags_, text, ...) \
-	const struct command variable = {                   \
-		.name = "wp.Editor." name_,                 \
-		.group = GROUP_ENGINE,                      \
-		.flags = COMMAND_WORLD | (flags_),          \
-		.arguments = {__VA_ARGS__},                 \
-		.summary = text,                            \
-		.examples = "wp.Editor." name_ example,     \
-		.run = run_editor,                          \
+#define EDITOR(variable, name_, example, flags_, text, help_, ...) \
+	const struct command variable = {                          \
+		.name = "wp.Editor." name_,                        \
+		.group = GROUP_ENGINE,                             \
+		.flags = COMMAND_WORLD | (flags_),                 \
+		.arguments = {__VA_ARGS__},                        \
+		.summary = text,                                   \
+		.examples = "wp.Editor." name_ example,            \
+		.help = help_,                                     \
+		.run = run_editor,                                 \
 	}
 
 EDITOR(command_editor_actor, "DumpActorDesc", " Rock_1187", 0, "show the descriptor of one actor",
+	"ACTOR is the label, name or GUID of an actor. `actor ACTOR` does the same.",
 	{"ACTOR", ARGUMENT_WORD});
 EDITOR(command_editor_actors, "DumpActorDescs", " actors.csv", COMMAND_UNSAFE,
-	"write all actor descriptors into a CSV file", {"FILE", ARGUMENT_OUTPUT});
-EDITOR(command_editor_classes, "DumpClassDescs", "", 0, "list the classes of the actors", {0});
+	"write all actor descriptors into a CSV file",
+	"`actors --csv > FILE` does the same; `actors -c ?` explains the columns.",
+	{"FILE", ARGUMENT_OUTPUT});
+EDITOR(command_editor_classes, "DumpClassDescs", "", 0, "list the classes of the actors",
+	"The column `actors` is the number of actors of the class.", {0});
 EDITOR(command_editor_log, "DumpStreamingGenerationLog", "", COMMAND_UNSAFE,
 	"write the cook to the log FILE (default: StreamingGeneration-MAP.log)",
+	"`cook log FILE` does the same (help cook log).",
 	{"FILE", ARGUMENT_OUTPUT, .optional = true});
 
 const struct command command_editor_hlods = {
@@ -252,6 +262,7 @@ const struct command command_editor_hlods = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the HLOD actors",
 	.examples = "wp.Editor.HLOD.DumpStats --csv > hlods.csv",
+	.help = "`hlods` does the same (help hlods).",
 	.lists = "hlods",
 };
 
@@ -271,6 +282,7 @@ static struct cs_error *run_nothing(struct call *call)
 		.arguments = {{"VALUE", ARGUMENT_WORD, .optional = true}},                   \
 		.summary = "accept a command of the engine that has no effect in cellscope", \
 		.examples = name_,                                                           \
+		.help = "VALUE is ignored.",                                                 \
 		.run = run_nothing,                                                          \
 	}
 

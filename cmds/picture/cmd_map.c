@@ -354,8 +354,9 @@ static struct cs_error *begin_picture(struct call *call, struct picture *picture
 	request->stream = stream;
 	choose_world(call, request);
 	if (request->world->n_partitions == 0)
-		return cs_error_new(
-			CS_E_NOGRID, "the open world has no grids, so there is no map to draw");
+		return cs_error_new(CS_E_NOGRID,
+			"the open world has no grids, so there is no map to draw: `cells` lists "
+			"its cells");
 	request->grid = grid->given ? grid->row : CS_NONE;
 	request->level = level->given ? (int32_t)(level->count & INT32_MAX) : INT32_MIN;
 	cs_map_console_choose(request, &picture->filter);

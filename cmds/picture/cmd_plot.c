@@ -27,7 +27,8 @@ const struct command command_frames = {
 		"number of cells for which the loading budget of the frame was too small. The\n"
 		"column `performance` is the streaming performance (`good`, `slow`, `critical` or\n"
 		"`immediate`), and `stall` the wait for streaming in ms. `info tables frames`\n"
-		"explains all columns.",
+		"explains all columns. The last 4096 frames are stored; `path report` sums up\n"
+		"all frames of the run.",
 	.lists = "frames",
 };
 
@@ -46,9 +47,10 @@ const struct command command_events = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "list what happened in the run, or in one frame",
-	.examples = "events 42\nevents -w \"event = 'cell.fail'\"\nlog -s -frame -n 20",
+	.examples =
+		"events -n 10\nevents 5\nevents -w \"event = 'cell.fail'\"\nlog -s -frame -n 20",
 	.help = "FRAME selects the events of that frame. `info events` explains the values of\n"
-		"the column `event`.",
+		"the column `event`. The last 65536 events are stored.",
 	.run = run_events,
 };
 
@@ -57,11 +59,13 @@ const struct command command_stalls = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the waits for streaming: their lengths and the cells that caused them",
-	.examples = "stalls",
+	.examples = "block\nstep\nstalls",
 	.help = "A stall is a frame in which the game waits until cells are loaded. The streaming\n"
 		"performance was `critical` near a source with the option --block on (help source\n"
 		"add), or a command such as `block` requested the wait. The list is empty before\n"
-		"the run has stepped (`step`).",
+		"the run has stepped (`step`). The column `length` is the length of the wait in\n"
+		"ms, `cause` is what made the game wait, and `loads` counts the cells that were\n"
+		"loaded meanwhile. The last 256 stalls are stored; `path report` counts all.",
 	.lists = "stalls",
 };
 
@@ -303,7 +307,7 @@ const struct command command_plot = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE,
-			    "plot only frames A to B (default: all)"},
+			    "plot only frames A to B (default: the last 4096)"},
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE, print nothing",
 			REPLACES("svg")}},
 	.summary = "plot a column of `frames`, or an expression over its columns",

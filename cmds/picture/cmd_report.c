@@ -143,8 +143,8 @@ const struct command command_export = {
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("sqlite")}},
 	.summary = "write all tables as an SQLite database",
 	.examples = "export valley.sqlite",
-	.help = "The tables and columns are those of `info tables`. The database also has the SQL\n"
-		"views by_level, always_loaded and largest_cells, which its table `about`\n"
-		"explains.",
+	.help = "FILE is the database to write. The tables and columns are those of `info\n"
+		"tables`. The database also has the SQL views by_level, always_loaded and\n"
+		"largest_cells, which its table `about` explains.",
 	.run = run_export,
 };

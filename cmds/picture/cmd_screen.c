@@ -142,7 +142,8 @@ static const char *const focuses[] = {"next", NULL};
 
 VIEW_WORD(command_focus, "focus", "focus", run_focus, ON_SCREEN,
 	.arguments = {{"next", ARGUMENT_CHOICE, .optional = true, .choices = focuses}},
-	.summary = "move the focus to the other pane", .examples = "view focus next");
+	.summary = "move the focus to the other pane", .examples = "view focus next",
+	.help = "The keys act on the pane that has the focus. The word `next` may be left out.");
 
 static size_t count_views(const void *source)
 {
@@ -181,6 +182,8 @@ const struct command command_views = {
 	.flags = COMMAND_LISTS,
 	.summary = "list the views of the screen",
 	.examples = "view list",
+	.help = "The column `table` is the table whose rows the view lists, and `command` the\n"
+		"command that prints the same; other views draw a picture or show one object.",
 	.run = run_views,
 };
 
@@ -234,8 +237,10 @@ static struct cs_error *go_to(struct screen *screen, const char *kind, const cha
 	view_renew(view);
 	bool gone = view->type->go ? view->type->go(view, &object) : list_go(view, &object);
 	return gone ? NULL
-		    : cs_error_new(CS_E_MISSING, "the %s '%s' is not in the view '%s'", kind, name,
-			      view->type->name);
+		    : cs_error_new(CS_E_MISSING,
+			      "the %s '%s' is not among the rows of the view '%s': `view filter` "
+			      "shows all rows",
+			      kind, name, view->type->name);
 }
 
 static struct cs_error *run_cursor(struct call *call, struct screen *screen)
@@ -364,7 +369,8 @@ static struct cs_error *run_size(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_size, "size", "screen size", run_size, ON_SCREEN,
 	.arguments = {{"COLUMNSxROWS", ARGUMENT_EXTENT}},
-	.summary = "set the size of a screen that has no terminal", .examples = "view size 120x40");
+	.summary = "set the size of a screen that has no terminal", .examples = "view size 120x40",
+	.help = "Columns and rows are each 1 to 1000; the screen begins with 80x24.");
 
 static const char *const colour_counts[] = {"0", "8", "16", "256", "true", NULL};
 static const uint32_t colour_values[] = {0, 8, 16, 256, 1u << 24};
@@ -507,7 +513,10 @@ static struct cs_error *run_save(struct call *call, struct screen *screen)
 		return error;
 	screen_draw(screen);
 	grid_export(&screen->grid, export_form_of(path), screen->colours, &file.sink);
-	return sink_close(&file.sink);
+	error = sink_close(&file.sink);
+	if (!error)
+		note(call->out, "wrote %s\n", path);
+	return error;
 }
 
 VIEW_WORD(command_screen_save, "save", "screen save", run_save, COMMAND_VIEW | COMMAND_UNSAFE,
@@ -640,7 +649,9 @@ const struct command command_shell = {
 	.summary = "run a shell command, or a shell",
 	.examples = "shell ls",
 	.help = "LINE is a command line of the shell; without LINE an interactive shell is\n"
-		"started. The screen leaves the terminal until the command or the shell ends.",
+		"started. The screen leaves the terminal until the command or the shell ends. In\n"
+		"a command file the program needs --allow-shell; with --safe the command is\n"
+		"refused.",
 	.run = screen_run_shell,
 };
 
@@ -667,7 +678,8 @@ const struct command command_tui = {
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
 	.summary = "switch between the full screen and the prompt",
 	.examples = "tui off",
-	.help = "The keys C-x a switch, too, from the screen and from the prompt. The current\n"
-		"place, the frame and the breakpoints stay as they are.",
+	.help = "`on` shows the full screen, `off` the prompt; without an argument the command\n"
+		"switches. The keys C-x a switch, too. The current place, the frame and the\n"
+		"breakpoints stay as they are.",
 	.run = run_tui,
 };

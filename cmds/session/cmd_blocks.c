@@ -84,7 +84,8 @@ const struct command command_if = {
 static struct cs_error *run_else(struct call *call)
 {
 	(void)call;
-	return cs_error_new(CS_E_USAGE, "`else` has no `if` before it");
+	return cs_error_new(
+		CS_E_USAGE, "`else` has no `if` before it: write `if EXPRESSION` above its lines");
 }
 
 const struct command command_else = {
@@ -185,8 +186,8 @@ const struct command command_foreach = {
 	.summary = "run lines up to `end` for each row of a query",
 	.examples = "foreach c in SELECT name, actors FROM cells ORDER BY actors DESC LIMIT 3\n"
 		    "  echo $c has $c_actors actors\n  why $c ~ wanted\nend",
-	.help = "$NAME is the first column of the row, $NAME_COLUMN each column by its name. A\n"
-		"query of more than 100,000 rows is refused.",
+	.help = "SELECT is a query in SQL. $NAME is the first column of the row, $NAME_COLUMN\n"
+		"each column by its name. A query of more than 100,000 rows is refused.",
 	.run = run_foreach,
 };
 
@@ -241,8 +242,9 @@ const struct command command_define = {
 	.arguments = {{"NAME", ARGUMENT_NAME}},
 	.summary = "define a command that consists of the lines up to `end`",
 	.examples = "define look\n  why $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
-	.help = "In these lines $1, $2 ... are the arguments of the call, and $argc is the\n"
-		"number of arguments. In expressions an argument such as 5 or -1.5 is a number.",
+	.help = "NAME is the name of the new command. In these lines $1, $2 ... are the arguments\n"
+		"of the call, and $argc is the number of arguments. In expressions an argument\n"
+		"such as 5 or -1.5 is a number.",
 	.run = run_define,
 };
 
@@ -261,7 +263,10 @@ static struct cs_error *run_call(struct call *call)
 	const char *name = call_argument(call, 0)->text;
 	const char *lines = definition_of(&session->words.procedures, name, strlen(name));
 	if (!lines)
-		return cs_error_new(CS_E_UNKNOWN, "no command '%s' was made by `define`", name);
+		return cs_error_new(CS_E_UNKNOWN,
+			"no command '%s' was made by `define`: `define NAME` and lines up to `end` "
+			"make one",
+			name);
 	parameter_list outer = {0};
 	char *copy = strdup(lines); /* copied because the lines may redefine the procedure */
 	struct cs_error *error = copy ? session_take_arguments(session, &outer) : cs_error_nomem();

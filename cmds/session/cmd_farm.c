@@ -6,6 +6,7 @@
 
 #include <cellscope/farm.h>
 
+#include <inttypes.h>
 #include <string.h>
 
 /* ---- rows of listings ---- */
@@ -152,15 +153,16 @@ const struct command command_farm_plan = {
 	.summary = "write a plan of all steps of work on a project, a folder or a list",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
 		    "farm plan nightly.list -o nightly.jsonl --ninja build.ninja",
-	.help = "`farm run` runs a plan.\n"
-		"\n"
+	.help = "`farm run` runs a plan.\n\n"
 		"SPEC is a project (its partitioned maps and its meshes), a folder (all that can\n"
 		"be built, cooked or verified in it) or a list with one command on each line:\n"
 		"  nanite build rock.ply --precision 8\n"
 		"  run city.cworld budget.cmd\n"
 		"  diff world old.cworld new.cworld\n"
-		"In a list, arguments that name files in the folder of the list, or below it, are\n"
-		"inputs of the step. The same inputs give the same plan.",
+		"A list may have the commands nanite build, nanite verify, cook, verify, diff\n"
+		"world, run (a file and a command file) and report. Arguments that name files in\n"
+		"the folder of the list, or below it, are inputs of the step. The same inputs\n"
+		"give the same plan.",
 	.run = run_farm_plan,
 };
 
@@ -207,7 +209,9 @@ static void say_troubles(
 static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summary *summary)
 {
 	if (summary->failed)
-		return cs_error_new(CS_E_FARM, "%zu of the %zu steps of the plan failed",
+		return cs_error_new(CS_E_FARM,
+			"%zu of the %zu steps of the plan failed: correct what the output of these steps "
+			"names, and run the plan again",
 			summary->failed, summary->steps);
 	check_verdict(call, !summary->said_no,
 		"in a step of the plan, a check failed or a comparison found differences");
@@ -316,6 +320,22 @@ const struct command command_farm_run = {
 
 /* ---- command farm step ---- */
 
+/* Returns the error of a failed step: why its command did not run, or with which status it ended */
+static struct cs_error *farm_step_error(
+	struct call *call, uint64_t index, const struct cs_farm_outcome *outcome)
+{
+	/* only a command that has run took time */
+	if (outcome->seconds == 0 && outcome->output)
+		return cs_error_new(CS_E_FARM, "step %" PRIu64 " of the plan failed: %s", index,
+			outcome->output);
+	if (outcome->output)
+		say_lines(call->out, outcome->output);
+	return cs_error_new(CS_E_FARM,
+		"step %" PRIu64 " of the plan failed: its command ended with status %d, after the "
+		"output above",
+		index, outcome->status);
+}
+
 static struct cs_error *run_farm_step(struct call *call)
 {
 	struct cs_farm_plan *plan;
@@ -335,13 +355,8 @@ static struct cs_error *run_farm_step(struct call *call)
 		return error;
 	}
 	error = cs_farm_run_step(plan, step, cache, &options, &call->session->job, &outcome);
-	if (!error && outcome.state == CS_FARM_FAILED) {
-		if (outcome.output)
-			say_lines(call->out, outcome.output);
-		error = cs_error_new(CS_E_FARM,
-			"step %llu of the plan failed: its command ended with status %d",
-			(unsigned long long)index, outcome.status);
-	}
+	if (!error && outcome.state == CS_FARM_FAILED)
+		error = farm_step_error(call, index, &outcome);
 	free(outcome.output);
 	cs_farm_cache_free(cache);
 	cs_farm_plan_free(plan);
@@ -496,7 +511,8 @@ static struct cs_error *run_farm_cache(struct call *call)
 	struct cs_farm_cache *cache;
 	struct cs_farm_cache_stat stat = {0};
 	if (choice == TRIM && !most->given)
-		return cs_error_new(CS_E_USAGE, "farm cache trim needs --max-bytes N");
+		return cs_error_new(CS_E_USAGE,
+			"farm cache trim needs --max-bytes N, the number of bytes to keep");
 	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, NULL, &cache);
 	if (error)
 		return error;
@@ -520,11 +536,12 @@ const struct command command_farm_cache = {
 	.options = {CACHE_OPTION,
 		{0, "max-bytes", "N", ARGUMENT_WHOLE,
 			"with trim: remove the results that were not read for longest, until N "
-			"bytes are left"}},
+			"bytes are left"},
+		COLUMNS_OPTION},
 	.summary = "measure, check or trim the cache of results",
 	.examples = "farm cache stat\nfarm cache trim --max-bytes 50000000000",
-	.help = "`stat` prints counts and bytes, `verify` checks the checksum of every entry, and\n"
-		"`trim` removes entries.",
+	.help = "`stat` prints counts and bytes, `verify` checks the checksum of every entry and\n"
+		"removes damaged ones, and `trim` removes entries.",
 	.run = run_farm_cache,
 };
 
@@ -596,7 +613,7 @@ const struct command command_farm_simulate = {
 			"bandwidth of the cache in bytes a second, shared by all machines (default: "
 			"no limit)"},
 		{0, "latency", "S", ARGUMENT_NUMBER, "seconds to hand out a step (default 0)"},
-		CACHE_OPTION},
+		CACHE_OPTION, COLUMNS_OPTION},
 	.summary = "simulate how long a plan takes on N machines",
 	.examples = "farm simulate game.jsonl --nodes 100 --cores 16 --latency .001",
 	.help = "PLAN is a file that `farm plan` wrote. A step takes as long as its last measured\n"

@@ -67,7 +67,7 @@ static struct cs_error *no_help(const struct call *call)
 		closest_consider(&topic, topics[i].name, strlen(topics[i].name));
 	if (topic.best && !(close && closest_consider(&topic, close, strlen(close))))
 		close = topic.best;
-	return cs_error_new(CS_E_UNKNOWN, "no command or topic '%s'%s%s%s", name,
+	return cs_error_new(CS_E_UNKNOWN, "no command or topic '%s'%s%s%s; `help` lists all", name,
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
@@ -154,6 +154,10 @@ const struct command command_help = {
 	.arguments = {{"COMMAND|TOPIC", ARGUMENT_COMMAND, .optional = true, .many = true}},
 	.summary = "list the commands, or explain one command or topic",
 	.examples = "help\nhelp cells\nhelp expressions",
+	.help = "COMMAND is the name of a command, its first word, or a line of `help` such as\n"
+		"Files; TOPIC is a name in its line Topics. `help rule NUMBER` explains a rule,\n"
+		"`help check TOKEN` a check of validation. Without an argument all commands and\n"
+		"topics are listed.",
 	.run = run_help,
 };
 
@@ -245,7 +249,8 @@ const struct command command_apropos = {
 	.arguments = {{"TEXT", ARGUMENT_WORD, .many = true}},
 	.summary = "list the commands, topics and options whose help contains some words",
 	.examples = "apropos layer\napropos cell always",
-	.help = "Each listed entry contains all the words.",
+	.help = "TEXT is one word or several; each listed entry contains all of them, in upper or\n"
+		"lower case.",
 	.run = run_apropos,
 };
 

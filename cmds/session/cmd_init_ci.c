@@ -59,22 +59,20 @@ static const struct budget of_content[] = {
 };
 
 static const struct budget of_run[] = {
-	{AT_MOST, "cells that could not be loaded", "(SELECT ifnull(sum(failed), 0) FROM frames)",
-		"failed loads"},
-	{AT_MOST, "frames that waited for streaming",
-		"(SELECT count(*) FROM frames WHERE stall > 0)", "stalled frames"},
+	{AT_MOST, "cells that could not be loaded", "path_report('failures')", "failed loads"},
+	{AT_MOST, "frames that waited for streaming", "path_report('stalls')", "stalled frames"},
 	{GROWS, "largest number of bytes in memory in any frame, by the load model",
-		"(SELECT ifnull(max(bytes), 0) FROM frames)", "peak bytes"},
-	{GROWS, "largest number of actors in memory in any frame",
-		"(SELECT ifnull(max(actors), 0) FROM frames)", "peak actors"},
+		"path_report('peak_bytes')", "peak bytes"},
+	{GROWS, "largest number of actors in memory in any frame", "path_report('peak_actors')",
+		"peak actors"},
 	{GROWS, "largest number of levels that load at once in any frame",
-		"(SELECT ifnull(max(loading), 0) FROM frames)", "peak loading"},
+		"path_report('peak_loading')", "peak loading"},
 	{GROWS, "largest number of cells in any frame that wait for the budget",
-		"(SELECT ifnull(max(waiting), 0) FROM frames)", "peak waiting"},
-	{GROWS, "number of levels that were loaded along the path",
-		"(SELECT ifnull(sum(loads), 0) FROM frames)", "loads"},
+		"path_report('peak_waiting')", "peak waiting"},
+	{GROWS, "number of levels that were loaded along the path", "path_report('loads')",
+		"loads"},
 	{GROWS, "number of levels that were unloaded soon after they were loaded",
-		"(SELECT ifnull(sum(thrash), 0) FROM frames)", "thrash"},
+		"path_report('thrash')", "thrash"},
 };
 
 static struct cs_error *init_ci_number_of(struct cs_query *query, const char *sql, long long *ret)
@@ -260,11 +258,15 @@ static struct cs_error *load_path(
 /* Returns how many frames a run along the path has: recorded ones, else frames of 1/60 s. */
 static unsigned long long frames_of(const struct cs_path *path)
 {
+	const double most = 4000000; /* a run along a path has no more frames (help worse) */
 	const struct cs_path_key *keys;
 	size_t n = cs_path_keys(path, &keys);
 	if (cs_path_frames(path) || n == 0)
 		return n;
-	return (unsigned long long)(keys[n - 1].time * 60) + 1;
+	if (!(keys[n - 1].time > 0))
+		return 1;
+	const double last = keys[n - 1].time * 60;
+	return (unsigned long long)(last < most ? last : most - 1) + 1;
 }
 
 static struct cs_error *put_run(

@@ -51,8 +51,10 @@ static struct cs_error *run_source(struct call *call)
 	struct script script;
 	struct definitions aliases = {0};
 	if (session->channels.depth >= DEEPEST)
-		return cs_error_new(
-			CS_E_DEPTH, "command files are nested more than %d deep", DEEPEST);
+		return cs_error_new(CS_E_DEPTH,
+			"command files that run command files (source) are nested more than %d "
+			"deep",
+			DEEPEST);
 	struct cs_error *error = check_inside(session, call_argument(call, 0)->text);
 	if (!error)
 		error = script_read(call_argument(call, 0)->text, &script);
@@ -481,7 +483,7 @@ const struct command command_require = {
 		{"NAME", ARGUMENT_FILE}},
 	.summary = "skip the rest of the script unless a feature or a file exists",
 	.examples = "require feature lz4\nrequire file @DATA@/valley.json",
-	.help = "A feature is lz4, sql or script; this version has all three. A file is a path\n"
-		"that can be read. A skipped script ends with status 77.",
+	.help = "NAME is lz4, sql or script for a feature (this version has all three), and for a\n"
+		"file a path that must be readable. A skipped script ends with status 77.",
 	.run = run_require,
 };

@@ -21,6 +21,8 @@ const struct command command_echo = {
 	.arguments = {{"TEXT", ARGUMENT_WORD, .optional = true, .many = true}},
 	.summary = "print a text",
 	.examples = "echo all cells that fail:",
+	.help = "The words of TEXT are printed with one blank between them; $NAME is replaced by\n"
+		"the value of the variable (help set).",
 	.run = run_echo,
 };
 
@@ -30,14 +32,21 @@ const struct command command_echo = {
 static struct cs_error *run_transcript(struct call *call)
 {
 	const char *path = call_argument(call, 0)->text;
-	FILE *before = call->session->channels.transcript;
-	call->session->channels.transcript = NULL;
+	struct channels *channels = &call->session->channels;
+	FILE *before = channels->transcript;
+	channels->transcript = NULL;
+	struct cs_error *error = NULL;
 	if (before && fclose(before) != 0)
-		return cs_error_errno(errno, NULL, "write the transcript");
-	if (strcmp(path, "off") == 0)
-		return NULL;
-	call->session->channels.transcript = steady_create(path);
-	return call->session->channels.transcript ? NULL : cs_error_errno(errno, path, "create");
+		error = cs_error_errno(errno, channels->transcript_path, "write the transcript");
+	free(channels->transcript_path);
+	channels->transcript_path = NULL;
+	if (error || strcmp(path, "off") == 0)
+		return error;
+	channels->transcript_path = strdup(path);
+	if (!channels->transcript_path)
+		return cs_error_nomem();
+	channels->transcript = steady_create(path);
+	return channels->transcript ? NULL : cs_error_errno(errno, path, "create");
 }
 
 const struct command command_transcript = {
@@ -47,9 +56,10 @@ const struct command command_transcript = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write commands and their output to a file",
 	.examples = "transcript session.out\ntranscript off",
-	.help = "`transcript off` ends the transcript. While a transcript is written, everything\n"
-		"is printed as scripts print it: 80 columns, ASCII, no colours. The file can be\n"
-		"the expected transcript of a script (CASE.out: help scripts).",
+	.help = "FILE is created anew; `transcript off` ends the transcript. While a transcript\n"
+		"is written, everything is printed as scripts print it: 80 columns, ASCII, no\n"
+		"colours. The file can be the expected transcript of a script (CASE.out: help\n"
+		"scripts).",
 	.run = run_transcript,
 };
 
@@ -67,11 +77,11 @@ const struct command command_record = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write the commands that change the session to a script",
 	.examples = "record session.cmd\nrecord off",
-	.help = "`record off` ends the record. The script begins with the commands that were run\n"
-		"before, from the first `open`. Running it leads to the same state and the same\n"
-		"`hash`. A command that was interrupted is written as far as it was done, but a\n"
-		"block that was interrupted is not written; lines that failed after a change are\n"
-		"written with `expect error`.",
+	.help = "FILE is created anew; `record off` ends the record. The script begins with the\n"
+		"commands that were run before, from the first `open`. Running it leads to the\n"
+		"same state and the same `hash`. A command that was interrupted is written as far\n"
+		"as it was done, but a block that was interrupted is not written; lines that\n"
+		"failed after a change are written with `expect error`.",
 	.run = run_record,
 };
 
@@ -118,7 +128,8 @@ const struct command command_alias = {
 		{"= COMMAND", ARGUMENT_LINE, .optional = true}},
 	.summary = "define a short name for a command line, or list such names",
 	.examples = "alias busy = cells -s -actors -n 10",
-	.help = "The command line after = is run when NAME is typed as a command.",
+	.help = "COMMAND, the rest of the line after =, is run when NAME is typed as a command.\n"
+		"Without NAME the command lists the names and their lines.",
 	.run = run_alias,
 };
 

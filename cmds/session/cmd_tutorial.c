@@ -126,9 +126,9 @@ const struct command command_screen_tutorial = {
 static struct cs_error *run_tutorial(struct call *call)
 {
 	const struct argument *number = call_argument(call, 0);
-	if (call->session->display.has_terminal && !number->given && !wants_rows(call))
+	if (call->session->display.has_terminal && !number->given && !asks_for_rows(call))
 		return begin_on_screen(call, "");
-	if (wants_rows(call) || call_option(call, "n")->given || call_option(call, "w")->given)
+	if (asks_for_rows(call))
 		return emit_plain(call, &lesson_table, lessons, LESSONS, sizeof(lessons[0]));
 	uint64_t at = number->given ? number->count : 1;
 	if (at < 1 || at > LESSONS)
@@ -145,8 +145,8 @@ const struct command command_tutorial = {
 	.arguments = {{"LESSON", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "show a lesson for beginners; all take about half an hour",
 	.examples = "tutorial\ntutorial 4\ntutorial --json",
-	.help = "Without LESSON all lessons are listed. Type what a lesson shows, look at what\n"
-		"it prints, and go on to the next. On the screen `tutorial` without a number\n"
-		"begins `view lessons`.",
+	.help = "LESSON is the number of a lesson, 1 to 10 (default 1); -n 10 lists the lessons.\n"
+		"Type what a lesson shows, look at what it prints, and go on to the next. In a\n"
+		"terminal `tutorial` without LESSON begins `view lessons` on the screen.",
 	.run = run_tutorial,
 };

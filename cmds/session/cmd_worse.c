@@ -32,7 +32,7 @@ static const struct cs_column worse_columns[] = {
 		"cell with the largest value on the right side"),
 	PLAIN(struct worse_row, where_before, "cell with the largest value on the left side",
 		.flags = 0),
-	PLAIN_AS("rise", struct worse_row, of.rise, "largest increase that the budget allows"),
+	SHORT_AS("rise", struct worse_row, of.rise, "largest increase that the budget allows"),
 	PLAIN_AS("unit", struct worse_row, of.unit, "unit of the values", .flags = 0),
 	PLAIN_AS("doc", struct worse_row, of.doc, "quantity that the measure counts", .flags = 0),
 };
@@ -52,12 +52,14 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 	const struct cs_measure measures[CS_MEASURES])
 {
 	struct worse_row rows[CS_MEASURES];
-	size_t n = 0, worse = 0, broken = 0;
+	size_t n = 0, worse = 0, broken = 0, unchecked = 0;
 	for (size_t i = 0; i < CS_MEASURES; i++) {
 		const struct cs_measure *measure = &measures[i];
 		worse += measure->worse;
 		broken += measure->breaks;
-		if (measure->worse || measure->breaks || call_option(call, "all")->given)
+		unchecked += measure->unchecked;
+		if (measure->worse || measure->breaks || measure->unchecked ||
+			call_option(call, "all")->given)
 			rows[n++] = (struct worse_row){*measure, worse_verdict_of(measure),
 				cs_cooked_cell_name(cooks[0], measure->cell_before),
 				cs_cooked_cell_name(cooks[1], measure->cell_after)};
@@ -69,6 +71,11 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 	if (!error && !wants_rows(call))
 		say(call->out, "%zu of %d measures got worse, %zu budget%s broken\n", worse,
 			CS_MEASURES, broken, broken == 1 ? "" : "s");
+	if (!error && !wants_rows(call) && unchecked)
+		say(call->out,
+			"%zu budget%s not checked, because a value is unknown: -p and --real measure "
+			"more\n",
+			unchecked, unchecked == 1 ? "" : "s");
 	return error;
 }
 
@@ -131,7 +138,7 @@ static const char *budget_of(struct call *call, const char *right, char text[409
 	if (typed->given)
 		return typed->text;
 	snprintf(text, 4096, "%.*s%s", slash ? (int)(slash - right + 1) : 0, right, name);
-	return access(text, R_OK) == 0 ? text : NULL;
+	return access(text, F_OK) == 0 ? text : NULL;
 }
 
 static struct cs_error *run_worse(struct call *call)
@@ -189,10 +196,10 @@ const struct command command_worse = {
 		"(help diff). A budget file contains a limit or a rise for each measure:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
 		"allows 400 actors in a cell, and no more errors than before. A measure that is\n"
-		"unknown on one side never counts as worse. --real FILE simulates both sides\n"
-		"along the path of the real run in FILE and adds three measures: never_cells,\n"
-		"which the simulation shows and the real run never did, late_cells, which the\n"
-		"real run showed later, and late_ms, the largest delay. FILE must have frames and\n"
-		"states of cells.",
+		"unknown on one side never counts as worse; if it has a budget, it is listed as\n"
+		"unknown. --real FILE simulates both sides along the path of the real run in FILE\n"
+		"and adds three measures: never_cells, which the simulation shows and the real\n"
+		"run never did, late_cells, which the real run showed later, and late_ms, the\n"
+		"largest delay. FILE must have frames and states of cells.",
 	.run = run_worse,
 };

@@ -198,7 +198,7 @@ static void say_source(struct output *out, struct cs_stream_source_view view)
 static struct cs_error *run_dump_sources(struct call *call)
 {
 	struct cs_stream *stream = call->stream;
-	if (wants_rows(call))
+	if (asks_for_rows(call))
 		return call_list(call, "sources");
 	for (size_t i = 0; i < cs_stream_sources(stream); i++)
 		say_source(call->out, cs_stream_source_at(stream, i));
@@ -269,7 +269,7 @@ static struct cs_error *run_dump_layers(struct call *call)
 	const struct session *session = call->session;
 	bool all = cs_query_focused(session->query) == CS_NONE;
 	struct cs_error *error = NULL;
-	if (wants_rows(call))
+	if (asks_for_rows(call))
 		return call_list(call, "layers");
 	for (uint32_t i = 0; !error && i < cs_stream_worlds(call->stream); i++) {
 		if (all || i == session->files.partition)
@@ -286,9 +286,9 @@ static struct cs_error *run_dump_worlds(struct call *call)
 LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", run_dump_sources,
 	"list the streaming sources");
 LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", run_dump_layers,
-	"list the data layers and their states");
+	"list the data layers, each with its effective state and its requested state");
 LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
-	"list the data layers and their states");
+	"list the data layers, each with its effective state and its requested state");
 LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
 	"list the world partitions, their positions and whether they are registered");
 
@@ -479,7 +479,8 @@ const struct command command_overrides = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list what was set in this run: variables, loading ranges, states of data "
 		   "layers",
-	.examples = "overrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
+	.examples =
+		"wp.Runtime.MaxLoadingStreamingCells 8\noverrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
 	.help = "The column `kind` is `variable`, `range` (the loading range of a grid),\n"
 		"`initial` (the state of a data layer when a run begins: `layer initial`) or\n"
 		"`layer` (the state of a data layer, set during the run).",
@@ -495,6 +496,7 @@ const struct command command_override_index = {
 		RANGE_OPTION},
 	.summary = "change the loading range of a grid, chosen by its index",
 	.examples = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange -grid=0 -range=25600",
+	.help = "-grid=0 is the form of Unreal; --grid 0 means the same.",
 	.run = run_override_index,
 };
 
@@ -507,6 +509,7 @@ const struct command command_override_name = {
 		RANGE_OPTION},
 	.summary = "change the loading range of a runtime partition, chosen by its name",
 	.examples = "wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=25600",
+	.help = "-grid=NAME is the form of Unreal; --grid NAME means the same.",
 	.run = run_override_name,
 };
 
@@ -584,9 +587,10 @@ const struct command command_set_layer_state = {
 		{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "set the runtime state of data layers",
 	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",
-	.help = "STATE is Unloaded, Loaded or Activated. Child layers are not changed. A layer\n"
-		"that does not exist is an error; the others are set. On a client the command\n"
-		"asks the server, whose answer then sets the state.",
+	.help = "STATE is Unloaded, Loaded or Activated, and LAYER the name of a data layer\n"
+		"(`layers` lists them). Child layers are not changed. A layer that does not exist\n"
+		"is an error; the others are set. On a client the command asks the server, whose\n"
+		"answer then sets the state.",
 	.run = run_set_state,
 };
 
@@ -614,5 +618,6 @@ const struct command command_toggle_layer = {
 	.arguments = {{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "activate data layers that are not active, and unload those that are",
 	.examples = "wp.Runtime.ToggleDataLayerActivation DL_Night",
+	.help = "LAYER is the name of a data layer (`layers` lists them).",
 	.run = console_run_toggle,
 };

@@ -158,8 +158,9 @@ const struct command command_layer_impact = {
 		"change the children of the layer, too"}},
 	.summary = "list the cells that a state of a data layer would change, without setting it",
 	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
-	.help = "STATE is unloaded, loaded or activated. The column `in_range` marks cells that\n"
-		"a source reaches: they would change at once.",
+	.help = "STATE is unloaded, loaded or activated. The column `in_range` marks cells that a\n"
+		"source reaches: they would change at once. The columns `before` and `after` are\n"
+		"the states that the data layers of the cell allow now and after the change.",
 	.run = run_layer_impact,
 };
 

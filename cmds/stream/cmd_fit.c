@@ -35,9 +35,10 @@ const struct command command_sim_fit = {
 	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "print the values without setting them"}},
 	.summary = "set the load model to the costs that a CSV profile contains",
 	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
-	.help = "The command uses the frames in which a source followed a CSV profile (path\n"
-		"load). Each cost becomes the measured time in ms divided by what the\n"
-		"simulation counts in the same frames:\n"
+	.help = "The load model is the cost of loading, in the variables sim.* (help sim). The\n"
+		"command uses the frames in which a source followed a CSV profile (path load).\n"
+		"Each cost becomes the measured time in ms divided by what the simulation counts\n"
+		"in the same frames:\n"
 		"  sim.ShowPerActor    time of updating levels / actors shown or hidden;\n"
 		"                      sim.HidePerActor changes by the same factor\n"
 		"  sim.LoadPerActor    time of loading on the game thread / actors loaded\n"

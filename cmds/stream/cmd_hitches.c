@@ -202,10 +202,10 @@ const struct command command_hitches = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE,
-			    "rank only frames A to B (default: all)"},
+			    "rank only frames A to B (default: the last 4096)"},
 		{0, "cells", NULL, ARGUMENT_NONE, "rank cells instead of frames"}},
 	.summary = "rank the frames, or the cells, that cost most",
-	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 240..420",
+	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 1..30",
 	.help = "Rows are ranked by milliseconds of showing, hiding and waiting for streaming,\n"
 		"then by bytes, then by frames of waiting. `hitches FRAME` ranks the cells that\n"
 		"were loading in that frame. Two more columns are shown by -c: `why` says what\n"

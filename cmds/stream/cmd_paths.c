@@ -49,7 +49,8 @@ const struct command command_path_load = {
 		"file has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]] in seconds, cm,\n"
 		"degrees and cm/s. A JSON file is {\"schema\": \"cellscope.path/1\", \"keys\":\n"
 		"[{\"time\", \"position\", \"rotation\", \"velocity\"}]}. Between two keys the path is\n"
-		"straight.\n"
+		"straight. Second 0 is when a source begins to follow the path: the source stays\n"
+		"at the first key until the time of that key.\n"
 		"\n"
 		"A CSV profile of Unreal (Saved/Profiling/CSV; .csv or .csv.gz) is recognised by\n"
 		"its content. It contains the positions and directions of the view and the\n"
@@ -71,7 +72,7 @@ struct path_row {
 static const struct cs_column path_columns[] = {
 	SHORT(struct path_row, name, "name of the path"),
 	SHORT(struct path_row, keys, "number of keys"),
-	SHORT(struct path_row, seconds, "duration of the path"),
+	SHORT(struct path_row, seconds, "time of the last key of the path, in seconds"),
 	SHORT(struct path_row, velocity, "whether the keys have velocities"),
 	SHORT(struct path_row, recorded,
 		"whether the path gives the times of recorded frames to the run"),
@@ -142,14 +143,16 @@ const struct command command_path_follow = {
 
 /* ---- command path record ---- */
 
-static struct cs_error *end_recording(struct session *session, struct cs_stream *stream)
+static struct cs_error *end_recording(struct call *call, struct cs_stream *stream)
 {
-	struct path_recording *recording = &session->run.recording;
+	struct path_recording *recording = &call->session->run.recording;
 	if (!recording->path)
 		return NULL;
 	struct cs_error *error = cs_stream_record_path(stream, "", NULL);
 	if (!error)
 		error = cs_path_write(recording->path, recording->file);
+	if (!error)
+		note(call->out, "wrote %s\n", recording->file);
 	path_recording_drop(recording);
 	return error;
 }
@@ -177,12 +180,12 @@ static struct cs_error *paths_run_record(struct call *call)
 	struct cs_error *error = session_stream(call->session, &stream);
 	bool ends = strcmp(source->text, "off") == 0;
 	if (!error)
-		error = end_recording(call->session, stream);
+		error = end_recording(call, stream);
 	if (error || ends)
 		return error;
 	if (!file->given)
 		return cs_error_new(CS_E_USAGE,
-			"path record needs FILE, the name of the file that the path is written to");
+			"path record needs FILE, the file that the path will be written to");
 	return begin_recording(call->session, stream, source->text, file->text);
 }
 
@@ -237,6 +240,8 @@ static const struct cs_column report_columns[] = {
 		"frame in which peak_bytes was reached", .unit = "frame"),
 	PLAIN_AS("peak_waiting", struct report_row, sums.peak_waiting,
 		"largest number of cells that waited for their turn"),
+	PLAIN_AS("peak_loading", struct report_row, sums.peak_loading,
+		"largest number of levels that were loading at once"),
 };
 
 static const struct cs_table report_table =
@@ -314,7 +319,8 @@ static const struct {
 		"sum(known) AS known, sum(bytes - known) AS assumed",
 		"GROUP BY layers ORDER BY bytes DESC, layers"},
 	{PLAIN_TABLE("peak_classes", "peak_class", peak_classes),
-		"a.class, count(*) AS actors, sum(m.bytes / m.actors) AS shared, count(*) * "
+		"a.class, count(*) AS actors, CAST(sum(1.0 * m.bytes / m.actors) + .5 AS INTEGER) AS "
+		"shared, count(*) * "
 		"(SELECT max(1024 * (o.kb + o.resource_kb) / o.count) FROM run_objects o WHERE "
 		"o.count > 0 AND o.object IS NULL AND (a.class = o.class OR a.class LIKE '%.' || "
 		"o.class)) AS measured",
@@ -396,8 +402,8 @@ static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 	const uint64_t now = cs_stream_status(call->stream).frame;
 	if (report.peak_bytes == 0)
 		return cs_error_new(CS_E_NOFRAME,
-			"no cell was in memory in any frame of the run, so no frame can be split "
-			"by --by");
+			"no cell was in memory in any frame of the run, so --by has nothing to "
+			"split: `source add` and `step` load cells");
 	char *question = paths_peak_question(call, subject);
 	if (!question)
 		return cs_error_nomem();

@@ -11,6 +11,21 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Prints what is missing in the files or was left out, which the list has no room for. */
+static struct cs_error *real_tell_notes(struct call *call)
+{
+	struct cs_result *result;
+	struct cs_error *error = cs_query_select(call->session->query,
+		"SELECT file || ': ' || note FROM run_files WHERE note NOT NULL",
+		(struct cs_parameters){0}, &result);
+	if (error)
+		return error;
+	for (size_t i = 0; i < cs_result_rows(result); i++)
+		say(call->out, "%s\n", cs_result_value(result, i, 0).text);
+	cs_result_free(result);
+	return NULL;
+}
+
 static struct cs_error *run_real_open(struct call *call)
 {
 	struct cs_error *error = NULL;
@@ -20,7 +35,9 @@ static struct cs_error *run_real_open(struct call *call)
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		error = cs_real_read(
 			call->session->real, call_argument(call, i)->text, &call->session->job);
-	return error ? error : call_list(call, "run_files");
+	if (!error)
+		error = call_list(call, "run_files");
+	return error || wants_rows(call) ? error : real_tell_notes(call);
 }
 
 const struct command command_run_open = {
@@ -30,19 +47,19 @@ const struct command command_run_open = {
 	.arguments = {{"FILE", ARGUMENT_FILE, .many = true}},
 	.summary = "read files that a real run of the game wrote, and make tables of them",
 	.examples = "run open game.log profile.csv.gz\nrun open before.memreport",
-	.help = "The kind of a file is recognised by its content: a CSV profile (.csv or\n"
-		".csv.gz), a log, a memreport, a .tsv of level streaming, a .utrace, or JSON\n"
-		"lines that the game itself writes ({\"schema\": \"cellscope.run/1\"},\n"
-		"examples/run_log.h).\n"
-		"\n"
+	.help = "FILE is what a game wrote; the kind of a file is recognised by its content: a\n"
+		"CSV profile (.csv or .csv.gz), a log, a memreport, a .tsv of level streaming, a\n"
+		".utrace, or JSON lines that the game itself writes ({\"schema\":\n"
+		"\"cellscope.run/1\"}, examples/run_log.h).\n\n"
 		"One row for each file is printed, of the table run_files; -n, -s, -w and -c\n"
 		"concern this list alone. The rows of each file are added to run_frames,\n"
 		"run_cells, run_levels, run_sources, run_events and run_objects (memory by\n"
 		"class), each row with its file and line. `sql SELECT * FROM run_cells` prints\n"
 		"such a table. Values that a file does not have are null; the column `missing` of\n"
-		"run_files names them. In a truncated file only the complete lines are read.\n"
-		"Names of cells are shortened to those of a cook: the folder, UEDPIE_N_ and\n"
-		"_LevelInstance_N are left out. Seconds count from the beginning of each file.\n"
+		"run_files names them. In a truncated file only the complete lines are read; what\n"
+		"was left out is said below the list. Names of cells are shortened to those of a\n"
+		"cook: the folder, UEDPIE_N_ and _LevelInstance_N are left out. Seconds count\n"
+		"from the beginning of each file.\n"
 		"\n"
 		"The readers of CSV profiles (5.5), memreports (4.27 to 5.6) and log lines were\n"
 		"tested with files of Unreal. The readers of .tsv and .utrace were written from\n"
@@ -181,20 +198,18 @@ const struct command command_run_follow = {
 	.summary = "read the files or the trace of a real run while they are written",
 	.examples = "run follow game.log\nrun follow :1981 --for 60\n"
 		    "break cell.late > 500\nrun follow game.log --for 600",
-	.help = "The argument is a growing file, `-` for standard input, or ADDRESS:PORT, to\n"
-		"which Unreal sends a trace (-tracehost, port 1981); :PORT means localhost, and\n"
-		"ADDRESS must be numeric. Rows that were read are in the tables of `run open`.\n"
-		"When a file is renamed, cut or written anew, or a connection ends, the next one\n"
-		"is followed; each has a row in run_files. Without an argument the command\n"
-		"continues the reading that a breakpoint or a watch halted.\n"
-		"\n"
+	.help = "The argument is FILE, a growing file, `-` for standard input, or ADDRESS:PORT,\n"
+		"to which Unreal sends a trace (-tracehost, port 1981); :PORT means localhost,\n"
+		"and ADDRESS must be numeric. Rows that were read are in the tables of `run\n"
+		"open`. When a file is renamed, cut or written anew, or a connection ends, the\n"
+		"next one is followed; each has a row in run_files. Without an argument the\n"
+		"command continues the reading that a breakpoint or a watch halted.\n\n"
 		"When a world is open, frames with positions become frames of the simulated run:\n"
 		"the source Player0 moves with the game, at the game's frame times, and the map\n"
 		"and the timeline follow. A cell that becomes visible in the game is an event\n"
 		"`cell.late`, whose column `late` is the time in ms since the game requested it.\n"
 		"A breakpoint or a watch halts only the simulated run; the game goes on, and what\n"
-		"it writes meanwhile is read later.\n"
-		"\n"
+		"it writes meanwhile is read later.\n\n"
 		"Reading ends after --for, at the end of standard input, at a breakpoint or a\n"
 		"watch, by ^C, or at an error in a file; rows read before stay. An error in a\n"
 		"connection ends only that connection, and the column `note` of its row in\n"
@@ -308,15 +323,15 @@ const struct command command_run_fit = {
 		OFFSET},
 	.summary = "set the load model to the times that cells of a real run took to load and show",
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
-	.help = "The command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
+	.help = "The load model is the cost of loading, in the variables sim.* (help sim). The\n"
+		"command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
 		"sim.HidePerActor with which a simulation along the same path has the measured\n"
 		"durations of loading, showing and hiding. First it uses the visits (periods in\n"
 		"which a cell is loaded) of half of the cells: the column `goodness` says how\n"
 		"well the values found there predict the visits of the other half. Then it uses\n"
 		"all visits: each value is between the columns `low` and `high`. A value is not\n"
 		"set when its column `fits` is no, because then the durations do not agree with\n"
-		"the model.\n"
-		"\n"
+		"the model.\n\n"
 		"Events are timed only by the ends of frames, so all values between `low` and\n"
 		"`high` fit equally well, and the middle is set. When all frames have the same\n"
 		"length, a cost is known only to within one frame. Frames of different lengths\n"

@@ -288,8 +288,8 @@ static struct cs_error *drive(struct call *call, const char *verb, struct cs_run
 	struct cs_error *error = session_stream(call->session, &stream);
 	if (!error && call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE,
-			"commands of a breakpoint or watch cannot move the run; only "
-			"`continue` is allowed there");
+			"commands of a breakpoint or watch cannot move the run: only `continue` is "
+			"allowed there, as the last line");
 	if (error)
 		return error;
 	uint64_t start = cs_stream_status(stream).frame;
@@ -457,8 +457,9 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 	struct cs_debug *debug;
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (!error && call->session->run.at_stop)
-		error = cs_error_new(
-			CS_E_USAGE, "commands of a breakpoint or watch cannot go to another frame");
+		error = cs_error_new(CS_E_USAGE,
+			"commands of a breakpoint or watch cannot go to another frame: only "
+			"`continue` is allowed there, as the last line");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)
@@ -490,10 +491,11 @@ const struct command command_goto = {
 	.arguments = {{"FRAME", ARGUMENT_WHOLE}},
 	.summary = "go to a frame, back or forward",
 	.examples = "goto 42\ngoto 0",
-	.help = "The command prints what `step` prints. Going back restores the nearest snapshot\n"
-		"and repeats the recorded inputs (commands that changed the run), so state and\n"
-		"hash are those of that frame. A new input then replaces all recorded inputs of\n"
-		"later frames. Breakpoints and watches are ignored on the way.",
+	.help = "FRAME is the number of a frame, from 0. The command prints what `step` prints.\n"
+		"Going back restores the nearest snapshot and repeats the recorded inputs\n"
+		"(commands that changed the run), so state and hash are those of that frame. A\n"
+		"new input then replaces all recorded inputs of later frames. Breakpoints and\n"
+		"watches are ignored on the way.",
 	.run = run_goto,
 };
 
@@ -523,7 +525,9 @@ static struct cs_error *run_previous(struct call *call)
 	bool events = asks_for_events(call);
 	uint64_t frame = cs_debug_frame_before(call->stream, events);
 	if (frame == 0)
-		return cs_error_new(CS_E_MISSING, "the history has no %s before this frame",
+		return cs_error_new(CS_E_MISSING,
+			"the log of events has no %s before this frame; `events` lists those that "
+			"are stored",
 			events ? "event" : "change");
 	return move_to_frame(call, call->stream, frame);
 }
@@ -579,6 +583,8 @@ const struct command command_checkpoint = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "store the present state, to which `restart` can return",
 	.examples = "checkpoint\ninfo checkpoints\nrestart 1",
+	.help = "The command prints the number of the checkpoint and its frame. A run has at most\n"
+		"1000 checkpoints.",
 	.run = run_checkpoint,
 };
 
@@ -589,7 +595,7 @@ struct checkpoint_row {
 
 static const struct cs_column checkpoint_columns[] = {
 	SHORT(struct checkpoint_row, id, "number of the checkpoint"),
-	SHORT(struct checkpoint_row, frame, "frame"),
+	SHORT(struct checkpoint_row, frame, "frame in which the checkpoint was made"),
 };
 
 static const struct cs_table checkpoint_table =
@@ -617,7 +623,7 @@ const struct command command_info_checkpoints = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the stored checkpoints",
-	.examples = "info checkpoints",
+	.examples = "checkpoint\ninfo checkpoints",
 	.run = run_info_checkpoints,
 };
 
@@ -632,8 +638,9 @@ static struct cs_error *run_restart(struct call *call)
 	struct cs_states *before;
 	struct cs_error *error = NULL;
 	if (call->session->run.at_stop)
-		error = cs_error_new(
-			CS_E_USAGE, "commands of a breakpoint or watch cannot go to another frame");
+		error = cs_error_new(CS_E_USAGE,
+			"commands of a breakpoint or watch cannot go to another frame: only "
+			"`continue` is allowed there, as the last line");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)

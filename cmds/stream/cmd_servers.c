@@ -173,6 +173,8 @@ const struct command command_info_clients = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the clients of the server",
 	.examples = "info clients",
+	.help = "The column `cells` is the number of cells that the client sees (help client\n"
+		"add).",
 	.run = run_info_clients,
 };
 
@@ -245,8 +247,9 @@ const struct command command_fault_cell = {
 	.examples = "fault cell L0:5,1 load\nfault cell L0:5,1 slow 20\nfault cell L0:5,1 none",
 	.help = "FAULT is `load` (the package cannot be opened), `corrupt` (the package is found\n"
 		"damaged after it was read), `slow` (each part of a load takes FACTOR times as\n"
-		"long, default 10) or `none`. Loads that have begun are not changed. The\n"
-		"variables sim.Latency and sim.Bandwidth slow down the loads of all cells.",
+		"long, 1 to 1e9, default 10) or `none` (as usual again). Loads that have begun\n"
+		"are not changed. The variables sim.Latency and sim.Bandwidth slow down the loads\n"
+		"of all cells.",
 	.run = run_fault,
 };
 
@@ -286,7 +289,8 @@ const struct command command_info_faults = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the cells whose loads fail or take longer",
-	.examples = "info faults",
+	.examples = "fault cell L0:5,1 load\ninfo faults",
+	.help = "`fault cell` sets the fault of a cell; `fault cell CELL none` removes it.",
 	.run = run_info_faults,
 };
 
@@ -301,6 +305,8 @@ const struct command command_block = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.summary = "let the next frame wait for all wanted cells, as a loading screen does",
 	.examples = "block\nstep\nstalls",
+	.help = "`step` runs that frame, and `stalls` lists the wait. On the clock of the run the\n"
+		"frame then takes as long as the loads.",
 	.run = run_block,
 };
 
@@ -357,10 +363,11 @@ const struct command command_partition_add = {
 	.summary = "add a cooked world as a standalone level instance",
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",
-	.help = "The instance shares sources, loading budget and loading order with the main\n"
-		"world. A JSON world is cooked first. With --owner CELL the instance is\n"
-		"registered while the level of that cell is visible, without --owner all the\n"
-		"time. `partitions` lists all world partitions.",
+	.help = "FILE is a world as `open` takes it (help open); a source is cooked first. The\n"
+		"instance shares sources, loading budget and loading order with the main world.\n"
+		"With --owner CELL the instance is registered (its cells take part in streaming)\n"
+		"while the level of that cell is visible, without --owner all the time.\n"
+		"`partitions` lists all world partitions.",
 	.run = run_partition_add,
 };
 

@@ -169,5 +169,7 @@ const struct command command_reset = {
 	.arguments = {{"OPTION", ARGUMENT_SETTING, .optional = true}},
 	.summary = "set one option of the session, or all of them, to the default (help settings)",
 	.examples = "reset output",
+	.help = "OPTION is an option of the session (`show` lists them with their values).\n"
+		"Without OPTION all options get their default values.",
 	.run = run_reset,
 };

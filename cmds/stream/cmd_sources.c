@@ -286,6 +286,8 @@ const struct command command_source_move = {
 		"turn the source to this pitch, yaw and roll in degrees"}},
 	.summary = "move a streaming source to a point",
 	.examples = "source move Player0 40000,15360,180",
+	.help = "Without --rotation the source keeps its rotation. The velocity of the source\n"
+		"follows from the move, unless `source add` or `source set` gave one.",
 	.run = run_move,
 };
 
@@ -302,6 +304,7 @@ const struct command command_source_rm = {
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
 	.summary = "remove a streaming source",
 	.examples = "source rm Player0",
+	.help = "Cells that only this source reached are unloaded in the next frames.",
 	.run = run_remove,
 };
 
@@ -311,5 +314,8 @@ const struct command command_sources = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the streaming sources",
 	.examples = "sources\nsources --json",
+	.help = "The column `target` is the state that the source requests for cells in range,\n"
+		"`priority` is 0 (first) to 255, and `active` says whether the source took part\n"
+		"in the last frame.",
 	.lists = "sources",
 };

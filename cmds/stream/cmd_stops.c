@@ -240,8 +240,9 @@ static struct cs_error *resolve_subject(
 		const struct cs_column *column = cs_table_column(table, ways[i].column);
 		struct cs_value value = cs_table_get(table, row.source, row.index, column);
 		if (value.kind != CS_KIND_TEXT || !*value.text)
-			return cs_error_new(
-				CS_E_MISSING, "the %s '%s' has no %s", kind, name, ways[i].column);
+			return cs_error_new(CS_E_MISSING,
+				"the %s '%s' has no %s at which the run could stop", kind, name,
+				ways[i].column);
 		subject->kind = ways[i].becomes;
 		snprintf(subject->name, sizeof(subject->name), "%s", value.text);
 		value = cs_table_get(
@@ -627,7 +628,9 @@ const struct command command_info_breakpoints = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the breakpoints, watches and displays",
-	.examples = "info breakpoints\ninfo breakpoints -c id,event,commands",
+	.examples = "break cell.fail\ninfo breakpoints\ninfo breakpoints -c id,event,commands",
+	.help = "The column `hits` is the number of times that the event happened or the value\n"
+		"changed, and `ignore` how often the run will still pass without halting.",
 	.run = run_info_stops,
 };
 

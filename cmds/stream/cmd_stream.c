@@ -71,6 +71,7 @@ const struct command command_state = {
 	.name = "state",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD,
+	.options = {COLUMNS_OPTION},
 	.summary = "print the state of the run: frame, loading, budget, memory, hash",
 	.examples = "state\nstate --json",
 	.run = run_state,
@@ -91,7 +92,7 @@ const struct command command_order = {
 		"that are already being activated or loaded. The keys are compared in this order:\n"
 		"priority of the source (small first), level (high first), priority of the cell\n"
 		"(small first), spatial value (from distance and angle, small first), distance,\n"
-		"name.",
+		"name. The list is empty while no cell waits.",
 	.lists = "order",
 };
 
@@ -166,6 +167,7 @@ const struct command command_layer_cycle = {
 	.arguments = {{"LAYER", ARGUMENT_LAYER}},
 	.summary = "set a data layer to its next state: unloaded, loaded, activated",
 	.examples = "layer cycle DL_Night\nlayer cycle 1",
+	.help = "After `activated` the next state is `unloaded`.",
 	.run = run_layer_cycle,
 };
 

@@ -57,7 +57,7 @@ const struct command command_actor = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD | COMMAND_PLACE,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
-	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"}},
+	.options = {COLUMNS_OPTION},
 	.summary = "show one actor",
 	.examples = "actor Rock_1187\n"
 		    "actor 6F1C0A2E4D3B2A190817263544536271 --json",

@@ -65,8 +65,10 @@ static struct cs_error *cell_of_place(struct call *call, uint32_t *ret)
 	if (row == CS_NONE)
 		return cs_error_new(CS_E_NOCELL,
 			place.kind == PLACE_POINT
-				? "no cell contains the given point"
-				: "the given actor is in no cell; `why` with its name says why");
+				? "no cell contains the point that was named; `map` shows where "
+				  "cells are"
+				: "the actor that was named is in no cell; `explain` with its name "
+				  "says why");
 	*ret = row;
 	return NULL;
 }
@@ -90,7 +92,7 @@ const struct command command_cell = {
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD | COMMAND_PLACE,
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
-	.options = {{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"}},
+	.options = {COLUMNS_OPTION},
 	.summary = "show one cell with all its columns",
 	.examples = "cell L0:5,1\n"
 		    "cell MainGrid_5_1_0_0 --json\n"

@@ -74,9 +74,9 @@ const struct command command_open = {
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of encrypted .utoc or .pak files, 0x... or base64"},
 		{0, "engine", "VERSION", ARGUMENT_WORD,
-			"engine version that cooked the content (default: found from the content)"},
+			"engine version that cooked the content, 5.0 to 5.8 or 6.0 (default: found from the content)"},
 		{0, "usmap", "USMAP", ARGUMENT_FILE,
-			"read the properties of a game's own classes from the mappings in USMAP"},
+			"read the properties of a game's own classes from the mapping file USMAP"},
 		{0, "names", NULL, ARGUMENT_NONE,
 			"skip the properties in cooked packages: faster, but bounds are unknown"},
 		{0, "recook", NULL, ARGUMENT_NONE,
@@ -95,23 +95,19 @@ const struct command command_open = {
 		    "open cooks\n"
 		    "open Project.uproject --map Valley\n"
 		    "open Project/Saved --latest log",
-	.help = "A cooked world (.cworld) is opened as it is. A JSON world or a .uproject is\n"
-		"cooked in memory first. A StreamingGeneration log of 5.4 or later is opened as\n"
-		"it was written: the cells and actors that it lists; --recook cooks its actor\n"
-		"descriptors instead. Output of Unreal's cooker (a folder, a .utoc, a .pak, a\n"
-		"package) is opened as it is: --map chooses a map of it, `files` lists its\n"
-		"files. Worlds that were open before are closed, unless opening fails or --beside\n"
-		"is given.\n"
-		"\n"
+	.help = "FILE names what to open. A cooked world (.cworld) is opened as it is. A JSON\n"
+		"world or a .uproject is cooked in memory first. A StreamingGeneration log of 5.4\n"
+		"or later is opened as it was written: the cells and actors that it lists;\n"
+		"--recook cooks its actor descriptors instead. Output of Unreal's cooker (a\n"
+		"folder, a .utoc, a .pak, a package) is opened as it is: --map chooses a map of\n"
+		"it, `files` lists its files. Worlds that were open before are closed, unless\n"
+		"opening fails or --beside is given.\n\n"
 		"Nanite resources (.cnanite) are opened beside the world, as many as fit in\n"
 		"memory. The last one becomes the current resource, to which `page 7` refers;\n"
-		"`page rock:7` names another resource.\n"
-		"\n"
+		"`page rock:7` names another resource.\n\n"
 		"Several worlds in one line, or a folder of cooked worlds, form a catalogue:\n"
-		"every table has the rows of all of them, the column `partition` names the\n"
-		"world, and -P WORLD selects one. Streaming runs only in a world that is open\n"
-		"alone.\n"
-		"\n"
+		"every table has the rows of all of them, the column `partition` names the world,\n"
+		"and -P WORLD selects one. Streaming runs only in a world that is open alone.\n\n"
 		"A codec for Oodle, which compresses most shipped games, is not included.\n"
 		"`cellscope --oodle LIBRARY` loads a codec in a sandbox; without it only the\n"
 		"tables of containers that use Oodle are read.",
@@ -219,7 +215,7 @@ static const struct cs_column info_columns[] = {
 	INFO("file", TEXT, FILE, "path of the file, as it was opened"),
 	INFO("name", TEXT, NAME, "name of the map"),
 	INFO("package", TEXT, PACKAGE, "package of the map"),
-	INFO("source", TEXT, SOURCE, "source that the file was cooked from"),
+	INFO("source", TEXT, SOURCE, "kind of the source: json, uproject, log or cooked"),
 	INFO("engine", TEXT, ENGINE, "engine version that saved the source"),
 	INFO("profile", TEXT, PROFILE, "engine profile whose rules apply"),
 	INFO("streaming", BOOL, STREAMING, "whether the world streams"),
@@ -261,6 +257,7 @@ const struct command command_info = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
+	.options = {COLUMNS_OPTION},
 	.summary = "show what is open, the world or a Nanite resource, with its counts",
 	.examples = "info\ninfo --json\ninfo rock\ninfo tables",
 	.help = "Without RESOURCE the command shows the world or, when no world is open, the\n"
@@ -351,6 +348,8 @@ const struct command command_info_tables = {
 	.arguments = {{"TABLE", ARGUMENT_TABLE, .optional = true}},
 	.summary = "list the tables and columns that expressions and `sql` can use",
 	.examples = "info tables cells\ninfo tables -w \"unit = 'cm'\"",
-	.help = "Without TABLE the columns of all tables are listed.",
+	.help = "Each row is a column of a table: the name of the table and of the column, the\n"
+		"kind of its values, their unit and their meaning. TABLE is the name of a table;\n"
+		"without TABLE the columns of all tables are listed.",
 	.run = run_info_tables,
 };

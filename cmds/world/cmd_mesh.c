@@ -51,7 +51,8 @@ static struct cs_error *run_gen_mesh(struct call *call)
 	const char *path = call_option(call, "o")->text;
 	struct cs_mesh *mesh;
 	if (!path)
-		return cs_error_new(CS_E_USAGE, "gen mesh needs -o FILE");
+		return cs_error_new(
+			CS_E_USAGE, "gen mesh needs -o FILE, the mesh (.obj or .ply) to write");
 	struct cs_error *error = cs_mesh_generate(&recipe, &call->session->job, &mesh);
 	if (error)
 		return error;

@@ -99,7 +99,8 @@ const struct command command_pwd = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.summary = "print the current place",
-	.examples = "pwd",
+	.examples = "cd L0:5,1\npwd",
+	.help = "The place is printed as `cd` takes it (help where).",
 	.run = move_say_place,
 };
 
@@ -110,8 +111,9 @@ static struct cs_error *go_along(struct call *call, bool forward)
 	if (forward       ? session->places.trail_at + 1 >= session->places.trail.n
 		: returns ? false
 			  : session->places.trail_at == 0)
-		return cs_error_new(CS_E_MISSING, "no earlier or later place is left to go %s to",
-			forward ? "on" : "back");
+		return cs_error_new(CS_E_MISSING,
+			"no place was current %s this one: `cd WHERE` goes to a place",
+			forward ? "after" : "before");
 	if (!returns)
 		session->places.trail_at += forward ? 1 : (size_t)-1;
 	session->places.here = session->places.trail.at[session->places.trail_at];
@@ -134,6 +136,7 @@ const struct command command_back = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "return to the place that was current before the present one (help where)",
 	.examples = "back",
+	.help = "`forward` returns to the place that `back` left.",
 	.run = run_back,
 };
 
@@ -216,7 +219,7 @@ static struct cs_error *run_jump(struct call *call)
 		}
 		closest_consider(&closest, mark->name, strlen(mark->name));
 	}
-	return cs_error_new(CS_E_MISSING, "no mark '%s'%s%s%s", name,
+	return cs_error_new(CS_E_MISSING, "no mark '%s'%s%s%s; `mark` lists the marks", name,
 		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
 		closest.best ? "'?" : "");
 }

@@ -56,7 +56,7 @@ static const struct cs_column file_columns[] = {
 
 static const struct cs_table file_table = PLAIN_TABLE("files", "file", file_columns);
 
-/* Returns whether a path begins with `below` and contains `word`; NULL accepts every file. */
+/* Returns whether a path begins with `below` and it or the package contains `word`, if given. */
 static bool place_is_asked_for(
 	const struct cs_ue_place_file *file, const char *below, const char *word)
 {
@@ -89,7 +89,10 @@ static void note_unreadable(struct call *call, const struct cs_ue_place *place)
 	const struct cs_ue_place_container *all = cs_ue_place_containers(place, &n);
 	for (size_t i = 0; i < n; i++) {
 		if (all[i].locked)
-			note(call->out, "%s: its index is encrypted: give --key\n", all[i].path);
+			note(call->out,
+				"%s: the index is encrypted: give the AES key of the game with "
+				"--key\n",
+				all[i].path);
 		else if (all[i].unreadable > 0)
 			note(call->out,
 				"%s: %u of %u files cannot be read (Oodle, or no key): --oodle LIBRARY, or stage with "
@@ -125,9 +128,11 @@ const struct command command_files = {
 		    "files Content --below Maps",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc, a .pak or one\n"
 		"package (default: the content that `open` opened). Nothing is unpacked: the list\n"
-		"comes from the index. The column `hidden` marks files that a patch container\n"
-		"(_P) replaces. The column `readable` marks files that can be read: those that\n"
-		"are compressed with Oodle need --oodle, and encrypted ones need --key.",
+		"comes from the index. The column `size` is the number of bytes of the unpacked\n"
+		"file, `stored` that of the packed one. The column `hidden`, which -c shows,\n"
+		"marks files that a patch container (_P) replaces. The column `readable` marks\n"
+		"files that can be read: those that are compressed with Oodle need --oodle, and\n"
+		"encrypted ones need --key.",
 	.run = run_files,
 };
 
@@ -153,7 +158,7 @@ const struct command command_find_file = {
 	.examples = "find Valley Content\nfind B2C3 Content -w readable",
 	.help = "WORD is looked for in paths and in long package names, ignoring case. PLACE is a\n"
 		"folder of cooked packages or of containers, a .utoc or a .pak (default: the\n"
-		"content that `open` opened).",
+		"content that `open` opened). The columns are those of `files`.",
 	.run = run_find,
 };
 
@@ -239,7 +244,9 @@ const struct command command_paks = {
 	.summary = "list containers of cooked content: versions, mount points, unreadable files",
 	.examples = "paks Content\npaks Content -w \"unreadable > 0\"",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc or a .pak\n"
-		"(default: the content that `open` opened).",
+		"(default: the content that `open` opened). The column `unreadable` is the number\n"
+		"of files that need `cellscope --oodle` or --key, and `mount` the folder in the\n"
+		"game at which the container is mounted.",
 	.run = run_paks,
 };
 

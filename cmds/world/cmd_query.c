@@ -29,10 +29,10 @@ const struct command command_sql = {
 	.summary = "run a query in SQL",
 	.examples = "sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 		    "sql --json SELECT label, level FROM actors a JOIN cells c ON a.cell = c.name",
-	.help = "The statement is the rest of the line. Only SELECT is allowed. `info tables`\n"
-		"lists the tables. When the statement is in double quotes, a filter (~), a shell\n"
-		"command (|) or a file for the output (>) may follow (help grammar):\n"
-		"`sql \"SELECT name FROM cells\" > cells.txt`.",
+	.help = "STATEMENT is the rest of the line. Only SELECT is allowed. `info tables` lists\n"
+		"the tables. When the statement is in double quotes, a filter (~), a shell\n"
+		"command (|) or a file for the output (>) may follow (help grammar): `sql \"SELECT\n"
+		"name FROM cells\" > cells.txt`.",
 	.run = run_sql,
 };
 

@@ -119,7 +119,8 @@ static struct cs_error *place_meant(struct call *call, struct place *ret)
 		place.row = cs_cooked_cell_at(call->session->world, place.point);
 		place.kind = place.row == CS_NONE ? PLACE_NONE : PLACE_CELL;
 		if (place.kind == PLACE_NONE)
-			return cs_error_new(CS_E_NOCELL, "no cell contains the point %g,%g,%g",
+			return cs_error_new(CS_E_NOCELL,
+				"no cell contains the point %g,%g,%g; `map` shows where cells are",
 				place.point.x, place.point.y, place.point.z);
 	}
 	if (place.kind == PLACE_NONE)

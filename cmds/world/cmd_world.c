@@ -20,7 +20,9 @@ TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions (grids)
 		"the runtime partition to which an HLOD setup belongs; other rows have none.");
 TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the containers of actors: the main world and its level instances",
-	"containers -s -actors");
+	"containers -s -actors",
+	.help = "The column `package` is the level that the container is an instance of, and `id`\n"
+		"the GUID of the instance (none for the main world).");
 TABLE_COMMAND(command_sets, "sets", NULL,
 	"list the actor sets: clusters of actors that share a cell",
 	"sets -s -actors -n 5\nsets -w \"level > first_level\"",
@@ -69,7 +71,8 @@ const struct command command_partitions = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the open worlds and their standalone level instances",
 	.examples = "partitions\ncells -P 0 -n 5",
-	.help = "The option -P of other commands selects one row by its column `name` or `index`.\n"
+	.help = "A standalone level instance is one whose level has a world partition of its own.\n"
+		"The option -P of other commands selects one row by its column `name` or `index`.\n"
 		"Without -P, listings and SQL have the rows of all, with the column `partition`.\n"
 		"Other commands use the main world, and search the others for a name that the\n"
 		"main world does not have.",
@@ -92,5 +95,8 @@ const struct command command_layers = {
 	.arguments = {{"LAYER", ARGUMENT_LAYER, .optional = true}},
 	.summary = "list the data layers with their states, or show one",
 	.examples = "layers\nlayers DL_Night",
+	.help = "The column `initial` is the state in which a run begins, and `state` the present\n"
+		"effective state: the least of the layer's own state and those of its parents.\n"
+		"`why LAYER` explains the state.",
 	.run = run_layers,
 };

@@ -90,9 +90,11 @@ static struct cs_error *make_folder(const char *path)
 	int why = errno;
 	if (why == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return NULL;
-	return why == EEXIST ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
-				       "a folder is needed at this path, but a file is there")
-			     : cs_error_errno(why, path, "make the folder");
+	return why == EEXIST
+		       ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
+				 "a folder is needed at this path, but a file is there: remove it "
+				 "or name another folder")
+		       : cs_error_errno(why, path, "make the folder");
 }
 
 static struct cs_error *assets_build(struct cs_assets *assets, struct cs_assets_summary *summary)

@@ -266,7 +266,8 @@ static struct cs_error *proxies_merge(
 		return error;
 	if (proxies->indices.n / 3 >= CS_NONE)
 		return cs_error_new(CS_E_LIMIT,
-			"the meshes of an HLOD proxy have more than 2^32 triangles, the limit");
+			"the meshes of an HLOD proxy have more than 2^32 triangles, the limit: use "
+			"smaller HLOD cells");
 	const struct cs_mesh_view arrays = {.positions = proxies->positions.at,
 		.normals = proxies->normals.at,
 		.indices = proxies->indices.at,

@@ -113,6 +113,7 @@ struct cs_measure {
 	double most, rise;                /* budget: largest allowed value and rise; NAN: none */
 	uint32_t cell_before, cell_after; /* cell that has the value, in each cook; or CS_NONE */
 	bool worse, breaks; /* whether the value rose; whether it exceeds the budget */
+	bool unchecked;     /* a value that the budget needs is not known */
 };
 
 /*

@@ -52,7 +52,7 @@ struct cs_nanite_info {
 /* vertex references are in byte planes and count clusters backwards */
 #define CS_NANITE_PLANES      8u
 #define CS_NANITE_GRID_HALVES 16u /* errors and edge lengths are in units of 128 grid steps */
-#define CS_NANITE_DENSE       32u /* pages may be stored in byte planes, with vertices not padded */
+#define CS_NANITE_DENSE       32u /* stored pages may be dense: byte planes, bits not padded */
 
 /*
  * Where a page is stored: `bulk_offset` is the start of its fixup chunk, which is followed by the

@@ -257,7 +257,7 @@ struct cs_stream_report {
 	uint64_t short_frames; /* frames in which the budget did not reach all cells */
 	uint64_t slow_frames, critical_frames, stalls;
 	uint64_t skipped_frames; /* frames in which no world partition had to be evaluated */
-	uint64_t peak_cells, peak_actors, peak_bytes, peak_waiting;
+	uint64_t peak_cells, peak_actors, peak_bytes, peak_waiting, peak_loading;
 	uint64_t peak_frame; /* number of the frame with peak_bytes */
 	/* number of frames by number of loads; the last item also counts frames with more */
 	uint64_t frames_by_loads[CS_REPORT_LOADS];

@@ -36,8 +36,9 @@ struct cs_ue_options {
  * name ("/Game/Maps/Valley"), an object path, the path of its file, a short name ("Valley"; if
  * several maps have it, the only partitioned one), or NULL if the project has one partitioned map.
  * `options` may be NULL. The profile of the world is that of the engine that saved the map. Returns
- * E_PROJECT; E_NOMAP, which lists the maps; E_LFS, E_COOKED, E_PACKAGE or E_TRUNCATED for the map,
- * or when no actor can be read; E_JSON for the file of classes.
+ * E_PROJECT when the project cannot be read; E_NOMAP, which lists the maps; E_LFS, E_COOKED,
+ * E_PACKAGE or E_TRUNCATED when the map or each of its actors cannot be read; E_JSON when
+ * options->classes is malformed.
  */
 CS_API struct cs_error *cs_ue_open_project(const char *path, const char *map,
 	const struct cs_ue_options *options, const struct cs_job *job,
@@ -343,9 +344,9 @@ typedef bool cs_ue_tell(void *context, const char *part, const char *name, const
 CS_API struct cs_error *cs_ue_place_tell(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, cs_ue_tell *tell, void *context) CS_MUST_USE;
 
-/* ---- meshes of a place ---- */
+/* ---- meshes of a place: a folder of packages, or containers ---- */
 
-/* A static mesh of a place, and the size of its Nanite resource. */
+/* A static mesh in a place, and the size of its Nanite resource. */
 struct cs_ue_mesh {
 	const char *path, *package, *name;
 	const char *version; /* engine version of the resource's format, "5.6"; NULL: no resource */

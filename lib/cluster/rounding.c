@@ -31,7 +31,8 @@ struct cs_error *cs_grid_check(int32_t precision)
 	if (precision == CS_PRECISION_AUTO ||
 		(precision >= FEWEST_PRECISION && precision <= MOST_PRECISION))
 		return NULL;
-	return cs_error_new(CS_E_SETTING, "position precision %d is not within %d to %d", precision,
+	return cs_error_new(CS_E_SETTING,
+		"position precision %d (--precision) is not within %d to %d", precision,
 		FEWEST_PRECISION, MOST_PRECISION);
 }
 
@@ -40,8 +41,8 @@ struct cs_error *cs_grid_check_finest(int32_t wanted, int finest)
 	if (wanted == CS_PRECISION_AUTO || wanted <= finest)
 		return NULL;
 	return cs_error_new(CS_E_SETTING,
-		"position precision %d is not within %d to %d: a mesh of this size and distance "
-		"from the origin allows no finer grid of positions",
+		"position precision %d (--precision) is not within %d to %d: a mesh of this size "
+		"and distance from the origin allows no finer grid of positions",
 		wanted, FEWEST_PRECISION, finest);
 }
 

@@ -425,7 +425,7 @@ static void compare_guid(
 				  .actor = CS_NONE});
 }
 
-/* Returns the rule by which both cooks put all actors of the cell into different cells, or NULL. */
+/* Returns why all actors of the engine's cell are elsewhere in our cook; NULL if one is not. */
 static const char *rule_of_theirs(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
 {

@@ -299,6 +299,8 @@ static void worse_judge(struct cs_measure *row)
 	row->worse = change > 0;
 	row->breaks = (!isnan(row->most) && row->after > row->most) ||
 		      (!isnan(row->rise) && change > row->rise);
+	row->unchecked =
+		(!isnan(row->most) && isnan(row->after)) || (!isnan(row->rise) && isnan(change));
 }
 
 struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
@@ -316,7 +318,7 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 			r = measures[i].take(after);
 		}
 		found[i] = (struct cs_measure){measures[i].name, measures[i].unit, measures[i].doc,
-			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false};
+			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false, false};
 	}
 	/* fetches the errors of both worlds: one left there would be reported by its next reader */
 	struct cs_error *error = cs_cooked_failed(before), *other = cs_cooked_failed(after);

@@ -61,7 +61,8 @@ struct cs_error *farm_make_folder(const char *path)
 	struct stat st;
 	if (!error && stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
 		error = cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
-			"a folder is needed at this path, but a file is there");
+			"a folder is needed at this path, but a file is there: remove it or name "
+			"another folder");
 	free(copy);
 	return error;
 }

@@ -323,8 +323,8 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 	if (!error && !found)
 		error = cs_error_new(CS_E_FARM,
 			"the result of step %u, which this step needs, is not in the cache: run "
-			"that step first",
-			farm_step_id(workshop->plan, need));
+			"`farm step PLAN %u` first",
+			farm_step_id(workshop->plan, need), farm_step_id(workshop->plan, need));
 	if (!error) {
 		error = cs_save_whole(path, result.bytes, result.size);
 		cs_farm_result_deinit(&result);

@@ -516,7 +516,7 @@ static struct cs_error *gather_steps(
 		error = find_line(lookup, id, &line);
 		if (!error && !line)
 			error = cs_error_at(CS_E_FARM, lookup->source.name, CS_NO_OFFSET,
-				"the plan has no step %u", id);
+				"the plan has no step %u; `farm status` lists its steps", id);
 		if (!error && !part_insert(part, id, line))
 			error = cs_error_nomem();
 		if (!error && !add_needs(part, line, &waiting))

@@ -268,8 +268,9 @@ static struct cs_error *survey_add_line(
 	char *word = survey_next_word(&line);
 	if (!find_verb(first, word, &verb, &two))
 		return cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-			"line %zu: '%.40s' is not a command that a step of a plan can run", number,
-			first);
+			"line %zu: '%.40s' is not a command that a step of a plan can run (help "
+			"farm plan)",
+			number, first);
 	if (two)
 		word = survey_next_word(&line);
 	struct cs_error *error = farm_add_step(survey->plan, verb, word ? word : first, &step);
@@ -361,7 +362,8 @@ struct cs_error *cs_farm_survey(const char *spec, const struct cs_farm_options *
 		error = add_spec(&survey, spec, is_folder);
 		if (!error && survey.plan->steps.n == 0)
 			error = cs_error_at(CS_E_FARM, spec, CS_NO_OFFSET,
-				"it contains nothing that can be built, cooked or verified");
+				"the project, folder or list contains nothing that can be built, "
+				"cooked or verified");
 		if (!error)
 			error = hash_known(&survey);
 		if (!error) {

@@ -67,7 +67,7 @@ static const struct cs_field world_fields[] = {
 		.unit = "cm"),
 	CS_FIELD(name, TEXT, "short name of the map, the prefix of cell names"),
 	CS_FIELD(package, TEXT, "long package name of the map"),
-	CS_FIELD(source, TEXT, "path of the source that was cooked"),
+	CS_FIELD(source, TEXT, "kind of the source: json, uproject, log or cooked"),
 	CS_FIELD(engine, TEXT, "engine version that saved the source"),
 	CS_FIELD(profile, TEXT, "engine profile whose rules were applied"),
 	CS_FIELD(hash_class, ENUM, "runtime hash", .names = hash_class_names),
@@ -363,7 +363,7 @@ static const struct cs_field byte_fields[] = {
 
 #define TABLE_STRUCT cs_size_row
 static const struct cs_field size_fields[] = {
-	CS_FIELD(value, U64, "bytes of the packages of the cell, 0 = not known"),
+	CS_FIELD(value, U64, "bytes of the cell, 0 = not known"),
 };
 #undef TABLE_STRUCT
 
@@ -430,7 +430,8 @@ CS_RECORD(mesh_record, "meshes", CS_TABLE_MESHES, cs_cooked_mesh, mesh_fields,
 	"Meshes that actors show, each once, sorted by the offset of the path.");
 CS_RECORD(cell_mesh_bytes_record, "cell_mesh_bytes", CS_TABLE_CELL_MESH_BYTES, cs_size_row,
 	size_fields,
-	"Bytes and triangles of the meshes of each cell, each mesh once, where they were built.");
+	"Bytes that the meshes of each cell bring when it loads, each mesh once, without the pages "
+	"that are streamed, where the meshes were built.");
 
 static const struct cs_record *const records[] = {&cs_strings_record, &world_record,
 	&partition_record, &layer_record, &hlod_layer_record, &container_record, &cell_record,

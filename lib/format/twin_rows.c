@@ -62,7 +62,8 @@ static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
 			"a column repeats a column that itself repeats a third one");
 	if (section->raw_size > CS_PART_BYTES || section->record_size > CS_COLUMNS_MOST)
 		return cs_file_section_error(file, index, CS_E_LIMIT,
-			"a column repeats rows of a section that is too large to be repeated");
+			"a column repeats rows of a section of more than 1 MiB, or of more than "
+			"512 bytes a row, the limits");
 	return NULL;
 }
 

@@ -158,7 +158,8 @@ static struct cs_error *material_of(
 		i++;
 	if (i == CS_MESH_MATERIALS)
 		return cs_error_new(CS_E_MESH,
-			"the triangles of the file use more than %d materials, the limit of a mesh",
+			"the triangles of the file use more than %d materials, the limit of a "
+			"mesh: give faces the same material",
 			CS_MESH_MATERIALS);
 	if (i == flattener->n_materials) {
 		struct aiString name = {0};

@@ -95,7 +95,8 @@ static struct cs_error *mesh_check_materials(const struct cs_mesh_view *arrays)
 {
 	if (arrays->n_materials > CS_MESH_MATERIALS)
 		return cs_error_new(CS_E_MESH,
-			"the mesh has %u material sections, more than the limit of %d",
+			"the mesh has %u material sections, more than the limit of %d: give faces "
+			"the same material",
 			arrays->n_materials, CS_MESH_MATERIALS);
 	for (uint32_t i = 0; arrays->materials && i < arrays->n_triangles; i++)
 		if (arrays->materials[i] >= arrays->n_materials)

@@ -42,9 +42,10 @@ struct cs_error *page_hitches(struct page *page, const struct cs_stream *stream)
 		cs_hitch_frames(stream, 0, cs_stream_status(stream).frame, &hitches, &n);
 	if (error)
 		return error;
-	page_put(page, "<h2>Frames that hitch</h2>\n<p>The simulated frames that cost most: "
-		       "visibility work, then waits for streaming. The reason is what made the "
-		       "frame long, or what would avoid the dearest cell.</p>\n");
+	page_put(page,
+		"<h2>Frames that hitch</h2>\n<p>Of the last 4096 frames, those that cost most: "
+		"visibility work, then waits for streaming. The reason is what made the "
+		"frame long, or what would avoid the dearest cell.</p>\n");
 	if (n == 0)
 		page_put(page, "<p>None.</p>\n");
 	else

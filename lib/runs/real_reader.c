@@ -11,6 +11,7 @@
 
 #include "core/text.h"
 #include "core/utf8.h"
+#include "stream/source.h"
 
 #include <string.h>
 
@@ -40,7 +41,7 @@ static const struct cs_real_form *real_form_of(const char *text, size_t n, bool 
 	const struct cs_ue_piece first = real_first_line(text, n, &whole);
 	if (!whole && !last && n < CS_REAL_LONGEST_LINE)
 		return NULL;
-	if (cs_ue_piece_starts(first, "EVENTS,") || cs_ue_piece_starts(first, "\"EVENTS\","))
+	if (cs_run_profile_is(first.at, first.n))
 		return &cs_real_profile_form;
 	if (cs_ue_piece_starts(first, "{"))
 		return &cs_real_jsonl_form;

@@ -42,7 +42,7 @@ static struct cs_error *trace_header(struct cs_trace *trace, struct cs_cursor *c
 	if (magic && *magic == '\1')
 		return cs_error_at(CS_E_FEATURE, trace->reader->name, 0,
 			"the trace has a format older than that of Unreal Engine 4.26, which "
-			"cannot be read");
+			"cannot be read: record it with a later engine");
 	if (magic && *magic == '2')
 		cs_cursor_skip(cursor, cs_cursor_u16(cursor));
 	trace->transport = cs_cursor_u8(cursor);

@@ -7,6 +7,8 @@
  */
 #include "runs/real.h"
 
+#include "core/text.h"
+
 #include <stddef.h>
 
 enum { TSV_COLUMNS = 256, TSV_TITLE = 64 };
@@ -82,18 +84,28 @@ bool cs_real_is_tsv(struct cs_ue_piece first_line)
 	return levels && numbers;
 }
 
-static void tsv_row(struct cs_real_reader *reader, struct cs_ue_piece line,
-	const struct tsv_title *const *titles, size_t n)
+struct tsv_state {
+	const struct tsv_title *titles[TSV_COLUMNS];
+	size_t n;
+	bool has_titles;    /* the title line was read */
+	uint32_t word_line; /* first line with a time that is not a number, 0 = none */
+};
+
+static void tsv_row(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
+	struct tsv_state *state = reader->state;
 	struct cs_real_level row = cs_real_level_row(reader);
 	struct cs_ue_piece field;
-	for (size_t i = 0; i < n && tsv_field(&line, &field); i++) {
-		if (!titles[i] || field.n == 0)
+	for (size_t i = 0; i < state->n && tsv_field(&line, &field); i++) {
+		const struct tsv_title *title = state->titles[i];
+		if (!title || field.n == 0)
 			continue;
-		if (titles[i]->kind == TSV_NUMBER)
-			cs_double_parse(
-				field.at, field.n, (double *)((char *)&row + titles[i]->offset));
-		else if (titles[i]->kind == TSV_STATE)
+		if (title->kind == TSV_NUMBER) {
+			if (!cs_double_parse(
+				    field.at, field.n, (double *)((char *)&row + title->offset)) &&
+				!state->word_line)
+				state->word_line = reader->origin.line;
+		} else if (title->kind == TSV_STATE)
 			row.state = cs_real_keep(reader, field);
 		else if (!row.level) {
 			row.level = cs_real_keep(reader, field);
@@ -106,23 +118,30 @@ static void tsv_row(struct cs_real_reader *reader, struct cs_ue_piece line,
 		reader->unread += (int64_t)reader->length;
 }
 
-struct tsv_state {
-	const struct tsv_title *titles[TSV_COLUMNS];
-	size_t n;
-	bool has_titles; /* the title line was read */
-};
-
 static struct cs_error *tsv_line(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct tsv_state *state = reader->state;
 	if (state->has_titles)
-		tsv_row(reader, line, state->titles, state->n);
+		tsv_row(reader, line);
 	else
 		state->n = tsv_read_titles(line, state->titles);
 	state->has_titles = reader->known = true;
 	return NULL;
 }
 
+static struct cs_error *tsv_end(struct cs_real_reader *reader)
+{
+	const struct tsv_state *state = reader->state;
+	char note[96] = "";
+	if (state->word_line)
+		cs_format_c(note, sizeof(note),
+			"line %u has a time that is not a number, such times are left out",
+			state->word_line);
+	cs_real_file_row(reader)->note = cs_real_keep_z(reader, note);
+	return NULL;
+}
+
 const struct cs_real_form cs_real_tsv_form = {.kind = "level streaming profile",
 	.state_size = sizeof(struct tsv_state),
-	.line = tsv_line};
+	.line = tsv_line,
+	.end = tsv_end};

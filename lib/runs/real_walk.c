@@ -117,9 +117,14 @@ static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real
 
 /*
  * MOST_LEFT_OUT: largest number of frames that are inserted between two recorded frames.
- * LONGEST_GAP: longest time between two recorded frames in seconds, and longest frame in ms.
+ * LONGEST_FRAME: ms, the limit of sim.FrameTime, which holds for inserted frames, too.
+ * LONGEST_GAP: seconds between two recorded frames that inserted frames can fill.
  */
-enum { WALK_MOST_LEFT_OUT = 64, WALK_LONGEST_GAP = 1000000 };
+enum {
+	WALK_MOST_LEFT_OUT = 64,
+	WALK_LONGEST_FRAME = 1000000,
+	WALK_LONGEST_GAP = WALK_MOST_LEFT_OUT * (WALK_LONGEST_FRAME / 1000),
+};
 
 /* Adds a frame that ends `seconds` after the path's start, with the player at position `key`. */
 static struct cs_error *walk_add_frame(
@@ -145,11 +150,11 @@ static struct cs_error *walk_fill_gap(
 	const size_t n = cs_path_keys(path, &keys);
 	const double end = n ? keys[n - 1].time : 0, gap = begin - end;
 	struct cs_error *error = NULL;
-	if (!(fabs(gap) <= WALK_LONGEST_GAP && row->ms <= WALK_LONGEST_GAP))
+	if (!(fabs(gap) <= WALK_LONGEST_GAP && row->ms <= WALK_LONGEST_FRAME))
 		return cs_error_new(CS_E_LIMIT,
 			"line %u: the frame of %g ms begins %g seconds after the frame before it, "
-			"but frames must be at most 1000 seconds long and apart",
-			row->origin.line, row->ms, gap);
+			"but frames must be at most %d ms long and at most %d seconds apart",
+			row->origin.line, row->ms, gap, WALK_LONGEST_FRAME, WALK_LONGEST_GAP);
 	if (n == 0 || gap * 2e3 < row->ms || gap <= 0)
 		return NULL;
 	const struct cs_path_key last = keys[n - 1];

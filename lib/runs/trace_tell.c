@@ -58,7 +58,7 @@ static void trace_put_spec(struct cs_trace *trace, uint32_t row)
 
 /*
  * Removes the declarations of packages that have finished loading, because a long trace has very
- * many. Visits all declarations, so the caller does not call it again after it freed only little.
+ * many. It visits all declarations, so the caller stops calling it once it freed only a few bytes.
  */
 static void trace_drop_loaded(struct cs_trace *trace)
 {

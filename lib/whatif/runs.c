@@ -219,13 +219,16 @@ struct cs_error *cs_run_compare(const struct cs_run_side *left, const struct cs_
 	struct cs_run_difference *ret)
 {
 	struct runs runs = {.differing = 0};
-	struct cs_run_difference difference = {
-		.n = (size_t)cs_path_run_frames(path), .first = UINT64_MAX, .at = at};
+	uint64_t frames = 0;
+	struct cs_error *error = cs_path_run_frames(path, &frames);
+	if (error)
+		return error;
+	struct cs_run_difference difference = {.n = (size_t)frames, .first = UINT64_MAX, .at = at};
 	if (at > difference.n)
 		return cs_error_new(CS_E_NOFRAME,
 			"--at names frame %llu, but the path has only %zu frames",
 			(unsigned long long)at, difference.n);
-	struct cs_error *error = runs_start(&runs.sides[0], left, path, job);
+	error = runs_start(&runs.sides[0], left, path, job);
 	if (!error)
 		error = runs_start(&runs.sides[1], right, path, job);
 	if (!error)

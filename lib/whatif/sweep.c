@@ -35,6 +35,19 @@ static double sweep_number_of(const struct cs_sweep_row *row, size_t key)
 	return key < NUMBERS ? row->values[key] : cs_whatif_number(&row->counts, key - NUMBERS);
 }
 
+/* Refuses a bound of a number that the sweep does not measure: no row would be within it. */
+static struct cs_error *check_measured(const struct cs_sweep_options *options, size_t key)
+{
+	const struct cs_sweep_row row = {.values = {0, options->n_ranges > 1 ? 0 : NAN},
+		.counts.peak_cells = options->path ? 0 : -1};
+	if (!isnan(sweep_number_of(&row, key)))
+		return NULL;
+	return key < NUMBERS
+		       ? cs_error_new(CS_E_USAGE, "`second` needs a sweep of two settings")
+		       : cs_error_new(CS_E_USAGE, "'%s' is measured only along a path: add --path",
+				 cs_whatif_number_name(key - NUMBERS));
+}
+
 /* ---- the budget: upper bounds of numbers ---- */
 
 struct bound {
@@ -58,8 +71,9 @@ static bool read_bound(const char *text, size_t n, struct bound *ret)
 	return ret->key != SIZE_MAX && cs_double_parse(equals + 1, n - length - 1, &ret->most);
 }
 
-static struct cs_error *read_budget(const char *budget, bounds *ret)
+static struct cs_error *read_budget(const struct cs_sweep_options *options, bounds *ret)
 {
+	const char *budget = options->budget;
 	struct cs_item item;
 	while (cs_next_item(&budget, &item)) {
 		struct bound bound;
@@ -68,6 +82,9 @@ static struct cs_error *read_budget(const char *budget, bounds *ret)
 				"'%s' must have the form KEY=MOST, where KEY is a column of "
 				"`whatif` and MOST a number",
 				item.at);
+		struct cs_error *error = check_measured(options, bound.key);
+		if (error)
+			return error;
 		if (!cs_vec_push(ret, bound))
 			return cs_error_nomem();
 	}
@@ -185,7 +202,7 @@ struct cs_error *cs_sweep(
 	if (!error)
 		error = check(&own);
 	if (!error)
-		error = read_budget(own.budget, &budget);
+		error = read_budget(&own, &budget);
 	if (!error)
 		error = run_sweep(whatif, &own, &budget, ret);
 	cs_vec_free(&budget);

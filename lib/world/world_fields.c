@@ -215,7 +215,7 @@ static const struct cs_json_field settings_fields[] = {
 	ROW("name", TEXT, name, "short name of the map, the prefix of cell names"),
 	ROW("engine", TEXT, engine, "engine version that saved the world"),
 	ROW("profile", TEXT, profile, "engine profile whose rules apply"),
-	ROW("source", TEXT, source, "path that the file was made from"),
+	ROW("source", TEXT, source, "what wrote the world: json, uproject, log or cooked"),
 	ROW("streaming", BOOL, streaming, "the world streams"),
 	ROW("default_hlod_layer", TEXT, default_hlod_layer,
 		"HLOD layer of actors that set no HLOD layer"),

@@ -16,7 +16,7 @@ static const struct option_spec listing_options[] = {
 		"sort by columns KEY,KEY; -KEY sorts in descending order"},
 	{'w', NULL, "EXPR", ARGUMENT_FILTER,
 		"print only rows for which EXPR holds (help expressions)"},
-	{'c', NULL, "COLS", ARGUMENT_KEYS, "print these columns, separated by commas"},
+	COLUMNS_OPTION,
 };
 static const struct option_spec world_options[] = {
 	{'P', "partition", "NAME", ARGUMENT_PARTITION,

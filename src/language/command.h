@@ -97,6 +97,13 @@ struct option_spec {
 	const char *const *choices;
 };
 
+/* The option -c of commands that print rows or a record. */
+#define COLUMNS_OPTION                                                      \
+	{                                                                   \
+		'c', NULL, "COLS", ARGUMENT_KEYS,                           \
+			"print columns COL,COL (-c ? explains all columns)" \
+	}
+
 enum command_group {
 	GROUP_FILES,
 	GROUP_MOVE,
@@ -346,7 +353,10 @@ bool command_was(const struct command *command, const char *line);
  */
 enum match command_find(
 	const char *first, const char *second, const struct command **ret, size_t *words_ret);
-/* Counts distinct first words that begin with `first`; `names` gets up to `room` command names. */
+/*
+ * Counts the different first words of commands that begin with `first`. Stores a command's name for
+ * each of them in `names`, but at most `room` names.
+ */
 size_t command_candidates(const char *first, const char **names, size_t room);
 
 /* ---- the closest name, for "did you mean" ---- */

@@ -18,7 +18,8 @@ enum { LEAST_WIDTH = 10, GAP = 2 };
 
 static struct cs_error *unknown_column(const struct cs_table *table, const char *key, size_t n)
 {
-	return cs_error_new(CS_E_USAGE, "%s have no column '%.*s'", table->name, (int)n, key);
+	return cs_error_new(CS_E_USAGE, "%s have no column '%.*s'; -c ? lists their columns",
+		table->name, (int)n, key);
 }
 
 static const struct cs_column *column_named(const struct cs_table *table, const char *key, size_t n)
@@ -102,8 +103,85 @@ static struct cs_error *emit_in_format(
 	return rows->as_record ? emit_record(out, rows, columns) : emit_table(out, rows, columns);
 }
 
+/* ---- explanation of columns ---- */
+
+static size_t emit_column_count(const void *source)
+{
+	return ((const struct cs_table *)source)->n_columns;
+}
+
+static const void *emit_column_at(const void *source, size_t index)
+{
+	return &((const struct cs_table *)source)->columns[index];
+}
+
+static void emit_column_key(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_column *)row->record)->key);
+}
+
+static void emit_column_unit(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const char *unit = ((const struct cs_column *)row->record)->unit;
+	(void)column;
+	*ret = unit ? cs_text(unit) : cs_null();
+}
+
+static void emit_column_heading(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	const char *label = ((const struct cs_column *)row->record)->label;
+	(void)column;
+	*ret = label && *label != ' ' ? cs_text(label) : cs_null();
+}
+
+static void emit_column_doc(
+	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+{
+	(void)column;
+	*ret = cs_text(((const struct cs_column *)row->record)->doc);
+}
+
+/* Prints the name, heading, unit and meaning of each column of the table, as `-c ?` requests. */
+static struct cs_error *explain_columns(struct output *out, const struct cs_table *table)
+{
+	static const struct cs_column columns[] = {
+		{.key = "column",
+			.get = emit_column_key,
+			.kind = CS_KIND_TEXT,
+			.flags = CS_COLUMN_SHORT},
+		{.key = "heading",
+			.get = emit_column_heading,
+			.kind = CS_KIND_TEXT,
+			.flags = CS_COLUMN_PRESENT},
+		{.key = "unit",
+			.get = emit_column_unit,
+			.kind = CS_KIND_TEXT,
+			.flags = CS_COLUMN_PRESENT},
+		{.key = "doc",
+			.get = emit_column_doc,
+			.kind = CS_KIND_TEXT,
+			.flags = CS_COLUMN_SHORT},
+	};
+	static const struct cs_table explained = {
+		.name = "columns",
+		.row_name = "column",
+		.columns = columns,
+		.n_columns = CS_COUNT_OF(columns),
+		.count = emit_column_count,
+		.row = emit_column_at,
+	};
+	const struct rows rows = {.table = &explained, .source = table, .n = table->n_columns};
+	return emit_rows(out, &rows);
+}
+
 struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 {
+	if (rows->columns && strcmp(rows->columns, "?") == 0)
+		return explain_columns(out, rows->table);
 	struct columns columns = {.table = rows->table, .source = rows->source};
 	bool for_people = out->style.format == FORMAT_TEXT;
 	struct cs_error *error =

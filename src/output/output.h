@@ -116,7 +116,7 @@ struct rows {
 	const void *source;
 	const uint32_t *at; /* indices of the rows to print, in print order; NULL = rows 0 to n-1 */
 	size_t n;
-	const char *columns; /* keys of columns, "KEY,KEY"; NULL = default columns of the table */
+	const char *columns; /* keys "KEY,KEY", "?" = explain all; NULL = default columns */
 	bool as_record;      /* in text format, print one line for each column of a row */
 	const char *also;    /* key of a column to add to the default columns; NULL = none */
 	/* returns the error that made values read so far meaningless, else NULL; may be absent */

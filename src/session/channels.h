@@ -20,6 +20,7 @@ struct channels {
 	unsigned depth;             /* nesting depth of `source` commands */
 	struct sink *nested;        /* output of nested command lines; NULL = standard output */
 	FILE *transcript;
+	char *transcript_path;
 	struct row_taker *taker; /* receives the rows that the next line lists; or NULL */
 	/* style of output that is drawn on the full screen; or NULL */
 	const struct style *drawn_style;

@@ -175,8 +175,9 @@ static struct cs_error *resolve(
 	if (!error)
 		error = resolve_options(session, invocation, to);
 	if (!error && invocation->where.text && !(invocation->command->flags & COMMAND_PLACE))
-		error = placed(cs_error_new(CS_E_USAGE, "%s takes no place (@ WHERE)",
-				       invocation->command->name),
+		error = placed(
+			cs_error_new(CS_E_USAGE, "%s takes no place: leave out @ and what follows",
+				invocation->command->name),
 			invocation->where.at);
 	if (!error && invocation->where.text) {
 		const struct argument_spec spec = {.type = ARGUMENT_WHERE};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the columns of help texts: 80 (tests/words/manual.sh), fewer on a narrower terminal. */
+/* Returns the width of help texts in columns: 80, or that of a narrower terminal. */
 static size_t help_width(const struct output *out)
 {
 	enum { MOST = 80 };

@@ -6,6 +6,7 @@
 #include "src/session/session.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Limit on the bytes of stored lines. */
@@ -22,6 +23,7 @@ void record_deinit(struct record *record)
 	memory_sink_deinit(&record->lines);
 	if (record->file)
 		fclose(record->file);
+	free(record->path);
 }
 
 /* Returns the length of @NAME@ at the beginning of the text if NAME is defined, else 0. */
@@ -50,10 +52,10 @@ static void write_expanded(
 	sink_write(&to->sink, "\n", 1);
 }
 
-static struct cs_error *write_file(FILE *file, const char *text, size_t n)
+static struct cs_error *write_file(const struct record *record, const char *text, size_t n)
 {
-	if (fwrite(text, 1, n, file) < n || fflush(file) != 0)
-		return cs_error_new(CS_E_IO, "cannot write the script of `record`");
+	if (fwrite(text, 1, n, record->file) < n || fflush(record->file) != 0)
+		return cs_error_errno(errno, record->path, "write the record");
 	return NULL;
 }
 
@@ -74,7 +76,7 @@ struct cs_error *session_record(struct session *session, const char *line)
 	if (text.failed || record->lines.failed)
 		error = cs_error_nomem();
 	else if (record->file)
-		error = write_file(record->file, text.text.at, text.text.n);
+		error = write_file(record, text.text.at, text.text.n);
 	memory_sink_deinit(&text);
 	return error;
 }
@@ -107,11 +109,15 @@ struct cs_error *record_failed_call(struct call *call, struct cs_error *error)
 
 struct cs_error *session_record_end(struct session *session)
 {
-	FILE *file = session->record.file;
-	session->record.file = NULL;
+	struct record *record = &session->record;
+	FILE *file = record->file;
+	struct cs_error *error = NULL;
+	record->file = NULL;
 	if (file && fclose(file) != 0)
-		return cs_error_errno(errno, NULL, "write the record");
-	return NULL;
+		error = cs_error_errno(errno, record->path, "write the record");
+	free(record->path);
+	record->path = NULL;
+	return error;
 }
 
 struct cs_error *session_record_begin(struct session *session, const char *path)
@@ -120,13 +126,18 @@ struct cs_error *session_record_begin(struct session *session, const char *path)
 	struct cs_error *error = session_record_end(session);
 	if (!error && record->too_long)
 		error = cs_error_new(CS_E_LIMIT,
-			"the command history is too large to be recorded; open the world again");
+			"the commands since the world was opened are too long to be recorded (limit "
+			"%d bytes): open the world again",
+			MOST);
 	if (error)
 		return error;
+	record->path = strdup(path);
+	if (!record->path)
+		return cs_error_nomem();
 	record->file = steady_create(path);
 	if (!record->file)
 		return cs_error_errno(errno, path, "create");
 	return record->lines.text.n
-		       ? write_file(record->file, record->lines.text.at, record->lines.text.n)
+		       ? write_file(record, record->lines.text.at, record->lines.text.n)
 		       : NULL;
 }

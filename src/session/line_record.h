@@ -17,6 +17,7 @@ struct record {
 	struct memory_sink lines; /* command lines stored so far */
 	bool too_long;            /* the limit was exceeded, so all stored lines were dropped */
 	FILE *file;               /* file of `record` that later lines are appended to; or NULL */
+	char *path;               /* path of `file`; or NULL */
 };
 
 void record_init(struct record *record);

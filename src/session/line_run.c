@@ -10,6 +10,7 @@
 #include "src/session/input/try_line.h"
 #include "src/session/signals.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* ---- reports of errors ---- */
@@ -118,7 +119,8 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 		stream_sink_init(&to, session->channels.transcript, -1);
 		sink_write(&to.sink, text, n);
 		if (fflush(session->channels.transcript) != 0)
-			failed = cs_error_new(CS_E_IO, "cannot write the transcript");
+			failed = cs_error_errno(
+				errno, session->channels.transcript_path, "write the transcript");
 	}
 	free(text);
 	return failed;
@@ -167,14 +169,14 @@ struct cs_error *run_nested(struct session *session, const char *line, struct si
 struct cs_error *name_cause(struct session *session, struct cs_error *error)
 {
 	if (error && error->code == CS_E_NOMEM && session->bounds.memory_bound)
-		return cs_error_new(
-			CS_E_LIMIT, "the process needs more memory than --max-mem permits");
+		return cs_error_new(CS_E_LIMIT,
+			"the process needs more memory than --max-mem permits: raise --max-mem");
 	if (!error || error->code != CS_E_INTERRUPTED)
 		return error;
 	session->bounds.timed_out = session->bounds.timed_out || signals_time_is_up();
 	if (session->bounds.timed_out) {
 		cs_error_free(error);
-		return cs_error_new(CS_E_TIMEOUT, "the time limit is reached");
+		return cs_error_new(CS_E_TIMEOUT, "the time limit of --timeout is reached");
 	}
 	session->expected.tally.interrupted = !session->mode.interactive;
 	return error;

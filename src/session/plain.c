@@ -102,3 +102,12 @@ bool wants_rows(const struct call *call)
 {
 	return call->out->style.format != FORMAT_TEXT;
 }
+
+bool asks_for_rows(const struct call *call)
+{
+	static const char *const options[] = {"n", "s", "w", "c"};
+	bool asks = wants_rows(call);
+	for (size_t i = 0; !asks && i < sizeof(options) / sizeof(options[0]); i++)
+		asks = call_option(call, options[i])->given;
+	return asks;
+}

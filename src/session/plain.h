@@ -83,3 +83,5 @@ struct cs_error *emit_plain_record(
 	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;
 /* Returns whether a program reads the output, so that it consists of rows, not sentences. */
 bool wants_rows(const struct call *call);
+/* As wants_rows(); also true if -n, -s, -w or -c was given, so that people read a table, too. */
+bool asks_for_rows(const struct call *call);

@@ -347,6 +347,7 @@ void session_free(struct session *session)
 	junit_free(session);
 	if (session->channels.transcript)
 		fclose(session->channels.transcript);
+	free(session->channels.transcript_path);
 	record_deinit(&session->record);
 	free(session);
 }

@@ -127,7 +127,7 @@ struct cs_error *no_resource(const struct session *session)
 	return cs_error_new(CS_E_NOTOPEN, "no Nanite resource is open%s",
 		session->world && session->world->n_meshes > 0
 			? ": `place` opens the resources that actors show"
-			: "");
+			: ": `open FILE.cnanite` opens one");
 }
 
 struct cs_error *view_of_call(const struct call *call, const struct cs_model *model,

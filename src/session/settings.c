@@ -74,7 +74,7 @@ struct cs_error *setting_find(const char *name, enum setting *ret)
 		}
 	}
 	const char *close = closest_name(name, names, SETTINGS);
-	return cs_error_new(CS_E_SETTING, "no option '%s'%s%s%s", name,
+	return cs_error_new(CS_E_SETTING, "no option '%s'%s%s%s; `show` lists them", name,
 		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 

@@ -9,6 +9,7 @@ diff log @OUT@/engine.log --json
 | {"schema":"cellscope.engine_difference/1","rows":[]}
 # What is cooked from the log is the same again.
 open @OUT@/engine.log
+expect error E_COOKED: whatif MainGrid.cell_size=6400
 diff log @OUT@/engine.log
 | same: 7 cells, 7 actors compared
 # Another engine calls cells otherwise: by rule.

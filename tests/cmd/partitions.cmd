@@ -139,6 +139,7 @@ step 20
 goto $frame
 assert state_hash() = $there
 fault cell House_Rooms_0_0_0_0 slow 2 -P East
+expect error E_SETTING: fault cell House_Rooms_0_0_0_0 slow 0.5 -P East
 info faults
 | cell                 fault  factor  partition
 | House_Rooms_0_0_0_0  slow        2  East
@@ -223,6 +224,8 @@ explain 1 ~ guid
 layers -P West -c label
 | label
 | Night
+why-always Gate -n 2 -c number,input
+|...
 why-always Gate ~ 1.6.5
 |   = 1.6.5   Estate_MainGrid_0_0_0_0_d42C605D3
 why-not Gate ~ there

@@ -65,6 +65,13 @@ sim fit -w "fitted" -c variable,after
 | sim.Latency          124.285714
 variable sim.ShowPerActor
 | sim.ShowPerActor = 0.0833333333333333 ms
+# The classes of a cell share all of its bytes: 5 cells of 262144 bytes with 12 actors each.
+path report -c peak_bytes,peak_actors
+| peak_bytes  peak_actors
+|    1310720           60
+path report --by class
+| class                           actors   shared  measured
+| /Script/Engine.StaticMeshActor      60  1310720         -
 # What it is not.
 expect error E_SETTING: path load @FIXTURES@/streaming/hitch.cmd
 # Files of real runs as tables, each row with its file and line.

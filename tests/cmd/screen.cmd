@@ -24,7 +24,9 @@ view show
 view size 120x40
 view glyphs utf8
 view save @OUT@/screen.svg
+| wrote @OUT@/screen.svg
 view save @OUT@/screen.ans
+| wrote @OUT@/screen.ans
 # Names of before do the same, for one release.
 view size 40x10
 view cells

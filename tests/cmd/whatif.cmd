@@ -71,6 +71,8 @@ whatif MainGrid.cell_size=25600 --path drive
 | always: reference               1           1
 | largest cell: Valley_MainGrid_4_0_0_0, then Valley_MainGrid_2_0_0_0
 expect error E_MISSING: whatif MainGrid.cell_size=25600 --path walk
+expect error E_USAGE: sweep MainGrid.cell_size=6400..25600 --steps 2 --budget peak_actors=40
+expect error E_USAGE: sweep MainGrid.cell_size=6400..25600 --steps 2 --budget second=3
 sweep MainGrid.cell_size=6400..51200 --steps 3
 | value  cells  always  above_0  most  peak_cells  peak_actors  peak_bytes  loads
 |  6400     47       3        1     4           -            -           -      -

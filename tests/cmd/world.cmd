@@ -34,6 +34,15 @@ cells @ L0:0,0 -c name
 cells @ 100,100 -c name
 cells @ actor Tower -c name
 
+# what the columns mean
+grids -c ?
+| column                        heading  unit  doc
+|...
+|~ ^loading_range +- +cm +distance at which cells load now$
+|~ ^range_from +from +- +origin of the range: .*$
+|...
+expect error E_USAGE: grids -c ?,name
+
 # fields of the file, by paths through it
 open @FIXTURES@/valley.json
 print cells[7].guid

@@ -110,7 +110,7 @@ cp game/cube.obj "odd/$(printf 'caf\351').obj"
 [ $? -eq 3 ] && grep -q 'caf.xe9.obj: the name is not UTF-8.*E_FARM' err && [ ! -e odd.jsonl ]
 ok $? 'a name that JSON cannot contain is refused by name'
 "$cs" farm plan empty 2>err
-[ $? -eq 3 ] && grep -q 'empty: it contains nothing that can be built' err
+[ $? -eq 3 ] && grep -q 'empty: the project, folder or list contains nothing that can be built' err
 ok $? 'so is a plan without a step'
 rm odd/*.obj && cp game/cube.obj game/cube.mtl odd/Content
 echo '{"FileVersion": 3}' >odd/Odd.uproject

@@ -342,4 +342,10 @@ again=$("$cs" -q -e "open $CELLSCOPE_SOURCE/fixtures/streaming/street.json" -e "
 	"print (SELECT count(*) || ' ' || min(time > 2 AND time < 3.1 OR time > 6 AND time < 8.1) FROM run_strips WHERE real = 1)" | tail -n 1)
 [ "$(echo "$again" | tr -d '\r"')" = '90 1' ]
 ok $? 'a cell that is shown again without being loaded again counts as visible'
+
+# A profile that was cut: the list of files has no room for the note, so it is a line of its own.
+head -c 1500 "$CELLSCOPE_SOURCE/fixtures/streaming/profile.csv" >"$work/cut.csv"
+"$cs" -q -e "run open $work/cut.csv" 2>&1 | tail -n 1 | grep -q 'cut.csv: its last row is missing: the profile was cut$' &&
+	"$cs" -q -e "run open $work/cut.csv --json" | tail -n 1 | grep -qF ']}'
+ok $? 'what is missing in a file is said when it is opened'
 finish

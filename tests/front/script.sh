@@ -266,7 +266,7 @@ ok $? 'a golden file that is the standard output is none'
 ok $? 'a block begins in one -e and ends in a later one'
 for block in 'if 1' 'define x' 'foreach n in SELECT 1'; do
 	"$cs" -e "$block" -e 'echo hi' >out 2>err
-	[ $? -eq 2 ] && [ ! -s out ] && grep -qF -- '-e:1: error: a block (if, foreach, define, commands) has no `end` [E_USAGE]' err
+	[ $? -eq 2 ] && [ ! -s out ] && grep -qF -- '-e:1: error: a block (if, foreach, define, commands) has no `end`: write `end` below its last line [E_USAGE]' err
 	ok $? "-e '$block' without its end does not run"
 done
 for extra in 'else\nelse\n' 'end\n' 'foreach n in SELECT 1\nelse\nend\n'; do
@@ -376,7 +376,7 @@ EOF
 [ -s hash ] && cmp -s hash again && ! [ -s err ] && [ "$(grep -c '^expect error' kept.cmd)" = 5 ]
 ok $? 'a session of lines that failed in the middle is recorded'
 says '--bless without commands' 'error: --bless needs commands: give -x FILE or -e CMD [E_USAGE]' \
-	"'help' lists the commands" --bless
+	"'help COMMAND' explains the arguments and options of a command" --bless
 says 'a point that is none' \
 	"-e:1: error: POINT must be a point X,Y or X,Y,Z in cm, \`.\` for the current one, or \"actor NAME\", not 'here' [E_USAGE]" \
 	'try: help source add' "$sample" -e 'source add Eve here'

@@ -92,6 +92,11 @@ echo '{"fulest_cell": 1}' >cellscope-budget.json
 "$cs" worse before.json after.json >out 2>&1 </dev/null
 [ $? -gt 1 ] && grep -q "unknown measure 'fulest_cell'" out
 ok $? 'a budget of what is no measure is refused by name'
+echo '{"peak_cells": 1, "late_ms": {"rise": 0}, "errors": {"rise": 0}}' >cellscope-budget.json
+"$cs" worse before.json before.json >out 2>&1 </dev/null
+[ $? -eq 0 ] && grep -q '^peak_cells.*unknown' out && grep -q '^late_ms.*unknown' out &&
+	grep -q '^2 budgets not checked' out && ! grep -q '^errors' out
+ok $? 'budgets of what was not measured are named'
 rm cellscope-budget.json
 "$cs" -e 'open after.json' -e 'report page.html --before before.json' >out 2>&1 </dev/null
 grep -q 'What got worse' page.html && grep -q 'largest number of actors in one cell' page.html

@@ -155,8 +155,9 @@ struct cs_error *cs_cook_layers(struct cs_cook *cook)
 	struct cs_arena scratch = CS_ARENA_INIT;
 	if (n > CS_MOST_LAYERS)
 		return cs_error_new(CS_E_LIMIT,
-			"the world has %u data layers, more than the limit of %d", n,
-			CS_MOST_LAYERS);
+			"the world has %u data layers, more than the limit of %d: remove some of "
+			"them",
+			n, CS_MOST_LAYERS);
 	cook->layers.n = n;
 	cook->layers.of_source = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);
 	cook->layers.sources = CS_ARENA_ARRAY(&cook->arena, uint32_t, n);

@@ -22,7 +22,8 @@ static struct cs_error *partitions_add(struct cs_cook *cook, struct cs_cook_part
 		partition.row.partition_class != CS_PARTITION_PERSISTENT &&
 		partition.row.partition_class != CS_PARTITION_LEVEL_STREAMING)
 		return cs_error_new(CS_E_SETTING,
-			"the cell size of partition '%s' must be above 0 cm, not %g",
+			"the cell size of partition '%s' (its key cell_size) must be above 0 cm, "
+			"not %g",
 			partition.name, (double)partition.row.cell_size);
 	return cs_vec_push(&cook->grids.partitions, partition) ? NULL : cs_error_nomem();
 }

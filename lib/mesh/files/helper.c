@@ -110,18 +110,22 @@ static struct cs_error *died(const char *path, int status)
 		return cs_error_new(CS_E_INTERRUPTED, "the command was interrupted");
 	if (number == SIGXCPU)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-			"cellscope-import was stopped, because reading the file took more than "
-			"its limit of processor time");
+			"cellscope-import was stopped, because reading the file took more than its "
+			"limit of processor time (20 s, and 1 s for each MiB): export the mesh as "
+			".ply");
 	if (number == SIGSEGV || number == SIGBUS)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
 			"cellscope-import crashed (%s): the file is damaged or nested too deep",
 			sigdescr_np(number));
 	if (number)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-			"cellscope-import was ended by a signal (%s)",
+			"cellscope-import was ended by a signal (%s): try again, or export the "
+			"mesh as .ply",
 			sigdescr_np(number) ? sigdescr_np(number) : "unknown");
 	return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-		"cellscope-import ended without an answer (exit status %d)", WEXITSTATUS(status));
+		"cellscope-import ended without an answer (exit status %d): install it and its "
+		"libraries again",
+		WEXITSTATUS(status));
 }
 
 /* Kills the process if `kill_it` is set, and waits for its end. Returns its waitpid status. */

@@ -237,7 +237,8 @@ static struct cs_error *set_material(struct obj *obj)
 		i++;
 	if (i == CS_MESH_MATERIALS)
 		return cs_error_at(CS_E_MESH, obj->path, obj->offset,
-			"the triangles of the file use more than %d materials, the limit of a mesh",
+			"the triangles of the file use more than %d materials, the limit of a "
+			"mesh: give faces the same material",
 			CS_MESH_MATERIALS);
 	if (i == obj->n_materials)
 		obj->names[obj->n_materials++] = obj->wanted;

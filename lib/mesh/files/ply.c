@@ -287,7 +287,8 @@ static uint64_t ply_read_count(struct ply *ply, enum scalar scalar)
 {
 	double n = ply_read_value(ply, scalar);
 	if (!(n >= 0 && n <= (double)cs_cursor_left(&ply->cursor))) {
-		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a list is longer than the file");
+		cs_cursor_fail(&ply->cursor, CS_E_MESH,
+			"the list of a face or vertex is longer than the rest of the file");
 		return 0;
 	}
 	return (uint64_t)n;

@@ -56,12 +56,13 @@ static struct cs_error *choose_channels(
 		n_uvs = lightmap->meshes[i]->n_uvs > n_uvs ? lightmap->meshes[i]->n_uvs : n_uvs;
 	if (settings->source > 0 && n_uvs == 0)
 		return cs_error_new(CS_E_SETTING,
-			"there is no UV channel %u to make lightmap UVs from: the mesh has no UVs",
+			"there is no UV channel %u to make lightmap UVs from: the mesh has no UVs, "
+			"so leave out --lightmap-source",
 			settings->source);
 	if (settings->source > 0 && settings->source >= n_uvs)
 		return cs_error_new(CS_E_SETTING,
-			"there is no UV channel %u to make lightmap UVs from: the last "
-			"channel is %u",
+			"there is no UV channel %u to make lightmap UVs from (--lightmap-source): "
+			"the last channel is %u",
 			settings->source, n_uvs - 1);
 	lightmap->source = settings->source;
 	return choose_target(settings, n_uvs, &lightmap->target);
@@ -71,12 +72,13 @@ static struct cs_error *check_lightmap(const struct cs_lightmap_settings *settin
 {
 	if (settings->resolution > CS_LIGHTMAP_TEXELS)
 		return cs_error_new(CS_E_SETTING,
-			"the resolution of the lightmap is %u texels, more than the limit of %d",
+			"the resolution of the lightmap (--lightmap-resolution) is %u texels, more "
+			"than the limit of %d",
 			settings->resolution, CS_LIGHTMAP_TEXELS);
 	if (settings->padding > CS_LIGHTMAP_PADDING)
 		return cs_error_new(CS_E_SETTING,
-			"the padding between lightmap charts is %u texels, more than the limit of "
-			"%d",
+			"the padding between lightmap charts (--lightmap-padding) is %u texels, "
+			"more than the limit of %d",
 			settings->padding, CS_LIGHTMAP_PADDING);
 	return NULL;
 }
@@ -144,7 +146,9 @@ static struct cs_error *outline_all(struct lightmap *lightmap)
 		packing->area += lightmap->charts[i].area;
 	}
 	if (n_edges >= CS_NONE)
-		return cs_error_new(CS_E_LIMIT, "the meshes have more than 2^32 edges, the limit");
+		return cs_error_new(CS_E_LIMIT,
+			"the meshes have more than 2^32 edges, the limit: build fewer meshes "
+			"together");
 	lightmap->outlines = calloc(n_charts + 1, sizeof(*lightmap->outlines));
 	lightmap->edges = malloc((n_edges + 1) * sizeof(*lightmap->edges));
 	if (!lightmap->outlines || !lightmap->edges)

@@ -252,7 +252,8 @@ static struct cs_error *too_many_charts(const struct cs_packing *packing)
 			packing->n, CS_LIGHTMAP_TEXELS);
 	return cs_error_new(CS_E_SETTING,
 		"the lightmap has %u charts, which fit no square of at most %d texels a side with "
-		"a padding of %u: use a padding of at most %u and a resolution of at least %.0f",
+		"a padding of %u: use a padding of at most %u (--lightmap-padding) and a "
+		"resolution of at least %.0f (--lightmap-resolution)",
 		packing->n, CS_LIGHTMAP_TEXELS, packing->padding, padding,
 		least_texels(packing->n, padding));
 }
@@ -266,7 +267,7 @@ static struct cs_error *check_room(const struct cs_packing *packing)
 		return too_many_charts(packing);
 	return cs_error_new(CS_E_SETTING,
 		"the lightmap has %u charts, which do not fit a square of %u texels a side with a "
-		"padding of %u: use a resolution of at least %.0f",
+		"padding of %u: use a resolution of at least %.0f (--lightmap-resolution)",
 		packing->n, packing->texels, packing->padding, needed);
 }
 
@@ -332,7 +333,7 @@ static struct cs_error *search_scale(struct packer *packer, const struct cs_job 
 	if (!error && !found)
 		error = cs_error_new(CS_E_SETTING,
 			"the lightmap has %u charts, which do not fit a square of %u texels a "
-			"side: use a larger resolution",
+			"side: use a larger --lightmap-resolution",
 			packing->n, packing->texels);
 	return error ? error : bisect_scale(packer, most, job);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Manages the open resources, and numbers the rows of all of them in one sequence for each table. A
- * row is found by the index of the first row of its resource. Names of rows are made when they are
- * first requested, and live as long as the resource. Opening a resource takes time in proportion to
- * its own rows, however many are open: resources are found by a hash table of names, and first rows
- * are appended. Closing a resource takes time in proportion to the rows of all.
+ * Manages the open resources, and numbers the rows of all of them in one sequence for each table.
+ * The resource of a row is found by a search among the first rows of all resources. Names of rows
+ * are made when they are first requested, and live as long as the resource. Opening a resource
+ * takes time in proportion to its own rows, however many are open: resources are found by a hash
+ * table of names, and first rows are appended. Closing one takes time in proportion to all open
+ * rows.
  */
 #include "nanite/inspect/model_inside.h"
 

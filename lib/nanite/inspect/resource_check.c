@@ -518,7 +518,8 @@ struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_jo
 	struct cs_error *error = cs_job_check(job);
 	if (!error && (model->known & needs) != needs)
 		error = cs_error_new(CS_E_MISSING,
-			"some pages of the resource %s could not be read, so it cannot be checked",
+			"some pages of the resource %s could not be read, so it cannot be checked: "
+			"copy or cook its file again",
 			model->name);
 	if (!error && (!breaches || !model_check_all(&check)))
 		error = cs_error_nomem();

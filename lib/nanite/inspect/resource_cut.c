@@ -70,7 +70,7 @@ static struct cs_error *cut_by_view(const struct cs_model *model, const struct c
 	if (!(model->known & CS_MODEL_GROUPS))
 		return cs_error_new(CS_E_MISSING,
 			"the groups of clusters of the resource %s could not be read, so it has no "
-			"cut for a view",
+			"cut for a view: `verify` reports why",
 			model->name);
 	if (view->mesh > model->n_roots)
 		return cs_error_new(CS_E_MISSING,

@@ -201,7 +201,8 @@ struct cs_error *cs_model_page_bytes(
 	struct cs_error *error = NULL;
 	if (!model->resource)
 		return cs_error_new(CS_E_MISSING,
-			"the bytes of a page are shown only for resources that cellscope built");
+			"--hex and --section show only pages of resources that cellscope built: "
+			"leave them out");
 	if (page >= model->n_pages)
 		return cs_error_new(CS_E_MISSING,
 			"the resource has no page %u: it has %u pages, counted from 0", page,

@@ -75,16 +75,19 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 	const struct cs_run_page *page = &pager->pages[row];
 	if (page->status.state == CS_PAGE_ROOT)
 		return cs_error_new(CS_E_MISSING,
-			"page %u is a root page, which is always resident and cannot be evicted",
+			"page %u is a root page, which is always in memory and cannot be evicted",
 			page->page);
 	if (page->status.state != CS_PAGE_RESIDENT)
 		return cs_error_new(CS_E_MISSING,
-			"page %u is not in the pool, so it cannot be evicted", page->page);
+			"page %u is not in the pool, so it cannot be evicted; `pages -w \"state = "
+			"'resident'\"` lists those that are",
+			page->page);
 	if (page->holders)
 		return cs_error_new(CS_E_USAGE,
-			"%u other page%s in the pool need%s page %u: evict the other pages first",
+			"%u other page%s in the pool need%s page %u: evict the other pages first "
+			"(`rdeps %u` lists them)",
 			page->holders, page->holders == 1 ? "" : "s", page->holders == 1 ? "s" : "",
-			page->page);
+			page->page, page->page);
 	pool_leave(pager, row, CS_NONE);
 	return NULL;
 }

@@ -277,7 +277,9 @@ struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_
 	if (!model->positions) {
 		free(picture.pixels);
 		return cs_error_new(CS_E_MISSING,
-			"the vertices of the resource %s could not be read", model->name);
+			"the vertices of the resource %s could not be read, so it cannot be drawn: "
+			"`verify` reports why",
+			model->name);
 	}
 	const size_t n = (size_t)width * height;
 	const struct camera camera = make_camera(model, view, &picture);

@@ -77,8 +77,8 @@ struct cs_error *cs_bins(
 	size_t n = most;
 	if (most == 0 || most > CS_MOST_BINS)
 		return cs_error_new(CS_E_USAGE,
-			"the number of bins of a histogram must be 1 to %u, not %zu", CS_MOST_BINS,
-			most);
+			"the number of bins of a histogram (--bins) must be 1 to %u, not %zu",
+			CS_MOST_BINS, most);
 	const double width = numbers->n ? width_of_bins(numbers, &n) : 1;
 	struct cs_bin *bins = calloc(n + 1, sizeof(*bins));
 	if (!bins)

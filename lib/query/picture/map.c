@@ -170,7 +170,9 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 	}
 	struct extent extent;
 	if (!map_extent_of(request, map, &extent))
-		return cs_error_new(CS_E_NOCELL, "level %d of the grid %s has no cells",
+		return cs_error_new(CS_E_NOCELL,
+			"level %d of the grid %s has no cells: without -l the lowest level that "
+			"has cells is drawn",
 			request->level,
 			cs_cooked_text(
 				request->world, request->world->partitions[request->grid].name));
@@ -618,8 +620,9 @@ struct cs_error *cs_map_draw(const struct cs_map_request *request, struct cs_map
 	struct cs_map map = {0};
 	struct cs_drawing drawing = {.request = request, .map = &map};
 	if (request->grid >= request->world->n_partitions)
-		return cs_error_new(
-			CS_E_NOGRID, "the world has no grids, so there is no map to draw");
+		return cs_error_new(CS_E_NOGRID,
+			"the world has no grids, so there is no map to draw: `cells` lists its "
+			"cells");
 	struct cs_cooked_loop loop = begin_map_cells(request);
 	struct cs_error *error = choose_size(request, &map);
 	end_map_cells(&loop);

@@ -84,8 +84,9 @@ struct cs_error *cs_map_index_new(
 	const struct cs_cooked *world, uint32_t grid, int32_t level, struct cs_map_index **ret)
 {
 	if (grid >= world->n_partitions)
-		return cs_error_new(
-			CS_E_NOGRID, "the world has no grids, so there is no map to draw");
+		return cs_error_new(CS_E_NOGRID,
+			"the world has no grids, so there is no map to draw: `cells` lists its "
+			"cells");
 	const struct cs_range range = world->partitions[grid].cells;
 	struct cs_map_index *index = calloc(1, sizeof(*index));
 	struct cell_facts *facts = malloc(((size_t)range.count + 1) * sizeof(*facts));

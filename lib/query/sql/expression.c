@@ -23,8 +23,10 @@ struct cs_error *cs_expression_new(struct cs_query *query, const char *text, con
 	struct cs_error *error =
 		cs_sql_prepare_expression(query, text, table, &variables, &expression->stmt);
 	if (!error && sqlite3_column_count(expression->stmt) != 1)
-		error = cs_error_new(
-			CS_E_SQL, "the expression '%.100s' must have exactly one value", text);
+		error = cs_error_new(CS_E_SQL,
+			"the expression '%.100s' must have exactly one value: write (SELECT ... "
+			"LIMIT 1) around a query",
+			text);
 	if (error)
 		cs_expression_free(expression);
 	else

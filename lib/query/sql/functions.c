@@ -76,7 +76,8 @@ static struct cs_error *functions_column_named(
 			return NULL;
 		}
 	}
-	return cs_error_new(CS_E_SQL, "no such column: %s.%s", binding->table->name, key);
+	return cs_error_new(CS_E_SQL, "no such column: %s.%s (`info tables` lists the columns)",
+		binding->table->name, key);
 }
 
 static struct cs_error *row_function(

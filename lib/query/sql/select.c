@@ -169,7 +169,8 @@ static struct cs_error *add_sort_key(struct statement *statement, const struct c
 		select_add(statement, descending ? "\" DESC, " : "\", ");
 		return NULL;
 	}
-	return cs_error_new(CS_E_SQL, "no such column to sort by: %.*s", (int)length, key);
+	return cs_error_new(CS_E_SQL, "no such column to sort by: %.*s (-c ? lists the columns)",
+		(int)length, key);
 }
 
 static struct cs_error *add_sort(
@@ -230,8 +231,9 @@ static struct cs_error *step_rows(
 	while ((status = sqlite3_step(stmt)) == SQLITE_ROW) {
 		sqlite3_int64 row = sqlite3_column_int64(stmt, 0);
 		if (row < 0 || (uint64_t)row >= binding->table->count(binding->source))
-			return cs_error_new(
-				CS_E_SQL, "the condition must be a single SQL expression");
+			return cs_error_new(CS_E_SQL,
+				"the condition must be a single SQL expression, without ; and "
+				"comments");
 		if (!cs_vec_push(rows, (uint32_t)row))
 			return cs_error_nomem();
 	}

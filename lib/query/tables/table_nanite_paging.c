@@ -107,7 +107,7 @@ static void get_camera_place(
 }
 
 static const struct cs_column camera_columns[] = {
-	CS_VALUE("name", TEXT, get_camera_name, "name", CS_SHORT_KEY),
+	CS_VALUE("name", TEXT, get_camera_name, "name of the camera", CS_SHORT_KEY),
 	CS_VALUE("kind", TEXT, get_camera_kind, "fixed, orbit, path or follow", CS_SHORT),
 	CS_VALUE("eye", VEC3, get_camera_place, "position of the camera now", CS_SHORT),
 	CS_VALUE("target", VEC3, get_camera_place, "point that the camera looks at now",

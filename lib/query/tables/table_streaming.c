@@ -10,6 +10,7 @@
 #include "stream/stream_inside.h"
 #include <cellscope/cooked_values.h>
 
+#include <stddef.h>
 #include <string.h>
 
 static uint32_t partition_of(const struct cs_row *row)
@@ -185,7 +186,7 @@ CS_GETTER(read_source_shapes, cs_stream_source, cs_integer(at->n_shapes))
 CS_GETTER(read_source_extra, cs_stream_source, cs_number(at->extra_radius))
 
 static const struct cs_column source_columns[] = {
-	CS_VALUE("name", TEXT, read_source_name, "name", CS_SHORT_KEY),
+	CS_VALUE("name", TEXT, read_source_name, "name of the source", CS_SHORT_KEY),
 	CS_VALUE("location", VEC3, read_source_location, "position of the source now",
 		.flags = CS_COLUMN_SHORT, .unit = "cm"),
 	CS_VALUE("rotation", VEC3, read_source_rotation,
@@ -354,10 +355,55 @@ static struct cs_error *call_frame(
 	return NULL;
 }
 
+/* Sums over all frames of the run, also those that the table frames has dropped. */
+static const struct {
+	const char *name;
+	size_t offset;
+} report_sums[] = {
+	{"frames", offsetof(struct cs_stream_report, frames)},
+	{"loads", offsetof(struct cs_stream_report, loads)},
+	{"unloads", offsetof(struct cs_stream_report, unloads)},
+	{"failures", offsetof(struct cs_stream_report, failures)},
+	{"thrash", offsetof(struct cs_stream_report, thrash)},
+	{"short_frames", offsetof(struct cs_stream_report, short_frames)},
+	{"slow_frames", offsetof(struct cs_stream_report, slow_frames)},
+	{"critical_frames", offsetof(struct cs_stream_report, critical_frames)},
+	{"stalls", offsetof(struct cs_stream_report, stalls)},
+	{"peak_cells", offsetof(struct cs_stream_report, peak_cells)},
+	{"peak_actors", offsetof(struct cs_stream_report, peak_actors)},
+	{"peak_bytes", offsetof(struct cs_stream_report, peak_bytes)},
+	{"peak_waiting", offsetof(struct cs_stream_report, peak_waiting)},
+	{"peak_loading", offsetof(struct cs_stream_report, peak_loading)},
+};
+
+static struct cs_error *call_path_report(
+	void *context, const struct cs_value *arguments, struct cs_value *ret)
+{
+	const struct cs_cooked_source *source = context;
+	const char *name = arguments[0].kind == CS_KIND_TEXT ? arguments[0].text : "";
+	size_t i = 0;
+	while (i < CS_COUNT_OF(report_sums) && strcmp(report_sums[i].name, name) != 0)
+		i++;
+	if (i == CS_COUNT_OF(report_sums))
+		return cs_error_new(CS_E_SQL,
+			"path_report() needs the name of a sum, such as 'loads' or 'peak_bytes' "
+			"(help path report)");
+	*ret = cs_null();
+	if (source->stream) {
+		const struct cs_stream_report report = cs_stream_report(source->stream);
+		uint64_t sum;
+		memcpy(&sum, (const char *)&report + report_sums[i].offset, sizeof(sum));
+		*ret = cs_integer((int64_t)sum);
+	}
+	return NULL;
+}
+
 struct cs_error *cs_streaming_functions(struct cs_query *query, struct cs_cooked_source *source)
 {
 	struct cs_error *error = cs_query_function(query, "state_hash", 0, call_state_hash, source);
-	return error ? error : cs_query_function(query, "frame", 0, call_frame, source);
+	if (!error)
+		error = cs_query_function(query, "frame", 0, call_frame, source);
+	return error ? error : cs_query_function(query, "path_report", 1, call_path_report, source);
 }
 
 void cs_query_show(struct cs_query *query, struct cs_stream *stream, const struct cs_pager *pager)

@@ -105,7 +105,8 @@ struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret)
 	struct cs_run_timeline *timeline = &stream->timeline;
 	if (timeline->checkpoints.n >= CHECKPOINTS)
 		return cs_error_new(CS_E_LIMIT,
-			"no checkpoint was stored: the run has %d already, the most that it can have",
+			"no checkpoint was stored, because a run can have at most %d: `role` "
+			"begins a new run, which has none",
 			CHECKPOINTS);
 	timeline->state.size = 0;
 	struct cs_run_checkpoint point = {

@@ -28,9 +28,10 @@ struct cs_error *cs_run_apply_fault(struct cs_stream *stream, const struct cs_st
 	if (input->row > CS_FAULT_SLOW)
 		return cs_error_new(CS_E_SETTING, "the kind of a fault must be 0 to %d, not %u",
 			CS_FAULT_SLOW, input->row);
-	if (input->row == CS_FAULT_SLOW && !(input->number > 0 && input->number <= 1e9))
+	if (input->row == CS_FAULT_SLOW && !(input->number >= 1 && input->number <= 1e9))
 		return cs_error_new(CS_E_SETTING,
-			"the factor of a slow fault must be above 0 and at most 1e9, not %g",
+			"the factor of a slow fault, which multiplies the duration of a load, must "
+			"be 1 to 1e9, not %g",
 			input->number);
 	size_t place = fault_place(stream, input->cell);
 	bool found = place < stream->levels.faults.n &&

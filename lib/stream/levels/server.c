@@ -174,7 +174,8 @@ static size_t client_place(const struct cs_stream *stream, const char *name, boo
 
 static struct cs_error *no_client(const char *name)
 {
-	return cs_error_new(CS_E_SETTING, "the server has no client '%.100s'", name);
+	return cs_error_new(
+		CS_E_SETTING, "the server has no client '%.100s'; `info clients` lists them", name);
 }
 
 struct cs_error *cs_run_apply_client(struct cs_stream *stream, const struct cs_stream_input *input)

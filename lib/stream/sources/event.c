@@ -88,6 +88,8 @@ static void report_frame(struct cs_stream_report *report, const struct cs_stream
 		report->peak_actors = now->actors;
 	if (now->waiting > report->peak_waiting)
 		report->peak_waiting = now->waiting;
+	if (now->loading > report->peak_loading)
+		report->peak_loading = now->loading;
 }
 
 static bool has_record(const struct cs_run_log *log, uint64_t frame)

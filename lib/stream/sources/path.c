@@ -21,6 +21,9 @@
 
 enum { COLUMNS = 10, LARGEST_FILE = 1 << 30 };
 
+/* Largest coordinate in cm and velocity in cm/s; the same limits as those of a source. */
+static const double path_reach = 1e12;
+
 static const char schema[] = "cellscope.path/1";
 
 struct cs_path {
@@ -81,6 +84,14 @@ static struct cs_error *add_key(struct cs_path *path, const struct cs_path_key *
 				"key %zu of the path (counted from 0) contains %g, which is not a "
 				"finite number",
 				path->keys.n, numbers[i]);
+	for (int i = 0; i < COLUMNS; i++) {
+		const bool is_angle = i >= 4 && i <= 6;
+		if (i > 0 && !is_angle && fabs(numbers[i]) > path_reach)
+			return cs_error_new(CS_E_SETTING,
+				"key %zu of the path (counted from 0) contains %g, but positions must "
+				"be within 1e12 cm and velocities within 1e12 cm/s",
+				path->keys.n, numbers[i]);
+	}
 	if (path->keys.n && key->time < path->keys.at[path->keys.n - 1].time)
 		return cs_error_new(CS_E_SETTING,
 			"key %zu of the path (counted from 0) has the time %g s, which is before "

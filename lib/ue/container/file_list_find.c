@@ -132,7 +132,9 @@ struct cs_error *cs_ue_place_find(const struct cs_ue_place *place, const char *t
 	if (n > 1)
 		return ambiguous_file(place, text, found, n);
 	if (n == 0)
-		return cs_error_new(CS_E_NOFILE, "%s has no file '%s'", place->path, text);
+		return cs_error_new(CS_E_NOFILE,
+			"%s has no file '%s'; `files` lists its files, `find` searches them",
+			place->path, text);
 	*ret = found[0];
 	return NULL;
 }

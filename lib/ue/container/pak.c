@@ -104,7 +104,7 @@ static void read_footer(struct cs_cursor *cursor, struct pak *pak)
 	if (frozen)
 		cs_cursor_fail(cursor, CS_E_FEATURE,
 			"the index is frozen (a memory image, as only one engine version writes "
-			"it), and cannot be read");
+			"it), and cannot be read: open the loose cooked files");
 	footer_methods(cursor, pak);
 	pak->to->cipher = CS_UE_ECB;
 	if (footer->version >= 14)
@@ -411,8 +411,8 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 	}
 	if (!error && cs_ue_paths_are_too_long(pak_index->pak->to, path, pak_index->index_bytes))
 		error = cs_error_at(CS_E_LIMIT, pak_index->pak->to->name, CS_NO_OFFSET,
-			"the unpacked paths take far more memory than a directory of this size "
-			"can need");
+			"the unpacked paths take far more memory than a directory of this size can "
+			"need: the file is damaged");
 	if (!error && !cs_vec_push(&pak_index->entries, entry))
 		error = cs_error_nomem();
 	return error;

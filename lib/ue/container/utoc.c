@@ -234,7 +234,7 @@ static struct cs_error *walk_files(struct directory *directory, uint32_t file, c
 		if (cs_ue_paths_are_too_long(directory->to, whole, directory->bytes))
 			return cs_error_at(CS_E_LIMIT, directory->to->name, CS_NO_OFFSET,
 				"the unpacked paths take far more memory than a directory of this "
-				"size can need");
+				"size can need: the file is damaged");
 		directory->to->entries[entry].path = whole;
 		file = cs_load32(at + 4);
 	}
@@ -325,7 +325,7 @@ static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_co
 	return error ? error : walk_folders(&directory);
 }
 
-/* Reads the paths of chunks, decrypted in a copy if need be; without the key there are none. */
+/* Reads the paths of chunks; sets to->locked instead if they are encrypted and no key is given. */
 static struct cs_error *open_directory(
 	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {

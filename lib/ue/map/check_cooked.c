@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks a cooked map as a whole: the names, the generated packages against the cells that need
- * them, the actors in these packages against the map's own table, and duplicates of what must be
- * unique. Nothing is trusted only because the engine wrote it.
+ * Checks a cooked map as a whole: names of cells, whether each cell has its generated package,
+ * whether the actors in these packages are those of the map's table of actors, and names and GUIDs
+ * that occur twice. Nothing is trusted only because the engine wrote it.
  */
 #include "ue/map/check_cooked.h"
 

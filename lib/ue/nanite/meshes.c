@@ -28,7 +28,8 @@ static struct cs_error *read_bulk(void *context, uint64_t offset, void *ret, siz
 	const struct bulk *bulk = context;
 	if (!bulk->found)
 		return cs_error_at(CS_E_MISSING, bulk->package->file, CS_NO_OFFSET,
-			"the streaming pages of the mesh are in a .ubulk file that does not exist");
+			"the streaming pages of the mesh are in a .ubulk file that does not exist: "
+			"copy it beside the package");
 	if (offset + n > bulk->place->files[bulk->file].size)
 		return cs_error_at(CS_E_TRUNCATED, bulk->place->files[bulk->file].path,
 			CS_NO_OFFSET, "the .ubulk ends before byte %llu, which is needed",

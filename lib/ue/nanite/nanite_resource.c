@@ -292,7 +292,8 @@ static struct cs_error *check_tries(const struct cs_ue_cooked_package *package,
 	if (arena->total <= TABLES_AT_LEAST + export->size * TABLES_PER_BYTE)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, package->file, export->offset,
-		"the mesh has too many places that look like the start of a Nanite resource");
+		"the mesh has too many places that look like the start of a Nanite resource: the "
+		"file is damaged");
 }
 
 struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
@@ -303,7 +304,8 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 	bool found = false;
 	if (!cs_ue_cooked_has_bytes(package, export))
 		return cs_error_at(CS_E_MISSING, package->file, CS_NO_OFFSET,
-			"the bytes of the mesh are in a .uexp file that does not exist");
+			"the bytes of the mesh are in a .uexp file that does not exist: copy it "
+			"beside the package");
 	for (uint64_t i = BEFORE_ROOT; i + 4 <= export->size && !found && !is_fatal(failure); i++) {
 		uint64_t at = export->offset + i;
 		if (cs_load16(package->bytes + at) != SIGN)

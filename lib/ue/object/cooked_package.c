@@ -149,7 +149,7 @@ struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package)
 		return cs_error_nomem();
 	return cs_error_at(CS_E_LIMIT, package->file, CS_NO_OFFSET,
 		"the paths of the objects take far more memory than a package of this size can "
-		"need");
+		"need: the file is damaged");
 }
 
 /* Returns the path of an export: the names from the outermost object on, joined by dots. */
@@ -306,7 +306,8 @@ static struct cs_error *open_package(const struct cs_ue_place *place, size_t fil
 			CS_E_TRUNCATED, place->files[beside].path, 0, "the .uexp is empty");
 	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
 	return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-		"the package consists of two files, of which %.*s.uexp does not exist",
+		"the package consists of two files, of which %.*s.uexp does not exist: copy it "
+		"beside the other one",
 		(int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
 }
 

@@ -386,7 +386,7 @@ static void skip_removed(struct cs_cursor *cursor)
 	if (cs_cursor_u32(cursor) != 0)
 		cs_cursor_fail(cursor, CS_E_FEATURE,
 			"a set or map has a list of removed elements, which cooked packages never "
-			"have");
+			"have: the file is damaged");
 }
 
 static void values_read_container(struct cs_ue_reading reading, struct cs_cursor *cursor,
@@ -474,7 +474,7 @@ void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
 		VALUES_AT_LEAST + (uint64_t)reading.decoder->package->size * VALUES_PER_BYTE) {
 		cs_cursor_fail(cursor, CS_E_LIMIT,
 			"the decoded values take far more memory than their bytes in the file can "
-			"need");
+			"need: the file is damaged");
 		return;
 	}
 	switch (type->kind) {
@@ -534,8 +534,8 @@ static void values_read_header(struct cs_cursor *cursor, struct header *header)
 		uint16_t bits = cs_cursor_u16(cursor);
 		if (header->n == sizeof(header->fragments) / sizeof(header->fragments[0])) {
 			cs_cursor_fail(cursor, CS_E_LIMIT,
-				"the header of unversioned properties has more fragments than the "
-				"limit");
+				"the header of unversioned properties has more than 128 fragments, "
+				"the limit");
 			return;
 		}
 		header->fragments[header->n].skip = bits & 127;

@@ -130,7 +130,8 @@ static struct cs_error *resolve_cell(
 		return resolve_row(session, "cells", text, ret);
 	uint32_t row = cs_cooked_cell_at(session->world, point);
 	if (row == CS_NONE)
-		return cs_error_new(CS_E_NOCELL, "no cell contains the point %s", text);
+		return cs_error_new(CS_E_NOCELL,
+			"no cell contains the point %s; `map` shows where cells are", text);
 	ret->row = row;
 	ret->partition = session->files.partition;
 	ret->placed = true;

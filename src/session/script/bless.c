@@ -49,7 +49,7 @@ struct cs_error *bless_all(struct session *session)
 	if (session->expected.blessings.n > 0 && (!all_worked || tally->interrupted))
 		return cs_error_new(CS_E_CHECK,
 			"no expected output is replaced, because a command or another check "
-			"failed");
+			"failed: correct that first");
 	for (size_t i = 0; i < session->expected.blessings.n && !error; i++) {
 		const struct blessing *blessing = &session->expected.blessings.at[i];
 		error = cs_save_whole(blessing->path, blessing->text, blessing->n);

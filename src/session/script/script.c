@@ -65,7 +65,8 @@ static struct cs_error *add_lines(struct script *script, size_t n)
 {
 	struct line_list lines;
 	if (memchr(script->source, '\0', n))
-		return cs_error_new(CS_E_USAGE, "the command file %s is not text", script->name);
+		return cs_error_new(CS_E_USAGE,
+			"the command file %s is not text: it has a zero byte", script->name);
 	const size_t mark = cs_utf8_mark(script->source, n);
 	struct cs_error *error = split_lines(script->source + mark, n - mark, &lines);
 	if (error)
@@ -244,7 +245,7 @@ struct begun {
 
 typedef CS_VEC(struct begun) begun_list;
 
-/* Follows a line into or out of a block in `open`; E_USAGE for an `end` or `else` of no block. */
+/* Adds a block that a line begins to `open`, or removes the one that it ends; or E_USAGE. */
 static struct cs_error *follow_blocks(begun_list *open, size_t item, const char *text)
 {
 	const int step = block_step(text);
@@ -253,9 +254,11 @@ static struct cs_error *follow_blocks(begun_list *open, size_t item, const char 
 	if (step > 0 && !cs_vec_push(open, (struct begun){item, line_begins_with(text, "if")}))
 		return cs_error_nomem();
 	if (step < 0 && !last)
-		return cs_error_new(CS_E_USAGE, "`end` ends no block");
+		return cs_error_new(CS_E_USAGE,
+			"`end` ends no block: blocks begin with if, foreach, define or commands");
 	if (is_else && !(last && last->takes_else))
-		return cs_error_new(CS_E_USAGE, "`else` has no `if` before it");
+		return cs_error_new(CS_E_USAGE,
+			"`else` has no `if` before it: write `if EXPRESSION` above its lines");
 	if (is_else)
 		last->takes_else = false;
 	open->n -= step < 0;
@@ -271,8 +274,9 @@ static bool check_blocks(struct session *session, const struct script *script)
 	for (size_t i = 0; i < script->items.n && !error; i++)
 		error = follow_blocks(&open, at = i, script->items.at[i].text);
 	if (!error && open.n > 0) {
-		error = cs_error_new(
-			CS_E_USAGE, "a block (if, foreach, define, commands) has no `end`");
+		error = cs_error_new(CS_E_USAGE,
+			"a block (if, foreach, define, commands) has no `end`: write `end` below "
+			"its last line");
 		at = open.at[open.n - 1].item;
 	}
 	const bool good = !error;
@@ -492,8 +496,8 @@ static struct cs_error *run_without_block(struct run *run, const struct script_i
 }
 
 /*
- * Reports a failed command as a failed test point, because a reader of TAP sees no exit status. An
- * error that ended another script inside of the command has been reported there.
+ * Reports a failed command as a failed test point, because a reader of TAP sees no exit status. If
+ * the command ran another script that the error ended, that script has reported the error.
  */
 static void count_failure(struct session *session, const struct cs_error *error, const char *line)
 {

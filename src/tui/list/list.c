@@ -185,7 +185,7 @@ static struct cs_error *row_of_object(struct tui_view *view)
 	bool is_known = object_of_words(view->session, view->argument, &object);
 	list->table = is_known ? object_table(view->session, &object, &list->source) : NULL;
 	if (!list->table || object.row == CS_NONE)
-		return cs_error_new(CS_E_MISSING, "there is no %s",
+		return cs_error_new(CS_E_MISSING, "there is no %s to show in this view",
 			*view->argument ? view->argument : "object under the cursor");
 	list->at = malloc(sizeof(*list->at));
 	if (!list->at)
@@ -582,7 +582,7 @@ static struct cs_error *mark(struct list *list)
 	if (list->is_record || list->cursor >= list->n)
 		return cs_error_new(CS_E_MISSING, "the view has no row under the cursor to mark");
 	if (list->group)
-		return cs_error_new(CS_E_MISSING, "a group of rows cannot be marked");
+		return cs_error_new(CS_E_MISSING, "a group cannot be marked: Enter shows its rows");
 	uint32_t row = (uint32_t)list_row(list, list->cursor);
 	for (size_t i = 0; i < list->marks.n; i++)
 		if (list->marks.at[i] == row) {
@@ -613,14 +613,15 @@ static struct cs_error *sort(struct list *list, const char *value)
 	const struct cs_column *here =
 		list->column < list->columns.n ? list->columns.at[list->column] : NULL;
 	if (strcmp(value, "here") == 0 && (!here || list->is_record))
-		return cs_error_new(CS_E_MISSING, "the view has no column to sort by");
+		return cs_error_new(CS_E_MISSING, "this view has no columns to sort by");
 	if (strcmp(value, "here") == 0 && (!now || strcmp(now, here->key) != 0)) {
 		bool is_number = here->kind == CS_KIND_INTEGER || here->kind == CS_KIND_NUMBER;
 		snprintf(key, sizeof(key), "%s%s", is_number ? "-" : "", here->key);
 	} else if (strcmp(value, "reverse") == 0 || strcmp(value, "here") == 0) {
 		if (!now)
 			return cs_error_new(CS_E_USAGE,
-				"the rows of the view are not sorted, so no order can be reversed");
+				"the rows of the view are not sorted, so no order can be reversed: "
+				"`view sort KEY` sorts them");
 		snprintf(key, sizeof(key), "%s%s", *order == '-' ? "" : "-", now);
 	} else if (strcmp(value, "next") == 0) {
 		size_t next = 0;
@@ -651,7 +652,8 @@ static struct cs_error *pick_group(struct tui_view *view)
 	struct list *list = &view->list;
 	if (!list->group || list->cursor >= list->n)
 		return cs_error_new(CS_E_USAGE,
-			"the rows of the view are not grouped, so there is no group to open");
+			"the rows of the view are not grouped, so there is no group to open: `view "
+			"group KEY` groups them");
 	struct cs_value value = list_value(list, list->cursor, list->group);
 	const struct cs_table *table = list_counted_table(view);
 	const struct cs_column *column = table ? cs_table_column(table, list->group) : NULL;
@@ -676,7 +678,7 @@ static struct cs_error *group(struct tui_view *view, const char *value)
 	else if (strcmp(value, "next") == 0 && table)
 		value = list_next_grouping(list, table);
 	if (!*value && !list->group)
-		return cs_error_new(CS_E_MISSING, "the rows have no column to count by");
+		return cs_error_new(CS_E_MISSING, "this view has no columns to count by");
 	if (*value && table && !cs_table_column(table, value))
 		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table->name, value);
 	list->column = list->left = 0;
@@ -792,7 +794,9 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 	if (strcmp(what, "tick") == 0)
 		return cs_error_new(CS_E_MISSING, "the view has no rows");
 	if (!slot || !(view->type->table || view->type->command))
-		return cs_error_new(
-			CS_E_USAGE, "the view '%s' has no setting '%s'", view->type->name, what);
+		return cs_error_new(CS_E_USAGE,
+			"`view %s` does not apply to the view '%s': `help screen` names the "
+			"commands of views",
+			what, view->type->name);
 	return set_and_renew(view, slot, value);
 }

@@ -185,8 +185,9 @@ static struct cs_error *map_check_world(const struct session *session)
 	if (!session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open: type : and open FILE");
 	if (session->world->n_partitions == 0)
-		return cs_error_new(
-			CS_E_NOGRID, "the world has no grids, so there is no map to draw");
+		return cs_error_new(CS_E_NOGRID,
+			"the world has no grids, so there is no map to draw: `view cells` lists "
+			"its cells");
 	return NULL;
 }
 
@@ -633,7 +634,10 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 	else if (strcmp(what, "search") == 0)
 		error = map_search(view, value);
 	else
-		return cs_error_new(CS_E_USAGE, "the view of the map has no setting '%s'", what);
+		return cs_error_new(CS_E_USAGE,
+			"`view %s` does not apply to a map: `help screen` names the commands of "
+			"views",
+			what);
 	map_state_of(view)->is_moved =
 		error ? map_state_of(view)->is_moved : !map_state_of(view)->fits;
 	view->is_stale = true;

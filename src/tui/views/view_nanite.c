@@ -301,7 +301,10 @@ static struct cs_error *view_nanite_set(struct tui_view *view, const char *what,
 		return set_resource(view, value);
 	if (strcmp(what, "search") == 0)
 		return view_nanite_search(view, value);
-	return cs_error_new(CS_E_USAGE, "the view of pages has no setting '%s'", what);
+	return cs_error_new(CS_E_USAGE,
+		"`view %s` does not apply to the view of pages: `help screen` names the commands "
+		"of views",
+		what);
 }
 
 /* ---- tiles of pages ---- */

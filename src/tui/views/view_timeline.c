@@ -261,7 +261,8 @@ static struct cs_error *go_to_worst(struct tui_view *view)
 		state->first + timeline_window(state) - 1);
 	struct cs_error *error = row_set_of(view->session, line, &rows);
 	if (!error && (rows.n_rows == 0 || !cs_table_column(&rows.table, "frame")))
-		error = cs_error_new(CS_E_MISSING, "no frame in the window has a cost");
+		error = cs_error_new(CS_E_MISSING,
+			"no visible frame of the timeline has a cost (ms of work or of waiting)");
 	if (!error)
 		put_cursor(view, timeline_frame_of_row(&rows.table, &rows, 0));
 	row_set_free(&rows);

@@ -335,6 +335,11 @@ static void test_refused(struct cs_whatif *whatif)
 		options.budget = budgets[i];
 		fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "budget %s", budgets[i]);
 	}
+	options = swept_twice("peak_cells=4");
+	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "a bound that needs a path");
+	options = swept_twice("second=4");
+	options.n_ranges = 1;
+	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "a bound of no second setting");
 	options = swept_twice(NULL);
 	options.best = "nothing";
 	fails(cs_sweep(whatif, &options, &sweep), CS_E_USAGE, "the least of nothing");
@@ -466,6 +471,31 @@ static void test_runs(struct cs_cooked *now)
 	cs_path_free(path);
 }
 
+/* A run along a path reaches its last key, also when the first key is not at second 0. */
+static void test_late_path(struct cs_cooked *now)
+{
+	const struct cs_run_side side = {.cooked = now};
+	const double seconds[][2] = {{0, 2}, {50, 52}, {-2, 0}, {0, 1e300}};
+	const size_t frames[] = {121, 3121, 1, 0};
+	for (size_t i = 0; i < 4; i++) {
+		const struct cs_path_key keys[] = {{.time = seconds[i][0]},
+			{.time = seconds[i][1], .position = {30000, 0, 200}}};
+		struct cs_run_difference found = {0};
+		struct cs_path *path;
+		works(cs_path_new(&path), "a path");
+		for (size_t k = 0; k < 2; k++)
+			works(cs_path_add(path, &keys[k]), "a key");
+		struct cs_error *error = cs_run_compare(&side, &side, path, 0, &job, &found);
+		ok(found.n == frames[i] && (error ? error->code == CS_E_LIMIT : frames[i] > 0),
+			"a path of second %g to %g takes %zu frames", seconds[i][0], seconds[i][1],
+			frames[i]);
+		cs_error_free(error);
+		free(found.pairs);
+		free(found.partings);
+		cs_path_free(path);
+	}
+}
+
 static void test_sweeps(void)
 {
 	struct opened opened;
@@ -476,6 +506,7 @@ static void test_sweeps(void)
 	test_always(&opened, "streaming=off");
 	test_pairs();
 	test_runs(opened.now);
+	test_late_path(opened.now);
 	close_opened(&opened);
 }
 

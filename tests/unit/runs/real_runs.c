@@ -4,6 +4,7 @@
  * that are cut at every byte, and nothing left of a file that is refused.
  */
 #include "runs/real.h"
+#include "runs/real_walk.h"
 #include "tests/fuzz/seed_files.h"
 #include "tests/samples/tap.h"
 #include "tests/samples/trace_maker.h"
@@ -200,7 +201,47 @@ static void test_tsv(void)
 	answers(&run, "(SELECT group_concat(cell, ' ') FROM run_levels)", "A B");
 	answers(&run, "(SELECT load || ' ' || show FROM run_levels WHERE cell = 'A')", "0.125 1.5");
 	answers(&run, "(SELECT load IS NULL FROM run_levels WHERE cell = 'B')", "1");
+	answers(&run, "(SELECT note IS NULL FROM run_files)", "1");
 	open_run_free(&run);
+}
+
+/* A time with a decimal comma is left out, which the note says. */
+static void test_tsv_comma(void)
+{
+	static const char text[] = "Level\tTimeLoading\tTimeAddingToWorld\n/Game/A\t0,125\t1.5\n";
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, text, sizeof(text) - 1), "a .tsv with a decimal comma");
+	answers(&run, "(SELECT load IS NULL AND show = 1.5 FROM run_levels)", "1");
+	answers(&run, "(SELECT note LIKE 'line 2 has a time%' FROM run_files)", "1");
+	open_run_free(&run);
+}
+
+/* A gap is filled with frames that are no longer than a frame may be; a longer gap is refused. */
+static void test_gap(void)
+{
+	static const char form[] = "{\"schema\": \"cellscope.run/1\"}\n"
+				   "{\"t\": 0.02, \"ms\": 20, \"pos\": [0, 0, 0]}\n"
+				   "{\"t\": %d, \"ms\": 20, \"pos\": [1, 0, 0]}\n";
+	const int seconds[] = {60000, 70000, 900000};
+	for (size_t i = 0; i < 3; i++) {
+		char text[256];
+		struct open_run run = open_run_new();
+		struct cs_real_path path = {.path = NULL};
+		const int n = snprintf(text, sizeof(text), form, seconds[i]);
+		works(open_bytes(&run, text, (size_t)n), "two frames");
+		struct cs_error *error = cs_real_path_new(run.real, &path);
+		const struct cs_path_key *keys;
+		double longest = 0;
+		if (!error)
+			for (size_t k = 1; k < cs_path_keys(path.path, &keys); k++)
+				longest = fmax(longest, keys[k].time - keys[k - 1].time);
+		ok(i == 0 ? !error && longest > 900 && longest <= 1000
+			  : error && error->code == CS_E_LIMIT && strstr(error->message, "64000"),
+			"a gap of %d s", seconds[i]);
+		cs_error_free(error);
+		cs_path_free(path.path);
+		open_run_free(&run);
+	}
 }
 
 static void test_jsonl(void)
@@ -318,6 +359,18 @@ static struct cs_error *open_profile(struct open_run *run, const char *lines)
 {
 	*run = open_run_new();
 	return open_bytes(run, lines, strlen(lines));
+}
+
+/* A profile whose column names have other letters and blanks, which `path load` reads, too. */
+static void test_names(void)
+{
+	static const char text[] = "events , frametime , view/posx , VIEW/POSY , View/PosZ\n"
+				   ", 20 , 1 , 2 , 3\n[platform],Linux\n";
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, text, sizeof(text) - 1), "a profile with blanks between names");
+	answers(&run, "(SELECT kind FROM run_files)", "CSV profile");
+	answers(&run, "(SELECT position FROM run_frames)", "[1,2,3]");
+	open_run_free(&run);
 }
 
 /* Column names at the end hold for all rows, whatever their number; rows must agree with them. */
@@ -552,9 +605,12 @@ int main(void)
 	test_late_lines();
 	test_memreport();
 	test_tsv();
+	test_tsv_comma();
 	test_jsonl();
+	test_gap();
 	test_numbers();
 	test_columns();
+	test_names();
 	test_clock();
 	test_clocks();
 	test_trace(0);

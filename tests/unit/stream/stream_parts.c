@@ -337,6 +337,12 @@ static void test_interpolation(void)
 	is_double(cs_path_at(path, 9, false).position.x, 100, "path: and stays at its end");
 	is_double(cs_path_at(path, 4, true).position.x, 50, "path: or begins anew");
 	fails(cs_path_add(path, &a), CS_E_SETTING, "path: keys come in order");
+	const struct cs_path_key far = {4, {0, -2e12, 0}, {0, 0, 0}, {0, 0, 0}};
+	const struct cs_path_key fast = {4, {0, 0, 0}, {0, 0, 0}, {0, 0, 2e12}};
+	const struct cs_path_key most = {4, {1e12, 0, -1e12}, {0, 1e15, 0}, {1e12, 0, 0}};
+	fails(cs_path_add(path, &far), CS_E_SETTING, "path: no farther than a source can be");
+	fails(cs_path_add(path, &fast), CS_E_SETTING, "path: no faster than a source can be");
+	must(cs_path_add(path, &most));
 	cs_path_free(path);
 }
 
