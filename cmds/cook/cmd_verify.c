@@ -130,9 +130,13 @@ static struct cs_error *verify_read_source(
 	session->job.context = &listener;
 	struct cs_error *error = source_read(session, path, map, &world);
 	session->job = listener.before;
-	if (!error)
-		cs_world_free(world);
-	return error;
+	if (error)
+		return error;
+	const size_t damaged = cs_world_count(world).damaged;
+	cs_world_free(world);
+	return damaged ? cs_error_new(CS_E_PACKAGE, "%zu package%s cannot be read", damaged,
+				 damaged == 1 ? "" : "s")
+		       : NULL;
 }
 
 /* Reads a project, a JSON world or a log completely; stores errors and warnings as findings. */

@@ -87,6 +87,9 @@ struct cs_mesh_report {
 	uint64_t made_normals; /* vertices whose normal was missing or unusable, and was computed */
 	uint64_t welded;       /* corners that were merged with an equal vertex */
 	uint64_t lines;        /* points and lines of the input, which are ignored */
+	uint64_t collision;    /* triangles of shapes for collision, UCX_ and the like, left out */
+	uint64_t coarse_lods; /* triangles of X_LOD1 and so on left out, where there is an X_LOD0 */
+	uint64_t more_uvs;    /* UV channels beyond CS_MESH_UVS, left out */
 };
 
 /*

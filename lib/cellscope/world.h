@@ -58,7 +58,8 @@ CS_API struct cs_error *cs_world_remove(struct cs_world *world, const char *cont
 
 struct cs_world_counts {
 	size_t actors, containers, layers, hlod_layers, partitions, references;
-	size_t unreadable; /* packages of a UE project that could not be read and were skipped */
+	/* packages of a UE project that were skipped, and of these the ones that cannot be read */
+	size_t unreadable, damaged;
 };
 
 CS_API struct cs_world_counts cs_world_count(const struct cs_world *world);

@@ -65,3 +65,8 @@ void cs_c_locale_leave(struct cs_c_locale locale);
 uint32_t cs_guid_hash(struct cs_guid guid);
 /* Like snprintf, but in the C locale, whatever locale the program has set. */
 int cs_format_c(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);
+/*
+ * Decodes base64 (both alphabets, padding optional) into at most length / 4 * 3 + 2 bytes. Returns
+ * the number of bytes, or SIZE_MAX when the text is not base64.
+ */
+size_t cs_base64_decode(const unsigned char *text, size_t length, unsigned char *ret);

@@ -2,6 +2,8 @@
 /* Reads files by offset; the result of every system call is checked. */
 #include "format/byte_source.h"
 
+#include "core/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -170,4 +172,82 @@ bool cs_link_leads_on(const char *path, size_t root, int most)
 	free(target);
 	free(part);
 	return enter;
+}
+
+/* ---- texts in UTF-16 ---- */
+
+static uint32_t unit_at(const unsigned char *bytes, size_t i, bool big)
+{
+	return (uint32_t)bytes[2 * i + !big] << 8 | bytes[2 * i + big];
+}
+
+/* Converts UTF-16 to UTF-8; an unpaired surrogate becomes U+FFFD. Returns the number of bytes. */
+static size_t narrow(const unsigned char *bytes, size_t units, bool big, unsigned char *to)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < units; i++) {
+		uint32_t c = unit_at(bytes, i, big);
+		uint32_t low = i + 1 < units ? unit_at(bytes, i + 1, big) : 0;
+		if (c >= 0xd800 && c < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+			c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+			i++;
+		} else if (c >= 0xd800 && c < 0xe000) {
+			c = 0xfffd;
+		}
+		n += cs_utf8_encode(c, (char *)to + n);
+	}
+	return n;
+}
+
+struct cs_error *cs_utf16_narrow(
+	const struct cs_source_file *source, uint64_t most, unsigned char **ret, size_t *size_ret)
+{
+	unsigned char start[2];
+	*ret = NULL;
+	if (source->size < 2)
+		return NULL;
+	struct cs_error *error = cs_source_read(source, 0, start, 2);
+	bool little = start[0] == 0xff && start[1] == 0xfe,
+	     big = start[0] == 0xfe && start[1] == 0xff;
+	bool marked = little || big;
+	little |= start[0] && !start[1];
+	big |= !start[0] && start[1];
+	if (error || !(little || big))
+		return error;
+	if (source->size > most)
+		return cs_error_at(CS_E_LIMIT, source->name, 0,
+			"the file is text in UTF-16 and is longer than the memory limit of %llu "
+			"bytes (--max-mem)",
+			(unsigned long long)most);
+	size_t units = (size_t)source->size / 2 - marked;
+	unsigned char *bytes = malloc(2 * units + 1), *text = malloc(3 * units + 1);
+	error = bytes && text ? cs_source_read(source, marked ? 2 : 0, bytes, 2 * units)
+			      : cs_error_nomem();
+	if (!error)
+		*size_ret = narrow(bytes, units, big, text);
+	free(bytes);
+	if (error)
+		free(text);
+	else
+		*ret = text;
+	return error;
+}
+
+struct cs_error *cs_utf16_narrow_bytes(
+	const char *file, uint64_t most, unsigned char **bytes, size_t *size)
+{
+	struct cs_source_file source = {.fd = -1};
+	unsigned char *narrow_text = NULL;
+	size_t n = 0;
+	struct cs_error *error = cs_source_memory(*bytes, *size, file, &source);
+	if (error)
+		return error;
+	error = cs_utf16_narrow(&source, most, &narrow_text, &n);
+	cs_source_close(&source);
+	if (!error && narrow_text) {
+		free(*bytes);
+		*bytes = narrow_text;
+		*size = n;
+	}
+	return error;
 }

@@ -44,3 +44,13 @@ struct cs_error *cs_read_whole(const char *path, uint64_t size_limit, unsigned c
  * multiply files.
  */
 bool cs_link_leads_on(const char *path, size_t root, int most);
+
+/*
+ * Converts a UTF-16 file, recognised by its byte order mark or its first letter, to UTF-8, which
+ * the caller frees. Stores NULL for other files. Returns E_LIMIT if the text is larger than `most`.
+ */
+struct cs_error *cs_utf16_narrow(const struct cs_source_file *source, uint64_t most,
+	unsigned char **ret, size_t *size_ret) CS_MUST_USE;
+/* Replaces UTF-16 in *bytes, of which *size are allocated, by UTF-8; leaves other text as it is. */
+struct cs_error *cs_utf16_narrow_bytes(
+	const char *file, uint64_t most, unsigned char **bytes, size_t *size) CS_MUST_USE;

@@ -6,6 +6,7 @@
 #include "import/gate.h"
 
 #include "format/byte_source.h"
+#include "import/dequantize.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -118,6 +119,38 @@ static struct cs_error *read_beside(const struct gate *gate, const char *name, s
 	return cs_read_whole(decoded, gate->left, &to->owned, &to->size);
 }
 
+struct cs_error *gate_read(
+	struct gate *gate, const char *uri, unsigned char **ret, size_t *size_ret)
+{
+	char name[PATH_MAX];
+	struct open_file file = {.size = 0};
+	const size_t n = strlen(uri);
+	if (gate->folder + n >= sizeof(name))
+		return cs_error_at(CS_E_MESH, gate->main.name, CS_NO_OFFSET,
+			"the name of a buffer is too long");
+	memcpy(name, gate->main.name, gate->folder);
+	for (size_t i = 0; i <= n; i++)
+		name[gate->folder + i] = (char)(uri[i] == '\\' ? '/' : uri[i]);
+	if (!gate_is_inside(gate, name))
+		return cs_error_at(CS_E_MESH, gate->main.name, CS_NO_OFFSET,
+			"the buffer %s is outside of the folder of the file", uri);
+	struct cs_error *error = read_beside(gate, name, &file);
+	if (error)
+		return error;
+	gate->left -= file.size;
+	*ret = file.owned;
+	*size_ret = file.size;
+	return NULL;
+}
+
+/* Whether assimp asks for the floats that were made of integers. */
+static bool is_floats(const struct gate *gate, const char *name)
+{
+	const size_t n = strlen(name), length = strlen(CS_DEQUANTIZED_URI);
+	return gate->main.floats && n >= length &&
+	       strcmp(name + n - length, CS_DEQUANTIZED_URI) == 0;
+}
+
 static struct aiFile *gate_open_file(struct aiFileIO *io, const char *name, const char *mode)
 {
 	struct gate *gate = (struct gate *)(void *)io->UserData;
@@ -128,7 +161,10 @@ static struct aiFile *gate_open_file(struct aiFileIO *io, const char *name, cons
 	}
 	file->bytes = gate->main.bytes;
 	file->size = gate->main.size;
-	if (strcmp(name, gate->main.name) != 0) {
+	if (is_floats(gate, name)) {
+		file->bytes = gate->main.floats;
+		file->size = gate->main.floats_size;
+	} else if (strcmp(name, gate->main.name) != 0) {
 		struct cs_error *error = read_beside(gate, name, file);
 		if (error) {
 			cs_error_free(error);
@@ -156,10 +192,11 @@ static void close_file(struct aiFileIO *io, struct aiFile *file)
 	free(open_file);
 }
 
-void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t other_bytes)
+void gate_init(struct gate *gate, const struct cs_mesh_file *file)
 {
 	const char *slash = strrchr(file->name, '/');
-	*gate = (struct gate){*file, slash ? (size_t)(slash - file->name) + 1 : 0, other_bytes};
+	*gate = (struct gate){
+		*file, slash ? (size_t)(slash - file->name) + 1 : 0, file->other_bytes};
 }
 
 struct aiFileIO gate_io(struct gate *gate)

@@ -12,6 +12,9 @@ struct gate {
 	uint64_t left; /* maximum number of bytes that all further files together may have */
 };
 
-void gate_init(struct gate *gate, const struct cs_mesh_file *file, uint64_t other_bytes);
+void gate_init(struct gate *gate, const struct cs_mesh_file *file);
+/* Reads a file that the main file refers to by a URI, in memory that the caller frees. */
+struct cs_error *gate_read(
+	struct gate *gate, const char *uri, unsigned char **ret, size_t *size_ret) CS_MUST_USE;
 /* Returns callbacks by which assimp opens files, restricted by `gate`, which must outlive them. */
 struct aiFileIO gate_io(struct gate *gate);

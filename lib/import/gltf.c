@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Refuses glTF files that assimp would read wrongly without an error: it ignores extensions that a
- * file requires, reads the bytes of integers as floats, and reads sparse values as packed ones.
+ * file requires, and reads sparse values as packed ones. It also reads the bytes of integers as
+ * floats, so integers are converted to floats first (dequantize.h).
  */
 #include "import/gltf.h"
 
 #include "core/cursor.h"
 #include "core/json.h"
 #include "core/utf8.h"
+#include "import/dequantize.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { TRIANGLES = 4, STRIP = 5, FAN = 6 }; /* modes of primitives */
-enum { GLTF_SHORT = 5122, GLTF_FLOAT = 5126, GLB_TEXT = 20 /* offset of the JSON in a GLB */ };
+enum {
+	GLTF_BYTE = 5120,
+	GLTF_SHORT = 5122,
+	GLTF_FLOAT = 5126,
+	GLB_TEXT = 20 /* offset of the JSON in a GLB */
+};
 
 /* Extensions that assimp knows or that do not change triangles. A * ends a prefix. */
 static const char *const harmless[] = {"KHR_draco_mesh_compression", "KHR_mesh_quantization",
@@ -100,14 +107,16 @@ static struct cs_error *check_attribute(
 	const json_t *accessor = item_of(root, "accessors", number);
 	const json_t *view = item_of(root, "bufferViews", json_object_get(accessor, "bufferView"));
 	const char *problem = NULL;
-	if (strcmp(name, "POSITION") != 0 && strcmp(name, "NORMAL") != 0 &&
-		strncmp(name, "TEXCOORD_", 9) != 0)
+	const long long component = json_integer_value(json_object_get(accessor, "componentType"));
+	if (!cs_import_is_read(name))
 		return check_accessor(file, root, number);
-	if (accessor &&
-		json_integer_value(json_object_get(accessor, "componentType")) != GLTF_FLOAT)
-		problem = "contains integers: export it with 32-bit floats, without quantization";
-	else if (json_object_get(accessor, "sparse") && json_object_get(view, "byteStride"))
-		problem = "is sparse above interleaved values: export it without sparse accessors";
+	if (accessor && component != GLTF_FLOAT &&
+		(component < GLTF_BYTE || component > GLTF_SHORT + 1))
+		problem = "contains integers of 32 bits: export it with floats";
+	else if (json_object_get(accessor, "sparse") &&
+		 (component != GLTF_FLOAT || json_object_get(view, "byteStride")))
+		problem = "is sparse above interleaved values or integers: export it without "
+			  "sparse accessors";
 	if (!problem)
 		return check_accessor(file, root, number);
 	return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
@@ -144,6 +153,27 @@ static struct cs_error *check_whole(
 		(unsigned long long)n);
 }
 
+/* Refuses attributes of unequal lengths, of which assimp leaves out those that do not fit. */
+static struct cs_error *check_attribute_counts(
+	const struct cs_mesh_file *file, const json_t *root, json_t *attributes)
+{
+	const char *name;
+	json_t *number;
+	const json_t *positions =
+		item_of(root, "accessors", json_object_get(attributes, "POSITION"));
+	const long long n = json_integer_value(json_object_get(positions, "count"));
+	json_object_foreach (attributes, name, number) {
+		const json_t *accessor = item_of(root, "accessors", number);
+		const long long count = json_integer_value(json_object_get(accessor, "count"));
+		if (positions && accessor && count != n)
+			return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
+				"%s in accessor %lld (counted from 0) has %lld items, but POSITION "
+				"has %lld",
+				name, (long long)json_integer_value(number), count, n);
+	}
+	return NULL;
+}
+
 static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t *root)
 {
 	struct cs_error *error = NULL;
@@ -155,6 +185,9 @@ static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t
 			json_object_foreach (json_object_get(primitive, "attributes"), name, number)
 				if (!error)
 					error = check_attribute(file, root, name, number);
+			if (!error)
+				error = check_attribute_counts(
+					file, root, json_object_get(primitive, "attributes"));
 			if (!error)
 				error = check_accessor(
 					file, root, json_object_get(primitive, "indices"));
@@ -263,6 +296,8 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 		error = check_skins(file, root);
 	if (!error)
 		error = check_primitives(file, root);
+	if (!error)
+		error = cs_import_dequantize(file, root);
 	const json_t *scene = json_object_get(root, "scene");
 	scene = scene ? item_of(root, "scenes", scene)
 		      : json_array_get(json_object_get(root, "scenes"), 0);

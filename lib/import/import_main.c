@@ -48,8 +48,8 @@ static struct cs_error *go_into_cage(const char *path)
 		"--no-sandbox imports without them");
 }
 
-static struct cs_error *import(
-	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
+static struct cs_error *import(const char *path, const struct cs_job *job,
+	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	const struct cs_limits *limits = job->limits;
 	uint64_t most = limits->file_bytes < limits->memory ? limits->file_bytes : limits->memory;
@@ -59,18 +59,23 @@ static struct cs_error *import(
 	if (error)
 		return error;
 	file.bytes = bytes;
+	file.other_bytes = most - file.size;
 	memory_confine_time(file.size);
 	error = cs_import_promise(&file);
 	if (!error)
-		error = cs_import_scene(&file, most - file.size, job, lines_ret, ret);
+		error = cs_import_scene(&file, job, report, ret);
+	if (file.bytes != bytes)
+		free((void *)file.bytes);
+	free((void *)file.floats);
 	free(bytes);
 	return error;
 }
 
-static bool import_main_answer(struct cs_error *error, struct cs_mesh *mesh, uint64_t lines)
+static bool import_main_answer(
+	struct cs_error *error, struct cs_mesh *mesh, const struct cs_mesh_report *report)
 {
 	if (!error)
-		return cs_wire_put_mesh(STDOUT_FILENO, mesh, lines);
+		return cs_wire_put_mesh(STDOUT_FILENO, mesh, report);
 	if (error->code == CS_E_NOMEM && memory_shortage() == CS_E_LIMIT)
 		return cs_wire_put_plain(STDOUT_FILENO, CS_E_LIMIT, memory_limit_message);
 	return cs_wire_put_error(STDOUT_FILENO, error);
@@ -89,7 +94,7 @@ int main(int argc, char **argv)
 	struct cs_limits limits = cs_limits_default();
 	const struct cs_job job = {.threads = 1, .limits = &limits};
 	struct cs_mesh *mesh = NULL;
-	uint64_t lines = 0;
+	struct cs_mesh_report report = {0};
 	if (argc == 2 && strcmp(argv[1], "--code") == 0)
 		return tell_code();
 	const bool unpacks = argc == 5 && strcmp(argv[1], "--oodle") == 0;
@@ -107,8 +112,8 @@ int main(int argc, char **argv)
 	memory_confine(limits.memory);
 	struct cs_error *error = strcmp(argv[5], "no") == 0 ? NULL : go_into_cage(argv[1]);
 	if (!error)
-		error = import(argv[1], &job, &lines, &mesh);
-	bool answered = import_main_answer(error, mesh, lines);
+		error = import(argv[1], &job, &report, &mesh);
+	bool answered = import_main_answer(error, mesh, &report);
 	/* _exit() without freeing: the kernel frees the memory */
 	_exit(answered ? 0 : 1);
 }

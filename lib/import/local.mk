@@ -2,6 +2,7 @@
 # The program that reads meshes by foreign code; libcellscope starts it.
 pkglibexec_PROGRAMS = cellscope-import
 cellscope_import_SOURCES = \
+	%D%/dequantize.c %D%/dequantize.h \
 	%D%/gate.c %D%/gate.h \
 	%D%/gltf.c %D%/gltf.h \
 	%D%/import_main.c \

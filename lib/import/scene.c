@@ -38,7 +38,8 @@ struct flattener {
 	CS_VEC(struct instance) instances;
 	CS_VEC(struct pending) pending;
 	struct cs_mesh_size size;
-	uint64_t lines; /* number of points and lines, which are not imported */
+	struct cs_mesh_report report;
+	struct cs_strings fine; /* X of each node X_LOD0 that has meshes */
 	/* indexed by our material: index of the material in assimp's scene */
 	uint32_t material_of[CS_MESH_MATERIALS];
 	uint32_t n_materials;
@@ -48,8 +49,11 @@ static struct cs_error *add_instance(
 	struct flattener *flattener, const struct aiMesh *mesh, const struct aiMatrix4x4 *to_world)
 {
 	uint32_t uvs = 0;
-	while (uvs < CS_MESH_UVS && mesh->mTextureCoords[uvs])
+	while (uvs < AI_MAX_NUMBER_OF_TEXTURECOORDS && mesh->mTextureCoords[uvs])
 		uvs++;
+	const uint32_t more = uvs > CS_MESH_UVS ? uvs - CS_MESH_UVS : 0;
+	flattener->report.more_uvs += more;
+	uvs -= more;
 	flattener->size.uvs = uvs > flattener->size.uvs ? uvs : flattener->size.uvs;
 	flattener->size.colors = flattener->size.colors || mesh->mColors[0];
 	flattener->size.vertices += mesh->mNumVertices;
@@ -57,7 +61,7 @@ static struct cs_error *add_instance(
 		if (mesh->mFaces[i].mNumIndices == 3)
 			flattener->size.triangles++;
 		else
-			flattener->lines++;
+			flattener->report.lines++;
 	uint64_t most = cs_job_limits(flattener->job).records;
 	if (flattener->instances.n >= most)
 		return cs_error_new(CS_E_LIMIT,
@@ -68,33 +72,80 @@ static struct cs_error *add_instance(
 		       : cs_error_nomem();
 }
 
+/* Returns the length of X in a node's name X_LOD3, and the 3; 0 for other names. */
+static size_t lod_of(const struct aiNode *node, int *ret)
+{
+	const char *name = node->mName.data;
+	const size_t n = strlen(name);
+	if (n < 6 || strncasecmp(name + n - 5, "_LOD", 4) != 0)
+		return 0;
+	*ret = name[n - 1] - '0';
+	return *ret >= 0 && *ret <= 9 ? n - 5 : 0;
+}
+
+/* Returns the counter of triangles for a node whose meshes are no part of the mesh, else NULL. */
+static uint64_t *where_left_out(struct flattener *flattener, const struct aiNode *node)
+{
+	int lod = 0;
+	const size_t n = lod_of(node, &lod);
+	if (cs_mesh_is_collision(node->mName.data, strlen(node->mName.data)))
+		return &flattener->report.collision;
+	return n > 0 && lod > 0 && cs_strings_find(&flattener->fine, node->mName.data, n) != CS_NONE
+		       ? &flattener->report.coarse_lods
+		       : NULL;
+}
+
+/* Adds the instances of a node's meshes. */
 static struct cs_error *visit(struct flattener *flattener, struct pending at)
 {
 	struct cs_error *error = NULL;
-	struct aiMatrix4x4 to_world = at.to_world;
-	aiMultiplyMatrix4(&to_world, &at.node->mTransformation);
-	for (unsigned i = 0; i < at.node->mNumMeshes && !error; i++)
-		error = add_instance(
-			flattener, flattener->scene->mMeshes[at.node->mMeshes[i]], &to_world);
-	for (unsigned i = at.node->mNumChildren; i-- > 0 && !error;)
-		if (!cs_vec_push(
-			    &flattener->pending, (struct pending){at.node->mChildren[i], to_world}))
-			error = cs_error_nomem();
+	uint64_t *left_out = where_left_out(flattener, at.node);
+	for (unsigned i = 0; i < at.node->mNumMeshes && !error; i++) {
+		const struct aiMesh *mesh = flattener->scene->mMeshes[at.node->mMeshes[i]];
+		if (left_out)
+			*left_out += mesh->mNumFaces;
+		else
+			error = add_instance(flattener, mesh, &at.to_world);
+	}
+	return error;
+}
+
+/* Lists the nodes beside which there may be coarser levels. */
+static struct cs_error *see_fine(struct flattener *flattener, struct pending at)
+{
+	int lod = 0;
+	const size_t n = lod_of(at.node, &lod);
+	if (n > 0 && lod == 0 && at.node->mNumMeshes > 0 &&
+		cs_strings_add(&flattener->fine, at.node->mName.data, n) == CS_NONE)
+		return cs_error_nomem();
+	return NULL;
+}
+
+/* Calls `see` for each node of the scene with its transform to the world, parents first. */
+static struct cs_error *each_node(struct flattener *flattener,
+	struct cs_error *(*see)(struct flattener *flattener, struct pending at))
+{
+	struct pending at = {.node = flattener->scene->mRootNode};
+	aiIdentityMatrix4(&at.to_world);
+	struct cs_error *error = cs_vec_push(&flattener->pending, at) ? NULL : cs_error_nomem();
+	while (flattener->pending.n && !error) {
+		at = flattener->pending.at[--flattener->pending.n];
+		aiMultiplyMatrix4(&at.to_world, &at.node->mTransformation);
+		error = see(flattener, at);
+		for (unsigned i = at.node->mNumChildren; i-- > 0 && !error;)
+			if (!cs_vec_push(&flattener->pending,
+				    (struct pending){at.node->mChildren[i], at.to_world}))
+				error = cs_error_nomem();
+	}
 	return error;
 }
 
 static struct cs_error *list_instances(struct flattener *flattener)
 {
-	struct cs_error *error = NULL;
-	struct pending root = {.node = flattener->scene->mRootNode};
-	aiIdentityMatrix4(&root.to_world);
-	if (!root.node)
+	if (!flattener->scene->mRootNode)
 		return cs_error_new(CS_E_MESH, "the file contains no scene, and so no mesh");
-	if (!cs_vec_push(&flattener->pending, root))
-		return cs_error_nomem();
-	while (flattener->pending.n && !error)
-		error = visit(flattener, flattener->pending.at[--flattener->pending.n]);
-	return error;
+	struct cs_error *error = each_node(flattener, see_fine);
+	return error ? error : each_node(flattener, visit);
 }
 
 /* ---- filling the arrays of the mesh ---- */
@@ -247,7 +298,7 @@ static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *
 }
 
 static struct cs_error *scene_flatten(const struct aiScene *scene, const struct cs_job *job,
-	uint64_t *lines_ret, struct cs_mesh **ret)
+	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct flattener flattener = {.scene = scene, .job = job};
 	struct cs_mesh *mesh = NULL;
@@ -258,11 +309,12 @@ static struct cs_error *scene_flatten(const struct aiScene *scene, const struct 
 		error = scene_fill(&flattener, mesh);
 	cs_vec_free(&flattener.instances);
 	cs_vec_free(&flattener.pending);
+	cs_strings_deinit(&flattener.fine);
 	if (error)
 		cs_mesh_free(mesh);
 	else
 		*ret = mesh;
-	*lines_ret = flattener.lines;
+	*report = flattener.report;
 	return error;
 }
 
@@ -295,11 +347,11 @@ static struct cs_error *check_triangles_left(
 		(unsigned long long)(file->triangles - n), (unsigned long long)file->triangles);
 }
 
-struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other_bytes,
-	const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
+struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct cs_job *job,
+	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct gate gate;
-	gate_init(&gate, file, other_bytes);
+	gate_init(&gate, file);
 	struct aiFileIO io = gate_io(&gate);
 	struct aiPropertyStore *settings = aiCreatePropertyStore();
 	if (!settings)
@@ -313,7 +365,7 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other
 	struct cs_error *error =
 		scene ? check_triangles_left(file, scene) : scene_refused(file->name);
 	if (!error)
-		error = scene_flatten(scene, job, lines_ret, ret);
+		error = scene_flatten(scene, job, report, ret);
 	aiReleaseImport(scene);
 	aiReleasePropertyStore(settings);
 	return error;

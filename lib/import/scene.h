@@ -5,9 +5,8 @@
 #include "mesh/mesh_readers.h"
 
 /*
- * Reads a file whose extension names its format, without merging or optimising the mesh. Stores the
- * number of points and lines, which are not imported, in *lines_ret. Other files that the file
- * refers to may have `other_bytes` in total.
+ * Reads a file whose extension names its format, without merging or optimising the mesh. Counts in
+ * *report what is not imported.
  */
-struct cs_error *cs_import_scene(const struct cs_mesh_file *file, uint64_t other_bytes,
-	const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
+struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct cs_job *job,
+	struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;

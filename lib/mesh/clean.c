@@ -14,6 +14,7 @@
 #include "core/invariant.h"
 #include "core/job.h"
 #include "core/slots.h"
+#include "core/text.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -254,6 +255,39 @@ static void drop_white(struct cs_mesh *mesh)
 	mesh->colors = NULL;
 }
 
+/* Reads a name that is not UTF-8, as older programs write some, as Latin-1. */
+static uint32_t clean_name(struct cs_mesh *mesh, const char *name)
+{
+	const size_t n = strlen(name);
+	size_t length = 0;
+	char *text = malloc(2 * n + 4);
+	for (size_t k = 0; text && k < n; k++)
+		length += cs_utf8_encode((unsigned char)name[k], text + length);
+	const uint32_t ret = text ? cs_strings_add(&mesh->strings, text, length) : CS_NONE;
+	free(text);
+	return ret;
+}
+
+/* Makes the names of materials what files of this program may contain. */
+static struct cs_error *clean_names(struct cs_mesh *mesh, const struct cs_job *job)
+{
+	const uint32_t most = cs_job_limits(job).name_bytes;
+	for (uint32_t i = 0; i < mesh->n_materials; i++) {
+		const char *name = cs_strings_get(&mesh->strings, mesh->names[i]);
+		if (!cs_utf8_valid(name, strlen(name)))
+			mesh->names[i] = clean_name(mesh, name);
+		if (mesh->names[i] == CS_NONE)
+			return cs_error_nomem();
+		const size_t n = strlen(cs_strings_get(&mesh->strings, mesh->names[i]));
+		if (n > most)
+			return cs_error_new(CS_E_LIMIT,
+				"the name of material %u (counted from 0) has %zu bytes, more than "
+				"the limit of %u",
+				i, n, most);
+	}
+	return NULL;
+}
+
 static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *report)
 {
 	const struct {
@@ -266,6 +300,9 @@ static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *re
 		{report->bad_indices, "triangles with corners that are no vertices dropped"},
 		{report->bad_uvs, "UV coordinates that are not finite set to 0"},
 		{report->lines, "points and lines ignored"},
+		{report->collision, "triangles of collision shapes (UCX_ and the like) left out"},
+		{report->coarse_lods, "triangles of coarser levels (_LOD1 and so on) left out"},
+		{report->more_uvs, "UV channels beyond the first four left out"},
 	};
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (lines[i].count)
@@ -312,7 +349,9 @@ struct cs_error *cs_mesh_clean(
 		return cs_error_new(CS_E_MESH,
 			"the mesh has no triangle with three different corners at finite "
 			"positions");
-	struct cs_error *error = cs_mesh_make_normals(mesh, false, &report->made_normals);
+	struct cs_error *error = clean_names(mesh, job);
+	if (!error)
+		error = cs_mesh_make_normals(mesh, false, &report->made_normals);
 	if (error)
 		return error;
 	drop_white(mesh);

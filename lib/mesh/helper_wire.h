@@ -16,7 +16,7 @@
 
 #include "mesh/mesh_internal.h"
 
-#define CS_WIRE_MAGIC "csmesh1\n"
+#define CS_WIRE_MAGIC "csmesh2\n"
 
 enum {
 	CS_WIRE_SPANS = 5 + CS_MESH_UVS,
@@ -32,7 +32,7 @@ struct cs_wire_head {
 	uint64_t offset;   /* file offset that the error refers to */
 	uint32_t has_file; /* whether the error names a file */
 	uint32_t text_bytes;
-	uint64_t vertices, triangles, lines;
+	uint64_t vertices, triangles, lines, collision, coarse_lods, more_uvs;
 	uint32_t uvs, colors, materials, zero;
 };
 
@@ -42,7 +42,7 @@ struct cs_span {
 };
 
 /* Writes the mesh as the helper's answer. Returns false when the reader closed the pipe. */
-bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines);
+bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, const struct cs_mesh_report *report);
 bool cs_wire_put_error(int fd, const struct cs_error *error);
 /* Writes an error as the answer without allocating memory. */
 bool cs_wire_put_plain(int fd, enum cs_code code, const char *message);
@@ -54,4 +54,4 @@ bool cs_wire_put_plain(int fd, enum cs_code code, const char *message);
  */
 typedef bool cs_wire_take(void *context, void *bytes, size_t n);
 struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_job *job,
-	uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
+	struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Readers of mesh files. Each makes a raw mesh, which the caller must clean with cs_mesh_clean, and
- * counts in *lines_ret the points and lines of the file that are skipped.
+ * counts in *report what it leaves out: points and lines, collision shapes, coarse LODs, UVs.
  */
 #pragma once
 
 #include "mesh/mesh_internal.h"
 
 #include <math.h>
+#include <string.h>
 #include <strings.h>
 
 /* The bytes of a file that is in memory, and its name for messages. */
@@ -15,11 +16,16 @@ struct cs_mesh_file {
 	const char *name;
 	const unsigned char *bytes;
 	size_t size;
-	uint64_t triangles; /* number that the scene of a glTF file states; 0: unknown */
+	uint64_t triangles;   /* number that the scene of a glTF file states; 0: unknown */
+	uint64_t other_bytes; /* largest size of all files together that the file may refer to */
+	/* floats made of the integers of a glTF file, which names them CS_DEQUANTIZED_URI */
+	const unsigned char *floats;
+	size_t floats_size;
 };
 
 /*
- * Parses a number. A word that begins with "nan" or "inf" becomes NAN, which cs_mesh_clean removes.
+ * Parses a number. A word that begins with "nan" or "inf" becomes NAN, which cs_mesh_clean removes;
+ * so does "1.#IND" and the like, which older programs on Windows write.
  */
 static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 {
@@ -27,20 +33,30 @@ static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 	if (cs_double_parse(word, n, ret))
 		return true;
 	*ret = (double)NAN;
-	return n - sign >= 3 &&
-	       (strncasecmp(word + sign, "nan", 3) == 0 || strncasecmp(word + sign, "inf", 3) == 0);
+	return n - sign >= 3 && (strncasecmp(word + sign, "nan", 3) == 0 ||
+					strncasecmp(word + sign, "inf", 3) == 0 ||
+					strncmp(word + sign, "1.#", 3) == 0);
+}
+
+/* Whether a part is a shape for collision, which the engine knows by these names and never draws.
+ */
+static inline bool cs_mesh_is_collision(const char *name, size_t n)
+{
+	return n > 4 &&
+	       (strncasecmp(name, "UCX_", 4) == 0 || strncasecmp(name, "UBX_", 4) == 0 ||
+		       strncasecmp(name, "UCP_", 4) == 0 || strncasecmp(name, "USP_", 4) == 0);
 }
 
 /* Reads a PLY file of faces or strips. *is_ours_ret is false if it needs another reader. */
 struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
-	bool *is_ours_ret, uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
+	bool *is_ours_ret, struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;
 /*
  * Reads a Wavefront OBJ file in chunks, so that a file of any size needs little memory besides its
  * mesh. Each distinct triple of position, UV and normal becomes one vertex. E_MESH states the byte
  * offset of a statement that cannot be parsed.
  */
-struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job, uint64_t *lines_ret,
-	struct cs_mesh **ret) CS_MUST_USE;
+struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
+	struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;
 /*
  * Reads any other format with third-party code. Damaged files can make that code crash, hang or use
  * up memory, so it runs in a separate process, cellscope-import, with limits on memory, processor
@@ -48,7 +64,7 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job, ui
  * E_MESH with the cause.
  */
 struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
-	uint64_t *lines_ret, struct cs_mesh **ret) CS_MUST_USE;
+	struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;
 
 enum { CS_POLYGON_EARS = 4096 }; /* maximum number of corners of a polygon of which ears are cut */
 

@@ -5,11 +5,13 @@
  *	[2026.11.23-20.15.30:123][ 42]LogLevelStreaming: Verbose: Level /Game/Map:-1 CurrentState
  *		MakingVisible -> LoadedVisible (TargetState=LoadedVisible)
  *
- * Time stamp and frame, in brackets, may be absent. Second 0 is the first time stamp; in a
- * memreport it is the start of the game, by the line "Time Since Boot". The frame number has only
- * three digits: when it decreases, 1000 frames have begun, so a gap of over 1000 frames is not
- * noticed. If the time since the line before is too short for that, another thread, which is a few
- * frames behind, wrote the line. Unknown lines are skipped, because every game writes its own.
+ * Time stamp and frame, in brackets, may be absent, and other programs may have put something in
+ * front of them. Second 0 is the first time stamp. It is the start of the game in a memreport, by
+ * the line "Time Since Boot", and where stamps are seconds, "[0012.34]", as the engine writes them
+ * for LogTimes=SinceStart. The frame number has only three digits: when it decreases, 1000 frames
+ * have begun, so a gap of over 1000 frames is not noticed. If the time since the line before is too
+ * short for that, another thread, which is a few frames behind, wrote the line. Unknown lines are
+ * skipped, because every game writes its own.
  */
 #include "runs/real.h"
 
@@ -25,6 +27,8 @@ struct log_clock {
 	enum { LIST_NONE, LIST_CLASSES, LIST_OBJECTS } in_list;
 	uint32_t list; /* options of the current `obj list`: offset into cs_real.texts */
 };
+
+static const char start_of_game[] = "the start of the game";
 
 static bool log_digits(const char *at, size_t n, int64_t *ret)
 {
@@ -64,6 +68,40 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 	return v[1] >= 1 && v[1] <= 12;
 }
 
+/* Parses "[0012.34]", seconds since the start of the game, in front of the frame. */
+static bool log_since_start(struct cs_ue_piece line, double *ret, size_t *n_ret)
+{
+	enum { LEAST = 8, MOST = 16 };
+	const char *end = line.n && *line.at == '[' ? memchr(line.at, ']', line.n) : NULL;
+	const size_t n = end ? (size_t)(end - line.at) + 1 : 0;
+	if (n <= LEAST || n > MOST || n >= line.n || line.at[n] != '[' || line.at[n - 4] != '.')
+		return false;
+	*n_ret = n;
+	return cs_double_parse(line.at + 1, n - 2, ret) && *ret >= 0;
+}
+
+/* Takes the time in front of a line, if there is one. Returns the number of its bytes. */
+static size_t log_take_time(
+	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
+{
+	enum { STAMP = 25 };
+	double stamp;
+	size_t n = STAMP;
+	const bool since_start = log_since_start(line, &stamp, &n);
+	if (!since_start && !log_stamp(line, &stamp))
+		return 0;
+	if (isnan(clock->zero)) {
+		clock->zero = since_start ? 0 : stamp;
+		if (!since_start)
+			cs_real_file_row(reader)->epoch = stamp;
+		if (!clock->by_boot)
+			cs_real_file_row(reader)->zero = cs_real_keep_z(reader,
+				since_start ? start_of_game : "the first line with a clock");
+	}
+	reader->time = round((stamp - clock->zero) * 1e3) / 1e3; /* time stamps have whole ms */
+	return n;
+}
+
 /*
  * Highest plausible frame rate. Logs state frames modulo 1000: the rate tells whether a lower
  * number is a late line of another thread or one of the next 1000 frames.
@@ -92,19 +130,12 @@ static void log_count_frame(
 static struct cs_ue_piece log_without_clock(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {
-	double stamp;
-	if (!log_stamp(line, &stamp))
-		return line;
-	if (isnan(clock->zero)) {
-		clock->zero = stamp;
-		cs_real_file_row(reader)->epoch = stamp;
-		if (!clock->by_boot)
-			cs_real_file_row(reader)->zero =
-				cs_real_keep_z(reader, "the first line with a clock");
-	}
 	const double before = isnan(reader->time) ? 0 : reader->time;
-	reader->time = round((stamp - clock->zero) * 1e3) / 1e3; /* time stamps have whole ms */
-	line = cs_ue_piece_from(line, 25);
+	const struct cs_ue_piece stamped = cs_ue_log_from_clock(line);
+	const size_t n = log_take_time(reader, clock, stamped);
+	if (n == 0)
+		return line;
+	line = cs_ue_piece_from(stamped, n);
 	const char *end = line.n && *line.at == '[' ? memchr(line.at, ']', line.n) : NULL;
 	if (end) {
 		const struct cs_ue_piece number = cs_real_trim(
@@ -365,11 +396,11 @@ static void log_boot_time(
 {
 	struct cs_ue_piece seconds =
 		cs_real_trim(cs_ue_piece_from(line, strlen("Time Since Boot:")));
-	if (!cs_ue_log_number(&seconds, &reader->time))
-		return;
+	if (!isnan(clock->zero) || !cs_ue_log_number(&seconds, &reader->time))
+		return; /* a log with clocks has its second 0 already */
 	clock->by_boot = reader->known = true;
 	cs_real_file_row(reader)->kind = cs_real_keep_z(reader, "memreport");
-	cs_real_file_row(reader)->zero = cs_real_keep_z(reader, "the start of the game");
+	cs_real_file_row(reader)->zero = cs_real_keep_z(reader, start_of_game);
 }
 
 void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line)

@@ -7,7 +7,6 @@
 
 #include "format/byte_source.h"
 #include "format/gzip.h"
-#include "ue/log/log_lines.h"
 
 #include <string.h>
 
@@ -69,25 +68,6 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 	return error;
 }
 
-/* Replaces UTF-16 in *bytes by UTF-8 in new memory; leaves other text unchanged. */
-static struct cs_error *real_narrow(const char *file, unsigned char **bytes, size_t *size)
-{
-	struct cs_source_file source;
-	unsigned char *narrow = NULL;
-	size_t n = 0;
-	struct cs_error *error = cs_source_memory(*bytes, *size, file, &source);
-	if (error)
-		return error;
-	error = cs_ue_lines_narrow(&source, REAL_LARGEST, &narrow, &n);
-	cs_source_close(&source);
-	if (!error && narrow) {
-		free(*bytes);
-		*bytes = narrow;
-		*size = n;
-	}
-	return error;
-}
-
 struct cs_error *cs_real_read(struct cs_real *real, const char *file, const struct cs_job *job)
 {
 	unsigned char *bytes, *unpacked;
@@ -104,7 +84,7 @@ struct cs_error *cs_real_read(struct cs_real *real, const char *file, const stru
 		size = n;
 	}
 	if (!cs_real_is_trace((const char *)bytes, size))
-		error = real_narrow(file, &bytes, &size);
+		error = cs_utf16_narrow_bytes(file, REAL_LARGEST, &bytes, &size);
 	if (!error)
 		error = real_read_text(real, file, (const char *)bytes, size, job);
 	free(bytes);

@@ -399,8 +399,9 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 			CS_WORLD_JSON_VERSION);
 	struct cs_error *error =
 		cs_json_read_object(reader, &document_keys, json, document_extra, reader->world);
-	if (!error)
-		error = check_type(reader, json, "actor_count", JSON_INTEGER);
+	error = error ? error : check_type(reader, json, "actor_count", JSON_INTEGER);
+	if (!error && reader->announced < 0)
+		error = cs_json_wrong(reader, CS_E_WORLD, "actor_count: it is negative");
 	if (!error && package && !json_is_string(package))
 		error = cs_json_wrong(reader, CS_E_WORLD, "package: the value must be a text");
 	if (!error && package) {

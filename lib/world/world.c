@@ -11,6 +11,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include <cellscope/cooked_values.h>
 
 #include <math.h>
@@ -433,11 +434,35 @@ static bool sealed_holds(const struct cs_world *world)
 	return n == world->actors.n;
 }
 
+static struct cs_error *text_too_long(const char *text, size_t n, uint32_t most)
+{
+	size_t shown = n < 60 ? n : 60;
+	while (shown > 0 && cs_utf8_inside(text[shown]))
+		shown--;
+	return cs_error_new(CS_E_LIMIT,
+		"the world has a text of %zu bytes, more than the limit of %u: '%.*s...'", n, most,
+		(int)shown, text);
+}
+
+/* Refuses a text that no cooked file may contain. */
+static struct cs_error *world_check_texts(const struct cs_world *world, uint32_t most)
+{
+	size_t n;
+	for (size_t at = 0; at < world->strings.size; at += n + 1) {
+		n = strlen(world->strings.blob + at);
+		if (n > most)
+			return text_too_long(world->strings.blob + at, n, most);
+	}
+	return NULL;
+}
+
 struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 {
 	struct cs_error *wrong = cs_world_check_settings(world);
 	if (!wrong)
 		wrong = check_level_rules(world);
+	if (!wrong)
+		wrong = world_check_texts(world, cs_job_limits(job).name_bytes);
 	if (wrong)
 		return wrong;
 	cs_job_progress(job, "sort actors", 0, world->actors.n);
@@ -508,6 +533,7 @@ struct cs_world_counts cs_world_count(const struct cs_world *world)
 		.hlod_layers = world->hlod_layers.n,
 		.partitions = world->partitions.n + world->grids.n,
 		.unreadable = world->unreadable,
+		.damaged = world->damaged,
 	};
 	for (size_t i = 0; i < world->actors.n; i++)
 		counts.references += world->actors.at[i].references.count;

@@ -267,7 +267,7 @@ struct cs_world {
 	CS_VEC(struct cs_source_grid) grids;
 	CS_VEC(uint32_t) texts; /* offsets into cs_world.strings: pool of all lists of texts */
 	CS_VEC(struct cs_guid) guids; /* pool of all lists of GUIDs */
-	size_t unreadable;
+	size_t unreadable, damaged;
 	bool sealed;
 };
 

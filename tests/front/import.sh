@@ -95,7 +95,7 @@ helper 'kill -SEGV $$'
 refused good.stl E_MESH 'a process that crashes'
 helper 'head -c 100000 /dev/zero'
 refused good.stl E_MESH 'a process that answers with zeros'
-helper 'printf "csmesh1\n\002"'
+helper 'printf "csmesh2\n\002"'
 refused good.stl E_MESH 'a process that stops in its answer'
 CELLSCOPE_IMPORT=$work/none
 refused good.stl E_IO 'a program that is not there'

@@ -64,7 +64,19 @@ named 'a mesh with damaged pages, too' 'page 0: the tables .* extend past the en
 "$cs" nanite verify SM_Ribbon.uasset >out 2>&1 </dev/null
 [ $? -eq 1 ] && grep -q 'the .ubulk ends before byte' out
 ok $? 'a .ubulk that is cut is not the .uasset'
+fresh
+for how in "cat SM_Ribbon.uexp" "head -c 300 SM_Ribbon.uasset"; do
+	$how >Cooked/SM_Other.uasset
+	named "a package that cannot be opened: $how" '^Cooked: SM_Other.uasset: .*\[E_'
+done
 cp -r "$CELLSCOPE_OUT/project" Project && chmod -R u+w Project
+actor=$(find Project/Content/__ExternalActors__ -name '*.uasset' | sort | head -1)
+mv "$actor" sound && head -c 300 sound >"$actor"
+"$cs" verify Project >out 2>err </dev/null
+[ $? -eq 1 ] && grep -q "^Project: $actor at byte [0-9]*: E_TRUNCATED" out &&
+	grep -q '^Project: 1 package cannot be read \[E_PACKAGE\]' out
+ok $? 'an actor of a project that is cut is more than a warning'
+mv sound "$actor"
 pointer Project/Content/Maps/Valley.umap
 "$cs" verify Project >out 2>err </dev/null
 [ $? -eq 1 ] && grep -q '^Project: .*Valley cannot be read (Project/Fixture.uproject) \[E_NOMAP\]' out

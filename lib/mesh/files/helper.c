@@ -141,15 +141,15 @@ static int helper_end(struct helper *helper, bool kill_it)
 	return status;
 }
 
-struct cs_error *cs_mesh_read_foreign(
-	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
+struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
+	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct helper helper;
 	struct cs_mesh *mesh = NULL;
 	struct cs_error *error = helper_start(path, job, &helper);
 	if (error)
 		return error;
-	error = cs_wire_get(helper_take, &helper, job, lines_ret, &mesh);
+	error = cs_wire_get(helper_take, &helper, job, report, &mesh);
 	int status = helper_end(&helper, error || mesh || helper.stopped);
 	if (error && error->code == CS_E_LIMIT && !error->file)
 		error = cs_error_wrap(error, "%s", path);

@@ -89,7 +89,7 @@ bool cs_wire_put_error(int fd, const struct cs_error *error)
 	return put_error(fd, error->code, error->offset, error->message, error->file);
 }
 
-bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines)
+bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, const struct cs_mesh_report *report)
 {
 	struct writer to;
 	struct cs_span spans[CS_WIRE_SPANS];
@@ -98,7 +98,10 @@ bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, uint64_t lines)
 		.kind = CS_WIRE_MESH,
 		.vertices = mesh->n_vertices,
 		.triangles = mesh->n_triangles,
-		.lines = lines,
+		.lines = report->lines,
+		.collision = report->collision,
+		.coarse_lods = report->coarse_lods,
+		.more_uvs = report->more_uvs,
 		.uvs = mesh->n_uvs,
 		.colors = mesh->colors != NULL,
 		.materials = mesh->n_materials};
@@ -234,7 +237,7 @@ static struct cs_error *get_mesh(struct reader *from, const struct cs_wire_head 
 }
 
 struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_job *job,
-	uint64_t *lines_ret, struct cs_mesh **ret)
+	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct reader from = {.take = take, .context = context};
 	struct cs_wire_head head;
@@ -253,7 +256,10 @@ struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_
 		else
 			error = get_mesh(&from, &head, texts, job, ret);
 	}
-	*lines_ret = head.lines;
+	report->lines = head.lines;
+	report->collision = head.collision;
+	report->coarse_lods = head.coarse_lods;
+	report->more_uvs = head.more_uvs;
 	free(texts);
 	return error;
 }

@@ -23,8 +23,8 @@ static bool import_is_known(const char *extension)
 }
 
 /* Reads a PLY file. *ret is NULL if cs_mesh_read_ply does not support its contents. */
-static struct cs_error *read_ply(
-	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
+static struct cs_error *read_ply(const char *path, const struct cs_job *job,
+	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct cs_limits limits = cs_job_limits(job);
 	uint64_t most = limits.file_bytes < limits.memory ? limits.file_bytes : limits.memory;
@@ -35,7 +35,7 @@ static struct cs_error *read_ply(
 	if (error)
 		return error;
 	file.bytes = bytes;
-	error = cs_mesh_read_ply(&file, job, &is_ours, lines_ret, ret);
+	error = cs_mesh_read_ply(&file, job, &is_ours, report, ret);
 	free(bytes);
 	return error;
 }
@@ -49,11 +49,11 @@ static struct cs_error *read_raw(const char *path, const struct cs_job *job,
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
 			"the name of the file must end in .obj, .ply, .gltf, .glb, .fbx or .stl");
 	if (cs_name_compare(dot, ".obj") == 0)
-		return cs_mesh_read_obj(path, job, &report->lines, ret);
+		return cs_mesh_read_obj(path, job, report, ret);
 	if (cs_name_compare(dot, ".ply") == 0)
-		error = read_ply(path, job, &report->lines, ret);
+		error = read_ply(path, job, report, ret);
 	if (!error && !*ret)
-		error = cs_mesh_read_foreign(path, job, &report->lines, ret);
+		error = cs_mesh_read_foreign(path, job, report, ret);
 	return error;
 }
 

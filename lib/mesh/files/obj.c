@@ -55,7 +55,9 @@ struct obj {
 	const char *at, *end; /* unread rest of the current line */
 	uint64_t offset;      /* file offset of the current line, in bytes */
 	CS_VEC(float) positions, uvs, normals;
-	CS_VEC(uint8_t) colors; /* 3 bytes for each position; empty until a position has a colour */
+	/* 3 values for each position, NAN = none; empty until a position has a colour */
+	CS_VEC(float) colors;
+	float most_color; /* largest value of a colour, NAN when some value is not a whole number */
 	/* for each position, the index of its first vertex + 1, or 0 when it has no vertex */
 	CS_VEC(uint32_t) first;
 	/* for each vertex, the index of the next vertex at the same position + 1, or 0 */
@@ -69,7 +71,9 @@ struct obj {
 	uint32_t names[CS_MESH_MATERIALS], n_materials, material;
 	/* offset of the name of the current material in mesh->strings */
 	uint32_t wanted;
-	uint64_t n_lines;
+	/* the current object or group is a shape for collision, and is not read */
+	bool is_object_shape, is_group_shape;
+	uint64_t n_lines, n_collision;
 };
 
 static struct cs_error *obj_bad(const struct obj *obj, const char *what)
@@ -134,10 +138,11 @@ static struct cs_error *read_position(struct obj *obj)
 	if (!color && obj->colors.n == 0)
 		return NULL;
 	for (size_t missing = obj->positions.n - obj->colors.n; missing > 0; missing--) {
-		float value = color && missing <= 3 ? color[3 - missing] : 1;
-		uint8_t byte = value > 0 ? value < 1 ? (uint8_t)(value * 255.0f + 0.5f) : 255 : 0;
-		if (!cs_vec_push(&obj->colors, byte))
+		const float value = color && missing <= 3 ? color[3 - missing] : (float)NAN;
+		if (!cs_vec_push(&obj->colors, value))
 			return cs_error_nomem();
+		if (!isnan(value) && (value > obj->most_color || value != floorf(value)))
+			obj->most_color = value == floorf(value) ? value : (float)NAN;
 	}
 	return NULL;
 }
@@ -323,17 +328,41 @@ static struct cs_error *obj_read_face(struct obj *obj)
 		obj->n_lines += !error && obj->face.n > 0;
 		return error;
 	}
+	if (obj->is_object_shape || obj->is_group_shape) {
+		obj->n_collision += obj->face.n - 2;
+		return NULL;
+	}
 	error = set_material(obj);
 	return error ? error : obj_add_triangles(obj);
 }
 
-/* Reads the name of a usemtl statement, which is the rest of the line. */
-static struct cs_error *read_material(struct obj *obj)
+/* Moves to the name of a usemtl, o or g statement, which is the rest of the line. */
+static void trim_name(struct obj *obj)
 {
 	while (obj->at < obj->end && is_space(*obj->at))
 		obj->at++;
 	while (obj->end > obj->at && is_space(obj->end[-1]))
 		obj->end--;
+}
+
+static struct cs_error *obj_read_group(struct obj *obj)
+{
+	trim_name(obj);
+	obj->is_group_shape = cs_mesh_is_collision(obj->at, (size_t)(obj->end - obj->at));
+	return NULL;
+}
+
+static struct cs_error *obj_read_object(struct obj *obj)
+{
+	struct cs_error *error = obj_read_group(obj);
+	obj->is_object_shape = obj->is_group_shape;
+	obj->is_group_shape = false;
+	return error;
+}
+
+static struct cs_error *read_material(struct obj *obj)
+{
+	trim_name(obj);
 	obj->wanted = cs_strings_add(&obj->mesh->strings, obj->at, (size_t)(obj->end - obj->at));
 	return obj->wanted == CS_NONE ? cs_error_nomem() : NULL;
 }
@@ -368,7 +397,7 @@ static struct cs_error *read_statement(struct obj *obj)
 		struct cs_error *(*read)(struct obj *obj);
 	} statements[] = {{"v", read_position}, {"f", obj_read_face}, {"vn", read_normal},
 		{"vt", read_uv}, {"usemtl", read_material}, {"l", obj_read_line},
-		{"p", read_points}};
+		{"p", read_points}, {"o", obj_read_object}, {"g", obj_read_group}};
 	const char *word;
 	size_t n;
 	if (!obj_next_word(obj, &word, &n))
@@ -436,7 +465,7 @@ static struct cs_error *obj_check_memory(const struct obj *obj)
 	uint64_t most = cs_job_limits(obj->job).memory;
 	uint64_t bytes = 4 * (obj->positions.room + obj->uvs.room + obj->normals.room +
 				     obj->first.room + obj->next.room + obj->indices.room) +
-			 obj->colors.room + obj->materials.room +
+			 4 * obj->colors.room + obj->materials.room +
 			 sizeof(struct early_face) * obj->early.room +
 			 sizeof(struct key) * obj->keys.room;
 	if (bytes <= most)
@@ -468,6 +497,12 @@ static struct cs_error *read_pieces(struct obj *obj)
 
 /* ---- making the mesh ---- */
 
+/* Returns what makes bytes of colours: most programs write 0 to 1, some whole numbers to 255. */
+static float color_scale(const struct obj *obj)
+{
+	return obj->most_color > 1 ? 1 : 255;
+}
+
 static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 {
 	const struct key *key = &obj->keys.at[v];
@@ -480,8 +515,12 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 	if (!mesh->colors)
 		return;
 	memset(mesh->colors + 4 * v, 255, 4);
-	if (3 * p < obj->colors.n)
-		memcpy(mesh->colors + 4 * v, obj->colors.at + 3 * p, 3);
+	for (size_t k = 0; k < 3 && 3 * p < obj->colors.n; k++) {
+		const float value = obj->colors.at[3 * p + k] * color_scale(obj);
+		if (!isnan(value))
+			mesh->colors[4 * v + k] =
+				value > 0 ? value < 255 ? (uint8_t)(value + 0.5f) : 255 : 0;
+	}
 }
 
 /*
@@ -574,8 +613,8 @@ static struct cs_error *obj_start(struct obj *obj)
 	return obj->piece && obj->wanted != CS_NONE ? NULL : cs_error_nomem();
 }
 
-struct cs_error *cs_mesh_read_obj(
-	const char *path, const struct cs_job *job, uint64_t *lines_ret, struct cs_mesh **ret)
+struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
+	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct obj obj = {.path = path, .job = job, .file = {.fd = -1}};
 	struct cs_error *error = obj_start(&obj);
@@ -584,10 +623,12 @@ struct cs_error *cs_mesh_read_obj(
 	if (!error)
 		error = cs_source_unchanged(&obj.file);
 	if (!error && obj.materials.n == 0)
-		error = cs_error_at(CS_E_MESH, path, CS_NO_OFFSET, "the file has no triangle");
+		error = cs_error_at(CS_E_MESH, path, CS_NO_OFFSET, "the file has no triangle%s",
+			obj.n_collision ? " but those of collision shapes" : "");
 	if (!error)
 		error = make_mesh(&obj, ret);
-	*lines_ret = obj.n_lines;
+	report->lines = obj.n_lines;
+	report->collision = obj.n_collision;
 	drop_pools(&obj);
 	cs_vec_free(&obj.first);
 	cs_vec_free(&obj.next);

@@ -558,7 +558,7 @@ static bool faces_have(const struct ply *ply, uint8_t target)
 }
 
 struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
-	bool *is_ours_ret, uint64_t *lines_ret, struct cs_mesh **ret)
+	bool *is_ours_ret, struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct cs_error *error = NULL;
 	struct ply *ply = calloc(1, sizeof(*ply));
@@ -580,7 +580,7 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 			source->name);
 	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);
-	*lines_ret = ply->lines;
+	report->lines = ply->lines;
 	cs_vec_free(&ply->indices);
 	cs_vec_free(&ply->face);
 	cs_vec_free(&ply->cuts);

@@ -342,6 +342,11 @@ static struct cs_error *gather_container(struct gathering *gathering, const char
 
 /* ---- sorting the list of files ---- */
 
+static int is_locked(const struct cs_ue_place_file *file)
+{
+	return file->encrypted && !file->readable;
+}
+
 static int file_list_by_path(const void *left, const void *right, void *context)
 {
 	const struct gathering *gathering = context;
@@ -350,6 +355,9 @@ static int file_list_by_path(const void *left, const void *right, void *context)
 	if (order == 0)
 		order = (gathering->spots.at[a].order < gathering->spots.at[b].order) -
 			(gathering->spots.at[a].order > gathering->spots.at[b].order);
+	/* of equals, one without its key must not hide one that can be read */
+	if (order == 0)
+		order = is_locked(&gathering->files.at[a]) - is_locked(&gathering->files.at[b]);
 	return order;
 }
 

@@ -565,11 +565,15 @@ static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
 	return line;
 }
 
-/* Removes a prefix like "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ". */
+/*
+ * Removes a prefix like "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", of which each part may
+ * be absent, and what may be in front of its clock.
+ */
 static struct cs_ue_piece without_stamp(struct cs_ue_piece line)
 {
 	const char *end;
-	if (line.n < 2 || line.at[0] != '[' || line.at[1] < '0' || line.at[1] > '9')
+	line = cs_ue_log_from_clock(line);
+	if (line.n < 2 || (line.at[0] == '[' && (line.at[1] < '0' || line.at[1] > '9')))
 		return line;
 	while (line.n > 1 && line.at[0] == '[' && line.at[1] != '+' &&
 		(end = memchr(line.at, ']', line.n)))
@@ -687,8 +691,7 @@ static struct cs_error *log_parse(
 	unsigned char *text;
 	struct cs_source_file narrow;
 	size_t size = 0;
-	struct cs_error *error =
-		cs_ue_lines_narrow(source, cs_job_limits(job).memory, &text, &size);
+	struct cs_error *error = cs_utf16_narrow(source, cs_job_limits(job).memory, &text, &size);
 	if (error || !text)
 		return error ? error : parse_text(source, job, ret);
 	error = cs_source_memory(text, size, source->name, &narrow);

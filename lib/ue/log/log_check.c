@@ -117,5 +117,10 @@ struct cs_error *cs_ue_log_check_end(const struct cs_ue_log_data *data,
 		warn_cut(job, source->name, "the file describes actors, but no cell");
 		return NULL;
 	}
+	if (data->packages.n == 0)
+		cs_job_log(job, CS_LOG_WARNING,
+			"%s: the log describes no containers, so actors have no properties: it lacks "
+			"its beginning",
+			source->name);
 	return check_actors(data, job, source->name);
 }

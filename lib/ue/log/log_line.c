@@ -49,6 +49,31 @@ const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text)
 	return memmem(piece.at, piece.n, text, strlen(text));
 }
 
+static bool is_clock(const char *at)
+{
+	static const char form[] = "[0000.00.00-00.00.00:000]";
+	for (size_t i = 0; i < sizeof(form) - 1; i++)
+		if (form[i] == '0' ? at[i] < '0' || at[i] > '9' : at[i] != form[i])
+			return false;
+	return true;
+}
+
+struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line)
+{
+	enum { CLOCK = 25 };
+	struct cs_ue_piece rest = line;
+	while (rest.n >= CLOCK) {
+		const char *at = memchr(rest.at, '[', rest.n - CLOCK + 1);
+		if (!at)
+			break;
+		rest = cs_ue_piece_from(rest, (size_t)(at - rest.at));
+		if (is_clock(at))
+			return rest;
+		rest = cs_ue_piece_from(rest, 1);
+	}
+	return line;
+}
+
 const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena)
 {
 	const char *copy = cs_arena_text(arena, piece.at, piece.n);

@@ -20,6 +20,12 @@ struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece);
 const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 
 /*
+ * Returns the line from its clock "[2026.01.31-12.00.00:000]" on, before which build machines,
+ * devices and holes in a file may have put something; the whole line if it has no clock.
+ */
+struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line);
+
+/*
  * Returns a NUL-terminated copy in UTF-8; text that is not UTF-8 is read as Latin-1. NULL = no
  * memory.
  */

@@ -17,12 +17,6 @@ struct cs_ue_lines {
 	uint64_t number, offset;
 };
 
-/*
- * Converts a UTF-16 file, recognised by its byte order mark or its first letter, to UTF-8, which
- * the caller frees. Stores NULL for other files. Returns E_LIMIT if the text is larger than `most`.
- */
-struct cs_error *cs_ue_lines_narrow(const struct cs_source_file *source, uint64_t most,
-	unsigned char **ret, size_t *size_ret) CS_MUST_USE;
 struct cs_ue_lines cs_ue_lines_over(const struct cs_source_file *source, size_t longest);
 /* Reads the next line. *more_ret is false at the file's end. E_LIMIT for a line over the limit. */
 struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret) CS_MUST_USE;

@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "ue/container/file_list.h"
 #include "ue/map/check_cooked.h"
+#include "ue/nanite/cooked_nanite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,11 +79,20 @@ static struct cs_error *check_maps(const struct cs_ue_place *place, const struct
 	return error;
 }
 
+static void keep_broken(void *context, const char *path, enum cs_code code, const char *why)
+{
+	struct cs_finding finding = {
+		.severity = CS_ERROR, .code = code, .offset = CS_NO_OFFSET, .rule = "source"};
+	snprintf(finding.place, sizeof(finding.place), "%s", path);
+	snprintf(finding.message, sizeof(finding.message), "%s", why);
+	cs_findings_keep(context, &finding);
+}
+
 static struct cs_error *check_meshes(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_findings *findings, struct cs_ue_place_checked *sum)
 {
 	struct cs_ue_meshes *meshes;
-	struct cs_error *error = cs_ue_place_meshes(place, job, &meshes);
+	struct cs_error *error = cs_ue_hear_meshes(place, job, keep_broken, findings, &meshes);
 	if (error)
 		return error;
 	for (size_t i = 0; i < meshes->n && !error; i++) {

@@ -166,3 +166,7 @@ struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const cha
 /* Adds hierarchy, fixups and groups to a model whose clusters are decoded. */
 struct cs_error *cs_ue_nanite_link(
 	const struct cs_ue_nanite *nanite, struct cs_model *model) CS_MUST_USE;
+/* Lists meshes as cs_ue_place_meshes does, and tells of each package that is damaged. */
+typedef void cs_ue_hear_broken(void *context, const char *path, enum cs_code code, const char *why);
+struct cs_error *cs_ue_hear_meshes(const struct cs_ue_place *place, const struct cs_job *job,
+	cs_ue_hear_broken *hear, void *context, struct cs_ue_meshes **ret) CS_MUST_USE;

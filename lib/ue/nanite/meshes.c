@@ -143,6 +143,8 @@ enum { MOST_WARNINGS = 10 };
 struct listing {
 	struct cs_ue_meshes out;
 	struct cs_arena arena;
+	cs_ue_hear_broken *hear; /* NULL: damaged packages are logged, as those of other engines */
+	void *context;
 	CS_VEC(struct cs_ue_mesh) rows;
 };
 
@@ -155,7 +157,11 @@ static struct cs_error *look_at(struct listing *listing, const struct cs_ue_plac
 		if (error->code == CS_E_NOMEM)
 			return error;
 		const char *why = reason(&listing->arena, error);
-		if (why && listing->out.unreadable < MOST_WARNINGS)
+		const bool is_unknown = error->code == CS_E_FEATURE ||
+					error->code == CS_E_VERSION || error->code == CS_E_KEY;
+		if (why && listing->hear && !is_unknown)
+			listing->hear(listing->context, place->files[file].path, error->code, why);
+		else if (why && listing->out.unreadable < MOST_WARNINGS)
 			cs_job_log(job, CS_LOG_WARNING, "%s: %s", place->files[file].path, why);
 		listing->out.unreadable++;
 		cs_error_free(error);
@@ -195,11 +201,15 @@ static bool can_hold_mesh(const struct cs_ue_place_file *file)
 	return !file->hidden && (named || chunk);
 }
 
-struct cs_error *cs_ue_place_meshes(
-	const struct cs_ue_place *place, const struct cs_job *job, struct cs_ue_meshes **ret)
+struct cs_error *cs_ue_hear_meshes(const struct cs_ue_place *place, const struct cs_job *job,
+	cs_ue_hear_broken *hear, void *context, struct cs_ue_meshes **ret)
 {
 	struct listing *listing = calloc(1, sizeof(*listing));
 	struct cs_error *error = listing ? NULL : cs_error_nomem();
+	if (listing) {
+		listing->hear = hear;
+		listing->context = context;
+	}
 	for (size_t i = 0; !error && i < place->n_files; i++) {
 		error = cs_job_check(job);
 		if (!error && can_hold_mesh(&place->files[i]))
@@ -216,6 +226,12 @@ struct cs_error *cs_ue_place_meshes(
 	listing->out.n = listing->rows.n;
 	*ret = &listing->out;
 	return NULL;
+}
+
+struct cs_error *cs_ue_place_meshes(
+	const struct cs_ue_place *place, const struct cs_job *job, struct cs_ue_meshes **ret)
+{
+	return cs_ue_hear_meshes(place, job, NULL, NULL, ret);
 }
 
 void cs_ue_meshes_free(struct cs_ue_meshes *meshes)

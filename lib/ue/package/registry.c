@@ -178,38 +178,3 @@ void cs_ue_reader_deinit(struct cs_ue_reader *reader)
 	free(reader->section.bytes);
 	*reader = (struct cs_ue_reader){0};
 }
-
-/* ---- base64 ---- */
-
-/* Value of a base64 digit plus 1; 0 for other bytes. */
-/* clang-format off */
-static const unsigned char base64_values[256] = {
-	['A'] = 1, ['B'] = 2, ['C'] = 3, ['D'] = 4, ['E'] = 5, ['F'] = 6, ['G'] = 7, ['H'] = 8,
-	['I'] = 9, ['J'] = 10, ['K'] = 11, ['L'] = 12, ['M'] = 13, ['N'] = 14, ['O'] = 15,
-	['P'] = 16, ['Q'] = 17, ['R'] = 18, ['S'] = 19, ['T'] = 20, ['U'] = 21, ['V'] = 22,
-	['W'] = 23, ['X'] = 24, ['Y'] = 25, ['Z'] = 26, ['a'] = 27, ['b'] = 28, ['c'] = 29,
-	['d'] = 30, ['e'] = 31, ['f'] = 32, ['g'] = 33, ['h'] = 34, ['i'] = 35, ['j'] = 36,
-	['k'] = 37, ['l'] = 38, ['m'] = 39, ['n'] = 40, ['o'] = 41, ['p'] = 42, ['q'] = 43,
-	['r'] = 44, ['s'] = 45, ['t'] = 46, ['u'] = 47, ['v'] = 48, ['w'] = 49, ['x'] = 50,
-	['y'] = 51, ['z'] = 52, ['0'] = 53, ['1'] = 54, ['2'] = 55, ['3'] = 56, ['4'] = 57,
-	['5'] = 58, ['6'] = 59, ['7'] = 60, ['8'] = 61, ['9'] = 62, ['+'] = 63, ['/'] = 64,
-	['-'] = 63, ['_'] = 64,
-};
-/* clang-format on */
-
-size_t cs_ue_base64_decode(const unsigned char *text, size_t length, unsigned char *ret)
-{
-	while (length > 0 && text[length - 1] == '=')
-		length--;
-	uint32_t bits = 0;
-	size_t size = 0;
-	for (size_t i = 0; i < length; i++) {
-		uint32_t value = base64_values[text[i]];
-		if (value == 0)
-			return SIZE_MAX;
-		bits = bits << 6 | (value - 1);
-		if (i % 4 != 0)
-			ret[size++] = (unsigned char)(bits >> (6 - i % 4 * 2));
-	}
-	return length % 4 == 1 ? SIZE_MAX : size;
-}

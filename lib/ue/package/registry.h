@@ -56,9 +56,3 @@ struct cs_error *cs_ue_read_section(const struct cs_source_file *source,
 	struct cs_ue_reader *reader, const struct cs_ue_summary *summary,
 	struct cs_ue_asset *ret) CS_MUST_USE;
 void cs_ue_reader_deinit(struct cs_ue_reader *reader);
-
-/*
- * Decodes base64 (both alphabets, padding optional) into at most length / 4 * 3 + 2 bytes. Returns
- * the number of bytes, or SIZE_MAX when the text is not base64.
- */
-size_t cs_ue_base64_decode(const unsigned char *text, size_t length, unsigned char *ret);

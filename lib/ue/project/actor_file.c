@@ -3,6 +3,7 @@
 #include "ue/project/actor_file.h"
 
 #include "core/guid.h"
+#include "core/text.h"
 #include "ue/package/properties.h"
 
 struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char *file,
@@ -16,7 +17,7 @@ struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char 
 	unsigned char *bytes = cs_arena_alloc(arena, length / 4 * 3 + 3, 1);
 	if (!bytes)
 		return cs_error_nomem();
-	size_t size = cs_ue_base64_decode(tag.at, length, bytes);
+	size_t size = cs_base64_decode(tag.at, length, bytes);
 	if (size == SIZE_MAX)
 		return cs_error_at(CS_E_DESCRIPTOR, file, asset->meta_data_offset,
 			"the actor descriptor is not valid base64");

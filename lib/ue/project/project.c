@@ -38,14 +38,15 @@ static struct cs_error *read_project_json(const char *path, const struct cs_job 
 	if (error)
 		return error;
 	json_error_t at;
-	const char *text = (const char *)bytes;
 	error = cs_ue_refuse_pointer(bytes, size, path);
+	if (!error) /* the editor writes UTF-16 when a text is not in ASCII */
+		error = cs_utf16_narrow_bytes(path, limits.section_bytes, &bytes, &size);
 	if (error) {
 		free(bytes);
 		return error;
 	}
 	bool no_memory;
-	json_t *root = cs_json_parse(text, size, 0, &at, &no_memory);
+	json_t *root = cs_json_parse((const char *)bytes, size, 0, &at, &no_memory);
 	if (no_memory)
 		error = cs_error_nomem();
 	else if (!json_is_object(root))
@@ -102,9 +103,22 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 
+/* Whether the project switches off a plugin, whose content then is in no game. */
+static bool is_disabled(const json_t *root, const char *plugin)
+{
+	size_t i;
+	const json_t *item;
+	json_array_foreach (json_object_get(root, "Plugins"), i, item) {
+		const char *name = json_string_value(json_object_get(item, "Name"));
+		if (name && cs_name_compare(name, plugin) == 0)
+			return json_is_false(json_object_get(item, "Enabled"));
+	}
+	return false;
+}
+
 /* Adds the mount points of the plugins in a folder of the project. */
-static struct cs_error *add_plugins(
-	struct cs_ue_project *project, const char *below, const struct cs_job *job)
+static struct cs_error *add_plugins(struct cs_ue_project *project, const json_t *root,
+	const char *below, const struct cs_job *job)
 {
 	struct cs_arena *arena = &project->arena;
 	struct cs_ue_files files;
@@ -118,8 +132,13 @@ static struct cs_error *add_plugins(
 	bool good = true;
 	for (size_t i = 0; good && i < files.paths.n; i++) {
 		const char *name = stem_of(arena, files.paths.at[i]);
-		const char *root = project_folder_of(arena, files.paths.at[i]);
-		good = name && root && add_mount(project, name, root);
+		const char *plugin = project_folder_of(arena, files.paths.at[i]);
+		if (name && is_disabled(root, name))
+			cs_job_log(job, CS_LOG_INFO,
+				"%s: the plugin %s is not read, because the project disables it",
+				project->file, name);
+		else
+			good = name && plugin && add_mount(project, name, plugin);
 	}
 	cs_ue_files_deinit(&files);
 	if (!good || !cs_sort(project->mounts.at + 1, project->mounts.n - 1,
@@ -134,9 +153,9 @@ static struct cs_error *add_all_plugins(
 {
 	size_t i;
 	const json_t *item;
-	struct cs_error *error = add_plugins(project, "Plugins", job);
+	struct cs_error *error = add_plugins(project, root, "Plugins", job);
 	if (!error)
-		error = add_plugins(project, "Mods", job);
+		error = add_plugins(project, root, "Mods", job);
 	json_array_foreach (json_object_get(root, "AdditionalPluginDirectories"), i, item) {
 		const char *below = json_string_value(item);
 		if (!error && below && cs_leaves_folder(below))
@@ -145,7 +164,7 @@ static struct cs_error *add_all_plugins(
 				"project's folder: link it below Plugins",
 				project->file, below);
 		else if (!error && below)
-			error = add_plugins(project, below, job);
+			error = add_plugins(project, root, below, job);
 	}
 	return error;
 }

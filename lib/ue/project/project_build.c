@@ -106,6 +106,7 @@ void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
 	if (error->offset != CS_NO_OFFSET)
 		snprintf(place, sizeof(place), " at byte %llu", (unsigned long long)error->offset);
 	build->world->unreadable++;
+	build->world->damaged++;
 	if (error->code == CS_E_LFS) {
 		/* only count them to report one line at the end: a project has none or thousands */
 		build->lfs_pointers++;

@@ -10,6 +10,7 @@
 #include "core/guid.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "ue/package/properties.h"
 #include <cellscope/cooked_values.h>
 
@@ -406,7 +407,7 @@ static void read_world_references(struct cs_ue_build *build, struct cs_ue_string
 		unsigned char bytes[24];
 		const unsigned char *end = memchr(tag.at + at, ',', length - at);
 		size_t n = end ? (size_t)(end - tag.at) - at : length - at;
-		if (n == 22 && cs_ue_base64_decode(tag.at + at, n, bytes) == 16) {
+		if (n == 22 && cs_base64_decode(tag.at + at, n, bytes) == 16) {
 			struct cs_guid guid = {__builtin_bswap32(cs_load32(bytes)),
 				__builtin_bswap32(cs_load32(bytes + 4)),
 				__builtin_bswap32(cs_load32(bytes + 8)),

@@ -66,7 +66,9 @@ static bool take(
 	if (kind == CS_UE_WRITTEN_LOG &&
 		strncmp(cs_base_name(path), "StreamingGeneration", 19) != 0)
 		return true;
-	if (kind == CS_UE_WRITTEN_PROFILE && !strstr(path, "Profiling"))
+	/* like those above `root`, only its own name counts */
+	const size_t above = strlen(root) - strlen(cs_base_name(root));
+	if (kind == CS_UE_WRITTEN_PROFILE && !strstr(path + above, "Profiling"))
 		return true;
 	return add(held, kind, path, strlen(path));
 }

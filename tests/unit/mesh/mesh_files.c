@@ -78,6 +78,21 @@ static void test_statements(void)
 			mesh->colors[10] == 255 && has_corner(mesh, 1, 4, 0, 0),
 		"OBJ: of a colour with alpha the colour is read");
 	cs_mesh_free(mesh);
+	mesh = read_text("s.obj", "v 0 0 0\nv 4 0 0 255 128 0\nv 0 1 0 1 0 1\nf 1 2 3\n", NULL);
+	ok(mesh && mesh->colors &&
+			memcmp(mesh->colors, "\xff\xff\xff\xff\xff\x80\0\xff\1\0\1\xff", 12) == 0,
+		"OBJ: colours of 0 to 255");
+	cs_mesh_free(mesh);
+	mesh = read_text("s.obj", "v 0 0 0 3 .5 0\nv 4 0 0 1 0 0\nv 0 1 0 0 0 2\nf 1 2 3\n", NULL);
+	ok(mesh && mesh->colors &&
+			memcmp(mesh->colors, "\xff\x80\0\xff\xff\0\0\xff\0\0\xff\xff", 12) == 0,
+		"OBJ: colours brighter than 1");
+	cs_mesh_free(mesh);
+	mesh = read_text("s.obj",
+		"v 0 0 -1.#IND\nv 1 1.#QNAN 0\nv 0 1 0\nv 0 0 0\nv 1 0 0\nf 1 2 3\nf 3 4 5\n",
+		NULL);
+	ok(mesh && mesh->n_triangles == 1, "OBJ: what is not a number, in words of Windows");
+	cs_mesh_free(mesh);
 	mesh = read_text(
 		"s.obj", "\xef\xbb\xbfv 0 0 0 # first\nv 1 0 0\t#\nv 0 1 0\nf 1 2 3 # all\n", NULL);
 	ok(mesh && mesh->n_triangles == 1 && has_corner(mesh, 1, 1, 0, 0),
@@ -87,10 +102,57 @@ static void test_statements(void)
 		"s.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3 \\\n\nf 2 4 3\n", NULL);
 	ok(mesh && mesh->n_triangles == 2, "OBJ: an empty line ends one that is continued");
 	cs_mesh_free(mesh);
+	mesh = read_text("s.obj",
+		"v 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl caf\xe9\nf 1 2 3\nusemtl \xe7\x9f\xb3\nf 3 2 1\n",
+		NULL);
+	is_text(mesh ? cs_mesh_material(mesh, 0) : "", "caf\xc3\xa9", "OBJ: a name in Latin-1");
+	is_text(mesh ? cs_mesh_material(mesh, 1) : "", "\xe7\x9f\xb3", "OBJ: one in UTF-8");
+	cs_mesh_free(mesh);
+	char text[1200] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nusemtl ";
+	const size_t start = strlen(text);
+	for (size_t n = 1024; n <= 1025; n++) {
+		memset(text + start, 'x', n);
+		memcpy(text + start + n, "\nf 1 2 3\n", 10);
+		mesh = NULL;
+		struct cs_error *error =
+			cs_mesh_import(save("n.obj", text, strlen(text)), NULL, NULL, &mesh);
+		ok(!error == (n == 1024) && !error == (mesh != NULL),
+			"OBJ: a name of %zu bytes: %s", n, error ? error->message : "read");
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
 	mesh = read_text("s.obj", "# Mac\rv 0 0 0\rv 1 0 0\rv 0 1 0\r\rf 1 2 3\r", NULL);
 	ok(mesh && mesh->n_triangles == 1 && has_corner(mesh, 1, 1, 0, 0),
 		"OBJ: lines that end with a carriage return");
 	cs_mesh_free(mesh);
+}
+
+/* Objects and groups whose names are those of collision shapes are no part of the mesh. */
+static void test_collision(void)
+{
+	static const struct {
+		const char *what, *before;
+		uint64_t shapes; /* of the two triangles of the file */
+	} rows[] = {
+		{"an object", "o UCX_Wall_01\n", 1},
+		{"a group", "g  usp_Wall extra \r\n", 1},
+		{"a group in an object", "o UBX_Wall\ng Material\n", 1},
+		{"another object", "o UCP_Wall\no Wall\n", 0},
+		{"another group", "g UCX_Wall\ng Wall\n", 0},
+		{"a name that is alike", "o UCXWall\n", 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[200];
+		struct cs_mesh_report report = {0};
+		snprintf(text, sizeof(text),
+			"o Wall\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 0 0\nf 1 2 3\n%sf 2 3 4\n",
+			rows[i].before);
+		struct cs_mesh *mesh = read_text("k.obj", text, &report);
+		ok(mesh && mesh->n_triangles == 2 - rows[i].shapes &&
+				report.collision == rows[i].shapes,
+			"OBJ: collision shapes: %s", rows[i].what);
+		cs_mesh_free(mesh);
+	}
 }
 
 /*
@@ -552,18 +614,17 @@ static void test_foreign(const char *file)
 {
 	char name[4200];
 	struct cs_mesh *ours = NULL, *theirs = NULL;
-	uint64_t lines[2] = {0, 0};
-	struct cs_mesh_report report = {0};
+	struct cs_mesh_report report = {0}, read[2] = {{0}, {0}};
 	snprintf(name, sizeof(name), "%s/meshes/%s", shared_data(), file);
-	works(cs_mesh_read_obj(name, NULL, &lines[0], &ours), "%s: read by ourselves", file);
-	works(cs_mesh_read_foreign(name, NULL, &lines[1], &theirs), "%s: read by assimp", file);
+	works(cs_mesh_read_obj(name, NULL, &read[0], &ours), "%s: read by ourselves", file);
+	works(cs_mesh_read_foreign(name, NULL, &read[1], &theirs), "%s: read by assimp", file);
 	if (!ours || !theirs)
 		return;
 	cs_error_free(cs_mesh_clean(ours, NULL, &report));
 	cs_error_free(cs_mesh_clean(theirs, NULL, &report));
 	size_t n = 3 * (size_t)ours->n_vertices;
 	ok(ours->n_vertices == theirs->n_vertices && ours->n_triangles == theirs->n_triangles &&
-			ours->n_uvs == theirs->n_uvs && lines[0] == lines[1] &&
+			ours->n_uvs == theirs->n_uvs && read[0].lines == read[1].lines &&
 			count_far(ours->positions, theirs->positions, n, 1e-6f) == 0,
 		"%s: the same mesh", file);
 	cs_mesh_free(ours);
@@ -575,6 +636,7 @@ int main(void)
 	static const char *const files[] = {"beast.obj", "beetle-alt.obj", "fandisk.obj",
 		"nefertiti.obj", "spot.obj", "stanford-bunny.obj", "suzanne.obj"};
 	test_statements();
+	test_collision();
 	test_continued_lines();
 	test_refusals();
 	test_long_file();

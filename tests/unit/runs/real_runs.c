@@ -320,6 +320,40 @@ static void test_clock(void)
 	open_run_free(&run);
 }
 
+/* The line of a log in forms that other settings, machines and crashes give it. */
+static void test_clocks(void)
+{
+	static const struct {
+		const char *what, *front, *time, *zero;
+	} rows[] = {
+		{"of the engine", "[2026.11.23-20.15.31:100][ 44]", "0",
+			"the first line with a clock"},
+		{"behind one of a build machine",
+			"[2026-11-23T20:15:31.1Z] [2026.11.23-20.15.31:100][ 44]", "0",
+			"the first line with a clock"},
+		{"behind what is in brackets", "[x][1][2026.11.23-20.15.31:100][ 44]", "0",
+			"the first line with a clock"},
+		{"in seconds", "[0012.34][ 44]", "12.34", "the start of the game"},
+		{"in many seconds", "[123456.78][ 44]", "123456.78", "the start of the game"},
+		{"that is none", "[12.34][ 44]", "-", ""},
+		{"that is cut", "[2026.11.23-20.15.31:10][ 44]", "-", ""},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[300];
+		struct open_run run = open_run_new();
+		const int n = snprintf(text, sizeof(text),
+			"%sLogStreaming: Level /Game/A:-1 CurrentState Unloaded -> Loading "
+			"(TargetState=LoadedVisible)\nTime Since Boot: 99.00 Seconds\n",
+			rows[i].front);
+		works(open_bytes(&run, text, (size_t)n), "a clock %s", rows[i].what);
+		answers(&run, "(SELECT time FROM run_cells)", rows[i].time);
+		if (rows[i].zero[0])
+			answers(&run, "(SELECT zero FROM run_files WHERE kind = 'log')",
+				rows[i].zero);
+		open_run_free(&run);
+	}
+}
+
 /* Opens a profile of these lines, and returns the error. */
 static struct cs_error *open_profile(struct open_run *run, const char *lines)
 {
@@ -578,6 +612,7 @@ int main(void)
 	test_columns();
 	test_names();
 	test_clock();
+	test_clocks();
 	test_trace(0);
 	test_trace(1);
 	test_trace_arguments();

@@ -5,6 +5,7 @@
  */
 #include "tests/unit/ue/ue_world.h"
 
+#include "core/text.h"
 #include "format/byte_source.h"
 #include "tests/make/made.h"
 #include "tests/samples/ue_bytes.h"
@@ -171,7 +172,7 @@ static void test_parts(const unsigned char *bytes, size_t size, const char *what
 	free(section.bytes);
 	struct cs_ue_string text = head.asset.tags[CS_UE_TAG_META_DATA];
 	struct sample blob = {name, malloc((size_t)text.n), 0, check_descriptor};
-	blob.size = cs_ue_base64_decode(text.at, (size_t)text.n - 1, blob.bytes);
+	blob.size = cs_base64_decode(text.at, (size_t)text.n - 1, blob.bytes);
 	snprintf(name, sizeof(name), "descriptor of %s", what);
 	test_sample(&blob);
 	free(blob.bytes);
@@ -613,6 +614,33 @@ static void test_plugin_folders(void)
 	cs_world_free(whole);
 }
 
+/* A plugin that the project disables is not read; the file may be UTF-16, with and without mark. */
+static void test_disabled_plugin(void)
+{
+	static const char *const texts[] = {
+		"{\"Plugins\":[{\"Name\":\"Expansion\",\"Enabled\":true}]}",
+		"{\"Plugins\":[{\"Name\":\"expansion\",\"Enabled\":false}],\"x\":\"\xe9\"}",
+		"\xff\xfe{\"Plugins\":[{\"Name\":\"Expansion\",\"Enabled\":false}],\"x\":\"\xe9\"}"};
+	generate("5.5", 0);
+	struct cs_world *whole = open_made(NULL);
+	for (size_t i = 0; i < 3; i++) {
+		unsigned char bytes[256] = {0xff, 0xfe};
+		const char *text = texts[i];
+		const size_t mark = i == 2 ? 2 : 0;
+		size_t n = mark;
+		for (const char *c = text + mark; *c; c++, n += i > 0 ? 2 : 1) {
+			bytes[n] = (unsigned char)*c;
+			bytes[n + 1] = 0;
+		}
+		write_file(in_folder(CS_UE_MADE_PROJECT ".uproject"), bytes, n);
+		struct cs_world *world = open_made(&listening);
+		ok(whole && world && (whole->actors.n > world->actors.n) == (i > 0),
+			"disabled: text %zu", i);
+		cs_world_free(world);
+	}
+	cs_world_free(whole);
+}
+
 static bool say_stop(void *context)
 {
 	return ++*(int *)context > 1;
@@ -691,6 +719,7 @@ int main(void)
 	test_case();
 	test_links();
 	test_plugin_folders();
+	test_disabled_plugin();
 	test_limits();
 	test_missing_level();
 	if (shared_data())

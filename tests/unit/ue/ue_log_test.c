@@ -271,7 +271,7 @@ static void test_small(void)
 
 static char *replaced(const char *from, const char *to)
 {
-	static char text[sizeof(small_log) + 400];
+	static char text[sizeof(small_log) + 1200];
 	const char *at = strstr(small_log, from);
 	if (!at) {
 		ok(false, "the small log has no '%s'", from);
@@ -361,6 +361,12 @@ static void test_broken(void)
 		cs_world_free(world);
 	}
 	struct cs_world *none;
+	char label[1100];
+	snprintf(label, sizeof(label), "Label:%01030d", 7);
+	const char *text = replaced("Label:two words", label);
+	write_file(path, text, strlen(text));
+	fails(cs_ue_open_log(path, NULL, &none), CS_E_LIMIT,
+		"broken: a label longer than a cooked file may contain");
 	write_file(path, "", 0);
 	fails(cs_ue_open_log(path, NULL, &none), CS_E_LOG, "broken: an empty file");
 	write_file(path, "hello\nworld\n", 12);
@@ -372,6 +378,41 @@ static void test_broken(void)
 	write_file(path, small_log, strlen(small_log));
 	fails(cs_ue_open_log(path, &narrow_job, &none), CS_E_LIMIT,
 		"broken: a line longer than the limit");
+}
+
+/* What may stand in front of each line of the log; and a log that lacks its beginning. */
+static void test_in_front(void)
+{
+	static const char *const fronts[] = {
+		"[2026.01.31-12.00.00:000][ 12]LogWorldPartition: Display: ",
+		"[0012.34][ 12]LogWorldPartition: ", "LogWorldPartition: Display: ",
+		"[2026-01-31T12:00:01.5Z] [2026.01.31-12.00.00:000][ 12]LogWorldPartition: ",
+		"01-31 12:00:00.5  12  34 D UE : [2026.01.31-12.00.00:000][  1]LogX: "};
+	struct cs_world *plain = open_text(small_log, "in front: nothing");
+	for (size_t i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++) {
+		const size_t length = strlen(fronts[i]);
+		char *text = calloc(length + 1, sizeof(small_log));
+		size_t n = 0;
+		for (const char *c = small_log; *c; c++) {
+			if (c == small_log || c[-1] == '\n') {
+				memcpy(text + n, fronts[i], length);
+				n += length;
+			}
+			text[n++] = *c;
+		}
+		struct cs_world *world = open_text(text, fronts[i]);
+		ok(plain && world && same_worlds(plain, world, 0), "in front: the same world");
+		cs_world_free(world);
+		free(text);
+	}
+	cs_world_free(plain);
+	struct cs_job job = {.log = remember};
+	const char *rest = strstr(small_log, "M - Runtime Hash Set");
+	write_file(path, rest, strlen(rest));
+	logged[0] = '\0';
+	works(cs_ue_open_log(path, &job, &plain), "in front: only cells");
+	ok(strstr(logged, "lacks its beginning") != NULL, "in front: what is missing is told");
+	cs_world_free(plain);
 }
 
 /* The log has duplicates, carriage returns, and bytes that are no UTF-8. */
@@ -473,6 +514,7 @@ int main(void)
 	test_near();
 	test_profiles();
 	test_broken();
+	test_in_front();
 	test_odd();
 	test_numbers();
 	test_damage();

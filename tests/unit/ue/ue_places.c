@@ -375,6 +375,57 @@ static void test_nameless_patches(void)
 	}
 }
 
+/* Of two copies of a file in containers of one order, that without its key hides no other. */
+static void test_locked_copy(void)
+{
+	const struct cs_ue_key key = {.given = true, .bytes = {1, 2, 3}};
+	const struct engine_file file = {.path = "T/Content/M.umap",
+		.bytes = "x",
+		.size = 1,
+		.id = cs_ue_path_hash("/Game/M", 7),
+		.type = CS_UE_CHUNK_PACKAGE};
+	for (int i = 0; i < 2; i++) {
+		struct engine_container form = {
+			.version = 8, .block_size = 65536, .mount = "../../../", .id = 1};
+		struct cs_ue_place *place = NULL;
+		size_t n;
+		fresh_folder(root, sizeof(root), "ue_places");
+		mkdir(root, 0777);
+		ok(engine_utoc_save(&form, &file, 1, root, i ? "A" : "B"), "a container");
+		form.key = &key;
+		form.id = 2;
+		ok(engine_utoc_save(&form, &file, 1, root, i ? "B" : "A"),
+			"one of which no key is given");
+		works(cs_ue_place_open(root, NULL, NULL, &place), "both");
+		const struct cs_ue_place_file *files = cs_ue_place_files(place, &n);
+		is_int(n, 2, "a file each");
+		ok(!files[0].hidden && files[0].readable && files[1].hidden && !files[1].readable,
+			"case %d: that which can be read is found", i);
+		cs_ue_place_close(place);
+	}
+}
+
+/* A folder's profiles are below its Profiling; what folders above it are called says nothing. */
+static void test_profiles(void)
+{
+	static const struct {
+		const char *below;
+		size_t n;
+	} rows[] = {{"Profiling/Game/Saved", 1}, {"Profiling", 2}, {"Profiling/Game", 1}};
+	fresh_folder(root, sizeof(root), "ue_places");
+	mkdir(root, 0777);
+	make_file("Profiling/Game/Saved/Profiling/CSV/A.csv");
+	make_file("Profiling/Game/Saved/Other/B.csv");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char path[5000];
+		struct cs_ue_written_list *list = NULL;
+		snprintf(path, sizeof(path), "%s/%s", root, rows[i].below);
+		works(cs_ue_list_written(path, NULL, &list), "listed");
+		is_int(list ? list->n : 9, rows[i].n, "profiles below %s", rows[i].below);
+		cs_ue_written_list_free(list);
+	}
+}
+
 int main(void)
 {
 	test_walk();
@@ -389,5 +440,7 @@ int main(void)
 	test_content("c.utoc", "C.Ucas");
 	test_patches();
 	test_nameless_patches();
+	test_locked_copy();
+	test_profiles();
 	return done();
 }

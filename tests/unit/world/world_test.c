@@ -182,6 +182,7 @@ static void test_refusals(void)
 			CS_E_WORLD},
 		{"{\"cellscope_world\":1,\"actor_count\":\"2\"}\n", "a count that is a text",
 			CS_E_WORLD},
+		{"{\"cellscope_world\":1,\"actor_count\":-1}\n", "a count below 0", CS_E_WORLD},
 		{"{\"cellscope_world\":1,\"partitions\":[{\"name\":\"P\",\"hlod_setups\":{}}]}\n",
 			"setups that are no list", CS_E_WORLD},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"container\":7}\n", "a container that is a number",

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Owns reading attributes of integers, normalised or as they are (KHR_mesh_quantization), from the
+ * buffers of a glTF file: beside it, in its JSON or behind the JSON of a GLB. The floats get a
+ * buffer of their own, and the JSON is written anew with accessors that name it.
+ */
+#include "import/dequantize.h"
+
+#include "core/cursor.h"
+#include "core/text.h"
+#include "core/writer.h"
+#include "import/gate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GLTF_I8 = 5120, GLTF_U8, GLTF_I16, GLTF_U16, GLTF_FLOAT = 5126 };
+enum { GLB_HEAD = 12, GLB_CHUNK = 8, GLB_JSON = 0x4e4f534a };
+
+struct bytes {
+	unsigned char *owned; /* NULL: the bytes are those of the file */
+	const unsigned char *at;
+	size_t size;
+};
+
+struct widener {
+	struct cs_mesh_file *file;
+	json_t *root;
+	struct gate gate;
+	struct cs_writer floats;
+	struct bytes *buffers; /* of the file; those not read yet have no bytes */
+	size_t n_buffers;
+};
+
+bool cs_import_is_read(const char *attribute)
+{
+	return strcmp(attribute, "POSITION") == 0 || strcmp(attribute, "NORMAL") == 0 ||
+	       strncmp(attribute, "TEXCOORD_", 9) == 0;
+}
+
+/* ---- buffers ---- */
+
+static struct cs_error *widen_bad(const struct widener *widener, const char *what, long long number)
+{
+	return cs_error_at(CS_E_MESH, widener->file->name, CS_NO_OFFSET,
+		"the bytes of %s %lld (counted from 0) are missing", what, number);
+}
+
+/* Finds the chunk behind the JSON of a GLB, whose chunks were checked. */
+static struct bytes glb_bytes(const struct cs_mesh_file *file)
+{
+	const bool is_glb =
+		file->size > GLB_HEAD + GLB_CHUNK && memcmp(file->bytes, "glTF", 4) == 0;
+	const size_t at =
+		is_glb ? GLB_HEAD + GLB_CHUNK + (size_t)cs_load32(file->bytes + GLB_HEAD) : 0;
+	if (!is_glb || at + GLB_CHUNK > file->size)
+		return (struct bytes){NULL, NULL, 0};
+	const size_t size = cs_load32(file->bytes + at), left = file->size - at - GLB_CHUNK;
+	return (struct bytes){NULL, file->bytes + at + GLB_CHUNK, size < left ? size : left};
+}
+
+static struct cs_error *decode_uri(const char *uri, struct bytes *ret)
+{
+	const char *comma = strchr(uri, ',');
+	const size_t n = comma ? strlen(comma + 1) : 0;
+	if (n == 0 || !memmem(uri, (size_t)(comma - uri), ";base64", 7))
+		return NULL;
+	ret->owned = malloc(n / 4 * 3 + 3);
+	if (!ret->owned)
+		return cs_error_nomem();
+	ret->size = cs_base64_decode((const unsigned char *)comma + 1, n, ret->owned);
+	ret->at = ret->size == SIZE_MAX ? NULL : ret->owned;
+	return NULL;
+}
+
+static struct cs_error *read_buffer(
+	struct widener *widener, size_t number, const struct bytes **ret)
+{
+	const json_t *buffer = json_array_get(json_object_get(widener->root, "buffers"), number);
+	const char *uri = json_string_value(json_object_get(buffer, "uri"));
+	struct bytes *bytes = number < widener->n_buffers ? &widener->buffers[number] : NULL;
+	struct cs_error *error = NULL;
+	if (bytes && !bytes->at && !uri)
+		*bytes = glb_bytes(widener->file);
+	else if (bytes && !bytes->at && strncmp(uri, "data:", 5) == 0)
+		error = decode_uri(uri, bytes);
+	else if (bytes && !bytes->at) {
+		error = gate_read(&widener->gate, uri, &bytes->owned, &bytes->size);
+		bytes->at = bytes->owned;
+	}
+	if (!error && (!bytes || !bytes->at))
+		error = widen_bad(widener, "buffer", (long long)number);
+	*ret = bytes;
+	return error;
+}
+
+/* ---- accessors ---- */
+
+static float widen_value(const unsigned char *at, long long component, bool normalized)
+{
+	const float most[] = {127, 255, 32767, 65535};
+	const float value = component == GLTF_I8    ? (float)(int8_t)*at
+			    : component == GLTF_U8  ? (float)*at
+			    : component == GLTF_I16 ? (float)(int16_t)cs_load16(at)
+						    : (float)cs_load16(at);
+	if (!normalized)
+		return value;
+	return value < -most[component - GLTF_I8] ? -1 : value / most[component - GLTF_I8];
+}
+
+/* Adds a view of the floats behind `from`, and makes the accessor one of floats in that view. */
+static bool name_floats(struct widener *widener, json_t *accessor, size_t from)
+{
+	json_t *views = json_object_get(widener->root, "bufferViews");
+	json_t *view =
+		json_pack("{s:I, s:I, s:I}", "buffer", (json_int_t)widener->n_buffers, "byteOffset",
+			(json_int_t)from, "byteLength", (json_int_t)(widener->floats.size - from));
+	static const char *const old[] = {"byteOffset", "normalized", "min", "max"};
+	for (size_t i = 0; i < sizeof(old) / sizeof(old[0]); i++)
+		json_object_del(accessor, old[i]);
+	return json_array_append_new(views, view) == 0 &&
+	       json_object_set_new(accessor, "componentType", json_integer(GLTF_FLOAT)) == 0 &&
+	       json_object_set_new(accessor, "bufferView",
+		       json_integer((json_int_t)json_array_size(views) - 1)) == 0;
+}
+
+/* The integers of an accessor: `count` items of `width` integers of `size` bytes, `step` apart. */
+struct integers {
+	const unsigned char *at;
+	size_t count, width, size, step;
+	long long component;
+	bool normalized;
+};
+
+/* Returns an item of a numbered list of the file, or NULL. */
+static json_t *widen_item(const struct widener *widener, const char *list, const json_t *number)
+{
+	return number ? json_array_get(json_object_get(widener->root, list),
+				(size_t)json_integer_value(number))
+		      : NULL;
+}
+
+/* Finds the integers of an accessor. ret->at is NULL for an accessor of something else. */
+static struct cs_error *find_integers(
+	struct widener *widener, const json_t *number, struct integers *ret)
+{
+	const json_t *accessor = widen_item(widener, "accessors", number);
+	const json_t *view =
+		widen_item(widener, "bufferViews", json_object_get(accessor, "bufferView"));
+	const char *type = json_string_value(json_object_get(accessor, "type"));
+	const json_t *stride = json_object_get(view, "byteStride");
+	const double start = json_number_value(json_object_get(view, "byteOffset")) +
+			     json_number_value(json_object_get(accessor, "byteOffset"));
+	const double count = json_number_value(json_object_get(accessor, "count"));
+	const struct bytes *bytes;
+	*ret = (struct integers){
+		.component = json_integer_value(json_object_get(accessor, "componentType")),
+		.normalized = json_is_true(json_object_get(accessor, "normalized")),
+		.width = type && strncmp(type, "VEC", 3) == 0 ? (size_t)(type[3] - '0') : 1};
+	if (!view || ret->component < GLTF_I8 || ret->component > GLTF_U16)
+		return NULL;
+	struct cs_error *error = read_buffer(
+		widener, (size_t)json_integer_value(json_object_get(view, "buffer")), &bytes);
+	if (error)
+		return error;
+	ret->size = ret->component < GLTF_I16 ? 1 : 2;
+	const double item = (double)(ret->width * ret->size);
+	const double step = stride ? json_number_value(stride) : item;
+	if (!(count >= 1 && ret->width <= 4 && start >= 0 && step >= item &&
+		    start + step * (count - 1) + item <= (double)bytes->size))
+		return widen_bad(widener, "accessor", (long long)json_integer_value(number));
+	ret->at = bytes->at + (size_t)start;
+	ret->count = (size_t)count;
+	ret->step = (size_t)step;
+	return NULL;
+}
+
+static struct cs_error *widen_accessor(struct widener *widener, const json_t *number)
+{
+	struct integers from;
+	struct cs_error *error = find_integers(widener, number, &from);
+	if (error || !from.at)
+		return error;
+	const size_t begin = widener->floats.size;
+	for (size_t i = 0; i < from.count; i++)
+		for (size_t k = 0; k < from.width; k++)
+			cs_writer_f32(&widener->floats,
+				widen_value(from.at + i * from.step + k * from.size, from.component,
+					from.normalized));
+	return !widener->floats.failed &&
+			       name_floats(widener, widen_item(widener, "accessors", number), begin)
+		       ? NULL
+		       : cs_error_nomem();
+}
+
+static struct cs_error *dequantize_all(struct widener *widener)
+{
+	struct cs_error *error = NULL;
+	size_t m, p;
+	json_t *mesh, *primitive, *number;
+	const char *name;
+	json_array_foreach (json_object_get(widener->root, "meshes"), m, mesh)
+		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive)
+			json_object_foreach (json_object_get(primitive, "attributes"), name, number)
+				if (!error && cs_import_is_read(name))
+					error = widen_accessor(widener, number);
+	return error;
+}
+
+/* ---- the file anew ---- */
+
+/* Writes the JSON, in a GLB with the chunks around it; they are aligned to four bytes. */
+static bool put_gltf_file(const struct cs_mesh_file *file, const char *json, struct cs_writer *to)
+{
+	const bool is_glb = file->size > GLB_HEAD && memcmp(file->bytes, "glTF", 4) == 0;
+	const size_t n = strlen(json), padded = (n + 3) / 4 * 4;
+	if (!is_glb) {
+		cs_writer_bytes(to, json, n);
+		return !to->failed;
+	}
+	const size_t rest = GLB_HEAD + GLB_CHUNK + (size_t)cs_load32(file->bytes + GLB_HEAD);
+	const size_t length = cs_load32(file->bytes + 8);
+	cs_writer_bytes(to, file->bytes, 8);
+	cs_writer_u32(to, (uint32_t)(GLB_HEAD + GLB_CHUNK + padded + length - rest));
+	cs_writer_u32(to, (uint32_t)padded);
+	cs_writer_u32(to, GLB_JSON);
+	cs_writer_bytes(to, json, n);
+	cs_writer_bytes(to, "   ", padded - n);
+	cs_writer_bytes(to, file->bytes + rest, length - rest);
+	return !to->failed;
+}
+
+/* Adds the buffer of the floats to the JSON and replaces the bytes of the file. */
+static struct cs_error *replace_file(struct widener *widener)
+{
+	struct cs_writer to = {0};
+	json_t *buffer = json_pack("{s:I, s:s}", "byteLength", (json_int_t)widener->floats.size,
+		"uri", CS_DEQUANTIZED_URI);
+	char *json = json_array_append_new(json_object_get(widener->root, "buffers"), buffer) == 0
+			     ? json_dumps(widener->root, JSON_COMPACT)
+			     : NULL;
+	const bool good = json && put_gltf_file(widener->file, json, &to);
+	free(json);
+	if (!good) {
+		cs_writer_deinit(&to);
+		return cs_error_nomem();
+	}
+	widener->file->bytes = to.bytes;
+	widener->file->size = to.size;
+	widener->file->floats = widener->floats.bytes;
+	widener->file->floats_size = widener->floats.size;
+	widener->floats = (struct cs_writer){0};
+	return NULL;
+}
+
+struct cs_error *cs_import_dequantize(struct cs_mesh_file *file, json_t *root)
+{
+	struct widener widener = {.file = file,
+		.root = root,
+		.n_buffers = json_array_size(json_object_get(root, "buffers"))};
+	gate_init(&widener.gate, file);
+	widener.buffers = calloc(widener.n_buffers + 1, sizeof(*widener.buffers));
+	struct cs_error *error = widener.buffers ? dequantize_all(&widener) : cs_error_nomem();
+	if (!error && widener.floats.size > 0)
+		error = replace_file(&widener);
+	for (size_t i = 0; widener.buffers && i < widener.n_buffers; i++)
+		free(widener.buffers[i].owned);
+	free(widener.buffers);
+	cs_writer_deinit(&widener.floats);
+	return error;
+}

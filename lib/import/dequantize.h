@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes floats of the integers of a glTF file, which assimp would take for floats. */
+#pragma once
+
+#include "mesh/mesh_readers.h"
+
+#include <jansson.h>
+
+/* URI of the buffer that has the floats, which the gate serves in place of a file. */
+#define CS_DEQUANTIZED_URI "cellscope:floats"
+
+/* Whether an attribute is read: assimp reads colours of integers itself, and the rest is ignored.
+ */
+bool cs_import_is_read(const char *attribute);
+/*
+ * Replaces file->bytes by a file whose positions, normals and UVs are floats, in file->floats, if
+ * the file, whose JSON is `root`, has some that are integers. The caller frees both. The accessors
+ * must be in their buffer views.
+ */
+struct cs_error *cs_import_dequantize(struct cs_mesh_file *file, json_t *root) CS_MUST_USE;

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tests of glTF and FBX files: what is read, what is left out and told, and what is refused. */
+#include "mesh/mesh_readers.h"
+
+#include "core/writer.h"
+#include "format/save.h"
+#include "tests/samples/folder.h"
+#include "tests/samples/tap.h"
+
+static char path[4096];
+
+static const char *save(const char *name, const void *bytes, size_t n)
+{
+	snprintf(path, sizeof(path), "%s/%s", test_folder(), name);
+	struct cs_error *error = cs_save_whole(path, bytes, n);
+	if (error)
+		abort();
+	return path;
+}
+
+/* Files that assimp reads without an error, but not what is in them. */
+static void test_misread_gltf(void)
+{
+	static const struct {
+		const char *what, *required, *attribute, *accessor;
+		enum cs_code code;
+	} rows[] = {
+		{"as it is", "", "NORMAL", "\"componentType\":5126", 0},
+		{"materials", "KHR_materials_unlit", "NORMAL", "\"componentType\":5126", 0},
+		{"an extension", "EXT_meshopt_compression", "NORMAL", "\"componentType\":5126",
+			CS_E_FEATURE},
+		{"positions of 32-bit integers", "KHR_mesh_quantization", "POSITION",
+			"\"componentType\":5125", CS_E_FEATURE},
+		{"sparse normals in bytes", "KHR_mesh_quantization", "NORMAL",
+			"\"sparse\":{\"count\":0},\"componentType\":5120", CS_E_FEATURE},
+		{"sparse, interleaved", "", "NORMAL",
+			"\"sparse\":{\"count\":0},\"componentType\":5126", CS_E_FEATURE},
+		{"values behind their view", "", "NORMAL",
+			"\"byteOffset\":12,\"componentType\":5126", CS_E_MESH},
+		{"values before their view", "", "COLOR_0",
+			"\"byteOffset\":-12,\"componentType\":5126", CS_E_MESH},
+		{"normals of fewer vertices", "", "NORMAL", "\"componentType\":5126,\"count\":2",
+			CS_E_MESH},
+		{"instances",
+			"KHR_materials_unlit\"],\"extensionsUsed\":[\"EXT_mesh_gpu_instancing",
+			"NORMAL", "\"componentType\":5126", CS_E_FEATURE},
+		{"a skin without matrices",
+			"KHR_materials_unlit\"],\"skins\":[{\"joints\":[0]}],\"x\":[\"", "NORMAL",
+			"\"componentType\":5126", CS_E_FEATURE},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[1000];
+		struct cs_mesh *mesh = NULL;
+		const char *quote = rows[i].required[0] ? "\"" : "";
+		int n = snprintf(text, sizeof(text),
+			"{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[%s%s%s],"
+			"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+			"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"%s\":1}}]}],"
+			"\"buffers\":[{\"byteLength\":36,\"uri\":"
+			"\"data:application/octet-stream;base64,"
+			"AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
+			"\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+			"{\"buffer\":0,\"byteLength\":36,\"byteStride\":12}],\"accessors\":"
+			"[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+			"{\"bufferView\":1,\"count\":3,\"type\":\"VEC3\",%s}]}",
+			quote, rows[i].required, quote, rows[i].attribute, rows[i].accessor);
+		save("q.gltf", text, (size_t)n);
+		if (!rows[i].code)
+			works(cs_mesh_import(path, NULL, NULL, &mesh), "glTF: %s", rows[i].what);
+		else
+			fails(cs_mesh_import(path, NULL, NULL, &mesh), rows[i].code, "glTF: %s",
+				rows[i].what);
+		cs_mesh_free(mesh);
+	}
+	struct cs_mesh *mesh = NULL;
+	struct cs_error *error = cs_mesh_import(save("q.gltf", "{\n//", 4), NULL, NULL, &mesh);
+	ok(error && error->offset == 3 &&
+			strncmp(error->message, "line 2 is not valid JSON", 24) == 0,
+		"glTF: a comment: %s", error ? error->message : "");
+	fails(error, CS_E_MESH, "is refused where it is");
+}
+
+/* Triangles of glTF that are not whole, or of vertices that do not exist, are refused. */
+static void test_lost_gltf(void)
+{
+	static const struct {
+		const char *what, *bytes;
+		int mode, corners;
+		bool good;
+	} rows[] = {
+		{"a triangle", "AAABAAIA", 4, 3, true},
+		{"a strip", "AAABAAIA", 5, 3, true},
+		{"a line", "AAABAAIA", 3, 3, false},
+		{"a corner out of range", "AAABAAMA", 4, 3, false},
+		{"in a strip", "AAABAAIAAwA=", 5, 4, false},
+		{"four corners", "AAABAAIAAAA=", 4, 4, false},
+		{"a strip of two corners", "AAABAAIA", 5, 2, false},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[1200];
+		struct cs_mesh *mesh = NULL;
+		int n = snprintf(text, sizeof(text),
+			"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+			"\"nodes\":[{\"children\":[1]},{\"mesh\":0}],"
+			"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}},"
+			"{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":%d}]}],"
+			"\"buffers\":[{\"byteLength\":36,\"uri\":"
+			"\"data:application/octet-stream;base64,"
+			"AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"},"
+			"{\"byteLength\":%d,\"uri\":"
+			"\"data:application/octet-stream;base64,%s\"}],"
+			"\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+			"{\"buffer\":1,\"byteLength\":%d}],\"accessors\":"
+			"[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+			"{\"bufferView\":1,\"componentType\":5123,\"count\":%d,"
+			"\"type\":\"SCALAR\"}]}",
+			rows[i].mode, 2 * rows[i].corners, rows[i].bytes, 2 * rows[i].corners,
+			rows[i].corners);
+		save("l.gltf", text, (size_t)n);
+		if (rows[i].good || rows[i].mode == 3)
+			works(cs_mesh_import(path, NULL, NULL, &mesh), "glTF: %s", rows[i].what);
+		else
+			fails(cs_mesh_import(path, NULL, NULL, &mesh), CS_E_MESH, "glTF: %s",
+				rows[i].what);
+		if (mesh)
+			is_int(mesh->n_triangles, 1 + rows[i].good, "glTF: its triangles");
+		cs_mesh_free(mesh);
+	}
+}
+
+/* A buffer whose URI has an escaped space, and colours without alpha. */
+static void test_gltf_buffer(void)
+{
+	static const float places[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+	static const char gltf[] =
+		"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+		"\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":"
+		"{\"POSITION\":0,\"COLOR_0\":1}}]}],\"buffers\":[{\"byteLength\":72,"
+		"\"uri\":\"my%20mesh.bin\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},"
+		"{\"buffer\":0,\"byteOffset\":36,\"byteLength\":36}],\"accessors\":"
+		"[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+		"{\"bufferView\":1,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}]}";
+	struct cs_mesh *mesh = NULL;
+	save("my mesh.bin", places, sizeof(places));
+	works(cs_mesh_import(save("u.gltf", gltf, sizeof(gltf) - 1), NULL, NULL, &mesh),
+		"glTF: a buffer whose URI has an escaped space");
+	ok(mesh && mesh->colors && memcmp(mesh->colors, "\0\0\xff\xff", 4) == 0,
+		"glTF: colours without alpha are opaque");
+	cs_mesh_free(mesh);
+}
+
+/* Writes the three corners 0,0,0; most,0,0; 0,half,least as integers, each in `stride` bytes. */
+static void put_corners(struct cs_writer *to, int component, size_t stride)
+{
+	static const int ends[][3] = {
+		{127, 64, -128}, {255, 128, 0}, {32767, 16384, -32768}, {65535, 32768, 0}};
+	const int *end = ends[component - 5120];
+	const int corners[3][3] = {{0, 0, 0}, {end[0], 0, 0}, {0, end[1], end[2]}};
+	for (size_t v = 0; v < 3; v++) {
+		const size_t from = to->size;
+		for (size_t k = 0; k < 3; k++)
+			if (component < 5122)
+				cs_writer_u8(to, (uint8_t)corners[v][k]);
+			else
+				cs_writer_u16(to, (uint16_t)corners[v][k]);
+		while (to->size < from + stride)
+			cs_writer_u8(to, 0x55);
+	}
+}
+
+/* Wraps the JSON and the buffer into a GLB. */
+static void put_glb(struct cs_writer *to, const char *json, const struct cs_writer *buffer)
+{
+	const size_t n = (strlen(json) + 3) / 4 * 4, size = (buffer->size + 3) / 4 * 4;
+	cs_writer_print(to, "glTF");
+	cs_writer_u32(to, 2);
+	cs_writer_u32(to, (uint32_t)(28 + n + size));
+	cs_writer_u32(to, (uint32_t)n);
+	cs_writer_print(to, "JSON%s%*s", json, (int)(n - strlen(json)), "");
+	cs_writer_u32(to, (uint32_t)size);
+	cs_writer_print(to, "BIN%c", 0);
+	cs_writer_bytes(to, buffer->bytes, buffer->size);
+	cs_writer_align(to, 4);
+}
+
+/* Positions and UVs of integers are what they would be as floats, in each kind of file. */
+static void test_integers(int component, bool normalized, const char *uri, const char *name)
+{
+	static const double ends[][3] = {
+		{127, 64, -128}, {255, 128, 0}, {32767, 16384, -32768}, {65535, 32768, 0}};
+	const double *end = ends[component - 5120], most = normalized ? end[0] : 1;
+	const size_t stride = component < 5122 ? 4 : 8;
+	char json[1200];
+	struct cs_writer buffer = {0}, glb = {0};
+	struct cs_mesh *mesh = NULL;
+	cs_writer_u32(&buffer, 0x55555555);
+	put_corners(&buffer, component, stride);
+	save("integers.bin", buffer.bytes, buffer.size);
+	snprintf(json, sizeof(json),
+		"{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"KHR_mesh_quantization\"],"
+		"\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+		"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1}},"
+		"{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1}}]}],"
+		"\"buffers\":[{%s\"byteLength\":%zu}],\"bufferViews\":[{\"buffer\":0,"
+		"\"byteOffset\":4,\"byteLength\":%zu,\"byteStride\":%zu}],\"accessors\":"
+		"[{\"bufferView\":0,\"componentType\":%d,\"normalized\":%s,\"count\":3,"
+		"\"type\":\"VEC3\"},{\"bufferView\":0,\"componentType\":%d,\"normalized\":true,"
+		"\"count\":3,\"type\":\"VEC2\"}]}",
+		uri, buffer.size, 3 * stride, stride, component, normalized ? "true" : "false",
+		component);
+	if (*uri)
+		cs_writer_print(&glb, "%s", json);
+	else
+		put_glb(&glb, json, &buffer);
+	works(cs_mesh_import(save(name, glb.bytes, glb.size), NULL, NULL, &mesh),
+		"%s: integers of type %d", name, component);
+	const float want[3][3] = {{0, 0, 0}, {(float)end[0] / (float)most, 0, 0},
+		{0, (float)end[1] / (float)most,
+			normalized && end[2] < 0 ? -1 : (float)end[2] / (float)most}};
+	const float uv = 1 - (float)end[1] / (float)end[0];
+	ok(mesh && mesh->n_triangles == 2 && mesh->n_vertices == 3 &&
+			memcmp(mesh->positions, want, sizeof(want)) == 0 &&
+			mesh->uvs[0][2] == 1.0f && mesh->uvs[0][5] == uv,
+		"their values");
+	cs_mesh_free(mesh);
+	cs_writer_deinit(&buffer);
+	cs_writer_deinit(&glb);
+}
+
+/* Names of two nodes with the same triangle, and how many triangles are left out, and why. */
+static void test_parts(void)
+{
+	static const struct {
+		const char *names[2];
+		uint64_t collision, coarse_lods;
+	} rows[] = {
+		{{"Rock", "Rock_2"}, 0, 0},
+		{{"Rock", "UCX_Rock_01"}, 1, 0},
+		{{"ubx_Rock", "Rock"}, 1, 0},
+		{{"Rock", "UCXRock"}, 0, 0},
+		{{"Rock_LOD0", "Rock_LOD1"}, 0, 1},
+		{{"Rock_lod2", "Rock_LOD0"}, 0, 1},
+		{{"Rock_LOD0", "Tree_LOD1"}, 0, 0},
+		{{"Rock_LOD1", "Rock_LOD2"}, 0, 0},
+		{{"Rock_LOD0", "Rock_LOD0"}, 0, 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[1000];
+		struct cs_mesh *mesh = NULL;
+		struct cs_mesh_report report = {0};
+		const char *const *names = rows[i].names;
+		int n = snprintf(text, sizeof(text),
+			"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+			"\"nodes\":[{\"children\":[1,2]},{\"mesh\":0,\"name\":\"%s\"},"
+			"{\"mesh\":0,\"name\":\"%s\",\"translation\":[5,0,0]}],"
+			"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,"
+			"\"TEXCOORD_0\":1,\"TEXCOORD_1\":1,\"TEXCOORD_2\":1,\"TEXCOORD_3\":1,"
+			"\"TEXCOORD_4\":1}}]}],\"buffers\":[{\"byteLength\":36,\"uri\":"
+			"\"data:application/octet-stream;base64,"
+			"AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
+			"\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":"
+			"[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+			"{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC2\"}]}",
+			names[0], names[1]);
+		works(cs_mesh_import(save("p.gltf", text, (size_t)n), NULL, &report, &mesh),
+			"glTF: nodes %s and %s", names[0], names[1]);
+		const uint64_t left = rows[i].collision + rows[i].coarse_lods;
+		ok(mesh && mesh->n_triangles == 2 - left && mesh->n_uvs == CS_MESH_UVS &&
+				report.collision == rows[i].collision &&
+				report.coarse_lods == rows[i].coarse_lods &&
+				report.more_uvs == 2 - left,
+			"glTF: what is left out is counted");
+		cs_mesh_free(mesh);
+	}
+}
+
+int main(void)
+{
+	test_misread_gltf();
+	test_lost_gltf();
+	test_gltf_buffer();
+	test_parts();
+	for (int component = 5120; component < 5124; component++) {
+		test_integers(component, false, "\"uri\":\"integers.bin\",", "b.gltf");
+		test_integers(component, true, "", "b.glb");
+	}
+	test_integers(5121, true,
+		"\"uri\":\"data:application/octet-stream;base64,VVVVVQAAAFX/AABVAIAAVQ==\",",
+		"d.gltf");
+	return done();
+}
