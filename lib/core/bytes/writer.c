@@ -3,6 +3,7 @@
 #include "core/writer.h"
 
 #include "core/cursor.h"
+#include "core/large.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static unsigned char *writer_append(struct cs_writer *writer, size_t n)
 			return NULL;
 		}
 		want = want < writer->size + n ? writer->size + n : want;
-		unsigned char *grown = realloc(writer->bytes, want);
+		unsigned char *grown = cs_large_realloc(writer->bytes, want);
 		if (!grown) {
 			writer->failed = true;
 			return NULL;
