@@ -80,16 +80,19 @@ bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret)
 void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT])
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	enum { AT_ONCE = 5, BASE = 60466176 }; /* digits of each division; 36 to the power of it */
 	uint32_t words[4] = {
 		(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32), (uint32_t)low};
-	for (int i = CS_BASE36_TEXT - 2; i >= 0; i--) {
+	for (int end = CS_BASE36_TEXT - 1; end > 0; end -= AT_ONCE) {
 		uint64_t rest = 0;
 		for (int word = 0; word < 4; word++) {
 			rest = rest << 32 | words[word];
-			words[word] = (uint32_t)(rest / 36);
-			rest %= 36;
+			words[word] = (uint32_t)(rest / BASE);
+			rest %= BASE;
 		}
-		text[i] = digits[rest];
+		uint32_t number = (uint32_t)rest;
+		for (int i = 1; i <= AT_ONCE; i++, number /= 36)
+			text[end - i] = digits[number % 36];
 	}
 	text[CS_BASE36_TEXT - 1] = '\0';
 }
