@@ -21,6 +21,7 @@
 #include "cook/phases/lists.h"
 #include "core/arena.h"
 #include "core/expect.h"
+#include "core/geometry.h"
 #include "core/job.h"
 #include "core/slots.h"
 #include "core/vec.h"
@@ -116,6 +117,7 @@ struct cs_instance {
 	uint32_t first_row;
 	struct cs_guid id, content_bundle;
 	struct cs_transform transform;
+	bool stays; /* the transform is the identity, as it is outside of level instances */
 	/* grid name (0 = none) and list of layers, combined with those of enclosing instances */
 	uint32_t grid, layers;
 	uint32_t external_layer, hlod_layer;
@@ -466,6 +468,13 @@ static inline uint32_t cs_row_hlod_layer(
 		return CS_NONE;
 	return instance->hlod_layer != CS_NONE ? instance->hlod_layer
 					       : cook->actors.views.at[view].hlod_layer;
+}
+
+/* Returns a box of the instance's collection where the instance puts it. */
+static inline struct cs_box cs_placed_box(
+	const struct cs_instance *instance, const struct cs_box *box)
+{
+	return instance->stays ? *box : cs_box_transform(box, &instance->transform);
 }
 
 /* Computes a set's bounds and largest member. `flat`: compares sizes in X and Y only (2D grid). */

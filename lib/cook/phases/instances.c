@@ -142,6 +142,7 @@ static struct cs_error *push_instance(struct cs_cook *cook, struct cs_instance i
 	if (error)
 		return error;
 	instance.first_row = cook->placed.n_rows;
+	instance.stays = cs_stays(&instance.transform);
 	cook->placed.n_rows += n;
 	return cs_vec_push(&cook->placed.instances, instance) ? NULL : cs_error_nomem();
 }

@@ -24,7 +24,9 @@ int32_t cs_level_of_length(double length, double cell_size)
 
 double cs_level_cell_size(double cell_size, int32_t level)
 {
-	return ldexp(cell_size, level);
+	/* the factor is a power of two, so the product is what ldexp() would return */
+	return level >= 0 && level <= CS_MAX_LEVEL ? cell_size * (double)(INT64_C(1) << level)
+						   : ldexp(cell_size, level);
 }
 
 int64_t cs_floor_coordinate(double value)
@@ -42,7 +44,11 @@ int64_t cs_floor_coordinate(double value)
  */
 static int64_t engine_floor(double value)
 {
-	return cs_floor_coordinate(nearbyint(2 * value - 0.5) / 2);
+	const double doubled = 2 * value - 0.5;
+	/* within these bounds the half of an integer is exact: no call of a function is needed */
+	if (fabs(doubled) < 0x1p52)
+		return llrint(doubled) >> 1;
+	return cs_floor_coordinate(nearbyint(doubled) / 2);
 }
 
 static struct cs_cell_coordinates coordinates_of(
@@ -91,6 +97,7 @@ struct cs_cell_coordinates cs_lhgrid_try(const struct cs_lhgrid *grid, const str
 {
 	struct cs_vec3 centre = cs_box_centre(box);
 	int32_t level = cs_level_of_length(cs_longest_extent(box, grid->is_2d), grid->cell_size);
+	struct cs_cell_coordinates at = coordinates_of(grid, centre, level);
 	bool demoted = false;
 	if (trials)
 		tell_levels(grid, level, trials);
@@ -98,11 +105,12 @@ struct cs_cell_coordinates cs_lhgrid_try(const struct cs_lhgrid *grid, const str
 		struct cs_cell_coordinates lower = coordinates_of(grid, centre, level - 1);
 		struct cs_box cell = cs_lhgrid_cell_box(grid, lower);
 		demoted = sticks_out_less(box, &cell, grid->cell_size / 4, grid->is_2d);
-		level -= demoted;
+		if (demoted)
+			at = lower;
 	}
 	if (demoted_ret)
 		*demoted_ret = demoted;
-	return coordinates_of(grid, centre, level);
+	return at;
 }
 
 struct cs_cell_coordinates cs_lhgrid_place(

@@ -268,17 +268,17 @@ struct cs_set_extent cs_set_measure(
 	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
-	const bool stays = cs_stays(&instance->transform);
 	struct cs_set_extent extent = {CS_BOX_INVALID, CS_NONE};
 	double largest = -1;
 	for (uint32_t i = 0; i < set->members.count; i++) {
 		uint32_t row = cook->grouped.members.at[set->members.first + i];
 		uint32_t view = cs_view_of_row(cook, instance, row);
-		struct cs_box box = cs_view_actor(cook, view)->bounds;
-		if (!stays)
-			box = cs_box_transform(&box, &instance->transform);
+		const struct cs_box box =
+			cs_placed_box(instance, &cs_view_actor(cook, view)->bounds);
 		if (!cs_box_valid(&box))
 			continue;
+		if (set->members.count == 1)
+			return (struct cs_set_extent){box, row};
 		cs_box_take(&extent.bounds, &box);
 		const double length = cs_longest_extent(&box, flat);
 		if (length <= largest)

@@ -263,7 +263,7 @@ static struct cs_cooked_actor make_actor(
 				       : cs_view_effective(cook, view).grid;
 	return (struct cs_cooked_actor){
 		.guid = actor->guid,
-		.bounds = cs_box_transform(&actor->bounds, &instance->transform),
+		.bounds = cs_placed_box(instance, &actor->bounds),
 		.name = cs_tables_known_text(cook, actor->name),
 		.label = cs_tables_known_text(cook, actor->label),
 		.base_class = cs_tables_known_text(cook, more->base_class),
@@ -292,7 +292,7 @@ static struct cs_cooked_actor make_actor_twins(
 {
 	return (struct cs_cooked_actor){
 		.guid = actor->guid,
-		.bounds = cs_box_transform(&actor->bounds, &instance->transform),
+		.bounds = cs_placed_box(instance, &actor->bounds),
 	};
 }
 
@@ -307,7 +307,7 @@ static struct cs_cooked_actor_detail make_detail(
 	bool in_bundle = !cs_guid_is_zero(instance->content_bundle);
 	return (struct cs_cooked_actor_detail){
 		.transform = cs_transform_compose(&transform, &instance->transform),
-		.editor_bounds = cs_box_transform(&editor_bounds, &instance->transform),
+		.editor_bounds = cs_placed_box(instance, &editor_bounds),
 		.instance_guid = cs_combine_guids(instance->id, actor->guid),
 		.content_bundle = in_bundle ? instance->content_bundle : more->content_bundle,
 		.folder_guid = more->folder_guid,
