@@ -342,6 +342,7 @@ void cs_cook_free(struct cs_cook *cook)
 		free(cook->actors.collections.at[i].by_guid.starts);
 	cs_vec_free(&cook->actors.collections);
 	cs_vec_free(&cook->actors.views);
+	cs_vec_free(&cook->actors.rows);
 	free(cook->actors.causes);
 	cs_vec_free(&cook->grids.names);
 	cs_vec_free(&cook->placed.instances);

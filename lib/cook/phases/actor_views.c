@@ -49,23 +49,27 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
-/* Copies fields of the actor to the view, so that later phases seldom need to read the actor. */
-static void actor_views_describe(
-	const struct cs_cook *cook, const struct cs_actor_row *actor, struct cs_view *view)
+/* Returns a view with fields of the actor, so that later phases seldom need to read the actor. */
+static struct cs_view actor_views_describe(
+	const struct cs_cook *cook, const struct cs_actor_row *actor)
 {
+	struct cs_view view = {.kind = CS_VIEW_ACTOR,
+		.parent = CS_NONE,
+		.external_layer = CS_NONE,
+		.hlod_layer = CS_NONE};
 	uint32_t container;
-	view->kind = CS_VIEW_ACTOR;
 	const bool plays = cook->trigger == CS_TRIGGER_PIE && actor->flags & CS_ACTOR_IN_PIE;
 	if (actor->flags & CS_ACTOR_EDITOR_ONLY && !plays)
-		view->kind = CS_VIEW_EDITOR_ONLY;
+		view.kind = CS_VIEW_EDITOR_ONLY;
 	else if (is_embedded(cook, actor, &container))
-		view->kind = CS_VIEW_CONTAINER;
-	view->shows =
+		view.kind = CS_VIEW_CONTAINER;
+	view.shows =
 		(actor->flags & (CS_ACTOR_HLOD_RELEVANT | CS_ACTOR_HLOD)) == CS_ACTOR_HLOD_RELEVANT;
-	view->attaches = actor->parent != 0;
-	view->refers = actor->references.count != 0;
-	view->is_level = cs_actor_more(cook->world, actor)->level_instance != CS_NONE;
-	view->resaves = (actor->flags & CS_ACTOR_NEEDS_RESAVE) != 0;
+	view.attaches = actor->parent != 0;
+	view.refers = actor->references.count != 0;
+	view.is_level = cs_actor_more(cook->world, actor)->level_instance != CS_NONE;
+	view.resaves = (actor->flags & CS_ACTOR_NEEDS_RESAVE) != 0;
+	return view;
 }
 
 static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
@@ -78,12 +82,9 @@ static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
 			cs_expect_actor(&actors[actor + CS_AHEAD]);
 		if (!takes_part(cook, &actors[actor]))
 			continue;
-		struct cs_view view = {.actor = actor,
-			.parent = CS_NONE,
-			.external_layer = CS_NONE,
-			.hlod_layer = CS_NONE};
-		actor_views_describe(cook, &actors[actor], &view);
-		if (!cs_vec_push(&cook->actors.views, view))
+		if (!cs_vec_push(&cook->actors.rows, actor) ||
+			!cs_vec_push(
+				&cook->actors.views, actor_views_describe(cook, &actors[actor])))
 			return cs_error_nomem();
 	}
 	return NULL;
@@ -92,8 +93,20 @@ static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
 static int actor_views_by_guid(const void *left, const void *right, void *context)
 {
 	const struct cs_world *world = context;
-	return cs_guid_compare(world->actors.at[((const struct cs_view *)left)->actor].guid,
-		world->actors.at[((const struct cs_view *)right)->actor].guid);
+	return cs_guid_compare(world->actors.at[*(const uint32_t *)left].guid,
+		world->actors.at[*(const uint32_t *)right].guid);
+}
+
+/* Sorts the views from `first` on by GUID, which are those of several containers. */
+static bool merge_views(struct cs_cook *cook, uint32_t first)
+{
+	const size_t n = cook->actors.views.n - first;
+	if (!cs_sort(cook->actors.rows.at + first, n, sizeof(uint32_t), actor_views_by_guid,
+		    (void *)cook->world))
+		return false;
+	for (uint32_t i = first; i < cook->actors.views.n; i++)
+		cook->actors.views.at[i] = actor_views_describe(cook, cs_view_actor(cook, i));
+	return true;
 }
 
 static struct cs_error *add_collection(struct cs_cook *cook, uint32_t container)
@@ -113,8 +126,7 @@ static struct cs_error *add_collection(struct cs_cook *cook, uint32_t container)
 	if (error)
 		return error;
 	collection.n_views = (uint32_t)cook->actors.views.n - collection.first_view;
-	if (merged && !cs_sort(cook->actors.views.at + collection.first_view, collection.n_views,
-			      sizeof(struct cs_view), actor_views_by_guid, (void *)world))
+	if (merged && !merge_views(cook, collection.first_view))
 		return cs_error_nomem();
 	return cs_vec_push(&cook->actors.collections, collection) ? NULL : cs_error_nomem();
 }
@@ -135,7 +147,7 @@ static struct cs_error *actor_views_collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
 	size_t most = cook->root == 0 ? world->actors.n : 0; /* each actor is in one collection */
-	if (!cs_vec_reserve(&cook->actors.views, most))
+	if (!cs_vec_reserve(&cook->actors.views, most) || !cs_vec_reserve(&cook->actors.rows, most))
 		return cs_error_nomem();
 	struct cs_error *error = add_collection(cook, cook->root);
 	for (uint32_t i = 1; !error && cook->root == 0 && i < world->containers.n; i++)
@@ -344,8 +356,10 @@ static bool resolve_hlod_layer(
 
 static struct cs_error *resolve_view(struct resolver *resolver, struct cs_view *view)
 {
-	const struct cs_actor_row *actor = &resolver->cook->world->actors.at[view->actor];
-	bool streaming = resolver->cook->world->settings.streaming;
+	const struct cs_cook *cook = resolver->cook;
+	const struct cs_actor_row *actor =
+		cs_view_actor(cook, (uint32_t)(view - cook->actors.views.at));
+	bool streaming = cook->world->settings.streaming;
 	/* in a world that does not stream, no actor is spatial or has a grid */
 	view->own_spatial = streaming && actor->flags & CS_ACTOR_OWN_SPATIAL;
 	struct cs_error *error =

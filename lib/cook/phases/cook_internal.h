@@ -41,7 +41,6 @@ enum cs_view_kind {
 enum cs_forced { CS_FORCED_NON_SPATIAL, CS_FORCED_NO_LAYERS, CS_FORCED_NO_GRID, CS_FORCED_KINDS };
 
 struct cs_view {
-	uint32_t actor; /* row of the world's actors */
 	/* view of the attach parent, whose values replace the actor's; or CS_NONE */
 	uint32_t parent;
 	/* view of the topmost parent; the view itself if it has no parent */
@@ -251,6 +250,8 @@ struct cs_cook_layer_rows {
 struct cs_cook_actors {
 	CS_VEC(struct cs_collection) collections;
 	CS_VEC(struct cs_view) views;
+	/* for each view: row of the world's actors. Many loops need nothing else of a view. */
+	CS_VEC(uint32_t) rows;
 	/* indices of views of kind CS_VIEW_CONTAINER, sorted by collection */
 	CS_VEC(uint32_t) containers;
 	/* per view and enum cs_forced, index of the finding that forced it; NULL = none yet */
@@ -425,7 +426,7 @@ static inline struct cs_effective cs_view_effective(const struct cs_cook *cook, 
 
 static inline const struct cs_actor_row *cs_view_actor(const struct cs_cook *cook, uint32_t view)
 {
-	return &cook->world->actors.at[cook->actors.views.at[view].actor];
+	return &cook->world->actors.at[cook->actors.rows.at[view]];
 }
 
 /* Prefetches the members of an actor row that follow its bounds. */
@@ -523,10 +524,10 @@ static inline const uint32_t *cs_collection_bucket(
 }
 
 /*
- * Steps of cs_collection_find: bucket of the index, view, actor. The memory that a step reads
- * contains the address for the next step, so each step is prefetched on its own.
+ * Steps of cs_collection_find: bucket of the index, row of the actor, actor. The memory that a step
+ * reads contains the address for the next step, so each step is prefetched on its own.
  */
-enum { CS_FIND_BUCKET, CS_FIND_VIEW, CS_FIND_ACTOR, CS_FIND_STEPS };
+enum { CS_FIND_BUCKET, CS_FIND_ROW, CS_FIND_ACTOR, CS_FIND_STEPS };
 
 /* Prefetches what one step (CS_FIND_...) will read for a GUID that is searched later. */
 CS_EXPECTING void cs_expect_find(const struct cs_cook *cook, const struct cs_collection *collection,
@@ -537,8 +538,8 @@ CS_EXPECTING void cs_expect_find(const struct cs_cook *cook, const struct cs_col
 		return;
 	if (step == CS_FIND_BUCKET)
 		__builtin_prefetch(start);
-	else if (step == CS_FIND_VIEW)
-		__builtin_prefetch(&cook->actors.views.at[*start]);
+	else if (step == CS_FIND_ROW)
+		__builtin_prefetch(&cook->actors.rows.at[*start]);
 	else
 		__builtin_prefetch(&cs_view_actor(cook, *start)->guid);
 }

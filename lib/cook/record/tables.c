@@ -365,9 +365,9 @@ static struct cs_cell_coordinates tables_place_of(
 }
 
 /*
- * Prefetches for the first member of a set that is processed later: its view, or with `soon` the
- * bounds of its actor (the view must then be in the cache). Sets are sorted by cell and actors by
- * GUID, so members are scattered in memory.
+ * Prefetches for the first member of a set that is processed later: the row of its actor, or with
+ * `soon` the bounds of its actor (the row must then be in the cache). Sets are sorted by cell and
+ * actors by GUID, so members are scattered in memory.
  */
 CS_EXPECTING void expect_members(const struct cs_cook *cook, size_t set, bool soon)
 {
@@ -379,7 +379,7 @@ CS_EXPECTING void expect_members(const struct cs_cook *cook, size_t set, bool so
 	if (soon)
 		cs_expect_bounds(cook, view);
 	else
-		__builtin_prefetch(&cook->actors.views.at[view]);
+		__builtin_prefetch(&cook->actors.rows.at[view]);
 }
 
 void cs_fill_sets(void *context, size_t first, size_t n, void *rows)

@@ -217,7 +217,7 @@ static uint32_t flags_of(
 		[CS_FORCED_NO_GRID] = CS_ACTOR_FORCED_NO_GRID,
 	};
 	const struct cs_view *v = &cook->actors.views.at[view];
-	const struct cs_actor_row *actor = &cook->world->actors.at[v->actor];
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	uint32_t flags = actor->flags & CS_DESC_FLAGS;
 	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
 		flags |= CS_ACTOR_SPATIAL;
@@ -256,7 +256,7 @@ static struct cs_cooked_actor make_actor(
 {
 	const struct cs_tables *tables = cook->result.tables;
 	const struct cs_view *v = &cook->actors.views.at[view];
-	const struct cs_actor_row *actor = &cook->world->actors.at[v->actor];
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
 	uint32_t set = cook->grouped.set_of_row[row];
 	uint32_t grid = set != CS_NONE ? cook->grouped.sets.at[set].grid
@@ -300,7 +300,7 @@ static struct cs_cooked_actor_detail make_detail(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
 	const struct cs_view *v = &cook->actors.views.at[view];
-	const struct cs_actor_row *actor = &cook->world->actors.at[v->actor];
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
 	const struct cs_transform transform = cs_actor_transform(cook->world, actor);
 	const struct cs_box editor_bounds = cs_actor_editor_bounds(cook->world, actor);

@@ -74,6 +74,7 @@ static void sum_inputs(const struct cs_cook *cook, struct sums *sums)
 	ADD(layers, cook->layers.dropped, cook->layers.n);
 	ADD_VEC(actors, cook->actors.collections);
 	ADD_VEC(actors, cook->actors.views);
+	ADD_VEC(actors, cook->actors.rows);
 	ADD_VEC(actors, cook->actors.containers);
 }
 
