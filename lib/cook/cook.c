@@ -349,6 +349,7 @@ void cs_cook_free(struct cs_cook *cook)
 	cs_vec_free(&cook->grouped.sets);
 	cs_vec_free(&cook->grouped.members);
 	free(cook->links.states);
+	free(cook->links.targets);
 	free(cook->grouped.filtered);
 	cs_vec_free(&cook->grouped.filterings);
 	free(cook->grouped.no_hlod_layer);

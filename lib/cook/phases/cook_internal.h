@@ -265,7 +265,9 @@ struct cs_cook_links {
 	uint32_t *out;
 	/* in[v]: index in list_in of the first edge to view v; list_in has indices in `edges` */
 	uint32_t *in, *list_in;
-	uint8_t *states; /* for each GUID in the world's pool: enum cs_reference_state */
+	/* for each GUID in the world's pool that is a reference: enum cs_reference_state */
+	uint8_t *states;
+	uint32_t *targets; /* and the view in the same collection that it names, or CS_NONE */
 };
 
 /* Findings of validation, and dropped actors. Phases append to both lists. */

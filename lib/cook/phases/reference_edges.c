@@ -93,7 +93,7 @@ static struct cs_error *reference_edges_resolve(struct edge_maker *maker, uint32
 	struct cs_cook *cook = maker->cook;
 	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	struct cs_guid guid = cook->world->guids.at[reference];
-	uint32_t other = cs_collection_find(cook, &cook->actors.collections.at[collection], guid);
+	const uint32_t other = cook->links.targets[reference];
 	*ret = CS_REFERENCE_RUNTIME;
 	if (in_editor_list(cook->world, actor, guid)) {
 		*ret = CS_REFERENCE_EDITOR;
@@ -124,13 +124,18 @@ static struct cs_error *reference_edges_resolve(struct edge_maker *maker, uint32
 
 static struct cs_error *add_references(struct edge_maker *maker, uint32_t collection, uint32_t view)
 {
-	const struct cs_actor_row *actor = cs_view_actor(maker->cook, view);
+	struct cs_cook *cook = maker->cook;
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; !error && i < actor->references.count; i++) {
 		uint32_t reference = actor->references.first + i;
-		enum cs_reference_state state = CS_REFERENCE_RUNTIME;
-		error = reference_edges_resolve(maker, collection, view, reference, &state);
-		maker->cook->links.states[reference] = (uint8_t)state;
+		enum cs_reference_state state = CS_REFERENCE_EDITOR;
+		cook->links.targets[reference] = cs_collection_find(cook,
+			&cook->actors.collections.at[collection], cook->world->guids.at[reference]);
+		/* references of views that are no actors at run time make no edges */
+		if (cook->actors.views.at[view].kind == CS_VIEW_ACTOR)
+			error = reference_edges_resolve(maker, collection, view, reference, &state);
+		cook->links.states[reference] = (uint8_t)state;
 	}
 	return error;
 }
@@ -160,6 +165,29 @@ static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collecti
 	return error;
 }
 
+/*
+ * Prefetches what resolving the first reference of later views reads, `step` by `step` before
+ * `end`: the actor, its reference, and what finding the actor that it names reads.
+ */
+CS_EXPECTING void expect_reference(
+	const struct cs_cook *cook, const struct cs_collection *collection, size_t view, size_t end)
+{
+	/* few views refer, so those of a step must be many */
+	enum { STEP = 2 * CS_AHEAD, TO_ACTOR = CS_FIND_STEPS + 1 };
+	for (size_t step = 0; step <= TO_ACTOR; step++) {
+		const size_t ahead = view + (TO_ACTOR + 1 - step) * STEP;
+		if (ahead >= end || !cook->actors.views.at[ahead].refers)
+			continue;
+		const uint32_t *first = &cs_view_actor(cook, (uint32_t)ahead)->references.first;
+		if (step == 0)
+			__builtin_prefetch(first);
+		else if (step == 1)
+			__builtin_prefetch(&cook->world->guids.at[*first]);
+		else
+			cs_expect_find(cook, collection, cook->world->guids.at[*first], step - 2);
+	}
+}
+
 static struct cs_error *reference_edges_add_edges(struct edge_maker *maker)
 {
 	struct cs_cook *cook = maker->cook;
@@ -168,11 +196,12 @@ static struct cs_error *reference_edges_add_edges(struct edge_maker *maker)
 		const struct cs_collection *collection = &cook->actors.collections.at[c];
 		uint32_t end = collection->first_view + collection->n_views;
 		for (uint32_t v = collection->first_view; !error && v < end; v++) {
-			if (cook->actors.views.at[v].kind != CS_VIEW_ACTOR)
-				continue;
 			const struct cs_view *view = &cook->actors.views.at[v];
+			expect_reference(cook, collection, v, end);
 			if (view->refers)
 				error = add_references(maker, c, v);
+			if (view->kind != CS_VIEW_ACTOR)
+				continue;
 			if (!error && view->attaches && view->parent == CS_NONE)
 				error = check_parent(maker, c, v);
 			uint32_t top = view->top;
@@ -224,14 +253,13 @@ struct cs_error *cs_cook_edges(struct cs_cook *cook)
 	struct edge_maker maker = {.cook = cook};
 	size_t n_guids = cook->world->guids.n;
 	cook->links.states = cs_large_malloc(n_guids ? n_guids : 1);
+	cook->links.targets = cs_large_malloc((n_guids ? n_guids : 1) * sizeof(uint32_t));
 	maker.last_from = cs_large_malloc(
 		(cook->actors.views.n ? cook->actors.views.n : 1) * sizeof(uint32_t));
 	struct cs_error *error = NULL;
-	if (!cook->links.states || !maker.last_from) {
+	if (!cook->links.states || !cook->links.targets || !maker.last_from) {
 		error = cs_error_nomem();
 	} else {
-		/* initial state, kept by references of views that do not exist at run time */
-		memset(cook->links.states, CS_REFERENCE_EDITOR, n_guids);
 		memset(maker.last_from, 0xff, cook->actors.views.n * sizeof(uint32_t));
 		error = reference_edges_add_edges(&maker);
 	}

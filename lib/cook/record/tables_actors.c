@@ -388,23 +388,11 @@ void cs_fill_details(void *context, size_t first, size_t n, void *rows)
 static struct cs_cooked_reference make_reference(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t at)
 {
-	struct cs_guid guid = cook->world->guids.at[at];
-	return (struct cs_cooked_reference){
-		guid, row_of_guid(cook, instance, guid), cook->links.states[at]};
-}
-
-/*
- * Prefetches what finding the actors of later references reads. `at` is the index of the current
- * reference in the world's pool; later ones may be of another instance.
- */
-CS_EXPECTING void expect_references(
-	const struct cs_cook *cook, const struct cs_instance *instance, size_t at)
-{
-	if (at + CS_FIND_STEPS * CS_AHEAD >= cook->world->guids.n)
-		return;
-	for (size_t step = CS_FIND_BUCKET; step < CS_FIND_STEPS; step++)
-		cs_expect_find(cook, &cook->actors.collections.at[instance->collection],
-			cook->world->guids.at[at + (CS_FIND_STEPS - step) * CS_AHEAD], step);
+	const struct cs_guid guid = cook->world->guids.at[at];
+	const uint32_t view = cs_guid_is_zero(guid) ? CS_NONE : cook->links.targets[at];
+	return (struct cs_cooked_reference){guid,
+		view == CS_NONE ? CS_NONE : cs_row_of(cook, instance, view),
+		cook->links.states[at]};
 }
 
 /* Returns the actor row with a reference: the last row whose references begin at or before it. */
@@ -430,7 +418,6 @@ void cs_fill_references(void *context, size_t first, size_t n, void *rows)
 		uint32_t view = cs_view_of_row(cook, instance, row);
 		uint32_t at = cs_view_actor(cook, view)->references.first + (uint32_t)i -
 			      row_ranges_first(ranges, row);
-		expect_references(cook, instance, at);
 		*out++ = make_reference(cook, instance, at);
 	}
 }
