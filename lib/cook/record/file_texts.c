@@ -59,14 +59,11 @@ void cs_file_texts_deinit(struct cs_file_texts *texts)
 	cs_vec_free(&texts->marks);
 }
 
-uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text)
+uint32_t cs_file_texts_add_new(struct cs_file_texts *texts, uint32_t world_text)
 {
-	if (world_text == 0 || texts->failed)
-		return 0;
-	uint32_t *known = &texts->known[cs_text_number(&texts->numbers, world_text)];
-	if (*known == 0)
-		*known = file_texts_append(texts, world_text, false);
-	return *known;
+	const uint32_t offset = texts->failed ? 0 : file_texts_append(texts, world_text, false);
+	texts->known[cs_text_number(&texts->numbers, world_text)] = offset;
+	return offset;
 }
 
 uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text)
@@ -104,13 +101,14 @@ const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset)
 
 void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t n, char *to)
 {
+	enum { FAR = 4 * CS_AHEAD }; /* copying a text takes less time than making a row */
 	if (n == 0)
 		return;
 	struct cs_text_mark at = texts->marks.at[first / CS_TEXT_MARK];
 	while (n) {
 		const char *text = file_texts_text_of(texts, at.entry);
-		if (at.entry + CS_AHEAD < texts->entries.n)
-			__builtin_prefetch(file_texts_text_of(texts, at.entry + CS_AHEAD));
+		if (at.entry + FAR < texts->entries.n)
+			__builtin_prefetch(file_texts_text_of(texts, at.entry + FAR));
 		size_t length = strlen(text) + 1;
 		if (at.offset + length > first) {
 			size_t begin = first - at.offset;

@@ -43,8 +43,8 @@ static inline bool cs_file_texts_is_own(const struct cs_file_texts *texts, uint3
 /* Creates a list of only the empty text. The world's pool must not change while the list exists. */
 void cs_file_texts_init(struct cs_file_texts *texts, const struct cs_strings *world);
 void cs_file_texts_deinit(struct cs_file_texts *texts);
-/* Add a text of the world, or any text; return its offset. On failure set `failed`, return 0. */
-uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text);
+/* Add any text, or one of the world that is new; return its offset, on failure 0 with `failed`. */
+uint32_t cs_file_texts_add_new(struct cs_file_texts *texts, uint32_t world_text);
 uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text);
 /* Returns the text at an offset that an add function returned; valid until the next addition. */
 const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset);
@@ -70,4 +70,11 @@ CS_EXPECTING void cs_file_texts_expect_soon(const struct cs_file_texts *texts, u
 static inline uint32_t cs_file_texts_known(const struct cs_file_texts *texts, uint32_t world_text)
 {
 	return world_text ? texts->known[cs_text_number(&texts->numbers, world_text)] : 0;
+}
+
+/* Adds a text of the world, if it is new, and returns its offset. On failure sets `failed`. */
+static inline uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text)
+{
+	const uint32_t known = cs_file_texts_known(texts, world_text);
+	return known || !world_text ? known : cs_file_texts_add_new(texts, world_text);
 }

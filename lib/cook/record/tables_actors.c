@@ -59,12 +59,16 @@ CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32
 	cs_file_texts_expect_soon(texts, near->path);
 }
 
-static void collect_texts(struct cs_cook *cook, const struct cs_actor_row *actor)
+/* Adds the texts of an actor that differ from those of the actor before, `last`. */
+static void collect_texts(
+	struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t last[ACTOR_TEXTS])
 {
 	uint32_t texts[ACTOR_TEXTS];
 	actor_texts(cook->world, actor, texts);
 	for (size_t i = 0; i < ACTOR_TEXTS; i++)
-		cs_tables_text(cook, texts[i]);
+		if (texts[i] != last[i])
+			cs_file_texts_add(&cook->result.tables->texts, texts[i]);
+	memcpy(last, texts, sizeof(texts));
 }
 
 /* Collects the actor's layers that exist in the world, including editor layers. */
@@ -151,12 +155,13 @@ static void collect_instance(struct collector *collector, const struct cs_instan
 	struct cs_cook *cook = collector->cook;
 	struct cs_tables *tables = cook->result.tables;
 	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
+	uint32_t last[ACTOR_TEXTS] = {0};
 	for (uint32_t k = 0; k < collection->n_views && !tables->failed; k++) {
 		const struct cs_actor_row *actor = cs_view_actor(cook, collection->first_view + k);
 		uint32_t row = instance->first_row + k;
 		expect_texts(cook, collection->first_view + k,
 			collection->first_view + collection->n_views);
-		collect_texts(cook, actor);
+		collect_texts(cook, actor, last);
 		tables->names_meshes =
 			tables->names_meshes || cs_actor_more(cook->world, actor)->mesh;
 		collect_layers(collector, actor);

@@ -138,22 +138,30 @@ static uint32_t zero_bytes(const char *at)
 	return (uint32_t)(zeros * UINT64_C(0x0102040810204080) >> 56);
 }
 
-/*
- * Marks in the set `words` each offset where a text starts: 0, and after each NUL, so also the
- * blob's end.
- */
-static void add_starts(uint64_t *words, const char *blob, size_t size)
+/* Returns a mask of the bytes that one word of ranks covers: bit i is 1 when byte i is 0. */
+static uint32_t zeros_of_word(const char *at)
 {
-	size_t at = 0;
-	if (size == 0)
-		return;
-	cs_ranks_add(words, 0);
-	for (; at + 8 <= size; at += 8) {
-		const uint64_t starts = (uint64_t)zero_bytes(blob + at) << (at % 32 + 1);
-		words[at / 32] |= (uint32_t)starts;
-		words[at / 32 + 1] |= starts >> 32;
+	return zero_bytes(at) | zero_bytes(at + 8) << 8 | zero_bytes(at + 16) << 16 |
+	       zero_bytes(at + 24) << 24;
+}
+
+/*
+ * Fills in the ranks of the offsets at which texts start: 0, and after each NUL, so also the
+ * end of the blob.
+ */
+static void rank_starts(uint64_t *words, const char *blob, size_t size)
+{
+	const size_t whole = size / CS_RANKS_WORD;
+	uint32_t count = 0, start = size > 0; /* whether a text starts at the first byte */
+	for (size_t i = 0; i < whole; i++) {
+		const uint32_t zeros = zeros_of_word(blob + i * CS_RANKS_WORD);
+		const uint32_t starts = zeros << 1 | start;
+		words[i] = (uint64_t)count << 32 | starts;
+		count += cs_count_bits(starts);
+		start = zeros >> (CS_RANKS_WORD - 1);
 	}
-	for (; at < size; at++)
+	words[whole] = (uint64_t)count << 32 | start;
+	for (size_t at = whole * CS_RANKS_WORD; at < size; at++)
 		if (blob[at] == '\0')
 			cs_ranks_add(words, (uint32_t)at + 1);
 }
@@ -165,8 +173,7 @@ bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strin
 	numbers->words = cs_large_calloc(words + 2, sizeof(*numbers->words));
 	if (!numbers->words)
 		return false;
-	add_starts(numbers->words, strings->blob, strings->size);
-	cs_ranks_count(numbers->words, words);
+	rank_starts(numbers->words, strings->blob, strings->size);
 	return true;
 }
 
