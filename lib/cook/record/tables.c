@@ -577,6 +577,7 @@ void cs_tables_free(struct cs_tables *tables)
 	if (!tables)
 		return;
 	cs_file_texts_deinit(&tables->texts);
+	free(tables->row_texts);
 	cs_vec_free(&tables->partitions);
 	cs_vec_free(&tables->layers);
 	cs_vec_free(&tables->hlod_layers);

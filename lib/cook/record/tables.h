@@ -23,8 +23,15 @@ struct cs_row_ranges {
 	uint32_t end; /* the end of the last range */
 };
 
+/* Offsets in the file of those texts of an actor that few other actors have. */
+struct cs_row_texts {
+	uint32_t name, label, package, path;
+};
+
 struct cs_tables {
 	struct cs_file_texts texts;
+	/* for each actor row; whoever writes rows would look for each text at random otherwise */
+	struct cs_row_texts *row_texts;
 	struct cs_cooked_world world;
 	CS_VEC(struct cs_cooked_partition) partitions;
 	CS_VEC(struct cs_cooked_layer) layers;

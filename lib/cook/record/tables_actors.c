@@ -8,6 +8,7 @@
 
 #include "core/geometry.h"
 #include "core/guid.h"
+#include "core/large.h"
 #include "core/ranks.h"
 #include "core/search.h"
 #include "core/sort.h"
@@ -24,18 +25,26 @@ struct collector {
 
 #define UNKNOWN (CS_NONE - 1)
 
-enum { ACTOR_TEXTS = 11 };
+/* The texts of an actor, in the order in which they are added to the file. */
+enum {
+	TEXT_NAME,
+	TEXT_LABEL,
+	TEXT_BASE_CLASS,
+	TEXT_NATIVE_CLASS,
+	TEXT_GRID,
+	TEXT_PACKAGE,
+	TEXT_PATH,
+	TEXT_FOLDER,
+	TEXT_ENGINE,
+	TEXT_HLOD_LAYER,
+	TEXT_MESH,
+	ACTOR_TEXTS
+};
 
-/* Lists the texts of an actor in the order in which they are added to the file. */
-static void actor_texts(
-	const struct cs_world *world, const struct cs_actor_row *actor, uint32_t ret[ACTOR_TEXTS])
-{
-	const struct cs_actor_more *more = cs_actor_more(world, actor);
-	const uint32_t texts[ACTOR_TEXTS] = {actor->name, actor->label, more->base_class,
-		actor->native_class, actor->grid, actor->package, actor->path, more->folder,
-		more->engine, actor->hlod_layer, more->mesh};
-	memcpy(ret, texts, sizeof(texts));
-}
+/* The texts of the actor before: their offsets in the world and in the file. */
+struct last_texts {
+	uint32_t world[ACTOR_TEXTS], file[ACTOR_TEXTS];
+};
 
 /* Prefetches texts that few actors share, for actors of the views after `view` and before `end`. */
 CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
@@ -59,16 +68,22 @@ CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32
 	cs_file_texts_expect_soon(texts, near->path);
 }
 
-/* Adds the texts of an actor that differ from those of the actor before, `last`. */
-static void collect_texts(
-	struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t last[ACTOR_TEXTS])
+/* Adds the texts of an actor that differ from those of the actor before. */
+static struct cs_row_texts collect_texts(
+	struct cs_cook *cook, const struct cs_actor_row *actor, struct last_texts *last)
 {
-	uint32_t texts[ACTOR_TEXTS];
-	actor_texts(cook->world, actor, texts);
-	for (size_t i = 0; i < ACTOR_TEXTS; i++)
-		if (texts[i] != last[i])
-			cs_file_texts_add(&cook->result.tables->texts, texts[i]);
-	memcpy(last, texts, sizeof(texts));
+	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
+	const uint32_t texts[ACTOR_TEXTS] = {actor->name, actor->label, more->base_class,
+		actor->native_class, actor->grid, actor->package, actor->path, more->folder,
+		more->engine, actor->hlod_layer, more->mesh};
+	for (size_t i = 0; i < ACTOR_TEXTS; i++) {
+		if (texts[i] == last->world[i])
+			continue;
+		last->world[i] = texts[i];
+		last->file[i] = cs_file_texts_add(&cook->result.tables->texts, texts[i]);
+	}
+	return (struct cs_row_texts){last->file[TEXT_NAME], last->file[TEXT_LABEL],
+		last->file[TEXT_PACKAGE], last->file[TEXT_PATH]};
 }
 
 /* Collects the actor's layers that exist in the world, including editor layers. */
@@ -155,13 +170,13 @@ static void collect_instance(struct collector *collector, const struct cs_instan
 	struct cs_cook *cook = collector->cook;
 	struct cs_tables *tables = cook->result.tables;
 	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
-	uint32_t last[ACTOR_TEXTS] = {0};
+	struct last_texts last = {{0}, {0}};
 	for (uint32_t k = 0; k < collection->n_views && !tables->failed; k++) {
 		const struct cs_actor_row *actor = cs_view_actor(cook, collection->first_view + k);
 		uint32_t row = instance->first_row + k;
 		expect_texts(cook, collection->first_view + k,
 			collection->first_view + collection->n_views);
-		collect_texts(cook, actor, last);
+		tables->row_texts[row] = collect_texts(cook, actor, &last);
 		tables->names_meshes =
 			tables->names_meshes || cs_actor_more(cook->world, actor)->mesh;
 		collect_layers(collector, actor);
@@ -187,6 +202,9 @@ void cs_tables_actors(struct cs_cook *cook)
 	struct cs_row_ranges *const ranges[] = {
 		&tables->layer_ranges, &tables->tag_ranges, &tables->reference_ranges};
 	const size_t n_words = cook->placed.n_rows / CS_RANKS_WORD + 1;
+	tables->row_texts =
+		cs_large_malloc(((size_t)cook->placed.n_rows + 1) * sizeof(*tables->row_texts));
+	tables->failed = tables->failed || !tables->row_texts;
 	for (size_t i = 0; i < CS_COUNT_OF(ranges); i++)
 		row_ranges_begin(tables, ranges[i], n_words);
 	for (size_t i = 0; i < cook->grids.names.n; i++)
@@ -269,8 +287,8 @@ static struct cs_cooked_actor make_actor(
 	return (struct cs_cooked_actor){
 		.guid = actor->guid,
 		.bounds = cs_placed_box(instance, &actor->bounds),
-		.name = cs_tables_known_text(cook, actor->name),
-		.label = cs_tables_known_text(cook, actor->label),
+		.name = tables->row_texts[row].name,
+		.label = tables->row_texts[row].label,
 		.base_class = cs_tables_known_text(cook, more->base_class),
 		.native_class = cs_tables_known_text(cook, actor->native_class),
 		.grid = cs_tables_known_text(cook, actor->grid),
@@ -316,8 +334,8 @@ static struct cs_cooked_actor_detail make_detail(
 		.instance_guid = cs_combine_guids(instance->id, actor->guid),
 		.content_bundle = in_bundle ? instance->content_bundle : more->content_bundle,
 		.folder_guid = more->folder_guid,
-		.package = cs_tables_known_text(cook, actor->package),
-		.path = cs_tables_known_text(cook, actor->path),
+		.package = cook->result.tables->row_texts[row].package,
+		.path = cook->result.tables->row_texts[row].path,
 		.folder = cs_tables_known_text(cook, more->folder),
 		.engine = cs_tables_known_text(cook, more->engine),
 		.external_layer = v->external_layer,
@@ -333,12 +351,6 @@ static const struct cs_instance *next_instance(
 	while (instance + 1 < end && instance[1].first_row <= row)
 		instance++;
 	return instance;
-}
-
-static uint32_t end_of_views(const struct cs_cook *cook, const struct cs_instance *instance)
-{
-	const struct cs_collection *collection = &cook->actors.collections.at[instance->collection];
-	return collection->first_view + collection->n_views;
 }
 
 /* Prefetches the set of a later row, from which the cell of the row is read. */
@@ -359,7 +371,6 @@ void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
 	for (size_t row = first; row < first + n; row++) {
 		instance = next_instance(cook, instance, row);
 		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
-		expect_texts(cook, view, end_of_views(cook, instance));
 		expect_set(cook, row + CS_AHEAD);
 		*out++ = make_actor(cook, instance, view, (uint32_t)row);
 	}
@@ -385,7 +396,6 @@ void cs_fill_details(void *context, size_t first, size_t n, void *rows)
 	for (size_t row = first; row < first + n; row++) {
 		instance = next_instance(cook, instance, row);
 		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
-		expect_texts(cook, view, end_of_views(cook, instance));
 		*out++ = make_detail(cook, instance, view, (uint32_t)row);
 	}
 }
