@@ -347,54 +347,35 @@ static struct cs_error *make_all_sets(struct cs_cook *cook)
 		cs_parallel_for(cook->threads, n, 16384, make_sets, &job);
 		cook->grouped.sets.n += n;
 	}
-	/* remove sets without members */
-	size_t kept = 0;
-	for (size_t i = 0; i < cook->grouped.sets.n; i++)
-		if (cook->grouped.sets.at[i].members.count)
-			cook->grouped.sets.at[kept++] = cook->grouped.sets.at[i];
-	cook->grouped.sets.n = kept;
 	return NULL;
 }
 
-static struct cs_error *combine_layers(struct cs_cook *cook)
+static bool begin_members(struct cs_cook *cook)
 {
-	for (size_t i = 0; i < cook->grouped.sets.n; i++) {
-		struct cs_actor_set *set = &cook->grouped.sets.at[i];
-		uint32_t outer = cook->placed.instances.at[set->instance].layers;
-		if (!outer)
-			continue;
-		set->layers = cs_lists_union(&cook->lists, outer, set->layers);
-		if (set->layers == CS_NONE)
-			return cs_error_nomem();
-	}
-	return NULL;
-}
-
-static struct cs_error *list_members(struct cs_cook *cook)
-{
-	cook->grouped.set_of_row =
-		cs_large_malloc((cook->placed.n_rows ? cook->placed.n_rows : 1) * sizeof(uint32_t));
+	const size_t n = cook->placed.n_rows;
+	cook->grouped.set_of_row = cs_large_malloc((n ? n : 1) * sizeof(uint32_t));
 	if (!cook->grouped.set_of_row)
-		return cs_error_nomem();
-	memset(cook->grouped.set_of_row, 0xff, cook->placed.n_rows * sizeof(uint32_t));
-	if (!cs_vec_reserve(&cook->grouped.members, cook->placed.n_rows))
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < cook->grouped.sets.n; i++) {
-		struct cs_actor_set *set = &cook->grouped.sets.at[i];
-		const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
-		const uint32_t cluster = set->members.first;
-		set->members.first = (uint32_t)cook->grouped.members.n;
-		for (uint32_t k = cook->clusters.starts[cluster];
-			k < cook->clusters.starts[cluster + 1]; k++) {
-			uint32_t view = cook->clusters.views[k];
-			if (!is_member(cook, instance, view))
-				continue;
-			uint32_t row = cs_row_of(cook, instance, view);
-			cook->grouped.members.at[cook->grouped.members.n++] = row;
-			cook->grouped.set_of_row[row] = i;
-		}
+		return false;
+	memset(cook->grouped.set_of_row, 0xff, n * sizeof(uint32_t));
+	return cs_vec_reserve(&cook->grouped.members, n);
+}
+
+/* Lists the members of a set, whose range has the number of its cluster until then. */
+static void list_members(struct cs_cook *cook, uint32_t index)
+{
+	struct cs_actor_set *set = &cook->grouped.sets.at[index];
+	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
+	const uint32_t cluster = set->members.first;
+	set->members.first = (uint32_t)cook->grouped.members.n;
+	for (uint32_t k = cook->clusters.starts[cluster]; k < cook->clusters.starts[cluster + 1];
+		k++) {
+		const uint32_t view = cook->clusters.views[k];
+		if (!is_member(cook, instance, view))
+			continue;
+		const uint32_t row = cs_row_of(cook, instance, view);
+		cook->grouped.members.at[cook->grouped.members.n++] = row;
+		cook->grouped.set_of_row[row] = index;
 	}
-	return NULL;
 }
 
 /* ---- rule 1.4.V4: checks of an actor in its instance; reported once for each level ---- */
@@ -535,18 +516,43 @@ static struct cs_error *check_hlod_layers(struct cs_cook *cook, const struct cs_
 	return error;
 }
 
-static struct cs_error *cook_check_sets(struct cs_cook *cook)
+/*
+ * Finishes the sets in one pass, because each pass over them reads 40 bytes an actor: leaves out
+ * those without members, combines layers, lists members, and checks.
+ */
+static struct cs_error *finish_sets(struct cs_cook *cook)
 {
-	bool hlod = cook->profile->hlod_layer_always && cook->hash_class == CS_HASH_SET;
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < cook->grouped.sets.n; i++) {
-		struct cs_actor_set *set = &cook->grouped.sets.at[i];
+	const bool hlod = cook->profile->hlod_layer_always && cook->hash_class == CS_HASH_SET;
+	const size_t n = cook->grouped.sets.n;
+	struct cs_error *error = begin_members(cook) ? NULL : cs_error_nomem();
+	cook->grouped.sets.n = 0;
+	for (size_t i = 0; !error && i < n; i++) {
+		const uint32_t index = (uint32_t)cook->grouped.sets.n;
+		struct cs_actor_set *set = &cook->grouped.sets.at[index];
+		if (!cook->grouped.sets.at[i].members.count)
+			continue;
+		if (index < i)
+			*set = cook->grouped.sets.at[i];
+		cook->grouped.sets.n++;
+		const uint32_t outer = cook->placed.instances.at[set->instance].layers;
+		if (outer)
+			set->layers = cs_lists_union(&cook->lists, outer, set->layers);
+		if (set->layers == CS_NONE)
+			return cs_error_nomem();
+		list_members(cook, index);
 		error = sets_check_grid(cook, set);
 		if (!error && hlod && set->spatial)
 			error = check_hlod_layers(cook, set);
 	}
-	const bool unknown = has_unknown_grids(cook);
-	for (uint32_t i = 0; !error && unknown && i < cook->placed.instances.n; i++)
+	return error;
+}
+
+static struct cs_error *tell_all_unasked_grids(struct cs_cook *cook)
+{
+	struct cs_error *error = NULL;
+	if (!has_unknown_grids(cook))
+		return NULL;
+	for (uint32_t i = 0; !error && i < cook->placed.instances.n; i++)
 		error = tell_unasked_grids(cook, &cook->placed.instances.at[i]);
 	return error;
 }
@@ -557,9 +563,7 @@ struct cs_error *cs_cook_sets(struct cs_cook *cook)
 	if (!error)
 		error = make_all_sets(cook);
 	if (!error)
-		error = combine_layers(cook);
-	if (!error)
-		error = list_members(cook);
+		error = finish_sets(cook);
 	cs_cook_drop_links(cook);
-	return error ? error : cook_check_sets(cook);
+	return error ? error : tell_all_unasked_grids(cook);
 }
