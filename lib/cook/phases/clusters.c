@@ -28,8 +28,11 @@ static void clusters_join(uint32_t *roots, uint32_t left, uint32_t right)
 		roots[left] = right;
 }
 
-/* Numbers clusters in the order of their roots (views of the union-find), and counts members. */
-static void number_clusters(struct cs_cook *cook, uint32_t *roots)
+/*
+ * Numbers clusters in the order of their roots (views of the union-find), and counts members. The
+ * view above a view in the union-find is an earlier one, so it has its number already.
+ */
+static void number_clusters(struct cs_cook *cook, const uint32_t *roots)
 {
 	for (uint32_t c = 0; c < cook->actors.collections.n; c++) {
 		struct cs_collection *collection = &cook->actors.collections.at[c];
@@ -39,11 +42,10 @@ static void number_clusters(struct cs_cook *cook, uint32_t *roots)
 			cook->clusters.of[view] = CS_NONE;
 			if (cook->actors.views.at[view].kind != CS_VIEW_ACTOR)
 				continue;
-			uint32_t root = find_root(roots, view);
-			if (root == view)
+			if (roots[view] == view)
 				cook->clusters.of[view] = cook->clusters.n++;
 			else
-				cook->clusters.of[view] = cook->clusters.of[root];
+				cook->clusters.of[view] = cook->clusters.of[roots[view]];
 			cook->clusters.starts[cook->clusters.of[view] + 1]++;
 		}
 		collection->n_clusters = cook->clusters.n - collection->first_cluster;
