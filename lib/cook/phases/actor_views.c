@@ -49,12 +49,16 @@ static bool is_embedded(
 	       cook->world->containers.at[*container].external_actors;
 }
 
-/* Returns a view with fields of the actor, so that later phases seldom need to read the actor. */
+/*
+ * Returns a view with fields of the actor, so that later phases seldom need to read the actor. It is
+ * its own topmost view until parents are found.
+ */
 static struct cs_view actor_views_describe(
-	const struct cs_cook *cook, const struct cs_actor_row *actor)
+	const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t index)
 {
 	struct cs_view view = {.kind = CS_VIEW_ACTOR,
 		.parent = CS_NONE,
+		.top = index,
 		.external_layer = CS_NONE,
 		.hlod_layer = CS_NONE};
 	uint32_t container;
@@ -82,9 +86,10 @@ static struct cs_error *push_views(struct cs_cook *cook, uint32_t container)
 			cs_expect_actor(&actors[actor + CS_AHEAD]);
 		if (!takes_part(cook, &actors[actor]))
 			continue;
+		const uint32_t index = (uint32_t)cook->actors.views.n;
 		if (!cs_vec_push(&cook->actors.rows, actor) ||
-			!cs_vec_push(
-				&cook->actors.views, actor_views_describe(cook, &actors[actor])))
+			!cs_vec_push(&cook->actors.views,
+				actor_views_describe(cook, &actors[actor], index)))
 			return cs_error_nomem();
 	}
 	return NULL;
@@ -105,7 +110,7 @@ static bool merge_views(struct cs_cook *cook, uint32_t first)
 		    (void *)cook->world))
 		return false;
 	for (uint32_t i = first; i < cook->actors.views.n; i++)
-		cook->actors.views.at[i] = actor_views_describe(cook, cs_view_actor(cook, i));
+		cook->actors.views.at[i] = actor_views_describe(cook, cs_view_actor(cook, i), i);
 	return true;
 }
 
@@ -421,17 +426,14 @@ static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	attached->views.n = kept;
 }
 
-/* Finds the attach parents in a collection. Sets `top` of each view provisionally to itself. */
+/* Finds the attach parents in a collection. */
 static bool find_parents(
 	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
 {
 	const size_t before = ret->views.n;
 	const uint32_t end = collection->first_view + collection->n_views;
 	for (uint32_t i = collection->first_view; i < end; i++) {
-		struct cs_view *view = &cook->actors.views.at[i];
-		view->parent = CS_NONE;
-		view->depth = 0;
-		view->top = i;
+		const struct cs_view *view = &cook->actors.views.at[i];
 		if (view->attaches && view->kind == CS_VIEW_ACTOR && !cs_vec_push(&ret->views, i))
 			return false;
 	}

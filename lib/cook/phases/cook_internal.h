@@ -448,6 +448,13 @@ CS_EXPECTING void cs_expect_bounds(const struct cs_cook *cook, size_t view)
 	__builtin_prefetch(&bounds->max.z);
 }
 
+/* Prefetches the topmost parent of a view whose effective values will be read. */
+CS_EXPECTING void cs_expect_top(const struct cs_cook *cook, size_t view)
+{
+	if (view < cook->actors.views.n)
+		__builtin_prefetch(&cook->actors.views.at[cook->actors.views.at[view].top]);
+}
+
 /* Returns the actor row (row of the cooked actors) of a view in an instance. */
 static inline uint32_t cs_row_of(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)

@@ -300,6 +300,7 @@ static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 	for (uint32_t i = 0; i < collection->n_views; i++) {
 		uint32_t view = collection->first_view + i;
 		cs_expect_bounds(cook, view + CS_AHEAD);
+		cs_expect_top(cook, view + CS_AHEAD);
 		if (cook->actors.views.at[view].kind == CS_VIEW_ACTOR &&
 			cs_view_effective(cook, view).spatial)
 			instances_add_box(&collection->bounds, &cs_view_actor(cook, view)->bounds);

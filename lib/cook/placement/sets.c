@@ -323,13 +323,18 @@ struct set_job {
 static void make_sets(void *context, size_t begin, size_t end, int thread)
 {
 	const struct set_job *job = context;
-	uint32_t first = job->cook->actors.collections
-				 .at[job->cook->placed.instances.at[job->instance].collection]
-				 .first_cluster;
+	struct cs_cook *cook = job->cook;
+	const uint32_t first =
+		cook->actors.collections.at[cook->placed.instances.at[job->instance].collection]
+			.first_cluster;
 	(void)thread;
-	for (size_t i = begin; i < end; i++)
-		job->cook->grouped.sets.at[job->first + i] =
-			make_set(job->cook, job->instance, first + (uint32_t)i);
+	for (size_t i = begin; i < end; i++) {
+		if (i + CS_AHEAD < end)
+			cs_expect_top(cook,
+				cook->clusters.views[cook->clusters.starts[first + i + CS_AHEAD]]);
+		cook->grouped.sets.at[job->first + i] =
+			make_set(cook, job->instance, first + (uint32_t)i);
+	}
 }
 
 static struct cs_error *make_all_sets(struct cs_cook *cook)

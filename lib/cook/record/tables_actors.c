@@ -231,8 +231,8 @@ static enum cs_placement placement_of(
 									  : CS_UNPLACED_NOT_MAIN;
 }
 
-static uint32_t flags_of(
-	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
+/* Returns the flags of what repairs forced on a view, or 0. */
+static uint32_t forced_flags(const struct cs_cook *cook, uint32_t view)
 {
 	static const uint32_t forced[CS_FORCED_KINDS] = {
 		[CS_FORCED_NON_SPATIAL] = CS_ACTOR_FORCED_NONSPATIAL,
@@ -240,10 +240,6 @@ static uint32_t flags_of(
 		[CS_FORCED_NO_GRID] = CS_ACTOR_FORCED_NO_GRID,
 	};
 	const struct cs_view *v = &cook->actors.views.at[view];
-	const struct cs_actor_row *actor = cs_view_actor(cook, view);
-	uint32_t flags = actor->flags & CS_DESC_FLAGS;
-	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
-		flags |= CS_ACTOR_SPATIAL;
 	/* without a forced value, a view would have the value of its topmost parent */
 	const struct cs_view *top = &cook->actors.views.at[v->top];
 	const bool changes[CS_FORCED_KINDS] = {
@@ -251,12 +247,26 @@ static uint32_t flags_of(
 		[CS_FORCED_NO_LAYERS] = top->layers != 0,
 		[CS_FORCED_NO_GRID] = top->grid != 0,
 	};
+	uint32_t flags = 0;
 	for (int i = 0; i < CS_FORCED_KINDS; i++)
 		flags |= v->forced & 1 << i && changes[i] ? forced[i] : 0;
 	if (flags & CS_ACTOR_FORCED_NONSPATIAL &&
 		cook->result.tables->findings.at[cook->actors.causes[view][CS_FORCED_NON_SPATIAL]]
 				.check == CS_CHECK_WORLD_REFERENCE_SPATIAL)
 		flags |= CS_ACTOR_BY_SCRIPT;
+	return flags;
+}
+
+static uint32_t flags_of(
+	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
+{
+	const struct cs_view *v = &cook->actors.views.at[view];
+	const struct cs_actor_row *actor = cs_view_actor(cook, view);
+	uint32_t flags = actor->flags & CS_DESC_FLAGS;
+	if (instance->spatial && cs_view_effective(cook, view).spatial && v->kind == CS_VIEW_ACTOR)
+		flags |= CS_ACTOR_SPATIAL;
+	if (v->forced)
+		flags |= forced_flags(cook, view);
 	if (cs_actor_more(cook->world, actor)->level_instance != CS_NONE)
 		flags |= CS_ACTOR_LEVEL_INSTANCE;
 	flags |= v->kind == CS_VIEW_CONTAINER ? CS_ACTOR_CONTAINER : 0;
@@ -372,6 +382,7 @@ void cs_fill_actors(void *context, size_t first, size_t n, void *rows)
 		instance = next_instance(cook, instance, row);
 		uint32_t view = cs_view_of_row(cook, instance, (uint32_t)row);
 		expect_set(cook, row + CS_AHEAD);
+		cs_expect_top(cook, view + CS_AHEAD);
 		*out++ = make_actor(cook, instance, view, (uint32_t)row);
 	}
 }
