@@ -3,6 +3,7 @@
 #include "cook/record/file_texts.h"
 
 #include "core/large.h"
+#include "core/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ void cs_file_texts_deinit(struct cs_file_texts *texts)
 	cs_text_numbers_deinit(&texts->numbers);
 	free(texts->known);
 	cs_strings_deinit(&texts->own);
-	cs_text_map_deinit(&texts->own_offsets);
+	cs_vec_free(&texts->own_texts);
 	cs_vec_free(&texts->entries);
 	cs_vec_free(&texts->are_own);
 	cs_vec_free(&texts->marks);
@@ -68,17 +69,20 @@ uint32_t cs_file_texts_add_new(struct cs_file_texts *texts, uint32_t world_text)
 
 uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text)
 {
+	const size_t before = texts->own.size;
 	const uint32_t own = cs_strings_add_z(&texts->own, text);
 	if (own == 0 || texts->failed)
 		return 0;
-	uint32_t *offset = own == CS_NONE ? NULL : cs_text_map_at(&texts->own_offsets, own);
-	if (!offset) {
-		texts->failed = true;
-		return 0;
+	/* nearly all are new, as no two cells have one name: these need no search */
+	if (own >= before) {
+		const uint32_t offset = own == CS_NONE ? 0 : file_texts_append(texts, own, true);
+		texts->failed |= !offset ||
+				 !cs_vec_push(&texts->own_texts, (struct cs_own_text){own, offset});
+		return texts->failed ? 0 : offset;
 	}
-	if (*offset == CS_NONE)
-		*offset = file_texts_append(texts, own, true);
-	return *offset;
+	const size_t at =
+		cs_lower_bound(0, texts->own_texts.n, i, texts->own_texts.at[i].own < own);
+	return texts->own_texts.at[at].offset;
 }
 
 static void file_texts_advance(struct cs_text_mark *at, size_t n)

@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include "cook/phases/text_map.h"
 #include "core/expect.h"
 #include "core/strings.h"
 #include "core/vec.h"
@@ -19,14 +18,19 @@ struct cs_text_mark {
 
 enum { CS_TEXT_MARK = 1024 };
 
+/* A text that the cook made: its offset in the pool `own`, and in the section. */
+struct cs_own_text {
+	uint32_t own, offset;
+};
+
 struct cs_file_texts {
 	const struct cs_strings *world;
 	struct cs_text_numbers numbers; /* gives each text of the world a number */
 	/* for each number of a world text: its offset in the section, 0 = not in the file */
 	uint32_t *known;
-	/* texts that the cook made; `own_offsets`: from offset in `own` to offset in the section */
+	/* texts that the cook made, and where they are, in the order in which they were added */
 	struct cs_strings own;
-	struct cs_text_map own_offsets;
+	CS_VEC(struct cs_own_text) own_texts;
 	/* offsets of texts in `world` or in `own`, in the order of the section */
 	CS_VEC(uint32_t) entries;
 	CS_VEC(uint64_t) are_own; /* bit i: entries[i] is a text of `own` */

@@ -10,6 +10,7 @@
 #include "cook/phases/phases.h"
 #include "cook/record/tables.h"
 
+#include "cook/phases/text_map.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"

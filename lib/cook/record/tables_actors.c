@@ -6,6 +6,7 @@
  */
 #include "cook/record/tables.h"
 
+#include "cook/phases/text_map.h"
 #include "core/geometry.h"
 #include "core/guid.h"
 #include "core/large.h"

@@ -9,6 +9,7 @@
  */
 #include "cook/record/tables.h"
 
+#include "cook/phases/text_map.h"
 #include "core/guid.h"
 #include "core/sort.h"
 #include "format/check_numbers.h"
