@@ -50,8 +50,8 @@ static bool is_embedded(
 }
 
 /*
- * Returns a view with fields of the actor, so that later phases seldom need to read the actor. It is
- * its own topmost view until parents are found.
+ * Returns a view with fields of the actor, so that later phases seldom need to read the actor. It
+ * is its own topmost view until parents are found.
  */
 static struct cs_view actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t index)

@@ -459,8 +459,8 @@ static void values_read_plain(
 		node->guid = cs_cursor_guid(cursor);
 		break;
 	default:
-		cs_cursor_fail(
-			cursor, CS_E_FEATURE, "a value has the type Text, which this program cannot read");
+		cs_cursor_fail(cursor, CS_E_FEATURE,
+			"a value has the type Text, which this program cannot read");
 	}
 }
 
