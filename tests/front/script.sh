@@ -382,8 +382,8 @@ says 'a point that is none' \
 	'try: help source add' "$sample" -e 'source add Eve here'
 says 'a zoom beyond the last one' '-e:3: error: the map cannot be zoomed further in [E_USAGE]' 'try: help view zoom' \
 	"$sample" -e 'view map' -e 'view zoom 1/16' -e 'view zoom in'
-says 'a column that is like none of the table' '-e:1: error: no such column to sort by: nope [E_SQL]' \
-	"correct the expression; 'help expressions' shows the columns" "$sample" -e 'cells -s nope'
+says 'a column that is like none of the table' '-e:1: error: no such column to sort by: nope (-c ? lists the columns) [E_SQL]' \
+	"correct the expression; 'info tables' lists the columns" "$sample" -e 'cells -s nope'
 printf '{"schema":"cellscope.path/1","keys":[]}' >empty.json
 says 'a path without points' \
 	'-e:1: error: empty.json: the file contains no point of a path (a time and a position) [E_MISSING]' \

@@ -209,7 +209,8 @@ static void test_expressions(void)
 	is_text(evaluate("cell('L0:0,0','cell_max_x')"), "12800", "a coordinate of a vector");
 	is_text(evaluate("cell('L0:99,99','x')"), "E_NOCELL there is no cell named 'L0:99,99'",
 		"no such cell");
-	is_text(evaluate("cell('L0:0,0','weight')"), "E_SQL no such column: cells.weight",
+	is_text(evaluate("cell('L0:0,0','weight')"),
+		"E_SQL no such column: cells.weight (`info tables` lists the columns)",
 		"no such column");
 	is_text(evaluate("1 +"), "E_SQL the expression ends before it is complete",
 		"the parenthesis that SQLite stops at is not the user's");

@@ -195,7 +195,7 @@ static void set_fault(struct walk *w)
 	struct cs_stream_cell at = any_cell(w);
 	struct twin_cell *c = &w->t.worlds[at.world].cells[at.cell];
 	c->next_fault = (enum cs_fault)below(w, 4);
-	c->factor = range(w, 0.5, 30);
+	c->factor = range(w, 1, 30);
 	must(cs_stream_fault(w->s, at, c->next_fault, c->factor));
 }
 
