@@ -278,8 +278,8 @@ const struct command command_diff_cooked = {
 		"and in the map, and data layers. Cells are paired by GUID, then by name, by\n"
 		"package, by content, by coordinates; actors by GUID, or by the names of their\n"
 		"objects where Unreal wrote no GUIDs (before 5.5). Cells whose package is missing\n"
-		"are not compared. Each row is a difference; its verdict is `differs by rule` if a\n"
-		"rule of another engine version explains it, else `unexplained`. `diff A B`\n"
+		"are not compared. Each row is a difference, with the verdict `differs by rule`\n"
+		"if a rule of another engine version explains it, else `unexplained`. `diff A B`\n"
 		"compares two cooks of Unreal.",
 	.run = run_diff_cooked,
 };

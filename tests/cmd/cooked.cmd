@@ -63,7 +63,7 @@ pages
 | ..Nanite:1  no          13          0          0  0.1567       18902      1       1536      1      0  not loaded
 deps SM_Nanite:1
 | SM_Nanite  32 clusters  5 groups  2 pages (1 root)  53216 bytes, on disk 48250
-| page 1  not loaded  at 0x0  18812 bytes (on disk 18902)  13 clusters  1 parts of groups
+| page 1  not loaded  at 0x0  18812 bytes (on disk 18902)  13 clusters  1 part of groups
 | needs
 |      0  root       listed, parents, group of parents, same group  8 fixups
 | tree
