@@ -597,8 +597,9 @@ nightly: all
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' CELLSCOPE_BUILD='$(abs_top_builddir)' \
 	bash $(srcdir)/%D%/nightly.sh
 
-.PHONY: bench
-bench: $(benchmarks)
+.PHONY: bench benchmarks
+benchmarks: $(benchmarks)
+bench: benchmarks
 	@: "$${CELLSCOPE_DATA:=$(abs_top_srcdir)/../shared/data}"; export CELLSCOPE_DATA; \
 	CELLSCOPE_IMPORT='$(abs_top_builddir)/cellscope-import'; export CELLSCOPE_IMPORT; \
 	CELLSCOPE_BUILD='$(abs_top_builddir)'; export CELLSCOPE_BUILD; \

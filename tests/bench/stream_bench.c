@@ -196,10 +196,8 @@ static double bench_update(uint64_t cells, bool with_peer, double small)
 	load_at_once(scene.s);
 	add_sources(&scene, 1);
 	double ours = update_seconds(&scene, &hits);
-	struct cs_stream_status status = cs_stream_status(scene.s);
-	printf("%9zu cells: index %7.3f s, %5.1f bytes a cell; update %6.2f us, %4.0f cells in range",
-		scene.w.cooked->n_cells, scene.build,
-		(double)status.memory / (double)scene.w.cooked->n_cells, ours * 1e6, hits);
+	printf("%9zu cells: index %7.3f s; update %6.2f us, %4.0f cells in range",
+		scene.w.cooked->n_cells, scene.build, ours * 1e6, hits);
 	if (small > 0)
 		printf("; %.2f x that of the first", ours / small);
 	if (with_peer) {
