@@ -70,7 +70,7 @@ struct cs_error *draw_overlays(struct call *call)
 TOGGLE(command_toggle_map, "RuntimeHash2D",
 	"turn on or off printing the map at each halt of the run");
 TOGGLE(command_toggle_map_3d, "RuntimeHash3D",
-	"do the same as `wp.Runtime.ToggleDrawRuntimeHash2D`");
+	"turn on or off printing the map at each halt, like ToggleDrawRuntimeHash2D");
 TOGGLE(command_toggle_sources, "StreamingSources",
 	"turn on or off showing the sources on the map and in its title");
 TOGGLE(command_toggle_performance, "StreamingPerfs",

@@ -194,7 +194,8 @@ const struct command command_run_follow = {
 			    "and stop",
 		    },
 		{0, "keep", "ROWS", ARGUMENT_WHOLE,
-			"keep about ROWS rows of each table (default 1000000)", NULL}},
+			"drop the oldest rows of a table beyond about ROWS (default 1000000)",
+			NULL}},
 	.summary = "read the files or the trace of a real run while they are written",
 	.examples = "run follow game.log\nrun follow :1981 --for 60\n"
 		    "break cell.late > 500\nrun follow game.log --for 600",
@@ -202,7 +203,8 @@ const struct command command_run_follow = {
 		"to which Unreal sends a trace (-tracehost, port 1981); :PORT means localhost,\n"
 		"and ADDRESS must be numeric. Rows that were read are in the tables of `run\n"
 		"open`. When a file is renamed, cut or written anew, or a connection ends, the\n"
-		"next one is followed; each has a row in run_files. Without an argument the\n"
+		"next one is followed; each has a row in run_files, which is printed at the end\n"
+		"(-n, -s, -w and -c concern this list alone). Without an argument the\n"
 		"command continues the reading that a breakpoint or a watch halted.\n\n"
 		"When a world is open, frames with positions become frames of the simulated run:\n"
 		"the source Player0 moves with the game, at the game's frame times, and the map\n"

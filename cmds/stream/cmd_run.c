@@ -458,8 +458,8 @@ static struct cs_error *move_to_frame(struct call *call, struct cs_stream *strea
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (!error && call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE,
-			"commands of a breakpoint or watch cannot go to another frame: only "
-			"`continue` is allowed there, as the last line");
+			"commands of a breakpoint or watch may not move the run: to run on after "
+			"the stop, write `continue` as their last line");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)
@@ -561,7 +561,8 @@ const struct command command_reverse_continue = {
 	.examples = "break cell.fail\nreverse-continue",
 	.help = "Hit counts do not change on the way back, and `ignore` has no effect. FRAMES is\n"
 		"the greatest number of frames to go back. Where nothing would have halted the\n"
-		"run, the command ends at the first frame of the history.",
+		"run, the command ends at the first frame of the history. It prints the rows that\n"
+		"`step` prints: cells that changed.",
 	.run = run_reverse_continue,
 };
 
@@ -639,8 +640,8 @@ static struct cs_error *run_restart(struct call *call)
 	struct cs_error *error = NULL;
 	if (call->session->run.at_stop)
 		error = cs_error_new(CS_E_USAGE,
-			"commands of a breakpoint or watch cannot go to another frame: only "
-			"`continue` is allowed there, as the last line");
+			"commands of a breakpoint or watch may not move the run: to run on after "
+			"the stop, write `continue` as their last line");
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)

@@ -218,10 +218,10 @@ const struct command command_place = {
 		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
 	.help = "After `place` a run streams cells and Nanite pages together: a mesh is drawn\n"
 		"while the cell of its actor is visible, an HLOD proxy while it replaces cells.\n"
-		"-w and -n choose the actors. Without RESOURCE each of them shows the mesh that\n"
-		"it names, as `cook --meshes` built it. Resources that are not open yet are\n"
-		"opened, which restarts the run. With RESOURCE each of them shows that resource\n"
-		"at its transform. Before `place`, a resource has one instance, at the origin.\n"
-		"`why PAGE` names the actor that needs a page, and its cell.",
+		"Without RESOURCE each actor shows the mesh that it names, as `cook --meshes`\n"
+		"built it; resources that are not open yet are opened, which restarts the run.\n"
+		"With RESOURCE each actor shows that resource at its transform. -w and -n choose\n"
+		"the actors that are placed. Before `place`, a resource has one instance, at the\n"
+		"origin. `why PAGE` names the actor that needs a page, and its cell.",
 	.run = run_place,
 };

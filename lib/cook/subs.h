@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sub partitions: standalone level instances that the outermost cook makes world partitions. */
+/* Sub partitions: standalone level instances that the cook of the main world cooks as worlds. */
 #pragma once
 
 #include "cook/phases/cook_internal.h"

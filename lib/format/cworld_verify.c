@@ -375,7 +375,7 @@ static struct cs_error *collect_identities(const struct cs_cooked *cooked,
 	return error;
 }
 
-/* Checks that all cells' values differ, in several passes with about a million in memory each. */
+/* Checks that no two cells have the same `unique` value; a pass has about AT_ONCE in memory. */
 static struct cs_error *check_unique(
 	const struct world_check *check, const struct unique *unique, struct identities *found)
 {

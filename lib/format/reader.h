@@ -94,8 +94,9 @@ struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record
 	const void *rows, size_t n) CS_MUST_USE;
 
 /*
- * Decodes one section to `ret`, raw_size bytes. `wanted` has a flag for each byte of a row (NULL
- * wants all); a section stored in byte planes decodes only wanted columns.
+ * Decodes one section to `ret`, which has room for the section's raw_size bytes. `wanted` has a
+ * flag for each byte of a row (NULL wants all); only of a section in byte planes are bytes left
+ * out.
  */
 struct cs_error *cs_file_decode_section(
 	const struct cs_file *file, size_t index, const bool *wanted, void *ret) CS_MUST_USE;

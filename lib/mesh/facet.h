@@ -53,7 +53,7 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 	double along_b = cs_dot(facet->ab, off), along_c = cs_dot(facet->ac, off);
 	double area_s = facet->cc * along_b - facet->bc * along_c;
 	double area_t = facet->bb * along_c - facet->bc * along_b;
-	/* selects inside, a side or a corner without branches, which would be mispredicted */
+	/* & and | instead of && and ||: their branches would often be mispredicted */
 	const bool flat = facet->area2 == 0;
 	const bool inside = (area_s > 0) & (area_t > 0) & (area_s + area_t < facet->area2);
 	const bool on_b = ((area_t <= 0) | flat) & (along_b > 0) & (along_b < facet->bb);

@@ -157,7 +157,7 @@ void screen_key(struct screen *screen, const char *key);
 void screen_submit(struct screen *screen, const char *line);
 /* Runs the frames that are due after `seconds` of real time; a breakpoint pauses playing. */
 void screen_play(struct screen *screen, double seconds);
-/* Returns whether time advances by itself: the run plays, or a real run is followed. */
+/* Returns whether time advances by itself: the simulation plays, or a running game is followed. */
 bool screen_plays(const struct screen *screen);
 /* Runs a shell command on the terminal, then shows the screen again. */
 struct cs_error *screen_shell(struct screen *screen, const char *line) CS_MUST_USE;

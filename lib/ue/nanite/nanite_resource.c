@@ -282,8 +282,8 @@ static struct cs_error *nothing_found(
 }
 
 /*
- * Rejects forged meshes in which many positions look like resources with large tables: every
- * position is tried, and its tables are kept until the mesh is closed.
+ * Rejects forged meshes in which resources with large tables seem to start at many byte offsets: at
+ * every offset a resource is tried, and its tables stay in memory until the mesh is closed.
  */
 static struct cs_error *check_tries(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, const struct cs_arena *arena)
