@@ -166,7 +166,7 @@ static struct cs_error *find_integers(
 	ret->size = ret->component < GLTF_I16 ? 1 : 2;
 	const double item = (double)(ret->width * ret->size);
 	const double step = stride ? json_number_value(stride) : item;
-	if (!(count >= 1 && ret->width <= 4 && start >= 0 && step >= item &&
+	if (!(count >= 1 && ret->width >= 1 && ret->width <= 4 && start >= 0 && step >= item &&
 		    start + step * (count - 1) + item <= (double)bytes->size))
 		return widen_bad(widener, "accessor", (long long)json_integer_value(number));
 	ret->at = bytes->at + (size_t)start;
