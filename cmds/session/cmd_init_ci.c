@@ -12,6 +12,7 @@
 #include <cellscope/core.h>
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,20 +256,6 @@ static struct cs_error *load_path(
 	return error;
 }
 
-/* Returns how many frames a run along the path has: recorded ones, else frames of 1/60 s. */
-static unsigned long long frames_of(const struct cs_path *path)
-{
-	const double most = 4000000; /* a run along a path has no more frames (help worse) */
-	const struct cs_path_key *keys;
-	size_t n = cs_path_keys(path, &keys);
-	if (cs_path_frames(path) || n == 0)
-		return n;
-	if (!(keys[n - 1].time > 0))
-		return 1;
-	const double last = keys[n - 1].time * 60;
-	return (unsigned long long)(last < most ? last : most - 1) + 1;
-}
-
 static struct cs_error *put_run(
 	struct call *call, const char *folder, const char *path, struct sink *to)
 {
@@ -278,8 +265,11 @@ static struct cs_error *put_run(
 	sink_text(to, "\n# ---- along a path, the worst of all its frames ----\n\n");
 	struct cs_error *error = load_path(session, folder, path, to);
 	const struct named_path *named = error ? NULL : session_path(session, "tour");
-	if (named)
-		snprintf(step, sizeof(step), "step %llu", frames_of(named->path));
+	const uint64_t frames = named ? cs_path_view(named->path).run_frames : 0;
+	snprintf(step, sizeof(step), "step %" PRIu64, frames);
+	if (!error && frames == 0)
+		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
+			"a run along a path has 1 to 4000000 frames: shorten the path");
 	if (!error)
 		error = run_and_put(session, "source add Player0 0,0,0", to);
 	if (!error)

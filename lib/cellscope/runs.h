@@ -57,7 +57,8 @@ struct cs_path_view {
 	const struct cs_path_key *keys;
 	const struct cs_path_frame *frames; /* NULL if the path was not recorded frame by frame */
 	size_t n;
-	bool has_velocity; /* whether keys have velocities; else they are computed */
+	bool has_velocity;   /* whether keys have velocities; else they are computed */
+	uint64_t run_frames; /* frames of a run along the path; 0 for none or above 4,000,000 */
 };
 
 CS_API struct cs_path_view cs_path_view(const struct cs_path *path);

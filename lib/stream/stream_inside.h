@@ -10,10 +10,7 @@ uint64_t cs_stream_cell_bytes(const struct cs_stream *stream, struct cs_stream_c
 /* Returns the cells that have a level, are requested or wait, ascending. The caller frees them. */
 struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t world,
 	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
-/*
- * Computes how many frames a run along the path has: those recorded, or 60 for each second from
- * second 0 to the last key, plus one. E_LIMIT: more than 4,000,000.
- */
+/* Returns cs_path_view.run_frames of the path; E_LIMIT: more than 4,000,000. */
 struct cs_error *cs_path_run_frames(const struct cs_path *path, uint64_t *ret) CS_MUST_USE;
 /* Runs a player along the path to its end at 60 frames a second; returns sums over all frames. */
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,

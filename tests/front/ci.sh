@@ -123,4 +123,11 @@ first=$("$cs" -q city.json --batch -e 'path load long.csv' -e 'source add P 0,0,
 	-e 'path follow P long' -e 'step 200 > /dev/null' -e 'sql SELECT sum(loads) FROM frames' | tail -1)
 [ "${first:-0}" -gt 0 ] && [ "${loads:-0}" -ge "$first" ]
 ok $? 'a long path is measured from its first frame on'
+printf '%s\n' 'time,x,y,z' '0,0,0,0' '1.99,60000,60000,0' >part.csv
+"$cs" -q city.json --batch -e 'init-ci part --path part.csv' >said && grep -q '^step 121$' part/cellscope.cmd
+ok $? 'as many frames as `diff run` simulates: the last one is after the last key'
+printf '%s\n' 'time,x,y,z' '0,0,0,0' '100000,60000,60000,0' >endless.csv
+"$cs" -q city.json --batch -e 'init-ci endless --path endless.csv' >said 2>&1
+[ $? -eq 3 ] && grep -q 'E_LIMIT' said
+ok $? 'a path with more frames than a run may have is refused'
 finish

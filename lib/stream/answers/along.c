@@ -4,24 +4,16 @@
 
 #include "stream/stream_inside.h"
 
-#include <math.h>
-
-enum { ALONG_MOST_FRAMES = 4000000 }; /* as many frames as a CSV profile can have */
-
 struct cs_error *cs_path_run_frames(const struct cs_path *path, uint64_t *ret)
 {
-	const struct cs_path_key *keys;
-	size_t n = cs_path_keys(path, &keys);
-	const bool recorded = n && cs_path_frames(path);
-	/* a source that follows a path waits from second 0 to the first key */
-	const double last = n ? fmax(keys[n - 1].time, 0) : 0;
-	const double frames = recorded ? (double)n : n ? ceil(last * 60) + 1 : 0;
-	if (frames > ALONG_MOST_FRAMES)
-		return cs_error_new(CS_E_LIMIT,
-			"the path lasts %g s, but a run along a path is limited to %d frames", last,
-			ALONG_MOST_FRAMES);
-	*ret = (uint64_t)frames;
-	return NULL;
+	const struct cs_path_view view = cs_path_view(path);
+	*ret = view.run_frames;
+	return view.n == 0 || view.run_frames
+		       ? NULL
+		       : cs_error_new(CS_E_LIMIT,
+				 "the path ends at second %g, but a run along "
+				 "a path is limited to 4000000 frames",
+				 view.keys[view.n - 1].time);
 }
 
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,

@@ -33,10 +33,24 @@ struct cs_path {
 	bool has_velocity;
 };
 
+/*
+ * Returns how many frames a run along the path has: those recorded, or 60 for each second from
+ * second 0, at which a source begins to wait for the first key, to the last key, plus one.
+ */
+static uint64_t path_run_frames(const struct cs_path *path)
+{
+	enum { MOST_FRAMES = 4000000 }; /* as many as a CSV profile can have */
+	const size_t n = path->keys.n;
+	const double frames = path->frames.n || n == 0
+				      ? (double)n
+				      : ceil(fmax(path->keys.at[n - 1].time, 0) * 60) + 1;
+	return frames <= MOST_FRAMES ? (uint64_t)frames : 0;
+}
+
 struct cs_path_view cs_path_view(const struct cs_path *path)
 {
 	return (struct cs_path_view){path->keys.at, path->frames.n ? path->frames.at : NULL,
-		path->keys.n, path->has_velocity};
+		path->keys.n, path->has_velocity, path_run_frames(path)};
 }
 
 struct cs_error *cs_path_new(struct cs_path **ret)
