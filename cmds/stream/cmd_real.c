@@ -11,33 +11,53 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Prints what is missing in the files or was left out, which the list has no room for. */
-static struct cs_error *real_tell_notes(struct call *call)
+/* Selects, for each file that was read, what is missing in it or was left out; or null. */
+static struct cs_error *select_notes(const struct call *call, struct cs_result **ret)
 {
-	struct cs_result *result;
-	struct cs_error *error = cs_query_select(call->session->query,
-		"SELECT file || ': ' || note FROM run_files WHERE note NOT NULL",
-		(struct cs_parameters){0}, &result);
+	return cs_query_select(call->session->query, "SELECT file || ': ' || note FROM run_files",
+		(struct cs_parameters){0}, ret);
+}
+
+static struct cs_error *count_files(const struct call *call, size_t *ret)
+{
+	struct cs_result *notes;
+	struct cs_error *error = select_notes(call, &notes);
 	if (error)
 		return error;
-	for (size_t i = 0; i < cs_result_rows(result); i++)
-		say(call->out, "%s\n", cs_result_value(result, i, 0).text);
-	cs_result_free(result);
+	*ret = cs_result_rows(notes);
+	cs_result_free(notes);
+	return NULL;
+}
+
+/* Prints the notes of the files after the first `before`: the list has no room for them. */
+static struct cs_error *real_tell_notes(struct call *call, size_t before)
+{
+	struct cs_result *notes;
+	struct cs_error *error = select_notes(call, &notes);
+	if (error)
+		return error;
+	for (size_t i = before; i < cs_result_rows(notes); i++) {
+		const struct cs_value note = cs_result_value(notes, i, 0);
+		if (note.kind == CS_KIND_TEXT)
+			say(call->out, "%s\n", note.text);
+	}
+	cs_result_free(notes);
 	return NULL;
 }
 
 static struct cs_error *run_real_open(struct call *call)
 {
-	struct cs_error *error = NULL;
+	size_t before = 0;
 	if (call->session->run.follow)
 		return cs_error_new(CS_E_USAGE,
 			"a run is being followed: `run close` ends it before files can be opened");
+	struct cs_error *error = count_files(call, &before);
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		error = cs_real_read(
 			call->session->real, call_argument(call, i)->text, &call->session->job);
 	if (!error)
 		error = call_list(call, "run_files");
-	return error || wants_rows(call) ? error : real_tell_notes(call);
+	return error || wants_rows(call) ? error : real_tell_notes(call, before);
 }
 
 const struct command command_run_open = {

@@ -135,7 +135,7 @@ static struct cs_error *tsv_end(struct cs_real_reader *reader)
 	char note[96] = "";
 	if (state->word_line)
 		cs_format_c(note, sizeof(note),
-			"line %u has a time that is not a number, such times are left out",
+			"line %u has a value that is not a number; such values are left out",
 			state->word_line);
 	cs_real_file_row(reader)->note = cs_real_keep_z(reader, note);
 	return NULL;

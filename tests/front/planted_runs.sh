@@ -348,4 +348,8 @@ head -c 1500 "$CELLSCOPE_SOURCE/fixtures/streaming/profile.csv" >"$work/cut.csv"
 "$cs" -q -e "run open $work/cut.csv" 2>&1 | tail -n 1 | grep -q 'cut.csv: its last row is missing: the profile was cut$' &&
 	"$cs" -q -e "run open $work/cut.csv --json" | tail -n 1 | grep -qF ']}'
 ok $? 'what is missing in a file is said when it is opened'
+cp "$CELLSCOPE_SOURCE/fixtures/streaming/profile.csv" "$work/sound.csv"
+"$cs" -q -e "run open $work/cut.csv > /dev/null" -e "run open $work/sound.csv" >"$work/said" 2>&1
+! grep -q 'the profile was cut' "$work/said"
+ok $? 'but not again when another file is opened'
 finish
