@@ -360,6 +360,7 @@ static const struct {
 	const char *name;
 	size_t offset;
 } report_sums[] = {
+	{"first_frame", offsetof(struct cs_stream_report, first_frame)},
 	{"frames", offsetof(struct cs_stream_report, frames)},
 	{"loads", offsetof(struct cs_stream_report, loads)},
 	{"unloads", offsetof(struct cs_stream_report, unloads)},
@@ -369,9 +370,11 @@ static const struct {
 	{"slow_frames", offsetof(struct cs_stream_report, slow_frames)},
 	{"critical_frames", offsetof(struct cs_stream_report, critical_frames)},
 	{"stalls", offsetof(struct cs_stream_report, stalls)},
+	{"skipped_frames", offsetof(struct cs_stream_report, skipped_frames)},
 	{"peak_cells", offsetof(struct cs_stream_report, peak_cells)},
 	{"peak_actors", offsetof(struct cs_stream_report, peak_actors)},
 	{"peak_bytes", offsetof(struct cs_stream_report, peak_bytes)},
+	{"peak_frame", offsetof(struct cs_stream_report, peak_frame)},
 	{"peak_waiting", offsetof(struct cs_stream_report, peak_waiting)},
 	{"peak_loading", offsetof(struct cs_stream_report, peak_loading)},
 };
@@ -386,8 +389,9 @@ static struct cs_error *call_path_report(
 		i++;
 	if (i == CS_COUNT_OF(report_sums))
 		return cs_error_new(CS_E_SQL,
-			"path_report() needs the name of a sum, such as 'loads' or 'peak_bytes' "
-			"(help path report)");
+			"path_report() has no sum '%.60s': it has those of `path report -c ?` that "
+			"are whole numbers",
+			name);
 	*ret = cs_null();
 	if (source->stream) {
 		const struct cs_stream_report report = cs_stream_report(source->stream);

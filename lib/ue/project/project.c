@@ -4,6 +4,7 @@
 
 #include "core/job.h"
 #include "core/json.h"
+#include "core/search.h"
 #include "core/sort.h"
 #include "core/text.h"
 #include "format/byte_source.h"
@@ -103,22 +104,55 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 
-/* Whether the project switches off a plugin, whose content then is in no game. */
-static bool is_disabled(const json_t *root, const char *plugin)
+/* What the project file says of a plugin. */
+struct plugin_switch {
+	const char *name;
+	bool off;
+};
+
+/* Switches sorted by name, of those with one name in the order of the file. */
+struct plugin_switches {
+	struct plugin_switch *at;
+	size_t n;
+};
+
+static int by_plugin(const void *left, const void *right, void *context)
 {
-	size_t i;
-	const json_t *item;
-	json_array_foreach (json_object_get(root, "Plugins"), i, item) {
+	(void)context;
+	return cs_name_compare(((const struct plugin_switch *)left)->name,
+		((const struct plugin_switch *)right)->name);
+}
+
+static bool read_switches(const json_t *root, struct cs_arena *arena, struct plugin_switches *ret)
+{
+	const json_t *list = json_object_get(root, "Plugins"), *item;
+	size_t i, n = 0;
+	struct plugin_switch *at =
+		CS_ARENA_ARRAY(arena, struct plugin_switch, json_array_size(list) + 1);
+	if (!at)
+		return false;
+	json_array_foreach (list, i, item) {
 		const char *name = json_string_value(json_object_get(item, "Name"));
-		if (name && cs_name_compare(name, plugin) == 0)
-			return json_is_false(json_object_get(item, "Enabled"));
+		if (name)
+			at[n++] = (struct plugin_switch){
+				name, json_is_false(json_object_get(item, "Enabled"))};
 	}
-	return false;
+	*ret = (struct plugin_switches){at, n};
+	return cs_sort(at, n, sizeof(*at), by_plugin, NULL);
+}
+
+/* Returns whether the project switches off a plugin, whose content then is in no game. */
+static bool is_disabled(const struct plugin_switches *switches, const char *plugin)
+{
+	const size_t i = cs_lower_bound(
+		0, switches->n, k, cs_name_compare(switches->at[k].name, plugin) < 0);
+	return i < switches->n && cs_name_compare(switches->at[i].name, plugin) == 0 &&
+	       switches->at[i].off;
 }
 
 /* Adds the mount points of the plugins in a folder of the project. */
-static struct cs_error *add_plugins(struct cs_ue_project *project, const json_t *root,
-	const char *below, const struct cs_job *job)
+static struct cs_error *add_plugins(struct cs_ue_project *project,
+	const struct plugin_switches *switches, const char *below, const struct cs_job *job)
 {
 	struct cs_arena *arena = &project->arena;
 	struct cs_ue_files files;
@@ -133,7 +167,7 @@ static struct cs_error *add_plugins(struct cs_ue_project *project, const json_t 
 	for (size_t i = 0; good && i < files.paths.n; i++) {
 		const char *name = stem_of(arena, files.paths.at[i]);
 		const char *plugin = project_folder_of(arena, files.paths.at[i]);
-		if (name && is_disabled(root, name))
+		if (name && is_disabled(switches, name))
 			cs_job_log(job, CS_LOG_INFO,
 				"%s: the plugin %s is not read, because the project disables it",
 				project->file, name);
@@ -153,9 +187,12 @@ static struct cs_error *add_all_plugins(
 {
 	size_t i;
 	const json_t *item;
-	struct cs_error *error = add_plugins(project, root, "Plugins", job);
+	struct plugin_switches switches;
+	if (!read_switches(root, &project->arena, &switches))
+		return cs_error_nomem();
+	struct cs_error *error = add_plugins(project, &switches, "Plugins", job);
 	if (!error)
-		error = add_plugins(project, root, "Mods", job);
+		error = add_plugins(project, &switches, "Mods", job);
 	json_array_foreach (json_object_get(root, "AdditionalPluginDirectories"), i, item) {
 		const char *below = json_string_value(item);
 		if (!error && below && cs_leaves_folder(below))
@@ -164,7 +201,7 @@ static struct cs_error *add_all_plugins(
 				"project's folder: link it below Plugins",
 				project->file, below);
 		else if (!error && below)
-			error = add_plugins(project, root, below, job);
+			error = add_plugins(project, &switches, below, job);
 	}
 	return error;
 }
