@@ -57,6 +57,17 @@ static bool add(struct held *held, enum cs_ue_written_kind kind, const char *pat
 	return cs_vec_push(&held->rows, (struct cs_ue_written){kind, copy, (int64_t)st.st_mtime});
 }
 
+/* Returns the length of what is above the last folder of `root`, which slashes may follow. */
+static size_t length_above(const char *root)
+{
+	size_t n = strlen(root);
+	while (n > 0 && root[n - 1] == '/')
+		n--;
+	while (n > 0 && root[n - 1] != '/')
+		n--;
+	return n;
+}
+
 static bool take(
 	struct held *held, enum cs_ue_written_kind kind, const char *root, const char *path)
 {
@@ -66,9 +77,8 @@ static bool take(
 	if (kind == CS_UE_WRITTEN_LOG &&
 		strncmp(cs_base_name(path), "StreamingGeneration", 19) != 0)
 		return true;
-	/* like those above `root`, only its own name counts */
-	const size_t above = strlen(root) - strlen(cs_base_name(root));
-	if (kind == CS_UE_WRITTEN_PROFILE && !strstr(path + above, "Profiling"))
+	/* what folders above `root` are called says nothing */
+	if (kind == CS_UE_WRITTEN_PROFILE && !strstr(path + length_above(root), "Profiling"))
 		return true;
 	return add(held, kind, path, strlen(path));
 }

@@ -411,7 +411,8 @@ static void test_profiles(void)
 	static const struct {
 		const char *below;
 		size_t n;
-	} rows[] = {{"Profiling/Game/Saved", 1}, {"Profiling", 2}, {"Profiling/Game", 1}};
+	} rows[] = {{"Profiling/Game/Saved", 1}, {"Profiling", 2}, {"Profiling/Game", 1},
+		{"Profiling/", 2}, {"Profiling//", 2}, {"Profiling/Game/", 1}};
 	fresh_folder(root, sizeof(root), "ue_places");
 	mkdir(root, 0777);
 	make_file("Profiling/Game/Saved/Profiling/CSV/A.csv");
