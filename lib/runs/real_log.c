@@ -20,7 +20,8 @@
 /* ---- clock of a log ---- */
 
 struct log_clock {
-	double zero; /* first time stamp in the file, seconds since 1970; NAN = none read */
+	double zero;   /* first time stamp in the file, seconds since 1970; NAN = none read */
+	size_t column; /* see cs_ue_log_from_clock() */
 	int64_t frames, last;
 	bool in_levels, by_boot;
 	bool in_command; /* whether a command of a memreport began and has not ended */
@@ -68,18 +69,6 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 	return v[1] >= 1 && v[1] <= 12;
 }
 
-/* Parses "[0012.34]", seconds since the start of the game, in front of the frame. */
-static bool log_since_start(struct cs_ue_piece line, double *ret, size_t *n_ret)
-{
-	enum { LEAST = 8, MOST = 16 };
-	const char *end = line.n && *line.at == '[' ? memchr(line.at, ']', line.n) : NULL;
-	const size_t n = end ? (size_t)(end - line.at) + 1 : 0;
-	if (n <= LEAST || n > MOST || n >= line.n || line.at[n] != '[' || line.at[n - 4] != '.')
-		return false;
-	*n_ret = n;
-	return cs_double_parse(line.at + 1, n - 2, ret) && *ret >= 0;
-}
-
 /* Takes the time in front of a line, if there is one. Returns the number of its bytes. */
 static size_t log_take_time(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
@@ -87,7 +76,7 @@ static size_t log_take_time(
 	enum { STAMP = 25 };
 	double stamp;
 	size_t n = STAMP;
-	const bool since_start = log_since_start(line, &stamp, &n);
+	const bool since_start = cs_ue_log_since_start(line, &stamp, &n);
 	if (!since_start && !log_stamp(line, &stamp))
 		return 0;
 	if (isnan(clock->zero)) {
@@ -131,7 +120,7 @@ static struct cs_ue_piece log_without_clock(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {
 	const double before = isnan(reader->time) ? 0 : reader->time;
-	const struct cs_ue_piece stamped = cs_ue_log_from_clock(line);
+	const struct cs_ue_piece stamped = cs_ue_log_from_clock(line, &clock->column);
 	const size_t n = log_take_time(reader, clock, stamped);
 	if (n == 0)
 		return line;

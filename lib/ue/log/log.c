@@ -44,7 +44,8 @@ struct parser {
 	const char *maps[2];
 	/* a list of containers has begun, but no container has been read yet */
 	bool begins;
-	bool seen; /* a line was read that only logs of StreamingGeneration contain */
+	bool seen;           /* a line was read that only logs of StreamingGeneration contain */
+	size_t clock_column; /* see cs_ue_log_from_clock() */
 	bool no_memory;
 };
 
@@ -569,10 +570,10 @@ static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
  * Removes a prefix like "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", of which each part may
  * be absent, and what may be in front of its clock.
  */
-static struct cs_ue_piece without_stamp(struct cs_ue_piece line)
+static struct cs_ue_piece without_stamp(struct parser *parser, struct cs_ue_piece line)
 {
 	const char *end;
-	line = cs_ue_log_from_clock(line);
+	line = cs_ue_log_from_clock(line, &parser->clock_column);
 	if (line.n < 2 || (line.at[0] == '[' && (line.at[1] < '0' || line.at[1] > '9')))
 		return line;
 	while (line.n > 1 && line.at[0] == '[' && line.at[1] != '+' &&
@@ -586,7 +587,7 @@ static struct cs_ue_piece without_stamp(struct cs_ue_piece line)
 static void log_take_line(struct parser *parser, struct cs_ue_piece line)
 {
 	bool drawn = false;
-	line = cs_ue_piece_trim(without_stamp(line));
+	line = cs_ue_piece_trim(without_stamp(parser, line));
 	while (line.n > 0 && line.at[0] == '|') {
 		line = cs_ue_piece_trim(
 			cs_ue_piece_from(line, 1 + (line.n > 1 && line.at[1] == '-')));

@@ -49,31 +49,6 @@ const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text)
 	return memmem(piece.at, piece.n, text, strlen(text));
 }
 
-static bool is_clock(const char *at)
-{
-	static const char form[] = "[0000.00.00-00.00.00:000]";
-	for (size_t i = 0; i < sizeof(form) - 1; i++)
-		if (form[i] == '0' ? at[i] < '0' || at[i] > '9' : at[i] != form[i])
-			return false;
-	return true;
-}
-
-struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line)
-{
-	enum { CLOCK = 25 };
-	struct cs_ue_piece rest = line;
-	while (rest.n >= CLOCK) {
-		const char *at = memchr(rest.at, '[', rest.n - CLOCK + 1);
-		if (!at)
-			break;
-		rest = cs_ue_piece_from(rest, (size_t)(at - rest.at));
-		if (is_clock(at))
-			return rest;
-		rest = cs_ue_piece_from(rest, 1);
-	}
-	return line;
-}
-
 const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena)
 {
 	const char *copy = cs_arena_text(arena, piece.at, piece.n);
@@ -230,6 +205,105 @@ bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret)
 		.scale = {v[6], v[7], v[8]},
 	};
 	return true;
+}
+
+/* ---- clocks ---- */
+
+enum { CLOCK = 25 }; /* bytes of "[2026.01.31-12.00.00:000]" */
+
+static bool is_clock(struct cs_ue_piece text)
+{
+	static const char form[] = "[0000.00.00-00.00.00:000]";
+	for (size_t i = 0; i < CLOCK; i++)
+		if (i >= text.n || (form[i] == '0' ? text.at[i] < '0' || text.at[i] > '9'
+						   : text.at[i] != form[i]))
+			return false;
+	return true;
+}
+
+bool cs_ue_log_since_start(struct cs_ue_piece line, double *ret, size_t *n_ret)
+{
+	enum { LEAST = 8, MOST = 16 };
+	const char *end = line.n && *line.at == '[' ? memchr(line.at, ']', line.n) : NULL;
+	const size_t n = end ? (size_t)(end - line.at) + 1 : 0;
+	if (n <= LEAST || n > MOST || n >= line.n || line.at[n] != '[' || line.at[n - 4] != '.')
+		return false;
+	*n_ret = n;
+	return cs_double_parse(line.at + 1, n - 2, ret) && *ret >= 0;
+}
+
+static bool is_in_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* Removes a frame like "[ 12]" from the start of `text`; false if it does not begin with one. */
+static bool take_frame(struct cs_ue_piece *text)
+{
+	const char *end = text->n && *text->at == '[' ? memchr(text->at, ']', text->n) : NULL;
+	if (!end)
+		return false;
+	const size_t n = (size_t)(end - text->at) + 1;
+	const struct cs_ue_piece number =
+		cs_ue_piece_trim((struct cs_ue_piece){text->at + 1, n - 2});
+	*text = cs_ue_piece_from(*text, n);
+	return number.n > 0 && count_digits(number, 0) == number.n;
+}
+
+/* Returns whether `text` begins with a category like "LogStreaming:". */
+static bool begins_with_category(struct cs_ue_piece text)
+{
+	size_t n = strlen("Log");
+	if (!cs_ue_piece_starts(text, "Log"))
+		return false;
+	while (n < text.n && is_in_name(text.at[n]))
+		n++;
+	return n > strlen("Log") && n < text.n && text.at[n] == ':';
+}
+
+/* Returns whether a front has nothing that the engine writes: parts of a tree, or a category. */
+static bool is_foreign(struct cs_ue_piece front)
+{
+	if (memchr(front.at, '|', front.n) || cs_ue_piece_find(front, "[+]"))
+		return false;
+	for (size_t i = 0; i < front.n; i++)
+		if ((i == 0 || !is_in_name(front.at[i - 1])) &&
+			begins_with_category(cs_ue_piece_from(front, i)))
+			return false;
+	return true;
+}
+
+/* Returns whether the engine's head of a line begins at a column: clock, frame and category. */
+static bool is_line_head(struct cs_ue_piece line, size_t at, size_t column)
+{
+	struct cs_ue_piece text = cs_ue_piece_from(line, at);
+	if (!is_clock(text))
+		return false;
+	text = cs_ue_piece_from(text, CLOCK);
+	return take_frame(&text) && (at == column || begins_with_category(text));
+}
+
+struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column)
+{
+	double seconds;
+	size_t n;
+	if (is_clock(line) || cs_ue_log_since_start(line, &seconds, &n))
+		return line;
+	for (n = 0; n < line.n; n++) {
+		const char *at = memchr(line.at + n, '[', line.n - n);
+		if (!at)
+			break;
+		n = (size_t)(at - line.at);
+		if (!is_line_head(line, n, *column))
+			continue;
+		/* what follows the first head was written by the engine, so only this one counts */
+		if (!is_foreign((struct cs_ue_piece){line.at, n}))
+			break;
+		*column = n;
+		return cs_ue_piece_from(line, n);
+	}
+	return line;
 }
 
 /* ---- lines of actor descriptors ---- */

@@ -21,9 +21,18 @@ const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 
 /*
  * Returns the line from its clock "[2026.01.31-12.00.00:000]" on, before which build machines,
- * devices and holes in a file may have put something; the whole line if it has no clock.
+ * devices and holes in a file may have put something; the whole line if it has no clock, or if it
+ * begins with one, maybe of seconds. Messages and labels may quote clocks: behind other text, a
+ * clock counts only if a frame and a category follow it, or a frame in the column of the clock that
+ * counted before, and if nothing that the engine writes is in front of it. *column is that column,
+ * which the function sets; 0 in the beginning.
  */
-struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line);
+struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column);
+/*
+ * Parses a clock "[0012.34]" in front of a frame: seconds since the start of the game. *n_ret: the
+ * number of its bytes.
+ */
+bool cs_ue_log_since_start(struct cs_ue_piece line, double *ret, size_t *n_ret);
 
 /*
  * Returns a NUL-terminated copy in UTF-8; text that is not UTF-8 is read as Latin-1. NULL = no

@@ -354,6 +354,46 @@ static void test_clocks(void)
 	}
 }
 
+/* Clocks that are quoted do not move the time, and those behind the fronts of machines do. */
+static void test_quoted_clocks(void)
+{
+#define DATE  "[2026.11.23-20.15.31:100][ 44]LogLoad: Loaded in 3 s\n"
+#define FRONT "2026-11-23T20:15:31.1Z "
+#define FLUSH "FlushAsyncLoading(1): 4 QueuedPackages, 0 AsyncPackages\n"
+	static const struct {
+		const char *what, *text, *time, *frame;
+	} rows[] = {
+		{"in a message, behind seconds",
+			"[0012.34][ 44]LogX: was [2020.01.01-00.00.00:000][  3]LogY: " FLUSH,
+			"12.34", "44"},
+		{"on the next line", DATE "  was [2020.01.01-00.00.00:000] " FLUSH, "0", "44"},
+		{"on the next line, with a frame",
+			DATE "  was [2020.01.01-00.00.00:000][  3] " FLUSH, "0", "44"},
+		{"in a message without a clock",
+			DATE "LogX: was [2020.01.01-00.00.00:000][  3]LogY: " FLUSH, "0", "44"},
+		{"in a list", DATE "  A | [2020.01.01-00.00.00:000][  3]LogY: " FLUSH, "0", "44"},
+		{"of a build machine",
+			FRONT DATE FRONT "[2026.11.23-20.15.32:100][ 46]LogY: " FLUSH, "1", "46"},
+		{"of a build machine, without a category",
+			FRONT DATE FRONT "[2026.11.23-20.15.32:100][ 46]" FLUSH, "1", "46"},
+		{"in a message, behind one of a build machine",
+			FRONT DATE FRONT "[2026.11.23-20.15.32:100][ 46]LogX: was "
+					 "[2020.01.01-00.00.00:000][  3]LogY: " FLUSH,
+			"1", "46"},
+	};
+#undef DATE
+#undef FRONT
+#undef FLUSH
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct open_run run = open_run_new();
+		works(open_bytes(&run, rows[i].text, strlen(rows[i].text)), "a clock %s",
+			rows[i].what);
+		answers(&run, "(SELECT time FROM run_events)", rows[i].time);
+		answers(&run, "(SELECT frame FROM run_events)", rows[i].frame);
+		open_run_free(&run);
+	}
+}
+
 /* Opens a profile of these lines, and returns the error. */
 static struct cs_error *open_profile(struct open_run *run, const char *lines)
 {
@@ -613,6 +653,7 @@ int main(void)
 	test_names();
 	test_clock();
 	test_clocks();
+	test_quoted_clocks();
 	test_trace(0);
 	test_trace(1);
 	test_trace_arguments();

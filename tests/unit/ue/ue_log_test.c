@@ -380,6 +380,22 @@ static void test_broken(void)
 		"broken: a line longer than the limit");
 }
 
+/* Returns the text with `front` in front of each of its lines. The caller frees it. */
+static char *with_front(const char *text, const char *front)
+{
+	const size_t length = strlen(front);
+	char *with = calloc(length + 1, strlen(text) + 1);
+	size_t n = 0;
+	for (const char *c = text; *c; c++) {
+		if (c == text || c[-1] == '\n') {
+			memcpy(with + n, front, length);
+			n += length;
+		}
+		with[n++] = *c;
+	}
+	return with;
+}
+
 /* What may stand in front of each line of the log; and a log that lacks its beginning. */
 static void test_in_front(void)
 {
@@ -390,16 +406,7 @@ static void test_in_front(void)
 		"01-31 12:00:00.5  12  34 D UE : [2026.01.31-12.00.00:000][  1]LogX: "};
 	struct cs_world *plain = open_text(small_log, "in front: nothing");
 	for (size_t i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++) {
-		const size_t length = strlen(fronts[i]);
-		char *text = calloc(length + 1, sizeof(small_log));
-		size_t n = 0;
-		for (const char *c = small_log; *c; c++) {
-			if (c == small_log || c[-1] == '\n') {
-				memcpy(text + n, fronts[i], length);
-				n += length;
-			}
-			text[n++] = *c;
-		}
+		char *text = with_front(small_log, fronts[i]);
 		struct cs_world *world = open_text(text, fronts[i]);
 		ok(plain && world && same_worlds(plain, world, 0), "in front: the same world");
 		cs_world_free(world);
@@ -413,6 +420,30 @@ static void test_in_front(void)
 	works(cs_ue_open_log(path, &job, &plain), "in front: only cells");
 	ok(strstr(logged, "lacks its beginning") != NULL, "in front: what is missing is told");
 	cs_world_free(plain);
+}
+
+/* A label that contains a clock belongs to its actor, whatever is in front of the line. */
+static void test_clock_in_label(void)
+{
+	static const char *const labels[] = {"R[2024.01.01-01.01.01:000]k",
+		"R[2024.01.01-01.01.01:000][  1]k", "R[2024.01.01-01.01.01:000][  1]LogX: k",
+		"R[0012.34][  1]LogX: k"};
+	static const char *const fronts[] = {"",
+		"LogWorldPartition: Display: ", "[0012.34][ 12]LogWorldPartition: ",
+		"2026-01-31T12:00:01.5Z [2026.01.31-12.00.00:000][ 12]LogWorldPartition: "};
+	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
+		for (size_t k = 0; k < sizeof(fronts) / sizeof(fronts[0]); k++) {
+			char *text = with_front(replaced("two words Name:x", labels[i]), fronts[k]);
+			struct cs_world *world = open_text(text, labels[i]);
+			is_int(world ? world->actors.n : 0, 5, "clock in a label: five actors");
+			if (world && world->actors.n == 5) {
+				const struct cs_actor actor = actor_of(world, 1);
+				is_text(cs_world_text(world, actor.label), labels[i],
+					"clock in a label: after '%s'", fronts[k]);
+			}
+			cs_world_free(world);
+			free(text);
+		}
 }
 
 /* The log has duplicates, carriage returns, and bytes that are no UTF-8. */
@@ -515,6 +546,7 @@ int main(void)
 	test_profiles();
 	test_broken();
 	test_in_front();
+	test_clock_in_label();
 	test_odd();
 	test_numbers();
 	test_damage();
