@@ -20,8 +20,9 @@
 /* ---- clock of a log ---- */
 
 struct log_clock {
-	double zero;   /* first time stamp in the file, seconds since 1970; NAN = none read */
-	size_t column; /* see cs_ue_log_from_clock() */
+	double zero;      /* first time stamp in the file, seconds since 1970; NAN = none read */
+	bool since_start; /* that stamp is in seconds since the start of the game; zero is 0 */
+	size_t column;    /* see cs_ue_log_from_clock() */
 	int64_t frames, last;
 	bool in_levels, by_boot;
 	bool in_command; /* whether a command of a memreport began and has not ended */
@@ -69,7 +70,10 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 	return v[1] >= 1 && v[1] <= 12;
 }
 
-/* Takes the time in front of a line, if there is one. Returns the number of its bytes. */
+/*
+ * Takes the time in front of a line, if there is one in the form of the file's first. Returns the
+ * number of its bytes.
+ */
 static size_t log_take_time(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {
@@ -79,7 +83,10 @@ static size_t log_take_time(
 	const bool since_start = cs_ue_log_since_start(line, &stamp, &n);
 	if (!since_start && !log_stamp(line, &stamp))
 		return 0;
+	if (!isnan(clock->zero) && since_start != clock->since_start)
+		return 0; /* quoted: the two forms have no common second 0 */
 	if (isnan(clock->zero)) {
+		clock->since_start = since_start;
 		clock->zero = since_start ? 0 : stamp;
 		if (!since_start)
 			cs_real_file_row(reader)->epoch = stamp;

@@ -357,15 +357,22 @@ static void test_clocks(void)
 /* Clocks that are quoted do not move the time, and those behind the fronts of machines do. */
 static void test_quoted_clocks(void)
 {
-#define DATE  "[2026.11.23-20.15.31:100][ 44]LogLoad: Loaded in 3 s\n"
-#define FRONT "2026-11-23T20:15:31.1Z "
-#define FLUSH "FlushAsyncLoading(1): 4 QueuedPackages, 0 AsyncPackages\n"
+#define SECONDS "[0012.34][ 44]LogLoad: Loaded in 3 s\n"
+#define DATE    "[2026.11.23-20.15.31:100][ 44]LogLoad: Loaded in 3 s\n"
+#define FRONT   "2026-11-23T20:15:31.1Z "
+#define FLUSH   "FlushAsyncLoading(1): 4 QueuedPackages, 0 AsyncPackages\n"
 	static const struct {
 		const char *what, *text, *time, *frame;
 	} rows[] = {
 		{"in a message, behind seconds",
 			"[0012.34][ 44]LogX: was [2020.01.01-00.00.00:000][  3]LogY: " FLUSH,
 			"12.34", "44"},
+		{"on the next line, after seconds",
+			SECONDS "  was [2020.01.01-00.00.00:000][  3]LogY: " FLUSH, "12.34", "44"},
+		{"at the start of the next line, after seconds",
+			SECONDS "[2020.01.01-00.00.00:000][  3]LogY: " FLUSH, "12.34", "44"},
+		{"of seconds at the start of the next line, after a date",
+			DATE "[0012.34][  3]LogY: " FLUSH, "0", "44"},
 		{"on the next line", DATE "  was [2020.01.01-00.00.00:000] " FLUSH, "0", "44"},
 		{"on the next line, with a frame",
 			DATE "  was [2020.01.01-00.00.00:000][  3] " FLUSH, "0", "44"},
@@ -381,6 +388,7 @@ static void test_quoted_clocks(void)
 					 "[2020.01.01-00.00.00:000][  3]LogY: " FLUSH,
 			"1", "46"},
 	};
+#undef SECONDS
 #undef DATE
 #undef FRONT
 #undef FLUSH
