@@ -212,7 +212,7 @@ static void test_tsv_comma(void)
 	struct open_run run = open_run_new();
 	works(open_bytes(&run, text, sizeof(text) - 1), "a .tsv with a decimal comma");
 	answers(&run, "(SELECT load IS NULL AND show = 1.5 FROM run_levels)", "1");
-	answers(&run, "(SELECT note LIKE 'line 2 has a time%' FROM run_files)", "1");
+	answers(&run, "(SELECT note LIKE 'line 2 has a value%' FROM run_files)", "1");
 	open_run_free(&run);
 }
 
