@@ -176,7 +176,7 @@ struct cs_error *name_cause(struct session *session, struct cs_error *error)
 	session->bounds.timed_out = session->bounds.timed_out || signals_time_is_up();
 	if (session->bounds.timed_out) {
 		cs_error_free(error);
-		return cs_error_new(CS_E_TIMEOUT, "the time limit of --timeout is reached");
+		return cs_error_new(CS_E_TIMEOUT, SIGNALS_LATE_TEXT);
 	}
 	session->expected.tally.interrupted = !session->mode.interactive;
 	return error;

@@ -80,7 +80,7 @@ static void on_fatal(int number)
  */
 static void on_alarm(int number)
 {
-	static const char late[] = "error: the time limit is reached [E_TIMEOUT]\n";
+	static const char late[] = "error: " SIGNALS_LATE_TEXT " [E_TIMEOUT]\n";
 	(void)number;
 	if (!interruption && !time_is_up) {
 		time_is_up = 1;

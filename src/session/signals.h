@@ -33,6 +33,8 @@ bool signals_interrupted(void);
  * status and E_TIMEOUT, or by the signal.
  */
 enum { SIGNALS_LATE_STATUS = 3 };
+/* Text of E_TIMEOUT, whether the command stopped by itself or was ended. */
+#define SIGNALS_LATE_TEXT "the time limit of --timeout is reached"
 void signals_set_deadline(double seconds);
 bool signals_time_is_up(void);
 /* While `end` is true, a signal makes a blocking system call fail with EINTR. */

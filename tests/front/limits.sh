@@ -144,6 +144,14 @@ ends 3 E_TIMEOUT 'a script from a pipe that nobody opens' 10 64 --timeout 0.5 -x
 sleep 20 >silent &
 writer=$!
 ends 3 E_TIMEOUT 'a script from a pipe that stays open' 10 64 --timeout 0.5 -x silent
+words=$(sed -n 's/^.*error: //p' err)
+# the reader takes nothing, so the write waits until the process is ended
+"$cs" --timeout 0.3 -e \
+	'sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c LIMIT 300000) SELECT x FROM c' \
+	2>err </dev/null | sleep 3
+[ -n "$words" ] && [ "$(sed -n 's/^.*error: //p' err)" = "$words" ]
+ok $? "a process that is ended in a write says the same: $words"
+sed 's/^/# /' err
 for signal in 2 15; do
 	env --default-signal=INT "$cs" -x silent >out 2>err </dev/null &
 	pid=$!
