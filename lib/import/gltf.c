@@ -112,7 +112,7 @@ static struct cs_error *check_attribute(
 		return check_accessor(file, root, number);
 	if (accessor && component != GLTF_FLOAT &&
 		(component < GLTF_BYTE || component > GLTF_SHORT + 1))
-		problem = "contains integers of 32 bits: export it with floats";
+		problem = "has components of a type that is not read: export it with floats";
 	else if (json_object_get(accessor, "sparse") &&
 		 (component != GLTF_FLOAT || json_object_get(view, "byteStride")))
 		problem = "is sparse above interleaved values or integers: export it without "
