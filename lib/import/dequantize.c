@@ -10,6 +10,7 @@
 #include "core/text.h"
 #include "core/writer.h"
 #include "import/gate.h"
+#include "import/gltf.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,14 +50,13 @@ static struct cs_error *widen_bad(const struct widener *widener, const char *wha
 /* Finds the chunk behind the JSON of a GLB, whose chunks were checked. */
 static struct bytes glb_bytes(const struct cs_mesh_file *file)
 {
-	const bool is_glb =
-		file->size > GLB_HEAD + GLB_CHUNK && memcmp(file->bytes, "glTF", 4) == 0;
-	const size_t at =
-		is_glb ? GLB_HEAD + GLB_CHUNK + (size_t)cs_load32(file->bytes + GLB_HEAD) : 0;
-	if (!is_glb || at + GLB_CHUNK > file->size)
+	if (!cs_import_is_glb(file))
 		return (struct bytes){NULL, NULL, 0};
-	const size_t size = cs_load32(file->bytes + at), left = file->size - at - GLB_CHUNK;
-	return (struct bytes){NULL, file->bytes + at + GLB_CHUNK, size < left ? size : left};
+	const size_t at = GLB_HEAD + GLB_CHUNK + (size_t)cs_load32(file->bytes + GLB_HEAD);
+	if (at + GLB_CHUNK > cs_load32(file->bytes + 8))
+		return (struct bytes){NULL, NULL, 0};
+	return (struct bytes){
+		NULL, file->bytes + at + GLB_CHUNK, (size_t)cs_load32(file->bytes + at)};
 }
 
 static struct cs_error *decode_uri(const char *uri, struct bytes *ret)
@@ -209,12 +209,14 @@ static struct cs_error *dequantize_all(struct widener *widener)
 
 /* ---- the file anew ---- */
 
-/* Writes the JSON, in a GLB with the chunks around it; they are aligned to four bytes. */
+/*
+ * Writes the JSON, in a GLB with the chunks around it, whose lengths were checked; they are aligned
+ * to four bytes.
+ */
 static bool put_gltf_file(const struct cs_mesh_file *file, const char *json, struct cs_writer *to)
 {
-	const bool is_glb = file->size > GLB_HEAD && memcmp(file->bytes, "glTF", 4) == 0;
 	const size_t n = strlen(json), padded = (n + 3) / 4 * 4;
-	if (!is_glb) {
+	if (!cs_import_is_glb(file)) {
 		cs_writer_bytes(to, json, n);
 		return !to->failed;
 	}

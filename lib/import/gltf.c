@@ -261,17 +261,13 @@ static struct cs_error *check_version(const struct cs_mesh_file *file, const jso
 
 struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 {
-	const bool is_binary = file->size >= 4 && memcmp(file->bytes, "glTF", 4) == 0;
 	const char *text = (const char *)file->bytes;
 	size_t n = file->size;
 	json_error_t problem;
 	bool no_memory = false;
-	if (is_binary && n < GLB_TEXT)
-		return NULL;
-	if (is_binary) {
-		const size_t length = cs_load32(file->bytes + 12);
+	if (cs_import_is_glb(file)) {
+		n = cs_load32(file->bytes + 12);
 		text += GLB_TEXT;
-		n = length < n - GLB_TEXT ? length : n - GLB_TEXT;
 	}
 	if (cs_utf8_mark(text, n))
 		return cs_error_at(CS_E_MESH, file->name,

@@ -4,9 +4,15 @@
 
 #include "mesh/mesh_readers.h"
 
+/* Returns whether the content begins as that of a GLB. */
+static inline bool cs_import_is_glb(const struct cs_mesh_file *file)
+{
+	return file->size >= 4 && memcmp(file->bytes, "glTF", 4) == 0;
+}
+
 /*
  * Returns E_FEATURE for a glTF or GLB file with a feature that assimp reads wrongly, and E_MESH for
  * a primitive with an incomplete triangle. Sets file->triangles to the number of triangles of the
- * scene.
+ * scene. The caller has checked the length of a GLB and those of its chunks.
  */
 struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file) CS_MUST_USE;

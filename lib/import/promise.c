@@ -57,12 +57,18 @@ static struct cs_error *check_stl(const struct cs_mesh_file *file)
 static struct cs_error *check_glb(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 12, CHUNK = 8 };
-	if (file->size < HEAD + CHUNK || memcmp(file->bytes, "glTF", 4) != 0)
+	if (!cs_import_is_glb(file))
 		return cs_error_at(CS_E_MESH, file->name, 0,
 			"the file is not a GLB: it does not begin with glTF");
+	if (file->size < HEAD + CHUNK)
+		return too_short(file, "head of a GLB", HEAD + CHUNK);
 	uint64_t length = cs_load32(file->bytes + 8);
 	if (length > file->size)
 		return too_short(file, "content that the header declares", length);
+	if (length < HEAD + CHUNK)
+		return cs_error_at(CS_E_MESH, file->name, 8,
+			"the header declares a GLB of %llu bytes, but its head alone has %d",
+			(unsigned long long)length, HEAD + CHUNK);
 	for (uint64_t at = HEAD; at + CHUNK <= length;) {
 		const uint64_t end = at + CHUNK + cs_load32(file->bytes + at);
 		if (end > length)
@@ -72,6 +78,15 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 		at = end;
 	}
 	return NULL;
+}
+
+/* Refuses a GLB under the name of a glTF text file, which assimp does not read. */
+static struct cs_error *check_gltf_text(const struct cs_mesh_file *file)
+{
+	if (!cs_import_is_glb(file))
+		return NULL;
+	return cs_error_at(
+		CS_E_MESH, file->name, 0, "the file is a GLB, so its name must end in .glb");
 }
 
 /* ---- sizes stated in the header of a PLY ---- */
@@ -213,7 +228,8 @@ struct cs_error *cs_import_promise(struct cs_mesh_file *file)
 	static const struct {
 		const char *extension;
 		struct cs_error *(*check)(const struct cs_mesh_file *file);
-	} formats[] = {{".stl", check_stl}, {".glb", check_glb}, {".ply", check_ply}};
+	} formats[] = {{".stl", check_stl}, {".glb", check_glb}, {".gltf", check_gltf_text},
+		{".ply", check_ply}};
 	const char *dot = strrchr(file->name, '.');
 	struct cs_error *error = NULL;
 	for (size_t i = 0; dot && i < sizeof(formats) / sizeof(formats[0]); i++)

@@ -2,6 +2,7 @@
 /* Tests of glTF and FBX files: what is read, what is left out and told, and what is refused. */
 #include "mesh/mesh_readers.h"
 
+#include "core/cursor.h"
 #include "core/writer.h"
 #include "format/save.h"
 #include "tests/samples/folder.h"
@@ -235,6 +236,56 @@ static void test_integers(int component, bool normalized, const char *uri, const
 	cs_writer_deinit(&glb);
 }
 
+/*
+ * A GLB of normalised integers whose head states a wrong length, or whose name is not that of a
+ * GLB. Its integers are read and the file is written anew only when its length was checked.
+ */
+static void test_glb_heads(void)
+{
+	static const char json[] =
+		"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+		"\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":"
+		"{\"POSITION\":0}}]}],\"buffers\":[{\"byteLength\":24}],\"bufferViews\":"
+		"[{\"buffer\":0,\"byteLength\":24,\"byteStride\":8}],\"accessors\":"
+		"[{\"bufferView\":0,\"componentType\":5122,\"count\":3,\"type\":\"VEC3\"}]}";
+	static const struct {
+		const char *name;
+		uint32_t size, length; /* of the file, and in its head; 0: as it is */
+		enum cs_code code;
+		const char *message;
+	} rows[] = {
+		{"h.glb", 0, 0, 0, ""},
+		{"h.glb", 0, 1U << 28, CS_E_TRUNCATED, "the content that the header declares"},
+		{"h.glb", 0, 19, CS_E_MESH, "the header declares a GLB of 19 bytes"},
+		{"h.glb", 0, 20, CS_E_TRUNCATED, "the chunk ends at byte"},
+		{"h.glb", 19, 19, CS_E_TRUNCATED, "the head of a GLB would need 20 bytes"},
+		{"h.gltf", 0, 0, CS_E_MESH, "the file is a GLB, so its name must end in .glb"},
+		{"h.gltf", 0, 1U << 28, CS_E_MESH, "the file is a GLB"},
+		{"h.gltf", 0, 5, CS_E_MESH, "the file is a GLB"},
+		{"h.gltf", 4, 0, CS_E_MESH, "the file is a GLB"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_writer buffer = {0}, glb = {0};
+		struct cs_mesh *mesh = NULL;
+		put_corners(&buffer, 5122, 8);
+		put_glb(&glb, json, &buffer);
+		if (rows[i].length)
+			cs_store32(glb.bytes + 8, rows[i].length);
+		struct cs_error *error = cs_mesh_import(
+			save(rows[i].name, glb.bytes, rows[i].size ? rows[i].size : glb.size), NULL,
+			NULL, &mesh);
+		ok(rows[i].code ? error && error->code == rows[i].code &&
+					  strstr(error->message, rows[i].message)
+				: !error && mesh,
+			"%s, length %u: %s", rows[i].name, rows[i].length,
+			error ? error->message : "is read");
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+		cs_writer_deinit(&buffer);
+		cs_writer_deinit(&glb);
+	}
+}
+
 /* Names of two nodes with the same triangle, and how many triangles are left out, and why. */
 static void test_parts(void)
 {
@@ -288,6 +339,7 @@ int main(void)
 	test_lost_gltf();
 	test_gltf_buffer();
 	test_parts();
+	test_glb_heads();
 	for (int component = 5120; component < 5124; component++) {
 		test_integers(component, false, "\"uri\":\"integers.bin\",", "b.gltf");
 		test_integers(component, true, "", "b.glb");
