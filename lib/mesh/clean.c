@@ -339,6 +339,22 @@ static bool cs_clean_holds(const struct cs_mesh *mesh)
 	return holds;
 }
 
+/*
+ * Makes the error of a mesh without a triangle. It names the shapes that the reader left out,
+ * because a file that contains only those is not damaged.
+ */
+static struct cs_error *nothing_left(const struct cs_mesh_report *report)
+{
+	const bool dropped = report->degenerate + report->non_finite + report->bad_indices > 0;
+	return cs_error_new(CS_E_MESH, "the mesh has no triangle%s%s",
+		dropped ? " with three different corners at finite positions" : "",
+		report->collision && report->coarse_lods
+			? " but those of collision shapes and coarser levels"
+		: report->collision   ? " but those of collision shapes"
+		: report->coarse_lods ? " but those of coarser levels"
+				      : "");
+}
+
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report)
 {
@@ -346,9 +362,7 @@ struct cs_error *cs_mesh_clean(
 	drop_triangles(mesh, report);
 	clean_tell(job, report);
 	if (mesh->n_triangles == 0)
-		return cs_error_new(CS_E_MESH,
-			"the mesh has no triangle with three different corners at finite "
-			"positions");
+		return nothing_left(report);
 	struct cs_error *error = clean_names(mesh, job);
 	if (!error)
 		error = cs_mesh_make_normals(mesh, false, &report->made_normals);

@@ -622,9 +622,6 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
 		error = read_pieces(&obj);
 	if (!error)
 		error = cs_source_unchanged(&obj.file);
-	if (!error && obj.materials.n == 0)
-		error = cs_error_at(CS_E_MESH, path, CS_NO_OFFSET, "the file has no triangle%s",
-			obj.n_collision ? " but those of collision shapes" : "");
 	if (!error)
 		error = make_mesh(&obj, ret);
 	report->lines = obj.n_lines;

@@ -155,6 +155,36 @@ static void test_collision(void)
 	}
 }
 
+/* The error of a file that has no triangle says what was left out of it, as for other formats. */
+static void test_nothing_kept(void)
+{
+	static const struct {
+		const char *faces, *message;
+	} rows[] = {
+		{"", "the mesh has no triangle"},
+		{"o UCX_Wall\nf 1 2 3\n", "the mesh has no triangle but those of collision shapes"},
+		{"f 1 2 1\n", "the mesh has no triangle with three different corners at finite "
+			      "positions"},
+		{"f 1 2 1\ng UCX_Wall\nf 1 2 3\n",
+			"the mesh has no triangle with three different corners at finite positions "
+			"but those of collision shapes"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[200];
+		struct cs_mesh *mesh = NULL;
+		const int n = snprintf(
+			text, sizeof(text), "v 0 0 0\nv 1 0 0\nv 0 1 0\n%s", rows[i].faces);
+		struct cs_error *error =
+			cs_mesh_import(save("n.obj", text, (size_t)n), NULL, NULL, &mesh);
+		const char *end = error ? strstr(error->message, "the mesh") : NULL;
+		is_text(end     ? end
+			: error ? error->message
+				: "",
+			rows[i].message, "OBJ: nothing left, row %zu", i);
+		fails(error, CS_E_MESH, "OBJ: nothing left is refused");
+	}
+}
+
 /*
  * Compares lines that are continued, with every mixture of line ends, with the same statements on
  * one line each.
@@ -637,6 +667,7 @@ int main(void)
 		"nefertiti.obj", "spot.obj", "stanford-bunny.obj", "suzanne.obj"};
 	test_statements();
 	test_collision();
+	test_nothing_kept();
 	test_continued_lines();
 	test_refusals();
 	test_long_file();

@@ -333,12 +333,66 @@ static void test_parts(void)
 	}
 }
 
+/* The error of a mesh of which everything is left out says why nothing is left. */
+static void test_nothing_left(void)
+{
+	static const struct {
+		const char *names[3];
+		int modes[2];      /* of the mesh of the first node and of that of the others */
+		const char *scale; /* "0" makes all triangles degenerate */
+		const char *message;
+	} rows[] = {
+		{{"UCX_Rock", "ubx_Rock", "Ucp_Rock"}, {4, 4}, "1",
+			"the mesh has no triangle but those of collision shapes"},
+		{{"Rock_LOD0", "Rock_LOD1", "Rock_LOD2"}, {0, 4}, "1",
+			"the mesh has no triangle but those of coarser levels"},
+		{{"Rock_LOD0", "Rock_LOD1", "UCX_Rock"}, {0, 4}, "1",
+			"the mesh has no triangle but those of collision shapes and coarser "
+			"levels"},
+		{{"Rock_LOD0", "UCX_Rock", "USP_Rock"}, {0, 4}, "1",
+			"the mesh has no triangle but those of collision shapes"},
+		{{"Rock", "Tree", "Wall"}, {0, 0}, "1", "the mesh has no triangle"},
+		{{"Rock", "Tree", "Wall"}, {4, 4}, "0",
+			"the mesh has no triangle with three different corners at finite "
+			"positions"},
+		{{"Rock", "Tree", "UCX_Rock"}, {4, 4}, "0",
+			"the mesh has no triangle with three different corners at finite "
+			"positions but those of collision shapes"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[1200];
+		struct cs_mesh *mesh = NULL;
+		int n = snprintf(text, sizeof(text),
+			"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0,1,2]}],"
+			"\"nodes\":[{\"mesh\":0,\"name\":\"%s\",\"scale\":[%s,1,1]},"
+			"{\"mesh\":1,\"name\":\"%s\",\"scale\":[%s,1,1]},"
+			"{\"mesh\":1,\"name\":\"%s\",\"scale\":[%s,1,1]}],"
+			"\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},"
+			"\"mode\":%d}]},{\"primitives\":[{\"attributes\":{\"POSITION\":0},"
+			"\"mode\":%d}]}],\"buffers\":[{\"byteLength\":36,\"uri\":"
+			"\"data:application/octet-stream;base64,"
+			"AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
+			"\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":"
+			"[{\"bufferView\":0,\"componentType\":5126,\"count\":3,"
+			"\"type\":\"VEC3\"}]}",
+			rows[i].names[0], rows[i].scale, rows[i].names[1], rows[i].scale,
+			rows[i].names[2], rows[i].scale, rows[i].modes[0], rows[i].modes[1]);
+		struct cs_error *error =
+			cs_mesh_import(save("n.gltf", text, (size_t)n), NULL, NULL, &mesh);
+		const char *end = error ? strstr(error->message, "the mesh") : NULL;
+		is_text(end ? end : "", rows[i].message, "glTF: nodes %s, %s and %s",
+			rows[i].names[0], rows[i].names[1], rows[i].names[2]);
+		fails(error, CS_E_MESH, "glTF: are refused");
+	}
+}
+
 int main(void)
 {
 	test_misread_gltf();
 	test_lost_gltf();
 	test_gltf_buffer();
 	test_parts();
+	test_nothing_left();
 	test_glb_heads();
 	for (int component = 5120; component < 5124; component++) {
 		test_integers(component, false, "\"uri\":\"integers.bin\",", "b.gltf");
