@@ -326,7 +326,7 @@ empty "$(find lib src cmds tests \( -name '*.[ch]' -o -name '*.cc' -o -name '*.s
 
 # So is a function: its name says the file or the noun. The list may only shrink.
 shared='add allocate arrange begin check_group check_level check_map choose cs_cage_filter_calls
-expect_set find_border find_borders find_boxes find_places finish fold gather_borders hash_of is_flat
+expect_set find_border find_borders find_boxes find_places finish fold gather_borders hash_of
 is_taken list_waiting load main make measure pick place_in place_of read_bulk run set_centres
 set_corners split store turn verify'
 named_twice=$(awk 'FNR == 1 { text = "" } /^[A-Za-z_].*\(/ && !/^(return|typedef|__)/ { text = $0; next }

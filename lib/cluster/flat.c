@@ -39,17 +39,6 @@ enum {
  */
 #define TIGHT 1.1
 
-static bool same_place(const float *positions, uint32_t a, uint32_t b)
-{
-	return memcmp(positions + 3 * (size_t)a, positions + 3 * (size_t)b, 3 * sizeof(float)) == 0;
-}
-
-static bool is_flat(const float *positions, const uint32_t *v)
-{
-	return same_place(positions, v[0], v[1]) || same_place(positions, v[1], v[2]) ||
-	       same_place(positions, v[2], v[0]);
-}
-
 /* State of finding a kept triangle for each flat triangle. */
 struct charger {
 	const struct cs_mesh *source;
@@ -71,7 +60,7 @@ struct charger {
 static void find_ends(const float *positions, const uint32_t *v, uint32_t ends[2])
 {
 	ends[0] = v[0];
-	ends[1] = same_place(positions, v[0], v[1]) ? v[2] : v[1];
+	ends[1] = cs_mesh_at_one_place(positions, v[0], v[1]) ? v[2] : v[1];
 }
 
 static uint64_t hash_segment(const float *positions, uint32_t a, uint32_t b)
@@ -82,8 +71,10 @@ static uint64_t hash_segment(const float *positions, uint32_t a, uint32_t b)
 
 static bool same_segment(const float *positions, const uint32_t *ends, uint32_t a, uint32_t b)
 {
-	return (same_place(positions, ends[0], a) && same_place(positions, ends[1], b)) ||
-	       (same_place(positions, ends[0], b) && same_place(positions, ends[1], a));
+	return (cs_mesh_at_one_place(positions, ends[0], a) &&
+		       cs_mesh_at_one_place(positions, ends[1], b)) ||
+	       (cs_mesh_at_one_place(positions, ends[0], b) &&
+		       cs_mesh_at_one_place(positions, ends[1], a));
 }
 
 static uint32_t *find_segment(const struct charger *charger, uint32_t a, uint32_t b)
@@ -202,7 +193,7 @@ uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions)
 {
 	uint32_t n = 0;
 	for (size_t i = 0; i < mesh->n_triangles; i++)
-		n += is_flat(positions, mesh->indices + 3 * i);
+		n += cs_mesh_is_flat(positions, mesh->indices + 3 * i);
 	return n;
 }
 
@@ -213,7 +204,7 @@ static void sort_out(const struct charger *charger, uint32_t *indices, uint8_t *
 	size_t kept = 0, n_flat = 0;
 	for (uint32_t i = 0; i < source->n_triangles; i++) {
 		const uint32_t *v = source->indices + 3 * (size_t)i;
-		if (is_flat(charger->rounded->mesh->positions, v)) {
+		if (cs_mesh_is_flat(charger->rounded->mesh->positions, v)) {
 			charger->flat[n_flat++] = i;
 			continue;
 		}

@@ -68,12 +68,18 @@ int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n)
 					    : precision;
 }
 
+/* Returns a coordinate in steps of the grid, rounded; `scale` is the number of steps in a unit. */
+static inline float in_steps(float coordinate, float scale)
+{
+	return rintf(coordinate * scale) + 0.0f;
+}
+
 bool cs_grid_fits(const struct cs_box_f *box, int precision)
 {
 	const float scale = ldexpf(1, precision);
 	for (unsigned axis = 0; axis < 3; axis++) {
-		double low = rint((double)(box->min[axis] * scale));
-		double high = rint((double)(box->max[axis] * scale));
+		double low = (double)in_steps(box->min[axis], scale);
+		double high = (double)in_steps(box->max[axis], scale);
 		if (!(low >= INT32_MIN) || !(high <= INT32_MAX) || high - low >= 1 << CS_GRID_BITS)
 			return false;
 	}
@@ -161,7 +167,7 @@ static void round_positions(const struct cs_mesh *mesh, int precision, float *to
 	for (size_t v = 0; v < mesh->n_vertices; v++) {
 		double moved2 = 0;
 		for (size_t k = 3 * v; k < 3 * v + 3; k++) {
-			to[k] = rintf(mesh->positions[k] * scale) * step + 0.0f;
+			to[k] = in_steps(mesh->positions[k], scale) * step;
 			double by = (double)to[k] - (double)mesh->positions[k];
 			moved2 += by * by;
 		}
@@ -208,16 +214,11 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 /* Returns whether two corners of the triangle are at one place of the grid. */
 static bool is_flat_on(const struct cs_mesh *mesh, const uint32_t corners[3], float scale)
 {
-	for (unsigned c = 0; c < 3; c++) {
-		const float *a = mesh->positions + 3 * (size_t)corners[c];
-		const float *b = mesh->positions + 3 * (size_t)corners[(c + 1) % 3];
-		bool same = true;
-		for (unsigned axis = 0; axis < 3; axis++)
-			same = same && rintf(a[axis] * scale) == rintf(b[axis] * scale);
-		if (same)
-			return true;
-	}
-	return false;
+	static const uint32_t all[3] = {0, 1, 2};
+	float steps[9];
+	for (size_t k = 0; k < 9; k++)
+		steps[k] = in_steps(mesh->positions[3 * (size_t)corners[k / 3] + k % 3], scale);
+	return cs_mesh_is_flat(steps, all);
 }
 
 bool cs_grid_keeps_some(const struct cs_mesh *mesh, int precision)

@@ -70,12 +70,6 @@ static void clean_values(struct cs_mesh *mesh, struct cs_mesh_report *report)
 
 /* ---- faulty triangles ---- */
 
-static bool clean_same_place(const struct cs_mesh *mesh, uint32_t a, uint32_t b)
-{
-	const float *p = mesh->positions;
-	return a == b || memcmp(p + 3 * (size_t)a, p + 3 * (size_t)b, 3 * sizeof(float)) == 0;
-}
-
 /* Returns the report's counter for the fault of a triangle, or NULL for a good triangle. */
 static uint64_t *fault_of(
 	const struct cs_mesh *mesh, const uint32_t corners[3], struct cs_mesh_report *report)
@@ -86,10 +80,7 @@ static uint64_t *fault_of(
 	for (int k = 0; k < 3; k++)
 		if (!usable(mesh->positions + 3 * (size_t)corners[k], 3))
 			return &report->non_finite;
-	for (int k = 0; k < 3; k++)
-		if (clean_same_place(mesh, corners[k], corners[(k + 1) % 3]))
-			return &report->degenerate;
-	return NULL;
+	return cs_mesh_is_flat(mesh->positions, corners) ? &report->degenerate : NULL;
 }
 
 static void drop_triangles(struct cs_mesh *mesh, struct cs_mesh_report *report)
@@ -322,10 +313,7 @@ static bool cs_clean_holds(const struct cs_mesh *mesh)
 	for (size_t i = 0; used && holds && i < 3 * (size_t)mesh->n_triangles; i++) {
 		const uint32_t *corners = mesh->indices + i - i % 3;
 		holds = mesh->indices[i] < mesh->n_vertices;
-		holds = holds &&
-			(i % 3 < 2 || !(clean_same_place(mesh, corners[0], corners[1]) ||
-					      clean_same_place(mesh, corners[1], corners[2]) ||
-					      clean_same_place(mesh, corners[2], corners[0])));
+		holds = holds && (i % 3 < 2 || !cs_mesh_is_flat(mesh->positions, corners));
 		if (holds && !used[mesh->indices[i]]) {
 			used[mesh->indices[i]] = 1;
 			n_used++;

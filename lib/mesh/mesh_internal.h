@@ -15,6 +15,8 @@
 
 #include "core/strings.h"
 
+#include <string.h>
+
 struct cs_mesh {
 	float *positions, *normals;
 	float *uvs[CS_MESH_UVS];
@@ -33,6 +35,20 @@ struct cs_mesh_size {
 	uint32_t uvs;
 	bool colors;
 };
+
+/* Returns whether two vertices are at one position; the caller has replaced -0 by 0. */
+static inline bool cs_mesh_at_one_place(const float *positions, uint32_t a, uint32_t b)
+{
+	return memcmp(positions + 3 * (size_t)a, positions + 3 * (size_t)b, 3 * sizeof(float)) == 0;
+}
+
+/* Returns whether a triangle is flat: two of its corners are at one position. */
+static inline bool cs_mesh_is_flat(const float *positions, const uint32_t corners[3])
+{
+	return cs_mesh_at_one_place(positions, corners[0], corners[1]) ||
+	       cs_mesh_at_one_place(positions, corners[1], corners[2]) ||
+	       cs_mesh_at_one_place(positions, corners[2], corners[0]);
+}
 
 /* Allocates a mesh of zeros with an unnamed material; E_LIMIT above the job's limits. */
 struct cs_error *cs_mesh_new(const struct cs_mesh_size *size, const struct cs_job *job,

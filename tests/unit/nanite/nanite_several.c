@@ -3,7 +3,9 @@
  * Several meshes in one resource. Of each the finest cut must be its own triangles, rounded here by
  * hand; the page that is always there must draw all of them; and all that holds of one mesh holds.
  */
+#include "cluster/rounding.h"
 #include "core/cursor.h"
+#include "core/random.h"
 #include "nanite/decode/decode.h"
 #include "nanite/encode/encode.h"
 #include "nanite/format/contents.h"
@@ -274,6 +276,60 @@ static void check_advice(void)
 	}
 }
 
+/* Returns whether the corners are at three places, counted in steps of the grid. */
+static bool is_kept(const float positions[9], int precision)
+{
+	bool kept = true;
+	for (int i = 0; i < 3; i++) {
+		bool same = true;
+		for (int k = 0; k < 3; k++)
+			same = same && rint(ldexp((double)positions[3 * i + k], precision)) ==
+					       rint(ldexp((double)positions[(3 * i + 3 + k) % 9],
+						       precision));
+		kept = kept && !same;
+	}
+	return kept;
+}
+
+/*
+ * Whether a grid keeps a triangle is answered before a mesh is rounded as it is by rounding. The
+ * coordinates are quarters of a step, so that halves and both zeros are frequent.
+ */
+static void check_kept(void)
+{
+	static const uint32_t indices[3] = {0, 1, 2};
+	struct cs_random random = {7};
+	int kept = 0, wrong = 0, n = 0;
+	for (int i = 0; i < 4000; i++) {
+		const int precision = (int)cs_random_below(&random, 7) - 3;
+		float positions[9];
+		for (int k = 0; k < 9; k++)
+			positions[k] =
+				ldexpf((float)cs_random_below(&random, 7) - 3, -precision - 2);
+		const struct cs_mesh_view arrays = {.positions = positions,
+			.indices = indices,
+			.n_vertices = 3,
+			.n_triangles = 1};
+		struct cs_rounded rounded = {0};
+		struct cs_mesh *mesh = NULL;
+		struct cs_error *error = cs_mesh_from_arrays(&arrays, NULL, NULL, &mesh);
+		if (!error) {
+			const bool keeps = is_kept(positions, precision);
+			error = cs_mesh_round(mesh, NULL, 0, precision, &rounded);
+			wrong += keeps == (error != NULL) ||
+				 keeps != cs_grid_keeps_some(mesh, precision);
+			kept += keeps;
+			n++;
+			cs_rounded_deinit(&rounded, mesh);
+		}
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
+	ok(wrong == 0 && kept > 100 && kept < n - 100,
+		"grids keep %d of %d triangles; of %d too many or too few are kept", kept, n,
+		wrong);
+}
+
 /* Writes errors as words, as resources without the flag have them. */
 static void write_words(const struct cs_nanite *resource, uint32_t page)
 {
@@ -327,5 +383,6 @@ int main(void)
 	check_twins();
 	check_too_many();
 	check_advice();
+	check_kept();
 	return done();
 }
