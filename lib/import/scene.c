@@ -45,6 +45,15 @@ struct flattener {
 	uint32_t n_materials;
 };
 
+/* Counts the triangles among the faces, of which others are points and lines. */
+static uint64_t faces_of_three(const struct aiMesh *mesh)
+{
+	uint64_t n = 0;
+	for (unsigned i = 0; i < mesh->mNumFaces; i++)
+		n += mesh->mFaces[i].mNumIndices == 3;
+	return n;
+}
+
 static struct cs_error *add_instance(
 	struct flattener *flattener, const struct aiMesh *mesh, const struct aiMatrix4x4 *to_world)
 {
@@ -57,11 +66,9 @@ static struct cs_error *add_instance(
 	flattener->size.uvs = uvs > flattener->size.uvs ? uvs : flattener->size.uvs;
 	flattener->size.colors = flattener->size.colors || mesh->mColors[0];
 	flattener->size.vertices += mesh->mNumVertices;
-	for (unsigned i = 0; i < mesh->mNumFaces; i++)
-		if (mesh->mFaces[i].mNumIndices == 3)
-			flattener->size.triangles++;
-		else
-			flattener->report.lines++;
+	const uint64_t triangles = faces_of_three(mesh);
+	flattener->size.triangles += triangles;
+	flattener->report.lines += mesh->mNumFaces - triangles;
 	uint64_t most = cs_job_limits(flattener->job).records;
 	if (flattener->instances.n >= most)
 		return cs_error_new(CS_E_LIMIT,
@@ -103,7 +110,7 @@ static struct cs_error *visit(struct flattener *flattener, struct pending at)
 	for (unsigned i = 0; i < at.node->mNumMeshes && !error; i++) {
 		const struct aiMesh *mesh = flattener->scene->mMeshes[at.node->mMeshes[i]];
 		if (left_out)
-			*left_out += mesh->mNumFaces;
+			*left_out += faces_of_three(mesh);
 		else
 			error = add_instance(flattener, mesh, &at.to_world);
 	}

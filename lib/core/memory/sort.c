@@ -147,16 +147,21 @@ static void insertion_sort_u32(uint32_t *values, size_t n)
 	}
 }
 
-static void radix_pass_u32(const uint32_t *from, uint32_t *to, size_t n, int shift)
-{
-	size_t starts[257] = {0};
-	for (size_t i = 0; i < n; i++)
-		starts[(from[i] >> shift & 255) + 1]++;
-	for (int digit = 0; digit < 256; digit++)
-		starts[digit + 1] += starts[digit];
-	for (size_t i = 0; i < n; i++)
-		to[starts[from[i] >> shift & 255]++] = from[i];
-}
+/* Defines one pass of a radix sort: sorts by the byte at `shift`, and keeps the order otherwise. */
+#define RADIX_PASS(name, type)                                            \
+	static void name(const type *from, type *to, size_t n, int shift) \
+	{                                                                 \
+		size_t starts[257] = {0};                                 \
+		for (size_t i = 0; i < n; i++)                            \
+			starts[(from[i] >> shift & 255) + 1]++;           \
+		for (int digit = 0; digit < 256; digit++)                 \
+			starts[digit + 1] += starts[digit];               \
+		for (size_t i = 0; i < n; i++)                            \
+			to[starts[from[i] >> shift & 255]++] = from[i];   \
+	}
+
+RADIX_PASS(radix_pass_u32, uint32_t)
+RADIX_PASS(radix_pass_u64, uint64_t)
 
 const struct cs_sort_key *cs_sort_keys_find(
 	const struct cs_sort_key *keys, size_t n, uint64_t high, uint64_t low)
@@ -193,17 +198,6 @@ bool cs_sort_u32(uint32_t *values, size_t n)
 	}
 	free(buffer);
 	return true;
-}
-
-static void radix_pass_u64(const uint64_t *from, uint64_t *to, size_t n, int shift)
-{
-	size_t starts[257] = {0};
-	for (size_t i = 0; i < n; i++)
-		starts[(from[i] >> shift & 255) + 1]++;
-	for (int digit = 0; digit < 256; digit++)
-		starts[digit + 1] += starts[digit];
-	for (size_t i = 0; i < n; i++)
-		to[starts[from[i] >> shift & 255]++] = from[i];
 }
 
 bool cs_sort_u64_by_high(uint64_t *values, size_t n)
