@@ -35,7 +35,7 @@ static bool folder_walk_keep(struct farm_files *to, char *path)
 	return false;
 }
 
-/* Which files a walk finds (suffixes `ends`), and which folders it enters. */
+/* A walk: it finds files that end in one of `ends`, and enters at most `links` links in a row. */
 struct search {
 	const char *const *ends;
 	size_t root; /* length of the path of the root */

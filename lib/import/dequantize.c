@@ -132,21 +132,13 @@ struct integers {
 	bool normalized;
 };
 
-/* Returns an item of a numbered list of the file, or NULL. */
-static json_t *widen_item(const struct widener *widener, const char *list, const json_t *number)
-{
-	return number ? json_array_get(json_object_get(widener->root, list),
-				(size_t)json_integer_value(number))
-		      : NULL;
-}
-
 /* Finds the integers of an accessor. ret->at is NULL for an accessor of something else. */
 static struct cs_error *find_integers(
 	struct widener *widener, const json_t *number, struct integers *ret)
 {
-	const json_t *accessor = widen_item(widener, "accessors", number);
-	const json_t *view =
-		widen_item(widener, "bufferViews", json_object_get(accessor, "bufferView"));
+	const json_t *accessor = cs_import_item(widener->root, "accessors", number);
+	const json_t *view = cs_import_item(
+		widener->root, "bufferViews", json_object_get(accessor, "bufferView"));
 	const char *type = json_string_value(json_object_get(accessor, "type"));
 	const json_t *stride = json_object_get(view, "byteStride");
 	const double start = json_number_value(json_object_get(view, "byteOffset")) +
@@ -188,7 +180,8 @@ static struct cs_error *widen_accessor(struct widener *widener, const json_t *nu
 				widen_value(from.at + i * from.step + k * from.size, from.component,
 					from.normalized));
 	return !widener->floats.failed &&
-			       name_floats(widener, widen_item(widener, "accessors", number), begin)
+			       name_floats(widener,
+				       cs_import_item(widener->root, "accessors", number), begin)
 		       ? NULL
 		       : cs_error_nomem();
 }

@@ -12,6 +12,13 @@
 /* Whether an attribute is read: assimp reads colours of integers itself, and the rest is ignored.
  */
 bool cs_import_is_read(const char *attribute);
+/* Returns the object at index `number` of a list such as "accessors", or NULL if there is none. */
+static inline json_t *cs_import_item(const json_t *root, const char *list, const json_t *number)
+{
+	return json_is_integer(number) ? json_array_get(json_object_get(root, list),
+						 (size_t)json_integer_value(number))
+				       : NULL;
+}
 /*
  * Replaces file->bytes by a file whose positions, normals and UVs are floats, in file->floats, if
  * the file, whose JSON is `root`, has some that are integers. The caller frees both. The accessors

@@ -64,14 +64,6 @@ static struct cs_error *check_extensions(
 	return NULL;
 }
 
-/* Returns the object at index `number` of a list such as "accessors", or NULL if there is none. */
-static const json_t *item_of(const json_t *root, const char *list, const json_t *number)
-{
-	return json_is_integer(number) ? json_array_get(json_object_get(root, list),
-						 (size_t)json_integer_value(number))
-				       : NULL;
-}
-
 /* Returns whether all items of an accessor are in its buffer view, which assimp does not check. */
 static bool is_in_view(const json_t *accessor, const json_t *view)
 {
@@ -92,9 +84,9 @@ static bool is_in_view(const json_t *accessor, const json_t *view)
 static struct cs_error *check_accessor(
 	const struct cs_mesh_file *file, const json_t *root, const json_t *number)
 {
-	const json_t *accessor = item_of(root, "accessors", number);
+	const json_t *accessor = cs_import_item(root, "accessors", number);
 	if (is_in_view(accessor,
-		    item_of(root, "bufferViews", json_object_get(accessor, "bufferView"))))
+		    cs_import_item(root, "bufferViews", json_object_get(accessor, "bufferView"))))
 		return NULL;
 	return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
 		"accessor %lld (counted from 0) reaches out of its buffer view",
@@ -104,8 +96,9 @@ static struct cs_error *check_accessor(
 static struct cs_error *check_attribute(
 	const struct cs_mesh_file *file, const json_t *root, const char *name, const json_t *number)
 {
-	const json_t *accessor = item_of(root, "accessors", number);
-	const json_t *view = item_of(root, "bufferViews", json_object_get(accessor, "bufferView"));
+	const json_t *accessor = cs_import_item(root, "accessors", number);
+	const json_t *view =
+		cs_import_item(root, "bufferViews", json_object_get(accessor, "bufferView"));
 	const char *problem = NULL;
 	const long long component = json_integer_value(json_object_get(accessor, "componentType"));
 	if (!cs_import_is_read(name))
@@ -134,7 +127,7 @@ static uint64_t gltf_corners_of(const json_t *root, const json_t *primitive, lon
 	const json_t *indices = json_object_get(primitive, "indices");
 	const json_t *positions =
 		json_object_get(json_object_get(primitive, "attributes"), "POSITION");
-	const json_t *accessor = item_of(root, "accessors", indices ? indices : positions);
+	const json_t *accessor = cs_import_item(root, "accessors", indices ? indices : positions);
 	const long long n = json_integer_value(json_object_get(accessor, "count"));
 	*mode_ret = mode ? json_integer_value(mode) : TRIANGLES;
 	const bool has = positions && *mode_ret >= TRIANGLES && *mode_ret <= FAN;
@@ -160,10 +153,10 @@ static struct cs_error *check_attribute_counts(
 	const char *name;
 	json_t *number;
 	const json_t *positions =
-		item_of(root, "accessors", json_object_get(attributes, "POSITION"));
+		cs_import_item(root, "accessors", json_object_get(attributes, "POSITION"));
 	const long long n = json_integer_value(json_object_get(positions, "count"));
 	json_object_foreach (attributes, name, number) {
-		const json_t *accessor = item_of(root, "accessors", number);
+		const json_t *accessor = cs_import_item(root, "accessors", number);
 		const long long count = json_integer_value(json_object_get(accessor, "count"));
 		if (positions && accessor && count != n)
 			return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
@@ -222,11 +215,12 @@ static uint64_t scene_triangles(const json_t *root, const json_t *nodes)
 	json_t *number;
 	uint64_t sum = 0;
 	json_array_foreach (nodes, i, number) {
-		json_t *node = (json_t *)item_of(root, "nodes", number);
+		json_t *node = (json_t *)cs_import_item(root, "nodes", number);
 		if (!node || json_object_get(node, "") ||
 			json_object_set_new(node, "", json_null()))
 			continue;
-		json_t *mesh = (json_t *)item_of(root, "meshes", json_object_get(node, "mesh"));
+		json_t *mesh =
+			(json_t *)cs_import_item(root, "meshes", json_object_get(node, "mesh"));
 		if (mesh && !json_object_get(mesh, "") &&
 			json_object_set_new(mesh, "", json_null()) == 0)
 			sum += gltf_triangles_of(root, mesh);
@@ -295,7 +289,7 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 	if (!error)
 		error = cs_import_dequantize(file, root);
 	const json_t *scene = json_object_get(root, "scene");
-	scene = scene ? item_of(root, "scenes", scene)
+	scene = scene ? cs_import_item(root, "scenes", scene)
 		      : json_array_get(json_object_get(root, "scenes"), 0);
 	if (!error)
 		file->triangles = scene_triangles(root, json_object_get(scene, "nodes"));

@@ -88,7 +88,7 @@ struct tsv_state {
 	const struct tsv_title *titles[TSV_COLUMNS];
 	size_t n;
 	bool has_titles;    /* the title line was read */
-	uint32_t word_line; /* first line with a time that is not a number, 0 = none */
+	uint32_t word_line; /* first line with a value that is not a number, 0 = none */
 };
 
 static void tsv_row(struct cs_real_reader *reader, struct cs_ue_piece line)

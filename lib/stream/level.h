@@ -30,7 +30,7 @@ struct cs_run_cell {
 	/* index of the cell's hit when it was last looked up, tried first by the next lookup */
 	uint32_t hit;
 	uint64_t since; /* frame in which `level` last changed */
-	/* times in ns: earliest end of the load; answer of the server; when the load ended */
+	/* virtual time in ns: earliest end of the load; when the server answers; end of the load */
 	uint64_t ready_at, ack_at, loaded_at;
 	uint64_t bytes; /* bytes of the package by the load model */
 	/* bytes of the package still to read; ns of work left for the actors of the level */

@@ -11,7 +11,7 @@
 #include "core/strings.h"
 #include "core/vec.h"
 
-/* For every CS_TEXT_MARK-th byte of the section: index and offset of the text that contains it. */
+/* A mark is set every CS_TEXT_MARK bytes: index and offset of the text in which that byte is. */
 struct cs_text_mark {
 	uint32_t entry, offset;
 };

@@ -42,7 +42,7 @@ enum {
 	ACTOR_TEXTS
 };
 
-/* The texts of the actor before: their offsets in the world and in the file. */
+/* Offsets of the previous actor's texts, in the world's pool and in that of the file. */
 struct last_texts {
 	uint32_t world[ACTOR_TEXTS], file[ACTOR_TEXTS];
 };

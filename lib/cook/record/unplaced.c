@@ -38,7 +38,7 @@ enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row
 
 struct listing {
 	const struct cs_cooked *cooked;
-	/* index of the first container, and of the first drop, that may concern the next actor */
+	/* indices of the first container and the first drop of this actor or a later one */
 	size_t container, drop;
 	CS_VEC(struct cs_unplaced) rows;
 };

@@ -104,7 +104,7 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 
-/* What the project file says of a plugin. */
+/* An entry of a plugin in the project file; `off`: the project switches the plugin off. */
 struct plugin_switch {
 	const char *name;
 	bool off;

@@ -4,6 +4,7 @@
  * neighbours of dropped bytes stay, and only bytes in use count towards the limit of the process.
  */
 #include "core/reserve.h"
+#include "import/memory_limit.h"
 
 #include "tests/samples/tap.h"
 
@@ -72,15 +73,6 @@ static void test_failure(void)
 	ok(!space.at && !space.mapped, "so is a number of bytes that exceeds size_t");
 	cs_reserved_free(&space);
 }
-
-/* gcc defines macros for its sanitizers, clang answers __has_feature. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#endif
 
 int main(void)
 {
