@@ -175,7 +175,11 @@ static struct cs_error *explain_columns(struct output *out, const struct cs_tabl
 		.row = emit_column_at,
 	};
 	const struct rows rows = {.table = &explained, .source = table, .n = table->n_columns};
-	return emit_rows(out, &rows);
+	const unsigned width = out->style.width;
+	out->style.width = 0; /* the terminal wraps long lines: a cut text would not explain */
+	struct cs_error *error = emit_rows(out, &rows);
+	out->style.width = width;
+	return error;
 }
 
 struct cs_error *emit_rows(struct output *out, const struct rows *rows)
