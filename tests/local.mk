@@ -54,6 +54,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/cook/hlod \
 	%D%/unit/core/invariants \
 	%D%/unit/core/large_pages \
+	%D%/unit/core/large_scratch \
 	%D%/unit/core/reserve_test \
 	%D%/unit/front/lexer \
 	%D%/unit/cluster/level_edges \

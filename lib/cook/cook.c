@@ -343,6 +343,7 @@ void cs_cook_free(struct cs_cook *cook)
 	cs_vec_free(&cook->actors.collections);
 	cs_vec_free(&cook->actors.views);
 	cs_vec_free(&cook->actors.rows);
+	free(cook->actors.guids);
 	free(cook->actors.causes);
 	cs_vec_free(&cook->grids.names);
 	cs_vec_free(&cook->placed.instances);
@@ -354,6 +355,8 @@ void cs_cook_free(struct cs_cook *cook)
 	cs_vec_free(&cook->grouped.filterings);
 	free(cook->grouped.no_hlod_layer);
 	free(cook->grouped.set_of_row);
+	free(cook->grouped.extents);
+	free(cook->grouped.sets_by_row);
 	cs_vec_free(&cook->result.standalones);
 	cs_sub_files_free(cook->result.subs);
 	cs_tables_free(cook->result.tables);

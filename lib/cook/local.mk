@@ -33,7 +33,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/phases/profile.c \
 	%D%/repeat.c \
 	%D%/record/cook_report.c \
-	%D%/placement/sets.c \
+	%D%/placement/sets.c %D%/placement/set_extents.c \
 	%D%/placement/spatial_grid.c \
 	%D%/subs.c %D%/subs.h \
 	%D%/record/tables.c %D%/record/tables.h \

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns allocating arrays in large pages. Systems without large pages or madvise() use common pages.
+ * Owns allocating arrays in large pages, or in scratch files when memory is limited. Systems
+ * without large pages or madvise() use common pages.
+ *
+ * An array in a scratch file is a block of malloc with a mapping of its own, of which all pages but
+ * the first, where malloc keeps its size, are replaced by a mapping of a file without a name. So
+ * free() releases it like any other block, and with its last mapping the file goes. The file's
+ * blocks are allocated beforehand: a full disk fails the allocation, not a later store.
  */
 #include "core/large.h"
 
+#include <fcntl.h>
 #include <malloc.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* PAGE: bytes of a large page. BESIDE: at least what malloc adds to a block with an own mapping. */
@@ -38,24 +45,9 @@ static void *ask_for_pages(void *block, size_t bytes)
 	return block;
 }
 
-void *cs_large_malloc(size_t bytes)
-{
-	bytes = whole_pages(bytes);
-	return ask_for_pages(malloc(bytes), bytes);
-}
-
-void *cs_large_calloc(size_t n, size_t size)
-{
-	size_t bytes;
-	if (__builtin_mul_overflow(n, size, &bytes) || bytes < CS_LARGE)
-		return calloc(n, size);
-	bytes = whole_pages(bytes);
-	return ask_for_pages(calloc(bytes, 1), bytes);
-}
-
 /*
- * Whether realloc moves the block without copying it. A block with a mapping of its own begins two
- * words (of glibc) behind the start of a page. A wrong answer costs only time.
+ * Whether the block has a mapping of its own, which realloc moves without copying and free removes.
+ * Such a block of glibc begins two words behind the start of a page.
  */
 static bool has_own_mapping(const void *block)
 {
@@ -63,10 +55,141 @@ static bool has_own_mapping(const void *block)
 	return (uintptr_t)block % small == 2 * sizeof(size_t);
 }
 
-/* realloc would copy a block of the heap to common pages before large pages can be requested. */
+/* ---- arrays in scratch files ---- */
+
+/* Bytes of private memory above which new large arrays lie in scratch files; 0 = no limit. */
+static uint64_t most_memory;
+static struct rlimit data_limit; /* limit of the process on private memory */
+static pthread_mutex_t data_limit_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Large blocks then have mappings of their own, however large the blocks are that were freed. */
+void cs_large_limit(uint64_t bytes)
+{
+	if (bytes)
+		mallopt(M_MMAP_THRESHOLD, CS_LARGE / 2);
+	most_memory = getrlimit(RLIMIT_DATA, &data_limit) == 0 ? bytes : 0;
+}
+
+uint64_t cs_large_most(void)
+{
+	return most_memory;
+}
+
+uint64_t cs_memory_in_use(void)
+{
+	char text[4096];
+	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	ssize_t n = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	const char *at = strstr(text, "VmData:");
+	return at ? strtoull(at + strlen("VmData:"), NULL, 10) << 10 : 0;
+}
+
+/* Opens a file without a name in the first of the usual folders that permits it; -1 = none does. */
+static int open_scratch(void)
+{
+	const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
+	int fd = -1;
+#ifdef O_TMPFILE
+	for (size_t i = 0; fd < 0 && i < sizeof(folders) / sizeof(folders[0]); i++)
+		if (folders[i] && *folders[i])
+			fd = open(folders[i], O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+#endif
+	return fd;
+}
+
+/*
+ * Replaces the pages of the block behind its first by those of a scratch file, whose bytes are 0.
+ * Returns whether it did. Nothing has been stored in the block, or only zeros.
+ */
+static bool put_on_disk(char *block)
+{
+	const size_t small = (size_t)sysconf(_SC_PAGESIZE);
+	char *first = block - (uintptr_t)block % small + small;
+	const size_t bytes = malloc_usable_size(block) - (size_t)(first - block);
+	const int fd = open_scratch();
+	bool done =
+		fd >= 0 && posix_fallocate(fd, 0, (off_t)bytes) == 0 &&
+		mmap(first, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == first;
+	if (fd >= 0)
+		close(fd);
+	return done;
+}
+
+/*
+ * Whether an array of this size belongs on the disk: the largest ones in any case, because loops go
+ * through those in their order, and others (the `scattered` ones among the largest) when the memory
+ * has no room for them.
+ */
+static bool belongs_on_disk(size_t bytes, bool scattered)
+{
+	enum { PART = 8 };
+	return most_memory && bytes >= CS_LARGE &&
+	       ((bytes > most_memory / PART && !scattered) ||
+		       cs_memory_in_use() + bytes > most_memory);
+}
+
+/*
+ * Allocates an array of zeros in a scratch file, or in memory that the heap holds already. Until
+ * its pages are replaced they count as memory of the process, so its limit is lifted as long. NULL
+ * = no block, or no file.
+ */
+static void *allocate_on_disk(size_t bytes)
+{
+	struct rlimit lifted = {data_limit.rlim_max, data_limit.rlim_max};
+	pthread_mutex_lock(&data_limit_lock);
+	setrlimit(RLIMIT_DATA, &lifted);
+	void *block = calloc(bytes, 1);
+	if (block && has_own_mapping(block) && !put_on_disk(block)) {
+		free(block);
+		block = NULL;
+	}
+	setrlimit(RLIMIT_DATA, &data_limit);
+	pthread_mutex_unlock(&data_limit_lock);
+	return block;
+}
+
+/* ---- allocating ---- */
+
+void *cs_large_malloc(size_t bytes)
+{
+	bytes = whole_pages(bytes);
+	void *on_disk = belongs_on_disk(bytes, false) ? allocate_on_disk(bytes) : NULL;
+	return on_disk ? on_disk : ask_for_pages(malloc(bytes), bytes);
+}
+
+static void *allocate_zeros(size_t n, size_t size, bool scattered)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(n, size, &bytes) || bytes < CS_LARGE)
+		return calloc(n, size);
+	bytes = whole_pages(bytes);
+	void *on_disk = belongs_on_disk(bytes, scattered) ? allocate_on_disk(bytes) : NULL;
+	return on_disk ? on_disk : ask_for_pages(calloc(bytes, 1), bytes);
+}
+
+void *cs_large_calloc(size_t n, size_t size)
+{
+	return allocate_zeros(n, size, false);
+}
+
+void *cs_scattered_calloc(size_t n, size_t size)
+{
+	return allocate_zeros(n, size, true);
+}
+
+/*
+ * realloc would copy a block of the heap to common pages before large pages can be requested, and
+ * one in a scratch file to memory.
+ */
 void *cs_large_realloc(void *block, size_t bytes)
 {
-	if (!block || bytes < CS_LARGE || has_own_mapping(block)) {
+	if (!block)
+		return cs_large_malloc(bytes);
+	if (bytes < CS_LARGE || (has_own_mapping(block) && !belongs_on_disk(bytes, false))) {
 		bytes = whole_pages(bytes);
 		return ask_for_pages(realloc(block, bytes), bytes);
 	}
@@ -77,4 +200,16 @@ void *cs_large_realloc(void *block, size_t bytes)
 		free(block);
 	}
 	return grown;
+}
+
+void *cs_large_rest(void *block, size_t bytes)
+{
+	if (!most_memory || !block || bytes < CS_LARGE)
+		return block;
+	void *resting = allocate_on_disk(whole_pages(bytes));
+	if (!resting)
+		return block;
+	memcpy(resting, block, bytes);
+	free(block);
+	return resting;
 }

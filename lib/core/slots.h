@@ -63,7 +63,7 @@ static inline size_t cs_slots_for(size_t n)
 static inline bool cs_slots_init(struct cs_slots *slots, size_t n)
 {
 	size_t size = cs_slots_for(n);
-	*slots = (struct cs_slots){cs_large_calloc(size, sizeof(*slots->at)), size - 1, 0};
+	*slots = (struct cs_slots){cs_scattered_calloc(size, sizeof(*slots->at)), size - 1, 0};
 	return slots->at != NULL;
 }
 

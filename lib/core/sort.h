@@ -57,6 +57,13 @@ static inline struct cs_sort_key cs_sort_key_of_guid(struct cs_guid guid, uint32
 		(uint64_t)guid.a << 32 | guid.b, (uint64_t)guid.c << 32 | guid.d, index};
 }
 
+/*
+ * Copies item order[i] of `from` to item i of `to`, for n items of `size` bytes. Where memory is
+ * limited (core/large.h), it reads `from` in ascending order, once for each part of `to` that the
+ * memory has room for. Returns false when memory runs out.
+ */
+bool cs_gather(void *to, const void *from, size_t size, const uint32_t *order, size_t n);
+
 /* Sorts in ascending order; returns false when memory runs out. Sorted input costs one pass. */
 bool cs_sort_u32(uint32_t *values, size_t n);
 /* Stable radix sort by the upper 32 bits; returns false when memory runs out. */

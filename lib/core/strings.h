@@ -56,6 +56,8 @@ static inline const char *cs_strings_get(const struct cs_strings *strings, uint3
 {
 	return strings->size ? strings->blob + offset : "";
 }
+/* Tells the pool that few texts will be added or found from now on (cs_large_rest). */
+void cs_strings_rest(struct cs_strings *strings);
 void cs_strings_deinit(struct cs_strings *strings);
 
 /* Numbers a pool's texts from 0 by offset. The numbers index arrays with one element per text. */

@@ -402,6 +402,8 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 	error = error ? error : check_type(reader, json, "actor_count", JSON_INTEGER);
 	if (!error && reader->announced < 0)
 		error = cs_json_wrong(reader, CS_E_WORLD, "actor_count: it is negative");
+	if (!error)
+		cs_world_expect(reader->world, (uint64_t)reader->announced, reader->source.size);
 	if (!error && package && !json_is_string(package))
 		error = cs_json_wrong(reader, CS_E_WORLD, "package: the value must be a text");
 	if (!error && package) {
@@ -708,10 +710,8 @@ struct cs_error *cs_world_read_json(
 			"the file contains no world: it must have a line {\"cellscope_world\": "
 			"%d, ...}, and a line for each actor",
 			CS_WORLD_JSON_VERSION);
-	if (!error)
-		error = json_read_check_count(&reader);
-	if (!error)
-		error = cs_source_unchanged(&reader.source);
+	error = error ? error : json_read_check_count(&reader);
+	error = error ? error : cs_source_unchanged(&reader.source);
 	if (!error)
 		error = cs_world_seal(reader.world, job);
 	if (!error)

@@ -223,6 +223,13 @@ struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index)
 	return NULL;
 }
 
+void cs_world_expect(struct cs_world *world, uint64_t actors, uint64_t bytes)
+{
+	enum { FEWEST = 40 }; /* bytes of an actor in a file: a GUID and its key */
+	const uint64_t most = bytes / FEWEST;
+	(void)!cs_vec_reserve(&world->actors, (size_t)(actors < most ? actors : most));
+}
+
 static int compare_actors(const struct cs_actor_row *l, const struct cs_actor_row *r)
 {
 	if (l->container != r->container)
@@ -254,11 +261,13 @@ static bool sort_containers(struct cs_world *world)
 	for (size_t i = 0; good && i < n; i++)
 		order[i] = (uint32_t)i;
 	good = good && cs_sort(order + 1, n - 1, sizeof(*order), world_by_package, world);
+	bool moved = false;
 	for (size_t i = 0; good && i < n; i++) {
 		sorted[i] = world->containers.at[order[i]];
 		order[n + order[i]] = (uint32_t)i;
+		moved |= order[i] != i;
 	}
-	for (size_t i = 0; good && i < world->actors.n; i++)
+	for (size_t i = 0; good && moved && i < world->actors.n; i++)
 		if (world->actors.at[i].container < n)
 			world->actors.at[i].container = order[n + world->actors.at[i].container];
 	if (good)
@@ -287,6 +296,24 @@ static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 	}
 }
 
+/* Moves the actors into the order of the keys where memory is limited: to a new array. */
+static bool move_actors(struct cs_world *world, const struct cs_sort_key *keys)
+{
+	const size_t n = world->actors.n, size = sizeof(*world->actors.at);
+	uint32_t *order = cs_large_malloc(n * sizeof(*order));
+	struct cs_actor_row *moved = cs_large_malloc(n * size);
+	for (size_t i = 0; order && i < n; i++)
+		order[i] = keys[i].index;
+	const bool good = order && moved && cs_gather(moved, world->actors.at, size, order, n);
+	free(order);
+	free(good ? world->actors.at : moved);
+	if (good) {
+		world->actors.at = moved;
+		world->actors.room = n;
+	}
+	return good;
+}
+
 /*
  * Sorts actors by container, GUID and `saved`, with stable radix sorts, least significant key
  * first.
@@ -312,7 +339,9 @@ static bool sort_actors(struct cs_world *world)
 		keys[i].low = world->actors.at[keys[i].index].container;
 	}
 	good = good && cs_sort_keys(keys, n);
-	if (good)
+	if (good && cs_large_most())
+		good = move_actors(world, keys);
+	else if (good)
 		permute_actors(world, keys);
 	free(keys);
 	return good;
@@ -478,6 +507,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 	if (!name_containers(world) || !sort_containers(world) || !sort_actors(world))
 		return cs_error_nomem();
 	struct cs_error *error = find_ranges(world);
+	cs_strings_rest(&world->strings);
 	world->sealed = !error;
 	CS_INVARIANT(error || sealed_holds(world),
 		"actors of a container are consecutive and in ascending GUID order");

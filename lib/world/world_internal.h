@@ -279,6 +279,11 @@ struct cs_error *cs_world_empty(const char *package, struct cs_world **ret) CS_M
 struct cs_actor cs_actor_default(void);
 /* Adds an actor. When memory runs out, returns false and leaves the world unchanged. */
 bool cs_world_push_actor(struct cs_world *world, const struct cs_actor *actor);
+/*
+ * Makes room for as many actors as a file of so many bytes says that it has, unless it cannot have
+ * them. Without room for all, the array grows later as usual.
+ */
+void cs_world_expect(struct cs_world *world, uint64_t actors, uint64_t bytes);
 bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_actor *actor);
 /* Returns the descriptor of an actor as it was stored, bit by bit, except empty lists' `first`. */
 struct cs_actor cs_world_actor(const struct cs_world *world, size_t index);

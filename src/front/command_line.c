@@ -252,7 +252,8 @@ const struct program_option program_options[] = {
 		"Stop the whole run after S seconds.", .set = set_timeout},
 	{SECTION_LIMITS, 0, "max-mem", "MIB", "memory limit, MiB",
 		"Limit the memory of each open file, of each query and of the whole "
-		"process to MIB MiB.",
+		"process to MIB MiB. Large arrays for which it has no room, such as those of a "
+		"cook, lie in scratch files in TMPDIR, /var/tmp or /tmp.",
 		.set = set_max_memory},
 	{SECTION_LIMITS, 0, "safe", NULL, "write no file",
 		"Refuse shells and every command that writes a file.", FLAG(safe)},

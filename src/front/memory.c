@@ -6,10 +6,10 @@
  */
 #include "src/front/memory.h"
 
-#include <fcntl.h>
+#include "core/vec.h"
+
 #include <malloc.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -38,20 +38,6 @@ enum {
 
 /* Whether the heap was extended by HEAP bytes, which count as data even while they are free. */
 static bool is_extended;
-
-/* Returns the bytes of writable private memory of the process, from the line "VmData:  1234 kB". */
-static uint64_t data_in_use(void)
-{
-	char text[4096];
-	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	ssize_t n = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	const char *at = strstr(text, "VmData:");
-	return at ? strtoull(at + strlen("VmData:"), NULL, 10) << 10 : 0;
-}
 
 /* Extends the heap by HEAP bytes and requests large pages for them. */
 static void extend_heap(void)
@@ -82,7 +68,7 @@ bool memory_bound(uint64_t bytes)
 	/* Bytes reserved for the program's own buffers, and for the stack of each thread. */
 	enum { OWN = 32 << 20, STACK = 9 << 20 };
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t now = IS_SANITIZED ? 0 : data_in_use(), more = OWN + bytes;
+	uint64_t now = IS_SANITIZED ? 0 : cs_memory_in_use(), more = OWN + bytes;
 	struct rlimit limit;
 	if (now == 0 || getrlimit(RLIMIT_DATA, &limit) < 0)
 		return false;
@@ -92,5 +78,9 @@ bool memory_bound(uint64_t bytes)
 	if (most >= limit.rlim_cur)
 		return false;
 	limit.rlim_cur = most;
-	return setrlimit(RLIMIT_DATA, &limit) == 0;
+	if (setrlimit(RLIMIT_DATA, &limit) < 0)
+		return false;
+	/* The other half is for what lies in memory in any case. */
+	cs_large_limit(now + bytes / 2);
+	return true;
 }

@@ -77,6 +77,11 @@ if [ $sanitized = yes ]; then
 	skip 'a world that does not fit: sanitized'
 else
 	"$cs" -q gen city --actors 500000 -o large.json >out && "$cs" -q cook large.json -o large.cworld >out
+	TMPDIR=$PWD "$cs" -j 1 --timeout 300 --max-mem 64 -q cook large.json -o limited.cworld >out 2>err
+	ok $? 'a world is cooked in less memory than its actors take'
+	cmp -s large.cworld limited.cworld
+	ok $? 'its file has the same bytes'
+	rm -f limited.cworld
 	actor=$("$cs" large.cworld -e 'print actors[499000].label')
 	cell=$("$cs" large.cworld -e 'print cells[4000].name')
 	within 96 "did you mean '$actor'" "actor ${actor}x"

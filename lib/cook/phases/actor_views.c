@@ -192,8 +192,8 @@ static bool index_collection(const struct cs_cook *cook, struct cs_collection *c
 	struct cs_guid_index *index = &collection->by_guid;
 	if (n == 0)
 		return true;
-	index->least = cs_guid_head(cs_view_actor(cook, first)->guid);
-	index->span = cs_guid_head(cs_view_actor(cook, end - 1)->guid) - index->least;
+	index->least = cs_guid_head(cs_view_guid(cook, first));
+	index->span = cs_guid_head(cs_view_guid(cook, end - 1)) - index->least;
 	while (index->span >> index->shift >= n)
 		index->shift++;
 	const size_t last = (size_t)(index->span >> index->shift);
@@ -202,7 +202,7 @@ static bool index_collection(const struct cs_cook *cook, struct cs_collection *c
 		return false;
 	size_t filled = 0;
 	for (uint32_t view = first; view < end; view++) {
-		const uint64_t head = cs_guid_head(cs_view_actor(cook, view)->guid);
+		const uint64_t head = cs_guid_head(cs_view_guid(cook, view));
 		const size_t bucket = (size_t)((head - index->least) >> index->shift);
 		while (filled <= bucket)
 			index->starts[filled++] = view;
@@ -219,10 +219,9 @@ uint32_t cs_collection_find(
 		return CS_NONE;
 	const uint32_t end = starts[1];
 	const uint32_t found = cs_lower_bound(
-		starts[0], end, view, cs_guid_compare(cs_view_actor(cook, view)->guid, guid) < 0);
-	return found < end && cs_guid_compare(cs_view_actor(cook, found)->guid, guid) == 0
-		       ? found
-		       : CS_NONE;
+		starts[0], end, view, cs_guid_compare(cs_view_guid(cook, view), guid) < 0);
+	return found < end && cs_guid_compare(cs_view_guid(cook, found), guid) == 0 ? found
+										    : CS_NONE;
 }
 
 /* ---- resolving names ---- */
@@ -552,8 +551,23 @@ static struct cs_error *resolve_all(struct cs_cook *cook)
 	return error;
 }
 
+/* Copies the GUIDs of all views to an array of their own, where memory is limited. */
+static bool copy_guids(struct cs_cook *cook)
+{
+	const size_t n = cook->actors.views.n;
+	if (cs_large_most() == 0)
+		return true;
+	struct cs_guid *guids = cs_scattered_calloc(n + 1, sizeof(*guids));
+	for (uint32_t view = 0; guids && view < n; view++)
+		guids[view] = cs_view_actor(cook, view)->guid;
+	cook->actors.guids = guids;
+	return guids != NULL;
+}
+
 static bool actor_views_index_all(struct cs_cook *cook)
 {
+	if (!copy_guids(cook))
+		return false;
 	for (size_t i = 0; i < cook->actors.collections.n; i++)
 		if (!index_collection(cook, &cook->actors.collections.at[i]))
 			return false;

@@ -144,7 +144,10 @@ struct cs_actor_set {
 /* The box around all members of a set, and the largest member. */
 struct cs_set_extent {
 	struct cs_box bounds;
-	uint32_t largest; /* row of the largest actor; of equally large ones, the first */
+	/* length of the largest actor, cm, by whether only X and Y count; 0 where not computed */
+	double longest[2];
+	/* row of the largest actor, by whether only X and Y count; of equal ones, the first */
+	uint32_t largest[2];
 };
 
 struct cs_cook_cell {
@@ -252,6 +255,11 @@ struct cs_cook_actors {
 	CS_VEC(struct cs_view) views;
 	/* for each view: row of the world's actors. Many loops need nothing else of a view. */
 	CS_VEC(uint32_t) rows;
+	/*
+	 * for each view: the GUID of its actor, or NULL where memory is not limited. Finding a view
+	 * by GUID then reads GUIDs alone, which lie closer together than rows of actors.
+	 */
+	struct cs_guid *guids;
 	/* indices of views of kind CS_VIEW_CONTAINER, sorted by collection */
 	CS_VEC(uint32_t) containers;
 	/* per view and enum cs_forced, index of the finding that forced it; NULL = none yet */
@@ -307,6 +315,11 @@ struct cs_cook_grouped {
 	CS_VEC(struct cs_actor_set) sets;
 	CS_VEC(uint32_t) members;
 	uint32_t *set_of_row;
+	/* for each actor row that has a set: a copy of the set; NULL = not copied (tables_actors.c)
+	 */
+	struct cs_actor_set *sets_by_row;
+	/* for each set: its extent; NULL = computed when needed (set_extents.c) */
+	struct cs_set_extent *extents;
 };
 
 struct cs_cook_celled {
@@ -431,6 +444,11 @@ static inline const struct cs_actor_row *cs_view_actor(const struct cs_cook *coo
 	return &cook->world->actors.at[cook->actors.rows.at[view]];
 }
 
+static inline struct cs_guid cs_view_guid(const struct cs_cook *cook, uint32_t view)
+{
+	return cook->actors.guids ? cook->actors.guids[view] : cs_view_actor(cook, view)->guid;
+}
+
 /* Prefetches the members of an actor row that follow its bounds. */
 CS_EXPECTING void cs_expect_actor(const struct cs_actor_row *row)
 {
@@ -487,9 +505,10 @@ static inline struct cs_box cs_placed_box(
 	return instance->stays ? *box : cs_box_transform(box, &instance->transform);
 }
 
-/* Computes a set's bounds and largest member. `flat`: compares sizes in X and Y only (2D grid). */
-struct cs_set_extent cs_set_measure(
-	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat);
+/* Computes the extents of all sets before they are placed, where memory is limited. */
+struct cs_error *cs_measure_sets(struct cs_cook *cook) CS_MUST_USE;
+/* Returns the extent of a set: one that was computed before, or computes it from the members. */
+struct cs_set_extent cs_set_extent_of(const struct cs_cook *cook, size_t set);
 
 /* Bounds and grid coordinates of a set, kept until the set has a cell. */
 struct cs_set_spot {

@@ -302,20 +302,19 @@ static struct cs_error *rank(struct cs_cell_maker *maker)
 }
 
 /*
- * Sorts sets by their cells, those without a cell last. Each set is copied to its index in a new
- * array. Sorting in place would have to read each set before the next index is known, and the sets
- * are scattered in memory.
+ * Returns the indices of the sets in the order of their cells, those without a cell last, and
+ * stores in each cell the range of its sets. NULL = no memory.
  */
-static struct cs_error *cells_sort_sets(struct cs_cook *cook)
+static uint32_t *order_sets(struct cs_cook *cook)
 {
-	size_t n = cook->grouped.sets.n, cells = cook->celled.cells.n;
+	const size_t n = cook->grouped.sets.n, cells = cook->celled.cells.n;
 	const struct cs_actor_set *sets = cook->grouped.sets.at;
 	uint32_t *starts = calloc(cells + 2, sizeof(*starts));
-	struct cs_actor_set *sorted = cs_large_malloc((n ? n : 1) * sizeof(*sorted));
-	if (!starts || !sorted) {
+	uint32_t *order = cs_large_malloc((n + 1) * sizeof(*order));
+	if (!starts || !order) {
 		free(starts);
-		free(sorted);
-		return cs_error_nomem();
+		free(order);
+		return NULL;
 	}
 	for (size_t i = 0; i < n; i++)
 		starts[(sets[i].cell == CS_NONE ? cells : sets[i].cell) + 1]++;
@@ -324,13 +323,37 @@ static struct cs_error *cells_sort_sets(struct cs_cook *cook)
 	for (size_t c = 0; c < cells; c++)
 		cook->celled.cells.at[c].sets =
 			(struct cs_range){starts[c], starts[c + 1] - starts[c]};
-	for (size_t i = 0; i < n; i++)
-		sorted[starts[sets[i].cell == CS_NONE ? cells : sets[i].cell]++] = sets[i];
+	for (uint32_t i = 0; i < n; i++)
+		order[starts[sets[i].cell == CS_NONE ? cells : sets[i].cell]++] = i;
 	free(starts);
-	free(cook->grouped.sets.at);
-	cook->grouped.sets.at = sorted;
-	cook->grouped.sets.room = n;
-	return NULL;
+	return order;
+}
+
+/* Moves n items of *at into the order of `order`, in a new array: they are scattered in the old. */
+static bool reorder(void **at, size_t size, const uint32_t *order, size_t n)
+{
+	void *sorted = cs_large_malloc((n ? n : 1) * size);
+	const bool good = sorted && cs_gather(sorted, *at, size, order, n);
+	free(good ? *at : sorted);
+	if (good)
+		*at = sorted;
+	return good;
+}
+
+/* Sorts sets, and their extents if these were computed, by the cells of the sets. */
+static struct cs_error *cells_sort_sets(struct cs_cook *cook)
+{
+	struct cs_cook_grouped *grouped = &cook->grouped;
+	const size_t n = grouped->sets.n;
+	uint32_t *order = order_sets(cook);
+	bool good =
+		order && reorder((void **)&grouped->sets.at, sizeof(*grouped->sets.at), order, n);
+	if (good && grouped->extents)
+		good = reorder((void **)&grouped->extents, sizeof(*grouped->extents), order, n);
+	if (good)
+		grouped->sets.room = n;
+	free(order);
+	return good ? NULL : cs_error_nomem();
 }
 
 /* Sorts `members` by their sets, and stores in each actor row the index of its set. */

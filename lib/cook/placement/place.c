@@ -190,7 +190,7 @@ static void place_set(
  */
 CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t set)
 {
-	if (set >= cook->grouped.sets.n)
+	if (set >= cook->grouped.sets.n || cook->grouped.extents)
 		return;
 	const struct cs_actor_set *ahead = &cook->grouped.sets.at[set];
 	cs_expect_bounds(cook, cs_view_of_row(cook, &cook->placed.instances.at[ahead->instance],
@@ -201,9 +201,8 @@ static void measure_range(const struct placing *placing, size_t begin, size_t en
 {
 	for (size_t i = begin; i < end; i++) {
 		expect_set(placing->cook, placing->first + i + CS_AHEAD);
-		placing->spots[i].bounds = cs_set_measure(
-			placing->cook, &placing->cook->grouped.sets.at[placing->first + i], false)
-						   .bounds;
+		placing->spots[i].bounds =
+			cs_set_extent_of(placing->cook, placing->first + i).bounds;
 	}
 }
 
@@ -301,10 +300,11 @@ struct cs_error *cs_cook_place(struct cs_cook *cook)
 	struct cs_set_spot *spots = malloc((n ? 2 * n : 1) * sizeof(*spots));
 	if (!spots)
 		return cs_error_nomem();
+	error = cs_measure_sets(cook);
 	stretches.placed.spots = spots;
 	stretches.next.spots = spots + n;
 	do
-		error = place_stretch(&stretches, n);
+		error = error ? error : place_stretch(&stretches, n);
 	while (!error && stretches.placed.n);
 	free(spots);
 	return error;

@@ -264,31 +264,6 @@ static bool is_member(const struct cs_cook *cook, const struct cs_instance *inst
 	       !(cs_view_actor(cook, view)->flags & CS_ACTOR_MAIN_WORLD_ONLY);
 }
 
-struct cs_set_extent cs_set_measure(
-	const struct cs_cook *cook, const struct cs_actor_set *set, bool flat)
-{
-	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];
-	struct cs_set_extent extent = {CS_BOX_INVALID, CS_NONE};
-	double largest = -1;
-	for (uint32_t i = 0; i < set->members.count; i++) {
-		uint32_t row = cook->grouped.members.at[set->members.first + i];
-		uint32_t view = cs_view_of_row(cook, instance, row);
-		const struct cs_box box =
-			cs_placed_box(instance, &cs_view_actor(cook, view)->bounds);
-		if (!cs_box_valid(&box))
-			continue;
-		if (set->members.count == 1)
-			return (struct cs_set_extent){box, row};
-		cs_box_take(&extent.bounds, &box);
-		const double length = cs_longest_extent(&box, flat);
-		if (length <= largest)
-			continue;
-		largest = length;
-		extent.largest = row;
-	}
-	return extent;
-}
-
 /* Makes a cluster's set. The instance's values override the actor's, except layers (rule 1.3.1). */
 static struct cs_actor_set make_set(
 	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)

@@ -43,7 +43,7 @@ static uint32_t file_texts_append(struct cs_file_texts *texts, uint32_t text, bo
 void cs_file_texts_init(struct cs_file_texts *texts, const struct cs_strings *world)
 {
 	*texts = (struct cs_file_texts){.world = world};
-	texts->known = cs_large_calloc((size_t)world->n + 1, sizeof(*texts->known));
+	texts->known = cs_scattered_calloc((size_t)world->n + 1, sizeof(*texts->known));
 	texts->failed = !texts->known || cs_strings_add_z(&texts->own, "") == CS_NONE ||
 			!cs_text_numbers_init(&texts->numbers, world);
 	file_texts_append(texts, 0, true);

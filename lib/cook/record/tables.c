@@ -371,7 +371,7 @@ static struct cs_cell_coordinates tables_place_of(
  */
 CS_EXPECTING void expect_members(const struct cs_cook *cook, size_t set, bool soon)
 {
-	if (set >= cook->grouped.sets.n)
+	if (set >= cook->grouped.sets.n || cook->grouped.extents)
 		return;
 	const struct cs_actor_set *ahead = &cook->grouped.sets.at[set];
 	const uint32_t view = cs_view_of_row(cook, &cook->placed.instances.at[ahead->instance],
@@ -393,7 +393,7 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 		const bool flat =
 			set->partition != CS_NONE &&
 			cs_partition_is_flat(&cook->result.tables->partitions.at[set->partition]);
-		const struct cs_set_extent extent = cs_set_measure(cook, set, flat);
+		const struct cs_set_extent extent = cs_set_extent_of(cook, first + i);
 		const struct cs_cell_coordinates at = tables_place_of(cook, set);
 		out[i] = (struct cs_cooked_set){
 			.bounds = extent.bounds,
@@ -406,7 +406,7 @@ void cs_fill_sets(void *context, size_t first, size_t n, void *rows)
 			.partition = set->partition,
 			.cell = set->cell,
 			.placement = set->placement,
-			.largest = extent.largest,
+			.largest = extent.largest[flat],
 			.members = set->members,
 		};
 	}

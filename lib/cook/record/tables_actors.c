@@ -196,6 +196,26 @@ static void collect_all(struct collector *collector)
 		collect_instance(collector, &cook->placed.instances.at[i]);
 }
 
+/*
+ * Copies the set of each actor row, where memory is limited: rows name sets in no order. A row
+ * without a set gets any one.
+ */
+static bool copy_sets(struct cs_cook *cook)
+{
+	struct cs_cook_grouped *grouped = &cook->grouped;
+	const size_t n = cook->placed.n_rows, size = sizeof(*grouped->sets.at);
+	if (cs_large_most() == 0 || grouped->sets.n == 0)
+		return true;
+	uint32_t *order = cs_large_malloc((n + 1) * sizeof(*order));
+	grouped->sets_by_row = cs_large_malloc((n + 1) * size);
+	for (size_t row = 0; order && row < n; row++)
+		order[row] = grouped->set_of_row[row] == CS_NONE ? 0 : grouped->set_of_row[row];
+	const bool good = order && grouped->sets_by_row &&
+			  cs_gather(grouped->sets_by_row, grouped->sets.at, size, order, n);
+	free(order);
+	return good;
+}
+
 void cs_tables_actors(struct cs_cook *cook)
 {
 	struct collector collector = {.cook = cook};
@@ -214,16 +234,27 @@ void cs_tables_actors(struct cs_cook *cook)
 	for (size_t i = 0; i < CS_COUNT_OF(ranges); i++)
 		row_ranges_end(tables, ranges[i], n_words);
 	cs_text_map_deinit(&collector.layers);
+	tables->failed = tables->failed || !copy_sets(cook);
 }
 
 /* ---- computing rows ---- */
 
+/* Returns the set of an actor row, or NULL when the actor is in no set. */
+static const struct cs_actor_set *set_of_row(const struct cs_cook *cook, uint32_t row)
+{
+	const struct cs_cook_grouped *grouped = &cook->grouped;
+	if (grouped->set_of_row[row] == CS_NONE)
+		return NULL;
+	return grouped->sets_by_row ? &grouped->sets_by_row[row]
+				    : &grouped->sets.at[grouped->set_of_row[row]];
+}
+
 static enum cs_placement placement_of(
 	const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view, uint32_t row)
 {
-	uint32_t set = cook->grouped.set_of_row[row];
-	if (set != CS_NONE)
-		return (enum cs_placement)cook->grouped.sets.at[set].placement;
+	const struct cs_actor_set *set = set_of_row(cook, row);
+	if (set)
+		return (enum cs_placement)set->placement;
 	if (cook->actors.views.at[view].kind == CS_VIEW_EDITOR_ONLY)
 		return CS_UNPLACED_EDITOR_ONLY;
 	if (cook->actors.views.at[view].kind == CS_VIEW_CONTAINER && !cook->grouped.filtered[row])
@@ -292,9 +323,8 @@ static struct cs_cooked_actor make_actor(
 	const struct cs_view *v = &cook->actors.views.at[view];
 	const struct cs_actor_row *actor = cs_view_actor(cook, view);
 	const struct cs_actor_more *more = cs_actor_more(cook->world, actor);
-	uint32_t set = cook->grouped.set_of_row[row];
-	uint32_t grid = set != CS_NONE ? cook->grouped.sets.at[set].grid
-				       : cs_view_effective(cook, view).grid;
+	const struct cs_actor_set *set = set_of_row(cook, row);
+	uint32_t grid = set ? set->grid : cs_view_effective(cook, view).grid;
 	return (struct cs_cooked_actor){
 		.guid = actor->guid,
 		.bounds = cs_placed_box(instance, &actor->bounds),
@@ -308,8 +338,8 @@ static struct cs_cooked_actor make_actor(
 		.parent = v->parent != CS_NONE ? cs_row_of(cook, instance, v->parent)
 					       : row_of_guid(cook, instance,
 							 cs_actor_parent(cook->world, actor)),
-		.set = set,
-		.cell = set != CS_NONE ? cook->grouped.sets.at[set].cell : CS_NONE,
+		.set = cook->grouped.set_of_row[row],
+		.cell = set ? set->cell : CS_NONE,
 		.hlod_layer = cs_row_hlod_layer(cook, instance, view),
 		.flags = flags_of(cook, instance, view, row),
 		.defaults = more->defaults,
@@ -367,9 +397,10 @@ static const struct cs_instance *next_instance(
 /* Prefetches the set of a later row, from which the cell of the row is read. */
 CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t row)
 {
-	if (row >= cook->placed.n_rows || cook->grouped.set_of_row[row] == CS_NONE)
+	const struct cs_actor_set *set =
+		row < cook->placed.n_rows ? set_of_row(cook, (uint32_t)row) : NULL;
+	if (!set)
 		return;
-	const struct cs_actor_set *set = &cook->grouped.sets.at[cook->grouped.set_of_row[row]];
 	__builtin_prefetch(&set->cell);
 	__builtin_prefetch(&set->placement);
 }

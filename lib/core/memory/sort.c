@@ -6,6 +6,7 @@
  */
 #include "core/sort.h"
 
+#include "core/expect.h"
 #include "core/guid.h"
 #include "core/large.h"
 #include "core/search.h"
@@ -211,6 +212,53 @@ bool cs_sort_u64_by_high(uint64_t *values, size_t n)
 	}
 	free(buffer);
 	return true;
+}
+
+/* ---- gathering items ---- */
+
+static void gather_in_order(
+	char *to, const char *from, size_t size, const uint32_t *order, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i + CS_AHEAD < n)
+			__builtin_prefetch(from + order[i + CS_AHEAD] * size);
+		memcpy(to + i * size, from + order[i] * size, size);
+	}
+}
+
+/* Sorts the items of a part by their place in `from`, and copies them to the part in that order. */
+static bool gather_part(char *part, const char *from, size_t size, const uint32_t *order, size_t n,
+	uint64_t *places)
+{
+	for (size_t i = 0; i < n; i++)
+		places[i] = (uint64_t)order[i] << 32 | i;
+	if (!cs_sort_u64_by_high(places, n))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		memcpy(part + (uint32_t)places[i] * size, from + (places[i] >> 32) * size, size);
+	return true;
+}
+
+bool cs_gather(void *to, const void *from, size_t size, const uint32_t *order, size_t n)
+{
+	enum { PART = 8 }; /* the fraction of the memory that a part takes, with its places twice */
+	const size_t room = (size_t)(cs_large_most() / PART / (size + 2 * sizeof(uint64_t)));
+	if (room == 0) {
+		gather_in_order(to, from, size, order, n);
+		return true;
+	}
+	char *part = malloc(room * size);
+	uint64_t *places = malloc(room * sizeof(*places));
+	bool good = part && places;
+	for (size_t first = 0; good && first < n; first += room) {
+		const size_t left = n - first, count = left < room ? left : room;
+		good = gather_part(part, from, size, order + first, count, places);
+		if (good)
+			memcpy((char *)to + first * size, part, count * size);
+	}
+	free(part);
+	free(places);
+	return good;
 }
 
 uint32_t *cs_sorted_rows(size_t n,

@@ -37,7 +37,7 @@ static bool grow_slots(struct cs_strings *strings)
 	if (strings->n < n / 3 * 2)
 		return true;
 	size_t mask = n ? 2 * n - 1 : FEWEST_SLOTS - 1;
-	uint64_t *slots = cs_large_calloc(mask + 1, sizeof(*slots));
+	uint64_t *slots = cs_scattered_calloc(mask + 1, sizeof(*slots));
 	if (!slots)
 		return false;
 	for (size_t i = 0; i < n; i++) {
@@ -121,6 +121,11 @@ uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, siz
 	return slot ? (uint32_t)slot : CS_NONE;
 }
 
+void cs_strings_rest(struct cs_strings *strings)
+{
+	strings->slots = cs_large_rest(strings->slots, (strings->mask + 1) * sizeof(uint64_t));
+}
+
 void cs_strings_deinit(struct cs_strings *strings)
 {
 	free(strings->blob);
@@ -170,7 +175,7 @@ bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strin
 {
 	size_t words = strings->size / 32 + 1;
 	/* two extra words, because cs_expect_text prefetches beyond the end */
-	numbers->words = cs_large_calloc(words + 2, sizeof(*numbers->words));
+	numbers->words = cs_scattered_calloc(words + 2, sizeof(*numbers->words));
 	if (!numbers->words)
 		return false;
 	rank_starts(numbers->words, strings->blob, strings->size);

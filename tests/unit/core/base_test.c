@@ -474,6 +474,28 @@ static void test_sort(void)
 	}
 }
 
+/* Items of an array in another order, where memory has room for all and for a few at once. */
+static void test_gather(void)
+{
+	enum { N = 1000 };
+	struct cs_random random = {3};
+	struct pair from[N], to[N];
+	uint32_t order[N];
+	for (int i = 0; i < N; i++) {
+		from[i] = (struct pair){i, -i};
+		order[i] = (uint32_t)cs_random_below(&random, N);
+	}
+	for (uint64_t most = 0; most <= 1 << 16; most = most ? 4 * most : 64) {
+		bool good = true;
+		cs_large_limit(most);
+		good = cs_gather(to, from, sizeof(*from), order, N);
+		for (int i = 0; good && i < N; i++)
+			good = to[i].key == (int)order[i] && to[i].order == -to[i].key;
+		ok(good, "gather: a limit of %d bytes", (int)most);
+	}
+	cs_large_limit(0);
+}
+
 static void square(void *context, size_t begin, size_t end, int thread)
 {
 	(void)thread;
@@ -623,6 +645,7 @@ int main(void)
 	test_cursor();
 	test_strings();
 	test_sort();
+	test_gather();
 	test_parallel();
 	test_alike();
 	test_chunks();
