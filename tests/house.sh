@@ -122,7 +122,7 @@ empty "$(includes debug stream query query/picture query/sql core)$(grep -n '#in
 # The rooms of the program, in the same way.
 while read -r room allowed; do
 	empty "$(grep -n '#include "' $(find src/"$room" -name '*.[ch]') |
-		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|core/(vec|search|items|utf8)\.h\")")" \
+		grep -vE "\"(src/($room$(printf '|%s' $allowed))/|core/(vec|large|search|items|utf8)\.h\")")" \
 		"src/$room includes ${allowed:-nothing} of the program"
 done <<END
 output
@@ -179,7 +179,7 @@ sql
 picture sql
 tables picture sql
 END
-empty "$(grep -n '#include "' $program | grep -vE '"(src|cmds)/|"core/(vec|search|items|utf8)\.h"')" \
+empty "$(grep -n '#include "' $program | grep -vE '"(src|cmds)/|"core/(vec|large|search|items|utf8)\.h"')" \
 	'the program includes public headers, itself, and the inline tools of core'
 
 # shellcheck disable=SC2046 # names without blanks

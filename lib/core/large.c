@@ -57,6 +57,9 @@ static bool has_own_mapping(const void *block)
 
 /* ---- arrays in scratch files ---- */
 
+/* An array that takes more than this part of the limit, an eighth, lies in a scratch file. */
+enum { LEAST = 8 };
+
 /* Bytes of private memory above which new large arrays lie in scratch files; 0 = no limit. */
 static uint64_t most_memory;
 static struct rlimit data_limit; /* limit of the process on private memory */
@@ -86,6 +89,12 @@ uint64_t cs_memory_in_use(void)
 	text[n > 0 ? n : 0] = '\0';
 	const char *at = strstr(text, "VmData:");
 	return at ? strtoull(at + strlen("VmData:"), NULL, 10) << 10 : 0;
+}
+
+uint64_t cs_large_room(void)
+{
+	const uint64_t least = most_memory / LEAST, in_use = cs_memory_in_use();
+	return in_use + least < most_memory ? most_memory - in_use : least;
 }
 
 /* Opens a file without a name in the first of the usual folders that permits it; -1 = none does. */
@@ -126,9 +135,8 @@ static bool put_on_disk(char *block)
  */
 static bool belongs_on_disk(size_t bytes, bool scattered)
 {
-	enum { PART = 8 };
 	return most_memory && bytes >= CS_LARGE &&
-	       ((bytes > most_memory / PART && !scattered) ||
+	       ((bytes > most_memory / LEAST && !scattered) ||
 		       cs_memory_in_use() + bytes > most_memory);
 }
 

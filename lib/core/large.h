@@ -47,5 +47,7 @@ void *cs_large_rest(void *block, size_t bytes);
 void cs_large_limit(uint64_t bytes);
 /* Returns what cs_large_limit was called with; 0 = memory is not limited. */
 uint64_t cs_large_most(void);
+/* Returns how many bytes of it are not in use, at least an eighth; 0 = memory is not limited. */
+uint64_t cs_large_room(void);
 /* Returns the bytes of writable private memory of the process; 0 where the system does not tell. */
 uint64_t cs_memory_in_use(void);

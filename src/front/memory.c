@@ -6,7 +6,7 @@
  */
 #include "src/front/memory.h"
 
-#include "core/vec.h"
+#include "core/large.h"
 
 #include <malloc.h>
 #include <stdlib.h>

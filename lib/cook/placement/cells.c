@@ -330,7 +330,7 @@ static uint32_t *order_sets(struct cs_cook *cook)
 }
 
 /* Moves n items of *at into the order of `order`, in a new array: they are scattered in the old. */
-static bool reorder(void **at, size_t size, const uint32_t *order, size_t n)
+static bool move_to_order(void **at, size_t size, const uint32_t *order, size_t n)
 {
 	void *sorted = cs_large_malloc((n ? n : 1) * size);
 	const bool good = sorted && cs_gather(sorted, *at, size, order, n);
@@ -346,10 +346,11 @@ static struct cs_error *cells_sort_sets(struct cs_cook *cook)
 	struct cs_cook_grouped *grouped = &cook->grouped;
 	const size_t n = grouped->sets.n;
 	uint32_t *order = order_sets(cook);
-	bool good =
-		order && reorder((void **)&grouped->sets.at, sizeof(*grouped->sets.at), order, n);
+	bool good = order &&
+		    move_to_order((void **)&grouped->sets.at, sizeof(*grouped->sets.at), order, n);
 	if (good && grouped->extents)
-		good = reorder((void **)&grouped->extents, sizeof(*grouped->extents), order, n);
+		good = move_to_order(
+			(void **)&grouped->extents, sizeof(*grouped->extents), order, n);
 	if (good)
 		grouped->sets.room = n;
 	free(order);

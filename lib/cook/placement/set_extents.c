@@ -30,7 +30,7 @@ struct measuring {
 };
 
 /* Adds a member to the extent of a set. Members are added in ascending order of their rows. */
-static void take_member(struct cs_set_extent *extent, const struct cs_box *box, uint32_t row)
+static void extend(struct cs_set_extent *extent, const struct cs_box *box, uint32_t row)
 {
 	if (!cs_box_valid(box))
 		return;
@@ -61,7 +61,7 @@ static struct cs_set_extent set_extents_measure(
 		const struct cs_box box = box_of_row(cook, instance, row);
 		if (set->members.count == 1 && cs_box_valid(&box))
 			return (struct cs_set_extent){box, {0, 0}, {row, row}};
-		take_member(&extent, &box, row);
+		extend(&extent, &box, row);
 	}
 	return extent;
 }
@@ -79,7 +79,7 @@ static bool measure_rows(struct measuring *measuring, const struct cs_instance *
 		const struct cs_box box = box_of_row(cook, instance, row);
 		const uint32_t first = cook->grouped.sets.at[set].members.first;
 		if (cook->grouped.members.at[first] == row)
-			take_member(&cook->grouped.extents[set], &box, row);
+			extend(&cook->grouped.extents[set], &box, row);
 		else if (!cs_vec_push(&measuring->others, (struct other){box, set, row}))
 			return false;
 	}
@@ -101,7 +101,7 @@ static bool add_others(struct measuring *measuring)
 		order[i] = (uint32_t)keys[i];
 	good = good && cs_gather(sorted, measuring->others.at, size, order, n);
 	for (size_t i = 0; good && i < n; i++)
-		take_member(&measuring->cook->grouped.extents[sorted[i].set], &sorted[i].box,
+		extend(&measuring->cook->grouped.extents[sorted[i].set], &sorted[i].box,
 			sorted[i].row);
 	free(sorted);
 	free(keys);

@@ -8,8 +8,6 @@
 
 #include "cook/phases/text_map.h"
 #include "cook/placement/grids.h"
-#include "core/box.h"
-#include "core/geometry.h"
 #include "core/large.h"
 #include "core/parallel.h"
 #include "core/search.h"

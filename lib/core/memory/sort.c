@@ -241,9 +241,11 @@ static bool gather_part(char *part, const char *from, size_t size, const uint32_
 
 bool cs_gather(void *to, const void *from, size_t size, const uint32_t *order, size_t n)
 {
-	enum { PART = 8 }; /* the fraction of the memory that a part takes, with its places twice */
-	const size_t room = (size_t)(cs_large_most() / PART / (size + 2 * sizeof(uint64_t)));
-	if (room == 0) {
+	/* a part takes three quarters of the room, with its places and the buffer for sorting these
+	 */
+	const size_t left = (size_t)(cs_large_room() / 4 * 3 / (size + 2 * sizeof(uint64_t))),
+		     room = left < n ? left : n;
+	if (cs_large_most() == 0 || room == 0) {
 		gather_in_order(to, from, size, order, n);
 		return true;
 	}
@@ -251,7 +253,7 @@ bool cs_gather(void *to, const void *from, size_t size, const uint32_t *order, s
 	uint64_t *places = malloc(room * sizeof(*places));
 	bool good = part && places;
 	for (size_t first = 0; good && first < n; first += room) {
-		const size_t left = n - first, count = left < room ? left : room;
+		const size_t count = n - first < room ? n - first : room;
 		good = gather_part(part, from, size, order + first, count, places);
 		if (good)
 			memcpy((char *)to + first * size, part, count * size);
