@@ -125,6 +125,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/ue/ue_places \
 	%D%/unit/ue/ue_strings \
 	%D%/unit/ue/ue_hostile \
+	%D%/unit/ue/ue_intact \
 	%D%/unit/ue/ue_log \
 	%D%/unit/ue/ue_oracle \
 	%D%/unit/ue/ue_project \
@@ -206,6 +207,7 @@ tests_unit_ue_usmap_SOURCES = %D%/unit/ue/usmap_test.c
 tests_unit_ue_ue_world_rows_SOURCES = %D%/unit/ue/ue_world_rows.c $(engine_files)
 ue_checks = %D%/samples/ue_bytes.c %D%/samples/ue_bytes.h
 tests_unit_ue_ue_hostile_SOURCES = %D%/unit/ue/ue_hostile.c %D%/unit/ue/ue_world.h $(ue_checks)
+tests_unit_ue_ue_intact_SOURCES = %D%/unit/ue/ue_intact.c %D%/unit/ue/ue_world.h
 tests_unit_ue_ue_log_SOURCES = %D%/unit/ue/ue_log_test.c %D%/unit/ue/ue_world.h $(ue_checks)
 tests_unit_ue_ue_oracle_SOURCES = %D%/unit/ue/ue_oracle.c %D%/unit/ue/ue_world.h \
 	%D%/unit/cook/cooking.c %D%/unit/cook/cooking.h

@@ -228,7 +228,7 @@ static struct cs_error *run_cook(struct call *call)
 		error = job_of_call(call, &job);
 	if (!error)
 		error = source_read(session, call_argument(call, 0)->text,
-			call_option(call, "map")->text, &world);
+			call_option(call, "map")->text, false, &world);
 	if (error)
 		return error;
 	made.counts = cs_world_count(world);

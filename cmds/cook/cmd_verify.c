@@ -128,7 +128,7 @@ static struct cs_error *verify_read_source(
 	session->job.progress = pass_progress;
 	session->job.interrupted = pass_interrupted;
 	session->job.context = &listener;
-	struct cs_error *error = source_read(session, path, map, &world);
+	struct cs_error *error = source_read(session, path, map, true, &world);
 	session->job = listener.before;
 	if (error)
 		return error;

@@ -29,6 +29,8 @@ struct cs_ue_options {
 	 * runtime_only, hlod_relevant, main_world_only, partition_actor, runtime_grid, hlod_layer.
 	 */
 	const char *classes;
+	/* whether to read maps and packages of actors to their ends, and report damage anywhere */
+	bool whole;
 };
 
 /*

@@ -58,7 +58,7 @@ CS_API struct cs_error *cs_world_remove(struct cs_world *world, const char *cont
 
 struct cs_world_counts {
 	size_t actors, containers, layers, hlod_layers, partitions, references;
-	/* packages of a UE project that were skipped, and of these the ones that cannot be read */
+	/* packages of a UE project that were skipped, and packages in which damage was found */
 	size_t unreadable, damaged;
 };
 

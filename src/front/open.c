@@ -107,12 +107,13 @@ static struct cs_error *kind_of(const char *path, const char *map, enum source_k
 }
 
 static struct cs_error *read_kind(struct session *session, enum source_kind kind, const char *path,
-	const char *map, struct cs_world **ret)
+	const char *map, bool whole, struct cs_world **ret)
 {
 	const struct cs_job *job = &session->job;
+	const struct cs_ue_options options = {.size = sizeof(options), .whole = whole};
 	switch (kind) {
 	case SOURCE_PROJECT:
-		return cs_ue_open_project(path, map, NULL, job, ret);
+		return cs_ue_open_project(path, map, &options, job, ret);
 	case SOURCE_JSON:
 		return cs_world_read_json(path, job, ret);
 	case SOURCE_LOG:
@@ -131,12 +132,12 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 	}
 }
 
-struct cs_error *source_read(
-	struct session *session, const char *path, const char *map, struct cs_world **ret)
+struct cs_error *source_read(struct session *session, const char *path, const char *map, bool whole,
+	struct cs_world **ret)
 {
 	enum source_kind kind;
 	struct cs_error *error = kind_of(path, map, &kind);
-	return error ? error : read_kind(session, kind, path, map, ret);
+	return error ? error : read_kind(session, kind, path, map, whole, ret);
 }
 
 bool source_is_named(const char *path)
@@ -285,7 +286,7 @@ struct cs_error *world_open(
 			"files` lists the maps; name one with --map");
 	}
 	if (!error)
-		error = read_kind(session, kind, path, map, &source);
+		error = read_kind(session, kind, path, map, false, &source);
 	if (error)
 		return error;
 	error = world_cook(session, source, &options, path, ret);

@@ -6,8 +6,11 @@
 
 #include <cellscope/cook.h>
 
-/* Reads an uncooked world. `map` selects a map of a project; NULL selects the default one. */
-struct cs_error *source_read(struct session *session, const char *path, const char *map,
+/*
+ * Reads an uncooked world. `map` selects a map of a project; NULL selects the default one. With
+ * `whole`, packages of a project are read to their ends and all damage is reported.
+ */
+struct cs_error *source_read(struct session *session, const char *path, const char *map, bool whole,
 	struct cs_world **ret) CS_MUST_USE;
 /* Returns whether a path may be an uncooked world: a folder, .uproject, .json, .jsonl or .log. */
 bool source_is_named(const char *path);

@@ -76,7 +76,12 @@ mv "$actor" sound && head -c 300 sound >"$actor"
 [ $? -eq 1 ] && grep -q "^Project: $actor at byte [0-9]*: E_TRUNCATED" out &&
 	grep -q '^Project: 1 package cannot be read \[E_PACKAGE\]' out
 ok $? 'an actor of a project that is cut is more than a warning'
-mv sound "$actor"
+head -c $(($(wc -c <sound) - 6)) sound >"$actor"
+"$cs" verify Project >out 2>err </dev/null
+[ $? -eq 1 ] && grep -q "^Project: $actor at byte [0-9]*: E_TRUNCATED" out &&
+	"$cs" Project -e 'sql SELECT count(*) FROM actors' >whole 2>err && grep -q 'E_TRUNCATED' err &&
+	mv sound "$actor" && "$cs" Project -e 'sql SELECT count(*) FROM actors' 2>err </dev/null | cmp -s - whole
+ok $? 'one that is cut behind its descriptor too, and the actor is still there'
 pointer Project/Content/Maps/Valley.umap
 "$cs" verify Project >out 2>err </dev/null
 [ $? -eq 1 ] && grep -q '^Project: .*Valley cannot be read (Project/Fixture.uproject) \[E_NOMAP\]' out

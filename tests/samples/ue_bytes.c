@@ -119,6 +119,8 @@ struct cs_error *check_ue_package(
 	if (error)
 		return error;
 	error = check_exports(&package);
+	if (!error)
+		error = cs_ue_check_package(&package);
 	cs_ue_package_close(&package);
 	return error;
 }

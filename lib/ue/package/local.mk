@@ -2,6 +2,7 @@
 lib_libcellscope_la_SOURCES += \
 	%D%/descriptor.c %D%/descriptor.h \
 	%D%/field_types.c %D%/field_types.h \
+	%D%/intact.c \
 	%D%/package.c %D%/package.h \
 	%D%/properties.c %D%/properties.h \
 	%D%/registry.c %D%/registry.h \

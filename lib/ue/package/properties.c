@@ -22,11 +22,6 @@ enum tag_flag {
 };
 enum { EXTENSION_OVERRIDABLE = 2 };
 
-struct tag {
-	struct cs_ue_name name;
-	struct cs_ue_value value;
-};
-
 /* ---- reading tags ---- */
 
 /*
@@ -119,18 +114,14 @@ static uint32_t read_new_tag(struct cs_ue_properties *properties, struct cs_ue_v
 	return size;
 }
 
-/*
- * Reads the tag of the next property and moves the cursor behind the value of the property. Returns
- * false after the last property and on damage.
- */
-static bool next(struct cs_ue_properties *properties, struct tag *tag)
+bool cs_ue_next_property(
+	struct cs_ue_properties *properties, struct cs_ue_name *name, struct cs_ue_value *value)
 {
 	struct cs_cursor *cursor = &properties->cursor;
 	struct cs_ue_package *package = properties->package;
-	*tag = (struct tag){.name = cs_ue_read_name(cursor, package)};
-	if (cursor->bad || cs_ue_name_equals(tag->name, "None"))
+	*name = cs_ue_read_name(cursor, package);
+	if (cursor->bad || cs_ue_name_equals(*name, "None"))
 		return false;
-	struct cs_ue_value *value = &tag->value;
 	*value = (struct cs_ue_value){.package = package, .type = "", .inner = "", .structure = ""};
 	uint32_t size = package->summary.v5 >= 1012 ? read_new_tag(properties, value)
 						    : read_old_tag(properties, value);
@@ -393,15 +384,16 @@ struct cs_error *cs_ue_export_properties(struct cs_ue_package *package,
 struct cs_error *cs_ue_apply(struct cs_ue_properties *properties, const struct cs_ue_rule *rules,
 	size_t n_rules, void *record)
 {
-	struct tag tag;
-	while (next(properties, &tag)) {
+	struct cs_ue_name name;
+	struct cs_ue_value value;
+	while (cs_ue_next_property(properties, &name, &value)) {
 		for (size_t i = 0; i < n_rules; i++) {
-			if (!cs_ue_name_equals(tag.name, rules[i].name))
+			if (!cs_ue_name_equals(name, rules[i].name))
 				continue;
 			appliers[rules[i].kind](
-				&tag.value, &rules[i], (char *)record + rules[i].offset);
-			if (tag.value.cursor.bad)
-				return cs_cursor_error(&tag.value.cursor, rules[i].name);
+				&value, &rules[i], (char *)record + rules[i].offset);
+			if (value.cursor.bad)
+				return cs_cursor_error(&value.cursor, rules[i].name);
 		}
 	}
 	return cs_cursor_error(&properties->cursor, "tagged properties");

@@ -53,6 +53,12 @@ struct cs_ue_rule {
 /* Reads the body of an export and returns its properties. */
 struct cs_error *cs_ue_export_properties(struct cs_ue_package *package,
 	const struct cs_ue_export *export, struct cs_ue_properties *ret) CS_MUST_USE;
+/*
+ * Reads the next property and moves the cursor behind its value. Returns false after the last one
+ * and on damage.
+ */
+bool cs_ue_next_property(
+	struct cs_ue_properties *properties, struct cs_ue_name *name, struct cs_ue_value *value);
 /* Reads all properties and stores those that rules name in `record`, if the type fits the rule. */
 struct cs_error *cs_ue_apply(struct cs_ue_properties *properties, const struct cs_ue_rule *rules,
 	size_t n_rules, void *record) CS_MUST_USE;
@@ -69,5 +75,11 @@ struct cs_error *cs_ue_array_structs(const struct cs_ue_value *value, uint32_t *
 /* Returns the package indices of the objects to which an array refers; the caller frees them. */
 struct cs_error *cs_ue_array_objects(
 	const struct cs_ue_value *value, int32_t **ret, uint32_t *count_ret) CS_MUST_USE;
+
+/* intact.c: looks for damage in all of a package that is open. */
+struct cs_error *cs_ue_check_package(struct cs_ue_package *package) CS_MUST_USE;
+/* Returns E_TRUNCATED if the file ends before the end of the objects that its summary lists. */
+struct cs_error *cs_ue_find_cut(
+	const struct cs_source_file *source, const struct cs_ue_summary *summary) CS_MUST_USE;
 
 #define CS_UE_RULES(rules) rules, sizeof(rules) / sizeof((rules)[0])

@@ -65,6 +65,18 @@ static struct cs_error *take_head(
 		       : cs_error_nomem();
 }
 
+/* Reads all of an actor's package. */
+static struct cs_error *find_damage(const char *path, const struct cs_limits *limits)
+{
+	struct cs_ue_package package;
+	struct cs_error *error = cs_ue_package_open(path, limits, &package);
+	if (error)
+		return error;
+	error = cs_ue_check_package(&package);
+	cs_ue_package_close(&package);
+	return error;
+}
+
 void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *reader,
 	struct cs_arena *arena, const struct cs_limits *limits)
 {
@@ -76,9 +88,13 @@ void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *r
 	file->error = cs_ue_read_head(&source, reader, &head);
 	if (!file->error)
 		file->error = cs_source_unchanged(&source);
-	cs_source_close(&source);
 	if (!file->error)
 		file->error = take_head(file, &head, arena);
+	if (!file->error)
+		file->damage = cs_ue_find_cut(&source, &head.summary);
+	cs_source_close(&source);
+	if (!file->error && !file->damage && file->whole)
+		file->damage = find_damage(file->path, limits);
 	if (file->error || file->husk || file->descriptor.tail.kind != CS_UE_TAIL_HLOD)
 		return;
 	struct cs_ue_hlod *hlod = CS_ARENA_NEW(arena, struct cs_ue_hlod);

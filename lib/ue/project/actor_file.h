@@ -17,8 +17,11 @@ struct cs_ue_hlod {
 
 struct cs_ue_actor_file {
 	const char *path;
-	struct cs_error *error;
-	bool husk; /* the actor was deleted: the file contains no object */
+	/* whether to look for damage in parts that a world does not need; set by the caller */
+	bool whole;
+	struct cs_error *error;  /* why nothing could be read */
+	struct cs_error *damage; /* what is wrong behind the descriptor, which could be read */
+	bool husk;               /* the actor was deleted: the file contains no object */
 	/* written by an engine newer than the newest known one */
 	bool newer;
 	struct cs_ue_engine_version engine; /* engine that saved the actor, without branch name */

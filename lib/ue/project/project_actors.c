@@ -26,6 +26,7 @@ struct worker {
 
 struct batch {
 	const struct cs_limits *limits;
+	bool whole;
 	struct worker *workers;
 	int n_workers;
 	struct cs_ue_actor_file *files;
@@ -45,6 +46,7 @@ static void drop_batch(struct batch *batch)
 {
 	for (size_t i = 0; i < batch->n; i++) {
 		cs_error_free(batch->files[i].error);
+		cs_error_free(batch->files[i].damage);
 		cs_error_free(batch->files[i].hlod_error);
 	}
 	batch->n = 0;
@@ -58,6 +60,7 @@ static struct cs_error *new_batch(const struct cs_ue_build *build, size_t files,
 	int threads = cs_parallel_threads(cs_job_threads(build->job));
 	*ret = (struct batch){
 		.limits = &build->limits,
+		.whole = build->whole,
 		.workers = calloc((size_t)threads, sizeof(*ret->workers)),
 		.n_workers = threads,
 		.files = calloc(room, sizeof(*ret->files)),
@@ -255,10 +258,13 @@ static void warn_of(struct cs_ue_build *build, const struct cs_ue_actor_file *fi
 {
 	if (file->newer)
 		cs_ue_warn_newer(build, file->path);
+	if (file->damage)
+		cs_ue_warn_damage(build, file->damage);
 	if (file->hlod_error)
 		cs_ue_warn(build,
 			"%s: %s; the cell that the HLOD actor was built from is not known",
 			file->path, file->hlod_error->message);
+	build->world->damaged += !file->damage && file->hlod_error;
 	if (file->descriptor.tail.opaque)
 		cs_ue_warn(build,
 			"%s: the last fields of the actor descriptor have an unknown form and are "
@@ -280,6 +286,8 @@ static struct cs_error *merge_file(
 		error = cs_error_at(CS_E_DESCRIPTOR, file->path, CS_NO_OFFSET, "%s", problem);
 	if (error)
 		return cs_ue_tolerate(build, error);
+	if (file->damage && file->damage->code == CS_E_NOMEM)
+		return cs_error_nomem();
 	warn_of(build, file);
 	return add_actor(build, file, container);
 }
@@ -305,8 +313,8 @@ static struct cs_error *read_batches(struct cs_ue_build *build, const struct cs_
 		size_t left = files->paths.n - done;
 		batch->n = left < BATCH ? left : BATCH;
 		for (size_t i = 0; i < batch->n; i++)
-			batch->files[i] =
-				(struct cs_ue_actor_file){.path = files->paths.at[done + i]};
+			batch->files[i] = (struct cs_ue_actor_file){
+				.path = files->paths.at[done + i], .whole = batch->whole};
 		cs_parallel_for(cs_job_threads(build->job), batch->n, GRAIN,
 			project_actors_read_files, batch);
 		error = merge_batch(build, batch, container);

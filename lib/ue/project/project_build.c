@@ -100,14 +100,21 @@ void cs_ue_warn(struct cs_ue_build *build, const char *format, ...)
 	cs_job_log(build->job, CS_LOG_WARNING, "%s", message);
 }
 
-void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
+void cs_ue_warn_damage(struct cs_ue_build *build, const struct cs_error *error)
 {
 	char place[32] = "";
 	if (error->offset != CS_NO_OFFSET)
 		snprintf(place, sizeof(place), " at byte %llu", (unsigned long long)error->offset);
-	build->world->unreadable++;
 	build->world->damaged++;
+	cs_ue_warn(build, "%s%s: %s: %s", error->file ? error->file : "", place,
+		cs_word(CS_WORDS_CODE, error->code)->name, error->message);
+}
+
+void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
+{
+	build->world->unreadable++;
 	if (error->code == CS_E_LFS) {
+		build->world->damaged++;
 		/* only count them to report one line at the end: a project has none or thousands */
 		build->lfs_pointers++;
 		cs_job_log(build->job, CS_LOG_DEBUG,
@@ -115,8 +122,7 @@ void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)
 			"content",
 			error->file ? error->file : "");
 	} else {
-		cs_ue_warn(build, "%s%s: %s: %s", error->file ? error->file : "", place,
-			cs_word(CS_WORDS_CODE, error->code)->name, error->message);
+		cs_ue_warn_damage(build, error);
 	}
 	if (build->first_error)
 		cs_error_free(error);

@@ -52,6 +52,7 @@ struct cs_ue_build {
 	struct cs_arena arena;        /* memory needed until the project is read */
 	struct cs_arena scratch;      /* temporary texts; emptied after each batch of files */
 	bool no_memory;               /* an allocation failed; stays set */
+	bool whole;                   /* look for damage in all of each package */
 	CS_VEC(uint32_t) class_paths; /* for each of `classes`: text offset of its path */
 	CS_VEC(struct cs_ue_class) classes;
 	CS_VEC(struct cs_ue_class_row) rows;
@@ -83,6 +84,8 @@ const char *cs_ue_asset_file(
 
 /* Logs a warning. After limits.findings warnings, logs once that no more will follow. */
 void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2, 3);
+/* Counts a package as damaged and logs why. */
+void cs_ue_warn_damage(struct cs_ue_build *build, const struct cs_error *error);
 /* Counts a package as unreadable and logs why. Takes ownership of the error. */
 void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error);
 /*

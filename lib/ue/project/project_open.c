@@ -8,11 +8,24 @@
 #include "core/error_inside.h"
 #include "core/guid.h"
 #include "core/options.h"
+#include "ue/package/properties.h"
 #include "ue/project/actor_file.h"
 #include "ue/project/maps.h"
 #include "ue/project/project_build.h"
 
 /* ---- settings of the map ---- */
+
+/* If the user asked for it, looks for damage in all of a map's package, and warns of it. */
+static struct cs_error *report_damage(struct cs_ue_build *build, struct cs_ue_package *package)
+{
+	struct cs_error *error = build->whole ? cs_ue_check_package(package) : NULL;
+	if (error && error->code != CS_E_NOMEM) {
+		cs_ue_warn_damage(build, error);
+		cs_error_free(error);
+		return NULL;
+	}
+	return error;
+}
 
 static struct cs_error *project_open_read_settings(struct cs_ue_build *build, const char *map)
 {
@@ -24,6 +37,8 @@ static struct cs_error *project_open_read_settings(struct cs_ue_build *build, co
 	if (error)
 		return error;
 	error = cs_ue_read_settings(build, &package);
+	if (!error)
+		error = report_damage(build, &package);
 	cs_ue_package_close(&package);
 	return error;
 }
@@ -94,8 +109,10 @@ static struct cs_error *read_level_actors(struct cs_ue_build *build, const char 
 		cs_error_free(error);
 		return cs_ue_read_actors(build, folder, index);
 	}
-	error = partitioned ? read_as_partition(build, &map, package, folder, index)
-			    : cs_ue_read_actors(build, folder, index);
+	error = report_damage(build, &map);
+	if (!error)
+		error = partitioned ? read_as_partition(build, &map, package, folder, index)
+				    : cs_ue_read_actors(build, folder, index);
 	cs_ue_package_close(&map);
 	return error;
 }
@@ -313,7 +330,10 @@ static void deinit(struct cs_ue_build *build)
 static struct cs_error *open_project_map(struct cs_ue_project *project, const char *map,
 	const struct cs_ue_options *options, const struct cs_job *job, struct cs_world **ret)
 {
-	struct cs_ue_build build = {.project = project, .job = job, .limits = cs_job_limits(job)};
+	struct cs_ue_build build = {.project = project,
+		.job = job,
+		.limits = cs_job_limits(job),
+		.whole = options->whole};
 	struct cs_error *error = cs_world_new(map, &build.world);
 	if (error)
 		return error;

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Looks for damage in a package whose tables could be read. Objects must be inside of objects that
+ * the package has, and the file must be complete. From UE5 version 1012 (5.4) on, a package says
+ * where the tagged properties of each export end and which values have a binary form, so that lists
+ * and their values must fill exactly the bytes given for them. Data that classes write in a form of
+ * their own, and maps, sets and texts, are not checked.
+ */
+#include "ue/package/properties.h"
+
+#include <inttypes.h>
+
+/* Structs that are nested deeper are not checked; those of real files have a few levels. */
+enum { DEEPEST_STRUCT = 32 };
+enum { TREES_FROM = 1012 };
+
+static bool intact_has(const struct cs_ue_package *package, int32_t index)
+{
+	return index >= 0 ? (uint32_t)index <= package->n_exports
+			  : ~(uint32_t)index < package->n_imports;
+}
+
+/* ---- values ---- */
+
+static struct cs_error *intact_list(struct cs_ue_properties *list, unsigned depth);
+
+static struct cs_error *intact_name(struct cs_ue_value *value, unsigned depth)
+{
+	(void)depth;
+	cs_ue_read_name(&value->cursor, value->package);
+	return NULL;
+}
+
+static struct cs_error *intact_string(struct cs_ue_value *value, unsigned depth)
+{
+	(void)depth;
+	cs_ue_read_string(&value->cursor);
+	return NULL;
+}
+
+static struct cs_error *intact_object(struct cs_ue_value *value, unsigned depth)
+{
+	(void)depth;
+	if (!intact_has(value->package, cs_cursor_i32(&value->cursor)))
+		cs_cursor_fail(&value->cursor, CS_E_PACKAGE,
+			"a value refers to an object that the package does not have");
+	return NULL;
+}
+
+static struct cs_error *intact_struct(struct cs_ue_value *value, unsigned depth)
+{
+	struct cs_ue_properties list = {value->package, value->cursor};
+	struct cs_error *error = intact_list(&list, depth + 1);
+	value->cursor = list.cursor;
+	return error;
+}
+
+static const struct {
+	const char *type;
+	struct cs_error *(*check)(struct cs_ue_value *value, unsigned depth);
+} checkers[] = {
+	{"NameProperty", intact_name},
+	{"StrProperty", intact_string},
+	{"ObjectProperty", intact_object},
+	{"StructProperty", intact_struct},
+};
+
+/* Checks a value, or the elements of an array, of one of the types above. */
+static struct cs_error *intact_value(struct cs_ue_value *value, unsigned depth)
+{
+	const bool array = strcmp(value->type, "ArrayProperty") == 0;
+	const char *type = array ? value->inner : value->type;
+	size_t k = 0;
+	while (k < sizeof(checkers) / sizeof(checkers[0]) && strcmp(type, checkers[k].type) != 0)
+		k++;
+	if (k == sizeof(checkers) / sizeof(checkers[0]) || value->native ||
+		value->cursor.size == 0 || depth == DEEPEST_STRUCT)
+		return NULL;
+	struct cs_error *error = NULL;
+	const uint32_t count = array ? cs_cursor_count(&value->cursor, 4) : 1;
+	for (uint32_t i = 0; i < count && !error && !value->cursor.bad; i++)
+		error = checkers[k].check(value, depth);
+	if (!error && cs_cursor_left(&value->cursor) > 0)
+		cs_cursor_fail(&value->cursor, CS_E_PACKAGE, "a value ends before its size says");
+	return error ? error : cs_cursor_error(&value->cursor, "tagged properties");
+}
+
+static struct cs_error *intact_list(struct cs_ue_properties *list, unsigned depth)
+{
+	struct cs_ue_name name;
+	struct cs_ue_value value;
+	struct cs_error *error = NULL;
+	while (!error && cs_ue_next_property(list, &name, &value))
+		error = intact_value(&value, depth);
+	return error ? error : cs_cursor_error(&list->cursor, "tagged properties");
+}
+
+/* ---- packages ---- */
+
+static struct cs_error *intact_export(
+	struct cs_ue_package *package, const struct cs_ue_export *export)
+{
+	struct cs_ue_properties list;
+	/* how the properties of default objects begin is not known for each version */
+	if (package->summary.v5 < TREES_FROM || export->begin == export->end || export->is_default)
+		return NULL;
+	struct cs_error *error = cs_ue_export_properties(package, export, &list);
+	if (!error)
+		error = intact_list(&list, 0);
+	if (!error && cs_cursor_left(&list.cursor) > 0)
+		error = cs_error_at(CS_E_PACKAGE, package->source.name,
+			list.cursor.origin + list.cursor.position,
+			"the tagged properties of an export end before byte %" PRIu64
+			", their end in the export table",
+			export->end);
+	return error;
+}
+
+static struct cs_error *intact_outers(const struct cs_ue_package *package)
+{
+	const char *table = NULL;
+	uint32_t row = 0;
+	for (uint32_t i = 0; i < package->n_imports && !table; row = i++)
+		if (!intact_has(package, package->imports[i].outer))
+			table = "import";
+	for (uint32_t i = 0; i < package->n_exports && !table; row = i++)
+		if (!intact_has(package, package->exports[i].outer) ||
+			!intact_has(package, package->exports[i].class_index))
+			table = "export";
+	return table ? cs_error_at(CS_E_PACKAGE, package->source.name, CS_NO_OFFSET,
+			       "%s %u refers to an object that the package does not have", table,
+			       row)
+		     : NULL;
+}
+
+struct cs_error *cs_ue_find_cut(
+	const struct cs_source_file *source, const struct cs_ue_summary *summary)
+{
+	if (summary->bulk_data <= 0 || (uint64_t)summary->bulk_data <= source->size)
+		return NULL;
+	return cs_error_at(CS_E_TRUNCATED, source->name, source->size,
+		"the file ends before byte %" PRId64 ", the end of its objects",
+		summary->bulk_data);
+}
+
+/*
+ * Checks that the trailer, in which packages keep payloads, begins where the summary says and fills
+ * the rest of the file. Its last 12 bytes are its length and the tag that also begins the file. A
+ * transfer that changes the ends of lines alters where the trailer begins.
+ */
+static struct cs_error *intact_end(const struct cs_ue_package *package)
+{
+	const struct cs_source_file *source = &package->source;
+	const uint64_t trailer = (uint64_t)package->summary.payloads;
+	unsigned char end[12];
+	if (package->summary.payloads <= 0 || source->size < sizeof(end))
+		return NULL;
+	struct cs_error *error =
+		cs_source_read(source, source->size - sizeof(end), end, sizeof(end));
+	if (error)
+		return error;
+	if (cs_load32(end + 8) != CS_UE_TAG)
+		return cs_error_at(CS_E_TRUNCATED, source->name, source->size,
+			"the file does not end with the tag that ends a package");
+	if (trailer > source->size || cs_load64(end) != source->size - trailer)
+		return cs_error_at(CS_E_PACKAGE, source->name, CS_NO_OFFSET,
+			"the file has lost or gained bytes, as when it is sent as text");
+	return NULL;
+}
+
+struct cs_error *cs_ue_check_package(struct cs_ue_package *package)
+{
+	if (cs_ue_package_version_unknown(package->summary.v5))
+		return NULL;
+	struct cs_error *error = cs_ue_find_cut(&package->source, &package->summary);
+	if (!error)
+		error = intact_end(package);
+	if (!error)
+		error = intact_outers(package);
+	for (uint32_t i = 0; i < package->n_exports && !error; i++)
+		error = intact_export(package, &package->exports[i]);
+	return error;
+}
