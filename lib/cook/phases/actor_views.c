@@ -264,16 +264,23 @@ static uint32_t find_layer(const struct cs_cook *cook, uint32_t text)
 	return cook->layers.dropped[row] ? LAYER_DROPPED : row;
 }
 
+/* Why a data layer that an actor names is ignored: what stands before its name, and behind it. */
+struct ignored {
+	const char *before, *behind;
+};
+static const struct ignored layer_unknown = {"no instance of the data layer ", " in the world"};
+static const struct ignored layer_dropped = {"its data layer ", " was dropped"};
+static const struct ignored layer_second = {
+	"its external data layer ", " is ignored: an actor has only one"};
+
 /* Reports a data layer that an actor names, but that UE ignores without a message. */
-static struct cs_error *report_layer(
-	struct resolver *resolver, const struct cs_view *view, uint32_t text, bool dropped)
+static struct cs_error *report_layer(struct resolver *resolver, const struct cs_view *view,
+	uint32_t text, const struct ignored *why)
 {
 	struct cs_cook *cook = resolver->cook;
 	char reason[400];
-	int n = snprintf(reason, sizeof(reason),
-		dropped ? "its data layer %.300s was dropped"
-			: "no instance of the data layer %.300s in the world",
-		cs_world_text(cook->world, text));
+	int n = snprintf(reason, sizeof(reason), "%s%.300s%s", why->before,
+		cs_world_text(cook->world, text), why->behind);
 	struct cs_finding_draft draft = cs_finding_draft(CS_CHECK_UNKNOWN_LAYER, CS_WARNING,
 		CS_REPAIR_NONE, cs_arena_text(&cook->arena, reason, (size_t)n));
 	if (!draft.reason)
@@ -299,12 +306,30 @@ static struct cs_error *actor_views_resolve_layer(
 	if (view->kind == CS_VIEW_EDITOR_ONLY ||
 		(*known != LAYER_UNKNOWN && *known != LAYER_DROPPED))
 		return NULL;
-	return report_layer(resolver, view, text, *known == LAYER_DROPPED);
+	return report_layer(
+		resolver, view, text, *known == LAYER_DROPPED ? &layer_dropped : &layer_unknown);
 }
 
 static bool actor_views_is_external(const struct cs_cook *cook, uint32_t row)
 {
 	return cook->world->layers.at[cook->layers.sources[row]].external;
+}
+
+/* Reports the external data layers among the actor's layers that are not the one of its view. */
+static struct cs_error *report_second_layers(
+	struct resolver *resolver, const struct cs_actor_row *actor, const struct cs_view *view)
+{
+	const struct cs_world *world = resolver->cook->world;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; i < actor->layers.count && !error; i++) {
+		const uint32_t text = world->texts.at[actor->layers.first + i];
+		const uint32_t row = find_layer(resolver->cook, text);
+		if (row < LAYER_UNKNOWN && row != view->external_layer &&
+			actor_views_is_external(resolver->cook, row) &&
+			view->kind != CS_VIEW_EDITOR_ONLY)
+			error = report_layer(resolver, view, text, &layer_second);
+	}
+	return error;
 }
 
 static struct cs_error *resolve_layers(
@@ -313,6 +338,7 @@ static struct cs_error *resolve_layers(
 	const struct cs_world *world = resolver->cook->world;
 	const struct cs_source_container *home = &world->containers.at[actor->container];
 	uint32_t row;
+	bool listed = false; /* whether an external layer is among the layers of the actor */
 	struct cs_error *error = NULL;
 	resolver->list.n = 0;
 	for (uint32_t i = 0; i < actor->layers.count; i++) {
@@ -326,6 +352,7 @@ static struct cs_error *resolve_layers(
 			/* of several, the first by row, so that their order has no effect */
 			if (row < view->external_layer)
 				view->external_layer = row;
+			listed = true;
 		} else if (!cs_vec_push(&resolver->list, row)) {
 			return cs_error_nomem();
 		}
@@ -340,7 +367,9 @@ static struct cs_error *resolve_layers(
 		view->external_layer = row;
 	}
 	view->layers = cs_lists_add(&resolver->cook->lists, resolver->list.at, resolver->list.n);
-	return view->layers == CS_NONE ? cs_error_nomem() : NULL;
+	if (view->layers == CS_NONE)
+		return cs_error_nomem();
+	return listed ? report_second_layers(resolver, actor, view) : NULL;
 }
 
 static bool resolve_hlod_layer(

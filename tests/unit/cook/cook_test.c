@@ -100,6 +100,14 @@ static void test_layer_oracles(void)
 		"a layer without instance is dropped, and told");
 	cooked_free(&w);
 	w = cook_lines(
+		"{\"cellscope_world\":1,\"layers\":[{\"name\":\"P\",\"asset\":\"/P\",\"external\":true},"
+		"{\"name\":\"Q\",\"asset\":\"/Q\",\"external\":true}]}\n" ACTOR(
+			"01", "A", ON("\"Q\",\"P\"")) ACTOR("02", "B", ON("\"Q\"")),
+		"5.4");
+	is_int(findings_of(&w, CS_CHECK_UNKNOWN_LAYER, 0), 1,
+		"an actor's second external layer is dropped, and told");
+	cooked_free(&w);
+	w = cook_lines(
 		"{\"cellscope_world\":1,\"layers\":[{\"name\":\"X\",\"asset\":\"/A\",\"parent\":\"Y\"}]}\n",
 		"5.4");
 	is_int(findings_of(&w, CS_CHECK_LAYER_HIERARCHY, 0), 1, "so is a parent that is nowhere");
