@@ -322,8 +322,9 @@ static const struct {
 		"a.class, count(*) AS actors, CAST(sum(1.0 * m.bytes / m.actors) + .5 AS INTEGER) AS "
 		"shared, count(*) * "
 		"(SELECT max(1024 * (o.kb + o.resource_kb) / o.count) FROM run_objects o WHERE "
-		"o.count > 0 AND o.object IS NULL AND (a.class = o.class OR a.class LIKE '%.' || "
-		"o.class)) AS measured",
+		"o.count > 0 AND o.object IS NULL AND (a.class = o.class OR "
+		"substr(a.class, -1 - length(o.class)) = '.' || o.class COLLATE NOCASE)) AS "
+		"measured",
 		"JOIN actors a ON a.cell = m.name AND a.partition = m.partition GROUP BY a.class ORDER BY shared DESC, a.class"},
 	{PLAIN_TABLE("peak_parts", "peak_part", peak_parts), NULL, NULL}};
 

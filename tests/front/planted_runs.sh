@@ -281,6 +281,7 @@ Time Since Boot: 1.00 Seconds
 Obj List: -alphasort
       Class    Count      NumKB      MaxKB   ResExcKB
  StaticMeshActor       10     5.00     6.00   15.00
+ StaticMesh_ctor        1    50.00    60.00  150.00
 
 Name: Nanite.StreamingManager.ClusterPageData - Type: Buffer - Size: 512.000000000 MB - Flags: None
 END
