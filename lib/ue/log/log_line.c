@@ -262,10 +262,14 @@ static bool begins_with_category(struct cs_ue_piece text)
 	return n > strlen("Log") && n < text.n && text.at[n] == ':';
 }
 
-/* Returns whether a front has nothing that the engine writes: parts of a tree, or a category. */
+/*
+ * Returns whether a front has nothing that the engine writes: parts of a tree, or a category. A
+ * line of a tree begins with "|"; in front of the engine's lines, names of containers end with it.
+ */
 static bool is_foreign(struct cs_ue_piece front)
 {
-	if (memchr(front.at, '|', front.n) || cs_ue_piece_find(front, "[+]"))
+	if (cs_ue_piece_starts(cs_ue_piece_trim(front), "|") || cs_ue_piece_find(front, "|-") ||
+		cs_ue_piece_find(front, "[+]"))
 		return false;
 	for (size_t i = 0; i < front.n; i++)
 		if ((i == 0 || !is_in_name(front.at[i - 1])) &&

@@ -403,7 +403,8 @@ static void test_in_front(void)
 		"[2026.01.31-12.00.00:000][ 12]LogWorldPartition: Display: ",
 		"[0012.34][ 12]LogWorldPartition: ", "LogWorldPartition: Display: ",
 		"[2026-01-31T12:00:01.5Z] [2026.01.31-12.00.00:000][ 12]LogWorldPartition: ",
-		"01-31 12:00:00.5  12  34 D UE : [2026.01.31-12.00.00:000][  1]LogX: "};
+		"01-31 12:00:00.5  12  34 D UE : [2026.01.31-12.00.00:000][  1]LogX: ",
+		"server-1  | [2026.01.31-12.00.00:000][  1]LogX: "};
 	struct cs_world *plain = open_text(small_log, "in front: nothing");
 	for (size_t i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++) {
 		char *text = with_front(small_log, fronts[i]);
@@ -430,7 +431,8 @@ static void test_clock_in_label(void)
 		"R[0012.34][  1]LogX: k"};
 	static const char *const fronts[] = {"",
 		"LogWorldPartition: Display: ", "[0012.34][ 12]LogWorldPartition: ",
-		"2026-01-31T12:00:01.5Z [2026.01.31-12.00.00:000][ 12]LogWorldPartition: "};
+		"2026-01-31T12:00:01.5Z [2026.01.31-12.00.00:000][ 12]LogWorldPartition: ",
+		"a|b | [2026.01.31-12.00.00:000][ 12]LogWorldPartition: "};
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
 		for (size_t k = 0; k < sizeof(fronts) / sizeof(fronts[0]); k++) {
 			char *text = with_front(replaced("two words Name:x", labels[i]), fronts[k]);
