@@ -40,7 +40,7 @@ const char *argument_meaning(const struct command *command, size_t index)
 {
 	static const char *const meanings[ARGUMENT_TYPES] = {
 		[ARGUMENT_CELL] = "a cell, by name, coordinates or point (help where)",
-		[ARGUMENT_ACTOR] = "an actor, by label, name or GUID",
+		[ARGUMENT_ACTOR] = "an actor, by label, name, path or GUID",
 		[ARGUMENT_LAYER] = "a data layer, by name or by the number of its row in `layers`",
 		[ARGUMENT_POINT] = "a point, X,Y or X,Y,Z in cm, or a place (help where)",
 		[ARGUMENT_WHERE] =

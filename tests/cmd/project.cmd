@@ -9,9 +9,21 @@ expect error E_NOMAP: open @OUT@/project --map Nowhere
 expect error E_PROJECT: open @FIXTURES@
 expect error E_PROJECT: open @OUT@/project/Content/Maps/Valley.umap
 expect error E_USAGE: open @OUT@/sample.cworld --map Valley
-open @OUT@/project/Fixture.uproject --map Valley
+open @OUT@/project/Fixture.uproject --map /Script/Engine.World'/Game/Maps/Valley.Valley'
 | Valley: 47 cells, 71 actors, profile 5.6
 | 4 actors dropped, in no cell: see drops
+# An actor by the path in logs, and with the class that the editor copies; quotes may be of the line.
+actor /Game/Maps/Valley.Valley:PersistentLevel.StaticMeshActor_UAID_3C821FBF59108163_818510136 -c name
+| name  StaticMeshActor_UAID_3C821FBF59108163_818510136
+actor "/Script/Engine.StaticMeshActor'/Game/Maps/Valley.Valley:PersistentLevel.StaticMeshActor_UAID_3C821FBF59108163_818510136'" -c name
+| name  StaticMeshActor_UAID_3C821FBF59108163_818510136
+cell-of /Script/Engine.StaticMeshActor'/game/maps/valley.valley:persistentlevel.staticmeshactor_uaid_3c821fbf59108163_818510136'
+| Valley_MainGrid_L0_X2_Y-4_Z0
+| label    class                           cell
+| Yard     /Script/Engine.StaticMeshActor  Valley_MainGrid_L0_X2_Y-4_Z0
+| Mast     /Script/Engine.StaticMeshActor  Valley_MainGrid_L0_X2_Y-4_Z0
+| Lantern  /Script/Engine.StaticMeshActor  Valley_MainGrid_L0_X2_Y-4_Z0
+expect error E_NOACTOR: actor /Game/Maps/Other.Other:PersistentLevel.StaticMeshActor_UAID_3C821FBF59108163_818510136
 info
 | file        @OUT@/project/Fixture.uproject
 | name        Valley

@@ -240,9 +240,24 @@ static const struct cs_getter actor_getters[] = {
 
 CS_WORLD_LOADED(actors, actors, cs_cooked_actor)
 
-/* Finds the one actor with this title among those whose `key` is `last`; *ret CS_NONE = several. */
-static struct cs_error *find_titled(struct cs_query *query, const struct cs_table *table,
-	const char *key, const char *last, const char *title, uint32_t *ret)
+typedef bool names_actor(const struct cs_cooked *world, uint32_t row, const char *text);
+
+static bool is_title(const struct cs_cooked *world, uint32_t row, const char *text)
+{
+	return cs_name_compare(cs_cooked_actor_title(world, row), text) == 0;
+}
+
+/* Returns whether a text ends with the path of an actor's object: a class may be before it. */
+static bool ends_with_path(const struct cs_cooked *world, uint32_t row, const char *text)
+{
+	const char *path = cs_cooked_text(world, cs_cooked_detail(world, row)->path);
+	const size_t n = strlen(path), m = strlen(text);
+	return n > 0 && n <= m && cs_name_compare(text + m - n, path) == 0;
+}
+
+/* Finds the one actor that `text` names among those whose `key` is `last`; CS_NONE = several. */
+static struct cs_error *find_one_actor(struct cs_query *query, const struct cs_table *table,
+	const char *key, const char *last, names_actor *names, const char *text, uint32_t *ret)
 {
 	const struct cs_column *column = cs_table_column(table, key);
 	const void *source;
@@ -257,13 +272,32 @@ static struct cs_error *find_titled(struct cs_query *query, const struct cs_tabl
 	cs_query_table_named(query, table->name, &source);
 	for (size_t i = 0; !error && i < n; i++) {
 		const struct cs_row row = cs_table_row(table, source, rows[i]);
-		const char *own = cs_cooked_actor_title(cs_world_of(&row), (uint32_t)row.index);
-		if (cs_name_compare(own, title) == 0 && found++ == 0)
+		if (names(cs_world_of(&row), (uint32_t)row.index, text) && found++ == 0)
 			*ret = rows[i];
 	}
 	if (found > 1)
 		*ret = CS_NONE;
 	free(rows);
+	return error;
+}
+
+/*
+ * Finds an actor by the path of its object, "/Game/M.M:PersistentLevel.X", by which logs name it.
+ * The editor copies it with its class, "/Script/Engine.Note'/Game/M.M:PersistentLevel.X'", of which
+ * the quotes of a line leave none.
+ */
+static struct cs_error *find_actor_by_path(
+	struct cs_query *query, const struct cs_table *table, const char *text, uint32_t *ret)
+{
+	const size_t n = strlen(text);
+	char *path = strndup(text, n > 0 && text[n - 1] == '\'' ? n - 1 : n);
+	if (!path)
+		return cs_error_nomem();
+	const char *dot = strchr(path, ':') ? strrchr(path, '.') : NULL;
+	struct cs_error *error =
+		dot ? find_one_actor(query, table, "name", dot + 1, ends_with_path, path, ret)
+		    : NULL;
+	free(path);
 	return error;
 }
 
@@ -275,11 +309,11 @@ static struct cs_error *table_actors_find_actor(struct cs_query *query,
 	(void)source;
 	for (const char *at = strchr(text, '/'); !error && at && *ret == CS_NONE;
 		at = strchr(at + 1, '/')) {
-		error = find_titled(query, table, "label", at + 1, text, ret);
+		error = find_one_actor(query, table, "label", at + 1, is_title, text, ret);
 		if (!error && *ret == CS_NONE)
-			error = find_titled(query, table, "name", at + 1, text, ret);
+			error = find_one_actor(query, table, "name", at + 1, is_title, text, ret);
 	}
-	return error;
+	return error || *ret != CS_NONE ? error : find_actor_by_path(query, table, text, ret);
 }
 
 const struct cs_table cs_actors_table = {

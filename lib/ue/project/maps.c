@@ -233,6 +233,20 @@ static bool is_file_of(
 	return same_file(map->file, name) || (n < (int)sizeof(path) && same_file(map->file, path));
 }
 
+/*
+ * Returns whether `name` is what the editor copies for a map, "/Script/Engine.World'/Game/M.M'", of
+ * which a shell or the quotes of a line may have left no quotes.
+ */
+static bool is_copied_path(const struct cs_ue_map_entry *map, const char *name)
+{
+	const char *short_name = cs_ue_short_name(map->package);
+	const size_t n = strlen(map->package), m = strlen(short_name);
+	const size_t all = strlen(name), length = all - (all > 0 && name[all - 1] == '\'');
+	const char *path = length > n + m ? name + length - n - m - 1 : "";
+	return strncasecmp(path, map->package, n) == 0 && path[n] == '.' &&
+	       strncasecmp(path + n + 1, short_name, m) == 0;
+}
+
 /* Whether `name` (package, short name, object path, file) means the map; NULL: any partitioned. */
 static bool is_meant(
 	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
@@ -244,7 +258,7 @@ static bool is_meant(
 		return true;
 	size_t n = strlen(map->package);
 	return (strncasecmp(map->package, name, n) == 0 && (name[n] == '.' || name[n] == ':')) ||
-	       is_file_of(project, map, name);
+	       is_copied_path(map, name) || is_file_of(project, map, name);
 }
 
 /* Finds a map by package name or object path, reading no other map; *ret NULL for other names. */
