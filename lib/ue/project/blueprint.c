@@ -158,9 +158,11 @@ static const char *climb(struct cs_ue_build *build, struct chain *chain, const c
 	}
 	struct cs_error *error = read_blueprint(build, file, &chain->descriptors[at], &parent);
 	chain->found[at] = !error;
-	if (error)
+	if (error) {
 		cs_ue_warn(build, "the class %s: %s: %s: %s; default values are assumed for it",
 			path, file, cs_word(CS_WORDS_CODE, error->code)->name, error->message);
+		cs_ue_count_damage(build, error, file);
+	}
 	cs_error_free(error);
 	return parent;
 }

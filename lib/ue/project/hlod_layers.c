@@ -116,6 +116,7 @@ static struct cs_error *hlod_layers_read_layer(
 		return error;
 	cs_ue_warn(
 		build, "%s: %s; default values are used for the HLOD layer", file, error->message);
+	cs_ue_count_damage(build, error, file);
 	cs_error_free(error);
 	return NULL;
 }

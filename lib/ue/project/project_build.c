@@ -100,6 +100,19 @@ void cs_ue_warn(struct cs_ue_build *build, const char *format, ...)
 	cs_job_log(build->job, CS_LOG_WARNING, "%s", message);
 }
 
+void cs_ue_count_damage(struct cs_ue_build *build, const struct cs_error *error, const char *file)
+{
+	size_t i = 0;
+	while (i < build->damaged_assets.n && strcmp(build->damaged_assets.at[i], file) != 0)
+		i++;
+	if (i < build->damaged_assets.n || error->code == CS_E_NOFILE ||
+		error->code == CS_E_DESCRIPTOR)
+		return;
+	const char *copy = cs_arena_text(&build->arena, file, strlen(file));
+	build->no_memory |= !copy || !cs_vec_push(&build->damaged_assets, copy);
+	build->world->damaged++;
+}
+
 void cs_ue_warn_damage(struct cs_ue_build *build, const struct cs_error *error)
 {
 	char place[32] = "";

@@ -60,7 +60,8 @@ struct cs_ue_build {
 	CS_VEC(struct cs_ue_placement) placements;
 	size_t first_placed;
 	CS_VEC(struct cs_ue_layer_file) layer_files;
-	CS_VEC(uint32_t) script_packages; /* packages that the level script imports */
+	CS_VEC(uint32_t) script_packages;    /* packages that the level script imports */
+	CS_VEC(const char *) damaged_assets; /* files that cs_ue_count_damage counted */
 	bool in_level;       /* the current level is a world partition, so its layers are read */
 	size_t lfs_pointers; /* number of packages that are pointers of Git LFS */
 	size_t read;         /* number of actor packages that could be read */
@@ -84,6 +85,12 @@ const char *cs_ue_asset_file(
 
 /* Logs a warning. After limits.findings warnings, logs once that no more will follow. */
 void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2, 3);
+/*
+ * Counts a package that is no actor's as damaged because of the error of reading it, unless it is
+ * missing or lacks an actor descriptor, as Blueprints do that were not saved for long. A package is
+ * counted once: several classes may inherit from one.
+ */
+void cs_ue_count_damage(struct cs_ue_build *build, const struct cs_error *error, const char *file);
 /* Counts a package as damaged and logs why. */
 void cs_ue_warn_damage(struct cs_ue_build *build, const struct cs_error *error);
 /* Counts a package as unreadable and logs why. Takes ownership of the error. */

@@ -277,6 +277,7 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 		cs_ue_warn(build, "data layer %s: %s; it is treated as a runtime layer",
 			cs_world_text(build->world, layer->asset), error->message);
 		layer->type = CS_LAYER_RUNTIME;
+		cs_ue_count_damage(build, error, file);
 		cs_error_free(error);
 		error = NULL;
 	}

@@ -106,6 +106,7 @@ static struct cs_error *read_level_actors(struct cs_ue_build *build, const char 
 	if (error) {
 		cs_ue_warn(build, "%s: %s: %s; the map is treated as not partitioned", file,
 			cs_word(CS_WORDS_CODE, error->code)->name, error->message);
+		cs_ue_count_damage(build, error, file);
 		cs_error_free(error);
 		return cs_ue_read_actors(build, folder, index);
 	}
@@ -322,6 +323,7 @@ static void deinit(struct cs_ue_build *build)
 	cs_vec_free(&build->placements);
 	cs_vec_free(&build->layer_files);
 	cs_vec_free(&build->script_packages);
+	cs_vec_free(&build->damaged_assets);
 	cs_error_free(build->first_error);
 	cs_arena_deinit(&build->arena);
 	cs_arena_deinit(&build->scratch);

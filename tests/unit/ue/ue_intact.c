@@ -231,6 +231,33 @@ static void test_actor(void)
 	cs_ue_files_deinit(&files);
 }
 
+/* Packages besides those of actors: what is missing is told, and only what is damaged is counted.
+ */
+static void test_assets(void)
+{
+	static const char *const assets[] = {"Blueprints/BP_Lamp.uasset", "HLOD/HLOD0.uasset",
+		"DataLayers/DL_Night.uasset", "Levels/House.umap"};
+	static const char *const names[] = {"BP_Lamp", "HLOD0", "DL_Night", "Levels/House"};
+	for (size_t i = 0; i < sizeof(assets) / sizeof(assets[0]); i++) {
+		char path[8192];
+		size_t size;
+		snprintf(path, sizeof(path), "%s/Content/%s", folder, assets[i]);
+		unsigned char *bytes = read_file(path, &size);
+		write_file(path, bytes, 300);
+		struct cs_world *world = open_whole(folder, false);
+		is_int(world ? cs_world_count(world).damaged : 0, 1, "asset: %s is cut", assets[i]);
+		cs_world_free(world);
+		unlink(path);
+		world = open_whole(folder, false);
+		is_int(world ? cs_world_count(world).damaged : 1, 0, "asset: %s is missing",
+			assets[i]);
+		ok(strstr(logged, names[i]) != NULL, "asset: and told");
+		cs_world_free(world);
+		write_file(path, bytes, size);
+		free(bytes);
+	}
+}
+
 static void test_real(const char *data)
 {
 	char path[4096];
@@ -247,6 +274,7 @@ int main(void)
 	test_packages();
 	test_sound();
 	test_actor();
+	test_assets();
 	if (shared_data())
 		test_real(shared_data());
 	else
