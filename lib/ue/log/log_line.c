@@ -263,13 +263,13 @@ static bool begins_with_category(struct cs_ue_piece text)
 }
 
 /*
- * Returns whether a front has nothing that the engine writes: parts of a tree, or a category. A
- * line of a tree begins with "|"; in front of the engine's lines, names of containers end with it.
+ * Returns whether a front has nothing that the engine writes: parts of a tree, or a category. Names
+ * of containers end with "|", unless lines of the file begin with their clocks: it has no fronts.
  */
-static bool is_foreign(struct cs_ue_piece front)
+static bool is_foreign(struct cs_ue_piece front, bool bare)
 {
 	if (cs_ue_piece_starts(cs_ue_piece_trim(front), "|") || cs_ue_piece_find(front, "|-") ||
-		cs_ue_piece_find(front, "[+]"))
+		cs_ue_piece_find(front, "[+]") || (bare && memchr(front.at, '|', front.n)))
 		return false;
 	for (size_t i = 0; i < front.n; i++)
 		if ((i == 0 || !is_in_name(front.at[i - 1])) &&
@@ -277,6 +277,9 @@ static bool is_foreign(struct cs_ue_piece front)
 			return false;
 	return true;
 }
+
+/* Column of the clock in a file of which a line began with its clock before any had a front. */
+#define NO_FRONT SIZE_MAX
 
 /* Returns whether the engine's head of a line begins at a column: clock, frame and category. */
 static bool is_line_head(struct cs_ue_piece line, size_t at, size_t column)
@@ -292,8 +295,10 @@ struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column)
 {
 	double seconds;
 	size_t n;
-	if (is_clock(line) || cs_ue_log_since_start(line, &seconds, &n))
+	if (is_clock(line) || cs_ue_log_since_start(line, &seconds, &n)) {
+		*column = *column ? *column : NO_FRONT;
 		return line;
+	}
 	for (n = 0; n < line.n; n++) {
 		const char *at = memchr(line.at + n, '[', line.n - n);
 		if (!at)
@@ -302,7 +307,7 @@ struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column)
 		if (!is_line_head(line, n, *column))
 			continue;
 		/* what follows the first head was written by the engine, so only this one counts */
-		if (!is_foreign((struct cs_ue_piece){line.at, n}))
+		if (!is_foreign((struct cs_ue_piece){line.at, n}, *column == NO_FRONT))
 			break;
 		*column = n;
 		return cs_ue_piece_from(line, n);
