@@ -15,6 +15,9 @@
  */
 #include "runs/real.h"
 
+#include "core/text.h"
+#include "core/utf8.h"
+
 #include <string.h>
 
 /* ---- clock of a log ---- */
@@ -24,6 +27,8 @@ struct log_clock {
 	bool since_start; /* that stamp is in seconds since the start of the game; zero is 0 */
 	size_t column;    /* see cs_ue_log_from_clock() */
 	int64_t frames, last;
+	unsigned sessions; /* lines that begin the log of a game */
+	bool goes_back;    /* a time stamp is earlier than one before, not just a late line */
 	bool in_levels, by_boot;
 	bool in_command; /* whether a command of a memreport began and has not ended */
 	enum { LIST_NONE, LIST_CLASSES, LIST_OBJECTS } in_list;
@@ -70,6 +75,9 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 	return v[1] >= 1 && v[1] <= 12;
 }
 
+/* Seconds that a line of another thread may be late; a larger step back is of another session. */
+enum { LATEST_LINE = 1 };
+
 /*
  * Takes the time in front of a line, if there is one in the form of the file's first. Returns the
  * number of its bytes.
@@ -94,7 +102,9 @@ static size_t log_take_time(
 			cs_real_file_row(reader)->zero = cs_real_keep_z(reader,
 				since_start ? start_of_game : "the first line with a clock");
 	}
-	reader->time = round((stamp - clock->zero) * 1e3) / 1e3; /* time stamps have whole ms */
+	stamp = round((stamp - clock->zero) * 1e3) / 1e3; /* time stamps have whole ms */
+	clock->goes_back |= stamp < reader->time - LATEST_LINE;
+	reader->time = stamp;
 	return n;
 }
 
@@ -442,8 +452,11 @@ static struct cs_error *log_begin(struct cs_real_reader *reader)
 static struct cs_error *run_log_line(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct log_clock *clock = reader->state;
+	/* logs that were joined have the mark of UTF-8 in the middle, too */
+	line = cs_ue_piece_from(line, cs_utf8_mark(line.at, line.n));
 	const struct cs_ue_piece text = log_without_clock(reader, clock, line);
-	reader->known |= text.at != line.at || cs_ue_piece_starts(text, "Log file open") ||
+	clock->sessions += cs_ue_piece_starts(text, "Log file open");
+	reader->known |= text.at != line.at || clock->sessions > 0 ||
 			 cs_ue_piece_starts(text, "MemReport: Begin command");
 	clock->in_command =
 		(clock->in_command || cs_ue_piece_starts(text, "MemReport: Begin command")) &&
@@ -455,9 +468,17 @@ static struct cs_error *run_log_line(struct cs_real_reader *reader, struct cs_ue
 static struct cs_error *log_end(struct cs_real_reader *reader)
 {
 	const struct log_clock *clock = reader->state;
+	char note[96] = "";
 	if (clock->in_command)
-		cs_real_file_row(reader)->note = cs_real_keep_z(
-			reader, "the end of its last command is missing: the memreport was cut");
+		cs_format_c(note, sizeof(note),
+			"the end of its last command is missing: the memreport was cut");
+	else if (clock->sessions > 1)
+		cs_format_c(note, sizeof(note), "%u sessions of the game", clock->sessions);
+	else if (clock->goes_back)
+		cs_format_c(note, sizeof(note),
+			"the clock goes back: lines are in no order, or of several sessions");
+	if (*note)
+		cs_real_file_row(reader)->note = cs_real_keep_z(reader, note);
 	return NULL;
 }
 

@@ -96,6 +96,29 @@ static void test_log(void)
 	open_run_free(&run);
 }
 
+/* A log of several sessions, and one whose clock goes back, are read on, and it is said. */
+static void test_sessions(void)
+{
+	static const char line[] =
+		"[2026.11.23-20.15.30:000][998]LogWorld: Bringing World /Game/M up\n";
+	static const char earlier[] =
+		"[2026.11.23-20.15.28:900][ 12]LogWorld: Bringing World /Game/M up\n";
+	static const char late[] =
+		"[2026.11.23-20.15.29:900][997]LogWorld: Bringing World /Game/M up\n";
+	char text[4096];
+	struct open_run run = open_run_new();
+	const int twice = snprintf(text, sizeof(text), "%s%s%s", log_text, line, log_text);
+	works(open_bytes(&run, text, (size_t)twice), "two sessions");
+	const int back = snprintf(text, sizeof(text), "%s%s", line, earlier);
+	works(open_bytes(&run, text, (size_t)back), "a clock that goes back");
+	const int usual = snprintf(text, sizeof(text), "%s%s", line, late);
+	works(open_bytes(&run, text, (size_t)usual), "a line that is late");
+	answers(&run, "(SELECT group_concat(coalesce(note, '-'), '; ') FROM run_files)",
+		"2 sessions of the game; the clock goes back: lines are in no order, or of several "
+		"sessions; -");
+	open_run_free(&run);
+}
+
 /* Lines of another thread are a few frames late, also over the thousand. */
 static void test_late_lines(void)
 {
@@ -651,6 +674,7 @@ int main(void)
 	unsigned char bytes[TRACE_MADE];
 	test_log();
 	test_late_lines();
+	test_sessions();
 	test_memreport();
 	test_tsv();
 	test_tsv_comma();
