@@ -79,6 +79,7 @@ ok $? 'an actor of a project that is cut is more than a warning'
 head -c $(($(wc -c <sound) - 6)) sound >"$actor"
 "$cs" verify Project >out 2>err </dev/null
 [ $? -eq 1 ] && grep -q "^Project: $actor at byte [0-9]*: E_TRUNCATED" out &&
+	"$cs" package "$actor" 2>err | grep -q 'actor label' && grep -q 'outside of the file' err &&
 	"$cs" Project -e 'sql SELECT count(*) FROM actors' >whole 2>err && grep -q 'E_TRUNCATED' err &&
 	mv sound "$actor" && "$cs" Project -e 'sql SELECT count(*) FROM actors' 2>err </dev/null | cmp -s - whole
 ok $? 'one that is cut behind its descriptor too, and the actor is still there'

@@ -65,8 +65,7 @@ static struct cs_error *take_head(
 		       : cs_error_nomem();
 }
 
-/* Reads all of an actor's package. */
-static struct cs_error *find_damage(const char *path, const struct cs_limits *limits)
+struct cs_error *cs_ue_find_damage(const char *path, const struct cs_limits *limits)
 {
 	struct cs_ue_package package;
 	struct cs_error *error = cs_ue_package_open(path, limits, &package);
@@ -94,7 +93,7 @@ void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *r
 		file->damage = cs_ue_find_cut(&source, &head.summary);
 	cs_source_close(&source);
 	if (!file->error && !file->damage && file->whole)
-		file->damage = find_damage(file->path, limits);
+		file->damage = cs_ue_find_damage(file->path, limits);
 	if (file->error || file->husk || file->descriptor.tail.kind != CS_UE_TAIL_HLOD)
 		return;
 	struct cs_ue_hlod *hlod = CS_ARENA_NEW(arena, struct cs_ue_hlod);

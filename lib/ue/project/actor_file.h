@@ -34,6 +34,8 @@ struct cs_ue_actor_file {
 /* Reads the package file->path. Stores the facts or the error in `file`, and texts in the arena. */
 void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *reader,
 	struct cs_arena *arena, const struct cs_limits *limits);
+/* Reads all of an actor's package, and returns what is wrong in it. */
+struct cs_error *cs_ue_find_damage(const char *path, const struct cs_limits *limits) CS_MUST_USE;
 /* Decodes an asset's actor descriptor, with texts in the arena; E_DESCRIPTOR if there is none. */
 struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char *file,
 	struct cs_arena *arena, struct cs_ue_descriptor *ret) CS_MUST_USE;

@@ -50,6 +50,9 @@ struct cs_error *cs_ue_describe_package(
 		error = cs_ue_decode_asset(&head.asset, path, &arena, &descriptor);
 		if (!error)
 			error = cs_ue_print_descriptor(&descriptor, emit, context);
+		const struct cs_limits limits = cs_job_limits(job);
+		if (!error && !descriptor.is_class)
+			error = cs_ue_find_damage(path, &limits);
 	}
 	cs_arena_deinit(&arena);
 	cs_ue_reader_deinit(&reader);
