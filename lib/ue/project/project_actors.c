@@ -272,6 +272,39 @@ static void warn_of(struct cs_ue_build *build, const struct cs_ue_actor_file *fi
 			file->path);
 }
 
+/*
+ * Counts an actor whose file says that it is of another map. Folders of plugins hold actors of the
+ * main map.
+ */
+static void count_stray(
+	struct cs_ue_build *build, const struct cs_ue_actor_file *file, uint32_t container)
+{
+	const struct cs_source_container *home = &build->world->containers.at[container];
+	const bool is_added =
+		home->kind == CS_CONTAINER_BUNDLE || home->kind == CS_CONTAINER_EXTERNAL_LAYER;
+	const char *map = cs_world_text(
+		build->world, is_added ? build->world->containers.at[0].package : home->package);
+	size_t length;
+	const char *path = cs_ue_text(file->object_path, &build->scratch, &length);
+	const size_t n = strlen(map);
+	if (!path || !*path || (strncasecmp(path, map, n) == 0 && path[n] == '.'))
+		return;
+	if (build->strays++ == 0)
+		build->stray_map = cs_ue_package_of(&build->arena, path);
+	build->no_memory |= !build->stray_map;
+}
+
+static void warn_of_strays(struct cs_ue_build *build, uint32_t container)
+{
+	if (build->strays > 0)
+		cs_ue_warn(build,
+			"%s: %zu actors belong to %s by what their packages say: the files of a "
+			"map were renamed or copied outside of the editor",
+			cs_world_text(build->world, build->world->containers.at[container].package),
+			build->strays, build->stray_map ? build->stray_map : "");
+	build->strays = 0;
+}
+
 static struct cs_error *merge_file(
 	struct cs_ue_build *build, struct cs_ue_actor_file *file, uint32_t container)
 {
@@ -289,6 +322,7 @@ static struct cs_error *merge_file(
 	if (file->damage && file->damage->code == CS_E_NOMEM)
 		return cs_error_nomem();
 	warn_of(build, file);
+	count_stray(build, file, container);
 	return add_actor(build, file, container);
 }
 
@@ -340,6 +374,7 @@ struct cs_error *cs_ue_read_actors(
 			cs_ue_unreadable(build, files.errors.at[i]);
 		files.errors.n = 0;
 		error = read_batches(build, &files, container, &batch);
+		warn_of_strays(build, container);
 		free_batch(&batch);
 	}
 	cs_ue_files_deinit(&files);

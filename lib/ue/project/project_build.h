@@ -60,7 +60,9 @@ struct cs_ue_build {
 	CS_VEC(struct cs_ue_placement) placements;
 	size_t first_placed;
 	CS_VEC(struct cs_ue_layer_file) layer_files;
-	CS_VEC(uint32_t) script_packages;    /* packages that the level script imports */
+	CS_VEC(uint32_t) script_packages; /* packages that the level script imports */
+	size_t strays;         /* actors of the folder that say they are of another map */
+	const char *stray_map; /* the map of the first of them */
 	CS_VEC(const char *) damaged_assets; /* files that cs_ue_count_damage counted */
 	bool in_level;       /* the current level is a world partition, so its layers are read */
 	size_t lfs_pointers; /* number of packages that are pointers of Git LFS */

@@ -686,6 +686,22 @@ static void test_missing_level(void)
 	cs_world_free(world);
 }
 
+/* Files that were renamed outside of the editor still say which map they are of. */
+static void test_renamed_map(void)
+{
+	generate("5.5", 0);
+	struct cs_world *whole = open_made(&listening), *world = NULL;
+	ok(strstr(logged, "belong to") == NULL, "renamed: nothing is said of a map with its name");
+	move("Content/Maps/Valley.umap", "Content/Maps/Dale.umap");
+	move("Content/__ExternalActors__/Maps/Valley", "Content/__ExternalActors__/Maps/Dale");
+	logged[0] = '\0';
+	works(cs_ue_open_project(folder, "Dale", NULL, &listening, &world), "renamed: opened");
+	ok(world && strstr(logged, "/Game/Maps/Dale: 27 actors belong to " CS_UE_MADE_MAP),
+		"renamed: it is said");
+	cs_world_free(world);
+	cs_world_free(whole);
+}
+
 static void test_shared_cooked(const char *data)
 {
 	static const char *const files[] = {"UE5_8-Tagged-WorldPartition.umap",
@@ -722,6 +738,7 @@ int main(void)
 	test_disabled_plugin();
 	test_limits();
 	test_missing_level();
+	test_renamed_map();
 	if (shared_data())
 		test_shared_cooked(shared_data());
 	else

@@ -186,6 +186,7 @@ static void test_sound(void)
 		works(cs_ue_generate(&recipe, NULL, NULL), "project of %s", engine);
 		struct cs_world *world = open_whole(folder, true);
 		is_int(world ? cs_world_count(world).damaged : 1, 0, "sound: %s", engine);
+		ok(!strstr(logged, "belong to"), "sound: no actor is of another map");
 		cs_world_free(world);
 	}
 }
