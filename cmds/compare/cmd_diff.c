@@ -112,7 +112,7 @@ static void get_place(
 
 static const struct cs_column diff_columns[] = {
 	SHORT(struct diff_row, change, "+ new, - gone, ~ changed", .label = " "),
-	SHORT(struct diff_row, kind, "world, grid, layer, cell, actor, finding"),
+	SHORT(struct diff_row, kind, "world, grid, layer, hlod_layer, cell, actor, finding"),
 	SHORT(struct diff_row, what, "name of the object that differs"),
 	PLAIN(struct diff_row, field, "field whose value differs"),
 	SHORT(struct diff_row, left, "value or cell in the left cook"),
@@ -138,6 +138,7 @@ static const char *const kinds[] = {
 	[CS_DIFF_WORLD] = "world",
 	[CS_DIFF_PARTITION_ROW] = "grid",
 	[CS_DIFF_LAYER_ROW] = "layer",
+	[CS_DIFF_HLOD_ROW] = "hlod_layer",
 	[CS_DIFF_CELL] = "cell",
 	[CS_DIFF_ACTOR] = "actor",
 	[CS_DIFF_FINDING] = "finding",
@@ -176,6 +177,9 @@ static void name_row(const struct sides *sides, const struct cs_diff_row *row, c
 		break;
 	case CS_DIFF_LAYER_ROW:
 		name = cs_cooked_text(cooked, cooked->layers[at].label);
+		break;
+	case CS_DIFF_HLOD_ROW:
+		name = cs_cooked_text(cooked, cooked->hlod_layers[at].path);
 		break;
 	case CS_DIFF_CELL:
 		name = shown_cell_name(
@@ -415,7 +419,7 @@ struct stat_row {
 };
 
 static const struct cs_column stat_columns[] = {
-	SHORT(struct stat_row, kind, "world, grid, layer, cell, actor, finding"),
+	SHORT(struct stat_row, kind, "world, grid, layer, hlod_layer, cell, actor, finding"),
 	SHORT_AS("new", struct stat_row, new_rows, "only in the right cook"),
 	SHORT(struct stat_row, gone, "only in the left cook"),
 	SHORT(struct stat_row, moved, "moved to another cell"),

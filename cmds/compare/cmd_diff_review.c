@@ -41,15 +41,21 @@ static const char *diff_review_actor_of(const struct review *review, const struc
 static const char *setting_name(
 	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
 {
-	return cs_cooked_text(cooked, row->kind == CS_DIFF_WORLD ? cooked->world->name
-				      : row->kind == CS_DIFF_PARTITION_ROW
-					      ? cooked->partitions[at].name
-					      : cooked->layers[at].label);
+	switch (row->kind) {
+	case CS_DIFF_WORLD:
+		return cs_cooked_text(cooked, cooked->world->name);
+	case CS_DIFF_PARTITION_ROW:
+		return cs_cooked_text(cooked, cooked->partitions[at].name);
+	case CS_DIFF_HLOD_ROW:
+		return cs_cooked_text(cooked, cooked->hlod_layers[at].path);
+	default:
+		return cs_cooked_text(cooked, cooked->layers[at].label);
+	}
 }
 
 static struct cs_error *say_setting(const struct review *review, const struct cs_diff_row *row)
 {
-	static const char *const kinds[] = {"world", "grid", "layer"};
+	static const char *const kinds[] = {"world", "grid", "layer", "hlod_layer"};
 	bool left = row->left != CS_NONE;
 	const struct cs_cooked *cooked = left ? review->left : review->right;
 	char before[200], after[200];
@@ -239,7 +245,7 @@ static const struct {
 	uint32_t reasons, but_not;
 	say_row *say;
 } groups[] = {
-	{"settings", CS_DIFF_WORLD, CS_DIFF_LAYER_ROW, 0, 0, say_setting},
+	{"settings", CS_DIFF_WORLD, CS_DIFF_HLOD_ROW, 0, 0, say_setting},
 	{"findings that are new", CS_DIFF_FINDING, CS_DIFF_FINDING, CS_DIFF_NEW, 0,
 		diff_review_say_finding},
 	{"findings that are gone", CS_DIFF_FINDING, CS_DIFF_FINDING, CS_DIFF_GONE, 0,

@@ -323,6 +323,7 @@ enum cs_diff_kind {
 	CS_DIFF_WORLD,         /* a field of the row of the table `world` differs */
 	CS_DIFF_PARTITION_ROW, /* differing field of a partition, or partition in one cook only */
 	CS_DIFF_LAYER_ROW,     /* differing field of a data layer, or layer in one cook only */
+	CS_DIFF_HLOD_ROW,      /* differing field of an HLOD layer, or layer in one cook only */
 	CS_DIFF_CELL,
 	CS_DIFF_ACTOR,
 	CS_DIFF_FINDING,
@@ -399,6 +400,8 @@ static inline const void *cs_diff_record(
 		return &cooked->partitions[at];
 	case CS_DIFF_LAYER_ROW:
 		return &cooked->layers[at];
+	case CS_DIFF_HLOD_ROW:
+		return &cooked->hlod_layers[at];
 	case CS_DIFF_CELL:
 		return cs_cooked_cell(cooked, at);
 	case CS_DIFF_CONTAINER:

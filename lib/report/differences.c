@@ -11,7 +11,7 @@
 enum { MOST_ROWS = 40, KINDS = CS_DIFF_KINDS };
 
 static const char *const kind_names[KINDS] = {
-	"world", "grid", "layer", "cell", "actor", "finding", "container"};
+	"world", "grid", "layer", "hlod_layer", "cell", "actor", "finding", "container"};
 
 /* ---- numbers of differences by kind of record ---- */
 
@@ -102,6 +102,8 @@ static const char *differences_name_of(
 		return cs_cooked_text(cooked, cooked->partitions[at].name);
 	case CS_DIFF_LAYER_ROW:
 		return cs_cooked_text(cooked, cooked->layers[at].label);
+	case CS_DIFF_HLOD_ROW:
+		return cs_cooked_text(cooked, cooked->hlod_layers[at].path);
 	case CS_DIFF_ACTOR:
 		return cs_cooked_actor_title(cooked, at);
 	default:
@@ -113,12 +115,9 @@ static void put_setting(struct page *page, const struct cs_cooked *cooked,
 	const struct cs_diff_row *row, uint32_t at)
 {
 	char text[200] = "";
-	const void *record = row->kind == CS_DIFF_WORLD ? (const void *)cooked->world
-			     : row->kind == CS_DIFF_PARTITION_ROW
-				     ? (const void *)&cooked->partitions[at]
-				     : (const void *)&cooked->layers[at];
 	if (at != CS_NONE && row->field)
-		cs_field_format(cooked->file, row->field, record, 0, text, sizeof(text));
+		cs_field_format(cooked->file, row->field, cs_diff_record(cooked, row, at), 0, text,
+			sizeof(text));
 	page_cell(page, at == CS_NONE ? "-" : row->field ? text : "there");
 }
 
@@ -126,7 +125,7 @@ static void put_settings(
 	struct page *page, const struct cs_report_input *input, const struct cs_diff *diff)
 {
 	size_t n = 0; /* rows about settings are sorted before the others */
-	while (n < diff->n && diff->rows[n].kind <= CS_DIFF_LAYER_ROW)
+	while (n < diff->n && diff->rows[n].kind <= CS_DIFF_HLOD_ROW)
 		n++;
 	page_put(page, "<h3>Settings</h3>\n<table><thead><tr><th>of</th><th>setting</th>"
 		       "<th>before</th><th>now</th></tr></thead><tbody>\n");

@@ -3,22 +3,24 @@
 cook @FIXTURES@/valley.json -o @OUT@/valley54.cworld
 cook @FIXTURES@/valley.json --profile 5.7 -o @OUT@/valley57.cworld
 diff world @OUT@/valley54.cworld @OUT@/valley57.cworld --stat
-| kind     new  gone  moved  renamed  guid  bounds  changed
-| world      0     0      0        0     0       0        1
-| grid       0     1      0        0     0       0        3
-| layer      0     0      0        0     0       0        0
-| cell       1     1      0       43     0       0        0
-| actor      0     0      3        0     0       0        0
-| finding    1     2      0        0     0       0        0
+| kind        new  gone  moved  renamed  guid  bounds  changed
+| world         0     0      0        0     0       0        1
+| grid          0     1      0        0     0       0        3
+| layer         0     0      0        0     0       0        0
+| hlod_layer    0     0      0        0     0       0        0
+| cell          1     1      0       43     0       0        0
+| actor         0     0      3        0     0       0        0
+| finding       1     2      0        0     0       0        0
 | differs by rule: 44 cells, 60 actors compared; 56 differences by rule, 0 unexplained
 diff world @OUT@/valley54.cworld @OUT@/valley54.cworld --stat
-| kind     new  gone  moved  renamed  guid  bounds  changed
-| world      0     0      0        0     0       0        0
-| grid       0     0      0        0     0       0        0
-| layer      0     0      0        0     0       0        0
-| cell       0     0      0        0     0       0        0
-| actor      0     0      0        0     0       0        0
-| finding    0     0      0        0     0       0        0
+| kind        new  gone  moved  renamed  guid  bounds  changed
+| world         0     0      0        0     0       0        0
+| grid          0     0      0        0     0       0        0
+| layer         0     0      0        0     0       0        0
+| hlod_layer    0     0      0        0     0       0        0
+| cell          0     0      0        0     0       0        0
+| actor         0     0      0        0     0       0        0
+| finding       0     0      0        0     0       0        0
 | same: 44 cells, 60 actors compared
 diff world @OUT@/valley54.cworld @OUT@/valley57.cworld -w "kind = 'actor'" -n 4 -c what,right,reasons,rule
 | what        right                         reasons                  rule

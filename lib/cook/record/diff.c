@@ -26,6 +26,12 @@ static XXH128_hash_t key_of_layer(const struct side *side, uint32_t row)
 	return cs_diff_hash_text(cooked, cooked->layers[row].name);
 }
 
+static XXH128_hash_t key_of_hlod_layer(const struct side *side, uint32_t row)
+{
+	const struct cs_cooked *cooked = side->cooked;
+	return cs_diff_hash_text(cooked, cooked->hlod_layers[row].path);
+}
+
 static XXH128_hash_t key_of_finding(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked *cooked = side->cooked;
@@ -89,6 +95,17 @@ static void pair_layers(struct differ *differ, uint32_t left, uint32_t right)
 	else
 		compare_fields(differ, CS_DIFF_LAYER_ROW, CS_TABLE_LAYERS, left, right,
 			&differ->left.cooked->layers[left], &differ->right.cooked->layers[right]);
+}
+
+static void pair_hlod_layers(struct differ *differ, uint32_t left, uint32_t right)
+{
+	if (left == CS_NONE || right == CS_NONE)
+		cs_diff_report(
+			differ, CS_DIFF_HLOD_ROW, left, right, cs_diff_one_sided(left), NULL);
+	else
+		compare_fields(differ, CS_DIFF_HLOD_ROW, CS_TABLE_HLOD_LAYERS, left, right,
+			&differ->left.cooked->hlod_layers[left],
+			&differ->right.cooked->hlod_layers[right]);
 }
 
 /* ---- renamed grids ---- */
@@ -211,6 +228,8 @@ static void compare_settings(struct differ *differ)
 	cs_diff_match(differ, l->n_partitions, r->n_partitions, key_of_partition, pair_partitions);
 	match_lone_grids(differ);
 	cs_diff_match(differ, l->n_layers, r->n_layers, key_of_layer, pair_layers);
+	cs_diff_match(
+		differ, l->n_hlod_layers, r->n_hlod_layers, key_of_hlod_layer, pair_hlod_layers);
 }
 
 static void compare_findings(struct differ *differ)

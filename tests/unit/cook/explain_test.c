@@ -494,6 +494,29 @@ static void test_renamed_grid(void)
 	cooked_free(&b);
 }
 
+#define HLOD_LAYERS(near, other)                                           \
+	"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"hlod_layers\":[" \
+	"{\"path\":\"/Game/Near.Near\"" near "},{\"path\":\"/Game/" other  \
+	".X\"}]}\n" AT("01", "Rock", 0, 0, 1, 1, "")
+
+/* A setting of an HLOD layer is told where no cell depends on it, too. */
+static void test_hlod_layer_diff(void)
+{
+	struct cooked_world a = cook_lines(HLOD_LAYERS("", "Old"), "5.4"),
+			    b = cook_lines(HLOD_LAYERS(",\"cell_size\":777", "New"), "5.4");
+	struct cs_diff diff;
+	works(cs_cooked_diff(a.c, b.c, &diff), "diff of HLOD layers");
+	is_int(diff.n, 3, "one differs, one is gone, one is new");
+	for (size_t i = 0; i < diff.n; i++)
+		is_int(diff.rows[i].kind, CS_DIFF_HLOD_ROW, "an HLOD layer");
+	is_int(reasons_of(&diff, CS_DIFF_HLOD_ROW, CS_NONE), CS_DIFF_NEW, "new");
+	is_int(reasons_of(&diff, CS_DIFF_HLOD_ROW, 1), CS_DIFF_GONE, "gone");
+	is_int(reasons_of(&diff, CS_DIFF_HLOD_ROW, 0), CS_DIFF_VALUE, "another value");
+	free(diff.rows);
+	cooked_free(&a);
+	cooked_free(&b);
+}
+
 static void test_diff(void)
 {
 	const char *before = DOCUMENT AT("01", "Moves", 0, 0, 1, 1, "") AT("02", "Joins", 0, 0, 1,
@@ -518,6 +541,7 @@ static void test_diff(void)
 	free(diff.rows);
 	test_mesh_diff();
 	test_renamed_grid();
+	test_hlod_layer_diff();
 	works(cs_cooked_diff(a.c, a.c, &diff), "diff with itself");
 	is_int(diff.n, 0, "a cook does not differ from itself");
 	free(diff.rows);
