@@ -314,8 +314,9 @@ static struct cs_error *run_verify(struct call *call)
 	if (*kind || !(is_open ? logged || session->files.opened.source : source_is_named(path)))
 		return verify_all(call, kind, path);
 	struct cs_findings findings = {0};
+	const char *map = call_option(call, "map")->text;
 	struct cs_error *error =
-		verify_source(session, path, is_open ? session->files.map : NULL, &findings);
+		verify_source(session, path, map || !is_open ? map : session->files.map, &findings);
 	return tell_findings(call, path, error, &findings);
 }
 
@@ -331,7 +332,8 @@ const struct command command_verify = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE, .optional = true}},
 	.options = {DEEP_OPTION,
-		{0, "map", "NAME", ARGUMENT_WORD, "check only this map of cooked Unreal content"},
+		{0, "map", "NAME", ARGUMENT_WORD,
+			"check only this map of a project or of cooked Unreal content"},
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of the containers of cooked Unreal content, 0x... or base64"}},
 	.summary = "check every checksum and every reference of a file",

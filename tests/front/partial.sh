@@ -83,6 +83,11 @@ head -c $(($(wc -c <sound) - 6)) sound >"$actor"
 	"$cs" Project -e 'sql SELECT count(*) FROM actors' >whole 2>err && grep -q 'E_TRUNCATED' err &&
 	mv sound "$actor" && "$cs" Project -e 'sql SELECT count(*) FROM actors' 2>err </dev/null | cmp -s - whole
 ok $? 'one that is cut behind its descriptor too, and the actor is still there'
+cp Project/Content/Maps/Valley.umap Project/Content/Maps/Dale.umap
+"$cs" verify Project --map Valley >out 2>err </dev/null && ! grep -q 'several maps' out &&
+	"$cs" verify Project --map Dale 2>err </dev/null | grep -q '__ExternalActors__/Maps/Dale, does not exist'
+ok $? 'of several maps of a project, --map names the one to verify'
+rm Project/Content/Maps/Dale.umap
 pointer Project/Content/Maps/Valley.umap
 "$cs" verify Project >out 2>err </dev/null
 [ $? -eq 1 ] && grep -q '^Project: .*Valley cannot be read (Project/Fixture.uproject) \[E_NOMAP\]' out
