@@ -196,6 +196,7 @@ static struct cs_error *probe(struct cs_ue_build *build, const char *folder,
 				     !cs_guid_is_zero(descriptor->content_bundle);
 		}
 		cs_error_free(file.error);
+		cs_error_free(file.damage);
 		cs_error_free(file.hlod_error);
 	}
 	container->kind =

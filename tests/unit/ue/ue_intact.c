@@ -192,7 +192,7 @@ static void test_sound(void)
 }
 
 /* An actor with damage behind its descriptor stays in the world, and its package is counted. */
-static void test_actor(void)
+static void test_actor(const char *below)
 {
 	static const struct {
 		const char *what;
@@ -205,7 +205,7 @@ static void test_actor(void)
 	char path[8192];
 	size_t size;
 	struct cs_ue_files files;
-	snprintf(path, sizeof(path), "%s/Content/__ExternalActors__/Maps", folder);
+	snprintf(path, sizeof(path), "%s/%s", folder, below);
 	works(cs_ue_find_files(path, ".uasset", NULL, NULL, &files), "actor: files");
 	unsigned char *bytes = read_file(files.paths.at[0], &size);
 	struct cs_world *sound = open_whole(folder, false);
@@ -228,6 +228,7 @@ static void test_actor(void)
 		free(spoilt);
 	}
 	cs_world_free(sound);
+	write_file(files.paths.at[0], bytes, size);
 	free(bytes);
 	cs_ue_files_deinit(&files);
 }
@@ -274,7 +275,9 @@ int main(void)
 {
 	test_packages();
 	test_sound();
-	test_actor();
+	test_actor("Content/__ExternalActors__/Maps");
+	test_actor("Plugins/Expansion/Content/__ExternalActors__"); /* of a content bundle, which is
+								       looked at twice */
 	test_assets();
 	if (shared_data())
 		test_real(shared_data());
