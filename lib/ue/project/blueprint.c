@@ -4,7 +4,8 @@
  * contains a class descriptor with the differences from the parent class, which its ParentClass tag
  * names (the base class in this descriptor is the class itself). The chain of parents is followed
  * to a native class, or to a Blueprint that cannot be found; then the descriptors are applied to
- * the native defaults, topmost class first.
+ * the native defaults, topmost class first. A Blueprint that was renamed leaves a redirector, whose
+ * class has nothing of its own, where it was.
  */
 #include "ue/project/project_build.h"
 
@@ -148,7 +149,6 @@ static const char *climb(struct cs_ue_build *build, struct chain *chain, const c
 	}
 	int at = chain->n++;
 	chain->paths[at] = path;
-	chain->found[at] = false;
 	if (!*file) {
 		cs_ue_warn(build,
 			"the class %s is not part of the project; default values are "
@@ -157,8 +157,10 @@ static const char *climb(struct cs_ue_build *build, struct chain *chain, const c
 		return NULL;
 	}
 	struct cs_error *error = read_blueprint(build, file, &chain->descriptors[at], &parent);
-	chain->found[at] = !error;
-	if (error) {
+	if (error && error->code == CS_E_DESCRIPTOR)
+		parent = cs_ue_redirection(build, file, "BlueprintGeneratedClass");
+	chain->found[at] = !error || parent;
+	if (error && !parent) {
 		cs_ue_warn(build, "the class %s: %s: %s: %s; default values are assumed for it",
 			path, file, cs_word(CS_WORDS_CODE, error->code)->name, error->message);
 		cs_ue_count_damage(build, error, file);

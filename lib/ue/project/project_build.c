@@ -80,6 +80,33 @@ const char *cs_ue_asset_file(
 	return cs_ue_package_file(build->project, arena, package, "", ".uasset");
 }
 
+static bool is_kind_of(struct cs_ue_name class_name, const char *base)
+{
+	const size_t n = strlen(class_name.text), m = strlen(base);
+	return n >= m && strcmp(class_name.text + n - m, base) == 0;
+}
+
+const char *cs_ue_redirection(struct cs_ue_build *build, const char *file, const char *class_name)
+{
+	struct cs_ue_package package;
+	struct cs_error *error = cs_ue_package_open(file, &build->limits, &package);
+	if (error) {
+		cs_error_free(error);
+		return NULL;
+	}
+	const bool redirects = cs_ue_export_of_class(&package, "ObjectRedirector") != NULL;
+	const char *path = NULL;
+	for (uint32_t i = 0; redirects && i < package.n_imports && !path; i++) {
+		if (!is_kind_of(package.imports[i].class_name, class_name))
+			continue;
+		path = cs_ue_object_path(&package, -(int32_t)i - 1);
+		path = path ? cs_arena_text(&build->arena, path, strlen(path)) : NULL;
+		build->no_memory |= !path;
+	}
+	cs_ue_package_close(&package);
+	return path;
+}
+
 /* ---- warnings and unreadable files ---- */
 
 void cs_ue_warn(struct cs_ue_build *build, const char *format, ...)

@@ -81,6 +81,11 @@ struct cs_range cs_ue_intern_strings(
 	struct cs_ue_build *build, const struct cs_ue_list *list, uint32_t strings);
 struct cs_range cs_ue_intern_guids(struct cs_ue_build *build, const struct cs_ue_list *list);
 
+/*
+ * Returns the object of a class, such as "HLODLayer" or one derived from it, that a package
+ * redirects to: the editor leaves redirectors where renamed assets were. NULL if it is none.
+ */
+const char *cs_ue_redirection(struct cs_ue_build *build, const char *file, const char *class_name);
 /* Returns the file of an asset such as "/Game/X.X"; "" = none, NULL = no memory. */
 const char *cs_ue_asset_file(
 	struct cs_ue_build *build, struct cs_arena *arena, const char *object_path);

@@ -283,6 +283,46 @@ static void test_missing_blueprint(void)
 	cs_world_free(world);
 }
 
+/* Leaves at one place what the editor leaves of a Blueprint that was renamed: its class is
+ * elsewhere. */
+static void write_redirector(const char *file, const char *name, const char *to)
+{
+	struct cs_ue_out out = cs_ue_out_begin(cs_ue_engine_named("5.6"), "/Game/Blueprints/Old");
+	struct cs_writer w = {0};
+	cs_ue_out_import(&out, to, "/Script/Engine", "BlueprintGeneratedClass");
+	cs_ue_out_export(&out, "/Script/CoreUObject.ObjectRedirector", 0, name);
+	cs_ue_out_asset(&out, name, "/Script/CoreUObject.ObjectRedirector");
+	cs_ue_out_finish(&out, &w);
+	write_file(in_folder(file), w.bytes, w.size);
+	cs_writer_deinit(&w);
+	cs_ue_out_deinit(&out);
+}
+
+/* A Blueprint that was renamed twice without its redirectors being fixed up; then in a circle. */
+static void test_renamed_blueprint(void)
+{
+	static const char lamp_file[] = "Content/Blueprints/BP_Lamp.uasset",
+			  torch_file[] = "Content/Blueprints/BP_Torch.uasset";
+	char from[4096];
+	generate("5.6");
+	snprintf(from, sizeof(from), "%s", in_folder(lamp_file));
+	if (rename(from, in_folder("Content/Blueprints/BP_Post.uasset")) < 0)
+		ok(false, "renamed: moved");
+	write_redirector(lamp_file, "BP_Lamp_C", "/Game/Blueprints/BP_Torch.BP_Torch_C");
+	write_redirector(torch_file, "BP_Torch_C", "/Game/Blueprints/BP_Post.BP_Post_C");
+	struct cs_world *world = open_with(NULL);
+	const struct cs_actor lamp = labelled(world, "Lamp"), beacon = labelled(world, "Beacon");
+	is_text(cs_world_text(world, lamp.grid), "Far", "renamed: grid of the class");
+	ok(!(lamp.assumed & CS_DEFAULT_GRID), "renamed: not assumed");
+	is_text(cs_world_text(world, beacon.grid), "Far", "renamed: grid of the parent");
+	is_text(logged, "", "renamed: and there is nothing to say");
+	cs_world_free(world);
+	write_redirector(torch_file, "BP_Torch_C", "/Game/Blueprints/BP_Lamp.BP_Lamp_C");
+	world = open_with(NULL);
+	ok(strstr(logged, "inherits from itself") != NULL, "renamed: in a circle");
+	cs_world_free(world);
+}
+
 /* Two Blueprints claim to be each other's parent. */
 static void test_cycle(void)
 {
@@ -400,6 +440,7 @@ int main(void)
 	test_chain();
 	test_guards();
 	test_natives();
+	test_renamed_blueprint();
 	test_blueprints();
 	test_missing_blueprint();
 	test_cycle();
