@@ -83,7 +83,7 @@ static struct cs_error *hlod_layers_read_asset(
 	const struct cs_ue_export *export = cs_ue_export_of_class(&package, "HLODLayer");
 	if (!export)
 		error = cs_error_at(
-			CS_E_PACKAGE, file, CS_NO_OFFSET, "the package contains no HLOD layer");
+			CS_E_MISSING, file, CS_NO_OFFSET, "the package contains no HLOD layer");
 	else
 		error = cs_ue_apply_export(&package, export, CS_UE_RULES(rules), &record);
 	if (!error) {
@@ -94,6 +94,23 @@ static struct cs_error *hlod_layers_read_asset(
 		layer->assumed = false;
 	}
 	cs_ue_package_close(&package);
+	return error;
+}
+
+/* Reads an asset, which may have been renamed several times. */
+static struct cs_error *hlod_layers_read_renamed(
+	struct cs_ue_build *build, const char *file, struct cs_source_hlod_layer *layer)
+{
+	struct cs_error *error = hlod_layers_read_asset(build, file, layer);
+	for (int renamed = 0; error && error->code == CS_E_MISSING && renamed < CS_UE_MOST_RENAMED;
+		renamed++) {
+		const char *path = cs_ue_redirection(build, file, "HLODLayer");
+		file = path ? cs_ue_asset_file(build, &build->arena, path) : NULL;
+		if (!file || !*file)
+			break;
+		cs_error_free(error);
+		error = hlod_layers_read_asset(build, file, layer);
+	}
 	return error;
 }
 
@@ -111,7 +128,7 @@ static struct cs_error *hlod_layers_read_layer(
 			path);
 		return NULL;
 	}
-	struct cs_error *error = hlod_layers_read_asset(build, file, layer);
+	struct cs_error *error = hlod_layers_read_renamed(build, file, layer);
 	if (!error || error->code == CS_E_NOMEM)
 		return error;
 	cs_ue_warn(

@@ -133,7 +133,7 @@ void cs_ue_count_damage(struct cs_ue_build *build, const struct cs_error *error,
 	while (i < build->damaged_assets.n && strcmp(build->damaged_assets.at[i], file) != 0)
 		i++;
 	if (i < build->damaged_assets.n || error->code == CS_E_NOFILE ||
-		error->code == CS_E_DESCRIPTOR)
+		error->code == CS_E_DESCRIPTOR || error->code == CS_E_MISSING)
 		return;
 	const char *copy = cs_arena_text(&build->arena, file, strlen(file));
 	build->no_memory |= !copy || !cs_vec_push(&build->damaged_assets, copy);

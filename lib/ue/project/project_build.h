@@ -81,6 +81,8 @@ struct cs_range cs_ue_intern_strings(
 	struct cs_ue_build *build, const struct cs_ue_list *list, uint32_t strings);
 struct cs_range cs_ue_intern_guids(struct cs_ue_build *build, const struct cs_ue_list *list);
 
+/* How often an asset may have been renamed: a longer chain of redirectors is a circle. */
+enum { CS_UE_MOST_RENAMED = 16 };
 /*
  * Returns the object of a class, such as "HLODLayer" or one derived from it, that a package
  * redirects to: the editor leaves redirectors where renamed assets were. NULL if it is none.
@@ -94,8 +96,8 @@ const char *cs_ue_asset_file(
 void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * Counts a package that is no actor's as damaged because of the error of reading it, unless it is
- * missing or lacks an actor descriptor, as Blueprints do that were not saved for long. A package is
- * counted once: several classes may inherit from one.
+ * missing or lacks what is wanted of it, as Blueprints do that were not saved for long. A package
+ * is counted once: several classes may inherit from one.
  */
 void cs_ue_count_damage(struct cs_ue_build *build, const struct cs_error *error, const char *file);
 /* Counts a package as damaged and logs why. */

@@ -237,22 +237,42 @@ static const struct cs_ue_export *find_asset(const struct cs_ue_package *package
 	return NULL;
 }
 
-static struct cs_error *read_asset(
-	struct cs_ue_build *build, const char *file, struct cs_source_layer *layer)
+static struct cs_error *read_asset_file(struct cs_ue_build *build, const char *file,
+	const char *asset, struct cs_source_layer *layer)
 {
 	struct cs_ue_package package;
 	struct cs_error *error = cs_ue_package_open(file, &build->limits, &package);
 	if (error)
 		return error;
-	const struct cs_ue_export *export =
-		find_asset(&package, cs_ue_short_name(cs_world_text(build->world, layer->asset)));
+	const struct cs_ue_export *export = find_asset(&package, cs_ue_short_name(asset));
 	if (export)
 		error = project_layers_read_object(build, &package, export, layer);
 	else
-		error = cs_error_at(CS_E_PACKAGE, file, CS_NO_OFFSET,
-			"the package does not contain the data layer %s",
-			cs_world_text(build->world, layer->asset));
+		error = cs_error_at(CS_E_MISSING, file, CS_NO_OFFSET,
+			"the package does not contain the data layer %s", asset);
 	cs_ue_package_close(&package);
+	return error;
+}
+
+/* Reads a data layer asset, which may have been renamed several times. */
+static struct cs_error *read_asset(
+	struct cs_ue_build *build, const char *asset, struct cs_source_layer *layer)
+{
+	struct cs_error *error = NULL;
+	for (int renamed = 0; asset && renamed <= CS_UE_MOST_RENAMED; renamed++) {
+		const char *file = cs_ue_asset_file(build, &build->arena, asset);
+		cs_error_free(error);
+		if (!file)
+			return cs_error_nomem();
+		if (!*file)
+			return cs_error_new(CS_E_NOFILE,
+				"the package of the data layer asset %s is not part of the project",
+				asset);
+		error = read_asset_file(build, file, asset, layer);
+		asset = error && error->code == CS_E_MISSING
+				? cs_ue_redirection(build, file, "DataLayerAsset")
+				: NULL;
+	}
 	return error;
 }
 
@@ -268,11 +288,7 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 	const char *file = cs_ue_asset_file(build, &build->scratch, asset);
 	if (!file || !label)
 		return cs_error_nomem();
-	struct cs_error *error =
-		*file ? read_asset(build, file, layer)
-		      : cs_error_new(CS_E_NOFILE,
-				"the package of the data layer asset %s is not part of the project",
-				asset);
+	struct cs_error *error = read_asset(build, asset, layer);
 	if (error && error->code != CS_E_NOMEM) {
 		cs_ue_warn(build, "data layer %s: %s; it is treated as a runtime layer",
 			cs_world_text(build->world, layer->asset), error->message);

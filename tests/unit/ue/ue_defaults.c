@@ -285,11 +285,12 @@ static void test_missing_blueprint(void)
 
 /* Leaves at one place what the editor leaves of a Blueprint that was renamed: its class is
  * elsewhere. */
-static void write_redirector(const char *file, const char *name, const char *to)
+static void write_redirector(
+	const char *file, const char *name, const char *class_name, const char *to)
 {
 	struct cs_ue_out out = cs_ue_out_begin(cs_ue_engine_named("5.6"), "/Game/Blueprints/Old");
 	struct cs_writer w = {0};
-	cs_ue_out_import(&out, to, "/Script/Engine", "BlueprintGeneratedClass");
+	cs_ue_out_import(&out, to, "/Script/Engine", class_name);
 	cs_ue_out_export(&out, "/Script/CoreUObject.ObjectRedirector", 0, name);
 	cs_ue_out_asset(&out, name, "/Script/CoreUObject.ObjectRedirector");
 	cs_ue_out_finish(&out, &w);
@@ -308,8 +309,10 @@ static void test_renamed_blueprint(void)
 	snprintf(from, sizeof(from), "%s", in_folder(lamp_file));
 	if (rename(from, in_folder("Content/Blueprints/BP_Post.uasset")) < 0)
 		ok(false, "renamed: moved");
-	write_redirector(lamp_file, "BP_Lamp_C", "/Game/Blueprints/BP_Torch.BP_Torch_C");
-	write_redirector(torch_file, "BP_Torch_C", "/Game/Blueprints/BP_Post.BP_Post_C");
+	write_redirector(lamp_file, "BP_Lamp_C", "BlueprintGeneratedClass",
+		"/Game/Blueprints/BP_Torch.BP_Torch_C");
+	write_redirector(torch_file, "BP_Torch_C", "BlueprintGeneratedClass",
+		"/Game/Blueprints/BP_Post.BP_Post_C");
 	struct cs_world *world = open_with(NULL);
 	const struct cs_actor lamp = labelled(world, "Lamp"), beacon = labelled(world, "Beacon");
 	is_text(cs_world_text(world, lamp.grid), "Far", "renamed: grid of the class");
@@ -317,10 +320,49 @@ static void test_renamed_blueprint(void)
 	is_text(cs_world_text(world, beacon.grid), "Far", "renamed: grid of the parent");
 	is_text(logged, "", "renamed: and there is nothing to say");
 	cs_world_free(world);
-	write_redirector(torch_file, "BP_Torch_C", "/Game/Blueprints/BP_Lamp.BP_Lamp_C");
+	write_redirector(torch_file, "BP_Torch_C", "BlueprintGeneratedClass",
+		"/Game/Blueprints/BP_Lamp.BP_Lamp_C");
 	world = open_with(NULL);
 	ok(strstr(logged, "inherits from itself") != NULL, "renamed: in a circle");
 	cs_world_free(world);
+}
+
+/* The files of a data layer and of an HLOD layer were renamed, too. */
+static void test_renamed_layers(void)
+{
+	static const struct {
+		const char *file, *name, *class_name;
+	} rows[] = {{"DataLayers/DL_Notes", "DL_Notes", "DataLayerAsset"},
+		{"HLOD/HLOD1", "HLOD1", "HLODLayer"}};
+	generate("5.6");
+	struct cs_world *whole = open_with(NULL);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char file[256], moved[256], to[256];
+		size_t size;
+		snprintf(file, sizeof(file), "Content/%s.uasset", rows[i].file);
+		snprintf(moved, sizeof(moved), "Content/%sZ.uasset", rows[i].file);
+		snprintf(to, sizeof(to), "/Game/%sZ.%s", rows[i].file, rows[i].name);
+		unsigned char *bytes = read_file(in_folder(file), &size);
+		write_file(in_folder(moved), bytes, size);
+		write_redirector(file, rows[i].name, rows[i].class_name, to);
+		free(bytes);
+	}
+	struct cs_world *world = open_with(NULL);
+	is_text(logged, "", "renamed layers: there is nothing to say");
+	is_int(world->layers.n, whole->layers.n, "renamed layers: as many");
+	for (size_t i = 0; i < world->layers.n && i < whole->layers.n; i++)
+		ok(world->layers.at[i].type == whole->layers.at[i].type &&
+				world->layers.at[i].filter == whole->layers.at[i].filter,
+			"renamed layers: type and filter of %s",
+			cs_world_text(world, world->layers.at[i].label));
+	for (size_t i = 0; i < world->hlod_layers.n && i < whole->hlod_layers.n; i++)
+		ok(!world->hlod_layers.at[i].assumed &&
+				world->hlod_layers.at[i].loading_range ==
+					whole->hlod_layers.at[i].loading_range,
+			"renamed layers: range of %s",
+			cs_world_text(world, world->hlod_layers.at[i].path));
+	cs_world_free(world);
+	cs_world_free(whole);
 }
 
 /* Two Blueprints claim to be each other's parent. */
@@ -441,6 +483,7 @@ int main(void)
 	test_guards();
 	test_natives();
 	test_renamed_blueprint();
+	test_renamed_layers();
 	test_blueprints();
 	test_missing_blueprint();
 	test_cycle();
