@@ -273,21 +273,19 @@ static void warn_of(struct cs_ue_build *build, const struct cs_ue_actor_file *fi
 }
 
 /*
- * Counts an actor whose file says that it is of another map. Folders of plugins hold actors of the
- * main map.
+ * Counts an actor whose package says that it is of another map. Folders of plugins hold actors of a
+ * map that is elsewhere.
  */
 static void count_stray(
 	struct cs_ue_build *build, const struct cs_ue_actor_file *file, uint32_t container)
 {
 	const struct cs_source_container *home = &build->world->containers.at[container];
-	const bool is_added =
-		home->kind == CS_CONTAINER_BUNDLE || home->kind == CS_CONTAINER_EXTERNAL_LAYER;
-	const char *map = cs_world_text(
-		build->world, is_added ? build->world->containers.at[0].package : home->package);
+	const char *map = cs_world_text(build->world, home->package);
 	size_t length;
 	const char *path = cs_ue_text(file->object_path, &build->scratch, &length);
 	const size_t n = strlen(map);
-	if (!path || !*path || (strncasecmp(path, map, n) == 0 && path[n] == '.'))
+	if (home->kind == CS_CONTAINER_BUNDLE || home->kind == CS_CONTAINER_EXTERNAL_LAYER ||
+		!path || !*path || (strncasecmp(path, map, n) == 0 && path[n] == '.'))
 		return;
 	if (build->strays++ == 0)
 		build->stray_map = cs_ue_package_of(&build->arena, path);
