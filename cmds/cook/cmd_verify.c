@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- findings as rows ---- */
 
@@ -92,7 +93,30 @@ static struct cs_error *verify_as(const char *kind, const char *path, bool deep,
 struct listener {
 	struct cs_job before;
 	struct cs_findings *findings;
+	const char *folder; /* folder of the source, with which names of files in warnings begin */
+	size_t folder_length;
 };
+
+/* Returns where a message names the source's folder before a file; NULL if it does not. */
+static const char *find_folder(const struct listener *listener, const char *message)
+{
+	const size_t n = listener->folder_length;
+	const char *end = message + strlen(message), *at = n ? message : NULL;
+	while (at && (at = memmem(at, (size_t)(end - at), listener->folder, n)) &&
+		(at[n] != '/' || (at > message && at[-1] != ' ')))
+		at++;
+	return at;
+}
+
+/* Stores a warning. If it is too long for a finding, leaves out the source's folder in it. */
+static void store_warning(
+	const struct listener *listener, const char *message, struct cs_finding *finding)
+{
+	const char *at =
+		strlen(message) < sizeof(finding->message) ? NULL : find_folder(listener, message);
+	snprintf(finding->message, sizeof(finding->message), "%.*s%s", at ? (int)(at - message) : 0,
+		message, at ? at + listener->folder_length + 1 : message);
+}
 
 static void keep_warning(void *context, enum cs_log_level level, const char *message)
 {
@@ -103,7 +127,7 @@ static void keep_warning(void *context, enum cs_log_level level, const char *mes
 		.rule = "source"};
 	if (level < CS_LOG_WARNING)
 		return;
-	snprintf(finding.message, sizeof(finding.message), "%s", message);
+	store_warning(listener, message, &finding);
 	cs_findings_keep(listener->findings, &finding);
 }
 
@@ -122,7 +146,11 @@ static bool pass_interrupted(void *context)
 static struct cs_error *verify_read_source(
 	struct session *session, const char *path, const char *map, struct cs_findings *findings)
 {
-	struct listener listener = {session->job, findings};
+	struct stat st;
+	const bool is_folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	const char *slash = strrchr(path, '/');
+	const char *end = is_folder ? path + strlen(path) : slash ? slash : path;
+	struct listener listener = {session->job, findings, path, (size_t)(end - path)};
 	struct cs_world *world;
 	session->job.log = keep_warning;
 	session->job.progress = pass_progress;

@@ -76,6 +76,12 @@ mv "$actor" sound && head -c 300 sound >"$actor"
 [ $? -eq 1 ] && grep -q "^Project: $actor at byte [0-9]*: E_TRUNCATED" out &&
 	grep -q '^Project: 1 package cannot be read \[E_PACKAGE\]' out
 ok $? 'an actor of a project that is cut is more than a warning'
+deep=$(printf 'a-folder-of-a-build-machine/%.0s' 1 2 3 4 5 6)
+mkdir -p "$deep" && cp -r Project "$deep"
+for what in "$deep"Project "$deep"Project/Fixture.uproject "$PWD/$deep"Project; do
+	"$cs" verify "$what" 2>err </dev/null | grep -q ": Content/${actor#*/Content/} at byte [0-9]*: E_TRUNCATED: package summary"
+	ok $? "a finding has room for file and reason however deep the project is"
+done
 head -c $(($(wc -c <sound) - 6)) sound >"$actor"
 "$cs" verify Project >out 2>err </dev/null
 [ $? -eq 1 ] && grep -q "^Project: $actor at byte [0-9]*: E_TRUNCATED" out &&
