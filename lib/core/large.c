@@ -47,12 +47,13 @@ static void *ask_for_pages(void *block, size_t bytes)
 
 /*
  * Whether the block has a mapping of its own, which realloc moves without copying and free removes.
- * Such a block of glibc begins two words behind the start of a page.
+ * Such a block of glibc begins two words behind the start of a page and ends with one. A block of
+ * the heap may begin there too, but its last word is shared with the block behind it.
  */
-static bool has_own_mapping(const void *block)
+static bool has_own_mapping(void *block)
 {
-	const uintptr_t small = (uintptr_t)sysconf(_SC_PAGESIZE);
-	return (uintptr_t)block % small == 2 * sizeof(size_t);
+	const uintptr_t small = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)block;
+	return at % small == 2 * sizeof(size_t) && (at + malloc_usable_size(block)) % small == 0;
 }
 
 /* ---- arrays in scratch files ---- */
