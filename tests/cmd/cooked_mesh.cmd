@@ -113,4 +113,4 @@ nanite export @OUT@/ribbon.cnanite -o @OUT@/ribbon-again.glb
 | triangles  192
 | vertices   147
 | error      0.000717163086
-expect error E_MESH: nanite export @OUT@/ribbon.cnanite -o @OUT@/ribbon.stl
+expect error E_FEATURE: nanite export @OUT@/ribbon.cnanite -o @OUT@/ribbon.stl

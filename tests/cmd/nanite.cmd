@@ -250,12 +250,14 @@ expect error E_USAGE: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --precisi
 expect error E_USAGE: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --precision 500
 expect error E_USAGE: nanite build @OUT@/sphere.obj -o @OUT@/x.cnanite --percent-triangles 101
 expect error E_NOFILE: nanite build @OUT@/nowhere.obj -o @OUT@/x.cnanite
-expect error E_MESH: nanite build @OUT@/sphere.cdag -o @OUT@/x.cnanite
+expect error E_FEATURE: nanite build @OUT@/sphere.cdag -o @OUT@/x.cnanite
 expect error E_USAGE: nanite export @OUT@/sphere.cnanite
 expect error E_USAGE: nanite export @OUT@/sphere.cnanite --level 1 --error 2 -o @OUT@/x.obj
 expect error E_MISSING: nanite export @OUT@/sphere.cnanite --level 99 -o @OUT@/x.obj
 expect error E_MISSING: nanite export @OUT@/again.cnanite --coarse -o @OUT@/x.obj
-expect error E_MESH: nanite export @OUT@/sphere.cnanite -o @OUT@/x.stl
+# what can be mended is the name of the file, not the mesh
+expect error E_FEATURE: nanite export @OUT@/sphere.cnanite -o @OUT@/x.stl
+expect error E_FEATURE: gen mesh cube -o @OUT@/cube.stl
 expect error E_MAGIC: nanite info @OUT@/sphere.obj
 expect error E_MAGIC: nanite info @OUT@/sample.cworld
 expect error E_WORLD: cook @OUT@/sphere.cnanite -o @OUT@/x.cworld
@@ -283,6 +285,7 @@ cut --error 0 --clusters -s -cluster -n 1 -c level
 |     0
 cut --error 0 --pages -n 0 -c page
 | page
+expect error E_FEATURE: cut -o @OUT@/x.stl
 expect error E_USAGE: cut -c nosuch
 # Triangles that the build scale moves beyond what a mesh may contain are told as dropped.
 gen mesh sphere --triangles 200 --seed 1 -o @OUT@/small.ply

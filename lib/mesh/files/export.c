@@ -111,7 +111,7 @@ struct cs_error *cs_mesh_export(
 	while (kind < CS_COUNT_OF(kinds) && !(dot && cs_name_compare(dot, kinds[kind].end) == 0))
 		kind++;
 	if (kind == CS_COUNT_OF(kinds))
-		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
+		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
 			"the name of the file must end in .obj, .ply, .glb or .gltf");
 	struct cs_error *error = cs_job_check(job);
 	if (error)

@@ -46,7 +46,7 @@ static struct cs_error *read_raw(const char *path, const struct cs_job *job,
 	const char *dot = strrchr(path, '.');
 	struct cs_error *error = NULL;
 	if (!dot || !import_is_known(dot))
-		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
+		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
 			"the name of the file must end in .obj, .ply, .gltf, .glb, .fbx or .stl");
 	if (cs_name_compare(dot, ".obj") == 0)
 		return cs_mesh_read_obj(path, job, report, ret);

@@ -140,7 +140,7 @@ struct cs_error *cs_model_export(const struct cs_model *model, const uint32_t *c
 		put_obj(&to, &exported);
 	else
 		return cs_error_new(
-			CS_E_MESH, "%s: the name of the file must end in .obj or .ply", path);
+			CS_E_FEATURE, "%s: the name of the file must end in .obj or .ply", path);
 	struct cs_error *error =
 		to.failed ? cs_error_nomem() : cs_save_whole(path, to.bytes, to.size);
 	cs_writer_deinit(&to);

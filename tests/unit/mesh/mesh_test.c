@@ -450,7 +450,7 @@ static void test_hostile(void)
 {
 	struct cs_mesh *mesh;
 	fails(cs_mesh_import("nothing.obj", NULL, NULL, &mesh), CS_E_NOFILE, "no file");
-	fails(cs_mesh_import("mesh.txt", NULL, NULL, &mesh), CS_E_MESH, "an unknown extension");
+	fails(cs_mesh_import("mesh.txt", NULL, NULL, &mesh), CS_E_FEATURE, "an unknown extension");
 	fails(cs_mesh_import(save("e.obj", "", 0), NULL, NULL, &mesh), CS_E_MESH, "an empty file");
 	fails(cs_mesh_import(save("e.ply", "ply\n", 4), NULL, NULL, &mesh), CS_E_MESH,
 		"half a header");
