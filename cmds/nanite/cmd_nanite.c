@@ -363,13 +363,15 @@ static struct cs_error *export_coarse(
 static struct cs_error *export_resource(struct call *call, const struct cs_nanite *resource)
 {
 	const char *mesh = call_option(call, "o")->text, *dump = call_option(call, "cdag")->text;
+	const bool coarse = call_option(call, "coarse")->given;
 	struct cs_dag *dag;
-	if (mesh && call_option(call, "coarse")->given)
-		return export_coarse(call, resource, mesh);
-	struct cs_error *error = cs_nanite_dag(resource, &call->session->job, &dag);
+	struct cs_error *error = coarse ? export_coarse(call, resource, mesh) : NULL;
+	if (error || (coarse && !dump))
+		return error;
+	error = cs_nanite_dag(resource, &call->session->job, &dag);
 	if (error)
 		return error;
-	if (mesh)
+	if (!coarse && mesh)
 		error = export_cut(call, dag, mesh);
 	if (!error && dump)
 		error = export_dag(call, dag, dump);
@@ -387,7 +389,7 @@ static struct cs_error *export_model(
 	struct export_row row = {.file = path};
 	struct cs_model_cut cut;
 	struct cs_mesh *mesh;
-	if (!path || call_option(call, "coarse")->given)
+	if (call_option(call, "cdag")->given || call_option(call, "coarse")->given)
 		return cs_error_new(CS_E_FEATURE,
 			"--coarse and --cdag are only for resources that cellscope built, but "
 			"this resource was written by %s",
@@ -412,11 +414,19 @@ static struct cs_error *export_model(
 
 static struct cs_error *check_export(const struct call *call)
 {
-	int ways = call_option(call, "level")->given + call_option(call, "error")->given +
-		   call_option(call, "triangles")->given + call_option(call, "coarse")->given;
-	if (!call_option(call, "o")->given && !call_option(call, "cdag")->given)
+	static const char *const of_mesh[] = {"level", "error", "triangles", "coarse", "mesh"};
+	const bool has_mesh = call_option(call, "o")->given;
+	int ways = -call_option(call, "mesh")->given; /* goes with any of the others */
+	if (!has_mesh && !call_option(call, "cdag")->given)
 		return cs_error_new(
 			CS_E_USAGE, "%s needs -o FILE or --cdag FILE", call->command->name);
+	for (size_t i = 0; i < sizeof(of_mesh) / sizeof(of_mesh[0]); i++) {
+		if (!has_mesh && call_option(call, of_mesh[i])->given)
+			return cs_error_new(CS_E_USAGE,
+				"--%s needs -o FILE: --cdag writes all levels of all meshes",
+				of_mesh[i]);
+		ways += call_option(call, of_mesh[i])->given;
+	}
 	if (ways > 1)
 		return cs_error_new(
 			CS_E_USAGE, "give only one of --level, --error, --triangles, --coarse");

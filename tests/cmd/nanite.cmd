@@ -258,6 +258,13 @@ expect error E_MISSING: nanite export @OUT@/again.cnanite --coarse -o @OUT@/x.ob
 # what can be mended is the name of the file, not the mesh
 expect error E_FEATURE: nanite export @OUT@/sphere.cnanite -o @OUT@/x.stl
 expect error E_FEATURE: gen mesh cube -o @OUT@/cube.stl
+# options that choose a mesh need a file for it, and every file that was asked for is written
+expect error E_USAGE: nanite export @OUT@/sphere.cnanite --cdag @OUT@/x.cdag --level 1
+expect error E_USAGE: nanite export @OUT@/sphere.cnanite --cdag @OUT@/x.cdag --coarse
+expect error E_USAGE: nanite export @OUT@/sphere.cnanite --cdag @OUT@/x.cdag --mesh 7
+nanite export @OUT@/sphere.cnanite --coarse -o @OUT@/x.obj --cdag @OUT@/coarse.cdag ~ file
+| file       @OUT@/x.obj
+expect error E_MAGIC: nanite info @OUT@/coarse.cdag
 expect error E_MAGIC: nanite info @OUT@/sphere.obj
 expect error E_MAGIC: nanite info @OUT@/sample.cworld
 expect error E_WORLD: cook @OUT@/sphere.cnanite -o @OUT@/x.cworld
