@@ -356,6 +356,8 @@ struct cs_error *cs_mesh_clean(
 		error = cs_mesh_make_normals(mesh, false, &report->made_normals);
 	if (error)
 		return error;
+	free(mesh->smoothing); /* of raw vertices, which are about to be renumbered */
+	mesh->smoothing = NULL;
 	drop_white(mesh);
 	error = weld(mesh, report);
 	if (!error)

@@ -70,6 +70,7 @@ void cs_mesh_free(struct cs_mesh *mesh)
 	for (uint32_t i = 0; i < CS_MESH_UVS; i++)
 		free(mesh->uvs[i]);
 	free(mesh->colors);
+	free(mesh->smoothing);
 	free(mesh->indices);
 	free(mesh->materials);
 	cs_strings_deinit(&mesh->strings);

@@ -21,6 +21,11 @@ struct cs_mesh {
 	float *positions, *normals;
 	float *uvs[CS_MESH_UVS];
 	uint8_t *colors; /* RGBA of each vertex; NULL when all bytes are 255 */
+	/*
+	 * In a raw mesh whose file says which faces are smooth: a number for each vertex. A normal
+	 * is computed from the faces at its position whose vertices have the same number. NULL: all
+	 */
+	uint32_t *smoothing;
 	uint32_t *indices;
 	uint8_t *materials;
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
@@ -77,8 +82,9 @@ struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
 struct cs_error *cs_mesh_places(
 	const float *positions, uint32_t n, int threads, uint32_t *ids_ret) CS_MUST_USE;
 /*
- * Computes each normal that is zero from the faces around its position, weighted by area, and also
- * by angle if `weighted` is set. *made_ret is the number of computed normals.
+ * Computes each normal that is zero from the faces around its position (of one smoothing number, if
+ * there are some), weighted by area, and also by angle if `weighted` is set. *made_ret is the
+ * number of computed normals.
  */
 struct cs_error *cs_mesh_make_normals(
 	struct cs_mesh *mesh, bool weighted, uint64_t *made_ret) CS_MUST_USE;

@@ -2,10 +2,16 @@
 /*
  * Computes normals where the input has none. As in the engine, all corners at one position share
  * one normal, whatever their other attributes: the sum of the normals of the faces around the
- * position, weighted by area, or by area and the angle of the face at the corner.
+ * position, weighted by area, or by area and the angle of the face at the corner. Only a smoothing
+ * number divides them, which a file with smoothing groups gives each vertex.
  */
 #include "mesh/mesh_internal.h"
+
+#include "core/alike.h"
 #include "mesh/vector.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +19,28 @@
 static bool normals_is_zero(const float *normal)
 {
 	return normal[0] == 0 && normal[1] == 0 && normal[2] == 0;
+}
+
+static uint64_t hash_smooth(const void *context, uint32_t v)
+{
+	const struct cs_mesh *mesh = context;
+	return XXH3_64bits_withSeed(
+		mesh->positions + 3 * (size_t)v, 3 * sizeof(float), mesh->smoothing[v]);
+}
+
+static bool is_smooth(const void *context, uint32_t left, uint32_t right)
+{
+	const struct cs_mesh *mesh = context;
+	return mesh->smoothing[left] == mesh->smoothing[right] &&
+	       cs_mesh_at_one_place(mesh->positions, left, right);
+}
+
+/* Sets ids_ret[v] to the first vertex that shares the computed normal of vertex v. */
+static struct cs_error *find_shared(const struct cs_mesh *mesh, uint32_t *ids_ret)
+{
+	const struct cs_rows vertices = {mesh->n_vertices, hash_smooth, is_smooth, mesh};
+	return mesh->smoothing ? cs_find_alike(&vertices, 1, ids_ret)
+			       : cs_mesh_places(mesh->positions, mesh->n_vertices, 1, ids_ret);
 }
 
 static void get_corners(const struct cs_mesh *mesh, const uint32_t *corners, double ret[3][3])
@@ -71,7 +99,7 @@ struct cs_error *cs_mesh_make_normals(struct cs_mesh *mesh, bool weighted, uint6
 	if (!places || !sums)
 		error = cs_error_nomem();
 	else
-		error = cs_mesh_places(mesh->positions, mesh->n_vertices, 1, places);
+		error = find_shared(mesh, places);
 	if (!error) {
 		sum_faces(mesh, places, weighted, sums);
 		for (size_t v = 0; v < mesh->n_vertices; v++)

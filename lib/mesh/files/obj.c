@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads OBJ files chunk by chunk. Supported statements: v with 3 coordinates, and a weight or a
- * colour, whose alpha is ignored; vt, vn, and f with positive and negative numbers; usemtl, l and
- * p; and a backslash at the end of a line. All other statements (groups, curves, libraries of
+ * colour, whose alpha is ignored; vt, vn, and f with positive and negative numbers; usemtl, s, l
+ * and p; and a backslash at the end of a line. All other statements (groups, curves, libraries of
  * materials) don't describe triangles and are skipped.
  *
  * Data model: positions, UVs and normals are appended to arrays as they are read. A vertex is the
  * triple of indices of a corner (struct key). The vertices of each position form a linked list, so
  * that corners with the same triple find their vertex. At the end the arrays become the arrays of
- * the mesh.
+ * the mesh. Instead of a normal that the file does not give, a corner behind an s statement has a
+ * smoothing number from FIRST_SMOOTHING on: that of its group, or where smoothing is off that of
+ * its face, of which no other corner can have the same vertex.
  */
 #include "mesh/mesh_readers.h"
 
@@ -28,6 +30,20 @@ enum {
 	LEAST_STATEMENT = 7,    /* bytes of the shortest v statement */
 	WORD = 63,              /* largest length in bytes of a word that is parsed as a number */
 };
+
+/* Indices of items are lower, smoothing numbers higher: first those of groups, then of faces. */
+#define FIRST_SMOOTHING 0x80000000U
+#define FIRST_FLAT      0xa0000000U
+
+static bool is_smoothing(uint32_t normal)
+{
+	return normal >= FIRST_SMOOTHING && normal != CS_NONE;
+}
+
+static bool obj_is_flat(uint32_t normal)
+{
+	return normal >= FIRST_FLAT && normal != CS_NONE;
+}
 
 /* Indices of a corner's position, UV and normal. CS_NONE: the file gives no such index. */
 struct key {
@@ -73,6 +89,9 @@ struct obj {
 	uint32_t wanted;
 	/* the current object or group is a shape for collision, and is not read */
 	bool is_object_shape, is_group_shape;
+	/* smoothing number of the current face; CS_NONE before the first s statement */
+	uint32_t smoothing, n_flat;
+	bool has_smoothing; /* whether a corner has a smoothing number */
 	uint64_t n_lines, n_collision;
 };
 
@@ -178,16 +197,17 @@ static bool parse_index(const char **at, const char *end, size_t n_so_far, uint3
 	const char *from = *at += negative;
 	for (; *at < end && **at >= '0' && **at <= '9'; ++*at)
 		value = value < UINT32_MAX ? value * 10 + (uint64_t)(**at - '0') : value;
-	if (*at == from || value == 0 || value > (negative ? n_so_far : (uint64_t)CS_NONE - 1))
+	if (*at == from || value == 0 || (negative && value > n_so_far))
 		return false;
-	*ret = (uint32_t)(negative ? n_so_far - value : value - 1);
-	return true;
+	value = negative ? n_so_far - value : value - 1;
+	*ret = (uint32_t)value;
+	return value < FIRST_SMOOTHING;
 }
 
 /* Parses a corner of a face: v, v/vt, v//vn or v/vt/vn. */
 static bool parse_corner(const struct obj *obj, const char *at, const char *end, struct key *ret)
 {
-	*ret = (struct key){CS_NONE, CS_NONE, CS_NONE};
+	*ret = (struct key){CS_NONE, CS_NONE, obj->smoothing};
 	if (!parse_index(&at, end, obj->positions.n / 3, &ret->position))
 		return false;
 	if (at < end && *at++ != '/')
@@ -212,7 +232,8 @@ static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint
 		if (!cs_vec_push(&obj->first, 0))
 			return cs_error_nomem();
 	uint32_t *first = &obj->first.at[key->position];
-	for (uint32_t v = *first; v; v = obj->next.at[v - 1]) {
+	const bool flat = obj_is_flat(key->normal);
+	for (uint32_t v = flat ? 0 : *first; v; v = obj->next.at[v - 1]) {
 		const struct key *other = &obj->keys.at[v - 1];
 		if (other->uv == key->uv && other->normal == key->normal) {
 			*ret = v - 1;
@@ -226,7 +247,8 @@ static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint
 	*ret = (uint32_t)obj->keys.n;
 	if (!cs_vec_push(&obj->keys, *key) || !cs_vec_push(&obj->next, *first))
 		return cs_error_nomem();
-	*first = *ret + 1;
+	*first = flat ? *first : *ret + 1;
+	obj->has_smoothing |= is_smoothing(key->normal);
 	return NULL;
 }
 
@@ -314,6 +336,8 @@ static struct cs_error *obj_read_face(struct obj *obj)
 	size_t length;
 	struct cs_error *error = NULL;
 	obj->face.n = 0;
+	if (obj_is_flat(obj->smoothing))
+		obj->smoothing = FIRST_FLAT + obj->n_flat++ % (CS_NONE - FIRST_FLAT);
 	while (!error && obj_next_word(obj, &word, &length)) {
 		struct corner corner;
 		if (obj->face.n == MOST_CORNERS ||
@@ -367,6 +391,25 @@ static struct cs_error *read_material(struct obj *obj)
 	return obj->wanted == CS_NONE ? cs_error_nomem() : NULL;
 }
 
+/*
+ * Reads the number of a smoothing group; 0 or `off` means that every face is flat. Words that are
+ * no number are groups, too, as digits of base 31.
+ */
+static struct cs_error *obj_read_smoothing(struct obj *obj)
+{
+	const char *word;
+	size_t n;
+	uint32_t group = 0;
+	if (!obj_next_word(obj, &word, &n))
+		return NULL;
+	for (size_t i = 0; i < n; i++)
+		group = group * 31 + (unsigned char)word[i] - '0';
+	const bool off = group == 0 || (n == 3 && memcmp(word, "off", 3) == 0);
+	obj->smoothing =
+		off ? FIRST_FLAT : FIRST_SMOOTHING + group % (FIRST_FLAT - FIRST_SMOOTHING);
+	return NULL;
+}
+
 static uint64_t count_words(struct obj *obj)
 {
 	const char *word;
@@ -397,7 +440,8 @@ static struct cs_error *read_statement(struct obj *obj)
 		struct cs_error *(*read)(struct obj *obj);
 	} statements[] = {{"v", read_position}, {"f", obj_read_face}, {"vn", read_normal},
 		{"vt", read_uv}, {"usemtl", read_material}, {"l", obj_read_line},
-		{"p", read_points}, {"o", obj_read_object}, {"g", obj_read_group}};
+		{"p", read_points}, {"o", obj_read_object}, {"g", obj_read_group},
+		{"s", obj_read_smoothing}};
 	const char *word;
 	size_t n;
 	if (!obj_next_word(obj, &word, &n))
@@ -508,7 +552,9 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 	const struct key *key = &obj->keys.at[v];
 	size_t p = key->position, uv = key->uv, n = key->normal;
 	memcpy(mesh->positions + 3 * v, obj->positions.at + 3 * p, 3 * sizeof(float));
-	if (key->normal != CS_NONE)
+	if (is_smoothing(key->normal))
+		mesh->smoothing[v] = key->normal;
+	else if (key->normal != CS_NONE)
 		memcpy(mesh->normals + 3 * v, obj->normals.at + 3 * n, 3 * sizeof(float));
 	if (key->uv != CS_NONE)
 		memcpy(mesh->uvs[0] + 2 * v, obj->uvs.at + 2 * uv, 2 * sizeof(float));
@@ -525,11 +571,12 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 
 /*
  * Returns E_MESH when a corner refers to item `item`, but the file has only n items of that kind.
+ * CS_NONE and smoothing numbers refer to none.
  */
 static struct cs_error *obj_check_item(
 	const struct obj *obj, const char *kind, uint32_t item, size_t n)
 {
-	if (item == CS_NONE || item < n)
+	if (item >= FIRST_SMOOTHING || item < n)
 		return NULL;
 	return cs_error_at(CS_E_MESH, obj->path, CS_NO_OFFSET,
 		"a face names %s %u (counted from 1), but the file has only %zu", kind, item + 1,
@@ -577,6 +624,12 @@ static struct cs_error *make_mesh(struct obj *obj, struct cs_mesh **ret)
 	error = cs_mesh_new(&size, obj->job, &mesh);
 	if (error)
 		return error;
+	if (obj->has_smoothing)
+		mesh->smoothing = calloc(obj->keys.n, sizeof(*mesh->smoothing));
+	if (obj->has_smoothing && !mesh->smoothing) {
+		cs_mesh_free(mesh);
+		return cs_error_nomem();
+	}
 	for (size_t v = 0; v < obj->keys.n; v++)
 		fill_vertex(obj, mesh, v);
 	drop_pools(obj);
@@ -616,7 +669,7 @@ static struct cs_error *obj_start(struct obj *obj)
 struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
-	struct obj obj = {.path = path, .job = job, .file = {.fd = -1}};
+	struct obj obj = {.path = path, .job = job, .file = {.fd = -1}, .smoothing = CS_NONE};
 	struct cs_error *error = obj_start(&obj);
 	if (!error)
 		error = read_pieces(&obj);

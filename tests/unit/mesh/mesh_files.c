@@ -127,6 +127,44 @@ static void test_statements(void)
 	cs_mesh_free(mesh);
 }
 
+/*
+ * Two squares that meet at a right angle in the edge between (0, 0, 0) and (0, 1, 0). The rows say
+ * how many vertices remain, and the normal of a corner of the first square on that edge.
+ */
+static void test_smoothing(void)
+{
+	static const char roof[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 0 1 1\n"
+				   "vt 0 0\nvt 1 1\n";
+	static const struct {
+		const char *faces, *what;
+		uint32_t vertices;
+		double x, z;
+	} rows[] = {
+		{"f 1 2 3 4\nf 1 4 6 5\n", "none", 6, 0.5, 0.5},
+		{"s off\nf 1 2 3 4\nf 1 4 6 5\n", "off", 8, 0, 1},
+		{"s 0\nf 1 2 3 4\ns off\nf 1 4 6 5\n", "off twice", 8, 0, 1},
+		{"s 1\nf 1 2 3 4\nf 1 4 6 5\n", "one group", 6, 0.5, 0.5},
+		{"s 1\nf 1 2 3 4\ns 2\nf 1 4 6 5\n", "two groups", 8, 0, 1},
+		{"s 1\nf 1 2 3 4\ns 10\nf 5 1 4\ns 1\nf 5 4 6\n", "groups 1 and 10", 8, 0, 1},
+		{"s 1\nf 1/1 2/1 3/1 4/1\nf 1/2 4/2 6/2 5/2\n", "a group over a seam", 8, 0.5, 0.5},
+		{"vn 0 0 1\ns off\nf 1//1 2//1 3//1 4//1\ns 1\nf 1//1 4//1 6//1 5//1\n",
+			"normals in the file", 6, 0, 1},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[400];
+		snprintf(text, sizeof(text), "%s%s", roof, rows[i].faces);
+		struct cs_mesh *mesh = read_text("s.obj", text, NULL);
+		const float *normal = mesh ? mesh->normals + 3 * (size_t)mesh->indices[0] : NULL;
+		ok(mesh && mesh->n_vertices == rows[i].vertices &&
+				fabs((double)(normal[0] * normal[0]) - rows[i].x) < 1e-6 &&
+				fabs((double)(normal[2] * normal[2]) - rows[i].z) < 1e-6,
+			"OBJ: smoothing: %s: %u vertices, normal %g %g", rows[i].what,
+			mesh ? mesh->n_vertices : 0, normal ? (double)normal[0] : 0,
+			normal ? (double)normal[2] : 0);
+		cs_mesh_free(mesh);
+	}
+}
+
 /* Objects and groups whose names are those of collision shapes are no part of the mesh. */
 static void test_collision(void)
 {
@@ -666,6 +704,7 @@ int main(void)
 	static const char *const files[] = {"beast.obj", "beetle-alt.obj", "fandisk.obj",
 		"nefertiti.obj", "spot.obj", "stanford-bunny.obj", "suzanne.obj"};
 	test_statements();
+	test_smoothing();
 	test_collision();
 	test_nothing_kept();
 	test_continued_lines();
