@@ -4,7 +4,8 @@
  * mesh is read from a file (OBJ, PLY, glTF, GLB, FBX, STL), copied from arrays, or generated. In
  * all three cases it is cleaned: corners that agree in every attribute become one vertex, missing
  * normals are computed, and triangles that cannot be used are dropped and counted. Units and axes
- * are those of the file. A mesh never changes after it was created.
+ * are those of the file, but an FBX file, which declares its own, is read in centimetres with z up.
+ * A mesh never changes after it was created.
  */
 #ifndef CELLSCOPE_MESH_H
 #define CELLSCOPE_MESH_H

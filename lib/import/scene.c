@@ -6,12 +6,14 @@
 #include "import/scene.h"
 
 #include "core/job.h"
+#include "core/text.h"
 #include "core/vec.h"
 #include "import/gate.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
 #include <assimp/material.h>
+#include <assimp/metadata.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
@@ -39,7 +41,8 @@ struct flattener {
 	CS_VEC(struct pending) pending;
 	struct cs_mesh_size size;
 	struct cs_mesh_report report;
-	struct cs_strings fine; /* X of each node X_LOD0 that has meshes */
+	struct cs_strings fine;      /* X of each node X_LOD0 that has meshes */
+	struct aiMatrix4x4 to_world; /* transform from the root node's parent to the world */
 	/* indexed by our material: index of the material in assimp's scene */
 	uint32_t material_of[CS_MESH_MATERIALS];
 	uint32_t n_materials;
@@ -132,8 +135,7 @@ static struct cs_error *see_fine(struct flattener *flattener, struct pending at)
 static struct cs_error *each_node(struct flattener *flattener,
 	struct cs_error *(*see)(struct flattener *flattener, struct pending at))
 {
-	struct pending at = {.node = flattener->scene->mRootNode};
-	aiIdentityMatrix4(&at.to_world);
+	struct pending at = {flattener->scene->mRootNode, flattener->to_world};
 	struct cs_error *error = cs_vec_push(&flattener->pending, at) ? NULL : cs_error_nomem();
 	while (flattener->pending.n && !error) {
 		at = flattener->pending.at[--flattener->pending.n];
@@ -147,11 +149,61 @@ static struct cs_error *each_node(struct flattener *flattener,
 	return error;
 }
 
-static struct cs_error *list_instances(struct flattener *flattener)
+/* ---- units and axes of an FBX file ---- */
+
+/* Returns a number of the file's global settings, or 0 if it has none of that name. */
+static double scene_setting(const struct aiScene *scene, const char *name)
+{
+	const struct aiMetadata *settings = scene->mMetaData;
+	for (unsigned i = 0; settings && i < settings->mNumProperties; i++) {
+		const struct aiMetadataEntry *entry = &settings->mValues[i];
+		if (strcmp(settings->mKeys[i].data, name) == 0)
+			return entry->mType == AI_INT32   ? *(const int32_t *)entry->mData
+			       : entry->mType == AI_FLOAT ? (double)*(const float *)entry->mData
+							  : 0;
+	}
+	return 0;
+}
+
+/*
+ * Makes the transform of an FBX file to the engine's centimetres with z up. assimp reads what the
+ * file says about its unit and axes but does not apply it. The axis to the right becomes x, the one
+ * to the viewer -y, so a file with z up keeps its numbers and one with y up is turned about x.
+ */
+static struct cs_error *see_axes(struct flattener *flattener)
+{
+	static const struct {
+		const char *axis, *sign;
+		int to;
+	} axes[] = {{"CoordAxis", "CoordAxisSign", 1}, {"FrontAxis", "FrontAxisSign", -1},
+		{"UpAxis", "UpAxisSign", 1}};
+	const double unit = scene_setting(flattener->scene, "UnitScaleFactor");
+	unsigned seen = 0;
+	memset(&flattener->to_world, 0, sizeof(flattener->to_world));
+	float *const rows[] = {
+		&flattener->to_world.a1, &flattener->to_world.b1, &flattener->to_world.c1};
+	for (size_t i = 0; i < 3; i++) {
+		const double axis = scene_setting(flattener->scene, axes[i].axis);
+		const int sign = scene_setting(flattener->scene, axes[i].sign) < 0 ? -1 : 1;
+		if (!(axis >= 0 && axis <= 2) || (seen >> (unsigned)axis & 1))
+			return cs_error_new(CS_E_MESH,
+				"the global settings of the file do not name three axes");
+		seen |= 1U << (unsigned)axis;
+		rows[i][(unsigned)axis] = (float)(axes[i].to * sign * unit);
+	}
+	flattener->to_world.d4 = 1;
+	return unit > 0 && isfinite(unit)
+		       ? NULL
+		       : cs_error_new(CS_E_MESH, "the file declares a unit of %g cm", unit);
+}
+
+static struct cs_error *list_instances(struct flattener *flattener, bool is_fbx)
 {
 	if (!flattener->scene->mRootNode)
 		return cs_error_new(CS_E_MESH, "the file contains no scene, and so no mesh");
-	struct cs_error *error = each_node(flattener, see_fine);
+	struct cs_error *error = is_fbx ? see_axes(flattener) : NULL;
+	if (!error)
+		error = each_node(flattener, see_fine);
 	return error ? error : each_node(flattener, visit);
 }
 
@@ -304,12 +356,13 @@ static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *
 	return NULL;
 }
 
-static struct cs_error *scene_flatten(const struct aiScene *scene, const struct cs_job *job,
-	struct cs_mesh_report *report, struct cs_mesh **ret)
+static struct cs_error *scene_flatten(const struct aiScene *scene, bool is_fbx,
+	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct flattener flattener = {.scene = scene, .job = job};
 	struct cs_mesh *mesh = NULL;
-	struct cs_error *error = list_instances(&flattener);
+	aiIdentityMatrix4(&flattener.to_world);
+	struct cs_error *error = list_instances(&flattener, is_fbx);
 	if (!error)
 		error = cs_mesh_new(&flattener.size, job, &mesh);
 	if (!error)
@@ -360,6 +413,7 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 	struct gate gate;
 	gate_init(&gate, file);
 	struct aiFileIO io = gate_io(&gate);
+	const char *dot = strrchr(file->name, '.');
 	struct aiPropertyStore *settings = aiCreatePropertyStore();
 	if (!settings)
 		return cs_error_nomem();
@@ -372,7 +426,8 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 	struct cs_error *error =
 		scene ? check_triangles_left(file, scene) : scene_refused(file->name);
 	if (!error)
-		error = scene_flatten(scene, job, report, ret);
+		error = scene_flatten(
+			scene, dot && cs_name_compare(dot, ".fbx") == 0, job, report, ret);
 	aiReleaseImport(scene);
 	aiReleasePropertyStore(settings);
 	return error;

@@ -386,9 +386,76 @@ static void test_nothing_left(void)
 	}
 }
 
+/*
+ * A file of one triangle, whose corners are the origin, 1 along x and 2 along y. The axes are up,
+ * to the viewer and to the right, with a sign each; the last row leaves all settings out.
+ */
+static void test_fbx_space(void)
+{
+	static const struct {
+		const char *what;
+		int axes[6];
+		const char *unit;
+		float second[3], third[3]; /* corners; the surface faces what it did in the file */
+		const char *error;
+	} rows[] = {
+		{"z up, cm", {2, 1, 1, -1, 0, 1}, "1", {1, 0, 0}, {0, 2, 0}, NULL},
+		{"z up, metres", {2, 1, 1, -1, 0, 1}, "100", {100, 0, 0}, {0, 200, 0}, NULL},
+		{"y up, inches", {1, 1, 2, 1, 0, 1}, "2.54", {2.54f, 0, 0}, {0, 0, 5.08f}, NULL},
+		{"x to the viewer", {2, 1, 0, 1, 1, 1}, "1", {0, -1, 0}, {2, 0, 0}, NULL},
+		{"y down", {1, -1, 2, -1, 0, 1}, "1", {1, 0, 0}, {0, 0, -2}, NULL},
+		{"left-handed", {1, 1, 2, 1, 0, -1}, "1", {0, 0, 2}, {-1, 0, 0}, NULL},
+		{"no settings", {-1, 0, 0, 0, 0, 0}, "", {1, 0, 0}, {0, 0, 2}, NULL},
+		{"an axis twice", {1, 1, 1, 1, 0, 1}, "1", {0, 0, 0}, {0, 0, 0}, "three axes"},
+		{"no axis", {3, 1, 2, 1, 0, 1}, "1", {0, 0, 0}, {0, 0, 0}, "three axes"},
+		{"no unit", {1, 1, 2, 1, 0, 1}, "-1", {0, 0, 0}, {0, 0, 0}, "a unit of -1 cm"},
+	};
+	static const char *const names[] = {
+		"UpAxis", "UpAxisSign", "FrontAxis", "FrontAxisSign", "CoordAxis", "CoordAxisSign"};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char settings[700] = "", text[1500];
+		int n = 0;
+		for (int k = 0; k < 6 && rows[i].axes[0] >= 0; k++)
+			n += snprintf(settings + n, sizeof(settings) - (size_t)n,
+				"P: \"%s\", \"int\", \"Integer\", \"\",%d\n", names[k],
+				rows[i].axes[k]);
+		if (*rows[i].unit)
+			snprintf(settings + n, sizeof(settings) - (size_t)n,
+				"P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",%s\n",
+				rows[i].unit);
+		n = snprintf(text, sizeof(text),
+			"; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7400\n}\n"
+			"GlobalSettings: {\nProperties70: {\n%s}\n}\nObjects: {\n"
+			"Geometry: 100, \"Geometry::\", \"Mesh\" {\nVertices: *9 {\n"
+			"a: 0,0,0,1,0,0,0,2,0\n}\nPolygonVertexIndex: *3 {\na: 0,1,-3\n}\n}\n"
+			"Model: 200, \"Model::Rock\", \"Mesh\" {\nVersion: 232\n}\n}\n"
+			"Connections: {\nC: \"OO\",200,0\nC: \"OO\",100,200\n}\n",
+			settings);
+		struct cs_mesh *mesh = NULL;
+		struct cs_error *error =
+			cs_mesh_import(save("u.fbx", text, (size_t)n), NULL, NULL, &mesh);
+		const float *corner[3] = {NULL};
+		for (int k = 0; mesh && k < 3; k++)
+			corner[k] = mesh->positions + 3 * (size_t)mesh->indices[k];
+		/* the origin may be any corner: a mirrored triangle is listed backwards */
+		int first = 0;
+		while (mesh && first < 2 &&
+			(corner[first][0] || corner[first][1] || corner[first][2]))
+			first++;
+		ok(mesh ? !rows[i].error &&
+					memcmp(corner[(first + 1) % 3], rows[i].second, 12) == 0 &&
+					memcmp(corner[(first + 2) % 3], rows[i].third, 12) == 0
+			: rows[i].error && error && strstr(error->message, rows[i].error),
+			"FBX: %s: %s", rows[i].what, error ? error->message : "read");
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
+}
+
 int main(void)
 {
 	test_misread_gltf();
+	test_fbx_space();
 	test_lost_gltf();
 	test_gltf_buffer();
 	test_parts();
