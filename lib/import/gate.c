@@ -119,13 +119,10 @@ static struct cs_error *read_beside(const struct gate *gate, const char *name, s
 	return cs_read_whole(decoded, gate->left, &to->owned, &to->size);
 }
 
-struct cs_error *gate_read(
-	struct gate *gate, const char *uri, unsigned char **ret, size_t *size_ret)
+struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[PATH_MAX])
 {
-	char name[PATH_MAX];
-	struct open_file file = {.size = 0};
 	const size_t n = strlen(uri);
-	if (gate->folder + n >= sizeof(name))
+	if (gate->folder + n >= PATH_MAX)
 		return cs_error_at(CS_E_MESH, gate->main.name, CS_NO_OFFSET,
 			"the name of a buffer is too long");
 	memcpy(name, gate->main.name, gate->folder);
@@ -134,7 +131,17 @@ struct cs_error *gate_read(
 	if (!gate_is_inside(gate, name))
 		return cs_error_at(CS_E_MESH, gate->main.name, CS_NO_OFFSET,
 			"the buffer %s is outside of the folder of the file", uri);
-	struct cs_error *error = read_beside(gate, name, &file);
+	return NULL;
+}
+
+struct cs_error *gate_read(
+	struct gate *gate, const char *uri, unsigned char **ret, size_t *size_ret)
+{
+	char name[PATH_MAX];
+	struct open_file file = {.size = 0};
+	struct cs_error *error = gate_path(gate, uri, name);
+	if (!error)
+		error = read_beside(gate, name, &file);
 	if (error)
 		return error;
 	gate->left -= file.size;

@@ -6,6 +6,8 @@
 
 #include <assimp/cfileio.h>
 
+#include <limits.h>
+
 struct gate {
 	struct cs_mesh_file main;
 	size_t folder; /* length of the path of the main file's folder, with the trailing slash */
@@ -13,6 +15,9 @@ struct gate {
 };
 
 void gate_init(struct gate *gate, const struct cs_mesh_file *file);
+/* Makes the path of a file that the main file refers to. E_MESH if it is outside of the folder. */
+struct cs_error *gate_path(
+	const struct gate *gate, const char *uri, char name[PATH_MAX]) CS_MUST_USE;
 /* Reads a file that the main file refers to by a URI, in memory that the caller frees. */
 struct cs_error *gate_read(
 	struct gate *gate, const char *uri, unsigned char **ret, size_t *size_ret) CS_MUST_USE;

@@ -10,6 +10,7 @@
 #include "core/json.h"
 #include "core/utf8.h"
 #include "import/dequantize.h"
+#include "import/gate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,33 +65,58 @@ static struct cs_error *check_extensions(
 	return NULL;
 }
 
-/* Returns whether all items of an accessor are in its buffer view, which assimp does not check. */
-static bool is_in_view(const json_t *accessor, const json_t *view)
+/*
+ * Returns what is wrong with the items of an accessor in its buffer view, which assimp does not
+ * check, or NULL.
+ */
+static const char *problem_in_view(const json_t *accessor, const json_t *view)
 {
 	const char *type = json_string_value(json_object_get(accessor, "type"));
 	const json_int_t component = json_integer_value(json_object_get(accessor, "componentType"));
 	const json_int_t count = json_integer_value(json_object_get(accessor, "count"));
 	const json_int_t start = json_integer_value(json_object_get(accessor, "byteOffset"));
-	const json_t *stride = json_object_get(view, "byteStride");
+	const json_int_t stride = json_integer_value(json_object_get(view, "byteStride"));
 	const int width = component < GLTF_SHORT ? 1 : component <= GLTF_SHORT + 1 ? 2 : 4;
 	const int item = width * (type && strncmp(type, "VEC", 3) == 0 ? type[3] - '0' : 1);
-	const double step = (double)(stride ? json_integer_value(stride) : item);
-	return !view ||
-	       (start >= 0 && json_integer_value(json_object_get(view, "byteOffset")) >= 0 &&
-		       (double)start + step * (double)(count - 1) + item <=
-			       (double)json_integer_value(json_object_get(view, "byteLength")));
+	const double step = (double)(stride ? stride : item);
+	if (!view)
+		return NULL;
+	if (step < item)
+		return "has items that overlap in its buffer view";
+	return start >= 0 && json_integer_value(json_object_get(view, "byteOffset")) >= 0 &&
+			       (double)start + step * (double)(count - 1) + item <=
+				       (double)json_integer_value(
+					       json_object_get(view, "byteLength"))
+		       ? NULL
+		       : "reaches out of its buffer view";
 }
 
 static struct cs_error *check_accessor(
 	const struct cs_mesh_file *file, const json_t *root, const json_t *number)
 {
 	const json_t *accessor = cs_import_item(root, "accessors", number);
-	if (is_in_view(accessor,
-		    cs_import_item(root, "bufferViews", json_object_get(accessor, "bufferView"))))
+	const char *problem = problem_in_view(accessor,
+		cs_import_item(root, "bufferViews", json_object_get(accessor, "bufferView")));
+	return problem ? cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
+				 "accessor %lld (counted from 0) %s",
+				 (long long)json_integer_value(number), problem)
+		       : NULL;
+}
+
+/* Refuses attributes of a type that glTF does not allow: assimp reads them as those of another. */
+static struct cs_error *check_attribute_type(
+	const struct cs_mesh_file *file, const json_t *root, const char *name, const json_t *number)
+{
+	const json_t *accessor = cs_import_item(root, "accessors", number);
+	const char *type = json_string_value(json_object_get(accessor, "type"));
+	const bool is_color = strncmp(name, "COLOR_", 6) == 0;
+	const char *want = strncmp(name, "TEXCOORD_", 9) == 0 ? "VEC2" : "VEC3";
+	if (!type || !(is_color || cs_import_is_read(name)) || strcmp(type, want) == 0 ||
+		(is_color && strcmp(type, "VEC4") == 0))
 		return NULL;
 	return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
-		"accessor %lld (counted from 0) reaches out of its buffer view",
-		(long long)json_integer_value(number));
+		"%s in accessor %lld (counted from 0) has the type %s instead of %s", name,
+		(long long)json_integer_value(number), type, want);
 }
 
 static struct cs_error *check_attribute(
@@ -101,17 +127,17 @@ static struct cs_error *check_attribute(
 		cs_import_item(root, "bufferViews", json_object_get(accessor, "bufferView"));
 	const char *problem = NULL;
 	const long long component = json_integer_value(json_object_get(accessor, "componentType"));
-	if (!cs_import_is_read(name))
-		return check_accessor(file, root, number);
-	if (accessor && component != GLTF_FLOAT &&
+	if (cs_import_is_read(name) && accessor && component != GLTF_FLOAT &&
 		(component < GLTF_BYTE || component > GLTF_SHORT + 1))
 		problem = "has components of a type that is not read: export it with floats";
-	else if (json_object_get(accessor, "sparse") &&
+	else if (cs_import_is_read(name) && json_object_get(accessor, "sparse") &&
 		 (component != GLTF_FLOAT || json_object_get(view, "byteStride")))
 		problem = "is sparse above interleaved values or integers: export it without "
 			  "sparse accessors";
-	if (!problem)
-		return check_accessor(file, root, number);
+	if (!problem) {
+		struct cs_error *error = check_attribute_type(file, root, name, number);
+		return error ? error : check_accessor(file, root, number);
+	}
 	return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
 		"%s in accessor %lld (counted from 0) %s", name,
 		(long long)json_integer_value(number), problem);
@@ -229,6 +255,44 @@ static uint64_t scene_triangles(const json_t *root, const json_t *nodes)
 	return sum;
 }
 
+/* Returns whether a data URI has only digits of base64, if it is in base64. */
+static bool is_base64(const char *uri)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const char *at = strstr(uri, ";base64,");
+	if (!at)
+		return true;
+	at += strlen(";base64,");
+	at += strspn(at, digits);
+	return !at[strspn(at, "=")];
+}
+
+/*
+ * Refuses buffers of which assimp would say only that it cannot open them, and base64 with wrong
+ * digits, which it reads as some number.
+ */
+static struct cs_error *check_buffers(const struct cs_mesh_file *file, const json_t *root)
+{
+	char name[PATH_MAX];
+	struct gate gate;
+	struct cs_error *error = NULL;
+	size_t i;
+	const json_t *buffer;
+	gate_init(&gate, file);
+	json_array_foreach (json_object_get(root, "buffers"), i, buffer) {
+		const char *uri = json_string_value(json_object_get(buffer, "uri"));
+		if (!uri || error)
+			continue;
+		if (strncmp(uri, "data:", 5) != 0)
+			error = gate_path(&gate, uri, name);
+		else if (!is_base64(uri))
+			error = cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
+				"buffer %zu (counted from 0) is not valid base64", i);
+	}
+	return error;
+}
+
 /* Refuses skins without inverseBindMatrices: glTF allows them, but assimp crashes on them. */
 static struct cs_error *check_skins(const struct cs_mesh_file *file, const json_t *root)
 {
@@ -284,6 +348,8 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 		error = check_extensions(file, root, false);
 	if (!error)
 		error = check_skins(file, root);
+	if (!error)
+		error = check_buffers(file, root);
 	if (!error)
 		error = check_primitives(file, root);
 	if (!error)

@@ -46,6 +46,13 @@ static void test_misread_gltf(void)
 			"\"byteOffset\":-12,\"componentType\":5126", CS_E_MESH},
 		{"normals of fewer vertices", "", "NORMAL", "\"componentType\":5126,\"count\":2",
 			CS_E_MESH},
+		{"normals of two components", "", "NORMAL",
+			"\"componentType\":5126,\"type\":\"VEC2\"", CS_E_MESH,
+			"has the type VEC2 instead of VEC3"},
+		{"UVs of three components", "", "TEXCOORD_0", "\"componentType\":5126", CS_E_MESH,
+			"has the type VEC3 instead of VEC2"},
+		{"values that overlap", "", "COLOR_0", "\"componentType\":5126,\"type\":\"VEC4\"",
+			CS_E_MESH, "has items that overlap in its buffer view"},
 		{"instances",
 			"KHR_materials_unlit\"],\"extensionsUsed\":[\"EXT_mesh_gpu_instancing",
 			"NORMAL", "\"componentType\":5126", CS_E_FEATURE},
@@ -156,6 +163,41 @@ static void test_gltf_buffer(void)
 	ok(mesh && mesh->colors && memcmp(mesh->colors, "\0\0\xff\xff", 4) == 0,
 		"glTF: colours without alpha are opaque");
 	cs_mesh_free(mesh);
+}
+
+/* Buffers that cannot be had, and what is told of them. */
+static void test_bad_buffers(void)
+{
+	static const struct {
+		const char *uri, *message;
+	} rows[] = {
+		{"data:application/octet-stream;base64,"
+		 "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA",
+			NULL},
+		{"data:application/octet-stream;base64,"
+		 "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAA!AAgD8AAAAA",
+			"buffer 0 (counted from 0) is not valid base64"},
+		{"../b.bin", "the buffer ../b.bin is outside of the folder of the file"},
+		{"nothing.bin", "could not open referenced file"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[700];
+		struct cs_mesh *mesh = NULL;
+		int n = snprintf(text, sizeof(text),
+			"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+			"\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{"
+			"\"attributes\":{\"POSITION\":0}}]}],\"buffers\":[{\"byteLength\":36,"
+			"\"uri\":\"%s\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],"
+			"\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,"
+			"\"type\":\"VEC3\"}]}",
+			rows[i].uri);
+		struct cs_error *error =
+			cs_mesh_import(save("b.gltf", text, (size_t)n), NULL, NULL, &mesh);
+		ok(rows[i].message ? error && strstr(error->message, rows[i].message) : !!mesh,
+			"glTF: buffer %s: %s", rows[i].uri, error ? error->message : "read");
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
 }
 
 /* Writes the three corners 0,0,0; most,0,0; 0,half,least as integers, each in `stride` bytes. */
@@ -458,6 +500,7 @@ int main(void)
 	test_fbx_space();
 	test_lost_gltf();
 	test_gltf_buffer();
+	test_bad_buffers();
 	test_parts();
 	test_nothing_left();
 	test_glb_heads();
