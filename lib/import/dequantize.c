@@ -39,6 +39,16 @@ bool cs_import_is_read(const char *attribute)
 	       strncmp(attribute, "TEXCOORD_", 9) == 0;
 }
 
+json_t *cs_import_targets(const json_t *mesh, const json_t *primitive)
+{
+	size_t i;
+	const json_t *weight;
+	json_array_foreach (json_object_get(mesh, "weights"), i, weight)
+		if (json_number_value(weight) != 0)
+			return json_object_get(primitive, "targets");
+	return NULL;
+}
+
 /* ---- buffers ---- */
 
 static struct cs_error *widen_bad(const struct widener *widener, const char *what, long long number)
@@ -186,17 +196,31 @@ static struct cs_error *widen_accessor(struct widener *widener, const json_t *nu
 		       : cs_error_nomem();
 }
 
+static struct cs_error *widen_attributes(struct widener *widener, json_t *attributes)
+{
+	struct cs_error *error = NULL;
+	const char *name;
+	json_t *number;
+	json_object_foreach (attributes, name, number)
+		if (!error && cs_import_is_read(name))
+			error = widen_accessor(widener, number);
+	return error;
+}
+
 static struct cs_error *dequantize_all(struct widener *widener)
 {
 	struct cs_error *error = NULL;
-	size_t m, p;
-	json_t *mesh, *primitive, *number;
-	const char *name;
+	size_t m, p, t;
+	json_t *mesh, *primitive, *target;
 	json_array_foreach (json_object_get(widener->root, "meshes"), m, mesh)
-		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive)
-			json_object_foreach (json_object_get(primitive, "attributes"), name, number)
-				if (!error && cs_import_is_read(name))
-					error = widen_accessor(widener, number);
+		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive) {
+			if (!error)
+				error = widen_attributes(
+					widener, json_object_get(primitive, "attributes"));
+			json_array_foreach (cs_import_targets(mesh, primitive), t, target)
+				if (!error)
+					error = widen_attributes(widener, target);
+		}
 	return error;
 }
 
@@ -225,15 +249,17 @@ static bool put_gltf_file(const struct cs_mesh_file *file, const char *json, str
 	return !to->failed;
 }
 
-/* Adds the buffer of the floats to the JSON and replaces the bytes of the file. */
+/* Adds the buffer of the floats, if there are some, to the JSON and replaces the bytes of the file.
+ */
 static struct cs_error *replace_file(struct widener *widener)
 {
 	struct cs_writer to = {0};
-	json_t *buffer = json_pack("{s:I, s:s}", "byteLength", (json_int_t)widener->floats.size,
-		"uri", CS_DEQUANTIZED_URI);
-	char *json = json_array_append_new(json_object_get(widener->root, "buffers"), buffer) == 0
-			     ? json_dumps(widener->root, JSON_COMPACT)
-			     : NULL;
+	const bool named =
+		widener->floats.size == 0 ||
+		json_array_append_new(json_object_get(widener->root, "buffers"),
+			json_pack("{s:I, s:s}", "byteLength", (json_int_t)widener->floats.size,
+				"uri", CS_DEQUANTIZED_URI)) == 0;
+	char *json = named ? json_dumps(widener->root, JSON_COMPACT) : NULL;
 	const bool good = json && put_gltf_file(widener->file, json, &to);
 	free(json);
 	if (!good) {
@@ -248,7 +274,7 @@ static struct cs_error *replace_file(struct widener *widener)
 	return NULL;
 }
 
-struct cs_error *cs_import_dequantize(struct cs_mesh_file *file, json_t *root)
+struct cs_error *cs_import_dequantize(struct cs_mesh_file *file, json_t *root, bool changed)
 {
 	struct widener widener = {.file = file,
 		.root = root,
@@ -256,7 +282,7 @@ struct cs_error *cs_import_dequantize(struct cs_mesh_file *file, json_t *root)
 	gate_init(&widener.gate, file);
 	widener.buffers = calloc(widener.n_buffers + 1, sizeof(*widener.buffers));
 	struct cs_error *error = widener.buffers ? dequantize_all(&widener) : cs_error_nomem();
-	if (!error && widener.floats.size > 0)
+	if (!error && (widener.floats.size > 0 || changed))
 		error = replace_file(&widener);
 	for (size_t i = 0; widener.buffers && i < widener.n_buffers; i++)
 		free(widener.buffers[i].owned);

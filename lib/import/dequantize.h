@@ -19,9 +19,12 @@ static inline json_t *cs_import_item(const json_t *root, const char *list, const
 						 (size_t)json_integer_value(number))
 				       : NULL;
 }
+/* Returns the morph targets of a primitive that move it at rest: NULL when all weights are 0. */
+json_t *cs_import_targets(const json_t *mesh, const json_t *primitive);
 /*
  * Replaces file->bytes by a file whose positions, normals and UVs are floats, in file->floats, if
- * the file, whose JSON is `root`, has some that are integers. The caller frees both. The accessors
- * must be in their buffer views.
+ * the file, whose JSON is `root`, has some that are integers, or if the JSON was changed. The
+ * caller frees both. The accessors must be in their buffer views.
  */
-struct cs_error *cs_import_dequantize(struct cs_mesh_file *file, json_t *root) CS_MUST_USE;
+struct cs_error *cs_import_dequantize(
+	struct cs_mesh_file *file, json_t *root, bool changed) CS_MUST_USE;

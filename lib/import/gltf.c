@@ -172,14 +172,17 @@ static struct cs_error *check_whole(
 		(unsigned long long)n);
 }
 
-/* Refuses attributes of unequal lengths, of which assimp leaves out those that do not fit. */
-static struct cs_error *check_attribute_counts(
-	const struct cs_mesh_file *file, const json_t *root, json_t *attributes)
+/*
+ * Refuses attributes (or those of a morph target of theirs) of unequal lengths, of which assimp
+ * leaves out those that do not fit.
+ */
+static struct cs_error *check_attribute_counts(const struct cs_mesh_file *file, const json_t *root,
+	const json_t *primitive, json_t *attributes)
 {
 	const char *name;
 	json_t *number;
-	const json_t *positions =
-		cs_import_item(root, "accessors", json_object_get(attributes, "POSITION"));
+	const json_t *positions = cs_import_item(root, "accessors",
+		json_object_get(json_object_get(primitive, "attributes"), "POSITION"));
 	const long long n = json_integer_value(json_object_get(positions, "count"));
 	json_object_foreach (attributes, name, number) {
 		const json_t *accessor = cs_import_item(root, "accessors", number);
@@ -193,27 +196,70 @@ static struct cs_error *check_attribute_counts(
 	return NULL;
 }
 
+static struct cs_error *check_attributes(const struct cs_mesh_file *file, const json_t *root,
+	const json_t *primitive, json_t *attributes)
+{
+	struct cs_error *error = NULL;
+	const char *name;
+	json_t *number;
+	json_object_foreach (attributes, name, number)
+		if (!error)
+			error = check_attribute(file, root, name, number);
+	return error ? error : check_attribute_counts(file, root, primitive, attributes);
+}
+
+static struct cs_error *check_primitive(const struct cs_mesh_file *file, const json_t *root,
+	const json_t *mesh, const json_t *primitive)
+{
+	size_t t;
+	json_t *target;
+	struct cs_error *error =
+		check_attributes(file, root, primitive, json_object_get(primitive, "attributes"));
+	json_array_foreach (cs_import_targets(mesh, primitive), t, target)
+		if (!error)
+			error = check_attributes(file, root, primitive, target);
+	if (!error)
+		error = check_accessor(file, root, json_object_get(primitive, "indices"));
+	return error ? error : check_whole(file, root, primitive);
+}
+
 static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t *root)
 {
 	struct cs_error *error = NULL;
 	size_t m, p;
-	json_t *mesh, *primitive, *number;
-	const char *name;
+	const json_t *mesh, *primitive;
 	json_array_foreach (json_object_get(root, "meshes"), m, mesh)
-		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive) {
-			json_object_foreach (json_object_get(primitive, "attributes"), name, number)
-				if (!error)
-					error = check_attribute(file, root, name, number);
+		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive)
 			if (!error)
-				error = check_attribute_counts(
-					file, root, json_object_get(primitive, "attributes"));
-			if (!error)
-				error = check_accessor(
-					file, root, json_object_get(primitive, "indices"));
-			if (!error)
-				error = check_whole(file, root, primitive);
-		}
+				error = check_primitive(file, root, mesh, primitive);
 	return error;
+}
+
+/*
+ * Gives each node with weights of morph targets, which assimp does not read, a copy of its mesh
+ * with these weights. Returns the number of copies, or SIZE_MAX when memory runs out.
+ */
+static size_t copy_weighted_meshes(const json_t *root)
+{
+	size_t i, n = 0;
+	json_t *node, *meshes = json_object_get(root, "meshes");
+	json_array_foreach (json_object_get(root, "nodes"), i, node) {
+		json_t *weights = json_object_get(node, "weights");
+		json_t *mesh = cs_import_item(root, "meshes", json_object_get(node, "mesh"));
+		if (!weights || !mesh || json_equal(weights, json_object_get(mesh, "weights")))
+			continue;
+		json_t *copy = json_copy(mesh);
+		if (!copy || json_object_set(copy, "weights", weights) != 0 ||
+			json_array_append(meshes, copy) != 0 ||
+			json_object_set_new(node, "mesh",
+				json_integer((json_int_t)json_array_size(meshes) - 1)) != 0)
+			n = SIZE_MAX - 1;
+		json_decref(copy);
+		n++;
+		if (n == SIZE_MAX)
+			break;
+	}
+	return n;
 }
 
 /* Counts the triangles of a mesh. */
@@ -350,10 +396,13 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 		error = check_skins(file, root);
 	if (!error)
 		error = check_buffers(file, root);
+	const size_t copies = error ? 0 : copy_weighted_meshes(root);
+	if (copies == SIZE_MAX)
+		error = cs_error_nomem();
 	if (!error)
 		error = check_primitives(file, root);
 	if (!error)
-		error = cs_import_dequantize(file, root);
+		error = cs_import_dequantize(file, root, copies > 0);
 	const json_t *scene = json_object_get(root, "scene");
 	scene = scene ? cs_import_item(root, "scenes", scene)
 		      : json_array_get(json_object_get(root, "scenes"), 0);

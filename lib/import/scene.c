@@ -43,6 +43,7 @@ struct flattener {
 	struct cs_mesh_report report;
 	struct cs_strings fine;      /* X of each node X_LOD0 that has meshes */
 	struct aiMatrix4x4 to_world; /* transform from the root node's parent to the world */
+	bool is_fbx;
 	/* indexed by our material: index of the material in assimp's scene */
 	uint32_t material_of[CS_MESH_MATERIALS];
 	uint32_t n_materials;
@@ -197,11 +198,11 @@ static struct cs_error *see_axes(struct flattener *flattener)
 		       : cs_error_new(CS_E_MESH, "the file declares a unit of %g cm", unit);
 }
 
-static struct cs_error *list_instances(struct flattener *flattener, bool is_fbx)
+static struct cs_error *list_instances(struct flattener *flattener)
 {
 	if (!flattener->scene->mRootNode)
 		return cs_error_new(CS_E_MESH, "the file contains no scene, and so no mesh");
-	struct cs_error *error = is_fbx ? see_axes(flattener) : NULL;
+	struct cs_error *error = flattener->is_fbx ? see_axes(flattener) : NULL;
 	if (!error)
 		error = each_node(flattener, see_fine);
 	return error ? error : each_node(flattener, visit);
@@ -293,19 +294,49 @@ static void fill_colors(struct cs_mesh *mesh, const struct aiMesh *from, size_t 
 	}
 }
 
-static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance, size_t base)
+/* Adds to `value` the difference of a morph target from the mesh, times the target's weight. */
+static void add_difference(struct aiVector3D *value, float weight, const struct aiVector3D *target,
+	const struct aiVector3D *mesh)
+{
+	value->x += weight * (target->x - mesh->x);
+	value->y += weight * (target->y - mesh->y);
+	value->z += weight * (target->z - mesh->z);
+}
+
+/* Moves a vertex of a glTF file by the morph targets that have a weight at rest. */
+static void add_morph_targets(
+	const struct aiMesh *from, size_t v, struct aiVector3D *position, struct aiVector3D *normal)
+{
+	for (unsigned i = 0; i < from->mNumAnimMeshes; i++) {
+		const struct aiAnimMesh *target = from->mAnimMeshes[i];
+		if (target->mWeight == 0 || target->mNumVertices != from->mNumVertices)
+			continue;
+		if (target->mVertices)
+			add_difference(position, target->mWeight, &target->mVertices[v],
+				&from->mVertices[v]);
+		if (target->mNormals && from->mNormals)
+			add_difference(
+				normal, target->mWeight, &target->mNormals[v], &from->mNormals[v]);
+	}
+}
+
+static void fill_vertices(
+	struct cs_mesh *mesh, const struct instance *instance, bool is_fbx, size_t base)
 {
 	const struct aiMesh *from = instance->mesh;
 	for (size_t v = 0; v < from->mNumVertices; v++) {
-		struct aiVector3D p = from->mVertices[v];
+		struct aiVector3D p = from->mVertices[v], normal = {0};
+		if (from->mNormals)
+			normal = from->mNormals[v];
+		if (!is_fbx) /* of an FBX file assimp gives a weight of 1 to a single target */
+			add_morph_targets(from, v, &p, &normal);
 		aiTransformVecByMatrix4(&p, &instance->to_world);
 		float *to = mesh->positions + 3 * (base + v);
 		to[0] = p.x;
 		to[1] = p.y;
 		to[2] = p.z;
 		if (from->mNormals)
-			turn_normal(&instance->to_world, &from->mNormals[v],
-				mesh->normals + 3 * (base + v));
+			turn_normal(&instance->to_world, &normal, mesh->normals + 3 * (base + v));
 		for (uint32_t i = 0; i < mesh->n_uvs && from->mTextureCoords[i]; i++) {
 			mesh->uvs[i][2 * (base + v)] = from->mTextureCoords[i][v].x;
 			mesh->uvs[i][2 * (base + v) + 1] = from->mTextureCoords[i][v].y;
@@ -348,7 +379,7 @@ static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *
 			material_of(flattener, mesh, instance->mesh->mMaterialIndex, &material);
 		if (error)
 			return error;
-		fill_vertices(mesh, instance, vertices);
+		fill_vertices(mesh, instance, flattener->is_fbx, vertices);
 		triangles += fill_triangles(mesh, instance, vertices, triangles, material);
 		vertices += instance->mesh->mNumVertices;
 	}
@@ -359,10 +390,10 @@ static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *
 static struct cs_error *scene_flatten(const struct aiScene *scene, bool is_fbx,
 	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret)
 {
-	struct flattener flattener = {.scene = scene, .job = job};
+	struct flattener flattener = {.scene = scene, .job = job, .is_fbx = is_fbx};
 	struct cs_mesh *mesh = NULL;
 	aiIdentityMatrix4(&flattener.to_world);
-	struct cs_error *error = list_instances(&flattener, is_fbx);
+	struct cs_error *error = list_instances(&flattener);
 	if (!error)
 		error = cs_mesh_new(&flattener.size, job, &mesh);
 	if (!error)

@@ -429,6 +429,61 @@ static void test_nothing_left(void)
 }
 
 /*
+ * Weights of two morph targets in the mesh and in its node, and how far x = 1 moves. The first
+ * target moves it by 2; the second by the bytes of 1, which as an integer is 16256.
+ */
+static void test_targets(void)
+{
+	static const struct {
+		const char *mesh, *node, *second;
+		float x;
+	} rows[] = {
+		{"", "", "", 1},
+		{"\"weights\":[0,0],", "", "", 1},
+		{"\"weights\":[0.5,0],", "", "", 2},
+		{"\"weights\":[0.5,0],", "\"weights\":[1,0],", "", 3},
+		{"\"weights\":[0.5,0],", "\"weights\":[0,0],", "", 1},
+		{"", "\"weights\":[0.5,0.25],", "", 2.25f},
+		{"", "\"weights\":[0.5,0.25],", "\"byteOffset\":52,\"componentType\":5122,", 4},
+		{"\"weights\":[0,0.25],", "", "\"componentType\":5125,", 0},
+		{"\"weights\":[0,0],", "", "\"componentType\":5125,", 1},
+		{"\"weights\":[0,0.25],", "", "\"count\":2,", 0},
+		{"\"weights\":[0,0.25],", "", "\"type\":\"VEC2\",", 0},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[1500];
+		const char *second = rows[i].second;
+		/* of two members of one name the later is read, so the row's come last */
+		int n = snprintf(text, sizeof(text),
+			"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+			"\"nodes\":[{%s\"mesh\":0}],\"meshes\":[{%s\"primitives\":[{"
+			"\"attributes\":{\"POSITION\":0},\"targets\":[{\"POSITION\":1},"
+			"{\"POSITION\":2}]}]}],\"buffers\":[{\"byteLength\":72,\"uri\":"
+			"\"data:application/octet-stream;base64,"
+			"AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"
+			"AQAAAAAAAEAAAAAAAAAAAAAAAAAAAAgAAAAAAAAAAAAAAAAA\"}],"
+			"\"bufferViews\":[{\"buffer\":0,\"byteLength\":72}],\"accessors\":["
+			"{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+			"{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",\"sparse\":{"
+			"\"count\":1,\"indices\":{\"bufferView\":0,\"byteOffset\":36,"
+			"\"componentType\":5121},\"values\":{\"bufferView\":0,\"byteOffset\":40}}},"
+			"{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\",%s"
+			"\"name\":\"\"}]}",
+			rows[i].node, rows[i].mesh, second);
+		struct cs_mesh *mesh = NULL;
+		struct cs_error *error =
+			cs_mesh_import(save("m.gltf", text, (size_t)n), NULL, NULL, &mesh);
+		float most = 0;
+		for (uint32_t v = 0; mesh && v < mesh->n_vertices; v++)
+			most = fmaxf(most, mesh->positions[3 * v]);
+		ok(most == rows[i].x, "glTF: targets with weights %s%s%s: x %g: %s", rows[i].mesh,
+			rows[i].node, second, (double)most, error ? error->message : "read");
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
+}
+
+/*
  * A file of one triangle, whose corners are the origin, 1 along x and 2 along y. The axes are up,
  * to the viewer and to the right, with a sign each; the last row leaves all settings out.
  */
@@ -498,6 +553,7 @@ int main(void)
 {
 	test_misread_gltf();
 	test_fbx_space();
+	test_targets();
 	test_lost_gltf();
 	test_gltf_buffer();
 	test_bad_buffers();
