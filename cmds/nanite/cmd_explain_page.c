@@ -19,8 +19,8 @@ static void say_fill(struct output *out, const struct cs_model *model, uint32_t 
 	say(out, "page %u is %.1f %% full: %u of %u bytes when loaded, %u are free\n", page,
 		100 * fill, row->gpu_bytes, row->gpu_limit, free_bytes);
 	if (page + 1 == model->n_pages) {
-		say(out, "because it is the last: its %u clusters were all that was left\n",
-			row->n_clusters);
+		say(out, "because it is the last, with the %u cluster%s that remained\n",
+			row->n_clusters, plural_end(row->n_clusters));
 		return;
 	}
 	const struct cs_model_page *next = &model->pages[page + 1];
@@ -52,10 +52,11 @@ static void say_content(struct output *out, const struct cs_model *model, uint32
 	const struct cs_model_content content = cs_model_content(
 		model, model->pages[number].first_cluster, model->pages[number].n_clusters);
 	say(out,
-		"it contains %u clusters in %u part%s of groups, levels %u to %u: %u of 128 "
+		"it contains %u cluster%s in %u part%s of groups, levels %u to %u: %u of 128 "
 		"triangles, %u with less than 64\n",
-		page->n_clusters, page->n_parts, page->n_parts == 1 ? "" : "s", page->min_level,
-		page->max_level, content.full, content.light);
+		page->n_clusters, plural_end(page->n_clusters), page->n_parts,
+		plural_end(page->n_parts), page->min_level, page->max_level, content.full,
+		content.light);
 	say(out, "loaded, its bytes are\n");
 	say_part(out, "headers", content.headers, page->gpu_bytes);
 	say_part(out, "materials", content.materials, page->gpu_bytes);
@@ -100,6 +101,19 @@ OLD_NAME(command_explain_page, "explain page", "explain", run_explain_page, COMM
 
 /* ---- command explain cluster ---- */
 
+static void say_successor(struct output *out, const struct cs_model *model, uint32_t number)
+{
+	const struct cs_model_group *group = number == CS_NONE ? NULL : &model->groups[number];
+	if (group && group->n_parents == 0)
+		say(out, "nothing coarser exists, so nothing replaces it\n");
+	else if (group)
+		say(out,
+			"it is replaced with group %u, %u cluster%s, where an error of %.4g is "
+			"fine enough\n",
+			number, group->n_clusters, plural_end(group->n_clusters),
+			(double)group->max_parent_error);
+}
+
 static void say_leaf(
 	struct output *out, const struct cs_model *model, const struct cs_model_cluster *cluster)
 {
@@ -108,9 +122,9 @@ static void say_leaf(
 		return;
 	}
 	const struct cs_model_group *maker = &model->groups[cluster->maker];
-	say(out, "it stands for group %u: %u clusters of level %u, %u triangles, in page%s",
-		cluster->maker, maker->n_clusters, maker->level, maker->triangles,
-		maker->n_parts == 1 ? "" : "s");
+	say(out, "it stands for group %u: %u cluster%s of level %u, %u triangles, in page%s",
+		cluster->maker, maker->n_clusters, plural_end(maker->n_clusters), maker->level,
+		maker->triangles, plural_end(maker->n_parts));
 	for (uint32_t k = 0; k < maker->n_parts; k++)
 		say(out, " %u", model->parts[model->group_parts[maker->first_part + k]].page);
 	say(out, "\n%s\n",
@@ -122,8 +136,9 @@ static void say_leaf(
 static void say_bits(struct output *out, const struct cs_model *model, uint32_t cluster)
 {
 	const struct cs_model_cluster *model_cluster = &model->clusters[cluster];
-	say(out, "%u triangles, %u vertices of which %u refer to others: %u bytes when loaded\n",
-		model_cluster->n_triangles, model_cluster->n_vertices,
+	say(out, "%u triangle%s, %u vertices (references among them: %u): %u bytes when loaded\n",
+		model_cluster->n_triangles, plural_end(model_cluster->n_triangles),
+		model_cluster->n_vertices,
 		model_cluster->n_coded == CS_NONE
 			? 0
 			: model_cluster->n_vertices - model_cluster->n_coded,
@@ -149,12 +164,7 @@ static struct cs_error *run_explain_cluster(struct call *call)
 	say(call->out, "cluster %s, level %u, error %.4g\n",
 		cs_inspector_name(call->session->inspector, CS_ROWS_CLUSTERS, place.row),
 		model_cluster->level, (double)model_cluster->lod_error);
-	if (model_cluster->group != CS_NONE)
-		say(call->out,
-			"it is replaced with group %u, %u clusters, where an error of %.4g is "
-			"fine enough\n",
-			model_cluster->group, model->groups[model_cluster->group].n_clusters,
-			(double)model->groups[model_cluster->group].max_parent_error);
+	say_successor(call->out, model, model_cluster->group);
 	say_leaf(call->out, model, model_cluster);
 	say_bits(call->out, model, cluster);
 	return NULL;
@@ -241,8 +251,9 @@ static struct cs_error *run_diff_resources(struct call *call)
 	explain_page_add_counts(&differences, left, right);
 	add_bytes(&differences, left, right);
 	if (!wants_rows(call))
-		say(call->out, "%u clusters and %u pages are the same by their geometry\n",
-			same.clusters_same, same.pages_same);
+		say(call->out, "%u cluster%s and %u page%s have the same geometry\n",
+			same.clusters_same, plural_end(same.clusters_same), same.pages_same,
+			plural_end(same.pages_same));
 	error = emit_plain(
 		call, &diff_table, differences.rows, differences.n, sizeof(*differences.rows));
 	if (!error)

@@ -11,6 +11,12 @@ static inline double nanite_ratio(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
+/* Returns the end of a noun that is counted. */
+static inline const char *plural_end(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /* Returns the resource that an optional argument names; without the argument, the current one. */
 const struct cs_model *model_of_call(const struct call *call, size_t argument);
 /* Returns the resource that contains `row` of table `kind`; *index_ret: the row's index in it. */

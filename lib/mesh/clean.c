@@ -283,22 +283,23 @@ static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *re
 {
 	const struct {
 		uint64_t count;
-		const char *what;
+		const char *what, *end;
 	} lines[] = {
-		{report->degenerate, "degenerate triangles dropped"},
-		{report->non_finite,
-			"triangles with coordinates beyond 1e15 or not finite dropped"},
-		{report->bad_indices, "triangles with corners that are no vertices dropped"},
-		{report->bad_uvs, "UV coordinates that are not finite set to 0"},
-		{report->lines, "points and lines ignored"},
-		{report->collision, "triangles of collision shapes (UCX_ and the like) left out"},
-		{report->coarse_lods, "triangles of coarser levels (_LOD1 and so on) left out"},
-		{report->more_uvs, "UV channels beyond the first four left out"},
+		{report->degenerate, "degenerate triangle", "dropped"},
+		{report->non_finite, "triangle",
+			"with coordinates beyond 1e15 or not finite dropped"},
+		{report->bad_indices, "triangle", "with corners that are no vertices dropped"},
+		{report->bad_uvs, "UV coordinate", "without a finite value set to 0"},
+		{report->lines, "element", "of points or lines ignored"},
+		{report->collision, "triangle", "of collision shapes (UCX_ and the like) left out"},
+		{report->coarse_lods, "triangle", "of coarser levels (_LOD1 and so on) left out"},
+		{report->more_uvs, "UV channel", "beyond the first four left out"},
 	};
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (lines[i].count)
-			cs_job_log(job, CS_LOG_WARNING, "mesh: %llu %s",
-				(unsigned long long)lines[i].count, lines[i].what);
+			cs_job_log(job, CS_LOG_WARNING, "mesh: %llu %s%s %s",
+				(unsigned long long)lines[i].count, lines[i].what,
+				lines[i].count == 1 ? "" : "s", lines[i].end);
 }
 
 /*

@@ -281,7 +281,7 @@ explain sphere:0:1 ~ level
 why sphere:0 ~ page
 | page sphere:0: a root page: always there, in no slot
 diff sphere sphere_again -n 1
-|~ ^[0-9]+ clusters and 1 pages are the same
+|~ ^[0-9]+ clusters and 1 page have the same geometry$
 | what                 left  right  change
 | clusters only there     0      0       0
 # The options of listings hold for the clusters and pages of a cut, and -c for its record.
@@ -309,4 +309,23 @@ nanite export @OUT@/sphere.cnanite --triangles 0 -o @OUT@/x.obj
 |...
 | clusters   1
 | triangles  126
+|...
+# One of a thing is one, and what is coarsest is replaced by nothing.
+gen mesh triangle -o @OUT@/one.obj
+|...
+nanite build @OUT@/one.obj -o @OUT@/one.cnanite
+|...
+open @OUT@/one.cnanite
+explain one:0
+|...
+| because it is the last, with the 1 cluster that remained
+|...
+explain one:0:0
+| cluster one:0:0, level 0, error 0
+| nothing coarser exists, so nothing replaces it
+| level 0: nothing finer exists, so it is always a leaf
+|~ ^1 triangle, 3 vertices \(references among them: 0\): [0-9]+ bytes when loaded$
+|...
+diff one one -n 0
+| 1 cluster and 1 page have the same geometry
 |...

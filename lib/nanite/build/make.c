@@ -82,9 +82,9 @@ static void log_flat(const struct making *making)
 		finer = finer && cs_grid_can_be_finer(making->meshes[i], making->dag->precision);
 	cs_job_log(making->job,
 		report->flattened > report->input_triangles / 100 ? CS_LOG_WARNING : CS_LOG_INFO,
-		"Flat: %u triangles without area on the position grid were left out, at most %g "
-		"units from the rest of the surface: %s",
-		report->flattened, report->flattened_error,
+		"Flat: left out %u triangle%s without area on the position grid, at most %g units "
+		"from the rest of the surface: %s",
+		report->flattened, report->flattened == 1 ? "" : "s", report->flattened_error,
 		finer ? "--precision makes the grid finer"
 		      : "the size and the distance from the origin allow no finer grid");
 }
@@ -104,9 +104,8 @@ static void log_dag(const struct making *making)
 		log_flat(making);
 	if (report->duplicates)
 		cs_job_log(making->job, CS_LOG_INFO,
-			"Doubles: %u triangles that lay on another triangle were left out, over all "
-			"levels",
-			report->duplicates);
+			"Doubles: left out %u triangle%s that lay on another triangle, over all levels",
+			report->duplicates, report->duplicates == 1 ? "" : "s");
 	if (making->report.coarse_triangles)
 		cs_job_log(making->job, CS_LOG_INFO,
 			"Coarse [%.2fs], original tris: %u, coarse tris: %u",
@@ -279,8 +278,8 @@ static struct cs_error *verify(struct making *making, const struct cs_nanite *re
 	if (error || faults.n == 0)
 		return error;
 	return cs_error_new(CS_E_NANITE,
-		"the built resource breaks %zu rules and is not written; the first is rule %s: %s",
-		faults.n, faults.first.rule, faults.first.message);
+		"the built resource breaks %zu rule%s and is not written; the first is rule %s: %s",
+		faults.n, faults.n == 1 ? "" : "s", faults.first.rule, faults.first.message);
 }
 
 static struct cs_error *make(struct making *making, struct cs_nanite **ret)

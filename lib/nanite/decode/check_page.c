@@ -241,7 +241,7 @@ static void check_triangles(const struct cluster_check *check)
 	}
 	if (flat || seen.n < row->n_triangles)
 		cs_breach(list_of(check), CS_RULE_C11, here(check),
-			"%u triangles have no area, and %u triangles occur twice", flat,
+			"triangles without area: %u; triangles that occur twice: %u", flat,
 			row->n_triangles - seen.n);
 }
 
@@ -492,7 +492,7 @@ static void check_page_check_twice(struct cs_page_view *view, const struct cs_pa
 		uint32_t twice = count_twice(view, base, contents, &seen);
 		if (twice)
 			cs_breach(&view->breaches, CS_RULE_V7, cs_at_page(view, CS_NO_OFFSET),
-				"%u vertices are encoded twice", twice);
+				"vertices that are encoded twice: %u", twice);
 	}
 	free(seen.slots);
 	free(seen.keys);

@@ -103,7 +103,7 @@ static void model_check_triangles(
 	}
 	if (flat)
 		CLUSTER_BREACH(check, cluster, CS_RULE_C11,
-			"%u triangles have two corners at the same position", flat);
+			"triangles with two corners at the same position: %u", flat);
 	/* The stored edge length was measured before positions were rounded to the grid. */
 	if ((double)fabsf(cluster->edge_length) <
 		longest * (1 - half_slack) - 2 * cluster->grid_step)
@@ -483,9 +483,9 @@ static bool model_check_seams(const struct model_check *check)
 		const uint32_t cracks = group->n_parents ? replace_group(model, &counts, group) : 0;
 		if (cracks)
 			REST_BREACH(check, CS_RULE_D5,
-				"%u seam edges of group %u are open in the coarser "
-				"clusters simplified from it",
-				cracks, group->number);
+				"in the coarser clusters simplified from group %u seam edges are "
+				"open: %u",
+				group->number, cracks);
 	}
 	seams_deinit(&counts);
 	free(order);

@@ -94,8 +94,7 @@ static struct cs_error *cut_by_level(
 {
 	if (level >= model->n_levels)
 		return cs_error_new(CS_E_MISSING,
-			"the resource %s has no level %u: it has %u levels, of which 0 is the "
-			"finest",
+			"the resource %s has no level %u, only levels below %u (0 is the finest)",
 			model->name, level, model->n_levels);
 	if (!cut_init(model, ret))
 		return cs_error_nomem();

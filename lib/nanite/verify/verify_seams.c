@@ -310,8 +310,8 @@ static bool compare_level(struct seams *seams, uint32_t level)
 			(borders[g].lost ||
 				(borders[g].changed && !(seams->is_open && borders[g].open))))
 			cs_breach(seams->check->rest, CS_RULE_D5, CS_NOWHERE,
-				"simplifying group %u of level %u lost %u seam edges and changed "
-				"%u other border edges",
+				"simplifying group %u of level %u damaged its border: seam edges "
+				"lost: %u, other edges changed: %u",
 				contents->groups[g].number, level, borders[g].lost,
 				borders[g].changed);
 	free(borders);

@@ -577,6 +577,39 @@ static void test_ply_wedges(void)
 	cs_mesh_free(mesh);
 }
 
+static void keep_log(void *context, enum cs_log_level level, const char *message)
+{
+	char *log = context;
+	if (level == CS_LOG_WARNING)
+		snprintf(log + strlen(log), 300 - strlen(log), "%s\n", message);
+}
+
+/* One of a thing is one, in every warning. */
+static void test_told_counts(void)
+{
+	static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 0\nf 1 2 3\np 1\n";
+	char log[300] = "", twice[300] = "";
+	struct cs_job job = {.log = keep_log, .context = log};
+	struct cs_mesh *mesh = NULL;
+	snprintf(twice, sizeof(twice), "%sf 1 1 2\nf 1 2 4\no UCX_A\nf 1 2 3\n", text);
+	works(cs_mesh_import(save("t.obj", twice, strlen(twice)), &job, NULL, &mesh), "counts");
+	is_text(log,
+		"mesh: 1 degenerate triangle dropped\n"
+		"mesh: 1 triangle with coordinates beyond 1e15 or not finite dropped\n"
+		"mesh: 1 element of points or lines ignored\n"
+		"mesh: 1 triangle of collision shapes (UCX_ and the like) left out\n",
+		"counts of one");
+	cs_mesh_free(mesh);
+	log[0] = '\0';
+	snprintf(twice, sizeof(twice), "%sf 1 1 2\nf 1 1 2\n", text);
+	works(cs_mesh_import(save("t.obj", twice, strlen(twice)), &job, NULL, &mesh), "counts");
+	is_text(log,
+		"mesh: 2 degenerate triangles dropped\n"
+		"mesh: 1 element of points or lines ignored\n",
+		"counts of two");
+	cs_mesh_free(mesh);
+}
+
 /* All names of colours, and each type, give the same bytes. */
 static void test_ply_colors(void)
 {
@@ -715,6 +748,7 @@ int main(void)
 	test_ply();
 	test_ply_returns();
 	test_ply_wedges();
+	test_told_counts();
 	test_ply_colors();
 	test_damage();
 	for (size_t i = 0; shared_data() && i < sizeof(files) / sizeof(*files); i++)
