@@ -293,6 +293,11 @@ cut --error 0 --clusters -s -cluster -n 1 -c level
 cut --error 0 --pages -n 0 -c page
 | page
 expect error E_FEATURE: cut -o @OUT@/x.stl
+# However far away or coarse a view is, something is drawn.
+cut --eye 1e300,0,0 ~ clusters
+| clusters   1
+cut --eye 1e9,0,0 --threshold 1e300 ~ clusters
+| clusters   1
 expect error E_USAGE: cut -c nosuch
 # Triangles that the build scale moves beyond what a mesh may contain are told as dropped.
 gen mesh sphere --triangles 200 --seed 1 -o @OUT@/small.ply

@@ -191,6 +191,8 @@ bool cs_nanite_acceptable(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius)
 {
 	double distance2 = 0;
+	if (isinf(error)) /* nothing replaces a root, from however far away */
+		return false;
 	if (view->uniform)
 		return (double)error <= view->threshold;
 	for (unsigned axis = 0; axis < 3; axis++) {
