@@ -20,8 +20,9 @@ static void depend_say_list(struct output *out, const char *title, const uint32_
 static void depend_say_resource(struct output *out, const struct cs_model *model)
 {
 	const struct cs_nanite_summary total = cs_model_summarise(model);
-	say(out, "%s  %zu clusters  %zu groups  %zu pages (%u root)  %llu bytes, on disk %llu\n",
-		model->name, model->n_clusters, model->n_groups, model->n_pages,
+	say(out, "%s  %zu cluster%s  %zu group%s  %zu page%s (%u root)  %llu bytes, on disk %llu\n",
+		model->name, model->n_clusters, plural_end(model->n_clusters), model->n_groups,
+		plural_end(model->n_groups), model->n_pages, plural_end(model->n_pages),
 		model->n_root_pages, (unsigned long long)total.gpu_bytes,
 		(unsigned long long)total.disk_bytes);
 }
@@ -33,8 +34,9 @@ static void depend_say_page(
 	say(out, "page %u  %s", page, page_state(call, model, page));
 	if (row->offset != CS_NO_OFFSET)
 		say(out, "  at 0x%llx", (unsigned long long)row->offset);
-	say(out, "  %u bytes (on disk %u)  %u clusters  %u part%s of groups\n", row->page_bytes,
-		row->disk_bytes, row->n_clusters, row->n_parts, row->n_parts == 1 ? "" : "s");
+	say(out, "  %u bytes (on disk %u)  %u cluster%s  %u part%s of groups\n", row->page_bytes,
+		row->disk_bytes, row->n_clusters, plural_end(row->n_clusters), row->n_parts,
+		plural_end(row->n_parts));
 }
 
 static void depend_say_why(struct output *out, unsigned why)
@@ -205,8 +207,8 @@ static struct cs_error *say_deps(struct call *call, const struct cs_model *model
 	}
 	if (!error) {
 		say(out,
-			"fixups on install: %u hierarchy slots, %u clusters that cease to be "
-			"leaves\n",
+			"fixups on install: of hierarchy slots %u, of clusters that cease to be "
+			"leaves %u\n",
 			row->n_hierarchy_fixups, row->n_fixups - row->n_hierarchy_fixups);
 		say_sets(out, &needed);
 		error = depend_say_order(call, model, page);
@@ -418,8 +420,9 @@ static struct cs_error *say_dag_graph(struct call *call, const struct cs_model *
 		return error;
 	say(out, "digraph groups {\n  rankdir=BT;\n  node [shape=box];\n");
 	for (size_t i = 0; i < model->n_groups; i++)
-		say(out, "  g%zu [label=\"%zu\\nlevel %u, %u clusters\"];\n", i, i,
-			model->groups[i].level, model->groups[i].n_clusters);
+		say(out, "  g%zu [label=\"%zu\\nlevel %u, %u cluster%s\"];\n", i, i,
+			model->groups[i].level, model->groups[i].n_clusters,
+			plural_end(model->groups[i].n_clusters));
 	for (size_t i = 0; i < n; i++)
 		say(out, "  g%u -> g%u;\n", edges[i].group, edges[i].above);
 	say(out, "}\n");

@@ -50,8 +50,8 @@ void say_pages(struct output *out, const struct session *session, uint64_t since
 	say_came(out, pager, since);
 	say(out, "pages: %u wanted, %u missing, %u loading, %u of %.0f slots; ", now->pages,
 		now->missing, now->loading, now->used, cs_pager_view(pager).settings.pool);
-	say(out, "%u clusters, %u coarser than wanted, worst %.3g px\n", now->clusters, now->coarse,
-		now->worst);
+	say(out, "%u cluster%s, %u coarser than wanted, worst %.3g px\n", now->clusters,
+		plural_end(now->clusters), now->coarse, now->worst);
 	const double slots = cs_pager_view(pager).settings.pool;
 	if (now->pages > slots)
 		say(out, "the demand cannot fit: %u wanted, %.0f slots: pool pool %u%s\n",

@@ -78,9 +78,10 @@ static struct cs_error *run_hierarchy(struct call *call)
 	for (size_t i = 0; rows && i < tree.n; i++)
 		rows[i] = make_tree_row(model, tree.slots[i]);
 	if (rows && !wants_rows(call))
-		say(call->out, "%s: %u nodes, depth %u, %.1f of %u slots used, surface cost %.2f\n",
-			model->name, tree.nodes, tree.depth, tree.fill * model->node_slots,
-			model->node_slots, tree.surface);
+		say(call->out,
+			"%s: %u node%s, depth %u, %.1f of %u slots used, surface cost %.2f\n",
+			model->name, tree.nodes, plural_end(tree.nodes), tree.depth,
+			tree.fill * model->node_slots, model->node_slots, tree.surface);
 	error = emit_plain_taken(call, &tree_table, rows, tree.n, sizeof(*rows));
 	free(tree.slots);
 	return error;

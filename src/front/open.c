@@ -84,13 +84,13 @@ static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 		*ret = SOURCE_NANITE;
 	else if (ends_in(path, ".cworld") || container)
 		*ret = SOURCE_COOKED;
-	else if (ends_in(path, ".json") || ends_in(path, ".jsonl") ||
-		 start[strspn(start, " \t\r\n")] == '{')
-		*ret = SOURCE_JSON;
-	else if (is_mesh_file(path))
+	else if (is_mesh_file(path)) /* glTF is JSON, too */
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
 			"the file is a triangle mesh, not a world: `nanite build` makes a Nanite "
 			"resource from it");
+	else if (ends_in(path, ".json") || ends_in(path, ".jsonl") ||
+		 start[strspn(start, " \t\r\n")] == '{')
+		*ret = SOURCE_JSON;
 	else
 		*ret = SOURCE_LOG;
 	return NULL;
@@ -120,7 +120,8 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 		return cs_ue_open_log(path, job, ret);
 	case SOURCE_NANITE:
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
-			"a world is needed, but the file is a Nanite resource");
+			"a world is needed, but the file is a Nanite resource: `open` it, and "
+			"`diff` compares open resources by their names");
 	case SOURCE_PLACE:
 		return cs_error_at(CS_E_COOKED, path, CS_NO_OFFSET,
 			"a cook begins with a .uproject, a world in JSON or a log, not with a "

@@ -293,6 +293,12 @@ cut --error 0 --clusters -s -cluster -n 1 -c level
 cut --error 0 --pages -n 0 -c page
 | page
 expect error E_FEATURE: cut -o @OUT@/x.stl
+# Names that nothing open has, and files of other kinds, are said to be that.
+expect error E_MISSING: explain 0:99
+expect error E_MISSING: why sphere:7
+nanite export @OUT@/sphere.cnanite -o @OUT@/x.gltf
+|...
+expect error E_WORLD: open @OUT@/x.gltf
 # However far away or coarse a view is, something is drawn.
 cut --eye 1e300,0,0 ~ clusters
 | clusters   1
@@ -330,6 +336,11 @@ explain one:0:0
 | nothing coarser exists, so nothing replaces it
 | level 0: nothing finer exists, so it is always a leaf
 |~ ^1 triangle, 3 vertices \(references among them: 0\): [0-9]+ bytes when loaded$
+|...
+deps 0 ~ part
+|~ ^page 0  root  .*  1 cluster  1 part of groups$
+hierarchy
+|~ ^one: 1 node, depth 1,
 |...
 diff one one -n 0
 | 1 cluster and 1 page have the same geometry

@@ -411,6 +411,22 @@ static struct cs_error *or_in_first_world(
 	return NULL;
 }
 
+/*
+ * Resolves the name of a cluster or page of an open resource. On failure returns `error`, or if
+ * that only says that no world is open, an error about the name.
+ */
+static struct cs_error *or_part(
+	struct session *session, const char *text, struct cs_error *error, struct place *ret)
+{
+	if (error->code == CS_E_NOTOPEN) {
+		cs_error_free(error);
+		error = cs_error_new(CS_E_MISSING, "no page or cluster '%s'", text);
+	}
+	return cs_inspector_parse(session->inspector, CS_ROWS_CLUSTERS, text) != CS_NONE
+		       ? or_row(session, PLACE_CLUSTER, "clusters", text, error, ret)
+		       : or_row(session, PLACE_PAGE, "pages", text, error, ret);
+}
+
 /* Tries a layer of the last listing, then a location, a layer by name, and a page or cluster. */
 static struct cs_error *resolve_anything(
 	struct session *session, const char *text, struct argument *ret)
@@ -429,10 +445,7 @@ static struct cs_error *resolve_anything(
 	if (error && session->world && (code == CS_E_NOCELL || code == CS_E_UNKNOWN))
 		error = or_real_level(session, text, error, &ret->place);
 	if (error && cs_inspector_models(session->inspector).n > 0)
-		error = cs_inspector_parse(session->inspector, CS_ROWS_CLUSTERS, text) != CS_NONE
-				? or_row(session, PLACE_CLUSTER, "clusters", text, error,
-					  &ret->place)
-				: or_row(session, PLACE_PAGE, "pages", text, error, &ret->place);
+		error = or_part(session, text, error, &ret->place);
 	ret->placed = ret->place.kind == PLACE_CELL || ret->place.kind == PLACE_ACTOR;
 	ret->partition = ret->place.partition;
 	return error;
