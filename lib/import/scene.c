@@ -19,6 +19,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -438,6 +439,28 @@ static struct cs_error *check_triangles_left(
 		(unsigned long long)(file->triangles - n), (unsigned long long)file->triangles);
 }
 
+/*
+ * What assimp logs about a part of an FBX file that it leaves out: a reason, and right after it
+ * that a model refers to the part. A reason alone is that of a part that draws nothing, and a model
+ * alone one that refers to a part of a kind that assimp does not know.
+ */
+struct scene_log {
+	char reason[200];
+	bool is_incomplete;
+};
+
+static void hear_log(const char *message, char *user)
+{
+	struct scene_log *log = (struct scene_log *)(void *)user;
+	const char *reason = strncmp(message, "Error", 5) == 0 ? strstr(message, "FBX-") : NULL;
+	if (log->is_incomplete)
+		return;
+	log->is_incomplete = *log->reason && strstr(message, "incoming Model link");
+	if (!log->is_incomplete)
+		snprintf(log->reason, sizeof(log->reason), "%.*s",
+			reason ? (int)strcspn(reason, "\n") : 0, reason ? reason : "");
+}
+
 struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct cs_job *job,
 	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
@@ -451,11 +474,17 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, 0);
 	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_READ_CAMERAS, 0);
 	aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0);
+	struct scene_log log = {.is_incomplete = false};
+	const struct aiLogStream stream = {hear_log, (char *)&log};
+	aiAttachLogStream(&stream);
 	errno = 0;
 	const struct aiScene *scene =
 		aiImportFileExWithProperties(file->name, aiProcess_Triangulate, &io, settings);
 	struct cs_error *error =
 		scene ? check_triangles_left(file, scene) : scene_refused(file->name);
+	if (!error && log.is_incomplete)
+		error = cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
+			"a part of a model cannot be read: %s", log.reason);
 	if (!error)
 		error = scene_flatten(
 			scene, dot && cs_name_compare(dot, ".fbx") == 0, job, report, ret);

@@ -483,6 +483,41 @@ static void test_targets(void)
 	}
 }
 
+/* Two models, the second of which has a geometry that cannot be read: not the first alone is read.
+ */
+static void test_lost_fbx(void)
+{
+	static const struct {
+		const char *places, *corners, *message;
+	} rows[] = {
+		{"0,0,1,1,0,1,0,2,1", "0,1,-3", NULL},
+		{"0,0,1,1,0,1,0,2,1", "0,1,-4", "polygon vertex index out of range"},
+		{"0,0,1,1,0,1,0,2", "0,1,-3", "number of floats is not a multiple of three"},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[1500];
+		struct cs_mesh *mesh = NULL;
+		int n = snprintf(text, sizeof(text),
+			"; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXVersion: 7400\n}\n"
+			"Objects: {\nGeometry: 100, \"Geometry::\", \"Mesh\" {\nVertices: *9 {\n"
+			"a: 0,0,0,1,0,0,0,2,0\n}\nPolygonVertexIndex: *3 {\na: 0,1,-3\n}\n}\n"
+			"Geometry: 101, \"Geometry::\", \"Mesh\" {\nVertices: *9 {\n"
+			"a: %s\n}\nPolygonVertexIndex: *3 {\na: %s\n}\n}\n"
+			"Model: 200, \"Model::A\", \"Mesh\" {\nVersion: 232\n}\n"
+			"Model: 201, \"Model::B\", \"Mesh\" {\nVersion: 232\n}\n}\n"
+			"Connections: {\nC: \"OO\",200,0\nC: \"OO\",201,0\n"
+			"C: \"OO\",100,200\nC: \"OO\",101,201\nC: \"OO\",102,201\n}\n",
+			rows[i].places, rows[i].corners);
+		struct cs_error *error =
+			cs_mesh_import(save("l.fbx", text, (size_t)n), NULL, NULL, &mesh);
+		ok(rows[i].message ? error && strstr(error->message, rows[i].message)
+				   : mesh && mesh->n_triangles == 2,
+			"FBX: a second geometry: %s", error ? error->message : "read");
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
+}
+
 /*
  * A file of one triangle, whose corners are the origin, 1 along x and 2 along y. The axes are up,
  * to the viewer and to the right, with a sign each; the last row leaves all settings out.
@@ -553,6 +588,7 @@ int main(void)
 {
 	test_misread_gltf();
 	test_fbx_space();
+	test_lost_fbx();
 	test_targets();
 	test_lost_gltf();
 	test_gltf_buffer();
