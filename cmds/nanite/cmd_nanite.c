@@ -430,6 +430,9 @@ static struct cs_error *check_export(const struct call *call)
 	if (ways > 1)
 		return cs_error_new(
 			CS_E_USAGE, "give only one of --level, --error, --triangles, --coarse");
+	if (has_mesh && call_option(call, "cdag")->given &&
+		strcmp(call_option(call, "o")->text, call_option(call, "cdag")->text) == 0)
+		return cs_error_new(CS_E_USAGE, "-o and --cdag name the same file");
 	return NULL;
 }
 
