@@ -246,19 +246,6 @@ static void drop_white(struct cs_mesh *mesh)
 	mesh->colors = NULL;
 }
 
-/* Reads a name that is not UTF-8, as older programs write some, as Latin-1. */
-static uint32_t clean_name(struct cs_mesh *mesh, const char *name)
-{
-	const size_t n = strlen(name);
-	size_t length = 0;
-	char *text = malloc(2 * n + 4);
-	for (size_t k = 0; text && k < n; k++)
-		length += cs_utf8_encode((unsigned char)name[k], text + length);
-	const uint32_t ret = text ? cs_strings_add(&mesh->strings, text, length) : CS_NONE;
-	free(text);
-	return ret;
-}
-
 /* Makes the names of materials what files of this program may contain. */
 static struct cs_error *clean_names(struct cs_mesh *mesh, const struct cs_job *job)
 {
@@ -266,7 +253,7 @@ static struct cs_error *clean_names(struct cs_mesh *mesh, const struct cs_job *j
 	for (uint32_t i = 0; i < mesh->n_materials; i++) {
 		const char *name = cs_strings_get(&mesh->strings, mesh->names[i]);
 		if (!cs_utf8_valid(name, strlen(name)))
-			mesh->names[i] = clean_name(mesh, name);
+			mesh->names[i] = cs_strings_add_name(&mesh->strings, name, SIZE_MAX);
 		if (mesh->names[i] == CS_NONE)
 			return cs_error_nomem();
 		const size_t n = strlen(cs_strings_get(&mesh->strings, mesh->names[i]));

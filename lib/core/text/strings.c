@@ -5,6 +5,8 @@
 #include "core/cursor.h"
 #include "core/large.h"
 #include "core/slots.h"
+#include "core/text.h"
+#include "core/utf8.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -108,6 +110,29 @@ uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t len
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text)
 {
 	return cs_strings_add(strings, text, strlen(text));
+}
+
+uint32_t cs_strings_add_name(struct cs_strings *strings, const char *name, size_t most)
+{
+	static const char dots[] = "...";
+	const bool valid = cs_utf8_valid(name, strlen(name));
+	char *text = malloc(2 * strlen(name) + sizeof(dots));
+	size_t n = 0;
+	for (const char *at = name; text && *at; at++)
+		if (valid)
+			text[n++] = *at;
+		else
+			n += cs_utf8_encode((unsigned char)*at, text + n);
+	if (text && n > most && most >= strlen(dots)) {
+		n = most - strlen(dots);
+		while (n > 0 && cs_utf8_inside(text[n]))
+			n--;
+		memcpy(text + n, dots, strlen(dots));
+		n += strlen(dots);
+	}
+	const uint32_t ret = text ? cs_strings_add(strings, text, n) : CS_NONE;
+	free(text);
+	return ret;
 }
 
 uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, size_t length)

@@ -2,6 +2,7 @@
 /* Makes the tables beside the pages (info, sections, texts) and the encoder's report. */
 #include "nanite/encode/encode.h"
 
+#include "core/job.h"
 #include "core/strings.h"
 
 #include <stdlib.h>
@@ -141,7 +142,8 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder)
 	resource->n_info = 1;
 	if (!info || cs_strings_add_z(&texts, "") == CS_NONE)
 		return cs_error_nomem();
-	info->source = cs_strings_add_z(&texts, source ? source : "");
+	info->source = cs_strings_add_name(
+		&texts, source ? source : "", cs_job_limits(encoder->job).name_bytes);
 	struct cs_error *error = make_sections(encoder, &texts);
 	if (!error && info->source == CS_NONE)
 		error = cs_error_nomem();

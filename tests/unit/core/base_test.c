@@ -407,6 +407,15 @@ static void test_strings(void)
 	is_int(cs_strings_find(&strings, "name2000", 8), CS_NONE, "strings: an unknown name");
 	ok(cs_strings_add(&strings, "a\0b", 3) == cs_strings_add_z(&strings, "a"),
 		"strings: a NUL ends a text");
+	is_text(cs_strings_get(&strings, cs_strings_add_name(&strings, "caf\xe9", 10)),
+		"caf\xc3\xa9", "strings: a name in Latin-1");
+	is_text(cs_strings_get(&strings, cs_strings_add_name(&strings, "12345\xc3\xa9", 7)),
+		"12345\xc3\xa9", "strings: a name that fits");
+	is_text(cs_strings_get(&strings, cs_strings_add_name(&strings,
+						 "12\xc3\xa9"
+						 "5678",
+						 6)),
+		"12...", "strings: a name is cut between characters");
 	strings.size = (size_t)CS_NONE - 10;
 	ok(!cs_strings_is_full(&strings, 8) && cs_strings_is_full(&strings, 9),
 		"strings: offsets end before CS_NONE");

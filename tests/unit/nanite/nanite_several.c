@@ -11,6 +11,7 @@
 #include "nanite/format/contents.h"
 #include "nanite/format/resource.h"
 #include "nanite/verify/verify_resource.h"
+#include "tests/samples/folder.h"
 #include "tests/samples/nanite_contents.h"
 #include "tests/samples/tap.h"
 
@@ -376,9 +377,44 @@ static void check_words(void)
 	cs_mesh_free(mesh);
 }
 
+/* Whatever the sources are called, the resource can be opened again. */
+static void check_sources(void)
+{
+	static char many[3001];
+	static const struct {
+		const char *source, *what;
+		size_t n; /* bytes of the text in the resource */
+	} rows[] = {{"caf\xc3\xa9.obj", "a name in UTF-8", 9}, {"caf\xe9.obj", "in Latin-1", 9},
+		{many, "hundreds of names", 1024}};
+	memset(many, 'x', sizeof(many) - 1);
+	memcpy(many + 1020, "\xe2\x82\xac", 3); /* a character that the cut would divide */
+	struct cs_mesh *mesh;
+	if (cs_mesh_generate(&(struct cs_mesh_recipe){.kind = CS_MESH_CUBE}, NULL, &mesh))
+		abort();
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_nanite_settings settings = cs_nanite_settings_default();
+		struct cs_nanite *resource = NULL, *again = NULL;
+		char path[4200];
+		snprintf(path, sizeof(path), "%s/source.cnanite", test_folder());
+		settings.source = rows[i].source;
+		works(cs_nanite_build(mesh, &settings, NULL, NULL, &resource), "source: %s",
+			rows[i].what);
+		works(cs_nanite_save(resource, path, NULL), "source: is saved");
+		works(cs_nanite_open(path, CS_FILE_STRICT, NULL, &again), "source: is opened");
+		const char *text =
+			again ? cs_nanite_text(again, cs_nanite_info(again)->source) : "";
+		ok(strlen(text) <= rows[i].n && strlen(text) + 3 > rows[i].n,
+			"source: %zu bytes: %.20s", strlen(text), text);
+		cs_nanite_free(resource);
+		cs_nanite_free(again);
+	}
+	cs_mesh_free(mesh);
+}
+
 int main(void)
 {
 	check_words();
+	check_sources();
 	check_several();
 	check_twins();
 	check_too_many();
