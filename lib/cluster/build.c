@@ -277,8 +277,8 @@ static struct cs_error *enlarge_groups(struct cs_builder *builder, uint32_t n)
 	if (options->group_max == MOST_CHILDREN)
 		return cs_error_new(CS_E_MESH,
 			"simplification cannot reduce the %u clusters of level %u (0 is the "
-			"finest): too many edges of the mesh are open borders or seams; weld its "
-			"vertices",
+			"finest): too many edges of the mesh are open borders or seams, or too "
+			"many surfaces lie on each other; weld its vertices or remove copies",
 			n, builder->dag.n_levels - 1);
 	options->group_min = options->group_max / 2;
 	options->group_max =

@@ -276,6 +276,33 @@ static void test_quadrics(void)
 
 /* ---- options and interruption ---- */
 
+/*
+ * Of many equal cubes none can lose a triangle while it shares its edges with all others: what
+ * cannot be built says what to mend.
+ */
+static void test_copies(void)
+{
+	enum { COPIES = 64, CORNERS = 36 };
+	static uint32_t corners[COPIES * CORNERS];
+	struct cs_mesh *cube = made_mesh(CS_MESH_CUBE, 12, 1), *mesh;
+	struct cs_dag *dag = NULL;
+	const struct cs_mesh_view view = cs_mesh_view(cube);
+	for (size_t i = 0; i < COPIES * CORNERS; i++)
+		corners[i] = view.indices[i % CORNERS];
+	const struct cs_mesh_view arrays = {.positions = view.positions,
+		.indices = corners,
+		.n_vertices = view.n_vertices,
+		.n_triangles = COPIES * CORNERS / 3};
+	works(cs_mesh_from_arrays(&arrays, NULL, NULL, &mesh), "copies of a cube");
+	struct cs_error *error = cs_dag_build(mesh, NULL, NULL, NULL, &dag);
+	ok(error && strstr(error->message, "too many surfaces lie on each other"),
+		"copies: are named: %s", error ? error->message : "built");
+	cs_error_free(error);
+	cs_dag_free(dag);
+	cs_mesh_free(mesh);
+	cs_mesh_free(cube);
+}
+
 static void test_options(void)
 {
 	static const struct {
@@ -348,6 +375,7 @@ int main(void)
 	test_determinism(CS_MESH_SEAMS, tap_long(2500, 10000));
 	test_determinism(CS_MESH_FOLIAGE, tap_long(2500, 5000));
 	test_quadrics();
+	test_copies();
 	test_options();
 	test_interruption();
 	return done();
