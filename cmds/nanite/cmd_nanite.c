@@ -503,6 +503,7 @@ const struct command command_nanite_export = {
 		"Unreal cooked (.uasset); without FILE the current resource is exported.\n"
 		"Positions of Unreal stay in centimetres with Z up; .glb and .gltf files declare\n"
 		"that, so viewers show metres with Y up. These files also have tangents along U\n"
-		"of the first UV channel, when the resource was built here and has UVs.",
+		"of the first UV channel, when the resource was built here and has UVs. Materials\n"
+		"have the names that `nanite sections` lists; .ply files have no materials.",
 	.run = run_nanite_export,
 };

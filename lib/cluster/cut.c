@@ -183,6 +183,18 @@ static void cut_copy_cluster(const struct cs_dag *dag, const struct cs_cluster *
 		cluster->n_triangles);
 }
 
+static struct cs_error *name_materials_of_cut(const struct cs_dag *dag, struct cs_mesh *mesh)
+{
+	const char *name = dag->material_names;
+	struct cs_error *error = NULL;
+	mesh->n_materials = dag->n_materials;
+	for (uint32_t i = 0; name && !error && i < dag->n_materials; i++) {
+		error = cs_mesh_name_material(mesh, i, name);
+		name += strlen(name) + 1;
+	}
+	return error;
+}
+
 struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_cut *cut,
 	const struct cs_job *job, struct cs_mesh **ret)
 {
@@ -200,8 +212,7 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 		vertex += cluster->n_vertices;
 		triangle += cluster->n_triangles;
 	}
-	mesh->n_materials = dag->n_materials;
-	return cs_mesh_finish(mesh, NULL, job, ret);
+	return cs_mesh_finish(mesh, name_materials_of_cut(dag, mesh), job, ret);
 }
 
 /* ---- the coarse mesh for renderers without Nanite ---- */

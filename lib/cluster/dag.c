@@ -14,6 +14,7 @@ void cs_dag_deinit(struct cs_dag *dag)
 		free(dag->uvs[i]);
 	free(dag->corners);
 	free(dag->materials);
+	free(dag->material_names);
 	free(dag->uv_ranges);
 	free(dag->clusters);
 	free(dag->groups);

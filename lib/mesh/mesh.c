@@ -176,13 +176,21 @@ const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material)
 					    : "";
 }
 
+struct cs_error *cs_mesh_name_material(struct cs_mesh *mesh, uint32_t material, const char *name)
+{
+	const uint32_t text = cs_strings_add_z(&mesh->strings, name);
+	if (text == CS_NONE)
+		return cs_error_nomem();
+	mesh->names[material] = text;
+	if (material >= mesh->n_materials)
+		mesh->n_materials = material + 1;
+	return NULL;
+}
+
 struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_mesh *to)
 {
-	to->n_materials = from->n_materials;
-	for (uint32_t i = 0; i < from->n_materials; i++) {
-		to->names[i] = cs_strings_add_z(&to->strings, cs_mesh_material(from, i));
-		if (to->names[i] == CS_NONE)
-			return cs_error_nomem();
-	}
-	return NULL;
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; !error && i < from->n_materials; i++)
+		error = cs_mesh_name_material(to, i, cs_mesh_material(from, i));
+	return error;
 }

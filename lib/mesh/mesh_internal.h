@@ -63,6 +63,9 @@ void cs_mesh_copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from);
 /* Copies a vertex to a vertex of another mesh, which must have the same kinds of attributes. */
 void cs_mesh_copy_vertex(
 	const struct cs_mesh *from, size_t vertex, struct cs_mesh *to, size_t vertex_to);
+/* Gives a material a name, and counts the materials up to it. */
+struct cs_error *cs_mesh_name_material(
+	struct cs_mesh *mesh, uint32_t material, const char *name) CS_MUST_USE;
 /* Copies the number and the names of the materials. */
 struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_mesh *to) CS_MUST_USE;
 /* Makes the invariant above true. E_MESH if no triangle is left; the mesh stays allocated. */
@@ -110,6 +113,12 @@ struct cs_error *cs_mesh_prepare(const struct cs_mesh *mesh,
 struct cs_writer;
 void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh);
 void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh);
+
+/*
+ * Returns the name of a material in an exported file: its own name, or one with its number, made in
+ * `room`, if it has none or the name of an earlier material.
+ */
+const char *cs_mesh_export_name(const struct cs_mesh *mesh, uint32_t material, char room[24]);
 
 /* Returns the name of a material, or "" when the material has no name. */
 const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes meshes. OBJ is text with nine significant digits, which represent every float exactly, one
- * usemtl for each material, the first UV channel and no colours. PLY is little-endian binary with
- * every attribute but the material, and UV channels named u v, u1 v1 ... glTF is in export_gltf.c.
+ * usemtl for each material, with the first UV channel and no colours. PLY is little-endian binary
+ * with every attribute but the material, and UV channels named u v, u1 v1 ... glTF is in
+ * export_gltf.c.
  */
 #include "mesh/mesh_internal.h"
 
@@ -12,9 +13,31 @@
 #include "core/writer.h"
 #include "format/save.h"
 
+#include <stdio.h>
 #include <string.h>
 
+const char *cs_mesh_export_name(const struct cs_mesh *mesh, uint32_t material, char room[24])
+{
+	const char *name = cs_mesh_material(mesh, material);
+	bool is_own = *name;
+	for (uint32_t i = 0; i < material; i++)
+		is_own = is_own && strcmp(cs_mesh_material(mesh, i), name) != 0;
+	snprintf(room, 24, "material%u", material);
+	return is_own ? name : room;
+}
+
 /* ---- OBJ files ---- */
+
+/* Writes a usemtl line, in which no character may end or continue the line. */
+static void put_material(struct cs_writer *writer, const struct cs_mesh *mesh, uint32_t material)
+{
+	char room[24];
+	cs_writer_print(writer, "usemtl ");
+	for (const char *at = cs_mesh_export_name(mesh, material, room); *at; at++)
+		cs_writer_u8(writer,
+			(unsigned char)*at < ' ' || (*at == '\\' && !at[1]) ? '_' : (uint8_t)*at);
+	cs_writer_u8(writer, '\n');
+}
 
 static void put_floats(struct cs_writer *writer, const char *word, const float *values, int n)
 {
@@ -46,7 +69,7 @@ static void write_obj(struct cs_writer *writer, const struct cs_mesh *mesh)
 	for (size_t v = 0; v < mesh->n_vertices; v++)
 		put_floats(writer, "vn", mesh->normals + 3 * v, 3);
 	for (uint32_t material = 0; material < mesh->n_materials; material++) {
-		cs_writer_print(writer, "usemtl material%u\n", material);
+		put_material(writer, mesh, material);
 		for (size_t i = 0; i < mesh->n_triangles; i++)
 			if (mesh->materials[i] == material)
 				put_face(writer, mesh->indices + 3 * i, mesh->n_uvs > 0);

@@ -118,8 +118,17 @@ static void gltf_add_primitives(struct gltf *gltf, const char *attributes)
 
 static void gltf_add_materials(struct gltf *gltf)
 {
-	for (uint32_t i = 0; i < gltf->mesh->n_materials; i++)
-		cs_writer_print(&gltf->json, "%s{\"name\":\"material%u\"}", i ? "," : "", i);
+	char room[24];
+	for (uint32_t i = 0; i < gltf->mesh->n_materials; i++) {
+		cs_writer_print(&gltf->json, "%s{\"name\":\"", i ? "," : "");
+		for (const char *at = cs_mesh_export_name(gltf->mesh, i, room); *at; at++)
+			cs_writer_print(&gltf->json,
+				(unsigned char)*at < ' '      ? "\\u%04x"
+				: strchr("\"\\", *at) != NULL ? "\\%c"
+							      : "%c",
+				*at);
+		cs_writer_print(&gltf->json, "\"}");
+	}
 }
 
 static void gltf_put_chunk(

@@ -198,18 +198,15 @@ static struct cs_error *get_error(
 static struct cs_error *helper_wire_name_materials(
 	struct cs_mesh *mesh, const struct cs_wire_head *head, const char *texts)
 {
-	mesh->n_materials = head->materials;
+	struct cs_error *error = NULL;
 	if (!are_texts(texts, head->text_bytes, head->materials))
 		return helper_wire_broken("the names of materials are incomplete");
-	for (uint32_t i = 0; i < head->materials; i++, texts += strlen(texts) + 1) {
-		mesh->names[i] = cs_strings_add_z(&mesh->strings, texts);
-		if (mesh->names[i] == CS_NONE)
-			return cs_error_nomem();
-	}
-	for (uint32_t i = 0; i < mesh->n_triangles; i++)
+	for (uint32_t i = 0; !error && i < head->materials; i++, texts += strlen(texts) + 1)
+		error = cs_mesh_name_material(mesh, i, texts);
+	for (uint32_t i = 0; !error && i < mesh->n_triangles; i++)
 		if (mesh->materials[i] >= mesh->n_materials)
-			return helper_wire_broken("a triangle has a material that does not exist");
-	return NULL;
+			error = helper_wire_broken("a triangle has a material that does not exist");
+	return error;
 }
 
 static struct cs_error *get_mesh(struct reader *from, const struct cs_wire_head *head,

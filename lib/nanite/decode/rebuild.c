@@ -210,6 +210,22 @@ static void bound_groups(struct cs_dag *dag, const struct cs_sphere_f **spheres)
 	}
 }
 
+/* Copies the names of the materials. Returns false when memory runs out. */
+static bool rebuild_copy_names(const struct cs_nanite *resource, struct cs_dag *dag)
+{
+	const size_t named = resource->material_names ? resource->n_sections : 0;
+	size_t size = dag->n_materials, at = 0;
+	for (size_t i = 0; i < named; i++)
+		size += strlen(resource->material_names[i]);
+	dag->material_names = calloc(size + 1, 1);
+	for (size_t i = 0; dag->material_names && i < dag->n_materials; i++) {
+		const char *name = i < named ? resource->material_names[i] : "";
+		memcpy(dag->material_names + at, name, strlen(name));
+		at += strlen(name) + 1;
+	}
+	return dag->material_names;
+}
+
 /*
  * Makes the DAG, with clusters in order of level, group and place in the file. Fails with E_NANITE
  * when a cluster was not decoded or is in no group.
@@ -229,7 +245,8 @@ static struct cs_error *nanite_rebuild(
 		.n_meshes = (uint32_t)contents->resource->n_roots};
 	struct rebuild rebuild = {.contents = contents, .dag = &dag};
 	const struct cs_sphere_f **spheres = malloc((contents->n_clusters + 1) * sizeof(*spheres));
-	bool ok = spheres && rebuild_allocate(&rebuild) && order_clusters(&rebuild);
+	bool ok = spheres && rebuild_allocate(&rebuild) && order_clusters(&rebuild) &&
+		  rebuild_copy_names(contents->resource, &dag);
 	if (ok) {
 		rebuild_copy_groups(&rebuild);
 		copy_clusters(&rebuild);

@@ -151,6 +151,10 @@ struct cs_error *cs_nanite_coarse_mesh(
 	if (error)
 		return error;
 	mesh->n_materials = at_most(resource->info->materials, CS_MESH_MATERIALS);
+	for (uint32_t i = 0; !error && resource->material_names && i < mesh->n_materials &&
+			     i < resource->n_sections;
+		i++)
+		error = cs_mesh_name_material(mesh, i, resource->material_names[i]);
 	for (size_t i = 0; i < resource->n_coarse_vertices; i++)
 		set_vertex(mesh, i, &resource->coarse_vertices[i]);
 	for (size_t i = 0; !error && i < resource->n_coarse_triangles; i++)

@@ -3,11 +3,16 @@
  * Sections of a resource in its coarse mesh: each a range, all of them one behind the other, and a
  * place kept for those of which nothing is left there.
  */
+#include "format/byte_source.h"
+#include "mesh/mesh_internal.h"
 #include "nanite/format/resource.h"
+#include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
 
+#include <cellscope/dag.h>
 #include <cellscope/nanite.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,8 +78,63 @@ static void check_range(const struct cs_nanite *resource, uint32_t section,
 	*next += n;
 }
 
+/* Returns whether the file that the mesh is exported to has all of the texts. */
+static bool exports(const struct cs_mesh *mesh, const char *end, const char *const *texts)
+{
+	char path[4200];
+	unsigned char *bytes = NULL;
+	size_t n = 0;
+	bool all = true;
+	snprintf(path, sizeof(path), "%s/names%s", test_folder(), end);
+	works(cs_mesh_export(mesh, NULL, path), "export as %s", end);
+	works(cs_read_whole(path, 1 << 24, &bytes, &n), "which is read");
+	for (; *texts; texts++) {
+		const bool found = bytes && memmem(bytes, n, *texts, strlen(*texts));
+		if (!found)
+			diag("%s has no %s", path, *texts);
+		all = all && found;
+	}
+	free(bytes);
+	return all;
+}
+
+/* Names of materials of a cut and of the coarse mesh are those of the sections, in files, too. */
+static void test_names(void)
+{
+	static const char *const names[] = {"Bark", "", "Leaf \"x\" \\", "a\nb", "Bark"};
+	static const char *const in_obj[] = {"usemtl Bark\n", "usemtl material1\n",
+		"usemtl Leaf \"x\" _\n", "usemtl a_b\n", "usemtl material4\n", NULL};
+	static const char *const in_gltf[] = {"{\"name\":\"Bark\"}", "{\"name\":\"material1\"}",
+		"{\"name\":\"Leaf \\\"x\\\" \\\\\"}", "{\"name\":\"a\\u000ab\"}",
+		"{\"name\":\"material4\"}", NULL};
+	struct cs_mesh *mesh = made(), *exported[2] = {NULL};
+	struct cs_nanite *resource = NULL;
+	struct cs_dag *dag = NULL;
+	struct cs_dag_cut cut;
+	for (uint32_t i = 0; i < 5; i++)
+		works(cs_mesh_name_material(mesh, i, names[i]), "a name");
+	works(cs_nanite_build(mesh, NULL, NULL, NULL, &resource), "names: built");
+	works(cs_nanite_dag(resource, NULL, &dag), "names: decoded");
+	works(cs_dag_cut(dag, &(struct cs_dag_fineness){.by_level = true, .level = 1}, &cut),
+		"names: a cut");
+	works(cs_dag_cut_mesh(dag, &cut, NULL, &exported[0]), "names: its mesh");
+	works(cs_nanite_coarse_mesh(resource, NULL, &exported[1]), "names: the coarse mesh");
+	for (size_t k = 0; k < 2; k++) {
+		for (uint32_t i = 0; i < 5; i++)
+			is_text(cs_mesh_material(exported[k], i), names[i], "names: %u", i);
+		ok(exports(exported[k], ".obj", in_obj), "names: in an OBJ file");
+		ok(exports(exported[k], ".gltf", in_gltf), "names: in a glTF file");
+		cs_mesh_free(exported[k]);
+	}
+	free(cut.clusters);
+	cs_dag_free(dag);
+	cs_nanite_free(resource);
+	cs_mesh_free(mesh);
+}
+
 int main(void)
 {
+	test_names();
 	struct cs_nanite_settings settings = cs_nanite_settings_default();
 	struct cs_mesh *mesh = made();
 	struct cs_nanite *resource = NULL;
