@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "core/vec.h"
 #include "import/gate.h"
+#include "mesh/vector.h"
 
 #include <assimp/cimport.h>
 #include <assimp/config.h>
@@ -44,7 +45,7 @@ struct flattener {
 	struct cs_mesh_report report;
 	struct cs_strings fine;      /* X of each node X_LOD0 that has meshes */
 	struct aiMatrix4x4 to_world; /* transform from the root node's parent to the world */
-	bool is_fbx;
+	bool is_fbx, is_stl;
 	/* indexed by our material: index of the material in assimp's scene */
 	uint32_t material_of[CS_MESH_MATERIALS];
 	uint32_t n_materials;
@@ -370,6 +371,29 @@ static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instan
 	return n - first;
 }
 
+/* Gives each facet of an STL file without a normal that of its corners, which no facets share. */
+static void fill_facet_normals(struct cs_mesh *mesh)
+{
+	for (size_t i = 0; i < mesh->n_triangles; i++) {
+		const uint32_t *corners = mesh->indices + 3 * i;
+		double at[3][3], normal[3], length = 0;
+		if (corners[0] == CS_NONE || corners[1] == CS_NONE || corners[2] == CS_NONE)
+			continue;
+		for (size_t k = 0; k < 9; k++) {
+			const size_t value = 3 * (size_t)corners[k / 3] + k % 3;
+			at[k / 3][k % 3] = (double)mesh->positions[value];
+			length += (double)fabsf(mesh->normals[value]);
+		}
+		cs_face_normal(at[0], at[1], at[2], normal);
+		if (length > 0) /* NAN where the file has no direction */
+			continue;
+		length = sqrt(cs_dot(normal, normal));
+		for (size_t k = 0; length > 0 && k < 9; k++)
+			mesh->normals[3 * (size_t)corners[k / 3] + k % 3] =
+				(float)(normal[k % 3] / length);
+	}
+}
+
 static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *mesh)
 {
 	size_t vertices = 0, triangles = 0;
@@ -385,13 +409,18 @@ static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *
 		vertices += instance->mesh->mNumVertices;
 	}
 	mesh->n_materials = flattener->n_materials ? flattener->n_materials : 1;
+	if (flattener->is_stl)
+		fill_facet_normals(mesh);
 	return NULL;
 }
 
-static struct cs_error *scene_flatten(const struct aiScene *scene, bool is_fbx,
+static struct cs_error *scene_flatten(const struct aiScene *scene, const char *extension,
 	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret)
 {
-	struct flattener flattener = {.scene = scene, .job = job, .is_fbx = is_fbx};
+	struct flattener flattener = {.scene = scene,
+		.job = job,
+		.is_fbx = cs_name_compare(extension, ".fbx") == 0,
+		.is_stl = cs_name_compare(extension, ".stl") == 0};
 	struct cs_mesh *mesh = NULL;
 	aiIdentityMatrix4(&flattener.to_world);
 	struct cs_error *error = list_instances(&flattener);
@@ -486,8 +515,7 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 		error = cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
 			"a part of a model cannot be read: %s", log.reason);
 	if (!error)
-		error = scene_flatten(
-			scene, dot && cs_name_compare(dot, ".fbx") == 0, job, report, ret);
+		error = scene_flatten(scene, dot ? dot : "", job, report, ret);
 	aiReleaseImport(scene);
 	aiReleasePropertyStore(settings);
 	return error;

@@ -514,6 +514,17 @@ static void test_stl(void)
 	int n = snprintf(text, sizeof(text), "solid a\n%s%sendsolid a\n \n", facet, facet);
 	works(cs_mesh_import(save("t.stl", text, (size_t)n), NULL, NULL, &mesh), "STL: text");
 	cs_mesh_free(mesh);
+	char edge[800];
+	int length = snprintf(edge, sizeof(edge),
+		"solid a\n%sfacet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 0 0 1\n"
+		"vertex 1 0 0\nendloop\nendfacet\nendsolid a\n",
+		facet);
+	works(cs_mesh_import(save("t.stl", edge, (size_t)length), NULL, NULL, &mesh),
+		"STL: a facet without a normal");
+	const struct cs_mesh_view view = cs_mesh_view(mesh);
+	ok(view.n_vertices == 6 && view.normals[3 * view.indices[3] + 1] == 1,
+		"STL: has that of its corners");
+	cs_mesh_free(mesh);
 	fails(cs_mesh_import(save("t.stl", text, 150), NULL, NULL, &mesh), CS_E_TRUNCATED,
 		"STL: text that is cut between facets and their end");
 	text[0] = 'S';
