@@ -517,6 +517,7 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 	if (!error)
 		error = scene_flatten(scene, dot ? dot : "", job, report, ret);
 	aiReleaseImport(scene);
+	aiDetachLogStream(&stream);
 	aiReleasePropertyStore(settings);
 	return error;
 }
