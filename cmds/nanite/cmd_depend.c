@@ -189,6 +189,14 @@ static struct cs_error *depend_say_order(
 	return NULL;
 }
 
+static void say_fixups(struct output *out, const struct cs_model_page *page)
+{
+	const uint32_t leaves = page->n_fixups - page->n_hierarchy_fixups;
+	say(out, "fixups on install: %u hierarchy slot%s, %u cluster%s that cease%s to be leaves\n",
+		page->n_hierarchy_fixups, plural_end(page->n_hierarchy_fixups), leaves,
+		plural_end(leaves), leaves == 1 ? "s" : "");
+}
+
 static struct cs_error *say_deps(struct call *call, const struct cs_model *model, uint32_t page)
 {
 	struct output *out = call->out;
@@ -206,10 +214,7 @@ static struct cs_error *say_deps(struct call *call, const struct cs_model *model
 		error = say_tree(call, model, page);
 	}
 	if (!error) {
-		say(out,
-			"fixups on install: of hierarchy slots %u, of clusters that cease to be "
-			"leaves %u\n",
-			row->n_hierarchy_fixups, row->n_fixups - row->n_hierarchy_fixups);
+		say_fixups(out, row);
 		say_sets(out, &needed);
 		error = depend_say_order(call, model, page);
 	}
