@@ -164,6 +164,8 @@ static bool views_again(struct screen *screen)
 				return false;
 			}
 			list_restore_settings(&view->list, &(*at)->list);
+			if (view->type->replace)
+				view->type->replace(view, *at);
 			view_free(*at);
 			*at = view;
 		}

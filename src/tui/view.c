@@ -77,6 +77,18 @@ void view_free(struct tui_view *view)
 	free(view);
 }
 
+bool view_read_numbers(const char *text, size_t n, long *ret)
+{
+	for (size_t i = 0; i < n; i++) {
+		char *end;
+		ret[i] = strtol(text, &end, 10);
+		if (end == text || *end != (i + 1 < n ? ',' : '\0'))
+			return false;
+		text = end + 1;
+	}
+	return true;
+}
+
 struct cs_error *view_set_argument(struct tui_view *view, const char *argument)
 {
 	char *copy;

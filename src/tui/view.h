@@ -122,6 +122,8 @@ struct view_type {
 	 */
 	char *(*line)(struct tui_view *view);
 	struct cs_error *(*open)(struct tui_view *view);
+	/* takes over settings of a view of the same world before it was cooked again */
+	void (*replace)(struct tui_view *view, struct tui_view *former);
 	/* reads the rows of the view again after a change */
 	struct cs_error *(*renew)(struct tui_view *view);
 	void (*draw)(struct tui_view *view, struct area area);
@@ -169,6 +171,8 @@ struct cs_error *view_new(struct screen *screen, const struct view_type *type, c
 struct cs_error *view_new_part(struct tui_view *owner, const struct view_type *type,
 	const char *argument, struct tui_view **ret) CS_MUST_USE;
 void view_free(struct tui_view *view);
+/* Parses n whole numbers between commas; returns false for any other text. */
+bool view_read_numbers(const char *text, size_t n, long *ret);
 /* Changes the argument of a view, for a pane that follows the cursor of the other pane. */
 struct cs_error *view_set_argument(struct tui_view *view, const char *argument) CS_MUST_USE;
 /* Reads the rows again if they are stale; stores an error in `trouble`. */

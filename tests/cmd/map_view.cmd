@@ -147,3 +147,62 @@ view map
 view overlay loads
 view show ~ loads
 |  loads  dots: actors  1 1 23  . untouched 18         |
+# A level without cells is passed over, and what is no number is no level or zoom.
+open @FIXTURES@/valley.json
+view close all
+view map
+remove SM_Wall ~ nothing
+edit '{"guid":"000000000000000000000000000000F1","name":"Dam","bounds_min":[-9000,-3000,0],"bounds_max":[9000,3000,900]}' ~ nothing
+edit '{"guid":"000000000000000000000000000000F1","name":"Dam","bounds_min":[-19000,-3000,0],"bounds_max":[19000,3000,900]}' ~ nothing
+assert (SELECT group_concat(DISTINCT level) FROM cells WHERE grid = 'MainGrid') = '0,2'
+press ]
+view show ~ Valley
+|  Valley  MainGrid L2 zoom 1/4  4 findings
+|      -2      -1      0       1       2       3       | Valley_MainGrid_0_0_0_2
+press [
+view show ~ Valley
+|  Valley  MainGrid L0 zoom 1/2  4 findings
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_0_0_0_0
+expect error E_NOCELL: view level 1
+expect error E_USAGE: view level foo
+expect error E_USAGE: view level 0x
+expect error E_USAGE: view zoom 8x
+expect error E_USAGE: view zoom 1/2x
+# A mistyped overlay leaves the one that is shown.
+view overlay actors
+expect error E_USAGE: view overlay nonesuch
+view show ~ actors
+|                                                      | actors    1
+|  actors  dots: actors  3 up to 8 1  2 up to 4 2      |
+# The window that the user chose stays when the world is cooked again, and so does the overlay.
+press m + Down
+view show ~ "/zoom|^  *[0-9]|dots/"
+|  Valley  MainGrid L0 zoom 1/4  4 findings
+|    0                 0       0       0       0       | to        3900,20597,500
+|    1                         0       0       03   :  |
+|    2                 0       0       0               |
+|  bytes  dots: actors  0 nothing 15                   |
+edit '{"guid":"000000000000000000000000000000F1","name":"Dam","bounds_min":[0,0,0],"bounds_max":[90,90,9]}' ~ nothing
+view show ~ "/zoom|^  *[0-9]|dots/"
+|  Valley  MainGrid L0 zoom 1/4  4 findings
+|    0                 0       0       0       0       | to        3900,20597,500
+|    1                         0       0       03   :  |
+|    2                 0       0       0               |
+|  bytes  dots: actors  0 nothing 15                   |
+# A window that shows all stays so on a larger screen, whatever the overlay.
+view zoom fit
+view size 60x12
+view overlay actors
+view size 132x40
+view show ~ "/zoom|^ *-?[0-9] /"
+|  Valley  MainGrid L0 zoom 1/4  4 findings
+|      -2      -1      0       1       2       3       4       5       6       7       8         | cell Valley_MainGrid_0_1_0_0
+|   -2                                                                                           | state     unloaded
+|   -1         1       1               1       1       1               1                         | hierarchy 0
+|    0         1       1       1       1       1       3       1       1                         | to        3900,20597,500 cm
+|    1                 1       1       23   :  1       1       1       1                         |
+|    2         1       1       1               1       1       1                                 |
+|    3         1       1               1       1       1               1                         |
+|    4         1               1       1       1               1       1                         |
+|    5                                                                                           |
+|    6                                                                                           |

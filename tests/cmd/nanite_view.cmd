@@ -205,3 +205,16 @@ info tables cameras -w "unit IS NOT NULL" -c column,unit
 | fov     degrees
 | height  pixels
 | period  seconds
+# Another cook of the world beside it moves no cursor of pages, and no picture.
+view close all
+open @FIXTURES@/valley.json
+open @OUT@/view.cnanite
+view nanite
+cursor right 2
+view overlay level
+view pan 2,0
+view show ~ "/[0-9] needs/"
+|  2 needs                                 2 is needed by
+remove SM_Wall ~ nothing
+view show ~ "/[0-9] needs/"
+|  2 needs                                 2 is needed by

@@ -729,12 +729,12 @@ static struct cs_error *renew_now(struct tui_view *view)
 /* Moves the cursor to the row at the position X,Y in the view, below the heading. */
 static struct cs_error *list_click(struct list *list, const char *value)
 {
-	int x, y;
+	long at[2];
 	bool has_heading = !list->is_record && !(list->set.is_said && list->source == &list->set);
-	if (sscanf(value, "%d,%d", &x, &y) != 2)
+	if (!view_read_numbers(value, 2, at))
 		return cs_error_new(CS_E_USAGE,
 			"click needs X,Y, a column and a row of the screen, not '%s'", value);
-	y -= has_heading;
+	const long y = at[1] - has_heading;
 	if (y >= 0 && list->top + (size_t)y < list->n)
 		list->cursor = list->top + (size_t)y;
 	return NULL;

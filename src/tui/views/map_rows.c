@@ -29,24 +29,75 @@ static const struct {
  */
 enum { NAMED = sizeof(named) / sizeof(named[0]), NEXT = 2 };
 
-const char *map_named_line(const char *value, const char **line_ret)
+/* Returns the index in `named` of an overlay; NAMED if there is none of that name. */
+static size_t named_overlay(const char *name)
 {
-	static const char rows[] = "rows ";
-	for (size_t i = 0; i < NAMED; i++)
-		if (strcmp(named[i].name, value) == 0) {
-			*line_ret = named[i].line;
-			return named[i].name;
-		}
-	*line_ret = strncmp(value, rows, sizeof(rows) - 1) == 0 ? value + sizeof(rows) - 1 : NULL;
-	return *line_ret;
+	size_t at = 0;
+	while (at < NAMED && strcmp(named[at].name, name) != 0)
+		at++;
+	return at;
 }
 
-const char *map_next_named(const char *name)
+/* Shows an overlay of the library, or CS_MAP_GIVEN: the cells that rows of the line `line` name. */
+static struct cs_error *show_overlay(
+	struct map_view *state, enum cs_map_overlay overlay, const char *name, const char *line)
 {
-	size_t next = 0;
-	for (size_t i = 0; name && i < NAMED; i++)
-		next = strcmp(named[i].name, name) == 0 ? i + 1 : next;
-	return next < NEXT ? named[next].name : NULL;
+	char *copy = line ? strdup(line) : NULL;
+	if (line && !copy)
+		return cs_error_nomem();
+	free(state->line);
+	state->line = copy;
+	state->name = name;
+	state->overlay = overlay;
+	state->n_given_keys = 0;
+	state->read_at = 0;
+	return NULL;
+}
+
+static struct cs_error *show_named(struct map_view *state, size_t i)
+{
+	return show_overlay(state, CS_MAP_GIVEN, named[i].name, named[i].line);
+}
+
+/* Selects the next overlay: the library's, then the predefined ones, then the first again. */
+static struct cs_error *next_overlay(struct map_view *state)
+{
+	const size_t next = state->name ? named_overlay(state->name) + 1 : 0;
+	if (state->overlay + 1 < CS_MAP_OVERLAYS)
+		return show_overlay(state, (enum cs_map_overlay)(state->overlay + 1), NULL, NULL);
+	return next < NEXT ? show_named(state, next)
+			   : show_overlay(state, CS_MAP_STATE, NULL, NULL);
+}
+
+struct cs_error *map_set_overlay(struct map_view *state, const char *value)
+{
+	static const char rows[] = "rows ";
+	const size_t at = named_overlay(value);
+	if (strcmp(value, "next") == 0)
+		return next_overlay(state);
+	if (strncmp(value, rows, sizeof(rows) - 1) == 0)
+		return show_overlay(state, CS_MAP_GIVEN, NULL, value + sizeof(rows) - 1);
+	if (at < NAMED)
+		return show_named(state, at);
+	struct closest closest = closest_to(value);
+	for (int i = 0; i < CS_MAP_OVERLAYS; i++) {
+		const char *overlay = cs_word(CS_WORDS_MAP_OVERLAY, i)->name;
+		if (strcmp(overlay, value) == 0)
+			return show_overlay(state, (enum cs_map_overlay)i, NULL, NULL);
+		closest_consider(&closest, overlay, strlen(overlay));
+	}
+	return cs_error_new(CS_E_USAGE, "the map has no overlay '%s'; %s%s%s", value,
+		closest.best ? "did you mean '" : "`help map` lists them",
+		closest.best ? closest.best : "", closest.best ? "'?" : "");
+}
+
+void map_take_overlay(struct map_view *state, struct map_view *former)
+{
+	free(state->line);
+	state->line = former->line;
+	state->name = former->name;
+	state->overlay = former->overlay;
+	former->line = NULL;
 }
 
 /* ---- keys: the values that mark cells ---- */

@@ -35,6 +35,7 @@ struct map_sorted {
 	const struct cs_cooked *world;
 	uint32_t grid;
 	int32_t level;
+	char grid_name[128]; /* finds the grid in the world when it was cooked again */
 };
 
 /* The last hit of a search, from which the next search continues. */
@@ -105,13 +106,12 @@ void map_go_where_told(struct tui_view *view, bool moves);
 /* Returns the place of a stranger (cell that this world lacks); SIZE_MAX = outside or covered. */
 size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger);
 /*
- * Parses the value of an overlay: "rows LINE", where the rows that the command line LINE prints
- * mark cells, or the name of a predefined overlay. Stores the command line in *line_ret and returns
- * the name; for "rows LINE", both are LINE. For any other text both are NULL.
+ * Selects an overlay: "next", the name of one, or "rows LINE", where the rows that the command line
+ * LINE prints mark cells.
  */
-const char *map_named_line(const char *value, const char **line_ret);
-/* Returns the predefined overlay after `name`, or the first one for NULL; NULL after the last. */
-const char *map_next_named(const char *name);
+struct cs_error *map_set_overlay(struct map_view *state, const char *value) CS_MUST_USE;
+/* Takes the overlay away from the map `former`. */
+void map_take_overlay(struct map_view *state, struct map_view *former);
 /*
  * Moves the cursor to the next cell, or to the cell of the next actor, whose name contains `value`
  * (map_search.c). "" repeats the last search, "-" repeats it backward, and "off" ends it.

@@ -60,6 +60,8 @@ static struct cs_error *sort_cells(struct tui_view *view)
 	state->sorted.world = world;
 	state->sorted.grid = state->grid;
 	state->sorted.level = state->level;
+	snprintf(state->sorted.grid_name, sizeof(state->sorted.grid_name), "%s",
+		cs_cooked_text(world, world->partitions[state->grid].name));
 	drop_map(state);
 	return cs_map_index_new(world, state->grid, state->level, &state->sorted.index);
 }
@@ -133,7 +135,7 @@ static struct cs_error *fit(struct tui_view *view)
 		enlarge(view);
 	state->x0 = state->map.x0 - (state->columns - (int64_t)state->map.columns) / 2 * zoom;
 	state->y0 = state->map.y0 - (state->rows - (int64_t)state->map.rows) / 2 * zoom;
-	state->fits = false;
+	state->fits = state->is_moved = false;
 	return NULL;
 }
 
@@ -392,66 +394,28 @@ static int label_columns(const struct map_view *state, int rows)
 
 /* ---- settings: overlay, level, grid, zoom, pan, drag ---- */
 
-static struct cs_error *set_rows(struct map_view *state, const char *name, const char *line)
+/*
+ * Returns the level of the grid's cells that is nearest to `level`, at least `level` if up is set,
+ * else at most `level`; INT64_MAX = there is none.
+ */
+static int64_t nearest_level(const struct cs_cooked *world, uint32_t grid, int64_t level, bool up)
 {
-	char *copy = line ? strdup(line) : NULL;
-	if (line && !copy)
-		return cs_error_nomem();
-	free(state->line);
-	state->line = copy;
-	state->name = name;
-	state->overlay = line ? CS_MAP_GIVEN : CS_MAP_STATE;
-	state->n_given_keys = 0;
-	state->read_at = 0;
-	return NULL;
-}
-
-/* Selects the next overlay: the library's, then the predefined ones, then the first again. */
-static struct cs_error *next_overlay(struct map_view *state)
-{
-	const char *line = NULL, *name;
-	if (state->overlay + 1 < CS_MAP_OVERLAYS) {
-		state->overlay = (enum cs_map_overlay)(state->overlay + 1);
-		return NULL;
+	const struct cs_range range = world->partitions[grid].cells;
+	int64_t best = INT64_MAX;
+	for (uint32_t i = range.first; i < range.first + range.count; i++) {
+		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
+		const bool is_there = cs_box_valid(&cell->box) &&
+				      (up ? cell->level >= level : cell->level <= level);
+		if (is_there &&
+			(best == INT64_MAX || (up ? cell->level < best : cell->level > best)))
+			best = cell->level;
 	}
-	name = map_next_named(state->overlay == CS_MAP_GIVEN ? state->name : NULL);
-	if (name)
-		map_named_line(name, &line);
-	return set_rows(state, name, line);
-}
-
-static struct cs_error *set_overlay(struct map_view *state, const char *value)
-{
-	const char *line, *name = map_named_line(value, &line);
-	if (strcmp(value, "next") == 0)
-		return next_overlay(state);
-	if (line)
-		return set_rows(state, name == line ? NULL : name, line);
-	struct cs_error *error = set_rows(state, NULL, NULL);
-	if (error)
-		return error;
-	struct closest closest = closest_to(value);
-	for (int i = 0; i < CS_MAP_OVERLAYS; i++) {
-		const char *overlay = cs_word(CS_WORDS_MAP_OVERLAY, i)->name;
-		if (strcmp(overlay, value) == 0) {
-			state->overlay = (enum cs_map_overlay)i;
-			return NULL;
-		}
-		closest_consider(&closest, overlay, strlen(overlay));
-	}
-	return cs_error_new(CS_E_USAGE, "the map has no overlay '%s'; %s%s%s", value,
-		closest.best ? "did you mean '" : "`help map` lists them",
-		closest.best ? closest.best : "", closest.best ? "'?" : "");
+	return best;
 }
 
 static bool level_has_cells(const struct cs_cooked *world, uint32_t grid, int64_t level)
 {
-	struct cs_range range = world->partitions[grid].cells;
-	for (uint32_t i = range.first; i < range.first + range.count; i++)
-		if (cs_cooked_cell(world, i)->level == level &&
-			cs_box_valid(&cs_cooked_cell(world, i)->box))
-			return true;
-	return false;
+	return nearest_level(world, grid, level, true) == level;
 }
 
 static struct cs_error *set_level(struct tui_view *view, const char *value)
@@ -463,16 +427,27 @@ static struct cs_error *set_level(struct tui_view *view, const char *value)
 		state->fits = true;
 		return NULL;
 	}
-	int64_t level = strcmp(value, "up") == 0     ? (int64_t)state->level + 1
-			: strcmp(value, "down") == 0 ? (int64_t)state->level - 1
-						     : strtol(value, NULL, 10);
-	if (level < INT32_MIN || level > INT32_MAX ||
-		!level_has_cells(view->session->world, state->grid, level))
-		return cs_error_new(CS_E_NOCELL, "the grid has no cells on level %" PRId64, level);
-	state->level = (int32_t)level;
+	const bool up = strcmp(value, "up") == 0, down = strcmp(value, "down") == 0;
+	long level = (long)state->level + (up ? 1 : -1);
+	if (!up && !down && !view_read_numbers(value, 1, &level))
+		return cs_error_new(CS_E_USAGE,
+			"level must be all, up, down or a whole number, not '%s'", value);
+	const int64_t nearest = nearest_level(view->session->world, state->grid, level, !down);
+	if (nearest == INT64_MAX || (nearest != level && !up && !down))
+		return cs_error_new(CS_E_NOCELL, "the grid has no cells on level %ld", level);
+	state->level = (int32_t)nearest;
 	state->all_levels = false;
 	state->fits = true;
 	return NULL;
+}
+
+/* Returns the index of the first grid of that name; CS_NONE if there is none. */
+static uint32_t grid_named(const struct cs_cooked *world, const char *name)
+{
+	for (uint32_t i = 0; i < world->n_partitions; i++)
+		if (strcmp(cs_cooked_text(world, world->partitions[i].name), name) == 0)
+			return i;
+	return CS_NONE;
 }
 
 static struct cs_error *set_grid(struct tui_view *view, const char *value)
@@ -500,33 +475,30 @@ static struct cs_error *set_grid(struct tui_view *view, const char *value)
  * Parses a zoom: "in", "out", "8" for 8 cells per place and axis, or "1/8" for cells of 8 x 8
  * places. Any other text gives a number out of range.
  */
-static void read_zoom(
-	const struct map_view *state, const char *value, uint64_t *zoom_ret, uint64_t *side_ret)
+static void read_zoom(const struct map_view *state, const char *value, long *zoom, long *side)
 {
-	uint64_t zoom = state->zoom, side = state->inside.side;
-	bool is_part = strncmp(value, "1/", 2) == 0, is_in = strcmp(value, "in") == 0,
-	     is_out = strcmp(value, "out") == 0;
-	if (is_in && zoom == 1)
-		side *= 2;
+	const bool is_in = strcmp(value, "in") == 0, is_out = strcmp(value, "out") == 0;
+	*zoom = (long)state->zoom;
+	*side = (long)state->inside.side;
+	if (is_in && *zoom == 1)
+		*side *= 2;
 	else if (is_in)
-		zoom = (zoom + 1) / 2;
-	else if (is_out && side > 1)
-		side /= 2;
+		*zoom = (*zoom + 1) / 2;
+	else if (is_out && *side > 1)
+		*side /= 2;
 	else if (is_out)
-		zoom *= 2;
-	else {
-		zoom = is_part ? 1 : strtoull(value, NULL, 10);
-		side = is_part ? strtoull(value + 2, NULL, 10) : 1;
-	}
-	*zoom_ret = zoom;
-	*side_ret = side;
+		*zoom *= 2;
+	else if (strncmp(value, "1/", 2) == 0)
+		*zoom = view_read_numbers(value + 2, 1, side);
+	else
+		*side = view_read_numbers(value, 1, zoom);
 }
 
 /* Zooms around the cursor: to a given zoom, or with "in" and "out" by a factor of 2. */
 static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
-	uint64_t zoom, side;
+	long zoom, side;
 	if (strcmp(value, "fit") == 0) {
 		state->fits = true;
 		return NULL;
@@ -543,8 +515,9 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 			"zoom must be in, out, fit, dots, 1 to %d cells a character, or 1/2, 1/4 "
 			"to 1/%d, not '%s'",
 			MOST_ZOOM, MOST_PLACES_A_CELL, value);
-	state->zoom = zoom;
+	state->zoom = (uint64_t)zoom;
 	state->inside.side = (unsigned)side;
+	state->is_moved = true;
 	resize(state);
 	centre(view, state->x, state->y);
 	return NULL;
@@ -554,17 +527,18 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 static struct cs_error *pan(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
-	long x, y;
-	char rest;
-	if (sscanf(value, "%ld,%ld%c", &x, &y, &rest) != 2 || x < -10000 || x > 10000 ||
-		y < -10000 || y > 10000)
+	enum { MOST = 10000 };
+	long by[2];
+	if (!view_read_numbers(value, 2, by) || labs(by[0]) > MOST || labs(by[1]) > MOST)
 		return cs_error_new(CS_E_USAGE,
 			"pan needs X,Y, the numbers of characters to the right and down, not '%s'",
 			value);
-	state->x0 = map_moved(state->x0, x * (int64_t)state->zoom);
-	state->y0 = map_moved(state->y0, y * (int64_t)state->zoom);
-	state->x = map_moved(state->x, x * (int64_t)state->zoom);
-	state->y = map_moved(state->y, y * (int64_t)state->zoom);
+	const int64_t x = by[0] * (int64_t)state->zoom, y = by[1] * (int64_t)state->zoom;
+	state->x0 = map_moved(state->x0, x);
+	state->y0 = map_moved(state->y0, y);
+	state->x = map_moved(state->x, x);
+	state->y = map_moved(state->y, y);
+	state->is_moved = true;
 	return NULL;
 }
 
@@ -598,19 +572,16 @@ static struct cs_error *drag(struct tui_view *view, const char *value)
 static struct cs_error *click(struct tui_view *view, const char *value)
 {
 	struct map_view *state = map_state_of(view);
-	int x, y;
-	if (sscanf(value, "%d,%d", &x, &y) != 2)
+	long at[2];
+	if (!view_read_numbers(value, 2, at))
 		return cs_error_new(CS_E_USAGE,
 			"click needs X,Y (a column and a row of the screen), not '%s'", value);
-	const int side = (int)state->inside.side;
-	x = x < label_columns(state, state->rows)
-		    ? -1
-		    : (x - label_columns(state, state->rows)) / 2 / side;
-	y = y < 1 ? -1 : (y - 1) / side;
-	if (x < 0 || y < 0 || x >= state->columns || y >= state->rows)
+	const long side = state->inside.side, label = label_columns(state, state->rows);
+	const long x = (at[0] - label) / 2 / side, y = (at[1] - 1) / side;
+	if (at[0] < label || at[1] < 1 || x >= state->columns || y >= state->rows)
 		return NULL;
-	state->x = coordinate(state, state->x0, x);
-	state->y = coordinate(state, state->y0, y);
+	state->x = coordinate(state, state->x0, (int)x);
+	state->y = coordinate(state, state->y0, (int)y);
 	return NULL;
 }
 
@@ -621,7 +592,7 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 	if (view->trouble[0])
 		return cs_error_new(CS_E_NOTOPEN, "%s", view->trouble);
 	if (strcmp(what, "overlay") == 0)
-		error = set_overlay(map_state_of(view), value);
+		error = map_set_overlay(map_state_of(view), value);
 	else if (strcmp(what, "level") == 0)
 		error = set_level(view, value);
 	else if (strcmp(what, "grid") == 0)
@@ -641,8 +612,6 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 			"`view %s` does not apply to a map: `help screen` names the commands of "
 			"views",
 			what);
-	map_state_of(view)->is_moved =
-		error ? map_state_of(view)->is_moved : !map_state_of(view)->fits;
 	view->is_stale = true;
 	return error;
 }
@@ -738,6 +707,33 @@ static void status(struct tui_view *view, struct output *out)
 		say(out, " zoom 1/%u", state->inside.side);
 }
 
+/* Takes over what the user chose in the map of the world before it was cooked again. */
+static void replace_map(struct tui_view *view, struct tui_view *former)
+{
+	struct map_view *state = map_state_of(view), *was = map_state_of(former);
+	const struct cs_cooked *world = view->session->world;
+	map_take_overlay(state, was);
+	const uint32_t grid = was->is_set ? grid_named(world, was->sorted.grid_name) : CS_NONE;
+	if (grid == CS_NONE || !level_has_cells(world, grid, was->level))
+		return;
+	state->is_set = true;
+	state->grid = grid;
+	state->level = was->level;
+	state->all_levels = was->all_levels;
+	state->is_moved = was->is_moved;
+	state->fits = was->fits || !was->is_moved;
+	state->zoom = was->zoom;
+	state->x0 = was->x0;
+	state->y0 = was->y0;
+	state->x = was->x;
+	state->y = was->y;
+	state->columns = was->columns;
+	state->rows = was->rows;
+	state->inside.side = was->inside.side;
+	state->inside.wide = was->inside.wide;
+	state->inside.high = was->inside.high;
+}
+
 static void close_map(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
@@ -753,7 +749,7 @@ static void close_map(struct tui_view *view)
 static struct cs_error *open_map(struct tui_view *view)
 {
 	map_state_of(view)->inside.side = 1;
-	return *view->argument ? set_overlay(map_state_of(view), view->argument) : NULL;
+	return *view->argument ? map_set_overlay(map_state_of(view), view->argument) : NULL;
 }
 
 const struct view_type view_map = {
@@ -773,5 +769,6 @@ const struct view_type view_map = {
 	.status = status,
 	.fill = map_fill,
 	.open = open_map,
+	.replace = replace_map,
 	.close = close_map,
 };

@@ -234,12 +234,12 @@ static struct cs_error *set_error(struct nanite *state, const char *value)
 
 static struct cs_error *turn_picture(struct nanite *state, const char *value)
 {
-	int x, y;
-	if (sscanf(value, "%d,%d", &x, &y) != 2 || abs(x) > FULL_TURN || abs(y) > FULL_TURN)
+	long by[2];
+	if (!view_read_numbers(value, 2, by) || labs(by[0]) > FULL_TURN || labs(by[1]) > FULL_TURN)
 		return cs_error_new(CS_E_USAGE,
 			"pan needs X,Y, two whole numbers of turns by 15 degrees, not '%s'", value);
-	state->yaw = (state->yaw + x * TURN) % FULL_TURN;
-	state->pitch += y * TURN;
+	state->yaw = (state->yaw + (int)by[0] * TURN) % FULL_TURN;
+	state->pitch += (int)by[1] * TURN;
 	state->pitch = state->pitch > 90 ? 90 : state->pitch < -90 ? -90 : state->pitch;
 	return NULL;
 }
@@ -630,6 +630,16 @@ static void view_nanite_draw(struct tui_view *view, struct area area)
 		draw_page(view, area_part(area, 0, 2 + rows, area.columns, area.rows - rows - 2));
 }
 
+/* Takes over the page, the cut and the camera: another cook of the world changes no resource. */
+static void replace_nanite(struct tui_view *view, struct tui_view *former)
+{
+	struct nanite *state = nanite_state_of(view);
+	struct tui_view *why = state->why;
+	*state = *nanite_state_of(former);
+	state->why = why;
+	state->has_cut = false;
+}
+
 static void close_nanite(struct tui_view *view)
 {
 	struct nanite *state = nanite_state_of(view);
@@ -706,6 +716,7 @@ const struct view_type view_nanite = {
 	.says = view_nanite_says,
 	.state_size = sizeof(struct nanite),
 	.open = open_nanite,
+	.replace = replace_nanite,
 	.renew = view_nanite_renew,
 	.draw = view_nanite_draw,
 	.object = view_nanite_object,

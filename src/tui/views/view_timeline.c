@@ -229,7 +229,7 @@ static uint64_t frame(struct tui_view *view)
 
 static struct cs_error *timeline_set_zoom(struct timeline *state, const char *value)
 {
-	uint64_t zoom = state->zoom;
+	long zoom = (long)state->zoom;
 	if (strcmp(value, "fit") == 0) {
 		state->first = 0;
 		state->zoom = 0;
@@ -239,15 +239,15 @@ static struct cs_error *timeline_set_zoom(struct timeline *state, const char *va
 		zoom = (zoom + 1) / 2;
 	else if (strcmp(value, "out") == 0)
 		zoom *= 2;
-	else
-		zoom = strtoull(value, NULL, 10);
+	else if (!view_read_numbers(value, 1, &zoom))
+		zoom = 0;
 	if (zoom > MOST_ZOOM && strcmp(value, "out") == 0)
 		return cs_error_new(CS_E_USAGE, "the timeline cannot be zoomed further out");
 	if (zoom < 1 || zoom > MOST_ZOOM)
 		return cs_error_new(CS_E_USAGE,
 			"zoom must be in, out, fit, or 1 to %d frames a column, not '%s'",
 			MOST_ZOOM, value);
-	state->zoom = zoom;
+	state->zoom = (uint64_t)zoom;
 	uint64_t half = timeline_window(state) / 2;
 	state->first = state->frame > half ? state->frame - half : 0;
 	return NULL;
@@ -306,12 +306,13 @@ static struct cs_error *search(struct tui_view *view, const char *value)
 
 static struct cs_error *timeline_pan(struct tui_view *view, const char *value)
 {
-	long x;
-	if (sscanf(value, "%ld", &x) != 1 || x < -10000 || x > 10000)
+	enum { MOST = 10000 };
+	long by[2];
+	if (!view_read_numbers(value, 2, by) || labs(by[0]) > MOST)
 		return cs_error_new(CS_E_USAGE,
 			"pan needs X,Y, of which X is the number of columns to the right, not '%s'",
 			value);
-	move_frames(view, x);
+	move_frames(view, by[0]);
 	return NULL;
 }
 
