@@ -321,10 +321,11 @@ TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid o
 	"view grid MainGrid\nview grid next",
 	"NAME is the name of a grid (`grids` lists them); `next` is the grid after the\n"
 	"present one.");
-TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_WORD, true, "sort the rows of a view",
-	"view cells\nview sort actors\nview sort reverse",
-	"KEY is a column. `next` sorts by the column after the present one; after the\n"
-	"last column the rows are not sorted. `reverse` reverses the order.");
+TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_KEYS, true, "sort the rows of a view",
+	"view cells\nview sort -actors\nview sort reverse",
+	"KEY is a column; -KEY sorts in descending order. `next` sorts by the column\n"
+	"after the present one; after the last column the rows are not sorted. `reverse`\n"
+	"reverses the order.");
 TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 	"show only the rows for which an SQL expression is true",
 	"view cells\nview filter level > 0 AND actors < 3\nview filter",
@@ -333,7 +334,7 @@ TELLS(command_search, "search", "TEXT", ARGUMENT_LINE, false,
 	"move the cursor to the next row that contains a text",
 	"view actors\nview search Rock\nview search\nview search -",
 	"Without TEXT the last text is used; `-` searches backwards.");
-TELLS(command_group, "group", "KEY|next|off", ARGUMENT_WORD, true,
+TELLS(command_group, "group", "KEY|next|off", ARGUMENT_KEYS, true,
 	"count the rows of a view by a column, with bars",
 	"view cells\nview group state\nview group off",
 	"KEY is a column; `next` counts by the column after the present one; `off` shows\n"

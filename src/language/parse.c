@@ -415,6 +415,16 @@ static bool is_question(const struct parser *parser, const struct word *word)
 	       !word->quoted && strcmp(word->text, "?") == 0;
 }
 
+/* Recognises "-KEY" where the next argument names columns, and the command has no such option. */
+static bool is_descending(const struct parser *parser, const struct word *word)
+{
+	const struct argument_spec *spec = spec_at(parser->to->command, parser->to->words.n);
+	const char *value;
+	size_t index;
+	return spec && spec->type == ARGUMENT_KEYS && word->text[1] != '-' &&
+	       !find_option(parser->to->command, word->text, &index, &value);
+}
+
 static struct cs_error *parse_word(struct parser *parser)
 {
 	struct word word = {0};
@@ -431,7 +441,7 @@ static struct cs_error *parse_word(struct parser *parser)
 		word_free(&word);
 		return NULL;
 	}
-	if (parser->options_over || !looks_like_option(&word))
+	if (parser->options_over || !looks_like_option(&word) || is_descending(parser, &word))
 		return keep_word(parser, &word);
 	error = parse_option(parser, &word);
 	word_free(&word);

@@ -50,7 +50,7 @@ view close
 # Where there is nothing, a sentence says so, and the keys for what is under the cursor are gone.
 view hlods
 view show ~ /HLOD|Enter|Help/
-|  HLOD actors    map >
+|  HLOD actors  none  map >
 |  the world has no HLOD actors
 |  x No cell  v m Map  : Command  q Close  ? Help
 view close

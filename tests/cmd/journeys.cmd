@@ -68,7 +68,7 @@ press q
 # 13 an HLOD actor without a cell: v h x
 press v h x
 view show ~ HLOD
-|  HLOD actors  , cell IS NULL  map > hlods >
+|  HLOD actors  none, cell IS NULL  map > hlods >
 press q q
 # 14 mark a place, leave it, come back: M a, ' a
 press M a Right Right "'" a

@@ -541,7 +541,7 @@ view show ~ csv
 press Esc
 view rows sql SELECT name, actors FROM cells
 view filter actors > 3
-view sort -- -actors
+view sort -actors
 press X
 view show ~ csv
 | :ctors FROM cells) WHERE actors > 3 ORDER BY \"actors\" DESC" --csv > rows.csv
@@ -608,7 +608,7 @@ press Esc
 open @FIXTURES@/valley.json
 view cells
 press Down Down Down
-view sort -- -name
+view sort -name
 pwd
 | Valley_MainGrid_-1_3_0_0
 view filter level = 0
@@ -621,7 +621,7 @@ remove Lamp_04
 view show ~ Cells
 |  Cells  4 of 44, by name  map >                      │ Valley_MainGrid_-1_3_0_0
 cursor first
-view sort -- -name
+view sort -name
 view show ~ Cells
 |  Cells  1 of 44, by -name  map >                     │ cell Valley_Small_3_1_0_0
 # Tab knows the names of views and keys.
@@ -646,3 +646,34 @@ expect error E_USAGE: view columns name,typo
 view columns
 view show ~ short_name
 |  short_name  state     actors  layers  level  bytes  │ state     unloaded
+# The cursor stays on its group when rows are filtered or counted again, and in another order.
+open @FIXTURES@/valley.json
+view close all
+view size 80x12
+view actors
+view group class
+cursor down 2
+view filter class <> '/Script/Engine.Actor'
+view show ~ grouped
+|  Actors  2 of 3, grouped by class, class <> '/Script/Engine.Actor'  map >
+view sort -class
+view show ~ grouped
+|  Actors  3 of 3, by -class, grouped by class, class <> '/Script/Engine.Actor'
+source add P 20000,20000,0
+run 8 ~ nothing
+view cells
+view group state
+cursor last
+view show ~ grouped
+|  Cells  4 of 4, grouped by state  map > actors >     │
+goto 3 ~ nothing
+view show ~ grouped
+|  Cells  3 of 4, grouped by state  map > actors >     │
+# What is no column of the rows has one message, whatever asked for it.
+expect error E_USAGE: view group nonesuch
+expect error E_USAGE: view columns nonesuch
+expect error E_USAGE: view sort nonesuch
+# Where no row is left, the heading says so.
+view filter 0
+view show ~ grouped
+|  Cells  none, grouped by state, 0  map > actors >

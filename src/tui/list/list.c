@@ -269,20 +269,42 @@ static struct cs_error *count_rows(struct tui_view *view)
 	return query_rows(view->session, list);
 }
 
-struct place_of_cursor {
+/* The row under the cursor: its number in the table, or for a group its condition (owned). */
+struct place_in_list {
 	bool any;
 	uint32_t row;
+	char *group;
 };
 
+static struct place_in_list place_in_list(const struct list *list)
+{
+	struct place_in_list ret = {.any = list->table && list->cursor < list->n};
+	if (ret.any && list->group)
+		ret.group = list_group_condition(list, list->cursor);
+	else if (ret.any)
+		ret.row = (uint32_t)list_row(list, list->cursor);
+	ret.any = ret.any && (ret.group || !list->group);
+	return ret;
+}
+
+/* Returns whether the line at `index` is the group that the cursor was on. */
+static bool is_group_of(const struct list *list, size_t index, const struct place_in_list *before)
+{
+	char *group = list_group_condition(list, index);
+	const bool is_it = group && before->group && strcmp(group, before->group) == 0;
+	free(group);
+	return is_it;
+}
+
 /* Moves the cursor to the row on which it stood, if the list still has that row. */
-static void keep_cursor(struct list *list, struct place_of_cursor before)
+static void keep_cursor(struct list *list, struct place_in_list before)
 {
 	if (list->is_record)
 		list->n = list->columns.n;
 	/* without an order, the index of a line is the index of its row */
-	size_t i = list->at || list->lines.n > 0 ? 0 : before.row;
+	size_t i = list->group || list->at || list->lines.n > 0 ? 0 : before.row;
 	for (; before.any && !list->is_record && i < list->n; i++)
-		if (list_row(list, i) == before.row) {
+		if (list->group ? is_group_of(list, i, &before) : list_row(list, i) == before.row) {
 			list->cursor = i;
 			break;
 		}
@@ -328,14 +350,13 @@ static size_t rows_to_read(struct tui_view *view)
 struct cs_error *list_renew(struct tui_view *view)
 {
 	struct list *list = &view->list;
-	struct place_of_cursor before = {
-		(list->at || list->lines.n > 0) && list->cursor < list->n, 0};
 	if (list->at && list->n > 0 && !list->is_record && rows_to_read(view) > RENEWED) {
 		list->is_of_before = true;
 		return NULL;
 	}
-	if (before.any)
-		before.row = (uint32_t)list_row(list, list->cursor);
+	struct place_in_list before = {0};
+	if (list->group || list->at || list->lines.n > 0)
+		before = place_in_list(list);
 	free(list->at);
 	list->at = NULL;
 	list->n = list->lines.n = 0;
@@ -351,10 +372,11 @@ struct cs_error *list_renew(struct tui_view *view)
 		error = add_partition_column(view);
 	if (!error)
 		error = list_shape(view);
-	if (!error) {
+	if (!error)
 		keep_cursor(list, before);
+	free(before.group);
+	if (!error)
 		return NULL;
-	}
 	list->table = NULL;
 	list->columns.n = 0; /* they belong to the table, which may be freed */
 	return error;
@@ -594,11 +616,6 @@ static struct cs_error *mark(struct list *list)
 	return NULL;
 }
 
-static bool has_column(const struct list *list, const char *key)
-{
-	return list->table && cs_table_column(list->table, key);
-}
-
 /*
  * Sets the sort order of a list. "here" sorts by the column under the cursor, numbers descending,
  * or reverses that order; "next" sorts by the next column, and after the last column not at all;
@@ -630,57 +647,10 @@ static struct cs_error *sort(struct list *list, const char *value)
 			next < list->columns.n ? list->columns.at[next]->key : "");
 	} else {
 		snprintf(key, sizeof(key), "%s", value);
-		if (*key && !has_column(list, key + (*key == '-')))
-			return cs_error_new(CS_E_USAGE, "the view has no column '%s'", value);
 	}
-	return list_keep(list_slot_of(list, "sort"), key);
-}
-
-/* Sets or ends grouping. The order of the old groups ends: new ones may not have its column. */
-static struct cs_error *regroup(struct list *list, const char *key)
-{
-	struct cs_error *error = list_keep(&list->group_sort, "");
-	list->cursor = list->top = 0;
-	return error ? error : list_keep(&list->group, key);
-}
-
-/* Ends grouping, then filters the list by the value of the group that was under the cursor. */
-static struct cs_error *pick_group(struct tui_view *view)
-{
-	struct list *list = &view->list;
-	if (!list->group || list->cursor >= list->n)
-		return cs_error_new(CS_E_USAGE,
-			"the rows of the view are not grouped, so there is no group to open: `view "
-			"group KEY` groups them");
-	struct cs_value value = list_value(list, list->cursor, list->group);
-	const struct cs_table *table = list_counted_table(view);
-	const struct cs_column *column = table ? cs_table_column(table, list->group) : NULL;
-	char *where = NULL, *is = column ? list_group_condition(column, &value) : NULL;
-	int n = !is           ? -1
-		: list->where ? asprintf(&where, "(%s) AND %s", list->where, is)
-			      : asprintf(&where, "%s", is);
-	free(is);
-	if (n < 0)
-		return cs_error_nomem();
-	free(list->where);
-	list->where = where;
-	return regroup(list, "");
-}
-
-static struct cs_error *group(struct tui_view *view, const char *value)
-{
-	struct list *list = &view->list;
-	const struct cs_table *table = list_counted_table(view);
-	if (strcmp(value, "off") == 0)
-		value = "";
-	else if (strcmp(value, "next") == 0 && table)
-		value = list_next_grouping(list, table);
-	if (!*value && !list->group)
-		return cs_error_new(CS_E_MISSING, "this view has no columns to count by");
-	if (*value && table && !cs_table_column(table, value))
-		return cs_error_new(CS_E_USAGE, "%s have no column '%s'", table->name, value);
-	list->column = list->left = 0;
-	return regroup(list, value);
+	const char *name = key + (*key == '-');
+	struct cs_error *error = *key ? list_check_column(list->table, name, strlen(name)) : NULL;
+	return error ? error : list_keep(list_slot_of(list, "sort"), key);
 }
 
 /* Searches; "" repeats it, "-" backward; "off" ends it: the key n then goes to changed rows. */
@@ -746,7 +716,7 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 	if (slot == list_slot_of(list, "sort"))
 		return sort(list, value);
 	if (slot == &list->group)
-		return strcmp(value, "pick") == 0 ? pick_group(view) : group(view, value);
+		return list_set_group(view, value);
 	if (slot != &list->chosen)
 		return list_keep(slot, value);
 	struct cs_error *error = list_check_columns(view, value);
@@ -757,11 +727,10 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 static struct cs_error *set_and_renew(struct tui_view *view, char **slot, const char *value)
 {
 	struct list *list = &view->list, before;
-	/* a cursor on the first line stays there, and rows of groups are not rows of a table */
-	const bool keeps = list->cursor > 0 && list->cursor < list->n && slot != &list->group &&
-			   !(list->group && slot == &list->where);
-	const struct place_of_cursor at = {
-		keeps, keeps ? (uint32_t)list_row(list, list->cursor) : 0};
+	/* a cursor on the first line stays there, and groups are rows of another table */
+	struct place_in_list at = {0};
+	if (list->cursor > 0 && slot != &list->group)
+		at = place_in_list(list);
 	struct cs_error *error = list_copy_settings(list, &before);
 	if (!error) {
 		error = change_setting(view, slot, value);
@@ -772,6 +741,7 @@ static struct cs_error *set_and_renew(struct tui_view *view, char **slot, const 
 		else
 			keep_cursor(list, at);
 	}
+	free(at.group);
 	list_free_settings(&before);
 	return error;
 }

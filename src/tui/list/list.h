@@ -74,6 +74,9 @@ static inline const char *list_order(const struct list *list)
 }
 /* Returns the address of the member that stores the setting `what`; NULL for other words. */
 char **list_slot_of(struct list *list, const char *what);
+/* Returns E_USAGE if the table has no column of that name; a table of NULL is not asked. */
+struct cs_error *list_check_column(
+	const struct cs_table *table, const char *key, size_t n) CS_MUST_USE;
 /* Returns E_USAGE if a key in the list `keys` names no column of the view's rows. */
 struct cs_error *list_check_columns(const struct tui_view *view, const char *keys) CS_MUST_USE;
 /* Copies the settings and the place of the cursor. The caller frees the copy, also on failure. */
@@ -87,12 +90,15 @@ struct cs_error *list_shape(struct tui_view *view) CS_MUST_USE;
 /* Folds or unfolds the cursor's row. Folding a field or leaf moves the cursor to its parent. */
 struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
 
-/* Returns the key of the next column to group by; "" after the last (list_group.c). */
-const char *list_next_grouping(const struct list *list, const struct cs_table *table);
+/*
+ * Handles the setting "group" (list_group.c): a column to count by; "next"; "off"; or "pick", which
+ * ends grouping and shows the rows of the group under the cursor.
+ */
+struct cs_error *list_set_group(struct tui_view *view, const char *value) CS_MUST_USE;
 /* Returns the table whose rows a grouped list counts. */
 const struct cs_table *list_counted_table(const struct tui_view *view);
-/* Returns an SQL condition for the rows of a group; freed by the caller, NULL = no memory. */
-char *list_group_condition(const struct cs_column *column, const struct cs_value *value);
+/* Returns the SQL condition that names a group; freed by the caller, NULL = no memory. */
+char *list_group_condition(const struct list *list, size_t index);
 /* Returns SQL that counts the filtered rows of a table by the grouping column; NULL = no memory. */
 char *list_counting(const struct list *list, const char *table);
 /* Counts the rows of a command by the grouping column, in a query of their own. */

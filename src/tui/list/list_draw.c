@@ -537,6 +537,8 @@ void list_status(struct tui_view *view, struct output *out)
 		say(out, "%u of %zu", (unsigned)list->lines.at[list->cursor].number, list->n_rows);
 	else if (list->n > 0)
 		say(out, "%zu of %zu", list->cursor + 1, list->n);
+	else
+		say(out, "none");
 	if (list->set.is_cut && list->source == &list->set)
 		say(out, ", the first");
 	if (list->is_of_before)

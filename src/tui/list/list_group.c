@@ -41,7 +41,7 @@ static const char *grouping_at(const struct cs_table *table, size_t index)
 }
 
 /* Returns the key of the next column to group by; "" (no grouping) after the last one. */
-const char *list_next_grouping(const struct list *list, const struct cs_table *table)
+static const char *next_grouping(const struct list *list, const struct cs_table *table)
 {
 	const char *key = grouping_at(table, 0);
 	for (size_t i = 0; list->group && key; key = grouping_at(table, ++i))
@@ -62,7 +62,7 @@ const struct cs_table *list_counted_table(const struct tui_view *view)
 }
 
 /* Returns an SQL condition that a column equals the value; NULL if memory runs out. */
-char *list_group_condition(const struct cs_column *column, const struct cs_value *value)
+static char *condition_of_value(const struct cs_column *column, const struct cs_value *value)
 {
 	const char *key = column->key;
 	char *ret = NULL;
@@ -91,6 +91,13 @@ char *list_group_condition(const struct cs_column *column, const struct cs_value
 		ret = NULL;
 	cs_vec_free(&text);
 	return ret;
+}
+
+char *list_group_condition(const struct list *list, size_t index)
+{
+	const struct cs_column *column = &list->table->columns[0];
+	const struct cs_value value = list_value(list, index, column->key);
+	return condition_of_value(column, &value);
 }
 
 char *list_counting(const struct list *list, const char *table)
@@ -122,4 +129,54 @@ struct cs_error *list_count_uncounted(struct tui_view *view, const struct cs_col
 	cs_query_free(own);
 	free(sql);
 	return error;
+}
+
+/* Sets or ends grouping. The order of the old groups ends: new ones may not have its column. */
+static struct cs_error *regroup(struct list *list, const char *key)
+{
+	struct cs_error *error = list_keep(&list->group_sort, "");
+	list->cursor = list->top = 0;
+	return error ? error : list_keep(&list->group, key);
+}
+
+/* Ends grouping, then filters the list by the value of the group that was under the cursor. */
+static struct cs_error *pick_group(struct tui_view *view)
+{
+	struct list *list = &view->list;
+	if (!list->group || list->cursor >= list->n)
+		return cs_error_new(CS_E_USAGE,
+			"the rows of the view are not grouped, so there is no group to open: `view "
+			"group KEY` groups them");
+	struct cs_value value = list_value(list, list->cursor, list->group);
+	const struct cs_table *table = list_counted_table(view);
+	const struct cs_column *column = table ? cs_table_column(table, list->group) : NULL;
+	char *where = NULL, *is = column ? condition_of_value(column, &value) : NULL;
+	int n = !is           ? -1
+		: list->where ? asprintf(&where, "(%s) AND %s", list->where, is)
+			      : asprintf(&where, "%s", is);
+	free(is);
+	if (n < 0)
+		return cs_error_nomem();
+	free(list->where);
+	list->where = where;
+	return regroup(list, "");
+}
+
+struct cs_error *list_set_group(struct tui_view *view, const char *value)
+{
+	struct list *list = &view->list;
+	const struct cs_table *table = list_counted_table(view);
+	if (strcmp(value, "pick") == 0)
+		return pick_group(view);
+	if (strcmp(value, "off") == 0)
+		value = "";
+	else if (strcmp(value, "next") == 0 && table)
+		value = next_grouping(list, table);
+	if (!*value && !list->group)
+		return cs_error_new(CS_E_MISSING, "this view has no columns to count by");
+	struct cs_error *error = *value ? list_check_column(table, value, strlen(value)) : NULL;
+	if (error)
+		return error;
+	list->column = list->left = 0;
+	return regroup(list, value);
 }

@@ -45,17 +45,24 @@ char **list_slot_of(struct list *list, const char *what)
 	return NULL;
 }
 
+struct cs_error *list_check_column(const struct cs_table *table, const char *key, size_t n)
+{
+	char name[64];
+	if (!table || (cs_item_text((struct cs_item){key, n}, name, sizeof(name)) &&
+			      cs_table_column(table, name)))
+		return NULL;
+	return cs_error_new(CS_E_USAGE, "%s have no column '%.*s'",
+		is_row_set(table) ? "the rows of the view" : table->name, (int)n, key);
+}
+
 struct cs_error *list_check_columns(const struct tui_view *view, const char *keys)
 {
 	const struct cs_table *table = list_counted_table(view);
+	struct cs_error *error = NULL;
 	struct cs_item item;
-	while (table && cs_next_item(&keys, &item)) {
-		char key[64];
-		if (!cs_item_text(item, key, sizeof(key)) || !cs_table_column(table, key))
-			return cs_error_new(CS_E_USAGE, "%s have no column '%.*s'", table->name,
-				(int)item.n, item.at);
-	}
-	return NULL;
+	while (!error && cs_next_item(&keys, &item))
+		error = list_check_column(table, item.at, item.n);
+	return error;
 }
 
 void list_free_settings(struct list *list)

@@ -51,7 +51,7 @@ const struct view_type view_closure = {
 };
 
 static const struct key pages_keys[] = {
-	{"x", "view sort -- -evictions", "Thrash", "pages that were evicted most often first"},
+	{"x", "view sort -evictions", "Thrash", "pages that were evicted most often first"},
 	{0},
 };
 

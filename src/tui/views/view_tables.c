@@ -11,7 +11,7 @@ static const struct key cell_keys[] = {
 	{"a", "view actors cell = %q", "Actors", "actors of the cell"},
 	{"H", "view events cell = %q", NULL, "events of the cell"},
 	{"x", "view cells state <> 'unloaded'", NULL, "list only cells that are not unloaded"},
-	{"z", "view sort -- -bytes", NULL, "sort by bytes, the largest first", lists_cells},
+	{"z", "view sort -bytes", NULL, "sort by bytes, the largest first", lists_cells},
 	{0},
 };
 
