@@ -3,6 +3,8 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
+#include <cellscope/compare.h>
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -209,40 +211,13 @@ struct report_row {
 	double stall_ms;
 };
 
-static const struct cs_column report_columns[] = {
-	PLAIN_AS("first_frame", struct report_row, sums.first_frame,
-		"frame in which counting began"),
-	PLAIN_AS("frames", struct report_row, sums.frames, "frames counted"),
-	PLAIN_AS("loads", struct report_row, sums.loads, "number of levels that began to load"),
-	PLAIN_AS("unloads", struct report_row, sums.unloads, "number of levels that were unloaded"),
-	PLAIN_AS("failures", struct report_row, sums.failures,
-		"number of levels that could not be loaded"),
-	PLAIN_AS("thrash", struct report_row, sums.thrash,
-		"number of levels that were unloaded soon after they were loaded"),
-	PLAIN_AS("short_frames", struct report_row, sums.short_frames,
-		"number of frames whose budget did not reach all cells"),
-	PLAIN_AS("slow_frames", struct report_row, sums.slow_frames,
-		"number of frames with performance slow"),
-	PLAIN_AS("critical_frames", struct report_row, sums.critical_frames,
-		"number of frames with performance critical or immediate"),
-	PLAIN_AS("stalls", struct report_row, sums.stalls,
-		"number of frames that ended in a wait for streaming"),
-	PLAIN(struct report_row, stall_ms, "length of all waits together", .unit = "ms"),
-	PLAIN_AS("skipped_frames", struct report_row, sums.skipped_frames,
-		"number of frames in which nothing had to be evaluated"),
-	PLAIN_AS("peak_cells", struct report_row, sums.peak_cells,
-		"largest number of cells in memory"),
-	PLAIN_AS("peak_actors", struct report_row, sums.peak_actors,
-		"largest number of actors in memory"),
-	PLAIN_AS("peak_bytes", struct report_row, sums.peak_bytes,
-		"largest number of bytes in memory, by the load model"),
-	PLAIN_AS("peak_frame", struct report_row, sums.peak_frame,
-		"frame in which peak_bytes was reached", .unit = "frame"),
-	PLAIN_AS("peak_waiting", struct report_row, sums.peak_waiting,
-		"largest number of cells that waited for their turn"),
-	PLAIN_AS("peak_loading", struct report_row, sums.peak_loading,
-		"largest number of levels that were loading at once"),
-};
+#define COUNT(member, ...)     PLAIN_AS(#member, struct report_row, sums.member, __VA_ARGS__),
+#define TIME(key, member, ...) PLAIN(struct report_row, key, __VA_ARGS__, .unit = "ms"),
+
+static const struct cs_column report_columns[] = {CS_STREAM_REPORT_SUMS(COUNT, TIME)};
+
+#undef COUNT
+#undef TIME
 
 static const struct cs_table report_table =
 	PLAIN_TABLE("path_reports", "path_report", report_columns);

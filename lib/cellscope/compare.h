@@ -327,6 +327,31 @@ struct cs_run_parting {
 	enum cs_level_state left_state, right_state;
 };
 
+/*
+ * Lists the sums of a run (struct cs_stream_report) in the order in which they are printed:
+ * COUNT(MEMBER, MEANING) for a whole number, TIME(KEY, MEMBER, MEANING) for a time, whose key is
+ * one of milliseconds.
+ */
+#define CS_STREAM_REPORT_SUMS(COUNT, TIME)                                                \
+	COUNT(first_frame, "frame in which counting began")                               \
+	COUNT(frames, "frames counted")                                                   \
+	COUNT(loads, "number of levels that began to load")                               \
+	COUNT(unloads, "number of levels that were unloaded")                             \
+	COUNT(failures, "number of levels that could not be loaded")                      \
+	COUNT(thrash, "number of levels that were unloaded soon after they were loaded")  \
+	COUNT(short_frames, "number of frames whose budget did not reach all cells")      \
+	COUNT(slow_frames, "number of frames with performance slow")                      \
+	COUNT(critical_frames, "number of frames with performance critical or immediate") \
+	COUNT(stalls, "number of frames that ended in a wait for streaming")              \
+	TIME(stall_ms, stall_ns, "length of all waits together")                          \
+	COUNT(skipped_frames, "number of frames in which nothing had to be evaluated")    \
+	COUNT(peak_cells, "largest number of cells in memory")                            \
+	COUNT(peak_actors, "largest number of actors in memory")                          \
+	COUNT(peak_bytes, "largest number of bytes in memory, by the load model")         \
+	COUNT(peak_frame, "frame in which peak_bytes was reached", .unit = "frame")       \
+	COUNT(peak_waiting, "largest number of cells that waited for their turn")         \
+	COUNT(peak_loading, "largest number of levels that were loading at once")
+
 struct cs_run_difference {
 	struct cs_run_pair *pairs; /* an item for each frame */
 	size_t n, differing;       /* frames; frames with a cell whose state differs */

@@ -251,7 +251,7 @@ struct cs_stream_stall {
 
 enum { CS_REPORT_LOADS = 17 };
 
-/* Sums over all frames since cs_stream_report_reset. */
+/* Sums over all frames since cs_stream_report_reset; cellscope/compare.h lists what they mean. */
 struct cs_stream_report {
 	uint64_t first_frame, frames;
 	uint64_t loads, unloads, failures, thrash, stall_ns;

@@ -117,3 +117,14 @@ s.LevelStreamingActorsUpdateTimeLimit 0.0000004
 step 6 ~ frame
 | frame 6  t 0.100  Player0 (-49000,4000,200) v (10000,0,0)
 assert (SELECT max(work) FROM frames) > 0
+# Each sum of the report is one of path_report(), the length of the waits, too.
+wp.Runtime.BlockOnSlowStreaming 1
+sim.Latency 3000
+step 300 ~ nothing
+assert path_report('stalls') > 0
+path report -c stalls,stall_ms,peak_frame
+| stalls    stall_ms  peak_frame
+|      2  6967.14666         107
+sql SELECT path_report('stalls') AS stalls, path_report('stall_ms') AS stall_ms, path_report('peak_frame') AS peak_frame
+| stalls    stall_ms  peak_frame
+|      2  6967.14666         107

@@ -8,6 +8,7 @@
 #include "query/sql/readers.h"
 #include "query/tables/table_nanite.h"
 #include "stream/stream_inside.h"
+#include <cellscope/compare.h>
 #include <cellscope/cooked_values.h>
 
 #include <stddef.h>
@@ -359,24 +360,13 @@ static struct cs_error *call_frame(
 static const struct {
 	const char *name;
 	size_t offset;
+	bool is_time; /* counts nanoseconds; its value is in milliseconds */
 } report_sums[] = {
-	{"first_frame", offsetof(struct cs_stream_report, first_frame)},
-	{"frames", offsetof(struct cs_stream_report, frames)},
-	{"loads", offsetof(struct cs_stream_report, loads)},
-	{"unloads", offsetof(struct cs_stream_report, unloads)},
-	{"failures", offsetof(struct cs_stream_report, failures)},
-	{"thrash", offsetof(struct cs_stream_report, thrash)},
-	{"short_frames", offsetof(struct cs_stream_report, short_frames)},
-	{"slow_frames", offsetof(struct cs_stream_report, slow_frames)},
-	{"critical_frames", offsetof(struct cs_stream_report, critical_frames)},
-	{"stalls", offsetof(struct cs_stream_report, stalls)},
-	{"skipped_frames", offsetof(struct cs_stream_report, skipped_frames)},
-	{"peak_cells", offsetof(struct cs_stream_report, peak_cells)},
-	{"peak_actors", offsetof(struct cs_stream_report, peak_actors)},
-	{"peak_bytes", offsetof(struct cs_stream_report, peak_bytes)},
-	{"peak_frame", offsetof(struct cs_stream_report, peak_frame)},
-	{"peak_waiting", offsetof(struct cs_stream_report, peak_waiting)},
-	{"peak_loading", offsetof(struct cs_stream_report, peak_loading)},
+#define COUNT(member, ...)     {#member, offsetof(struct cs_stream_report, member), false},
+#define TIME(key, member, ...) {#key, offsetof(struct cs_stream_report, member), true},
+	CS_STREAM_REPORT_SUMS(COUNT, TIME)
+#undef COUNT
+#undef TIME
 };
 
 static struct cs_error *call_path_report(
@@ -389,15 +379,14 @@ static struct cs_error *call_path_report(
 		i++;
 	if (i == CS_COUNT_OF(report_sums))
 		return cs_error_new(CS_E_SQL,
-			"path_report() has no sum '%.60s': it has those of `path report -c ?` that "
-			"are whole numbers",
-			name);
+			"path_report() has no sum '%.60s': `path report -c ?` lists them", name);
 	*ret = cs_null();
 	if (source->stream) {
 		const struct cs_stream_report report = cs_stream_report(source->stream);
 		uint64_t sum;
 		memcpy(&sum, (const char *)&report + report_sums[i].offset, sizeof(sum));
-		*ret = cs_integer((int64_t)sum);
+		*ret = report_sums[i].is_time ? cs_number((double)sum * 1e-6)
+					      : cs_integer((int64_t)sum);
 	}
 	return NULL;
 }
