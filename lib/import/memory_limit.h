@@ -4,15 +4,6 @@
 
 #include <cellscope/core.h>
 
-/* Sanitizers reserve shadow memory beyond any limit and replace malloc and new themselves. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#endif
-
 /*
  * Limits the address space to `bytes` more than are in use now. Also limits the stack, and forbids
  * core files and writing to files.

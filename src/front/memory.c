@@ -15,16 +15,10 @@
 #include <unistd.h>
 
 /* Under a sanitizer no limit is set, because its shadow memory would count as data. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-	__has_feature(memory_sanitizer)
-#define IS_SANITIZED 1
-#endif
-#endif
-#ifndef IS_SANITIZED
-#define IS_SANITIZED 0
+#ifdef IS_SANITIZED
+enum { HAS_SHADOW = 1 };
+#else
+enum { HAS_SHADOW = 0 };
 #endif
 
 enum {
@@ -59,7 +53,7 @@ void memory_shape_heap(void)
 {
 	mallopt(M_TRIM_THRESHOLD, HEAP + KEPT);
 	mallopt(M_MMAP_THRESHOLD, MAPPED);
-	if (!IS_SANITIZED)
+	if (!HAS_SHADOW)
 		extend_heap();
 }
 
@@ -68,7 +62,7 @@ bool memory_bound(uint64_t bytes)
 	/* Bytes reserved for the program's own buffers, and for the stack of each thread. */
 	enum { OWN = 32 << 20, STACK = 9 << 20 };
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t now = IS_SANITIZED ? 0 : cs_memory_in_use(), more = OWN + bytes;
+	uint64_t now = HAS_SHADOW ? 0 : cs_memory_in_use(), more = OWN + bytes;
 	struct rlimit limit;
 	if (now == 0 || getrlimit(RLIMIT_DATA, &limit) < 0)
 		return false;

@@ -115,7 +115,7 @@ int main(void)
 	ok(opens(inside, O_WRONLY | O_CREAT), "a file inside");
 	ok(opens(outside, O_WRONLY | O_CREAT), "a file outside");
 	check(try_files, 1, "it reads what is named, and writes nothing");
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef IS_SANITIZED
 	check(try_calls, 63, "it starts nothing, speaks to nobody, and has memory and its file");
 	check(try_others, 63, "it reaches no other process by files, limits or threads");
 	check(try_abort, 128 + SIGABRT, "it may end itself");

@@ -4,7 +4,6 @@
  * neighbours of dropped bytes stay, and only bytes in use count towards the limit of the process.
  */
 #include "core/reserve.h"
-#include "import/memory_limit.h"
 
 #include "tests/samples/tap.h"
 

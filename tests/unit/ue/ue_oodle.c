@@ -8,7 +8,6 @@
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
 
-#include "import/memory_limit.h"
 #include "ue/container/file_list.h"
 
 #include <fcntl.h>
