@@ -112,7 +112,7 @@ static struct cs_error *emit_cut(struct call *call, const struct cut *cut)
 	row.missing = (uint32_t)cs_pages_missing(call->session->inspector, call->session->run.pager,
 		cut->resource, pages, row.pages, pages);
 	struct cs_error *error = emit_plain_record(call, &cut_table, &row);
-	if (!error && !wants_rows(call) && row.missing > 0) {
+	if (!error && !asks_for_rows(call) && row.missing > 0) {
 		say(call->out, "missing:");
 		for (uint32_t i = 0; i < row.missing; i++)
 			say(call->out, " %u", pages[i]);

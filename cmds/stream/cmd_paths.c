@@ -400,10 +400,10 @@ static struct cs_error *paths_run_report(struct call *call)
 		return paths_tell_peak(call, (unsigned)call_option(call, "by")->choice);
 	struct report_row row = {.sums = cs_stream_report(call->stream)};
 	row.stall_ms = (double)row.sums.stall_ns * 1e-6;
-	const bool is_list = call_option(call, "c")->given || call_option(call, "w")->given;
-	struct cs_error *error = is_list ? emit_plain(call, &report_table, &row, 1, sizeof(row))
+	struct cs_error *error = call_option(call, "c")->given
+					 ? emit_plain(call, &report_table, &row, 1, sizeof(row))
 					 : emit_plain_record(call, &report_table, &row);
-	if (!error && !is_list && !wants_rows(call))
+	if (!error && !asks_for_rows(call))
 		say_loads(call->out, &row.sums);
 	if (call_option(call, "reset")->given)
 		cs_stream_report_reset(call->stream);

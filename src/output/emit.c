@@ -175,10 +175,14 @@ static struct cs_error *explain_columns(struct output *out, const struct cs_tabl
 		.row = emit_column_at,
 	};
 	const struct rows rows = {.table = &explained, .source = table, .n = table->n_columns};
-	const unsigned width = out->style.width;
+	const struct output before = *out;
 	out->style.width = 0; /* the terminal wraps long lines: a cut text would not explain */
+	if (out->explains)
+		out->sink = out->unfiltered = out->explains;
 	struct cs_error *error = emit_rows(out, &rows);
-	out->style.width = width;
+	out->style.width = before.style.width;
+	out->sink = before.sink;
+	out->unfiltered = before.unfiltered;
 	return error;
 }
 
@@ -191,10 +195,15 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 	struct cs_error *error =
 		rows->columns ? emit_named_columns(rows->columns, &columns)
 			      : default_columns(!for_people || rows->as_record, rows, &columns);
+	/* a table without columns for lists is one of records */
+	struct rows emitted = *rows;
+	emitted.as_record = rows->as_record || columns.at.n == 0;
+	if (!error && columns.at.n == 0)
+		error = default_columns(true, rows, &columns);
 	if (!error)
 		error = load_columns(&columns);
 	if (!error)
-		error = emit_in_format(out, rows, &columns);
+		error = emit_in_format(out, &emitted, &columns);
 	cs_vec_free(&columns.at);
 	return error;
 }

@@ -49,8 +49,10 @@ struct output {
 	struct sink *sink;
 	struct filter *filter;   /* selects rows by their whole texts; NULL = all rows */
 	struct sink *unfiltered; /* sink for rows that passed `filter` */
-	bool emitted;            /* whether rows were emitted */
-	bool failed;             /* an allocation failed */
+	/* sink for explanations of columns, if the line prints nothing else (-c ?); or NULL */
+	struct sink *explains;
+	bool emitted; /* whether rows were emitted */
+	bool failed;  /* an allocation failed */
 	/* sentences collected in JSON format; printed at the end if there were no rows */
 	CS_VEC(char) said;
 };

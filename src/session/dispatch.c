@@ -452,6 +452,43 @@ static struct cs_error *place_in_line(const struct invocation *invocation, struc
 	return better;
 }
 
+/* Returns whether the line asks for an explanation of columns, by the option -c ?. */
+static bool asks_for_columns(const struct invocation *invocation)
+{
+	for (size_t i = 0; i < invocation->options.n; i++) {
+		const struct given_option *given = &invocation->options.at[i];
+		if (option_at(invocation->command, given->index)->letter == 'c' &&
+			strcmp(given->value.text, "?") == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Calls the handler and prints the explanation of its columns alone; or else, if it had no rows and
+ * so no columns, what it said.
+ */
+static struct cs_error *call_for_columns(struct session *session,
+	const struct invocation *invocation, const char *line, struct output *out)
+{
+	struct memory_sink said;
+	struct sink *sink = out->sink;
+	char *text = NULL;
+	size_t n = 0;
+	memory_sink_init(&said);
+	out->explains = sink;
+	out->sink = out->unfiltered = &said.sink;
+	struct cs_error *error = call_handler(session, invocation, line, out);
+	out->sink = sink;
+	if (!error)
+		error = memory_sink_take(&said, &text, &n);
+	if (!error && !out->emitted)
+		sink_write(sink, text, n);
+	free(text);
+	memory_sink_deinit(&said);
+	return error;
+}
+
 struct cs_error *run_invocation(struct session *session, const struct invocation *invocation,
 	const char *line, struct sink *to)
 {
@@ -469,6 +506,8 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 		out.unfiltered = way.lines.to ? way.lines.to : way.first;
 		if (invocation->help)
 			say_command_help(&out, invocation->command);
+		else if (asks_for_columns(invocation))
+			error = call_for_columns(session, invocation, line, &out);
 		else
 			error = call_handler(session, invocation, line, &out);
 		struct cs_error *unsaid = output_end(&out);

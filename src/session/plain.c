@@ -89,6 +89,9 @@ struct cs_error *emit_plain_taken(
 
 struct cs_error *emit_plain_record(struct call *call, const struct cs_table *table, const void *row)
 {
+	if (call_option(call, "n")->given || call_option(call, "s")->given ||
+		call_option(call, "w")->given)
+		return emit_plain(call, table, row, 1, 0);
 	const struct plain_rows source = {row, 1, 0};
 	const struct rows rows = {.table = table,
 		.source = &source,

@@ -306,6 +306,11 @@ cut --eye 1e300,0,0 ~ clusters
 cut --eye 1e9,0,0 --threshold 1e300 ~ clusters
 | clusters   1
 expect error E_USAGE: cut -c nosuch
+cut --error 0 -w "triangles = 0" --json
+| {"schema":"cellscope.mesh_cut/1","rows":[]}
+cut --error 0 -c ? ~ /missing|^pages/
+| pages      number of pages that the cut needs
+| missing    number of these pages that are not loaded now
 # Triangles that the build scale moves beyond what a mesh may contain are told as dropped.
 gen mesh sphere --triangles 200 --seed 1 -o @OUT@/small.ply
 |...

@@ -142,3 +142,23 @@ expect error E_MISSING: print partitions[0].parent.name
 expect error E_FIELD: print cells[9999].name
 expect error E_USAGE: cells -w "level) or (1"
 expect error E_SQL: cells -w "level >"
+# Who asks for columns gets them alone, not what the command says of its rows.
+cell-of Rock_1187 -c ? ~ "/Valley|^label /"
+| label               -        -     label of the actor without the labels of level instances
+probe 0,0 -c ? ~ "/actors,|^wanted /"
+| wanted     state that the cell would get
+# An answer that is one record is filtered as rows are, and stays a record.
+source add Player0 0,0
+step 2 ~ nothing
+path report -w "frames = 0" --csv ~ /./
+| first_frame,frames,loads,unloads,failures,thrash,short_frames,slow_frames,critical_frames,stalls,stall_ms,skipped_frames,peak_cells,peak_actors,peak_bytes,peak_frame,peak_waiting,peak_loading
+path report -w "frames = 2" ~ /frame/
+| first_frame      0
+| frames           2
+| short_frames     2
+| slow_frames      0
+| critical_frames  0
+| skipped_frames   0
+| peak_frame       1
+path report -n 0 --json
+| {"schema":"cellscope.path_report/1","rows":[]}
