@@ -368,8 +368,8 @@ void screen_draw(struct screen *screen)
 	screen->is_drawn = true;
 	grid_clear(&screen->grid);
 	if (all.columns < LEAST_COLUMNS || all.rows < LEAST_ROWS) {
-		put_format(all, 0, 0, inks[INK_WARN], "window too small: %dx%d of %dx%d",
-			all.columns, all.rows, LEAST_COLUMNS, LEAST_ROWS);
+		put_format(all, 0, 0, inks[INK_WARN], "too small: %dx%d of %dx%d", all.columns,
+			all.rows, LEAST_COLUMNS, LEAST_ROWS);
 		return;
 	}
 	struct layout at = layout_of(screen);

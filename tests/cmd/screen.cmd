@@ -21,6 +21,11 @@ view size 40x10
 view show
 view size 30x5
 view show
+| too small: 30x5 of 40x10
+|
+|
+|
+|
 view size 120x40
 view glyphs utf8
 view save @OUT@/screen.svg
