@@ -223,17 +223,7 @@ static struct cs_error *read_source(const struct script_source *source, struct s
 			       : script_read(source->text, ret);
 }
 
-/*
- * Handles scripts that cannot run. With TAP or JUnit output, also reports a failed test point,
- * because a reader of test points does not see the exit status.
- */
-static void refuse_scripts(struct session *session)
-{
-	if (reports_points(session) && session->expected.tally.failed == 0)
-		check_point(session, false, "script", "is a list of commands", NULL);
-	tally_status(&session->expected.tally, STATUS_USAGE);
-}
-
+/* Reports a script that cannot be read, in a test point too: its reader sees no exit status. */
 static void refuse_source(
 	struct session *session, const struct script_source *source, struct cs_error *error)
 {
@@ -281,7 +271,7 @@ static void run_scripts(
 	if (!scripts)
 		fail(session, cs_error_nomem(), STATUS_BROKEN);
 	else if (!good && !stopped)
-		refuse_scripts(session);
+		tally_status(&session->expected.tally, STATUS_USAGE);
 	for (size_t i = 0; i < n && good && go_on; i++) {
 		go_on = script_run(session, &scripts[i], golden);
 		if (session->expected.skipping) {
@@ -527,22 +517,22 @@ static void on_exit_of_others(void)
  */
 static int finish_program(struct session *session, int ended_by)
 {
-	int status = session->expected.tally.status;
+	struct tally *tally = &session->expected.tally;
 	bool closed = false;
 	if (!stream_sink_flush(&session->channels.out)) {
 		closed = session->channels.out.broken_pipe;
-		status = STATUS_BROKEN;
+		tally_status(tally, STATUS_BROKEN);
 		if (!closed)
 			report_error(session,
 				cs_error_new(CS_E_IO, "cannot write to standard output"), NULL);
 	}
-	if (status == STATUS_OK && session->quit)
-		status = session->quit_status;
 	struct cs_error *error = junit_write(session);
 	if (error) {
-		status = status_of_error(error);
+		tally_status(tally, status_of_error(error));
 		report_error(session, error, NULL);
 	}
+	const int status = tally->status == STATUS_OK && session->quit ? session->quit_status
+								       : (int)tally->status;
 	session_free(session);
 	is_finished = true;
 	if (closed)

@@ -51,6 +51,21 @@ status 3 'JSON that ends early' open half.json
 grep -q '^error: half.json:5: ' err
 ok $? 'names its offset, on the command line as in a script'
 
+# A report that cannot be written is a failure of its own, and hides none that weighs more.
+status 3 'a report in no folder' --junit=none/x.xml -e 'assert 1 = 1'
+status 3 'a report in no folder, and a check that does not hold' --junit=none/x.xml -e 'assert 1 = 2'
+status 2 'a report in no folder, of no script' --junit=none/x.xml -x none.cmd
+"$cs" --junit=none/x.xml -e 'assert 1 = 1' -e 'echo a' >/dev/full 2>err
+[ $? -eq 99 ]
+ok $? '99: a report in no folder, and output on a full disk'
+# What is no script is a point with its name and its reason.
+: >empty.cmd
+status 2 'an empty script' --tap -x empty.cmd
+[ "$(cat out)" = 'not ok 1 - script empty.cmd
+# empty.cmd contains no commands
+1..1' ]
+ok $? 'whose point says so'
+
 status 1 'a check that does not hold' -e 'assert 1 = 2'
 status 1 'a success that was not foretold' -e 'xfail "gone": assert 1 = 1'
 status 1 'verify of a damaged file' verify cut.cworld

@@ -225,6 +225,15 @@ static struct cs_error *copy_definitions(const struct definitions *from, struct 
 	return error;
 }
 
+/* Reports an error about a whole script. */
+static void report_script(
+	struct session *session, const struct script *script, struct cs_error *error)
+{
+	if (reports_points(session) && !session->channels.place)
+		check_point(session, false, "script", script->name, error->message);
+	report_error(session, error, NULL);
+}
+
 static void report_at(struct session *session, const struct script *script, unsigned line,
 	struct cs_error *error, const char *text)
 {
@@ -314,7 +323,7 @@ static bool check_items(
 	if (!error && script->items.n == 0)
 		error = cs_error_new(CS_E_USAGE, "%s contains no commands", script->name);
 	if (error) {
-		report_error(session, error, NULL);
+		report_script(session, script, error);
 		good = false;
 	}
 	if (script->orphan) {
@@ -343,7 +352,7 @@ bool script_check(struct session *session, const struct script *script, struct d
 	struct cs_error *error = enter_folder(session, script, &outer);
 	bool good = !error && check_items(session, script, aliases);
 	if (error)
-		report_error(session, error, NULL);
+		report_script(session, script, error);
 	leave_folder(session, outer);
 	return good;
 }
