@@ -147,7 +147,7 @@ static void map_say_place(struct output *out, const struct picture *picture,
 	const struct cs_map_place *place, bool last)
 {
 	if (place->cells == 0) {
-		say(out, "  ");
+		say(out, " %c", map_mark_of(place));
 		return;
 	}
 	say_colour(out, looks[place->state].colour);

@@ -612,7 +612,7 @@ struct cs_map_legend {
 
 CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret);
 
-#define CS_MAP_MARK_SOURCE  1u /* a streaming source is above a cell of the place */
+#define CS_MAP_MARK_SOURCE  1u /* a streaming source is in the place, which may have no cell */
 #define CS_MAP_MARK_CHANGED 2u /* a cell of the place changed its state in the last frame */
 #define CS_MAP_MARK_SEVERAL 4u /* cells have equal coordinates but different data layers */
 
@@ -735,7 +735,8 @@ static inline uint32_t cs_map_default_grid(const struct cs_cooked *world)
 static inline size_t cs_map_used(const struct cs_map *map, size_t row)
 {
 	size_t n = map->columns;
-	while (n > 0 && map->places[row * map->columns + n - 1].cells == 0)
+	const struct cs_map_place *places = map->places + row * map->columns;
+	while (n > 0 && places[n - 1].cells == 0 && places[n - 1].marks == 0)
 		n--;
 	return n;
 }

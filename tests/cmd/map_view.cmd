@@ -206,3 +206,18 @@ view show ~ "/zoom|^ *-?[0-9] /"
 |    4         1               1       1       1               1       1                         |
 |    5                                                                                           |
 |    6                                                                                           |
+# A source where no cell is stands on the map, too, and 0 goes to it.
+open @FIXTURES@/valley.json
+view close all
+view size 80x24
+source add Player0 60000,60000
+step ~ nothing
+map ~ "/^ *4 /"
+|      4 .   . w w  @~*~*
+view map
+cursor first
+cursor home
+press S Left Up Enter
+sources -c name,location
+| name     location
+| Player0  44800,44800,0

@@ -387,12 +387,9 @@ static struct cs_error *map_draw_cells(struct cs_drawing *drawing)
 	return error;
 }
 
-/* Returns the index of the place that shows the point. `cell` contains the point. */
-static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct cs_vec3 point)
+/* Returns the index of the place at the coordinates of a point; SIZE_MAX = outside of the map. */
+static size_t place_of_point(const struct cs_map *map, struct cs_vec3 point)
 {
-	const struct cs_map *map = drawing->map;
-	if (!drawing->request->all_levels || !(map->side > 0))
-		return cs_map_place_of(drawing->request, map, cell);
 	int64_t x = whole(floor((point.x - map->origin_x) / map->side)),
 		y = whole(floor((point.y - map->origin_y) / map->side));
 	if (x < map->x0 || y < map->y0)
@@ -403,12 +400,25 @@ static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct c
 							: SIZE_MAX;
 }
 
-/* Marks the place of the map that shows the cell at the location of a source. */
+/* Returns the index of the place that shows the point. `cell` contains the point. */
+static size_t place_in(const struct cs_drawing *drawing, uint32_t cell, struct cs_vec3 point)
+{
+	const struct cs_map *map = drawing->map;
+	return !drawing->request->all_levels || !(map->side > 0)
+		       ? cs_map_place_of(drawing->request, map, cell)
+		       : place_of_point(map, point);
+}
+
+/*
+ * Marks the place of the map that shows the cell at the location of a source, or the empty place
+ * there if no cell contains the source.
+ */
 static void map_draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
 {
 	const struct cs_map_request *request = drawing->request;
 	const struct cs_map *map = drawing->map;
 	int64_t x0 = INT64_MIN, y0 = INT64_MIN, x1 = INT64_MAX, y1 = INT64_MAX;
+	size_t at = SIZE_MAX;
 	uint32_t row;
 	if (map->side > 0) { /* one cell more on each side, because the division may round */
 		x0 = whole(floor((location.x - map->origin_x) / map->side)) - 1;
@@ -417,16 +427,14 @@ static void map_draw_source(struct cs_drawing *drawing, struct cs_vec3 location)
 		y1 = y0 + 2;
 	}
 	struct cell_walk walk = walk_cells(request, x0, y0, x1, y1);
-	while (map_next_cell(&walk, &row)) {
-		size_t at = SIZE_MAX;
+	while (at == SIZE_MAX && map_next_cell(&walk, &row))
 		if (cs_box_distance2(&cs_cooked_cell(request->world, row)->box, location, true) <=
 			0)
 			at = place_in(drawing, row, location);
-		if (at != SIZE_MAX) {
-			drawing->map->places[at].marks |= CS_MAP_MARK_SOURCE;
-			return;
-		}
-	}
+	if (at == SIZE_MAX && map->side > 0)
+		at = place_of_point(map, location);
+	if (at != SIZE_MAX)
+		map->places[at].marks |= CS_MAP_MARK_SOURCE;
 }
 
 static void map_draw_sources(struct cs_drawing *drawing)

@@ -88,9 +88,13 @@ static void draw_places(const struct map_view *state, struct area area)
 	const int side = (int)state->inside.side;
 	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
 		const struct cs_map_place *place = &state->map.places[i];
+		const int x = (int)(i % state->map.columns) * 2 * side,
+			  y = (int)(i / state->map.columns) * side;
+		const char mark = mark_of(state, place);
 		if (place->cells)
-			draw_place(state, area, (int)(i % state->map.columns) * 2 * side,
-				(int)(i / state->map.columns) * side, place);
+			draw_place(state, area, x, y, place);
+		else if (mark)
+			put_printed(area, x + 1, y, inks[INK_MARK], &mark, 1);
 	}
 }
 

@@ -106,7 +106,7 @@ static void test_beside(struct bench *b)
 		size_t used = 0;
 		for (size_t x = 0; x < map.columns; x++) {
 			const struct cs_map_place *place = &map.places[y * map.columns + x];
-			used = place->cells ? x + 1 : used;
+			used = place->cells || place->marks ? x + 1 : used;
 			marks |= place->marks;
 		}
 		wrong += cs_map_used(&map, y) != used;
