@@ -75,6 +75,21 @@ static const struct opener *opener_of(const struct object *object)
 	return at;
 }
 
+bool key_opens(const struct view_type *type, const struct object *object)
+{
+	static const char view[] = "view ";
+	const struct opener *opener = opener_of(object);
+	const char *const lines[] = {opener->opens, opener->explains, opener->asks};
+	const size_t n = strlen(view), most = strlen(type->name);
+	/* its lines name special views of some kinds, but this one shows them all */
+	bool is_one = strcmp(type->name, "object") == 0;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		is_one = is_one || (lines[i] && strncmp(lines[i], view, n) == 0 &&
+					   strncmp(lines[i] + n, type->name, most) == 0 &&
+					   lines[i][n + most] == ' ');
+	return is_one;
+}
+
 /* Returns `template`; for %e, %x, %y the command to open, explain or ask about the object. */
 static const char *template_of(const struct object *object, const char *template)
 {

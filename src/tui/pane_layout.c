@@ -182,7 +182,7 @@ static void draw_view(struct tui_view *view, struct area area)
 		put_hits(body, inks[INK_HIT], view->list.search);
 }
 
-/* Updates a pane that shows the object under the cursor of the other pane. */
+/* Updates a pane that shows the object under the cursor of the other pane, if its view can. */
 static void follow_cursor(struct screen *screen, struct pane *pane)
 {
 	struct object object;
@@ -190,7 +190,8 @@ static void follow_cursor(struct screen *screen, struct pane *pane)
 	if (!pane->follows)
 		return;
 	view_object(pane_view(&screen->panes[0]), &object);
-	word = object.kind ? object_word(screen->session, &object) : NULL;
+	const bool is_shown = object.kind && key_opens(pane_view(pane)->type, &object);
+	word = is_shown ? object_word(screen->session, &object) : NULL;
 	if (word && asprintf(&argument, "%s %s", object.kind, word) >= 0)
 		cs_error_free(view_set_argument(pane_view(pane), argument));
 	free(argument);

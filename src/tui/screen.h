@@ -193,5 +193,7 @@ bool key_is_of(const struct key *key, struct tui_view *view);
  * showing a message, if the key does nothing here.
  */
 char *key_line(struct screen *screen, const char *template);
+/* Returns whether views of the type can show the object: a key opens one of it. */
+bool key_opens(const struct view_type *type, const struct object *object);
 bool key_is_name(const char *key);
 void key_complete(const char *prefix, struct candidates *candidates);

@@ -677,3 +677,26 @@ expect error E_USAGE: view sort nonesuch
 view filter 0
 view show ~ grouped
 |  Cells  none, grouped by state, 0  map > actors >
+# A pane that follows the cursor stays where its view can show nothing of the object.
+view close all
+view size 80x24
+view log-rows 0
+view layers
+view split why
+view show ~ Why
+|  Why layer DL_Night  1 of 5
+|  Left Fold  x Cycle  i Impact  m Map  Enter Open  e Explain  y Why  ? Help
+view findings
+view show ~ /Why|argument/
+|  Why layer DL_Night  1 of 5
+view close
+view timeline
+view show ~ /Why|argument/
+|  Why layer DL_Night  1 of 5
+# A name that fits neither whole nor without what all names share is cut where a sign says so.
+view split off
+view size 40x10
+view actors cell IS NOT NULL
+view sort cell
+view show ~ Rock_1001
+|  Rock_1001  …aticMeshActor  …id_-1_0_0_0

@@ -102,15 +102,21 @@ static struct paint paint_of_value(
 	return n == 0 && object_of_value(column->key, value, &link) ? inks[INK_BLUE] : otherwise;
 }
 
-/* Draws a name with a sign in place of its first `without` bytes, which all visible names share. */
-static void put_without(
+/*
+ * Draws a name with a sign in place of its first `without` bytes, which all visible names share.
+ * Returns false, without drawing, if the rest is too wide.
+ */
+static bool put_without(
 	struct area area, struct paint paint, const struct cs_value *value, size_t without)
 {
 	struct text text;
 	format(value, area.grid->ascii, &text);
 	without = without < text.n ? without : text.n;
+	if (1 + printed_columns(text.at + without, text.n - without) > area.columns)
+		return false;
 	put_glyph(area, 0, 0, paint, GLYPH_MORE);
 	put_printed(area, 1, 0, paint, text.at + without, text.n - without);
+	return true;
 }
 
 static void put_in_list(struct area area, struct paint paint, const struct cs_column *column,
@@ -118,10 +124,9 @@ static void put_in_list(struct area area, struct paint paint, const struct cs_co
 {
 	char human[32];
 	struct cs_value size = cs_text(human);
-	if (without && value->kind == CS_KIND_TEXT && *value->text) {
-		put_without(area, paint, value, without);
+	if (without && value->kind == CS_KIND_TEXT && *value->text &&
+		put_without(area, paint, value, without))
 		return;
-	}
 	put_value(area, 0, 0, area.columns, paint, say_size(column, value, human) ? &size : value,
 		stands_right(column));
 }
