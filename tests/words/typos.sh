@@ -55,6 +55,8 @@ map -o layr	map -o layer
 map -g MainGird	map -g MainGrid
 map --sgv x.svg	map --svg x.svg
 plto loads	plot loads
+findings -w "check = 'x'"	findings -w "check_ = 'x'"
+events -w "frame > 2 AND to = 'loaded'"	events -w "frame > 2 AND to_ = 'loaded'"
 hepl	help
 help cels	help cells
 help expresions	help expressions

@@ -107,6 +107,28 @@ static bool find_column(
 	return keep_best(&closest, ret);
 }
 
+/*
+ * Finds a column whose name is a word of SQL, which has to be written NAME_: in the table that the
+ * command lists, or for a filter of a view in any table.
+ */
+static bool find_word_of_sql(
+	const struct session *session, const char *message, const char *line, struct slip *ret)
+{
+	char first[WORD];
+	const void *source;
+	if (!line || !take_after(message, "near \"", "\"", ret->wrong) ||
+		!strstr(message, ": syntax error") || sscanf(line, "%255s", first) != 1)
+		return false;
+	const bool is_filter = has_word(line, "filter");
+	for (size_t t = 0; t < cs_query_tables(session->query); t++) {
+		const struct cs_table *table = cs_query_table(session->query, t, &source);
+		if ((is_filter || strcmp(table->name, first) == 0) &&
+			cs_table_column(table, ret->wrong))
+			return snprintf(ret->right, WORD, "%s_", ret->wrong) < (int)WORD;
+	}
+	return false;
+}
+
 static bool find_table(const struct session *session, struct slip *ret)
 {
 	const void *source;
@@ -229,6 +251,8 @@ static bool find_slip(
 		return true;
 	if (error->code == CS_E_NOFILE && error->file)
 		return find_file(error->file, ret);
+	if (error->code == CS_E_SQL && find_word_of_sql(session, message, line, ret))
+		return true;
 	if (take_after(message, "no such table: ", " ", ret->wrong) ||
 		take_after(message, "no table '", "'", ret->wrong))
 		return find_table(session, ret);
