@@ -31,6 +31,15 @@ static const struct cs_column *column_named(const struct cs_table *table, const 
 	return NULL;
 }
 
+static bool is_chosen_already(const struct columns *columns, const struct cs_column *column)
+{
+	for (size_t i = 0; i < columns->at.n; i++)
+		if (columns->at.at[i] == column)
+			return true;
+	return false;
+}
+
+/* Takes each named column once, as an object of JSON has each key once. */
 static struct cs_error *emit_named_columns(const char *keys, struct columns *columns)
 {
 	struct cs_item key;
@@ -38,7 +47,7 @@ static struct cs_error *emit_named_columns(const char *keys, struct columns *col
 		const struct cs_column *column = column_named(columns->table, key.at, key.n);
 		if (!column)
 			return unknown_column(columns->table, key.at, key.n);
-		if (!cs_vec_push(&columns->at, column))
+		if (!is_chosen_already(columns, column) && !cs_vec_push(&columns->at, column))
 			return cs_error_nomem();
 	}
 	return NULL;

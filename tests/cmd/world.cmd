@@ -162,3 +162,8 @@ path report -w "frames = 2" ~ /frame/
 | peak_frame       1
 path report -n 0 --json
 | {"schema":"cellscope.path_report/1","rows":[]}
+# An object of JSON has each key once, however often a column was named.
+actors -n 1 -c label,class,label --json
+| {"schema":"cellscope.actor/1","rows":[
+| {"label":"SM_Post","class":"/Script/Engine.StaticMeshActor"}
+| ]}
