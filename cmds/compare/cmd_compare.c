@@ -66,27 +66,40 @@ const struct command command_compare = {
 /* ---- command layer-cost ---- */
 
 /*
- * Runs the SQL query of the command `layer-cost`. CROSS JOIN fixes the join order: SQLite scans the
- * cells once and finds the row of `place` for each cell by an index, instead of scanning all cells
- * for each row of `place`.
+ * CROSS JOIN fixes the join order: SQLite scans the cells once and finds the row of `place` for
+ * each cell by an index, instead of scanning all cells for each row of `place`.
  */
+static const char layer_cost_query[] =
+	"WITH place AS (SELECT partition, grid, level, x, y, z, count(*) AS n FROM cells "
+	"GROUP BY partition, grid, level, x, y, z) "
+	"SELECT c.layers AS layers, count(*) AS cells, sum(c.actors) AS actors, "
+	"sum(p.n > 1) AS splits FROM cells AS c CROSS JOIN place AS p ON "
+	"p.grid = c.grid AND p.partition = c.partition "
+	"AND p.level = c.level AND p.x = c.x AND p.y = c.y AND p.z = c.z "
+	"WHERE json_array_length(c.layers) > 0 GROUP BY c.layers "
+	"ORDER BY splits DESC, cells DESC, layers";
+
+/* Lists the rows of the query, whose columns it explains for -c ?. */
 static struct cs_error *run_layer_cost(struct call *call)
 {
-	static const char sql[] =
-		"WITH place AS (SELECT partition, grid, level, x, y, z, count(*) AS n FROM cells "
-		"GROUP BY partition, grid, level, x, y, z) "
-		"SELECT c.layers AS layers, count(*) AS cells, sum(c.actors) AS actors, "
-		"sum(p.n > 1) AS splits FROM cells AS c CROSS JOIN place AS p ON "
-		"p.grid = c.grid AND p.partition = c.partition "
-		"AND p.level = c.level AND p.x = c.x AND p.y = c.y AND p.z = c.z "
-		"WHERE json_array_length(c.layers) > 0 GROUP BY c.layers "
-		"ORDER BY splits DESC, cells DESC, layers";
+	static const char *const meanings[] = {"combination of data layers",
+		"number of cells with exactly these layers", "number of actors in these cells",
+		"number of these cells that share their grid coordinates with other cells"};
+	enum { COLUMNS = sizeof(meanings) / sizeof(meanings[0]) };
 	const struct cs_parameters none = {0};
 	struct cs_result *result;
-	struct cs_error *error = cs_query_select(call->session->query, sql, none, &result);
+	struct cs_error *error =
+		cs_query_select(call->session->query, layer_cost_query, none, &result);
 	if (error)
 		return error;
-	error = call_list_own(call, cs_result_table(result), result);
+	struct cs_table table = *cs_result_table(result);
+	struct cs_column columns[COLUMNS];
+	for (size_t i = 0; i < COLUMNS; i++) {
+		columns[i] = table.columns[i];
+		columns[i].doc = meanings[i];
+	}
+	table.columns = columns;
+	error = call_list_own(call, &table, result);
 	cs_result_free(result);
 	return error;
 }

@@ -115,6 +115,12 @@ layer-cost
 | layers        cells  actors  splits
 | ["DL_Night"]      1       3       1
 | ["DL_Quest"]      1       1       1
+layer-cost -c ?
+| column  doc
+| layers  combination of data layers
+| cells   number of cells with exactly these layers
+| actors  number of actors in these cells
+| splits  number of these cells that share their grid coordinates with other cells
 # Short ways.
 info b
 | id  kind  event  expression  enabled  hits  ignore
