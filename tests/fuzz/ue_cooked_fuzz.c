@@ -257,8 +257,8 @@ static void try_containers(const uint8_t *bytes, size_t size)
 	struct cs_limits limits = cs_limits_default();
 	struct cs_ue_container *container;
 	static const unsigned char body[64];
-	struct cs_error *error = cs_ue_open_utoc_bytes(
-		bytes, size, body, sizeof(body), "input", NULL, &limits, &container);
+	struct cs_error *error =
+		cs_ue_open_utoc_bytes(bytes, size, body, sizeof(body), "input", &container);
 	if (!error)
 		read_entries(container);
 	fuzz_note(error);
@@ -279,7 +279,7 @@ static void try_containers(const uint8_t *bytes, size_t size)
 		cs_writer_bytes(&w, "Zlib", 4);
 		for (int i = 4; i < 160; i++)
 			cs_writer_u8(&w, 0);
-		error = cs_ue_open_pak_bytes(w.bytes, w.size, "input", NULL, &limits, &container);
+		error = cs_ue_open_pak_bytes(w.bytes, w.size, "input", &limits, &container);
 		if (!error)
 			read_entries(container);
 		fuzz_note(error);

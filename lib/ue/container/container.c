@@ -13,6 +13,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct cs_error *cs_ue_container_new(
+	const char *name, const struct cs_ue_key *key, struct cs_ue_container **ret)
+{
+	struct cs_ue_container *to = calloc(1, sizeof(*to));
+	if (!to || !(to->name = strdup(name))) {
+		free(to);
+		return cs_error_nomem();
+	}
+	to->mount = to->raw_mount = "";
+	if (key)
+		to->key = *key;
+	struct cs_error *error = cs_ue_codec_new(&to->codec);
+	if (error)
+		cs_ue_container_close(to);
+	else
+		*ret = to;
+	return error;
+}
+
 void cs_ue_container_close(struct cs_ue_container *container)
 {
 	if (!container)
@@ -166,16 +185,6 @@ const char *cs_ue_chunk_name(unsigned type)
 	return type < CS_UE_CHUNKS ? names[type] : "unknown";
 }
 
-const char *cs_ue_plain_mount(struct cs_arena *arena, const char *mount)
-{
-	const size_t n = strlen(mount);
-	if (n > 0 && mount[n - 1] != '/')
-		mount = cs_ue_join(arena, mount, "/", (char *)NULL);
-	while (mount && strncmp(mount, "../", 3) == 0)
-		mount += 3;
-	return mount;
-}
-
 enum { LONGEST_PATH = 4096, PATHS_PER_BYTE = 32, PATHS_AT_LEAST = 1 << 20 };
 
 bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index)
@@ -186,10 +195,29 @@ bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *pat
 	       container->path_bytes > PATHS_AT_LEAST + (uint64_t)index * PATHS_PER_BYTE;
 }
 
-bool cs_ue_sane_mount(const char *text)
+/* Returns whether a decrypted mount point is plausible ("" is). */
+static bool is_sane_mount(const char *text)
 {
 	for (const char *c = text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			return false;
 	return !*text || strchr(text, '/');
+}
+
+struct cs_error *cs_ue_container_mount(struct cs_ue_container *container, struct cs_cursor *cursor,
+	const char *decrypted, uint64_t at)
+{
+	const char *mount = cs_ue_text(cs_ue_read_string(cursor), &container->arena);
+	if (!mount)
+		return cs_error_nomem();
+	if (decrypted && (cursor->bad || !is_sane_mount(mount)))
+		return cs_error_at(CS_E_KEY, container->name, at,
+			"the AES key is wrong: it does not decrypt the %s", decrypted);
+	container->raw_mount = mount;
+	if (*mount && mount[strlen(mount) - 1] != '/')
+		mount = cs_ue_join(&container->arena, mount, "/", (char *)NULL);
+	while (mount && strncmp(mount, "../", 3) == 0)
+		mount += 3;
+	container->mount = mount;
+	return mount ? NULL : cs_error_nomem();
 }

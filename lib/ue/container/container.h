@@ -82,11 +82,20 @@ struct cs_error *cs_ue_open_pak(const char *path, const struct cs_ue_key *key,
 	const struct cs_limits *limits, struct cs_ue_container **ret) CS_MUST_USE;
 /* Open a container in memory, for tests and fuzzers. `blocks` are the bytes of the .ucas. */
 struct cs_error *cs_ue_open_utoc_bytes(const void *toc, size_t toc_size, const void *blocks,
-	size_t size, const char *name, const struct cs_ue_key *key, const struct cs_limits *limits,
-	struct cs_ue_container **ret) CS_MUST_USE;
+	size_t size, const char *name, struct cs_ue_container **ret) CS_MUST_USE;
 struct cs_error *cs_ue_open_pak_bytes(const void *bytes, size_t size, const char *name,
-	const struct cs_ue_key *key, const struct cs_limits *limits,
-	struct cs_ue_container **ret) CS_MUST_USE;
+	const struct cs_limits *limits, struct cs_ue_container **ret) CS_MUST_USE;
+/* Makes an empty container, for a reader of an index to fill in. The key may be NULL. */
+struct cs_error *cs_ue_container_new(
+	const char *name, const struct cs_ue_key *key, struct cs_ue_container **ret) CS_MUST_USE;
+/*
+ * Reads the mount point, with which the index begins. `decrypted` names what the key has decrypted,
+ * or is NULL: a wrong key gives garbage, which is an error at offset `at` of the file. The mount
+ * point is kept as it is and without leading "../"s, with a slash at its end, which some tools
+ * leave out: "../../../P/Content" -> "P/Content/".
+ */
+struct cs_error *cs_ue_container_mount(struct cs_ue_container *container, struct cs_cursor *cursor,
+	const char *decrypted, uint64_t at) CS_MUST_USE;
 void cs_ue_container_close(struct cs_ue_container *container);
 
 /* Reads n unpacked bytes at `offset` of `entry`. E_TRUNCATED beyond the end of the file. */
@@ -101,14 +110,7 @@ static inline bool cs_ue_container_unpacks(
 /* Returns the name of an enum cs_ue_chunk, such as "package" or "file"; "unknown" for others. */
 const char *cs_ue_chunk_name(unsigned type);
 /*
- * Returns a mount point without leading "../"s and with a slash at its end, which some tools leave
- * out: "../../../P/Content" -> "P/Content/". NULL when memory runs out.
- */
-const char *cs_ue_plain_mount(struct cs_arena *arena, const char *mount);
-/*
  * Adds the length of a path to container->path_bytes. Returns whether the path, or the sum compared
  * with the `index` bytes of the index, is longer than in any game, and thus forged.
  */
 bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index);
-/* Returns whether a decrypted mount point is plausible ("" is): a wrong key gives garbage. */
-bool cs_ue_sane_mount(const char *text);

@@ -27,13 +27,13 @@ static const char *decode(
 		wide = false;
 	}
 	/* decode as an FString, which has the same encodings */
-	size_t bytes = (size_t)units * (wide ? 2 : 1), end = wide ? 2 : 1, length;
+	size_t bytes = (size_t)units * (wide ? 2 : 1), end = wide ? 2 : 1;
 	unsigned char *copy = cs_arena_alloc(arena, bytes + end, 1);
 	if (!copy)
 		return NULL;
 	memcpy(copy, at, bytes);
 	struct cs_ue_string string = {copy, wide ? -(int32_t)units - 1 : (int32_t)units + 1};
-	return cs_ue_text(string, arena, &length);
+	return cs_ue_text(string, arena);
 }
 
 struct cs_error *cs_ue_read_names(

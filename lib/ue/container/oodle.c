@@ -103,38 +103,23 @@ static enum transfer codec_wait(const struct cs_ue_codec *codec, short events, i
 	}
 }
 
-static enum transfer codec_send(
-	const struct cs_ue_codec *codec, const void *bytes, size_t n, int64_t end)
+/* Sends n bytes, or receives them into `bytes`, which are only read if they are sent. */
+static enum transfer codec_transfer(
+	const struct cs_ue_codec *codec, bool sends, void *bytes, size_t n, int64_t end)
 {
-	for (const unsigned char *from = bytes; n > 0;) {
-		const enum transfer ready = codec_wait(codec, POLLOUT, end);
+	for (unsigned char *at = bytes; n > 0;) {
+		const enum transfer ready = codec_wait(codec, sends ? POLLOUT : POLLIN, end);
 		if (ready != TRANSFERRED)
 			return ready;
-		const ssize_t put = send(codec->channel, from, n, MSG_NOSIGNAL | MSG_DONTWAIT);
-		if (put < 0 && (errno == EINTR || errno == EAGAIN))
+		const ssize_t moved =
+			sends ? send(codec->channel, at, n, MSG_NOSIGNAL | MSG_DONTWAIT)
+			      : recv(codec->channel, at, n, MSG_DONTWAIT);
+		if (moved < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
-		if (put <= 0)
+		if (moved <= 0)
 			return GONE;
-		from += put;
-		n -= (size_t)put;
-	}
-	return TRANSFERRED;
-}
-
-static enum transfer codec_receive(
-	const struct cs_ue_codec *codec, void *bytes, size_t n, int64_t end)
-{
-	for (unsigned char *to = bytes; n > 0;) {
-		const enum transfer ready = codec_wait(codec, POLLIN, end);
-		if (ready != TRANSFERRED)
-			return ready;
-		const ssize_t got = recv(codec->channel, to, n, MSG_DONTWAIT);
-		if (got < 0 && (errno == EINTR || errno == EAGAIN))
-			continue;
-		if (got <= 0)
-			return GONE;
-		to += got;
-		n -= (size_t)got;
+		at += moved;
+		n -= (size_t)moved;
 	}
 	return TRANSFERRED;
 }
@@ -191,9 +176,9 @@ static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer tr
 static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end, uint32_t *ret)
 {
 	char text[CS_BLOCK_TEXT + 1] = "";
-	enum transfer got = codec_receive(codec, ret, sizeof(*ret), end);
+	enum transfer got = codec_transfer(codec, false, ret, sizeof(*ret), end);
 	if (got == TRANSFERRED && *ret == CS_BLOCK_REFUSED)
-		got = codec_receive(codec, text, CS_BLOCK_TEXT, end);
+		got = codec_transfer(codec, false, text, CS_BLOCK_TEXT, end);
 	if (got != TRANSFERRED)
 		return codec_failed(codec, got);
 	if (*ret != CS_BLOCK_REFUSED)
@@ -207,12 +192,12 @@ static struct cs_error *codec_take_status(struct cs_ue_codec *codec, int64_t end
 static struct cs_error *codec_ask(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain)
 {
-	const uint32_t sizes[2] = {size, plain};
+	uint32_t sizes[2] = {size, plain};
 	const int64_t end = codec_clock() + PATIENCE * 1000;
 	uint32_t status;
-	enum transfer done = codec_send(codec, sizes, sizeof(sizes), end);
+	enum transfer done = codec_transfer(codec, true, sizes, sizeof(sizes), end);
 	if (done == TRANSFERRED)
-		done = codec_send(codec, packed, size, end);
+		done = codec_transfer(codec, true, (unsigned char *)packed, size, end);
 	if (done != TRANSFERRED)
 		return codec_failed(codec, done);
 	struct cs_error *error = codec_take_status(codec, end, &status);
@@ -221,7 +206,7 @@ static struct cs_error *codec_ask(struct cs_ue_codec *codec, const unsigned char
 	if (status != CS_BLOCK_PLAIN)
 		return cs_error_new(
 			CS_E_COMPRESSION, "an Oodle block does not unpack to %u bytes", plain);
-	done = codec_receive(codec, ret, plain, end);
+	done = codec_transfer(codec, false, ret, plain, end);
 	if (done != TRANSFERRED)
 		return codec_failed(codec, done);
 	codec->late = 0;

@@ -175,18 +175,9 @@ static struct cs_error *pak_load(
 
 static struct cs_error *read_mount(struct cs_cursor *cursor, struct pak *pak)
 {
-	size_t length;
-	const char *mount = cs_ue_text(cs_ue_read_string(cursor), &pak->to->arena, &length);
-	if (!mount)
-		return cs_error_nomem();
-	if (pak->footer.encrypted && (cursor->bad || !cs_ue_sane_mount(mount)))
-		return cs_error_at(CS_E_KEY, cursor->file, pak->footer.index.offset,
-			"the AES key is wrong: it does not decrypt the index");
-	pak->to->raw_mount = mount;
-	if (!(pak->to->mount = cs_ue_plain_mount(&pak->to->arena, mount)))
-		return cs_error_nomem();
 	pak->to->indexed = true;
-	return NULL;
+	return cs_ue_container_mount(
+		pak->to, cursor, pak->footer.encrypted ? "index" : NULL, pak->footer.index.offset);
 }
 
 /* ---- entries of the index ---- */
@@ -421,12 +412,9 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 /* Reads a file name: from version 12 on an i32 n and n bytes without NUL, before an FString. */
 static const char *read_file_name(struct cs_cursor *cursor, struct pak *pak)
 {
-	size_t length;
 	if (pak->footer.version < 12)
-		return cs_ue_text(cs_ue_read_string(cursor), &pak->to->arena, &length);
-	uint32_t n = cs_cursor_count(cursor, 1);
-	const unsigned char *at = cs_cursor_take(cursor, n);
-	return at ? cs_arena_text(&pak->to->arena, (const char *)at, n) : "";
+		return cs_ue_text(cs_ue_read_string(cursor), &pak->to->arena);
+	return cs_ue_read_utf8(cursor, &pak->to->arena);
 }
 
 static const char *join_path(struct pak *pak, const char *folder, const char *name)
@@ -439,10 +427,8 @@ static struct cs_error *read_folders(struct cs_cursor *cursor, struct index *pak
 {
 	struct pak *pak = pak_index->pak;
 	uint32_t folders = cs_cursor_count(cursor, 8);
-	size_t length;
 	for (uint32_t i = 0; i < folders && !cursor->bad; i++) {
-		const char *folder =
-			cs_ue_text(cs_ue_read_string(cursor), &pak->to->arena, &length);
+		const char *folder = cs_ue_text(cs_ue_read_string(cursor), &pak->to->arena);
 		uint32_t files = cs_cursor_count(cursor, 8);
 		for (uint32_t k = 0; k < files && !cursor->bad; k++) {
 			const char *name = read_file_name(cursor, pak);
@@ -563,10 +549,9 @@ static struct cs_error *read_new_index(struct cs_cursor *cursor, struct index *p
 static struct cs_error *read_old_index(struct cs_cursor *cursor, struct index *pak_index)
 {
 	uint32_t n = cs_cursor_count(cursor, CS_UE_STRING_LEAST + 50);
-	size_t length;
 	for (uint32_t i = 0; i < n; i++) {
-		struct cs_ue_entry entry = {.path = cs_ue_text(cs_ue_read_string(cursor),
-						    &pak_index->pak->to->arena, &length)};
+		struct cs_ue_entry entry = {
+			.path = cs_ue_text(cs_ue_read_string(cursor), &pak_index->pak->to->arena)};
 		if (!entry.path)
 			return cs_error_nomem();
 		struct cs_error *error =
@@ -621,30 +606,22 @@ static struct cs_error *read_index(struct pak *pak)
 static struct cs_error *open_pak(struct cs_source_file source, const struct cs_ue_key *key,
 	const struct cs_limits *limits, struct cs_ue_container **ret)
 {
-	struct cs_ue_container *to = calloc(1, sizeof(*to));
-	char *name = strdup(source.name);
-	if (to) {
-		to->name = name;
-		to->mount = to->raw_mount = "";
+	struct cs_ue_container *to = NULL;
+	struct cs_error *error = cs_ue_container_new(source.name, key, &to);
+	if (!error) {
 		to->pak = true;
 		to->parts = CS_ARENA_NEW(&to->arena, struct cs_source_file);
 		to->methods = CS_ARENA_ARRAY(&to->arena, enum cs_ue_method, MOST_METHODS + 1);
 	}
-	if (!to || !name || !to->parts || !to->methods) {
+	if (error || !to->parts || !to->methods) {
 		cs_source_close(&source);
-		if (!to)
-			free(name);
 		cs_ue_container_close(to);
-		return cs_error_nomem();
+		return error ? error : cs_error_nomem();
 	}
 	to->parts[0] = source;
 	to->n_parts = 1;
-	if (key)
-		to->key = *key;
 	struct pak pak = {.to = to, .size = source.size, .limits = *limits};
-	struct cs_error *error = cs_ue_codec_new(&to->codec);
-	if (!error)
-		error = find_footer(&pak);
+	error = find_footer(&pak);
 	if (!error && pak.footer.encrypted && !to->key.given)
 		to->locked = true;
 	else if (!error)
@@ -665,9 +642,9 @@ struct cs_error *cs_ue_open_pak(const char *path, const struct cs_ue_key *key,
 }
 
 struct cs_error *cs_ue_open_pak_bytes(const void *bytes, size_t size, const char *name,
-	const struct cs_ue_key *key, const struct cs_limits *limits, struct cs_ue_container **ret)
+	const struct cs_limits *limits, struct cs_ue_container **ret)
 {
 	struct cs_source_file source;
 	struct cs_error *error = cs_source_memory(bytes, size, name, &source);
-	return error ? error : open_pak(source, key, limits, ret);
+	return error ? error : open_pak(source, NULL, limits, ret);
 }

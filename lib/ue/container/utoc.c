@@ -286,15 +286,13 @@ static struct cs_error *walk_folders(struct directory *directory)
 
 static struct cs_error *utoc_read_names(struct cs_cursor *cursor, struct directory *directory)
 {
-	size_t length;
 	directory->n_names = cs_cursor_count(cursor, CS_UE_STRING_LEAST);
 	directory->names =
 		CS_ARENA_ARRAY(&directory->to->arena, const char *, (size_t)directory->n_names + 1);
 	if (!directory->names)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < directory->n_names; i++) {
-		directory->names[i] =
-			cs_ue_text(cs_ue_read_string(cursor), &directory->to->arena, &length);
+		directory->names[i] = cs_ue_text(cs_ue_read_string(cursor), &directory->to->arena);
 		if (!directory->names[i])
 			return cs_error_nomem();
 	}
@@ -304,21 +302,15 @@ static struct cs_error *utoc_read_names(struct cs_cursor *cursor, struct directo
 static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_container *to)
 {
 	struct directory directory = {.to = to, .bytes = cursor->size};
-	size_t length;
-	const char *mount = cs_ue_text(cs_ue_read_string(cursor), &to->arena, &length);
-	if (!mount)
-		return cs_error_nomem();
-	if (to->cipher && (cursor->bad || !cs_ue_sane_mount(mount)))
-		return cs_error_at(CS_E_KEY, to->name, CS_NO_OFFSET,
-			"the AES key is wrong: it does not decrypt the directory");
-	to->raw_mount = mount;
-	if (!(to->mount = cs_ue_plain_mount(&to->arena, mount)))
-		return cs_error_nomem();
+	struct cs_error *error =
+		cs_ue_container_mount(to, cursor, to->cipher ? "directory" : NULL, CS_NO_OFFSET);
+	if (error)
+		return error;
 	directory.n_folders = cs_cursor_count(cursor, 16);
 	directory.folders = cs_cursor_take(cursor, (size_t)directory.n_folders * 16);
 	directory.n_files = cs_cursor_count(cursor, 12);
 	directory.files = cs_cursor_take(cursor, (size_t)directory.n_files * 12);
-	struct cs_error *error = utoc_read_names(cursor, &directory);
+	error = utoc_read_names(cursor, &directory);
 	if (!error)
 		error = cs_cursor_error(cursor, "directory");
 	directory.left = directory.n_folders + directory.n_files;
@@ -447,25 +439,6 @@ static struct cs_error *utoc_parse(
 	return error;
 }
 
-static struct cs_error *container_new(
-	const char *name, const struct cs_ue_key *key, struct cs_ue_container **ret)
-{
-	struct cs_ue_container *to = calloc(1, sizeof(*to));
-	if (!to || !(to->name = strdup(name))) {
-		free(to);
-		return cs_error_nomem();
-	}
-	to->mount = to->raw_mount = "";
-	if (key)
-		to->key = *key;
-	struct cs_error *error = cs_ue_codec_new(&to->codec);
-	if (error)
-		cs_ue_container_close(to);
-	else
-		*ret = to;
-	return error;
-}
-
 /* Opens NAME.ucas, NAME_s1.ucas etc. A missing file is an error only when a block in it is read. */
 static struct cs_error *open_parts(struct cs_ue_container *to, const char *path, uint32_t n)
 {
@@ -494,43 +467,43 @@ static struct cs_error *open_parts(struct cs_ue_container *to, const char *path,
 	return error;
 }
 
+/* Makes a container of a .utoc, without its parts. The caller closes it, also after an error. */
+static struct cs_error *open_toc(struct cs_cursor *cursor, const struct cs_ue_key *key,
+	uint32_t *parts_ret, struct cs_ue_container **ret)
+{
+	struct cs_error *error = cs_ue_container_new(cursor->file, key, ret);
+	return error ? error : utoc_parse(cursor, *ret, parts_ret);
+}
+
 struct cs_error *cs_ue_open_utoc(const char *path, const struct cs_ue_key *key,
 	const struct cs_limits *limits, struct cs_ue_container **ret)
 {
 	struct cs_ue_container *to = NULL;
 	unsigned char *bytes;
 	size_t size;
-	uint32_t parts = 1;
+	uint32_t parts;
 	struct cs_error *error = cs_read_whole(path, limits->memory, &bytes, &size);
 	if (error)
 		return error;
 	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, path);
-	error = container_new(path, key, &to);
-	if (!error) {
-		error = utoc_parse(&cursor, to, &parts);
-		if (!error)
-			error = open_parts(to, path, parts);
-		if (error)
-			cs_ue_container_close(to);
-		else
-			*ret = to;
-	}
+	error = open_toc(&cursor, key, &parts, &to);
+	if (!error)
+		error = open_parts(to, path, parts);
 	free(bytes);
+	if (error)
+		cs_ue_container_close(to);
+	else
+		*ret = to;
 	return error;
 }
 
 struct cs_error *cs_ue_open_utoc_bytes(const void *toc, size_t toc_size, const void *blocks,
-	size_t size, const char *name, const struct cs_ue_key *key, const struct cs_limits *limits,
-	struct cs_ue_container **ret)
+	size_t size, const char *name, struct cs_ue_container **ret)
 {
 	struct cs_ue_container *to = NULL;
-	uint32_t parts = 1;
+	uint32_t parts;
 	struct cs_cursor cursor = cs_cursor_over(toc, toc_size, 0, name);
-	(void)limits;
-	struct cs_error *error = container_new(name, key, &to);
-	if (error)
-		return error;
-	error = utoc_parse(&cursor, to, &parts);
+	struct cs_error *error = open_toc(&cursor, NULL, &parts, &to);
 	if (!error && !(to->parts = CS_ARENA_NEW(&to->arena, struct cs_source_file)))
 		error = cs_error_nomem();
 	if (!error)

@@ -52,11 +52,10 @@ const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text)
 const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena)
 {
 	const char *copy = cs_arena_text(arena, piece.at, piece.n);
-	size_t length;
 	if (!copy || piece.n >= INT32_MAX)
 		return NULL;
 	struct cs_ue_string string = {(const unsigned char *)copy, (int32_t)piece.n + 1};
-	return cs_ue_text(string, arena, &length);
+	return cs_ue_text(string, arena);
 }
 
 /* ---- parsing values ---- */

@@ -190,6 +190,7 @@ struct cs_error *cs_ue_name_exports(struct cs_ue_cooked_package *package)
 {
 	for (uint32_t i = 0; i < package->n_exports; i++) {
 		struct cs_ue_cooked_export *export = &package->exports[i];
+		export->class_name = cs_object_name(export->class_path);
 		export->path = cooked_package_path_of(package, i);
 		if (!export->path)
 			return cs_ue_no_path(package);
@@ -272,12 +273,11 @@ struct cs_error *cs_ue_cooked_package_bytes(unsigned char *bytes, size_t size,
 	return error;
 }
 
-static struct cs_error *open_package(const struct cs_ue_place *place, size_t file,
-	const struct cs_job *job, bool whole, struct cs_ue_cooked_package **ret)
+struct cs_error *cs_ue_cooked_header_open(const struct cs_ue_place *place, size_t file,
+	const struct cs_job *job, struct cs_ue_cooked_package **ret)
 {
 	unsigned char *bytes = NULL, *exports = NULL;
 	size_t size = 0, exports_size = 0, beside;
-	const char *path = place->files[file].path;
 	struct cs_error *error = cs_ue_place_read_whole(place, file, job, &bytes, &size);
 	if (error)
 		return error;
@@ -287,40 +287,37 @@ static struct cs_error *open_package(const struct cs_ue_place *place, size_t fil
 		error = cs_ue_place_read_whole(place, beside, job, &exports, &exports_size);
 	if (!error && split)
 		error = cs_ue_refuse_pointer(exports, exports_size, place->files[beside].path);
-	if (error)
-		free(exports);
 	if (!error)
-		error = cs_ue_cooked_package_bytes(
-			bytes, size, exports, exports_size, path, &place->scripts, ret);
-	else
-		free(bytes);
-	if (error || !legacy || !whole)
-		return error;
-	struct cs_ue_cooked_package *package = *ret;
-	if (package->n_exports == 0 ||
-		cs_ue_cooked_has_bytes(package, &package->exports[package->n_exports - 1]))
-		return NULL;
-	cs_ue_cooked_package_close(package);
-	if (split)
-		return cs_error_at(
-			CS_E_TRUNCATED, place->files[beside].path, 0, "the .uexp is empty");
-	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
-	return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
-		"the package consists of two files, of which %.*s.uexp does not exist: copy it "
-		"beside the other one",
-		(int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
+		return cs_ue_cooked_package_bytes(bytes, size, exports, exports_size,
+			place->files[file].path, &place->scripts, ret);
+	free(exports);
+	free(bytes);
+	return error;
 }
 
 struct cs_error *cs_ue_cooked_package_open(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, struct cs_ue_cooked_package **ret)
 {
-	return open_package(place, file, job, true, ret);
-}
-
-struct cs_error *cs_ue_cooked_header_open(const struct cs_ue_place *place, size_t file,
-	const struct cs_job *job, struct cs_ue_cooked_package **ret)
-{
-	return open_package(place, file, job, false, ret);
+	struct cs_ue_cooked_package *package;
+	struct cs_error *error = cs_ue_cooked_header_open(place, file, job, &package);
+	if (error)
+		return error;
+	if (package->zen || package->n_exports == 0 ||
+		cs_ue_cooked_has_bytes(package, &package->exports[package->n_exports - 1])) {
+		*ret = package;
+		return NULL;
+	}
+	cs_ue_cooked_package_close(package);
+	size_t beside;
+	if (cs_ue_place_beside(place, file, ".uexp", &beside))
+		return cs_error_at(
+			CS_E_TRUNCATED, place->files[beside].path, 0, "the .uexp is empty");
+	const char *path = place->files[file].path;
+	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
+	return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
+		"the package consists of two files, of which %.*s.uexp does not exist: copy it "
+		"beside the other one",
+		(int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
 }
 
 void cs_ue_cooked_package_close(struct cs_ue_cooked_package *package)

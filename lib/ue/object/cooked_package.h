@@ -108,7 +108,7 @@ const char *cs_ue_soft_text(
 const char *cs_ue_chain_path(struct cs_ue_cooked_package *package, const char *const *chain,
 	int depth, const char *second);
 struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package) CS_MUST_USE;
-/* Sets the paths of all exports. Returns E_LAYOUT when the bytes of exports overlap. */
+/* Sets paths and class names of all exports. Returns E_LAYOUT when the bytes of exports overlap. */
 struct cs_error *cs_ue_name_exports(struct cs_ue_cooked_package *package) CS_MUST_USE;
 /* Reads custom versions: a count, and pairs of a GUID and a version. */
 void cs_ue_cooked_versions(struct cs_cursor *cursor, struct cs_ue_cooked_package *package);

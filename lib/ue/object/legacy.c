@@ -125,9 +125,7 @@ static struct cs_error *legacy_read_names(struct legacy *legacy)
 	if (!package->names.at)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < package->names.n; i++) {
-		size_t length;
-		package->names.at[i] =
-			cs_ue_text(cs_ue_read_string(&cursor), &package->arena, &length);
+		package->names.at[i] = cs_ue_text(cs_ue_read_string(&cursor), &package->arena);
 		cs_cursor_skip(&cursor, 4); /* skip the two hashes of the name */
 		if (!package->names.at[i])
 			return cs_error_nomem();
@@ -280,8 +278,6 @@ static struct cs_error *legacy_read_exports(struct legacy *legacy)
 		struct cs_ue_cooked_export *export = &package->exports[i];
 		export->class_path = reference_path(package, references[i][0]);
 		export->template_path = reference_path(package, references[i][1]);
-		const char *dot = strrchr(export->class_path, '.');
-		export->class_name = dot ? dot + 1 : export->class_path;
 	}
 	return NULL;
 }
@@ -289,7 +285,7 @@ static struct cs_error *legacy_read_exports(struct legacy *legacy)
 /* Reads soft object paths, to which values in exports refer by index. */
 static struct cs_error *legacy_read_soft_paths(struct legacy *legacy)
 {
-	struct cs_ue_cooked_package *ue_cooked_package = legacy->package;
+	struct cs_arena *arena = &legacy->package->arena;
 	struct cs_cursor cursor;
 	const struct cs_ue_table *table = &legacy->summary.soft_paths;
 	struct cs_error *error = table_at(legacy, table, 20, "soft object paths", &cursor);
@@ -297,31 +293,21 @@ static struct cs_error *legacy_read_soft_paths(struct legacy *legacy)
 	if (error || legacy->summary.v5 < 1008)
 		return error;
 	/* 5.6 is the first release with FortniteMain 192, from which sub-paths are UTF-8 */
-	bool utf8 = ue_cooked_package->releases >= 1u << CS_UE_5_6;
-	ue_cooked_package->soft_paths =
-		CS_ARENA_ARRAY(&ue_cooked_package->arena, const char *, (size_t)n + 1);
-	if (!ue_cooked_package->soft_paths)
+	bool utf8 = legacy->package->releases >= 1u << CS_UE_5_6;
+	const char **paths = CS_ARENA_ARRAY(arena, const char *, (size_t)n + 1);
+	if (!paths)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
-		const char *package = legacy_read_name(legacy, &cursor),
-			   *asset = legacy_read_name(legacy, &cursor), *sub;
-		size_t length;
-		if (utf8) {
-			uint32_t bytes = cs_cursor_count(&cursor, 1);
-			const unsigned char *at = cs_cursor_take(&cursor, bytes);
-			sub = at ? cs_arena_text(&ue_cooked_package->arena, (const char *)at, bytes)
-				 : "";
-		} else {
-			sub = cs_ue_text(
-				cs_ue_read_string(&cursor), &ue_cooked_package->arena, &length);
-		}
-		ue_cooked_package->soft_paths[i] =
-			sub ? cs_ue_soft_text(&ue_cooked_package->arena, package, asset, sub)
-			    : NULL;
-		if (!ue_cooked_package->soft_paths[i])
+		const char *package = legacy_read_name(legacy, &cursor);
+		const char *asset = legacy_read_name(legacy, &cursor);
+		const char *sub = utf8 ? cs_ue_read_utf8(&cursor, arena)
+				       : cs_ue_text(cs_ue_read_string(&cursor), arena);
+		paths[i] = sub ? cs_ue_soft_text(arena, package, asset, sub) : NULL;
+		if (!paths[i])
 			return cs_error_nomem();
 	}
-	ue_cooked_package->n_soft_paths = n;
+	legacy->package->soft_paths = paths;
+	legacy->package->n_soft_paths = n;
 	return cs_cursor_error(&cursor, "soft object paths");
 }
 
@@ -372,7 +358,6 @@ static struct cs_error *legacy_check_end(const struct legacy *legacy)
 struct cs_error *cs_ue_read_legacy(struct cs_ue_cooked_package *package, size_t header_file)
 {
 	struct legacy legacy = {.package = package, .header_file = header_file};
-	size_t length;
 	package->versioned = package->size >= 16 && cs_load32(package->bytes + 12) != 0;
 	struct cs_error *error =
 		package->versioned ? legacy_read_versioned(&legacy) : find_layout(&legacy);
@@ -385,7 +370,7 @@ struct cs_error *cs_ue_read_legacy(struct cs_ue_cooked_package *package, size_t 
 			"the header has %d bytes, but the file has only %zu: it is truncated",
 			legacy.summary.header_size, header_file);
 	package->header_size = (size_t)legacy.summary.header_size;
-	package->name = cs_ue_text(legacy.summary.package_name, &package->arena, &length);
+	package->name = cs_ue_text(legacy.summary.package_name, &package->arena);
 	if (!package->name)
 		return cs_error_nomem();
 	static struct cs_error *(*const parts[])(struct legacy *) = {legacy_read_names,

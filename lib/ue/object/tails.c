@@ -9,158 +9,155 @@
 enum { SINCE_LABEL = 4, SINCE_ACTOR_GUID = 150, SINCE_COMPONENT_ARRAY = 4, SINCE_POLICY = 74 };
 enum { SINCE_DEBUG_NAME = 111, SINCE_STATIC_MESH_PAIR = 207 };
 
-static struct cs_ue_node *tails_add(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
-	struct cs_ue_object *object, const char *name)
+struct tail {
+	struct cs_ue_decoder *decoder;
+	struct cs_cursor *cursor;
+	struct cs_ue_object *object;
+};
+
+static struct cs_ue_node *tails_add(const struct tail *tail, const char *name)
 {
 	static struct cs_ue_node nowhere;
-	struct cs_ue_node *node = cs_ue_add_child(&decoder->arena, object->tail, name);
+	struct cs_ue_node *node = cs_ue_add_child(&tail->decoder->arena, tail->object->tail, name);
 	if (!node) {
-		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
+		cs_cursor_fail(tail->cursor, CS_E_NOMEM, "out of memory");
 		return &nowhere;
 	}
 	return node;
 }
 
-static void add_text(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
-	struct cs_ue_object *object, const char *name)
+static void add_text(const struct tail *tail, const char *name)
 {
-	struct cs_ue_node *node = tails_add(decoder, cursor, object, name);
+	struct cs_ue_node *node = tails_add(tail, name);
 	node->kind = CS_UE_NODE_TEXT;
-	node->text = cs_ue_read_text(decoder, cursor);
+	node->text = cs_ue_read_text(tail->decoder, tail->cursor);
 }
 
-static void add_guid(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
-	struct cs_ue_object *object, const char *name)
+static void add_guid(const struct tail *tail, const char *name)
 {
-	struct cs_ue_node *node = tails_add(decoder, cursor, object, name);
+	struct cs_ue_node *node = tails_add(tail, name);
 	node->kind = CS_UE_NODE_GUID;
-	node->guid = cs_cursor_guid(cursor);
+	node->guid = cs_cursor_guid(tail->cursor);
 }
 
-static bool add_bool(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
-	struct cs_ue_object *object, const char *name)
+static bool add_bool(const struct tail *tail, const char *name)
 {
-	struct cs_ue_node *node = tails_add(decoder, cursor, object, name);
+	struct cs_ue_node *node = tails_add(tail, name);
 	node->kind = CS_UE_NODE_BOOL;
-	node->integer = cs_ue_read_bool(cursor);
+	node->integer = cs_ue_read_bool(tail->cursor);
 	return node->integer;
 }
 
-static void add_objects(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
-	struct cs_ue_object *object, const char *name)
+static void add_object(const struct tail *tail, const char *name)
 {
-	struct cs_ue_node *list = tails_add(decoder, cursor, object, name);
-	uint32_t n = cs_cursor_count(cursor, 4);
-	list->kind = CS_UE_NODE_LIST;
-	for (uint32_t i = 0; i < n && !cursor->bad; i++)
-		cs_ue_read_object_into(decoder, cursor, list, NULL);
+	cs_ue_read_object_into(tail->decoder, tail->cursor, tail->object->tail, name);
 }
 
-static void tails_read_world(
-	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
+static void add_objects(const struct tail *tail, const char *name)
 {
-	cs_ue_read_object_into(decoder, cursor, object->tail, "PersistentLevel");
-	add_objects(decoder, cursor, object, "ExtraReferencedObjects");
-	add_objects(decoder, cursor, object, "StreamingLevels");
+	struct cs_ue_node *list = tails_add(tail, name);
+	uint32_t n = cs_cursor_count(tail->cursor, 4);
+	list->kind = CS_UE_NODE_LIST;
+	for (uint32_t i = 0; i < n && !tail->cursor->bad; i++)
+		cs_ue_read_object_into(tail->decoder, tail->cursor, list, NULL);
+}
+
+static void tails_read_world(const struct tail *tail)
+{
+	add_object(tail, "PersistentLevel");
+	add_objects(tail, "ExtraReferencedObjects");
+	add_objects(tail, "StreamingLevels");
 }
 
 /* Reads the actors of a level. Precomputed visibility and lighting stay unread. */
-static void tails_read_level(
-	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
+static void tails_read_level(const struct tail *tail)
 {
-	add_objects(decoder, cursor, object, "Actors");
+	add_objects(tail, "Actors");
 	for (int i = 0; i < 4; i++) /* skip protocol, host, map, portal */
-		cs_ue_read_text(decoder, cursor);
-	uint32_t options = cs_cursor_count(cursor, CS_UE_STRING_LEAST);
-	for (uint32_t i = 0; i < options && !cursor->bad; i++)
-		cs_ue_read_text(decoder, cursor);
-	cs_cursor_skip(cursor, 4); /* skip the port */
-	cs_ue_read_bool(cursor);
-	cs_ue_read_object_into(decoder, cursor, object->tail, "Model");
-	add_objects(decoder, cursor, object, "ModelComponents");
-	cs_ue_read_object_into(decoder, cursor, object->tail, "LevelScriptActor");
-	cs_ue_read_object_into(decoder, cursor, object->tail, "NavListStart");
-	cs_ue_read_object_into(decoder, cursor, object->tail, "NavListEnd");
+		cs_ue_read_text(tail->decoder, tail->cursor);
+	uint32_t options = cs_cursor_count(tail->cursor, CS_UE_STRING_LEAST);
+	for (uint32_t i = 0; i < options && !tail->cursor->bad; i++)
+		cs_ue_read_text(tail->decoder, tail->cursor);
+	cs_cursor_skip(tail->cursor, 4); /* skip the port */
+	cs_ue_read_bool(tail->cursor);
+	add_object(tail, "Model");
+	add_objects(tail, "ModelComponents");
+	add_object(tail, "LevelScriptActor");
+	add_object(tail, "NavListStart");
+	add_object(tail, "NavListEnd");
 }
 
-static void read_world_partition(
-	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
+static void read_world_partition(const struct tail *tail)
 {
-	bool cooked = add_bool(decoder, cursor, object, "bCooked");
-	if (cooked && decoder->package->main >= SINCE_POLICY)
-		cs_ue_read_object_into(decoder, cursor, object->tail, "StreamingPolicy");
+	bool cooked = add_bool(tail, "bCooked");
+	if (cooked && tail->decoder->package->main >= SINCE_POLICY)
+		add_object(tail, "StreamingPolicy");
 }
 
-static void tails_read_cell_data(
-	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
+static void tails_read_cell_data(const struct tail *tail)
 {
-	if (decoder->package->fn_main >= SINCE_DEBUG_NAME)
-		add_text(decoder, cursor, object, "DebugName");
+	if (tail->decoder->package->fn_main >= SINCE_DEBUG_NAME)
+		add_text(tail, "DebugName");
 }
 
-static void tails_read_actor(
-	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
+static void tails_read_actor(const struct tail *tail)
 {
-	if (decoder->package->special >= SINCE_LABEL && cs_ue_read_bool(cursor))
-		add_text(decoder, cursor, object, "ActorLabel");
-	if (decoder->package->fn_main >= SINCE_ACTOR_GUID) {
-		add_guid(decoder, cursor, object, "ActorGuid");
-		add_guid(decoder, cursor, object, "ActorInstanceGuid");
+	if (tail->decoder->package->special >= SINCE_LABEL && cs_ue_read_bool(tail->cursor))
+		add_text(tail, "ActorLabel");
+	if (tail->decoder->package->fn_main >= SINCE_ACTOR_GUID) {
+		add_guid(tail, "ActorGuid");
+		add_guid(tail, "ActorInstanceGuid");
 	}
 }
 
-static void read_component(
-	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
+static void read_component(const struct tail *tail)
 {
-	if (decoder->package->fn_rel < SINCE_COMPONENT_ARRAY)
+	if (tail->decoder->package->fn_rel < SINCE_COMPONENT_ARRAY)
 		return;
-	tails_add(decoder, cursor, object, "UCSModifiedProperties")->kind = CS_UE_NODE_LIST;
-	uint32_t n = cs_cursor_count(cursor, 28);
-	cs_cursor_skip(cursor, 28 * (uint64_t)n); /* skip parent, name and GUID of each */
+	tails_add(tail, "UCSModifiedProperties")->kind = CS_UE_NODE_LIST;
+	uint32_t n = cs_cursor_count(tail->cursor, 28);
+	cs_cursor_skip(tail->cursor, 28 * (uint64_t)n); /* skip parent, name and GUID of each */
 }
 
 /* Reads the precomputed bounds of a component, if it has them. */
-static void read_scene_component(
-	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
+static void read_scene_component(const struct tail *tail)
 {
-	read_component(decoder, cursor, object);
-	bool once = cs_ue_child_integer(object->properties, "bComputeBoundsOnceForGame", 0) ||
-		    cs_ue_child_integer(object->properties, "bComputedBoundsOnceForGame", 0);
-	if (!once || !cs_ue_read_bool(cursor))
+	read_component(tail);
+	bool once = cs_ue_child_integer(tail->object->properties, "bComputeBoundsOnceForGame", 0) ||
+		    cs_ue_child_integer(tail->object->properties, "bComputedBoundsOnceForGame", 0);
+	if (!once || !cs_ue_read_bool(tail->cursor))
 		return;
-	struct cs_ue_node *node = tails_add(decoder, cursor, object, "Bounds");
-	double *numbers = CS_ARENA_ARRAY(&decoder->arena, double, 7);
+	struct cs_ue_node *node = tails_add(tail, "Bounds");
+	double *numbers = CS_ARENA_ARRAY(&tail->decoder->arena, double, 7);
 	if (!numbers) {
-		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
+		cs_cursor_fail(tail->cursor, CS_E_NOMEM, "out of memory");
 		return;
 	}
 	for (int i = 0; i < 7; i++)
-		numbers[i] = cs_cursor_f64(cursor);
+		numbers[i] = cs_cursor_f64(tail->cursor);
 	node->kind = CS_UE_NODE_NUMBERS;
 	node->n = 7;
 	node->numbers = numbers;
 }
 
-static void read_static_mesh_component(
-	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
+static void read_static_mesh_component(const struct tail *tail)
 {
-	read_scene_component(decoder, cursor, object);
-	cs_cursor_skip(cursor, 4); /* skip LOD data, which a cook does not contain */
-	if (decoder->package->fn_main >= SINCE_STATIC_MESH_PAIR)
-		cs_cursor_skip(cursor, 8);
+	read_scene_component(tail);
+	cs_cursor_skip(tail->cursor, 4); /* skip LOD data, which a cook does not contain */
+	if (tail->decoder->package->fn_main >= SINCE_STATIC_MESH_PAIR)
+		cs_cursor_skip(tail->cursor, 8);
 }
 
-static void read_sky_atmosphere(
-	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
+static void read_sky_atmosphere(const struct tail *tail)
 {
-	read_scene_component(decoder, cursor, object);
-	cs_cursor_skip(cursor, 16);
+	read_scene_component(tail);
+	cs_cursor_skip(tail->cursor, 16);
 }
 
 /* Readers by base class: the first one from which the object's class is derived is used. */
 static const struct {
 	const char *base;
-	void (*read)(struct cs_ue_decoder *, struct cs_cursor *, struct cs_ue_object *);
+	void (*read)(const struct tail *);
 } tails[] = {
 	{"World", tails_read_world},
 	{"Level", tails_read_level},
@@ -174,29 +171,29 @@ static const struct {
 };
 
 /* Reads an actor's last two GUIDs if its class (e.g. a Blueprint) is not in the built-in tables. */
-static void read_unknown(
-	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
+static void read_unknown(const struct tail *tail)
 {
 	const struct cs_ue_cooked_export *level =
-		cs_ue_cooked_export_at(decoder->package, object->export->outer);
+		cs_ue_cooked_export_at(tail->decoder->package, tail->object->export->outer);
 	bool actor = level && strcmp(level->class_name, "Level") == 0 &&
-		     strcmp(object->export->class_name, "Model") != 0;
-	if (!actor || decoder->package->fn_main < SINCE_ACTOR_GUID || cursor->size < 32)
+		     strcmp(tail->object->export->class_name, "Model") != 0;
+	if (!actor || tail->decoder->package->fn_main < SINCE_ACTOR_GUID || tail->cursor->size < 32)
 		return;
-	cs_cursor_seek(cursor, cursor->size - 32);
-	add_guid(decoder, cursor, object, "ActorGuid");
-	add_guid(decoder, cursor, object, "ActorInstanceGuid");
+	cs_cursor_seek(tail->cursor, tail->cursor->size - 32);
+	add_guid(tail, "ActorGuid");
+	add_guid(tail, "ActorInstanceGuid");
 }
 
 void cs_ue_read_object_tail(
 	struct cs_ue_decoder *decoder, struct cs_cursor *cursor, struct cs_ue_object *object)
 {
+	const struct tail tail = {decoder, cursor, object};
 	const char *name = object->export->class_name;
 	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++)
 		if (cs_ue_schema_is_a(&decoder->schema, name, tails[i].base)) {
-			tails[i].read(decoder, cursor, object);
+			tails[i].read(&tail);
 			return;
 		}
 	if (!cs_ue_schema_class(&decoder->schema, name))
-		read_unknown(decoder, cursor, object);
+		read_unknown(&tail);
 }

@@ -65,8 +65,7 @@ struct cs_guid cs_ue_child_guid(const struct cs_ue_node *node, const char *name)
 
 const char *cs_ue_read_text(struct cs_ue_decoder *decoder, struct cs_cursor *cursor)
 {
-	size_t length;
-	const char *text = cs_ue_text(cs_ue_read_string(cursor), &decoder->arena, &length);
+	const char *text = cs_ue_text(cs_ue_read_string(cursor), &decoder->arena);
 	if (!text)
 		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 	return text ? text : "";
@@ -135,16 +134,12 @@ static void values_read_soft_path(
 			set_text(node, ue_cooked_package->soft_paths[index]);
 		return;
 	}
-	const char *package = cs_ue_read_fname(decoder, cursor), *sub = "";
+	const char *package = cs_ue_read_fname(decoder, cursor);
 	const char *asset =
 		ue_cooked_package->v5 >= 1007 ? cs_ue_read_fname(decoder, cursor) : "None";
-	if (ue_cooked_package->fn_main >= 192) {
-		uint32_t n = cs_cursor_count(cursor, 1);
-		const unsigned char *at = cs_cursor_take(cursor, n);
-		sub = at ? cs_arena_text(&decoder->arena, (const char *)at, n) : "";
-	} else {
-		sub = cs_ue_read_text(decoder, cursor);
-	}
+	const char *sub = ue_cooked_package->fn_main >= 192
+				  ? cs_ue_read_utf8(cursor, &decoder->arena)
+				  : cs_ue_read_text(decoder, cursor);
 	const char *text = sub ? cs_ue_soft_text(&decoder->arena, package, asset, sub) : NULL;
 	if (!text)
 		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");

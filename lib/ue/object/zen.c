@@ -333,8 +333,6 @@ static struct cs_error *zen_read_export(struct zen *zen, uint32_t i)
 	export->template_path = class_or_template(zen, cs_cursor_u64(&cursor));
 	cs_cursor_skip(&cursor, 8); /* skip the public hash */
 	export->flags = cs_cursor_u32(&cursor);
-	const char *dot = strrchr(export->class_path, '.');
-	export->class_name = dot ? dot + 1 : export->class_path;
 	return cs_cursor_error(&cursor, "export");
 }
 

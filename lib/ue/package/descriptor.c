@@ -140,7 +140,7 @@ static void decode_field(struct cs_cursor *cursor, const struct cs_ue_field *fie
 			return;
 	}
 	descriptor->stored |= field->bit;
-	cs_ue_field_types[field->type].read(cursor, (char *)descriptor + field->offset);
+	cs_ue_read_field(cursor, field->type, (char *)descriptor + field->offset);
 }
 
 struct cs_error *cs_ue_decode_descriptor(struct cs_cursor *cursor, struct cs_ue_descriptor *ret)
@@ -174,8 +174,7 @@ struct cs_error *cs_ue_print_descriptor(
 	const struct cs_ue_field *field = NULL;
 	while (going && !out.failed && (field = cs_ue_next_field(descriptor, field)) != NULL) {
 		out.size = 0;
-		cs_ue_field_types[field->type].print(
-			&out, (const char *)descriptor + field->offset);
+		cs_ue_print_field(&out, field->type, (const char *)descriptor + field->offset);
 		cs_writer_u8(&out, 0);
 		bool stored = !field->bit || (descriptor->stored & field->bit);
 		going = !out.failed &&

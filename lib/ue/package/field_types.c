@@ -61,26 +61,6 @@ static void field_types_read_elements(struct cs_cursor *cursor, void *to, size_t
 	list->at = cs_cursor_take(cursor, list->bytes);
 }
 
-static void field_types_read_guids(struct cs_cursor *cursor, void *to)
-{
-	field_types_read_elements(cursor, to, 16);
-}
-
-static void read_versions_list(struct cs_cursor *cursor, void *to)
-{
-	field_types_read_elements(cursor, to, 20);
-}
-
-static void read_wide(struct cs_cursor *cursor, void *to)
-{
-	field_types_read_elements(cursor, to, 8);
-}
-
-static void field_types_read_numbers(struct cs_cursor *cursor, void *to)
-{
-	field_types_read_elements(cursor, to, 4);
-}
-
 static void read_u64(struct cs_cursor *cursor, void *to)
 {
 	*(uint64_t *)to = cs_cursor_u64(cursor);
@@ -200,27 +180,23 @@ static void print_count(struct cs_writer *out, const void *from)
 	cs_writer_print(out, "%u", *(const uint32_t *)from);
 }
 
+static void print_text(struct cs_writer *out, const char *text)
+{
+	out->failed |= !text;
+	cs_writer_bytes(out, text, text ? strlen(text) : 0);
+}
+
 static void print_name(struct cs_writer *out, const void *from)
 {
 	struct cs_arena arena = CS_ARENA_INIT;
-	size_t length;
-	const char *text = cs_ue_text(*(const struct cs_ue_string *)from, &arena, &length);
-	if (text)
-		cs_writer_bytes(out, text, length);
-	else
-		out->failed = true;
+	print_text(out, cs_ue_text(*(const struct cs_ue_string *)from, &arena));
 	cs_arena_deinit(&arena);
 }
 
 static void print_path(struct cs_writer *out, const void *from)
 {
 	struct cs_arena arena = CS_ARENA_INIT;
-	size_t length;
-	const char *text = cs_ue_path_text(from, &arena, &length);
-	if (text)
-		cs_writer_bytes(out, text, length);
-	else
-		out->failed = true;
+	print_text(out, cs_ue_path_text(from, &arena));
 	cs_arena_deinit(&arena);
 }
 
@@ -301,7 +277,12 @@ static void print_bounds(struct cs_writer *out, const void *from)
 	}
 }
 
-const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES] = {
+static const struct {
+	void (*read)(struct cs_cursor *cursor, void *to);
+	/* NULL for types that only summaries use */
+	void (*print)(struct cs_writer *out, const void *from);
+	size_t element; /* of a list of elements, read without `read`: bytes of each */
+} field_types[CS_UE_TYPES] = {
 	[CS_UE_TYPE_BOOL] = {read_bool, print_bool},
 	[CS_UE_TYPE_PLACEMENT] = {read_placement, print_bool},
 	[CS_UE_TYPE_COUNT] = {field_types_read_count, print_count},
@@ -309,7 +290,7 @@ const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES] = {
 	[CS_UE_TYPE_NAMES] = {field_types_read_names, print_names},
 	[CS_UE_TYPE_PAIRS] = {field_types_read_pairs, print_pairs},
 	[CS_UE_TYPE_GUID] = {field_types_read_guid, print_guid},
-	[CS_UE_TYPE_GUIDS] = {field_types_read_guids, print_guids},
+	[CS_UE_TYPE_GUIDS] = {NULL, print_guids, 16},
 	[CS_UE_TYPE_ASSET_PATH] = {read_asset_path, print_path},
 	[CS_UE_TYPE_PATH_NAME] = {read_path_name, print_path},
 	[CS_UE_TYPE_SOFT_PATH] = {read_soft_path, print_path},
@@ -323,7 +304,20 @@ const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES] = {
 	[CS_UE_TYPE_TABLE] = {field_types_read_table, NULL},
 	[CS_UE_TYPE_HASH] = {field_types_read_hash, NULL},
 	[CS_UE_TYPE_ENGINE] = {read_engine, NULL},
-	[CS_UE_TYPE_VERSIONS] = {read_versions_list, NULL},
-	[CS_UE_TYPE_WIDE] = {read_wide, NULL},
-	[CS_UE_TYPE_NUMBERS] = {field_types_read_numbers, NULL},
+	[CS_UE_TYPE_VERSIONS] = {NULL, NULL, 20},
+	[CS_UE_TYPE_WIDE] = {NULL, NULL, 8},
+	[CS_UE_TYPE_NUMBERS] = {NULL, NULL, 4},
 };
+
+void cs_ue_read_field(struct cs_cursor *cursor, enum cs_ue_field_type type, void *to)
+{
+	if (field_types[type].read)
+		field_types[type].read(cursor, to);
+	else
+		field_types_read_elements(cursor, to, field_types[type].element);
+}
+
+void cs_ue_print_field(struct cs_writer *out, enum cs_ue_field_type type, const void *from)
+{
+	field_types[type].print(out, from);
+}

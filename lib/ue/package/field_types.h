@@ -38,10 +38,6 @@ enum cs_ue_field_type {
 /* How actors were placed, in versions that had no flag "is spatially loaded". */
 enum cs_ue_placed { CS_UE_PLACED_SPATIAL = 1, CS_UE_PLACED_ALWAYS_LOADED = 2 };
 
-struct cs_ue_type_calls {
-	void (*read)(struct cs_cursor *cursor, void *to);
-	/* NULL for types that only summaries use */
-	void (*print)(struct cs_writer *out, const void *from);
-};
-
-extern const struct cs_ue_type_calls cs_ue_field_types[CS_UE_TYPES];
+void cs_ue_read_field(struct cs_cursor *cursor, enum cs_ue_field_type type, void *to);
+/* Prints a field of a descriptor; types that only summaries use are never printed. */
+void cs_ue_print_field(struct cs_writer *out, enum cs_ue_field_type type, const void *from);

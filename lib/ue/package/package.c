@@ -44,10 +44,9 @@ static struct cs_error *package_read_names(struct cs_ue_package *package)
 	if (!package->names)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
-		size_t length;
 		struct cs_ue_string string = cs_ue_read_string(&cursor);
 		cs_cursor_skip(&cursor, 4); /* skip hashes */
-		package->names[i] = cs_ue_text(string, &package->arena, &length);
+		package->names[i] = cs_ue_text(string, &package->arena);
 		if (!package->names[i])
 			return cs_error_nomem();
 	}
@@ -64,12 +63,9 @@ enum { UTF8_PATHS_FROM = 192, UTF8_PATHS_V5 = 1017 };
 const char *cs_ue_read_sub_path(struct cs_cursor *cursor, struct cs_ue_package *package)
 {
 	const int32_t version = package->versions.of[CS_UE_FN_MAIN];
-	size_t length;
 	if (version ? version < UTF8_PATHS_FROM : package->summary.v5 < UTF8_PATHS_V5)
-		return cs_ue_text(cs_ue_read_string(cursor), &package->arena, &length);
-	uint32_t n = cs_cursor_count(cursor, 1);
-	const char *at = (const char *)cs_cursor_take(cursor, n);
-	return cursor->bad ? "" : cs_arena_text(&package->arena, at, strnlen(at, n));
+		return cs_ue_text(cs_ue_read_string(cursor), &package->arena);
+	return cs_ue_read_utf8(cursor, &package->arena);
 }
 
 static struct cs_error *read_soft_paths(struct cs_ue_package *package)
@@ -351,10 +347,9 @@ const char *cs_ue_object_path(struct cs_ue_package *package, int32_t index)
 	int depth = outer_chain(package, index, chain, &top);
 	if (depth == 0 || depth == DEEPEST_OUTER)
 		return "";
-	size_t length;
 	const char *text;
 	if (top > 0)
-		text = cs_ue_text(package->summary.package_name, &package->arena, &length);
+		text = cs_ue_text(package->summary.package_name, &package->arena);
 	else
 		text = cs_ue_name_text(chain[--depth], &package->arena);
 	for (int step = 0; text && depth > 0; step++) {

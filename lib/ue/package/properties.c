@@ -196,11 +196,10 @@ static void apply_bool(struct cs_ue_value *value, const struct cs_ue_rule *rule,
 static const char *properties_text_of(struct cs_ue_value *value)
 {
 	struct cs_arena *arena = &value->package->arena;
-	size_t length;
 	if (strcmp(value->type, "NameProperty") == 0)
 		return cs_ue_name_text(cs_ue_read_name(&value->cursor, value->package), arena);
 	if (strcmp(value->type, "StrProperty") == 0)
-		return cs_ue_text(cs_ue_read_string(&value->cursor), arena, &length);
+		return cs_ue_text(cs_ue_read_string(&value->cursor), arena);
 	return NULL;
 }
 

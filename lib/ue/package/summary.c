@@ -161,7 +161,7 @@ static struct cs_error *read_fields(
 		summary->v5 = v5;
 	const struct cs_ue_summary_field *field = NULL;
 	while (!cursor->bad && (field = cs_ue_next_summary_field(summary, field)))
-		cs_ue_field_types[field->type].read(cursor, (char *)summary + field->offset);
+		cs_ue_read_field(cursor, field->type, (char *)summary + field->offset);
 	return NULL;
 }
 

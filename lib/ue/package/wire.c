@@ -113,16 +113,11 @@ bool cs_ue_string_is_none(struct cs_ue_string string)
 	return string.n == 0 || string.n == 1 || cs_ue_string_equals(string, "None");
 }
 
-static const char *latin1_text(
-	const unsigned char *bytes, size_t n, struct cs_arena *arena, size_t *length_ret)
+static const char *latin1_text(const unsigned char *bytes, size_t n, struct cs_arena *arena)
 {
-	char *text = CS_ARENA_ARRAY(arena, char, 2 * n + 1);
-	if (!text)
-		return NULL;
-	size_t length = 0;
-	for (size_t i = 0; i < n; i++)
-		length += cs_utf8_encode(bytes[i], text + length);
-	*length_ret = length;
+	char *text = CS_ARENA_ARRAY(arena, char, 2 * n + 1), *end = text;
+	for (size_t i = 0; text && i < n; i++)
+		end += cs_utf8_encode(bytes[i], end);
 	return text;
 }
 
@@ -141,56 +136,50 @@ static uint32_t utf16_decode(const unsigned char *units, size_t n, size_t *i)
 	return 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
 }
 
-static const char *utf16_text(
-	const unsigned char *units, size_t n, struct cs_arena *arena, size_t *length_ret)
+static const char *utf16_text(const unsigned char *units, size_t n, struct cs_arena *arena)
 {
-	char *text = CS_ARENA_ARRAY(arena, char, 3 * n + 1);
-	if (!text)
-		return NULL;
-	size_t length = 0;
-	for (size_t i = 0; i < n;) {
+	char *text = CS_ARENA_ARRAY(arena, char, 3 * n + 1), *end = text;
+	for (size_t i = 0; text && i < n;) {
 		uint32_t character = utf16_decode(units, n, &i);
 		if (character == 0)
 			break;
-		length += cs_utf8_encode(character, text + length);
+		end += cs_utf8_encode(character, end);
 	}
-	*length_ret = length;
 	return text;
 }
 
-const char *cs_ue_text(struct cs_ue_string string, struct cs_arena *arena, size_t *length_ret)
+const char *cs_ue_text(struct cs_ue_string string, struct cs_arena *arena)
 {
-	*length_ret = 0;
 	if (string.n == 0)
 		return "";
 	if (string.n < 0)
-		return utf16_text(string.at, (size_t)(-(int64_t)string.n), arena, length_ret);
+		return utf16_text(string.at, (size_t)(-(int64_t)string.n), arena);
 	size_t n = strnlen((const char *)string.at, (size_t)string.n);
 	if (!cs_utf8_valid((const char *)string.at, n))
-		return latin1_text(string.at, n, arena, length_ret);
-	*length_ret = n;
+		return latin1_text(string.at, n, arena);
 	return (const char *)string.at;
 }
 
-const char *cs_ue_path_text(
-	const struct cs_ue_path *path, struct cs_arena *arena, size_t *length_ret)
+const char *cs_ue_path_text(const struct cs_ue_path *path, struct cs_arena *arena)
 {
-	*length_ret = 0;
-	if (cs_ue_string_is_none(path->package) && cs_ue_string_is_none(path->asset))
+	const bool packaged = !cs_ue_string_is_none(path->package);
+	const bool named = !cs_ue_string_is_none(path->asset);
+	if (!packaged && !named)
 		return "";
-	size_t ignored;
-	const char *package = cs_ue_text(path->package, arena, &ignored);
-	const char *asset = cs_ue_text(path->asset, arena, &ignored);
-	const char *sub = cs_ue_text(path->sub, arena, &ignored);
+	const char *package = packaged ? cs_ue_text(path->package, arena) : "";
+	const char *asset = named ? cs_ue_text(path->asset, arena) : "";
+	const char *sub = cs_ue_text(path->sub, arena);
 	if (!package || !asset || !sub)
 		return NULL;
-	bool whole = !cs_ue_string_is_none(path->package) && !cs_ue_string_is_none(path->asset);
-	char *text = cs_ue_join(arena, cs_ue_string_is_none(path->package) ? "" : package,
-		whole ? "." : "", cs_ue_string_is_none(path->asset) ? "" : asset, *sub ? ":" : "",
-		sub, (char *)NULL);
-	if (text)
-		*length_ret = strlen(text);
-	return text;
+	return cs_ue_join(arena, package, packaged && named ? "." : "", asset, *sub ? ":" : "", sub,
+		(char *)NULL);
+}
+
+const char *cs_ue_read_utf8(struct cs_cursor *cursor, struct cs_arena *arena)
+{
+	uint32_t n = cs_cursor_count(cursor, 1);
+	const char *at = (const char *)cs_cursor_take(cursor, n);
+	return at ? cs_arena_text(arena, at, n) : "";
 }
 
 char *cs_ue_join(struct cs_arena *arena, const char *first, ...)

@@ -101,8 +101,7 @@ void cs_ue_overlay(struct cs_ue_build *build, const struct cs_ue_descriptor *des
 /* Returns "/Game/BP_A.BP_A_C" for "/Script/Engine.BlueprintGeneratedClass'/Game/BP_A.BP_A_C'". */
 static const char *class_path_of(struct cs_ue_build *build, struct cs_ue_string tag)
 {
-	size_t length;
-	const char *text = cs_ue_text(tag, &build->arena, &length);
+	const char *text = cs_ue_text(tag, &build->arena);
 	const char *quote = text ? strchr(text, '\'') : NULL;
 	if (quote)
 		text = cs_arena_text(&build->arena, quote + 1, strcspn(quote + 1, "'"));

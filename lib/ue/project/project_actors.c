@@ -121,8 +121,7 @@ static void project_actors_describe(
 {
 	const struct cs_ue_descriptor *descriptor = &file->descriptor;
 	char engine[CS_UE_ENGINE_TEXT];
-	size_t length;
-	const char *path = cs_ue_text(file->object_path, &build->scratch, &length);
+	const char *path = cs_ue_text(file->object_path, &build->scratch);
 	cs_ue_engine_text(&file->engine, engine);
 	actor->guid = descriptor->guid;
 	actor->parent = descriptor->parent;

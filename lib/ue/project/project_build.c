@@ -7,39 +7,32 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static uint32_t intern(struct cs_ue_build *build, const char *text, size_t length)
+static uint32_t intern(struct cs_ue_build *build, const char *text)
 {
-	uint32_t offset = text ? cs_strings_add(&build->world->strings, text, length) : CS_NONE;
-	if (offset == CS_NONE)
-		build->no_memory = true;
+	uint32_t offset = text ? cs_strings_add_z(&build->world->strings, text) : CS_NONE;
+	build->no_memory |= offset == CS_NONE;
 	return offset;
 }
 
 uint32_t cs_ue_intern(struct cs_ue_build *build, struct cs_ue_string string)
 {
-	size_t length;
-	if (cs_ue_string_is_none(string))
-		return intern(build, "", 0);
-	const char *text = cs_ue_text(string, &build->scratch, &length);
-	return intern(build, text, length);
+	return intern(
+		build, cs_ue_string_is_none(string) ? "" : cs_ue_text(string, &build->scratch));
 }
 
 /* Adds a text to the world. Bytes of logs and file names that are not UTF-8 are converted. */
 uint32_t cs_ue_intern_text(struct cs_ue_build *build, const char *text)
 {
 	size_t length = text ? strlen(text) : 0;
-	if (!text || length >= INT32_MAX || cs_utf8_valid(text, length))
-		return intern(build, text, length);
+	if (!text || length >= INT32_MAX)
+		return intern(build, text);
 	struct cs_ue_string string = {(const unsigned char *)text, (int32_t)length + 1};
-	text = cs_ue_text(string, &build->scratch, &length);
-	return intern(build, text, length);
+	return intern(build, cs_ue_text(string, &build->scratch));
 }
 
 uint32_t cs_ue_intern_path(struct cs_ue_build *build, const struct cs_ue_path *path)
 {
-	size_t length;
-	const char *text = cs_ue_path_text(path, &build->scratch, &length);
-	return intern(build, text, length);
+	return intern(build, cs_ue_path_text(path, &build->scratch));
 }
 
 struct cs_range cs_ue_intern_strings(
@@ -49,11 +42,9 @@ struct cs_range cs_ue_intern_strings(
 	struct cs_cursor cursor = cs_cursor_over(list->at, list->bytes, 0, NULL);
 	for (uint32_t i = 0; i < strings; i++) {
 		uint32_t text = cs_ue_intern(build, cs_ue_read_string(&cursor));
-		if (cs_vec_push(&build->world->texts, text))
-			range.count++;
-		else
-			build->no_memory = true;
+		build->no_memory |= !cs_vec_push(&build->world->texts, text);
 	}
+	range.count = (uint32_t)build->world->texts.n - range.first;
 	return range;
 }
 
@@ -63,11 +54,9 @@ struct cs_range cs_ue_intern_guids(struct cs_ue_build *build, const struct cs_ue
 	struct cs_cursor cursor = cs_cursor_over(list->at, list->bytes, 0, NULL);
 	for (uint32_t i = 0; i < list->n; i++) {
 		struct cs_guid guid = cs_cursor_guid(&cursor);
-		if (cs_vec_push(&build->world->guids, guid))
-			range.count++;
-		else
-			build->no_memory = true;
+		build->no_memory |= !cs_vec_push(&build->world->guids, guid);
 	}
+	range.count = (uint32_t)build->world->guids.n - range.first;
 	return range;
 }
 

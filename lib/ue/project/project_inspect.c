@@ -13,8 +13,7 @@ static bool emit_string(cs_ue_emit *emit, void *context, const char *row, const 
 	struct cs_ue_string string)
 {
 	struct cs_arena arena = CS_ARENA_INIT;
-	size_t length;
-	const char *text = cs_ue_text(string, &arena, &length);
+	const char *text = cs_ue_text(string, &arena);
 	bool going = text && emit(context, row, name, text);
 	cs_arena_deinit(&arena);
 	return going;

@@ -189,8 +189,7 @@ static struct cs_error *holds_instance(
 		return error;
 	error = cs_ue_read_head(&source, reader, &head);
 	if (!error && head.asset.objects > 0) {
-		size_t length;
-		const char *name = cs_ue_text(head.asset.class_name, &build->scratch, &length);
+		const char *name = cs_ue_text(head.asset.class_name, &build->scratch);
 		*ret = name && is_instance_class(cs_ue_short_name(name));
 	}
 	cs_source_close(&source);

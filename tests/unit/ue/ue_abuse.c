@@ -49,7 +49,6 @@ static void test_shared_blocks(void)
 	struct engine_file *files = calloc(MANY, sizeof(*files));
 	struct cs_writer toc = {0}, data = {0};
 	struct cs_ue_container *container = NULL;
-	struct cs_limits limits = cs_limits_default();
 	files[0] = (struct engine_file){NULL, body, sizeof(body), 1, CS_UE_CHUNK_BULK, false};
 	for (size_t i = 1; i < MANY; i++)
 		files[i] = (struct engine_file){NULL, NULL, 0, i + 1, CS_UE_CHUNK_BULK, false};
@@ -58,8 +57,8 @@ static void test_shared_blocks(void)
 	for (size_t i = 1; i < MANY; i++)
 		memcpy(places + 10 * i, places, 10);
 	double before = cpu_seconds();
-	works(cs_ue_open_utoc_bytes(toc.bytes, toc.size, data.bytes, data.size, "shared", NULL,
-		      &limits, &container),
+	works(cs_ue_open_utoc_bytes(
+		      toc.bytes, toc.size, data.bytes, data.size, "shared", &container),
 		"chunks that share all blocks");
 	ok(cpu_seconds() - before < 2, "cost what their bytes cost");
 	ok(container && container->entries[MANY - 1].stored == container->entries[0].stored,
@@ -79,7 +78,6 @@ static void test_long_paths(void)
 		.version = 8, .block_size = 16, .mount = "../../../T/"};
 	struct cs_writer toc = {0}, data = {0};
 	struct cs_ue_container *container = NULL;
-	struct cs_limits limits = cs_limits_default();
 	for (int i = 0; i < 40; i++) {
 		memset(end, 'a' + i % 26, 199);
 		end += 199;
@@ -87,8 +85,7 @@ static void test_long_paths(void)
 	}
 	strcpy(end, "F.bin");
 	engine_utoc_write(&form, &file, 1, &toc, &data);
-	fails(cs_ue_open_utoc_bytes(toc.bytes, toc.size, data.bytes, data.size, "long", NULL,
-		      &limits, &container),
+	fails(cs_ue_open_utoc_bytes(toc.bytes, toc.size, data.bytes, data.size, "long", &container),
 		CS_E_LIMIT, "a path of eight thousand characters");
 	cs_writer_deinit(&toc);
 	cs_writer_deinit(&data);
@@ -101,7 +98,6 @@ static void test_circles(void)
 	const struct engine_container form = {
 		.version = 8, .block_size = 16, .mount = "../../../T/"};
 	const struct engine_file files[] = {{"A/B.bin", "x", 1, 1, CS_UE_CHUNK_BULK, false}};
-	struct cs_limits limits = cs_limits_default();
 	const size_t hash = 24; /* of the one chunk, behind the directory */
 	for (int what = 0; what < 3; what++) {
 		struct cs_writer toc = {0}, data = {0};
@@ -116,8 +112,8 @@ static void test_circles(void)
 			cs_store32(folders + 16 + 4, 0);
 		else
 			cs_store32(folders + 32 + 4 + 4, 0);
-		fails(cs_ue_open_utoc_bytes(toc.bytes, toc.size, data.bytes, data.size, "circle",
-			      NULL, &limits, &container),
+		fails(cs_ue_open_utoc_bytes(
+			      toc.bytes, toc.size, data.bytes, data.size, "circle", &container),
 			CS_E_REFERENCE, "a directory with a circle, %d", what);
 		cs_ue_container_close(container);
 		cs_writer_deinit(&toc);
@@ -137,8 +133,8 @@ static void test_many_blocks(void)
 	struct cs_limits limits = cs_limits_default();
 	limits.memory = 4096;
 	engine_pak_write(&form, &file, 1, &pak);
-	fails(cs_ue_open_pak_bytes(pak.bytes, pak.size, "blocks", NULL, &limits, &container),
-		CS_E_LIMIT, "more blocks than the limit of memory");
+	fails(cs_ue_open_pak_bytes(pak.bytes, pak.size, "blocks", &limits, &container), CS_E_LIMIT,
+		"more blocks than the limit of memory");
 	cs_writer_deinit(&pak);
 }
 
@@ -187,10 +183,10 @@ static void try_victim(const struct victim *victim, const unsigned char *bytes)
 	struct cs_limits limits = cs_limits_default();
 	char to[64];
 	struct cs_error *error =
-		victim->pak ? cs_ue_open_pak_bytes(bytes, victim->index.size, victim->name, NULL,
-				      &limits, &container)
+		victim->pak ? cs_ue_open_pak_bytes(
+				      bytes, victim->index.size, victim->name, &limits, &container)
 			    : cs_ue_open_utoc_bytes(bytes, victim->index.size, victim->data.bytes,
-				      victim->data.size, victim->name, NULL, &limits, &container);
+				      victim->data.size, victim->name, &container);
 	for (uint32_t i = 0; !error && i < container->n_entries; i++)
 		cs_error_free(cs_ue_container_read(container, &container->entries[i], 0, to,
 			container->entries[i].size < sizeof(to) ? (size_t)container->entries[i].size
