@@ -10,6 +10,7 @@
 
 #include "core/job.h"
 #include "core/json.h"
+#include "core/text.h"
 #include "format/byte_source.h"
 
 #include <stdio.h>
@@ -108,7 +109,7 @@ struct cs_error *farm_add_companions(
 {
 	unsigned char *bytes;
 	size_t size;
-	bool is_obj = farm_ends_with(path, ".obj"), is_gltf = farm_ends_with(path, ".gltf");
+	bool is_obj = cs_ends_with(path, ".obj"), is_gltf = cs_ends_with(path, ".gltf");
 	if (!is_obj && !is_gltf)
 		return NULL;
 	char *whole = farm_below_root(plan, path);

@@ -4,24 +4,18 @@
 
 #include "core/job.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "format/byte_source.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
-#include <strings.h>
 #include <sys/stat.h>
-
-bool farm_ends_with(const char *path, const char *end)
-{
-	size_t n = strlen(path), k = strlen(end);
-	return n >= k && strcasecmp(path + n - k, end) == 0;
-}
 
 static bool folder_walk_is_wanted(const char *name, const char *const *ends)
 {
 	for (; *ends; ends++)
-		if (farm_ends_with(name, *ends))
+		if (cs_ends_with(name, *ends))
 			return true;
 	return false;
 }

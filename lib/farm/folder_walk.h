@@ -18,5 +18,3 @@ struct farm_files {
 struct cs_error *farm_find_files(const char *root, const char *const *ends, int links,
 	const struct cs_job *job, struct farm_files *ret) CS_MUST_USE;
 void farm_files_deinit(struct farm_files *files);
-/* Returns whether a path has a suffix, ignoring the case of ASCII letters. */
-bool farm_ends_with(const char *path, const char *end);

@@ -149,7 +149,7 @@ bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step 
 		const char *path =
 			farm_text(plan, plan->inputs.at[plan->reads.at[step->first_read + i]].path);
 		for (const char *const *end = farm_foreign_ends; *end; end++)
-			if (farm_ends_with(path, *end))
+			if (cs_ends_with(path, *end))
 				return true;
 	}
 	return false;

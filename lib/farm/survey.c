@@ -15,6 +15,7 @@
 #include "farm/plan.h"
 
 #include "core/job.h"
+#include "core/text.h"
 #include "format/byte_source.h"
 
 #include <cellscope/ue.h>
@@ -153,7 +154,7 @@ static bool is_world(const char *path)
 static bool is_mesh(const char *path)
 {
 	for (size_t i = 0; mesh_ends[i]; i++)
-		if (farm_ends_with(path, mesh_ends[i]))
+		if (cs_ends_with(path, mesh_ends[i]))
 			return true;
 	return false;
 }
@@ -161,13 +162,13 @@ static bool is_mesh(const char *path)
 static struct cs_error *survey_add_file(struct survey *survey, const char *whole)
 {
 	const char *path = whole + strlen(survey->root) + 1;
-	if (farm_ends_with(path, ".uproject"))
+	if (cs_ends_with(path, ".uproject"))
 		return add_project(survey, path);
 	if (is_mesh(path))
 		return add_mesh(survey, path);
-	if (farm_ends_with(path, ".cworld"))
+	if (cs_ends_with(path, ".cworld"))
 		return add_file_check(survey, FARM_CHECK_WORLD, path);
-	if (farm_ends_with(path, ".cnanite"))
+	if (cs_ends_with(path, ".cnanite"))
 		return add_file_check(survey, FARM_CHECK_MESH, path);
 	return is_world(whole) ? survey_add_world(survey, path) : NULL;
 }
@@ -225,8 +226,8 @@ static bool find_verb(const char *first, const char *second, enum farm_verb *ret
 /* Returns by suffix whether a file in a `run` step is a world or mesh; other files are scripts. */
 static bool is_world_file(const char *path)
 {
-	return farm_ends_with(path, ".cworld") || farm_ends_with(path, ".cnanite") ||
-	       farm_ends_with(path, ".json");
+	return cs_ends_with(path, ".cworld") || cs_ends_with(path, ".cnanite") ||
+	       cs_ends_with(path, ".json");
 }
 
 /* Returns whether a word is an option that the farm run, not the spec, sets, such as -o or -j. */
@@ -317,7 +318,7 @@ static struct cs_error *add_spec(struct survey *survey, const char *spec, bool i
 	const char *slash = strrchr(spec, '/');
 	if (is_folder)
 		return add_folder(survey);
-	if (!farm_ends_with(spec, ".uproject"))
+	if (!cs_ends_with(spec, ".uproject"))
 		return survey_add_list(survey, spec);
 	struct cs_error *error = add_project(survey, slash ? slash + 1 : spec);
 	return error ? error : add_files(survey, mesh_ends);

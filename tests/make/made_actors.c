@@ -7,6 +7,7 @@
  */
 #include "core/guid.h"
 #include "core/identity.h"
+#include "core/text.h"
 #include "tests/make/made.h"
 #include "tests/make/ue_write.h"
 
@@ -141,9 +142,8 @@ static uint32_t path_of(struct maker *maker, uint32_t container, const char *nam
 {
 	bool is_level = maker->world->containers.at[container].kind == CS_CONTAINER_LEVEL;
 	const char *level = is_level ? folder_of_container(maker, container) : CS_UE_MADE_MAP;
-	return text(
-		maker, cs_ue_join(&maker->made->build.scratch, level, ".", cs_ue_short_name(level),
-			       ":PersistentLevel.", name, (char *)NULL));
+	return text(maker, cs_ue_join(&maker->made->build.scratch, level, ".", cs_last_name(level),
+				   ":PersistentLevel.", name, (char *)NULL));
 }
 
 /* `class_path` is native, or that of a Blueprint of the project. */
@@ -161,13 +161,13 @@ static struct draft begin(
 	struct cs_actor *actor = &draft.actor;
 	*actor = draft.defaults;
 	actor->guid = cs_random_guid(maker->random);
-	snprintf(name, sizeof(name), "%s_UAID_%08X%08X_%u", cs_ue_short_name(class_path),
-		actor->guid.a, actor->guid.b, actor->guid.c % 2000000000u);
+	snprintf(name, sizeof(name), "%s_UAID_%08X%08X_%u", cs_last_name(class_path), actor->guid.a,
+		actor->guid.b, actor->guid.c % 2000000000u);
 	cs_ue_engine_text(&version, engine);
 	actor->container = container;
-	actor->native_class = text(maker, bare ? cs_ue_short_name(native) : native);
+	actor->native_class = text(maker, bare ? cs_last_name(native) : native);
 	if (class)
-		actor->base_class = text(maker, bare ? cs_ue_short_name(class_path) : class_path);
+		actor->base_class = text(maker, bare ? cs_last_name(class_path) : class_path);
 	actor->name = text(maker, name);
 	actor->label = text(maker, label);
 	actor->path = path_of(maker, container, name);
@@ -279,7 +279,7 @@ static void add_managers(struct maker *maker)
 		"/Script/Engine.SkyLight", "/Script/Engine.DirectionalLight",
 		"/Script/Engine.PlayerStart", "/Script/Engine.WorldPartitionMiniMap"};
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
-		struct draft draft = begin(maker, 0, classes[i], cs_ue_short_name(classes[i]));
+		struct draft draft = begin(maker, 0, classes[i], cs_last_name(classes[i]));
 		place(&draft, 0, 0, 1000, 0);
 		draft.actor.folder = text(maker, "Lighting/Sky");
 		draft.actor.folder_guid = cs_random_guid(maker->random);
@@ -447,7 +447,7 @@ static void add_level_instance(
 	struct maker *maker, uint32_t container, const char *level, double x, uint32_t behavior)
 {
 	struct draft draft =
-		begin(maker, container, "/Script/Engine.LevelInstance", cs_ue_short_name(level));
+		begin(maker, container, "/Script/Engine.LevelInstance", cs_last_name(level));
 	struct cs_level_instance row = {.level = text(maker, level), .behavior = behavior};
 	place(&draft, x, 20000, 100, 2000);
 	draft.actor.transform.rotation = cs_quat_from_euler(0, 90, 0);

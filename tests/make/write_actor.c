@@ -8,6 +8,7 @@
 
 #include "core/geometry.h"
 #include "core/guid.h"
+#include "core/text.h"
 #include "tests/make/ue_write.h"
 #include "ue/package/registry.h"
 #include <cellscope/cooked_values.h>
@@ -164,7 +165,7 @@ static void fill_level(const struct actor_writer *w, struct cs_ue_descriptor *de
 	const char *package = text_at(w, row->level);
 	struct cs_ue_tail *tail = &descriptor->tail;
 	tail->level.package = cs_ue_string_of(package, &w->out->arena);
-	tail->level.asset = cs_ue_string_of(cs_ue_short_name(package), &w->out->arena);
+	tail->level.asset = cs_ue_string_of(cs_last_name(package), &w->out->arena);
 	tail->level.sub = cs_ue_string_of("", &w->out->arena);
 	tail->behavior = behavior_number(row->behavior);
 	tail->transform = w->actor->transform;
@@ -440,7 +441,7 @@ static void put_actor(const struct actor_writer *w)
 		put_hlod(w, object);
 	else if (actor->flags & CS_ACTOR_DATA_LAYERS)
 		put_layers(w, object);
-	else if (strcmp(cs_ue_short_name(class_name), "SpatialHashRuntimeGridInfo") == 0)
+	else if (strcmp(cs_last_name(class_name), "SpatialHashRuntimeGridInfo") == 0)
 		put_grid_info(w);
 	cs_ue_out_asset(out, path, class_name);
 }

@@ -8,6 +8,7 @@
 
 #include "core/error_inside.h"
 #include "core/parallel.h"
+#include "core/text.h"
 #include "format/save.h"
 #include "tests/make/ue_write.h"
 #include "ue/package/registry.h"
@@ -280,7 +281,7 @@ static struct cs_error *write_map(
 {
 	const struct cs_ue_engine *engine = w->made->engine;
 	struct cs_ue_out out = cs_ue_out_begin(engine, package);
-	const char *name = cs_ue_short_name(package);
+	const char *name = cs_last_name(package);
 	int32_t world = cs_ue_out_export(&out, "/Script/Engine.World", 0, name);
 	int32_t level = cs_ue_out_export(&out, "/Script/Engine.Level", world, "PersistentLevel");
 	cs_ue_put_bool(&out, "bUseExternalActors", true);
@@ -309,8 +310,8 @@ static struct cs_ue_out begin_asset(
 	struct cs_ue_out out = cs_ue_out_begin(w->made->engine, package ? package : "");
 	out.failed |= !package;
 	free(package);
-	cs_ue_out_export(&out, class_path, 0, cs_ue_short_name(path));
-	cs_ue_out_asset(&out, cs_ue_short_name(path), class_path);
+	cs_ue_out_export(&out, class_path, 0, cs_last_name(path));
+	cs_ue_out_asset(&out, cs_last_name(path), class_path);
 	return out;
 }
 

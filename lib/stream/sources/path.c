@@ -11,6 +11,7 @@
 #include "core/invariant.h"
 #include "core/json.h"
 #include "core/search.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "format/byte_source.h"
 #include "format/gzip.h"
@@ -355,22 +356,11 @@ static struct cs_error *read_json(
 	return error;
 }
 
-static bool is_json(const char *file)
-{
-	size_t length = strlen(file);
-	return length >= 5 && cs_name_compare(file + length - 5, ".json") == 0;
-}
-
 /* Whether a file is a binary profile: by its name's ending, or by a byte that no text has. */
 static bool is_binary(const char *file, const char *text, size_t size)
 {
-	static const char *const ends[] = {".csv.bin", ".csv.bin.gz"};
-	size_t length = strlen(file);
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		if (length >= strlen(ends[i]) &&
-			cs_name_compare(file + length - strlen(ends[i]), ends[i]) == 0)
-			return true;
-	return memchr(text, '\0', size) != NULL;
+	return cs_ends_with(file, ".csv.bin") || cs_ends_with(file, ".csv.bin.gz") ||
+	       memchr(text, '\0', size);
 }
 
 static struct cs_error *path_read_text(
@@ -384,7 +374,7 @@ static struct cs_error *path_read_text(
 		return cs_error_at(CS_E_FEATURE, file, CS_NO_OFFSET,
 			"the file is binary (.csv.bin): convert it to .csv, because only CSV "
 			"profiles in .csv and .csv.gz files can be read");
-	if (is_json(file))
+	if (cs_ends_with(file, ".json"))
 		error = read_json(file, text, size, path);
 	else if (cs_run_profile_is(text, size))
 		error = cs_run_profile_read(file, text, size, path);
@@ -484,7 +474,7 @@ static struct cs_error *put_json_key(
 struct cs_error *cs_path_write(const struct cs_path *path, const char *file)
 {
 	struct cs_save save;
-	bool json = is_json(file);
+	bool json = cs_ends_with(file, ".json");
 	struct cs_error *error = cs_save_begin(file, &save);
 	if (error)
 		return error;

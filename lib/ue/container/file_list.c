@@ -19,16 +19,10 @@
 
 /* ---- package names and patch numbers from paths ---- */
 
-static bool file_list_ends_with(const char *text, const char *ending)
-{
-	size_t n = strlen(text), m = strlen(ending);
-	return n >= m && cs_name_compare(text + n - m, ending) == 0;
-}
-
 bool cs_ue_is_package_path(const char *path)
 {
-	return file_list_ends_with(path, ".umap") || file_list_ends_with(path, ".uasset") ||
-	       file_list_ends_with(path, ".uzenasset");
+	return cs_ends_with(path, ".umap") || cs_ends_with(path, ".uasset") ||
+	       cs_ends_with(path, ".uzenasset");
 }
 
 /*
@@ -173,7 +167,7 @@ static struct cs_error *mount_scripts(
 static struct cs_error *mount(struct gathering *gathering, const char *path)
 {
 	struct cs_ue_container *container;
-	struct cs_error *error = file_list_ends_with(path, ".pak")
+	struct cs_error *error = cs_ends_with(path, ".pak")
 					 ? cs_ue_open_pak(path, &gathering->place->key,
 						   &gathering->limits, &container)
 					 : cs_ue_open_utoc(path, &gathering->place->key,
@@ -212,7 +206,7 @@ static struct cs_error *add_loose(struct gathering *gathering, const char *path,
 		.path = cs_arena_text(arena, shown, strlen(shown)),
 		.container = "",
 		.type = cs_ue_is_package_path(path)            ? "package"
-			: file_list_ends_with(path, ".uexp")   ? "exports"
+			: cs_ends_with(path, ".uexp")          ? "exports"
 			: strcasestr(cs_base_name(path), ".u") ? "bulk"
 							       : "file",
 		.method = "none",
@@ -232,7 +226,7 @@ static bool is_wanted(const char *path)
 	static const char *const endings[] = {
 		".umap", ".uasset", ".uexp", ".ubulk", ".uptnl", ".uzenasset"};
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-		if (file_list_ends_with(path, endings[i]))
+		if (cs_ends_with(path, endings[i]))
 			return true;
 	return false;
 }
@@ -248,8 +242,8 @@ static struct cs_error *gather_folder(struct gathering *gathering, const char *p
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		const char *file = files.paths.at[i];
 		const char *shown = file + skip + strspn(file + skip, "/");
-		store |= file_list_ends_with(file, ".projectstore");
-		if (file_list_ends_with(file, ".utoc") || file_list_ends_with(file, ".pak"))
+		store |= cs_ends_with(file, ".projectstore");
+		if (cs_ends_with(file, ".utoc") || cs_ends_with(file, ".pak"))
 			error = mount_one_of(gathering, file);
 		else if (is_wanted(file))
 			error = add_loose(gathering, file, shown);
@@ -326,7 +320,7 @@ static struct cs_error *find_global(struct gathering *gathering, const char *pat
 static struct cs_error *gather_container(struct gathering *gathering, const char *path)
 {
 	struct cs_arena *arena = &gathering->place->arena;
-	if (file_list_ends_with(path, ".ucas")) {
+	if (cs_ends_with(path, ".ucas")) {
 		const char *stem = cs_arena_text(arena, path, strlen(path) - 5);
 		char *toc = stem ? cs_ue_join(arena, stem, ".utoc", (char *)NULL) : NULL;
 		if (!toc)
@@ -335,7 +329,7 @@ static struct cs_error *gather_container(struct gathering *gathering, const char
 		path = toc;
 	}
 	struct cs_error *error = mount(gathering, path);
-	if (!error && !file_list_ends_with(path, ".pak"))
+	if (!error && !cs_ends_with(path, ".pak"))
 		error = find_global(gathering, path);
 	return error;
 }
@@ -493,8 +487,8 @@ static struct cs_error *file_list_gather(struct gathering *gathering, const char
 {
 	if (cs_ue_is_folder(path))
 		return gather_folder(gathering, path);
-	if (file_list_ends_with(path, ".utoc") || file_list_ends_with(path, ".ucas") ||
-		file_list_ends_with(path, ".pak"))
+	if (cs_ends_with(path, ".utoc") || cs_ends_with(path, ".ucas") ||
+		cs_ends_with(path, ".pak"))
 		return gather_container(gathering, path);
 	if (cs_ue_is_package_path(path) && cs_ue_is_file(path))
 		return gather_package(gathering, path);

@@ -12,6 +12,7 @@
 #include "core/guid.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "ue/project/project_build.h"
 
 #include <math.h>
@@ -72,7 +73,7 @@ static bool find_candidates(struct linker *linker)
 	bool good = true;
 	for (uint32_t i = 0; i < world->actors.n && good; i++) {
 		const struct cs_actor_row *actor = &world->actors.at[i];
-		const char *name = cs_ue_short_name(cs_world_text(world, actor->native_class));
+		const char *name = cs_last_name(cs_world_text(world, actor->native_class));
 		const struct candidate candidate = {actor->bounds, actor->container, i, 0};
 		if (cs_name_compare(name, "LevelInstance") == 0 && cs_box_valid(&actor->bounds))
 			good = cs_vec_push(&linker->candidates, candidate);

@@ -11,6 +11,7 @@
 #include "core/guid.h"
 #include "core/items.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "ue/project/project_build.h"
 
 /* Fields of actors that no log contains, as CS_DEFAULT_ bits. */
@@ -211,7 +212,7 @@ static struct cs_error *add_packages(
 	struct cs_ue_build *build = &maker->build;
 	for (size_t i = 0; i < n; i++) {
 		struct cs_actor_row *actor =
-			log_world_find_name(maker, cs_ue_short_name(actors[i].path));
+			log_world_find_name(maker, cs_last_name(actors[i].path));
 		if (!actor)
 			continue;
 		actor->path = cs_ue_intern_text(build, actors[i].path);

@@ -13,6 +13,7 @@
 #include "core/identity.h"
 #include "core/job.h"
 #include "core/search.h"
+#include "core/text.h"
 #include "format/fields.h"
 #include "format/file_writer.h"
 #include "ue/log/log_fit.h"
@@ -164,7 +165,7 @@ static void add_actor_layers(struct cs_written *written, const char *names, stru
 
 static bool is_class(const char *path, const char *name)
 {
-	return cs_name_compare(cs_ue_short_name(path), name) == 0;
+	return cs_name_compare(cs_last_name(path), name) == 0;
 }
 
 /* Returns why an actor is in no cell, as far as its own fields tell. */

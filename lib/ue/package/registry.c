@@ -172,6 +172,18 @@ struct cs_error *cs_ue_read_head(
 	return cs_ue_read_section(source, reader, &ret->summary, &ret->asset);
 }
 
+struct cs_error *cs_ue_open_head(
+	const char *path, uint64_t most, struct cs_ue_reader *reader, struct cs_ue_head *ret)
+{
+	struct cs_source_file source;
+	struct cs_error *error = cs_source_open(path, most, &source);
+	if (error)
+		return error;
+	error = cs_ue_read_head(&source, reader, ret);
+	cs_source_close(&source);
+	return error;
+}
+
 void cs_ue_reader_deinit(struct cs_ue_reader *reader)
 {
 	free(reader->summary.bytes);

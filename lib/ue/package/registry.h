@@ -51,6 +51,9 @@ struct cs_error *cs_ue_load_summary(const struct cs_source_file *source,
 /* Reads a package's head in one or two reads; its texts are valid until the reader's next use. */
 struct cs_error *cs_ue_read_head(const struct cs_source_file *source, struct cs_ue_reader *reader,
 	struct cs_ue_head *ret) CS_MUST_USE;
+/* Opens a file of at most `most` bytes, reads its head, and closes it. */
+struct cs_error *cs_ue_open_head(const char *path, uint64_t most, struct cs_ue_reader *reader,
+	struct cs_ue_head *ret) CS_MUST_USE;
 /* Reads the asset registry section of a package whose summary was read. */
 struct cs_error *cs_ue_read_section(const struct cs_source_file *source,
 	struct cs_ue_reader *reader, const struct cs_ue_summary *summary,

@@ -65,49 +65,10 @@ static struct cs_error *take_head(
 		       : cs_error_nomem();
 }
 
-struct cs_error *cs_ue_find_damage(const char *path, const struct cs_limits *limits)
-{
-	struct cs_ue_package package;
-	struct cs_error *error = cs_ue_package_open(path, limits, &package);
-	if (error)
-		return error;
-	error = cs_ue_check_package(&package);
-	cs_ue_package_close(&package);
-	return error;
-}
-
-void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *reader,
-	struct cs_arena *arena, const struct cs_limits *limits)
-{
-	struct cs_source_file source;
-	struct cs_ue_head head;
-	file->error = cs_source_open(file->path, limits->file_bytes, &source);
-	if (file->error)
-		return;
-	file->error = cs_ue_read_head(&source, reader, &head);
-	if (!file->error)
-		file->error = cs_source_unchanged(&source);
-	if (!file->error)
-		file->error = take_head(file, &head, arena);
-	if (!file->error)
-		file->damage = cs_ue_find_cut(&source, &head.summary);
-	cs_source_close(&source);
-	if (!file->error && !file->damage && file->whole)
-		file->damage = cs_ue_find_damage(file->path, limits);
-	if (file->error || file->husk || file->descriptor.tail.kind != CS_UE_TAIL_HLOD)
-		return;
-	struct cs_ue_hlod *hlod = CS_ARENA_NEW(arena, struct cs_ue_hlod);
-	file->hlod_error =
-		hlod ? cs_ue_read_hlod(file->path, limits, arena, hlod) : cs_error_nomem();
-	file->hlod = file->hlod_error ? NULL : hlod;
-}
-
 /* ---- sources of HLOD actors ---- */
 
 struct hlod_record {
-	struct cs_guid source_cell;
-	const char *source_cell_name, *layer;
-	double min_visible_distance;
+	struct cs_ue_hlod hlod;
 	bool require_warmup;
 	struct cs_ue_value actors;
 };
@@ -117,16 +78,17 @@ struct source_record {
 };
 
 static const struct cs_ue_rule hlod_rules[] = {
-	{"SourceCellGuid", CS_UE_RULE_GUID, offsetof(struct hlod_record, source_cell), NULL},
-	{"SourceCellName", CS_UE_RULE_TEXT, offsetof(struct hlod_record, source_cell_name), NULL},
+	{"SourceCellGuid", CS_UE_RULE_GUID, offsetof(struct hlod_record, hlod.source_cell), NULL},
+	{"SourceCellName", CS_UE_RULE_TEXT, offsetof(struct hlod_record, hlod.source_cell_name),
+		NULL},
 	{"MinVisibleDistance", CS_UE_RULE_NUMBER,
-		offsetof(struct hlod_record, min_visible_distance), NULL},
+		offsetof(struct hlod_record, hlod.min_visible_distance), NULL},
 	{"bRequireWarmup", CS_UE_RULE_BOOL, offsetof(struct hlod_record, require_warmup), NULL},
 	{"HLODSubActors", CS_UE_RULE_VALUE, offsetof(struct hlod_record, actors), NULL},
-	{"SubActorsHLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, layer), NULL},
+	{"SubActorsHLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, hlod.layer), NULL},
 	/* from 5.3 on, these are in the export of the source actors */
 	{"Actors", CS_UE_RULE_VALUE, offsetof(struct hlod_record, actors), NULL},
-	{"HLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, layer), NULL},
+	{"HLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, hlod.layer), NULL},
 };
 
 static const struct cs_ue_rule source_rules[] = {
@@ -169,25 +131,63 @@ static struct cs_error *read_exports(struct cs_ue_package *package, struct hlod_
 	return error;
 }
 
-struct cs_error *cs_ue_read_hlod(const char *path, const struct cs_limits *limits,
+static struct cs_error *read_hlod(const char *path, const struct cs_limits *limits,
 	struct cs_arena *arena, struct cs_ue_hlod *ret)
 {
 	struct cs_ue_package package;
-	struct hlod_record record = {.source_cell_name = "", .layer = "", .require_warmup = true};
+	struct hlod_record record = {
+		.hlod = {.source_cell_name = "", .layer = ""}, .require_warmup = true};
 	struct cs_error *error = cs_ue_package_open(path, limits, &package);
 	if (error)
 		return error;
 	error = read_exports(&package, &record);
 	if (!error)
-		error = read_sources(&record.actors, arena, ret);
-	ret->source_cell = record.source_cell;
-	ret->min_visible_distance = record.min_visible_distance;
+		error = read_sources(&record.actors, arena, &record.hlod);
+	*ret = record.hlod;
 	ret->no_warmup = !record.require_warmup;
 	ret->source_cell_name =
-		cs_arena_text(arena, record.source_cell_name, strlen(record.source_cell_name));
-	ret->layer = cs_arena_text(arena, record.layer, strlen(record.layer));
+		cs_arena_text(arena, ret->source_cell_name, strlen(ret->source_cell_name));
+	ret->layer = cs_arena_text(arena, ret->layer, strlen(ret->layer));
 	if (!error && (!ret->source_cell_name || !ret->layer))
 		error = cs_error_nomem();
 	cs_ue_package_close(&package);
 	return error;
+}
+
+/* ---- reading a file ---- */
+
+struct cs_error *cs_ue_find_damage(const char *path, const struct cs_limits *limits)
+{
+	struct cs_ue_package package;
+	struct cs_error *error = cs_ue_package_open(path, limits, &package);
+	if (error)
+		return error;
+	error = cs_ue_check_package(&package);
+	cs_ue_package_close(&package);
+	return error;
+}
+
+void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *reader,
+	struct cs_arena *arena, const struct cs_limits *limits)
+{
+	struct cs_source_file source;
+	struct cs_ue_head head;
+	file->error = cs_source_open(file->path, limits->file_bytes, &source);
+	if (file->error)
+		return;
+	file->error = cs_ue_read_head(&source, reader, &head);
+	if (!file->error)
+		file->error = cs_source_unchanged(&source);
+	if (!file->error)
+		file->error = take_head(file, &head, arena);
+	if (!file->error)
+		file->damage = cs_ue_find_cut(&source, &head.summary);
+	cs_source_close(&source);
+	if (!file->error && !file->damage && file->whole)
+		file->damage = cs_ue_find_damage(file->path, limits);
+	if (file->error || file->husk || file->descriptor.tail.kind != CS_UE_TAIL_HLOD)
+		return;
+	struct cs_ue_hlod *hlod = CS_ARENA_NEW(arena, struct cs_ue_hlod);
+	file->hlod_error = hlod ? read_hlod(file->path, limits, arena, hlod) : cs_error_nomem();
+	file->hlod = file->hlod_error ? NULL : hlod;
 }

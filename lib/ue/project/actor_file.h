@@ -39,6 +39,3 @@ struct cs_error *cs_ue_find_damage(const char *path, const struct cs_limits *lim
 /* Decodes an asset's actor descriptor, with texts in the arena; E_DESCRIPTOR if there is none. */
 struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char *file,
 	struct cs_arena *arena, struct cs_ue_descriptor *ret) CS_MUST_USE;
-/* Reads the sources of an HLOD actor from its package's exports; memory is from the arena. */
-struct cs_error *cs_ue_read_hlod(const char *path, const struct cs_limits *limits,
-	struct cs_arena *arena, struct cs_ue_hlod *ret) CS_MUST_USE;

@@ -24,34 +24,6 @@ struct chain {
 
 /* ---- applying the fields of a descriptor ---- */
 
-static const struct {
-	uint32_t bit, flag;
-	size_t from;
-} flags[] = {
-	{CS_DEFAULT_SPATIAL, CS_ACTOR_OWN_SPATIAL, offsetof(struct cs_ue_descriptor, spatial)},
-	{CS_DEFAULT_EDITOR_ONLY, CS_ACTOR_EDITOR_ONLY,
-		offsetof(struct cs_ue_descriptor, editor_only)},
-	{CS_DEFAULT_RUNTIME_ONLY, CS_ACTOR_RUNTIME_ONLY,
-		offsetof(struct cs_ue_descriptor, runtime_only)},
-	{CS_DEFAULT_HLOD_RELEVANT, CS_ACTOR_HLOD_RELEVANT,
-		offsetof(struct cs_ue_descriptor, hlod_relevant)},
-	{CS_DEFAULT_MAIN_WORLD, CS_ACTOR_MAIN_WORLD_ONLY,
-		offsetof(struct cs_ue_descriptor, main_world_only)},
-};
-
-static void overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_actor *actor)
-{
-	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-		if (!(descriptor->stored & flags[i].bit))
-			continue;
-		bool value = *(const bool *)((const char *)descriptor + flags[i].from);
-		actor->flags = (actor->flags & ~flags[i].flag) | (value ? flags[i].flag : 0);
-	}
-	if (descriptor->stored & CS_DEFAULT_LISTED)
-		actor->flags = (actor->flags & ~CS_ACTOR_UNLISTED) |
-			       (descriptor->listed ? 0 : CS_ACTOR_UNLISTED);
-}
-
 /* Converts the engine's number: 0 none, 1 deprecated (read as 2), 2 partitioned, 3 standalone. */
 static enum cs_behavior behavior_of(uint8_t number)
 {
@@ -76,7 +48,7 @@ void cs_ue_overlay(struct cs_ue_build *build, const struct cs_ue_descriptor *des
 	struct cs_actor *actor, struct cs_level_instance *instance)
 {
 	uint32_t stored = descriptor->stored;
-	overlay_flags(descriptor, actor);
+	cs_ue_overlay_flags(descriptor, actor);
 	if (stored & CS_DEFAULT_GRID)
 		actor->grid = cs_ue_intern(build, descriptor->grid);
 	if (stored & CS_DEFAULT_LABEL)
@@ -113,19 +85,14 @@ static const char *class_path_of(struct cs_ue_build *build, struct cs_ue_string 
 static struct cs_error *read_blueprint(struct cs_ue_build *build, const char *file,
 	struct cs_ue_descriptor *descriptor_ret, const char **parent_ret)
 {
-	struct cs_source_file source;
 	struct cs_ue_reader reader = {0};
 	struct cs_ue_head head;
-	struct cs_error *error = cs_source_open(file, build->limits.file_bytes, &source);
-	if (error)
-		return error;
-	error = cs_ue_read_head(&source, &reader, &head);
+	struct cs_error *error = cs_ue_open_head(file, build->limits.file_bytes, &reader, &head);
 	if (!error)
 		error = cs_ue_decode_asset(&head.asset, file, &build->arena, descriptor_ret);
 	if (!error && head.asset.tags[CS_UE_TAG_PARENT_CLASS].at)
 		*parent_ret = class_path_of(build, head.asset.tags[CS_UE_TAG_PARENT_CLASS]);
 	cs_ue_reader_deinit(&reader);
-	cs_source_close(&source);
 	return error;
 }
 

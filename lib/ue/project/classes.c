@@ -17,6 +17,7 @@
 #include "ue/project/project_build.h"
 
 #include "core/json.h"
+#include "core/text.h"
 #include "format/byte_source.h"
 
 /*
@@ -61,7 +62,7 @@ static const struct native {
 void cs_ue_native_class(
 	struct cs_ue_build *build, const char *native_class, struct cs_ue_class *ret)
 {
-	const char *name = cs_ue_short_name(native_class);
+	const char *name = cs_last_name(native_class);
 	*ret = (struct cs_ue_class){
 		.actor = cs_actor_default(), .instance = {.behavior = CS_BEHAVIOR_NONE}};
 	ret->actor.assumed = CS_UE_ALL_FIELDS;
@@ -80,17 +81,35 @@ void cs_ue_native_class(
 
 /* ---- the user's table ---- */
 
-static const struct flag_key {
+/* Flags of actors: the key of the user's table, and the field of a descriptor if it has one. */
+#define FIELD(member) offsetof(struct cs_ue_descriptor, member)
+static const struct {
 	const char *name;
 	uint32_t flag, bit;
+	size_t from;
 } flag_keys[] = {
-	{"spatially_loaded", CS_ACTOR_OWN_SPATIAL, CS_DEFAULT_SPATIAL},
-	{"editor_only", CS_ACTOR_EDITOR_ONLY, CS_DEFAULT_EDITOR_ONLY},
-	{"runtime_only", CS_ACTOR_RUNTIME_ONLY, CS_DEFAULT_RUNTIME_ONLY},
-	{"hlod_relevant", CS_ACTOR_HLOD_RELEVANT, CS_DEFAULT_HLOD_RELEVANT},
-	{"main_world_only", CS_ACTOR_MAIN_WORLD_ONLY, CS_DEFAULT_MAIN_WORLD},
-	{"partition_actor", CS_ACTOR_PARTITION_ACTOR, 0},
+	{"spatially_loaded", CS_ACTOR_OWN_SPATIAL, CS_DEFAULT_SPATIAL, FIELD(spatial)},
+	{"editor_only", CS_ACTOR_EDITOR_ONLY, CS_DEFAULT_EDITOR_ONLY, FIELD(editor_only)},
+	{"runtime_only", CS_ACTOR_RUNTIME_ONLY, CS_DEFAULT_RUNTIME_ONLY, FIELD(runtime_only)},
+	{"hlod_relevant", CS_ACTOR_HLOD_RELEVANT, CS_DEFAULT_HLOD_RELEVANT, FIELD(hlod_relevant)},
+	{"main_world_only", CS_ACTOR_MAIN_WORLD_ONLY, CS_DEFAULT_MAIN_WORLD,
+		FIELD(main_world_only)},
+	{"partition_actor", CS_ACTOR_PARTITION_ACTOR, 0, 0},
 };
+
+void cs_ue_overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_actor *actor)
+{
+	for (size_t i = 0; i < sizeof(flag_keys) / sizeof(flag_keys[0]); i++) {
+		if (!(descriptor->stored & flag_keys[i].bit))
+			continue;
+		bool value = *(const bool *)((const char *)descriptor + flag_keys[i].from);
+		actor->flags =
+			(actor->flags & ~flag_keys[i].flag) | (value ? flag_keys[i].flag : 0);
+	}
+	if (descriptor->stored & CS_DEFAULT_LISTED)
+		actor->flags = (actor->flags & ~CS_ACTOR_UNLISTED) |
+			       (descriptor->listed ? 0 : CS_ACTOR_UNLISTED);
+}
 
 static const struct text_key {
 	const char *name;
@@ -199,7 +218,7 @@ struct cs_error *cs_ue_load_class_rows(struct cs_ue_build *build, const char *pa
 void cs_ue_apply_class_rows(
 	struct cs_ue_build *build, const char *class_path, struct cs_ue_class *class)
 {
-	const char *short_name = cs_ue_short_name(class_path);
+	const char *short_name = cs_last_name(class_path);
 	for (size_t i = 0; i < build->rows.n; i++) {
 		const struct cs_ue_class_row *row = &build->rows.at[i];
 		if (cs_name_compare(row->name, class_path) != 0 &&

@@ -9,7 +9,9 @@
 #include "core/job.h"
 #include "core/parallel.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "format/byte_source.h"
+#include "ue/package/wire.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,12 +25,17 @@ struct folder {
 	uint32_t depth;
 };
 
-/* The search in one subfolder of the root. */
-struct walk {
+/* What is searched for below the root. */
+struct search {
 	const char *suffix, *skip;
 	bool folders; /* search for folders instead of files */
 	uint32_t deepest;
 	size_t root; /* length of the path of the root */
+};
+
+/* The search in one subfolder of the root. */
+struct walk {
+	struct search search;
 	struct cs_arena arena;
 	CS_VEC(const char *) paths;
 	CS_VEC(struct folder) pending;
@@ -41,24 +48,6 @@ static int by_file(const void *left, const void *right, void *context)
 	(void)context;
 	return strcmp(
 		(*(struct cs_error *const *)left)->file, (*(struct cs_error *const *)right)->file);
-}
-
-static bool ends_with(const char *name, const char *suffix)
-{
-	size_t n = strlen(name), m = strlen(suffix);
-	return n >= m && cs_name_compare(name + n - m, suffix) == 0;
-}
-
-static char *child_path(struct cs_arena *arena, const char *folder, const char *name)
-{
-	size_t n = strlen(folder), m = strlen(name);
-	char *path = CS_ARENA_ARRAY(arena, char, n + m + 2);
-	if (path) {
-		memcpy(path, folder, n);
-		path[n] = '/';
-		memcpy(path + n + 1, name, m);
-	}
-	return path;
 }
 
 /* Returns DT_DIR for a folder, DT_LNK for a link to a folder, otherwise DT_REG. */
@@ -78,31 +67,33 @@ enum { HASH_FOLDER = 2 };
 
 static bool is_skipped(const struct walk *walk, const char *name)
 {
-	if (walk->folders && strlen(name) <= HASH_FOLDER)
+	const char *skip = walk->search.skip;
+	if (walk->search.folders && strlen(name) <= HASH_FOLDER)
 		return true;
-	const size_t n = walk->skip ? strcspn(walk->skip, "*") : 0;
-	return n && strncasecmp(name, walk->skip, n) == 0 && (walk->skip[n] || !name[n]);
+	const size_t n = skip ? strcspn(skip, "*") : 0;
+	return n && strncasecmp(name, skip, n) == 0 && (skip[n] || !name[n]);
 }
 
 static void see(struct walk *walk, const struct folder *folder, const struct dirent *entry)
 {
 	const char *name = entry->d_name;
-	bool wanted = ends_with(name, walk->suffix);
+	const struct search *search = &walk->search;
+	bool wanted = cs_ends_with(name, search->suffix);
 	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
 		(entry->d_type == DT_REG && !wanted))
 		return;
-	const char *path = child_path(&walk->arena, folder->path, name);
+	const char *path = cs_ue_join(&walk->arena, folder->path, "/", name, (char *)NULL);
 	const int kind = path ? files_kind_of(path, entry) : DT_REG;
 	if (!path) {
 		walk->failed = true;
 	} else if (kind == DT_REG) {
-		walk->failed |= wanted && !walk->folders && !cs_vec_push(&walk->paths, path);
-	} else if (walk->folders && ends_with(path, walk->suffix)) {
+		walk->failed |= wanted && !search->folders && !cs_vec_push(&walk->paths, path);
+	} else if (search->folders && cs_ends_with(path, search->suffix)) {
 		cs_vec_push_in(walk, paths, path);
 	} else {
 		struct folder below = {path, folder->depth + 1};
-		bool enter = below.depth <= walk->deepest && !is_skipped(walk, name) &&
-			     (kind == DT_DIR || cs_link_leads_on(path, walk->root, MOST_LINKS));
+		bool enter = below.depth <= search->deepest && !is_skipped(walk, name) &&
+			     (kind == DT_DIR || cs_link_leads_on(path, search->root, MOST_LINKS));
 		walk->failed |= enter && !cs_vec_push(&walk->pending, below);
 	}
 }
@@ -178,39 +169,32 @@ static struct walk *start_walks(const struct walk *root, struct folder *folders,
 {
 	struct walk *walks = calloc(n ? n : 1, sizeof(*walks));
 	for (size_t i = 0; walks && i < n; i++) {
-		walks[i].suffix = root->suffix;
-		walks[i].skip = root->skip;
-		walks[i].folders = root->folders;
-		walks[i].deepest = root->deepest;
-		walks[i].root = root->root;
+		walks[i].search = root->search;
 		walks[i].failed = !cs_vec_push(&walks[i].pending, folders[i]);
 	}
 	return walks;
 }
 
-static int by_folder(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return strcmp(((const struct folder *)left)->path, ((const struct folder *)right)->path);
-}
-
 static struct cs_error *files_find(
-	const char *root, struct walk *top, const struct cs_job *job, struct cs_ue_files *ret)
+	const char *root, struct search search, const struct cs_job *job, struct cs_ue_files *ret)
 {
 	struct cs_ue_files files = {.paths = {.n = 0}};
 	struct folder folder = {root, 0};
-	top->root = strlen(root);
+	struct walk top = {.search = search};
+	top.search.deepest = cs_job_limits(job).depth;
+	top.search.root = strlen(root);
 	if (cs_ue_is_folder(root))
-		read_folder(top, &folder);
-	size_t n = top->pending.n;
-	sort_walk(top);
-	bool good = !top->failed &&
-		    cs_sort(top->pending.at, n, sizeof(*top->pending.at), by_folder, NULL);
-	struct walk *walks = good ? start_walks(top, top->pending.at, n) : NULL;
+		read_folder(&top, &folder);
+	size_t n = top.pending.n;
+	sort_walk(&top);
+	/* a folder begins with its path, so that folders are compared like texts */
+	bool good = !top.failed &&
+		    cs_sort(top.pending.at, n, sizeof(*top.pending.at), cs_compare_texts, NULL);
+	struct walk *walks = good ? start_walks(&top, top.pending.at, n) : NULL;
 	if (walks)
 		cs_parallel_for(cs_job_threads(job), n, 1, walk_all, walks);
-	top->failed |= !walks;
-	good = files_collect(top, &files);
+	top.failed |= !walks;
+	good = files_collect(&top, &files);
 	for (size_t i = 0; walks && i < n; i++)
 		good = files_collect(&walks[i], &files) && good;
 	free(walks);
@@ -225,15 +209,13 @@ static struct cs_error *files_find(
 struct cs_error *cs_ue_find_files(const char *root, const char *suffix, const char *skip,
 	const struct cs_job *job, struct cs_ue_files *ret)
 {
-	struct walk top = {.suffix = suffix, .skip = skip, .deepest = cs_job_limits(job).depth};
-	return files_find(root, &top, job, ret);
+	return files_find(root, (struct search){.suffix = suffix, .skip = skip}, job, ret);
 }
 
 struct cs_error *cs_ue_find_folders(
 	const char *root, const char *tail, const struct cs_job *job, struct cs_ue_files *ret)
 {
-	struct walk top = {.suffix = tail, .folders = true, .deepest = cs_job_limits(job).depth};
-	return files_find(root, &top, job, ret);
+	return files_find(root, (struct search){.suffix = tail, .folders = true}, job, ret);
 }
 
 void cs_ue_files_deinit(struct cs_ue_files *files)

@@ -10,22 +10,21 @@
 
 struct layer_record {
 	const char *parent;
-	bool spatial;
-	double cell_size, loading_range;
+	struct cs_source_hlod_layer layer;
 };
 
 #define AT(member) offsetof(struct layer_record, member)
 static const struct cs_ue_rule rules[] = {
 	{"ParentLayer", CS_UE_RULE_OBJECT, AT(parent), NULL},
-	{"bIsSpatiallyLoaded", CS_UE_RULE_BOOL, AT(spatial), NULL},
-	{"CellSize", CS_UE_RULE_NUMBER, AT(cell_size), NULL},
-	{"LoadingRange", CS_UE_RULE_NUMBER, AT(loading_range), NULL},
+	{"bIsSpatiallyLoaded", CS_UE_RULE_BOOL, AT(layer.spatial), NULL},
+	{"CellSize", CS_UE_RULE_NUMBER, AT(layer.cell_size), NULL},
+	{"LoadingRange", CS_UE_RULE_NUMBER, AT(layer.loading_range), NULL},
 };
 #undef AT
 
 /* A new HLOD layer has twice the cell size and loading range of the default grid, in cm. */
-static const struct layer_record default_record = {
-	.parent = "", .spatial = true, .cell_size = 25600, .loading_range = 51200};
+static const struct cs_source_hlod_layer default_layer = {
+	.spatial = true, .cell_size = 25600, .loading_range = 51200, .assumed = true};
 
 static struct cs_error *hlod_layers_add(struct cs_ue_build *build, uint32_t path)
 {
@@ -35,13 +34,8 @@ static struct cs_error *hlod_layers_add(struct cs_ue_build *build, uint32_t path
 	for (size_t i = 0; i < world->hlod_layers.n; i++)
 		if (world->hlod_layers.at[i].path == path)
 			return NULL;
-	struct cs_source_hlod_layer layer = {
-		.path = path,
-		.spatial = default_record.spatial,
-		.cell_size = default_record.cell_size,
-		.loading_range = default_record.loading_range,
-		.assumed = true,
-	};
+	struct cs_source_hlod_layer layer = default_layer;
+	layer.path = path;
 	return cs_vec_push(&world->hlod_layers, layer) ? NULL : cs_error_nomem();
 }
 
@@ -76,7 +70,7 @@ static struct cs_error *hlod_layers_read_asset(
 	struct cs_ue_build *build, const char *file, struct cs_source_hlod_layer *layer)
 {
 	struct cs_ue_package package;
-	struct layer_record record = default_record;
+	struct layer_record record = {.parent = "", .layer = *layer};
 	struct cs_error *error = cs_ue_package_open(file, &build->limits, &package);
 	if (error)
 		return error;
@@ -87,11 +81,9 @@ static struct cs_error *hlod_layers_read_asset(
 	else
 		error = cs_ue_apply_export(&package, export, CS_UE_RULES(rules), &record);
 	if (!error) {
-		layer->parent = cs_ue_intern_text(build, record.parent);
-		layer->spatial = record.spatial;
-		layer->cell_size = record.cell_size;
-		layer->loading_range = record.loading_range;
-		layer->assumed = false;
+		record.layer.parent = cs_ue_intern_text(build, record.parent);
+		record.layer.assumed = false;
+		*layer = record.layer;
 	}
 	cs_ue_package_close(&package);
 	return error;

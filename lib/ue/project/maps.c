@@ -8,6 +8,7 @@
 
 #include "core/job.h"
 #include "core/sort.h"
+#include "core/text.h"
 #include "ue/package/package.h"
 
 #include <stdio.h>
@@ -67,13 +68,8 @@ static struct cs_error *tolerate(struct cs_error *error)
 static struct cs_error *maps_look_at(const struct cs_ue_project *project,
 	const struct cs_limits *limits, struct cs_ue_reader *reader, struct cs_ue_map_entry *map)
 {
-	struct cs_source_file source;
 	struct cs_ue_head head;
-	struct cs_error *error = cs_source_open(map->file, limits->file_bytes, &source);
-	if (!error) {
-		error = cs_ue_read_head(&source, reader, &head);
-		cs_source_close(&source);
-	}
+	struct cs_error *error = cs_ue_open_head(map->file, limits->file_bytes, reader, &head);
 	map->readable = !error;
 	if (error)
 		return tolerate(error);
@@ -254,7 +250,7 @@ static bool is_meant(
 	if (!name)
 		return map->partitioned;
 	if (cs_name_compare(map->package, name) == 0 ||
-		cs_name_compare(cs_ue_short_name(map->package), name) == 0)
+		cs_name_compare(cs_last_name(map->package), name) == 0)
 		return true;
 	size_t n = strlen(map->package);
 	return (strncasecmp(map->package, name, n) == 0 && (name[n] == '.' || name[n] == ':')) ||

@@ -320,12 +320,3 @@ const char *cs_ue_package_of(struct cs_arena *arena, const char *object_path)
 {
 	return cs_arena_text(arena, object_path, strcspn(object_path, ".:"));
 }
-
-const char *cs_ue_short_name(const char *object_path)
-{
-	const char *name = object_path;
-	for (const char *c = object_path; *c; c++)
-		if (*c == '.' || *c == ':' || *c == '/')
-			name = c + 1;
-	return name;
-}

@@ -41,5 +41,3 @@ const char *cs_ue_file_package(
 	const struct cs_ue_project *project, struct cs_arena *arena, const char *file);
 /* Returns the package of an object path, "/Game/X" for "/Game/X.X:Y"; NULL when memory runs out. */
 const char *cs_ue_package_of(struct cs_arena *arena, const char *object_path);
-/* Returns the last name of a path: "/Script/Engine.Actor" -> "Actor", "/Game/M.M:L.A" -> "A". */
-const char *cs_ue_short_name(const char *object_path);

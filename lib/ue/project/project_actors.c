@@ -10,6 +10,7 @@
 #include "core/geometry.h"
 #include "core/guid.h"
 #include "core/parallel.h"
+#include "core/text.h"
 #include "ue/package/package.h"
 #include "ue/project/actor_file.h"
 
@@ -129,7 +130,7 @@ static void project_actors_describe(
 	actor->transform =
 		descriptor->tail.has_transform ? descriptor->tail.transform : descriptor->transform;
 	actor->path = cs_ue_intern_text(build, path);
-	actor->name = cs_ue_intern_text(build, path ? cs_ue_short_name(path) : NULL);
+	actor->name = cs_ue_intern_text(build, path ? cs_last_name(path) : NULL);
 	actor->package = cs_ue_intern_text(
 		build, cs_ue_file_package(build->project, &build->scratch, file->path));
 	actor->folder = cs_ue_intern(build, descriptor->folder);
@@ -190,7 +191,7 @@ static struct cs_error *add_hlod(
 
 static bool is_grid_info(const struct cs_world *world, const struct cs_actor *actor)
 {
-	const char *name = cs_ue_short_name(cs_world_text(world, actor->native_class));
+	const char *name = cs_last_name(cs_world_text(world, actor->native_class));
 	return cs_name_compare(name, "SpatialHashRuntimeGridInfo") == 0;
 }
 

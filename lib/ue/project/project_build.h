@@ -119,6 +119,8 @@ void cs_ue_native_class(
 	struct cs_ue_build *build, const char *native_class, struct cs_ue_class *ret);
 void cs_ue_apply_class_rows(
 	struct cs_ue_build *build, const char *class_path, struct cs_ue_class *class);
+/* Replaces the flags of an actor whose fields the descriptor contains. */
+void cs_ue_overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_actor *actor);
 /* blueprint.c: returns the default values of a class; base_class is 0 for a native class. */
 struct cs_error *cs_ue_find_class(struct cs_ue_build *build, uint32_t base_class,
 	uint32_t native_class, const struct cs_ue_class **ret) CS_MUST_USE;

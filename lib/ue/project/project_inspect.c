@@ -36,15 +36,12 @@ static bool emit_head(const struct cs_ue_head *head, cs_ue_emit *emit, void *con
 struct cs_error *cs_ue_describe_package(
 	const char *path, const struct cs_job *job, cs_ue_emit *emit, void *context)
 {
-	struct cs_source_file source;
 	struct cs_ue_reader reader = {0};
 	struct cs_ue_head head;
 	struct cs_arena arena = CS_ARENA_INIT;
 	struct cs_ue_descriptor descriptor;
-	struct cs_error *error = cs_source_open(path, cs_job_limits(job).file_bytes, &source);
-	if (error)
-		return error;
-	error = cs_ue_read_head(&source, &reader, &head);
+	struct cs_error *error =
+		cs_ue_open_head(path, cs_job_limits(job).file_bytes, &reader, &head);
 	if (!error && emit_head(&head, emit, context) && head.asset.tags[CS_UE_TAG_META_DATA].at) {
 		error = cs_ue_decode_asset(&head.asset, path, &arena, &descriptor);
 		if (!error)
@@ -55,6 +52,5 @@ struct cs_error *cs_ue_describe_package(
 	}
 	cs_arena_deinit(&arena);
 	cs_ue_reader_deinit(&reader);
-	cs_source_close(&source);
 	return error;
 }

@@ -7,6 +7,8 @@
  */
 #include "ue/project/project_build.h"
 
+#include "core/text.h"
+
 #include "ue/package/properties.h"
 #include <cellscope/cooked_values.h>
 
@@ -15,20 +17,19 @@ static const char *const filter_names[] = {"None", "ClientOnly", "ServerOnly", N
 
 struct layer_record {
 	const char *label, *asset, *parent;
-	uint32_t type, filter, initial, color;
-	int32_t priority;
+	struct cs_source_layer layer;
 	bool runtime; /* whether it is a runtime layer; 5.0 stores this instead of the type */
 };
 
 /* Properties of data layer assets and instances; a property has the same meaning in both. */
 #define AT(member) offsetof(struct layer_record, member)
 static const struct cs_ue_rule rules[] = {
-	{"DataLayerType", CS_UE_RULE_ENUM, AT(type), type_names},
-	{"LoadFilter", CS_UE_RULE_ENUM, AT(filter), filter_names},
-	{"InitialRuntimeState", CS_UE_RULE_ENUM, AT(initial), cs_layer_state_ue_names},
-	{"InitialState", CS_UE_RULE_ENUM, AT(initial), cs_layer_state_ue_names},
-	{"DebugColor", CS_UE_RULE_COLOR, AT(color), NULL},
-	{"Priority", CS_UE_RULE_INT, AT(priority), NULL},
+	{"DataLayerType", CS_UE_RULE_ENUM, AT(layer.type), type_names},
+	{"LoadFilter", CS_UE_RULE_ENUM, AT(layer.filter), filter_names},
+	{"InitialRuntimeState", CS_UE_RULE_ENUM, AT(layer.initial), cs_layer_state_ue_names},
+	{"InitialState", CS_UE_RULE_ENUM, AT(layer.initial), cs_layer_state_ue_names},
+	{"DebugColor", CS_UE_RULE_COLOR, AT(layer.color), NULL},
+	{"Priority", CS_UE_RULE_INT, AT(layer.priority), NULL},
 	{"DataLayerAsset", CS_UE_RULE_OBJECT, AT(asset), NULL},
 	{"Parent", CS_UE_RULE_OBJECT, AT(parent), NULL},
 	{"DataLayerLabel", CS_UE_RULE_TEXT, AT(label), NULL},
@@ -97,33 +98,19 @@ static uint32_t find_row(const struct cs_ue_build *build, const char *name)
 	return CS_NONE;
 }
 
-static struct layer_record record_of(const struct cs_source_layer *layer)
-{
-	return (struct layer_record){.label = "",
-		.asset = "",
-		.parent = "",
-		.type = layer->type,
-		.filter = layer->filter,
-		.initial = layer->initial,
-		.color = layer->color,
-		.priority = layer->priority};
-}
-
 /* Copies the properties of an object to a layer, except texts that the object lacks. */
 static void take_record(
 	struct cs_ue_build *build, const struct layer_record *record, struct cs_source_layer *layer)
 {
+	*layer = record->layer;
 	if (*record->label)
 		layer->label = cs_ue_intern_text(build, record->label);
 	if (*record->asset)
 		layer->asset = cs_ue_intern_text(build, record->asset);
 	if (*record->parent)
-		layer->parent = cs_ue_intern_text(build, cs_ue_short_name(record->parent));
-	layer->type = record->runtime ? CS_LAYER_RUNTIME : record->type;
-	layer->filter = record->filter;
-	layer->initial = record->initial;
-	layer->color = record->color;
-	layer->priority = record->priority;
+		layer->parent = cs_ue_intern_text(build, cs_last_name(record->parent));
+	if (record->runtime)
+		layer->type = CS_LAYER_RUNTIME;
 }
 
 /* Reads the properties of an instance or an asset into a layer, replacing known values. */
@@ -131,7 +118,7 @@ static struct cs_error *project_layers_read_object(struct cs_ue_build *build,
 	struct cs_ue_package *package, const struct cs_ue_export *export,
 	struct cs_source_layer *layer)
 {
-	struct layer_record record = record_of(layer);
+	struct layer_record record = {.label = "", .asset = "", .parent = "", .layer = *layer};
 	struct cs_error *error = cs_ue_apply_export(package, export, CS_UE_RULES(rules), &record);
 	if (!error)
 		take_record(build, &record, layer);
@@ -182,17 +169,12 @@ static struct cs_error *read_instances(
 static struct cs_error *holds_instance(
 	struct cs_ue_build *build, const char *path, struct cs_ue_reader *reader, bool *ret)
 {
-	struct cs_source_file source;
 	struct cs_ue_head head;
-	struct cs_error *error = cs_source_open(path, build->limits.file_bytes, &source);
-	if (error)
-		return error;
-	error = cs_ue_read_head(&source, reader, &head);
+	struct cs_error *error = cs_ue_open_head(path, build->limits.file_bytes, reader, &head);
 	if (!error && head.asset.objects > 0) {
 		const char *name = cs_ue_text(head.asset.class_name, &build->scratch);
-		*ret = name && is_instance_class(cs_ue_short_name(name));
+		*ret = name && is_instance_class(cs_last_name(name));
 	}
-	cs_source_close(&source);
 	return error;
 }
 
@@ -243,7 +225,7 @@ static struct cs_error *read_asset_file(struct cs_ue_build *build, const char *f
 	struct cs_error *error = cs_ue_package_open(file, &build->limits, &package);
 	if (error)
 		return error;
-	const struct cs_ue_export *export = find_asset(&package, cs_ue_short_name(asset));
+	const struct cs_ue_export *export = find_asset(&package, cs_last_name(asset));
 	if (export)
 		error = project_layers_read_object(build, &package, export, layer);
 	else
@@ -283,7 +265,7 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 		layer->label = layer->label ? layer->label : layer->name;
 		return NULL;
 	}
-	const char *label = cs_ue_package_of(&build->scratch, cs_ue_short_name(asset));
+	const char *label = cs_ue_package_of(&build->scratch, cs_last_name(asset));
 	const char *file = cs_ue_asset_file(build, &build->scratch, asset);
 	if (!file || !label)
 		return cs_error_nomem();

@@ -20,9 +20,8 @@ static const char *const option_names[] = {"Disabled", "Enabled", "ProjectDefaul
 
 struct world_record {
 	int32_t hash; /* package index of the runtime hash */
-	bool streaming;
 	const char *default_layer;
-	uint32_t layers_operator, server_streaming, server_streaming_out;
+	struct cs_world_settings settings;
 };
 
 static const char *const operator_names[] = {"Or", "And", NULL};
@@ -32,28 +31,25 @@ static const char *const server_names[] = {
 #define AT(member) offsetof(struct world_record, member)
 static const struct cs_ue_rule world_rules[] = {
 	{"RuntimeHash", CS_UE_RULE_INDEX, AT(hash), NULL},
-	{"bEnableStreaming", CS_UE_RULE_BOOL, AT(streaming), NULL},
+	{"bEnableStreaming", CS_UE_RULE_BOOL, AT(settings.streaming), NULL},
 	{"DefaultHLODLayer", CS_UE_RULE_OBJECT, AT(default_layer), NULL},
-	{"DataLayersLogicOperator", CS_UE_RULE_ENUM, AT(layers_operator), operator_names},
-	{"ServerStreamingMode", CS_UE_RULE_ENUM, AT(server_streaming), server_names},
-	{"ServerStreamingOutMode", CS_UE_RULE_ENUM, AT(server_streaming_out), server_names},
+	{"DataLayersLogicOperator", CS_UE_RULE_ENUM, AT(settings.layers_operator), operator_names},
+	{"ServerStreamingMode", CS_UE_RULE_ENUM, AT(settings.server_streaming), server_names},
+	{"ServerStreamingOutMode", CS_UE_RULE_ENUM, AT(settings.server_streaming_out),
+		server_names},
 };
 #undef AT
 
 static struct cs_error *read_world(struct cs_ue_build *build, struct cs_ue_package *package,
 	const struct cs_ue_export *export, struct world_record *record)
 {
-	*record = (struct world_record){.streaming = true, .default_layer = ""};
+	*record = (struct world_record){.default_layer = "", .settings = build->world->settings};
 	struct cs_error *error =
 		cs_ue_apply_export(package, export, CS_UE_RULES(world_rules), record);
 	if (error)
 		return error;
-	struct cs_world_settings *settings = &build->world->settings;
-	settings->streaming = record->streaming;
-	settings->default_hlod_layer = cs_ue_intern_text(build, record->default_layer);
-	settings->layers_operator = record->layers_operator;
-	settings->server_streaming = record->server_streaming;
-	settings->server_streaming_out = record->server_streaming_out;
+	build->world->settings = record->settings;
+	build->world->settings.default_hlod_layer = cs_ue_intern_text(build, record->default_layer);
 	return NULL;
 }
 
@@ -271,7 +267,7 @@ static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
 {
 	struct layer_record record = {.name = "", .partition = cs_partition_default()};
 	const struct cs_ue_export *export = cs_ue_export_at(package, desc->layer);
-	const char *class_name = cs_ue_short_name(desc->class_path);
+	const char *class_name = cs_last_name(desc->class_path);
 	struct cs_error *error = NULL;
 	if (export) {
 		class_name = cs_ue_export_class(package, export);

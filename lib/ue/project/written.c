@@ -109,18 +109,18 @@ static int newest_first(const void *left, const void *right, void *context)
 struct cs_error *cs_ue_list_written(
 	const char *folder, const struct cs_job *job, struct cs_ue_written_list **ret)
 {
+	static const struct {
+		const char *suffix;
+		enum cs_ue_written_kind kind;
+	} kinds[] = {{".log", CS_UE_WRITTEN_LOG}, {".umap", CS_UE_WRITTEN_COOK},
+		{".utoc", CS_UE_WRITTEN_COOK}, {".csv", CS_UE_WRITTEN_PROFILE},
+		{".csv.gz", CS_UE_WRITTEN_PROFILE}};
 	struct held *held = calloc(1, sizeof(*held));
 	if (!held)
 		return cs_error_nomem();
-	struct cs_error *error = find(held, folder, ".log", CS_UE_WRITTEN_LOG, job);
-	if (!error)
-		error = find(held, folder, ".umap", CS_UE_WRITTEN_COOK, job);
-	if (!error)
-		error = find(held, folder, ".utoc", CS_UE_WRITTEN_COOK, job);
-	if (!error)
-		error = find(held, folder, ".csv", CS_UE_WRITTEN_PROFILE, job);
-	if (!error)
-		error = find(held, folder, ".csv.gz", CS_UE_WRITTEN_PROFILE, job);
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]) && !error; i++)
+		error = find(held, folder, kinds[i].suffix, kinds[i].kind, job);
 	if (!error &&
 		!cs_sort(held->rows.at, held->rows.n, sizeof(*held->rows.at), newest_first, NULL))
 		error = cs_error_nomem();

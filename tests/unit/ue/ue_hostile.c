@@ -183,7 +183,7 @@ static void test_parts(const unsigned char *bytes, size_t size, const char *what
 static struct cs_actor actor_of_class(const struct cs_world *world, const char *class_name)
 {
 	for (size_t i = 0; i < world->actors.n; i++)
-		if (strcmp(cs_ue_short_name(cs_world_text(world, world->actors.at[i].native_class)),
+		if (strcmp(cs_last_name(cs_world_text(world, world->actors.at[i].native_class)),
 			    class_name) == 0)
 			return cs_world_actor(world, i);
 	return cs_world_actor(world, 0);
