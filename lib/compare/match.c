@@ -10,7 +10,7 @@
 #include "core/guid.h"
 #include "core/sort.h"
 #include "format/cooked_inside.h"
-#include "ue/log/log.h"
+#include "ue/package/cell_name.h"
 
 #include <stdio.h>
 
@@ -56,9 +56,8 @@ struct cs_cell_place cs_place_of_name(
 	place.known = true;
 	place.partition = rest;
 	place.length = parts.partition_length;
-	place.level_first = parts.level_first;
-	place.at = (struct cs_cell_coordinates){
-		(int64_t)parts.x, (int64_t)parts.y, (int64_t)parts.z, parts.level};
+	place.level_first = !parts.level_last;
+	place.at = (struct cs_cell_coordinates){parts.x, parts.y, parts.z, parts.level};
 	return place;
 }
 

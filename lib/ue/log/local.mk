@@ -7,7 +7,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/log_line.c %D%/log_line.h \
 	%D%/log_lines.c %D%/log_lines.h \
 	%D%/log_listed.c \
-	%D%/log_names.c \
 	%D%/log_ordered.c \
 	%D%/log_partitions.c \
 	%D%/log_rows.c \

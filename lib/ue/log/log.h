@@ -86,20 +86,3 @@ struct cs_error *cs_ue_log_instances(
 	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
 struct cs_error *cs_ue_log_partitions(
 	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
-
-/*
- * A parsed name of a cell without the world's name. level_first: the form is L0_X1_Y2 (spatial
- * hash, or 5.5 and later), otherwise 1_2_0_0 (5.4). cs_ue_parse_cell_name returns false for other
- * names.
- */
-struct cs_ue_cell_name {
-	const char *partition;
-	size_t partition_length;
-	int level;
-	double x, y, z;
-	bool has_z; /* cells have limited heights: they are boxes, not columns */
-	bool level_first;
-};
-bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
-/* Returns the id of data layers that ends a name, "..._d0123ABCD" or "..._DL123"; 0 = none. */
-uint32_t cs_ue_layers_of_name(const char *name);

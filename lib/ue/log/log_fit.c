@@ -10,6 +10,7 @@
 
 #include "core/geometry.h"
 #include "core/sort.h"
+#include "ue/package/cell_name.h"
 
 #include <math.h>
 

@@ -10,6 +10,7 @@
 #include "core/job.h"
 #include "core/search.h"
 #include "core/text.h"
+#include "ue/package/cell_name.h"
 #include <cellscope/cooked_values.h>
 
 #include <math.h>
@@ -84,9 +85,9 @@ static void add_cell(struct cs_written *written, size_t index)
 		       : known         ? box_by_name(cooked_partition, &place)
 				       : CS_BOX_INVALID,
 		.content = from->has_boxes ? from->content : CS_BOX_INVALID,
-		.x = (int64_t)place.x,
-		.y = (int64_t)place.y,
-		.z = (int64_t)place.z,
+		.x = place.x,
+		.y = place.y,
+		.z = place.z,
 		.name = cs_written_text(written, from->name),
 		.short_name = cs_written_text(
 			written, known ? place.partition + place.partition_length + 1 : from->name),

@@ -10,6 +10,7 @@
 #include "core/job.h"
 #include "core/sort.h"
 #include "ue/log/log_fit.h"
+#include "ue/package/cell_name.h"
 #include "ue/project/project_build.h"
 #include <cellscope/cooked_values.h>
 
@@ -109,7 +110,7 @@ static const char *profile_of(const struct deducer *deducer, const struct cs_ue_
 	const struct cs_ue_cell_name *name, const char *known)
 {
 	const char *shown = "5.5";
-	if (!name->level_first || (known && strcmp(known, "5.4") == 0))
+	if (name->level_last || (known && strcmp(known, "5.4") == 0))
 		return "5.4";
 	if (is_demoted(deducer, cell, name))
 		shown = "5.7";

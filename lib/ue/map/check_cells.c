@@ -9,6 +9,7 @@
 
 #include "core/guid.h"
 #include "core/identity.h"
+#include "ue/map/recipes.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "core/error_inside.h"
 #include "core/job.h"
 #include "core/options.h"
+#include "core/text.h"
 #include "format/byte_source.h"
 #include "ue/map/check_cooked.h"
 #include "ue/project/files.h"
@@ -14,9 +15,8 @@
 
 static bool is_map(const struct cs_ue_place_file *file)
 {
-	size_t n = strlen(file->path);
-	bool named = n > 5 && cs_name_compare(file->path + n - 5, ".umap") == 0;
-	return named && !file->hidden && !strcasestr(file->path, "_Generated_");
+	return cs_ends_with(file->path, ".umap") && file->path[5] && !file->hidden &&
+	       !strcasestr(file->path, "_Generated_");
 }
 
 /* Returns the long package name of a file, or its path if no or several files have that name. */
@@ -84,7 +84,7 @@ static bool has_other_container(const struct cs_ue_place *place)
 {
 	char path[4096];
 	const size_t n = strlen(place->path);
-	if (n < 4 || n + 2 > sizeof(path) || cs_name_compare(place->path + n - 4, ".pak") != 0)
+	if (n + 2 > sizeof(path) || !cs_ends_with(place->path, ".pak"))
 		return false;
 	snprintf(path, sizeof(path), "%.*s.utoc", (int)n - 4, place->path);
 	return cs_ue_is_file(path);
@@ -195,62 +195,45 @@ static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
 		place->files[file].path);
 }
 
-/* What to do with the map after it was chosen and read: a callback with arguments and results. */
-struct use {
-	struct cs_error *(*use)(struct use *use, struct cs_ue_map *map);
-	const struct cs_ue_place *place;
-	const struct cs_ue_map_options *options;
-	const struct cs_job *job;
-	unsigned char **bytes_ret;
-	size_t *size_ret;
-	void (*report)(void *context, const struct cs_finding *finding);
-	void *context;
-	struct cs_ue_checked *checked;
+/* A map that was chosen and read, and how. */
+struct opened {
+	struct cs_ue_schema mapping;
+	struct cs_ue_map_options options;
+	struct cs_ue_map *map;
 };
 
-static struct cs_error *use_map(
-	struct use *use, const char *name, const struct cs_ue_cooked_options *options)
+static void close_map(struct opened *opened)
 {
-	struct cs_ue_schema mapping = {.release = CS_UE_RELEASES};
-	struct cs_ue_map_options chosen;
-	struct cs_ue_map *map = NULL;
-	size_t file;
-	struct cs_error *error = read_options(options, use->job, &mapping, &chosen);
-	use->options = &chosen;
-	if (!error)
-		error = cooked_open_choose(use->place, name, use->job, &file);
-	if (!error)
-		error = read_map(use->place, file, &chosen, use->job, &map);
-	if (!error) {
-		error = use->use(use, map);
-		cs_ue_map_free(map);
-	}
-	cs_ue_schema_deinit(&mapping);
-	return error;
+	cs_ue_map_free(opened->map);
+	cs_ue_schema_deinit(&opened->mapping);
 }
 
-static struct cs_error *make_world(struct use *use, struct cs_ue_map *map)
+/* Opens the map with this name; the caller closes it, also after an error. */
+static struct cs_error *open_map(const struct cs_ue_place *place, const char *name,
+	const struct cs_ue_cooked_options *options, const struct cs_job *job, struct opened *ret)
 {
-	if (map->problem)
-		cs_job_log(use->job, CS_LOG_WARNING,
-			"%s: only names and export tables are read: %s", map->package->file,
-			map->problem->message);
-	return cs_ue_map_to_world(
-		use->place, map, use->options, use->job, use->bytes_ret, use->size_ret);
+	size_t file;
+	*ret = (struct opened){.mapping = {.release = CS_UE_RELEASES}};
+	struct cs_error *error = read_options(options, job, &ret->mapping, &ret->options);
+	if (!error)
+		error = cooked_open_choose(place, name, job, &file);
+	return error ? error : read_map(place, file, &ret->options, job, &ret->map);
 }
 
 struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, const char *map,
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret)
 {
-	struct use use = {make_world, place, NULL, job, bytes_ret, size_ret, NULL, NULL, NULL};
-	return use_map(&use, map, options);
-}
-
-static struct cs_error *check_map(struct use *use, struct cs_ue_map *map)
-{
-	return cs_ue_map_check(
-		use->place, map, use->options, use->job, use->report, use->context, use->checked);
+	struct opened opened;
+	struct cs_error *error = open_map(place, map, options, job, &opened);
+	if (!error && opened.map->problem)
+		cs_job_log(job, CS_LOG_WARNING, "%s: only names and export tables are read: %s",
+			opened.map->package->file, opened.map->problem->message);
+	if (!error)
+		error = cs_ue_map_to_world(
+			place, opened.map, &opened.options, job, bytes_ret, size_ret);
+	close_map(&opened);
+	return error;
 }
 
 struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const char *map,
@@ -258,8 +241,13 @@ struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const ch
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	struct cs_ue_checked *ret)
 {
-	struct use use = {check_map, place, NULL, job, NULL, NULL, report, context, ret};
-	return use_map(&use, map, options);
+	struct opened opened;
+	struct cs_error *error = open_map(place, map, options, job, &opened);
+	if (!error)
+		error = cs_ue_map_check(
+			place, opened.map, &opened.options, job, report, context, ret);
+	close_map(&opened);
+	return error;
 }
 
 /* ---- recognising folders of cooked packages ---- */

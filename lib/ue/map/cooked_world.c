@@ -18,6 +18,7 @@
 #include "core/strings.h"
 #include "format/fields.h"
 #include "format/file_writer.h"
+#include "ue/map/recipes.h"
 #include "ue/package/wire.h"
 
 #include <cellscope/cooked.h>

@@ -18,6 +18,7 @@ void cs_ue_map_free(struct cs_ue_map *map)
 		return;
 	cs_vec_free(&map->partitions);
 	cs_vec_free(&map->cells);
+	free(map->by_name);
 	cs_vec_free(&map->layers);
 	cs_vec_free(&map->actors);
 	cs_vec_free(&map->remapping);
@@ -32,22 +33,14 @@ void cs_ue_map_free(struct cs_ue_map *map)
 static int umap_by_name(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_map *map = context;
-	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-	int order = cs_name_compare(map->cells.at[a].name, map->cells.at[b].name);
-	return order ? order : (a > b) - (a < b);
+	return cs_name_compare(map->cells.at[*(const uint32_t *)left].name,
+		map->cells.at[*(const uint32_t *)right].name);
 }
 
 struct cs_error *cs_ue_map_index_cells(struct cs_ue_map *map)
 {
-	size_t n = map->cells.n;
-	map->by_name = CS_ARENA_ARRAY(&map->arena, uint32_t, n + 1);
-	if (!map->by_name)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < n; i++)
-		map->by_name[i] = i;
-	return cs_sort(map->by_name, n, sizeof(*map->by_name), umap_by_name, map)
-		       ? NULL
-		       : cs_error_nomem();
+	map->by_name = cs_sorted_rows(map->cells.n, umap_by_name, map);
+	return map->by_name ? NULL : cs_error_nomem();
 }
 
 struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const char *name)

@@ -7,8 +7,8 @@
  */
 #pragma once
 
-#include "ue/map/recipes.h"
 #include "ue/object/values.h"
+#include "ue/package/cell_name.h"
 
 #define CS_UE_KNOWN_LEVEL    1u
 #define CS_UE_KNOWN_PRIORITY 2u
@@ -91,7 +91,7 @@ struct cs_ue_map {
 	enum cs_ue_release release;
 	bool is_world_partition, has_properties;
 	bool spatial_hash;
-	const char *hash_class, *policy, *source_world;
+	const char *hash_class, *policy;
 	signed char cooked, streaming, partitioned;
 	const char *runtime_cell; /* of a generated package: name of its cell */
 	CS_VEC(struct cs_ue_map_partition) partitions;

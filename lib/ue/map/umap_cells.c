@@ -6,7 +6,7 @@
 #include "ue/map/umap.h"
 
 #include "core/text.h"
-
+#include "ue/map/recipes.h"
 #include "ue/package/wire.h"
 
 struct reading {
@@ -83,6 +83,17 @@ static struct cs_vec3 read_vector(const struct cs_ue_node *node)
 		node->numbers[0], node->numbers[1], node->n > 2 ? node->numbers[2] : 0};
 }
 
+static struct cs_error *read_items(struct reading *reading, const struct cs_ue_node *node,
+	const char *name,
+	struct cs_error *(*read)(struct reading *reading, const struct cs_ue_node *item))
+{
+	struct cs_error *error = NULL;
+	const struct cs_ue_node *list = cs_ue_child(node, name);
+	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
+		error = read(reading, at);
+	return error;
+}
+
 /* ---- partitions of a hash set ---- */
 
 static struct cs_error *umap_cells_add_partition(
@@ -140,12 +151,18 @@ static uint32_t partition_named(const struct cs_ue_map *map, const char *name)
 	return CS_NONE;
 }
 
+static struct cs_ue_map_cell *umap_cells_cell_of(
+	const struct cs_ue_map *map, const struct cs_ue_node *node)
+{
+	const char *name = object_name(node);
+	return name ? cs_ue_map_cell_named(map, name) : NULL;
+}
+
 static void place_cells(
 	struct cs_ue_map *map, const struct cs_ue_node *list, uint32_t partition, int spatial)
 {
 	for (const struct cs_ue_node *at = list ? list->first : NULL; at; at = at->next) {
-		const char *name = object_name(at);
-		struct cs_ue_map_cell *cell = name ? cs_ue_map_cell_named(map, name) : NULL;
+		struct cs_ue_map_cell *cell = umap_cells_cell_of(map, at);
 		if (!cell)
 			continue;
 		cell->partition = partition;
@@ -183,14 +200,10 @@ static struct cs_error *read_streaming_data(
 static struct cs_error *umap_cells_read_hash_set(
 	struct reading *reading, const struct cs_ue_node *hash)
 {
-	struct cs_error *error = NULL;
-	const struct cs_ue_node *list = cs_ue_child(hash, "RuntimePartitions");
-	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
-		error = umap_cells_read_partition(reading, at);
-	list = cs_ue_child(hash, "RuntimeStreamingData");
-	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
-		error = read_streaming_data(reading, at);
-	return error;
+	struct cs_error *error =
+		read_items(reading, hash, "RuntimePartitions", umap_cells_read_partition);
+	return error ? error
+		     : read_items(reading, hash, "RuntimeStreamingData", read_streaming_data);
 }
 
 /* ---- grids of the spatial hash ---- */
@@ -230,13 +243,6 @@ static struct cs_error *open_level(
 			level.keys[at->next->integer] = at->integer;
 	*ret = level;
 	return NULL;
-}
-
-static struct cs_ue_map_cell *umap_cells_cell_of(
-	const struct cs_ue_map *map, const struct cs_ue_node *node)
-{
-	const char *name = object_name(node);
-	return name ? cs_ue_map_cell_named(map, name) : NULL;
 }
 
 /*
@@ -345,16 +351,6 @@ static struct cs_error *umap_cells_read_grid(struct reading *reading, const stru
 		       : NULL;
 }
 
-static struct cs_error *umap_cells_read_spatial_hash(
-	struct reading *reading, const struct cs_ue_node *hash)
-{
-	struct cs_error *error = NULL;
-	const struct cs_ue_node *list = cs_ue_child(hash, "StreamingGrids");
-	for (const struct cs_ue_node *at = list ? list->first : NULL; at && !error; at = at->next)
-		error = umap_cells_read_grid(reading, at);
-	return error;
-}
-
 /* ---- cells ---- */
 
 static struct cs_error *read_layers_of(
@@ -409,8 +405,7 @@ static void read_cell_data(
 }
 
 /* Reads a cell of 5.1, which has its coordinates in a struct and its bounds in the cell itself. */
-static void read_old_cell(
-	const struct cs_ue_node *node, struct cs_ue_map *map, struct cs_ue_map_cell *cell)
+static void read_old_cell(const struct cs_ue_node *node, struct cs_ue_map_cell *cell)
 {
 	const struct cs_ue_node *debug = cs_ue_child(node, "DebugInfo");
 	if (cs_ue_child(node, "ContentBounds"))
@@ -423,7 +418,6 @@ static void read_old_cell(
 	}
 	if (debug && !cell->grid)
 		cell->grid = cs_ue_child_text(debug, "GridName");
-	(void)map;
 }
 
 static void read_streaming(const struct cs_ue_object *level, struct cs_ue_map_cell *cell)
@@ -465,7 +459,7 @@ static struct cs_error *read_cell(struct reading *reading, const struct cs_ue_ob
 	if (!error && other)
 		read_cell_data(other, map, cell);
 	else if (!error)
-		read_old_cell(node, map, cell);
+		read_old_cell(node, cell);
 	if (!error)
 		error = object_at(reading, cs_ue_child_integer(node, "LevelStreaming", 0), &other);
 	if (!error && other)
@@ -493,8 +487,6 @@ static struct cs_error *read_policy(struct cs_ue_map *map, const struct cs_ue_ob
 {
 	const struct cs_ue_node *table =
 		cs_ue_child(policy->properties, "SubObjectsToCellRemapping");
-	const struct cs_ue_node *source = cs_ue_child(policy->properties, "SourceWorldAssetPath");
-	map->source_world = source ? cs_ue_child_text(source, "PackageName") : NULL;
 	for (const struct cs_ue_node *at = table ? table->first : NULL; at && at->next;
 		at = at->next->next) {
 		struct cs_ue_pair pair = {
@@ -518,9 +510,9 @@ static struct cs_error *umap_cells_read_whole(struct reading *reading)
 	error = object_at(
 		reading, cs_ue_child_integer(object->properties, "RuntimeHash", 0), &object);
 	if (!error && object)
-		error = map->spatial_hash
-				? umap_cells_read_spatial_hash(reading, object->properties)
-				: umap_cells_read_hash_set(reading, object->properties);
+		error = map->spatial_hash ? read_items(reading, object->properties,
+						    "StreamingGrids", umap_cells_read_grid)
+					  : umap_cells_read_hash_set(reading, object->properties);
 	if (!error)
 		error = object_of_class(reading, "WorldPartitionLevelStreamingPolicy", &object);
 	return !error && object ? read_policy(map, object) : error;

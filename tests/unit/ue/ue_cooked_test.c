@@ -249,7 +249,7 @@ static json_t *maybe_box(const struct cs_box *box)
 	return cs_box_valid(box) ? box_json(v, true) : json_null();
 }
 
-static json_t *place_json(const struct cs_ue_map_cell *cell)
+static json_t *place_json(const struct cs_ue_map_cell *cell, const char *world)
 {
 	char id[16];
 	const struct cs_ue_cell_name *at = &cell->place;
@@ -257,13 +257,13 @@ static json_t *place_json(const struct cs_ue_map_cell *cell)
 		return json_null();
 	snprintf(id, sizeof(id), "%08X", at->layers_id);
 	return json_pack("{s:o, s:s, s:i, s:I, s:I, s:o, s:o, s:n}", "world",
-		text_or_null(at->world), "grid", at->grid, "level", at->level, "x",
-		(json_int_t)at->x, "y", (json_int_t)at->y, "z",
+		text_or_null(at->has_world ? world : NULL), "grid", at->grid, "level", at->level,
+		"x", (json_int_t)at->x, "y", (json_int_t)at->y, "z",
 		at->has_z ? json_integer(at->z) : json_null(), "layers_id",
 		at->layers_id ? json_string(id) : json_null(), "bundle");
 }
 
-static json_t *cell_json(const struct cs_ue_map_cell *cell)
+static json_t *cell_json(const struct cs_ue_map_cell *cell, const char *world)
 {
 	json_t *layers = json_array();
 	char id[16];
@@ -279,7 +279,7 @@ static json_t *cell_json(const struct cs_ue_map_cell *cell)
 	json_t *row = json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:o, s:o, s:o}", "name",
 		cell->name, "debug_name", text_or_null(cell->debug_name), "guid",
 		maybe_guid(cell->guid), "source_cell_guid", maybe_guid(cell->source_guid), "grid",
-		text_or_null(cell->grid), "coord", place_json(cell), "hierarchical_level",
+		text_or_null(cell->grid), "coord", place_json(cell, world), "hierarchical_level",
 		cell->hierarchical_level, "priority", cell->priority, "is_2d",
 		flag_json(cell->is_2d), "cell_bounds", maybe_box(&cell->cell_bounds),
 		"content_bounds", maybe_box(&cell->content));
@@ -374,7 +374,7 @@ static json_t *view_json(const struct cs_ue_map *map)
 	char flags[16];
 	snprintf(flags, sizeof(flags), "%08X", p->flags);
 	for (size_t i = 0; i < map->cells.n; i++)
-		json_array_append_new(cells, cell_json(&map->cells.at[i]));
+		json_array_append_new(cells, cell_json(&map->cells.at[i], map->short_name));
 	for (size_t i = 0; i < map->remapping.n; i++)
 		json_array_append_new(pairs,
 			json_pack("[s, s]", map->remapping.at[i].actor, map->remapping.at[i].cell));

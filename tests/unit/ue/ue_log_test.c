@@ -8,6 +8,7 @@
 #include "core/guid.h"
 #include "tests/samples/ue_bytes.h"
 #include "ue/log/log_line.h"
+#include "ue/package/cell_name.h"
 #include <cellscope/cooked_values.h>
 
 static char path[4096];

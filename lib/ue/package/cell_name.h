@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parses the names of cells, in the form of engine 5.4 and in that of other releases. */
+#pragma once
+
+#include <cellscope/core.h>
+
+enum { CS_UE_CELL_NAME = 512 };
+
+struct cs_ue_cell_name {
+	bool has_world;        /* the name begins with the name of the world */
+	const char *partition; /* in the name that was parsed, up to `partition_length` bytes */
+	size_t partition_length;
+	char grid[128]; /* the same, as a text of its own; set by cs_ue_read_cell_name() alone */
+	int32_t level;
+	int64_t x, y, z;
+	bool persistent; /* the name ends in "_Persistent" without coordinates */
+	bool has_z;      /* cells have limited heights: they are boxes, not columns */
+	bool level_last; /* the form of 5.4, X_Y_Z_L; other releases and a spatial hash: L0_X1_Y2 */
+	uint32_t layers_id;
+};
+
+/*
+ * Parses the name of a cell in a log, which begins with the name of its world. What follows the
+ * coordinates is ignored. Returns false for other names.
+ */
+bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
+/*
+ * Parses the name of a cell in a map with the short name `world`, which the names of 5.1 lack. Only
+ * ids of data layers and of a content bundle may follow the coordinates. Returns false for a name
+ * without coordinates, such as a hash.
+ */
+bool cs_ue_read_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
+/* Returns the id of data layers that ends a name, "..._d0123ABCD" or "..._DL123"; 0 = none. */
+uint32_t cs_ue_layers_of_name(const char *name);
