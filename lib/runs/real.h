@@ -220,8 +220,6 @@ void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame
 void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
 	struct cs_ue_piece from, struct cs_ue_piece to, struct cs_ue_piece target);
 
-/* Returns the text without leading and trailing blanks and tabs. */
-struct cs_ue_piece cs_real_trim(struct cs_ue_piece piece);
 /* Parses a line of a log, without its time stamp and frame, and adds the rows that it contains. */
 void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line);
 /* Returns the row in cs_real.files of the file that is being read. */

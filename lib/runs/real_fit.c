@@ -489,14 +489,10 @@ static struct cs_error *fit_real(struct cs_real *real, struct fit_work *work)
 static struct cs_error *real_fit_apply(const struct cs_real *real, struct cs_stream *stream)
 {
 	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < real->fits.n; i++) {
-		char text[CS_DOUBLE_TEXT];
-		if (!real->fits.at[i].fits)
-			continue;
-		cs_double_format(real->fits.at[i].after, text);
-		error = cs_stream_variable_set(
-			stream, cs_stream_find_variable(real->fits.at[i].variable), text);
-	}
+	for (size_t i = 0; !error && i < real->fits.n; i++)
+		if (real->fits.at[i].fits)
+			error = cs_real_set_variable(
+				stream, real->fits.at[i].variable, real->fits.at[i].after);
 	return error;
 }
 

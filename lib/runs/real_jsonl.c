@@ -146,7 +146,7 @@ static struct cs_error *jsonl_line(struct cs_real_reader *reader, struct cs_ue_p
 {
 	json_error_t problem;
 	bool no_memory;
-	if (cs_real_trim(line).n == 0)
+	if (cs_ue_piece_trim(line).n == 0)
 		return NULL;
 	json_t *object =
 		cs_json_parse(line.at, line.n, JSON_REJECT_DUPLICATES, &problem, &no_memory);
@@ -157,7 +157,7 @@ static struct cs_error *jsonl_line(struct cs_real_reader *reader, struct cs_ue_p
 		return NULL;
 	}
 	if (!json_is_object(object)) {
-		const bool begins = !object && *cs_real_trim(line).at == '{';
+		const bool begins = !object && *cs_ue_piece_trim(line).at == '{';
 		json_decref(object);
 		return cs_error_at(CS_E_JSON, reader->name, CS_NO_OFFSET,
 			"line %u is not a JSON object%s%s", reader->origin.line, begins ? ": " : "",

@@ -19,6 +19,7 @@
 #include "core/utf8.h"
 
 #include <string.h>
+#include <time.h>
 
 /* ---- clock of a log ---- */
 
@@ -49,15 +50,6 @@ static bool log_digits(const char *at, size_t n, int64_t *ret)
 	return true;
 }
 
-/* Returns the days from 1970-01-01 to a Gregorian date (H. Hinnant, days_from_civil). */
-static int64_t days_of(int64_t year, int64_t month, int64_t day)
-{
-	year -= month <= 2;
-	int64_t era = year / 400, of_era = year - era * 400;
-	int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-	return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
-}
-
 /* Parses "[2026.11.23-20.15.30:123]" to seconds since 1970. Returns false for other text. */
 static bool log_stamp(struct cs_ue_piece line, double *ret)
 {
@@ -70,8 +62,13 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 	for (size_t i = 0; i < CS_COUNT_OF(fields); i++)
 		if (!log_digits(line.at + fields[i].at, fields[i].n, &v[i]))
 			return false;
-	*ret = (double)(days_of(v[0], v[1], v[2]) * 86400 + v[3] * 3600 + v[4] * 60 + v[5]) +
-	       (double)v[6] * 1e-3;
+	struct tm utc = {.tm_year = (int)v[0] - 1900,
+		.tm_mon = (int)v[1] - 1,
+		.tm_mday = (int)v[2],
+		.tm_hour = (int)v[3],
+		.tm_min = (int)v[4],
+		.tm_sec = (int)v[5]};
+	*ret = (double)timegm(&utc) + (double)v[6] * 1e-3;
 	return v[1] >= 1 && v[1] <= 12;
 }
 
@@ -144,7 +141,7 @@ static struct cs_ue_piece log_without_clock(
 	line = cs_ue_piece_from(stamped, n);
 	const char *end = line.n && *line.at == '[' ? memchr(line.at, ']', line.n) : NULL;
 	if (end) {
-		const struct cs_ue_piece number = cs_real_trim(
+		const struct cs_ue_piece number = cs_ue_piece_trim(
 			(struct cs_ue_piece){line.at + 1, (size_t)(end - line.at) - 1});
 		int64_t frame;
 		if (number.n > 0 && number.n <= 6 && log_digits(number.at, number.n, &frame))
@@ -167,7 +164,7 @@ static bool log_between(
 	const char *end = to ? cs_ue_piece_find(line, to) : line.at + line.n;
 	if (!end)
 		return false;
-	*ret = cs_real_trim((struct cs_ue_piece){line.at, (size_t)(end - line.at)});
+	*ret = cs_ue_piece_trim((struct cs_ue_piece){line.at, (size_t)(end - line.at)});
 	return true;
 }
 
@@ -192,21 +189,11 @@ static void log_flush(struct cs_real_reader *reader, struct cs_ue_piece line)
 	cs_real_tell(reader, "flush", line, packages);
 }
 
-static void log_map(struct cs_real_reader *reader, struct cs_ue_piece line)
-{
-	cs_real_tell(reader, "map", line, (double)NAN);
-}
-
-static void log_partition(struct cs_real_reader *reader, struct cs_ue_piece line)
-{
-	cs_real_tell(reader, "partition", line, (double)NAN);
-}
-
 /* Reads "Process Physical Memory: 1120.75 MB used, 1216.52 MB peak". */
 static void log_memory(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct cs_ue_piece rest =
-		cs_real_trim(cs_ue_piece_from(line, strlen("Process Physical Memory:")));
+		cs_ue_piece_trim(cs_ue_piece_from(line, strlen("Process Physical Memory:")));
 	double megabytes;
 	if (cs_ue_log_number(&rest, &megabytes))
 		cs_real_tell(reader, "memory_mb", line, megabytes);
@@ -299,16 +286,16 @@ static bool log_listed_level(struct cs_real_reader *reader, struct cs_ue_piece l
 	bool here = cs_ue_piece_starts(line, "->");
 	if (!here && !cs_ue_piece_starts(line, "    "))
 		return false;
-	line = cs_real_trim(here ? cs_ue_piece_from(line, 2) : line);
+	line = cs_ue_piece_trim(here ? cs_ue_piece_from(line, 2) : line);
 	const char *tab = line.n ? memchr(line.at, '\t', line.n) : NULL;
 	struct cs_ue_piece name = line, state = {"", 0}, seconds;
 	if (tab) {
 		name.n = (size_t)(tab - line.at);
-		state = cs_real_trim(cs_ue_piece_from(line, name.n));
+		state = cs_ue_piece_trim(cs_ue_piece_from(line, name.n));
 	}
 	if (log_between(name, " - ", "sec", &seconds) && cs_ue_log_number(&seconds, &row.load))
 		name.n = (size_t)(cs_ue_piece_find(name, " - ") - name.at);
-	name = cs_real_trim(name);
+	name = cs_ue_piece_trim(name);
 	if (name.n == 0)
 		return false;
 	row.level = cs_real_keep(reader, name);
@@ -324,7 +311,7 @@ static bool log_listed_level(struct cs_real_reader *reader, struct cs_ue_piece l
 /* Removes the next word from a line and returns it; empty at the end of the line. */
 static struct cs_ue_piece log_word(struct cs_ue_piece *line)
 {
-	*line = cs_real_trim(*line);
+	*line = cs_ue_piece_trim(*line);
 	struct cs_ue_piece word = {line->at, 0};
 	while (word.n < line->n && word.at[word.n] != ' ' && word.at[word.n] != '\t')
 		word.n++;
@@ -367,8 +354,8 @@ static bool log_list_head(
 	static const char title[] = "Obj List:";
 	struct cs_ue_piece names = line;
 	if (cs_ue_piece_starts(line, title))
-		clock->list =
-			cs_real_keep(reader, cs_real_trim(cs_ue_piece_from(line, strlen(title))));
+		clock->list = cs_real_keep(
+			reader, cs_ue_piece_trim(cs_ue_piece_from(line, strlen(title))));
 	const struct cs_ue_piece first = log_word(&names);
 	const bool is_class = cs_ue_piece_is(first, "Class");
 	if ((!is_class && !cs_ue_piece_is(first, "Object")) || !cs_ue_piece_find(names, "ResExcKB"))
@@ -381,14 +368,16 @@ static bool log_list_head(
 
 static const struct {
 	const char *mark;
+	/* NULL: the line is an event of this kind, without a value */
 	void (*read)(struct cs_real_reader *reader, struct cs_ue_piece line);
 	bool begins; /* the line begins with `mark`; otherwise it contains `mark` */
+	const char *kind;
 } log_lines[] = {
 	{" CurrentState ", log_level_state, false},
 	{"FlushAsyncLoading(", log_flush, false},
-	{"LogWorld: Bringing World ", log_map, true},
-	{"LogLoad: LoadMap: ", log_map, true},
-	{"UWorldPartition::Initialize", log_partition, false},
+	{"LogWorld: Bringing World ", NULL, true, "map"},
+	{"LogLoad: LoadMap: ", NULL, true, "map"},
+	{"UWorldPartition::Initialize", NULL, false, "partition"},
 	{": Priority: ", log_source, false},
 	{"Local PlayerController: ", log_view, true},
 	{"Process Physical Memory:", log_memory, true},
@@ -401,7 +390,7 @@ static void log_boot_time(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {
 	struct cs_ue_piece seconds =
-		cs_real_trim(cs_ue_piece_from(line, strlen("Time Since Boot:")));
+		cs_ue_piece_trim(cs_ue_piece_from(line, strlen("Time Since Boot:")));
 	if (!isnan(clock->zero) || !cs_ue_log_number(&seconds, &reader->time))
 		return; /* a log with clocks has its second 0 already */
 	clock->by_boot = reader->known = true;
@@ -413,10 +402,13 @@ void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	for (size_t i = 0; i < CS_COUNT_OF(log_lines); i++) {
 		const char *at = cs_ue_piece_find(line, log_lines[i].mark);
-		if (at && (at == line.at || !log_lines[i].begins)) {
+		if (!at || (at != line.at && log_lines[i].begins))
+			continue;
+		if (log_lines[i].read)
 			log_lines[i].read(reader, line);
-			return;
-		}
+		else
+			cs_real_tell(reader, log_lines[i].kind, line, (double)NAN);
+		return;
 	}
 }
 
@@ -432,7 +424,7 @@ static void log_read_line(
 		clock->in_list = LIST_NONE;
 	if (log_list_head(reader, clock, line))
 		return;
-	if (cs_ue_piece_is(cs_real_trim(line), "Levels:")) {
+	if (cs_ue_piece_is(cs_ue_piece_trim(line), "Levels:")) {
 		clock->in_levels = true;
 		return;
 	}

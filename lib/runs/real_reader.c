@@ -26,7 +26,7 @@ static struct cs_ue_piece real_first_line(const char *text, size_t n, bool *whol
 		at++;
 	const char *end = at < n ? memchr(text + at, '\n', n - at) : NULL;
 	*whole_ret = end != NULL;
-	return cs_real_trim(
+	return cs_ue_piece_trim(
 		(struct cs_ue_piece){text + at, end ? (size_t)(end - text) - at : n - at});
 }
 

@@ -21,26 +21,9 @@ uint32_t cs_real_keep_z(struct cs_real_reader *reader, const char *text)
 	return cs_real_keep(reader, (struct cs_ue_piece){text, strlen(text)});
 }
 
-struct cs_ue_piece cs_real_trim(struct cs_ue_piece piece)
-{
-	while (piece.n > 0 && (piece.at[0] == ' ' || piece.at[0] == '\t'))
-		piece = cs_ue_piece_from(piece, 1);
-	while (piece.n > 0 && (piece.at[piece.n - 1] == ' ' || piece.at[piece.n - 1] == '\t'))
-		piece.n--;
-	return piece;
-}
-
-static size_t real_digits(struct cs_ue_piece piece)
-{
-	size_t n = 0;
-	while (n < piece.n && piece.at[n] >= '0' && piece.at[n] <= '9')
-		n++;
-	return n;
-}
-
 struct cs_ue_piece cs_real_cell_name(struct cs_ue_piece level)
 {
-	static const char play[] = "UEDPIE_", instance[] = "_LevelInstance_";
+	static const char instance[] = "_LevelInstance_";
 	const char *slash = level.n ? memrchr(level.at, '/', level.n) : NULL;
 	if (slash)
 		level = cs_ue_piece_from(level, (size_t)(slash - level.at) + 1);
@@ -48,12 +31,7 @@ struct cs_ue_piece cs_real_cell_name(struct cs_ue_piece level)
 	level.n = end ? (size_t)(end - level.at) : level.n;
 	end = level.n ? memchr(level.at, '.', level.n) : NULL;
 	level.n = end ? (size_t)(end - level.at) : level.n;
-	if (cs_ue_piece_starts(level, play)) {
-		const struct cs_ue_piece rest = cs_ue_piece_from(level, strlen(play));
-		size_t n = real_digits(rest);
-		if (n && n < rest.n && rest.at[n] == '_')
-			level = cs_ue_piece_from(rest, n + 1);
-	}
+	level = cs_ue_piece_from(level, cs_ue_log_play_prefix(level));
 	end = cs_ue_piece_find(level, instance);
 	level.n = end ? (size_t)(end - level.at) : level.n;
 	return level;

@@ -117,17 +117,23 @@ static struct cs_error *trace_packets(
 
 /* ---- sorting rows by time ---- */
 
-#define TRACE_BY_TIME(name, type)                                                       \
-	static int name(const void *left, const void *right, void *context)             \
-	{                                                                               \
-		double l = ((const type *)left)->time, r = ((const type *)right)->time; \
-		(void)context;                                                          \
-		return l < r ? -1 : l > r;                                              \
-	}
+_Static_assert(offsetof(struct cs_real_cell, time) == offsetof(struct cs_real_frame, time) &&
+		       offsetof(struct cs_real_event, time) == offsetof(struct cs_real_frame, time),
+	"rows are compared at one offset");
 
-TRACE_BY_TIME(trace_frames_by_time, struct cs_real_frame)
-TRACE_BY_TIME(trace_cells_by_time, struct cs_real_cell)
-TRACE_BY_TIME(trace_events_by_time, struct cs_real_event)
+static int trace_by_time(const void *left, const void *right, void *context)
+{
+	const double l = ((const struct cs_real_frame *)left)->time;
+	const double r = ((const struct cs_real_frame *)right)->time;
+	(void)context;
+	return l < r ? -1 : l > r;
+}
+
+static bool trace_sort(void *rows, size_t from, size_t n, size_t size)
+{
+	return n <= from ||
+	       cs_sort((char *)rows + from * size, n - from, size, trace_by_time, NULL);
+}
 
 /*
  * Sorts by time the rows of this file, which begin at the row numbers in `from`: the threads of the
@@ -135,18 +141,10 @@ TRACE_BY_TIME(trace_events_by_time, struct cs_real_event)
  */
 static bool trace_sort_rows(struct cs_real *real, const struct cs_real_marks *from)
 {
-	bool good = true;
-	if (real->frames.n > from->frames)
-		good = cs_sort(real->frames.at + from->frames, real->frames.n - from->frames,
-			sizeof(*real->frames.at), trace_frames_by_time, NULL);
-	if (real->cells.n > from->cells)
-		good = good && cs_sort(real->cells.at + from->cells, real->cells.n - from->cells,
-				       sizeof(*real->cells.at), trace_cells_by_time, NULL);
-	if (real->events.n > from->events)
-		good = good &&
-		       cs_sort(real->events.at + from->events, real->events.n - from->events,
-			       sizeof(*real->events.at), trace_events_by_time, NULL);
-	return good;
+	return trace_sort(
+		       real->frames.at, from->frames, real->frames.n, sizeof(*real->frames.at)) &&
+	       trace_sort(real->cells.at, from->cells, real->cells.n, sizeof(*real->cells.at)) &&
+	       trace_sort(real->events.at, from->events, real->events.n, sizeof(*real->events.at));
 }
 
 /* ---- reading a file ---- */

@@ -41,7 +41,7 @@ static bool tsv_field(struct cs_ue_piece *line, struct cs_ue_piece *ret)
 		return false;
 	const char *tab = line->n ? memchr(line->at, '\t', line->n) : NULL;
 	const size_t n = tab ? (size_t)(tab - line->at) : line->n;
-	*ret = cs_real_trim((struct cs_ue_piece){line->at, n});
+	*ret = cs_ue_piece_trim((struct cs_ue_piece){line->at, n});
 	*line = tab ? cs_ue_piece_from(*line, n + 1) : (struct cs_ue_piece){NULL, 0};
 	return true;
 }

@@ -365,16 +365,19 @@ static struct cs_error *walk_variables(const struct cs_stream *model, struct cs_
 	return error;
 }
 
+struct cs_error *cs_real_set_variable(struct cs_stream *stream, const char *variable, double value)
+{
+	char text[CS_DOUBLE_TEXT];
+	cs_double_format(value, text);
+	return cs_stream_variable_set(stream, cs_stream_find_variable(variable), text);
+}
+
 static struct cs_error *walk_values(
 	struct cs_stream *stream, const struct cs_real_value *values, size_t n)
 {
 	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < n; i++) {
-		char text[CS_DOUBLE_TEXT];
-		cs_double_format(values[i].value, text);
-		error = cs_stream_variable_set(
-			stream, cs_stream_find_variable(values[i].variable), text);
-	}
+	for (size_t i = 0; !error && i < n; i++)
+		error = cs_real_set_variable(stream, values[i].variable, values[i].value);
 	return error;
 }
 

@@ -61,6 +61,8 @@ struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_pat
  */
 struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_cooked *world,
 	uint32_t frames_file, const double *offset, struct cs_real_walk *walk) CS_MUST_USE;
+struct cs_error *cs_real_set_variable(
+	struct cs_stream *stream, const char *variable, double value) CS_MUST_USE;
 struct cs_real_value {
 	const char *variable;
 	double value;

@@ -127,33 +127,6 @@ static void trace_spec(struct cs_trace *trace, const struct cs_trace_event *even
 	spec->text = cs_real_keep(trace->reader, piece);
 }
 
-static void tell_bookmark_spec(struct cs_trace *trace, const struct cs_trace_event *event)
-{
-	trace_spec(trace, event, SPEC_BOOKMARK, "BookmarkPoint", "FormatString");
-}
-
-static void tell_category(struct cs_trace *trace, const struct cs_trace_event *event)
-{
-	trace_spec(trace, event, SPEC_CATEGORY, "CategoryPointer", "Name");
-}
-
-static void tell_message_spec(struct cs_trace *trace, const struct cs_trace_event *event)
-{
-	trace_spec(trace, event, SPEC_MESSAGE, "LogPoint", "FormatString");
-}
-
-/* Stores the name of a counter. Traces name its id field differently, so both names are tried. */
-static void tell_counter_spec(struct cs_trace *trace, const struct cs_trace_event *event)
-{
-	trace_spec(trace, event, SPEC_COUNTER, "Id", "Name");
-	trace_spec(trace, event, SPEC_COUNTER, "CounterId", "Name");
-}
-
-static void tell_package_name(struct cs_trace *trace, const struct cs_trace_event *event)
-{
-	trace_spec(trace, event, SPEC_PACKAGE, "AsyncPackage", "Name");
-}
-
 /* ---- events about the clock ---- */
 
 static void tell_start(struct cs_trace *trace, const struct cs_trace_event *event)
@@ -418,36 +391,45 @@ static void tell_package_end(struct cs_trace *trace, const struct cs_trace_event
 
 static const struct {
 	const char *logger, *name;
+	/* NULL: the event declares what later ones cite, by the fields with these names */
 	void (*tell)(struct cs_trace *trace, const struct cs_trace_event *event);
+	enum trace_spec_kind spec;
+	const char *id, *text;
 } trace_events[] = {
 	{"$Trace", "NewTrace", tell_start},
 	{"Misc", "BeginFrame", tell_frame_begin},
 	{"Misc", "EndFrame", tell_frame_end},
-	{"Misc", "BookmarkSpec", tell_bookmark_spec},
+	{"Misc", "BookmarkSpec", NULL, SPEC_BOOKMARK, "BookmarkPoint", "FormatString"},
 	{"Misc", "Bookmark", tell_bookmark},
 	{"Misc", "RegionBegin", tell_region_begin},
 	{"Misc", "RegionBeginWithId", tell_region_begin},
 	{"Misc", "RegionEnd", tell_region_end},
 	{"Misc", "RegionEndWithId", tell_region_end},
-	{"Logging", "LogCategory", tell_category},
-	{"Logging", "LogMessageSpec", tell_message_spec},
+	{"Logging", "LogCategory", NULL, SPEC_CATEGORY, "CategoryPointer", "Name"},
+	{"Logging", "LogMessageSpec", NULL, SPEC_MESSAGE, "LogPoint", "FormatString"},
 	{"Logging", "LogMessage", tell_message},
-	{"Counters", "Spec", tell_counter_spec},
+	/* traces name the id differently, so both names are tried */
+	{"Counters", "Spec", NULL, SPEC_COUNTER, "Id", "Name"},
+	{"Counters", "Spec", NULL, SPEC_COUNTER, "CounterId", "Name"},
 	{"Counters", "SetValueInt", tell_counter},
 	{"Counters", "SetValueFloat", tell_counter},
 	{"LoadTime", "NewAsyncPackage", tell_package_begin},
-	{"LoadTime", "PackageSummary", tell_package_name},
+	{"LoadTime", "PackageSummary", NULL, SPEC_PACKAGE, "AsyncPackage", "Name"},
 	{"LoadTime", "DestroyAsyncPackage", tell_package_end},
 };
 
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event)
 {
-	for (size_t i = 0; i < CS_COUNT_OF(trace_events); i++)
-		if (strcmp(event->type->name, trace_events[i].name) == 0 &&
-			strcmp(event->type->logger, trace_events[i].logger) == 0) {
+	for (size_t i = 0; i < CS_COUNT_OF(trace_events); i++) {
+		if (strcmp(event->type->name, trace_events[i].name) != 0 ||
+			strcmp(event->type->logger, trace_events[i].logger) != 0)
+			continue;
+		if (trace_events[i].tell)
 			trace_events[i].tell(trace, event);
-			return;
-		}
+		else
+			trace_spec(trace, event, trace_events[i].spec, trace_events[i].id,
+				trace_events[i].text);
+	}
 }
 
 static bool trace_has_fired(const struct cs_trace *trace, const char *logger)

@@ -118,8 +118,7 @@ bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret)
 	       cs_ue_piece_starts(piece, "False");
 }
 
-/* Returns the length of a prefix like "UEDPIE_0_" at the start of a name; 0 if there is none. */
-static size_t play_prefix(struct cs_ue_piece piece)
+size_t cs_ue_log_play_prefix(struct cs_ue_piece piece)
 {
 	static const char start[] = "UEDPIE_";
 	size_t n = sizeof(start) - 1;
@@ -142,7 +141,7 @@ const char *cs_ue_log_without_play(
 	*found_ret |= of != NULL;
 	for (size_t i = of ? (size_t)(of - piece.at) + sizeof(instance) - 1 : 0; i < piece.n;) {
 		bool begins = i == 0 || strchr("/.:", piece.at[i - 1]);
-		size_t skip = begins ? play_prefix(cs_ue_piece_from(piece, i)) : 0;
+		size_t skip = begins ? cs_ue_log_play_prefix(cs_ue_piece_from(piece, i)) : 0;
 		*found_ret |= skip > 0;
 		i += skip;
 		if (skip == 0)

@@ -45,6 +45,8 @@ bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret);
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret);
 /* Parses "true", "False" and the like, or "1" or "0", as logs of 5.4 contain. */
 bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret);
+/* Returns the length of a prefix like "UEDPIE_0_" at the start of a name; 0 if there is none. */
+size_t cs_ue_log_play_prefix(struct cs_ue_piece piece);
 /*
  * Returns a copy of a path or name without the prefixes that playing in the editor adds:
  * "UEDPIE_0_" before a map, "..._InstanceOf_" before a package. Sets *found_ret if there was such a
