@@ -69,12 +69,10 @@ struct cs_error *farm_make_folder(const char *path)
 
 static char *default_folder(void)
 {
-	char *folder;
 	const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-	int n = base && *base == '/' ? asprintf(&folder, "%s/cellscope", base)
-		: home && *home      ? asprintf(&folder, "%s/.cache/cellscope", home)
-				     : asprintf(&folder, "/tmp/cellscope-%ld", (long)getuid());
-	return n < 0 ? NULL : folder;
+	return base && *base == '/' ? farm_print("%s/cellscope", base)
+	       : home && *home      ? farm_print("%s/.cache/cellscope", home)
+				    : farm_print("/tmp/cellscope-%ld", (long)getuid());
 }
 
 struct cs_error *cs_farm_cache_open(const char *folder, const char *url, struct cs_farm_cache **ret)
@@ -106,18 +104,12 @@ void cs_farm_cache_free(struct cs_farm_cache *cache)
 
 static char *cache_path_of(const struct cs_farm_cache *cache, struct cs_farm_key key)
 {
-	char text[CS_FARM_KEY_TEXT], *path;
+	char text[CS_FARM_KEY_TEXT];
 	cs_farm_key_format(key, text);
-	return asprintf(&path, "%s/objects/%.2s/%s", cache->folder, text, text) < 0 ? NULL : path;
+	return farm_print("%s/objects/%.2s/%s", cache->folder, text, text);
 }
 
 /* ---- reading and writing entries ---- */
-
-static void put_u64(unsigned char *to, uint64_t value)
-{
-	for (int i = 0; i < 8; i++)
-		to[i] = (unsigned char)(value >> 8 * i);
-}
 
 static void cache_sum_of(
 	const unsigned char *head, const unsigned char *bytes, size_t size, unsigned char ret[16])
@@ -127,17 +119,17 @@ static void cache_sum_of(
 	XXH3_128bits_update(&state, head, SUMMED);
 	XXH3_128bits_update(&state, bytes, size);
 	XXH128_hash_t sum = XXH3_128bits_digest(&state);
-	put_u64(ret, sum.high64);
-	put_u64(ret + 8, sum.low64);
+	cs_store64(ret, sum.high64);
+	cs_store64(ret + 8, sum.low64);
 }
 
 static void make_head(struct cs_farm_key key, uint64_t size, unsigned char ret[HEAD])
 {
 	memset(ret, 0, HEAD);
 	memcpy(ret, magic, sizeof(magic));
-	put_u64(ret + AT_SIZE, size);
-	put_u64(ret + AT_KEY, key.high);
-	put_u64(ret + AT_KEY + 8, key.low);
+	cs_store64(ret + AT_SIZE, size);
+	cs_store64(ret + AT_KEY, key.high);
+	cs_store64(ret + AT_KEY + 8, key.low);
 }
 
 /* Writes the file of an entry: head and bytes. */
@@ -372,9 +364,9 @@ static struct cs_error *find_entries(
 {
 	static const char *const all[] = {"", NULL};
 	struct stat st;
-	char *root;
+	char *root = farm_print("%s/objects", cache->folder);
 	*ret = (struct farm_files){{0}};
-	if (asprintf(&root, "%s/objects", cache->folder) < 0)
+	if (!root)
 		return cs_error_nomem();
 	struct cs_error *error =
 		stat(root, &st) == 0 ? farm_find_files(root, all, 0, job, ret) : NULL;

@@ -59,10 +59,8 @@ static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
  */
 static struct cs_error *add_companion(struct cs_farm_plan *plan, const char *path, const char *name)
 {
-	char *beside;
-	const char *slash = strrchr(path, '/');
-	int folder = slash ? (int)(slash - path) + 1 : 0;
-	if (asprintf(&beside, "%.*s%s", folder, path, name) < 0)
+	char *beside = farm_print("%.*s%s", (int)(cs_base_name(path) - path), path, name);
+	if (!beside)
 		return cs_error_nomem();
 	struct cs_error *error = *name == '/' ? NULL : add_read(plan, beside);
 	free(beside);

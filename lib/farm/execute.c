@@ -96,10 +96,8 @@ static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 		free(lock);
 		free(ret->folder);
 		cs_owner_name(name);
-		if (asprintf(&ret->folder, "%s/%s", whole, name) < 0)
-			ret->folder = NULL;
-		if (asprintf(&lock, "%s/%s" LOCK, whole, name) < 0)
-			lock = NULL;
+		ret->folder = farm_print("%s/%s", whole, name);
+		lock = farm_print("%s/%s" LOCK, whole, name);
 		if (!lock || !ret->folder)
 			error = cs_error_nomem();
 		else if ((ret->lock = cs_owner_create(lock, 0666)) < 0 && errno != EEXIST)
@@ -132,14 +130,14 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct farm_workshop *ret)
 {
-	char *work = NULL;
+	char *work = farm_print("%s/work", cache->folder);
 	*ret = (struct farm_workshop){
 		.plan = plan, .cache = cache, .options = options, .job = job, .lock = -1};
 	struct cs_error *error = execute_check_code(ret);
 	if (!error) {
 		ret->program = options->program ? strdup(options->program) : own_program();
 		ret->looks = calloc(plan->inputs.n + 1, sizeof(*ret->looks));
-		if (!ret->program || !ret->looks || asprintf(&work, "%s/work", cache->folder) < 0)
+		if (!ret->program || !ret->looks || !work)
 			error = cs_error_nomem();
 	}
 	if (!error) {
@@ -166,10 +164,10 @@ struct cs_error *farm_workshop_open(const struct cs_farm_plan *plan,
 
 void farm_workshop_close(struct farm_workshop *workshop)
 {
-	char *lock = NULL;
 	if (workshop->lock >= 0) {
 		remove_below(AT_FDCWD, workshop->folder, DEEPEST);
-		if (asprintf(&lock, "%s" LOCK, workshop->folder) >= 0)
+		char *lock = farm_print("%s" LOCK, workshop->folder);
+		if (lock)
 			unlink(lock);
 		free(lock);
 		close(workshop->lock);
@@ -188,29 +186,24 @@ void farm_workshop_close(struct farm_workshop *workshop)
 
 char *farm_own_folder(const struct farm_workshop *workshop, uint32_t step)
 {
-	char *path;
-	return asprintf(&path, "%s/%u", workshop->folder, step) < 0 ? NULL : path;
+	return farm_print("%s/%u", workshop->folder, step);
 }
 
 /* Returns FOLDER/STEP/KEY.SUFFIX, the file that a step writes. The caller frees it. */
 static char *made_path(const struct farm_workshop *workshop, uint32_t index)
 {
-	char key[CS_FARM_KEY_TEXT], *path;
+	char key[CS_FARM_KEY_TEXT];
 	const struct farm_step *step = &workshop->plan->steps.at[index];
 	cs_farm_key_format(step->key, key);
-	return asprintf(&path, "%s/%u/%s%s", workshop->folder, index, key,
-		       farm_verbs[step->verb].suffix) < 0
-		       ? NULL
-		       : path;
+	return farm_print(
+		"%s/%u/%s%s", workshop->folder, index, key, farm_verbs[step->verb].suffix);
 }
 
 char *farm_result_path(const struct farm_workshop *workshop, const struct farm_step *step)
 {
-	char key[CS_FARM_KEY_TEXT], *path;
+	char key[CS_FARM_KEY_TEXT];
 	cs_farm_key_format(step->key, key);
-	return asprintf(&path, "%s/%s%s", workshop->folder, key, farm_verbs[step->verb].suffix) < 0
-		       ? NULL
-		       : path;
+	return farm_print("%s/%s%s", workshop->folder, key, farm_verbs[step->verb].suffix);
 }
 
 struct words {
@@ -425,16 +418,23 @@ static bool listen_to_child(struct farm_child *child)
 	}
 }
 
-static void kill_child(struct farm_child *child)
+/* Waits for the end of the child, and returns its status as waitpid() does. */
+static int end_of_child(struct farm_child *child)
 {
 	int status;
-	if (child->said_fd < 0)
-		return;
-	kill(child->pid, SIGKILL);
 	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	close(child->said_fd);
 	child->said_fd = -1;
+	return status;
+}
+
+static void kill_child(struct farm_child *child)
+{
+	if (child->said_fd < 0)
+		return;
+	kill(child->pid, SIGKILL);
+	end_of_child(child);
 }
 
 /* ---- result of a step ---- */
@@ -518,10 +518,9 @@ static void outcome_of_error(struct cs_error *error, struct cs_farm_outcome *ret
 {
 	enum { NAMED = 3 }; /* the program's exit status for an error */
 	const char *file = error->file;
-	char *text;
-	if (asprintf(&text, "%s%s%s", file ? file : "", file ? ": " : "", error->message) < 0)
-		text = NULL;
-	*ret = (struct cs_farm_outcome){.state = CS_FARM_FAILED, .status = NAMED, .output = text};
+	*ret = (struct cs_farm_outcome){.state = CS_FARM_FAILED,
+		.status = NAMED,
+		.output = farm_print("%s%s%s", file ? file : "", file ? ": " : "", error->message)};
 	cs_error_free(error);
 }
 
@@ -537,11 +536,7 @@ static void execute_tell_failure(struct farm_child *child, struct cs_farm_outcom
 static struct cs_error *finish_child(
 	struct farm_workshop *workshop, struct farm_child *child, struct cs_farm_outcome *ret)
 {
-	int status;
-	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	close(child->said_fd);
-	child->said_fd = -1;
+	const int status = end_of_child(child);
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	const struct farm_step *step = &workshop->plan->steps.at[child->step];
 	*ret = (struct cs_farm_outcome){

@@ -111,8 +111,7 @@ static struct cs_error *hash_tree(
 
 char *farm_below_root(const struct cs_farm_plan *plan, const char *path)
 {
-	char *whole;
-	return asprintf(&whole, "%s/%s", farm_text(plan, plan->root), path) < 0 ? NULL : whole;
+	return farm_print("%s/%s", farm_text(plan, plan->root), path);
 }
 
 struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_input *input,

@@ -24,9 +24,9 @@ static const char *const state_names[CS_FARM_STATES] = {
 
 static char *journal_path_of(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache)
 {
-	char key[CS_FARM_KEY_TEXT], *path;
+	char key[CS_FARM_KEY_TEXT];
 	cs_farm_key_format(cs_farm_plan_key(plan), key);
-	return asprintf(&path, "%s/runs/%s.jsonl", cache->folder, key) < 0 ? NULL : path;
+	return farm_print("%s/runs/%s.jsonl", cache->folder, key);
 }
 
 /* Stores the name of this machine; '_' replaces characters that JSON would escape. */

@@ -6,11 +6,13 @@
  */
 #include "farm/plan.h"
 
+#include "core/cursor.h"
 #include "core/invariant.h"
 #include "core/sort.h"
 #include "core/text.h"
 #include "farm/folder_walk.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #define XXH_INLINE_ALL
@@ -28,6 +30,16 @@ const struct farm_verb_row farm_verbs[FARM_VERBS] = {
 };
 
 const char *const farm_foreign_ends[] = {".gltf", ".glb", ".fbx", ".stl", NULL};
+
+char *farm_print(const char *format, ...)
+{
+	char *text;
+	va_list args;
+	va_start(args, format);
+	const int n = vasprintf(&text, format, args);
+	va_end(args);
+	return n < 0 ? NULL : text;
+}
 
 struct cs_error *farm_plan_new(const char *root, struct cs_farm_plan **ret)
 {
@@ -127,10 +139,8 @@ static void hash_text(XXH3_state_t *state, char mark, const char *text)
 static void hash_key(XXH3_state_t *state, char mark, struct cs_farm_key key)
 {
 	unsigned char bytes[17] = {(unsigned char)mark};
-	for (int i = 0; i < 8; i++) {
-		bytes[1 + i] = (unsigned char)(key.high >> 8 * i);
-		bytes[9 + i] = (unsigned char)(key.low >> 8 * i);
-	}
+	cs_store64(bytes + 1, key.high);
+	cs_store64(bytes + 9, key.low);
 	XXH3_128bits_update(state, bytes, sizeof(bytes));
 }
 

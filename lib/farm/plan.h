@@ -85,6 +85,8 @@ static inline const char *farm_text(const struct cs_farm_plan *plan, uint32_t te
 	return cs_strings_get(&plan->texts, text);
 }
 
+/* Formats a text, which the caller frees; NULL when memory runs out. */
+char *farm_print(const char *format, ...) CS_PRINTF(1, 2);
 struct cs_error *farm_plan_new(const char *root, struct cs_farm_plan **ret) CS_MUST_USE;
 struct cs_error *farm_add_text(
 	struct cs_farm_plan *plan, const char *text, uint32_t *ret) CS_MUST_USE;

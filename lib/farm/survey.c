@@ -42,19 +42,24 @@ static struct cs_error *add_check(struct survey *survey, enum farm_verb verb, co
 	return error ? error : farm_add_word(survey->plan, FARM_WORD_STEP, made);
 }
 
-static struct cs_error *add_input_word(struct survey *survey, const char *path, bool is_tree)
+static struct cs_error *add_input_word(struct survey *survey, const char *path)
 {
 	uint32_t input;
-	struct cs_error *error = farm_add_input(survey->plan, path, is_tree, &input);
+	struct cs_error *error = farm_add_input(survey->plan, path, false, &input);
 	return error ? error : farm_add_word(survey->plan, FARM_WORD_INPUT, input);
+}
+
+/* Adds a step that reads one file, after which it is named. */
+static struct cs_error *add_file_step(struct survey *survey, enum farm_verb verb, const char *path)
+{
+	uint32_t step;
+	struct cs_error *error = farm_add_step(survey->plan, verb, path, &step);
+	return error ? error : add_input_word(survey, path);
 }
 
 static struct cs_error *add_mesh(struct survey *survey, const char *path)
 {
-	uint32_t step;
-	struct cs_error *error = farm_add_step(survey->plan, FARM_BUILD, path, &step);
-	if (!error)
-		error = add_input_word(survey, path, false);
+	struct cs_error *error = add_file_step(survey, FARM_BUILD, path);
 	if (!error)
 		error = farm_add_companions(survey->plan, path, survey->job);
 	return error ? error : add_check(survey, FARM_CHECK_MESH, path);
@@ -71,20 +76,10 @@ static struct cs_error *add_profile(struct survey *survey)
 
 static struct cs_error *survey_add_world(struct survey *survey, const char *path)
 {
-	uint32_t step;
-	struct cs_error *error = farm_add_step(survey->plan, FARM_COOK, path, &step);
-	if (!error)
-		error = add_input_word(survey, path, false);
+	struct cs_error *error = add_file_step(survey, FARM_COOK, path);
 	if (!error)
 		error = add_profile(survey);
 	return error ? error : add_check(survey, FARM_CHECK_WORLD, path);
-}
-
-static struct cs_error *add_file_check(struct survey *survey, enum farm_verb verb, const char *path)
-{
-	uint32_t step;
-	struct cs_error *error = farm_add_step(survey->plan, verb, path, &step);
-	return error ? error : add_input_word(survey, path, false);
 }
 
 /* ---- plans of projects ---- */
@@ -114,16 +109,11 @@ static struct cs_error *add_project(struct survey *survey, const char *project)
 {
 	struct cs_ue_maps *maps;
 	uint32_t tree;
-	char *path, *folder;
 	const char *slash = strrchr(project, '/');
-	if (asprintf(&path, "%s/%s", survey->root, project) < 0)
-		return cs_error_nomem();
-	if (asprintf(&folder, "%.*s", slash ? (int)(slash - project) : 1, slash ? project : ".") <
-		0) {
-		free(path);
-		return cs_error_nomem();
-	}
-	struct cs_error *error = cs_ue_list_maps(path, survey->job, &maps);
+	char *path = farm_print("%s/%s", survey->root, project);
+	char *folder = slash ? strndup(project, (size_t)(slash - project)) : strdup(".");
+	struct cs_error *error =
+		path && folder ? cs_ue_list_maps(path, survey->job, &maps) : cs_error_nomem();
 	free(path);
 	if (!error) {
 		error = farm_add_input(survey->plan, folder, true, &tree);
@@ -167,9 +157,9 @@ static struct cs_error *survey_add_file(struct survey *survey, const char *whole
 	if (is_mesh(path))
 		return add_mesh(survey, path);
 	if (cs_ends_with(path, ".cworld"))
-		return add_file_check(survey, FARM_CHECK_WORLD, path);
+		return add_file_step(survey, FARM_CHECK_WORLD, path);
 	if (cs_ends_with(path, ".cnanite"))
-		return add_file_check(survey, FARM_CHECK_MESH, path);
+		return add_file_step(survey, FARM_CHECK_MESH, path);
 	return is_world(whole) ? survey_add_world(survey, path) : NULL;
 }
 
@@ -243,14 +233,14 @@ static bool names_output(const char *word)
 static struct cs_error *add_list_word(struct survey *survey, enum farm_verb verb, const char *word)
 {
 	struct stat st;
-	char *path;
-	if (asprintf(&path, "%s/%s", survey->root, word) < 0)
+	char *path = farm_print("%s/%s", survey->root, word);
+	if (!path)
 		return cs_error_nomem();
 	bool is_file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
 	free(path);
 	if (!is_file)
 		return farm_add_text_word(survey->plan, word);
-	struct cs_error *error = add_input_word(survey, word, false);
+	struct cs_error *error = add_input_word(survey, word);
 	if (error || (verb == FARM_RUN && is_world_file(word)))
 		return error;
 	return verb == FARM_RUN ? farm_add_script(survey->plan, word, survey->job)
