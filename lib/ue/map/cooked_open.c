@@ -202,14 +202,14 @@ struct opened {
 	struct cs_ue_map *map;
 };
 
-static void close_map(struct opened *opened)
+static void close_chosen(struct opened *opened)
 {
 	cs_ue_map_free(opened->map);
 	cs_ue_schema_deinit(&opened->mapping);
 }
 
 /* Opens the map with this name; the caller closes it, also after an error. */
-static struct cs_error *open_map(const struct cs_ue_place *place, const char *name,
+static struct cs_error *open_chosen(const struct cs_ue_place *place, const char *name,
 	const struct cs_ue_cooked_options *options, const struct cs_job *job, struct opened *ret)
 {
 	size_t file;
@@ -225,14 +225,14 @@ struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, const cha
 	unsigned char **bytes_ret, size_t *size_ret)
 {
 	struct opened opened;
-	struct cs_error *error = open_map(place, map, options, job, &opened);
+	struct cs_error *error = open_chosen(place, map, options, job, &opened);
 	if (!error && opened.map->problem)
 		cs_job_log(job, CS_LOG_WARNING, "%s: only names and export tables are read: %s",
 			opened.map->package->file, opened.map->problem->message);
 	if (!error)
 		error = cs_ue_map_to_world(
 			place, opened.map, &opened.options, job, bytes_ret, size_ret);
-	close_map(&opened);
+	close_chosen(&opened);
 	return error;
 }
 
@@ -242,11 +242,11 @@ struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const ch
 	struct cs_ue_checked *ret)
 {
 	struct opened opened;
-	struct cs_error *error = open_map(place, map, options, job, &opened);
+	struct cs_error *error = open_chosen(place, map, options, job, &opened);
 	if (!error)
 		error = cs_ue_map_check(
 			place, opened.map, &opened.options, job, report, context, ret);
-	close_map(&opened);
+	close_chosen(&opened);
 	return error;
 }
 

@@ -48,7 +48,7 @@ static bool add_bool(const struct tail *tail, const char *name)
 	return node->integer;
 }
 
-static void add_object(const struct tail *tail, const char *name)
+static void add_tail_object(const struct tail *tail, const char *name)
 {
 	cs_ue_read_object_into(tail->decoder, tail->cursor, tail->object->tail, name);
 }
@@ -64,7 +64,7 @@ static void add_objects(const struct tail *tail, const char *name)
 
 static void tails_read_world(const struct tail *tail)
 {
-	add_object(tail, "PersistentLevel");
+	add_tail_object(tail, "PersistentLevel");
 	add_objects(tail, "ExtraReferencedObjects");
 	add_objects(tail, "StreamingLevels");
 }
@@ -80,18 +80,18 @@ static void tails_read_level(const struct tail *tail)
 		cs_ue_read_text(tail->decoder, tail->cursor);
 	cs_cursor_skip(tail->cursor, 4); /* skip the port */
 	cs_ue_read_bool(tail->cursor);
-	add_object(tail, "Model");
+	add_tail_object(tail, "Model");
 	add_objects(tail, "ModelComponents");
-	add_object(tail, "LevelScriptActor");
-	add_object(tail, "NavListStart");
-	add_object(tail, "NavListEnd");
+	add_tail_object(tail, "LevelScriptActor");
+	add_tail_object(tail, "NavListStart");
+	add_tail_object(tail, "NavListEnd");
 }
 
 static void read_world_partition(const struct tail *tail)
 {
 	bool cooked = add_bool(tail, "bCooked");
 	if (cooked && tail->decoder->package->main >= SINCE_POLICY)
-		add_object(tail, "StreamingPolicy");
+		add_tail_object(tail, "StreamingPolicy");
 }
 
 static void tails_read_cell_data(const struct tail *tail)

@@ -33,7 +33,7 @@ static int cell_name_parse_numbers(
 }
 
 /* Parses "L0_X-2_Y3", with or without "_Z4", or "-1_1_0_0", which is x, y, z, level. */
-static bool parse_coordinates(const char **at, struct cs_ue_cell_name *ret)
+static bool parse_cell_coordinates(const char **at, struct cs_ue_cell_name *ret)
 {
 	static const char *const first[] = {"L", "_X", "_Y", "_Z"}, *const last[] = {
 									    "", "_", "_", "_"};
@@ -64,7 +64,7 @@ bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cel
 			.partition = partition,
 			.partition_length = (size_t)(at - partition)};
 		const char *end = at + 1;
-		if (at == partition || !parse_coordinates(&end, &parts) ||
+		if (at == partition || !parse_cell_coordinates(&end, &parts) ||
 			abs(parts.level) > MOST_LEVELS)
 			continue;
 		*ret = parts;
@@ -100,7 +100,7 @@ bool cs_ue_read_cell_name(const char *name, const char *world, struct cs_ue_cell
 		parts.persistent = strncmp(end, persistent, sizeof(persistent) - 1) == 0;
 		if (parts.persistent)
 			end += sizeof(persistent) - 1;
-		else if (!parse_coordinates(&end, &parts))
+		else if (!parse_cell_coordinates(&end, &parts))
 			continue;
 		parts.has_world = has_world && at > name + n;
 		parts.partition += parts.has_world ? n + 1 : 0;

@@ -131,7 +131,7 @@ static struct cs_error *read_exports(struct cs_ue_package *package, struct hlod_
 	return error;
 }
 
-static struct cs_error *read_hlod(const char *path, const struct cs_limits *limits,
+static struct cs_error *read_actor_hlod(const char *path, const struct cs_limits *limits,
 	struct cs_arena *arena, struct cs_ue_hlod *ret)
 {
 	struct cs_ue_package package;
@@ -188,6 +188,7 @@ void cs_ue_read_actor_file(struct cs_ue_actor_file *file, struct cs_ue_reader *r
 	if (file->error || file->husk || file->descriptor.tail.kind != CS_UE_TAIL_HLOD)
 		return;
 	struct cs_ue_hlod *hlod = CS_ARENA_NEW(arena, struct cs_ue_hlod);
-	file->hlod_error = hlod ? read_hlod(file->path, limits, arena, hlod) : cs_error_nomem();
+	file->hlod_error =
+		hlod ? read_actor_hlod(file->path, limits, arena, hlod) : cs_error_nomem();
 	file->hlod = file->hlod_error ? NULL : hlod;
 }
