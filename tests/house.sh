@@ -214,7 +214,7 @@ empty "$(grep -nE '#include <math\.h>|\b(NAN|INFINITY|(is(nan|inf|finite)|f(max|
 # ---- a decision is read where it was recorded ----
 
 # Answers see lib/stream/decision.h; the state that decisions are made of is the frame's alone.
-answers='why why_layer layer_view hlod_view stream_view'
+answers='why why_layer hlod_view'
 seen=$(for answer in $answers; do
 	grep -H '^#include "stream/' "$(find lib/stream -name "$answer.c")" |
 		grep -v '"stream/\(.*/\)\?decision.h"'
@@ -223,7 +223,7 @@ empty "$seen" 'answers about a run read the record of what was decided, and noth
 deciding='cs_run_find_hit|cs_run_layers_allow|cs_run_cell_excluded|cs_run_sources_ask|cs_run_seen_by'
 deciding="$deciding|cs_run_skips|cs_run_is_late|cs_run_order_arrived|->hold\\b"
 seen=$(find lib/stream -name '*.c' |
-	grep -Ev '/(decision|policy|hits|kept|range|level|level_bytes|queue|order|performance|server|state|layer|stream_query)\.c$' |
+	grep -Ev '/(decision|policy|hits|kept|range|level|queue|order|performance|server|state|layer|stream_query)\.c$' |
 	xargs grep -nE "$deciding")
 empty "$seen" 'who does not decide asks for nothing that decides'
 

@@ -1,36 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records what a frame decided about a cell, and what was measured for it. why.c, why_layer.c,
- * layer_view.c and hlod_view.c answer questions with this header and no other header of the run
+ * Records what a frame decided about a cell, and what was measured for it. why.c, why_layer.c
+ * and hlod_view.c answer questions with this header and no other header of the run
  * (checked by tests/house.sh), so they can only report decisions, not decide anew.
  */
 #pragma once
 
 #include <cellscope/stream.h>
 
-struct cs_run_decision {
-	bool known; /* a frame has decided about the cell; the members below are valid */
-	/* last frame that evaluated the cell's world partition, or skipped it as unchanged */
-	uint64_t in;
-	uint32_t changed; /* set of enum cs_changed: which inputs changed since frame `in` */
-	enum cs_layer_state wanted;
-	enum cs_reason reason;   /* rule that decided `wanted` */
-	enum cs_reason waits;    /* why the cell has not reached `wanted`, or CS_REASON_ARRIVED */
-	enum cs_reason obstacle; /* why the cell is not activated, or CS_REASON_NONE */
-	enum cs_layer_state by_sources, by_layers;
-	uint32_t layer;  /* data layer that limits the state, or CS_NONE */
-	uint32_t client; /* for CS_REASON_CLIENT_SEES: index of the client that sees the cell */
-	/* for CS_REASON_TURN: the cell that is being shown or hidden, or CS_STREAM_NO_CELL */
-	struct cs_stream_cell blocker;
-	uint32_t warm_frames; /* for CS_REASON_WARMUP: calls of cs_run_can_show/hide still needed */
-	/* the cell is not visible, and the last evaluation judged its distance ratio (rule 2.5) */
-	bool judged;
-	enum cs_performance performance; /* streaming performance as judged by the distance ratio */
-};
-
-/* Fills *ret with what is recorded about the cell, which must exist. */
+/*
+ * Fills *ret with what is recorded about the cell, which must exist. Members that follow from the
+ * distances of sources or from the load order stay zero.
+ */
 void cs_run_decision_of(
-	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_decision *ret);
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_stream_why *ret);
 
 /* Returns whether sources reach the cell, or a server that ignores sources requests it. */
 bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell);
@@ -41,21 +24,13 @@ bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell c
 const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *stream,
 	struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret);
 
-/* Distances and sort keys of a cell, computed from the sources of the last evaluation. */
-struct cs_run_measures {
-	/* shape that hits the cell with the lowest spatial key; without a hit, the nearest */
-	struct cs_stream_reach nearest;
-	uint32_t n_hits; /* number of shapes that reach the cell and apply to its partition */
-	/* a shape reaches the cell, but its source's grid filter excludes the partition */
-	bool filtered;
-	struct cs_stream_keys keys;
-	bool blocking; /* a source that blocks on slow streaming reaches the cell */
-	double blocking_ratio;
-	bool blocks; /* the cell makes the frame wait when streaming is slow */
-};
-
-void cs_run_measure(
-	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_measures *ret);
+/*
+ * Sets the members of *ret for distances and sort keys of the cell, computed from the sources of
+ * the last evaluation. Returns whether a shape reaches the cell whose source's grid filter excludes
+ * the partition.
+ */
+bool cs_run_measure(
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_stream_why *ret);
 
 /* ---- data layers ---- */
 

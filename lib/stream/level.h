@@ -64,14 +64,7 @@ struct cs_run_levels {
 	CS_VEC(struct cs_run_fault) faults; /* sorted by cell */
 };
 
-/*
- * Write or read, by the mode of `codec`: the residents of a world partition; the clocks of reading
- * and of garbage collection; the levels being shown and hidden; the faults.
- */
-void cs_run_residents_code(
-	struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world);
-void cs_run_io_code(struct cs_codec *codec, struct cs_run_levels *levels);
-void cs_run_turns_code(struct cs_codec *codec, struct cs_run_levels *levels);
+/* Writes or reads the faults, by the mode of `codec`. */
 void cs_run_faults_code(struct cs_codec *codec, struct cs_run_levels *levels);
 
 /*

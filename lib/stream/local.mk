@@ -18,9 +18,8 @@ lib_libcellscope_la_SOURCES += \
 	%D%/frame/input.c \
 	%D%/levels/kept.c \
 	%D%/sources/layer.c %D%/layer.h \
-	%D%/answers/layer_view.c \
 	%D%/levels/cost.c \
-	%D%/levels/level.c %D%/levels/level_bytes.c %D%/level.h \
+	%D%/levels/level.c %D%/level.h \
 	%D%/sources/model.c %D%/model.h \
 	%D%/answers/moment.c \
 	%D%/sources/near.c %D%/near.h \
@@ -34,7 +33,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/sources/range.c %D%/range.h \
 	%D%/answers/reaches.c \
 	%D%/sources/reach.c %D%/reach.h \
-	%D%/frame/recorder.c \
 	%D%/levels/register.c \
 	%D%/sources/role.c \
 	%D%/sources/rtree.c %D%/rtree.h \

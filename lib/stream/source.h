@@ -63,12 +63,10 @@ bool cs_run_source_accepts(const struct cs_stream_source *source, const char *pa
 struct cs_run_source *cs_run_find_source(const struct cs_stream *stream, const char *name);
 struct cs_error *cs_run_source_check(const struct cs_stream_source *source) CS_MUST_USE;
 
-/* Writes a source; location, rotation and velocity only if `place`, because a hash omits them. */
-void cs_run_source_write(
-	const struct cs_stream_source *source, bool place, struct cs_writer *writer);
-void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret);
+void cs_run_rotator_code(struct cs_codec *codec, struct cs_rotator *r);
+void cs_run_source_code(struct cs_codec *codec, struct cs_stream_source *source);
 
-/* ---- path.c, csv_profile.c, recorder.c: paths and their recording ---- */
+/* ---- path.c, csv_profile.c, frame.c: paths and their recording ---- */
 
 bool cs_run_profile_is(const char *text, size_t size);
 /* Adds the frames of a CSV profile to the path. */
@@ -98,4 +96,3 @@ struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *
 void cs_run_path_cut(struct cs_path *path, double time);
 /* Returns the seconds since the recording began; negative if the run went back to before that. */
 double cs_run_recorder_time(const struct cs_stream *stream);
-struct cs_error *cs_run_record_frame(struct cs_stream *stream) CS_MUST_USE;

@@ -21,7 +21,7 @@
  * Copies a cell's wanted state and reason: from a hold by a client if there is one, else from the
  * cell's hit. Returns false if it has neither.
  */
-static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_run_decision *ret)
+static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_stream_why *ret)
 {
 	const struct cs_run_hit *hit = cs_run_find_hit(world, cell);
 	const struct cs_run_cell *resident = cs_run_find(world, cell);
@@ -66,13 +66,13 @@ static enum cs_layer_state by_sources(
 static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 	const struct cs_run_world *world, struct cs_stream_cell cell)
 {
-	struct cs_run_measures measures;
+	struct cs_stream_why measures;
 	if (!cs_box_valid(cs_run_tested_box(&world->model, cell.cell)))
 		return CS_REASON_NO_BOUNDS;
 	if (stream->sources.active.n == 0)
 		return CS_REASON_NO_SOURCE;
-	cs_run_measure(stream, cell, &measures);
-	return measures.filtered ? CS_REASON_GRID_FILTER : CS_REASON_OUT_OF_RANGE;
+	return cs_run_measure(stream, cell, &measures) ? CS_REASON_GRID_FILTER
+						       : CS_REASON_OUT_OF_RANGE;
 }
 
 /* Returns the inputs (set of enum cs_changed) after which the reason may no longer hold. */
@@ -94,7 +94,7 @@ static uint32_t leans_on(enum cs_reason reason)
 }
 
 static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_run_world *world,
-	struct cs_stream_cell cell, const struct cs_run_decision *so_far)
+	struct cs_stream_cell cell, const struct cs_stream_why *so_far)
 {
 	if (!world->registered)
 		return CS_REASON_NOT_REGISTERED;
@@ -153,12 +153,12 @@ static enum cs_reason waits_of(const struct cs_run_world *world, uint32_t cell)
 
 /* Returns why the cell is not activated: the reason for its wanted state, or what it waits for. */
 static enum cs_reason obstacle_of(
-	const struct cs_run_world *world, uint32_t cell, const struct cs_run_decision *decision)
+	const struct cs_run_world *world, uint32_t cell, const struct cs_stream_why *decision)
 {
 	if (cs_run_current_state(cs_run_find(world, cell)) == CS_LAYER_ACTIVATED)
 		return CS_REASON_NONE;
 	if (decision->wanted == CS_LAYER_ACTIVATED)
-		return decision->waits;
+		return decision->progress;
 	if (decision->wanted == CS_LAYER_UNLOADED || decision->by_sources == CS_LAYER_UNLOADED)
 		return decision->reason;
 	return decision->by_layers < CS_LAYER_ACTIVATED    ? CS_REASON_LAYERS_LOADED
@@ -167,15 +167,15 @@ static enum cs_reason obstacle_of(
 }
 
 static void find_way(const struct cs_stream *stream, const struct cs_run_world *world,
-	uint32_t cell, struct cs_run_decision *decision)
+	uint32_t cell, struct cs_stream_why *decision)
 {
 	const struct cs_run_cell *resident = cs_run_find(world, cell);
-	decision->waits = waits_of(world, cell);
-	if (decision->waits == CS_REASON_TURN)
+	decision->progress = waits_of(world, cell);
+	if (decision->progress == CS_REASON_TURN)
 		decision->blocker = resident->level == CS_LEVEL_MAKING_VISIBLE
 					    ? stream->levels.showing
 					    : stream->levels.hiding;
-	if (decision->waits == CS_REASON_WARMUP)
+	if (decision->progress == CS_REASON_WARMUP)
 		decision->warm_frames = cs_run_warm_left(world, cell);
 }
 
@@ -186,25 +186,26 @@ static enum cs_layer_state decision_wanted(
 	const struct cs_stream *stream, struct cs_stream_cell cell, enum cs_reason *waits_ret)
 {
 	const struct cs_run_world *world = stream->worlds.at[cell.world];
-	struct cs_run_decision decision = {.wanted = CS_LAYER_UNLOADED};
+	struct cs_stream_why decision = {.wanted = CS_LAYER_UNLOADED};
 	wish_of(world, cell.cell, &decision);
 	*waits_ret = waits_of(world, cell.cell);
 	return decision.wanted;
 }
 
 void cs_run_decision_of(
-	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_decision *ret)
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_stream_why *ret)
 {
 	struct cs_run_world *world = stream->worlds.at[cell.world];
 	const struct cs_run_hit *hit = cs_run_find_hit(world, cell.cell);
-	struct cs_run_decision decision = {.known = world->registered && world->policy.decided,
-		.in = world->policy.decided_in,
+	struct cs_stream_why decision = {.decided = world->registered && world->policy.decided,
+		.decided_in = world->policy.decided_in,
 		.layer = CS_NONE,
 		.client = CS_NONE,
 		.blocker = CS_STREAM_NO_CELL};
 	decision.changed =
 		stream->clock.since |
-		(decision.known && decision.in < stream->clock.frame ? CS_CHANGED_FRAMES : 0);
+		(decision.decided && decision.decided_in < stream->clock.frame ? CS_CHANGED_FRAMES
+									       : 0);
 	decision.by_sources = by_sources(stream, world, cell.cell);
 	decision.by_layers = cs_run_layers_allow(stream, world, cell.cell);
 	if (decision.by_layers < CS_LAYER_ACTIVATED)
@@ -352,7 +353,7 @@ static struct cs_stream_order_row row_of(const struct cs_stream *stream, struct 
 static int compare_lists(
 	const struct cs_stream *stream, struct cs_stream_cell left, struct cs_stream_cell right)
 {
-	struct cs_run_decision l, r;
+	struct cs_stream_why l, r;
 	cs_run_decision_of(stream, left, &l);
 	cs_run_decision_of(stream, right, &r);
 	if (l.wanted == CS_LAYER_UNLOADED || r.wanted == CS_LAYER_UNLOADED)

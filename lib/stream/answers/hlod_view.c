@@ -37,7 +37,7 @@ static bool loads_too_late(const struct cs_stream *stream, uint32_t world,
 static bool leaves_hole(const struct cs_stream *stream, uint32_t world,
 	const struct cs_cooked_hlod *row, enum cs_hlod_state state)
 {
-	struct cs_run_decision source = {.by_layers = CS_LAYER_ACTIVATED};
+	struct cs_stream_why source = {.by_layers = CS_LAYER_ACTIVATED};
 	if (state != CS_HLOD_HOLE || !cs_stream_status(stream).hlod_enabled ||
 		!is_asked_for(stream, world, row->home))
 		return false;

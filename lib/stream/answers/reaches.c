@@ -99,33 +99,38 @@ static bool better(const struct cs_stream_reach *left, const struct cs_stream_re
 	return left->distance - left->radius < right->distance - right->radius;
 }
 
-static void find_nearest(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
-	struct cs_run_measures *ret)
+static bool find_nearest(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
+	struct cs_stream_why *ret)
 {
+	bool filtered = false;
 	for (uint32_t i = 0; i < stream->sources.active.n; i++) {
 		uint32_t shapes = stream->sources.active.at[i].source.n_shapes;
 		for (uint32_t shape = 0; shape < (shapes ? shapes : 1); shape++) {
 			struct cs_stream_reach reach =
 				describe_reach(stream, world, i, shape, cell);
 			ret->n_hits += counts(&reach);
-			ret->filtered = ret->filtered || (reach.hit && !reach.accepted);
+			filtered = filtered || (reach.hit && !reach.accepted);
 			if (!ret->nearest.source || better(&reach, &ret->nearest))
 				ret->nearest = reach;
 		}
 	}
+	return filtered;
 }
 
-void cs_run_measure(
-	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_run_measures *ret)
+bool cs_run_measure(
+	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_stream_why *ret)
 {
 	struct cs_run_world *world = stream->worlds.at[cell.world];
 	struct cs_run_info info;
-	*ret = (struct cs_run_measures){.nearest.distance = INFINITY,
-		.blocks = world->model.flags[cell.cell] & CS_CELL_BLOCK_ON_SLOW};
-	if (world->policy.decided && (world->model.flags[cell.cell] & CS_CELL_SPATIAL))
-		find_nearest(stream, world, cell.cell, ret);
+	ret->nearest = (struct cs_stream_reach){.distance = INFINITY};
+	ret->n_hits = 0;
+	ret->blocks = world->model.flags[cell.cell] & CS_CELL_BLOCK_ON_SLOW;
+	const bool filtered = world->policy.decided &&
+			      (world->model.flags[cell.cell] & CS_CELL_SPATIAL) &&
+			      find_nearest(stream, world, cell.cell, ret);
 	cs_run_cell_info(stream, world, cell.cell, &info);
 	ret->keys = info.keys;
 	ret->blocking = info.blocking;
 	ret->blocking_ratio = info.blocking_ratio;
+	return filtered;
 }

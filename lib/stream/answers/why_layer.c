@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Answers why a data layer is visible or not: finds the first obstacle, from the layer itself to
- * its cells. For each cell it reads the recorded decision. External layers that are off, worlds
- * whose layers combine by And, and roles without client-only cells therefore count as they did in
- * that decision.
+ * Answers questions about data layers: their states, the states of their cells, and why a layer is
+ * visible or not. The latter is the first obstacle, from the layer itself to its cells. For each
+ * cell the recorded decision is read. External layers that are off, worlds whose layers combine by
+ * And, and roles without client-only cells therefore count as they did in that decision.
  */
 #include "stream/decision.h"
 #include <cellscope/cooked_values.h>
+
+struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world, uint32_t layer,
+	struct cs_stream_layer_view *ret)
+{
+	struct cs_stream_layer_view view;
+	struct cs_error *error = cs_run_layer_record(stream, world, layer, &view);
+	if (error)
+		return error;
+	const size_t n = cs_stream_world(stream, world).cooked->n_cells;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cs_stream_cell cell = {world, i};
+		if (!cs_run_has_layer(stream, cell, layer))
+			continue;
+		const enum cs_level_state level = cs_stream_cell(stream, cell).level;
+		view.cells++;
+		view.in_range += cs_run_is_asked_for(stream, cell);
+		view.loaded += level >= CS_LEVEL_NOT_VISIBLE;
+		view.visible += level == CS_LEVEL_VISIBLE;
+	}
+	*ret = view;
+	return NULL;
+}
 
 static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 {
@@ -14,7 +36,7 @@ static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 }
 
 /* Counts a cell that other layers limit, or whose decision is older than a change of layers. */
-static void count_held(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
+static void count_held(const struct cs_cooked *cooked, const struct cs_stream_why *cell,
 	struct cs_stream_why_layer *ret)
 {
 	if (cell->changed & CS_CHANGED_LAYERS) {
@@ -27,7 +49,7 @@ static void count_held(const struct cs_cooked *cooked, const struct cs_run_decis
 }
 
 /* Counts one cell of the layer by the reason that was decided for it. */
-static void count_cell(const struct cs_cooked *cooked, const struct cs_run_decision *cell,
+static void count_cell(const struct cs_cooked *cooked, const struct cs_stream_why *cell,
 	struct cs_stream_why_layer *ret)
 {
 	switch (cell->reason) {
@@ -53,8 +75,8 @@ static void count_cell(const struct cs_cooked *cooked, const struct cs_run_decis
 		count_held(cooked, cell, ret);
 		return;
 	}
-	ret->failed += cell->waits == CS_REASON_FAILED;
-	ret->arrived += cell->waits == CS_REASON_ARRIVED;
+	ret->failed += cell->progress == CS_REASON_FAILED;
+	ret->arrived += cell->progress == CS_REASON_ARRIVED;
 	ret->only_loaded += cell->wanted == CS_LAYER_LOADED;
 }
 
@@ -112,7 +134,7 @@ struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint32_t wo
 	const struct cs_cooked *cooked = cs_stream_world(stream, world).cooked;
 	for (uint32_t i = 0; i < cooked->n_cells; i++) {
 		const struct cs_stream_cell cell = {world, i};
-		struct cs_run_decision decision;
+		struct cs_stream_why decision;
 		if (!cs_run_has_layer(stream, cell, layer))
 			continue;
 		cs_run_decision_of(stream, cell, &decision);

@@ -53,141 +53,120 @@ static const struct {
 
 /* ---- records of inputs ---- */
 
-static void input_write_text(struct cs_writer *writer, const char *text)
+static void code_input_text(struct cs_codec *codec, const char **text)
 {
-	uint32_t length = (uint32_t)strlen(text);
-	cs_writer_u32(writer, length);
-	cs_writer_bytes(writer, text, length + 1);
+	uint32_t length = codec->out ? (uint32_t)strlen(*text) : 0;
+	cs_code_u32(codec, &length);
+	if (codec->out) {
+		cs_writer_bytes(codec->out, *text, length + 1);
+		return;
+	}
+	const unsigned char *at = cs_cursor_take(codec->in, (size_t)length + 1);
+	*text = at ? (const char *)at : "";
 }
 
-static const char *input_read_text(struct cs_cursor *cursor)
+static void code_path(
+	struct cs_codec *codec, const struct cs_run_sources *sources, const struct cs_path **path)
 {
-	uint32_t length = cs_cursor_u32(cursor);
-	const unsigned char *text = cs_cursor_take(cursor, (size_t)length + 1);
-	return text ? (const char *)text : "";
+	uint32_t number = CS_NONE;
+	for (uint32_t i = 0; codec->out && i < sources->paths.n && number == CS_NONE; i++)
+		number = sources->paths.at[i] == *path ? i : CS_NONE;
+	cs_code_u32(codec, &number);
+	*path = number < sources->paths.n ? sources->paths.at[number] : NULL;
 }
 
-static void write_place(struct cs_writer *writer, const struct cs_stream_input *input)
+/* Codes the fields of an input that are not single numbers. */
+static void code_long_fields(struct cs_codec *codec, const struct cs_stream *stream,
+	struct cs_stream_source *source, struct cs_stream_input *input)
 {
-	cs_writer_vec3(writer, input->location);
-	cs_writer_f64(writer, input->rotation.pitch);
-	cs_writer_f64(writer, input->rotation.yaw);
-	cs_writer_f64(writer, input->rotation.roll);
+	const unsigned fields = kinds[input->kind].fields;
+	if (fields & SOURCE) {
+		if (codec->out)
+			*source = *input->source;
+		cs_run_source_code(codec, source);
+		input->source = source;
+	}
+	if (fields & NAME)
+		code_input_text(codec, &input->name);
+	if (fields & TEXT)
+		code_input_text(codec, &input->text);
+	if (fields & PLACE) {
+		cs_code_vec3(codec, &input->location);
+		cs_run_rotator_code(codec, &input->rotation);
+	}
+	if (fields & PATH)
+		code_path(codec, &stream->sources, &input->path);
 }
 
-static void read_place(struct cs_cursor *cursor, struct cs_stream_input *input)
+/* Writes or reads an input; `source` is a buffer for an input that has a source. */
+static void code_input(struct cs_codec *codec, const struct cs_stream *stream,
+	struct cs_stream_source *source, struct cs_stream_input *input)
 {
-	input->location = cs_cursor_vec3(cursor);
-	input->rotation.pitch = cs_cursor_f64(cursor);
-	input->rotation.yaw = cs_cursor_f64(cursor);
-	input->rotation.roll = cs_cursor_f64(cursor);
-}
-
-static uint32_t path_number(const struct cs_stream *stream, const struct cs_path *path)
-{
-	for (uint32_t i = 0; i < stream->sources.paths.n; i++)
-		if (stream->sources.paths.at[i] == path)
-			return i;
-	return CS_NONE;
+	uint8_t kind = (uint8_t)input->kind, state = (uint8_t)input->state;
+	uint8_t flags = (uint8_t)(input->on | input->replicated << 1);
+	uint32_t variable = (uint32_t)input->variable;
+	cs_code_u64(codec, &input->frame);
+	cs_code_u8(codec, &kind);
+	const unsigned fields = kinds[kind].fields;
+	input->kind = (enum cs_input)kind;
+	code_long_fields(codec, stream, source, input);
+	if (fields & VARIABLE)
+		cs_code_u32(codec, &variable);
+	if (fields & NUMBER)
+		cs_code_f64(codec, &input->number);
+	if (fields & CELL)
+		cs_run_cell_code(codec, &input->cell);
+	if (fields & ROW) {
+		cs_code_u32(codec, &input->world);
+		cs_code_u32(codec, &input->row);
+	}
+	if (fields & STATE)
+		cs_code_u8(codec, &state);
+	if (fields & FLAGS)
+		cs_code_u8(codec, &flags);
+	input->variable = variable;
+	input->state = (enum cs_layer_state)state;
+	input->on = flags & 1;
+	input->replicated = flags >> 1 & 1;
 }
 
 void cs_run_input_write(const struct cs_stream *stream, const struct cs_stream_input *input,
 	struct cs_writer *writer)
 {
-	unsigned fields = kinds[input->kind].fields;
+	struct cs_codec codec = {.out = writer};
+	struct cs_stream_source source;
+	struct cs_stream_input copy = *input;
+	copy.frame = stream->clock.frame;
 	cs_writer_u32(writer, 0);
-	cs_writer_u64(writer, stream->clock.frame);
-	cs_writer_u8(writer, (uint8_t)input->kind);
-	if (fields & SOURCE)
-		cs_run_source_write(input->source, true, writer);
-	if (fields & NAME)
-		input_write_text(writer, input->name);
-	if (fields & TEXT)
-		input_write_text(writer, input->text);
-	if (fields & PLACE)
-		write_place(writer, input);
-	if (fields & PATH)
-		cs_writer_u32(writer, path_number(stream, input->path));
-	if (fields & VARIABLE)
-		cs_writer_u32(writer, (uint32_t)input->variable);
-	if (fields & NUMBER)
-		cs_writer_f64(writer, input->number);
-	if (fields & CELL) {
-		cs_writer_u32(writer, input->cell.world);
-		cs_writer_u32(writer, input->cell.cell);
-	}
-	if (fields & ROW) {
-		cs_writer_u32(writer, input->world);
-		cs_writer_u32(writer, input->row);
-	}
-	if (fields & STATE)
-		cs_writer_u8(writer, (uint8_t)input->state);
-	if (fields & FLAGS)
-		cs_writer_u8(writer, (uint8_t)(input->on | input->replicated << 1));
+	code_input(&codec, stream, &source, &copy);
 	if (!writer->failed)
 		cs_store32(writer->bytes, (uint32_t)writer->size);
 }
 
-/* Reads the record of an input into *input. `source` is a buffer for an input that has a source. */
-static void read_record(const struct cs_stream *stream, struct cs_cursor *cursor,
-	struct cs_stream_source *source, struct cs_stream_input *input)
+static uint64_t frame_of_record(const struct cs_writer *inputs, size_t at)
 {
-	*input = (struct cs_stream_input){.frame = cs_cursor_u64(cursor)};
-	uint8_t kind = cs_cursor_u8(cursor);
-	unsigned fields = kinds[kind].fields;
-	input->kind = (enum cs_input)kind;
-	if (fields & SOURCE) {
-		cs_run_source_read(cursor, source);
-		input->source = source;
-	}
-	if (fields & NAME)
-		input->name = input_read_text(cursor);
-	if (fields & TEXT)
-		input->text = input_read_text(cursor);
-	if (fields & PLACE)
-		read_place(cursor, input);
-	if (fields & PATH) {
-		uint32_t path = cs_cursor_u32(cursor);
-		input->path =
-			path < stream->sources.paths.n ? stream->sources.paths.at[path] : NULL;
-	}
-	if (fields & VARIABLE)
-		input->variable = cs_cursor_u32(cursor);
-	if (fields & NUMBER)
-		input->number = cs_cursor_f64(cursor);
-	if (fields & CELL)
-		input->cell = (struct cs_stream_cell){cs_cursor_u32(cursor), cs_cursor_u32(cursor)};
-	if (fields & ROW) {
-		input->world = cs_cursor_u32(cursor);
-		input->row = cs_cursor_u32(cursor);
-	}
-	if (fields & STATE)
-		input->state = (enum cs_layer_state)cs_cursor_u8(cursor);
-	if (fields & FLAGS) {
-		uint8_t flags = cs_cursor_u8(cursor);
-		input->on = flags & 1;
-		input->replicated = flags >> 1 & 1;
-	}
+	return cs_load64(inputs->bytes + at + 4);
 }
 
-/* Returns the size in bytes of the record at offset `at` of `inputs`; *frame is its frame. */
-static size_t record_at(const struct cs_writer *inputs, size_t at, uint64_t *frame)
+/* Reads the record at offset `at` of the recorded inputs. Returns its size in bytes. */
+static size_t read_record(const struct cs_stream *stream, size_t at,
+	struct cs_stream_source *source, struct cs_stream_input *ret)
 {
-	*frame = cs_load64(inputs->bytes + at + 4);
-	return cs_load32(inputs->bytes + at);
+	const struct cs_writer *inputs = &stream->timeline.inputs;
+	size_t size = cs_load32(inputs->bytes + at);
+	struct cs_cursor cursor = cs_cursor_over(inputs->bytes + at + 4, size - 4, 0, NULL);
+	struct cs_codec codec = {.in = &cursor};
+	*ret = (struct cs_stream_input){.frame = 0};
+	code_input(&codec, stream, source, ret);
+	return size;
 }
 
 size_t cs_run_inputs_from(const struct cs_stream *stream, uint64_t frame)
 {
 	const struct cs_writer *inputs = &stream->timeline.inputs;
 	size_t at = 0;
-	while (at < inputs->size) {
-		uint64_t then;
-		size_t size = record_at(inputs, at, &then);
-		if (then >= frame)
-			break;
-		at += size;
-	}
+	while (at < inputs->size && frame_of_record(inputs, at) < frame)
+		at += cs_load32(inputs->bytes + at);
 	return at;
 }
 
@@ -207,17 +186,12 @@ struct cs_error *cs_run_replay_inputs(struct cs_stream *stream)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;
 	struct cs_error *error = NULL;
-	while (!error && timeline->cursor < timeline->inputs.size) {
+	while (!error && timeline->cursor < timeline->inputs.size &&
+		frame_of_record(&timeline->inputs, timeline->cursor) == stream->clock.frame) {
 		struct cs_stream_input input;
-		uint64_t frame;
-		size_t size = record_at(&timeline->inputs, timeline->cursor, &frame);
-		struct cs_cursor cursor = cs_cursor_over(
-			timeline->inputs.bytes + timeline->cursor + 4, size - 4, 0, NULL);
-		if (frame != stream->clock.frame)
-			break;
-		read_record(stream, &cursor, &timeline->source, &input);
+		timeline->cursor +=
+			read_record(stream, timeline->cursor, &timeline->source, &input);
 		error = cs_run_input_apply(stream, &input);
-		timeline->cursor += size;
 	}
 	return error;
 }
@@ -226,14 +200,9 @@ bool cs_stream_next_input(
 	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret)
 {
 	const struct cs_run_timeline *timeline = &stream->timeline;
-	uint64_t frame;
 	if (*cursor >= timeline->inputs.size)
 		return false;
-	size_t size = record_at(&timeline->inputs, *cursor, &frame);
-	struct cs_cursor at =
-		cs_cursor_over(timeline->inputs.bytes + *cursor + 4, size - 4, 0, NULL);
 	/* the const is safe to cast away: timeline.source is a buffer, no state */
-	read_record(stream, &at, (struct cs_stream_source *)&timeline->source, ret);
-	*cursor += size;
+	*cursor += read_record(stream, *cursor, (struct cs_stream_source *)&timeline->source, ret);
 	return true;
 }

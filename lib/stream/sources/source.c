@@ -150,12 +150,56 @@ static struct cs_error *find_provider(
 	return NULL;
 }
 
-static bool hash_fields(
-	struct cs_stream *stream, const struct cs_stream_source *source, uint64_t *ret)
+/* ---- the fields of a source, without its place and velocity ---- */
+
+void cs_run_rotator_code(struct cs_codec *codec, struct cs_rotator *r)
+{
+	cs_code_f64(codec, &r->pitch);
+	cs_code_f64(codec, &r->yaw);
+	cs_code_f64(codec, &r->roll);
+}
+
+static void code_shape(struct cs_codec *codec, struct cs_stream_shape *shape)
+{
+	cs_code_bool(codec, &shape->use_grid_range);
+	cs_code_bool(codec, &shape->sector);
+	cs_code_f64(codec, &shape->range_scale);
+	cs_code_f64(codec, &shape->radius);
+	cs_code_f64(codec, &shape->angle);
+	cs_code_vec3(codec, &shape->location);
+	cs_run_rotator_code(codec, &shape->rotation);
+}
+
+static void code_source_fields(struct cs_codec *codec, struct cs_stream_source *source)
+{
+	uint32_t target = source->target, behavior = source->behavior;
+	bool *const flags[] = {&source->velocity_given, &source->enabled, &source->block_on_slow,
+		&source->use_velocity, &source->replay, &source->remote, &source->force_2d};
+	cs_code_text(codec, source->name, CS_SOURCE_NAME);
+	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
+		cs_code_bool(codec, flags[i]);
+	cs_code_u8(codec, &source->priority);
+	cs_code_u32(codec, &target);
+	cs_code_u32(codec, &behavior);
+	source->target = (enum cs_layer_state)target;
+	source->behavior = (enum cs_source_behavior)behavior;
+	cs_code_f64(codec, &source->extra_radius);
+	cs_code_f64(codec, &source->extra_angle);
+	cs_code_u32(codec, &source->color);
+	cs_code_u32(codec, &source->n_grids);
+	cs_code_u32(codec, &source->n_shapes);
+	for (uint32_t i = 0; i < source->n_grids && i < CS_SOURCE_GRIDS; i++)
+		cs_code_text(codec, source->grids[i], CS_SOURCE_NAME);
+	for (uint32_t i = 0; i < source->n_shapes && i < CS_SOURCE_SHAPES; i++)
+		code_shape(codec, &source->shapes[i]);
+}
+
+static bool hash_fields(struct cs_stream *stream, struct cs_stream_source *source, uint64_t *ret)
 {
 	struct cs_writer *writer = &stream->timeline.state;
+	struct cs_codec codec = {.out = writer};
 	writer->size = 0;
-	cs_run_source_write(source, false, writer);
+	code_source_fields(&codec, source);
 	*ret = XXH3_64bits(writer->bytes, writer->size);
 	return !writer->failed;
 }
@@ -523,84 +567,21 @@ struct cs_stream_source_view cs_stream_source_at(const struct cs_stream *stream,
 	return view;
 }
 
-/* ---- writing and reading sources ---- */
+/* ---- the state of the sources ---- */
 
-static void code_rotator(struct cs_codec *codec, struct cs_rotator *r)
-{
-	cs_code_f64(codec, &r->pitch);
-	cs_code_f64(codec, &r->yaw);
-	cs_code_f64(codec, &r->roll);
-}
-
-static void code_shape(struct cs_codec *codec, struct cs_stream_shape *shape)
-{
-	cs_code_bool(codec, &shape->use_grid_range);
-	cs_code_bool(codec, &shape->sector);
-	cs_code_f64(codec, &shape->range_scale);
-	cs_code_f64(codec, &shape->radius);
-	cs_code_f64(codec, &shape->angle);
-	cs_code_vec3(codec, &shape->location);
-	code_rotator(codec, &shape->rotation);
-}
-
-static void code_source_fields(struct cs_codec *codec, struct cs_stream_source *source)
-{
-	uint32_t target = source->target, behavior = source->behavior;
-	bool *const flags[] = {&source->velocity_given, &source->enabled, &source->block_on_slow,
-		&source->use_velocity, &source->replay, &source->remote, &source->force_2d};
-	cs_code_text(codec, source->name, CS_SOURCE_NAME);
-	for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++)
-		cs_code_bool(codec, flags[i]);
-	cs_code_u8(codec, &source->priority);
-	cs_code_u32(codec, &target);
-	cs_code_u32(codec, &behavior);
-	source->target = (enum cs_layer_state)target;
-	source->behavior = (enum cs_source_behavior)behavior;
-	cs_code_f64(codec, &source->extra_radius);
-	cs_code_f64(codec, &source->extra_angle);
-	cs_code_u32(codec, &source->color);
-	cs_code_u32(codec, &source->n_grids);
-	cs_code_u32(codec, &source->n_shapes);
-	for (uint32_t i = 0; i < source->n_grids && i < CS_SOURCE_GRIDS; i++)
-		cs_code_text(codec, source->grids[i], CS_SOURCE_NAME);
-	for (uint32_t i = 0; i < source->n_shapes && i < CS_SOURCE_SHAPES; i++)
-		code_shape(codec, &source->shapes[i]);
-}
-
-static void code_source_place(struct cs_codec *codec, struct cs_stream_source *source)
-{
-	cs_code_vec3(codec, &source->location);
-	code_rotator(codec, &source->rotation);
-	cs_code_vec3(codec, &source->velocity);
-}
-
-static void code_source(struct cs_codec *codec, struct cs_stream_source *source)
+void cs_run_source_code(struct cs_codec *codec, struct cs_stream_source *source)
 {
 	if (codec->in)
 		*source = (struct cs_stream_source){.name = ""};
 	code_source_fields(codec, source);
-	code_source_place(codec, source);
-}
-
-void cs_run_source_write(
-	const struct cs_stream_source *source, bool place, struct cs_writer *writer)
-{
-	struct cs_stream_source copy = *source;
-	struct cs_codec codec = {.out = writer};
-	code_source_fields(&codec, &copy);
-	if (place)
-		code_source_place(&codec, &copy);
-}
-
-void cs_run_source_read(struct cs_cursor *cursor, struct cs_stream_source *ret)
-{
-	struct cs_codec codec = {.in = cursor};
-	code_source(&codec, ret);
+	cs_code_vec3(codec, &source->location);
+	cs_run_rotator_code(codec, &source->rotation);
+	cs_code_vec3(codec, &source->velocity);
 }
 
 static void code_provider(struct cs_codec *codec, struct cs_run_provider *provider)
 {
-	code_source(codec, &provider->source);
+	cs_run_source_code(codec, &provider->source);
 	cs_code_u64(codec, &provider->hash);
 	cs_code_u32(codec, &provider->path);
 	cs_code_bool(codec, &provider->loop);
@@ -611,16 +592,16 @@ void cs_run_stand_code(struct cs_codec *codec, struct cs_run_stand *stand)
 {
 	cs_code_vec3(codec, &stand->location);
 	cs_code_vec3(codec, &stand->velocity);
-	code_rotator(codec, &stand->rotation);
+	cs_run_rotator_code(codec, &stand->rotation);
 }
 
 static void code_active(struct cs_codec *codec, struct cs_run_source *source)
 {
-	code_source(codec, &source->source);
+	cs_run_source_code(codec, &source->source);
 	cs_code_u64(codec, &source->hash);
 	cs_code_vec3(codec, &source->velocity);
 	cs_code_vec3(codec, &source->step);
-	code_rotator(codec, &source->turn);
+	cs_run_rotator_code(codec, &source->turn);
 	cs_code_f64(codec, &source->extra_radius);
 	cs_code_f64(codec, &source->extra_angle);
 	if (!codec->log)
