@@ -3,7 +3,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/bounds.c %D%/bounds.h \
 	%D%/build.c %D%/build.h \
 	%D%/cut.c \
-	%D%/dag.c %D%/dag_internal.h \
+	%D%/dag_internal.h \
 	%D%/dump.c \
 	%D%/finer.c %D%/finer.h \
 	%D%/flat.c \

@@ -14,7 +14,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/object/cooked_inspect.c \
 	%D%/object/legacy.c \
 	%D%/map/umap.c %D%/map/umap.h \
-	%D%/map/umap_actors.c \
 	%D%/map/umap_cells.c \
 	%D%/map/umap_names.c \
 	%D%/map/recipes.c %D%/map/recipes.h \

@@ -56,6 +56,3 @@ void cs_breaches_report(
 
 /* Returns all rules that cs_nanite_verify checks. */
 const struct cs_nanite_rule *cs_nanite_rules(size_t *n_ret);
-/* Returns how breaking the rule affects a picture, and advice on what to do. */
-void cs_nanite_rule_explain(
-	const struct cs_nanite_rule *rule, const char **effect_ret, const char **advice_ret);

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 lib_libcellscope_la_SOURCES += \
-	%D%/advice.c \
 	%D%/bits.h \
 	%D%/contents.h %D%/format.h \
 	%D%/dense.h \

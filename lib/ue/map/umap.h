@@ -119,9 +119,8 @@ void cs_ue_map_free(struct cs_ue_map *map);
 struct cs_error *cs_ue_map_names(struct cs_ue_map *map) CS_MUST_USE;
 /* Tries names to find and store the unique names of cells whose export names are hashes. */
 struct cs_error *cs_ue_map_search(struct cs_ue_map *map) CS_MUST_USE;
-/* Read properties of partitions, cells and layers (umap_cells.c) and of actors (umap_actors.c). */
+/* Reads properties of partitions, cells and layers (umap_cells.c). */
 struct cs_error *cs_ue_map_properties(struct cs_ue_map *map) CS_MUST_USE;
-struct cs_error *cs_ue_map_actors(struct cs_ue_map *map) CS_MUST_USE;
 /*
  * Converts the map into the bytes of a cooked world (cellscope/cooked.h), which the caller frees.
  * It includes the actors of all generated packages in `place`, which may be NULL.

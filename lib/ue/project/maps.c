@@ -235,7 +235,7 @@ static bool is_file_of(
  */
 static bool is_copied_path(const struct cs_ue_map_entry *map, const char *name)
 {
-	const char *short_name = cs_ue_short_name(map->package);
+	const char *short_name = cs_last_name(map->package);
 	const size_t n = strlen(map->package), m = strlen(short_name);
 	const size_t all = strlen(name), length = all - (all > 0 && name[all - 1] == '\'');
 	const char *path = length > n + m ? name + length - n - m - 1 : "";
