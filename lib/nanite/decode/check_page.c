@@ -460,7 +460,6 @@ static uint32_t count_twice(struct cs_page_view *view, const struct cs_page_base
 	const struct cs_nanite_contents *contents, struct cs_keys *seen)
 {
 	uint32_t twice = 0, key[VERTEX_WORDS];
-	cs_keys_clear(seen);
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
 		const struct cs_model_cluster *row = &contents->clusters[base->cluster + i];
 		const struct cluster_check check = {view, contents, &view->plans[i], row, i};
@@ -479,14 +478,8 @@ static uint32_t count_twice(struct cs_page_view *view, const struct cs_page_base
 static void check_page_check_twice(struct cs_page_view *view, const struct cs_page_base *base,
 	const struct cs_nanite_contents *contents)
 {
-	uint32_t slots = 64;
-	while (slots < 2 * view->n_vertices)
-		slots *= 2;
-	struct cs_keys seen = {.mask = slots - 1,
-		.words = 5 + 2 * contents->n_uvs,
-		.slots = malloc(slots * sizeof(uint32_t)),
-		.keys = malloc((size_t)view->n_vertices * VERTEX_WORDS * sizeof(uint32_t))};
-	if (!seen.slots || !seen.keys) {
+	struct cs_keys seen;
+	if (!cs_keys_init(&seen, view->n_vertices, 5 + 2 * contents->n_uvs)) {
 		view->breaches.out_of_memory = true;
 	} else {
 		uint32_t twice = count_twice(view, base, contents, &seen);
@@ -494,8 +487,7 @@ static void check_page_check_twice(struct cs_page_view *view, const struct cs_pa
 			cs_breach(&view->breaches, CS_RULE_V7, cs_at_page(view, CS_NO_OFFSET),
 				"vertices that are encoded twice: %u", twice);
 	}
-	free(seen.slots);
-	free(seen.keys);
+	cs_keys_deinit(&seen);
 }
 
 void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,

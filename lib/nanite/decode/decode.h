@@ -236,6 +236,9 @@ bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches);
 /* Computes the levels of linked groups. Returns false when memory runs out. */
 bool cs_link_levels(struct cs_links *links);
 
+/* Returns the rows of groups, those of coarse levels first, or NULL when memory runs out. */
+uint32_t *cs_coarse_first(const struct cs_model_group *groups, size_t n);
+
 /* largest number of nodes on a path from a root of the hierarchy down to a leaf */
 enum { CS_TREE_DEPTH = 64 };
 

@@ -83,11 +83,6 @@ static bool count_coded(struct cs_page_view *view, uint32_t i, struct vertices *
 	return true;
 }
 
-static uint32_t padded_bytes(uint32_t n, uint32_t width)
-{
-	return cs_align(n * ((width + 7) / 8), 4);
-}
-
 /*
  * Offsets of positions and attributes in both forms, and the sizes of both. The sums cannot
  * overflow: there are at most 1024 clusters of 511 vertices, each with at most 128 bytes.
@@ -108,8 +103,8 @@ static bool find_dense(const struct dense *dense, struct places *ret)
 		if (!count_coded(view, i, &vertices))
 			return false;
 		references += vertices.n_references;
-		positions += padded_bytes(vertices.n, vertices.position_bits);
-		attributes += padded_bytes(vertices.n, vertices.attribute_bits);
+		positions += cs_coded_bytes(vertices.n, vertices.position_bits);
+		attributes += cs_coded_bytes(vertices.n, vertices.attribute_bits);
 		position_bits += vertices.n * vertices.position_bits;
 		attribute_bits += vertices.n * vertices.attribute_bits;
 	}
@@ -157,7 +152,7 @@ static void read_all_dense(const struct dense *dense, const struct places *place
 				attributes ? vertices.attribute_bits : vertices.position_bits;
 			read_dense_vertices(dense, bit, vertices.n, width, view->bytes + to);
 			bit += (uint64_t)vertices.n * width;
-			to += padded_bytes(vertices.n, width);
+			to += cs_coded_bytes(vertices.n, width);
 		}
 		const unsigned used = bit % 8;
 		if (used && dense->bytes[bit / 8] >> used)

@@ -328,15 +328,6 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 /* ---- offsets of the data of each cluster ---- */
 
 /*
- * Returns the size in bytes of the positions or attributes of a cluster's coded vertices: `bits`
- * bits for each vertex, padded to whole bytes; the sum is padded to a multiple of 4.
- */
-static uint32_t coded_bytes(const struct cs_model_cluster *cluster, uint32_t bits)
-{
-	return cs_align(cluster->n_coded * ((bits + 7) / 8), 4);
-}
-
-/*
  * Checks one kind of data of cluster i: the offset in header word `word` must be *next, the end of
  * the previous cluster's data, and the `size` bytes must end by `end`. Adds `size` to *next.
  */
@@ -363,7 +354,7 @@ static bool plan_offsets(struct cs_page_view *view)
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
 		const struct cs_model_cluster *row = &view->plans[i].row;
 		n_references += view->plans[i].n_references;
-		position_total += coded_bytes(row, cs_position_bits(row));
+		position_total += cs_coded_bytes(row->n_coded, cs_position_bits(row));
 	}
 	/* The sum cannot overflow, because there are at most 1024 clusters of 256 vertices. */
 	positions = view->positions = references + 4 * (uint32_t)n_references;
@@ -371,8 +362,8 @@ static bool plan_offsets(struct cs_page_view *view)
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
 		struct cs_cluster_plan *plan = &view->plans[i];
 		const struct cs_model_cluster *row = &plan->row;
-		uint32_t position_size = coded_bytes(row, cs_position_bits(row));
-		uint32_t attribute_size = coded_bytes(row, row->attribute_bits);
+		uint32_t position_size = cs_coded_bytes(row->n_coded, cs_position_bits(row));
+		uint32_t attribute_size = cs_coded_bytes(row->n_coded, row->attribute_bits);
 		plan->codes = codes;
 		plan->references = references;
 		plan->positions = positions;

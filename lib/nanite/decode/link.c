@@ -137,24 +137,17 @@ static void sphere_key(const float centre[3], float radius, float error, uint32_
 
 static bool begin_matching(struct matching *matching)
 {
-	size_t n = matching->links->n_groups + 1, slots = 64;
-	while (slots < 2 * n)
-		slots *= 2;
-	matching->spheres = (struct cs_keys){.words = SPHERE_WORDS,
-		.mask = (uint32_t)slots - 1,
-		.keys = malloc(n * SPHERE_WORDS * sizeof(uint32_t)),
-		.slots = malloc(slots * sizeof(uint32_t))};
+	const size_t n = matching->links->n_groups + 1;
 	matching->first = malloc(n * sizeof(*matching->first));
 	matching->next = malloc(n * sizeof(*matching->next));
 	matching->mended = calloc(matching->links->n_clusters + 1, sizeof(*matching->mended));
-	return matching->spheres.keys && matching->spheres.slots && matching->first &&
+	return cs_keys_init(&matching->spheres, n, SPHERE_WORDS) && matching->first &&
 	       matching->next && matching->mended;
 }
 
 static void end_matching(struct matching *matching)
 {
-	free(matching->spheres.keys);
-	free(matching->spheres.slots);
+	cs_keys_deinit(&matching->spheres);
 	free(matching->first);
 	free(matching->next);
 	free(matching->mended);
@@ -162,7 +155,6 @@ static void end_matching(struct matching *matching)
 
 static void list_spheres(struct matching *matching)
 {
-	cs_keys_clear(&matching->spheres);
 	for (uint32_t g = (uint32_t)matching->links->n_groups; g-- > 0;) {
 		const struct cs_model_group *group = &matching->links->groups[g];
 		uint32_t key[SPHERE_WORDS], before = matching->spheres.n;
@@ -378,4 +370,20 @@ struct cs_error *cs_link_contents(struct cs_nanite_contents *contents, struct cs
 			"%zu of %zu groups are their own ancestors: their parents form cycles",
 			links.n_circling, links.n_groups);
 	return ok ? NULL : cs_error_nomem();
+}
+
+uint32_t *cs_coarse_first(const struct cs_model_group *groups, size_t n)
+{
+	struct cs_sort_key *keys = malloc((n + 1) * sizeof(*keys));
+	uint32_t *order = malloc((n + 1) * sizeof(*order));
+	for (uint32_t g = 0; keys && g < n; g++)
+		keys[g] = (struct cs_sort_key){.low = UINT32_MAX - groups[g].level, .index = g};
+	bool ok = keys && order && cs_sort_keys(keys, n);
+	for (size_t i = 0; ok && i < n; i++)
+		order[i] = keys[i].index;
+	free(keys);
+	if (ok)
+		return order;
+	free(order);
+	return NULL;
 }

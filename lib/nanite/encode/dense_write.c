@@ -39,13 +39,6 @@ static void put_dense_vertices(
 		}
 }
 
-static uint32_t vertex_bits(const struct cs_coded_cluster *cluster, bool attributes)
-{
-	return attributes ? cluster->attribute_bits
-			  : (uint32_t)cluster->position_bits[0] + cluster->position_bits[1] +
-				    cluster->position_bits[2];
-}
-
 /* Writes the positions or the attributes of all clusters. Returns the number of bytes written. */
 static uint32_t put_dense_clusters(const struct cs_encoder *encoder, uint32_t index,
 	const struct cs_references *references, bool attributes, const unsigned char *from,
@@ -58,9 +51,9 @@ static uint32_t put_dense_clusters(const struct cs_encoder *encoder, uint32_t in
 		for (uint32_t i = 0; i < part->n_children; i++) {
 			const uint32_t n = references->n_coded[part->page_offset + i];
 			const uint32_t width =
-				vertex_bits(cs_part_cluster(encoder, part, i), attributes);
+				cs_vertex_bits(cs_part_cluster(encoder, part, i), attributes);
 			put_dense_vertices(&bits, from, n, width);
-			from += cs_align(n * ((width + 7) / 8), 4);
+			from += cs_coded_bytes(n, width);
 		}
 	}
 	cs_bits_flush(&bits);

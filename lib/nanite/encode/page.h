@@ -54,6 +54,14 @@ uint32_t cs_page_write_dense(const struct cs_encoder *encoder, uint32_t page,
 	const struct cs_page_layout *layout, const struct cs_references *references,
 	const unsigned char *bytes, unsigned char *dense);
 
+/* Returns the bits of the position of a coded vertex of the cluster, or of its attributes. */
+static inline uint32_t cs_vertex_bits(const struct cs_coded_cluster *cluster, bool attributes)
+{
+	return attributes ? cluster->attribute_bits
+			  : (uint32_t)cluster->position_bits[0] + cluster->position_bits[1] +
+				    cluster->position_bits[2];
+}
+
 static inline const struct cs_coded_cluster *cs_part_cluster(
 	const struct cs_encoder *encoder, const struct cs_part *part, uint32_t i)
 {

@@ -9,18 +9,6 @@
 
 #include "core/cursor.h"
 
-static unsigned position_bytes(const struct cs_coded_cluster *cluster)
-{
-	return (cluster->position_bits[0] + cluster->position_bits[1] + cluster->position_bits[2] +
-		       7u) /
-	       8;
-}
-
-static unsigned attribute_bytes(const struct cs_coded_cluster *cluster)
-{
-	return (cluster->attribute_bits + 7u) / 8;
-}
-
 struct cs_page_layout cs_page_lay_out(
 	const struct cs_encoder *encoder, uint32_t index, const struct cs_references *s)
 {
@@ -33,8 +21,8 @@ struct cs_page_layout cs_page_lay_out(
 			uint32_t coded = s->n_coded[part->page_offset + i];
 			codes += cluster->n_code_bytes;
 			references += cluster->n_vertices - coded;
-			positions += cs_align(coded * position_bytes(cluster), 4);
-			attributes += cs_align(coded * attribute_bytes(cluster), 4);
+			positions += cs_coded_bytes(coded, cs_vertex_bits(cluster, false));
+			attributes += cs_coded_bytes(coded, cs_vertex_bits(cluster, true));
 		}
 	}
 	struct cs_page_layout at = {.planes = CS_PAGE_HEADER + CS_CLUSTER_HEADER * n};

@@ -19,24 +19,6 @@ enum {
 	LOCAL_SLOTS = 4 * CS_CLUSTER_VERTICES,
 };
 
-static bool init_keys(struct cs_keys *set, uint32_t most, unsigned words)
-{
-	uint32_t slots = 64;
-	while (slots < 2 * most)
-		slots *= 2;
-	set->words = words;
-	set->mask = slots - 1;
-	set->slots = malloc(slots * sizeof(*set->slots));
-	set->keys = malloc((size_t)most * words * sizeof(*set->keys));
-	return set->slots && set->keys;
-}
-
-static void deinit_keys(struct cs_keys *set)
-{
-	free(set->slots);
-	free(set->keys);
-}
-
 bool cs_references_init(struct cs_references *references, uint32_t most, unsigned n_uvs)
 {
 	unsigned words = FIXED_WORDS + 2 * n_uvs;
@@ -44,17 +26,17 @@ bool cs_references_init(struct cs_references *references, uint32_t most, unsigne
 	references->coded_of_given = malloc(most * sizeof(*references->coded_of_given));
 	references->address = malloc(most * sizeof(*references->address));
 	references->target = malloc(most * sizeof(*references->target));
-	return init_keys(&references->given, most, words) &&
-	       init_keys(&references->decoded, others, words) &&
-	       init_keys(&references->own, CS_CLUSTER_VERTICES, words) &&
+	return cs_keys_init(&references->given, most, words) &&
+	       cs_keys_init(&references->decoded, others, words) &&
+	       cs_keys_init(&references->own, CS_CLUSTER_VERTICES, words) &&
 	       references->coded_of_given && references->address && references->target;
 }
 
 void cs_references_deinit(struct cs_references *references)
 {
-	deinit_keys(&references->given);
-	deinit_keys(&references->decoded);
-	deinit_keys(&references->own);
+	cs_keys_deinit(&references->given);
+	cs_keys_deinit(&references->decoded);
+	cs_keys_deinit(&references->own);
 	free(references->coded_of_given);
 	free(references->address);
 	free(references->target);

@@ -226,6 +226,15 @@ static inline uint32_t cs_align(uint32_t size, uint32_t alignment)
 	return (size + alignment - 1) / alignment * alignment;
 }
 
+/*
+ * Returns the size in bytes of n coded vertices with `bits` bits each, padded to whole bytes; the
+ * sum is padded to a multiple of 4.
+ */
+static inline uint32_t cs_coded_bytes(uint32_t n, uint32_t bits)
+{
+	return cs_align(n * ((bits + 7) / 8), 4);
+}
+
 /* Returns the number of bits to number `values` values: ceil(log2(values)); 0 for 0 and 1. */
 static inline unsigned cs_bits_for(uint32_t values)
 {

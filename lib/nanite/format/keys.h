@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hash table of keys of a few words, numbered in the order of adding; open addressing in the
- * caller's memory.
+ * Hash table of keys of a few words, numbered in the order of adding; open addressing in memory of
+ * its own or, for a small table, of the caller.
  */
 #pragma once
 
 #include "core/slots.h"
+
+#include <stdlib.h>
 
 struct cs_keys {
 	uint32_t *keys;  /* n keys of `words` words each, with room for all that will be added */
@@ -19,6 +21,23 @@ static inline void cs_keys_clear(struct cs_keys *set)
 {
 	memset(set->slots, 0, ((size_t)set->mask + 1) * sizeof(*set->slots));
 	set->n = 0;
+}
+
+/* Makes an empty set with room for `most` keys. Returns false when memory runs out. */
+static inline bool cs_keys_init(struct cs_keys *set, size_t most, unsigned words)
+{
+	const size_t slots = cs_slots_for(most);
+	*set = (struct cs_keys){.keys = malloc((most + 1) * words * sizeof(*set->keys)),
+		.slots = calloc(slots, sizeof(*set->slots)),
+		.mask = (uint32_t)slots - 1,
+		.words = words};
+	return set->keys && set->slots;
+}
+
+static inline void cs_keys_deinit(struct cs_keys *set)
+{
+	free(set->keys);
+	free(set->slots);
 }
 
 enum { CS_KEY_WORDS = 13 }; /* largest number of words of a key */

@@ -68,21 +68,6 @@ static bool links_find_levels(struct cs_model *model)
 	return ok;
 }
 
-static bool links_order_groups(struct cs_model *model)
-{
-	struct cs_sort_key *keys = malloc((model->n_groups + 1) * sizeof(*keys));
-	model->group_order = malloc((model->n_groups + 1) * sizeof(*model->group_order));
-	bool ok = keys && model->group_order;
-	for (uint32_t g = 0; ok && g < model->n_groups; g++)
-		keys[g] = (struct cs_sort_key){
-			.low = UINT32_MAX - model->groups[g].level, .index = g};
-	ok = ok && cs_sort_keys(keys, model->n_groups);
-	for (size_t i = 0; ok && i < model->n_groups; i++)
-		model->group_order[i] = keys[i].index;
-	free(keys);
-	return ok;
-}
-
 static void sum_groups(struct cs_model *model)
 {
 	for (size_t i = 0; i < model->n_clusters; i++) {
@@ -268,8 +253,9 @@ static void link_meshes(struct cs_model *model)
 
 struct cs_error *cs_model_finish(struct cs_model *model)
 {
-	if (!links_find_levels(model) || !links_order_groups(model) || !link_needs(model) ||
-		!link_nodes(model))
+	model->group_order =
+		links_find_levels(model) ? cs_coarse_first(model->groups, model->n_groups) : NULL;
+	if (!model->group_order || !link_needs(model) || !link_nodes(model))
 		return cs_error_nomem();
 	link_meshes(model);
 	sum_groups(model);

@@ -341,41 +341,31 @@ struct seam_counts {
 
 static bool seams_number_places(const struct cs_model *model, uint32_t *ret)
 {
-	const size_t slots = cs_slots_for(model->n_vertices);
-	struct cs_keys set = {.words = 3,
-		.mask = (uint32_t)slots - 1,
-		.slots = calloc(slots, sizeof(uint32_t)),
-		.keys = malloc((model->n_vertices + 1) * 3 * sizeof(uint32_t))};
-	const bool ok = set.slots && set.keys;
+	struct cs_keys set;
+	const bool ok = cs_keys_init(&set, model->n_vertices, 3);
 	for (size_t v = 0; ok && v < model->n_vertices; v++) {
 		uint32_t key[3];
 		for (size_t k = 0; k < 3; k++)
 			key[k] = cs_bits_of_float(model->positions[3 * v + k] + 0.0f);
 		ret[v] = cs_keys_add(&set, key);
 	}
-	free(set.slots);
-	free(set.keys);
+	cs_keys_deinit(&set);
 	return ok;
 }
 
 static bool seams_init(const struct cs_model *model, struct seam_counts *ret)
 {
-	const size_t most = 3 * model->n_triangles, slots = cs_slots_for(most);
-	*ret = (struct seam_counts){.edges = {.words = 2,
-					    .mask = (uint32_t)slots - 1,
-					    .slots = calloc(slots, sizeof(uint32_t)),
-					    .keys = malloc((most + 1) * 2 * sizeof(uint32_t))},
-		.places = malloc((model->n_vertices + 1) * sizeof(uint32_t)),
+	const size_t most = 3 * model->n_triangles;
+	*ret = (struct seam_counts){.places = malloc((model->n_vertices + 1) * sizeof(uint32_t)),
 		.counts = calloc(most + 1, sizeof(int32_t)),
 		.seams = calloc(most + 1, sizeof(bool))};
-	return ret->edges.slots && ret->edges.keys && ret->places && ret->counts && ret->seams &&
+	return cs_keys_init(&ret->edges, most, 2) && ret->places && ret->counts && ret->seams &&
 	       seams_number_places(model, ret->places);
 }
 
 static void seams_deinit(struct seam_counts *counts)
 {
-	free(counts->edges.slots);
-	free(counts->edges.keys);
+	cs_keys_deinit(&counts->edges);
 	free(counts->places);
 	free(counts->counts);
 	free(counts->seams);

@@ -159,22 +159,15 @@ static bool keep_borders(struct seams *seams, size_t n)
  */
 static bool number_positions(struct seams *seams)
 {
-	const size_t n = 2 * seams->starts[seams->check->contents->n_clusters],
-		     slots = cs_slots_for(n);
-	struct cs_keys set = {.words = 3,
-		.mask = (uint32_t)slots - 1,
-		.slots = malloc(slots * sizeof(uint32_t)),
-		.keys = malloc((n + 1) * 3 * sizeof(uint32_t))};
-	bool ok = set.slots && set.keys;
-	if (ok)
-		cs_keys_clear(&set);
+	const size_t n = 2 * seams->starts[seams->check->contents->n_clusters];
+	struct cs_keys set;
+	bool ok = cs_keys_init(&set, n, 3);
 	for (size_t i = 0; ok && i < n; i++) {
 		uint32_t key[3];
 		memcpy(key, seams->check->contents->grid + (size_t)seams->ends[i] * 3, sizeof(key));
 		seams->ends[i] = cs_keys_add(&set, key);
 	}
-	free(set.slots);
-	free(set.keys);
+	cs_keys_deinit(&set);
 	return ok;
 }
 

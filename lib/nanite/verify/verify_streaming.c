@@ -15,7 +15,6 @@
 
 #include "core/job.h"
 #include "core/random.h"
-#include "core/sort.h"
 #include "nanite/format/contents.h"
 
 #include <math.h>
@@ -296,18 +295,10 @@ static void check_wanted(struct streaming *streaming)
 
 static bool order_groups(struct streaming *streaming)
 {
-	struct cs_sort_key *keys = malloc((streaming->contents->n_groups + 1) * sizeof(*keys));
-	streaming->order = malloc((streaming->contents->n_groups + 1) * sizeof(*streaming->order));
-	streaming->above = calloc(streaming->contents->n_groups + 1, 1);
-	bool ok = keys && streaming->order && streaming->above;
-	for (uint32_t g = 0; ok && g < streaming->contents->n_groups; g++)
-		keys[g] = (struct cs_sort_key){
-			.low = UINT32_MAX - streaming->contents->groups[g].level, .index = g};
-	ok = ok && cs_sort_keys(keys, streaming->contents->n_groups);
-	for (size_t i = 0; ok && i < streaming->contents->n_groups; i++)
-		streaming->order[i] = keys[i].index;
-	free(keys);
-	return ok;
+	const struct cs_nanite_contents *contents = streaming->contents;
+	streaming->order = cs_coarse_first(contents->groups, contents->n_groups);
+	streaming->above = calloc(contents->n_groups + 1, 1);
+	return streaming->order && streaming->above;
 }
 
 static bool verify_streaming_run(struct streaming *streaming)
