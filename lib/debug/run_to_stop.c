@@ -208,32 +208,25 @@ struct cs_error *cs_debug_event(
 
 bool cs_debug_is_change(const struct cs_stream_event *event)
 {
-	switch ((enum cs_event)event->event) {
-	case CS_EVENT_WAIT: /* the cell stays unloaded: cs_states_changes does not list it either */
-	case CS_EVENT_BUDGET:
-	case CS_EVENT_EPOCH:
-	case CS_EVENT_PURGE:
-		return false;
-	default:
-		return true;
-	}
+	/* a cell that waits stays unloaded: cs_states_changes does not list it either */
+	static const bool is_none[CS_EVENTS + 1] = {[CS_EVENT_WAIT] = true,
+		[CS_EVENT_BUDGET] = true,
+		[CS_EVENT_EPOCH] = true,
+		[CS_EVENT_PURGE] = true};
+	return !is_none[event->event];
 }
 
 bool cs_debug_is_turn(const struct cs_stream_event *event)
 {
-	switch (cs_moment_of(event)) {
-	case CS_MOMENT_CELL_FAIL:
-	case CS_MOMENT_LAYER:
-	case CS_MOMENT_HLOD_HOLE:
-	case CS_MOMENT_PERFORMANCE:
-	case CS_MOMENT_BLOCK:
-	case CS_MOMENT_WORLD:
-	case CS_MOMENT_POOL_FULL:
-	case CS_MOMENT_QUALITY_DROP:
-		return true;
-	default:
-		return false;
-	}
+	static const bool is_one[CS_MOMENTS] = {[CS_MOMENT_CELL_FAIL] = true,
+		[CS_MOMENT_LAYER] = true,
+		[CS_MOMENT_HLOD_HOLE] = true,
+		[CS_MOMENT_PERFORMANCE] = true,
+		[CS_MOMENT_BLOCK] = true,
+		[CS_MOMENT_WORLD] = true,
+		[CS_MOMENT_POOL_FULL] = true,
+		[CS_MOMENT_QUALITY_DROP] = true};
+	return is_one[cs_moment_of(event)];
 }
 
 uint64_t cs_debug_frame_before(const struct cs_stream *stream, bool turns)

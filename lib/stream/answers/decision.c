@@ -78,19 +78,15 @@ static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 /* Returns the inputs (set of enum cs_changed) after which the reason may no longer hold. */
 static uint32_t leans_on(enum cs_reason reason)
 {
-	switch (reason) {
-	case CS_REASON_NO_SOURCE:
-	case CS_REASON_OUT_OF_RANGE:
-	case CS_REASON_GRID_FILTER:
-		return CS_CHANGED_SOURCES;
-	case CS_REASON_LAYERS:
-		return CS_CHANGED_LAYERS;
-	case CS_REASON_HLOD_OFF:
-	case CS_REASON_LEVEL_FILTER:
-		return CS_CHANGED_SETTINGS;
-	default:
-		return 0;
-	}
+	static const uint8_t inputs[CS_REASON_COUNT] = {
+		[CS_REASON_NO_SOURCE] = CS_CHANGED_SOURCES,
+		[CS_REASON_OUT_OF_RANGE] = CS_CHANGED_SOURCES,
+		[CS_REASON_GRID_FILTER] = CS_CHANGED_SOURCES,
+		[CS_REASON_LAYERS] = CS_CHANGED_LAYERS,
+		[CS_REASON_HLOD_OFF] = CS_CHANGED_SETTINGS,
+		[CS_REASON_LEVEL_FILTER] = CS_CHANGED_SETTINGS,
+	};
+	return inputs[reason];
 }
 
 static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_run_world *world,

@@ -4,25 +4,20 @@
 
 static enum cs_moment level_moment(const struct cs_stream_event *event)
 {
-	switch ((enum cs_level_state)event->to) {
-	case CS_LEVEL_LOADING:
-		return CS_MOMENT_CELL_LOAD;
-	case CS_LEVEL_NOT_VISIBLE:
-		return event->from >= CS_LEVEL_NOT_VISIBLE ? CS_MOMENT_CELL_HIDDEN
-							   : CS_MOMENT_CELL_LOADED;
-	case CS_LEVEL_MAKING_VISIBLE:
-		return CS_MOMENT_CELL_SHOWING;
-	case CS_LEVEL_VISIBLE:
-		return CS_MOMENT_CELL_SHOW;
-	case CS_LEVEL_MAKING_INVISIBLE:
-		return CS_MOMENT_CELL_HIDE;
-	case CS_LEVEL_FAILED:
-		return CS_MOMENT_CELL_FAIL;
-	case CS_LEVEL_REMOVED:
-		return CS_MOMENT_CELL_REMOVE;
-	default:
-		return CS_MOMENT_CELL_UNLOAD;
-	}
+	static const uint8_t moments[CS_LEVEL_STATES] = {
+		[CS_LEVEL_REMOVED] = CS_MOMENT_CELL_REMOVE,
+		[CS_LEVEL_UNLOADED] = CS_MOMENT_CELL_UNLOAD,
+		[CS_LEVEL_FAILED] = CS_MOMENT_CELL_FAIL,
+		[CS_LEVEL_LOADING] = CS_MOMENT_CELL_LOAD,
+		[CS_LEVEL_NOT_VISIBLE] = CS_MOMENT_CELL_LOADED,
+		[CS_LEVEL_MAKING_VISIBLE] = CS_MOMENT_CELL_SHOWING,
+		[CS_LEVEL_VISIBLE] = CS_MOMENT_CELL_SHOW,
+		[CS_LEVEL_MAKING_INVISIBLE] = CS_MOMENT_CELL_HIDE,
+	};
+	if (event->to == CS_LEVEL_NOT_VISIBLE && event->from >= CS_LEVEL_NOT_VISIBLE)
+		return CS_MOMENT_CELL_HIDDEN;
+	return event->to < CS_LEVEL_STATES ? (enum cs_moment)moments[event->to]
+					   : CS_MOMENT_CELL_UNLOAD;
 }
 
 enum cs_moment cs_moment_of(const struct cs_stream_event *event)
