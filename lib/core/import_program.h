@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds and starts cellscope-import, the program that runs foreign code: it reads meshes by assimp
- * (mesh/mesh_readers.h) and unpacks blocks by a codec of the user (ue/container/oodle.h).
+ * (mesh/mesh_readers.h) and unpacks blocks by a codec of the user (ue/container/oodle.c).
  */
 #pragma once
 

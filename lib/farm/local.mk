@@ -12,7 +12,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/plan.c %D%/plan.h \
 	%D%/plan_file.c \
 	%D%/plan_run.c \
-	%D%/remote.c %D%/remote.h \
+	%D%/remote.c \
 	%D%/simulate.c \
 	%D%/plan_summary.c \
 	%D%/survey.c \

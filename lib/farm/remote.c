@@ -15,7 +15,7 @@
  * would delay every start of the program. It is not part of the keys of steps, because no step
  * loads it.
  */
-#include "farm/remote.h"
+#include "farm/cache.h"
 
 #include "config.h"
 #include "core/job.h"

@@ -2,7 +2,6 @@
 /* Reads a file, pipe or port while an engine writes it, and runs the simulation in step. */
 #pragma once
 
-#include "runs/follow_spool.h"
 #include "runs/real.h"
 
 enum { FOLLOW_PIECE = 1 << 18, FOLLOW_HEAD = 256 };
@@ -42,3 +41,25 @@ struct cs_follow {
  */
 struct cs_error *cs_follow_read(
 	struct cs_follow *follow, uint64_t *bytes_ret, bool *over_ret) CS_MUST_USE;
+
+/* ---- follow_spool.c: data of a pipe or a port in temporary files ---- */
+
+/*
+ * Starts a spool (a thread that stores received data in temporary files). It reads from `in` and
+ * takes ownership of it, even on failure. `listens`: `in` is a socket that accepts connections.
+ */
+struct cs_error *cs_spool_new(int in, bool listens, struct cs_spool **ret) CS_MUST_USE;
+void cs_spool_free(struct cs_spool *spool);
+
+struct cs_spool_part {
+	int fd;        /* file with the data; -1 = it could not be created */
+	uint64_t size; /* number of bytes stored so far */
+	/* nothing more is added: the writer closed the connection, or the disk is full */
+	bool is_whole;
+	int failed; /* errno of the error that ended storing, or 0 */
+};
+
+/* Stores the oldest part (data of one connection); false = none. *over_ret: no more will follow. */
+bool cs_spool_first(struct cs_spool *spool, struct cs_spool_part *ret, bool *over_ret);
+/* Removes the oldest part, which has been read to its end. */
+void cs_spool_next(struct cs_spool *spool);

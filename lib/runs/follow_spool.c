@@ -3,7 +3,7 @@
  * Thread that copies a pipe or port to temporary files. Only this thread reads the input and writes
  * the files; a lock protects the list of parts, their sizes and whether they are complete.
  */
-#include "runs/follow_spool.h"
+#include "runs/follow.h"
 
 #include "core/vec.h"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 lib_libcellscope_la_SOURCES += \
 	%D%/follow.h \
-	%D%/follow_spool.c %D%/follow_spool.h \
+	%D%/follow_spool.c \
 	%D%/real.h \
 	%D%/real_compare.c \
 	%D%/real_fit.c \

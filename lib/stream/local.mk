@@ -12,7 +12,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/sources/event.c %D%/event.h \
 	%D%/levels/fault.c \
 	%D%/frame/frame.c \
-	%D%/levels/hits.c %D%/hits.h \
+	%D%/levels/hits.c \
 	%D%/levels/hlod.c %D%/hlod.h \
 	%D%/answers/hlod_view.c \
 	%D%/frame/input.c \
@@ -22,7 +22,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/levels/level.c %D%/level.h \
 	%D%/sources/model.c %D%/model.h \
 	%D%/answers/moment.c \
-	%D%/sources/near.c %D%/near.h \
+	%D%/sources/near.c \
 	%D%/levels/order.c %D%/order.h \
 	%D%/levels/loaded_partition.c \
 	%D%/sources/path.c \

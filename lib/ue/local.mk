@@ -28,7 +28,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/nanite/nanite_resource.c \
 	%D%/container/name_batch.c %D%/container/name_batch.h \
 	%D%/object/cooked_package.c %D%/object/cooked_package.h \
-	%D%/container/oodle.c %D%/container/oodle.h \
+	%D%/container/oodle.c \
 	%D%/container/pak.c \
 	%D%/container/file_list.c %D%/container/file_list.h \
 	%D%/container/file_list_find.c \

@@ -7,7 +7,6 @@
 #include "stream/stream_internal.h"
 
 #include "core/search.h"
-#include "stream/hits.h"
 
 #include <math.h>
 

@@ -7,7 +7,7 @@
  *
  * When a ball moves by d, its distance to any box changes by at most d. So a target keeps its hits
  * until it has moved as far as the gap between the border of its ball and the nearest box, or has
- * left the area whose boxes are cached (near.h). Then it examines the cached boxes and adds and
+ * left the area whose boxes are cached (near.c). Then it examines the cached boxes and adds and
  * removes hits. Sectors and Z culling are examined in every evaluation.
  *
  * Invariant: after an update the hits equal those that hits.c would find, except for their order,
@@ -17,8 +17,6 @@
  * cs_run_hits_drop.
  */
 #include "stream/stream_internal.h"
-
-#include "stream/hits.h"
 
 #include <math.h>
 

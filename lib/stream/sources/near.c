@@ -5,7 +5,7 @@
  * exceed the first ball by at most half of that margin, so that rounding of distances cannot
  * matter.
  */
-#include "stream/near.h"
+#include "stream/rtree.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compression and encryption of container blocks (ue-cooked rules 10). There is no free library for
- * Oodle: its blocks are unpacked by a codec that the user names (oodle.h), and rejected without
+ * Oodle: its blocks are unpacked by a codec that the user names (oodle.c), and rejected without
  * one.
  */
 #pragma once

@@ -5,7 +5,7 @@
  * about the block. The codec is not started again if it cannot be loaded, or if MOST_LATE blocks in
  * a row exceed the time limit.
  */
-#include "ue/container/oodle.h"
+#include "ue/container/container.h"
 
 #include "core/import_program.h"
 

@@ -11,9 +11,7 @@
 
 #include "core/job.h"
 #include "format/cooked_inside.h"
-#include "ue/log/log_check.h"
 #include "ue/log/log_line.h"
-#include "ue/log/log_lines.h"
 
 #include <inttypes.h>
 

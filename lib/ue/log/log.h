@@ -7,6 +7,7 @@
 
 #include "core/arena.h"
 #include "core/vec.h"
+#include "format/byte_source.h"
 
 /* An actor descriptor: one line of an ActorDescs section. */
 struct cs_ue_log_desc {
@@ -86,3 +87,27 @@ struct cs_error *cs_ue_log_instances(
 	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
 struct cs_error *cs_ue_log_partitions(
 	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
+
+/* ---- log_lines.c: the lines of a file of any size, one in memory at a time ---- */
+
+struct cs_ue_lines {
+	const struct cs_source_file *source;
+	char *buffer;
+	size_t room, start, end; /* unread bytes are buffer[start] to buffer[end - 1] */
+	uint64_t next;           /* file offset of the next byte to load into the buffer */
+	size_t longest;          /* maximum length of a line in bytes */
+	/* the line that was read last, without its newline */
+	const char *text;
+	size_t length; /* length of `text` in bytes */
+	bool ended;    /* a newline followed the line */
+	uint64_t number, offset;
+};
+
+struct cs_ue_lines cs_ue_lines_over(const struct cs_source_file *source, size_t longest);
+/* Reads the next line. *more_ret is false at the file's end. E_LIMIT for a line over the limit. */
+struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret) CS_MUST_USE;
+void cs_ue_lines_deinit(struct cs_ue_lines *lines);
+
+/* Warns of each sign of a cut log. `ended`: its last line has a newline. E_NOMEM = no memory. */
+struct cs_error *cs_ue_log_check_end(const struct cs_ue_log_data *data,
+	const struct cs_source_file *source, bool ended, const struct cs_job *job) CS_MUST_USE;

@@ -5,7 +5,7 @@
  * no cell, actors in more than one cell. Complete logs may have some of these for other reasons
  * (such as an actor filter), so they are only reported as warnings.
  */
-#include "ue/log/log_check.h"
+#include "ue/log/log.h"
 
 #include "core/guid.h"
 #include "core/job.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads lines. The buffer is filled in steps of PIECE bytes and grows to the longest line. */
-#include "ue/log/log_lines.h"
+#include "ue/log/log.h"
 
 #include "core/utf8.h"
 

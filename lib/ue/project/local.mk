@@ -10,7 +10,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/hlod_layers.c \
 	%D%/project_inspect.c \
 	%D%/project_layers.c \
-	%D%/maps.c %D%/maps.h \
+	%D%/maps.c \
 	%D%/project_open.c \
 	%D%/project.c %D%/project.h \
 	%D%/project_settings.c %D%/settle_case.c %D%/settle_case.h \

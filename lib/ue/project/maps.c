@@ -4,7 +4,7 @@
  * but not in 5.0; there, maps with external actors are searched for the export of a world
  * partition.
  */
-#include "ue/project/maps.h"
+#include "ue/project/project.h"
 
 #include "core/job.h"
 #include "core/sort.h"

@@ -41,3 +41,10 @@ const char *cs_ue_file_package(
 	const struct cs_ue_project *project, struct cs_arena *arena, const char *file);
 /* Returns the package of an object path, "/Game/X" for "/Game/X.X:Y"; NULL when memory runs out. */
 const char *cs_ue_package_of(struct cs_arena *arena, const char *object_path);
+
+/*
+ * Returns the long package name of the map that `name` refers to; for NULL, of the only partitioned
+ * map. Returns E_NOMAP, whose message lists the maps, if no map or several maps match.
+ */
+struct cs_error *cs_ue_choose_map(struct cs_ue_project *project, const char *name,
+	const struct cs_job *job, const char **ret) CS_MUST_USE;

@@ -10,7 +10,6 @@
 #include "core/options.h"
 #include "ue/package/properties.h"
 #include "ue/project/actor_file.h"
-#include "ue/project/maps.h"
 #include "ue/project/project_build.h"
 
 /* ---- settings of the map ---- */
