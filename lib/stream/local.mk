@@ -2,7 +2,6 @@
 lib_libcellscope_la_SOURCES += \
 	%D%/answers/along.c \
 	%D%/levels/bandwidth.c \
-	%D%/levels/block.c \
 	%D%/levels/cell.c \
  \
 	%D%/sources/companion.c \

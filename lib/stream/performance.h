@@ -51,5 +51,3 @@ size_t cs_run_worst_critical(
 void cs_run_performance_request(struct cs_stream *stream, const struct cs_run_world *world);
 /* After all evaluations: sets the run's `state` and `display` to the worst of all partitions. */
 void cs_run_performance_finish(struct cs_stream *stream);
-/* Waits as BlockTillLevelStreamingCompleted: updates until no level changes; false = no memory. */
-bool cs_run_block(struct cs_stream *stream);

@@ -242,10 +242,6 @@ uint32_t *cs_coarse_first(const struct cs_model_group *groups, size_t n);
 /* largest number of nodes on a path from a root of the hierarchy down to a leaf */
 enum { CS_TREE_DEPTH = 64 };
 
-/* Checks that the hierarchy is a tree. *depth_ret: nodes on its longest path, 0 = broken. */
-struct cs_error *cs_check_tree(const struct cs_nanite *resource, struct cs_breaches *breaches,
-	uint32_t *depth_ret) CS_MUST_USE;
-
 /* Checks the rules that decoding doesn't depend on, while the bytes of the page are in memory. */
 void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,
 	const struct cs_nanite_contents *contents);

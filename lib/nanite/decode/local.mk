@@ -7,5 +7,4 @@ lib_libcellscope_la_SOURCES += \
 	%D%/decode_page.c \
 	%D%/decode_strip.c \
 	%D%/link.c \
-	%D%/rebuild.c \
-	%D%/tree.c
+	%D%/rebuild.c

@@ -4,7 +4,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/attributes.c %D%/attributes.h \
 	%D%/coarse.c %D%/coarse.h \
 	%D%/code_spaces.c \
-	%D%/dense_write.c \
 	%D%/encode.c %D%/encode.h \
 	%D%/encode_cluster.c \
 	%D%/fixups.c \

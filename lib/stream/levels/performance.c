@@ -2,7 +2,7 @@
 /*
  * Judges whether streaming keeps up with the sources (rule 2.5): for each cell that is not visible
  * yet, the ratio distance / radius for the nearest source that blocks is compared with limits. If a
- * ratio is too low, the frame ends with a wait (block.c).
+ * ratio is too low, the frame ends with a wait (frame.c).
  */
 #include "stream/stream_internal.h"
 

@@ -12,7 +12,7 @@
  *	 7  sort       the lists of all world partitions, activations first, as far as needed
  *	 8  start      as many cells as the budget allows; the others wait for the next frame
  *	 9  prioritise the current loads; publish the server's epoch
- *	10  levels     load, show and hide (level.c); then perhaps a blocking wait (block.c)
+ *	10  levels     load, show and hide (level.c); then perhaps a blocking wait (frame.c)
  *
  * Steps 1 to 9 are cs_run_update; a blocking wait repeats 2 to 9. cs_run_frame does the rest.
  */
