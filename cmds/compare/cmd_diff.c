@@ -39,29 +39,18 @@ struct diff_texts {
 	char what[200], left[200], right[200], reasons[160];
 };
 
-static void get_amount(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct diff_row *at = row->record;
-	double amount = at->row->reasons & CS_DIFF_BOUNDS ? at->row->amount : 0;
-	(void)column;
-	*ret = amount > 0 ? cs_number(amount) : cs_null();
-}
+PLAIN_GETTER(get_amount, struct diff_row,
+	at->row->reasons &CS_DIFF_BOUNDS && at->row->amount > 0 ? cs_number(at->row->amount)
+								: cs_null())
 
 /*
  * Column getter: the first cook rule that decided differently about a moved actor. It is computed
  * only when the column is read, because it compares the trails (decision steps) of both cooks.
  */
-static void get_rule(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct diff_row *at = row->record;
-	const char *rule = at->row->reasons & CS_DIFF_MOVED
-				   ? cs_parting_rule(at->sides->left, at->row->left,
-					     at->sides->right, at->row->right)
-				   : NULL;
-	(void)column;
-	*ret = rule ? cs_text(rule) : cs_null();
-}
+PLAIN_GETTER(get_rule, struct diff_row,
+	at->row->reasons &CS_DIFF_MOVED ? cs_text(cs_parting_rule(at->sides->left, at->row->left,
+						  at->sides->right, at->row->right))
+					: cs_null())
 
 static enum cs_compare_verdict verdict_of_row(const struct cs_diff_row *row)
 {

@@ -25,13 +25,8 @@ struct engine_row {
 PLAIN_GETTER(get_engine_guid, struct engine_row, at->has_guid ? cs_guid_value(at->guid) : cs_null())
 
 /* Level, x or y of a cell that only the engine has, for a map to draw it; null for other rows. */
-static void get_engine_place(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_null();
-	if (((const struct engine_row *)row->record)->grid)
-		plain_integer(row, column, ret);
-}
+PLAIN_GETTER(get_engine_place, int64_t,
+	((const struct engine_row *)row->record)->grid ? cs_integer(*at) : cs_null())
 
 #define PLACE_COLUMN(member, doc_)                                                \
 	{                                                                         \
@@ -128,29 +123,30 @@ static struct cs_error *tell(
 	return error;
 }
 
-struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path)
+static struct cs_error *tell_side(
+	struct call *call, struct cs_cooked *ours, struct cs_engine_side theirs)
 {
 	const struct cs_comparison *comparison = NULL;
-	struct cs_ue_log *log = NULL;
-	struct cs_error *error = cs_ue_read_log(path, &call->session->job, &log);
-	if (!error)
-		error = cs_compare_engine(ours, &(struct cs_engine_side){.log = log}, &comparison);
+	struct cs_error *error = cs_compare_engine(ours, &theirs, &comparison);
 	if (!error)
 		error = tell(call, ours, comparison);
 	cs_comparison_free(comparison);
+	return error;
+}
+
+struct cs_error *tell_log(struct call *call, struct cs_cooked *ours, const char *path)
+{
+	struct cs_ue_log *log = NULL;
+	struct cs_error *error = cs_ue_read_log(path, &call->session->job, &log);
+	if (!error)
+		error = tell_side(call, ours, (struct cs_engine_side){.log = log});
 	cs_ue_log_free(log);
 	return error;
 }
 
 struct cs_error *tell_cooked(struct call *call, struct cs_cooked *ours, struct cs_cooked *theirs)
 {
-	const struct cs_comparison *comparison = NULL;
-	struct cs_error *error =
-		cs_compare_engine(ours, &(struct cs_engine_side){.cooked = theirs}, &comparison);
-	if (!error)
-		error = tell(call, ours, comparison);
-	cs_comparison_free(comparison);
-	return error;
+	return tell_side(call, ours, (struct cs_engine_side){.cooked = theirs});
 }
 
 /* ---- command diff log ---- */
@@ -184,17 +180,11 @@ const struct command command_diff_log = {
 
 static struct cs_error *compare_hlods(struct call *call, const struct opened *opened)
 {
-	const struct cs_comparison *comparison = NULL;
 	if (!opened->source)
 		return cs_error_new(CS_E_NOTOPEN,
 			"HLOD actors can be compared only with the source of the world: open its "
 			".uproject or JSON, not the cooked world");
-	struct cs_error *error = cs_compare_engine(
-		opened->world, &(struct cs_engine_side){.source = opened->source}, &comparison);
-	if (!error)
-		error = tell(call, opened->world, comparison);
-	cs_comparison_free(comparison);
-	return error;
+	return tell_side(call, opened->world, (struct cs_engine_side){.source = opened->source});
 }
 
 static struct cs_error *run_diff_hlod(struct call *call)

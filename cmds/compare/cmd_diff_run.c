@@ -11,113 +11,38 @@
 #include <string.h>
 
 struct pair_row {
-	const struct cs_run_pair *pair;
 	const struct cs_path_frame *recorded;
-	int64_t frame, cells;
+	int64_t frame, differ;
+	uint64_t left_loaded, right_loaded, left_bytes, right_bytes, left_actors, right_actors;
+	uint32_t left_waiting, right_waiting;
+	double left_ms, right_ms;
 };
 
-/* Side of the comparison from which a column getter reads. */
-enum side { LEFT, RIGHT };
+/* Column getter for a value that the engine measured; column->argument is an index of `values`. */
+PLAIN_GETTER(get_recorded, struct pair_row,
+	cs_number(at->recorded ? at->recorded->values[column->argument] : CS_NO_NUMBER))
 
-static const struct cs_stream_frame *diff_run_frame_of(const struct cs_row *row, enum side side)
-{
-	const struct pair_row *pair = row->record;
-	return side == LEFT ? &pair->pair->left : &pair->pair->right;
-}
-
-static void get_left(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(
-		*(const int64_t *)((const char *)diff_run_frame_of(row, LEFT) + column->offset));
-}
-
-static void get_right(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(
-		*(const int64_t *)((const char *)diff_run_frame_of(row, RIGHT) + column->offset));
-}
-
-static void get_left_small(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(
-		*(const uint32_t *)((const char *)diff_run_frame_of(row, LEFT) + column->offset));
-}
-
-static void get_right_small(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(
-		*(const uint32_t *)((const char *)diff_run_frame_of(row, RIGHT) + column->offset));
-}
-
-static struct cs_value milliseconds(const struct cs_row *row, enum side side)
-{
-	const struct cs_stream_frame *frame = diff_run_frame_of(row, side);
-	return cs_number((double)(frame->work_ns + frame->stall_ns) * 1e-6);
-}
-
-static void get_left_ms(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = milliseconds(row, LEFT);
-}
-
-static void get_right_ms(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = milliseconds(row, RIGHT);
-}
-
-/* Column getter for a value that the engine measured; column->offset is an index into `values`. */
-static void get_recorded(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct pair_row *pair = row->record;
-	double value = pair->recorded ? pair->recorded->values[column->offset] : CS_NO_NUMBER;
-	*ret = cs_number(value);
-}
-
-#define BOTH(key_, member, getter, text)                                                   \
-	{.key = "left_" key_,                                                              \
-		.kind = CS_KIND_INTEGER,                                                   \
-		.get = get_left##getter,                                                   \
-		.offset = offsetof(struct cs_stream_frame, member),                        \
-		.doc = "left: " text,                                                      \
-		.flags = CS_COLUMN_SHORT},                                                 \
-	{                                                                                  \
-		.key = "right_" key_, .kind = CS_KIND_INTEGER, .get = get_right##getter,   \
-		.offset = offsetof(struct cs_stream_frame, member), .doc = "right: " text, \
-		.flags = CS_COLUMN_SHORT                                                   \
-	}
 #define RECORDED(key_, index, text, ...)                                              \
 	{                                                                             \
 		.key = "recorded_" key_, .kind = CS_KIND_NUMBER, .get = get_recorded, \
-		.offset = index, .doc = text, __VA_ARGS__                             \
+		.argument = index, .doc = text, __VA_ARGS__                           \
 	}
 
 static const struct cs_column pair_columns[] = {
 	SHORT(struct pair_row, frame, "number of the frame"),
-	SHORT_AS("differ", struct pair_row, cells, "cells whose states differ in the two runs"),
-	BOTH("loaded", cells_loaded, , "cells in memory"),
-	BOTH("bytes", bytes, , "bytes of the cells in memory, by the load model"),
-	{.key = "left_actors",
-		.kind = CS_KIND_INTEGER,
-		.get = get_left,
-		.offset = offsetof(struct cs_stream_frame, actors),
-		.doc = "actors in memory in the left run"},
-	{.key = "right_actors",
-		.kind = CS_KIND_INTEGER,
-		.get = get_right,
-		.offset = offsetof(struct cs_stream_frame, actors),
-		.doc = "actors in memory in the right run"},
-	BOTH("waiting", waiting, _small, "cells that wait because the budget is used up"),
-	PLAIN_VALUE("left_ms", NUMBER, get_left_ms, "visibility work and waits in the left run",
-		.unit = "ms"),
-	PLAIN_VALUE("right_ms", NUMBER, get_right_ms, "visibility work and waits in the right run",
+	SHORT(struct pair_row, differ, "cells whose states differ in the two runs"),
+	SHORT(struct pair_row, left_loaded, "left: cells in memory"),
+	SHORT(struct pair_row, right_loaded, "right: cells in memory"),
+	SHORT(struct pair_row, left_bytes, "left: bytes of the cells in memory, by the load model"),
+	SHORT(struct pair_row, right_bytes,
+		"right: bytes of the cells in memory, by the load model"),
+	PLAIN(struct pair_row, left_actors, "actors in memory in the left run"),
+	PLAIN(struct pair_row, right_actors, "actors in memory in the right run"),
+	SHORT(struct pair_row, left_waiting, "left: cells that wait because the budget is used up"),
+	SHORT(struct pair_row, right_waiting,
+		"right: cells that wait because the budget is used up"),
+	PLAIN(struct pair_row, left_ms, "visibility work and waits in the left run", .unit = "ms"),
+	PLAIN(struct pair_row, right_ms, "visibility work and waits in the right run",
 		.unit = "ms"),
 	RECORDED("frame_time", CS_RECORDED_FRAME_TIME,
 		"duration of the frame that the game recorded", .unit = "ms"),
@@ -183,11 +108,6 @@ static struct cs_error *emit_sums(struct call *call, const struct cs_run_differe
 
 /* ---- text output ---- */
 
-static const char *diff_run_cell_text(const struct cs_cooked *cooked, uint32_t cell)
-{
-	return cs_cooked_cell_name(cooked, cell);
-}
-
 static const char *state_text(uint32_t cell, enum cs_level_state state)
 {
 	return cell == CS_NONE ? "not there" : cs_word(CS_WORDS_LEVEL_STATE, state)->name;
@@ -196,8 +116,8 @@ static const char *state_text(uint32_t cell, enum cs_level_state state)
 static const char *name_of_parting(
 	const struct cs_run_side sides[2], const struct cs_run_parting *parting)
 {
-	return parting->left != CS_NONE ? diff_run_cell_text(sides[0].cooked, parting->left)
-					: diff_run_cell_text(sides[1].cooked, parting->right);
+	return parting->left != CS_NONE ? cs_cooked_cell_name(sides[0].cooked, parting->left)
+					: cs_cooked_cell_name(sides[1].cooked, parting->right);
 }
 
 static void say_parting(struct call *call, const struct cs_run_side sides[2],
@@ -255,6 +175,20 @@ static struct cs_error *emit_cells(struct call *call, const struct cs_run_side s
 	return emit_plain_taken(call, &cell_table, rows, difference->n_partings, sizeof(*rows));
 }
 
+static double milliseconds(const struct cs_stream_frame *frame)
+{
+	return (double)(frame->work_ns + frame->stall_ns) * 1e-6;
+}
+
+static struct pair_row row_of_pair(
+	const struct cs_run_pair *pair, const struct cs_path_frame *recorded)
+{
+	const struct cs_stream_frame *left = &pair->left, *right = &pair->right;
+	return (struct pair_row){recorded, (int64_t)left->frame, pair->cells, left->cells_loaded,
+		right->cells_loaded, left->bytes, right->bytes, left->actors, right->actors,
+		left->waiting, right->waiting, milliseconds(left), milliseconds(right)};
+}
+
 static struct cs_error *diff_run_emit_pairs(
 	struct call *call, const struct cs_run_difference *difference, const struct cs_path *path)
 {
@@ -265,8 +199,7 @@ static struct cs_error *diff_run_emit_pairs(
 	for (size_t i = 0; rows && i < difference->n; i++) {
 		const struct cs_run_pair *pair = &difference->pairs[i];
 		if (all || !pair->alike)
-			rows[n++] = (struct pair_row){pair, recorded ? &recorded[i] : NULL,
-				(int64_t)pair->left.frame, pair->cells};
+			rows[n++] = row_of_pair(pair, recorded ? &recorded[i] : NULL);
 	}
 	return emit_plain_taken(call, &pair_table, rows, n, sizeof(*rows));
 }

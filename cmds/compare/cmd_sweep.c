@@ -16,14 +16,9 @@
 #include <string.h>
 
 /* Column getter for a number measured along the camera path; null if no path was given. */
-static void get_along(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	bool known = ((const struct cs_sweep_row *)row->record)->counts.peak_cells >= 0;
-	*ret = cs_null();
-	if (known)
-		plain_integer(row, column, ret);
-}
+PLAIN_GETTER(get_along, int64_t,
+	((const struct cs_sweep_row *)row->record)->counts.peak_cells >= 0 ? cs_integer(*at)
+									   : cs_null())
 
 #define ALONG(member, doc_, ...)                                           \
 	{                                                                  \

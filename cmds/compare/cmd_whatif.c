@@ -16,13 +16,8 @@
 
 /* ---- counts of both cooks ---- */
 
-static void get_count(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	double value = *(const double *)((const char *)row->record + column->offset);
-	bool whole = value == (double)(int64_t)value;
-	*ret = whole ? cs_integer((int64_t)value) : cs_number(value);
-}
+PLAIN_GETTER(
+	get_count, double, *at == (double)(int64_t)*at ? cs_integer((int64_t)*at) : cs_number(*at))
 
 #define COUNT(member, text)                                                     \
 	{                                                                       \

@@ -36,12 +36,7 @@ struct answer {
 /*
  * Column getter for sort key 2, the grid level; null for cells outside of grids, which sort first.
  */
-static void get_level(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const int32_t level = *(const int32_t *)((const char *)row->record + column->offset);
-	*ret = level == INT32_MAX ? cs_null() : cs_integer(level);
-}
+PLAIN_GETTER(get_level, int32_t, *at == INT32_MAX ? cs_null() : cs_integer(*at))
 
 #define LEVEL(structure, member, ...)                                                       \
 	{                                                                                   \

@@ -9,21 +9,6 @@
 
 #include <stddef.h>
 
-static size_t rule_count(const void *source)
-{
-	(void)source;
-	size_t n;
-	cs_rulebook(&n);
-	return n;
-}
-
-static const void *rule_row(const void *source, size_t index)
-{
-	(void)source;
-	size_t n;
-	return &cs_rulebook(&n)[index];
-}
-
 PLAIN_GETTER(get_certainty, struct cs_rulebook_entry,
 	cs_text(cs_word(CS_WORDS_CERTAINTY, at->certainty)->name))
 
@@ -37,8 +22,7 @@ static const struct cs_column rule_columns[] = {
 	PLAIN(struct cs_rulebook_entry, text, "text of the rule"),
 };
 
-static const struct cs_table rule_table =
-	PLAIN_TABLE_OF("rules", "rule", rule_columns, rule_count, rule_row);
+static const struct cs_table rule_table = PLAIN_TABLE("rules", "rule", rule_columns);
 
 struct cs_error *say_rule(struct output *out, const char *number)
 {
@@ -54,7 +38,9 @@ struct cs_error *say_rule(struct output *out, const char *number)
 
 static struct cs_error *run_rules(struct call *call)
 {
-	return call_list_own(call, &rule_table, NULL);
+	size_t n;
+	const struct cs_rulebook_entry *rules = cs_rulebook(&n);
+	return emit_plain(call, &rule_table, rules, n, sizeof(*rules));
 }
 
 const struct command command_rules = {

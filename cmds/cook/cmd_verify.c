@@ -14,35 +14,13 @@
 
 /* ---- findings as rows ---- */
 
-static size_t finding_count(const void *source)
-{
-	return ((const struct cs_findings *)source)->n;
-}
-
-static const void *finding_row(const void *source, size_t index)
-{
-	return &((const struct cs_findings *)source)->at[index];
-}
-
 PLAIN_GETTER(
 	get_severity, struct cs_finding, cs_text(cs_word(CS_WORDS_SEVERITY, at->severity)->name))
 PLAIN_GETTER(get_code, struct cs_finding, cs_text(cs_word(CS_WORDS_CODE, at->code)->name))
 
-static void get_offset(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	uint64_t offset = ((const struct cs_finding *)row->record)->offset;
-	(void)column;
-	*ret = offset == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)offset);
-}
-
-static void verify_get_place(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const char *place = ((const struct cs_finding *)row->record)->place;
-	(void)column;
-	*ret = *place ? cs_text(place) : cs_null();
-}
+PLAIN_GETTER(get_offset, struct cs_finding,
+	at->offset == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)at->offset))
+PLAIN_GETTER(verify_get_place, struct cs_finding, *at->place ? cs_text(at->place) : cs_null())
 
 static const struct cs_column problem_columns[] = {
 	SHORT_VALUE("severity", TEXT, get_severity, "error or warning"),
@@ -53,8 +31,7 @@ static const struct cs_column problem_columns[] = {
 	SHORT(struct cs_finding, message, "description of the fault"),
 };
 
-static const struct cs_table problem_table =
-	PLAIN_TABLE_OF("problems", "problem", problem_columns, finding_count, finding_row);
+static const struct cs_table problem_table = PLAIN_TABLE("problems", "problem", problem_columns);
 
 /* ---- files with field tables (.cworld, .cnanite and others) ---- */
 
@@ -233,7 +210,8 @@ static struct cs_error *tell_findings(
 	if (!error && call->out->style.format == FORMAT_TEXT)
 		error = verify_say_findings(call->out, path, findings);
 	else if (!error)
-		error = call_list_own(call, &problem_table, findings);
+		error = emit_plain(
+			call, &problem_table, findings->at, findings->n, sizeof(*findings->at));
 	if (!error)
 		check_verdict(call, !cs_findings_refuse(findings),
 			"verify found errors, so the file is invalid");

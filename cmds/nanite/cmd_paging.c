@@ -585,30 +585,19 @@ OLD_NAME(command_why_cluster, "why cluster", "why", run_why_cluster, COMMAND_NAN
 
 /* ---- command sweep pool ---- */
 
-static void paging_get_count(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(
-		(int64_t) * (const uint64_t *)((const char *)row->record + column->offset));
-}
-
-#define COUNT(key_, text)                                                                  \
-	{                                                                                  \
-		.key = #key_, .kind = CS_KIND_INTEGER, .get = paging_get_count,            \
-		.offset = offsetof(struct cs_pager_sweep, key_), .flags = CS_COLUMN_SHORT, \
-		.doc = text,                                                               \
-	}
-
 static const struct cs_column sweep_columns[] = {
 	SHORT(struct cs_pager_sweep, pool, "pages"),
 	SHORT(struct cs_pager_sweep, hit_rate,
 		"share of the wanted pages that were in memory, over all frames, 0..1"),
-	COUNT(issued, "reads"),
-	COUNT(evicted, "number of pages that left the pool"),
-	COUNT(thrash, "number of pages read again within 60 frames after they left the pool"),
-	COUNT(bytes_read, "bytes"),
-	COUNT(coarse_frames, "frames in which a cluster coarser than wanted was drawn"),
-	COUNT(stable, "first frame from which on no wanted page was missing; 0 = none"),
+	SHORT(struct cs_pager_sweep, issued, "reads"),
+	SHORT(struct cs_pager_sweep, evicted, "number of pages that left the pool"),
+	SHORT(struct cs_pager_sweep, thrash,
+		"number of pages read again within 60 frames after they left the pool"),
+	SHORT(struct cs_pager_sweep, bytes_read, "bytes"),
+	SHORT(struct cs_pager_sweep, coarse_frames,
+		"frames in which a cluster coarser than wanted was drawn"),
+	SHORT(struct cs_pager_sweep, stable,
+		"first frame from which on no wanted page was missing; 0 = none"),
 	SHORT(struct cs_pager_sweep, peak, "largest number of slots in use"),
 	SHORT(struct cs_pager_sweep, worst, "largest error in the last frame, in pixels"),
 };

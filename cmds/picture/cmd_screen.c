@@ -145,21 +145,6 @@ VIEW_WORD(command_focus, "focus", "focus", run_focus, ON_SCREEN,
 	.summary = "move the focus to the other pane", .examples = "view focus next",
 	.help = "The keys act on the pane that has the focus. The word `next` may be left out.");
 
-static size_t count_views(const void *source)
-{
-	size_t n = 0;
-	(void)source;
-	while (view_types[n])
-		n++;
-	return n;
-}
-
-static const void *view_row(const void *source, size_t index)
-{
-	(void)source;
-	return view_types[index];
-}
-
 static const struct cs_column view_columns[] = {
 	SHORT(struct view_type, name, "name of the view, as the command `view` takes it"),
 	SHORT(struct view_type, help, "contents of the view"),
@@ -168,11 +153,14 @@ static const struct cs_column view_columns[] = {
 };
 
 static const struct cs_table views_table =
-	PLAIN_TABLE_OF("views", "view", view_columns, count_views, view_row);
+	PLAIN_TABLE_OF("views", "view", view_columns, plain_count, plain_pointed);
 
 static struct cs_error *run_views(struct call *call)
 {
-	return call_list_own(call, &views_table, view_types);
+	size_t n = 0;
+	while (view_types[n])
+		n++;
+	return emit_plain(call, &views_table, view_types, n, sizeof(*view_types));
 }
 
 const struct command command_views = {

@@ -21,18 +21,6 @@ static const struct topic *find_topic(const char *name)
 	return NULL;
 }
 
-static size_t command_count(const void *source)
-{
-	(void)source;
-	return n_commands;
-}
-
-static const void *command_row(const void *source, size_t index)
-{
-	(void)source;
-	return commands[index];
-}
-
 PLAIN_GETTER(get_group, struct command, cs_text(group_title(at->group)))
 
 static const struct cs_column command_columns[] = {
@@ -44,7 +32,7 @@ static const struct cs_column command_columns[] = {
 };
 
 static const struct cs_table command_table =
-	PLAIN_TABLE_OF("commands", "command", command_columns, command_count, command_row);
+	PLAIN_TABLE_OF("commands", "command", command_columns, plain_count, plain_pointed);
 
 /* Joins the arguments of the call from index `first` on, with blanks between them, into `ret`. */
 static const char *words_from(const struct call *call, size_t first, char *ret, size_t size)
@@ -117,7 +105,8 @@ static struct cs_error *run_help(struct call *call)
 	size_t words;
 	if (call->n_arguments == 0) {
 		if (call->out->style.format != FORMAT_TEXT)
-			return call_list_own(call, &command_table, NULL);
+			return emit_plain(
+				call, &command_table, commands, n_commands, sizeof(*commands));
 		return say_command_list(call->out);
 	}
 	const char *first = call_argument(call, 0)->text;

@@ -87,29 +87,19 @@ const struct command command_record = {
 
 /* ---- command alias ---- */
 
-static size_t alias_count(const void *source)
-{
-	return ((const struct definitions *)source)->n;
-}
-
-static const void *alias_row(const void *source, size_t index)
-{
-	return &((const struct definitions *)source)->at[index];
-}
-
 static const struct cs_column alias_columns[] = {
 	SHORT_AS("alias", struct definition, name, "short name that was defined"),
 	SHORT_AS("command", struct definition, value, "command line that the name stands for"),
 };
 
-static const struct cs_table alias_table =
-	PLAIN_TABLE_OF("aliases", "alias", alias_columns, alias_count, alias_row);
+static const struct cs_table alias_table = PLAIN_TABLE("aliases", "alias", alias_columns);
 
 static struct cs_error *run_alias(struct call *call)
 {
-	struct session *session = call->session;
+	struct definitions *aliases = &call->session->words.aliases;
 	if (call->n_arguments == 0)
-		return call_list_own(call, &alias_table, &session->words.aliases);
+		return emit_plain(
+			call, &alias_table, aliases->at, aliases->n, sizeof(*aliases->at));
 	const char *text = call->n_arguments > 1 ? call_argument(call, 1)->text : "";
 	if (*text == '=')
 		text += 1 + strspn(text + 1, " \t");
@@ -117,7 +107,7 @@ static struct cs_error *run_alias(struct call *call)
 		return cs_error_new(CS_E_USAGE,
 			"the alias '%s' needs a command: write alias NAME = COMMAND",
 			call_argument(call, 0)->text);
-	return define(&session->words.aliases, call_argument(call, 0)->text, text);
+	return define(aliases, call_argument(call, 0)->text, text);
 }
 
 const struct command command_alias = {

@@ -105,12 +105,7 @@ struct cell_row {
 	const char *name, *why, *avoid;
 };
 
-static void get_frame(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	uint64_t frame = *(const uint64_t *)((const char *)row->record + column->offset);
-	*ret = frame == CS_NO_FRAME ? cs_null() : cs_integer((int64_t)frame);
-}
+PLAIN_GETTER(get_frame, uint64_t, *at == CS_NO_FRAME ? cs_null() : cs_integer((int64_t)*at))
 
 #define MARK(key_, member, text)                                                               \
 	{                                                                                      \

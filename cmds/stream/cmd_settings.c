@@ -70,16 +70,6 @@ const struct command command_set = {
 
 /* ---- command show ---- */
 
-static size_t variable_count(const void *source)
-{
-	return ((const struct session *)source)->words.variables.n;
-}
-
-static const void *settings_variable_row(const void *source, size_t index)
-{
-	return &((const struct session *)source)->words.variables.at[index];
-}
-
 PLAIN_GETTER(get_variable_value, struct cs_parameter, at->value)
 
 static const struct cs_column variable_columns[] = {
@@ -87,20 +77,18 @@ static const struct cs_column variable_columns[] = {
 	SHORT_VALUE("value", TEXT, get_variable_value, "present value"),
 };
 
-static const struct cs_table variable_table = PLAIN_TABLE_OF(
-	"variables", "variable", variable_columns, variable_count, settings_variable_row);
+static const struct cs_table variable_table =
+	PLAIN_TABLE("variables", "variable", variable_columns);
 
 static struct cs_error *show_parameter(struct call *call, const char *name)
 {
-	const struct session *session = call->session;
-	for (uint32_t i = 0; i < session->words.variables.n; i++) {
-		if (strcmp(session->words.variables.at[i].name, name) != 0)
+	const parameter_list *variables = &call->session->words.variables;
+	for (size_t i = 0; i < variables->n; i++) {
+		if (strcmp(variables->at[i].name, name) != 0)
 			continue;
-		const struct rows rows = {.table = &variable_table,
-			.source = session,
-			.at = &i,
-			.n = 1,
-			.as_record = true};
+		const struct plain_rows source = {&variables->at[i], 1, 0};
+		const struct rows rows = {
+			.table = &variable_table, .source = &source, .n = 1, .as_record = true};
 		return emit_rows(call->out, &rows);
 	}
 	return cs_error_new(
@@ -110,11 +98,13 @@ static struct cs_error *show_parameter(struct call *call, const char *name)
 static struct cs_error *settings_run_show(struct call *call)
 {
 	const struct argument *name = call_argument(call, 0);
+	const parameter_list *variables = &call->session->words.variables;
 	enum setting setting;
 	if (!name->given)
 		return call_list_own(call, &settings_table, &call->session->settings);
 	if (strcmp(name->text, "variables") == 0)
-		return call_list_own(call, &variable_table, call->session);
+		return emit_plain(
+			call, &variable_table, variables->at, variables->n, sizeof(*variables->at));
 	if (name->text[0] == '$')
 		return show_parameter(call, name->text + 1);
 	size_t variable = cs_stream_find_variable(name->text);

@@ -11,14 +11,8 @@ struct state_row {
 	double seconds;
 };
 
-static void get_budget(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	uint32_t budget = ((const struct state_row *)row->record)->status.budget;
-	(void)column;
-	*ret = budget == UINT32_MAX ? cs_null() : cs_integer(budget);
-}
-
+PLAIN_GETTER(get_budget, struct state_row,
+	at->status.budget == UINT32_MAX ? cs_null() : cs_integer(at->status.budget))
 PLAIN_GETTER(get_performance, struct state_row,
 	cs_text(cs_word(CS_WORDS_PERFORMANCE, at->status.performance)->name))
 PLAIN_GETTER(get_performance_number, struct state_row,

@@ -267,77 +267,54 @@ const struct command command_info = {
 
 /* ---- command info tables ---- */
 
-struct column_rows {
-	/* tables[i] is the table that has columns[i] */
-	CS_VEC(const struct cs_table *) tables;
-	CS_VEC(const struct cs_column *) columns;
+struct column_row {
+	const char *table, *column, *kind, *unit, *doc;
 };
 
-static size_t column_count(const void *source)
-{
-	return ((const struct column_rows *)source)->columns.n;
-}
-
-static const void *column_row(const void *source, size_t index)
-{
-	return ((const struct column_rows *)source)->columns.at[index];
-}
-
-static void get_table_name(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct column_rows *)row->source)->tables.at[row->index]->name);
-}
-
-static void get_column_kind(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	static const char *const names[] = {"null", "text", "integer", "number", "boolean", "guid",
-		"hex", "vector", "quaternion", "list"};
-	(void)column;
-	*ret = cs_text(names[((const struct cs_column *)row->record)->kind]);
-}
+typedef CS_VEC(struct column_row) column_rows;
 
 static const struct cs_column column_columns[] = {
-	SHORT_VALUE("table", TEXT, get_table_name, "table that contains the column"),
-	SHORT_AS("column", struct cs_column, key, "name of the column"),
-	SHORT_VALUE("kind", TEXT, get_column_kind, "type of the values"),
-	SHORT(struct cs_column, unit, "unit of the values"),
-	SHORT(struct cs_column, doc, "meaning of the column"),
+	SHORT(struct column_row, table, "table that contains the column"),
+	SHORT(struct column_row, column, "name of the column"),
+	SHORT(struct column_row, kind, "type of the values"),
+	SHORT(struct column_row, unit, "unit of the values"),
+	SHORT(struct column_row, doc, "meaning of the column"),
 };
 
-static const struct cs_table column_table =
-	PLAIN_TABLE_OF("columns", "column", column_columns, column_count, column_row);
+static const struct cs_table column_table = PLAIN_TABLE("columns", "column", column_columns);
 
 static struct cs_error *collect_columns(
-	const struct cs_query *query, const char *only, struct column_rows *to)
+	const struct cs_query *query, const char *only, column_rows *to)
 {
+	static const char *const kinds[] = {"null", "text", "integer", "number", "boolean", "guid",
+		"hex", "vector", "quaternion", "list"};
 	for (size_t t = 0; t < cs_query_tables(query); t++) {
 		const void *source;
 		const struct cs_table *table = cs_query_table(query, t, &source);
 		if (only && strcmp(only, table->name) != 0)
 			continue;
-		for (size_t c = 0; c < table->n_columns; c++)
-			if (!cs_vec_push(&to->tables, table) ||
-				!cs_vec_push(&to->columns, &table->columns[c]))
+		for (size_t c = 0; c < table->n_columns; c++) {
+			const struct cs_column *column = &table->columns[c];
+			const struct column_row row = {table->name, column->key,
+				kinds[column->kind], column->unit, column->doc};
+			if (!cs_vec_push(to, row))
 				return cs_error_nomem();
+		}
 	}
 	return NULL;
 }
 
 static struct cs_error *run_info_tables(struct call *call)
 {
-	struct column_rows rows = {0};
+	column_rows rows = {0};
 	struct cs_error *error =
 		collect_columns(call->session->query, call_argument(call, 0)->text, &rows);
-	if (!error && rows.columns.n == 0)
+	if (!error && rows.n == 0)
 		error = cs_error_new(CS_E_SQL, "no table '%s'; `info tables` lists them",
 			call_argument(call, 0)->text);
 	if (!error)
-		error = call_list_own(call, &column_table, &rows);
-	cs_vec_free(&rows.tables);
-	cs_vec_free(&rows.columns);
+		error = emit_plain(call, &column_table, rows.at, rows.n, sizeof(*rows.at));
+	cs_vec_free(&rows);
 	return error;
 }
 

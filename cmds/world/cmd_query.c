@@ -39,84 +39,64 @@ const struct command command_sql = {
 /* ---- command print ---- */
 
 /* A record of a file as a table: one row per field. */
-struct fields {
-	const struct cs_file *file;
-	struct cs_spot spot;
-	CS_VEC(char *) values;
+struct field_row {
+	int64_t offset;
+	const char *field;
+	char *value;
+	const char *unit, *doc;
 };
 
-static const struct cs_field *query_field_at(const struct fields *fields, size_t index)
-{
-	return fields->spot.field ? fields->spot.field : &fields->spot.record->fields[index];
-}
+typedef CS_VEC(struct field_row) field_rows;
 
-static size_t field_count(const void *source)
-{
-	return ((const struct fields *)source)->values.n;
-}
-
-static const void *field_row(const void *source, size_t index)
-{
-	return query_field_at(source, index);
-}
-
-static void query_get_value(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct fields *)row->source)->values.at[row->index]);
-}
-
-PLAIN_GETTER(query_get_offset, struct cs_field, cs_integer(at->offset))
 static const struct cs_column columns[] = {
-	SHORT_VALUE("offset", INTEGER, query_get_offset, "offset in the row in bytes"),
-	SHORT_AS("field", struct cs_field, name, "name of the field"),
-	SHORT_VALUE("value", TEXT, query_get_value, "value in the file"),
-	PLAIN(struct cs_field, unit, "unit of the value"),
-	PLAIN(struct cs_field, doc, "meaning of the field"),
+	SHORT(struct field_row, offset, "offset in the row in bytes"),
+	SHORT(struct field_row, field, "name of the field"),
+	SHORT(struct field_row, value, "value in the file"),
+	PLAIN(struct field_row, unit, "unit of the value"),
+	PLAIN(struct field_row, doc, "meaning of the field"),
 };
 
-static const struct cs_table fields_table =
-	PLAIN_TABLE_OF("fields", "field", columns, field_count, field_row);
+static const struct cs_table fields_table = PLAIN_TABLE("fields", "field", columns);
 
-static struct cs_error *add_value(struct fields *fields, const struct cs_field *field)
+static struct cs_error *add_value(const struct cs_file *file, const struct cs_spot *spot,
+	const struct cs_field *field, field_rows *to)
 {
-	const struct cs_spot *spot = &fields->spot;
-	size_t n = cs_field_format(fields->file, field, spot->row, spot->element, NULL, 0);
-	char *text = malloc(n + 1);
-	if (!text || !cs_vec_push(&fields->values, text)) {
-		free(text);
+	size_t n = cs_field_format(file, field, spot->row, spot->element, NULL, 0);
+	struct field_row row = {field->offset, field->name, malloc(n + 1), field->unit, field->doc};
+	if (!row.value || !cs_vec_push(to, row)) {
+		free(row.value);
 		return cs_error_nomem();
 	}
-	cs_field_format(fields->file, field, spot->row, spot->element, text, n + 1);
+	cs_field_format(file, field, spot->row, spot->element, row.value, n + 1);
 	return NULL;
 }
 
-static struct cs_error *add_values(struct fields *fields)
+static struct cs_error *add_values(
+	const struct cs_file *file, const struct cs_spot *spot, field_rows *to)
 {
-	if (fields->spot.field)
-		return add_value(fields, fields->spot.field);
-	for (size_t i = 0; i < fields->spot.record->n_fields; i++) {
-		struct cs_error *error = add_value(fields, &fields->spot.record->fields[i]);
-		if (error)
-			return error;
-	}
-	return NULL;
+	const struct cs_field *fields = spot->field ? spot->field : spot->record->fields;
+	const size_t n = spot->field ? 1 : spot->record->n_fields;
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < n; i++)
+		error = add_value(file, spot, &fields[i], to);
+	return error;
 }
 
 static struct cs_error *query_print_path(struct call *call, const char *path)
 {
-	struct fields fields = {.file = call->session->world->file};
-	struct cs_error *error = cs_file_follow(call->session->world->file, path, &fields.spot);
+	struct cs_file *file = call->session->world->file;
+	struct cs_spot spot;
+	field_rows rows = {0};
+	struct cs_error *error = cs_file_follow(file, path, &spot);
 	if (!error)
-		error = add_values(&fields);
-	if (!error && fields.spot.field && call->out->style.format == FORMAT_TEXT)
-		say(call->out, "%s\n", fields.values.at[0]);
+		error = add_values(file, &spot, &rows);
+	if (!error && spot.field && call->out->style.format == FORMAT_TEXT)
+		say(call->out, "%s\n", rows.at[0].value);
 	else if (!error)
-		error = call_list_own(call, &fields_table, &fields);
-	for (size_t i = 0; i < fields.values.n; i++)
-		free(fields.values.at[i]);
-	cs_vec_free(&fields.values);
+		error = emit_plain(call, &fields_table, rows.at, rows.n, sizeof(*rows.at));
+	for (size_t i = 0; i < rows.n; i++)
+		free(rows.at[i].value);
+	cs_vec_free(&rows);
 	return error;
 }
 

@@ -4,62 +4,16 @@
 
 #include <stdlib.h>
 
-static const void *plain_member(const struct cs_row *row, const struct cs_column *column)
-{
-	return (const char *)row->record + column->offset;
-}
-
-void plain_text(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text(*(const char *const *)plain_member(row, column));
-}
-
-void plain_characters(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_text(plain_member(row, column));
-}
-
-void plain_integer(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(*(const int64_t *)plain_member(row, column));
-}
-
-void plain_u64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer((int64_t) * (const uint64_t *)plain_member(row, column));
-}
-
-void plain_i32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(*(const int32_t *)plain_member(row, column));
-}
-
-void plain_u32(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	uint32_t value = *(const uint32_t *)plain_member(row, column);
-	*ret = value == CS_NONE ? cs_null() : cs_integer(value);
-}
-
-void plain_byte(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_integer(*(const uint8_t *)plain_member(row, column));
-}
-
-void plain_number(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_number(*(const double *)plain_member(row, column));
-}
-
-void plain_bool(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_bool(*(const bool *)plain_member(row, column));
-}
-
-void plain_vec3(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = cs_vec3_value(*(const struct cs_vec3 *)plain_member(row, column));
-}
+PLAIN_READER(plain_text, char *const, cs_text(*at))
+PLAIN_READER(plain_characters, char, cs_text(at))
+PLAIN_READER(plain_integer, int64_t, cs_integer(*at))
+PLAIN_READER(plain_u64, uint64_t, cs_integer((int64_t)*at))
+PLAIN_READER(plain_i32, int32_t, cs_integer(*at))
+PLAIN_READER(plain_u32, uint32_t, *at == CS_NONE ? cs_null() : cs_integer(*at))
+PLAIN_READER(plain_byte, uint8_t, cs_integer(*at))
+PLAIN_READER(plain_number, double, cs_number(*at))
+PLAIN_READER(plain_bool, bool, cs_bool(*at))
+PLAIN_READER(plain_vec3, struct cs_vec3, cs_vec3_value(*at))
 
 size_t plain_count(const void *source)
 {
@@ -70,6 +24,11 @@ const void *plain_row(const void *source, size_t index)
 {
 	const struct plain_rows *rows = source;
 	return (const char *)rows->rows + index * rows->size;
+}
+
+const void *plain_pointed(const void *source, size_t index)
+{
+	return *(const void *const *)plain_row(source, index);
 }
 
 struct cs_error *emit_plain(

@@ -25,6 +25,8 @@ cs_column_get plain_text, plain_characters, plain_integer, plain_number, plain_b
 cs_column_get plain_u64, plain_i32, plain_byte, plain_u32;
 size_t plain_count(const void *source);
 const void *plain_row(const void *source, size_t index);
+/* As plain_row(), for an array of pointers to the structs. */
+const void *plain_pointed(const void *source, size_t index);
 
 /* Defines a column; its kind and getter are selected by the type of the member. */
 #define PLAIN_MEMBER(structure, member) (((structure *)0)->member)
@@ -47,15 +49,19 @@ const void *plain_row(const void *source, size_t index);
 /* Define a column that is listed by default, without option -c. */
 #define SHORT_AS(...)                 PLAIN_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 #define SHORT(...)                    PLAIN(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
-/* Defines a getter that computes a value; `at` in the expression is the struct of the row. */
-#define PLAIN_GETTER(function, structure, expression)                                           \
-	static void function(                                                                   \
+/*
+ * Defines a getter that computes a value; `at` in the expression is the member of the column. It is
+ * the struct of the row if the column has no offset.
+ */
+#define PLAIN_READER(function, type, expression)                                                \
+	void function(                                                                          \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
 	{                                                                                       \
-		const structure *at = row->record;                                              \
-		(void)column;                                                                   \
+		const type *at = (const void *)((const char *)row->record + column->offset);    \
+		(void)at;                                                                       \
 		*ret = expression;                                                              \
 	}
+#define PLAIN_GETTER(function, type, expression) static PLAIN_READER(function, type, expression)
 /* Defines a column with a getter of PLAIN_GETTER. */
 #define PLAIN_VALUE(key_, type, getter, text, ...)                                           \
 	{                                                                                    \

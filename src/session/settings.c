@@ -147,12 +147,6 @@ static const void *settings_row_at(const void *source, size_t index)
 	return &setting_specs[index];
 }
 
-static void get_name(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(setting_specs[row->index].name);
-}
-
 static struct cs_value settings_value_of(enum setting setting, long value)
 {
 	const char *choice =
@@ -162,51 +156,35 @@ static struct cs_value settings_value_of(enum setting setting, long value)
 	return value < 0 ? cs_text("auto") : cs_integer(value);
 }
 
-static void get_value(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct settings *settings = row->source;
-	(void)column;
-	*ret = settings_value_of((enum setting)row->index, settings->at[row->index]);
-}
-
-static void get_default(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = settings_value_of((enum setting)row->index, setting_specs[row->index].value);
-}
+PLAIN_GETTER(get_value, struct setting_spec,
+	settings_value_of(
+		(enum setting)row->index, ((const struct settings *)row->source)->at[row->index]))
+PLAIN_GETTER(
+	get_default, struct setting_spec, settings_value_of((enum setting)row->index, at->value))
 
 static void choice_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
 	*ret = cs_text(setting_choice(list->list.items, index));
 }
 
-static void get_choices(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
+static struct cs_value list_of_choices(const struct setting_spec *spec)
 {
-	const struct setting_spec *spec = &setting_specs[row->index];
 	uint32_t n = 0;
-	(void)column;
 	while (setting_choice(spec, n))
 		n++;
-	*ret = (struct cs_value){
+	return (struct cs_value){
 		.kind = CS_KIND_LIST, .list = {.items = spec, .n = n, .item = choice_item}};
 }
 
-static void get_help(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(setting_specs[row->index].help);
-}
+PLAIN_GETTER(get_choices, struct setting_spec, list_of_choices(at))
 
 static const struct cs_column columns[] = {
-	PLAIN_VALUE("name", TEXT, get_name, "name of the option",
+	PLAIN(struct setting_spec, name, "name of the option",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_KEY),
 	SHORT_VALUE("value", TEXT, get_value, "present value"),
 	PLAIN_VALUE("default", TEXT, get_default, "value after `reset`"),
 	PLAIN_VALUE("choices", LIST, get_choices, "possible values; none for a number"),
-	SHORT_VALUE("help", TEXT, get_help, "meaning of the option"),
+	SHORT(struct setting_spec, help, "meaning of the option"),
 };
 
 const struct cs_table settings_table = {
