@@ -28,30 +28,18 @@ static struct cs_value guid_or_null(struct cs_guid guid)
 }
 
 CS_READER(cs_read_text, readers_text_or_null(cs_world_of(row), cs_read_word(row, column)))
-CS_READER(cs_read_guid, guid_or_null(*(const struct cs_guid *)cs_read_member(row, column)))
-
-CS_READER(cs_read_i32, cs_integer(*(const int32_t *)cs_read_member(row, column)))
-CS_READER(cs_read_u32, cs_integer(cs_read_word(row, column)))
-
-CS_READER(cs_read_i64, cs_integer(*(const int64_t *)cs_read_member(row, column)))
-CS_READER(cs_read_bool, cs_bool(*(const bool *)cs_read_member(row, column)))
-CS_READER(cs_read_f64, cs_number(*(const double *)cs_read_member(row, column)))
-
-CS_READER(cs_read_vec3, cs_vec3_value(*(const struct cs_vec3 *)cs_read_member(row, column)))
-CS_READER(cs_read_quat, cs_quat_value(*(const struct cs_quat *)cs_read_member(row, column)))
-
-void cs_read_box_min(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_box *box = cs_read_member(row, column);
-	*ret = cs_box_valid(box) ? cs_vec3_value(box->min) : cs_null();
-}
-
-void cs_read_box_max(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_box *box = cs_read_member(row, column);
-	*ret = cs_box_valid(box) ? cs_vec3_value(box->max) : cs_null();
-}
-
+CS_MEMBER_READER(cs_read_guid, struct cs_guid, guid_or_null(*at))
+CS_MEMBER_READER(cs_read_i32, int32_t, cs_integer(*at))
+CS_MEMBER_READER(cs_read_u32, uint32_t, cs_integer(*at))
+CS_MEMBER_READER(cs_read_i64, int64_t, cs_integer(*at))
+CS_MEMBER_READER(cs_read_bool, bool, cs_bool(*at))
+CS_MEMBER_READER(cs_read_f64, double, cs_number(*at))
+CS_MEMBER_READER(cs_read_vec3, struct cs_vec3, cs_vec3_value(*at))
+CS_MEMBER_READER(cs_read_quat, struct cs_quat, cs_quat_value(*at))
+CS_MEMBER_READER(
+	cs_read_box_min, struct cs_box, cs_box_valid(at) ? cs_vec3_value(at->min) : cs_null())
+CS_MEMBER_READER(
+	cs_read_box_max, struct cs_box, cs_box_valid(at) ? cs_vec3_value(at->max) : cs_null())
 CS_READER(cs_read_flag, cs_bool(cs_read_word(row, column) & column->argument))
 CS_READER(cs_read_enum, cs_text(column->names[cs_read_word(row, column)]))
 
@@ -73,17 +61,11 @@ static cs_column_get read_actor_layers;
 SOURCE_READER(layers, read_actor_layers)
 
 CS_READER(cs_read_hex, cs_hex(cs_read_word(row, column), column->argument))
-CS_READER(cs_read_count, cs_integer(((const struct cs_range *)cs_read_member(row, column))->count))
-
-void cs_read_row_number(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	uint32_t index = cs_read_word(row, column);
-	*ret = cs_null();
-	if (index != CS_NONE)
-		*ret = cs_integer(
-			(int64_t)cs_parts_row(row, index, (enum cs_parts_table)column->argument));
-}
+CS_MEMBER_READER(cs_read_count, struct cs_range, cs_integer(at->count))
+CS_MEMBER_READER(cs_read_row_number, uint32_t,
+	*at == CS_NONE ? cs_null()
+		       : cs_integer((int64_t)cs_parts_row(
+				 row, *at, (enum cs_parts_table)column->argument)))
 
 /* ---- list values ---- */
 
@@ -95,15 +77,12 @@ static void flag_item(const struct cs_value *list, uint32_t index, struct cs_val
 	*ret = cs_text(((const char *const *)list->list.source)[__builtin_ctz(bits)]);
 }
 
-void cs_read_flag_list(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	*ret = (struct cs_value){.kind = CS_KIND_LIST,
+CS_READER(cs_read_flag_list,
+	(struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = column->names,
 			.items = cs_read_member(row, column),
 			.n = (uint32_t)__builtin_popcount(cs_read_word(row, column)),
-			.item = flag_item}};
-}
+			.item = flag_item}})
 
 static void layer_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
@@ -122,22 +101,13 @@ struct cs_value cs_list_of_rows(
 			.item = item}};
 }
 
-void cs_read_cell_layers(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked *world = cs_world_of(row);
-	const struct cs_range range = *(const struct cs_range *)cs_read_member(row, column);
-	*ret = cs_list_of_rows(world, world->cell_layers + range.first, range.count, layer_item);
-}
-
-static void read_actor_layers(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked *world = cs_world_of(row);
-	const struct cs_range range = *(const struct cs_range *)cs_read_member(row, column);
-	*ret = cs_list_of_rows(world, cs_cooked_id_rows(world, CS_IDS_ACTOR_LAYERS, range),
-		range.count, layer_item);
-}
+CS_MEMBER_READER(cs_read_cell_layers, struct cs_range,
+	cs_list_of_rows(
+		cs_world_of(row), cs_world_of(row)->cell_layers + at->first, at->count, layer_item))
+static CS_MEMBER_READER(read_actor_layers, struct cs_range,
+	cs_list_of_rows(cs_world_of(row),
+		cs_cooked_id_rows(cs_world_of(row), CS_IDS_ACTOR_LAYERS, *at), at->count,
+		layer_item))
 
 /* ---- indices of rows in other tables ---- */
 
@@ -150,10 +120,13 @@ static void read_actor_layers(
 		*ret = index == CS_NONE ? cs_null() : (expression);                             \
 	}
 
-INDEX_READER(cs_read_actor, cs_text(cs_cooked_actor_title(world, index)))
-INDEX_READER(cs_read_actor_guid, guid_or_null(cs_cooked_actor_guid(world, index)))
-INDEX_READER(cs_read_cell, name_or_null(cs_cooked_named_cell(world, index)))
-INDEX_READER(cs_read_grid, readers_text_or_null(world, world->partitions[index].name))
-INDEX_READER(cs_read_layer, readers_text_or_null(world, world->layers[index].label))
-INDEX_READER(cs_read_hlod_layer, readers_text_or_null(world, world->hlod_layers[index].path))
-INDEX_READER(cs_read_container, guid_or_null(world->containers[index].id))
+	INDEX_READER(cs_read_actor, cs_text(cs_cooked_actor_title(world, index))) INDEX_READER(
+		cs_read_actor_guid,
+		guid_or_null(cs_cooked_actor_guid(world, index))) INDEX_READER(cs_read_cell,
+		name_or_null(cs_cooked_named_cell(world, index))) INDEX_READER(cs_read_grid,
+		readers_text_or_null(world, world->partitions[index].name))
+		INDEX_READER(cs_read_layer, readers_text_or_null(world, world->layers[index].label))
+			INDEX_READER(cs_read_hlod_layer,
+				readers_text_or_null(world, world->hlod_layers[index].path))
+				INDEX_READER(cs_read_container,
+					guid_or_null(world->containers[index].id))

@@ -127,25 +127,33 @@ struct cs_error *cs_streaming_functions(
 		.offset = offsetof(struct structure, member), .doc = text, __VA_ARGS__ \
 	}
 /* Defines a getter by one expression over `row` and `column`, the parameters of cs_column_get. */
-#define CS_READER(function, expression)                                                         \
+#define CS_READER(function, ...)                                                                \
 	void function(                                                                          \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
 	{                                                                                       \
 		(void)row;                                                                      \
 		(void)column;                                                                   \
-		*ret = expression;                                                              \
+		*ret = __VA_ARGS__;                                                             \
+	}
+/* Defines a getter whose expression may also use `at`, the member at the offset of the column. */
+#define CS_MEMBER_READER(function, type, ...)                                                   \
+	void function(                                                                          \
+		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
+	{                                                                                       \
+		const type *at = cs_read_member(row, column);                                   \
+		*ret = __VA_ARGS__;                                                             \
 	}
 /* Defines a getter as CS_READER does, but a static one. */
-#define CS_OWN_READER(function, expression) static CS_READER(function, expression)
+#define CS_OWN_READER(function, ...) static CS_READER(function, __VA_ARGS__)
 /* Defines a static getter whose expression may also use `at`, the record of the row. */
-#define CS_GETTER(function, structure, expression)                                              \
+#define CS_GETTER(function, structure, ...)                                                     \
 	static void function(                                                                   \
 		const struct cs_row *row, const struct cs_column *column, struct cs_value *ret) \
 	{                                                                                       \
 		const struct structure *at = row->record;                                       \
 		(void)at;                                                                       \
 		(void)column;                                                                   \
-		*ret = expression;                                                              \
+		*ret = __VA_ARGS__;                                                             \
 	}
 /* A column whose value is computed by a getter. */
 #define CS_VALUE(key_, type, getter, text, ...)                                              \

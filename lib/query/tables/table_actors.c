@@ -46,18 +46,12 @@ static void reference_item(const struct cs_value *list, uint32_t index, struct c
 	*ret = cs_guid_value(cs_cooked_reference(list->list.source, range->first + index)->guid);
 }
 
-static void read_references(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked *world = cs_world_of(row);
-	const struct cs_cooked_actor *actor = row->record;
-	(void)column;
-	*ret = (struct cs_value){.kind = CS_KIND_LIST,
-		.list = {.source = world,
-			.items = &actor->references,
-			.n = actor->references.count,
-			.item = reference_item}};
-}
+CS_GETTER(read_references, cs_cooked_actor,
+	(struct cs_value){.kind = CS_KIND_LIST,
+		.list = {.source = cs_world_of(row),
+			.items = &at->references,
+			.n = at->references.count,
+			.item = reference_item}})
 
 static const struct cs_cooked_actor_detail *detail_of(const struct cs_row *row)
 {
@@ -101,15 +95,10 @@ static void tag_item(const struct cs_value *list, uint32_t index, struct cs_valu
 		cs_cooked_text(list->list.source, ((const uint32_t *)list->list.items)[index]));
 }
 
-static void read_tags(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked *world = cs_world_of(row);
-	(void)column;
-	const struct cs_range tags = detail_of(row)->tags;
-	*ret = cs_list_of_rows(
-		world, cs_cooked_id_rows(world, CS_IDS_ACTOR_TAGS, tags), tags.count, tag_item);
-}
+CS_OWN_READER(read_tags,
+	cs_list_of_rows(cs_world_of(row),
+		cs_cooked_id_rows(cs_world_of(row), CS_IDS_ACTOR_TAGS, detail_of(row)->tags),
+		detail_of(row)->tags.count, tag_item))
 
 #define DETAIL(name, member, type, reader, text, ...)                                           \
 	CS_COLUMN(name, cs_cooked_actor_detail, member, type, detail_##reader, text, .part = 1, \
@@ -424,15 +413,10 @@ static void member_item(const struct cs_value *list, uint32_t index, struct cs_v
 		list->list.source, ((const uint32_t *)list->list.items)[index]));
 }
 
-static void read_members(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked *world = cs_world_of(row);
-	const struct cs_cooked_set *set = row->record;
-	(void)column;
-	*ret = cs_list_of_rows(world, cs_cooked_id_rows(world, CS_IDS_SET_MEMBERS, set->members),
-		set->members.count, member_item);
-}
+CS_GETTER(read_members, cs_cooked_set,
+	cs_list_of_rows(cs_world_of(row),
+		cs_cooked_id_rows(cs_world_of(row), CS_IDS_SET_MEMBERS, at->members),
+		at->members.count, member_item))
 
 static const struct cs_column set_columns[] = {
 	SET("cell", cell, TEXT, cell, "cell that contains the set", CS_SHORT_INDEX),

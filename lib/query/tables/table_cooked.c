@@ -38,20 +38,13 @@ static void about_item(const struct cs_value *list, uint32_t index, struct cs_va
 			*ret = cs_text(titles[i]);
 }
 
-static void read_about(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked_finding *finding = row->record;
-	(void)column;
-	*ret = (struct cs_value){
-		.kind = CS_KIND_LIST,
+CS_GETTER(read_about, cs_cooked_finding,
+	(struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = cs_world_of(row),
-			.items = finding,
-			.n = (finding->layer != CS_NONE) + (finding->actor != CS_NONE) +
-			     (finding->other != CS_NONE),
-			.item = about_item},
-	};
-}
+			.items = at,
+			.n = (at->layer != CS_NONE) + (at->actor != CS_NONE) +
+			     (at->other != CS_NONE),
+			.item = about_item}})
 
 static const struct cs_column finding_columns[] = {
 	CS_VALUE("severity", TEXT, read_severity, "info, warning or error", CS_SHORT),

@@ -12,22 +12,13 @@
 
 /* ---- shared getters ---- */
 
-CS_READER(cs_nanite_u32, cs_known(*(const uint32_t *)cs_read_member(row, column)))
-
-void cs_nanite_u64(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	uint64_t number = *(const uint64_t *)cs_read_member(row, column);
-	*ret = number == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)number);
-}
-
-CS_READER(cs_nanite_flag, cs_bool(*(const bool *)cs_read_member(row, column)))
-CS_READER(cs_nanite_float, cs_number((double)*(const float *)cs_read_member(row, column)))
-
-void cs_nanite_vec3(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const float *at = cs_read_member(row, column);
-	*ret = cs_vec3_value((struct cs_vec3){(double)at[0], (double)at[1], (double)at[2]});
-}
+CS_MEMBER_READER(cs_nanite_u32, uint32_t, cs_known(*at))
+CS_MEMBER_READER(
+	cs_nanite_u64, uint64_t, *at == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)*at))
+CS_MEMBER_READER(cs_nanite_flag, bool, cs_bool(*at))
+CS_MEMBER_READER(cs_nanite_float, float, cs_number((double)*at))
+CS_MEMBER_READER(cs_nanite_vec3, float,
+	cs_vec3_value((struct cs_vec3){(double)at[0], (double)at[1], (double)at[2]}))
 
 void cs_nanite_resource(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)

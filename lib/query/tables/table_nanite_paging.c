@@ -63,13 +63,8 @@ void cs_nanite_cluster_drawn(
 	*ret = pager ? cs_text(names[cs_pager_cluster(pager, row->index)]) : cs_null();
 }
 
-void cs_nanite_group_loaded(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_pager *pager = pager_of(row);
-	(void)column;
-	*ret = pager ? cs_bool(cs_pager_group(pager, row->index)) : cs_null();
-}
+CS_READER(cs_nanite_group_loaded,
+	pager_of(row) ? cs_bool(cs_pager_group(pager_of(row), row->index)) : cs_null())
 
 /* ---- the table of cameras ---- */
 

@@ -27,14 +27,7 @@ static struct cs_stream_cell_view view_of(const struct cs_row *row)
 		(struct cs_stream_cell){partition_of(row), (uint32_t)row->index});
 }
 
-void cs_read_cell_state(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_stream_cell_view view = view_of(row);
-	(void)column;
-	*ret = cs_text(cs_word(CS_WORDS_CELL_STATE, view.shown)->name);
-}
-
+CS_READER(cs_read_cell_state, cs_text(cs_word(CS_WORDS_CELL_STATE, view_of(row).shown)->name))
 CS_READER(cs_read_cell_status, cs_integer(view_of(row).state))
 CS_READER(cs_read_cell_wanted, cs_text(cs_layer_state_names[view_of(row).wanted]))
 
@@ -43,15 +36,10 @@ CS_READER(
 CS_READER(
 	cs_read_cell_bytes, cs_stream_of(row) ? cs_integer((int64_t)view_of(row).bytes) : cs_null())
 
-void cs_read_cell_mesh_bytes(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked *world = cs_world_of(row);
-	(void)column;
-	*ret = world->n_cell_mesh_bytes == 0
-		       ? cs_null()
-		       : cs_integer((int64_t)world->cell_mesh_bytes[row->index]);
-}
+CS_READER(cs_read_cell_mesh_bytes,
+	cs_world_of(row)->n_cell_mesh_bytes == 0
+		? cs_null()
+		: cs_integer((int64_t)cs_world_of(row)->cell_mesh_bytes[row->index]))
 
 /* ---- columns of the table `layers` ---- */
 
@@ -68,8 +56,8 @@ static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uin
 	return state;
 }
 
-/* Reads state `which` of a data layer in the run; without a run, its state at the start of one. */
-static void read_layer_state(const struct cs_row *row, enum layer_state which, struct cs_value *ret)
+/* Returns state `which` of a data layer in the run; without a run, that at the start of one. */
+static struct cs_value layer_state(const struct cs_row *row, enum layer_state which)
 {
 	const struct cs_stream *stream = cs_stream_of(row);
 	const struct cs_cooked_layer *layer = row->record;
@@ -83,44 +71,23 @@ static void read_layer_state(const struct cs_row *row, enum layer_state which, s
 			cs_stream_layer(stream, partition_of(row), (uint32_t)row->index, &view));
 	const enum cs_layer_state states[] = {
 		[EFFECTIVE] = view.effective, [TARGET] = view.target, [INITIAL] = view.initial};
-	*ret = layer->type == CS_LAYER_EDITOR && which != INITIAL
+	return layer->type == CS_LAYER_EDITOR && which != INITIAL
 		       ? cs_null()
 		       : cs_text(cs_layer_state_names[states[which]]);
 }
 
-void cs_read_layer_effective(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	read_layer_state(row, EFFECTIVE, ret);
-}
-
-void cs_read_layer_target(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	read_layer_state(row, TARGET, ret);
-}
-
-void cs_read_layer_initial(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	read_layer_state(row, INITIAL, ret);
-}
+CS_READER(cs_read_layer_effective, layer_state(row, EFFECTIVE))
+CS_READER(cs_read_layer_target, layer_state(row, TARGET))
+CS_READER(cs_read_layer_initial, layer_state(row, INITIAL))
 
 /* ---- columns of the table `grids` ---- */
 
-void cs_read_grid_range(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_cooked_partition *grid = row->record;
-	(void)column;
-	*ret = cs_number(cs_stream_of(row) ? cs_stream_range(cs_stream_of(row), partition_of(row),
-						     (uint32_t)row->index)
-						     .range
-					   : grid->loading_range);
-}
+CS_READER(cs_read_grid_range,
+	cs_number(cs_stream_of(row)
+			  ? cs_stream_range(
+				    cs_stream_of(row), partition_of(row), (uint32_t)row->index)
+				    .range
+			  : ((const struct cs_cooked_partition *)row->record)->loading_range))
 
 void cs_read_grid_range_origin(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -274,15 +241,9 @@ static void read_order_list(
 	*ret = column->argument ? cs_integer((int64_t)rank) : cs_text(names[list]);
 }
 
-static void read_order_cell(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_stream_order_row *at = row->record;
-	const struct cs_cooked *world = cs_stream_world(cs_stream_of(row), at->cell.world).cooked;
-	(void)column;
-	*ret = cs_text(cs_cooked_cell_name(world, at->cell.cell));
-}
-
+CS_GETTER(read_order_cell, cs_stream_order_row,
+	cs_text(cs_cooked_cell_name(
+		cs_stream_world(cs_stream_of(row), at->cell.world).cooked, at->cell.cell)))
 CS_GETTER(read_order_partition, cs_stream_order_row,
 	cs_text(cs_stream_world(cs_stream_of(row), at->cell.world).name))
 CS_GETTER(read_order_source, cs_stream_order_row, cs_integer(at->keys.source_priority))

@@ -162,11 +162,6 @@ static void read_event_layer(
 	*ret = cs_text(cs_cooked_text(world, world->layers[event->detail].label));
 }
 
-#define EVENT(key_, type, reader, text, ...)                                                 \
-	{                                                                                    \
-		.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__ \
-	}
-
 /* Reads the name of the page of a page event, whose `detail` is the index of the page. */
 static void read_event_page(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -184,34 +179,36 @@ static void read_event_page(
 }
 
 static const struct cs_column event_columns[] = {
-	EVENT("frame", INTEGER, read_event_frame, "frame of the event", CS_SHORT),
-	EVENT("event", TEXT, read_event_moment, "cell.load, cell.show, layer.change ...", CS_SHORT),
-	EVENT("cell", TEXT, read_event_cell, "cell of the event", .argument = CELL_NAME, CS_SHORT),
-	EVENT("page", TEXT, read_event_page, "page of a Nanite resource"),
-	EVENT("resource", TEXT, read_event_page, "resource of the page", .argument = 1),
-	EVENT("layer", TEXT, read_event_layer, "data layer of the event"),
-	EVENT("from", TEXT, read_event_from, "state of the object before the event",
+	CS_VALUE("frame", INTEGER, read_event_frame, "frame of the event", CS_SHORT),
+	CS_VALUE("event", TEXT, read_event_moment, "cell.load, cell.show, layer.change ...",
+		CS_SHORT),
+	CS_VALUE("cell", TEXT, read_event_cell, "cell of the event", .argument = CELL_NAME,
+		CS_SHORT),
+	CS_VALUE("page", TEXT, read_event_page, "page of a Nanite resource"),
+	CS_VALUE("resource", TEXT, read_event_page, "resource of the page", .argument = 1),
+	CS_VALUE("layer", TEXT, read_event_layer, "data layer of the event"),
+	CS_VALUE("from", TEXT, read_event_from, "state of the object before the event",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
-	EVENT("to", TEXT, read_event_to, "state of the object after the event",
+	CS_VALUE("to", TEXT, read_event_to, "state of the object after the event",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
-	EVENT("reason", TEXT, read_event_reason, "rule that decided the event", CS_SHORT),
-	EVENT("number", TEXT, read_event_number, "number of the rule: help rule NUMBER"),
-	EVENT("grid", TEXT, read_event_cell, "grid of the cell", .argument = CELL_GRID),
-	EVENT("level", INTEGER, read_event_cell, "level of the cell", .argument = CELL_LEVEL),
-	EVENT("priority", INTEGER, read_event_cell, "priority of the cell",
+	CS_VALUE("reason", TEXT, read_event_reason, "rule that decided the event", CS_SHORT),
+	CS_VALUE("number", TEXT, read_event_number, "number of the rule: help rule NUMBER"),
+	CS_VALUE("grid", TEXT, read_event_cell, "grid of the cell", .argument = CELL_GRID),
+	CS_VALUE("level", INTEGER, read_event_cell, "level of the cell", .argument = CELL_LEVEL),
+	CS_VALUE("priority", INTEGER, read_event_cell, "priority of the cell",
 		.argument = CELL_PRIORITY),
-	EVENT("actors", INTEGER, read_event_cell, "actors of the cell", .argument = CELL_ACTORS),
-	EVENT("bytes", INTEGER, read_event_cell, "bytes of the cell by the load model",
+	CS_VALUE("actors", INTEGER, read_event_cell, "actors of the cell", .argument = CELL_ACTORS),
+	CS_VALUE("bytes", INTEGER, read_event_cell, "bytes of the cell by the load model",
 		.argument = CELL_BYTES),
-	EVENT("spatial", NUMBER, read_event_spatial,
+	CS_VALUE("spatial", NUMBER, read_event_spatial,
 		"sort key 4 of the cell, if a source reaches it"),
-	EVENT("world", INTEGER, read_event_world,
+	CS_VALUE("world", INTEGER, read_event_world,
 		"number of the world partition, 0 = the main one"),
-	EVENT("partition", TEXT, read_event_partition, "name of the world partition",
+	CS_VALUE("partition", TEXT, read_event_partition, "name of the world partition",
 		.flags = CS_COLUMN_WORD),
-	EVENT("detail", INTEGER, read_event_detail,
+	CS_VALUE("detail", INTEGER, read_event_detail,
 		"other object of the event: layer, HLOD actor, client or number of cells"),
-	EVENT("late", INTEGER, read_event_late,
+	CS_VALUE("late", INTEGER, read_event_late,
 		"cell.late only: ms from the request for the cell until it was visible "
 		"in the real run",
 		.unit = "ms"),
@@ -281,11 +278,12 @@ static const void *page_event_row(const void *source, size_t index)
 }
 
 static const struct cs_column page_event_columns[] = {
-	EVENT("frame", INTEGER, read_event_frame, "frame of the event", CS_SHORT),
-	EVENT("event", TEXT, read_event_moment,
+	CS_VALUE("frame", INTEGER, read_event_frame, "frame of the event", CS_SHORT),
+	CS_VALUE("event", TEXT, read_event_moment,
 		"page.request, page.install, page.evict, pool.full, quality.drop", CS_SHORT),
-	EVENT("page", TEXT, read_event_page, "page of the event; none for quality.drop", CS_SHORT),
-	EVENT("resource", TEXT, read_event_page, "resource of the page", .argument = 1),
+	CS_VALUE("page", TEXT, read_event_page, "page of the event; none for quality.drop",
+		CS_SHORT),
+	CS_VALUE("resource", TEXT, read_event_page, "resource of the page", .argument = 1),
 };
 
 const struct cs_table cs_page_events_table = {
@@ -328,18 +326,11 @@ static const void *frame_row(const void *source, size_t index)
 	return frame ? frame : &missing;
 }
 
-static void table_timeline_read_word(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	uint32_t word = *(const uint32_t *)cs_read_member(row, column);
-	*ret = word == UINT32_MAX ? cs_null() : cs_integer(word);
-}
-
-CS_OWN_READER(read_scaled,
-	cs_number((double)*(const uint64_t *)cs_read_member(row, column) / column->argument))
-
-CS_OWN_READER(read_performance,
-	cs_text(cs_word(CS_WORDS_PERFORMANCE, *(const uint8_t *)cs_read_member(row, column))->name))
+static CS_MEMBER_READER(table_timeline_read_word, uint32_t,
+	*at == UINT32_MAX ? cs_null() : cs_integer(*at)) static CS_MEMBER_READER(read_scaled,
+	uint64_t,
+	cs_number((double)*at / column->argument)) static CS_MEMBER_READER(read_performance,
+	uint8_t, cs_text(cs_word(CS_WORDS_PERFORMANCE, *at)->name))
 
 #define FRAME(key_, type, reader, field, text, ...)                                         \
 	{                                                                                   \
@@ -347,24 +338,12 @@ CS_OWN_READER(read_performance,
 		.offset = offsetof(struct cs_stream_frame, field), .doc = text, __VA_ARGS__ \
 	}
 
-/* Reads a value of the recorded run that a source follows; null without such a run or column. */
-static void read_recorded(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_path_frame *recorded =
-		((const struct cs_stream_frame *)row->record)->recorded;
-	double value = recorded ? recorded->values[column->argument] : (double)NAN;
-	*ret = isnan(value) ? cs_null() : cs_number(value);
-}
-
-static void read_recorded_events(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_path_frame *recorded =
-		((const struct cs_stream_frame *)row->record)->recorded;
-	(void)column;
-	*ret = cs_text(recorded ? recorded->events : NULL);
-}
+	/* Reads a value of the recorded run that a source follows; null without such a run or
+	   column. */
+	CS_GETTER(read_recorded, cs_stream_frame,
+		cs_number(at->recorded ? at->recorded->values[column->argument] : (double)NAN))
+		CS_GETTER(read_recorded_events, cs_stream_frame,
+			cs_text(at->recorded ? at->recorded->events : NULL))
 
 #define RECORDED(key_, value, text, ...)                                               \
 	{                                                                              \
@@ -372,74 +351,78 @@ static void read_recorded_events(
 		.argument = CS_RECORDED_##value, .doc = "recorded: " text, __VA_ARGS__ \
 	}
 
-static const struct cs_column frame_columns[] = {
-	FRAME("frame", INTEGER, cs_read_i64, frame, "number of the frame", CS_SHORT),
-	FRAME("time", NUMBER, read_scaled, time_ns, "virtual time", .unit = "seconds",
-		.argument = 1000000000),
-	FRAME("length", NUMBER, read_scaled, length_ns,
-		"length of the frame without waits for streaming", .unit = "ms",
-		.argument = 1000000),
-	FRAME("loads", INTEGER, table_timeline_read_word, loads,
-		"number of levels that began to load", CS_SHORT),
-	FRAME("loaded", INTEGER, table_timeline_read_word, loaded,
-		"number of levels whose load ended"),
-	FRAME("failed", INTEGER, table_timeline_read_word, failed,
-		"number of levels that could not be loaded"),
-	FRAME("unloads", INTEGER, table_timeline_read_word, unloads,
-		"number of levels that were unloaded", CS_SHORT),
-	FRAME("shows", INTEGER, table_timeline_read_word, shows,
-		"number of levels that were made visible"),
-	FRAME("hides", INTEGER, table_timeline_read_word, hides,
-		"number of levels that were made invisible"),
-	FRAME("waiting", INTEGER, table_timeline_read_word, waiting,
-		"number of cells that wait because the budget of the frame is used up", CS_SHORT),
-	FRAME("budget", INTEGER, table_timeline_read_word, budget,
-		"number of levels that the budget lets start; none = any number"),
-	FRAME("loading", INTEGER, table_timeline_read_word, loading,
-		"number of levels that are loading at the end of the frame", CS_SHORT),
-	FRAME("thrash", INTEGER, table_timeline_read_word, thrash,
-		"number of levels unloaded soon after they were loaded"),
-	FRAME("hits", INTEGER, table_timeline_read_word, hits,
-		"number of cells that sources reach"),
-	FRAME("evaluated", INTEGER, table_timeline_read_word, evaluated,
-		"number of world partitions that were evaluated"),
-	FRAME("skipped", INTEGER, table_timeline_read_word, skipped,
-		"number of world partitions in which nothing changed"),
-	FRAME("critical", INTEGER, table_timeline_read_word, critical,
-		"number of cells that were critical"),
-	FRAME("performance", TEXT, read_performance, performance,
-		"streaming performance: good, slow, critical or immediate", CS_SHORT),
-	FRAME("blocked", BOOL, cs_read_bool, blocked,
-		"whether the frame ended in a wait for streaming"),
-	FRAME("work", NUMBER, read_scaled, work_ns, "visibility work", .unit = "ms",
-		.argument = 1000000),
-	FRAME("stall", NUMBER, read_scaled, stall_ns, "length of the wait for streaming",
-		.unit = "ms", .argument = 1000000, CS_SHORT),
-	FRAME("cells_visible", INTEGER, cs_read_i64, cells_visible,
-		"number of activated cells at the end of the frame"),
-	FRAME("cells", INTEGER, cs_read_i64, cells_loaded,
-		"number of cells in memory at the end of the frame", CS_SHORT),
-	FRAME("actors", INTEGER, cs_read_i64, actors,
-		"number of actors in memory at the end of the frame"),
-	FRAME("bytes", INTEGER, cs_read_i64, bytes,
-		"bytes of the cells in memory by the load model", CS_SHORT),
-	RECORDED("frame_time", FRAME_TIME, "time of the whole frame in the recorded run",
-		.unit = "ms", .flags = CS_COLUMN_PRESENT),
-	RECORDED("game_thread", GAME_THREAD, "time of the game thread in the recorded run",
-		.unit = "ms"),
-	RECORDED("considered", CONSIDERED, "streaming levels to consider in the recorded run"),
-	RECORDED("pending_purge", PENDING_PURGE, "unloaded levels in memory in the recorded run"),
-	RECORDED("streaming", STREAMING,
-		"time for updating the streaming state in the recorded run", .unit = "ms",
-		.flags = CS_COLUMN_PRESENT),
-	RECORDED("level_streaming", LEVEL_STREAMING, "updating levels", .unit = "ms",
-		.flags = CS_COLUMN_PRESENT),
-	RECORDED("async_loading", ASYNC_LOADING,
-		"time for loading on the game thread in the recorded run", .unit = "ms"),
-	RECORDED("queued", QUEUED, "packages in the queue of reads in the recorded run",
-		.flags = CS_COLUMN_PRESENT),
-	CS_VALUE("recorded_events", TEXT, read_recorded_events,
-		"events of the frame in the recorded run"),
+			static const
+	struct cs_column frame_columns[] = {
+		FRAME("frame", INTEGER, cs_read_i64, frame, "number of the frame", CS_SHORT),
+		FRAME("time", NUMBER, read_scaled, time_ns, "virtual time", .unit = "seconds",
+			.argument = 1000000000),
+		FRAME("length", NUMBER, read_scaled, length_ns,
+			"length of the frame without waits for streaming", .unit = "ms",
+			.argument = 1000000),
+		FRAME("loads", INTEGER, table_timeline_read_word, loads,
+			"number of levels that began to load", CS_SHORT),
+		FRAME("loaded", INTEGER, table_timeline_read_word, loaded,
+			"number of levels whose load ended"),
+		FRAME("failed", INTEGER, table_timeline_read_word, failed,
+			"number of levels that could not be loaded"),
+		FRAME("unloads", INTEGER, table_timeline_read_word, unloads,
+			"number of levels that were unloaded", CS_SHORT),
+		FRAME("shows", INTEGER, table_timeline_read_word, shows,
+			"number of levels that were made visible"),
+		FRAME("hides", INTEGER, table_timeline_read_word, hides,
+			"number of levels that were made invisible"),
+		FRAME("waiting", INTEGER, table_timeline_read_word, waiting,
+			"number of cells that wait because the budget of the frame is used up",
+			CS_SHORT),
+		FRAME("budget", INTEGER, table_timeline_read_word, budget,
+			"number of levels that the budget lets start; none = any number"),
+		FRAME("loading", INTEGER, table_timeline_read_word, loading,
+			"number of levels that are loading at the end of the frame", CS_SHORT),
+		FRAME("thrash", INTEGER, table_timeline_read_word, thrash,
+			"number of levels unloaded soon after they were loaded"),
+		FRAME("hits", INTEGER, table_timeline_read_word, hits,
+			"number of cells that sources reach"),
+		FRAME("evaluated", INTEGER, table_timeline_read_word, evaluated,
+			"number of world partitions that were evaluated"),
+		FRAME("skipped", INTEGER, table_timeline_read_word, skipped,
+			"number of world partitions in which nothing changed"),
+		FRAME("critical", INTEGER, table_timeline_read_word, critical,
+			"number of cells that were critical"),
+		FRAME("performance", TEXT, read_performance, performance,
+			"streaming performance: good, slow, critical or immediate", CS_SHORT),
+		FRAME("blocked", BOOL, cs_read_bool, blocked,
+			"whether the frame ended in a wait for streaming"),
+		FRAME("work", NUMBER, read_scaled, work_ns, "visibility work", .unit = "ms",
+			.argument = 1000000),
+		FRAME("stall", NUMBER, read_scaled, stall_ns, "length of the wait for streaming",
+			.unit = "ms", .argument = 1000000, CS_SHORT),
+		FRAME("cells_visible", INTEGER, cs_read_i64, cells_visible,
+			"number of activated cells at the end of the frame"),
+		FRAME("cells", INTEGER, cs_read_i64, cells_loaded,
+			"number of cells in memory at the end of the frame", CS_SHORT),
+		FRAME("actors", INTEGER, cs_read_i64, actors,
+			"number of actors in memory at the end of the frame"),
+		FRAME("bytes", INTEGER, cs_read_i64, bytes,
+			"bytes of the cells in memory by the load model", CS_SHORT),
+		RECORDED("frame_time", FRAME_TIME, "time of the whole frame in the recorded run",
+			.unit = "ms", .flags = CS_COLUMN_PRESENT),
+		RECORDED("game_thread", GAME_THREAD, "time of the game thread in the recorded run",
+			.unit = "ms"),
+		RECORDED("considered", CONSIDERED,
+			"streaming levels to consider in the recorded run"),
+		RECORDED("pending_purge", PENDING_PURGE,
+			"unloaded levels in memory in the recorded run"),
+		RECORDED("streaming", STREAMING,
+			"time for updating the streaming state in the recorded run", .unit = "ms",
+			.flags = CS_COLUMN_PRESENT),
+		RECORDED("level_streaming", LEVEL_STREAMING, "updating levels", .unit = "ms",
+			.flags = CS_COLUMN_PRESENT),
+		RECORDED("async_loading", ASYNC_LOADING,
+			"time for loading on the game thread in the recorded run", .unit = "ms"),
+		RECORDED("queued", QUEUED, "packages in the queue of reads in the recorded run",
+			.flags = CS_COLUMN_PRESENT),
+		CS_VALUE("recorded_events", TEXT, read_recorded_events,
+			"events of the frame in the recorded run"),
 };
 
 const struct cs_table cs_frames_table = {
@@ -496,31 +479,26 @@ static void stall_item(const struct cs_value *list, uint32_t index, struct cs_va
 }
 
 /* Reads the list of the critical cells of a stall, the worst first, at most CS_STALL_CELLS. */
-static void read_stall_named(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const struct cs_stream_stall *stall = row->record;
-	(void)column;
-	*ret = (struct cs_value){.kind = CS_KIND_LIST,
+CS_GETTER(read_stall_named, cs_stream_stall,
+	(struct cs_value){.kind = CS_KIND_LIST,
 		.list = {.source = cs_stream_of(row),
-			.items = stall,
-			.n = stall->n_cells < CS_STALL_CELLS ? stall->n_cells : CS_STALL_CELLS,
-			.item = stall_item}};
-}
+			.items = at,
+			.n = at->n_cells < CS_STALL_CELLS ? at->n_cells : CS_STALL_CELLS,
+			.item = stall_item}})
 
 static const struct cs_column stall_columns[] = {
-	EVENT("frame", INTEGER, read_stall_frame, "frame that ended in the wait", CS_SHORT),
-	EVENT("length", NUMBER, read_stall_length, "length of the wait", .unit = "ms", CS_SHORT),
-	EVENT("cause", TEXT, read_stall_cause,
+	CS_VALUE("frame", INTEGER, read_stall_frame, "frame that ended in the wait", CS_SHORT),
+	CS_VALUE("length", NUMBER, read_stall_length, "length of the wait", .unit = "ms", CS_SHORT),
+	CS_VALUE("cause", TEXT, read_stall_cause,
 		"cause of the wait: critical cells, or the command `block`", CS_SHORT),
-	EVENT("cells", INTEGER, read_stall_cells, "number of critical cells", CS_SHORT),
-	EVENT("cell", TEXT, read_stall_cell, "name of the most critical cell"),
-	EVENT("ratio", NUMBER, read_stall_ratio,
+	CS_VALUE("cells", INTEGER, read_stall_cells, "number of critical cells", CS_SHORT),
+	CS_VALUE("cell", TEXT, read_stall_cell, "name of the most critical cell"),
+	CS_VALUE("ratio", NUMBER, read_stall_ratio,
 		"distance of the most critical cell divided by the loading radius", CS_SHORT),
-	EVENT("source", TEXT, read_stall_source,
+	CS_VALUE("source", TEXT, read_stall_source,
 		"blocking source that reached the most critical cell", CS_SHORT),
-	EVENT("loads", INTEGER, read_stall_loads, "levels loaded in the wait", CS_SHORT),
-	EVENT("critical", LIST, read_stall_named,
+	CS_VALUE("loads", INTEGER, read_stall_loads, "levels loaded in the wait", CS_SHORT),
+	CS_VALUE("critical", LIST, read_stall_named,
 		"names of critical cells, most critical first, at most 8", CS_SHORT),
 };
 
