@@ -76,19 +76,14 @@ static struct cs_error *paging_pager_of(struct call *call, const struct cs_pager
 
 /* ---- commands request and evict ---- */
 
-static struct cs_error *input_page(struct call *call, const char *verb)
+static struct cs_error *run_input_page(struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;
 	char text[64];
 	uint32_t page, resource = cs_inspector_row(
 			       inspector, CS_ROWS_PAGES, call_argument(call, 0)->row, &page);
-	snprintf(text, sizeof(text), "%s %u %u", verb, resource, page);
+	snprintf(text, sizeof(text), "%s %u %u", call->command->name, resource, page);
 	return session_page_input(call->session, text);
-}
-
-static struct cs_error *run_request(struct call *call)
-{
-	return input_page(call, "request");
 }
 
 const struct command command_request = {
@@ -100,13 +95,8 @@ const struct command command_request = {
 	.examples = "request 4\nstep 10\nwhy 4",
 	.help = "The request is handled in the next frame. Afterwards the page may be evicted as\n"
 		"any other page.",
-	.run = run_request,
+	.run = run_input_page,
 };
-
-static struct cs_error *run_evict(struct call *call)
-{
-	return input_page(call, "evict");
-}
 
 const struct command command_evict = {
 	.name = "evict",
@@ -117,7 +107,7 @@ const struct command command_evict = {
 	.examples = "request 1\nstep 10\nevict 1",
 	.help = "The command is refused while another page in the pool needs this one; `rdeps`\n"
 		"lists those pages.",
-	.run = run_evict,
+	.run = run_input_page,
 };
 
 /* ---- command pool ---- */

@@ -56,7 +56,7 @@ static struct cs_error *no_help(const struct call *call)
 	if (topic.best && !(close && closest_consider(&topic, close, strlen(close))))
 		close = topic.best;
 	return cs_error_new(CS_E_UNKNOWN, "no command or topic '%s'%s%s%s; `help` lists all", name,
-		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+		DID_YOU_MEAN(close));
 }
 
 /* Prints all commands with this first word, except old names. Returns their number. */

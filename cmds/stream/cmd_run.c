@@ -450,16 +450,23 @@ const struct command command_run = {
 
 /* ---- commands goto and reverse-step: moving to a frame ---- */
 
+static struct cs_error *refuse_at_stop(const struct session *session)
+{
+	return session->run.at_stop
+		       ? cs_error_new(CS_E_USAGE,
+				 "commands of a breakpoint or watch may not move the run: to run on "
+				 "after the stop, write `continue` as their last line")
+		       : NULL;
+}
+
 /* Moves the run to a frame, back or forward, without halting at stops, and prints what changed. */
 static struct cs_error *move_to_frame(struct call *call, struct cs_stream *stream, uint64_t frame)
 {
 	struct cs_states *before;
 	struct cs_debug *debug;
 	struct cs_error *error = session_debug(call->session, &debug);
-	if (!error && call->session->run.at_stop)
-		error = cs_error_new(CS_E_USAGE,
-			"commands of a breakpoint or watch may not move the run: to run on after "
-			"the stop, write `continue` as their last line");
+	if (!error)
+		error = refuse_at_stop(call->session);
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)
@@ -637,11 +644,7 @@ static struct cs_error *run_restart(struct call *call)
 {
 	struct cs_stream *stream = call->stream;
 	struct cs_states *before;
-	struct cs_error *error = NULL;
-	if (call->session->run.at_stop)
-		error = cs_error_new(CS_E_USAGE,
-			"commands of a breakpoint or watch may not move the run: to run on after "
-			"the stop, write `continue` as their last line");
+	struct cs_error *error = refuse_at_stop(call->session);
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (error)

@@ -23,7 +23,7 @@ static struct cs_error *unknown_event(const char *name)
 		names[i] = cs_word(CS_WORDS_MOMENT, i)->name;
 	const char *close = closest_name(name, names, CS_MOMENTS);
 	return cs_error_new(CS_E_UNKNOWN, "no event '%s'%s%s%s; `help break` lists them", name,
-		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+		DID_YOU_MEAN(close));
 }
 
 /* Returns the condition of a breakpoint without a leading `if`; NULL when there is none. */
@@ -105,8 +105,11 @@ static enum cs_moment moment_named(const char *name)
 	return (enum cs_moment)moment;
 }
 
-static struct cs_error *add_break(struct call *call, bool once)
+enum { ONCE = 1 }; /* variant of `break` that stops the run once */
+
+static struct cs_error *run_break(struct call *call)
 {
+	const bool once = call->command->variant == ONCE;
 	char room[512];
 	const char *condition = condition_of(call_argument(call, 1));
 	enum cs_moment moment = moment_named(call_argument(call, 0)->text);
@@ -127,11 +130,6 @@ static struct cs_error *add_break(struct call *call, bool once)
 		call_option(call, "P")->given ? call_option(call, "P")->text : "",
 		condition ? " if " : "", condition ? condition : "");
 	return NULL;
-}
-
-static struct cs_error *run_break(struct call *call)
-{
-	return add_break(call, false);
 }
 
 #define BREAK_ARGUMENTS                                                        \
@@ -168,11 +166,6 @@ const struct command command_break = {
 	.run = run_break,
 };
 
-static struct cs_error *run_tbreak(struct call *call)
-{
-	return add_break(call, true);
-}
-
 const struct command command_tbreak = {
 	.name = "tbreak",
 	.group = GROUP_STOPS,
@@ -182,7 +175,8 @@ const struct command command_tbreak = {
 	.examples = "tbreak block.begin\ntbreak frame 10",
 	.help = "EVENT is an event that `info events` lists, or `frame N` for frame number N, and\n"
 		"EXPRESSION is SQL over the columns of the event (help break).",
-	.run = run_tbreak,
+	.run = run_break,
+	.variant = ONCE,
 };
 
 /* ---- command toggle ---- */
@@ -313,10 +307,11 @@ const struct command command_toggle = {
 
 /* ---- commands watch and display ---- */
 
-static struct cs_error *add_expression(struct call *call, enum cs_stop_kind kind, const char *what)
+static struct cs_error *run_watch(struct call *call)
 {
 	const char *expression = call_argument(call, 0)->text;
-	const struct cs_stop stop = {.kind = kind, .expression = expression};
+	const struct cs_stop stop = {
+		.kind = (enum cs_stop_kind)call->command->variant, .expression = expression};
 	struct cs_value value;
 	uint32_t id;
 	struct cs_error *error =
@@ -325,15 +320,10 @@ static struct cs_error *add_expression(struct call *call, enum cs_stop_kind kind
 		error = cs_debug_value(call->debug, id, &value);
 	if (error)
 		return error;
-	say(call->out, "%s %u: %s = ", what, id, expression);
+	say(call->out, "%s %u: %s = ", call->command->name, id, expression);
 	say_value(call->out, &value);
 	say(call->out, "\n");
 	return NULL;
-}
-
-static struct cs_error *run_watch(struct call *call)
-{
-	return add_expression(call, CS_STOP_WATCH, "watch");
 }
 
 const struct command command_watch = {
@@ -346,12 +336,8 @@ const struct command command_watch = {
 		    "watch (SELECT count(*) FROM cells WHERE state = 'failed')",
 	.help = "EXPRESSION is SQL (help expressions), evaluated after each frame.",
 	.run = run_watch,
+	.variant = CS_STOP_WATCH,
 };
-
-static struct cs_error *run_display(struct call *call)
-{
-	return add_expression(call, CS_STOP_DISPLAY, "display");
-}
 
 const struct command command_display = {
 	.name = "display",
@@ -361,7 +347,8 @@ const struct command command_display = {
 	.summary = "print an expression each time the run halts",
 	.examples = "display (SELECT count(*) FROM cells WHERE state = 'loading')\ndelete 3",
 	.help = "EXPRESSION is SQL (help expressions). `delete NUMBER` removes the display.",
-	.run = run_display,
+	.run = run_watch,
+	.variant = CS_STOP_DISPLAY,
 };
 
 /* ---- commands that change stops ---- */
@@ -427,26 +414,18 @@ const struct command command_ignore = {
 	.run = run_ignore,
 };
 
-typedef struct cs_error *changer(struct cs_debug *debug, uint32_t id);
+enum change { ENABLE, DISABLE, DELETE };
 
-static struct cs_error *set_enabled(struct cs_debug *debug, uint32_t id, bool enabled)
+static struct cs_error *change_stop(struct cs_debug *debug, uint32_t id, enum change change)
 {
 	struct cs_stop stop;
+	if (change == DELETE)
+		return cs_debug_delete(debug, id);
 	struct cs_error *error = copy_stop(debug, id, &stop);
 	if (error)
 		return error;
-	stop.enabled = enabled;
+	stop.enabled = change == ENABLE;
 	return cs_debug_set(debug, &stop, (struct cs_parameters){0});
-}
-
-static struct cs_error *enable(struct cs_debug *debug, uint32_t id)
-{
-	return set_enabled(debug, id, true);
-}
-
-static struct cs_error *disable(struct cs_debug *debug, uint32_t id)
-{
-	return set_enabled(debug, id, false);
 }
 
 static size_t count_stops(const struct cs_debug *debug)
@@ -457,34 +436,20 @@ static size_t count_stops(const struct cs_debug *debug)
 	return n;
 }
 
-/* Calls `each` for the stop given by number, or for all, last first, as `each` may remove stops. */
-static struct cs_error *change(struct call *call, changer *each)
+/* Changes the stop given by number, or all, last first, as a change may remove the stop. */
+static struct cs_error *run_change(struct call *call)
 {
+	const enum change change = (enum change)call->command->variant;
 	struct cs_debug *debug = call->debug;
 	struct cs_error *error = NULL;
 	if (call_argument(call, 0)->given)
-		return each(debug, id_of(call_argument(call, 0)));
+		return change_stop(debug, id_of(call_argument(call, 0)), change);
 	for (size_t i = count_stops(debug); !error && i > 0; i--)
-		error = each(debug, cs_debug_stop_at(debug, i - 1)->id);
+		error = change_stop(debug, cs_debug_stop_at(debug, i - 1)->id, change);
 	return error;
 }
 
-static struct cs_error *run_enable(struct call *call)
-{
-	return change(call, enable);
-}
-
-static struct cs_error *run_disable(struct call *call)
-{
-	return change(call, disable);
-}
-
-static struct cs_error *run_delete(struct call *call)
-{
-	return change(call, cs_debug_delete);
-}
-
-#define CHANGER(variable, name_, function, text, done)                                     \
+#define CHANGER(variable, name_, variant_, text, done)                                     \
 	const struct command variable = {                                                  \
 		.name = name_,                                                             \
 		.group = GROUP_STOPS,                                                      \
@@ -494,14 +459,15 @@ static struct cs_error *run_delete(struct call *call)
 		.examples = name_ " 1\n" name_,                                            \
 		.help = "STOP is the number of a breakpoint, a watch or a display in\n"    \
 			"`info breakpoints`. Without STOP all are " done ".",              \
-		.run = function,                                                           \
+		.run = run_change,                                                         \
+		.variant = variant_,                                                       \
 	}
 
-CHANGER(command_enable, "enable", run_enable,
+CHANGER(command_enable, "enable", ENABLE,
 	"enable a breakpoint, a watch or a display, or enable all", "enabled");
-CHANGER(command_disable, "disable", run_disable,
+CHANGER(command_disable, "disable", DISABLE,
 	"disable a breakpoint, a watch or a display, or disable all", "disabled");
-CHANGER(command_delete, "delete", run_delete,
+CHANGER(command_delete, "delete", DELETE,
 	"remove a breakpoint, a watch or a display, or remove all", "removed");
 
 /* ---- commands ... end: command lines of a stop ---- */

@@ -10,17 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Formats a row of a Nanite resource as "WORD NAME", for example "page rock:7". */
-static void describe_part(const struct session *session, const char *word, enum cs_model_row kind,
-	uint32_t row, char *text, size_t size)
-{
-	snprintf(text, size, "%s %s", word, cs_inspector_name(session->inspector, kind, row));
-}
-
 /* Formats a place as the user would type it. */
 static struct cs_error *move_describe(
 	const struct session *session, struct place place, char *text, size_t size)
 {
+	static const struct {
+		const char *word;
+		enum cs_model_row rows;
+	} parts[] = {
+		[PLACE_PAGE] = {"page", CS_ROWS_PAGES},
+		[PLACE_CLUSTER] = {"cluster", CS_ROWS_CLUSTERS},
+		[PLACE_GROUP] = {"group", CS_ROWS_GROUPS},
+		[PLACE_NODE] = {"node", CS_ROWS_SLOTS},
+	};
 	struct cs_cooked *world =
 		session->world ? cs_query_partition(session->query, place.partition, NULL) : NULL;
 	char axes[3][CS_DOUBLE_TEXT];
@@ -40,16 +42,11 @@ static struct cs_error *move_describe(
 		snprintf(text, size, "%s,%s,%s", axes[0], axes[1], axes[2]);
 		break;
 	case PLACE_PAGE:
-		describe_part(session, "page", CS_ROWS_PAGES, place.row, text, size);
-		break;
 	case PLACE_CLUSTER:
-		describe_part(session, "cluster", CS_ROWS_CLUSTERS, place.row, text, size);
-		break;
 	case PLACE_GROUP:
-		describe_part(session, "group", CS_ROWS_GROUPS, place.row, text, size);
-		break;
 	case PLACE_NODE:
-		describe_part(session, "node", CS_ROWS_SLOTS, place.row, text, size);
+		snprintf(text, size, "%s %s", parts[place.kind].word,
+			cs_inspector_name(session->inspector, parts[place.kind].rows, place.row));
 		break;
 	case PLACE_ACTOR:
 		snprintf(text, size, "actor %s",
@@ -104,8 +101,11 @@ const struct command command_pwd = {
 	.run = move_say_place,
 };
 
-static struct cs_error *go_along(struct call *call, bool forward)
+enum { FORWARD = 1 }; /* variant of `back` */
+
+static struct cs_error *run_back(struct call *call)
 {
+	const bool forward = call->command->variant == FORWARD;
 	struct session *session = call->session;
 	bool returns = !forward && session->places.trail.n > 0 && !session_is_on_trail(session);
 	if (forward       ? session->places.trail_at + 1 >= session->places.trail.n
@@ -118,16 +118,6 @@ static struct cs_error *go_along(struct call *call, bool forward)
 		session->places.trail_at += forward ? 1 : (size_t)-1;
 	session->places.here = session->places.trail.at[session->places.trail_at];
 	return move_say_place(call);
-}
-
-static struct cs_error *run_back(struct call *call)
-{
-	return go_along(call, false);
-}
-
-static struct cs_error *run_forward(struct call *call)
-{
-	return go_along(call, true);
 }
 
 const struct command command_back = {
@@ -146,7 +136,8 @@ const struct command command_forward = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "go to the place that the last `back` left",
 	.examples = "forward",
-	.run = run_forward,
+	.run = run_back,
+	.variant = FORWARD,
 };
 
 /* ---- commands mark and jump: named places ---- */
@@ -220,8 +211,7 @@ static struct cs_error *run_jump(struct call *call)
 		closest_consider(&closest, mark->name, strlen(mark->name));
 	}
 	return cs_error_new(CS_E_MISSING, "no mark '%s'%s%s%s; `mark` lists the marks", name,
-		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
-		closest.best ? "'?" : "");
+		DID_YOU_MEAN(closest.best));
 }
 
 const struct command command_jump = {

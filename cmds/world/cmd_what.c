@@ -132,11 +132,6 @@ static struct cs_error *place_meant(struct call *call, struct place *ret)
 	return NULL;
 }
 
-/* The command that answers a question about each kind of place (enum place_kind); NULL = none. */
-struct answers {
-	const char *of[PLACE_LAYER + 1];
-};
-
 /* ---- names in a catalogue of several worlds ---- */
 
 typedef CS_VEC(struct place) places;
@@ -201,9 +196,29 @@ static bool what_is_in_catalogue(const struct call *call, const struct place *pl
 	       (place->kind == PLACE_ACTOR || place->kind == PLACE_CELL);
 }
 
-static struct cs_error *answer_about(
-	struct call *call, const struct answers *answers, bool where_actors_are)
+/* For each question, the command that answers it about a kind of place; NULL = none. */
+enum question { WHY, WHY_NOT, EXPLAIN };
+
+static const char *const answers[][PLACE_LAYER + 1] = {
+	[WHY] = {[PLACE_CELL] = "why cell",
+		[PLACE_ACTOR] = "why cell",
+		[PLACE_PAGE] = "why page",
+		[PLACE_CLUSTER] = "why cluster",
+		[PLACE_LAYER] = "why-layer"},
+	[WHY_NOT] = {[PLACE_CELL] = "why-not cell",
+		[PLACE_ACTOR] = "why-not cell",
+		[PLACE_PAGE] = "why page",
+		[PLACE_CLUSTER] = "why cluster",
+		[PLACE_LAYER] = "why-layer"},
+	[EXPLAIN] = {[PLACE_CELL] = "explain cell",
+		[PLACE_ACTOR] = "explain actor",
+		[PLACE_PAGE] = "explain page",
+		[PLACE_CLUSTER] = "explain cluster"},
+};
+
+static struct cs_error *run_question(struct call *call)
 {
+	const enum question question = (enum question)call->command->variant;
 	struct place place = {0};
 	struct cs_error *error = place_meant(call, &place);
 	if (error)
@@ -211,50 +226,15 @@ static struct cs_error *answer_about(
 	if (what_is_in_catalogue(call, &place))
 		return what_is_named(call) ? explain_in_worlds(call, call_argument(call, 0)->text)
 					   : explain_in_world(call, &place);
-	const char *verb = answers->of[place.kind];
+	const char *verb = answers[question][place.kind];
 	if (!verb)
 		return cs_error_new(CS_E_USAGE,
 			"`%s` explains only cells, actors, pages and clusters (`why` and "
 			"`why-not` also data layers)",
 			call->command->name);
-	if (place.kind == PLACE_ACTOR && where_actors_are)
+	if (place.kind == PLACE_ACTOR && question != EXPLAIN)
 		return why_actor(call, verb, place.row);
 	return ask_about(call, verb, place.kind, place.row);
-}
-
-static struct cs_error *run_why(struct call *call)
-{
-	static const struct answers answers = {{
-		[PLACE_CELL] = "why cell",
-		[PLACE_ACTOR] = "why cell",
-		[PLACE_PAGE] = "why page",
-		[PLACE_CLUSTER] = "why cluster",
-		[PLACE_LAYER] = "why-layer",
-	}};
-	return answer_about(call, &answers, true);
-}
-
-static struct cs_error *what_run_why_not(struct call *call)
-{
-	static const struct answers answers = {{
-		[PLACE_CELL] = "why-not cell",
-		[PLACE_ACTOR] = "why-not cell",
-		[PLACE_PAGE] = "why page",
-		[PLACE_CLUSTER] = "why cluster",
-		[PLACE_LAYER] = "why-layer",
-	}};
-	return answer_about(call, &answers, true);
-}
-
-static struct cs_error *what_run_explain(struct call *call)
-{
-	static const struct answers answers = {{
-		[PLACE_CELL] = "explain cell",
-		[PLACE_ACTOR] = "explain actor",
-		[PLACE_PAGE] = "explain page",
-		[PLACE_CLUSTER] = "explain cluster",
-	}};
-	return answer_about(call, &answers, false);
 }
 
 #define WHAT_HELP(layer)                                                                 \
@@ -264,7 +244,7 @@ static struct cs_error *what_run_explain(struct call *call)
 	"several worlds are open, it prints how the cook of each world, or of the one\n" \
 	"that -P names, placed the actor or made the cell.\n"
 
-#define QUESTION(variable, name_, function, text, example, help_)             \
+#define QUESTION(variable, name_, question, text, example, help_)             \
 	const struct command variable = {                                     \
 		.name = name_,                                                \
 		.group = GROUP_WHY,                                           \
@@ -273,10 +253,11 @@ static struct cs_error *what_run_explain(struct call *call)
 		.summary = text,                                              \
 		.examples = example,                                          \
 		.help = help_,                                                \
-		.run = function,                                              \
+		.run = run_question,                                          \
+		.variant = question,                                          \
 	}
 
-QUESTION(command_why, "why", run_why,
+QUESTION(command_why, "why", WHY,
 	"explain the present state of a cell, an actor, a layer, a page or a cluster",
 	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1",
 	WHAT_HELP(
@@ -286,10 +267,10 @@ QUESTION(command_why, "why", run_why,
 				  "camera wanted the page, what the page waits for, and which "
 				  "page took its\n"
 				  "slot in the pool.");
-QUESTION(command_why_not, "why-not", what_run_why_not,
+QUESTION(command_why_not, "why-not", WHY_NOT,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
 	"why-not L0:5,1\nwhy-not Rock_1187", WHAT_HELP("a data layer, "));
-QUESTION(command_explain, "explain", what_run_explain,
+QUESTION(command_explain, "explain", EXPLAIN,
 	"explain how the cook or the build made a cell, an actor, a page or a cluster",
 	"explain Rock_1187\nactors -n 5\nexplain 3",
 	WHAT_HELP("") "\n"

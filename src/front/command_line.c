@@ -23,7 +23,7 @@ static struct cs_error *parse_when(const char *option, const char *text, long *r
 			return NULL;
 		}
 	}
-	return bad_value(option, "auto, always or never", text);
+	return cs_error_new(CS_E_USAGE, "--%s takes auto, always or never, not '%s'", option, text);
 }
 
 static struct cs_error *parse_positive(
@@ -37,24 +37,20 @@ static struct cs_error *parse_positive(
 	return NULL;
 }
 
-static struct cs_error *set_definition(
-	struct options *options, struct session *session, const char *text)
+static struct cs_error *set_definition(struct options *options, const char *text)
 {
-	(void)options;
 	size_t n = strcspn(text, "=");
 	if (n == 0 || text[n] != '=')
 		return bad_value("-D", "NAME=VALUE", text);
 	char *name = strndup(text, n);
 	struct cs_error *error =
-		name ? define(&session->words.definitions, name, text + n + 1) : cs_error_nomem();
+		name ? define(options->definitions, name, text + n + 1) : cs_error_nomem();
 	free(name);
 	return error;
 }
 
-static struct cs_error *set_threads(
-	struct options *options, struct session *session, const char *text)
+static struct cs_error *set_threads(struct options *options, const char *text)
 {
-	(void)session;
 	enum { MOST = 1024 };
 	double value = 0;
 	struct cs_error *error = parse_positive("-j", text, MOST, &value);
@@ -65,10 +61,8 @@ static struct cs_error *set_threads(
 	return error;
 }
 
-static struct cs_error *set_max_memory(
-	struct options *options, struct session *session, const char *text)
+static struct cs_error *set_max_memory(struct options *options, const char *text)
 {
-	(void)session;
 	double value = 0;
 	struct cs_error *error = parse_positive("--max-mem", text, 1 << 24, &value);
 	if (!error)
@@ -96,26 +90,20 @@ static struct cs_error *append_line(struct script_source *script, const char *li
 	return NULL;
 }
 
-static struct cs_error *set_execute(
-	struct options *options, struct session *session, const char *value)
+static struct cs_error *set_execute(struct options *options, const char *value)
 {
-	(void)session;
 	struct script_source *last =
 		options->scripts.n > 0 ? &options->scripts.at[options->scripts.n - 1] : NULL;
 	return last && last->is_text ? append_line(last, value) : add_script(options, true, value);
 }
 
-static struct cs_error *set_script(
-	struct options *options, struct session *session, const char *value)
+static struct cs_error *set_script(struct options *options, const char *value)
 {
-	(void)session;
 	return add_script(options, false, value);
 }
 
-static struct cs_error *set_batch(
-	struct options *options, struct session *session, const char *value)
+static struct cs_error *set_batch(struct options *options, const char *value)
 {
-	(void)session;
 	(void)value;
 	options->batch = options->no_rc = true;
 	return NULL;
@@ -129,55 +117,20 @@ static struct cs_error *set_format(struct options *options, enum format format)
 	return NULL;
 }
 
-static struct cs_error *set_json(
-	struct options *options, struct session *session, const char *value)
+static struct cs_error *set_interpreter(struct options *options, const char *value)
 {
-	(void)session;
-	(void)value;
-	return set_format(options, FORMAT_JSON);
-}
-
-static struct cs_error *set_csv(struct options *options, struct session *session, const char *value)
-{
-	(void)session;
-	(void)value;
-	return set_format(options, FORMAT_CSV);
-}
-
-static struct cs_error *set_interpreter(
-	struct options *options, struct session *session, const char *value)
-{
-	(void)session;
 	options->jsonl = true;
 	return strcmp(value, "jsonl") == 0 ? NULL : bad_value("--interpreter", "jsonl", value);
 }
 
-static struct cs_error *set_color(
-	struct options *options, struct session *session, const char *value)
+static struct cs_error *set_timeout(struct options *options, const char *value)
 {
-	(void)session;
-	return parse_when("--color", value, &options->color);
-}
-
-static struct cs_error *set_progress(
-	struct options *options, struct session *session, const char *value)
-{
-	(void)session;
-	return parse_when("--progress", value, &options->progress);
-}
-
-static struct cs_error *set_timeout(
-	struct options *options, struct session *session, const char *value)
-{
-	(void)session;
 	return parse_positive("--timeout", value, 1e9, &options->timeout);
 }
 
 /* Sets --help; the next operand, if there is one, becomes its topic. */
-static struct cs_error *set_help(
-	struct options *options, struct session *session, const char *value)
+static struct cs_error *set_help(struct options *options, const char *value)
 {
-	(void)session;
 	(void)value;
 	options->help = "";
 	return NULL;
@@ -187,6 +140,7 @@ static struct cs_error *set_help(
 
 #define FLAG(member) .flag = offsetof(struct options, member)
 #define TEXT(member) .text = offsetof(struct options, member)
+#define WHEN(member) .when = offsetof(struct options, member)
 
 const struct program_option program_options[] = {
 	{SECTION_INPUT, 'e', NULL, "CMD", "run a command",
@@ -215,8 +169,8 @@ const struct program_option program_options[] = {
 	{SECTION_CHECKS, 0, "bless", NULL, "accept new output",
 		"Replace the expected output in scripts, golden files and transcripts with the present output. Refused when the environment variable CI is true.",
 		FLAG(bless)},
-	{SECTION_OUTPUT, 0, "json", NULL, "print JSON", "Print JSON.", .set = set_json},
-	{SECTION_OUTPUT, 0, "csv", NULL, "print CSV", "Print CSV.", .set = set_csv},
+	{SECTION_OUTPUT, 0, "json", NULL, "print JSON", "Print JSON.", .format = FORMAT_JSON},
+	{SECTION_OUTPUT, 0, "csv", NULL, "print CSV", "Print CSV.", .format = FORMAT_CSV},
 	{SECTION_OUTPUT, 0, "csv-safe", NULL, "escape formulas",
 		"In CSV and TSV put an apostrophe in front of texts that a spreadsheet would run as formulas: "
 		"those that begin with =, +, -, @, a tab or a carriage return.",
@@ -228,10 +182,10 @@ const struct program_option program_options[] = {
 		"Serve the Model Context Protocol on standard input and output. Commands that write files are refused unless --allow-write is given.",
 		FLAG(mcp)},
 	{SECTION_OUTPUT, 0, "color", "WHEN", "auto, always, never",
-		"Use colours: auto (on a terminal), always or never.", .set = set_color},
+		"Use colours: auto (on a terminal), always or never.", WHEN(color)},
 	{SECTION_OUTPUT, 0, "progress", "WHEN", "auto, always, never",
 		"Report on standard error how far a long command is: auto (on a terminal), always or never.",
-		.set = set_progress},
+		WHEN(progress)},
 	{SECTION_OUTPUT, 0, "utf8", NULL, "print beyond ASCII",
 		"Print characters beyond ASCII, into a pipe too.", FLAG(utf8)},
 	{SECTION_OUTPUT, 0, "plain", NULL, "no decoration",
@@ -283,12 +237,17 @@ const struct program_option program_options[] = {
 const size_t n_program_options = sizeof(program_options) / sizeof(program_options[0]);
 #undef FLAG
 #undef TEXT
+#undef WHEN
 
-static struct cs_error *take_option(struct options *options, struct session *session,
-	const struct program_option *option, const char *value)
+static struct cs_error *take_option(
+	struct options *options, const struct program_option *option, const char *value)
 {
 	if (option->set)
-		return option->set(options, session, value);
+		return option->set(options, value);
+	if (option->format)
+		return set_format(options, option->format);
+	if (option->when)
+		return parse_when(option->name, value, (long *)((char *)options + option->when));
 	if (option->flag)
 		*(bool *)((char *)options + option->flag) = true;
 	else
@@ -353,8 +312,7 @@ static struct cs_error *refused(int code, const char *word)
 }
 
 /* Parses options until the next operand; optind is then the index of this operand. */
-static struct cs_error *parse_options(
-	int argc, char **argv, struct session *session, struct options *to)
+static struct cs_error *parse_options(int argc, char **argv, struct options *to)
 {
 	struct getopt_tables tables;
 	int code;
@@ -363,7 +321,7 @@ static struct cs_error *parse_options(
 		const struct program_option *option = option_of_code(code);
 		if (!option)
 			return refused(code, argv[optind - 1]);
-		struct cs_error *error = take_option(to, session, option, optarg);
+		struct cs_error *error = take_option(to, option, optarg);
 		if (error)
 			return error;
 	}
@@ -393,7 +351,7 @@ static struct cs_error *set_operand(struct options *options, const char *word)
 	if (!looks_like_file(word)) {
 		const char *close = command_closest(word, room);
 		return cs_error_new(CS_E_USAGE, "there is no command or file '%s'%s%s%s", word,
-			close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+			DID_YOU_MEAN(close));
 	}
 	return cs_vec_push(&options->files, word) ? NULL : cs_error_nomem();
 }
@@ -441,7 +399,11 @@ static struct cs_error *check_bless(const struct options *options)
 
 struct cs_error *options_parse(int argc, char **argv, struct session *session, struct options *ret)
 {
-	struct options options = {.format = -1, .color = -1, .progress = -1, .threads = -1};
+	struct options options = {.definitions = &session->words.definitions,
+		.format = -1,
+		.color = -1,
+		.progress = -1,
+		.threads = -1};
 	bool options_over = false;
 	struct cs_error *error = NULL;
 	opterr = 0;
@@ -449,7 +411,7 @@ struct cs_error *options_parse(int argc, char **argv, struct session *session, s
 	while (!error && optind < argc) {
 		int before = optind;
 		if (!options_over)
-			error = parse_options(argc, argv, session, &options);
+			error = parse_options(argc, argv, &options);
 		if (optind > before && strcmp(argv[optind - 1], "--") == 0)
 			options_over = true;
 		if (!error && optind < argc)

@@ -22,10 +22,13 @@ struct program_option {
 	const char *value; /* placeholder of the option's value; NULL = the option has no value */
 	const char *help;  /* short help, at most 19 columns */
 	const char *doc;   /* sentence for the manual */
-	/* one of these is set: the offset of a bool or string in struct options, or a function */
-	size_t flag, text;
-	struct cs_error *(*set)(
-		struct options *options, struct session *session, const char *value);
+	/*
+	 * one of these is set: the offset in struct options of a bool, a string or an AUTO_ value,
+	 * a format of output, or a function
+	 */
+	size_t flag, text, when;
+	enum format format;
+	struct cs_error *(*set)(struct options *options, const char *value);
 };
 
 extern const struct program_option program_options[];
@@ -38,6 +41,7 @@ struct script_source {
 };
 
 struct options {
+	struct definitions *definitions; /* those of the session, to which -D adds */
 	CS_VEC(struct script_source) scripts;
 	bool no_rc, batch, jsonl, keep_going, tap, annotate, bless, plain, utf8, safe, csv_safe,
 		mcp, allow_write, no_sandbox, allow_shell, quiet, tui, force;

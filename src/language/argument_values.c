@@ -155,7 +155,7 @@ struct cs_error *value_choice(
 	}
 	const char *close = closest_name(text, spec->choices, count_choices(spec->choices));
 	return cs_error_new(CS_E_USAGE, "%s must be one of %s, not '%s'%s%s%s", spec->name, list,
-		text, close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+		text, DID_YOU_MEAN(close));
 }
 
 struct cs_error *value_code(

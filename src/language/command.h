@@ -159,6 +159,7 @@ struct command {
 	const char *examples; /* example lines, separated by newlines: "cells -w \"level > 0\"" */
 	const char *help;     /* paragraphs in lines of at most 80 columns */
 	struct cs_error *(*run)(struct call *call);
+	int variant; /* tells `run` which of the commands that share it was called */
 	/* replaces `run` for a subcommand of `view`, whose own `run` creates the screen first */
 	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
 	const char *lists; /* table that the command lists, or NULL; `run` is then NULL */
@@ -367,6 +368,10 @@ struct closest {
 	const char *best; /* closest candidate until now; NULL: none is close enough */
 	unsigned limit;   /* a candidate is accepted when its distance is below this */
 };
+
+/* Arguments for "%s%s%s" at the end of a message: suggest a name; nothing if it is NULL. */
+#define DID_YOU_MEAN(name) \
+	(name) ? "; did you mean '" : "", (name) ? (name) : "", (name) ? "'?" : ""
 
 struct closest closest_to(const char *name);
 /* Compares a candidate of `n` bytes with the name; returns whether it is the closest so far. */

@@ -73,7 +73,7 @@ static struct cs_error *unknown(const char *word, size_t at)
 	if (!close)
 		list_about(word, list, sizeof(list));
 	return cs_error_at(CS_E_UNKNOWN, NULL, at, "unknown command '%s'%s%s%s%s", word,
-		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "", list);
+		DID_YOU_MEAN(close), list);
 }
 
 /* Reads the line's second word; ret->text stays NULL at a sign such as > or the end of the line. */

@@ -74,8 +74,8 @@ struct cs_error *setting_find(const char *name, enum setting *ret)
 		}
 	}
 	const char *close = closest_name(name, names, SETTINGS);
-	return cs_error_new(CS_E_SETTING, "no option '%s'%s%s%s; `show` lists them", name,
-		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+	return cs_error_new(
+		CS_E_SETTING, "no option '%s'%s%s%s; `show` lists them", name, DID_YOU_MEAN(close));
 }
 
 static void list_values(const struct setting_spec *spec, char *text, size_t size)
@@ -117,8 +117,7 @@ struct cs_error *setting_parse(enum setting setting, const char *text, long *ret
 	}
 	list_values(spec, values, sizeof(values));
 	return cs_error_new(CS_E_SETTING, "%s must be %s, not '%s'%s%s%s", spec->name, values, text,
-		closest.best ? "; did you mean '" : "", closest.best ? closest.best : "",
-		closest.best ? "'?" : "");
+		DID_YOU_MEAN(closest.best));
 }
 
 const char *setting_text(enum setting setting, long value, char room[24])

@@ -43,8 +43,8 @@ static struct cs_error *no_row(struct session *session, const struct cs_table *t
 	snprintf(kind, sizeof(kind), "%s", what);
 	for (char *at = kind; (at = strchr(at, '_'));)
 		*at = ' '; /* prints "mesh_cluster" as "mesh cluster" */
-	struct cs_error *error = cs_error_new(code, "no %s '%s'%s%s%s", kind, text,
-		close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+	struct cs_error *error =
+		cs_error_new(code, "no %s '%s'%s%s%s", kind, text, DID_YOU_MEAN(close));
 	free(close);
 	return error;
 }
