@@ -8,6 +8,7 @@ src_libfront_la_SOURCES = \
 	%D%/output/machine.c \
 	%D%/output/output.c %D%/output/output.h \
 	%D%/output/pattern.c %D%/output/pattern.h \
+	%D%/output/plain_rows.c %D%/output/plain_rows.h \
 	%D%/output/sink.c %D%/output/sink.h \
 	%D%/output/tally.c %D%/output/tally.h \
 	%D%/language/argument_values.c %D%/language/argument_values.h \

@@ -5,6 +5,7 @@
  * the widest columns of text are narrowed.
  */
 #include "src/output/emit.h"
+#include "src/output/plain_rows.h"
 
 #include "core/items.h"
 #include "core/utf8.h"
@@ -114,76 +115,21 @@ static struct cs_error *emit_in_format(
 
 /* ---- explanation of columns ---- */
 
-static size_t emit_column_count(const void *source)
-{
-	return ((const struct cs_table *)source)->n_columns;
-}
-
-static const void *emit_column_at(const void *source, size_t index)
-{
-	return &((const struct cs_table *)source)->columns[index];
-}
-
-static void emit_column_key(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct cs_column *)row->record)->key);
-}
-
-static void emit_column_unit(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const char *unit = ((const struct cs_column *)row->record)->unit;
-	(void)column;
-	*ret = unit ? cs_text(unit) : cs_null();
-}
-
-static void emit_column_heading(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	const char *label = ((const struct cs_column *)row->record)->label;
-	(void)column;
-	*ret = label && *label != ' ' ? cs_text(label) : cs_null();
-}
-
-static void emit_column_doc(
-	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
-{
-	(void)column;
-	*ret = cs_text(((const struct cs_column *)row->record)->doc);
-}
+PLAIN_GETTER(emit_column_heading, struct cs_column,
+	at->label && * at->label != ' ' ? cs_text(at->label) : cs_null())
 
 /* Prints the name, heading, unit and meaning of each column of the table, as `-c ?` requests. */
 static struct cs_error *explain_columns(struct output *out, const struct cs_table *table)
 {
 	static const struct cs_column columns[] = {
-		{.key = "column",
-			.get = emit_column_key,
-			.kind = CS_KIND_TEXT,
-			.flags = CS_COLUMN_SHORT},
-		{.key = "heading",
-			.get = emit_column_heading,
-			.kind = CS_KIND_TEXT,
-			.flags = CS_COLUMN_PRESENT},
-		{.key = "unit",
-			.get = emit_column_unit,
-			.kind = CS_KIND_TEXT,
-			.flags = CS_COLUMN_PRESENT},
-		{.key = "doc",
-			.get = emit_column_doc,
-			.kind = CS_KIND_TEXT,
-			.flags = CS_COLUMN_SHORT},
+		SHORT_AS("column", struct cs_column, key, NULL),
+		PLAIN_VALUE("heading", TEXT, emit_column_heading, NULL, .flags = CS_COLUMN_PRESENT),
+		PLAIN(struct cs_column, unit, NULL, .flags = CS_COLUMN_PRESENT),
+		SHORT(struct cs_column, doc, NULL),
 	};
-	static const struct cs_table explained = {
-		.name = "columns",
-		.row_name = "column",
-		.columns = columns,
-		.n_columns = CS_COUNT_OF(columns),
-		.count = emit_column_count,
-		.row = emit_column_at,
-	};
-	const struct rows rows = {.table = &explained, .source = table, .n = table->n_columns};
+	static const struct cs_table explained = PLAIN_TABLE("columns", "column", columns);
+	const struct plain_rows source = {table->columns, table->n_columns, sizeof(*columns)};
+	const struct rows rows = {.table = &explained, .source = &source, .n = table->n_columns};
 	const struct output before = *out;
 	out->style.width = 0; /* the terminal wraps long lines: a cut text would not explain */
 	if (out->explains)

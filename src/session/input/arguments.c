@@ -22,7 +22,10 @@ struct kind {
 		struct session *session, const char *text, struct argument *ret);
 	void (*complete)(struct session *session, const struct argument_spec *spec,
 		const char *prefix, struct candidates *candidates);
-	const char *table; /* table whose row names complete the argument; or NULL */
+	/* table whose rows complete the argument, and which it names if `resolve` is NULL; or NULL
+	 */
+	const char *table;
+	enum place_kind here; /* without `resolve`, the kind of the current place that "." names */
 };
 
 /* ---- rows of tables of the world ---- */
@@ -88,13 +91,24 @@ static struct cs_error *resolve_row(
 	return NULL;
 }
 
-static struct cs_error *current_cell(struct session *session, struct argument *ret)
+/* Returns whether "." stands for the current place because that is of this kind, with its row. */
+static bool is_here(
+	const struct session *session, const char *text, enum place_kind kind, struct argument *ret)
 {
-	if (session->places.here.kind != PLACE_CELL)
-		return cs_error_new(
-			CS_E_NOCELL, "there is no current cell; go to one with cd CELL");
-	ret->row = session->places.here.row;
-	ret->partition = session->places.here.partition;
+	const struct place here = session->places.here;
+	if (strcmp(text, ".") != 0 || kind == PLACE_NONE || here.kind != kind)
+		return false;
+	ret->row = here.row;
+	ret->placed = kind == PLACE_CELL || kind == PLACE_ACTOR;
+	ret->partition = ret->placed ? here.partition : ret->partition;
+	return true;
+}
+
+/* Sets the row to that of a cell or layer of the partition that commands use. */
+static struct cs_error *take_row(const struct session *session, uint32_t row, struct argument *ret)
+{
+	ret->row = row;
+	ret->partition = session->files.partition;
 	ret->placed = true;
 	return NULL;
 }
@@ -122,8 +136,11 @@ static struct cs_error *resolve_cell(
 	struct cs_vec3 point;
 	if (strncmp(text, "actor ", 6) == 0)
 		return resolve_cell_of_actor(session, text, ret);
+	if (is_here(session, text, PLACE_CELL, ret))
+		return NULL;
 	if (strcmp(text, ".") == 0)
-		return current_cell(session, ret);
+		return cs_error_new(
+			CS_E_NOCELL, "there is no current cell; go to one with cd CELL");
 	if (!session->world)
 		return cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 	if (!parse_point(text, &point))
@@ -132,27 +149,14 @@ static struct cs_error *resolve_cell(
 	if (row == CS_NONE)
 		return cs_error_new(CS_E_NOCELL,
 			"no cell contains the point %s; `map` shows where cells are", text);
-	ret->row = row;
-	ret->partition = session->files.partition;
-	ret->placed = true;
-	return NULL;
-}
-
-static struct cs_error *arguments_resolve_partition(
-	struct session *session, const char *text, struct argument *ret)
-{
-	return resolve_row(session, "partitions", text, ret);
+	return take_row(session, row, ret);
 }
 
 static struct cs_error *resolve_actor(
 	struct session *session, const char *text, struct argument *ret)
 {
-	if (strcmp(text, ".") == 0 && session->places.here.kind == PLACE_ACTOR) {
-		ret->row = session->places.here.row;
-		ret->partition = session->places.here.partition;
-		ret->placed = true;
+	if (is_here(session, text, PLACE_ACTOR, ret))
 		return NULL;
-	}
 	if (strncmp(text, "actor ", 6) == 0)
 		text += 6;
 	return resolve_row(session, "actors", text, ret);
@@ -161,25 +165,14 @@ static struct cs_error *resolve_actor(
 static struct cs_error *resolve_layer(
 	struct session *session, const char *text, struct argument *ret)
 {
-	if (strcmp(text, ".") == 0 && session->places.here.kind == PLACE_LAYER) {
-		ret->row = session->places.here.row;
+	if (is_here(session, text, PLACE_LAYER, ret))
 		return NULL;
-	}
 	struct cs_error *error = resolve_row(session, "layers", text, ret);
 	unsigned long long number = is_number(text) ? strtoull(text, NULL, 10) : 0;
 	if (!error || number < 1 || !session->world || number > session->world->n_layers)
 		return error;
 	cs_error_free(error); /* not a name, so the number is the position of a layer */
-	ret->row = (uint32_t)number - 1;
-	ret->partition = session->files.partition;
-	ret->placed = true;
-	return NULL;
-}
-
-static struct cs_error *resolve_grid(
-	struct session *session, const char *text, struct argument *ret)
-{
-	return resolve_row(session, "grids", text, ret);
+	return take_row(session, (uint32_t)number - 1, ret);
 }
 
 static struct cs_error *resolve_source(
@@ -196,35 +189,7 @@ static struct cs_error *resolve_source(
 static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
 	const char *table, const char *text, struct argument *ret)
 {
-	if (strcmp(text, ".") == 0 && session->places.here.kind == kind) {
-		ret->row = session->places.here.row;
-		return NULL;
-	}
-	return resolve_row(session, table, text, ret);
-}
-
-static struct cs_error *resolve_resource(
-	struct session *session, const char *text, struct argument *ret)
-{
-	return resolve_row(session, "resources", text, ret);
-}
-
-static struct cs_error *resolve_page(
-	struct session *session, const char *text, struct argument *ret)
-{
-	return resolve_part(session, PLACE_PAGE, "pages", text, ret);
-}
-
-static struct cs_error *resolve_group(
-	struct session *session, const char *text, struct argument *ret)
-{
-	return resolve_part(session, PLACE_GROUP, "groups", text, ret);
-}
-
-static struct cs_error *resolve_node(
-	struct session *session, const char *text, struct argument *ret)
-{
-	return resolve_part(session, PLACE_NODE, "nodes", text, ret);
+	return is_here(session, text, kind, ret) ? NULL : resolve_row(session, table, text, ret);
 }
 
 /*
@@ -536,85 +501,46 @@ static void complete_file(struct session *session, const struct argument_spec *s
 	free(path);
 }
 
-static void complete_choice(struct session *session, const struct argument_spec *spec,
-	const char *prefix, struct candidates *candidates)
+/* Returns name `index` of those that complete an argument of this type; NULL after the last. */
+static const char *name_at(
+	const struct session *session, const struct argument_spec *spec, size_t index)
 {
-	(void)session;
-	for (size_t i = 0; spec->choices[i]; i++)
-		candidates_add_matching(candidates, prefix, spec->choices[i]);
-}
-
-static void complete_code(struct session *session, const struct argument_spec *spec,
-	const char *prefix, struct candidates *candidates)
-{
-	(void)session;
-	(void)spec;
+	const void *source;
 	size_t n;
-	const struct cs_word *codes = cs_words(CS_WORDS_CODE, &n);
-	for (size_t i = 0; i < n; i++)
-		candidates_add_matching(candidates, prefix, codes[i].name);
+	switch (spec->type) {
+	case ARGUMENT_CHOICE:
+		return spec->choices[index];
+	case ARGUMENT_CODE:
+		cs_words(CS_WORDS_CODE, &n);
+		return index < n ? cs_word(CS_WORDS_CODE, (unsigned)index)->name : NULL;
+	case ARGUMENT_COMMAND:
+		if (index < n_commands)
+			return commands[index]->name;
+		return index - n_commands < n_topics ? topics[index - n_commands].name : NULL;
+	case ARGUMENT_SETTING:
+		return index < SETTINGS ? setting_specs[index].name : NULL;
+	case ARGUMENT_VARIABLE:
+		cs_stream_variables(&n);
+		return index < n ? cs_stream_variables(&n)[index].name : NULL;
+	case ARGUMENT_PRIORITY:
+		return priority_name(index);
+	case ARGUMENT_EVENT:
+		return index < CS_MOMENTS ? cs_word(CS_WORDS_MOMENT, (unsigned)index)->name : NULL;
+	case ARGUMENT_TABLE:
+		return index < cs_query_tables(session->query)
+			       ? cs_query_table(session->query, index, &source)->name
+			       : NULL;
+	default:
+		return NULL;
+	}
 }
 
-static void complete_command(struct session *session, const struct argument_spec *spec,
-	const char *prefix, struct candidates *candidates)
-{
-	(void)session;
-	(void)spec;
-	for (size_t i = 0; i < n_commands; i++)
-		candidates_add_matching(candidates, prefix, commands[i]->name);
-	for (size_t i = 0; i < n_topics; i++)
-		candidates_add_matching(candidates, prefix, topics[i].name);
-}
-
-static void complete_setting(struct session *session, const struct argument_spec *spec,
-	const char *prefix, struct candidates *candidates)
-{
-	(void)session;
-	(void)spec;
-	for (size_t i = 0; i < SETTINGS; i++)
-		candidates_add_matching(candidates, prefix, setting_specs[i].name);
-}
-
-static void complete_variable(struct session *session, const struct argument_spec *spec,
-	const char *prefix, struct candidates *candidates)
-{
-	size_t n;
-	const struct cs_variable *variables = cs_stream_variables(&n);
-	(void)session;
-	(void)spec;
-	for (size_t i = 0; i < n; i++)
-		if (strncasecmp(variables[i].name, prefix, strlen(prefix)) == 0)
-			candidates_add(candidates, variables[i].name);
-}
-
-static void complete_priority(struct session *session, const struct argument_spec *spec,
+static void complete_name(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
 	const char *name;
-	(void)session;
-	(void)spec;
-	for (size_t i = 0; (name = priority_name(i)); i++)
+	for (size_t i = 0; (name = name_at(session, spec, i)); i++)
 		candidates_add_matching(candidates, prefix, name);
-}
-
-static void complete_event(struct session *session, const struct argument_spec *spec,
-	const char *prefix, struct candidates *candidates)
-{
-	(void)session;
-	(void)spec;
-	for (int i = 0; i < CS_MOMENTS; i++)
-		candidates_add_matching(candidates, prefix, cs_word(CS_WORDS_MOMENT, i)->name);
-}
-
-static void complete_table(struct session *session, const struct argument_spec *spec,
-	const char *prefix, struct candidates *candidates)
-{
-	(void)spec;
-	for (size_t i = 0; i < cs_query_tables(session->query); i++) {
-		const void *source;
-		candidates_add_matching(
-			candidates, prefix, cs_query_table(session->query, i, &source)->name);
-	}
 }
 
 struct row_names {
@@ -689,36 +615,36 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_SCALE] = {.check = value_scale},
 	[ARGUMENT_NUMBER] = {.check = value_number},
 	[ARGUMENT_POINT] = {.place = true, .check = value_point, .resolve = resolve_point},
-	[ARGUMENT_CHOICE] = {.check = value_choice, .complete = complete_choice},
-	[ARGUMENT_CODE] = {.check = value_code, .complete = complete_code},
+	[ARGUMENT_CHOICE] = {.check = value_choice, .complete = complete_name},
+	[ARGUMENT_CODE] = {.check = value_code, .complete = complete_name},
 	[ARGUMENT_RANGE] = {.check = value_range},
 	[ARGUMENT_SWEEP] = {.check = value_sweep},
 	[ARGUMENT_LENGTHS] = {.check = value_lengths},
 	[ARGUMENT_EXTENT] = {.check = value_extent},
 	[ARGUMENT_SPOT] = {.check = value_spot},
 	[ARGUMENT_COLOUR] = {.check = value_colour},
-	[ARGUMENT_PRIORITY] = {.check = value_priority, .complete = complete_priority},
-	[ARGUMENT_COMMAND] = {.complete = complete_command},
-	[ARGUMENT_SETTING] = {.complete = complete_setting},
-	[ARGUMENT_TABLE] = {.complete = complete_table},
+	[ARGUMENT_PRIORITY] = {.check = value_priority, .complete = complete_name},
+	[ARGUMENT_COMMAND] = {.complete = complete_name},
+	[ARGUMENT_SETTING] = {.complete = complete_name},
+	[ARGUMENT_TABLE] = {.complete = complete_name},
 	[ARGUMENT_KEYS] = {.check = value_some},
 	[ARGUMENT_CELL] = {.place = true, .resolve = resolve_cell, .table = "cells"},
 	[ARGUMENT_ACTOR] = {.place = true, .resolve = resolve_actor, .table = "actors"},
 	[ARGUMENT_LAYER] = {.resolve = resolve_layer, .table = "layers"},
-	[ARGUMENT_GRID] = {.resolve = resolve_grid, .table = "grids"},
+	[ARGUMENT_GRID] = {.table = "grids"},
 	[ARGUMENT_SOURCE] = {.resolve = resolve_source, .table = "sources"},
-	[ARGUMENT_VARIABLE] = {.complete = complete_variable},
-	[ARGUMENT_EVENT] = {.complete = complete_event},
-	[ARGUMENT_PARTITION] = {.resolve = arguments_resolve_partition, .table = "partitions"},
+	[ARGUMENT_VARIABLE] = {.complete = complete_name},
+	[ARGUMENT_EVENT] = {.complete = complete_name},
+	[ARGUMENT_PARTITION] = {.table = "partitions"},
 	[ARGUMENT_WHERE] = {.place = true, .resolve = resolve_where, .table = "cells"},
 	[ARGUMENT_ANYTHING] = {.place = true,
 		.resolve = resolve_anything,
 		.complete = complete_anything},
-	[ARGUMENT_RESOURCE] = {.resolve = resolve_resource, .table = "resources"},
-	[ARGUMENT_PAGE] = {.resolve = resolve_page, .table = "pages"},
+	[ARGUMENT_RESOURCE] = {.table = "resources"},
+	[ARGUMENT_PAGE] = {.here = PLACE_PAGE, .table = "pages"},
 	[ARGUMENT_CLUSTER] = {.resolve = resolve_cluster, .table = "clusters"},
-	[ARGUMENT_GROUP_OF_CLUSTERS] = {.resolve = resolve_group, .table = "groups"},
-	[ARGUMENT_NODE] = {.resolve = resolve_node, .table = "nodes"},
+	[ARGUMENT_GROUP_OF_CLUSTERS] = {.here = PLACE_GROUP, .table = "groups"},
+	[ARGUMENT_NODE] = {.here = PLACE_NODE, .table = "nodes"},
 	[ARGUMENT_EXPRESSION] = {.raw = true, .check = value_some},
 	[ARGUMENT_FILTER] = {.raw = true, .check = value_filter},
 	[ARGUMENT_STATEMENT] = {.raw = true},
@@ -769,6 +695,8 @@ struct cs_error *argument_resolve(struct session *session, const struct argument
 		error = kind->check(spec, text, &argument);
 	if (!error && kind->resolve)
 		error = kind->resolve(session, text, &argument);
+	else if (!error && kind->table)
+		error = resolve_part(session, kind->here, kind->table, text, &argument);
 	if (!error)
 		*ret = argument;
 	return error;
