@@ -15,45 +15,41 @@
 #include <unistd.h>
 
 struct engine_row {
-	const char *verdict, *kind, *change, *name, *ours, *theirs, *rule, *decided;
-	const char *mark, *cell, *grid;
+	struct cs_compare_row is;
+	const char *mark, *cell;
 	struct cs_guid guid;
-	bool has_guid;
-	int64_t level, x, y;
 };
 
-PLAIN_GETTER(get_engine_guid, struct engine_row, at->has_guid ? cs_guid_value(at->guid) : cs_null())
+PLAIN_GETTER(get_engine_guid, struct engine_row,
+	at->is.actor != CS_NONE ? cs_guid_value(at->guid) : cs_null())
 
 /* Level, x or y of a cell that only the engine has, for a map to draw it; null for other rows. */
-PLAIN_GETTER(get_engine_place, int64_t,
-	((const struct engine_row *)row->record)->grid ? cs_integer(*at) : cs_null())
-
-#define PLACE_COLUMN(member, doc_)                                                \
-	{                                                                         \
-		.key = #member, .kind = CS_KIND_INTEGER, .get = get_engine_place, \
-		.offset = offsetof(struct engine_row, member), .doc = (doc_)      \
-	}
+PLAIN_GETTER(get_level, struct engine_row, at->is.grid ? cs_integer(at->is.level) : cs_null())
+PLAIN_GETTER(get_x, struct engine_row, at->is.grid ? cs_integer(at->is.x) : cs_null())
+PLAIN_GETTER(get_y, struct engine_row, at->is.grid ? cs_integer(at->is.y) : cs_null())
 
 static const struct cs_column engine_columns[] = {
-	SHORT(struct engine_row, verdict,
+	SHORT_WORD("verdict", struct engine_row, is.verdict, VERDICT,
 		"differs by rule, stale (all source actors are gone), or unexplained"),
-	SHORT(struct engine_row, kind, "world, cell, actor, layer"),
-	SHORT(struct engine_row, change, "kind of the difference"),
-	SHORT(struct engine_row, name, "name of the cell, actor or layer"),
-	SHORT(struct engine_row, ours, "cell or value of our cook"),
-	SHORT(struct engine_row, theirs, "cell or value of the engine"),
-	SHORT(struct engine_row, rule,
+	SHORT_WORD("kind", struct engine_row, is.kind, COMPARED, "world, cell, actor, layer"),
+	SHORT_WORD("change", struct engine_row, is.change, CHANGE, "kind of the difference"),
+	SHORT_AS("name", struct engine_row, is.name, "name of the cell, actor or layer"),
+	SHORT_AS("ours", struct engine_row, is.ours, "cell or value of our cook"),
+	SHORT_AS("theirs", struct engine_row, is.theirs, "cell or value of the engine"),
+	SHORT_AS("rule", struct engine_row, is.rule,
 		"number of the rule that explains the difference: help rule NUMBER"),
-	PLAIN(struct engine_row, decided, "rule that placed the actor in the cell of our cook"),
+	PLAIN_AS("decided", struct engine_row, is.decided,
+		"rule that placed the actor in the cell of our cook"),
 	PLAIN(struct engine_row, mark,
 		"+ only the engine has it, - only our cook has it, ~ it differs"),
 	PLAIN(struct engine_row, cell, "cell of our cook that the row is about"),
 	PLAIN_VALUE("guid", GUID, get_engine_guid,
 		"GUID of the instance of our actor, since labels can be ambiguous"),
-	PLAIN(struct engine_row, grid, "grid of the cell, if only the engine has that cell"),
-	PLACE_COLUMN(level, "grid level of the cell"),
-	PLACE_COLUMN(x, "X coordinate of the cell in its grid"),
-	PLACE_COLUMN(y, "Y coordinate of the cell in its grid"),
+	PLAIN_AS("grid", struct engine_row, is.grid,
+		"grid of the cell, if only the engine has that cell"),
+	PLAIN_VALUE("level", INTEGER, get_level, "grid level of the cell"),
+	PLAIN_VALUE("x", INTEGER, get_x, "X coordinate of the cell in its grid"),
+	PLAIN_VALUE("y", INTEGER, get_y, "Y coordinate of the cell in its grid"),
 };
 
 static const struct cs_table engine_table =
@@ -65,24 +61,9 @@ static struct engine_row engine_row_of(
 	const char *mark = row->change == CS_COMPARE_ONLY_THEIRS ? "+"
 			   : row->change == CS_COMPARE_ONLY_OURS ? "-"
 								 : "~";
-	bool has_actor = row->actor != CS_NONE;
-	return (struct engine_row){.verdict = cs_word(CS_WORDS_VERDICT, row->verdict)->name,
-		.kind = cs_word(CS_WORDS_COMPARED, row->kind)->name,
-		.change = cs_word(CS_WORDS_CHANGE, row->change)->name,
-		.name = row->name,
-		.ours = row->ours,
-		.theirs = row->theirs,
-		.rule = row->rule,
-		.decided = row->decided,
-		.mark = mark,
-		.cell = cs_cooked_cell_name(world, row->cell),
-		.guid = has_actor ? cs_cooked_detail(world, row->actor)->instance_guid
-				  : (struct cs_guid){0},
-		.has_guid = has_actor,
-		.grid = row->grid,
-		.level = row->level,
-		.x = row->x,
-		.y = row->y};
+	return (struct engine_row){*row, mark, cs_cooked_cell_name(world, row->cell),
+		row->actor != CS_NONE ? cs_cooked_detail(world, row->actor)->instance_guid
+				      : (struct cs_guid){0}};
 }
 
 static struct cs_error *list_engine_rows(

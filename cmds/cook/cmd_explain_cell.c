@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
-{
-	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
-	return cs_cooked_cell_name(world, cell.cell);
-}
-
 /* ---- command why cell ---- */
 
 /* The whole answer of the command `why cell`; machine formats print it as one record. */
@@ -112,7 +106,7 @@ static struct cs_error *make_answer(
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	const struct cs_stream_reach *nearest = &answer.why.nearest;
 	answer.view = cs_stream_cell(stream, cell);
-	answer.cell = cell_name(stream, cell);
+	answer.cell = stream_cell_name(stream, cell);
 	answer.state = cs_word(CS_WORDS_CELL_STATE, answer.view.shown)->name;
 	answer.level_state = cs_word(CS_WORDS_LEVEL_STATE, answer.view.level)->name;
 	answer.wanted = cs_layer_state_names[answer.why.wanted];
@@ -130,7 +124,7 @@ static struct cs_error *make_answer(
 		answer.obstacle_number = cs_word(CS_WORDS_REASON, answer.why.obstacle)->rule;
 	}
 	if (answer.why.blocker.cell != CS_NONE)
-		answer.behind = cell_name(stream, answer.why.blocker);
+		answer.behind = stream_cell_name(stream, answer.why.blocker);
 	answer.source = nearest->source;
 	answer.distance = nearest->source ? nearest->distance : CS_NO_NUMBER;
 	answer.radius = nearest->source ? nearest->radius : CS_NO_NUMBER;
@@ -398,10 +392,11 @@ OLD_NAME(command_why_not_cell, "why-not cell", "why-not", run_why_not, COMMAND_R
 /* ---- command queue ---- */
 
 struct queue_row {
-	const char *cell, *state;
-	uint32_t rank, load_frames, done_frames;
-	int64_t bytes, bytes_left;
-	const char *short_name, *level_state, *decided_by, *number, *partition;
+	const char *cell;
+	struct cs_stream_forecast forecast;
+	struct cs_stream_cell_view view;
+	uint32_t rank;
+	const char *short_name, *partition;
 	struct cs_stream_keys keys;
 	double spatial;
 };
@@ -409,26 +404,28 @@ struct queue_row {
 static const struct cs_column queue_columns[] = {
 	SHORT(struct queue_row, rank, "place in the loading order, from 1"),
 	SHORT(struct queue_row, cell, "the cell"),
-	SHORT(struct queue_row, state, "present state of the cell"),
-	SHORT_AS("starts_in", struct queue_row, load_frames,
+	SHORT_WORD("state", struct queue_row, view.shown, CELL_STATE, "present state of the cell"),
+	SHORT_AS("starts_in", struct queue_row, forecast.load_frames,
 		"frames until the load of the cell begins; none = beyond --horizon"),
-	SHORT_AS(
-		"done_in", struct queue_row, done_frames, "frames until the load of the cell ends"),
-	SHORT(struct queue_row, bytes, "bytes of the cell by the load model"),
+	SHORT_AS("done_in", struct queue_row, forecast.done_frames,
+		"frames until the load of the cell ends"),
+	SHORT_AS("bytes", struct queue_row, view.bytes, "bytes of the cell by the load model"),
 	PLAIN(struct queue_row, short_name, "name of the cell without the name of the only world",
 		.label = "cell"),
-	PLAIN(struct queue_row, bytes_left, "bytes of the cell that are not read yet"),
-	PLAIN(struct queue_row, level_state, "state of the streaming level of the cell"),
+	PLAIN_AS("bytes_left", struct queue_row, view.bytes_left,
+		"bytes of the cell that are not read yet"),
+	PLAIN_WORD("level_state", struct queue_row, view.level, LEVEL_STATE,
+		"state of the streaming level of the cell"),
 	PLAIN_AS("source", struct queue_row, keys.source_priority,
 		"sort key 1: priority of the source", .label = "src"),
 	LEVEL(queue_row, keys.hierarchical_level, .label = "lvl"),
 	PLAIN_AS("priority", struct queue_row, keys.cell_priority,
 		"sort key 3: priority of the cell", .label = "prio"),
 	PLAIN(struct queue_row, spatial, "sort key 4: spatial value, from distance and angle"),
-	PLAIN(struct queue_row, decided_by,
+	PLAIN_WORD("decided_by", struct queue_row, forecast.decided_by, ORDER_KEY,
 		"sort key that put the cell after the cell before it, in the last sort",
 		.label = "decided"),
-	PLAIN(struct queue_row, number,
+	PLAIN_RULE("number", struct queue_row, forecast.decided_by, ORDER_KEY,
 		"number of the rule that makes that key decide: help rule NUMBER"),
 	PLAIN(struct queue_row, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
 };
@@ -438,19 +435,12 @@ static const struct cs_table queue_table = PLAIN_TABLE("queue", "queued", queue_
 static struct queue_row make_queued(
 	const struct cs_stream *stream, const struct cs_stream_forecast *forecast, uint32_t rank)
 {
-	const struct cs_stream_cell_view view = cs_stream_cell(stream, forecast->cell);
 	struct cs_stream_why why;
-	struct queue_row row = {.cell = cell_name(stream, forecast->cell),
-		.state = cs_word(CS_WORDS_CELL_STATE, view.shown)->name,
+	struct queue_row row = {.cell = stream_cell_name(stream, forecast->cell),
+		.forecast = *forecast,
+		.view = cs_stream_cell(stream, forecast->cell),
 		.rank = rank,
-		.load_frames = forecast->load_frames,
-		.done_frames = forecast->done_frames,
-		.bytes = (int64_t)view.bytes,
-		.bytes_left = (int64_t)view.bytes_left,
-		.short_name = short_cell_name(stream, cell_name(stream, forecast->cell)),
-		.level_state = cs_word(CS_WORDS_LEVEL_STATE, view.level)->name,
-		.decided_by = cs_word(CS_WORDS_ORDER_KEY, forecast->decided_by)->name,
-		.number = cs_word(CS_WORDS_ORDER_KEY, forecast->decided_by)->rule,
+		.short_name = short_cell_name(stream, stream_cell_name(stream, forecast->cell)),
 		.partition = cs_stream_world(stream, forecast->cell.world).name,
 		.spatial = CS_NO_NUMBER};
 	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
@@ -510,26 +500,29 @@ const struct command command_queue = {
 /* ---- command probe ---- */
 
 struct probe_row {
-	const char *cell, *wanted, *rule, *number;
-	uint32_t rank, source;
-	int32_t level, priority;
-	double spatial;
-	int64_t actors, bytes;
-	const char *partition;
+	struct cs_stream_probe_row is;
+	const char *cell, *partition;
+	uint32_t rank;
 };
+
+PLAIN_GETTER(get_wanted, struct probe_row, cs_text(cs_layer_state_names[at->is.wanted]))
 
 static const struct cs_column probe_columns[] = {
 	SHORT(struct probe_row, rank, "place in the loading order, from 1"),
 	SHORT(struct probe_row, cell, "the cell"),
-	SHORT(struct probe_row, wanted, "state that the cell would get"),
-	SHORT(struct probe_row, rule, "rule that decides the state"),
-	PLAIN(struct probe_row, number, "number of the rule: help rule NUMBER"),
-	PLAIN(struct probe_row, source, "sort key 1: priority of the source"),
-	LEVEL(probe_row, level, .flags = CS_COLUMN_SHORT),
-	PLAIN(struct probe_row, priority, "sort key 3: priority of the cell"),
-	SHORT(struct probe_row, spatial, "sort key 4: spatial value, from distance and angle"),
-	SHORT(struct probe_row, actors, "number of actors in the cell"),
-	SHORT(struct probe_row, bytes, "bytes of the cell by the load model"),
+	SHORT_VALUE("wanted", TEXT, get_wanted, "state that the cell would get"),
+	SHORT_WORD("rule", struct probe_row, is.reason, REASON, "rule that decides the state"),
+	PLAIN_RULE("number", struct probe_row, is.reason, REASON,
+		"number of the rule: help rule NUMBER"),
+	PLAIN_AS("source", struct probe_row, is.keys.source_priority,
+		"sort key 1: priority of the source"),
+	LEVEL(probe_row, is.keys.hierarchical_level, .flags = CS_COLUMN_SHORT),
+	PLAIN_AS("priority", struct probe_row, is.keys.cell_priority,
+		"sort key 3: priority of the cell"),
+	SHORT_AS("spatial", struct probe_row, is.keys.spatial,
+		"sort key 4: spatial value, from distance and angle"),
+	SHORT_AS("actors", struct probe_row, is.actors, "number of actors in the cell"),
+	SHORT_AS("bytes", struct probe_row, is.bytes, "bytes of the cell by the load model"),
 	PLAIN(struct probe_row, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
 };
 
@@ -544,13 +537,8 @@ static struct cs_error *emit_probe(
 	if (!rows)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
-		rows[i] = (struct probe_row){cell_name(stream, from[i].cell),
-			cs_layer_state_names[from[i].wanted],
-			cs_word(CS_WORDS_REASON, from[i].reason)->name,
-			cs_word(CS_WORDS_REASON, from[i].reason)->rule, (uint32_t)i + 1,
-			from[i].keys.source_priority, from[i].keys.hierarchical_level,
-			from[i].keys.cell_priority, from[i].keys.spatial, (int64_t)from[i].actors,
-			(int64_t)from[i].bytes, cs_stream_world(stream, from[i].cell.world).name};
+		rows[i] = (struct probe_row){from[i], stream_cell_name(stream, from[i].cell),
+			cs_stream_world(stream, from[i].cell.world).name, (uint32_t)i + 1};
 	struct cs_error *error = emit_plain(call, &probe_table, rows, n, sizeof(*rows));
 	if (!error && !wants_rows(call))
 		note(call->out, "%zu cell%s, %" PRIu64 " actor%s, %.1f MiB\n", n, n == 1 ? "" : "s",
@@ -641,7 +629,7 @@ static struct cs_error *run_completed(struct call *call)
 		return error;
 	if (!row.completed) {
 		const struct cs_stream_cell_view view = cs_stream_cell(stream, cell);
-		row.cell = cell_name(stream, cell);
+		row.cell = stream_cell_name(stream, cell);
 		row.cell_state = cs_word(CS_WORDS_CELL_STATE, view.shown)->name;
 	}
 	if (wants_rows(call))

@@ -9,14 +9,11 @@
 
 #include <stddef.h>
 
-PLAIN_GETTER(get_certainty, struct cs_rulebook_entry,
-	cs_text(cs_word(CS_WORDS_CERTAINTY, at->certainty)->name))
-
 static const struct cs_column rule_columns[] = {
 	SHORT(struct cs_rulebook_entry, number, "number of the rule, as `help rule` takes it"),
 	SHORT(struct cs_rulebook_entry, title, "title of the rule"),
 	SHORT(struct cs_rulebook_entry, engines, "engine profiles that the rule applies to"),
-	SHORT_VALUE("certainty", TEXT, get_certainty,
+	SHORT_WORD("certainty", struct cs_rulebook_entry, certainty, CERTAINTY,
 		"evidence for the rule: engine files, published texts, or assumed"),
 	PLAIN(struct cs_rulebook_entry, test, "test that fails when the rule is broken"),
 	PLAIN(struct cs_rulebook_entry, text, "text of the rule"),

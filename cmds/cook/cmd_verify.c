@@ -14,18 +14,14 @@
 
 /* ---- findings as rows ---- */
 
-PLAIN_GETTER(
-	get_severity, struct cs_finding, cs_text(cs_word(CS_WORDS_SEVERITY, at->severity)->name))
-PLAIN_GETTER(get_code, struct cs_finding, cs_text(cs_word(CS_WORDS_CODE, at->code)->name))
-
 PLAIN_GETTER(get_offset, struct cs_finding,
 	at->offset == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)at->offset))
 PLAIN_GETTER(verify_get_place, struct cs_finding, *at->place ? cs_text(at->place) : cs_null())
 
 static const struct cs_column problem_columns[] = {
-	SHORT_VALUE("severity", TEXT, get_severity, "error or warning"),
+	SHORT_WORD("severity", struct cs_finding, severity, SEVERITY, "error or warning"),
 	SHORT(struct cs_finding, rule, "rule that is broken"),
-	SHORT_VALUE("code", TEXT, get_code, "code of the error"),
+	SHORT_WORD("code", struct cs_finding, code, CODE, "code of the error"),
 	SHORT_VALUE("offset", INTEGER, get_offset, "offset in the file in bytes"),
 	SHORT_VALUE("place", TEXT, verify_get_place, "table, row and field, or page"),
 	SHORT(struct cs_finding, message, "description of the fault"),

@@ -391,11 +391,10 @@ static struct cs_error *say_stranded(
 }
 
 struct why_row {
+	struct cs_page_reason is;
 	const char *page, *resource, *why, *camera;
-	uint32_t group, via, instances, shown;
-	double pixels, threshold, priority;
-	int64_t since, last_used, asked;
-	bool in_view, stranded;
+	double priority;
+	bool stranded;
 	struct crossing to;
 };
 
@@ -403,21 +402,28 @@ static const struct cs_column why_columns[] = {
 	PLAIN(struct why_row, page, "the page"),
 	PLAIN(struct why_row, resource, "the resource"),
 	PLAIN(struct why_row, why, "reason for the state"),
-	PLAIN(struct why_row, since, "frame in which the state began", .unit = "frame"),
-	PLAIN(struct why_row, last_used, "frame in which the page was wanted last",
+	PLAIN_AS("since", struct why_row, is.status.since, "frame in which the state began",
 		.unit = "frame"),
-	PLAIN(struct why_row, asked, "frame in which the read of the page began", .unit = "frame"),
+	PLAIN_AS("last_used", struct why_row, is.status.last_used,
+		"frame in which the page was wanted last", .unit = "frame"),
+	PLAIN_AS("asked", struct why_row, is.status.asked,
+		"frame in which the read of the page began", .unit = "frame"),
 	PLAIN(struct why_row, priority, "priority with which the page was read"),
-	PLAIN(struct why_row, via, "page that needs the page"),
-	PLAIN(struct why_row, group, "group of the page that is nearest to being wanted"),
+	PLAIN_AS("via", struct why_row, is.status.via, "page that needs the page"),
+	PLAIN_AS("group", struct why_row, is.group,
+		"group of the page that is nearest to being wanted"),
 	PLAIN(struct why_row, camera, "camera that is nearest to needing the page"),
-	PLAIN(struct why_row, pixels, "error in pixels that the camera would see without the page"),
-	PLAIN(struct why_row, threshold, "largest allowed error in pixels at the present quality"),
-	PLAIN(struct why_row, in_view, "whether the camera sees the group"),
+	PLAIN_AS("pixels", struct why_row, is.pixels,
+		"error in pixels that the camera would see without the page"),
+	PLAIN_AS("threshold", struct why_row, is.threshold,
+		"largest allowed error in pixels at the present quality"),
+	PLAIN_AS("in_view", struct why_row, is.in_view, "whether the camera sees the group"),
 	PLAIN(struct why_row, stranded,
 		"whether the page is loaded while one of its groups does not count as loaded"),
-	PLAIN(struct why_row, instances, "instances of the resource in the scene"),
-	PLAIN(struct why_row, shown, "number of instances of the resource that a camera sees"),
+	PLAIN_AS("instances", struct why_row, is.instances,
+		"instances of the resource in the scene"),
+	PLAIN_AS("shown", struct why_row, is.shown,
+		"number of instances of the resource that a camera sees"),
 	PLAIN_AS("actor", struct why_row, to.actor, "nearest actor that shows the resource"),
 	PLAIN_AS("mesh", struct why_row, to.mesh, "mesh path as the actor names it"),
 	PLAIN_AS("cell", struct why_row, to.cell, "cell of the actor"),
@@ -445,22 +451,13 @@ static struct cs_error *emit_reason(
 	uint32_t page;
 	const uint32_t row_of_page = call_argument(call, 0)->row;
 	const struct why_row row = {
+		.is = *reason,
 		.to = to,
 		.resource = model_of_row(call, CS_ROWS_PAGES, row_of_page, &page)->name,
-		.instances = reason->instances,
-		.shown = reason->shown,
 		.page = cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row_of_page),
 		.why = names[reason->why],
 		.camera = reason->camera == CS_NONE ? NULL : camera_name(pager, reason->camera),
-		.group = reason->group,
-		.via = reason->status.via,
-		.pixels = reason->pixels,
-		.threshold = reason->threshold,
-		.in_view = reason->in_view,
 		.priority = (double)reason->status.priority,
-		.since = (int64_t)reason->status.since,
-		.last_used = (int64_t)reason->status.last_used,
-		.asked = (int64_t)reason->status.asked,
 		.stranded = reason->status.stranded && reason->status.state == CS_PAGE_RESIDENT,
 	};
 	return emit_plain_record(call, &why_table, &row);

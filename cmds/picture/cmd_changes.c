@@ -15,20 +15,24 @@
 
 struct change {
 	struct cs_state_change is;
-	const char *cell, *from, *to, *reason, *number, *partition;
-	int64_t bytes;
+	const char *cell, *from, *to, *reason, *partition;
 };
+
+const char *stream_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
+{
+	return cell.world == CS_NONE
+		       ? NULL
+		       : cs_cooked_cell_name(cs_stream_world(stream, cell.world).cooked, cell.cell);
+}
 
 static struct change change_row(
 	const struct cs_stream *stream, const struct cs_state_change *change)
 {
-	const struct cs_cooked *world = cs_stream_world(stream, change->cell.world).cooked;
-	return (struct change){*change, cs_cooked_cell_name(world, change->cell.cell),
+	return (struct change){*change, stream_cell_name(stream, change->cell),
 		cs_word(CS_WORDS_CELL_STATE, change->from)->name,
 		cs_word(CS_WORDS_CELL_STATE, change->to)->name,
 		cs_word(CS_WORDS_REASON, change->reason)->name,
-		cs_word(CS_WORDS_REASON, change->reason)->rule,
-		cs_stream_world(stream, change->cell.world).name, (int64_t)change->bytes};
+		cs_stream_world(stream, change->cell.world).name};
 }
 
 PLAIN_GETTER(get_spatial, struct change, at->is.in_range ? cs_number(at->is.spatial) : cs_null())
@@ -38,9 +42,10 @@ static const struct cs_column change_columns[] = {
 	SHORT(struct change, from, "state of the cell before"),
 	SHORT(struct change, to, "state of the cell now"),
 	SHORT(struct change, reason, "rule that decided the change"),
-	PLAIN(struct change, number, "number of the rule: help rule NUMBER"),
+	PLAIN_RULE(
+		"number", struct change, is.reason, REASON, "number of the rule: help rule NUMBER"),
 	SHORT_VALUE("spatial", NUMBER, get_spatial, "sort key 4, if a source reaches the cell"),
-	PLAIN(struct change, bytes, "bytes of the cell by the load model"),
+	PLAIN_AS("bytes", struct change, is.bytes, "bytes of the cell by the load model"),
 	PLAIN(struct change, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
 };
 

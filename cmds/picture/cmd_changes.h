@@ -12,4 +12,6 @@
 struct cs_error *report_changes(
 	struct call *call, struct cs_stream *stream, const struct cs_states *before) CS_MUST_USE;
 /* Returns the name of a cell without the prefix of the main world, which nearly all cells share. */
+/* Returns the name of a cell of the run; NULL when there is none. */
+const char *stream_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell);
 const char *short_cell_name(const struct cs_stream *stream, const char *name);

@@ -15,7 +15,7 @@
 struct frame_row {
 	struct cs_hitch_frame frame;
 	double ms;
-	const char *cell, *performance, *why, *avoid, *reason;
+	const char *cell, *why, *avoid, *reason;
 };
 
 static const struct cs_column frame_columns[] = {
@@ -31,7 +31,7 @@ static const struct cs_column frame_columns[] = {
 	SHORT_AS("shows", struct frame_row, frame.shows, "cells that were shown"),
 	SHORT_AS("waiting", struct frame_row, frame.waiting, "cells the budget did not reach"),
 	PLAIN_AS("cells", struct frame_row, frame.cells, "number of cells that are loading"),
-	PLAIN(struct frame_row, performance,
+	PLAIN_WORD("performance", struct frame_row, frame.performance, PERFORMANCE,
 		"streaming performance: good, slow, critical or immediate"),
 	SHORT(struct frame_row, cell, "most expensive cell that is loading"),
 	PLAIN(struct frame_row, why, "reason for the cost of the most expensive cell"),
@@ -51,10 +51,8 @@ static const struct cs_table frame_table = PLAIN_TABLE("hitches", "hitch", frame
 
 static const char *hitches_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	if (cell.world == CS_NONE)
-		return NULL;
-	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
-	return short_cell_name(stream, cs_cooked_cell_name(world, cell.cell));
+	return cell.world == CS_NONE ? NULL
+				     : short_cell_name(stream, stream_cell_name(stream, cell));
 }
 
 /* Prints below the table why its most expensive cell is expensive and how to avoid the cost. */
@@ -80,7 +78,6 @@ static struct cs_error *list_frames(
 			      frames[i].purge_ms,
 			.reason = *frames[i].reason ? frames[i].reason : NULL,
 			.cell = hitches_cell_name(stream, frames[i].dear),
-			.performance = cs_word(CS_WORDS_PERFORMANCE, frames[i].performance)->name,
 			.why = frames[i].dear.world == CS_NONE
 				       ? NULL
 				       : cs_word(CS_WORDS_HITCH_CAUSE, frames[i].cause)->name,

@@ -3,6 +3,7 @@
  * Commands that set the conditions of a run: network role, clients of a server, loads that fail or
  * are slow, a blocking wait, and level instances as additional world partitions.
  */
+#include "cmds/picture/cmd_changes.h"
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -11,12 +12,6 @@
 #include <string.h>
 
 static const char *const switches[] = {"off", "on", NULL};
-
-static const char *servers_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell)
-{
-	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
-	return cs_cooked_cell_name(world, cell.cell);
-}
 
 /* ---- command role ---- */
 
@@ -141,14 +136,9 @@ const struct command command_client_hold = {
 	.run = run_client_hold,
 };
 
-struct client_row {
-	const char *name;
-	size_t cells;
-};
-
 static const struct cs_column client_columns[] = {
-	SHORT(struct client_row, name, "name of the client"),
-	SHORT(struct client_row, cells, "number of cells that the client sees"),
+	SHORT(struct cs_stream_client, name, "name of the client"),
+	SHORT(struct cs_stream_client, cells, "number of cells that the client sees"),
 };
 
 static const struct cs_table client_table = PLAIN_TABLE("clients", "client", client_columns);
@@ -159,11 +149,9 @@ static struct cs_error *run_info_clients(struct call *call)
 	size_t n = 0;
 	while (cs_stream_client_at(stream, n).name)
 		n++;
-	struct client_row *rows = calloc(n + 1, sizeof(*rows));
-	for (size_t i = 0; rows && i < n; i++) {
-		const struct cs_stream_client client = cs_stream_client_at(stream, i);
-		rows[i] = (struct client_row){client.name, client.cells};
-	}
+	struct cs_stream_client *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = cs_stream_client_at(stream, i);
 	return emit_plain_taken(call, &client_table, rows, n, sizeof(*rows));
 }
 
@@ -199,7 +187,7 @@ static struct cs_error *run_server_hold(struct call *call)
 	const struct cs_stream_hold *holds = cs_stream_server_hold(stream, &n);
 	struct hold_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = (struct hold_row){servers_cell_name(stream, holds[i].cell),
+		rows[i] = (struct hold_row){stream_cell_name(stream, holds[i].cell),
 			holds[i].client == CS_NONE
 				? NULL
 				: cs_stream_client_at(stream, holds[i].client).name,
@@ -277,7 +265,7 @@ static struct cs_error *run_info_faults(struct call *call)
 	struct fault_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++) {
 		const struct cs_stream_fault_view at = cs_stream_fault_at(stream, i);
-		rows[i] = (struct fault_row){servers_cell_name(stream, at.cell), faults[at.fault],
+		rows[i] = (struct fault_row){stream_cell_name(stream, at.cell), faults[at.fault],
 			at.fault == CS_FAULT_SLOW ? at.factor : CS_NO_NUMBER,
 			cs_stream_world(stream, at.cell.world).name};
 	}

@@ -541,51 +541,37 @@ const struct command command_end = {
 
 /* ---- listing the stops ---- */
 
-struct stop_row {
-	uint32_t id;
-	const char *kind, *event, *expression, *commands;
-	bool enabled, once;
-	uint64_t hits, ignore;
-};
+static struct cs_value kind_of_stop(enum cs_stop_kind kind)
+{
+	static const char *const kinds[] = {"breakpoint", "watch", "display"};
+	return cs_text(kinds[kind]);
+}
+
+PLAIN_GETTER(get_kind, struct cs_stop, kind_of_stop(at->kind))
+PLAIN_GETTER(get_event, struct cs_stop,
+	at->kind == CS_STOP_BREAK ? cs_text(cs_word(CS_WORDS_MOMENT, at->moment)->name) : cs_null())
 
 static const struct cs_column stop_columns[] = {
-	SHORT(struct stop_row, id, "number of the stop"),
-	SHORT(struct stop_row, kind, "breakpoint, watch or display"),
-	SHORT(struct stop_row, event, "event at which the stop halts the run"),
-	SHORT(struct stop_row, expression,
+	SHORT(struct cs_stop, id, "number of the stop"),
+	SHORT_VALUE("kind", TEXT, get_kind, "breakpoint, watch or display"),
+	SHORT_VALUE("event", TEXT, get_event, "event at which the stop halts the run"),
+	SHORT(struct cs_stop, expression,
 		"condition of the breakpoint, or watched or displayed expression"),
-	SHORT(struct stop_row, enabled, "whether the stop is enabled"),
-	PLAIN(struct stop_row, once, "whether the stop is removed after its first halt"),
-	SHORT(struct stop_row, hits, "number of times that the stop was reached"),
-	SHORT(struct stop_row, ignore, "number of further times that the stop will be ignored"),
-	PLAIN(struct stop_row, commands, "commands that run when the stop halts the run"),
+	SHORT(struct cs_stop, enabled, "whether the stop is enabled"),
+	PLAIN(struct cs_stop, once, "whether the stop is removed after its first halt"),
+	SHORT(struct cs_stop, hits, "number of times that the stop was reached"),
+	SHORT(struct cs_stop, ignore, "number of further times that the stop will be ignored"),
+	PLAIN(struct cs_stop, commands, "commands that run when the stop halts the run"),
 };
 
 static const struct cs_table stop_table = PLAIN_TABLE("stops", "stop", stop_columns);
 
-static struct stop_row stop_row(const struct cs_stop *stop)
-{
-	static const char *const kinds[] = {"breakpoint", "watch", "display"};
-	return (struct stop_row){
-		.id = stop->id,
-		.kind = kinds[stop->kind],
-		.event = stop->kind == CS_STOP_BREAK ? cs_word(CS_WORDS_MOMENT, stop->moment)->name
-						     : NULL,
-		.expression = stop->expression,
-		.commands = stop->commands,
-		.enabled = stop->enabled,
-		.once = stop->once,
-		.hits = stop->hits,
-		.ignore = stop->ignore,
-	};
-}
-
 static struct cs_error *run_info_stops(struct call *call)
 {
 	size_t n = count_stops(call->debug);
-	struct stop_row *rows = calloc(n + 1, sizeof(*rows));
+	struct cs_stop *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = stop_row(cs_debug_stop_at(call->debug, i));
+		rows[i] = *cs_debug_stop_at(call->debug, i);
 	return emit_plain_taken(call, &stop_table, rows, n, sizeof(*rows));
 }
 
@@ -600,24 +586,18 @@ const struct command command_info_breakpoints = {
 	.run = run_info_stops,
 };
 
-struct moment_row {
-	const char *name, *help;
-};
-
 static const struct cs_column moment_columns[] = {
-	SHORT_AS("event", struct moment_row, name, "name of the event"),
-	SHORT(struct moment_row, help, "when the event happens"),
+	SHORT_AS("event", struct cs_word, name, "name of the event"),
+	SHORT(struct cs_word, help, "when the event happens"),
 };
 
 static const struct cs_table moment_table = PLAIN_TABLE("moments", "moment", moment_columns);
 
 static struct cs_error *run_info_events(struct call *call)
 {
-	struct moment_row rows[CS_MOMENTS];
-	for (unsigned i = 0; i < CS_MOMENTS; i++)
-		rows[i] = (struct moment_row){
-			cs_word(CS_WORDS_MOMENT, i)->name, cs_word(CS_WORDS_MOMENT, i)->help};
-	return emit_plain(call, &moment_table, rows, CS_MOMENTS, sizeof(*rows));
+	size_t n;
+	const struct cs_word *words = cs_words(CS_WORDS_MOMENT, &n);
+	return emit_plain(call, &moment_table, words, n, sizeof(*words));
 }
 
 const struct command command_info_events = {

@@ -12,6 +12,8 @@ PLAIN_READER(plain_byte, uint8_t, cs_integer(*at))
 PLAIN_READER(plain_number, double, cs_number(*at))
 PLAIN_READER(plain_bool, bool, cs_bool(*at))
 PLAIN_READER(plain_vec3, struct cs_vec3, cs_vec3_value(*at))
+PLAIN_READER(plain_word, uint32_t, cs_text(cs_word((enum cs_words)column->argument, *at)->name))
+PLAIN_READER(plain_rule, uint32_t, cs_text(cs_word((enum cs_words)column->argument, *at)->rule))
 
 size_t plain_count(const void *source)
 {

@@ -23,6 +23,7 @@ struct plain_rows {
 cs_column_get plain_text, plain_characters, plain_integer, plain_number, plain_bool, plain_vec3;
 /* Getters for members uint64_t, int32_t, uint8_t, uint32_t; a uint32_t of CS_NONE becomes null. */
 cs_column_get plain_u64, plain_i32, plain_byte, plain_u32;
+cs_column_get plain_word, plain_rule;
 size_t plain_count(const void *source);
 const void *plain_row(const void *source, size_t index);
 /* As plain_row(), for an array of pointers to the structs. */
@@ -46,9 +47,22 @@ const void *plain_pointed(const void *source, size_t index);
 	}
 /* Defines a column whose key is the name of the member. */
 #define PLAIN(structure, member, ...) PLAIN_AS(#member, structure, member, __VA_ARGS__)
+/*
+ * Define a column with the name of an enum's value, or with the number of the rule that it follows;
+ * `list` is its cs_words list without CS_WORDS_.
+ */
+#define PLAIN_WORD_BY(getter, key_, structure, member, list, text, ...)                          \
+	{                                                                                        \
+		.key = key_, .kind = CS_KIND_TEXT, .get = getter,                                \
+		.offset = offsetof(structure, member), .argument = CS_WORDS_##list, .doc = text, \
+		__VA_ARGS__                                                                      \
+	}
+#define PLAIN_WORD(...) PLAIN_WORD_BY(plain_word, __VA_ARGS__)
+#define PLAIN_RULE(...) PLAIN_WORD_BY(plain_rule, __VA_ARGS__)
+#define SHORT_WORD(...) PLAIN_WORD(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 /* Define a column that is listed by default, without option -c. */
-#define SHORT_AS(...)                 PLAIN_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
-#define SHORT(...)                    PLAIN(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
+#define SHORT_AS(...)   PLAIN_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
+#define SHORT(...)      PLAIN(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 /*
  * Defines a getter that computes a value; `at` in the expression is the member of the column. It is
  * the struct of the row if the column has no offset.
