@@ -442,7 +442,7 @@ static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
 	for (size_t i = 0; i < diff->n; i++)
 		if (diff->rows[i].kind <= CS_DIFF_FINDING)
 			++*counter_of(&rows[diff->rows[i].kind], diff->rows[i].reasons);
-	return emit_plain(call, &stat_table, rows, KINDS, sizeof(*rows));
+	return emit_plain(call, &stat_table, rows, KINDS);
 }
 
 /*
@@ -554,26 +554,21 @@ static void say_handed_word(struct output *out, const char *option, const char *
 static struct cs_error *hand_over(struct call *call, const char *verb)
 {
 	static const char *const passed_on[] = {"-n", "-s", "-c", "-w"};
-	struct memory_sink line;
-	struct style plain = {0};
-	struct output out;
-	memory_sink_init(&line);
-	output_init(&out, &plain, &line.sink);
-	say(&out, "%s", verb);
+	struct text_output text;
+	struct output *out = text_output_begin(&text, (struct style){0});
+	say(out, "%s", verb);
 	for (size_t i = 0; i < call->n_arguments; i++)
-		say_handed_word(&out, "", call_argument(call, i)->text);
+		say_handed_word(out, "", call_argument(call, i)->text);
 	for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++)
 		if (call_option(call, passed_on[i] + 1)->given)
 			say_handed_word(
-				&out, passed_on[i], call_option(call, passed_on[i] + 1)->text);
-	say(&out, "%s", format_options[call->out->style.format]);
-	struct cs_error *error = output_end(&out);
-	char *text = error ? NULL : strndup(line.text.at, line.text.n);
-	if (!error)
-		error = text ? run_nested(call->session, text, call->out->sink) : cs_error_nomem();
-	free(text);
+				out, passed_on[i], call_option(call, passed_on[i] + 1)->text);
+	say(out, "%s", format_options[call->out->style.format]);
+	char *line = text_output_end(&text);
+	struct cs_error *error =
+		line ? run_nested(call->session, line, call->out->sink) : cs_error_nomem();
+	free(line);
 	call->out->emitted = true; /* the command called here has printed the rows */
-	memory_sink_deinit(&line);
 	return error;
 }
 

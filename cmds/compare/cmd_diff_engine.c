@@ -72,7 +72,7 @@ static struct cs_error *list_engine_rows(
 	struct engine_row *rows = calloc(comparison->n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < comparison->n; i++)
 		rows[i] = engine_row_of(world, &comparison->rows[i]);
-	return emit_plain_taken(call, &engine_table, rows, comparison->n, sizeof(*rows));
+	return emit_plain_taken(call, &engine_table, rows, comparison->n);
 }
 
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,

@@ -103,7 +103,7 @@ static struct cs_error *emit_sums(struct call *call, const struct cs_run_differe
 			*(const int64_t *)((const char *)&difference->right + sums[i].offset);
 		rows[i] = (struct sum_row){sums[i].what, left, right, right - left};
 	}
-	return emit_plain(call, &sum_table, rows, SUMS, sizeof(*rows));
+	return emit_plain(call, &sum_table, rows, SUMS);
 }
 
 /* ---- text output ---- */
@@ -172,7 +172,7 @@ static struct cs_error *emit_cells(struct call *call, const struct cs_run_side s
 			state_text(parting->left, parting->left_state),
 			state_text(parting->right, parting->right_state)};
 	}
-	return emit_plain_taken(call, &cell_table, rows, difference->n_partings, sizeof(*rows));
+	return emit_plain_taken(call, &cell_table, rows, difference->n_partings);
 }
 
 static double milliseconds(const struct cs_stream_frame *frame)
@@ -201,7 +201,7 @@ static struct cs_error *diff_run_emit_pairs(
 		if (all || !pair->alike)
 			rows[n++] = row_of_pair(pair, recorded ? &recorded[i] : NULL);
 	}
-	return emit_plain_taken(call, &pair_table, rows, n, sizeof(*rows));
+	return emit_plain_taken(call, &pair_table, rows, n);
 }
 
 static struct cs_error *diff_run_show(struct call *call, const struct cs_run_side sides[2],

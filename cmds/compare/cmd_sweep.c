@@ -142,7 +142,7 @@ static struct cs_error *show_sweep(
 	if (call_option(call, "svg")->given)
 		error = write_svg(call, sweep, ranges);
 	if (!error && !plot)
-		error = emit_plain(call, &sweep_table, sweep->rows, sweep->n, sizeof(*sweep->rows));
+		error = emit_plain(call, &sweep_table, sweep->rows, sweep->n);
 	if (error)
 		return error;
 	if (plot && sweep->across > 1)

@@ -53,8 +53,7 @@ static struct cs_error *emit_counts(
 	if (!error)
 		error = cs_whatif_count(whatif, after, path, &right);
 	if (!error)
-		error = emit_plain(call, &count_table, rows, cs_whatif_pairs(&left, &right, rows),
-			sizeof(*rows));
+		error = emit_plain(call, &count_table, rows, cs_whatif_pairs(&left, &right, rows));
 	if (!error && !wants_rows(call))
 		say(call->out, "largest cell: %s, then %s\n",
 			largest_name(call->session->world, &left), largest_name(after, &right));
@@ -92,7 +91,7 @@ static struct cs_error *emit_always(struct call *call, struct cs_cooked *after)
 				changes[i].actor),
 			cs_word(CS_WORDS_ALWAYS, changes[i].reason)->name};
 	free(changes);
-	return emit_plain_taken(call, &always_table, rows, n, sizeof(*rows));
+	return emit_plain_taken(call, &always_table, rows, n);
 }
 
 /* ---- command whatif ---- */

@@ -47,7 +47,7 @@ static struct cs_error *emit_edges(
 	struct edge_row *rows = calloc(cluster->n_edges + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < cluster->n_edges; i++)
 		rows[i] = make_edge(cooked, &cluster->edges[i]);
-	return emit_plain_taken(call, &edge_table, rows, cluster->n_edges, sizeof(*rows));
+	return emit_plain_taken(call, &edge_table, rows, cluster->n_edges);
 }
 
 /*
@@ -151,7 +151,7 @@ static struct cs_error *emit_cuts(struct call *call, const struct cs_cooked *coo
 		rows[i] = (struct cut_row){edge.from, edge.to, edge.kind, cuts[i].left,
 			cuts[i].right, cuts[i].left_level, cuts[i].right_level};
 	}
-	return emit_plain_taken(call, &cut_table, rows, n, sizeof(*rows));
+	return emit_plain_taken(call, &cut_table, rows, n);
 }
 
 static struct cs_error *run_cut(struct call *call)
@@ -311,7 +311,7 @@ static struct cs_error *run_explain_cell(struct call *call)
 	if (!error && !wants_rows(call))
 		clusters_say_cell(call->out, cooked, cs_cooked_cell(cooked, cell));
 	if (!error)
-		error = emit_plain(call, &set_table, rows, n, sizeof(*rows));
+		error = emit_plain(call, &set_table, rows, n);
 	free(rows);
 	free(sizes);
 	return error;

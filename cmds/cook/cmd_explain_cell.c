@@ -458,7 +458,7 @@ static struct cs_error *emit_queue(struct call *call, const struct cs_stream *st
 	struct queue_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = make_queued(stream, &forecast[i], (uint32_t)i + 1);
-	return emit_plain_taken(call, &queue_table, rows, n, sizeof(*rows));
+	return emit_plain_taken(call, &queue_table, rows, n);
 }
 
 static struct cs_error *run_queue(struct call *call)
@@ -539,7 +539,7 @@ static struct cs_error *emit_probe(
 	for (size_t i = 0; i < n; i++)
 		rows[i] = (struct probe_row){from[i], stream_cell_name(stream, from[i].cell),
 			cs_stream_world(stream, from[i].cell.world).name, (uint32_t)i + 1};
-	struct cs_error *error = emit_plain(call, &probe_table, rows, n, sizeof(*rows));
+	struct cs_error *error = emit_plain(call, &probe_table, rows, n);
 	if (!error && !wants_rows(call))
 		note(call->out, "%zu cell%s, %" PRIu64 " actor%s, %.1f MiB\n", n, n == 1 ? "" : "s",
 			probe->actors, probe->actors == 1 ? "" : "s",

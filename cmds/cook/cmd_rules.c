@@ -37,7 +37,7 @@ static struct cs_error *run_rules(struct call *call)
 {
 	size_t n;
 	const struct cs_rulebook_entry *rules = cs_rulebook(&n);
-	return emit_plain(call, &rule_table, rules, n, sizeof(*rules));
+	return emit_plain(call, &rule_table, rules, n);
 }
 
 const struct command command_rules = {

@@ -74,7 +74,7 @@ static struct cs_error *emit_pairs(struct call *call, const struct trail_rows *l
 			.then_verdict = r ? r->verdict : NULL};
 		rows[i].differs = trails_mark_of(&rows[i], i, part);
 	}
-	return emit_plain_taken(call, &pair_table, rows, n, sizeof(*rows));
+	return emit_plain_taken(call, &pair_table, rows, n);
 }
 
 /* Opens the cook to compare with: the file of --with, or the open world with other settings. */

@@ -206,8 +206,7 @@ static struct cs_error *tell_findings(
 	if (!error && call->out->style.format == FORMAT_TEXT)
 		error = verify_say_findings(call->out, path, findings);
 	else if (!error)
-		error = emit_plain(
-			call, &problem_table, findings->at, findings->n, sizeof(*findings->at));
+		error = emit_plain(call, &problem_table, findings->at, findings->n);
 	if (!error)
 		check_verdict(call, !cs_findings_refuse(findings),
 			"verify found errors, so the file is invalid");

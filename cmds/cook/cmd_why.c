@@ -126,7 +126,7 @@ static struct cs_error *explain(struct call *call, uint32_t wanted)
 		return error;
 	}
 	if (asks_for_rows(call)) {
-		error = emit_plain(call, &step_table, rows.rows, rows.n, sizeof(*rows.rows));
+		error = emit_plain(call, &step_table, rows.rows, rows.n);
 	} else {
 		say_actor(call->out, cooked, actor);
 		say_steps(call->out, &rows);
@@ -300,7 +300,7 @@ static struct cs_error *run_why_repair(struct call *call)
 		error = cs_cooked_failed(call->session->world);
 	const bool as_rows = asks_for_rows(call);
 	if (!error && as_rows)
-		error = emit_plain(call, &repair_table, rows.at, rows.n, sizeof(*rows.at));
+		error = emit_plain(call, &repair_table, rows.at, rows.n);
 	else if (!error && rows.n == 0)
 		say(call->out, "validation changed nothing about %s\n",
 			cs_cooked_actor_title(cooked, actor));

@@ -222,40 +222,6 @@ static struct cs_error *say_deps(struct call *call, const struct cs_model *model
 	return error;
 }
 
-static struct cs_value depend_page_name(const struct call *call, uint32_t row)
-{
-	return cs_text(cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row));
-}
-
-static struct cs_error *run_deps(struct call *call)
-{
-	uint32_t page, row = call_argument(call, 0)->row;
-	const struct cs_model *model = model_of_row(call, CS_ROWS_PAGES, row, &page);
-	if (!asks_for_rows(call))
-		return say_deps(call, model, page);
-	return call_list_scoped(call, "page_needs", "resource || ':' || page = $scope",
-		depend_page_name(call, row));
-}
-
-const struct command command_deps = {
-	.name = "deps",
-	.group = GROUP_NANITE,
-	.flags = COMMAND_NANITE | COMMAND_LISTS,
-	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "show which pages a page needs: by its list, by its groups, and in which order",
-	.examples = "deps 4\ndeps rock:4 --json",
-	.help = "A page needs other pages by two rules, whose results are shown side by side.\n"
-		"`listed`: the dependency list of a page contains the pages whose clusters its\n"
-		"fixups change. `groups`: a group of clusters is drawn correctly only when all\n"
-		"pages of the group, and of the groups of its parents, are in memory. Pages that\n"
-		"are needed by groups and missing in the list are named. With an option for rows,\n"
-		"such as -w or --json, the command prints rows of the table page_needs instead\n"
-		"(info tables page_needs).",
-	.run = run_deps,
-};
-
-/* ---- command rdeps ---- */
-
 static struct cs_error *say_rdeps(struct call *call, const struct cs_model *model, uint32_t page)
 {
 	uint32_t *listed = NULL, *groups = NULL;
@@ -281,15 +247,37 @@ static struct cs_error *say_rdeps(struct call *call, const struct cs_model *mode
 	return error;
 }
 
-static struct cs_error *run_rdeps(struct call *call)
+enum { DEPENDENTS = 1 }; /* variant of `deps` */
+
+static struct cs_error *run_deps(struct call *call)
 {
+	const bool dependents = call->command->variant == DEPENDENTS;
 	uint32_t page, row = call_argument(call, 0)->row;
 	const struct cs_model *model = model_of_row(call, CS_ROWS_PAGES, row, &page);
-	if (!asks_for_rows(call))
-		return say_rdeps(call, model, page);
-	return call_list_scoped(call, "page_needs", "resource || ':' || needs = $scope",
-		depend_page_name(call, row));
+	if (asks_for_rows(call))
+		return call_list_scoped(call, "page_needs",
+			dependents ? "resource || ':' || needs = $scope"
+				   : "resource || ':' || page = $scope",
+			cs_text(cs_inspector_name(call->session->inspector, CS_ROWS_PAGES, row)));
+	return dependents ? say_rdeps(call, model, page) : say_deps(call, model, page);
 }
+
+const struct command command_deps = {
+	.name = "deps",
+	.group = GROUP_NANITE,
+	.flags = COMMAND_NANITE | COMMAND_LISTS,
+	.arguments = {{"PAGE", ARGUMENT_PAGE}},
+	.summary = "show which pages a page needs: by its list, by its groups, and in which order",
+	.examples = "deps 4\ndeps rock:4 --json",
+	.help = "A page needs other pages by two rules, whose results are shown side by side.\n"
+		"`listed`: the dependency list of a page contains the pages whose clusters its\n"
+		"fixups change. `groups`: a group of clusters is drawn correctly only when all\n"
+		"pages of the group, and of the groups of its parents, are in memory. Pages that\n"
+		"are needed by groups and missing in the list are named. With an option for rows,\n"
+		"such as -w or --json, the command prints rows of the table page_needs instead\n"
+		"(info tables page_needs).",
+	.run = run_deps,
+};
 
 const struct command command_rdeps = {
 	.name = "rdeps",
@@ -302,7 +290,8 @@ const struct command command_rdeps = {
 	.help = "`help deps` explains by which rules a page needs another. With an option for\n"
 		"rows, such as -w or --json, the command prints rows of the table page_needs\n"
 		"instead (info tables page_needs).",
-	.run = run_rdeps,
+	.run = run_deps,
+	.variant = DEPENDENTS,
 };
 
 /* ---- commands closure and chain ---- */
@@ -349,7 +338,7 @@ static struct cs_error *run_closure(struct call *call)
 	struct closure_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = closure_row(call, model, i, needed[i]);
-	error = emit_plain_taken(call, &closure_table, rows, n, sizeof(*rows));
+	error = emit_plain_taken(call, &closure_table, rows, n);
 	free(needed);
 	return error;
 }
@@ -378,7 +367,7 @@ static struct cs_error *run_chain(struct call *call)
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = closure_row(
 			call, model, i, (struct cs_model_needed){pages[n - 1 - i], true, true});
-	error = emit_plain_taken(call, &closure_table, rows, n, sizeof(*rows));
+	error = emit_plain_taken(call, &closure_table, rows, n);
 	free(pages);
 	return error;
 }

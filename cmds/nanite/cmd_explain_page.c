@@ -254,8 +254,7 @@ static struct cs_error *run_diff_resources(struct call *call)
 		say(call->out, "%u cluster%s and %u page%s have the same geometry\n",
 			same.clusters_same, plural_end(same.clusters_same), same.pages_same,
 			plural_end(same.pages_same));
-	error = emit_plain(
-		call, &diff_table, differences.rows, differences.n, sizeof(*differences.rows));
+	error = emit_plain(call, &diff_table, differences.rows, differences.n);
 	if (!error)
 		check_verdict(call, !same.clusters_left && !same.clusters_right,
 			"the resources have clusters with different geometry");

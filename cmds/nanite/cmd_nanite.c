@@ -12,11 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static struct cs_vec3 nanite_vec3_of(const float v[3])
-{
-	return (struct cs_vec3){(double)v[0], (double)v[1], (double)v[2]};
-}
-
 /* ---- command nanite info ---- */
 
 struct info_row {
@@ -29,10 +24,9 @@ struct info_row {
 	uint32_t meshes, materials, uvs;
 	bool colors, lz4, imposter;
 	uint32_t input_triangles, input_vertices, degenerate, triangles, vertices;
-	uint32_t levels, clusters, leaf_clusters, groups, parts, pages, root_pages;
-	uint32_t nodes, depth, dependencies, most_dependencies, coarse_triangles;
+	uint32_t levels, clusters, groups, parts, pages, root_pages;
+	struct cs_nanite_summary sums;
 	double fill, references;
-	int64_t disk_bytes, fixup_bytes, page_bytes, gpu_bytes, root_gpu_bytes;
 	double compression, utilisation;
 };
 
@@ -58,27 +52,31 @@ static const struct cs_column info_columns[] = {
 		"share of the vertices that refer to another vertex, 0..1"),
 	PLAIN(struct info_row, levels, "levels of detail"),
 	PLAIN(struct info_row, clusters, "clusters of all levels"),
-	PLAIN(struct info_row, leaf_clusters, "clusters of level 0"),
+	PLAIN_AS("leaf_clusters", struct info_row, sums.leaf_clusters, "clusters of level 0"),
 	PLAIN(struct info_row, fill, "mean share of 128 triangles that a cluster has, 0..1"),
 	PLAIN(struct info_row, groups, "groups of clusters"),
 	PLAIN(struct info_row, parts, "number of parts of groups: one for each page of a group"),
-	PLAIN(struct info_row, nodes, "nodes of the hierarchy"),
-	PLAIN(struct info_row, depth, "depth of the hierarchy in nodes"),
+	PLAIN_AS("nodes", struct info_row, sums.nodes, "nodes of the hierarchy"),
+	PLAIN_AS("depth", struct info_row, sums.depth, "depth of the hierarchy in nodes"),
 	PLAIN(struct info_row, pages, "pages, of 128 KiB when loaded"),
 	PLAIN(struct info_row, root_pages, "pages that are always loaded"),
-	PLAIN(struct info_row, dependencies, "dependencies of pages on pages"),
-	PLAIN(struct info_row, most_dependencies, "largest number of dependencies of one page"),
+	PLAIN_AS("dependencies", struct info_row, sums.dependencies,
+		"dependencies of pages on pages"),
+	PLAIN_AS("most_dependencies", struct info_row, sums.most_dependencies,
+		"largest number of dependencies of one page"),
 	PLAIN(struct info_row, lz4, "pages are compressed"),
-	PLAIN(struct info_row, disk_bytes, "bytes of all pages with their fixups in the file"),
-	PLAIN(struct info_row, fixup_bytes, "bytes of the fixups"),
-	PLAIN(struct info_row, page_bytes, "bytes of all decompressed pages"),
+	PLAIN_AS("disk_bytes", struct info_row, sums.disk_bytes,
+		"bytes of all pages with their fixups in the file"),
+	PLAIN_AS("fixup_bytes", struct info_row, sums.fixup_bytes, "bytes of the fixups"),
+	PLAIN_AS("page_bytes", struct info_row, sums.page_bytes, "bytes of all decompressed pages"),
 	PLAIN(struct info_row, compression, "page bytes divided by stored bytes"),
-	PLAIN(struct info_row, gpu_bytes, "bytes of the pages when loaded"),
-	PLAIN(struct info_row, root_gpu_bytes, "bytes of the root pages when loaded"),
+	PLAIN_AS("gpu_bytes", struct info_row, sums.gpu_bytes, "bytes of the pages when loaded"),
+	PLAIN_AS("root_gpu_bytes", struct info_row, sums.root_gpu_bytes,
+		"bytes of the root pages when loaded"),
 	PLAIN(struct info_row, utilisation,
 		"share of the bytes of loaded pages that is used, 0..1"),
 	PLAIN(struct info_row, imposter, "whether the resource has an imposter atlas"),
-	PLAIN(struct info_row, coarse_triangles,
+	PLAIN_AS("coarse_triangles", struct info_row, sums.coarse_triangles,
 		"triangles of the fallback mesh, which is drawn without Nanite; 0 = none"),
 	PLAIN(struct info_row, content_id, "hash of the content, equal on all machines"),
 };
@@ -88,19 +86,9 @@ static const struct cs_table info_table = PLAIN_TABLE("resources", "resource", i
 /* Sets the columns computed from the sums of a resource. row->vertices must be set before. */
 static void describe_sums(const struct cs_nanite_summary *sums, struct info_row *row)
 {
-	row->leaf_clusters = sums->leaf_clusters;
-	row->nodes = sums->nodes;
-	row->depth = sums->depth;
-	row->dependencies = sums->dependencies;
-	row->most_dependencies = sums->most_dependencies;
-	row->coarse_triangles = sums->coarse_triangles;
+	row->sums = *sums;
 	row->references = nanite_ratio((double)sums->references, row->vertices);
 	row->fill = nanite_ratio(row->triangles, 128.0 * row->clusters);
-	row->disk_bytes = (int64_t)sums->disk_bytes;
-	row->fixup_bytes = (int64_t)sums->fixup_bytes;
-	row->page_bytes = (int64_t)sums->page_bytes;
-	row->gpu_bytes = (int64_t)sums->gpu_bytes;
-	row->root_gpu_bytes = (int64_t)sums->root_gpu_bytes;
 	row->compression = nanite_ratio(
 		(double)sums->page_bytes, (double)(sums->disk_bytes - sums->fixup_bytes));
 	row->utilisation = nanite_ratio((double)sums->gpu_bytes, (double)sums->gpu_room);
@@ -219,7 +207,7 @@ static struct cs_error *emit_sections(struct call *call, const struct cs_nanite 
 			.coarse_min = ranges[i].min_vertex,
 			.coarse_max = ranges[i].max_vertex,
 		};
-	error = emit_plain_taken(call, &section_table, rows, n, sizeof(*rows));
+	error = emit_plain_taken(call, &section_table, rows, n);
 	free(ranges);
 	return error;
 }

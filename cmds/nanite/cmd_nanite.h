@@ -17,6 +17,11 @@ static inline const char *plural_end(uint64_t n)
 	return n == 1 ? "" : "s";
 }
 
+static inline struct cs_vec3 nanite_vec3_of(const float v[3])
+{
+	return (struct cs_vec3){(double)v[0], (double)v[1], (double)v[2]};
+}
+
 /* Returns the resource that an optional argument names; without the argument, the current one. */
 const struct cs_model *model_of_call(const struct call *call, size_t argument);
 /* Returns the resource that contains `row` of table `kind`; *index_ret: the row's index in it. */

@@ -189,7 +189,7 @@ static struct cs_error *emit_hex(
 	struct hex_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = make_hex(bytes, first + i * HEX_LINE, end);
-	return emit_plain_taken(call, &hex_table, rows, n, sizeof(*rows));
+	return emit_plain_taken(call, &hex_table, rows, n);
 }
 
 /* Prints the bytes of one section, or of the whole page. */
@@ -320,7 +320,7 @@ static struct cs_error *list_triangles(
 		rows[i] = (struct triangle_row){
 			i, at[0], at[1], at[2], pages_material_of(model, cluster, i)};
 	}
-	return emit_plain_taken(call, &triangle_table, rows, cluster->n_triangles, sizeof(*rows));
+	return emit_plain_taken(call, &triangle_table, rows, cluster->n_triangles);
 }
 
 struct vertex_row {
@@ -336,22 +336,17 @@ static const struct cs_column vertex_columns[] = {
 
 static const struct cs_table vertex_table = PLAIN_TABLE("vertices", "vertex", vertex_columns);
 
-static struct cs_vec3 pages_vec3_of(const float *at)
-{
-	return (struct cs_vec3){(double)at[0], (double)at[1], (double)at[2]};
-}
-
 static struct cs_error *list_vertices(
 	struct call *call, const struct cs_model *model, const struct cs_model_cluster *cluster)
 {
 	struct vertex_row *rows = calloc(cluster->n_vertices + 1, sizeof(*rows));
 	for (uint32_t i = 0; rows && i < cluster->n_vertices; i++) {
 		size_t at = 3 * ((size_t)cluster->first_vertex + i);
-		rows[i] = (struct vertex_row){i, pages_vec3_of(model->positions + at),
-			model->normals ? pages_vec3_of(model->normals + at)
+		rows[i] = (struct vertex_row){i, nanite_vec3_of(model->positions + at),
+			model->normals ? nanite_vec3_of(model->normals + at)
 				       : (struct cs_vec3){0, 0, 0}};
 	}
-	return emit_plain_taken(call, &vertex_table, rows, cluster->n_vertices, sizeof(*rows));
+	return emit_plain_taken(call, &vertex_table, rows, cluster->n_vertices);
 }
 
 static struct cs_error *show_words(

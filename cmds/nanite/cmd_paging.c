@@ -145,7 +145,7 @@ static struct cs_error *show_pool(struct call *call)
 			(struct pool_row){list[i].name, list[i].doc, values[i], list[i].otherwise};
 	if (!wants_rows(call))
 		say_pages(call->out, call->session, UINT64_MAX);
-	return emit_plain(call, &pool_table, rows, n, sizeof(*rows));
+	return emit_plain(call, &pool_table, rows, n);
 }
 
 static struct cs_error *run_pool(struct call *call)
@@ -613,7 +613,7 @@ static struct cs_error *run_sweep_pool(struct call *call)
 	if (!error)
 		error = cs_pager_try_range(pager, pools.first, pools.last, frames, FRAME_NS,
 			&call->session->job, rows, &n);
-	return error ? error : emit_plain(call, &sweep_table, rows, n, sizeof(*rows));
+	return error ? error : emit_plain(call, &sweep_table, rows, n);
 }
 
 const struct command command_sweep_pool = {

@@ -14,11 +14,15 @@
 enum { TREE_TEXT = 96 };
 
 struct tree_row {
+	struct cs_model_slot is;
 	char tree[TREE_TEXT];
 	const char *resource, *kind;
-	uint32_t depth, group, page, pages, clusters;
-	double min_error, max_parent_error, radius;
+	uint32_t depth, group, page;
 };
+
+/* The clusters of the source mesh have no error, for which the format stores -1. */
+PLAIN_GETTER(get_min_error, struct tree_row,
+	at->is.min_error < 0 ? cs_null() : cs_number((double)at->is.min_error))
 
 static const struct cs_column tree_columns[] = {
 	SHORT_AS("node", struct tree_row, tree, "node and slot, indented by depth"),
@@ -27,23 +31,15 @@ static const struct cs_column tree_columns[] = {
 	SHORT(struct tree_row, kind, "kind of the slot: inner or leaf"),
 	SHORT(struct tree_row, group, "group of a leaf slot"),
 	SHORT(struct tree_row, page, "page of a leaf slot"),
-	PLAIN(struct tree_row, pages, "number of pages of the group of a leaf slot"),
-	SHORT(struct tree_row, clusters, "number of clusters of a leaf slot"),
-	SHORT(struct tree_row, min_error, "smallest error below the slot"),
-	SHORT(struct tree_row, max_parent_error, "error of the parents"),
-	SHORT(struct tree_row, radius, "radius of the LOD sphere"),
+	PLAIN_AS("pages", struct tree_row, is.n_pages,
+		"number of pages of the group of a leaf slot"),
+	SHORT_AS("clusters", struct tree_row, is.n_clusters, "number of clusters of a leaf slot"),
+	SHORT_VALUE("min_error", NUMBER, get_min_error, "smallest error below the slot"),
+	SHORT_AS("max_parent_error", struct tree_row, is.max_parent_error, "error of the parents"),
+	SHORT_AS("radius", struct tree_row, is.radius, "radius of the LOD sphere"),
 };
 
 static const struct cs_table tree_table = PLAIN_TABLE("hierarchy", "slot", tree_columns);
-
-/*
- * Returns the smallest error of the clusters in a hierarchy slot; CS_NO_NUMBER for clusters of the
- * source mesh, which have no error and for which the format stores -1.
- */
-static double least_error(const struct cs_model_slot *slot)
-{
-	return slot->min_error < 0 ? CS_NO_NUMBER : (double)slot->min_error;
-}
 
 static struct tree_row make_tree_row(const struct cs_model *model, uint32_t slot)
 {
@@ -51,16 +47,12 @@ static struct tree_row make_tree_row(const struct cs_model *model, uint32_t slot
 	const struct cs_model_part *part = at->part == CS_NONE ? NULL : &model->parts[at->part];
 	uint32_t depth = model->nodes[at->node].depth;
 	struct tree_row row = {
+		.is = *at,
 		.resource = model->name,
 		.kind = at->child != CS_NONE ? "inner" : "leaf",
 		.depth = depth,
 		.group = part ? part->group : CS_NONE,
 		.page = part ? part->page : CS_NONE,
-		.pages = at->n_pages,
-		.clusters = at->n_clusters,
-		.min_error = least_error(at),
-		.max_parent_error = (double)at->max_parent_error,
-		.radius = (double)at->radius,
 	};
 	snprintf(row.tree, sizeof(row.tree), "%*s%u:%u", depth < 32 ? 2 * (int)depth : 64, "",
 		at->node, at->slot);
@@ -82,7 +74,7 @@ static struct cs_error *run_hierarchy(struct call *call)
 			"%s: %u node%s, depth %u, %.1f of %u slots used, surface cost %.2f\n",
 			model->name, tree.nodes, plural_end(tree.nodes), tree.depth,
 			tree.fill * model->node_slots, model->node_slots, tree.surface);
-	error = emit_plain_taken(call, &tree_table, rows, tree.n, sizeof(*rows));
+	error = emit_plain_taken(call, &tree_table, rows, tree.n);
 	free(tree.slots);
 	return error;
 }
@@ -102,26 +94,23 @@ const struct command command_hierarchy = {
 
 /* ---- command dag ---- */
 
-struct level_row {
-	uint32_t level, groups, clusters, triangles, stuck, first_page, last_page;
-	double reduction, min_error, max_error, parent_error;
-};
+PLAIN_GETTER(get_reduction, struct cs_model_level, cs_number(cs_model_reduction(at)))
 
 static const struct cs_column level_columns[] = {
-	SHORT(struct level_row, level, "level of detail, 0 is the finest"),
-	SHORT(struct level_row, groups, "groups of clusters"),
-	SHORT(struct level_row, clusters, "clusters of the level"),
-	SHORT(struct level_row, triangles, "triangles of the level"),
-	SHORT(struct level_row, reduction,
+	SHORT(struct cs_model_level, level, "level of detail, 0 is the finest"),
+	SHORT(struct cs_model_level, groups, "groups of clusters"),
+	SHORT(struct cs_model_level, clusters, "clusters of the level"),
+	SHORT(struct cs_model_level, triangles, "triangles of the level"),
+	SHORT_VALUE("reduction", NUMBER, get_reduction,
 		"share of the triangles that simplifying the groups keeps, 0..1"),
-	SHORT(struct level_row, stuck,
+	SHORT(struct cs_model_level, stuck,
 		"number of groups that lost less than a fifth of their triangles"),
-	SHORT(struct level_row, min_error, "smallest error of the clusters of the level"),
-	SHORT(struct level_row, max_error, "largest error of the clusters of the level"),
-	PLAIN(struct level_row, parent_error,
+	SHORT(struct cs_model_level, min_error, "smallest error of the clusters of the level"),
+	SHORT(struct cs_model_level, max_error, "largest error of the clusters of the level"),
+	PLAIN(struct cs_model_level, parent_error,
 		"largest error of the clusters of the next coarser level"),
-	SHORT(struct level_row, first_page, "first page that contains clusters of the level"),
-	SHORT(struct level_row, last_page, "last page that contains clusters of the level"),
+	SHORT(struct cs_model_level, first_page, "first page that contains clusters of the level"),
+	SHORT(struct cs_model_level, last_page, "last page that contains clusters of the level"),
 };
 
 static const struct cs_table level_table = PLAIN_TABLE("levels", "level", level_columns);
@@ -131,18 +120,7 @@ static struct cs_error *run_dag(struct call *call)
 	struct cs_model_level *levels;
 	size_t n;
 	struct cs_error *error = cs_model_levels(model_of_call(call, 0), &levels, &n);
-	if (error)
-		return error;
-	struct level_row *rows = calloc(n + 1, sizeof(*rows));
-	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = (struct level_row){levels[i].level, levels[i].groups, levels[i].clusters,
-			levels[i].triangles, levels[i].stuck, levels[i].first_page,
-			levels[i].last_page, cs_model_reduction(&levels[i]),
-			(double)levels[i].min_error, (double)levels[i].max_error,
-			(double)levels[i].parent_error};
-	error = emit_plain_taken(call, &level_table, rows, n, sizeof(*rows));
-	free(levels);
-	return error;
+	return error ? error : emit_plain_taken(call, &level_table, levels, n);
 }
 
 const struct command command_dag = {
@@ -163,17 +141,15 @@ const struct command command_dag = {
 enum { BAR = 40, BINS = 16 };
 
 struct bin_row {
-	double from, to;
-	size_t count;
-	double share;
+	struct cs_bin is;
 	char bar[BAR + 1];
 };
 
 static const struct cs_column bin_columns[] = {
-	SHORT(struct bin_row, from, "lower end of the bin"),
-	SHORT(struct bin_row, to, "lower end of the next bin"),
-	SHORT(struct bin_row, count, "number of rows in the bin"),
-	SHORT(struct bin_row, share, "share of all rows with a value, 0..1"),
+	SHORT_AS("from", struct bin_row, is.from, "lower end of the bin"),
+	SHORT_AS("to", struct bin_row, is.to, "lower end of the next bin"),
+	SHORT_AS("count", struct bin_row, is.count, "number of rows in the bin"),
+	SHORT_AS("share", struct bin_row, is.share, "share of all rows with a value, 0..1"),
 	SHORT(struct bin_row, bar, "count divided by the count of the fullest bin, 0..1"),
 };
 
@@ -212,8 +188,7 @@ static struct cs_error *emit_bins(struct call *call, const struct cs_numbers *nu
 	const size_t fullest = cs_bins_fullest(bins, n);
 	struct bin_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++) {
-		rows[i] = (struct bin_row){
-			bins[i].from, bins[i].to, bins[i].count, bins[i].share, ""};
+		rows[i].is = bins[i];
 		cs_bar((double)bins[i].count, (double)fullest, BAR, rows[i].bar);
 	}
 	free(bins);

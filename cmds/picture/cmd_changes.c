@@ -208,10 +208,10 @@ static struct cs_error *tell_changes(
 	if (error)
 		return error;
 	if (wants_rows(call))
-		return emit_plain(call, &change_table, changes, n, sizeof(*changes));
+		return emit_plain(call, &change_table, changes, n);
 	changes_say_frame(call->out, stream);
 	if (asks_for_rows(call))
-		error = emit_plain(call, &change_table, changes, n, sizeof(*changes));
+		error = emit_plain(call, &change_table, changes, n);
 	else
 		say_changes(call->out, stream, changes, n);
 	if (!error)

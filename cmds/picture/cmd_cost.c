@@ -13,23 +13,23 @@ static const char *const unit_names[] = {"cm", "m", "mm", "km", NULL};
 static const double unit_cm[] = {1, 100, 0.1, 100000};
 
 struct cost_row {
-	double distance;
-	int64_t triangles;
-	uint32_t clusters, pages, min_level, max_level;
-	double pool_mib, read_mib, error;
+	struct cs_model_cost is;
+	double distance, pool_mib, read_mib;
 };
 
 static const struct cs_column cost_columns[] = {
 	SHORT(struct cost_row, distance, "distance from the camera to the box of the mesh",
 		.unit = "m"),
-	SHORT(struct cost_row, triangles, "triangles that are drawn"),
-	SHORT(struct cost_row, clusters, "clusters that are drawn"),
-	SHORT(struct cost_row, pages, "pages that the mesh needs in the pool, without root pages"),
+	SHORT_AS("triangles", struct cost_row, is.triangles, "triangles that are drawn"),
+	SHORT_AS("clusters", struct cost_row, is.clusters, "clusters that are drawn"),
+	SHORT_AS("pages", struct cost_row, is.pages,
+		"pages that the mesh needs in the pool, without root pages"),
 	SHORT(struct cost_row, pool_mib, "size of these pages in the pool", .unit = "MiB"),
 	SHORT(struct cost_row, read_mib, "data read for these pages from the file", .unit = "MiB"),
-	PLAIN(struct cost_row, min_level, "finest level that is drawn"),
-	SHORT(struct cost_row, max_level, "coarsest level that is drawn"),
-	PLAIN(struct cost_row, error, "largest error that is drawn, in units of the mesh"),
+	PLAIN_AS("min_level", struct cost_row, is.min_level, "finest level that is drawn"),
+	SHORT_AS("max_level", struct cost_row, is.max_level, "coarsest level that is drawn"),
+	PLAIN_AS("error", struct cost_row, is.error,
+		"largest error that is drawn, in units of the mesh"),
 };
 
 static const struct cs_table cost_table = PLAIN_TABLE("mesh_costs", "mesh_cost", cost_columns);
@@ -39,7 +39,8 @@ static const char *const drawn_names[] = {"triangles", "clusters", "pages", "poo
 
 static double drawn_value(const struct cost_row *row, size_t what)
 {
-	const double values[] = {(double)row->triangles, row->clusters, row->pages, row->pool_mib};
+	const double values[] = {
+		(double)row->is.triangles, row->is.clusters, row->is.pages, row->pool_mib};
 	return values[what];
 }
 
@@ -77,15 +78,8 @@ static struct cs_error *cost_rows(const struct costing *costing, size_t n, struc
 							 costing->last / costing->unit, n, costs)
 					       : cs_error_nomem();
 	for (size_t i = 0; !error && i < n; i++)
-		rows[i] = (struct cost_row){.distance = costs[i].distance * costing->unit / 100,
-			.triangles = (int64_t)costs[i].triangles,
-			.clusters = costs[i].clusters,
-			.pages = costs[i].pages,
-			.min_level = costs[i].min_level,
-			.max_level = costs[i].max_level,
-			.pool_mib = (double)costs[i].pool_bytes / mib,
-			.read_mib = (double)costs[i].read_bytes / mib,
-			.error = costs[i].error};
+		rows[i] = (struct cost_row){costs[i], costs[i].distance * costing->unit / 100,
+			(double)costs[i].pool_bytes / mib, (double)costs[i].read_bytes / mib};
 	free(costs);
 	if (error)
 		free(rows);
@@ -137,7 +131,7 @@ static struct cs_error *run_cost(struct call *call)
 		error = cost_rows(&costing, (size_t)n, &rows);
 	if (error)
 		return error;
-	error = emit_plain_taken(call, &cost_table, rows, (size_t)n, sizeof(*rows));
+	error = emit_plain_taken(call, &cost_table, rows, (size_t)n);
 	return error || wants_rows(call) ? error : draw_costs(call, &costing);
 }
 

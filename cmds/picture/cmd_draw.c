@@ -13,51 +13,36 @@
 
 /* ---- wp.Runtime.ToggleDraw... ---- */
 
+/* Command lines that are run after each halt while a switch of the view is on. */
 static const struct {
-	const char *name;
 	size_t offset;
-	const char *line; /* command line run after each halt while the switch is on; NULL = none */
-} switches[] = {
-	{"wp.Runtime.ToggleDrawRuntimeHash2D", offsetof(struct view, map), "map"},
-	{"wp.Runtime.ToggleDrawRuntimeHash3D", offsetof(struct view, map), NULL},
-	{"wp.Runtime.ToggleDrawStreamingSources", offsetof(struct view, sources), NULL},
-	{"wp.Runtime.ToggleDrawLegends", offsetof(struct view, legend), NULL},
-	{"wp.Runtime.ToggleDrawStreamingPerfs", offsetof(struct view, performance),
-		"state ~ performance"},
-	{"wp.Runtime.ToggleDrawRuntimeCellsDetails", offsetof(struct view, details),
-		"cells -w \"state <> 'unloaded'\" -s state,name"},
-	{"wp.Runtime.ToggleDrawDataLayers", offsetof(struct view, layers), "layers"},
+	const char *line;
+} overlays[] = {
+	{offsetof(struct view, map), "map"},
+	{offsetof(struct view, performance), "state ~ performance"},
+	{offsetof(struct view, details), "cells -w \"state <> 'unloaded'\" -s state,name"},
+	{offsetof(struct view, layers), "layers"},
 };
-
-enum { SWITCHES = sizeof(switches) / sizeof(switches[0]) };
-
-static bool *switch_at(struct view *view, size_t index)
-{
-	return (bool *)((char *)view + switches[index].offset);
-}
 
 static struct cs_error *draw_run_toggle(struct call *call)
 {
-	for (size_t i = 0; i < SWITCHES; i++) {
-		bool *on = switch_at(&call->session->view, i);
-		if (strcmp(call->command->name, switches[i].name) != 0)
-			continue;
-		*on = !*on;
-		say(call->out, "%s is %s\n", switches[i].name, *on ? "on" : "off");
-	}
+	bool *on = (bool *)((char *)&call->session->view + call->command->variant);
+	*on = !*on;
+	say(call->out, "%s is %s\n", call->command->name, *on ? "on" : "off");
 	return NULL;
 }
 
 struct cs_error *draw_overlays(struct call *call)
 {
+	const char *view = (const char *)&call->session->view;
 	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < SWITCHES; i++)
-		if (switches[i].line && *switch_at(&call->session->view, i))
-			error = run_nested(call->session, switches[i].line, call->out->sink);
+	for (size_t i = 0; !error && i < sizeof(overlays) / sizeof(overlays[0]); i++)
+		if (*(const bool *)(view + overlays[i].offset))
+			error = run_nested(call->session, overlays[i].line, call->out->sink);
 	return error;
 }
 
-#define TOGGLE(variable, name_, text)                      \
+#define TOGGLE(variable, name_, member, text)              \
 	const struct command variable = {                  \
 		.name = "wp.Runtime.ToggleDraw" name_,     \
 		.group = GROUP_ENGINE,                     \
@@ -65,20 +50,21 @@ struct cs_error *draw_overlays(struct call *call)
 		.summary = text,                           \
 		.examples = "wp.Runtime.ToggleDraw" name_, \
 		.run = draw_run_toggle,                    \
+		.variant = offsetof(struct view, member),  \
 	}
 
-TOGGLE(command_toggle_map, "RuntimeHash2D",
+TOGGLE(command_toggle_map, "RuntimeHash2D", map,
 	"turn on or off printing the map at each halt of the run");
-TOGGLE(command_toggle_map_3d, "RuntimeHash3D",
+TOGGLE(command_toggle_map_3d, "RuntimeHash3D", map,
 	"turn on or off printing the map at each halt, like ToggleDrawRuntimeHash2D");
-TOGGLE(command_toggle_sources, "StreamingSources",
+TOGGLE(command_toggle_sources, "StreamingSources", sources,
 	"turn on or off showing the sources on the map and in its title");
-TOGGLE(command_toggle_performance, "StreamingPerfs",
+TOGGLE(command_toggle_performance, "StreamingPerfs", performance,
 	"turn on or off printing the streaming performance at each halt of the run");
-TOGGLE(command_toggle_legend, "Legends", "turn on or off printing a legend below each map");
-TOGGLE(command_toggle_details, "RuntimeCellsDetails",
+TOGGLE(command_toggle_legend, "Legends", legend, "turn on or off printing a legend below each map");
+TOGGLE(command_toggle_details, "RuntimeCellsDetails", details,
 	"turn on or off printing the cells by state at each halt of the run");
-TOGGLE(command_toggle_layers, "DataLayers",
+TOGGLE(command_toggle_layers, "DataLayers", layers,
 	"turn on or off printing the data layers at each halt of the run");
 
 /* ---- wp.Runtime.DebugFilter... ---- */
@@ -90,17 +76,6 @@ struct cs_map_filter view_filter(const struct view *view)
 		.statuses = view->status_filter,
 		.names = view->name_filter};
 }
-
-static const struct {
-	const char *name;
-	size_t offset;
-} filters[] = {
-	{"wp.Runtime.DebugFilterByDataLayer", offsetof(struct view, layer_filter)},
-	{"wp.Runtime.DebugFilerByDatalayer", offsetof(struct view, layer_filter)},
-	{"wp.Runtime.DebugFilterByRuntimeHashGridName", offsetof(struct view, grid_filter)},
-	{"wp.Runtime.DebugFilterByStreamingStatus", offsetof(struct view, status_filter)},
-	{"wp.Runtime.DebugFilterByCellName", offsetof(struct view, name_filter)},
-};
 
 /* Joins the arguments with commas; *ret is NULL when there are none. The caller frees it. */
 static struct cs_error *join_arguments(const struct call *call, char **ret)
@@ -126,24 +101,17 @@ static struct cs_error *join_arguments(const struct call *call, char **ret)
 
 static struct cs_error *run_filter(struct call *call)
 {
-	char *words;
+	char **at = (char **)((char *)&call->session->view + call->command->variant), *words;
 	struct cs_error *error = join_arguments(call, &words);
 	if (error)
 		return error;
-	for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++) {
-		if (strcmp(call->command->name, filters[i].name) != 0)
-			continue;
-		char **at = (char **)((char *)&call->session->view + filters[i].offset);
-		free(*at);
-		*at = words;
-		return NULL;
-	}
-	free(words);
+	free(*at);
+	*at = words;
 	return NULL;
 }
 
 /* Defines a console command that sets a filter of the map; `help_` is the beginning of its help. */
-#define FILTER(variable, name_, what, text, example, help_)                           \
+#define FILTER(variable, name_, member, what, text, example, help_)                   \
 	const struct command variable = {                                             \
 		.name = "wp.Runtime." name_,                                          \
 		.group = GROUP_ENGINE,                                                \
@@ -153,36 +121,37 @@ static struct cs_error *run_filter(struct call *call)
 		.examples = "wp.Runtime." name_ " " example "\nwp.Runtime." name_,    \
 		.help = help_ "Without an argument the map shows all cells.",         \
 		.run = run_filter,                                                    \
+		.variant = offsetof(struct view, member),                             \
 	}
 
-FILTER(command_filter_layer, "DebugFilterByDataLayer", "LAYER|None",
+FILTER(command_filter_layer, "DebugFilterByDataLayer", layer_filter, "LAYER|None",
 	"let the map show only cells of these data layers", "DL_Night None",
 	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
 	"cells without data layers.\n");
-FILTER(command_filter_layer_old, "DebugFilerByDatalayer", "LAYER|None",
+FILTER(command_filter_layer_old, "DebugFilerByDatalayer", layer_filter, "LAYER|None",
 	"let the map show only cells of these data layers (older spelling)", "DL_Night",
 	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
 	"cells without data layers.\n");
-FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", "GRID",
+FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", grid_filter, "GRID",
 	"let the map show only cells of these grids", "MainGrid",
 	"GRID is the name of a grid (`grids` lists them).\n");
-FILTER(command_filter_status, "DebugFilterByStreamingStatus", "STATUS",
+FILTER(command_filter_status, "DebugFilterByStreamingStatus", status_filter, "STATUS",
 	"let the map show only cells of these streaming statuses, 0 to 8", "2 3",
 	"The statuses are 0 unloaded, 1 unloaded but in memory, 2 loading, 3 loaded,\n"
 	"4 making visible, 5 visible, 6 preloading, 7 failed and 8 making invisible.\n");
-FILTER(command_filter_name, "DebugFilterByCellName", "TEXT",
+FILTER(command_filter_name, "DebugFilterByCellName", name_filter, "TEXT",
 	"let the map show only cells whose name contains all of these texts", "MainGrid _5_", "");
 
 /* ---- wp.Editor... ---- */
 
-static const struct {
-	const char *name, *line;
-} lines[] = {
-	{"wp.Editor.DumpActorDesc", "actor "},
-	{"wp.Editor.DumpActorDescs", "actors --csv > "},
-	{"wp.Editor.DumpClassDescs",
-		"sql SELECT class, count(*) AS actors FROM actors GROUP BY class ORDER BY class"},
-	{"wp.Editor.DumpStreamingGenerationLog", "cook log "},
+enum { ACTOR, ACTORS, CLASSES, LOG };
+
+static const char *const lines[] = {
+	[ACTOR] = "actor ",
+	[ACTORS] = "actors --csv > ",
+	[CLASSES] =
+		"sql SELECT class, count(*) AS actors FROM actors GROUP BY class ORDER BY class",
+	[LOG] = "cook log ",
 };
 
 /* Makes the name of a log file in the current directory, as the engine does, but without a time. */
@@ -199,59 +168,54 @@ static void name_log(const struct session *session, char *name, size_t size)
 static struct cs_error *run_editor(struct call *call)
 {
 	const struct argument *given = call_argument(call, 0);
-	char name[200] = "";
-	struct cs_error *error = NULL;
+	const char *before = lines[call->command->variant];
+	char name[200] = "", *line;
 	if (given->given)
 		snprintf(name, sizeof(name), "%s", given->text);
-	else if (strstr(call->command->name, "GenerationLog"))
+	else if (call->command->variant == LOG)
 		name_log(call->session, name, sizeof(name));
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		char *line;
-		if (strcmp(call->command->name, lines[i].name) != 0)
-			continue;
-		if (given->given && strcmp(name, given->text) != 0)
-			return cs_error_new(CS_E_USAGE,
-				"the argument of %s has %zu bytes, more than the limit of %zu",
-				call->command->name, strlen(given->text), sizeof(name) - 1);
-		if (strchr(name, '\''))
-			return cs_error_new(CS_E_USAGE,
-				"the argument of %s must not contain a single quote: %s",
-				call->command->name, name);
-		const char *format =
-			strchr(lines[i].line, '>') ? "" : format_options[call->out->style.format];
-		if (asprintf(&line, "%s%s%s%s%s", lines[i].line, *name ? "'" : "", name,
-			    *name ? "'" : "", format) < 0)
-			return cs_error_nomem();
-		error = run_nested(call->session, line, call->out->sink);
-		call->out->emitted = true; /* the command called here has printed the rows */
-		free(line);
-		break;
-	}
+	if (given->given && strcmp(name, given->text) != 0)
+		return cs_error_new(CS_E_USAGE,
+			"the argument of %s has %zu bytes, more than the limit of %zu",
+			call->command->name, strlen(given->text), sizeof(name) - 1);
+	if (strchr(name, '\''))
+		return cs_error_new(CS_E_USAGE,
+			"the argument of %s must not contain a single quote: %s",
+			call->command->name, name);
+	const char *format = strchr(before, '>') ? "" : format_options[call->out->style.format];
+	if (asprintf(&line, "%s%s%s%s%s", before, *name ? "'" : "", name, *name ? "'" : "",
+		    format) < 0)
+		return cs_error_nomem();
+	struct cs_error *error = run_nested(call->session, line, call->out->sink);
+	call->out->emitted = true; /* the command called here has printed the rows */
+	free(line);
 	return error;
 }
 
-#define EDITOR(variable, name_, example, flags_, text, help_, ...) \
-	const struct command variable = {                          \
-		.name = "wp.Editor." name_,                        \
-		.group = GROUP_ENGINE,                             \
-		.flags = COMMAND_WORLD | (flags_),                 \
-		.arguments = {__VA_ARGS__},                        \
-		.summary = text,                                   \
-		.examples = "wp.Editor." name_ example,            \
-		.help = help_,                                     \
-		.run = run_editor,                                 \
+#define EDITOR(variable, name_, variant_, example, flags_, text, help_, ...) \
+	const struct command variable = {                                    \
+		.name = "wp.Editor." name_,                                  \
+		.group = GROUP_ENGINE,                                       \
+		.flags = COMMAND_WORLD | (flags_),                           \
+		.arguments = {__VA_ARGS__},                                  \
+		.summary = text,                                             \
+		.examples = "wp.Editor." name_ example,                      \
+		.help = help_,                                               \
+		.run = run_editor,                                           \
+		.variant = variant_,                                         \
 	}
 
-EDITOR(command_editor_actor, "DumpActorDesc", " Rock_1187", 0, "show the descriptor of one actor",
+EDITOR(command_editor_actor, "DumpActorDesc", ACTOR, " Rock_1187", 0,
+	"show the descriptor of one actor",
 	"ACTOR is the label, name or GUID of an actor. `actor ACTOR` does the same.",
 	{"ACTOR", ARGUMENT_WORD});
-EDITOR(command_editor_actors, "DumpActorDescs", " actors.csv", COMMAND_UNSAFE,
+EDITOR(command_editor_actors, "DumpActorDescs", ACTORS, " actors.csv", COMMAND_UNSAFE,
 	"write all actor descriptors into a CSV file",
 	"`actors --csv > FILE` does the same; `actors -c ?` explains the columns.",
 	{"FILE", ARGUMENT_OUTPUT});
-EDITOR(command_editor_classes, "DumpClassDescs", "", 0, "list the classes of the actors",
+EDITOR(command_editor_classes, "DumpClassDescs", CLASSES, "", 0, "list the classes of the actors",
 	"The column `actors` is the number of actors of the class.", {0});
-EDITOR(command_editor_log, "DumpStreamingGenerationLog", "", COMMAND_UNSAFE,
+EDITOR(command_editor_log, "DumpStreamingGenerationLog", LOG, "", COMMAND_UNSAFE,
 	"write the cook to the log FILE (default: StreamingGeneration-MAP.log)",
 	"`cook log FILE` does the same (help cook log).",
 	{"FILE", ARGUMENT_OUTPUT, .optional = true});

@@ -52,7 +52,7 @@ static struct cs_error *run_legend(struct call *call)
 	}
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
 		rows[n++] = marks[i];
-	return emit_plain(call, &legend_table, rows, n, sizeof(rows[0]));
+	return emit_plain(call, &legend_table, rows, n);
 }
 
 const struct command command_legend = {

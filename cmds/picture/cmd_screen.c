@@ -160,7 +160,7 @@ static struct cs_error *run_views(struct call *call)
 	size_t n = 0;
 	while (view_types[n])
 		n++;
-	return emit_plain(call, &views_table, view_types, n, sizeof(*view_types));
+	return emit_plain(call, &views_table, view_types, n);
 }
 
 const struct command command_views = {

@@ -75,7 +75,7 @@ static struct cs_error *emit_steps(
 		};
 	}
 	if (!error)
-		error = emit_plain(call, &step_table, rows, n, sizeof(*rows));
+		error = emit_plain(call, &step_table, rows, n);
 	free(rows);
 	free(keys);
 	return error;

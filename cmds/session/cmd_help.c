@@ -105,8 +105,7 @@ static struct cs_error *run_help(struct call *call)
 	size_t words;
 	if (call->n_arguments == 0) {
 		if (call->out->style.format != FORMAT_TEXT)
-			return emit_plain(
-				call, &command_table, commands, n_commands, sizeof(*commands));
+			return emit_plain(call, &command_table, commands, n_commands);
 		return say_command_list(call->out);
 	}
 	const char *first = call_argument(call, 0)->text;
@@ -220,7 +219,7 @@ static struct cs_error *run_apropos(struct call *call)
 			&(struct about){{setting_specs[i].name, setting_specs[i].help}}, &all);
 	const size_t n = all.at.n;
 	if (!all.failed && n > 0 && wants_rows(call))
-		return emit_plain_taken(call, &found_table, all.at.at, n, sizeof(struct found));
+		return emit_plain_taken(call, &found_table, all.at.at, n);
 	for (size_t i = 0; i < n; i++)
 		say(call->out, "%-20s %s\n", all.at.at[i].name, all.at.at[i].summary);
 	cs_vec_free(&all.at);

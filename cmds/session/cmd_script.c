@@ -147,10 +147,8 @@ static char *tell_left_side(struct session *session, const char *expression)
 {
 	const char *end = scan_top_level(expression, is_comparison);
 	struct cs_result *result;
-	struct memory_sink text;
-	struct output out;
-	char *left, *why = NULL;
-	size_t n;
+	struct text_output text;
+	char *left;
 	if (!end || scan_top_level(expression, is_connective))
 		return NULL;
 	left = strndup(expression, (size_t)(end - expression));
@@ -162,17 +160,14 @@ static char *tell_left_side(struct session *session, const char *expression)
 		cs_error_free(error);
 		return NULL;
 	}
-	memory_sink_init(&text);
-	output_init(&out, &style_of_scripts, &text.sink);
+	struct output *out = text_output_begin(&text, style_of_scripts);
 	const struct cs_value value = cs_result_value(result, 0, 0);
 	const char *quote = value.kind == CS_KIND_TEXT ? "'" : "";
-	say(&out, "left side is %s", quote);
-	say_value(&out, &value);
-	say(&out, "%s", quote);
-	cs_error_free(output_end(&out));
+	say(out, "left side is %s", quote);
+	say_value(out, &value);
+	say(out, "%s", quote);
 	cs_result_free(result);
-	cs_error_free(memory_sink_take(&text, &why, &n));
-	return why;
+	return text_output_end(&text);
 }
 
 /* ---- command assert ---- */
@@ -386,28 +381,6 @@ const struct command command_xfail = {
 
 /* ---- command golden ---- */
 
-static struct cs_error *capture(
-	struct session *session, const char *line, char **ret, size_t *n_ret)
-{
-	struct memory_sink memory;
-	char *raw = NULL;
-	size_t n = 0;
-	bool outer = session->expected.capturing;
-	memory_sink_init(&memory);
-	session->expected.capturing = true;
-	struct cs_error *error = run_nested(session, line, &memory.sink);
-	session->expected.capturing = outer;
-	if (error) {
-		memory_sink_deinit(&memory);
-		return error;
-	}
-	error = memory_sink_take(&memory, &raw, &n);
-	if (!error)
-		error = put_back_definitions(&session->words.definitions, raw, n, ret, n_ret);
-	free(raw);
-	return error;
-}
-
 static struct cs_error *run_golden(struct call *call)
 {
 	struct session *session = call->session;
@@ -425,7 +398,7 @@ static struct cs_error *run_golden(struct call *call)
 	if (!error)
 		error = check_inside(session, path);
 	if (!error)
-		error = capture(session, at.line, &text, &n);
+		error = capture_line(session, at.line, run_nested, &text, &n);
 	if (!error)
 		error = check_golden(session, path, text, n);
 	if (!error)

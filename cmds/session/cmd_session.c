@@ -98,8 +98,7 @@ static struct cs_error *run_alias(struct call *call)
 {
 	struct definitions *aliases = &call->session->words.aliases;
 	if (call->n_arguments == 0)
-		return emit_plain(
-			call, &alias_table, aliases->at, aliases->n, sizeof(*aliases->at));
+		return emit_plain(call, &alias_table, aliases->at, aliases->n);
 	const char *text = call->n_arguments > 1 ? call_argument(call, 1)->text : "";
 	if (*text == '=')
 		text += 1 + strspn(text + 1, " \t");

@@ -129,7 +129,7 @@ static struct cs_error *run_tutorial(struct call *call)
 	if (call->session->display.has_terminal && !number->given && !asks_for_rows(call))
 		return begin_on_screen(call, "");
 	if (asks_for_rows(call))
-		return emit_plain(call, &lesson_table, lessons, LESSONS, sizeof(lessons[0]));
+		return emit_plain(call, &lesson_table, lessons, LESSONS);
 	uint64_t at = number->given ? number->count : 1;
 	if (at < 1 || at > LESSONS)
 		return cs_error_new(CS_E_USAGE, "LESSON must be 1 to %u, not %llu",

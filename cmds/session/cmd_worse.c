@@ -67,7 +67,7 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 	check_verdict(call, broken == 0, "the project exceeds a budget");
 	struct cs_error *error = NULL;
 	if (n || wants_rows(call))
-		error = emit_plain(call, &worse_table, rows, n, sizeof(*rows));
+		error = emit_plain(call, &worse_table, rows, n);
 	if (!error && !wants_rows(call))
 		say(call->out, "%zu of %d measures got worse, %zu budget%s broken\n", worse,
 			CS_MEASURES, broken, broken == 1 ? "" : "s");

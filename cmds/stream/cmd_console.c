@@ -65,7 +65,7 @@ static struct cs_error *list_variables(struct call *call, const struct cs_stream
 	for (size_t i = 0; rows && i < n; i++)
 		if (!modified || !cs_stream_variable(stream, i).is_initial)
 			rows[kept++] = variable_row(stream, i);
-	return emit_plain_taken(call, &variable_table, rows, kept, sizeof(*rows));
+	return emit_plain_taken(call, &variable_table, rows, kept);
 }
 
 /* Prints a note if the simulation does not use the variable that was set. */
@@ -467,8 +467,7 @@ static struct cs_error *run_overrides(struct call *call)
 			good = add_ranges(&rows, stream, i) &&
 			       add_layer_overrides(&rows, stream, i);
 	struct cs_error *error =
-		good ? emit_plain(call, &override_table, rows.at, rows.n, sizeof(*rows.at))
-		     : cs_error_nomem();
+		good ? emit_plain(call, &override_table, rows.at, rows.n) : cs_error_nomem();
 	cs_vec_free(&rows);
 	return error;
 }

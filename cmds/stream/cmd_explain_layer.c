@@ -143,7 +143,7 @@ static struct cs_error *run_layer_impact(struct call *call)
 		rows[i] = (struct impact_row){cs_cooked_cell_name(world, impacts[i].cell),
 			cs_layer_state_names[impacts[i].before],
 			cs_layer_state_names[impacts[i].after], impacts[i].in_range};
-	error = emit_plain_taken(call, &impact_table, rows, n, sizeof(*rows));
+	error = emit_plain_taken(call, &impact_table, rows, n);
 	free(impacts);
 	return error;
 }
@@ -252,7 +252,7 @@ static struct cs_error *run_hlod_check(struct call *call)
 		if (focus == CS_NONE || focus == findings[i].world)
 			rows[kept++] = fault_row(call, names, &findings[i]);
 	if (!error)
-		error = emit_plain_taken(call, &fault_table, rows, kept, sizeof(*rows));
+		error = emit_plain_taken(call, &fault_table, rows, kept);
 	cs_result_free(names);
 	free(findings);
 	return error;
@@ -354,7 +354,7 @@ static struct cs_error *run_hlod_why(struct call *call)
 		if (all || i == session->files.partition)
 			error = add_hlods(call, names, i, cell, &rows);
 	if (!error)
-		error = emit_plain(call, &hlod_table, rows.at, rows.n, sizeof(*rows.at));
+		error = emit_plain(call, &hlod_table, rows.at, rows.n);
 	cs_result_free(names);
 	cs_vec_free(&rows);
 	return error;

@@ -25,7 +25,7 @@ static struct cs_error *run_fit(struct call *call)
 	struct cs_fit fits[CS_FITS];
 	struct cs_error *error =
 		cs_fit_model(call->stream, call_option(call, "dry-run")->given, fits);
-	return error ? error : emit_plain(call, &fit_table, fits, CS_FITS, sizeof(*fits));
+	return error ? error : emit_plain(call, &fit_table, fits, CS_FITS);
 }
 
 const struct command command_sim_fit = {

@@ -82,7 +82,7 @@ static struct cs_error *list_frames(
 				       ? NULL
 				       : cs_word(CS_WORDS_HITCH_CAUSE, frames[i].cause)->name,
 			.avoid = *frames[i].avoid ? frames[i].avoid : NULL};
-	error = rows ? emit_plain(call, &frame_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	error = rows ? emit_plain(call, &frame_table, rows, n) : cs_error_nomem();
 	if (!error && n)
 		say_dearest(call, rows[0].cell, rows[0].why, rows[0].avoid);
 	if (!error && n && rows[0].reason && rows[0].frame.grown_ms > 0 && !wants_rows(call) &&
@@ -143,7 +143,7 @@ static struct cs_error *hitches_list_cells(
 			hitches_cell_name(stream, cells[i].cell),
 			cs_word(CS_WORDS_HITCH_CAUSE, cells[i].cause)->name,
 			*cells[i].avoid ? cells[i].avoid : NULL};
-	error = rows ? emit_plain(call, &cell_table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	error = rows ? emit_plain(call, &cell_table, rows, n) : cs_error_nomem();
 	if (!error && n)
 		say_dearest(call, rows[0].name, rows[0].why, rows[0].avoid);
 	free(rows);

@@ -97,7 +97,7 @@ static struct cs_error *run_info_paths(struct call *call)
 			error = cs_error_nomem();
 	}
 	if (!error)
-		error = emit_plain(call, &path_table, rows.at, rows.n, sizeof(*rows.at));
+		error = emit_plain(call, &path_table, rows.at, rows.n);
 	cs_vec_free(&rows);
 	return error;
 }
@@ -347,7 +347,7 @@ static struct cs_error *paths_emit_peak(
 	struct peak_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		paths_peak_row(table, result, i, &rows[i]);
-	error = rows ? emit_plain(call, table, rows, n, sizeof(*rows)) : cs_error_nomem();
+	error = rows ? emit_plain(call, table, rows, n) : cs_error_nomem();
 	free(rows);
 	cs_result_free(result);
 	return error;
@@ -401,7 +401,7 @@ static struct cs_error *paths_run_report(struct call *call)
 	struct report_row row = {.sums = cs_stream_report(call->stream)};
 	row.stall_ms = (double)row.sums.stall_ns * 1e-6;
 	struct cs_error *error = call_option(call, "c")->given
-					 ? emit_plain(call, &report_table, &row, 1, sizeof(row))
+					 ? emit_plain(call, &report_table, &row, 1)
 					 : emit_plain_record(call, &report_table, &row);
 	if (!error && !asks_for_rows(call))
 		say_loads(call->out, &row.sums);

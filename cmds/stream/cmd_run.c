@@ -621,7 +621,7 @@ static struct cs_error *run_info_checkpoints(struct call *call)
 			error = cs_error_nomem();
 	}
 	if (!error)
-		error = emit_plain(call, &checkpoint_table, rows.at, rows.n, sizeof(*rows.at));
+		error = emit_plain(call, &checkpoint_table, rows.at, rows.n);
 	cs_vec_free(&rows);
 	return error;
 }

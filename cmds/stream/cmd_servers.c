@@ -152,7 +152,7 @@ static struct cs_error *run_info_clients(struct call *call)
 	struct cs_stream_client *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = cs_stream_client_at(stream, i);
-	return emit_plain_taken(call, &client_table, rows, n, sizeof(*rows));
+	return emit_plain_taken(call, &client_table, rows, n);
 }
 
 const struct command command_info_clients = {
@@ -192,7 +192,7 @@ static struct cs_error *run_server_hold(struct call *call)
 				? NULL
 				: cs_stream_client_at(stream, holds[i].client).name,
 			cs_stream_world(stream, holds[i].cell.world).name};
-	return emit_plain_taken(call, &hold_table, rows, n, sizeof(*rows));
+	return emit_plain_taken(call, &hold_table, rows, n);
 }
 
 const struct command command_server_hold = {
@@ -269,7 +269,7 @@ static struct cs_error *run_info_faults(struct call *call)
 			at.fault == CS_FAULT_SLOW ? at.factor : CS_NO_NUMBER,
 			cs_stream_world(stream, at.cell.world).name};
 	}
-	return emit_plain_taken(call, &fault_table, rows, n, sizeof(*rows));
+	return emit_plain_taken(call, &fault_table, rows, n);
 }
 
 const struct command command_info_faults = {

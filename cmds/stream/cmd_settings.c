@@ -103,8 +103,7 @@ static struct cs_error *settings_run_show(struct call *call)
 	if (!name->given)
 		return call_list_own(call, &settings_table, &call->session->settings);
 	if (strcmp(name->text, "variables") == 0)
-		return emit_plain(
-			call, &variable_table, variables->at, variables->n, sizeof(*variables->at));
+		return emit_plain(call, &variable_table, variables->at, variables->n);
 	if (name->text[0] == '$')
 		return show_parameter(call, name->text + 1);
 	size_t variable = cs_stream_find_variable(name->text);

@@ -572,7 +572,7 @@ static struct cs_error *run_info_stops(struct call *call)
 	struct cs_stop *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = *cs_debug_stop_at(call->debug, i);
-	return emit_plain_taken(call, &stop_table, rows, n, sizeof(*rows));
+	return emit_plain_taken(call, &stop_table, rows, n);
 }
 
 const struct command command_info_breakpoints = {
@@ -597,7 +597,7 @@ static struct cs_error *run_info_events(struct call *call)
 {
 	size_t n;
 	const struct cs_word *words = cs_words(CS_WORDS_MOMENT, &n);
-	return emit_plain(call, &moment_table, words, n, sizeof(*words));
+	return emit_plain(call, &moment_table, words, n);
 }
 
 const struct command command_info_events = {

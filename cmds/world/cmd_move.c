@@ -165,7 +165,7 @@ static struct cs_error *list_marks(struct call *call)
 			sizeof(rows[i].place));
 	}
 	if (!error)
-		error = emit_plain(call, &mark_table, rows, session->places.marks.n, sizeof(*rows));
+		error = emit_plain(call, &mark_table, rows, session->places.marks.n);
 	free(rows);
 	return error;
 }

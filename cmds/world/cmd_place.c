@@ -76,7 +76,7 @@ static struct cs_error *emit_files(struct call *call, const struct cs_ue_place *
 		if (place_is_asked_for(&files[i], below, word) && !cs_vec_push(&rows, files[i]))
 			error = cs_error_nomem();
 	if (!error)
-		error = emit_plain(call, &file_table, rows.at, rows.n, sizeof(*rows.at));
+		error = emit_plain(call, &file_table, rows.at, rows.n);
 	*n_ret = rows.n;
 	cs_vec_free(&rows);
 	return error;
@@ -230,7 +230,7 @@ static struct cs_error *run_paks(struct call *call)
 	if (error)
 		return error;
 	const struct cs_ue_place_container *all = cs_ue_place_containers(place, &n);
-	error = emit_plain(call, &container_table, all, n, sizeof(*all));
+	error = emit_plain(call, &container_table, all, n);
 	cs_ue_place_close(own);
 	return error;
 }
@@ -285,8 +285,7 @@ static struct cs_error *run_meshes(struct call *call)
 		return error;
 	error = cs_ue_place_meshes(place, &call->session->job, &meshes);
 	if (!error) {
-		error = emit_plain(
-			call, &mesh_table, meshes->meshes, meshes->n, sizeof(*meshes->meshes));
+		error = emit_plain(call, &mesh_table, meshes->meshes, meshes->n);
 		if (!error && meshes->unreadable > 0)
 			note(call->out, "%zu packages could not be read\n", meshes->unreadable);
 		if (meshes->unreadable > 0 && meshes->opened == 0)

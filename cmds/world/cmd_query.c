@@ -93,7 +93,7 @@ static struct cs_error *query_print_path(struct call *call, const char *path)
 	if (!error && spot.field && call->out->style.format == FORMAT_TEXT)
 		say(call->out, "%s\n", rows.at[0].value);
 	else if (!error)
-		error = emit_plain(call, &fields_table, rows.at, rows.n, sizeof(*rows.at));
+		error = emit_plain(call, &fields_table, rows.at, rows.n);
 	for (size_t i = 0; i < rows.n; i++)
 		free(rows.at[i].value);
 	cs_vec_free(&rows);

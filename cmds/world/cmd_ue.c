@@ -31,7 +31,7 @@ static struct cs_error *run_maps(struct call *call)
 		cs_ue_list_maps(call_argument(call, 0)->text, &call->session->job, &maps);
 	if (error)
 		return error;
-	error = emit_plain(call, &map_table, maps->maps, maps->n, sizeof(*maps->maps));
+	error = emit_plain(call, &map_table, maps->maps, maps->n);
 	cs_ue_maps_free(maps);
 	return error;
 }
@@ -131,8 +131,7 @@ static struct cs_error *run_package(struct call *call)
 	struct cs_error *error = ue_describe(call, call_argument(call, 0)->text, &fields);
 	struct cs_error *shown = fields.failed ? cs_error_nomem() : NULL;
 	if (!shown && fields.list.n > 0)
-		shown = emit_plain(
-			call, &field_table, fields.list.at, fields.list.n, sizeof(*fields.list.at));
+		shown = emit_plain(call, &field_table, fields.list.at, fields.list.n);
 	free_fields(&fields);
 	if (!error)
 		return shown;

@@ -209,21 +209,14 @@ static json_t *continue_answer(const struct server *server, const char *cursor)
 /* Returns the result for an error: message and advice as at a prompt. Frees the error. */
 static json_t *answer_failure(struct session *session, struct cs_error *error, const char *line)
 {
-	const struct style style = {.width = 80, .ascii = true};
-	struct memory_sink memory;
-	struct output out;
-	char *text = NULL;
-	size_t n = 0;
-	memory_sink_init(&memory);
-	output_init(&out, &style, &memory.sink);
-	say_error(&out, error);
-	say_try_line(&out, session, error, line);
-	cs_error_free(output_end(&out));
+	struct text_output text;
+	struct output *out = text_output_begin(&text, (struct style){.width = 80, .ascii = true});
+	say_error(out, error);
+	say_try_line(out, session, error, line);
 	cs_error_free(error);
-	error = memory_sink_take(&memory, &text, &n);
-	json_t *result = error ? NULL : text_result(text, n, true);
-	cs_error_free(error);
-	free(text);
+	char *said = text_output_end(&text);
+	json_t *result = said ? text_result(said, strlen(said), true) : NULL;
+	free(said);
 	return result;
 }
 

@@ -23,12 +23,6 @@ enum source_kind {
 /* First byte of our container files, and offset of the byte with the kind: cellscope-format(5). */
 enum { CONTAINER_SIGN = 0x89, AT_KIND = 32 };
 
-static bool ends_in(const char *path, const char *ending)
-{
-	size_t n = strlen(path), m = strlen(ending);
-	return n >= m && strcasecmp(path + n - m, ending) == 0;
-}
-
 static const char *const cooked_endings[] = {
 	".umap", ".uasset", ".utoc", ".ucas", ".pak", ".uzenasset", ".uexp", ".ubulk", ".uptnl"};
 
@@ -39,7 +33,7 @@ static bool is_cooked_folder(const char *path)
 	struct dirent *entry;
 	bool project = false;
 	while (folder && (entry = readdir(folder)))
-		project |= ends_in(entry->d_name, ".uproject");
+		project |= path_ends_in(entry->d_name, ".uproject");
 	if (folder)
 		closedir(folder);
 	return folder && !project && cs_ue_is_cooked_folder(path);
@@ -49,7 +43,7 @@ static bool is_mesh_file(const char *path)
 {
 	static const char *const endings[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl"};
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-		if (ends_in(path, endings[i]))
+		if (path_ends_in(path, endings[i]))
 			return true;
 	return false;
 }
@@ -61,7 +55,7 @@ static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 	char start[64] = "";
 	if (stat(path, &st) < 0)
 		return cs_error_errno(errno, path, "open");
-	if (S_ISDIR(st.st_mode) || ends_in(path, ".uproject")) {
+	if (S_ISDIR(st.st_mode) || path_ends_in(path, ".uproject")) {
 		bool cooked = S_ISDIR(st.st_mode) && is_cooked_folder(path);
 		*ret = cooked ? SOURCE_PLACE : SOURCE_PROJECT;
 		return NULL;
@@ -70,7 +64,7 @@ static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 		return cs_error_at(
 			CS_E_NOTFILE, path, CS_NO_OFFSET, "the path is not a regular file");
 	for (size_t i = 0; i < sizeof(cooked_endings) / sizeof(cooked_endings[0]); i++)
-		if (ends_in(path, cooked_endings[i])) {
+		if (path_ends_in(path, cooked_endings[i])) {
 			*ret = SOURCE_PLACE;
 			return NULL;
 		}
@@ -80,15 +74,15 @@ static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 	size_t n = fread(start, 1, sizeof(start) - 1, stream);
 	fclose(stream);
 	bool container = n > 0 && (unsigned char)start[0] == CONTAINER_SIGN;
-	if (ends_in(path, ".cnanite") || (container && start[AT_KIND] == CS_KIND_CNANITE))
+	if (path_ends_in(path, ".cnanite") || (container && start[AT_KIND] == CS_KIND_CNANITE))
 		*ret = SOURCE_NANITE;
-	else if (ends_in(path, ".cworld") || container)
+	else if (path_ends_in(path, ".cworld") || container)
 		*ret = SOURCE_COOKED;
 	else if (is_mesh_file(path)) /* glTF is JSON, too */
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
 			"the file is a triangle mesh, not a world: `nanite build` makes a Nanite "
 			"resource from it");
-	else if (ends_in(path, ".json") || ends_in(path, ".jsonl") ||
+	else if (path_ends_in(path, ".json") || path_ends_in(path, ".jsonl") ||
 		 start[strspn(start, " \t\r\n")] == '{')
 		*ret = SOURCE_JSON;
 	else
@@ -146,7 +140,7 @@ bool source_is_named(const char *path)
 	static const char *const endings[] = {".uproject", ".json", ".jsonl", ".log"};
 	struct stat st;
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-		if (ends_in(path, endings[i]))
+		if (path_ends_in(path, endings[i]))
 			return true;
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
@@ -342,7 +336,7 @@ static bool open_inside(struct session *session, const char *path, struct cs_err
 		cs_error_free(error);
 		return false;
 	}
-	if (ends_in(cs_ue_place_files(session->files.opened.place, &n)[file].path, ".umap"))
+	if (path_ends_in(cs_ue_place_files(session->files.opened.place, &n)[file].path, ".umap"))
 		return false;
 	error = cs_ue_place_open_mesh(session->files.opened.place, file, &session->job, &model);
 	*error_ret = error ? error : session_add_resource(session, model);
@@ -360,7 +354,7 @@ struct cs_error *session_open(struct session *session, const char *path, const c
 	if (!error && kind == SOURCE_NANITE)
 		return open_resource(session, path);
 	if (!error && kind == SOURCE_PLACE &&
-		(ends_in(path, ".uasset") || ends_in(path, ".uzenasset")))
+		(path_ends_in(path, ".uasset") || path_ends_in(path, ".uzenasset")))
 		return open_mesh(session, path);
 	char *copy = map ? strdup(map) : NULL;
 	const bool beside = session->files.cooked.beside && session->world;
@@ -381,7 +375,7 @@ struct cs_error *session_open(struct session *session, const char *path, const c
 
 static int is_world_or_project(const struct dirent *entry)
 {
-	return ends_in(entry->d_name, ".cworld") || ends_in(entry->d_name, ".uproject");
+	return path_ends_in(entry->d_name, ".cworld") || path_ends_in(entry->d_name, ".uproject");
 }
 
 struct cs_error *open_each(
@@ -392,7 +386,7 @@ struct cs_error *open_each(
 	bool project = false;
 	int n = scandir(path, &entries, is_world_or_project, alphasort);
 	for (int i = 0; i < n; i++)
-		project |= ends_in(entries[i]->d_name, ".uproject");
+		project |= path_ends_in(entries[i]->d_name, ".uproject");
 	if (n <= 0 || project)
 		error = each(context, path);
 	for (int i = 0; i < n; i++) {

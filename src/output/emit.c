@@ -165,16 +165,23 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 
 /* ---- tables: one line for each row ---- */
 
-struct cell {
-	CS_VEC(char) text;
-	bool failed;
-};
-
-static void into_cell(void *context, const char *bytes, size_t n)
+void into_line(void *context, const char *bytes, size_t n)
 {
-	struct cell *cell = context;
-	if (!cs_vec_append(&cell->text, bytes, n))
-		cell->failed = true;
+	struct line *line = context;
+	if (!cs_vec_append(&line->text, bytes, n))
+		line->failed = true;
+}
+
+bool passes(const struct output *out, struct line *line)
+{
+	if (!out->filter)
+		return true;
+	if (!cs_vec_push(&line->text, '\0')) {
+		line->failed = true;
+		return false;
+	}
+	line->text.n--; /* removes the final NUL */
+	return filter_matches(out->filter, line->text.at);
 }
 
 /* Rounds numbers between -1 and 1 to four digits for tables; other formats print all digits. */
@@ -189,12 +196,12 @@ static struct cs_value shorter(struct cs_value value)
 
 /* Formats the value of a table cell as escaped text; returns how many columns the text occupies. */
 static size_t fill_cell(const struct output *out, const struct columns *columns, size_t row,
-	size_t column, struct cell *cell)
+	size_t column, struct line *cell)
 {
 	struct cs_value value =
 		shorter(cs_table_get(columns->table, columns->source, row, columns->at.at[column]));
 	cell->text.n = 0;
-	cs_value_put(&value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_cell, cell);
+	cs_value_put(&value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_line, cell);
 	return text_columns(cell->text.at ? cell->text.at : "", cell->text.n, out->style.ascii);
 }
 
@@ -229,7 +236,7 @@ static void emit_fit(const struct output *out, const struct columns *columns, si
 }
 
 static void emit_measure(struct output *out, const struct rows *rows, const struct columns *columns,
-	size_t *widths, struct cell *cell)
+	size_t *widths, struct line *cell)
 {
 	for (size_t c = 0; c < columns->at.n; c++)
 		widths[c] = strlen(column_label(columns->at.at[c]));
@@ -314,32 +321,22 @@ static void put_heading(struct output *out, const struct columns *columns, const
 	sink_write(out->sink, "\n", 1);
 }
 
-/* Returns whether the filter accepts the text, of which the screen may show only a part. */
-static bool emit_passes(struct output *out, struct cell *cell)
-{
-	if (!cs_vec_push(&cell->text, '\0')) {
-		cell->failed = true;
-		return false;
-	}
-	return filter_matches(out->filter, cell->text.at);
-}
-
 static bool row_passes(
-	struct output *out, const struct columns *columns, size_t row, struct cell *cell)
+	struct output *out, const struct columns *columns, size_t row, struct line *cell)
 {
 	cell->text.n = 0;
 	for (size_t c = 0; out->filter && c < columns->at.n; c++) {
 		struct cs_value value =
 			cs_table_get(columns->table, columns->source, row, columns->at.at[c]);
-		into_cell(cell, "  ", c ? GAP : 0);
+		into_line(cell, "  ", c ? GAP : 0);
 		cs_value_put(
-			&value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_cell, cell);
+			&value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_line, cell);
 	}
-	return !out->filter || emit_passes(out, cell);
+	return passes(out, cell);
 }
 
 static void put_row(struct output *out, const struct columns *columns, size_t row,
-	const size_t *widths, struct cell *cell)
+	const size_t *widths, struct line *cell)
 {
 	for (size_t c = 0; c < columns->at.n; c++) {
 		fill_cell(out, columns, row, c, cell);
@@ -351,7 +348,7 @@ static void put_row(struct output *out, const struct columns *columns, size_t ro
 }
 
 static void emit_rows_of_table(struct output *out, const struct rows *rows,
-	const struct columns *columns, const size_t *widths, struct cell *cell)
+	const struct columns *columns, const size_t *widths, struct line *cell)
 {
 	struct sink *filtered = out->sink;
 	put_heading(out, columns, widths);
@@ -369,7 +366,7 @@ static void emit_rows_of_table(struct output *out, const struct rows *rows,
 struct cs_error *emit_table(
 	struct output *out, const struct rows *rows, const struct columns *columns)
 {
-	struct cell cell = {0};
+	struct line cell = {0};
 	size_t *widths = calloc(columns->at.n + 1, sizeof(*widths));
 	if (!widths)
 		return cs_error_nomem();
@@ -390,11 +387,11 @@ static bool is_nothing(const struct cs_value *value)
 }
 
 static void emit_put_field(struct output *out, const char *label, size_t width,
-	const struct cs_value *value, struct cell *cell)
+	const struct cs_value *value, struct line *cell)
 {
 	size_t indent = width + GAP;
 	cell->text.n = 0;
-	cs_value_put(value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_cell, cell);
+	cs_value_put(value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_line, cell);
 	const char *text = cell->text.at ? cell->text.at : "";
 	size_t left = cell->text.n;
 	say(out, "%-*s", (int)indent, label);
@@ -419,21 +416,21 @@ static void emit_put_field(struct output *out, const char *label, size_t width,
 
 /* Returns whether the filter accepts the label and value, even if printed on several lines. */
 static bool field_passes(
-	struct output *out, const char *label, const struct cs_value *value, struct cell *cell)
+	struct output *out, const char *label, const struct cs_value *value, struct line *cell)
 {
 	if (!out->filter)
 		return true;
 	cell->text.n = 0;
-	into_cell(cell, label, strlen(label));
-	into_cell(cell, "  ", GAP);
-	cs_value_put(value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_cell, cell);
-	return emit_passes(out, cell);
+	into_line(cell, label, strlen(label));
+	into_line(cell, "  ", GAP);
+	cs_value_put(value, out->style.ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_line, cell);
+	return passes(out, cell);
 }
 
 struct cs_error *emit_record(
 	struct output *out, const struct rows *rows, const struct columns *columns)
 {
-	struct cell cell = {0};
+	struct line cell = {0};
 	struct cs_error *error = NULL;
 	struct sink *filtered = out->sink;
 	size_t width = 0;

@@ -52,6 +52,17 @@ static inline bool pass_goes(
 	return go;
 }
 
+/* The text of a row or of one of its fields. */
+struct line {
+	CS_VEC(char) text;
+	bool failed;
+};
+
+/* Appends bytes to a struct line; for cs_text_put() and cs_value_put(). */
+void into_line(void *line, const char *bytes, size_t n);
+/* Returns whether the filter, if any, accepts the whole text, even if only a part is printed. */
+bool passes(const struct output *out, struct line *line);
+
 /*
  * A function that prints rows in one format and returns the error of reading them. Values that
  * could not be read are not printed: a record ends before the first such field, and a table prints

@@ -45,7 +45,7 @@ void say_printed(struct output *out, const char *line)
 char *typed_text(const char *line, bool ascii)
 {
 	struct text_output text;
-	say_printed(text_output_begin(&text, ascii), line);
+	say_printed(text_output_begin(&text, (struct style){.ascii = ascii}), line);
 	return text_output_end(&text);
 }
 

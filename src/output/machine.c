@@ -9,33 +9,9 @@
 
 #include <string.h>
 
-struct line {
-	CS_VEC(char) text;
-	bool failed;
-};
-
-static void into_line(void *context, const char *bytes, size_t n)
-{
-	struct line *line = context;
-	if (!cs_vec_append(&line->text, bytes, n))
-		line->failed = true;
-}
-
 static void line_add(struct line *line, const char *text)
 {
 	into_line(line, text, strlen(text));
-}
-
-static bool passes(const struct output *out, struct line *line)
-{
-	if (!out->filter)
-		return true;
-	if (!cs_vec_push(&line->text, '\0')) {
-		line->failed = true;
-		return false;
-	}
-	line->text.n--; /* removes the final NUL */
-	return filter_matches(out->filter, line->text.at);
 }
 
 static void machine_put(struct output *out, const char *text)
@@ -146,11 +122,8 @@ static void add_plain(struct separated *to, const struct cs_value *value, bool a
 {
 	if (value->kind == CS_KIND_NULL)
 		return;
-	if (value->kind == CS_KIND_TEXT)
-		cs_value_put(value, ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_line, to->line);
-	else if (value->kind == CS_KIND_GUID)
-		cs_value_put(value, ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_line, to->line);
-	else if (value->kind == CS_KIND_HEX)
+	if (value->kind == CS_KIND_TEXT || value->kind == CS_KIND_GUID ||
+		value->kind == CS_KIND_HEX)
 		cs_value_put(value, ascii ? CS_FORM_ASCII : CS_FORM_TEXT, into_line, to->line);
 	else
 		cs_value_put(value, CS_FORM_JSON, into_line, to->line);

@@ -41,10 +41,10 @@ struct cs_error *output_end(struct output *out)
 	return out->failed ? cs_error_nomem() : NULL;
 }
 
-struct output *text_output_begin(struct text_output *text, bool ascii)
+struct output *text_output_begin(struct text_output *text, struct style style)
 {
 	memory_sink_init(&text->sink);
-	output_init(&text->out, &(struct style){.ascii = ascii}, &text->sink.sink);
+	output_init(&text->out, &style, &text->sink.sink);
 	return &text->out;
 }
 

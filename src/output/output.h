@@ -69,7 +69,7 @@ struct text_output {
 	struct output out;
 };
 
-struct output *text_output_begin(struct text_output *text, bool ascii);
+struct output *text_output_begin(struct text_output *text, struct style style);
 /* Returns what was printed, which the caller frees; NULL if memory ran out. */
 char *text_output_end(struct text_output *text);
 

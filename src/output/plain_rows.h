@@ -8,7 +8,7 @@
  *	};
  *	static const struct cs_table table = PLAIN_TABLE("edges", "edge", columns);
  *	...
- *	emit_plain(call, &table, rows, n, sizeof(*rows));
+ *	emit_plain(call, &table, rows, n);
  */
 #pragma once
 
@@ -21,8 +21,9 @@ struct plain_rows {
 
 /* Getters for members const char *, char *, char [], int64_t, double, bool, struct cs_vec3. */
 cs_column_get plain_text, plain_characters, plain_integer, plain_number, plain_bool, plain_vec3;
-/* Getters for members uint64_t, int32_t, uint8_t, uint32_t; a uint32_t of CS_NONE becomes null. */
-cs_column_get plain_u64, plain_i32, plain_byte, plain_u32;
+/* Getters for members uint64_t, int32_t, uint8_t, uint32_t, float; a uint32_t of CS_NONE becomes
+ * null. */
+cs_column_get plain_u64, plain_i32, plain_byte, plain_u32, plain_float;
 cs_column_get plain_word, plain_rule;
 size_t plain_count(const void *source);
 const void *plain_row(const void *source, size_t index);
@@ -35,11 +36,11 @@ const void *plain_pointed(const void *source, size_t index);
 	{                                                                                           \
 		.key = key_,                                                                      \
 		.kind = _Generic(PLAIN_MEMBER(structure, member), const char *: CS_KIND_TEXT,     \
-			char *: CS_KIND_TEXT, double: CS_KIND_NUMBER, bool: CS_KIND_BOOL,         \
+			char *: CS_KIND_TEXT, double: CS_KIND_NUMBER, float: CS_KIND_NUMBER, bool: CS_KIND_BOOL,         \
 			struct cs_vec3: CS_KIND_VEC3, default: CS_KIND_INTEGER),                  \
 		.get = _Generic(&PLAIN_MEMBER(structure, member), char **: plain_text,            \
 			default: _Generic(PLAIN_MEMBER(structure, member),                        \
-			const char *: plain_text, char *: plain_characters, double: plain_number, \
+			const char *: plain_text, char *: plain_characters, double: plain_number, float: plain_float, \
 			bool: plain_bool, struct cs_vec3: plain_vec3, int64_t: plain_integer,     \
 			uint64_t: plain_u64, int32_t: plain_i32, uint32_t: plain_u32,             \
 			uint8_t: plain_byte)),                                                    \

@@ -24,6 +24,12 @@ struct cs_error *sink_close(struct sink *sink)
 	return sink->close ? sink->close(sink) : NULL;
 }
 
+bool path_ends_in(const char *path, const char *ending)
+{
+	size_t n = strlen(path), m = strlen(ending);
+	return n >= m && strcasecmp(path + n - m, ending) == 0;
+}
+
 /* ---- sinks to memory ---- */
 
 static void memory_write(struct sink *sink, const char *bytes, size_t n)
@@ -222,22 +228,18 @@ static struct cs_error *file_close(struct sink *sink)
 	return error;
 }
 
-FILE *steady_create(const char *path)
+/* Opens a descriptor as steady_open() does, or closes it. */
+static FILE *steady_open_or_close(int fd)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	FILE *stream = fd < 0 ? NULL : steady_open(fd);
 	if (!stream && fd >= 0)
 		close(fd);
 	return stream;
 }
 
-static FILE *open_beside(struct file_sink *file)
+FILE *steady_create(const char *path)
 {
-	int fd = fcntl(file->save.fd, F_DUPFD_CLOEXEC, 0);
-	FILE *stream = fd < 0 ? NULL : steady_open(fd);
-	if (!stream && fd >= 0)
-		close(fd);
-	return stream;
+	return steady_open_or_close(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
 }
 
 /* Opens a file to replace at close, atomically; writes devices, pipes, dangling links directly. */
@@ -249,7 +251,9 @@ struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 	struct cs_error *error = file->replaces ? cs_save_begin(path, &file->save) : NULL;
 	if (error)
 		return error;
-	file->stream = file->replaces ? open_beside(file) : steady_create(path);
+	file->stream = file->replaces
+			       ? steady_open_or_close(fcntl(file->save.fd, F_DUPFD_CLOEXEC, 0))
+			       : steady_create(path);
 	if (file->stream)
 		return NULL;
 	error = cs_error_errno(errno, path, "create");

@@ -60,6 +60,8 @@ struct stream_sink {
  * memory runs out.
  */
 FILE *steady_open(int fd);
+/* Returns whether a path ends in an extension such as ".json", in upper or lower case. */
+bool path_ends_in(const char *path, const char *ending);
 /* Creates or truncates a file, like fopen(path, "w"), as a stream of steady_open(). */
 FILE *steady_create(const char *path);
 /* Returns standard output or standard error as a stream of steady_open(). */

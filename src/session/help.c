@@ -162,29 +162,23 @@ static void say_names_of_topics(struct output *out)
 /* Prints the first words of the commands of a group; for GROUPS, the names of the topics. */
 static struct cs_error *say_words(struct output *out, enum command_group group)
 {
-	static const struct style plain;
 	size_t n = strlen("Topics");
 	const char *title = group < GROUPS ? group_word(group, &n) : "Topics";
-	struct memory_sink words;
-	struct output to;
-	memory_sink_init(&words);
-	output_init(&to, &plain, &words.sink);
+	struct text_output text;
+	struct output *to = text_output_begin(&text, (struct style){0});
 	/* only a summary, because the names of the engine's commands are long */
 	if (group == GROUP_ENGINE)
-		say(&to, "variable overrides wp.*");
+		say(to, "variable overrides wp.*");
 	else if (group < GROUPS)
-		say_first_words(&to, group);
+		say_first_words(to, group);
 	else
-		say_names_of_topics(&to);
-	struct cs_error *error = output_end(&to);
-	char *text = error || !words.text.at ? NULL : strndup(words.text.at, words.text.n);
-	if (!error && !text)
-		error = cs_error_nomem();
-	if (!error)
-		say_titled(out, title, n, text);
-	free(text);
-	memory_sink_deinit(&words);
-	return error;
+		say_names_of_topics(to);
+	char *words = text_output_end(&text);
+	if (!words)
+		return cs_error_nomem();
+	say_titled(out, title, n, words);
+	free(words);
+	return NULL;
 }
 
 /*

@@ -25,18 +25,12 @@ static struct cs_error *outputs_refuse(const char *path, const char *what)
 
 /* ---- kinds of existing files ---- */
 
-static bool outputs_ends_in(const char *path, const char *ending)
-{
-	size_t n = strlen(path), m = strlen(ending);
-	return n >= m && strcasecmp(path + n - m, ending) == 0;
-}
-
 /* Returns the kind of a container file of cellscope, stored at AT_KIND (cellscope-format(5)). */
 static const char *kind_of_container(const char *head, size_t n, const char *path)
 {
 	enum { AT_KIND = 32 };
 	if (n <= AT_KIND)
-		return outputs_ends_in(path, ".cnanite") ? "cnanite" : "cworld";
+		return path_ends_in(path, ".cnanite") ? "cnanite" : "cworld";
 	return head[AT_KIND] == CS_KIND_CNANITE ? "cnanite" : "cworld";
 }
 
@@ -52,11 +46,11 @@ static const char *kind_of_content(const char *head, size_t n, const char *path)
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
 		if (strncasecmp(head, starts[i].start, strlen(starts[i].start)) == 0)
 			return starts[i].kind;
-	if (outputs_ends_in(path, ".obj") || outputs_ends_in(path, ".gltf"))
+	if (path_ends_in(path, ".obj") || path_ends_in(path, ".gltf"))
 		return "mesh";
 	if ((unsigned char)head[0] == 0x89)
 		return kind_of_container(head, n, path);
-	if (strstr(head, "\"cellscope_world\"") || outputs_ends_in(path, ".uproject"))
+	if (strstr(head, "\"cellscope_world\"") || path_ends_in(path, ".uproject"))
 		return "world";
 	return strlen(head) < n ? "binary" : "text";
 }

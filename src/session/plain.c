@@ -4,18 +4,11 @@
 
 #include <stdlib.h>
 
-struct cs_error *emit_plain(
-	struct call *call, const struct cs_table *table, const void *rows, size_t n, size_t size)
+struct cs_error *emit_rows_taken(
+	struct call *call, const struct cs_table *table, struct plain_rows rows, void *owned)
 {
-	const struct plain_rows source = {rows, n, size};
-	return call_list_own(call, table, &source);
-}
-
-struct cs_error *emit_plain_taken(
-	struct call *call, const struct cs_table *table, void *rows, size_t n, size_t size)
-{
-	struct cs_error *error = rows ? emit_plain(call, table, rows, n, size) : cs_error_nomem();
-	free(rows);
+	struct cs_error *error = owned ? call_list_own(call, table, &rows) : cs_error_nomem();
+	free(owned);
 	return error;
 }
 

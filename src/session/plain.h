@@ -5,12 +5,14 @@
 #include "src/output/plain_rows.h"
 #include "src/session/session.h"
 
-/* Lists `n` structs of `size` bytes with the options -n, -s, -w, -c and the filter after ~. */
-struct cs_error *emit_plain(struct call *call, const struct cs_table *table, const void *rows,
-	size_t n, size_t size) CS_MUST_USE;
+/* Lists an array of `n` structs with the options -n, -s, -w, -c and the filter after ~. */
+#define emit_plain(call, table, rows, n) \
+	call_list_own(call, table, &(const struct plain_rows){rows, n, sizeof(*(rows))})
 /* Prints rows as emit_plain() does, and frees the array. Returns E_NOMEM when `rows` is NULL. */
-struct cs_error *emit_plain_taken(struct call *call, const struct cs_table *table, void *rows,
-	size_t n, size_t size) CS_MUST_USE;
+#define emit_plain_taken(call, table, rows, n) \
+	emit_rows_taken(call, table, (struct plain_rows){rows, n, sizeof(*(rows))}, rows)
+struct cs_error *emit_rows_taken(struct call *call, const struct cs_table *table,
+	struct plain_rows rows, void *owned) CS_MUST_USE;
 /* Prints one row of a table, one field per line. */
 struct cs_error *emit_plain_record(
 	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;

@@ -337,17 +337,12 @@ static void add_sql(struct filling *to)
 static bool add_of_view(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
-	struct memory_sink text;
-	struct output out;
-	memory_sink_init(&text);
-	output_init(&out, &(struct style){.plain = true}, &text.sink);
-	bool is_there = view->type->fill(view, letter, &out);
-	cs_error_free(output_end(&out));
-	if (!cs_vec_push(&text.text, '\0'))
-		to->failed = true;
-	else
-		key_list_add(to, text.text.at);
-	memory_sink_deinit(&text);
+	struct text_output text;
+	bool is_there = view->type->fill(
+		view, letter, text_output_begin(&text, (struct style){.plain = true}));
+	char *said = text_output_end(&text);
+	key_list_add(to, said);
+	free(said);
 	return is_there;
 }
 

@@ -150,23 +150,22 @@ static void draw_way(const struct tui_view *view, struct area area)
 /* Draws the heading of a view: "Cells  3 of 306, by name". */
 static void draw_head(struct tui_view *view, struct area area)
 {
-	const struct style style = {.ascii = area.grid->ascii};
-	struct memory_sink text;
-	struct output out;
-	memory_sink_init(&text);
-	output_init(&out, &style, &text.sink);
-	say(&out, "%s", view->type->title);
+	struct text_output text;
+	struct output *out = text_output_begin(&text, (struct style){.ascii = area.grid->ascii});
+	say(out, "%s", view->type->title);
 	if (*view->argument && !view->type->table) {
-		say(&out, " ");
-		say_printed(&out, view->argument);
+		say(out, " ");
+		say_printed(out, view->argument);
 	}
-	say(&out, "  ");
-	list_status(view, &out);
-	cs_error_free(output_end(&out));
-	int x = 2 + put_cut_printed(area, 1, 0, area.columns - 1,
-			    inks[view_has_focus(view) ? INK_TITLE : INK_DIM], text.text.at,
-			    text.text.n, false);
-	memory_sink_deinit(&text);
+	say(out, "  ");
+	list_status(view, out);
+	char *said = text_output_end(&text);
+	int x = 2;
+	if (said)
+		x += put_cut_printed(area, 1, 0, area.columns - 1,
+			inks[view_has_focus(view) ? INK_TITLE : INK_DIM], said, strlen(said),
+			false);
+	free(said);
 	draw_way(view, area_part(area, x, 0, area.columns - x, 1));
 }
 

@@ -253,7 +253,7 @@ static size_t common(const struct candidates *candidates)
 static void show_candidates(struct screen *screen, const struct candidates *candidates)
 {
 	struct text_output text;
-	struct output *out = text_output_begin(&text, screen->grid.ascii);
+	struct output *out = text_output_begin(&text, (struct style){.ascii = screen->grid.ascii});
 	for (size_t i = 0; i < candidates->at.n && text.sink.text.n < screen->grid.columns; i++) {
 		say_printed(out, candidates->at.at[i]);
 		say(out, "  ");

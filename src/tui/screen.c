@@ -292,7 +292,8 @@ static void log_push(struct screen *screen, char *text, enum ink ink, bool only_
 static char *format_text(const struct screen *screen, const char *format, va_list list)
 {
 	struct text_output text;
-	say_arguments(text_output_begin(&text, screen->grid.ascii), format, list);
+	say_arguments(text_output_begin(&text, (struct style){.ascii = screen->grid.ascii}), format,
+		list);
 	return text_output_end(&text);
 }
 
@@ -386,15 +387,12 @@ void screen_message(struct screen *screen, const char *format, ...)
 
 void screen_log_error(struct screen *screen, const struct cs_error *error)
 {
-	const struct style style = {.ascii = screen->grid.ascii};
-	struct memory_sink sink;
-	struct output out;
-	memory_sink_init(&sink);
-	output_init(&out, &style, &sink.sink);
-	say_error(&out, error);
-	cs_error_free(output_end(&out));
-	log_printed(screen, INK_BAD, sink.text.at, sink.text.n);
-	memory_sink_deinit(&sink);
+	struct text_output text;
+	say_error(text_output_begin(&text, (struct style){.ascii = screen->grid.ascii}), error);
+	char *said = text_output_end(&text);
+	if (said)
+		log_printed(screen, INK_BAD, said, strlen(said));
+	free(said);
 }
 
 /* ---- running lines ---- */

@@ -105,7 +105,8 @@ static bool is_here(
 }
 
 /* Sets the row to that of a cell or layer of the partition that commands use. */
-static struct cs_error *take_row(const struct session *session, uint32_t row, struct argument *ret)
+static struct cs_error *take_partition_row(
+	const struct session *session, uint32_t row, struct argument *ret)
 {
 	ret->row = row;
 	ret->partition = session->files.partition;
@@ -149,7 +150,7 @@ static struct cs_error *resolve_cell(
 	if (row == CS_NONE)
 		return cs_error_new(CS_E_NOCELL,
 			"no cell contains the point %s; `map` shows where cells are", text);
-	return take_row(session, row, ret);
+	return take_partition_row(session, row, ret);
 }
 
 static struct cs_error *resolve_actor(
@@ -172,7 +173,7 @@ static struct cs_error *resolve_layer(
 	if (!error || number < 1 || !session->world || number > session->world->n_layers)
 		return error;
 	cs_error_free(error); /* not a name, so the number is the position of a layer */
-	return take_row(session, (uint32_t)number - 1, ret);
+	return take_partition_row(session, (uint32_t)number - 1, ret);
 }
 
 static struct cs_error *resolve_source(
@@ -502,7 +503,7 @@ static void complete_file(struct session *session, const struct argument_spec *s
 }
 
 /* Returns name `index` of those that complete an argument of this type; NULL after the last. */
-static const char *name_at(
+static const char *completing_name(
 	const struct session *session, const struct argument_spec *spec, size_t index)
 {
 	const void *source;
@@ -535,11 +536,11 @@ static const char *name_at(
 	}
 }
 
-static void complete_name(struct session *session, const struct argument_spec *spec,
+static void complete_by_name(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
 	const char *name;
-	for (size_t i = 0; (name = name_at(session, spec, i)); i++)
+	for (size_t i = 0; (name = completing_name(session, spec, i)); i++)
 		candidates_add_matching(candidates, prefix, name);
 }
 
@@ -615,26 +616,26 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_SCALE] = {.check = value_scale},
 	[ARGUMENT_NUMBER] = {.check = value_number},
 	[ARGUMENT_POINT] = {.place = true, .check = value_point, .resolve = resolve_point},
-	[ARGUMENT_CHOICE] = {.check = value_choice, .complete = complete_name},
-	[ARGUMENT_CODE] = {.check = value_code, .complete = complete_name},
+	[ARGUMENT_CHOICE] = {.check = value_choice, .complete = complete_by_name},
+	[ARGUMENT_CODE] = {.check = value_code, .complete = complete_by_name},
 	[ARGUMENT_RANGE] = {.check = value_range},
 	[ARGUMENT_SWEEP] = {.check = value_sweep},
 	[ARGUMENT_LENGTHS] = {.check = value_lengths},
 	[ARGUMENT_EXTENT] = {.check = value_extent},
 	[ARGUMENT_SPOT] = {.check = value_spot},
 	[ARGUMENT_COLOUR] = {.check = value_colour},
-	[ARGUMENT_PRIORITY] = {.check = value_priority, .complete = complete_name},
-	[ARGUMENT_COMMAND] = {.complete = complete_name},
-	[ARGUMENT_SETTING] = {.complete = complete_name},
-	[ARGUMENT_TABLE] = {.complete = complete_name},
+	[ARGUMENT_PRIORITY] = {.check = value_priority, .complete = complete_by_name},
+	[ARGUMENT_COMMAND] = {.complete = complete_by_name},
+	[ARGUMENT_SETTING] = {.complete = complete_by_name},
+	[ARGUMENT_TABLE] = {.complete = complete_by_name},
 	[ARGUMENT_KEYS] = {.check = value_some},
 	[ARGUMENT_CELL] = {.place = true, .resolve = resolve_cell, .table = "cells"},
 	[ARGUMENT_ACTOR] = {.place = true, .resolve = resolve_actor, .table = "actors"},
 	[ARGUMENT_LAYER] = {.resolve = resolve_layer, .table = "layers"},
 	[ARGUMENT_GRID] = {.table = "grids"},
 	[ARGUMENT_SOURCE] = {.resolve = resolve_source, .table = "sources"},
-	[ARGUMENT_VARIABLE] = {.complete = complete_name},
-	[ARGUMENT_EVENT] = {.complete = complete_name},
+	[ARGUMENT_VARIABLE] = {.complete = complete_by_name},
+	[ARGUMENT_EVENT] = {.complete = complete_by_name},
 	[ARGUMENT_PARTITION] = {.table = "partitions"},
 	[ARGUMENT_WHERE] = {.place = true, .resolve = resolve_where, .table = "cells"},
 	[ARGUMENT_ANYTHING] = {.place = true,

@@ -254,27 +254,22 @@ static struct cs_error *tell_difference(struct session *session, const char *pat
 	size_t want_n, const char *got, size_t got_n)
 {
 	struct line_list left = {0}, right = {0};
-	struct memory_sink text;
-	struct output out;
+	struct text_output text;
 	char *difference = NULL;
-	size_t n;
 	struct cs_error *error = split_lines(want, want_n, &left);
 	if (!error)
 		error = split_lines(got, got_n, &right);
-	memory_sink_init(&text);
-	output_init(&out, &style_of_scripts, &text.sink);
-	if (!error)
-		say_diff(&out, path, &left, "output", &right);
-	cs_error_free(output_end(&out));
+	if (!error) {
+		say_diff(text_output_begin(&text, style_of_scripts), path, &left, "output", &right);
+		difference = text_output_end(&text);
+		error = difference ? NULL : cs_error_nomem();
+	}
 	line_list_free(&left);
 	line_list_free(&right);
-	struct cs_error *failed = memory_sink_take(&text, &difference, &n);
-	if (!error && !failed)
+	if (!error)
 		check_point(session, false, "golden", path, difference);
 	free(difference);
-	if (error)
-		cs_error_free(failed);
-	return error ? error : failed;
+	return error;
 }
 
 static struct cs_error *bless_golden(

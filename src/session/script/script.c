@@ -409,27 +409,24 @@ static struct cs_error *lines_of(struct memory_sink *memory, struct line_list *r
 static struct cs_error *tell_block(
 	struct session *session, const struct script_item *item, const struct line_list *got)
 {
-	struct memory_sink block, output, text;
+	struct memory_sink block, output;
 	struct line_list want = {0}, printed = {0};
-	struct output out;
+	struct text_output text;
 	char *difference = NULL;
-	size_t n;
 	memory_sink_init(&block);
 	memory_sink_init(&output);
-	memory_sink_init(&text);
 	put_block(&block.sink, item);
 	put_blessed(&output.sink, item, got);
 	struct cs_error *error = lines_of(&block, &want);
 	struct cs_error *failed = lines_of(&output, &printed);
-	output_init(&out, &style_of_scripts, &text.sink);
-	if (!error && !failed)
-		say_diff(&out, "block", &want, "output", &printed);
-	cs_error_free(output_end(&out));
-	if (!error && !failed)
-		failed = memory_sink_take(&text, &difference, &n);
+	if (!error && !failed) {
+		say_diff(text_output_begin(&text, style_of_scripts), "block", &want, "output",
+			&printed);
+		difference = text_output_end(&text);
+		error = difference ? NULL : cs_error_nomem();
+	}
 	if (!error && !failed)
 		check_point(session, false, "block", item->text, difference);
-	memory_sink_deinit(&text);
 	line_list_free(&want);
 	line_list_free(&printed);
 	free(difference);
@@ -457,34 +454,41 @@ static struct cs_error *check_block(
 	return error;
 }
 
-/*
- * Runs a line and compares its output with the expected block below it. Before the comparison,
- * values of -D definitions in the output are replaced by the names of the definitions.
- */
-static struct cs_error *run_with_block(struct run *run, const struct script_item *item)
+struct cs_error *capture_line(struct session *session, const char *line,
+	struct cs_error *(*run)(struct session *session, const char *line, struct sink *to),
+	char **ret, size_t *n_ret)
 {
-	struct session *session = run->session;
 	struct memory_sink memory;
-	char *raw = NULL, *text = NULL;
-	size_t raw_n, n;
+	char *raw = NULL;
+	size_t n = 0;
 	bool outer = session->expected.capturing;
-	struct tally_mark mark = tally_mark(&session->expected.tally);
 	memory_sink_init(&memory);
 	session->expected.capturing = true;
-	struct cs_error *error = run_line(session, item->text, &memory.sink);
+	struct cs_error *error = run(session, line, &memory.sink);
 	session->expected.capturing = outer;
 	if (error) {
 		memory_sink_deinit(&memory);
 		return error;
 	}
-	error = memory_sink_take(&memory, &raw, &raw_n);
+	error = memory_sink_take(&memory, &raw, &n);
 	if (!error)
-		error = put_back_definitions(&session->words.definitions, raw, raw_n, &text, &n);
+		error = put_back_definitions(&session->words.definitions, raw, n, ret, n_ret);
+	free(raw);
+	return error;
+}
+
+/* Runs a line and compares its output with the expected block below it. */
+static struct cs_error *run_with_block(struct run *run, const struct script_item *item)
+{
+	struct session *session = run->session;
+	char *text = NULL;
+	size_t n = 0;
+	struct tally_mark mark = tally_mark(&session->expected.tally);
+	struct cs_error *error = capture_line(session, item->text, run_line, &text, &n);
 	if (!error)
 		error = check_block(run, item, text, n);
 	if (!error)
 		tally_expected(&session->expected.tally, mark);
-	free(raw);
 	free(text);
 	return error;
 }

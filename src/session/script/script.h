@@ -61,3 +61,10 @@ bool script_run_nested(struct session *session, const struct script *script);
  */
 struct cs_error *script_run_inside(
 	struct session *session, const struct script *script) CS_MUST_USE;
+/*
+ * Runs a line with run_line() or run_nested() and returns its output, in which values of -D
+ * definitions are replaced by the names of the definitions; the caller frees it.
+ */
+struct cs_error *capture_line(struct session *session, const char *line,
+	struct cs_error *(*run)(struct session *session, const char *line, struct sink *to),
+	char **ret, size_t *n_ret) CS_MUST_USE;

@@ -259,19 +259,17 @@ int put_text(struct area area, int x, int y, struct paint paint, const char *tex
 
 int put_format(struct area area, int x, int y, struct paint paint, const char *format, ...)
 {
-	const struct style style = {.ascii = area.grid->ascii};
-	struct memory_sink text;
-	struct output out;
+	struct text_output text;
 	va_list arguments;
-	memory_sink_init(&text);
-	output_init(&out, &style, &text.sink);
 	va_start(arguments, format);
-	say_arguments(&out, format, arguments);
+	say_arguments(text_output_begin(&text, (struct style){.ascii = area.grid->ascii}), format,
+		arguments);
 	va_end(arguments);
-	cs_error_free(output_end(&out)); /* if memory runs out, the text is incomplete */
-	int columns = put_cut_printed(
-		area, x, y, area.columns - x, paint, text.text.at, text.text.n, false);
-	memory_sink_deinit(&text);
+	char *said = text_output_end(&text);
+	int columns = said ? put_cut_printed(
+				     area, x, y, area.columns - x, paint, said, strlen(said), false)
+			   : 0;
+	free(said);
 	return columns;
 }
 
