@@ -10,7 +10,6 @@
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
 

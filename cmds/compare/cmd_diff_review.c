@@ -12,7 +12,6 @@
 #include <cellscope/cooked.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 struct review {
 	struct call *call;

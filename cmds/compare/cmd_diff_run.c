@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Implements the command `diff run`, which compares two streaming runs of a path frame by frame. */
 #include "cmds/cook/cmd_cooks.h"
-#include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 

@@ -2,7 +2,6 @@
 /* Implements `whatif`: cooks the open world in memory with changed settings and compares counts. */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
-#include "src/front/open.h"
 #include "src/language/lexer.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -10,9 +9,7 @@
 #include <cellscope/cook.h>
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- counts of both cooks ---- */
 

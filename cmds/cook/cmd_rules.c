@@ -7,8 +7,6 @@
 #include "src/session/help.h"
 #include "src/session/plain.h"
 
-#include <stddef.h>
-
 static const struct cs_column rule_columns[] = {
 	SHORT(struct cs_rulebook_entry, number, "number of the rule, as `help rule` takes it"),
 	SHORT(struct cs_rulebook_entry, title, "title of the rule"),

@@ -11,7 +11,6 @@
 #include <cellscope/cooked.h>
 #include <cellscope/cooked_values.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

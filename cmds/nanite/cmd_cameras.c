@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands `camera add`, `camera follow`, `camera rm`, `cameras`: cameras request mesh pages. */
-#include "cmds/nanite/cmd_nanite.h"
 #include "src/session/session.h"
 
 #include <stdio.h>

@@ -5,7 +5,6 @@
 #include "src/session/session.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- pages as text ---- */
 

@@ -9,8 +9,6 @@
 #include <cellscope/pages.h>
 
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 /* ---- command nanite info ---- */
 

@@ -6,7 +6,6 @@
 
 #include <cellscope/nanite.h>
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -33,38 +33,30 @@ const struct cs_model *model_of_row(
 
 /* ---- listings of tables ---- */
 
-/* A condition that selects the table rows about a page, cluster etc., with $scope for its name. */
-struct scope {
-	/* column that the table must have; NULL: a place of this kind selects no rows */
-	const char *column;
-	const char *condition;
-	enum cs_model_row rows;
-};
-
-static const struct scope scopes[PLACE_LAYER + 1] = {
-	[PLACE_PAGE] = {"page", "resource || ':' || page = $scope", CS_ROWS_PAGES},
-	[PLACE_GROUP] = {"group", "resource || ':' || \"group\" = $scope", CS_ROWS_GROUPS},
-	[PLACE_CLUSTER] = {"cluster", "resource || ':' || page || ':' || cluster = $scope",
-		CS_ROWS_CLUSTERS},
-	[PLACE_NODE] = {"node", "resource || ':' || node || ':' || slot = $scope", CS_ROWS_SLOTS},
+/* Conditions that select the table rows about a page, cluster etc., with $scope for its name. */
+static const char *const scopes[PLACE_LAYER + 1] = {
+	[PLACE_PAGE] = "resource || ':' || page = $scope",
+	[PLACE_GROUP] = "resource || ':' || \"group\" = $scope",
+	[PLACE_CLUSTER] = "resource || ':' || page || ':' || cluster = $scope",
+	[PLACE_NODE] = "resource || ':' || node || ':' || slot = $scope",
 };
 
 static struct cs_error *list_at_place(struct call *call, const char *table)
 {
-	const struct scope *scope = &scopes[call->where.kind];
+	const struct place_part *part = &place_parts[call->where.kind];
 	const void *source;
-	if (!scope->column)
+	if (!part->word)
 		return cs_error_new(CS_E_USAGE,
 			"after `@` write a page, cluster, group or node: only these can limit this "
 			"list");
 	if (!cs_table_column(
-		    cs_query_table_named(call->session->query, table, &source), scope->column))
+		    cs_query_table_named(call->session->query, table, &source), part->word))
 		return cs_error_new(CS_E_USAGE,
 			"the rows of `%s` have no %s by which `@` could select them: leave out "
 			"`@`, or use -w",
-			table, scope->column);
-	return call_list_scoped(call, table, scope->condition,
-		cs_text(cs_inspector_name(call->session->inspector, scope->rows, call->where.row)));
+			table, part->word);
+	return call_list_scoped(call, table, scopes[call->where.kind],
+		cs_text(cs_inspector_name(call->session->inspector, part->rows, call->where.row)));
 }
 
 /* Lists rows of the object after `@`, else of the resource that the argument names, else all. */

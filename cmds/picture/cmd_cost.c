@@ -4,7 +4,6 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 enum { STEPS = 10 };

@@ -6,8 +6,6 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-#include <string.h>
-
 struct legend_row {
 	char letter[5];
 	const char *overlay, *words;

@@ -84,24 +84,14 @@ static const struct cs_column hash_columns[] = {
 
 static const struct cs_table hash_table = PLAIN_TABLE("hashes", "hash", hash_columns);
 
-/*
- * Returns the run to `frame` after a query about another frame. Returns `error`, the error of that
- * query, or else the error of returning.
- */
-static struct cs_error *go_back(struct cs_stream *stream, uint64_t frame, struct cs_error *error)
-{
-	struct cs_error *back = cs_stream_goto(stream, frame);
-	if (!error)
-		return back;
-	cs_error_free(back);
-	return error;
-}
-
 static struct cs_error *plot_hash_at(struct cs_stream *stream, uint64_t frame, uint64_t *ret)
 {
 	uint64_t now = cs_stream_status(stream).frame;
 	struct cs_error *error = cs_stream_goto(stream, frame);
-	return error ? error : go_back(stream, now, cs_stream_hash(stream, ret));
+	if (error)
+		return error;
+	error = cs_stream_hash(stream, ret);
+	return first_error(error, cs_stream_goto(stream, now));
 }
 
 static struct cs_error *run_hash(struct call *call)
@@ -156,7 +146,7 @@ static struct cs_error *run_diff_frame(struct call *call)
 	const struct argument *to = call_argument(call, 1);
 	struct cs_error *error = diff_frames(
 		call, stream, call_argument(call, 0)->count, to->given ? to->count : now);
-	return go_back(stream, now, error);
+	return first_error(error, cs_stream_goto(stream, now));
 }
 
 OLD_NAME(command_diff_frame, "diff frame", "diff", run_diff_frame,

@@ -7,9 +7,6 @@
 #include <cellscope/core.h>
 #include <cellscope/ue.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -401,35 +401,6 @@ static void note_gone(struct call *call, const struct cs_farm_summary *summary)
 			note(call->out, "step %zu: %s\n", i, summary->outcomes[i].output);
 }
 
-static struct cs_error *run_farm_status(struct call *call)
-{
-	struct cs_farm_plan *plan;
-	struct cs_farm_summary summary;
-	struct cs_error *error = look(call, &plan, &summary);
-	if (error)
-		return error;
-	error = emit_steps(call, plan, &summary);
-	note_gone(call, &summary);
-	cs_farm_summary_deinit(&summary);
-	cs_farm_plan_free(plan);
-	return error;
-}
-
-const struct command command_farm_status = {
-	.name = "farm status",
-	.group = GROUP_FARM,
-	.flags = COMMAND_LISTS,
-	.arguments = {{"PLAN", ARGUMENT_FILE}},
-	.options = {CACHE_OPTION},
-	.summary = "list the steps of a plan with their states on all hosts",
-	.examples = "farm status game.jsonl -w \"state = 'failed'\"",
-	.help = "PLAN is a file that `farm plan` wrote. The column `state` is `waiting`,\n"
-		"`running`, `hit` (the result was in the cache), `done`, `failed` or `skipped` (a\n"
-		"step that it needs failed). A step whose process on this machine is gone, as\n"
-		"after SIGKILL, is `waiting`.",
-	.run = run_farm_status,
-};
-
 /* Prints the steps that took longest, the slowest first. */
 static void say_slowest(
 	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
@@ -451,29 +422,49 @@ static void say_state(struct call *call, const struct cs_farm_summary *summary)
 		say(call->out, "about %.3g s of work left\n", summary->seconds_left);
 }
 
+enum { STATUS = 1 }; /* variant of `farm report` that lists the steps */
+
 static struct cs_error *run_farm_report(struct call *call)
 {
+	const bool is_status = call->command->variant == STATUS;
 	struct cs_farm_plan *plan;
 	struct cs_farm_summary summary;
 	struct cs_error *error = look(call, &plan, &summary);
 	if (error)
 		return error;
-	if (wants_rows(call)) {
+	if (is_status || wants_rows(call))
 		error = emit_steps(call, plan, &summary);
-	} else {
+	else
 		say_state(call, &summary);
-		note_gone(call, &summary);
+	note_gone(call, &summary);
+	if (!is_status && !wants_rows(call)) {
 		say(call->out, "%.3f s of work, critical path %.3f s; the slowest:\n",
 			summary.work_seconds, summary.critical_seconds);
 		say_slowest(call, plan, &summary);
 		say_troubles(call, plan, &summary);
 	}
-	if (!error)
+	if (!error && !is_status)
 		error = farm_answer(call, &summary);
 	cs_farm_summary_deinit(&summary);
 	cs_farm_plan_free(plan);
 	return error;
 }
+
+const struct command command_farm_status = {
+	.name = "farm status",
+	.group = GROUP_FARM,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"PLAN", ARGUMENT_FILE}},
+	.options = {CACHE_OPTION},
+	.summary = "list the steps of a plan with their states on all hosts",
+	.examples = "farm status game.jsonl -w \"state = 'failed'\"",
+	.help = "PLAN is a file that `farm plan` wrote. The column `state` is `waiting`,\n"
+		"`running`, `hit` (the result was in the cache), `done`, `failed` or `skipped` (a\n"
+		"step that it needs failed). A step whose process on this machine is gone, as\n"
+		"after SIGKILL, is `waiting`.",
+	.run = run_farm_report,
+	.variant = STATUS,
+};
 
 const struct command command_farm_report = {
 	.name = "farm report",
@@ -549,39 +540,35 @@ const struct command command_farm_cache = {
 
 struct forecast_row {
 	int64_t nodes, cores;
-	double makespan, work, critical, use, cache_use, server_use;
-	const char *bound;
+	struct cs_farm_forecast is;
 };
 
 static const struct cs_column forecast_columns[] = {
 	SHORT(struct forecast_row, nodes, "number of machines"),
 	SHORT(struct forecast_row, cores, "processors of each machine"),
-	SHORT(struct forecast_row, makespan, "seconds until all steps are done"),
-	SHORT(struct forecast_row, work, "seconds of all steps"),
-	SHORT(struct forecast_row, critical, "seconds of the longest path through the plan"),
-	SHORT(struct forecast_row, use, "mean share of the cores that are busy, 0..1"),
-	SHORT(struct forecast_row, cache_use, "share of the cache's bandwidth that is used, 0..1"),
-	SHORT(struct forecast_row, server_use,
+	SHORT_AS("makespan", struct forecast_row, is.makespan, "seconds until all steps are done"),
+	SHORT_AS("work", struct forecast_row, is.work, "seconds of all steps"),
+	SHORT_AS("critical", struct forecast_row, is.critical,
+		"seconds of the longest path through the plan"),
+	SHORT_AS("use", struct forecast_row, is.use, "mean share of the cores that are busy, 0..1"),
+	SHORT_AS("cache_use", struct forecast_row, is.cache_use,
+		"share of the cache's bandwidth that is used, 0..1"),
+	SHORT_AS("server_use", struct forecast_row, is.server_use,
 		"share of the time in which steps are handed out, 0..1"),
-	SHORT(struct forecast_row, bound, "resource that limits the speed of the plan"),
+	SHORT_AS("bound", struct forecast_row, is.bound,
+		"resource that limits the speed of the plan"),
 };
 
 static const struct cs_table forecast_table =
 	PLAIN_TABLE("forecasts", "forecast", forecast_columns);
-
-/* Returns a number of nodes or cores; too large ones become UINT32_MAX, which is refused. */
-static uint32_t machines_of(const struct argument *number)
-{
-	return number->count < UINT32_MAX ? (uint32_t)number->count : UINT32_MAX;
-}
 
 static struct cs_error *run_farm_simulate(struct call *call)
 {
 	const struct argument *nodes = call_option(call, "nodes"),
 			      *cores = call_option(call, "cores");
 	const struct cs_farm_machines machines = {
-		.nodes = nodes->given ? machines_of(nodes) : 1,
-		.cores = cores->given ? machines_of(cores) : 1,
+		.nodes = nodes->given ? argument_u32(nodes) : 1,
+		.cores = cores->given ? argument_u32(cores) : 1,
 		.bandwidth = call_number(call, "bandwidth", 0),
 		.latency = call_number(call, "latency", 0),
 	};
@@ -596,9 +583,7 @@ static struct cs_error *run_farm_simulate(struct call *call)
 	cs_farm_plan_free(plan);
 	if (error)
 		return error;
-	const struct forecast_row row = {machines.nodes, machines.cores, forecast.makespan,
-		forecast.work, forecast.critical, forecast.use, forecast.cache_use,
-		forecast.server_use, forecast.bound};
+	const struct forecast_row row = {machines.nodes, machines.cores, forecast};
 	return emit_plain_record(call, &forecast_table, &row);
 }
 

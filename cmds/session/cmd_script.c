@@ -38,10 +38,7 @@ static struct cs_error *answer_with_text(struct call *call, const struct script 
 	}
 	line_list_free(&lines);
 	free(text);
-	if (!error)
-		return ending;
-	cs_error_free(ending);
-	return error;
+	return first_error(error, ending);
 }
 
 static struct cs_error *run_source(struct call *call)

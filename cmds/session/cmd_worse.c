@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Command `worse`: measures that got worse between two cooks, against the project's budgets. */
 #include "cmds/cook/cmd_cooks.h"
-#include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 

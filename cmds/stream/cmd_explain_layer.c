@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands `why-layer` and `layer-impact` (data layers), `hlod check` and `hlod why`. */
-#include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 

@@ -387,11 +387,7 @@ static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 	if (!error)
 		error = paths_emit_peak(call, &peak_questions[subject].table, question);
 	free(question);
-	struct cs_error *back = cs_stream_goto(call->stream, now);
-	if (!error)
-		return back;
-	cs_error_free(back);
-	return error;
+	return first_error(error, cs_stream_goto(call->stream, now));
 }
 
 static struct cs_error *paths_run_report(struct call *call)

@@ -14,7 +14,6 @@
 #include "src/session/session.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* largest number of frames of a run that reaches no stop; frames without a change that end a run */
 enum { MOST_FRAMES = 1000000, PEACE = 600 };
@@ -247,11 +246,7 @@ static struct cs_error *record_part(
 	if (call->session->block.running > 0 && error->code != CS_E_INTERRUPTED)
 		return error;
 	snprintf(line, sizeof(line), "%s %" PRIu64, verb, number);
-	struct cs_error *unwritten = session_record(call->session, line);
-	if (!unwritten)
-		return error;
-	cs_error_free(error);
-	return unwritten;
+	return first_error(session_record(call->session, line), error);
 }
 
 /*
@@ -635,11 +630,6 @@ const struct command command_info_checkpoints = {
 	.run = run_info_checkpoints,
 };
 
-static uint32_t run_id_of(const struct argument *argument)
-{
-	return argument->count < UINT32_MAX ? (uint32_t)argument->count : UINT32_MAX;
-}
-
 static struct cs_error *run_restart(struct call *call)
 {
 	struct cs_stream *stream = call->stream;
@@ -649,7 +639,7 @@ static struct cs_error *run_restart(struct call *call)
 		error = cs_states_take(stream, &before);
 	if (error)
 		return error;
-	error = cs_stream_restart(stream, run_id_of(call_argument(call, 0)));
+	error = cs_stream_restart(stream, argument_u32(call_argument(call, 0)));
 	if (!error)
 		error = report_changes(call, stream, before);
 	free(before);

@@ -9,7 +9,6 @@
 #include "src/session/session.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const switches[] = {"off", "on", NULL};
 

@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t id_of(const struct argument *argument)
-{
-	return argument->count < UINT32_MAX ? (uint32_t)argument->count : UINT32_MAX;
-}
-
 /* ---- commands break and tbreak ---- */
 
 static struct cs_error *unknown_event(const char *name)
@@ -370,7 +365,8 @@ static struct cs_error *run_condition(struct call *call)
 {
 	const char *condition = condition_of(call_argument(call, 1));
 	struct cs_stop stop;
-	struct cs_error *error = copy_stop(call->debug, id_of(call_argument(call, 0)), &stop);
+	struct cs_error *error =
+		copy_stop(call->debug, argument_u32(call_argument(call, 0)), &stop);
 	if (error)
 		return error;
 	stop.expression = condition;
@@ -395,7 +391,8 @@ const struct command command_condition = {
 static struct cs_error *run_ignore(struct call *call)
 {
 	struct cs_stop stop;
-	struct cs_error *error = copy_stop(call->debug, id_of(call_argument(call, 0)), &stop);
+	struct cs_error *error =
+		copy_stop(call->debug, argument_u32(call_argument(call, 0)), &stop);
 	if (error)
 		return error;
 	stop.ignore = call_argument(call, 1)->count;
@@ -443,7 +440,7 @@ static struct cs_error *run_change(struct call *call)
 	struct cs_debug *debug = call->debug;
 	struct cs_error *error = NULL;
 	if (call_argument(call, 0)->given)
-		return change_stop(debug, id_of(call_argument(call, 0)), change);
+		return change_stop(debug, argument_u32(call_argument(call, 0)), change);
 	for (size_t i = count_stops(debug); !error && i > 0; i--)
 		error = change_stop(debug, cs_debug_stop_at(debug, i - 1)->id, change);
 	return error;
@@ -501,7 +498,7 @@ static struct cs_error *run_commands(struct call *call)
 		return cs_error_new(CS_E_MISSING,
 			"there is no breakpoint, watch or display; 'help break' shows how to set "
 			"one");
-	uint32_t id = which->given ? id_of(which) : cs_debug_stop_at(debug, n - 1)->id;
+	uint32_t id = which->given ? argument_u32(which) : cs_debug_stop_at(debug, n - 1)->id;
 	struct cs_stop stop;
 	struct cs_error *error = copy_stop(debug, id, &stop);
 	if (error)

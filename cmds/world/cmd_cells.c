@@ -6,20 +6,20 @@
 
 static struct cs_error *run_cells(struct call *call)
 {
-	const struct cs_cooked *world = call->session->world;
-	switch (call->where.kind) {
+	const struct place at = call->where;
+	switch (at.kind) {
 	case PLACE_NONE:
 		return call_list(call, "cells");
 	case PLACE_CELL:
-		return call_list_scoped(
-			call, "cells", "rowid = $scope", cs_integer(call->where.row));
 	case PLACE_POINT:
 		return call_list_scoped(call, "cells", "rowid = $scope",
-			cs_integer(cs_cooked_cell_at(world, call->where.point)));
+			cs_integer(at.kind == PLACE_CELL
+					   ? at.row
+					   : cs_cooked_cell_at(call->session->world, at.point)));
 	case PLACE_ACTOR:
 		return call_list_scoped(call, "cells",
 			"name = (SELECT cell FROM actors WHERE rowid = $scope)",
-			cs_integer(call->where.row));
+			cs_integer(at.row));
 	default:
 		return cs_error_new(CS_E_USAGE,
 			"`@` names a part of a Nanite resource, but cells are in worlds: name a "

@@ -5,7 +5,6 @@
  */
 #include <cellscope/farm.h>
 
-#include "cmds/nanite/cmd_nanite.h"
 #include "src/session/session.h"
 
 #include "core/vec.h"

@@ -43,9 +43,7 @@ static struct cs_error *run_gen_mesh(struct call *call)
 	const struct argument *triangles = call_option(call, "triangles");
 	const struct cs_mesh_recipe recipe = {
 		.kind = (enum cs_mesh_kind)call_argument(call, 0)->choice,
-		.triangles = !triangles->given            ? 10000
-			     : triangles->count > CS_NONE ? CS_NONE
-							  : (uint32_t)triangles->count,
+		.triangles = triangles->given ? argument_u32(triangles) : 10000,
 		.seed = call_option(call, "seed")->count,
 	};
 	const char *path = call_option(call, "o")->text;

@@ -14,15 +14,6 @@
 static struct cs_error *move_describe(
 	const struct session *session, struct place place, char *text, size_t size)
 {
-	static const struct {
-		const char *word;
-		enum cs_model_row rows;
-	} parts[] = {
-		[PLACE_PAGE] = {"page", CS_ROWS_PAGES},
-		[PLACE_CLUSTER] = {"cluster", CS_ROWS_CLUSTERS},
-		[PLACE_GROUP] = {"group", CS_ROWS_GROUPS},
-		[PLACE_NODE] = {"node", CS_ROWS_SLOTS},
-	};
 	struct cs_cooked *world =
 		session->world ? cs_query_partition(session->query, place.partition, NULL) : NULL;
 	char axes[3][CS_DOUBLE_TEXT];
@@ -45,8 +36,9 @@ static struct cs_error *move_describe(
 	case PLACE_CLUSTER:
 	case PLACE_GROUP:
 	case PLACE_NODE:
-		snprintf(text, size, "%s %s", parts[place.kind].word,
-			cs_inspector_name(session->inspector, parts[place.kind].rows, place.row));
+		snprintf(text, size, "%s %s", place_parts[place.kind].word,
+			cs_inspector_name(
+				session->inspector, place_parts[place.kind].rows, place.row));
 		break;
 	case PLACE_ACTOR:
 		snprintf(text, size, "actor %s",

@@ -133,10 +133,7 @@ static struct cs_error *run_package(struct call *call)
 	if (!shown && fields.list.n > 0)
 		shown = emit_plain(call, &field_table, fields.list.at, fields.list.n);
 	free_fields(&fields);
-	if (!error)
-		return shown;
-	cs_error_free(shown);
-	return error;
+	return first_error(error, shown);
 }
 
 const struct command command_package = {

@@ -5,7 +5,6 @@
 #include "src/front/paths.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <readline/history.h>

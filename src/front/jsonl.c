@@ -138,11 +138,7 @@ static void answer(struct session *session, const char *text)
 	struct cs_error *error = read_request(text, &request);
 	if (!error)
 		error = run_line(session, request.line, &memory.sink);
-	struct cs_error *failed = memory_sink_take(&memory, &output, &n);
-	if (error)
-		cs_error_free(failed);
-	else
-		error = failed;
+	error = first_error(error, memory_sink_take(&memory, &output, &n));
 	if (error)
 		answer_error(to, request.id, error);
 	else

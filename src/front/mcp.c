@@ -364,13 +364,10 @@ static json_t *answer_tool(struct server *server, const struct tool *tool, const
 			server, json_string_value(json_object_get(arguments, "cursor")));
 	memory_sink_init(&memory);
 	struct cs_error *error = run_tool(server, tool, arguments, &memory);
-	struct cs_error *failed = memory_sink_take(&memory, &text, &n);
-	if (!error && !failed)
+	error = first_error(error, memory_sink_take(&memory, &text, &n));
+	if (!error)
 		return answer_page(keep_answer(server, text, n), 0);
 	free(text);
-	if (!error)
-		return answer_failure(server->session, failed, NULL);
-	cs_error_free(failed);
 	return answer_failure(server->session, error, NULL);
 }
 

@@ -278,6 +278,12 @@ static inline const struct argument *call_argument(const struct call *call, size
 	return &call->arguments[index];
 }
 
+/* Returns a whole number; UINT32_MAX for all that are larger. */
+static inline uint32_t argument_u32(const struct argument *argument)
+{
+	return argument->count < UINT32_MAX ? (uint32_t)argument->count : UINT32_MAX;
+}
+
 /* Returns the range that was typed, or 0..RANGE_END when none was typed. */
 static inline struct argument_range range_or_all(const struct argument *argument)
 {

@@ -5,7 +5,6 @@
 #include "core/vec.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The text of a word, with the members of CS_VEC(char). */

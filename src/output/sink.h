@@ -60,6 +60,15 @@ struct stream_sink {
  * memory runs out.
  */
 FILE *steady_open(int fd);
+/* Returns the first error and frees the other one; both may be NULL. */
+static inline struct cs_error *first_error(struct cs_error *first, struct cs_error *other)
+{
+	if (!first)
+		return other;
+	cs_error_free(other);
+	return first;
+}
+
 /* Returns whether a path ends in an extension such as ".json", in upper or lower case. */
 bool path_ends_in(const char *path, const char *ending);
 /* Creates or truncates a file, like fopen(path, "w"), as a stream of steady_open(). */

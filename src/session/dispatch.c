@@ -518,12 +518,8 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 	}
 	progress_end(session);
 	way.file.is_spoilt = error != NULL;
-	struct cs_error *unwritten = close_way(&way);
+	error = first_error(error, close_way(&way));
 	pass_on_told(session, way.told, to);
-	if (error)
-		cs_error_free(unwritten);
-	else
-		error = unwritten;
 	return error ? place_in_line(invocation, error) : NULL;
 }
 

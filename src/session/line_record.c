@@ -100,11 +100,7 @@ struct cs_error *session_record_failed(
 
 struct cs_error *record_failed_call(struct call *call, struct cs_error *error)
 {
-	struct cs_error *unwritten = session_record_failed(call->session, call->line, error);
-	if (!unwritten)
-		return error;
-	cs_error_free(error);
-	return unwritten;
+	return first_error(session_record_failed(call->session, call->line, error), error);
 }
 
 struct cs_error *session_record_end(struct session *session)

@@ -255,8 +255,5 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	if (!unwritten && (collected || session->block.collect))
 		unwritten = record_in_block(session, line, !collected, error);
 	memory_sink_deinit(&copy);
-	if (!error)
-		return unwritten;
-	cs_error_free(unwritten);
-	return error;
+	return first_error(error, unwritten);
 }

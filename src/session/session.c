@@ -121,6 +121,13 @@ void path_recording_drop(struct path_recording *recording)
 /* Returns whether a place stays when a part of what is open is closed; may change its row. */
 typedef bool place_stays(const void *closed, struct place *place);
 
+static bool is_nowhere(const void *closed, struct place *place)
+{
+	(void)closed;
+	(void)place;
+	return false;
+}
+
 /* Forgets the marks and the current place for which stays() returns false, and the whole trail. */
 static void forget_places(struct places *places, place_stays *stays, const void *closed)
 {
@@ -292,11 +299,7 @@ static void drop_world(struct session *session)
 	session->world = NULL;
 	session->files.path = session->files.map = NULL;
 	session->files.is_recooked = false;
-	session->places.here = (struct place){0};
-	session->places.trail.n = session->places.trail_at = 0;
-	for (size_t i = 0; i < session->places.marks.n; i++)
-		free(session->places.marks.at[i].name);
-	session->places.marks.n = 0;
+	forget_places(&session->places, is_nowhere, NULL);
 	listed_forget(session);
 }
 
@@ -425,6 +428,13 @@ struct cs_error *session_add_resources(struct session *session, struct cs_model 
 	return error;
 }
 
+const struct place_part place_parts[PLACE_LAYER + 1] = {
+	[PLACE_PAGE] = {"page", CS_ROWS_PAGES},
+	[PLACE_CLUSTER] = {"cluster", CS_ROWS_CLUSTERS},
+	[PLACE_GROUP] = {"group", CS_ROWS_GROUPS},
+	[PLACE_NODE] = {"node", CS_ROWS_SLOTS},
+};
+
 /* Rows of a closed resource in the tables over all resources. */
 struct closed_rows {
 	size_t first[CS_MODEL_ROWS], end[CS_MODEL_ROWS];
@@ -444,16 +454,9 @@ static struct closed_rows rows_of_resource(const struct cs_inspector *inspector,
 /* Returns whether a place is outside the closed resource; lowers row numbers of later resources. */
 static bool is_in_open_resource(const void *closed, struct place *place)
 {
-	static const struct {
-		bool is_part;
-		enum cs_model_row rows;
-	} kinds[PLACE_LAYER + 1] = {[PLACE_PAGE] = {true, CS_ROWS_PAGES},
-		[PLACE_CLUSTER] = {true, CS_ROWS_CLUSTERS},
-		[PLACE_GROUP] = {true, CS_ROWS_GROUPS},
-		[PLACE_NODE] = {true, CS_ROWS_SLOTS}};
 	const struct closed_rows *rows = closed;
-	const enum cs_model_row kind = kinds[place->kind].rows;
-	if (!kinds[place->kind].is_part || place->row < rows->first[kind])
+	const enum cs_model_row kind = place_parts[place->kind].rows;
+	if (!place_parts[place->kind].word || place->row < rows->first[kind])
 		return true;
 	if (place->row < rows->end[kind])
 		return false;

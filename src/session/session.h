@@ -103,6 +103,11 @@ struct cs_error *session_add_resource(struct session *session, struct cs_model *
 /* Adds `n` Nanite resources and ends the run. Takes ownership of all models, also on failure. */
 struct cs_error *session_add_resources(
 	struct session *session, struct cs_model **models, size_t n) CS_MUST_USE;
+/* For each kind of place that is a part of a Nanite resource, its word and its rows; else NULL. */
+extern const struct place_part {
+	const char *word;
+	enum cs_model_row rows;
+} place_parts[PLACE_LAYER + 1];
 /* Ends the run, closes a Nanite resource, and forgets the places in it. */
 void session_close_resource(struct session *session, uint32_t resource);
 /* Replaces the open worlds (kept on failure) and ends the run. Takes `opened` over in any case. */

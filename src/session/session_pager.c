@@ -5,8 +5,6 @@
 #include "src/session/environment.h"
 #include "src/session/signals.h"
 
-#include <string.h>
-
 bool pager_is_wanted(const struct session *session, const struct sink *to)
 {
 	return session->mode.interactive && to == &session->channels.out.sink &&

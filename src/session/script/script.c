@@ -430,9 +430,7 @@ static struct cs_error *tell_block(
 	line_list_free(&want);
 	line_list_free(&printed);
 	free(difference);
-	if (error)
-		cs_error_free(failed);
-	return error ? error : failed;
+	return first_error(error, failed);
 }
 
 static struct cs_error *check_block(

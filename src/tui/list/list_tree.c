@@ -9,9 +9,6 @@
 
 #include "core/items.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { DEEPEST = 60 };
 
 static bool is_turned(const struct list *list, uint32_t row)

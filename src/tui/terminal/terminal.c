@@ -26,7 +26,6 @@
 
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
-#include <locale.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* What the colours of the picture show. */
 const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS] = {

@@ -7,7 +7,6 @@
 #include "src/tui/views/views.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* ---- list of findings ---- */
 

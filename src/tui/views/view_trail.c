@@ -6,7 +6,6 @@
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char actor_kind[] = "actor ";
