@@ -279,14 +279,8 @@ static struct cs_error *run_plot(struct call *call)
 		select_series(call, range_or_all(call_option(call, "frames")), &result);
 	if (error)
 		return error;
-	if (wants_rows(call)) {
-		const struct rows rows = {.table = cs_result_table(result),
-			.source = result,
-			.n = cs_result_rows(result)};
-		error = emit_rows(call->out, &rows);
-	} else {
-		error = show_series(call, result);
-	}
+	error = wants_rows(call) ? emit_result(call->out, result, cs_result_rows(result))
+				 : show_series(call, result);
 	cs_result_free(result);
 	return error;
 }

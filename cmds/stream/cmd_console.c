@@ -398,13 +398,13 @@ static bool add_variables(override_rows *rows, const struct cs_stream *stream)
 	for (size_t i = 0; good && i < n; i++) {
 		struct override_row row = {
 			"variable", variables[i].name, NULL, "", "", CS_NO_NUMBER, CS_NO_NUMBER};
-		char was[64] = "";
 		if (cs_stream_variable(stream, i).is_initial)
 			continue;
 		cs_stream_variable_format(stream, i, row.value, sizeof(row.value));
 		if (variables[i].type != CS_VARIABLE_TEXT)
-			snprintf(was, sizeof(was), "%g", cs_stream_variable(stream, i).initial);
-		good = add_override(rows, row, was);
+			snprintf(row.was, sizeof(row.was), "%g",
+				cs_stream_variable(stream, i).initial);
+		good = cs_vec_push(rows, row);
 	}
 	return good;
 }
@@ -419,12 +419,11 @@ static bool add_ranges(override_rows *rows, const struct cs_stream *stream, uint
 			cs_stream_world(stream, world).name, "", "",
 			cs_stream_range(stream, world, i).range,
 			cooked->partitions[i].loading_range};
-		char was[64];
 		if (cs_stream_range(stream, world, i).origin != CS_RANGE_OVERRIDE)
 			continue;
 		snprintf(row.value, sizeof(row.value), "%g", row.loading_range);
-		snprintf(was, sizeof(was), "%g", row.cooked_range);
-		good = add_override(rows, row, was);
+		snprintf(row.was, sizeof(row.was), "%g", row.cooked_range);
+		good = cs_vec_push(rows, row);
 	}
 	return good;
 }

@@ -12,9 +12,7 @@ static struct cs_error *run_sql(struct call *call)
 		session_variables(call->session), &result);
 	if (error)
 		return error;
-	const struct rows rows = {
-		.table = cs_result_table(result), .source = result, .n = cs_result_rows(result)};
-	error = emit_rows(call->out, &rows);
+	error = emit_result(call->out, result, cs_result_rows(result));
 	cs_result_free(result);
 	return error;
 }
@@ -110,9 +108,7 @@ static struct cs_error *print_expression(struct call *call, const char *text)
 		say_value(call->out, &value);
 		say(call->out, "\n");
 	} else {
-		const struct rows rows = {
-			.table = cs_result_table(result), .source = result, .n = 1};
-		error = emit_rows(call->out, &rows);
+		error = emit_result(call->out, result, 1);
 	}
 	cs_result_free(result);
 	return error;

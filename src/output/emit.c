@@ -163,6 +163,12 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 	return error;
 }
 
+struct cs_error *emit_result(struct output *out, const struct cs_result *result, size_t n)
+{
+	const struct rows rows = {.table = cs_result_table(result), .source = result, .n = n};
+	return emit_rows(out, &rows);
+}
+
 /* ---- tables: one line for each row ---- */
 
 void into_line(void *context, const char *bytes, size_t n)

@@ -130,3 +130,6 @@ struct rows {
 
 /* Prints the rows. Returns E_USAGE when `columns` names a column that the table does not have. */
 struct cs_error *emit_rows(struct output *out, const struct rows *rows) CS_MUST_USE;
+/* Prints the first `n` rows of a result. */
+struct cs_error *emit_result(
+	struct output *out, const struct cs_result *result, size_t n) CS_MUST_USE;

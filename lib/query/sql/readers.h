@@ -182,23 +182,6 @@ struct cs_value cs_list_of_rows(
 #define CS_COLUMNS(array)      .columns = array, .n_columns = CS_COUNT_OF(array)
 #define CS_ROWS(function)      .count = function##_count, .row = function##_row
 #define CS_PART_ROWS(function) CS_ROWS(function), .locate = function##_locate, .pass = cs_parts_pass
-/* Defines the row functions of a table that lists the array `member` of each world partition. */
-#define CS_WORLD_ARRAY(function, member)                                                 \
-	CS_WORLD_ROWS(function, member)                                                  \
-	static const void *function##_row(const void *source, size_t index)              \
-	{                                                                                \
-		const struct cs_cooked_source *part = function##_locate(source, &index); \
-		return &part->world->member[index];                                      \
-	}
-/* Row functions of a table in every world partition, whose rows `accessor` loads on demand. */
-#define CS_WORLD_LOADED(function, member, accessor)                                      \
-	CS_WORLD_ROWS(function, member)                                                  \
-	static const void *function##_row(const void *source, size_t index)              \
-	{                                                                                \
-		const struct cs_cooked_source *part = function##_locate(source, &index); \
-		return accessor(part->world, index);                                     \
-	}
-#define CS_WORLD_ROWS(function, member) CS_PART_COUNT(function, world->n_##member)
 /* Defines NAME_count and NAME_locate for a table with part->`counted` rows in each partition. */
 #define CS_PART_COUNT(function, counted)                                        \
 	static size_t function##_in(const struct cs_cooked_source *part)        \
@@ -212,6 +195,37 @@ struct cs_value cs_list_of_rows(
 	static const void *function##_locate(const void *source, size_t *index) \
 	{                                                                       \
 		return cs_parts_locate(source, index, function##_in);           \
+	}
+/* Defines also NAME_row, which returns `at`, an expression over `part` and its row `index`. */
+#define CS_PART_TABLE(function, counted, at)                                             \
+	CS_PART_COUNT(function, counted)                                                 \
+	static const void *function##_row(const void *source, size_t index)              \
+	{                                                                                \
+		const struct cs_cooked_source *part = function##_locate(source, &index); \
+		return at;                                                               \
+	}
+/* Defines the row functions of a table that lists the array `member` of each world partition. */
+#define CS_WORLD_ARRAY(function, member) \
+	CS_PART_TABLE(function, world->n_##member, &part->world->member[index])
+/* Row functions of a table in every world partition, whose rows `accessor` loads on demand. */
+#define CS_WORLD_LOADED(function, member, accessor) \
+	CS_PART_TABLE(function, world->n_##member, accessor(part->world, index))
+/*
+ * Defines NAME_count and NAME_row of a table about the run: its number of rows and a row, as
+ * expressions over `stream` and `index`. Without a run there are no rows.
+ */
+#define CS_STREAM_ROWS(function, n, at)                                     \
+	static size_t function##_count(const void *source)                  \
+	{                                                                   \
+		const struct cs_stream *stream =                            \
+			((const struct cs_cooked_source *)source)->stream;  \
+		return stream ? (size_t)(n) : 0;                            \
+	}                                                                   \
+	static const void *function##_row(const void *source, size_t index) \
+	{                                                                   \
+		const struct cs_stream *stream =                            \
+			((const struct cs_cooked_source *)source)->stream;  \
+		return at;                                                  \
 	}
 
 /* Implements cs_table.pass for tables over the records of worlds. */

@@ -383,13 +383,7 @@ static struct cs_error *load_containers(const void *source, unsigned part)
 	return cs_parts_load(source, list_containers);
 }
 
-CS_PART_COUNT(containers, n_containers)
-
-static const void *containers_row(const void *source, size_t index)
-{
-	const struct cs_cooked_source *part = containers_locate(source, &index);
-	return &part->containers[index];
-}
+CS_PART_TABLE(containers, n_containers, &part->containers[index])
 
 const struct cs_table cs_containers_table = {
 	.name = "containers",

@@ -124,13 +124,7 @@ static struct cs_error *load_drops(const void *source, unsigned part)
 	return cs_parts_load(source, find_drops);
 }
 
-CS_PART_COUNT(drops, n_unplaced)
-
-static const void *drops_row(const void *source, size_t index)
-{
-	const struct cs_cooked_source *part = drops_locate(source, &index);
-	return &part->unplaced[index];
-}
+CS_PART_TABLE(drops, n_unplaced, &part->unplaced[index])
 
 static const struct cs_table drops_table = {
 	.name = "drops",

@@ -104,17 +104,7 @@ void cs_read_grid_range_origin(
 
 /* ---- the table `sources` ---- */
 
-static size_t source_count(const void *source)
-{
-	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	return stream ? cs_stream_sources(stream) : 0;
-}
-
-static const void *source_row(const void *source, size_t index)
-{
-	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	return cs_stream_source_at(stream, index).source;
-}
+CS_STREAM_ROWS(source, cs_stream_sources(stream), cs_stream_source_at(stream, index).source)
 
 static struct cs_stream_source_view source_view(const struct cs_row *row)
 {

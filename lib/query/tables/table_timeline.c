@@ -32,18 +32,8 @@ static uint64_t table_timeline_first_event(const struct cs_stream *stream)
 	return first_kept(stream, 0, cs_stream_event_count(stream), event_is_kept);
 }
 
-static size_t event_count(const void *source)
-{
-	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	return stream ? (size_t)(cs_stream_event_count(stream) - table_timeline_first_event(stream))
-		      : 0;
-}
-
-static const void *event_row(const void *source, size_t index)
-{
-	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	return cs_stream_event_at(stream, table_timeline_first_event(stream) + index);
-}
+CS_STREAM_ROWS(event, cs_stream_event_count(stream) - table_timeline_first_event(stream),
+	cs_stream_event_at(stream, table_timeline_first_event(stream) + index))
 
 static size_t one_event(const void *source)
 {
@@ -437,16 +427,7 @@ const struct cs_table cs_frames_table = {
 
 /* ---- the table `stalls` ---- */
 
-static size_t stall_count(const void *source)
-{
-	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	return stream ? cs_stream_stalls(stream) : 0;
-}
-
-static const void *stall_row(const void *source, size_t index)
-{
-	return cs_stream_stall_at(((const struct cs_cooked_source *)source)->stream, index);
-}
+CS_STREAM_ROWS(stall, cs_stream_stalls(stream), cs_stream_stall_at(stream, index))
 
 CS_GETTER(read_stall_frame, cs_stream_stall, cs_integer((int64_t)at->frame))
 CS_GETTER(read_stall_length, cs_stream_stall, cs_number((double)at->length_ns * 1e-6))

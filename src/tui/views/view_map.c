@@ -585,33 +585,31 @@ static struct cs_error *click(struct tui_view *view, const char *value)
 	return NULL;
 }
 
+static struct cs_error *set_overlay(struct tui_view *view, const char *value)
+{
+	return map_set_overlay(map_state_of(view), value);
+}
+
 static struct cs_error *set(struct tui_view *view, const char *what, const char *value)
 {
-	struct cs_error *error;
+	static const struct {
+		const char *what;
+		struct cs_error *(*set)(struct tui_view *view, const char *value);
+	} settings[] = {{"overlay", set_overlay}, {"level", set_level}, {"grid", set_grid},
+		{"zoom", set_zoom}, {"pan", pan}, {"drag", drag}, {"click", click},
+		{"search", map_search}};
+	size_t i = 0;
 	view_renew(view);
 	if (view->trouble[0])
 		return cs_error_new(CS_E_NOTOPEN, "%s", view->trouble);
-	if (strcmp(what, "overlay") == 0)
-		error = map_set_overlay(map_state_of(view), value);
-	else if (strcmp(what, "level") == 0)
-		error = set_level(view, value);
-	else if (strcmp(what, "grid") == 0)
-		error = set_grid(view, value);
-	else if (strcmp(what, "zoom") == 0)
-		error = set_zoom(view, value);
-	else if (strcmp(what, "pan") == 0)
-		error = pan(view, value);
-	else if (strcmp(what, "drag") == 0)
-		error = drag(view, value);
-	else if (strcmp(what, "click") == 0)
-		error = click(view, value);
-	else if (strcmp(what, "search") == 0)
-		error = map_search(view, value);
-	else
+	while (i < CS_COUNT_OF(settings) && strcmp(settings[i].what, what) != 0)
+		i++;
+	if (i == CS_COUNT_OF(settings))
 		return cs_error_new(CS_E_USAGE,
 			"`view %s` does not apply to a map: `help screen` names the commands of "
 			"views",
 			what);
+	struct cs_error *error = settings[i].set(view, value);
 	view->is_stale = true;
 	return error;
 }
