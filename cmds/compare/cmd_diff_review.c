@@ -14,13 +14,26 @@
 #include <stdlib.h>
 
 struct review {
-	struct call *call;
+	struct output *out;
 	const struct cs_cooked *left, *right;
 	struct cs_diff diff;
 	size_t limit; /* largest number of rows printed per group */
+	struct cs_error *error;
 };
 
-typedef struct cs_error *say_row(const struct review *review, const struct cs_diff_row *row);
+typedef void say_row(struct review *review, const struct cs_diff_row *row);
+
+/* The cook that has the row, the left one when both have it. */
+struct side {
+	const struct cs_cooked *cooked;
+	uint32_t row;
+};
+
+static struct side side_of_row(const struct review *review, const struct cs_diff_row *row)
+{
+	return row->left != CS_NONE ? (struct side){review->left, row->left}
+				    : (struct side){review->right, row->right};
+}
 
 /* ---- names of cells and actors ---- */
 
@@ -31,8 +44,8 @@ static const char *diff_review_cell_name(const struct cs_cooked *cooked, uint32_
 
 static const char *diff_review_actor_of(const struct review *review, const struct cs_diff_row *row)
 {
-	return row->left == CS_NONE ? cs_cooked_actor_title(review->right, row->right)
-				    : cs_cooked_actor_title(review->left, row->left);
+	const struct side side = side_of_row(review, row);
+	return cs_cooked_actor_title(side.cooked, side.row);
 }
 
 /* ---- rows about settings ---- */
@@ -52,99 +65,88 @@ static const char *setting_name(
 	}
 }
 
-static struct cs_error *say_setting(const struct review *review, const struct cs_diff_row *row)
+static void say_setting(struct review *review, const struct cs_diff_row *row)
 {
 	static const char *const kinds[] = {"world", "grid", "layer", "hlod_layer"};
-	bool left = row->left != CS_NONE;
-	const struct cs_cooked *cooked = left ? review->left : review->right;
+	const struct side side = side_of_row(review, row);
 	char before[200], after[200];
-	say(review->call->out, "  %s %s", kinds[row->kind],
-		setting_name(cooked, row, left ? row->left : row->right));
+	say(review->out, "  %s %s", kinds[row->kind], setting_name(side.cooked, row, side.row));
 	if (row->reasons & CS_DIFF_NAME) {
-		say(review->call->out, " -> %s\n", setting_name(review->right, row, row->right));
-		return NULL;
+		say(review->out, " -> %s\n", setting_name(review->right, row, row->right));
+		return;
 	}
 	if (!row->field) {
-		say(review->call->out, ": %s\n", left ? "gone" : "new");
-		return NULL;
+		say(review->out, ": %s\n", row->left != CS_NONE ? "gone" : "new");
+		return;
 	}
 	cs_field_format(review->left->file, row->field,
 		cs_diff_record(review->left, row, row->left), 0, before, sizeof(before));
 	cs_field_format(review->right->file, row->field,
 		cs_diff_record(review->right, row, row->right), 0, after, sizeof(after));
-	say(review->call->out, ".%s: %s -> %s\n", row->field->name, before, after);
-	return NULL;
+	say(review->out, ".%s: %s -> %s\n", row->field->name, before, after);
 }
 
 /* ---- rows about cells ---- */
 
-static struct cs_error *say_lone_cell(const struct review *review, const struct cs_diff_row *row)
+static void say_lone_cell(struct review *review, const struct cs_diff_row *row)
 {
-	bool left = row->left != CS_NONE;
-	const struct cs_cooked *cooked = left ? review->left : review->right;
-	uint32_t cell = left ? row->left : row->right;
-	uint32_t n = cs_cooked_cell(cooked, cell)->actors.count;
-	say(review->call->out, "  %s  %u actor%s\n", diff_review_cell_name(cooked, cell), n,
+	const struct side side = side_of_row(review, row);
+	uint32_t n = cs_cooked_cell(side.cooked, side.row)->actors.count;
+	say(review->out, "  %s  %u actor%s\n", diff_review_cell_name(side.cooked, side.row), n,
 		n == 1 ? "" : "s");
-	return NULL;
 }
 
-static struct cs_error *say_renamed(const struct review *review, const struct cs_diff_row *row)
+static void say_renamed(struct review *review, const struct cs_diff_row *row)
 {
-	say(review->call->out, "  %s -> %s\n", diff_review_cell_name(review->left, row->left),
+	say(review->out, "  %s -> %s\n", diff_review_cell_name(review->left, row->left),
 		diff_review_cell_name(review->right, row->right));
-	return NULL;
 }
 
-static struct cs_error *say_guid(const struct review *review, const struct cs_diff_row *row)
+static void say_guid(struct review *review, const struct cs_diff_row *row)
 {
 	char before[CS_GUID_TEXT], after[CS_GUID_TEXT];
 	cs_guid_format(cs_cooked_cell(review->left, row->left)->guid, before);
 	cs_guid_format(cs_cooked_cell(review->right, row->right)->guid, after);
-	say(review->call->out, "  %s: %s -> %s\n", diff_review_cell_name(review->left, row->left),
-		before, after);
-	return NULL;
+	say(review->out, "  %s: %s -> %s\n", diff_review_cell_name(review->left, row->left), before,
+		after);
 }
 
-static struct cs_error *say_changed_cell(const struct review *review, const struct cs_diff_row *row)
+static void say_changed_cell(struct review *review, const struct cs_diff_row *row)
 {
 	const struct cs_cooked_cell *l = cs_cooked_cell(review->left, row->left);
 	const struct cs_cooked_cell *r = cs_cooked_cell(review->right, row->right);
 	double amount = row->amount;
-	say(review->call->out, "  %s", diff_review_cell_name(review->left, row->left));
+	say(review->out, "  %s", diff_review_cell_name(review->left, row->left));
 	if (l->actors.count != r->actors.count)
-		say(review->call->out, "  %u -> %u actors", l->actors.count, r->actors.count);
+		say(review->out, "  %u -> %u actors", l->actors.count, r->actors.count);
 	else if (row->reasons & CS_DIFF_CONTENT)
-		say(review->call->out, "  other actors, %u", r->actors.count);
+		say(review->out, "  other actors, %u", r->actors.count);
 	if (row->reasons & CS_DIFF_BOUNDS && amount >= 0)
-		say(review->call->out, "  content by %g cm", amount);
+		say(review->out, "  content by %g cm", amount);
 	if (row->reasons & CS_DIFF_LAYERS)
-		say(review->call->out, "  other layers");
-	say(review->call->out, "\n");
-	return NULL;
+		say(review->out, "  other layers");
+	say(review->out, "\n");
 }
 
 /* ---- rows about actors ---- */
 
-static struct cs_error *say_lone_actor(const struct review *review, const struct cs_diff_row *row)
+static void say_lone_actor(struct review *review, const struct cs_diff_row *row)
 {
-	bool left = row->left != CS_NONE;
-	const struct cs_cooked *cooked = left ? review->left : review->right;
-	say(review->call->out, "  %c %s  %s\n", left ? '-' : '+', diff_review_actor_of(review, row),
-		diff_review_cell_name(
-			cooked, cs_cooked_actor(cooked, left ? row->left : row->right)->cell));
-	return NULL;
+	const struct side side = side_of_row(review, row);
+	say(review->out, "  %c %s  %s\n", row->left != CS_NONE ? '-' : '+',
+		diff_review_actor_of(review, row),
+		diff_review_cell_name(side.cooked, cs_cooked_actor(side.cooked, side.row)->cell));
 }
 
 static void diff_review_say_step(const struct review *review, const char *side,
 	const struct trail_rows *rows, size_t step, const char *rule)
 {
 	if (step >= rows->n) {
-		say(review->call->out, "    %s: ends before that\n", side);
+		say(review->out, "    %s: ends before that\n", side);
 		return;
 	}
 	const struct step_row *row = &rows->rows[step];
-	say(review->call->out, "    %s: %s, %s%s%s (rule %s)\n", side, row->title,
+	say(review->out, "    %s: %s, %s%s%s (rule %s)\n", side, row->title,
 		row->input ? row->input : "", row->verdict ? " -> " : "",
 		row->verdict ? row->verdict : "", rule ? rule : "-");
 }
@@ -155,78 +157,69 @@ static const char *diff_review_rule_at(const struct cs_trail *trail, size_t step
 }
 
 /* Prints, per side, the first step of the actor's trail in which the two cooks differ. */
-static struct cs_error *diff_review_say_parting(
-	const struct review *review, const struct cs_parting *parting)
+static void diff_review_say_parting(struct review *review, const struct cs_parting *parting)
 {
 	const struct cs_cooked *cooks[2] = {review->left, review->right};
 	const struct cs_trail *const trails[2] = {&parting->left, &parting->right};
 	struct trail_rows rows[2] = {{0}};
-	struct cs_error *error = NULL;
-	for (int i = 0; !error && i < 2; i++)
-		error = trail_rows_of(cooks[i], trails[i], UINT32_MAX, &rows[i]);
-	for (int i = 0; !error && i < 2; i++)
+	for (int i = 0; !review->error && i < 2; i++)
+		review->error = trail_rows_of(cooks[i], trails[i], UINT32_MAX, &rows[i]);
+	for (int i = 0; !review->error && i < 2; i++)
 		diff_review_say_step(review, i ? "right" : "left ", &rows[i], parting->step,
 			diff_review_rule_at(trails[i], parting->step));
 	trail_rows_free(&rows[0]);
 	trail_rows_free(&rows[1]);
-	return error;
 }
 
-static struct cs_error *say_moved(const struct review *review, const struct cs_diff_row *row)
+static void say_moved(struct review *review, const struct cs_diff_row *row)
 {
 	struct cs_parting parting;
-	say(review->call->out, "  %s: %s -> %s\n", diff_review_actor_of(review, row),
+	say(review->out, "  %s: %s -> %s\n", diff_review_actor_of(review, row),
 		diff_review_cell_name(review->left, cs_cooked_actor(review->left, row->left)->cell),
 		diff_review_cell_name(
 			review->right, cs_cooked_actor(review->right, row->right)->cell));
-	struct cs_error *error =
+	review->error =
 		cs_parting_of_actor(review->left, row->left, review->right, row->right, &parting);
-	if (error)
-		return error;
-	error = diff_review_say_parting(review, &parting);
+	if (review->error)
+		return;
+	diff_review_say_parting(review, &parting);
 	free(parting.left.steps);
 	free(parting.right.steps);
-	return error;
 }
 
-static struct cs_error *say_resized(const struct review *review, const struct cs_diff_row *row)
+static void say_resized(struct review *review, const struct cs_diff_row *row)
 {
 	double amount = row->amount;
-	say(review->call->out, "  %s: ", diff_review_actor_of(review, row));
+	say(review->out, "  %s: ", diff_review_actor_of(review, row));
 	if (amount < 0)
-		say(review->call->out, "bounds on one side alone\n");
+		say(review->out, "bounds on one side alone\n");
 	else
-		say(review->call->out, "by %g cm\n", amount);
-	return NULL;
+		say(review->out, "by %g cm\n", amount);
 }
 
-static struct cs_error *say_other(const struct review *review, const struct cs_diff_row *row)
+static void say_other(struct review *review, const struct cs_diff_row *row)
 {
-	say(review->call->out, "  %s:", diff_review_actor_of(review, row));
+	say(review->out, "  %s:", diff_review_actor_of(review, row));
 	size_t n;
 	const struct cs_word *words = cs_words(CS_WORDS_DIFFERENCE, &n);
 	for (size_t bit = 0; bit < n; bit++)
 		if (row->reasons >> bit & 1)
-			say(review->call->out, " %s", words[bit].name);
-	say(review->call->out, "\n");
-	return NULL;
+			say(review->out, " %s", words[bit].name);
+	say(review->out, "\n");
 }
 
 /* ---- rows about findings of validation ---- */
 
-static struct cs_error *diff_review_say_finding(
-	const struct review *review, const struct cs_diff_row *row)
+static void diff_review_say_finding(struct review *review, const struct cs_diff_row *row)
 {
-	bool left = row->left != CS_NONE;
-	const struct cs_cooked *cooked = left ? review->left : review->right;
-	const struct cs_cooked_finding *finding = &cooked->findings[left ? row->left : row->right];
-	say(review->call->out, "  %s", cs_word(CS_WORDS_CHECK, finding->check)->name);
+	const struct side side = side_of_row(review, row);
+	const struct cs_cooked_finding *finding = &side.cooked->findings[side.row];
+	say(review->out, "  %s", cs_word(CS_WORDS_CHECK, finding->check)->name);
 	if (finding->actor != CS_NONE)
-		say(review->call->out, " %s", cs_cooked_actor_title(cooked, finding->actor));
+		say(review->out, " %s", cs_cooked_actor_title(side.cooked, finding->actor));
 	if (finding->other != CS_NONE)
-		say(review->call->out, " -> %s", cs_cooked_actor_title(cooked, finding->other));
-	say(review->call->out, "\n");
-	return NULL;
+		say(review->out, " -> %s", cs_cooked_actor_title(side.cooked, finding->other));
+	say(review->out, "\n");
 }
 
 /* ---- groups of the review ---- */
@@ -272,30 +265,29 @@ static bool is_in_group(size_t group, const struct cs_diff_row *row)
 	       !(row->reasons & groups[group].but_not);
 }
 
-static struct cs_error *say_group(const struct review *review, size_t group, size_t *n_ret)
+/* Returns the number of rows in the group. */
+static size_t say_group(struct review *review, size_t group)
 {
-	struct cs_error *error = NULL;
 	size_t n = 0, told = 0;
 	for (size_t i = 0; i < review->diff.n; i++)
 		n += is_in_group(group, &review->diff.rows[i]);
 	if (n)
-		say(review->call->out, "%s: %zu\n", groups[group].title, n);
-	for (size_t i = 0; !error && told < review->limit && i < review->diff.n; i++) {
+		say(review->out, "%s: %zu\n", groups[group].title, n);
+	for (size_t i = 0; !review->error && told < review->limit && i < review->diff.n; i++) {
 		if (!is_in_group(group, &review->diff.rows[i]))
 			continue;
-		error = groups[group].say(review, &review->diff.rows[i]);
+		groups[group].say(review, &review->diff.rows[i]);
 		told++;
 	}
-	if (!error && n > told)
-		say(review->call->out, "  ... and %zu more: -n\n", n - told);
-	*n_ret = n;
-	return error;
+	if (!review->error && n > told)
+		say(review->out, "  ... and %zu more: -n\n", n - told);
+	return n;
 }
 
 static void diff_review_say_summary(const struct review *review, const size_t counts[REVIEW_GROUPS])
 {
 	const struct cs_cooked *l = review->left, *r = review->right;
-	struct output *out = review->call->out;
+	struct output *out = review->out;
 	say(out, "summary: %zu -> %zu cells, %zu -> %zu actors, fullest cell %zu -> %zu\n",
 		l->n_cells, r->n_cells, l->n_actors, r->n_actors, cs_cooked_sums(l).fullest,
 		cs_cooked_sums(r).fullest);
@@ -309,20 +301,20 @@ static void diff_review_say_summary(const struct review *review, const size_t co
 struct cs_error *say_review(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
 	const struct argument *limit = call_option(call, "n");
-	struct review review = {.call = call,
+	struct review review = {.out = call->out,
 		.left = left,
 		.right = right,
 		.limit = limit->given ? limit->count : 10};
 	size_t counts[REVIEW_GROUPS] = {0};
-	struct cs_error *error = cs_cooked_diff(left, right, &review.diff);
-	if (error)
-		return error;
-	for (size_t i = 0; !error && i < REVIEW_GROUPS; i++)
-		error = say_group(&review, i, &counts[i]);
-	if (!error && review.diff.n)
+	review.error = cs_cooked_diff(left, right, &review.diff);
+	if (review.error)
+		return review.error;
+	for (size_t i = 0; !review.error && i < REVIEW_GROUPS; i++)
+		counts[i] = say_group(&review, i);
+	if (!review.error && review.diff.n)
 		diff_review_say_summary(&review, counts);
-	else if (!error)
+	else if (!review.error)
 		say(call->out, "no differences\n");
 	free(review.diff.rows);
-	return error;
+	return review.error;
 }

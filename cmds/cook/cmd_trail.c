@@ -41,28 +41,10 @@ const char *repair_words(uint32_t repair)
 	return words[repair];
 }
 
-static const char *yes_no(bool yes)
-{
-	return yes ? "yes" : "no";
-}
-
 static void say_unplaced(struct speaker *speaker)
 {
 	trail_put(
 		speaker->to->input, "%s", cs_word(CS_WORDS_PLACEMENT, speaker->step->value)->help);
-	trail_put(speaker->to->verdict, "in no cell");
-}
-
-static void say_streams(struct speaker *speaker)
-{
-	trail_put(speaker->to->input, "%s", speaker->step->holds ? "enabled" : "disabled");
-	trail_put(speaker->to->verdict, "%s",
-		speaker->step->holds ? "" : "everything is always loaded");
-}
-
-static void say_own(struct speaker *speaker)
-{
-	trail_put(speaker->to->input, "%s", yes_no(speaker->step->holds));
 }
 
 static void say_parent(struct speaker *speaker)
@@ -77,12 +59,9 @@ static void say_parent(struct speaker *speaker)
 
 static void say_container(struct speaker *speaker)
 {
-	if (speaker->step->holds)
-		trail_put(speaker->to->input, "spatially loaded");
-	else
+	if (!speaker->step->holds)
 		trail_put(speaker->to->input, "%.100s is not",
 			title_of(speaker->cooked, speaker->step->actor));
-	trail_put(speaker->to->verdict, "%s", speaker->step->holds ? "" : "nothing inside is");
 }
 
 static void say_forced(struct speaker *speaker)
@@ -99,12 +78,6 @@ static void say_forced(struct speaker *speaker)
 	trail_put(speaker->to->verdict, "%s", repair_words(speaker->step->value));
 }
 
-static void say_spatial(struct speaker *speaker)
-{
-	trail_put(speaker->to->input, "%s", yes_no(speaker->step->holds));
-	trail_put(speaker->to->verdict, "%s", speaker->step->holds ? "spatial" : "not spatial");
-}
-
 static void say_cluster(struct speaker *speaker)
 {
 	trail_put(speaker->to->input, "%llu actor%s", (unsigned long long)speaker->step->count,
@@ -119,9 +92,6 @@ static void say_bounds(struct speaker *speaker)
 	if (speaker->step->holds)
 		trail_put(speaker->to->input, "longest extent %.0f cm%s", speaker->step->length,
 			speaker->step->value ? " in X, Y" : "");
-	else
-		trail_put(speaker->to->input, "none");
-	trail_put(speaker->to->verdict, "%s", speaker->step->holds ? "" : "treated as not spatial");
 }
 
 static const char *trail_partition_name(const struct cs_cooked *cooked, uint32_t partition)
@@ -132,7 +102,6 @@ static const char *trail_partition_name(const struct cs_cooked *cooked, uint32_t
 
 static void say_grid(struct speaker *speaker)
 {
-	trail_put(speaker->to->input, "%s", speaker->step->holds ? "named" : "(none)");
 	trail_put(speaker->to->verdict, "%.100s",
 		trail_partition_name(speaker->cooked, speaker->step->partition));
 }
@@ -140,16 +109,6 @@ static void say_grid(struct speaker *speaker)
 static void say_small(struct speaker *speaker)
 {
 	trail_put(speaker->to->input, "area %.0f cm2", speaker->step->length);
-	trail_put(speaker->to->verdict, "%s",
-		speaker->step->holds ? "level 0 by its centre" : "too large");
-}
-
-static void say_partition_actors(struct speaker *speaker)
-{
-	trail_put(
-		speaker->to->input, "%s", speaker->step->holds ? "all of them" : "not all of them");
-	trail_put(
-		speaker->to->verdict, "%s", speaker->step->holds ? "by their centre" : "by bounds");
 }
 
 static void say_level(struct speaker *speaker)
@@ -169,13 +128,6 @@ static void say_demoted(struct speaker *speaker)
 {
 	trail_put(speaker->to->input, "level %d, sticks out by less than %.0f",
 		speaker->step->level, speaker->step->length);
-	trail_put(speaker->to->verdict, "%s", speaker->step->holds ? "taken" : "no");
-}
-
-static void say_outside(struct speaker *speaker)
-{
-	trail_put(speaker->to->input, "its centre is outside the grid");
-	trail_put(speaker->to->verdict, "top cell");
 }
 
 static void say_top(struct speaker *speaker)
@@ -183,9 +135,6 @@ static void say_top(struct speaker *speaker)
 	if (speaker->step->count)
 		trail_put(speaker->to->input, "touches %llu cells on level %d",
 			(unsigned long long)speaker->step->count, speaker->step->level);
-	else
-		trail_put(speaker->to->input, "no level below has one cell for it");
-	trail_put(speaker->to->verdict, "top cell");
 }
 
 static void say_lost_layer(struct speaker *speaker)
@@ -193,7 +142,6 @@ static void say_lost_layer(struct speaker *speaker)
 	trail_put(speaker->to->input, "%.150s",
 		cs_cooked_text(
 			speaker->cooked, speaker->cooked->findings[speaker->step->finding].reason));
-	trail_put(speaker->to->verdict, "without it");
 }
 
 static void say_layers(struct speaker *speaker)
@@ -217,7 +165,6 @@ static void say_bundle(struct speaker *speaker)
 	char guid[CS_GUID_TEXT];
 	cs_guid_format(cs_cooked_cell(speaker->cooked, speaker->step->cell)->content_bundle, guid);
 	trail_put(speaker->to->input, "%s", guid);
-	trail_put(speaker->to->verdict, "a cell of its own");
 }
 
 static void say_cell(struct speaker *speaker)
@@ -239,29 +186,47 @@ static void trail_say_try(struct speaker *speaker)
 	trail_put(speaker->to->verdict, "level %d", speaker->step->level);
 }
 
+/*
+ * The texts of a step follow from the rule and from whether it holds; `say`, which may be NULL,
+ * writes those that name something.
+ */
 static const struct {
 	const char *name, *title;
 	void (*say)(struct speaker *s);
+	struct {
+		const char *input, *verdict;
+	} texts[2]; /* by `holds` */
 } rules[] = {
-	[CS_RULE_UNPLACED] = {"unplaced", "placement", say_unplaced},
-	[CS_RULE_WORLD_STREAMS] = {"world_streams", "streaming of the world", say_streams},
-	[CS_RULE_OWN_SPATIAL] = {"own_spatial", "spatially loaded", say_own},
+	[CS_RULE_UNPLACED] = {"unplaced", "placement", say_unplaced, {{"", "in no cell"}}},
+	[CS_RULE_WORLD_STREAMS] = {"world_streams", "streaming of the world", NULL,
+		{{"disabled", "everything is always loaded"}, {"enabled", ""}}},
+	[CS_RULE_OWN_SPATIAL] = {"own_spatial", "spatially loaded", NULL,
+		{{"no", ""}, {"yes", ""}}},
 	[CS_RULE_PARENT] = {"parent", "topmost parent", say_parent},
-	[CS_RULE_CONTAINER] = {"container", "level instances around", say_container},
+	[CS_RULE_CONTAINER] = {"container", "level instances around", say_container,
+		{{"", "nothing inside is"}, {"spatially loaded", ""}}},
 	[CS_RULE_FORCED] = {"forced", "validation", say_forced},
-	[CS_RULE_SPATIAL] = {"spatial", "so it can stream", say_spatial},
+	[CS_RULE_SPATIAL] = {"spatial", "so it can stream", NULL,
+		{{"no", "not spatial"}, {"yes", "spatial"}}},
 	[CS_RULE_CLUSTER] = {"cluster", "actors that share its cell", say_cluster},
-	[CS_RULE_BOUNDS] = {"bounds", "bounds of the set", say_bounds},
-	[CS_RULE_GRID] = {"grid", "runtime grid", say_grid},
-	[CS_RULE_SMALL] = {"small", "small actors by location", say_small},
-	[CS_RULE_PARTITION_ACTORS] = {"partition_actors", "partition actors", say_partition_actors},
+	[CS_RULE_BOUNDS] = {"bounds", "bounds of the set", say_bounds,
+		{{"none", "treated as not spatial"}}},
+	[CS_RULE_GRID] = {"grid", "runtime grid", say_grid, {{"(none)", ""}, {"named", ""}}},
+	[CS_RULE_SMALL] = {"small", "small actors by location", say_small,
+		{{"", "too large"}, {"", "level 0 by its centre"}}},
+	[CS_RULE_PARTITION_ACTORS] = {"partition_actors", "partition actors", NULL,
+		{{"not all of them", "by bounds"}, {"all of them", "by their centre"}}},
 	[CS_RULE_LEVEL] = {"level", "level", say_level},
-	[CS_RULE_DEMOTED] = {"demoted", "quarter demotion", say_demoted},
-	[CS_RULE_OUTSIDE] = {"outside", "location", say_outside},
-	[CS_RULE_TOP] = {"top", "top cell", say_top},
-	[CS_RULE_LOST_LAYER] = {"lost_layer", "data layer", say_lost_layer},
+	[CS_RULE_DEMOTED] = {"demoted", "quarter demotion", say_demoted,
+		{{"", "no"}, {"", "taken"}}},
+	[CS_RULE_OUTSIDE] = {"outside", "location", NULL,
+		{[true] = {"its centre is outside the grid", "top cell"}}},
+	[CS_RULE_TOP] = {"top", "top cell", say_top,
+		{[true] = {"no level below has one cell for it", "top cell"}}},
+	[CS_RULE_LOST_LAYER] = {"lost_layer", "data layer", say_lost_layer, {{"", "without it"}}},
 	[CS_RULE_LAYERS] = {"layers", "data layers", say_layers},
-	[CS_RULE_BUNDLE] = {"bundle", "content bundle", say_bundle},
+	[CS_RULE_BUNDLE] = {"bundle", "content bundle", say_bundle,
+		{[true] = {"", "a cell of its own"}}},
 	[CS_RULE_CELL] = {"cell", "cell", say_cell},
 	[CS_RULE_TRY_NON_ALIGNED] = {"try_non_aligned", "levels that are not aligned",
 		trail_say_try},
@@ -282,7 +247,12 @@ static struct step_row make_row(
 	const struct cs_cooked *cooked, const struct cs_trail_step *step, struct step_texts *texts)
 {
 	struct speaker speaker = {cooked, step, texts};
-	rules[step->rule].say(&speaker);
+	const char *input = rules[step->rule].texts[step->holds].input;
+	const char *verdict = rules[step->rule].texts[step->holds].verdict;
+	trail_put(texts->input, "%s", input ? input : "");
+	trail_put(texts->verdict, "%s", verdict ? verdict : "");
+	if (rules[step->rule].say)
+		rules[step->rule].say(&speaker);
 	return (struct step_row){
 		.rule = rules[step->rule].name,
 		.number = step->number,

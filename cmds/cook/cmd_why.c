@@ -161,17 +161,27 @@ const struct command command_explain_actor = {
 	.run = run_explain,
 };
 
-static struct cs_error *run_why_always(struct call *call)
+/* Prints the steps of the rules whose bits the command's variant has. */
+static struct cs_error *run_why_placed(struct call *call)
 {
-	const uint32_t wanted =
-		1u << CS_RULE_UNPLACED | 1u << CS_RULE_WORLD_STREAMS | 1u << CS_RULE_OWN_SPATIAL |
-		1u << CS_RULE_PARENT | 1u << CS_RULE_CONTAINER | 1u << CS_RULE_FORCED |
-		1u << CS_RULE_SPATIAL | 1u << CS_RULE_BOUNDS | 1u << CS_RULE_OUTSIDE |
-		1u << CS_RULE_TOP | 1u << CS_RULE_LAYERS | 1u << CS_RULE_BUNDLE |
-		1u << CS_RULE_CELL | 1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_NON_ALIGNED |
-		1u << CS_RULE_TRY_SMALL | 1u << CS_RULE_TRY_WITHOUT;
-	return explain(call, wanted);
+	return explain(call, (uint32_t)call->command->variant);
 }
+
+enum {
+	ABOUT_ALWAYS = 1u << CS_RULE_UNPLACED | 1u << CS_RULE_WORLD_STREAMS |
+		       1u << CS_RULE_OWN_SPATIAL | 1u << CS_RULE_PARENT | 1u << CS_RULE_CONTAINER |
+		       1u << CS_RULE_FORCED | 1u << CS_RULE_SPATIAL | 1u << CS_RULE_BOUNDS |
+		       1u << CS_RULE_OUTSIDE | 1u << CS_RULE_TOP | 1u << CS_RULE_LAYERS |
+		       1u << CS_RULE_BUNDLE | 1u << CS_RULE_CELL | 1u << CS_RULE_TRY_PARTITION |
+		       1u << CS_RULE_TRY_NON_ALIGNED | 1u << CS_RULE_TRY_SMALL |
+		       1u << CS_RULE_TRY_WITHOUT,
+	ABOUT_LEVEL = 1u << CS_RULE_UNPLACED | 1u << CS_RULE_SPATIAL | 1u << CS_RULE_CLUSTER |
+		      1u << CS_RULE_BOUNDS | 1u << CS_RULE_GRID | 1u << CS_RULE_SMALL |
+		      1u << CS_RULE_PARTITION_ACTORS | 1u << CS_RULE_LEVEL | 1u << CS_RULE_DEMOTED |
+		      1u << CS_RULE_OUTSIDE | 1u << CS_RULE_TOP | 1u << CS_RULE_CELL |
+		      1u << CS_RULE_TRY_NON_ALIGNED | 1u << CS_RULE_TRY_SMALL |
+		      1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_WITHOUT
+};
 
 const struct command command_why_always = {
 	.name = "why-always",
@@ -185,20 +195,9 @@ const struct command command_why_always = {
 		"no lower cell contains it (its column `placement` is then `top`). Always loaded\n"
 		"actors with data layers or of a content bundle are not in the common cell, but\n"
 		"in one for these layers or this bundle.",
-	.run = run_why_always,
+	.run = run_why_placed,
+	.variant = ABOUT_ALWAYS,
 };
-
-static struct cs_error *run_why_level(struct call *call)
-{
-	const uint32_t wanted = 1u << CS_RULE_UNPLACED | 1u << CS_RULE_SPATIAL |
-				1u << CS_RULE_CLUSTER | 1u << CS_RULE_BOUNDS | 1u << CS_RULE_GRID |
-				1u << CS_RULE_SMALL | 1u << CS_RULE_PARTITION_ACTORS |
-				1u << CS_RULE_LEVEL | 1u << CS_RULE_DEMOTED |
-				1u << CS_RULE_OUTSIDE | 1u << CS_RULE_TOP | 1u << CS_RULE_CELL |
-				1u << CS_RULE_TRY_NON_ALIGNED | 1u << CS_RULE_TRY_SMALL |
-				1u << CS_RULE_TRY_PARTITION | 1u << CS_RULE_TRY_WITHOUT;
-	return explain(call, wanted);
-}
 
 const struct command command_why_level = {
 	.name = "why-level",
@@ -210,7 +209,8 @@ const struct command command_why_level = {
 	.help = "The level follows from the extent of the whole cluster of actors that load\n"
 		"together. `cluster ACTOR` lists the cluster; `cut ACTOR` lists the references\n"
 		"whose removal would split the cluster.",
-	.run = run_why_level,
+	.run = run_why_placed,
+	.variant = ABOUT_LEVEL,
 };
 
 /* ---- command why-repair ---- */

@@ -213,23 +213,13 @@ static struct fault_row fault_row(const struct call *call, const struct cs_resul
 {
 	const struct cs_stream *stream = call->stream;
 	const struct cs_cooked *world = cs_stream_world(stream, finding->world).cooked;
-	static const struct {
-		const char *name, *help;
-	} faults[] = {
-		[CS_HLOD_FAULT_OUTDATED] = {"outdated", "the source cell is no cell of this cook"},
-		[CS_HLOD_FAULT_HOLE] = {"hole",
-			"the source cell is hidden, and the HLOD actor is not loaded"},
-		[CS_HLOD_FAULT_RANGE] = {"range",
-			"the grid of the HLOD actor loads no farther than the grid of its "
-			"source cell"},
-		[CS_HLOD_FAULT_NO_HOME] = {"no home", "no cell contains the HLOD actor"},
-	};
+	const struct cs_word *fault = cs_word(CS_WORDS_HLOD_FAULT, finding->fault);
 	const struct cs_cooked_hlod *hlod = &world->hlods[finding->hlod];
 	bool ranges = finding->fault == CS_HLOD_FAULT_RANGE;
 	return (struct fault_row){hlod_name(call->session, names, finding->world, finding->hlod),
-		faults[finding->fault].name, cs_word(CS_WORDS_HLOD_FAULT, finding->fault)->rule,
-		cs_cooked_cell_name(world, hlod->cell), cs_cooked_cell_name(world, hlod->home),
-		faults[finding->fault].help, cs_stream_world(stream, finding->world).name,
+		fault->name, fault->rule, cs_cooked_cell_name(world, hlod->cell),
+		cs_cooked_cell_name(world, hlod->home), fault->help,
+		cs_stream_world(stream, finding->world).name,
 		ranges ? finding->range : CS_NO_NUMBER,
 		ranges ? finding->source_range : CS_NO_NUMBER};
 }

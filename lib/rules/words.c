@@ -251,10 +251,13 @@ static const struct cs_word hlod_states[] = {
 };
 
 static const struct cs_word hlod_faults[] = {
-	[CS_HLOD_FAULT_OUTDATED] = {"outdated", NULL, "2.9"},
-	[CS_HLOD_FAULT_HOLE] = {"hole", NULL, "2.9"},
-	[CS_HLOD_FAULT_RANGE] = {"range", NULL, "2.9"},
-	[CS_HLOD_FAULT_NO_HOME] = {"no_home", NULL, "1.6.8"},
+	[CS_HLOD_FAULT_OUTDATED] = {"outdated", "the source cell is no cell of this cook", "2.9"},
+	[CS_HLOD_FAULT_HOLE] = {"hole",
+		"the source cell is hidden, and the HLOD actor is not loaded", "2.9"},
+	[CS_HLOD_FAULT_RANGE] = {"range",
+		"the grid of the HLOD actor loads no farther than the grid of its source cell",
+		"2.9"},
+	[CS_HLOD_FAULT_NO_HOME] = {"no home", "no cell contains the HLOD actor", "1.6.8"},
 };
 
 static const struct cs_word range_origins[] = {
