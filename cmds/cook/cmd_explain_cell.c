@@ -19,12 +19,10 @@ struct answer {
 	struct cs_stream_why why;
 	struct cs_stream_cell_view view;
 	struct cs_stream_cell at;
-	const char *cell, *state, *level_state, *wanted, *rule, *number, *progress,
-		*progress_number, *obstacle, *obstacle_number, *by_sources, *by_layers, *layer,
+	const char *cell, *wanted, *obstacle, *obstacle_number, *by_sources, *by_layers, *layer,
 		*source, *performance, *performance_number, *behind;
 	int64_t decided;
 	double distance, radius, spatial, blocking_ratio;
-	uint32_t hits;
 };
 
 /*
@@ -41,16 +39,19 @@ PLAIN_GETTER(get_level, int32_t, *at == INT32_MAX ? cs_null() : cs_integer(*at))
 
 static const struct cs_column answer_columns[] = {
 	PLAIN(struct answer, cell, "the cell"),
-	PLAIN(struct answer, state, "state of the cell"),
-	PLAIN(struct answer, level_state, "state of the streaming level of the cell"),
+	PLAIN_WORD("state", struct answer, view.shown, CELL_STATE, "state of the cell"),
+	PLAIN_WORD("level_state", struct answer, view.level, LEVEL_STATE,
+		"state of the streaming level of the cell"),
 	PLAIN_AS("since", struct answer, view.since, "frame in which the state changed last",
 		.unit = "frame"),
 	PLAIN(struct answer, wanted, "state that the rules give the cell"),
-	PLAIN(struct answer, rule, "rule that decides `wanted`"),
-	PLAIN(struct answer, number, "number of the rule: help rule NUMBER"),
-	PLAIN(struct answer, progress,
+	PLAIN_WORD("rule", struct answer, why.reason, REASON, "rule that decides `wanted`"),
+	PLAIN_RULE("number", struct answer, why.reason, REASON,
+		"number of the rule: help rule NUMBER"),
+	PLAIN_WORD("progress", struct answer, why.progress, REASON,
 		"reason why the cell is not yet in the state `wanted`, or \"arrived\""),
-	PLAIN(struct answer, progress_number, "number of the rule of `progress`"),
+	PLAIN_RULE("progress_number", struct answer, why.progress, REASON,
+		"number of the rule of `progress`"),
 	PLAIN(struct answer, obstacle, "reason why the cell is not activated; none if it is"),
 	PLAIN(struct answer, obstacle_number, "number of the rule of `obstacle`"),
 	PLAIN(struct answer, decided, "frame in which all this was decided; -1: in none yet",
@@ -69,7 +70,8 @@ static const struct cs_column answer_columns[] = {
 		"whether `radius` follows from a loading range that was assumed, as "
 		"the world has none"),
 	PLAIN(struct answer, behind, "cell that loads directly before this cell"),
-	PLAIN(struct answer, hits, "number of shapes of sources that reach the cell"),
+	PLAIN_AS("hits", struct answer, why.n_hits,
+		"number of shapes of sources that reach the cell"),
 	PLAIN_AS("source_priority", struct answer, why.keys.source_priority,
 		"sort key 1: priority of the source"),
 	LEVEL(answer, why.keys.hierarchical_level),
@@ -107,13 +109,7 @@ static struct cs_error *make_answer(
 	const struct cs_stream_reach *nearest = &answer.why.nearest;
 	answer.view = cs_stream_cell(stream, cell);
 	answer.cell = stream_cell_name(stream, cell);
-	answer.state = cs_word(CS_WORDS_CELL_STATE, answer.view.shown)->name;
-	answer.level_state = cs_word(CS_WORDS_LEVEL_STATE, answer.view.level)->name;
 	answer.wanted = cs_layer_state_names[answer.why.wanted];
-	answer.rule = cs_word(CS_WORDS_REASON, answer.why.reason)->name;
-	answer.number = cs_word(CS_WORDS_REASON, answer.why.reason)->rule;
-	answer.progress = cs_word(CS_WORDS_REASON, answer.why.progress)->name;
-	answer.progress_number = cs_word(CS_WORDS_REASON, answer.why.progress)->rule;
 	answer.by_sources = cs_layer_state_names[answer.why.by_sources];
 	answer.by_layers = cs_layer_state_names[answer.why.by_layers];
 	if (answer.why.layer != CS_NONE)
@@ -129,7 +125,6 @@ static struct cs_error *make_answer(
 	answer.distance = nearest->source ? nearest->distance : CS_NO_NUMBER;
 	answer.radius = nearest->source ? nearest->radius : CS_NO_NUMBER;
 	answer.spatial = is_measured(&answer.why) ? answer.why.keys.spatial : CS_NO_NUMBER;
-	answer.hits = answer.why.n_hits;
 	answer.blocking_ratio = answer.why.blocking ? answer.why.blocking_ratio : CS_NO_NUMBER;
 	answer.performance = answer.why.judged
 				     ? cs_word(CS_WORDS_PERFORMANCE, answer.why.performance)->name
@@ -299,17 +294,19 @@ static void say_changed(struct output *out, const struct answer *answer)
 static void say_answer(
 	struct output *out, const struct cs_stream *stream, const struct answer *answer)
 {
-	say(out, "%s  %s", short_cell_name(stream, answer->cell), answer->state);
+	const struct cs_word *reason = cs_word(CS_WORDS_REASON, answer->why.reason);
+	const struct cs_word *progress = cs_word(CS_WORDS_REASON, answer->why.progress);
+	say(out, "%s  %s", short_cell_name(stream, answer->cell),
+		cs_word(CS_WORDS_CELL_STATE, answer->view.shown)->name);
 	if (answer->view.level != CS_LEVEL_REMOVED)
-		say(out, " (level %s)", answer->level_state);
+		say(out, " (level %s)", cs_word(CS_WORDS_LEVEL_STATE, answer->view.level)->name);
 	if (answer->view.since)
 		say(out, " since frame %" PRIu64, answer->view.since);
-	say(out, "\n  wanted    %s, by rule %s %s: %s\n", answer->wanted, answer->number,
-		answer->rule, cs_word(CS_WORDS_REASON, answer->why.reason)->help);
+	say(out, "\n  wanted    %s, by rule %s %s: %s\n", answer->wanted, reason->rule,
+		reason->name, reason->help);
 	if (answer->why.progress != CS_REASON_ARRIVED && answer->why.progress != CS_REASON_NONE)
-		say(out, "  now       %s: %s (rule %s)\n", answer->progress,
-			cs_word(CS_WORDS_REASON, answer->why.progress)->help,
-			answer->progress_number);
+		say(out, "  now       %s: %s (rule %s)\n", progress->name, progress->help,
+			progress->rule);
 	say_changed(out, answer);
 	say(out, "  layers    %s %s", answer->why.changed & CS_CHANGED_LAYERS ? "allowed" : "allow",
 		answer->by_layers);

@@ -465,10 +465,7 @@ static struct cs_error *run_overrides(struct call *call)
 		if (all || i == session->files.partition)
 			good = add_ranges(&rows, stream, i) &&
 			       add_layer_overrides(&rows, stream, i);
-	struct cs_error *error =
-		good ? emit_plain(call, &override_table, rows.at, rows.n) : cs_error_nomem();
-	cs_vec_free(&rows);
-	return error;
+	return emit_plain_vec(call, &override_table, rows, good ? NULL : cs_error_nomem());
 }
 
 const struct command command_overrides = {

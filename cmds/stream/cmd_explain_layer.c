@@ -9,8 +9,7 @@
 
 struct layer_row {
 	struct cs_stream_why_layer why;
-	const char *layer, *parent, *initial, *target, *effective, *limited_by, *verdict, *number,
-		*holder;
+	const char *layer, *parent, *initial, *target, *effective, *limited_by, *holder;
 };
 
 static const struct cs_column layer_columns[] = {
@@ -20,8 +19,10 @@ static const struct cs_column layer_columns[] = {
 	PLAIN(struct layer_row, target, "state that was requested for the layer"),
 	PLAIN(struct layer_row, effective, "state after the limits of the ancestors"),
 	PLAIN(struct layer_row, limited_by, "ancestor that limits the state"),
-	PLAIN(struct layer_row, verdict, "first obstacle, or visible if there is none"),
-	PLAIN(struct layer_row, number, "number of the rule of the verdict: help rule NUMBER"),
+	PLAIN_WORD("verdict", struct layer_row, why.verdict, LAYER_VERDICT,
+		"first obstacle, or visible if there is none"),
+	PLAIN_RULE("number", struct layer_row, why.verdict, LAYER_VERDICT,
+		"number of the rule of the verdict: help rule NUMBER"),
 	PLAIN(struct layer_row, holder, "other layer that limits the layer or its cells"),
 	PLAIN_AS("runtime", struct layer_row, why.view.runtime,
 		"whether the layer exists at run time"),
@@ -50,7 +51,8 @@ static void say_layer(struct output *out, const struct layer_row *row)
 	const char *about = row->holder ? row->holder : row->layer;
 	bool is_on = why->view.effective == CS_LAYER_ACTIVATED && !row->holder;
 	say(out, "%s  %s: %s (rule %s)\n", row->layer, row->effective ? row->effective : "editor",
-		cs_word(CS_WORDS_LAYER_VERDICT, why->verdict)->help, row->number);
+		cs_word(CS_WORDS_LAYER_VERDICT, why->verdict)->help,
+		cs_word(CS_WORDS_LAYER_VERDICT, why->verdict)->rule);
 	if (row->target)
 		say(out, "  target    %s, at first %s\n", row->target, row->initial);
 	if (row->parent)
@@ -93,8 +95,6 @@ static struct cs_error *run_why_layer(struct call *call)
 	row.parent = label_of(world, world->layers[layer].parent);
 	row.limited_by = label_of(world, row.why.view.limited_by);
 	row.holder = label_of(world, row.why.holder);
-	row.verdict = cs_word(CS_WORDS_LAYER_VERDICT, row.why.verdict)->name;
-	row.number = cs_word(CS_WORDS_LAYER_VERDICT, row.why.verdict)->rule;
 	row.initial = cs_layer_state_names[row.why.view.initial];
 	if (row.why.view.runtime) {
 		row.target = cs_layer_state_names[row.why.view.target];
@@ -264,13 +264,15 @@ const struct command command_hlod_check = {
 
 struct hlod_row {
 	struct cs_stream_hlod_view view;
-	const char *hlod, *state, *number, *source, *source_state, *home, *home_state, *partition;
+	const char *hlod, *source, *source_state, *home, *home_state, *partition;
 };
 
 static const struct cs_column hlod_columns[] = {
 	SHORT(struct hlod_row, hlod, "the HLOD actor"),
-	SHORT(struct hlod_row, state, "hidden, shown, away, hole or outdated"),
-	PLAIN(struct hlod_row, number, "number of the rule for the state: help rule NUMBER"),
+	SHORT_WORD("state", struct hlod_row, view.state, HLOD_STATE,
+		"hidden, shown, away, hole or outdated"),
+	PLAIN_RULE("number", struct hlod_row, view.state, HLOD_STATE,
+		"number of the rule for the state: help rule NUMBER"),
 	SHORT(struct hlod_row, source, "cell that the HLOD actor stands for"),
 	SHORT(struct hlod_row, source_state, "state of the source cell"),
 	PLAIN(struct hlod_row, home, "cell that contains the HLOD actor"),
@@ -311,8 +313,6 @@ static struct cs_error *explain_layer_add_hlod(const struct call *call,
 		.home_state = explain_layer_state_of(stream, partition, hlod->home),
 		.partition = cs_stream_world(stream, partition).name};
 	struct cs_error *error = cs_stream_hlod(stream, partition, i, &row.view);
-	row.state = cs_word(CS_WORDS_HLOD_STATE, row.view.state)->name;
-	row.number = cs_word(CS_WORDS_HLOD_STATE, row.view.state)->rule;
 	if (!error && !cs_vec_push(rows, row))
 		error = cs_error_nomem();
 	return error;
@@ -342,10 +342,8 @@ static struct cs_error *run_hlod_why(struct call *call)
 	for (uint32_t i = 0; !error && i < cs_query_partitions(session->query); i++)
 		if (all || i == session->files.partition)
 			error = add_hlods(call, names, i, cell, &rows);
-	if (!error)
-		error = emit_plain(call, &hlod_table, rows.at, rows.n);
+	error = emit_plain_vec(call, &hlod_table, rows, error);
 	cs_result_free(names);
-	cs_vec_free(&rows);
 	return error;
 }
 

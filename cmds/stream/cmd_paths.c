@@ -84,22 +84,16 @@ static const struct cs_table path_table = PLAIN_TABLE("paths", "path", path_colu
 
 static struct cs_error *run_info_paths(struct call *call)
 {
-	CS_VEC(struct path_row) rows = {0};
 	const struct session *session = call->session;
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < session->run.paths.n; i++) {
+	struct path_row *rows = calloc(session->run.paths.n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < session->run.paths.n; i++) {
 		const struct cs_path_key *keys;
 		const struct named_path *path = &session->run.paths.at[i];
 		size_t n = cs_path_keys(path->path, &keys);
-		const struct path_row row = {path->name, n, n ? keys[n - 1].time : 0,
+		rows[i] = (struct path_row){path->name, n, n ? keys[n - 1].time : 0,
 			cs_path_has_velocity(path->path), cs_path_frames(path->path) != NULL};
-		if (!cs_vec_push(&rows, row))
-			error = cs_error_nomem();
 	}
-	if (!error)
-		error = emit_plain(call, &path_table, rows.at, rows.n);
-	cs_vec_free(&rows);
-	return error;
+	return emit_plain_taken(call, &path_table, rows, session->run.paths.n);
 }
 
 const struct command command_info_paths = {

@@ -609,16 +609,10 @@ static struct cs_error *run_info_checkpoints(struct call *call)
 	CS_VEC(struct checkpoint_row) rows = {0};
 	uint32_t id;
 	uint64_t frame;
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && cs_stream_checkpoint_at(call->stream, i, &id, &frame); i++) {
-		const struct checkpoint_row row = {id, (int64_t)frame};
-		if (!cs_vec_push(&rows, row))
-			error = cs_error_nomem();
-	}
-	if (!error)
-		error = emit_plain(call, &checkpoint_table, rows.at, rows.n);
-	cs_vec_free(&rows);
-	return error;
+	bool good = true;
+	for (size_t i = 0; good && cs_stream_checkpoint_at(call->stream, i, &id, &frame); i++)
+		good = cs_vec_push(&rows, (struct checkpoint_row){id, (int64_t)frame});
+	return emit_plain_vec(call, &checkpoint_table, rows, good ? NULL : cs_error_nomem());
 }
 
 const struct command command_info_checkpoints = {

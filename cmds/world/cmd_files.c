@@ -312,10 +312,7 @@ static struct cs_error *run_info_tables(struct call *call)
 	if (!error && rows.n == 0)
 		error = cs_error_new(CS_E_SQL, "no table '%s'; `info tables` lists them",
 			call_argument(call, 0)->text);
-	if (!error)
-		error = emit_plain(call, &column_table, rows.at, rows.n);
-	cs_vec_free(&rows);
-	return error;
+	return emit_plain_vec(call, &column_table, rows, error);
 }
 
 const struct command command_info_tables = {

@@ -75,11 +75,8 @@ static struct cs_error *emit_files(struct call *call, const struct cs_ue_place *
 	for (size_t i = 0; i < n && !error; i++)
 		if (place_is_asked_for(&files[i], below, word) && !cs_vec_push(&rows, files[i]))
 			error = cs_error_nomem();
-	if (!error)
-		error = emit_plain(call, &file_table, rows.at, rows.n);
 	*n_ret = rows.n;
-	cs_vec_free(&rows);
-	return error;
+	return emit_plain_vec(call, &file_table, rows, error);
 }
 
 /* Prints, in text output only, which containers cannot be read and why. */

@@ -4,10 +4,11 @@
 
 #include <stdlib.h>
 
-struct cs_error *emit_rows_taken(
-	struct call *call, const struct cs_table *table, struct plain_rows rows, void *owned)
+struct cs_error *emit_rows_taken(struct call *call, const struct cs_table *table,
+	struct plain_rows rows, void *owned, struct cs_error *error)
 {
-	struct cs_error *error = owned ? call_list_own(call, table, &rows) : cs_error_nomem();
+	if (!error)
+		error = call_list_own(call, table, &rows);
 	free(owned);
 	return error;
 }

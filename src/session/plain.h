@@ -9,10 +9,15 @@
 #define emit_plain(call, table, rows, n) \
 	call_list_own(call, table, &(const struct plain_rows){rows, n, sizeof(*(rows))})
 /* Prints rows as emit_plain() does, and frees the array. Returns E_NOMEM when `rows` is NULL. */
-#define emit_plain_taken(call, table, rows, n) \
-	emit_rows_taken(call, table, (struct plain_rows){rows, n, sizeof(*(rows))}, rows)
+#define emit_plain_taken(call, table, rows, n)                                              \
+	emit_rows_taken(call, table, (struct plain_rows){rows, n, sizeof(*(rows))}, (rows), \
+		(rows) ? NULL : cs_error_nomem())
+/* Does the same with the rows of a CS_VEC. Prints nothing and returns `error` if there is one. */
+#define emit_plain_vec(call, table, rows, error)                                                   \
+	emit_rows_taken(call, table, (struct plain_rows){(rows).at, (rows).n, sizeof(*(rows).at)}, \
+		(rows).at, error)
 struct cs_error *emit_rows_taken(struct call *call, const struct cs_table *table,
-	struct plain_rows rows, void *owned) CS_MUST_USE;
+	struct plain_rows rows, void *owned, struct cs_error *error) CS_MUST_USE;
 /* Prints one row of a table, one field per line. */
 struct cs_error *emit_plain_record(
 	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;
