@@ -15,10 +15,10 @@ struct cs_error *emit_rows_taken(struct call *call, const struct cs_table *table
 
 struct cs_error *emit_plain_record(struct call *call, const struct cs_table *table, const void *row)
 {
+	const struct plain_rows source = {row, 1, 0};
 	if (call_option(call, "n")->given || call_option(call, "s")->given ||
 		call_option(call, "w")->given)
-		return emit_plain(call, table, row, 1, 0);
-	const struct plain_rows source = {row, 1, 0};
+		return call_list_own(call, table, &source);
 	const struct rows rows = {.table = table,
 		.source = &source,
 		.n = 1,

@@ -281,8 +281,7 @@ static void count_stray(
 {
 	const struct cs_source_container *home = &build->world->containers.at[container];
 	const char *map = cs_world_text(build->world, home->package);
-	size_t length;
-	const char *path = cs_ue_text(file->object_path, &build->scratch, &length);
+	const char *path = cs_ue_text(file->object_path, &build->scratch);
 	const size_t n = strlen(map);
 	if (home->kind == CS_CONTAINER_BUNDLE || home->kind == CS_CONTAINER_EXTERNAL_LAYER ||
 		!path || !*path || (strncasecmp(path, map, n) == 0 && path[n] == '.'))
