@@ -4,6 +4,7 @@
 
 #include "core/job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,6 +175,16 @@ const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material)
 {
 	return material < mesh->n_materials ? cs_strings_get(&mesh->strings, mesh->names[material])
 					    : "";
+}
+
+const char *cs_mesh_export_name(const struct cs_mesh *mesh, uint32_t material, char room[24])
+{
+	const char *name = cs_mesh_material(mesh, material);
+	bool is_own = *name;
+	for (uint32_t i = 0; i < material; i++)
+		is_own = is_own && strcmp(cs_mesh_material(mesh, i), name) != 0;
+	snprintf(room, 24, "material%u", material);
+	return is_own ? name : room;
 }
 
 struct cs_error *cs_mesh_name_material(struct cs_mesh *mesh, uint32_t material, const char *name)

@@ -213,7 +213,8 @@ static struct cs_error *measure_cut(struct cs_dag_checker *c, const struct cs_su
 	struct cs_mesh *mesh;
 	struct cs_surface surface;
 	/* what is checked may be as large as it is */
-	struct cs_limits limits = {.memory = UINT64_MAX, .records = UINT64_MAX};
+	struct cs_limits limits = cs_limits_default();
+	limits.memory = limits.records = UINT64_MAX;
 	struct cs_job job = {.limits = &limits};
 	struct cs_error *error = cs_dag_cut_mesh(c->dag, cut, &job, &mesh);
 	if (error)

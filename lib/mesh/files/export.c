@@ -13,18 +13,7 @@
 #include "core/writer.h"
 #include "format/save.h"
 
-#include <stdio.h>
 #include <string.h>
-
-const char *cs_mesh_export_name(const struct cs_mesh *mesh, uint32_t material, char room[24])
-{
-	const char *name = cs_mesh_material(mesh, material);
-	bool is_own = *name;
-	for (uint32_t i = 0; i < material; i++)
-		is_own = is_own && strcmp(cs_mesh_material(mesh, i), name) != 0;
-	snprintf(room, 24, "material%u", material);
-	return is_own ? name : room;
-}
 
 /* ---- OBJ files ---- */
 
