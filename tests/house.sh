@@ -366,6 +366,9 @@ unlisted=$(ls tests/unit/*/*.c tests/bench/*.c tests/fuzz/*.c tests/front/*.c te
 	awk 'NR == FNR { listed[$0]; next }
 		{ name = $0; sub(/\.c$/, "", name) } !($0 in listed) && !(name in listed)' "$CELLSCOPE_OUT/listed_tests" -)
 empty "$unlisted" 'every test is in tests/local.mk'
+stale=$(sed -n '/^LEFT_OUT = {/,/}/p' tests/coverage.py tests/mutate.py | grep -o "'[^']*'" | tr -d "'" | sort -u |
+	while IFS= read -r name; do [ -e "tests/$name" ] || [ -e "tests/$name.c" ] || echo "$name"; done)
+empty "$stale" 'what coverage and mutants leave out are tests'
 unlisted=$(find fixtures -name '*.cmd' | while IFS= read -r file; do
 	grep -qF "%D%/${file#fixtures/}" fixtures/local.mk || echo "$file"
 done)

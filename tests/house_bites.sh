@@ -74,6 +74,7 @@ for file in lib/core/text/text.c lib/core/geometry.c; do
 done
 git init -q . 2>out/err && printf '\177ELF\0\0' >lib/program && git add -f lib/program 2>out/err
 plant tests/local.mk 'strange = once' 'strange = twice'
+sed -i "s/^LEFT_OUT = {/&'front\\/moved.sh', /" tests/mutate.py
 plant tests/install.sh ': >"$CELLSCOPE_''OUT/rules_named"'
 : >tests/unit/core/unlisted.c
 : >tests/unit/core/unlisted.h
