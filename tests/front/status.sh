@@ -132,7 +132,8 @@ status 3 'a truncated file' cut.cworld -e cells
 status 3 'not a world' text.cworld -e cells
 status 3 'no world is open' -e cells
 status 3 'a wrong expression' "$sample" -e "cells -w 'nonsense > 1'"
-status 3 'a folder' / -e cells
+mkdir empty
+status 3 'a folder' empty -e cells
 status 3 'the time limit' --timeout 0.2 -e \
 	'sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c'
 status 3 'the limit of memory' --max-mem 0.001 "$sample" -e cells
