@@ -141,14 +141,27 @@ bool cs_json_is_unit(const double quat[4])
 		       1) < 2e-6;
 }
 
-/* Scales a quaternion of another length, such as (0, 0, 1, 1), to length 1; false for length 0. */
+/*
+ * Scales a quaternion of another length, such as (0, 0, 1, 1), to length 1; false for length 0. A
+ * power of two keeps the sum of squares in range; sqrt() is the same on every machine, where the
+ * last bit of hypot() is not.
+ */
 static bool settle_rotation(double quat[4])
 {
-	const double length = hypot(hypot(quat[0], quat[1]), hypot(quat[2], quat[3]));
-	const double by = cs_json_is_unit(quat) ? 1 : length;
+	if (cs_json_is_unit(quat))
+		return true;
+	double widest = 0, sum = 0;
 	for (int i = 0; i < 4; i++)
-		quat[i] /= by;
-	return length > 0 && isfinite(length);
+		widest = fmax(widest, fabs(quat[i]));
+	int exponent;
+	frexp(widest, &exponent);
+	for (int i = 0; i < 4; i++) {
+		quat[i] = ldexp(quat[i], -exponent);
+		sum += quat[i] * quat[i];
+	}
+	for (int i = 0; i < 4; i++)
+		quat[i] /= sqrt(sum);
+	return widest > 0;
 }
 
 static bool read_transform(const json_t *value, struct cs_transform *ret)
