@@ -8,8 +8,6 @@
 #include "tests/make/make.h"
 #include <cellscope/cooked_values.h>
 
-#include <math.h>
-
 static const struct cs_vec3 small = {50, 50, 50};
 
 enum { LAYER_X, LAYER_Y, LAYER_EDITOR, LAYER_CLIENT, LAYER_SERVER, LAYER_EXTERNAL, LAYER_OTHER };
@@ -409,9 +407,12 @@ static void add_unsaved(struct cs_generator *g)
 static void add_mischief(struct cs_generator *g)
 {
 	static const char *const grids[] = {"", "MainGrid", "Second", "Levels.North", "Nowhere"};
+	/* Not pow(10, exponent), whose last bit is another on other machines. */
+	static const double decades[] = {1, 10, 100, 1000, 10000};
 	while (cs_generate_left(g)) {
 		struct cs_vec3 point = cs_generate_point(g);
-		double size = pow(10, cs_random_range(&g->random, 0, 5));
+		double size = decades[cs_random_below(&g->random, 5)];
+		size *= cs_random_range(&g->random, 1, 10);
 		struct cs_vec3 extent = {size, cs_random_range(&g->random, 0, size), size / 2};
 		struct cs_actor *actor =
 			cs_generate_actor(g, "Mischief", "Engine.StaticMeshActor", point, extent);
