@@ -24,3 +24,11 @@ assert (SELECT count(*) FROM sources WHERE name = 'B') = 0
 assert (SELECT count(*) FROM sources) = 1
 # a join goes through an index, and finds what the scan finds
 assert (SELECT count(*) FROM cells c JOIN actors a ON a.cell = c.name WHERE c.level = 0) = (SELECT sum(actors) FROM cells WHERE level = 0)
+# an angle that a source adds makes its sectors larger
+source rm C
+source add D 0,0,0 --angle 20 --radius 60000
+step 2
+assert (SELECT count(*) FROM cells WHERE wanted = 'activated') = 2
+source set D --extra-angle 160
+step 2
+assert (SELECT count(*) FROM cells WHERE wanted = 'activated') = 10
