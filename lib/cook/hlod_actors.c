@@ -285,7 +285,6 @@ static struct cs_error *cook_level(struct hlod_builder *builder,
 	if (!error) {
 		builder->cooked = cooked;
 		hlod_actors_add_level(builder);
-		builder->cooked = NULL;
 		error = builder->failed ? cs_error_nomem() : cs_world_seal(builder->world, job);
 	}
 	cs_cooked_close(cooked);
