@@ -535,32 +535,51 @@ static void test_height(void)
 	finish(&b);
 }
 
+/* Moves a grid, its cells and their content along X. */
+static void move_grid(struct bench *b, uint32_t grid, double by)
+{
+	b->w.partitions.at[grid].origin.x += by;
+	for (size_t i = 0; i < b->w.cells.n; i++) {
+		struct cs_cooked_cell *cell = &b->w.cells.at[i];
+		cell->box.min.x += by;
+		cell->box.max.x += by;
+		cell->content.min.x += by;
+		cell->content.max.x += by;
+	}
+}
+
+static void try_snap(bool snap, double origin)
+{
+	struct bench b;
+	worlds_init(&b.w, "5.4");
+	uint32_t grid = worlds_spatial_grid(&b.w, "MainGrid", SIZE, RANGE, 100800);
+	if (snap)
+		b.w.partitions.at[grid].flags |= CS_PARTITION_SNAP;
+	uint32_t low = worlds_cell(&b.w, grid, 0, 0, 0, 1);
+	uint32_t high = worlds_cell(&b.w, grid, 2, 0, 0, 1);
+	uint32_t far = worlds_cell(&b.w, grid, 2, 1, 0, 1);
+	b.w.cells.at[low].box.max.x = 25600; /* reaches into both */
+	/* nothing but the low cell is in range */
+	b.w.partitions.at[grid].loading_range = 1;
+	b.w.cells.at[high].box.max.x = b.w.cells.at[high].box.min.x + 1;
+	b.w.cells.at[far].box.min.x = b.w.cells.at[far].box.max.x - 1;
+	move_grid(&b, grid, origin);
+	start(&b, NULL);
+	add_source(b.s, "P", origin, 0);
+	step(&b, 30);
+	ok(look(&b, low).current == CS_LAYER_ACTIVATED, "snap: the low cell is wanted");
+	is_int(look(&b, high).current == CS_LAYER_ACTIVATED, snap,
+		"snap %d, origin %g: the cell around it on a higher level", snap, origin);
+	if (snap)
+		is_int(why(&b, high).reason, CS_REASON_SNAPPED, "snap: and why");
+	finish(&b);
+}
+
 static void test_snap(void)
 {
-	for (int snap = 0; snap < 2; snap++) {
-		struct bench b;
-		worlds_init(&b.w, "5.4");
-		uint32_t grid = worlds_spatial_grid(&b.w, "MainGrid", SIZE, RANGE, 100800);
-		if (snap)
-			b.w.partitions.at[grid].flags |= CS_PARTITION_SNAP;
-		uint32_t low = worlds_cell(&b.w, grid, 0, 0, 0, 1);
-		uint32_t high = worlds_cell(&b.w, grid, 2, 0, 0, 1);
-		uint32_t far = worlds_cell(&b.w, grid, 2, 1, 0, 1);
-		b.w.cells.at[low].box.max.x = 25600; /* reaches into both */
-		/* nothing but the low cell is in range */
-		b.w.partitions.at[grid].loading_range = 1;
-		b.w.cells.at[high].box.max.x = b.w.cells.at[high].box.min.x + 1;
-		b.w.cells.at[far].box.min.x = b.w.cells.at[far].box.max.x - 1;
-		start(&b, NULL);
-		add_source(b.s, "P", 0, 0);
-		step(&b, 30);
-		ok(look(&b, low).current == CS_LAYER_ACTIVATED, "snap: the low cell is wanted");
-		is_int(look(&b, high).current == CS_LAYER_ACTIVATED, snap,
-			"snap %d: the cell around it on a higher level", snap);
-		if (snap)
-			is_int(why(&b, high).reason, CS_REASON_SNAPPED, "snap: and why");
-		finish(&b);
-	}
+	try_snap(false, 0);
+	try_snap(true, 0);
+	try_snap(true, 409600);
 }
 
 static void test_filters(void)
