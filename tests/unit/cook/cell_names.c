@@ -149,6 +149,25 @@ static void test_same(const struct cs_comparer *c)
 	ok(!cs_same_place(&none, &none), "two that are not known are not the same");
 }
 
+/* A text in a file may be longer than the room for the name of a cell. */
+static void test_long_names(void)
+{
+	char grid[701], lines[1200];
+	memset(grid, 'g', sizeof(grid));
+	grid[sizeof(grid) - 1] = '\0';
+	snprintf(lines, sizeof(lines),
+		"{\"cellscope_world\":1,\"package\":\"/Game/Maps/M\",\"partitions\":[{\"name\":\"%s\"}]}\n"
+		"{\"name\":\"A\",\"guid\":\"000000000000000000000000000000A1\","
+		"\"bounds_min\":[0,0,0],\"bounds_max\":[10,10,10]}\n",
+		grid);
+	struct cooked_world world = cook_lines(lines, "5.4");
+	const char *name = cell_name_of(&world, "A");
+	is_int((long long)strlen(name), 462,
+		"a grid's name of 700 bytes: what of it is in a cell's");
+	ok(strncmp(name, "M_", 2) == 0 && strspn(name + 2, "g") == 460, "which is its beginning");
+	cooked_free(&world);
+}
+
 int main(void)
 {
 	struct cooked_world world = cook_lines(world_lines, NULL);
@@ -158,5 +177,6 @@ int main(void)
 	test_places(&comparer);
 	test_same(&comparer);
 	cooked_free(&world);
+	test_long_names();
 	return done();
 }
