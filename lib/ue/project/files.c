@@ -129,18 +129,41 @@ static void sort_walk(struct walk *walk)
 		walk->failed = true;
 }
 
-static void walk_all(void *context, size_t begin, size_t end, int thread)
+static bool is_over(const struct walk *walk)
 {
+	return walk->pending.n == 0 || walk->failed;
+}
+
+/* Reads some folders of each search, so that its caller can be interrupted in between. */
+static void walk_on(void *context, size_t begin, size_t end, int thread)
+{
+	enum { SOME = 256 };
 	(void)thread;
 	struct walk *walks = context;
 	for (size_t i = begin; i < end; i++) {
 		struct walk *walk = &walks[i];
-		while (walk->pending.n > 0 && !walk->failed) {
+		if (is_over(walk))
+			continue;
+		for (int k = 0; k < SOME && !is_over(walk); k++) {
 			struct folder folder = walk->pending.at[--walk->pending.n];
 			read_folder(walk, &folder);
 		}
-		sort_walk(walk);
+		if (is_over(walk))
+			sort_walk(walk);
 	}
+}
+
+static struct cs_error *walk_all(struct walk *walks, size_t n, const struct cs_job *job)
+{
+	struct cs_error *error = NULL;
+	for (size_t left = n; left > 0 && !error;) {
+		cs_parallel_for(cs_job_threads(job), n, 1, walk_on, walks);
+		left = 0;
+		for (size_t i = 0; i < n; i++)
+			left += !is_over(&walks[i]);
+		error = cs_job_check(job);
+	}
+	return error;
 }
 
 /* Moves the results of a search to `files`. Returns false when memory runs out. */
@@ -191,19 +214,18 @@ static struct cs_error *files_find(
 	bool good = !top.failed &&
 		    cs_sort(top.pending.at, n, sizeof(*top.pending.at), cs_compare_texts, NULL);
 	struct walk *walks = good ? start_walks(&top, top.pending.at, n) : NULL;
-	if (walks)
-		cs_parallel_for(cs_job_threads(job), n, 1, walk_all, walks);
+	struct cs_error *error = walks ? walk_all(walks, n, job) : NULL;
 	top.failed |= !walks;
 	good = files_collect(&top, &files);
 	for (size_t i = 0; walks && i < n; i++)
 		good = files_collect(&walks[i], &files) && good;
 	free(walks);
-	if (good) {
+	if (good && !error) {
 		*ret = files;
 		return NULL;
 	}
 	cs_ue_files_deinit(&files);
-	return cs_error_nomem();
+	return error ? error : cs_error_nomem();
 }
 
 struct cs_error *cs_ue_find_files(const char *root, const char *suffix, const char *skip,

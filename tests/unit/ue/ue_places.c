@@ -96,6 +96,20 @@ static void test_walk(void)
 	finds_folders("Maps", " Maps bbb/Maps");
 }
 
+static bool always(void *context)
+{
+	(void)context;
+	return true;
+}
+
+static void test_interrupted(void)
+{
+	struct cs_ue_files files;
+	const struct cs_job job = {.threads = 2, .interrupted = always};
+	fails(cs_ue_find_files(root, ".umap", NULL, &job, &files), CS_E_INTERRUPTED,
+		"a walk that is interrupted");
+}
+
 static void test_no_folder(void)
 {
 	struct cs_ue_files files;
@@ -430,6 +444,7 @@ static void test_profiles(void)
 int main(void)
 {
 	test_walk();
+	test_interrupted();
 	test_no_folder();
 	test_packages("../../../");
 	test_packages("../../..");
