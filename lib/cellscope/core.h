@@ -275,7 +275,7 @@ struct cs_limits {
 static inline struct cs_limits cs_limits_default(void)
 {
 	struct cs_limits limits = {UINT64_C(1) << 30, UINT64_C(64) << 30, UINT64_C(64) << 20,
-		UINT64_C(16) << 20, 65536, 1024, 64, 1000};
+		UINT64_C(1) << 28, 65536, 1024, 64, 1000};
 	return limits;
 }
 
