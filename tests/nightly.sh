@@ -22,6 +22,7 @@ architectures() { bash "$source/architectures.sh"; }
 sanitizers() { bash "$source/sanitizers.sh"; }
 races() { bash "$source/races.sh"; }
 soak() { make soak; }
+large() { bash "$source/large_world.sh"; }
 farm() { make farm-check; }
 clones() { bash "$source/clones.sh"; }
 package() {
@@ -39,7 +40,7 @@ coverage() { make coverage; }
 
 status=0
 table=''
-for stage in ${STAGES:-check corpora compilers architectures sanitizers races soak farm clones package coverage mutate}; do
+for stage in ${STAGES:-check corpora compilers architectures sanitizers races soak large farm clones package coverage mutate}; do
 	began=$(date +%s)
 	if $stage >"$logs/$stage.log" 2>&1; then
 		result=passed
