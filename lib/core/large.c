@@ -98,15 +98,25 @@ uint64_t cs_large_room(void)
 	return in_use + least < most_memory ? most_memory - in_use : least;
 }
 
-/* Opens a file without a name in the first of the usual folders that permits it; -1 = none does. */
-static int open_scratch(void)
+/*
+ * Opens a file without a name, of so many bytes, in the first of the usual folders that permits it
+ * and has room for it; -1 = none has.
+ */
+static int open_scratch(size_t bytes)
 {
-	const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
 	int fd = -1;
 #ifdef O_TMPFILE
-	for (size_t i = 0; fd < 0 && i < sizeof(folders) / sizeof(folders[0]); i++)
+	const char *const folders[] = {getenv("TMPDIR"), "/var/tmp", "/tmp"};
+	for (size_t i = 0; fd < 0 && i < sizeof(folders) / sizeof(folders[0]); i++) {
 		if (folders[i] && *folders[i])
 			fd = open(folders[i], O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+		if (fd >= 0 && posix_fallocate(fd, 0, (off_t)bytes) != 0) {
+			close(fd);
+			fd = -1;
+		}
+	}
+#else
+	(void)bytes;
 #endif
 	return fd;
 }
@@ -120,10 +130,9 @@ static bool put_on_disk(char *block)
 	const size_t small = (size_t)sysconf(_SC_PAGESIZE);
 	char *first = block - (uintptr_t)block % small + small;
 	const size_t bytes = malloc_usable_size(block) - (size_t)(first - block);
-	const int fd = open_scratch();
-	bool done =
-		fd >= 0 && posix_fallocate(fd, 0, (off_t)bytes) == 0 &&
-		mmap(first, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == first;
+	const int fd = open_scratch(bytes);
+	bool done = fd >= 0 && mmap(first, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+				       fd, 0) == first;
 	if (fd >= 0)
 		close(fd);
 	return done;

@@ -8,7 +8,9 @@
 
 #include "tests/samples/tap.h"
 
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 
 /* Returns whether the address lies in a mapping of a file without a name. */
@@ -99,12 +101,40 @@ static void test_no_folder(void)
 	cs_large_limit(0);
 }
 
+/* Mounts a file system over TMPDIR that has no room for a large array, for this process alone. */
+static bool mount_small(const char *folder)
+{
+	setenv("TMPDIR", folder, 1);
+	return unshare(CLONE_NEWNS) == 0 &&
+	       mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+	       mount("none", folder, "tmpfs", 0, "size=1m") == 0;
+}
+
+/* A folder that is full is passed over, like one that does not exist. */
+static void test_full_folder(void)
+{
+	char folder[] = "/tmp/large_scratch.XXXXXX";
+	if (!mkdtemp(folder) || !mount_small(folder)) {
+		skip("a file system can only be mounted by root");
+	} else {
+		cs_large_limit(1);
+		char *array = cs_large_calloc(CS_LARGE, 1);
+		ok(array && lies_on_disk(array + CS_LARGE / 2),
+			"an array lies in the next folder when the first has no room for it");
+		free(array);
+		cs_large_limit(0);
+		umount(folder);
+	}
+	rmdir(folder);
+}
+
 int main(void)
 {
 	if (system_spills()) {
 		test_spilled_growth();
 		test_spilled_beyond_limit();
 		test_no_folder();
+		test_full_folder();
 	} else {
 		skip("no arrays in scratch files");
 	}
