@@ -180,10 +180,14 @@ const char *cs_mesh_material(const struct cs_mesh *mesh, uint32_t material)
 const char *cs_mesh_export_name(const struct cs_mesh *mesh, uint32_t material, char room[24])
 {
 	const char *name = cs_mesh_material(mesh, material);
-	bool is_own = *name;
+	const size_t stem = strlen("material");
+	snprintf(room, 24, "material%u", material);
+	/* a name that is made for another material is nobody's own */
+	const bool is_made = strncmp(name, room, stem) == 0 && name[stem] &&
+			     !name[stem + strspn(name + stem, "0123456789")];
+	bool is_own = *name && !is_made;
 	for (uint32_t i = 0; i < material; i++)
 		is_own = is_own && strcmp(cs_mesh_material(mesh, i), name) != 0;
-	snprintf(room, 24, "material%u", material);
 	return is_own ? name : room;
 }
 

@@ -116,7 +116,7 @@ void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh);
 
 /*
  * Returns the name of a material in an exported file: its own name, or one with its number, made in
- * `room`, if it has none or the name of an earlier material.
+ * `room`, if it has none, the name of an earlier material, or one like those that are made.
  */
 const char *cs_mesh_export_name(const struct cs_mesh *mesh, uint32_t material, char room[24]);
 

@@ -101,17 +101,20 @@ static bool exports(const struct cs_mesh *mesh, const char *end, const char *con
 /* Names of materials of a cut and of the coarse mesh are those of the sections, in files, too. */
 static void test_names(void)
 {
-	static const char *const names[] = {"Bark", "", "Leaf \"x\" \\", "a\nb", "Bark"};
+	static const char *const names[] = {
+		"Bark", "", "Leaf \"x\" \\", "a\nb", "Bark", "material1", "materials"};
+	enum { N = sizeof(names) / sizeof(names[0]) };
 	static const char *const in_obj[] = {"usemtl Bark\n", "usemtl material1\n",
-		"usemtl Leaf \"x\" _\n", "usemtl a_b\n", "usemtl material4\n", NULL};
+		"usemtl Leaf \"x\" _\n", "usemtl a_b\n", "usemtl material4\n", "usemtl material5\n",
+		"usemtl materials\n", NULL};
 	static const char *const in_gltf[] = {"{\"name\":\"Bark\"}", "{\"name\":\"material1\"}",
 		"{\"name\":\"Leaf \\\"x\\\" \\\\\"}", "{\"name\":\"a\\u000ab\"}",
-		"{\"name\":\"material4\"}", NULL};
+		"{\"name\":\"material4\"},{\"name\":\"material5\"},{\"name\":\"materials\"}", NULL};
 	struct cs_mesh *mesh = made(), *exported[2] = {NULL};
 	struct cs_nanite *resource = NULL;
 	struct cs_dag *dag = NULL;
 	struct cs_dag_cut cut;
-	for (uint32_t i = 0; i < 5; i++)
+	for (uint32_t i = 0; i < N; i++)
 		works(cs_mesh_name_material(mesh, i, names[i]), "a name");
 	works(cs_nanite_build(mesh, NULL, NULL, NULL, &resource), "names: built");
 	works(cs_nanite_dag(resource, NULL, &dag), "names: decoded");
@@ -120,7 +123,7 @@ static void test_names(void)
 	works(cs_dag_cut_mesh(dag, &cut, NULL, &exported[0]), "names: its mesh");
 	works(cs_nanite_coarse_mesh(resource, NULL, &exported[1]), "names: the coarse mesh");
 	for (size_t k = 0; k < 2; k++) {
-		for (uint32_t i = 0; i < 5; i++)
+		for (uint32_t i = 0; i < N; i++)
 			is_text(cs_mesh_material(exported[k], i), names[i], "names: %u", i);
 		ok(exports(exported[k], ".obj", in_obj), "names: in an OBJ file");
 		ok(exports(exported[k], ".gltf", in_gltf), "names: in a glTF file");
