@@ -104,7 +104,7 @@ struct cs_value cs_list_of_rows(
 CS_MEMBER_READER(cs_read_cell_layers, struct cs_range,
 	cs_list_of_rows(
 		cs_world_of(row), cs_world_of(row)->cell_layers + at->first, at->count, layer_item))
-static CS_MEMBER_READER(read_actor_layers, struct cs_range,
+CS_OWN_MEMBER_READER(read_actor_layers, struct cs_range,
 	cs_list_of_rows(cs_world_of(row),
 		cs_cooked_id_rows(cs_world_of(row), CS_IDS_ACTOR_LAYERS, *at), at->count,
 		layer_item))
@@ -120,13 +120,10 @@ static CS_MEMBER_READER(read_actor_layers, struct cs_range,
 		*ret = index == CS_NONE ? cs_null() : (expression);                             \
 	}
 
-	INDEX_READER(cs_read_actor, cs_text(cs_cooked_actor_title(world, index))) INDEX_READER(
-		cs_read_actor_guid,
-		guid_or_null(cs_cooked_actor_guid(world, index))) INDEX_READER(cs_read_cell,
-		name_or_null(cs_cooked_named_cell(world, index))) INDEX_READER(cs_read_grid,
-		readers_text_or_null(world, world->partitions[index].name))
-		INDEX_READER(cs_read_layer, readers_text_or_null(world, world->layers[index].label))
-			INDEX_READER(cs_read_hlod_layer,
-				readers_text_or_null(world, world->hlod_layers[index].path))
-				INDEX_READER(cs_read_container,
-					guid_or_null(world->containers[index].id))
+INDEX_READER(cs_read_actor, cs_text(cs_cooked_actor_title(world, index)))
+INDEX_READER(cs_read_actor_guid, guid_or_null(cs_cooked_actor_guid(world, index)))
+INDEX_READER(cs_read_cell, name_or_null(cs_cooked_named_cell(world, index)))
+INDEX_READER(cs_read_grid, readers_text_or_null(world, world->partitions[index].name))
+INDEX_READER(cs_read_layer, readers_text_or_null(world, world->layers[index].label))
+INDEX_READER(cs_read_hlod_layer, readers_text_or_null(world, world->hlod_layers[index].path))
+INDEX_READER(cs_read_container, guid_or_null(world->containers[index].id))

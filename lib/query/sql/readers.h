@@ -143,8 +143,10 @@ struct cs_error *cs_streaming_functions(
 		const type *at = cs_read_member(row, column);                                   \
 		*ret = __VA_ARGS__;                                                             \
 	}
-/* Defines a getter as CS_READER does, but a static one. */
+/* Define getters as the two above do, but static ones. */
 #define CS_OWN_READER(function, ...) static CS_READER(function, __VA_ARGS__)
+#define CS_OWN_MEMBER_READER(function, type, ...) \
+	static CS_MEMBER_READER(function, type, __VA_ARGS__)
 /* Defines a static getter whose expression may also use `at`, the record of the row. */
 #define CS_GETTER(function, structure, ...)                                                     \
 	static void function(                                                                   \

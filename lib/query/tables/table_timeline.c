@@ -316,11 +316,10 @@ static const void *frame_row(const void *source, size_t index)
 	return frame ? frame : &missing;
 }
 
-static CS_MEMBER_READER(table_timeline_read_word, uint32_t,
-	*at == UINT32_MAX ? cs_null() : cs_integer(*at)) static CS_MEMBER_READER(read_scaled,
-	uint64_t,
-	cs_number((double)*at / column->argument)) static CS_MEMBER_READER(read_performance,
-	uint8_t, cs_text(cs_word(CS_WORDS_PERFORMANCE, *at)->name))
+CS_OWN_MEMBER_READER(
+	table_timeline_read_word, uint32_t, *at == UINT32_MAX ? cs_null() : cs_integer(*at))
+CS_OWN_MEMBER_READER(read_performance, uint8_t, cs_text(cs_word(CS_WORDS_PERFORMANCE, *at)->name))
+CS_OWN_MEMBER_READER(read_scaled, uint64_t, cs_number((double)*at / column->argument))
 
 #define FRAME(key_, type, reader, field, text, ...)                                         \
 	{                                                                                   \
@@ -328,12 +327,12 @@ static CS_MEMBER_READER(table_timeline_read_word, uint32_t,
 		.offset = offsetof(struct cs_stream_frame, field), .doc = text, __VA_ARGS__ \
 	}
 
-	/* Reads a value of the recorded run that a source follows; null without such a run or
-	   column. */
-	CS_GETTER(read_recorded, cs_stream_frame,
-		cs_number(at->recorded ? at->recorded->values[column->argument] : (double)NAN))
-		CS_GETTER(read_recorded_events, cs_stream_frame,
-			cs_text(at->recorded ? at->recorded->events : NULL))
+/* Reads a value of the recorded run that a source follows; null without such a run or
+   column. */
+CS_GETTER(read_recorded, cs_stream_frame,
+	cs_number(at->recorded ? at->recorded->values[column->argument] : (double)NAN))
+CS_GETTER(
+	read_recorded_events, cs_stream_frame, cs_text(at->recorded ? at->recorded->events : NULL))
 
 #define RECORDED(key_, value, text, ...)                                               \
 	{                                                                              \
@@ -341,78 +340,74 @@ static CS_MEMBER_READER(table_timeline_read_word, uint32_t,
 		.argument = CS_RECORDED_##value, .doc = "recorded: " text, __VA_ARGS__ \
 	}
 
-			static const
-	struct cs_column frame_columns[] = {
-		FRAME("frame", INTEGER, cs_read_i64, frame, "number of the frame", CS_SHORT),
-		FRAME("time", NUMBER, read_scaled, time_ns, "virtual time", .unit = "seconds",
-			.argument = 1000000000),
-		FRAME("length", NUMBER, read_scaled, length_ns,
-			"length of the frame without waits for streaming", .unit = "ms",
-			.argument = 1000000),
-		FRAME("loads", INTEGER, table_timeline_read_word, loads,
-			"number of levels that began to load", CS_SHORT),
-		FRAME("loaded", INTEGER, table_timeline_read_word, loaded,
-			"number of levels whose load ended"),
-		FRAME("failed", INTEGER, table_timeline_read_word, failed,
-			"number of levels that could not be loaded"),
-		FRAME("unloads", INTEGER, table_timeline_read_word, unloads,
-			"number of levels that were unloaded", CS_SHORT),
-		FRAME("shows", INTEGER, table_timeline_read_word, shows,
-			"number of levels that were made visible"),
-		FRAME("hides", INTEGER, table_timeline_read_word, hides,
-			"number of levels that were made invisible"),
-		FRAME("waiting", INTEGER, table_timeline_read_word, waiting,
-			"number of cells that wait because the budget of the frame is used up",
-			CS_SHORT),
-		FRAME("budget", INTEGER, table_timeline_read_word, budget,
-			"number of levels that the budget lets start; none = any number"),
-		FRAME("loading", INTEGER, table_timeline_read_word, loading,
-			"number of levels that are loading at the end of the frame", CS_SHORT),
-		FRAME("thrash", INTEGER, table_timeline_read_word, thrash,
-			"number of levels unloaded soon after they were loaded"),
-		FRAME("hits", INTEGER, table_timeline_read_word, hits,
-			"number of cells that sources reach"),
-		FRAME("evaluated", INTEGER, table_timeline_read_word, evaluated,
-			"number of world partitions that were evaluated"),
-		FRAME("skipped", INTEGER, table_timeline_read_word, skipped,
-			"number of world partitions in which nothing changed"),
-		FRAME("critical", INTEGER, table_timeline_read_word, critical,
-			"number of cells that were critical"),
-		FRAME("performance", TEXT, read_performance, performance,
-			"streaming performance: good, slow, critical or immediate", CS_SHORT),
-		FRAME("blocked", BOOL, cs_read_bool, blocked,
-			"whether the frame ended in a wait for streaming"),
-		FRAME("work", NUMBER, read_scaled, work_ns, "visibility work", .unit = "ms",
-			.argument = 1000000),
-		FRAME("stall", NUMBER, read_scaled, stall_ns, "length of the wait for streaming",
-			.unit = "ms", .argument = 1000000, CS_SHORT),
-		FRAME("cells_visible", INTEGER, cs_read_i64, cells_visible,
-			"number of activated cells at the end of the frame"),
-		FRAME("cells", INTEGER, cs_read_i64, cells_loaded,
-			"number of cells in memory at the end of the frame", CS_SHORT),
-		FRAME("actors", INTEGER, cs_read_i64, actors,
-			"number of actors in memory at the end of the frame"),
-		FRAME("bytes", INTEGER, cs_read_i64, bytes,
-			"bytes of the cells in memory by the load model", CS_SHORT),
-		RECORDED("frame_time", FRAME_TIME, "time of the whole frame in the recorded run",
-			.unit = "ms", .flags = CS_COLUMN_PRESENT),
-		RECORDED("game_thread", GAME_THREAD, "time of the game thread in the recorded run",
-			.unit = "ms"),
-		RECORDED("considered", CONSIDERED,
-			"streaming levels to consider in the recorded run"),
-		RECORDED("pending_purge", PENDING_PURGE,
-			"unloaded levels in memory in the recorded run"),
-		RECORDED("streaming", STREAMING,
-			"time for updating the streaming state in the recorded run", .unit = "ms",
-			.flags = CS_COLUMN_PRESENT),
-		RECORDED("level_streaming", LEVEL_STREAMING, "updating levels", .unit = "ms",
-			.flags = CS_COLUMN_PRESENT),
-		RECORDED("async_loading", ASYNC_LOADING,
-			"time for loading on the game thread in the recorded run", .unit = "ms"),
-		RECORDED("queued", QUEUED, "packages in the queue of reads in the recorded run",
-			.flags = CS_COLUMN_PRESENT),
-		CS_VALUE("recorded_events", TEXT, read_recorded_events,
-			"events of the frame in the recorded run"),
+static const struct cs_column frame_columns[] = {
+	FRAME("frame", INTEGER, cs_read_i64, frame, "number of the frame", CS_SHORT),
+	FRAME("time", NUMBER, read_scaled, time_ns, "virtual time", .unit = "seconds",
+		.argument = 1000000000),
+	FRAME("length", NUMBER, read_scaled, length_ns,
+		"length of the frame without waits for streaming", .unit = "ms",
+		.argument = 1000000),
+	FRAME("loads", INTEGER, table_timeline_read_word, loads,
+		"number of levels that began to load", CS_SHORT),
+	FRAME("loaded", INTEGER, table_timeline_read_word, loaded,
+		"number of levels whose load ended"),
+	FRAME("failed", INTEGER, table_timeline_read_word, failed,
+		"number of levels that could not be loaded"),
+	FRAME("unloads", INTEGER, table_timeline_read_word, unloads,
+		"number of levels that were unloaded", CS_SHORT),
+	FRAME("shows", INTEGER, table_timeline_read_word, shows,
+		"number of levels that were made visible"),
+	FRAME("hides", INTEGER, table_timeline_read_word, hides,
+		"number of levels that were made invisible"),
+	FRAME("waiting", INTEGER, table_timeline_read_word, waiting,
+		"number of cells that wait because the budget of the frame is used up", CS_SHORT),
+	FRAME("budget", INTEGER, table_timeline_read_word, budget,
+		"number of levels that the budget lets start; none = any number"),
+	FRAME("loading", INTEGER, table_timeline_read_word, loading,
+		"number of levels that are loading at the end of the frame", CS_SHORT),
+	FRAME("thrash", INTEGER, table_timeline_read_word, thrash,
+		"number of levels unloaded soon after they were loaded"),
+	FRAME("hits", INTEGER, table_timeline_read_word, hits,
+		"number of cells that sources reach"),
+	FRAME("evaluated", INTEGER, table_timeline_read_word, evaluated,
+		"number of world partitions that were evaluated"),
+	FRAME("skipped", INTEGER, table_timeline_read_word, skipped,
+		"number of world partitions in which nothing changed"),
+	FRAME("critical", INTEGER, table_timeline_read_word, critical,
+		"number of cells that were critical"),
+	FRAME("performance", TEXT, read_performance, performance,
+		"streaming performance: good, slow, critical or immediate", CS_SHORT),
+	FRAME("blocked", BOOL, cs_read_bool, blocked,
+		"whether the frame ended in a wait for streaming"),
+	FRAME("work", NUMBER, read_scaled, work_ns, "visibility work", .unit = "ms",
+		.argument = 1000000),
+	FRAME("stall", NUMBER, read_scaled, stall_ns, "length of the wait for streaming",
+		.unit = "ms", .argument = 1000000, CS_SHORT),
+	FRAME("cells_visible", INTEGER, cs_read_i64, cells_visible,
+		"number of activated cells at the end of the frame"),
+	FRAME("cells", INTEGER, cs_read_i64, cells_loaded,
+		"number of cells in memory at the end of the frame", CS_SHORT),
+	FRAME("actors", INTEGER, cs_read_i64, actors,
+		"number of actors in memory at the end of the frame"),
+	FRAME("bytes", INTEGER, cs_read_i64, bytes,
+		"bytes of the cells in memory by the load model", CS_SHORT),
+	RECORDED("frame_time", FRAME_TIME, "time of the whole frame in the recorded run",
+		.unit = "ms", .flags = CS_COLUMN_PRESENT),
+	RECORDED("game_thread", GAME_THREAD, "time of the game thread in the recorded run",
+		.unit = "ms"),
+	RECORDED("considered", CONSIDERED, "streaming levels to consider in the recorded run"),
+	RECORDED("pending_purge", PENDING_PURGE, "unloaded levels in memory in the recorded run"),
+	RECORDED("streaming", STREAMING,
+		"time for updating the streaming state in the recorded run", .unit = "ms",
+		.flags = CS_COLUMN_PRESENT),
+	RECORDED("level_streaming", LEVEL_STREAMING, "updating levels", .unit = "ms",
+		.flags = CS_COLUMN_PRESENT),
+	RECORDED("async_loading", ASYNC_LOADING,
+		"time for loading on the game thread in the recorded run", .unit = "ms"),
+	RECORDED("queued", QUEUED, "packages in the queue of reads in the recorded run",
+		.flags = CS_COLUMN_PRESENT),
+	CS_VALUE("recorded_events", TEXT, read_recorded_events,
+		"events of the frame in the recorded run"),
 };
 
 const struct cs_table cs_frames_table = {
