@@ -249,15 +249,15 @@ static size_t copy_weighted_meshes(const json_t *root)
 		if (!weights || !mesh || json_equal(weights, json_object_get(mesh, "weights")))
 			continue;
 		json_t *copy = json_copy(mesh);
-		if (!copy || json_object_set(copy, "weights", weights) != 0 ||
-			json_array_append(meshes, copy) != 0 ||
+		const bool good =
+			copy && json_object_set(copy, "weights", weights) == 0 &&
+			json_array_append(meshes, copy) == 0 &&
 			json_object_set_new(node, "mesh",
-				json_integer((json_int_t)json_array_size(meshes) - 1)) != 0)
-			n = SIZE_MAX - 1;
+				json_integer((json_int_t)json_array_size(meshes) - 1)) == 0;
 		json_decref(copy);
+		if (!good)
+			return SIZE_MAX;
 		n++;
-		if (n == SIZE_MAX)
-			break;
 	}
 	return n;
 }

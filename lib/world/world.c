@@ -507,7 +507,8 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 	if (!name_containers(world) || !sort_containers(world) || !sort_actors(world))
 		return cs_error_nomem();
 	struct cs_error *error = find_ranges(world);
-	cs_strings_rest(&world->strings);
+	if (!world->sealed)
+		cs_strings_rest(&world->strings); /* once: edits seal the world again */
 	world->sealed = !error;
 	CS_INVARIANT(error || sealed_holds(world),
 		"actors of a container are consecutive and in ascending GUID order");

@@ -323,7 +323,10 @@ static struct cs_error *report_second_layers(
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; i < actor->layers.count && !error; i++) {
 		const uint32_t text = world->texts.at[actor->layers.first + i];
-		const uint32_t row = find_layer(resolver->cook, text);
+		const uint32_t *known = cs_text_map_at(&resolver->layers, text);
+		if (!known)
+			return cs_error_nomem();
+		const uint32_t row = *known; /* resolved when the layers of the actor were */
 		if (row < LAYER_UNKNOWN && row != view->external_layer &&
 			actor_views_is_external(resolver->cook, row) &&
 			view->kind != CS_VIEW_EDITOR_ONLY)

@@ -315,8 +315,7 @@ struct cs_cook_grouped {
 	CS_VEC(struct cs_actor_set) sets;
 	CS_VEC(uint32_t) members;
 	uint32_t *set_of_row;
-	/* for each actor row that has a set: a copy of the set; NULL = not copied (tables_actors.c)
-	 */
+	/* for each actor row in a set: a copy of the set (tables_actors.c); NULL = not copied */
 	struct cs_actor_set *sets_by_row;
 	/* for each set: its extent; NULL = computed when needed (set_extents.c) */
 	struct cs_set_extent *extents;

@@ -45,7 +45,7 @@ static bool is_above(const struct cs_cook *cook, uint32_t above, uint32_t below)
 static uint32_t *find_view(const struct edge_maker *maker, struct cs_guid guid)
 {
 	return cs_slots_find(&maker->elsewhere, cs_guid_hash(guid), view,
-		cs_guid_compare(cs_view_actor(maker->cook, view)->guid, guid) == 0);
+		cs_guid_compare(cs_view_guid(maker->cook, view), guid) == 0);
 }
 
 /* Indexes views of all collections by GUID, once each, to find an actor in another collection. */
@@ -54,7 +54,7 @@ static struct cs_error *index_all(struct edge_maker *maker)
 	if (!cs_slots_init(&maker->elsewhere, maker->cook->actors.views.n))
 		return cs_error_nomem();
 	for (uint32_t view = 0; view < maker->cook->actors.views.n; view++) {
-		uint32_t *slot = find_view(maker, cs_view_actor(maker->cook, view)->guid);
+		uint32_t *slot = find_view(maker, cs_view_guid(maker->cook, view));
 		if (!*slot)
 			cs_slots_put(&maker->elsewhere, slot, view);
 	}
