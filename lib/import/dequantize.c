@@ -249,8 +249,7 @@ static bool put_gltf_file(const struct cs_mesh_file *file, const char *json, str
 	return !to->failed;
 }
 
-/* Adds the buffer of the floats, if there are some, to the JSON and replaces the bytes of the file.
- */
+/* Adds the buffer of the floats, if any, to the JSON, and replaces the bytes of the file. */
 static struct cs_error *replace_file(struct widener *widener)
 {
 	struct cs_writer to = {0};

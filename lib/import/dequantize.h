@@ -9,8 +9,7 @@
 /* URI of the buffer that has the floats, which the gate serves in place of a file. */
 #define CS_DEQUANTIZED_URI "cellscope:floats"
 
-/* Whether an attribute is read: assimp reads colours of integers itself, and the rest is ignored.
- */
+/* Whether floats are made of an attribute's integers: assimp reads those of colours itself. */
 bool cs_import_is_read(const char *attribute);
 /* Returns the object at index `number` of a list such as "accessors", or NULL if there is none. */
 static inline json_t *cs_import_item(const json_t *root, const char *list, const json_t *number)

@@ -22,8 +22,7 @@ struct kind {
 		struct session *session, const char *text, struct argument *ret);
 	void (*complete)(struct session *session, const struct argument_spec *spec,
 		const char *prefix, struct candidates *candidates);
-	/* table whose rows complete the argument, and which it names if `resolve` is NULL; or NULL
-	 */
+	/* table whose rows complete the argument, and are what it names without `resolve` */
 	const char *table;
 	enum place_kind here; /* without `resolve`, the kind of the current place that "." names */
 };
