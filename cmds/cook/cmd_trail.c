@@ -187,8 +187,8 @@ static void trail_say_try(struct speaker *speaker)
 }
 
 /*
- * The texts of a step follow from the rule and from whether it holds; `say`, which may be NULL,
- * writes those that name something.
+ * The texts of a step by its rule and by whether the rule holds. `say` (may be NULL) writes texts
+ * that contain names.
  */
 static const struct {
 	const char *name, *title;

@@ -11,7 +11,7 @@ static inline double nanite_ratio(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
-/* Returns the end of a noun that is counted. */
+/* Returns "" for a count of 1, else "s", the end of the counted noun. */
 static inline const char *plural_end(uint64_t n)
 {
 	return n == 1 ? "" : "s";

@@ -194,7 +194,10 @@ static struct cs_error *tell_cut(struct call *call, const struct cut *cut)
 	return emit_cut(call, cut);
 }
 
-/* Returns E_USAGE for options that would be ignored: of a view without one, or of two outputs. */
+/*
+ * Returns E_USAGE for options that would be ignored: options of a view without a view, and a second
+ * output.
+ */
 static struct cs_error *check_cut_options(const struct call *call)
 {
 	static const char *const of_views[] = {"threshold", "near", "fov", "height"};

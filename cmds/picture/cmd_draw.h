@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints plots, and after a halt of the run what the switches wp.Runtime.ToggleDraw... select. */
+/* Prints plots. After a halt of a run, prints what the switches wp.Runtime.ToggleDraw... select. */
 #pragma once
 
 #include "src/session/session.h"

@@ -10,7 +10,10 @@ CS_BEGIN_DECLS
 enum cs_hash_class { CS_HASH_SET, CS_HASH_SPATIAL };
 enum cs_layers_operator { CS_LAYERS_OR, CS_LAYERS_AND };
 enum cs_trigger { CS_TRIGGER_COOK, CS_TRIGGER_PIE };
-/* Whether a dedicated server streams (rule 2.7). */
+/*
+ * Whether a server streams cells in, or also out (rule 2.7): as the main world or else the console
+ * variable says (DEFAULT), never, always, or only in play in editor (PIE).
+ */
 enum cs_server_mode { CS_SERVER_DEFAULT, CS_SERVER_DISABLED, CS_SERVER_ENABLED, CS_SERVER_PIE };
 
 enum cs_layer_type { CS_LAYER_RUNTIME, CS_LAYER_EDITOR };
@@ -40,7 +43,10 @@ enum cs_placement {
 	CS_UNPLACED_FILTERED,    /* an actor filter excludes the actor */
 	CS_UNPLACED_DROPPED,     /* dropped: no partition has the grid that the actor names */
 	CS_UNPLACED_NOT_MAIN,    /* the actor is only for the main world, but in a level instance */
-	/* a level instance inside of its own level; cooked files contain CS_UNPLACED_CONTAINER */
+	/*
+	 * a level instance inside of its own level; only in answers (CS_RULE_UNPLACED): cooked
+	 * files contain CS_UNPLACED_CONTAINER instead
+	 */
 	CS_UNPLACED_CIRCULAR,
 };
 
@@ -54,7 +60,10 @@ enum cs_mesh_state {
 
 enum cs_reference_state {
 	CS_REFERENCE_RUNTIME, /* the reference puts both actors into one cluster */
-	/* through an editor-only property, or from or to an actor that has no place at run time */
+	/*
+	 * through an editor-only property, or from or to an actor that is editor-only or is an
+	 * embedded level instance
+	 */
 	CS_REFERENCE_EDITOR,
 	CS_REFERENCE_FAMILY,    /* to an attach parent or attached child, at any depth */
 	CS_REFERENCE_MISSING,   /* the referenced actor does not exist */
@@ -64,13 +73,13 @@ enum cs_reference_state {
 
 enum cs_repair {
 	CS_REPAIR_NONE,
-	CS_REPAIR_NON_SPATIAL, /* the actor, or both actors of a reference, become non-spatial */
-	CS_REPAIR_NO_LAYERS,
-	CS_REPAIR_NO_GRID,
-	CS_REPAIR_DROP_REFERENCE,
-	CS_REPAIR_DROP_LAYER,
-	CS_REPAIR_NO_HLOD_LAYER,
-	CS_REPAIR_KEEP_FILTERED, /* a filtered actor is kept: a kept actor references it */
+	CS_REPAIR_NON_SPATIAL,    /* the actor, or both actors of a reference, become non-spatial */
+	CS_REPAIR_NO_LAYERS,      /* the actor or actors lose all data layers */
+	CS_REPAIR_NO_GRID,        /* the actor or actors lose their runtime grid: the default */
+	CS_REPAIR_DROP_REFERENCE, /* the reference is ignored */
+	CS_REPAIR_DROP_LAYER,     /* the data layer `layer` of the finding is ignored */
+	CS_REPAIR_NO_HLOD_LAYER,  /* the actor loses its HLOD layer */
+	CS_REPAIR_KEEP_FILTERED,  /* a filtered actor is kept: a kept actor references it */
 };
 
 CS_END_DECLS

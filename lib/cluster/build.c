@@ -57,7 +57,7 @@ static struct cs_error *cut_groups(
 	return error;
 }
 
-/* Locks the vertices whose position a vertex of another group has too. */
+/* Locks each vertex that shares its position with a vertex of another group. */
 static struct cs_error *lock(const struct cs_level *level, struct cs_grouping *grouping)
 {
 	enum { SHARED = CS_NONE - 1 };
@@ -384,7 +384,10 @@ static struct cs_error *check_options(const struct cs_dag_options *options)
 	return NULL;
 }
 
-/* Returns whether a cluster has the error and the LOD sphere of its generating group. */
+/*
+ * Returns whether the cluster's error and LOD sphere equal those of its generating group (the group
+ * that was simplified into it).
+ */
 static bool is_as_its_maker(const struct cs_dag *dag, const struct cs_cluster *cluster)
 {
 	const struct cs_cluster_group *maker = &dag->groups[cluster->generating_group];

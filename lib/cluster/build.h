@@ -18,7 +18,6 @@
 #include "core/slots.h"
 #include "core/vec.h"
 
-/* A set of vertices of a cluster, as one bit for each vertex. */
 struct cs_vertex_set {
 	uint64_t bits[CS_CLUSTER_VERTICES / 64];
 };
@@ -83,7 +82,7 @@ struct cs_error *cs_builder_append(
 struct cs_error *cs_builder_add_group(struct cs_builder *builder,
 	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;
 
-/* Returns the boxes that level 0's clusters would have without a grid. The caller frees *ret. */
+/* Gets the boxes that level 0's clusters would have without a grid. The caller frees *ret. */
 struct cs_error *cs_leaf_boxes(
 	struct cs_builder *builder, struct cs_box_f **ret, uint32_t *n_ret) CS_MUST_USE;
 /* Rounds the positions of the mesh to the grid and cuts the mesh into the clusters of level 0. */
@@ -111,7 +110,10 @@ struct cs_level_edge {
 
 struct cs_error *cs_level_init(const struct cs_builder *builder, struct cs_level *ret) CS_MUST_USE;
 void cs_level_deinit(struct cs_level *level);
-/* Makes the graph of the level's clusters. The weights of its edges follow nanite rules 2.1. */
+/*
+ * Makes the graph of the level's clusters: clusters that share edges of triangles are joined, with
+ * a weight that grows with the number of shared edges (nanite rules 2.1).
+ */
 struct cs_error *cs_level_graph(const struct cs_builder *builder, const struct cs_level *level,
 	struct cs_graph_arrays *ret) CS_MUST_USE;
 
@@ -120,7 +122,9 @@ struct cs_grouping {
 	const struct cs_level *level;
 	const struct cs_partition *groups;
 	uint32_t *group_of; /* for each cluster, its group */
-	/* for each cluster, the vertices whose position a vertex of another group has too */
+	/*
+	 * for each cluster, the vertices that share their position with a vertex of another group
+	 */
 	struct cs_vertex_set *locked;
 };
 

@@ -105,7 +105,7 @@ struct cs_dag {
 	uint32_t n_vertices, n_triangles, n_clusters, n_groups, n_children, n_levels, n_uvs;
 	uint32_t n_meshes; /* number of meshes in the DAG, each with a root group */
 	uint32_t n_input_triangles, n_input_vertices, n_materials;
-	/* n_materials texts, one behind the NUL of the other; NULL in a DAG that was built */
+	/* n_materials texts, each with a NUL, one after the other; NULL in a DAG that was built */
 	char *material_names;
 	/* whether all positions are multiples of 2^-precision, as in every DAG that was built */
 	bool on_grid;

@@ -211,7 +211,9 @@ static struct sphere sphere_of(const struct cs_reducer *reducer, const struct cs
 	return sphere;
 }
 
-/* Returns whether triangle i of the row's cluster is surely too far from the query to be found. */
+/*
+ * Returns whether triangle i of the row's cluster is certainly too far from the query's triangle.
+ */
 static bool is_far(const struct cs_reducer *reducer, const struct place *place,
 	const struct sphere *sphere, const struct cs_finer_row *row, uint32_t i)
 {
@@ -239,7 +241,7 @@ static bool finer_add_triangles(const struct cs_reducer *reducer, uint32_t clust
 		meets[i] = x * x + y * y + z * z <= reach * reach;
 	}
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
-		/* No branch: the processor could not predict well which triangles are met. */
+		/* No branch: the processor cannot predict which triangles are near. */
 		met[n] = i;
 		n += meets[i] & !(row->done[i] & (place->query->triangle != CS_NONE));
 	}

@@ -13,7 +13,7 @@ struct cs_finer_row {
 	float middle[3][CS_CLUSTER_TRIANGLES];
 	/* radius of each triangle's sphere plus the error of the triangle, in units of the mesh */
 	float reach[CS_CLUSTER_TRIANGLES];
-	/* whether queries skip the triangle because comparing it as a whole was enough */
+	/* for each triangle, set once it was compared as a whole and needs no further comparison */
 	bool done[CS_CLUSTER_TRIANGLES];
 };
 

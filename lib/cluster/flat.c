@@ -29,7 +29,7 @@
 
 enum {
 	DEPTH = 4, /* maximum number of times that a flat triangle is quartered */
-	/* maximum number of pieces of all flat triangles, besides one per triangle of the mesh */
+	/* maximum number of pieces, in addition to one for each triangle of the mesh */
 	PIECES = 65536,
 };
 

@@ -20,10 +20,9 @@ struct cs_reducer {
 	uint32_t *opposite;
 	uint32_t *heads, *next; /* working memory for pairing edges */
 	struct cs_finer *finer; /* cache of finer triangles; set while errors are computed */
-	/* working memory while the clusters are merged into a patch */
-	/* slots: hash table of the first wedge at each position; chain: next wedge there */
+	/* while merging: hash table of the first wedge at each position; next wedge there */
 	uint32_t *slots, *chain;
-	size_t mask;
+	size_t mask;        /* number of slots - 1 */
 	uint32_t *wedge_of; /* for each vertex, cluster by cluster, the index of its wedge */
 };
 

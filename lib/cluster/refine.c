@@ -24,7 +24,7 @@ enum {
 	OUTSIDE = 255, /* the bucket of a node that is not in the queue */
 	DONE = 254,    /* the bucket of a node that was moved */
 	PASSES = 4,
-	/* number of moves without a better cut after which a pass ends; more for large bands */
+	/* a pass ends after this many moves without a better cut; larger bands allow more */
 	PATIENCE = 16,
 };
 
@@ -67,7 +67,7 @@ void cs_band_deinit(struct cs_band *band)
 
 static int bucket_of(const struct cs_band *band, int32_t gain)
 {
-	/* Gains in a bucket differ by less than 1/8 of the heaviest edge; all are rounded down. */
+	/* A bucket spans 1/8 of the heaviest edge; gains are rounded down to whole buckets. */
 	int32_t unit = band->heaviest / 8 > 0 ? band->heaviest / 8 : 1;
 	int32_t bucket = MIDDLE + (gain >= 0 ? gain / unit : -((unit - 1 - gain) / unit));
 	return bucket < 0 ? 0 : bucket >= CS_BAND_BUCKETS ? CS_BAND_BUCKETS - 1 : bucket;

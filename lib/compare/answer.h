@@ -11,7 +11,7 @@
 #include "core/vec.h"
 
 struct cs_answer_cell {
-	/* begins with the name of the map; may be "" when only the GUID is known */
+	/* name of the cell with the map's name in front; may be "" when only the GUID is known */
 	const char *name;
 	const char *package; /* long package name of the cell; NULL = unknown */
 	struct cs_guid guid; /* GUID of the cell; zero = unknown */

@@ -528,7 +528,7 @@ static void report_our_cell(struct cs_comparer *comparer, uint32_t cell)
 					  .cell = cell, .actor = CS_NONE});
 }
 
-/* Returns false if the engine's cooked cell lists no actors, because its package is missing. */
+/* Returns false if the engine's paired cell lists no actors, because its package is missing. */
 static bool is_content_told(const struct cs_comparer *comparer, uint32_t cell)
 {
 	const uint32_t theirs = comparer->cell_theirs[cell];

@@ -23,7 +23,11 @@ void cs_digest_begin(struct cs_digest *digest);
 void cs_digest_bytes(struct cs_digest *digest, const void *bytes, size_t n);
 void cs_digest_u32(struct cs_digest *digest, uint32_t value);
 void cs_digest_guid(struct cs_digest *digest, struct cs_guid guid);
-/* Adds a text as an engine string: length including the NUL, characters, NUL. */
+/*
+ * Adds a text as an engine string: length including the NUL, characters, NUL. A text that is not
+ * ASCII is in UTF-16, and its length is negative, as in packages; no such name was available for
+ * comparison.
+ */
 void cs_digest_string(struct cs_digest *digest, const char *text);
 struct cs_guid cs_digest_end(struct cs_digest *digest);
 
@@ -32,7 +36,7 @@ uint32_t cs_identity_crc(uint32_t crc, const char *text);
 /* Stores the 25 digits that name the package of the cell with the unique name `unique`. */
 void cs_identity_package(const char *unique, char ret[CS_BASE36_TEXT]);
 
-/* What the GUID of a cell of a runtime hash set (5.4 and later) depends on. */
+/* Properties from which the GUID of a cell of a runtime hash set (5.4 and later) is computed. */
 struct cs_identity_set {
 	/* description like "MainGrid_L0_X1_Y2_Z0", without world, layers and bundle */
 	const char *desc;
@@ -43,7 +47,7 @@ struct cs_identity_set {
 };
 struct cs_guid cs_identity_of_set(const struct cs_identity_set *cell);
 
-/* What the GUID of a cell of a spatial hash depends on. */
+/* Properties from which the GUID of a cell of a spatial hash is computed. */
 struct cs_identity_spatial {
 	const char *grid; /* name of the grid; the case of letters does not change the GUID */
 	int64_t x, y, level;

@@ -3,10 +3,10 @@
  * Owns allocating arrays in large pages, or in scratch files when memory is limited. Systems
  * without large pages or madvise() use common pages.
  *
- * An array in a scratch file is a block of malloc with a mapping of its own, of which all pages but
- * the first, where malloc keeps its size, are replaced by a mapping of a file without a name. So
- * free() releases it like any other block, and with its last mapping the file goes. The file's
- * blocks are allocated beforehand: a full disk fails the allocation, not a later store.
+ * An array in a scratch file is a block of malloc with a mapping of its own. All its pages but the
+ * first, where malloc stores the size, are replaced by a mapping of a file without a name. So
+ * free() releases the block like any other, which also removes the file. The blocks of the file are
+ * allocated beforehand: a full disk fails the allocation, not a later store.
  */
 #include "core/large.h"
 
@@ -58,15 +58,18 @@ static bool has_own_mapping(void *block)
 
 /* ---- arrays in scratch files ---- */
 
-/* An array that takes more than this part of the limit, an eighth, lies in a scratch file. */
+/* An array larger than 1 / LEAST of the memory limit is stored in a scratch file. */
 enum { LEAST = 8 };
 
-/* Bytes of private memory above which new large arrays lie in scratch files; 0 = no limit. */
+/* Bytes of private memory above which new large arrays are put into scratch files; 0 = no limit. */
 static uint64_t most_memory;
 static struct rlimit data_limit; /* limit of the process on private memory */
 static pthread_mutex_t data_limit_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Large blocks then have mappings of their own, however large the blocks are that were freed. */
+/*
+ * Sets M_MMAP_THRESHOLD, because malloc otherwise raises it when large blocks are freed: then large
+ * blocks would have no mappings of their own.
+ */
 void cs_large_limit(uint64_t bytes)
 {
 	if (bytes)
@@ -122,8 +125,8 @@ static int open_scratch(size_t bytes)
 }
 
 /*
- * Replaces the pages of the block behind its first by those of a scratch file, whose bytes are 0.
- * Returns whether it did. Nothing has been stored in the block, or only zeros.
+ * Replaces all pages of the block but the first by those of a scratch file, which are zero. Returns
+ * whether it succeeded. The block must contain only zeros.
  */
 static bool put_on_disk(char *block)
 {
@@ -139,9 +142,8 @@ static bool put_on_disk(char *block)
 }
 
 /*
- * Whether an array of this size belongs on the disk: the largest ones in any case, because loops go
- * through those in their order, and others (the `scattered` ones among the largest) when the memory
- * has no room for them.
+ * Returns whether an array is stored in a scratch file: if it is larger than 1 / LEAST of the limit
+ * and not `scattered`, because loops read such arrays in order; or if memory has no room for it.
  */
 static bool belongs_on_disk(size_t bytes, bool scattered)
 {
@@ -151,9 +153,9 @@ static bool belongs_on_disk(size_t bytes, bool scattered)
 }
 
 /*
- * Allocates an array of zeros in a scratch file, or in memory that the heap holds already. Until
- * its pages are replaced they count as memory of the process, so its limit is lifted as long. NULL
- * = no block, or no file.
+ * Allocates an array of zeros in a scratch file, or in free memory of the heap. Until its pages are
+ * replaced, they count as private memory of the process, so the limit is lifted meanwhile. Returns
+ * NULL if there is no block or no file.
  */
 static void *allocate_on_disk(size_t bytes)
 {
@@ -200,8 +202,8 @@ void *cs_scattered_calloc(size_t n, size_t size)
 }
 
 /*
- * realloc would copy a block of the heap to common pages before large pages can be requested, and
- * one in a scratch file to memory.
+ * realloc would copy a block of the heap to common pages before large pages can be requested, and a
+ * block in a scratch file to memory.
  */
 void *cs_large_realloc(void *block, size_t bytes)
 {

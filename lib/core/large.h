@@ -9,8 +9,8 @@
  * Arrays of which only parts are used, such as tables that are decoded in parts, use malloc: each
  * part would occupy 2 MiB. All blocks are freed by free().
  *
- * When memory is limited (cs_large_limit), arrays that it has no room for lie in scratch files: the
- * system keeps the pages that are in use in memory, as it does for files that are read.
+ * When memory is limited (cs_large_limit), large arrays are stored in scratch files: the system
+ * keeps the pages in use in memory, as it does for files that are read.
  */
 #pragma once
 
@@ -29,25 +29,25 @@ void *cs_large_malloc(size_t bytes);
 void *cs_large_calloc(size_t n, size_t size);
 void *cs_large_realloc(void *block, size_t bytes);
 /*
- * Like cs_large_calloc, for an array whose items are read and written in no order, such as a hash
- * table. Where memory is limited, it is the last to lie in a scratch file.
+ * Like cs_large_calloc, for an array that is read and written in random order, such as a hash
+ * table. It is stored in a scratch file only when memory has no room for it.
  */
 void *cs_scattered_calloc(size_t n, size_t size);
 /*
- * Moves an array of `bytes` bytes that will hardly be read any more to a scratch file, where memory
- * is limited, and returns it; returns `block` itself if it stays.
+ * If memory is limited, moves an array of `bytes` bytes that will seldom be read to a scratch file,
+ * and returns its new address; otherwise returns `block`.
  */
 void *cs_large_rest(void *block, size_t bytes);
 
 /*
- * Puts large arrays that are allocated from now on into scratch files, when the process would use
- * more than `bytes` of private memory otherwise. Call it after setting RLIMIT_DATA, and before
- * threads exist. The files have no names, and lie in TMPDIR, /var/tmp or /tmp.
+ * Sets the limit of private memory: from now on, large arrays that exceed an eighth of it, or for
+ * which no memory is left, are stored in scratch files. Call it after setting RLIMIT_DATA, and
+ * before threads exist. The files have no names, and are in TMPDIR, /var/tmp or /tmp.
  */
 void cs_large_limit(uint64_t bytes);
 /* Returns what cs_large_limit was called with; 0 = memory is not limited. */
 uint64_t cs_large_most(void);
-/* Returns how many bytes of it are not in use, at least an eighth; 0 = memory is not limited. */
+/* Returns how many bytes of the limit are unused, at least an eighth of it; 0 = no limit. */
 uint64_t cs_large_room(void);
-/* Returns the bytes of writable private memory of the process; 0 where the system does not tell. */
+/* Returns the bytes of writable private memory of the process; 0 if they are not known. */
 uint64_t cs_memory_in_use(void);

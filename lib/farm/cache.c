@@ -132,7 +132,6 @@ static void make_head(struct cs_farm_key key, uint64_t size, unsigned char ret[H
 	cs_store64(ret + AT_KEY + 8, key.low);
 }
 
-/* Writes the file of an entry: head and bytes. */
 static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const unsigned char *head, const unsigned char *bytes, size_t size)
 {

@@ -27,7 +27,10 @@ struct farm_workshop {
 	struct farm_digests *digests; /* known content hashes of files; owned */
 };
 
-/* Whether an input was compared with the plan, and the stamp (hash of its status) at that time. */
+/*
+ * Result of the last check of an input: whether it was compared with the plan, and its stamp (hash
+ * of its status) at that time.
+ */
 struct farm_look {
 	bool looked;
 	struct cs_farm_key stamp;

@@ -100,7 +100,7 @@ void cs_farm_code(char ret[CS_FARM_KEY_TEXT])
 
 /* ---- code of the import program, which reads foreign meshes ---- */
 
-/* Returns the key of the import program's code, which that program prints on request. */
+/* The import program prints the key on request. */
 struct cs_farm_key farm_importer_code(void)
 {
 	static char word[] = "--code";

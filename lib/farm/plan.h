@@ -105,7 +105,7 @@ struct cs_error *farm_hash_inputs(struct cs_farm_plan *plan, struct farm_digests
 /* Hashes the present content of one input and stores hash and size in it. */
 struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_input *input,
 	struct farm_digests *digests, const struct cs_job *job) CS_MUST_USE;
-/* Returns a hash of the sizes, times and inodes of an input's files: any write changes it. */
+/* Gets a hash of the sizes, times and inodes of an input's files: any write changes it. */
 struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct farm_input *input,
 	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
 /* Returns the plan's root + "/" + `path`. The caller frees it; NULL when memory runs out. */
@@ -131,7 +131,7 @@ struct cs_error *farm_sum_up(
  * plan first. Steps that took no time are left out. Returns the number of indices.
  */
 size_t farm_slowest(const struct cs_farm_summary *summary, size_t *steps, size_t most);
-/* Returns the duration of each step in seconds, measured or estimated; freed by the caller. */
+/* Gets the duration of each step in seconds, measured or estimated; freed by the caller. */
 struct cs_error *farm_measured(const struct cs_farm_plan *plan, const struct cs_farm_cache *cache,
 	double **seconds_ret) CS_MUST_USE;
 /* Simulates the plan. `seconds`: duration of each step; NULL = the estimates of the plan. */
@@ -147,7 +147,7 @@ struct cs_error *farm_add_companions(
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 
-/* Returns the key of the step `nanite build PATH` without options, PATH relative to `root`. */
+/* Gets the key of the step `nanite build PATH` without options, PATH relative to `root`. */
 struct cs_error *cs_farm_build_key(const char *root, const char *path, const struct cs_job *job,
 	struct cs_farm_key *ret) CS_MUST_USE;
 /* Returns the key of the whole plan, from which its journal is named. */

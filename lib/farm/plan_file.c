@@ -415,7 +415,7 @@ static const char *line_among(
 	return NULL;
 }
 
-/* Returns the plan file's line of step `id`, freed by the caller; *ret NULL = there is none. */
+/* Gets the plan file's line of step `id`, freed by the caller; *ret NULL = there is none. */
 static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret)
 {
 	char begins[40];
@@ -661,7 +661,10 @@ static bool put_edge(
 	return good && plan_file_put_text(lines, id);
 }
 
-/* Whether the step is the first with its key in `order`: steps with equal keys have one result. */
+/*
+ * Returns whether the step is the first in `order` with its key; steps with equal keys have one
+ * result.
+ */
 static bool is_first_of_key(const struct cs_farm_plan *plan, const uint32_t *order, size_t rank)
 {
 	if (rank == 0)

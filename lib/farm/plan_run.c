@@ -39,8 +39,8 @@ struct running {
 };
 
 /*
- * Takes the result of a step from the cache, or runs the step. Writes the outcome to the journal:
- * after an error or an interruption, that the step is waiting.
+ * Takes the result of a step from the cache, or runs the step. Writes the outcome to the journal;
+ * after an error or an interruption, the outcome is that the step waits.
  */
 static struct cs_error *find_or_run(struct running *run, uint32_t step, struct cs_farm_outcome *ret)
 {

@@ -5,11 +5,7 @@
 #include "core/job.h"
 #include "farm/cache.h"
 
-/*
- * Replaces the duration of each step in `seconds` by the earliest time at which the step can end.
- * Returns the latest of these times, the length of the critical path, which is a lower bound for
- * any number of machines.
- */
+/* The result is the length of the critical path, a lower bound for any number of machines. */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds)
 {
 	double longest = 0;

@@ -385,7 +385,7 @@ void cs_columns_set_follow(unsigned char *head, size_t column)
 	head[2 * column + 3] = FOLLOWS;
 }
 
-/* Sets differing bits in bytes [at, at + count * LANES) of `ret`, for n <= TILE pairs of rows. */
+/* Sets the bits that differ in n <= TILE pairs of rows, in the bytes of `ret` from `at` on. */
 static inline __attribute__((always_inline)) void compare_lanes(struct cs_rows_at rows,
 	struct cs_rows_at others, size_t n, size_t at, size_t count, unsigned char *ret)
 {

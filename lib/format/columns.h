@@ -18,7 +18,7 @@ enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };
 bool cs_columns_differ(const unsigned char *head, size_t column);
 /* Returns whether a column stores words as byte planes: first all lowest bytes, then the next. */
 bool cs_columns_are_planes(const unsigned char *head, size_t column);
-/* Returns whether a column has only differences from another table; cs_columns_decode skips it. */
+/* Returns whether a column is stored as differences from its twin; cs_columns_decode skips it. */
 bool cs_columns_follow(const unsigned char *head, size_t column);
 /* Marks a column in the head as stored by its differences from a column of another table. */
 void cs_columns_set_follow(unsigned char *head, size_t column);

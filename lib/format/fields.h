@@ -11,7 +11,7 @@
 		.name = #member, .type = CS_FIELD_##kind,                                 \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
-/* Describes a field whose name in files is not that of its member. */
+/* Describes a field that has one name in files and another in the struct. */
 #define CS_FIELD_AT(title, member, kind, text, ...)                                       \
 	{                                                                                 \
 		.name = title, .type = CS_FIELD_##kind,                                   \

@@ -189,7 +189,7 @@ static inline bool is_same_word(const unsigned char *a, const unsigned char *b, 
 			    : memcmp(a, b, width) == 0;
 }
 
-/* Flags the rows in which the column differs from its twin. Returns their number. */
+/* Flags the rows in which the column and its twin differ; returns the number of these rows. */
 static size_t flag_rows(const struct follower *follower, unsigned char *flags)
 {
 	size_t count = 0;

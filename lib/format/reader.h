@@ -95,8 +95,7 @@ struct cs_error *cs_file_need_texts(struct cs_file *file, const struct cs_record
 
 /*
  * Decodes one section to `ret`, which has room for the section's raw_size bytes. `wanted` has a
- * flag for each byte of a row (NULL wants all); only of a section in byte planes are bytes left
- * out.
+ * flag for each byte of a row; NULL wants all. Only a section in byte planes omits unwanted bytes.
  */
 struct cs_error *cs_file_decode_section(
 	const struct cs_file *file, size_t index, const bool *wanted, void *ret) CS_MUST_USE;
@@ -105,7 +104,7 @@ struct cs_error *cs_file_section_error(const struct cs_file *file, size_t index,
 	const char *problem) CS_MUST_USE;
 /*
  * Returns the decoded bytes of a section. The caller frees them. `wanted` has a flag for each byte
- * of a row: the bytes of other columns may be zero; NULL wants all.
+ * of a row; unwanted bytes may be zero. NULL wants all.
  */
 struct cs_error *cs_file_read_some(const struct cs_file *file, size_t index, const bool *wanted,
 	unsigned char **bytes_ret) CS_MUST_USE;
@@ -116,9 +115,10 @@ struct cs_error *cs_file_read_twin(const struct cs_file *file, size_t index,
 /* Checks all texts, a few parts at a time. */
 struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;
 /*
- * Frees all loaded parts of the texts if they are many, even parts that rows refer to. If the
- * latest step of a pass loaded very many parts, which means that texts are used in random order,
- * keeps them from then on. `parts_before` is the number of parts that were loaded before that step.
+ * Called after each step of a pass. If many parts of the texts are loaded, frees all of them, even
+ * those that loaded rows refer to: a pass that reads rows in order needs few parts at a time. If
+ * the step has loaded very many parts, rows are read in random order, and texts are never freed
+ * again. `parts_before`: number of loaded parts before the step.
  */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
 /* Ends partial decoding of a table: frees its incomplete rows; from then on loads all fields. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading attributes of integers, normalised or as they are (KHR_mesh_quantization), from the
- * buffers of a glTF file: beside it, in its JSON or behind the JSON of a GLB. The floats get a
- * buffer of their own, and the JSON is written anew with accessors that name it.
+ * Converts integer attributes of a glTF file (KHR_mesh_quantization), normalised or not, to floats.
+ * Reads them from the file's buffers: other files, data URIs in the JSON, or the chunk after the
+ * JSON of a GLB. The floats get a buffer of their own, and the JSON is written again with accessors
+ * that refer to it.
  */
 #include "import/dequantize.h"
 
@@ -19,7 +20,7 @@ enum { GLTF_I8 = 5120, GLTF_U8, GLTF_I16, GLTF_U16, GLTF_FLOAT = 5126 };
 enum { GLB_HEAD = 12, GLB_CHUNK = 8, GLB_JSON = 0x4e4f534a };
 
 struct bytes {
-	unsigned char *owned; /* NULL: the bytes are those of the file */
+	unsigned char *owned; /* memory of the bytes; NULL if they are bytes of the file */
 	const unsigned char *at;
 	size_t size;
 };
@@ -29,7 +30,7 @@ struct widener {
 	json_t *root;
 	struct gate gate;
 	struct cs_writer floats;
-	struct bytes *buffers; /* of the file; those not read yet have no bytes */
+	struct bytes *buffers; /* buffers of the file; `at` is NULL in those not read yet */
 	size_t n_buffers;
 };
 
@@ -57,7 +58,7 @@ static struct cs_error *widen_bad(const struct widener *widener, const char *wha
 		"the bytes of %s %lld (counted from 0) are missing", what, number);
 }
 
-/* Finds the chunk behind the JSON of a GLB, whose chunks were checked. */
+/* Returns the chunk after the JSON of a GLB. The caller has checked the lengths of all chunks. */
 static struct bytes glb_bytes(const struct cs_mesh_file *file)
 {
 	if (!cs_import_is_glb(file))
@@ -118,7 +119,7 @@ static float widen_value(const unsigned char *at, long long component, bool norm
 	return value < -most[component - GLTF_I8] ? -1 : value / most[component - GLTF_I8];
 }
 
-/* Adds a view of the floats behind `from`, and makes the accessor one of floats in that view. */
+/* Adds a buffer view of the floats from offset `from` on, and makes the accessor refer to it. */
 static bool name_floats(struct widener *widener, json_t *accessor, size_t from)
 {
 	json_t *views = json_object_get(widener->root, "bufferViews");
@@ -134,7 +135,10 @@ static bool name_floats(struct widener *widener, json_t *accessor, size_t from)
 		       json_integer((json_int_t)json_array_size(views) - 1)) == 0;
 }
 
-/* The integers of an accessor: `count` items of `width` integers of `size` bytes, `step` apart. */
+/*
+ * The integers of an accessor: `count` items, `step` bytes apart, of `width` integers of `size`
+ * bytes each.
+ */
 struct integers {
 	const unsigned char *at;
 	size_t count, width, size, step;
@@ -227,8 +231,7 @@ static struct cs_error *dequantize_all(struct widener *widener)
 /* ---- the file anew ---- */
 
 /*
- * Writes the JSON, in a GLB with the chunks around it, whose lengths were checked; they are aligned
- * to four bytes.
+ * Writes the file with another JSON. A GLB keeps its other chunks; chunks are padded to four bytes.
  */
 static bool put_gltf_file(const struct cs_mesh_file *file, const char *json, struct cs_writer *to)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes floats of the integers of a glTF file, which assimp would take for floats. */
+/* Converts integers of a glTF file to floats, because assimp would read their bytes as floats. */
 #pragma once
 
 #include "mesh/mesh_readers.h"
 
 #include <jansson.h>
 
-/* URI of the buffer that has the floats, which the gate serves in place of a file. */
+/* URI of the buffer of converted floats, which assimp gets from memory (import/gate.h). */
 #define CS_DEQUANTIZED_URI "cellscope:floats"
 
-/* Whether floats are made of an attribute's integers: assimp reads those of colours itself. */
+/* Returns whether an attribute's integers are converted; those of colours assimp reads itself. */
 bool cs_import_is_read(const char *attribute);
 /* Returns the object at index `number` of a list such as "accessors", or NULL if there is none. */
 static inline json_t *cs_import_item(const json_t *root, const char *list, const json_t *number)
@@ -21,9 +21,10 @@ static inline json_t *cs_import_item(const json_t *root, const char *list, const
 /* Returns the morph targets of a primitive that move it at rest: NULL when all weights are 0. */
 json_t *cs_import_targets(const json_t *mesh, const json_t *primitive);
 /*
- * Replaces file->bytes by a file whose positions, normals and UVs are floats, in file->floats, if
- * the file, whose JSON is `root`, has some that are integers, or if the JSON was changed. The
- * caller frees both. The accessors must be in their buffer views.
+ * Converts integer positions, normals and UVs to floats, which are stored in file->floats, and
+ * replaces file->bytes by a file that refers to them. `root` is the JSON of the file; if it was not
+ * changed and there are no such integers, does nothing. The caller frees both. The accessors must
+ * be inside their buffer views.
  */
 struct cs_error *cs_import_dequantize(
 	struct cs_mesh_file *file, json_t *root, bool changed) CS_MUST_USE;

@@ -4,7 +4,7 @@
 
 #include "mesh/mesh_readers.h"
 
-/* Returns whether the content begins as that of a GLB. */
+/* Returns whether the file begins like a GLB. */
 static inline bool cs_import_is_glb(const struct cs_mesh_file *file)
 {
 	return file->size >= 4 && memcmp(file->bytes, "glTF", 4) == 0;

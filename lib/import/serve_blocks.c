@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns serving requests to unpack blocks: reads packed blocks from standard input, calls
+ * Serves requests to unpack blocks: reads packed blocks from standard input, calls
  * OodleLZ_Decompress of the user's library, and writes the unpacked bytes to standard output.
  */
 #include "import/serve_blocks.h"

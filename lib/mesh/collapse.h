@@ -60,7 +60,10 @@ struct cs_collapser {
 	struct cs_quadric *quadrics;
 	/* for each position, the planes of its triangles; NULL unless patch->wants_error */
 	struct cs_planes *planes;
-	/* largest mean squared distance so far of a kept position from `planes`, in scaled units */
+	/*
+	 * largest mean squared distance so far from a kept position to its `planes`, in scaled
+	 * units
+	 */
 	float error2;
 	float *areas; /* for each wedge, the area of the triangles that use it */
 	/*
@@ -152,7 +155,7 @@ bool cs_collapse_plan(
 	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
 /* Returns the cost of merging two positions of one wedge each, without a full plan. */
 float cs_collapse_cost(const struct cs_collapser *collapser, uint32_t a, uint32_t b);
-/* Computes the costs of four edges whose ends are unlocked and have taken in no other position. */
+/* Computes the costs of four edges whose ends are unlocked and not merged with any position. */
 void cs_first_prices(
 	const struct cs_collapser *collapser, const uint32_t (*ends)[2], float costs_ret[4]);
 bool cs_collapse_allowed(
@@ -184,9 +187,10 @@ void cs_settle_end(struct cs_collapser *collapser);
  */
 bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
- * Removes duplicate triangles before the first collapse. Also removes pairs of triangles that face
- * away from each other, where other triangles, inside or outside the patch, have all three edges,
- * so that only the interior of the pair is lost. Returns false when memory runs out.
+ * Removes duplicate triangles before the first collapse. Also removes pairs of coincident triangles
+ * of opposite winding, if each edge of the pair also belongs to a triangle that is in no such pair
+ * or is outside the patch, so that only the interior of the pair is lost. Returns false when memory
+ * runs out.
  */
 bool cs_drop_doubles(struct cs_collapser *collapser, struct cs_scratch *scratch);
 bool cs_drop_pieces(struct cs_collapser *collapser, uint32_t target, struct cs_scratch *scratch);

@@ -44,10 +44,9 @@ struct cs_deviation {
 };
 
 /*
- * Sets errors_ret[i], for triangle i of the simplified patch, to an upper bound of two distances in
- * units of the mesh: that of the triangle's points from the source surface, and that of the points
- * of the source surface which the triangle represents from the triangle. Returns false when memory
- * runs out.
+ * Sets errors_ret[i], for triangle i of the simplified patch, to an upper bound, in units of the
+ * mesh, of two distances: from points of the triangle to the source surface, and from points of the
+ * source surface that the triangle represents to the triangle. Returns false when memory runs out.
  */
 bool cs_deviation_bound(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, float *errors_ret);

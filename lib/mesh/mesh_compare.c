@@ -143,7 +143,8 @@ struct lister {
 	const struct cs_loose *loose;
 	double enough;
 	/*
-	 * largest lower bound so far of the distance of a piece of the triangle from list triangles
+	 * largest lower bound so far of the distance from a piece of the triangle to the list's
+	 * triangles
 	 */
 	double least;
 	/* first corner of the compared triangle; sphere centres are stored relative to it */

@@ -22,8 +22,9 @@ struct cs_mesh {
 	float *uvs[CS_MESH_UVS];
 	uint8_t *colors; /* RGBA of each vertex; NULL when all bytes are 255 */
 	/*
-	 * In a raw mesh whose file says which faces are smooth: a number for each vertex. A normal
-	 * is computed from the faces at its position whose vertices have the same number. NULL: all
+	 * in a raw mesh, a number for each vertex if the file says which faces are smooth. A normal
+	 * is computed from the faces at its position whose vertices have the same number; if this
+	 * is NULL, from all of them
 	 */
 	uint32_t *smoothing;
 	uint32_t *indices;
@@ -63,12 +64,15 @@ void cs_mesh_copy_arrays(struct cs_mesh *mesh, const struct cs_mesh_view *from);
 /* Copies a vertex to a vertex of another mesh, which must have the same kinds of attributes. */
 void cs_mesh_copy_vertex(
 	const struct cs_mesh *from, size_t vertex, struct cs_mesh *to, size_t vertex_to);
-/* Gives a material a name, and counts the materials up to it. */
+/* Names a material. Raises n_materials if it does not include the material yet. */
 struct cs_error *cs_mesh_name_material(
 	struct cs_mesh *mesh, uint32_t material, const char *name) CS_MUST_USE;
 /* Copies the number and the names of the materials. */
 struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_mesh *to) CS_MUST_USE;
-/* Makes the invariant above true. E_MESH if no triangle is left; the mesh stays allocated. */
+/*
+ * Cleans the mesh, so that the invariant at the head of this file holds. E_MESH if no triangle is
+ * left; the mesh stays allocated.
+ */
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
 /*
@@ -85,9 +89,9 @@ struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
 struct cs_error *cs_mesh_places(
 	const float *positions, uint32_t n, int threads, uint32_t *ids_ret) CS_MUST_USE;
 /*
- * Computes each normal that is zero from the faces around its position (of one smoothing number, if
- * there are some), weighted by area, and also by angle if `weighted` is set. *made_ret is the
- * number of computed normals.
+ * Computes each normal that is zero from the faces around its position, weighted by area, and also
+ * by angle if `weighted` is set. If the mesh has smoothing numbers, only faces with the vertex's
+ * number count. *made_ret is the number of computed normals.
  */
 struct cs_error *cs_mesh_make_normals(
 	struct cs_mesh *mesh, bool weighted, uint64_t *made_ret) CS_MUST_USE;
@@ -115,8 +119,9 @@ void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh);
 void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh);
 
 /*
- * Returns the name of a material in an exported file: its own name, or one with its number, made in
- * `room`, if it has none, the name of an earlier material, or one like those that are made.
+ * Returns the name of a material in an exported file: its own name, or "material" and its number,
+ * written to `room`. The latter is used if the material has no name, if an earlier material has the
+ * same name, or if the name looks like a generated one.
  */
 const char *cs_mesh_export_name(const struct cs_mesh *mesh, uint32_t material, char room[24]);
 

@@ -11,14 +11,17 @@
 #include <string.h>
 #include <strings.h>
 
-/* The bytes of a file that is in memory, and its name for messages. */
 struct cs_mesh_file {
 	const char *name;
 	const unsigned char *bytes;
 	size_t size;
-	uint64_t triangles;   /* number that the scene of a glTF file states; 0: unknown */
-	uint64_t other_bytes; /* largest size of all files together that the file may refer to */
-	/* floats made of the integers of a glTF file, which names them CS_DEQUANTIZED_URI */
+	uint64_t triangles; /* number that the scene of a glTF file states; 0: unknown */
+	/* largest total size, in bytes, of the other files that the file refers to */
+	uint64_t other_bytes;
+	/*
+	 * floats converted from the integers of a glTF file, which refers to them as
+	 * CS_DEQUANTIZED_URI
+	 */
 	const unsigned char *floats;
 	size_t floats_size;
 };
@@ -38,7 +41,8 @@ static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 					strncmp(word + sign, "1.#", 3) == 0);
 }
 
-/* Whether a part is a shape for collision, which the engine knows by these names and never draws.
+/*
+ * Returns whether a part is a collision shape: the engine knows them by name and never draws them.
  */
 static inline bool cs_mesh_is_collision(const char *name, size_t n)
 {
@@ -66,7 +70,7 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
 struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;
 
-enum { CS_POLYGON_EARS = 4096 }; /* maximum number of corners of a polygon of which ears are cut */
+enum { CS_POLYGON_EARS = 4096 }; /* larger polygons are not triangulated by ear clipping */
 
 /*
  * Triangulates a polygon of n >= 3 corners into n - 2 triangles with the polygon's winding.

@@ -16,7 +16,9 @@ struct cs_way {
 	/* the crossings of the path, as a range of indices in cs_walker.crossings and .spots */
 	uint32_t first, n;
 	uint32_t start, end; /* triangles of patch B in which the path starts and ends */
-	/* largest distance of a crossing from its image; INFINITY when there is no path */
+	/*
+	 * largest distance between a crossing and the point it is mapped to; INFINITY when no path
+	 */
 	float farthest;
 	/* whether the edge is a border edge of patch A whose path follows the border of patch B */
 	bool along_border;
@@ -49,12 +51,12 @@ struct cs_walker {
 	bool *passed;
 	bool *fixed; /* for each position of patch A, whether patch B has the same position */
 	/*
-	 * for each position of patch A, the triangle of patch B that contains its image, or CS_NONE
+	 * for each position of patch A, the triangle of patch B to which it is mapped, or CS_NONE
 	 */
 	uint32_t *home;
-	/* for each position of patch A, the border edge of B that contains its image, or CS_NONE */
+	/* for each position of patch A, the border edge of B to which it is mapped, or CS_NONE */
 	uint32_t *home_edge;
-	/* for each position of patch A, the distance between it and its image on patch B */
+	/* for each position of patch A, its distance from the point of patch B it is mapped to */
 	float *apart;
 	struct cs_way *ways; /* one path across patch B for each edge of patch A */
 	/*
@@ -69,7 +71,7 @@ struct cs_walker {
 	uint32_t n_ways, n_crossings, most_crossings;
 };
 
-/* Finds the images on B of A's positions, and paths across B of A's edges; false = no memory. */
+/* Maps A's positions to points of B, and A's edges to paths across B; false = no memory. */
 bool cs_walk_all(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, struct cs_walker *ret);
 /*

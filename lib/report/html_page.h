@@ -57,7 +57,7 @@ struct cs_error *page_memory(struct page *page, const struct cs_report_input *in
 /* Appends tables and charts of the opened files of a real run; nothing if no such file is open. */
 struct cs_error *page_real_run(struct page *page, struct cs_query *query) CS_MUST_USE;
 /*
- * Draws which Nanite pages of a resource need which. If it has many pages, lists those that the
- * largest numbers of other pages need.
+ * Draws the dependencies between the Nanite pages of a resource. If it has many pages, lists those
+ * that the largest numbers of other pages need.
  */
 void page_graph(struct page *page, const struct cs_model *model);

@@ -55,8 +55,8 @@ static double fit_duration_of(const struct cs_real_visit *visit, enum fit_durati
 }
 
 /*
- * Returns the visit in `walk` that is the n-th of the same cell, as `visit` is in another walk, or
- * NULL.
+ * Returns the visit in `walk` that corresponds to `visit` of another walk: it has the same cell and
+ * the same position among the visits of that cell. Returns NULL when there is none.
  */
 static const struct cs_real_visit *fit_partner(
 	const struct cs_real_walk *walk, const struct cs_real_visit *visit)

@@ -25,11 +25,11 @@
 
 struct log_clock {
 	double zero;      /* first time stamp in the file, seconds since 1970; NAN = none read */
-	bool since_start; /* that stamp is in seconds since the start of the game; zero is 0 */
+	bool since_start; /* time stamps count from the start of the game, and zero is 0 */
 	size_t column;    /* see cs_ue_log_from_clock() */
 	int64_t frames, last;
-	unsigned sessions; /* lines that begin the log of a game */
-	bool goes_back;    /* a time stamp is earlier than one before, not just a late line */
+	unsigned sessions; /* number of lines with which a session of the game begins */
+	bool goes_back;    /* the clock goes back by more than LATEST_LINE seconds */
 	bool in_levels, by_boot;
 	bool in_command; /* whether a command of a memreport began and has not ended */
 	enum { LIST_NONE, LIST_CLASSES, LIST_OBJECTS } in_list;
@@ -76,8 +76,8 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 enum { LATEST_LINE = 1 };
 
 /*
- * Takes the time in front of a line, if there is one in the form of the file's first. Returns the
- * number of its bytes.
+ * Sets the reader's time from the time stamp at the start of a line, if it has the form of the
+ * file's first stamp. Returns the length of the stamp in bytes, 0 if there is none.
  */
 static size_t log_take_time(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
@@ -89,7 +89,7 @@ static size_t log_take_time(
 	if (!since_start && !log_stamp(line, &stamp))
 		return 0;
 	if (!isnan(clock->zero) && since_start != clock->since_start)
-		return 0; /* quoted: the two forms have no common second 0 */
+		return 0; /* a quoted stamp: stamps of both forms have no second 0 in common */
 	if (isnan(clock->zero)) {
 		clock->since_start = since_start;
 		clock->zero = since_start ? 0 : stamp;

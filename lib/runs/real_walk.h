@@ -49,15 +49,15 @@ struct cs_real_path {
 };
 
 /*
- * Makes a path of the first file that has positions. CS_E_NOFRAME: no file has; CS_E_LIMIT: a gap
- * between two frames is too long.
+ * Makes a path of the first file that has positions. CS_E_NOFRAME: no file has positions;
+ * CS_E_LIMIT: a gap between two frames is too long.
  */
 struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_path *ret) CS_MUST_USE;
 /*
- * Reads the visits of cells (periods in which a cell was loaded) from the file that has the frames
- * if it also has states of cells, else from the first file that has states. Times of another file
- * are shifted by `offset` seconds; NULL means by the difference of the two clocks. Returns
- * E_MISSING when no file has states of cells of this world.
+ * Reads the visits of cells (periods in which a cell was loaded) from one file: the file with the
+ * frames if it has states of cells, else the first file that has them. Times of another file are
+ * shifted by `offset` seconds; NULL means by the difference of the two clocks. Returns E_MISSING
+ * when no file has states of cells of this world.
  */
 struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_cooked *world,
 	uint32_t frames_file, const double *offset, struct cs_real_walk *walk) CS_MUST_USE;

@@ -60,7 +60,6 @@ bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *ev
 	return true;
 }
 
-/* Copies the value of an array field, joining its data blocks. */
 size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, unsigned char *to, size_t room)
 {

@@ -16,7 +16,7 @@ bool cs_trace_whole(const struct cs_trace *trace, const struct cs_trace_event *e
 	const char *name, uint64_t *ret);
 bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, double *ret);
-/* Copies an array field, at most `room` bytes. Returns the number of bytes copied. */
+/* Copies at most `room` bytes of an array field, joining its data blocks. Returns how many. */
 size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, unsigned char *to, size_t room);
 /* Copies a string field, truncated to `room` bytes with its NUL. Returns its length. */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records what a frame decided about a cell, and what was measured for it. why.c, why_layer.c
- * and hlod_view.c answer questions with this header and no other header of the run
- * (checked by tests/house.sh), so they can only report decisions, not decide anew.
+ * Gives read access to what a frame decided and measured about a cell. why.c, why_layer.c and
+ * hlod_view.c include no other header of the run (tests/house.sh checks this), so they can only
+ * report decisions, not make them.
  */
 #pragma once
 
 #include <cellscope/stream.h>
 
 /*
- * Fills *ret with what is recorded about the cell, which must exist. Members that follow from the
- * distances of sources or from the load order stay zero.
+ * Fills *ret with what is recorded about the cell, which must exist. Members computed from source
+ * distances or from the load order stay zero.
  */
 void cs_run_decision_of(
 	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_stream_why *ret);
@@ -26,7 +26,7 @@ const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *strea
 
 /*
  * Sets the members of *ret for distances and sort keys of the cell, computed from the sources of
- * the last evaluation. Returns whether a shape reaches the cell whose source's grid filter excludes
+ * the last evaluation. Returns true if the cell is in reach of a source whose grid filter excludes
  * the partition.
  */
 bool cs_run_measure(
@@ -34,10 +34,7 @@ bool cs_run_measure(
 
 /* ---- data layers ---- */
 
-/*
- * Returns the states of a layer and what lowers them: all fields of the view except the counts of
- * cells.
- */
+/* Fills the view of a layer (its states and what lowers them), except for the counts of cells. */
 struct cs_error *cs_run_layer_record(const struct cs_stream *stream, uint32_t world, uint32_t layer,
 	struct cs_stream_layer_view *ret) CS_MUST_USE;
 /* Returns whether the cell has the layer, as a regular or as its external data layer. */

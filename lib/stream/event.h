@@ -29,7 +29,7 @@ struct cs_run_log {
 	struct cs_run_stall *stalls;
 	uint32_t n_events, n_frames;
 	uint64_t event_count, stall_count; /* number of events and stalls so far */
-	/* records of frames up to this one may be from before the run went back; 0 = none are */
+	/* after going back: largest frame whose record an earlier frame overwrote; 0 = none */
 	uint64_t last_hole;
 	struct cs_stream_report report;
 	struct cs_stream_frame now; /* record of the current frame */

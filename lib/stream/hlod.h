@@ -37,9 +37,8 @@ void cs_run_hlods_hidden(struct cs_stream *stream, struct cs_run_world *world, u
 bool cs_run_can_show(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 bool cs_run_can_hide(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
 /*
- * Resets the warm-up count of the HLOD actors that this frame did not try to warm up: neither
- * cs_run_can_show() was called for the cell that contains the actor, nor cs_run_can_hide() for the
- * cell that it represents.
+ * Resets the warm-up count of each HLOD actor for which PrepareToWarmup was not called in this
+ * frame, by cs_run_can_show() or cs_run_can_hide().
  */
 void cs_run_warm_finish(struct cs_stream *stream);
 /*

@@ -27,7 +27,7 @@ struct cs_run_cell {
 	double spatial, distance2; /* sort keys of the last evaluation */
 	/* priority among the current loads, the highest first; 0 = none */
 	uint32_t priority;
-	/* index of the cell's hit when it was last looked up, tried first by the next lookup */
+	/* index in reached.hits at which the cell was found last, tried first by the next search */
 	uint32_t hit;
 	uint64_t since; /* frame in which `level` last changed */
 	/* virtual time in ns: earliest end of the load; when the server answers; end of the load */
@@ -76,7 +76,7 @@ enum cs_layer_state cs_run_current_state(const struct cs_run_cell *resident);
 /* Returns or creates the resident (streaming state) of the cell; NULL when memory runs out. */
 struct cs_run_cell *cs_run_resident(
 	struct cs_stream *stream, struct cs_run_world *world, uint32_t cell);
-/* Sets the state the policy requests; cs_run_levels_update brings the resident's level into it. */
+/* Requests a state for the cell; cs_run_levels_update() then moves its level to that state. */
 void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_layer_state set, enum cs_reason reason);
 /* Step 10 of a frame: advances levels, with `flush` until all is loaded; false = no memory. */
@@ -100,7 +100,7 @@ uint64_t cs_run_bytes_time(const struct cs_stream *stream, uint64_t bytes);
 
 /* ---- cost.c: time that the work of a frame takes ---- */
 
-/* Returns whether the length of a frame includes the time of its work. */
+/* Returns whether the work of streaming can make a frame longer (variable sim.FrameCost). */
 bool cs_run_costs(const struct cs_stream *stream);
 /* Does as much of *work_left (ns) as *slice (ns) allows; subtracts it from both and returns it. */
 uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,

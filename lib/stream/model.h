@@ -15,7 +15,7 @@ struct cs_run_layer_set {
 	struct cs_range layers; /* the other layers: range of model.layer_lists */
 };
 
-/* Coordinates of a cell of a spatial hash, for the snap rule (1.7.5); sorted by level, y, x. */
+/* Coordinates of a spatial hash cell, by which the snap rule (1.7.5) finds it; by level, y, x. */
 struct cs_run_place {
 	int64_t x, y;
 	int32_t level;

@@ -9,19 +9,19 @@ struct cs_stream;
 /* Up to this many first rows of a list are selected; if more are needed, the list is sorted. */
 enum { CS_ORDER_FIRST = 64 };
 
-/* Sorts rows by their keys, and notes which key decided each position; false = no memory. */
+/* Sorts rows, and records which key put each row behind the previous one; false = no memory. */
 bool cs_run_order_rows(struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n);
 bool cs_run_order_sort(struct cs_stream *stream, enum cs_order_list list);
 enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
 	const struct cs_stream_order_row *left, const struct cs_stream_order_row *right,
 	int *order_ret);
 /*
- * Returns the first row that ties with row number n_first - 1 of the sorted order. The n > 0 rows
- * are not sorted. 0 < n_first <= CS_ORDER_FIRST.
+ * Finds row n_first - 1 of the load order among n > 0 unsorted rows, and returns the first row of
+ * its tie (run of nearly equal spatial keys). 0 < n_first <= CS_ORDER_FIRST.
  */
 struct cs_stream_order_row cs_run_order_last(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
-/* Returns the row at index n_first - 1 if the rows were sorted by the first three keys only. */
+/* Returns the row that would be at index n_first - 1 after sorting by the first three keys. */
 struct cs_stream_order_row cs_run_order_last_rank(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);
 /* Returns whether a row sorts after `last` by the first three keys. */
@@ -30,10 +30,9 @@ bool cs_run_order_ranks_behind(
 bool cs_run_order_within(
 	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 /*
- * Returns whether sorting only these n rows gave the order that sorting the whole list would give.
- * Rows before `first` are known to be in that order. Returns false when two neighbours have nearly
- * equal spatial keys: where a tie (run of nearly equal keys) ends then depends on all rows of the
- * list.
+ * Returns whether sorting only these n rows gives their order in the whole list; rows before
+ * `first` are known to be in that order. False if two neighbours have nearly equal spatial keys:
+ * where such a tie ends depends on all rows of the list.
  */
 bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n);
 bool cs_run_prioritise(struct cs_stream *stream);

@@ -61,9 +61,12 @@ void cs_run_queue_deinit(struct cs_run_queue *queue);
 
 /* ---- listing and sorting in one update ---- */
 
-/* Empties the lists before an update; partitions not evaluated keep what waits for the budget. */
+/* Empties the lists before an update. Cells of partitions that it skips keep waiting. */
 void cs_run_queue_begin(struct cs_stream *stream);
-/* Appends a hit's cell. `keys` NULL: computed on demand. `free`: it needs no budget. */
+/*
+ * Appends the cell of a hit (a wanted cell) to a list. If `keys` is NULL, the sort keys are
+ * computed on demand; if `free` is true, loading the cell uses no budget.
+ */
 bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
 	enum cs_order_list list, const struct cs_run_hit *hit, const struct cs_stream_keys *keys,
 	bool free);

@@ -32,8 +32,8 @@ struct cs_run_hit {
 	/* enum cs_reason: CS_REASON_BUDGET or _PERFORMANCE if that prevents loading, else _NONE */
 	uint8_t waits;
 	uint8_t performance; /* 1 + enum cs_performance as judged; 0: not judged */
-	bool absent;         /* the cell has no level (no resident); cs_run_resident clears this */
-	bool ranked;         /* the three sort keys that follow are computed */
+	bool absent; /* the cell has no level; cs_run_resident() clears this when it creates one */
+	bool ranked; /* the three sort keys that follow are computed */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
 	/* index in world.reached.touches of the cell's first entry; CS_NONE = none */
@@ -42,7 +42,7 @@ struct cs_run_hit {
 	uint32_t target;
 };
 
-/* Notes that a target reached a cell; only for the snap rule and grids with many targets. */
+/* A record that a target (shape of a source) reaches a cell, for the snap rule and many targets. */
 struct cs_run_touch {
 	uint32_t target;  /* index in world.reached.targets */
 	uint32_t next;    /* index in world.reached.touches of the cell's next entry, or CS_NONE */
@@ -57,7 +57,7 @@ struct cs_run_target {
 	uint32_t shape;  /* index of the shape in the source; 0 for a source without shapes */
 };
 
-/* The hits of one target, kept from one evaluation to the next while the target moves little. */
+/* The cells that one target (shape of a source) reaches, kept while the target moves little. */
 struct cs_run_kept {
 	/* boxes of cells near the ball; `group` of a box: 1 if its cell is a hit, else 0 */
 	struct cs_near near;
@@ -69,7 +69,7 @@ struct cs_run_kept {
 	double slack;
 };
 
-/* Settings, other than the targets, that decided which cells became hits in an evaluation. */
+/* Settings that decided, besides the positions of sources, which cells were wanted. */
 struct cs_run_terms {
 	uint64_t layers; /* value of layers.epoch in the world partition */
 	double level;    /* value of CS_VAR_FILTER_LEVEL */
@@ -77,7 +77,7 @@ struct cs_run_terms {
 	bool hlods;
 };
 
-/* Sort keys of one cell (rule 2.3.5). */
+/* Sort keys and blocking ratio of a cell, computed from the sources that reach it (rule 2.3.5). */
 struct cs_run_info {
 	struct cs_stream_keys keys;
 	uint32_t hits;
@@ -95,7 +95,8 @@ struct cs_run_info {
 struct cs_run_reached {
 	/* overridden loading range of each grid in cm; negative: not overridden */
 	double *ranges;
-	double *decided_ranges; /* value of `ranges` in the last evaluation, used by `targets` */
+	/* copy of `ranges` from the last evaluation, with which `targets` were made */
+	double *decided_ranges;
 	CS_VEC(struct cs_run_hit) hits; /* sparse set: hit_slot[cell] is an index in `hits` */
 	uint32_t *hit_slot;
 	CS_VEC(struct cs_run_touch) touches;
@@ -109,10 +110,10 @@ struct cs_run_reached {
 	/* sources.version for which element i of `stands` belongs to element i of sources.active */
 	uint64_t stands_version;
 	CS_VEC(struct cs_run_kept) kept; /* one item for each target */
-	/* the hits are those of `kept`, computed with the settings `terms` */
+	/* true: `hits` is the union of the hits in `kept`, found with the settings `terms` */
 	bool keeping;
 	struct cs_run_terms terms;
-	/* number of further evaluations without `kept`, because too many boxes are near a target */
+	/* number of further evaluations without `kept`: a target had too many cells near it */
 	uint32_t crowded;
 };
 
@@ -126,9 +127,9 @@ void cs_run_ranges_code(struct cs_codec *codec, double *ranges, size_t n);
 bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world);
 /* Makes world.reached.targets from source positions of the last evaluation; false = no memory. */
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
-/* Removes all targets of a world partition that has not been evaluated since it was registered. */
+/* Removes the targets of a world partition that was not evaluated since it was registered. */
 void cs_run_targets_drop(struct cs_run_world *world);
-/* Remakes those targets of world partitions that were made before the sources last changed. */
+/* Makes the targets again that are older than the last change of sources. */
 bool cs_run_targets_refresh(const struct cs_stream *stream);
 /*
  * Returns whether the grid has so many targets that testing each waiting cell against all of them
@@ -139,7 +140,7 @@ bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partitio
 bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world);
 /* Removes all hits (cells that sources reach), so that the next evaluation computes them anew. */
 void cs_run_hits_drop(struct cs_run_reached *reached);
-/* Adds a cell to the hits, or the bits of `want` to its hit if it has one. NULL = no memory. */
+/* Adds a hit (a wanted cell), or the bits of `want` to the hit of the cell. NULL = no memory. */
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
@@ -149,7 +150,7 @@ void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
  */
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret);
-/* Does the same as cs_run_cell_info during an evaluation, for a cell that has a hit. */
+/* Does the same as cs_run_cell_info for a hit (a wanted cell) during its evaluation. */
 void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_hit *hit, struct cs_run_info *ret);
 /*
@@ -176,10 +177,10 @@ double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_me
 /* Returns the highest state that any source requests for the cell. */
 enum cs_layer_state cs_run_sources_ask(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/* Returns whether a cell that the target's ball intersects passes the sector test and Z culling. */
+/* Returns whether a cell in a target's ball is also in its sector and, with Z culling, Z range. */
 bool cs_run_target_keeps(
 	const struct cs_run_world *world, const struct cs_run_target *target, uint32_t cell);
-/* Returns whether the target reaches the cell, tested with the exact bounds of the cell. */
+/* Returns whether the target (shape of a source) reaches the cell, by the cell's exact bounds. */
 bool cs_run_target_hits(
 	const struct cs_run_world *world, const struct cs_run_target *target, uint32_t cell);
 
@@ -199,9 +200,9 @@ struct cs_run_sweep {
 void cs_run_sweep_aim(struct cs_run_sweep *sweep, uint32_t target);
 /* Returns the CS_WANT_ and CS_ASKED_ bits of the current target for a cell; 0 = excluded. */
 uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell);
-/* Records in the hit that the target of the sweep reaches the cell; false when memory runs out. */
+/* Records that the sweep's current target reaches the cell of the hit; false = no memory. */
 bool cs_run_hit_touch(const struct cs_run_sweep *sweep, struct cs_run_hit *hit, uint8_t want);
-/* Adds hits for cells that are not spatial, if their data layers allow; false = no memory. */
+/* Adds the non-spatial cells to the hits, if their data layers allow; false = no memory. */
 bool cs_run_hits_non_spatial(struct cs_stream *stream, struct cs_run_world *world);
 /*
  * Adds to the hits the cells that the targets reach (a target is what one shape of a source reaches

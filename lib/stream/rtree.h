@@ -96,7 +96,7 @@ struct cs_near {
 
 /* Returns the distance between the centres of two balls, ignoring Z if `ball` is flat. */
 double cs_ball_apart(const struct cs_ball *ball, const struct cs_ball *other);
-/* Appends the ids of boxes that the ball meets, in cs_rtree_query's order; false = no memory. */
+/* Does the same as cs_rtree_query by testing the cached boxes; fills the cache if necessary. */
 bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius, cs_ids *ids);
 /*

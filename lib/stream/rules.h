@@ -15,7 +15,7 @@ struct cs_run_rules {
 	 * the version has a fourth performance level, Immediate, and a separate level for display
 	 */
 	bool immediate;
-	/* an external layer that is not activated limits its cells; false: it unloads them */
+	/* an external data layer that is not activated limits its cells; false: unloads them */
 	bool external_caps;
 };
 

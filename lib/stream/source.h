@@ -51,7 +51,7 @@ void cs_run_stand_code(struct cs_codec *codec, struct cs_run_stand *stand);
 void cs_run_sources_code(struct cs_codec *codec, struct cs_run_sources *sources);
 void cs_run_sources_deinit(struct cs_run_sources *sources);
 
-/* Returns the recorded frame that the first source on a recorded run repeats now, or NULL. */
+/* Returns the frame that the first source with a recorded path repeats now, or NULL. */
 const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream);
 /* Step 1 of a frame (policy.c): copies providers to active sources and computes velocities. */
 bool cs_run_sources_update(struct cs_stream *stream);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by readers of the JSON form: the place in the file, reading an object by its key table. */
+/* State of a reader of the JSON form of a world; reading objects by tables of keys. */
 #pragma once
 
 #include "core/json.h"
@@ -24,14 +24,14 @@ struct cs_json_unknown {
 
 enum { UNKNOWN_KEYS = 32 };
 
-/* A text of an actor in plain form. Its bytes are in the block that is being read. */
+/* A text of an actor in plain form (json_plain.c). Its bytes are in the block being read. */
 struct cs_plain_text {
 	const char *at;
 	uint32_t n, hash; /* bytes of the text; its cs_text_hash */
 	uint32_t member;  /* offset of the member in struct cs_actor; CS_NONE = an item of a list */
 };
 
-/* What a line in plain form contains. */
+/* The parsed content of a line in plain form (json_plain.c). */
 struct cs_plain_line {
 	/*
 	 * The text members are not set. Ranges of lists count from the line's first GUID, or from
@@ -67,11 +67,11 @@ struct cs_json_reader {
 	size_t size, room;
 	CS_VEC(struct cs_json_line) lines;
 	struct cs_plain_lines *plain; /* for each thread: the lines that it has parsed */
-	/* last actor in plain form; the next one often has the same texts */
+	/* last actor that was read in plain form; the next one often has the same texts */
 	struct cs_actor last;
 	const struct cs_json_line *line; /* current line, for messages */
 	bool document_read;
-	/* many lines were not in the fast parser's form: jansson parses all the rest */
+	/* too many lines were not in plain form: jansson parses all the rest */
 	bool leaves_plain;
 	json_int_t announced;    /* number of actors that the first JSON document declares */
 	struct cs_slots bundles; /* hash table of containers by the GUID of their content bundle */
@@ -84,7 +84,7 @@ struct cs_json_reader {
 /* Returns memory for the lines that each of n threads parses; NULL when memory runs out. */
 struct cs_plain_lines *cs_plain_lines_new(int n);
 void cs_plain_lines_free(struct cs_plain_lines *lines, int n);
-/* Parses n lines of the block from line `first` on, as far as they are in plain form. */
+/* Parses n lines of the block from line `first` on, and marks which of them are in plain form. */
 void cs_plain_parse(
 	struct cs_plain_lines *lines, const struct cs_json_reader *reader, size_t first, size_t n);
 /*

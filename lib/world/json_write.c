@@ -166,7 +166,7 @@ static bool json_write_is_default(
 	return memcmp(at, standard, size_of(field->kind)) == 0;
 }
 
-/* Makes an object of members that differ from those of `standard`; NULL = no memory. */
+/* Makes an object of the members that differ from the defaults, `standard`; NULL = no memory. */
 static json_t *write_object(const struct cs_world *world, const struct cs_json_table *table,
 	const void *object, const void *standard)
 {
@@ -262,7 +262,7 @@ static struct cs_error *put_actors(
 
 /* ---- first line: the document (settings, layers, partitions) ---- */
 
-/* Appends `item`, whose ownership it takes, to the list under `key`, which it makes if needed. */
+/* Appends `item`, which it then owns, to the list under `key`; creates the list if needed. */
 static bool json_write_append(json_t *document, const char *key, json_t *item)
 {
 	json_t *list = json_object_get(document, key);

@@ -99,10 +99,10 @@ struct cs_actor_row {
 	uint32_t more; /* index into cs_world.pools.more + 1; 0 = all defaults */
 };
 
-/* What a level instance becomes at run time. */
+/* Kinds of level instances, by what they become at run time. */
 enum cs_behavior {
 	CS_BEHAVIOR_NONE, /* a plain actor; its level is not used */
-	/* embedded: the actors of its level stream with those of the world */
+	/* embedded: the actors of the level stream together with the actors of the world */
 	CS_BEHAVIOR_PARTITIONED,
 	CS_BEHAVIOR_STANDALONE, /* standalone: its level has its own world partition */
 };
@@ -176,7 +176,7 @@ struct cs_source_hlod_layer {
 	bool assumed; /* the layer's asset could not be read: the values are defaults */
 };
 
-/* Which bounds of a cell are used for streaming. DEFAULT: as the engine profile defines. */
+/* Methods to compute the bounds of a cell for streaming. DEFAULT: that of the engine profile. */
 enum cs_bounds_method {
 	CS_BOUNDS_DEFAULT,
 	CS_BOUNDS_CONTENT,
@@ -280,8 +280,8 @@ struct cs_actor cs_actor_default(void);
 /* Adds an actor. When memory runs out, returns false and leaves the world unchanged. */
 bool cs_world_push_actor(struct cs_world *world, const struct cs_actor *actor);
 /*
- * Makes room for as many actors as a file of so many bytes says that it has, unless it cannot have
- * them. Without room for all, the array grows later as usual.
+ * Reserves memory for the number of actors that a file of `bytes` bytes declares, if it can contain
+ * so many. When memory is short, the array grows later as usual.
  */
 void cs_world_expect(struct cs_world *world, uint64_t actors, uint64_t bytes);
 bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_actor *actor);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the file that stores typed lines between sessions. */
+/* Loads and saves the file that stores typed lines between sessions. */
 #include "src/front/history.h"
 
 #include "src/front/paths.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the memory limit of the process, and how the heap grows and shrinks. The library counts the
+ * Sets the memory limit of the process, and how the heap grows and shrinks. The library counts the
  * memory for decoded data and refuses to exceed the limit; the system limit (RLIMIT_DATA) set in
  * this file also covers memory that the library does not count.
  */
@@ -74,7 +74,7 @@ bool memory_bound(uint64_t bytes)
 	limit.rlim_cur = most;
 	if (setrlimit(RLIMIT_DATA, &limit) < 0)
 		return false;
-	/* The other half is for what lies in memory in any case. */
+	/* The other half of `bytes` is for data that cannot be moved to scratch files. */
 	cs_large_limit(now + bytes / 2);
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: paths of the user's configuration and state files. */
+/* Finds the paths of the user's configuration and state files. */
 #include "src/front/paths.h"
 
 #include <stdio.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the loop of the interactive session. readline is used through its callback interface, so
- * that signals are handled between two keys and never inside readline: the loop waits for a key or
- * for a byte in the pipe of signals.c. While a command runs, readline is detached from the
- * terminal.
+ * Runs the interactive session. readline is used through its callback interface, so that signals
+ * are handled between two keys and never inside readline: the loop waits for a key or for a byte in
+ * the pipe of signals.c. While a command runs, readline is detached from the terminal.
  */
 #include "src/front/repl.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns lists of definitions: names with text values, such as those of -D and aliases. */
+/* Stores lists of definitions: names with text values, such as those of -D and aliases. */
 #include "src/language/definitions.h"
 
 #include "core/vec.h"

@@ -37,7 +37,7 @@ struct scanner {
 };
 
 /*
- * Reads the next word or sign (@ ~ | > or the end of the line) and moves behind it. *ret is set for
+ * Reads the next word or sign (@ ~ | > or the end of the line) and moves past it. *ret is set for
  * SIGN_WORD only. Errors are E_USAGE with the byte offset in the line.
  */
 struct cs_error *scan(struct scanner *scanner, enum sign *sign_ret, struct word *ret) CS_MUST_USE;

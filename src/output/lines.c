@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns splitting a text into lines, and printing the lines in which two texts differ. */
+/* Splits a text into lines, and prints the lines in which two texts differ. */
 #include "src/output/lines.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns printing rows for programs. JSON is one object, {"schema":"cellscope.KIND/1","rows":[...]},
- * with one row per line. CSV follows RFC 4180 with a heading; a vector has one column for each
+ * Prints rows for programs. JSON is one object, {"schema":"cellscope.KIND/1","rows":[...]}, with
+ * one row per line. CSV follows RFC 4180 with a heading; a vector has one column for each
  * coordinate, items of lists are separated by semicolons, null is an empty field and an empty text
  * is "". TSV escapes special characters instead of quoting.
  */

@@ -117,7 +117,7 @@ static void parse_length(const char **format, struct conversion *conversion)
 	}
 }
 
-/* Parses a conversion behind its percent sign; returns the rest of the format. */
+/* Parses a conversion after its percent sign; returns the rest of the format. */
 static const char *parse_conversion(
 	const char *format, struct arguments *arguments, struct conversion *ret)
 {

@@ -63,7 +63,6 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
  */
 struct cs_error *output_end(struct output *out) CS_MUST_USE;
 
-/* Output for people to a text in memory, by text_output_begin() and text_output_end(). */
 struct text_output {
 	struct memory_sink sink;
 	struct output out;

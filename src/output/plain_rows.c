@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: getters of table columns that read a member of a struct. */
+/* Getters of table columns that read a member of a struct. */
 #include "src/output/plain_rows.h"
 
 PLAIN_READER(plain_text, char *const, cs_text(*at))

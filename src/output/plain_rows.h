@@ -21,8 +21,7 @@ struct plain_rows {
 
 /* Getters for members const char *, char *, char [], int64_t, double, bool, struct cs_vec3. */
 cs_column_get plain_text, plain_characters, plain_integer, plain_number, plain_bool, plain_vec3;
-/* Getters for members uint64_t, int32_t, uint8_t, uint32_t, float; a uint32_t of CS_NONE becomes
- * null. */
+/* Getters for members uint64_t, int32_t, uint8_t, uint32_t (CS_NONE becomes null), float. */
 cs_column_get plain_u64, plain_i32, plain_byte, plain_u32, plain_float;
 cs_column_get plain_word, plain_rule;
 size_t plain_count(const void *source);
@@ -49,8 +48,8 @@ const void *plain_pointed(const void *source, size_t index);
 /* Defines a column whose key is the name of the member. */
 #define PLAIN(structure, member, ...) PLAIN_AS(#member, structure, member, __VA_ARGS__)
 /*
- * Define a column with the name of an enum's value, or with the number of the rule that it follows;
- * `list` is its cs_words list without CS_WORDS_.
+ * Define a column with the name of an enum value, or with the number of the value's rule. `list` is
+ * the cs_words list of the enum, without CS_WORDS_.
  */
 #define PLAIN_WORD_BY(getter, key_, structure, member, list, text, ...)                          \
 	{                                                                                        \

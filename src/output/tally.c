@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the exit status of a run of the program. */
+/* Counts checks and determines the exit status of a run of the program. */
 #include "src/output/tally.h"
 
 static const enum status by_weight[] = {

@@ -22,7 +22,9 @@ struct display {
 	const struct watcher *watcher; /* callbacks of the screen */
 	bool has_terminal; /* the screen controls the terminal; nothing else may write to it */
 	bool wants_screen; /* the screen takes over the terminal after the running line */
-	/* a view runs a line for its rows, as often as it is drawn; the line may change nothing */
+	/*
+	 * a view runs a line to read its rows whenever it is drawn, so the line may change nothing
+	 */
 	bool is_reading;
 	/* program was started with --tui, so closing the last view ends it */
 	bool ends_with_screen;

@@ -27,13 +27,14 @@ void record_deinit(struct record *record);
 struct cs_error *session_record(struct session *session, const char *line) CS_MUST_USE;
 /*
  * Stores lines that failed after they had changed the session, so that a replay runs them up to the
- * failure and then goes on. Stores nothing within a block, which is stored as a whole, or after an
- * interruption.
+ * failure and then goes on. Stores nothing if `error` is an interruption, or if the lines are in a
+ * block, because a block is stored as a whole.
  */
 struct cs_error *session_record_failed(
 	struct session *session, const char *lines, const struct cs_error *error) CS_MUST_USE;
 /*
- * Stores the line of a failed call likewise. Returns `error`, or the error of writing the record.
+ * Stores the line of a failed call as session_record_failed() does. Returns `error`, or the error
+ * of writing the record.
  */
 struct cs_error *record_failed_call(struct call *call, struct cs_error *error) CS_MUST_USE;
 /* Writes stored lines to a new file, and later ones as they run; E_LIMIT if too many are stored. */

@@ -8,7 +8,6 @@
 
 #include "core/vec.h"
 
-/* A cooked world and its sources. */
 struct opened {
 	struct cs_cooked *world;
 	unsigned char *bytes;      /* contents of a world that was cooked in memory; or NULL */

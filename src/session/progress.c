@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the callbacks of long operations for logs, progress and interruption; the progress line. */
+/* Callbacks of long operations for logs, progress and interruption; draws the progress line. */
 #include "src/session/progress.h"
 
 #include "src/session/environment.h"

@@ -94,7 +94,7 @@ struct cs_error *session_bare_world(struct session *session) CS_MUST_USE;
 struct cs_error *no_resource(const struct session *session) CS_MUST_USE;
 /* Stores in *ret the session's job, with the number of threads that option -j sets. */
 struct cs_error *job_of_call(const struct call *call, struct cs_job *ret) CS_MUST_USE;
-/* Returns the view from `eye` by options near, fov, height, threshold; E_USAGE for bad values. */
+/* Gets the view from `eye` by options near, fov, height, threshold; E_USAGE for bad values. */
 struct cs_error *view_of_call(const struct call *call, const struct cs_model *model,
 	struct cs_vec3 eye, struct cs_nanite_view *ret) CS_MUST_USE;
 struct cs_error *session_page_input(struct session *session, const char *text) CS_MUST_USE;
@@ -103,7 +103,7 @@ struct cs_error *session_add_resource(struct session *session, struct cs_model *
 /* Adds `n` Nanite resources and ends the run. Takes ownership of all models, also on failure. */
 struct cs_error *session_add_resources(
 	struct session *session, struct cs_model **models, size_t n) CS_MUST_USE;
-/* For each kind of place that is a part of a Nanite resource, its word and its rows; else NULL. */
+/* By kind of place: the word and the rows of a part of a Nanite resource; NULL for other kinds. */
 extern const struct place_part {
 	const char *word;
 	enum cs_model_row rows;
@@ -123,7 +123,7 @@ struct cs_error *session_keep_path(
 	struct session *session, struct cs_path *path, char *name) CS_MUST_USE;
 struct cs_error *session_no_path(const char *name) CS_MUST_USE;
 void path_recording_drop(struct path_recording *recording);
-/* Returns the simulated run over the open world; the first call creates it. */
+/* Gets the simulated run over the open world; the first call creates it. */
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
 /* Selects the world partition for commands. CS_NONE means the main one, and for listings all. */
 void session_focus(struct session *session, uint32_t partition);
@@ -133,7 +133,7 @@ struct cs_error *session_add_partition(struct session *session, struct opened op
 /* Sets the state of a data layer at the beginning of the next run, instead of the cooked state. */
 struct cs_error *session_set_initial(
 	struct session *session, const char *layer, enum cs_layer_state state) CS_MUST_USE;
-/* Returns the breakpoints of the run; creates the run if there is none. */
+/* Gets the breakpoints of the run; creates the run if there is none. */
 struct cs_error *session_debug(struct session *session, struct cs_debug **ret) CS_MUST_USE;
 /* Ends the run; the next run begins at frame 0. */
 void session_end_stream(struct session *session);
@@ -160,7 +160,7 @@ struct cs_error *session_go(struct session *session, struct place place) CS_MUST
  * false after the cursor of the screen has moved elsewhere.
  */
 bool session_is_on_trail(const struct session *session);
-/* Returns a place's point, or the centre of a cell's content or an actor's bounds; else E_USAGE. */
+/* Gets a place's point, or the centre of a cell's content or an actor's bounds; else E_USAGE. */
 struct cs_error *session_point_of(
 	struct session *session, struct place place, struct cs_vec3 *ret) CS_MUST_USE;
 /* Stores a place under a name, or replaces the place that has the name. */

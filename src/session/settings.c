@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the table of settings of the session. */
+/* Defines the table of settings of the session. */
 #include "src/session/settings.h"
 
 #include "src/language/command.h"

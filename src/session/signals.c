@@ -229,7 +229,7 @@ void signals_editor_has_terminal(bool has)
 	handle(SIGTSTP, has ? note_signal : SIG_DFL, SA_RESTART);
 }
 
-/* Stops the process until SIGCONT; also works on threads that block signals. */
+/* The calling thread may block SIGTSTP, so it is unblocked here. */
 void signals_stop(void)
 {
 	sigset_t set, before;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the keys that all views share, and the command lines that keys submit. The key line, the
- * help and the list of keys are printed from the table in this file and from those of the views.
+ * Defines the keys that all views share, and makes the command lines that keys submit. The key
+ * line, the help and the list of keys are printed from the table in this file and from those of the
+ * views.
  */
 #include "src/language/arguments.h"
 #include "src/language/lexer.h"
@@ -81,7 +82,7 @@ bool key_opens(const struct view_type *type, const struct object *object)
 	const struct opener *opener = opener_of(object);
 	const char *const lines[] = {opener->opens, opener->explains, opener->asks};
 	const size_t n = strlen(view), most = strlen(type->name);
-	/* its lines name special views of some kinds, but this one shows them all */
+	/* the lines open special views for some kinds of objects, but this view shows all kinds */
 	bool is_one = strcmp(type->name, "object") == 0;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		is_one = is_one || (lines[i] && strncmp(lines[i], view, n) == 0 &&
@@ -90,7 +91,10 @@ bool key_opens(const struct view_type *type, const struct object *object)
 	return is_one;
 }
 
-/* Returns `template`; for %e, %x, %y the command to open, explain or ask about the object. */
+/*
+ * Returns `template`, or for %e, %x or %y the template of the command that opens, explains or asks
+ * about the object.
+ */
 static const char *template_of(const struct object *object, const char *template)
 {
 	if (strcmp(template, "%e") != 0 && strcmp(template, "%x") != 0 &&
@@ -322,7 +326,7 @@ static void add_literal(struct filling *to, const char *literal)
 	key_list_add(to, "'");
 }
 
-/* Appends the object's name behind "COLUMN = ", and its world partition when there are several. */
+/* Appends "COLUMN = " with the object's name, and its world partition when there are several. */
 static void add_sql(struct filling *to)
 {
 	struct cs_value partition;

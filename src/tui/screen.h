@@ -70,7 +70,7 @@ struct terminal_hooks {
 	int (*run_shell)(struct screen *screen, const char *line);
 };
 
-/* State for logging a line while it still runs, which is done when the line causes messages. */
+/* State for messages of a running line: the line is logged before the first of them. */
 struct told {
 	CS_VEC(char) said; /* end of the messages so far, if it is not a complete line */
 	const char *line;  /* running line, until it is logged; else NULL */
@@ -110,7 +110,7 @@ struct screen {
 	struct terminal_hooks terminal;
 };
 
-/* Returns the screen of the session; the first call creates it. */
+/* Gets the screen of the session; the first call creates it. */
 struct cs_error *screen_of(struct session *session, struct screen **ret) CS_MUST_USE;
 struct cs_error *screen_resize(struct screen *screen, unsigned columns, unsigned rows) CS_MUST_USE;
 /* Draws the whole screen into the grid. */
@@ -127,7 +127,7 @@ struct cs_error *screen_open(
 /* Opens a view in the second pane. Without an argument, a view of one object follows the cursor. */
 struct cs_error *screen_split(
 	struct screen *screen, const struct view_type *type, const char *argument) CS_MUST_USE;
-/* Closes the visible view; closing the last one leaves the screen. */
+/* Closes the visible view. Closing the last one of a pane closes the second pane, or the screen. */
 void screen_close(struct screen *screen);
 /* Returns whether another view would be visible after screen_close(). */
 bool screen_can_close(const struct screen *screen);
@@ -138,7 +138,7 @@ int screen_log_rows(const struct screen *screen);
 /* Moves the focus to the pane at column x and row y, and its cursor to this position. */
 struct cs_error *screen_click(struct screen *screen, int x, int y) CS_MUST_USE;
 /*
- * Replaces all views by the first one, the map or the view of a Nanite resource, if another world
+ * Replaces all views by the first one (the map, or the view of a Nanite resource) if another world
  * was opened, or if no world is open and the first resource was opened or the last one closed.
  */
 void screen_follow_world(struct screen *screen);
@@ -155,14 +155,17 @@ void screen_redraw(struct screen *screen);
 void screen_key(struct screen *screen, const char *key);
 /* Runs a line as if it had been typed, and logs it with its output. */
 void screen_submit(struct screen *screen, const char *line);
-/* Runs the frames that are due after `seconds` of real time; a breakpoint pauses playing. */
+/*
+ * Runs the frames that are due after `seconds` of real time, or reads more of a real run that is
+ * followed. A breakpoint pauses playing.
+ */
 void screen_play(struct screen *screen, double seconds);
 /* Returns whether time advances by itself: the simulation plays, or a running game is followed. */
 bool screen_plays(const struct screen *screen);
 /* Runs a shell command on the terminal, then shows the screen again. */
 struct cs_error *screen_shell(struct screen *screen, const char *line) CS_MUST_USE;
 void screen_say(struct screen *screen, enum ink ink, const char *format, ...) CS_PRINTF(3, 4);
-/* Returns a stream whose lines are logged unchanged; the caller closes it. */
+/* Gets a stream whose lines are logged unchanged; the caller closes it. */
 struct cs_error *screen_log_stream(struct screen *screen, FILE **ret) CS_MUST_USE;
 void screen_log_error(struct screen *screen, const struct cs_error *error);
 /* Shows a message on the key line until the next key is pressed. */
@@ -184,8 +187,8 @@ extern const struct key common_keys[];
 /* Returns whether a key's row applies to the view now; of several rows, the first such is used. */
 bool key_applies(const struct key *key, struct tui_view *view);
 /*
- * Returns whether a common key is available in the view: the view's own table has no unconditional
- * row for it, and keys for sorting and filtering need rows.
+ * Returns whether a common key is available in the view. It is not if the view's own table has a
+ * row for it without a condition, or if it sorts or filters and the view has no rows.
  */
 bool key_is_of(const struct key *key, struct tui_view *view);
 /*
@@ -193,7 +196,7 @@ bool key_is_of(const struct key *key, struct tui_view *view);
  * showing a message, if the key does nothing here.
  */
 char *key_line(struct screen *screen, const char *template);
-/* Returns whether views of the type can show the object: a key opens one of it. */
+/* Returns whether a key can open a view of this type for the object. */
 bool key_opens(const struct view_type *type, const struct object *object);
 bool key_is_name(const char *key);
 void key_complete(const char *prefix, struct candidates *candidates);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the side pane, which shows the fields of the object under the cursor. For kinds with many
+ * Draws the side pane, which shows the fields of the object under the cursor. For kinds with many
  * fields, a table selects the fields and gives them short labels; for other kinds, the short form
  * of their table is shown. The label column is as wide as the longest label.
  */

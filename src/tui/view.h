@@ -41,7 +41,7 @@ struct tui_view;
 
 struct session *screen_session(const struct screen *screen);
 bool view_has_focus(const struct tui_view *view);
-/* Returns whether the user has chosen a path for a source, which is stored as "picked" (key.c). */
+/* Returns whether the user has chosen a camera path, which is stored under the name "picked". */
 bool view_has_picked_path(struct tui_view *view);
 
 struct key {
@@ -202,7 +202,6 @@ bool object_is_copy(struct session *session, const struct object *object,
 bool object_of_words(struct session *session, const char *words, struct object *ret);
 /* Returns in *ret the object that a breakpoint names; false if it names no single object. */
 bool object_of_stop(struct session *session, const struct cs_stop *stop, struct object *ret);
-/* Returns whether a breakpoint names the object. */
 bool object_has_stop(struct session *session, struct object *object);
 /* Returns the row of an object, found by its name if necessary; CS_NONE when there is none. */
 uint32_t object_row(struct session *session, struct object *object);

@@ -82,8 +82,8 @@ struct cs_grid_name {
 #define CS_GRID_TOKEN 128
 
 /*
- * Finds the views of a collection by GUID. starts[i] is the index of the first view for which the
- * first 64 bits of the GUID are >= least + (i << shift).
+ * Finds the views (actors) of a collection by GUID. starts[i] is the index of the first view for
+ * which the first 64 bits of the GUID are >= least + (i << shift).
  */
 struct cs_guid_index {
 	uint64_t least, span; /* first 64 bits of the lowest GUID; highest minus lowest */
@@ -144,9 +144,9 @@ struct cs_actor_set {
 /* The box around all members of a set, and the largest member. */
 struct cs_set_extent {
 	struct cs_box bounds;
-	/* length of the largest actor, cm, by whether only X and Y count; 0 where not computed */
+	/* longest side of any member in cm: [0] of X, Y and Z, [1] of X and Y; 0 = not computed */
 	double longest[2];
-	/* row of the largest actor, by whether only X and Y count; of equal ones, the first */
+	/* actor row of that member (the first of several): [0], [1] as in `longest` */
 	uint32_t largest[2];
 };
 
@@ -275,7 +275,8 @@ struct cs_cook_links {
 	uint32_t *in, *list_in;
 	/* for each GUID in the world's pool that is a reference: enum cs_reference_state */
 	uint8_t *states;
-	uint32_t *targets; /* and the view in the same collection that it names, or CS_NONE */
+	/* for each such GUID: the view in the same collection to which it refers, or CS_NONE */
+	uint32_t *targets;
 };
 
 /* Findings of validation, and dropped actors. Phases append to both lists. */
@@ -301,7 +302,7 @@ struct cs_cook_placed {
 /* An actor that a level instance's filter leaves out, and the data layer that excludes it. */
 struct cs_filtering {
 	uint32_t row;
-	uint32_t instance; /* index of the instance to whose level instance the filter belongs */
+	uint32_t instance; /* index in `instances` of the level instance whose filter it is */
 	uint32_t text;     /* the data layer's name: offset in the world's pool of texts */
 };
 
@@ -334,7 +335,7 @@ struct cs_cook_result {
 };
 
 struct cs_cook {
-	/* What to cook; no phase changes it. */
+	/* Input of the cook, which no phase changes. */
 	const struct cs_world *world;
 	/* row of the container to cook: 0 for the main world, or a level cooked as its own world */
 	uint32_t root;
@@ -385,7 +386,7 @@ void cs_cook_drop_links(struct cs_cook *cook);
 struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t *ret) CS_MUST_USE;
 /*
  * Returns the names of the HLOD setups of partition "Main", for a grid name "Main:Setup", as "A,
- * B"; "" if there are none. The list may end early, but not before 200 bytes.
+ * B"; "" if there are none. A list of more than 200 bytes may be cut off.
  */
 const char *cs_cook_setups(struct cs_cook *cook, const char *grid);
 /* Stores "Level" of a grid name "Main.Level", or "Default" if the name has no level. */
@@ -396,9 +397,9 @@ uint32_t cs_cook_layer(const struct cs_cook *cook, uint32_t text);
 uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text);
 
 /*
- * Returns the partition in which HLOD actors are placed that represent actors of partition `main`
- * and have this HLOD layer: the HLOD setup that lists the layer, or in the spatial hash the layer's
- * grid. CS_NONE = none.
+ * Returns the partition for HLOD actors that represent actors of partition `main` and have this
+ * HLOD layer: the HLOD setup that lists the layer; in the spatial hash the layer's grid. CS_NONE =
+ * none.
  */
 uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer);
 
@@ -497,7 +498,7 @@ static inline uint32_t cs_row_hlod_layer(
 					       : cook->actors.views.at[view].hlod_layer;
 }
 
-/* Returns a box of the instance's collection where the instance puts it. */
+/* Transforms a box from the space of the instance's level to world space. */
 static inline struct cs_box cs_placed_box(
 	const struct cs_instance *instance, const struct cs_box *box)
 {
@@ -526,7 +527,7 @@ void cs_cell_maker_free(struct cs_cell_maker *maker);
 /* Returns the instance that contains an actor row: the last one with first_row at or before it. */
 const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t row);
 
-/* Stores a set's runtime data layers, without the external one, by name; false = no memory. */
+/* Stores a set's data layers, except the external one, sorted by name; false = no memory. */
 bool cs_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *set, struct cs_layer_rows *ret);
 

@@ -9,7 +9,7 @@ struct cs_cell_coordinates {
 	int32_t level;
 };
 
-/* Parameters of an LHGrid (world-partition rule 1.6.4). */
+/* Parameters of an LHGrid, a hierarchy of 3D grids (world-partition rule 1.6.4). */
 struct cs_lhgrid {
 	double cell_size;
 	struct cs_vec3 origin;

@@ -10,8 +10,8 @@
 
 /*
  * Appends at most `most` bytes of `more` to the text that ends at `at`, in a buffer of CS_CELL_NAME
- * bytes that begins at `text`. Returns the new end. Each cell has four names, and snprintf() took
- * half of the time that they need.
+ * bytes that begins at `text`. Returns the new end. Used instead of snprintf(), which doubled the
+ * time for making the four names of a cell.
  */
 static char *append_text(char *text, char *at, const char *more, size_t most)
 {
@@ -93,7 +93,7 @@ static void put_desc(
 	append_text(text, append_text(text, end, "_", 1), short_name, 160);
 }
 
-/* Writes the ids of data layers and content bundle that end the name of a cell. */
+/* Writes the ids that end a cell name; `always`: "_DL0" for a spatial cell without data layers. */
 static void put_ids(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	bool always, char text[32])
 {
@@ -108,7 +108,7 @@ static void put_ids(const struct cs_profile *profile, const struct cs_cell_ident
 		append_hex(end, spatial ? "_CB" : "_c", cell->content_bundle.a, 8);
 }
 
-/* Writes the name of a cell with its data layers, or also without any (`always`). */
+/* Writes the name of a cell; `always` as in put_ids. */
 static void names_put_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	bool always, const char *desc, char text[CS_CELL_NAME])
 {

@@ -18,7 +18,7 @@
 
 struct edge_maker {
 	struct cs_cook *cook;
-	/* for each view: the last view with an edge to it, to avoid repeated edges */
+	/* for each view (actor): the last view with an edge to it, to avoid repeated edges */
 	uint32_t *last_from;
 	/* views of all collections by GUID; filled when a collection lacks a referenced GUID */
 	struct cs_slots elsewhere;
@@ -48,7 +48,7 @@ static uint32_t *find_view(const struct edge_maker *maker, struct cs_guid guid)
 		cs_guid_compare(cs_view_guid(maker->cook, view), guid) == 0);
 }
 
-/* Indexes views of all collections by GUID, once each, to find an actor in another collection. */
+/* Indexes the views of all collections by GUID, so that views of other collections can be found. */
 static struct cs_error *index_all(struct edge_maker *maker)
 {
 	if (!cs_slots_init(&maker->elsewhere, maker->cook->actors.views.n))
@@ -132,7 +132,7 @@ static struct cs_error *add_references(struct edge_maker *maker, uint32_t collec
 		enum cs_reference_state state = CS_REFERENCE_EDITOR;
 		cook->links.targets[reference] = cs_collection_find(cook,
 			&cook->actors.collections.at[collection], cook->world->guids.at[reference]);
-		/* references of views that are no actors at run time make no edges */
+		/* only actors that exist at run time get edges for their references */
 		if (cook->actors.views.at[view].kind == CS_VIEW_ACTOR)
 			error = reference_edges_resolve(maker, collection, view, reference, &state);
 		cook->links.states[reference] = (uint8_t)state;
@@ -166,13 +166,14 @@ static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collecti
 }
 
 /*
- * Prefetches what resolving the first reference of later views reads, `step` by `step` before
- * `end`: the actor, its reference, and what finding the actor that it names reads.
+ * Prefetches what resolving the first reference of later views (before `end`) reads. Each step
+ * reads an address that the previous step prefetched, for a view STEP views nearer: the actor, its
+ * reference, and the steps of cs_collection_find for the referenced actor.
  */
 CS_EXPECTING void expect_reference(
 	const struct cs_cook *cook, const struct cs_collection *collection, size_t view, size_t end)
 {
-	/* few views refer, so those of a step must be many */
+	/* few views have references, so the views of one step must be many */
 	enum { STEP = 2 * CS_AHEAD, TO_ACTOR = CS_FIND_STEPS + 1 };
 	for (size_t step = 0; step <= TO_ACTOR; step++) {
 		const size_t ahead = view + (TO_ACTOR + 1 - step) * STEP;

@@ -51,7 +51,7 @@ struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *gri
 /* Returns the floor of the value, limited to +-CS_MAX_COORDINATE. */
 int64_t cs_floor_coordinate(double value);
 
-/* Returns a valid box's cell. *demoted_ret (may be NULL): rule 1.6.4.7 chose a finer level. */
+/* Returns the cell of a valid box. *demoted_ret (may be NULL): rule 1.6.4.7 chose a finer level. */
 struct cs_cell_coordinates cs_lhgrid_place(
 	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret);
 struct cs_box cs_lhgrid_cell_box(const struct cs_lhgrid *grid, struct cs_cell_coordinates at);
@@ -67,7 +67,7 @@ uint64_t cs_spatial_grid_intersections(const struct cs_spatial_grid *grid, uint3
 	const struct cs_box *box, int64_t *x_ret, int64_t *y_ret);
 struct cs_box cs_spatial_grid_cell_box(
 	const struct cs_spatial_grid *grid, uint32_t level, int64_t x, int64_t y);
-/* Returns local coordinates of a valid box's cell, the top cell's if not `spatial` (rule 1.7.4). */
+/* Returns the local coordinates of a valid box's cell; of the top cell if not `spatial`. */
 struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
 	bool all_partition_actors, uint32_t *placement_ret);

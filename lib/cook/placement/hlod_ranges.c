@@ -30,7 +30,7 @@ struct cs_hlod_use {
 struct ranges {
 	struct cs_cook *cook;
 	size_t n_layers;
-	struct cs_hlod_use *uses; /* uses[partition * n_layers + layer] */
+	struct cs_hlod_use *uses; /* uses of all layers, indexed by partition * n_layers + layer */
 	uint32_t *parents;        /* parent of each layer */
 };
 

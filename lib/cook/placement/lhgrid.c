@@ -38,14 +38,14 @@ int64_t cs_floor_coordinate(double value)
 }
 
 /*
- * Rounds down as the engine does: floor(round(2v - 1/2) / 2). For a value just below an integer
- * this is the integer itself, so that a rounding error does not move a centre into the previous
- * cell.
+ * Rounds down as the engine does: floor(round(2v - 1/2) / 2), where ties are rounded to even. It
+ * differs from floor() only for values less than about 2^-54 below 0, for which 2v - 1/2 is rounded
+ * to -1/2: these give 0, so that a rounding error does not move a centre into cell -1.
  */
 static int64_t engine_floor(double value)
 {
 	const double doubled = 2 * value - 0.5;
-	/* within these bounds the half of an integer is exact: no call of a function is needed */
+	/* within these bounds halving an integer is exact, so a shift can replace floor() */
 	if (fabs(doubled) < 0x1p52)
 		return llrint(doubled) >> 1;
 	return cs_floor_coordinate(nearbyint(doubled) / 2);

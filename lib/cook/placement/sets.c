@@ -253,7 +253,7 @@ static struct cs_error *apply_filters(struct cs_cook *cook)
 
 /* ---- making sets ---- */
 
-/* Whether an actor is in sets of this instance: not filtered out, not only for the main world. */
+/* Returns whether an actor is in this instance: not filtered out, and not main-world-only. */
 static bool is_member(const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
 	if (cook->grouped.filtered[cs_row_of(cook, instance, view)])
@@ -338,7 +338,7 @@ static bool begin_members(struct cs_cook *cook)
 	return cs_vec_reserve(&cook->grouped.members, n);
 }
 
-/* Lists the members of a set, whose range has the number of its cluster until then. */
+/* Lists the members of a set; before, members.first is the number of the set's cluster. */
 static void list_members(struct cs_cook *cook, uint32_t index)
 {
 	struct cs_actor_set *set = &cook->grouped.sets.at[index];

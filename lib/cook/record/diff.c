@@ -110,7 +110,10 @@ static void pair_hlod_layers(struct differ *differ, uint32_t left, uint32_t righ
 
 /* ---- renamed grids ---- */
 
-/* Returns true for HLOD setups ("Grid:Setup") of a renamed grid, reported with the grid. */
+/*
+ * If two HLOD setups ("Grid:Setup") belong to a renamed grid, gives the right one the name of the
+ * left one and returns true: the renaming is reported with the grid.
+ */
 static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t right)
 {
 	const struct cs_cooked_partition *l = &differ->left.cooked->partitions[left];

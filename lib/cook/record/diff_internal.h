@@ -10,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* What is compared of an actor, copied from rows that may be freed; texts and lists are hashes. */
+/* The compared values of an actor, copied as its row may be freed; texts and lists as hashes. */
 struct actor_brief {
 	struct cs_box bounds;
 	uint64_t identity, grid, layers, mesh;
@@ -21,10 +21,10 @@ struct actor_brief {
 /* An actor with a GUID that the other side does not have in the matching container. */
 struct lone_actor {
 	struct actor_brief brief;
-	XXH128_hash_t key; /* hash of the identity; once identities were matched, of the name */
+	XXH128_hash_t key; /* hash of the identity; for the second matching, hash of the name */
 };
 
-/* What is known about a cell before the cells are compared. */
+/* Values of a cell that are computed before the cells are compared. */
 struct side_cell {
 	uint64_t contents; /* sum of the hashes of the identities of all actors in the cell */
 	uint64_t place;    /* hash of the grid, the coordinates and the layers */

@@ -107,8 +107,8 @@ static bool is_apart(const struct cs_cooked_actor *actor)
 }
 
 /*
- * Returns the attach parent whose values replace those of the actor, or CS_NONE. Editor-only actors
- * and level instances neither have nor are such a parent.
+ * Returns the attach parent whose values replace those of the actor, or CS_NONE. An editor-only
+ * actor or level instance has no such parent, and is not one itself.
  */
 static uint32_t explain_parent_of(const struct cs_cooked *cooked, uint32_t row)
 {
@@ -507,7 +507,7 @@ static const struct rule_numbers of_steps[] = {
 	[CS_RULE_TRY_WITHOUT] = {"1.5", "1.5"},
 };
 
-/* Returns a finding's rule number; the layer check has one for data, one for external layers. */
+/* Returns the rule of a finding; data layers and external data layers have a rule each. */
 const char *cs_finding_rule(const struct cs_cooked_finding *finding)
 {
 	bool external = finding->check == CS_CHECK_REFERENCE_LAYERS &&

@@ -73,7 +73,7 @@ uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text)
 	const uint32_t own = cs_strings_add_z(&texts->own, text);
 	if (own == 0 || texts->failed)
 		return 0;
-	/* nearly all are new, as no two cells have one name: these need no search */
+	/* a text at the end of the pool is new; nearly all are, as no two cells share a name */
 	if (own >= before) {
 		const uint32_t offset = own == CS_NONE ? 0 : file_texts_append(texts, own, true);
 		texts->failed |= !offset ||
@@ -105,7 +105,8 @@ const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset)
 
 void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t n, char *to)
 {
-	enum { FAR = 4 * CS_AHEAD }; /* copying a text takes less time than making a row */
+	/* larger than CS_AHEAD, because copying a text takes less time than making a row */
+	enum { FAR = 4 * CS_AHEAD };
 	if (n == 0)
 		return;
 	struct cs_text_mark at = texts->marks.at[first / CS_TEXT_MARK];

@@ -47,7 +47,7 @@ static inline bool cs_file_texts_is_own(const struct cs_file_texts *texts, uint3
 /* Creates a list of only the empty text. The world's pool must not change while the list exists. */
 void cs_file_texts_init(struct cs_file_texts *texts, const struct cs_strings *world);
 void cs_file_texts_deinit(struct cs_file_texts *texts);
-/* Add any text, or one of the world that is new; return its offset, on failure 0 with `failed`. */
+/* Add a new text of the world, or any text; return the offset, or 0 and set `failed`. */
 uint32_t cs_file_texts_add_new(struct cs_file_texts *texts, uint32_t world_text);
 uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text);
 /* Returns the text at an offset that an add function returned; valid until the next addition. */
@@ -56,9 +56,9 @@ const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset)
 void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t n, char *to);
 
 /*
- * Prefetches for a text of the world that will be read or added, because the texts of consecutive
- * rows are scattered in memory and each costs two cache misses. Call the first function some rows
- * ahead, and the second one some rows later, when the prefetched text number has arrived.
+ * Prefetch the parts of a text of the world that reading or adding it needs, because the texts of
+ * consecutive rows are scattered in memory. Call the first function some rows ahead, and the second
+ * some rows later, when the number of the text has arrived in the cache.
  */
 CS_EXPECTING void cs_file_texts_expect(const struct cs_file_texts *texts, uint32_t world_text)
 {

@@ -30,7 +30,7 @@ struct cs_row_texts {
 
 struct cs_tables {
 	struct cs_file_texts texts;
-	/* for each actor row; whoever writes rows would look for each text at random otherwise */
+	/* for each actor row, so that writing the row need not search for the texts */
 	struct cs_row_texts *row_texts;
 	struct cs_cooked_world world;
 	CS_VEC(struct cs_cooked_partition) partitions;
@@ -77,7 +77,7 @@ void cs_tables_actors(struct cs_cook *cook);
 void cs_fill_texts(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_references(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_actors(void *cook, size_t first, size_t n, void *rows);
-/* Like cs_fill_actors, but sets only GUIDs and bounds, which rows of another table repeat. */
+/* Like cs_fill_actors, but sets only the values that later tables repeat: GUIDs and bounds. */
 void cs_fill_actor_twins(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_details(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_sets(void *cook, size_t first, size_t n, void *rows);

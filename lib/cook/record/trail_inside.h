@@ -14,7 +14,7 @@ const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_tr
  */
 struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
-/* Returns the placement of an actor, CS_UNPLACED_CIRCULAR for a level instance in a circle. */
+/* Returns an actor's placement; CS_UNPLACED_CIRCULAR: a level instance inside its own level. */
 enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row);
 /* Returns the name or value that keeps the actor out of cells (e.g. a filter's layer), or "". */
 const char *cs_unplaced_detail(const struct cs_cooked *cooked, const struct cs_unplaced *row);

@@ -80,7 +80,8 @@ bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret)
 void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT])
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	enum { AT_ONCE = 5, BASE = 60466176 }; /* digits of each division; 36 to the power of it */
+	/* AT_ONCE: digits of each division. BASE: 36 to the power of AT_ONCE. */
+	enum { AT_ONCE = 5, BASE = 60466176 };
 	uint32_t words[4] = {
 		(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32), (uint32_t)low};
 	for (int end = CS_BASE36_TEXT - 1; end > 0; end -= AT_ONCE) {

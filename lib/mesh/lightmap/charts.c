@@ -40,7 +40,6 @@ enum {
 /* A triangle whose height is at most this fraction of its longest edge has no normal. */
 #define THIN         1e-6
 
-/* A plane onto which a chart is projected. */
 struct chart_plane {
 	double along[3], across[3], up[3];
 	uint32_t origin; /* vertex of the mesh that is projected to (0, 0) */
@@ -299,9 +298,9 @@ static void project_triangle(
 }
 
 /*
- * Projects a triangle onto the plane. Leaves the triangle as it was and returns false when the
- * cosine of the angle between the normals of triangle and plane is less than `cosine`, or when the
- * projected triangle is too thin.
+ * Projects a triangle onto the plane. Returns false, and changes nothing, if the cosine of the
+ * angle between the normals of triangle and plane is less than `cosine`, or if the projected
+ * triangle is too thin.
  */
 static bool take_projected(struct charting *charting, uint32_t triangle,
 	const struct chart_plane *plane, double cosine)

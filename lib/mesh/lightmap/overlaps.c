@@ -52,7 +52,8 @@ struct divider {
 	uint32_t n_members, island;
 	/*
 	 * boxes, cells, levels: for each index in `members`, its box, grid cell and grid; heads:
-	 * for each slot of a hash table of cells, the first index; next: the index after each
+	 * for each slot of a hash table of cells, the first index in that cell; next: for each
+	 * index, the next one in its cell
 	 */
 	struct flat_box *boxes;
 	uint64_t *cells;

@@ -152,7 +152,6 @@ bool cs_page_read_dense(struct cs_page_view *view, const unsigned char *bytes, u
 
 /* Returns the offset of a page in the file, or CS_NO_OFFSET. */
 uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page);
-/* Returns word number `word` of the header of a cluster. */
 uint32_t cs_page_cluster_word(
 	const struct cs_page_view *view, uint32_t cluster, enum cs_cluster_word word);
 
@@ -233,7 +232,10 @@ struct cs_links {
 
 /* Finds parts, groups, and the generating group of each cluster; false when memory runs out. */
 bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches);
-/* Computes the levels of linked groups. Returns false when memory runs out. */
+/*
+ * Computes the level of each group, from 0 on. Groups in a cycle or above one get no level. Returns
+ * false when memory runs out.
+ */
 bool cs_link_levels(struct cs_links *links);
 
 /* Returns the rows of groups, those of coarse levels first, or NULL when memory runs out. */

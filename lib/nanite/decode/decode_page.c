@@ -11,9 +11,9 @@
 enum {
 	LZ4_RATIO = 255, /* LZ4 expands a byte to at most this many bytes */
 	/*
-	 * A page has fewer than this many times the bytes of its dense form: a cluster has 232
-	 * bytes besides its vertices in both forms, and at most 511 vertices, whose positions and
-	 * attributes have at least one bit each in the dense form for a byte in the page.
+	 * A page has fewer than this many times the bytes of its dense form. Both forms have 232
+	 * bytes for a cluster besides its vertices. A cluster has at most 511 vertices; a position
+	 * or attribute that takes a byte in the page takes at least a bit in the dense form.
 	 */
 	DENSE_RATIO = 4,
 	/*

@@ -43,7 +43,7 @@ struct builder {
 	uint32_t first_node;
 	/* indices of the parts of all meshes, mesh by mesh, in ascending order within a mesh */
 	uint32_t *parts;
-	/* for each mesh, index in `parts` of its first part; one more entry: number of parts */
+	/* for each mesh, index in `parts` of its first part; then the number of all parts */
 	uint32_t *first_part;
 	struct cs_sort_key *keys; /* working memory, one for each part */
 	/* working memory: the parts in the best order tried, then in the order being tried */
@@ -254,9 +254,8 @@ static bool list_parts(struct builder *builder)
 	if (!builder->parts || !builder->first_part)
 		return false;
 	/*
-	 * first_part[m + 2] counts the parts of mesh m. Summing the counts makes first_part[m + 1]
-	 * the start of the parts of mesh m, and adding the parts advances it to the start of mesh m
-	 * + 1.
+	 * Counting sort by mesh: first_part[m + 2] first counts the parts of mesh m. The sums make
+	 * first_part[m + 1] the index of the next part of mesh m, which ends as the end of mesh m.
 	 */
 	for (uint32_t p = 0; p < encoder->n_parts; p++)
 		builder->first_part[groups[encoder->parts[p].group].mesh + 2]++;

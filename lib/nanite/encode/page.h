@@ -9,17 +9,20 @@
  * State of finding which vertices of a page are references. Each thread has one for all its pages.
  */
 struct cs_references {
-	/* hash table of coded vertices, by their original values, which are not quantised */
+	/* hash table of the page's coded vertices, by their values before quantisation */
 	struct cs_keys given;
-	/* for each key of `given`, the index of the coded vertex with that key */
+	/* for each key of `given`, the index of its coded vertex */
 	uint32_t *coded_of_given;
 	/* hash table of coded vertices by decoded values; key i belongs to coded vertex i */
 	struct cs_keys decoded;
 	/* hash table of the current cluster's vertices, by the values to which they would decode */
 	struct cs_keys own;
-	/* for each coded vertex, the number that a reference to it stores */
+	/* for each coded vertex, the cluster and index that references to it store */
 	uint32_t *address;
-	/* for each vertex, the `address` that its reference stores; CS_NONE = coded itself */
+	/*
+	 * for each vertex, the `address` of the coded vertex that it refers to; CS_NONE = it is
+	 * coded
+	 */
 	uint32_t *target;
 	uint16_t n_coded[CS_PAGE_CLUSTERS];
 };
@@ -45,7 +48,7 @@ struct cs_page_layout cs_page_lay_out(
 void cs_page_write(const struct cs_encoder *encoder, uint32_t page,
 	const struct cs_page_layout *layout, const struct cs_references *references,
 	unsigned char *bytes);
-/* Bytes to allocate after a page: words of 4 bytes are read from its last byte on. */
+/* Bytes to allocate after a page, because a word of 4 bytes may be read from its last byte on. */
 enum { CS_PAGE_SLACK = 4 };
 /*
  * Writes the dense form of a page, which is never larger than the page. Returns its size in bytes.
@@ -54,7 +57,7 @@ uint32_t cs_page_write_dense(const struct cs_encoder *encoder, uint32_t page,
 	const struct cs_page_layout *layout, const struct cs_references *references,
 	const unsigned char *bytes, unsigned char *dense);
 
-/* Returns the bits of the position of a coded vertex of the cluster, or of its attributes. */
+/* Returns the number of bits of a coded vertex's position, or of its attributes. */
 static inline uint32_t cs_vertex_bits(const struct cs_coded_cluster *cluster, bool attributes)
 {
 	return attributes ? cluster->attribute_bits

@@ -35,8 +35,8 @@ enum {
 	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
 	/*
-	 * stands for no half-edge: it is in a triangle after the last one; its two bytes are equal,
-	 * for memset
+	 * stands for no half-edge, as it is in a triangle after the last one. Both of its bytes are
+	 * equal, so that memset can store it
 	 */
 	NO_EDGE = 0x0404,
 	/* `number` of a vertex that the strip has not issued so far */
@@ -54,20 +54,17 @@ enum {
 	FOR_LEFT_BEHIND = -4,
 	/* for every four vertices issued since the pivot, around which the strip turns */
 	FOR_PIVOT_AGE = -6,
-	/* for a start of a strip that has no remaining neighbour to continue into */
+	/* for a start of a strip without a remaining neighbour to continue into */
 	START_ON_ISLAND = 10,
-	/* for a start with one such neighbour: the triangle is an end of a chain of triangles */
+	/* for a start with one remaining neighbour, which is an end of a chain of triangles */
 	START_ON_END = -11,
 	/*
-	 * term of the score of a triangle that could start a strip: for every eight vertices that
-	 * the strip issued after the oldest of the triangle's vertices in the window
+	 * term of a start's score, for every eight vertices issued after the oldest of the
+	 * triangle's vertices in the window
 	 */
 	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
-	/*
-	 * term of the score of a triangle that could start a strip: for every two remaining
-	 * triangles around it
-	 */
+	/* term of a start's score, for every two remaining triangles at its vertices */
 	START_FOR_USES = 5,
 	MOST_USES = 6, /* more remaining triangles at a vertex than this count as this many */
 	/*
@@ -94,7 +91,6 @@ enum {
 	COUNT_MASK = 3,
 };
 
-/* A set of triangles, with one bit for each triangle. */
 struct triangles {
 	uint64_t bits[2];
 };

@@ -11,7 +11,7 @@
 struct cs_bit_writer {
 	unsigned char *bytes;
 	size_t size;      /* number of bytes written */
-	uint64_t pending; /* fewer than 32 bits that are not written yet, n_pending of them */
+	uint64_t pending; /* n_pending bits, fewer than 32, that are not written yet */
 	unsigned n_pending;
 };
 

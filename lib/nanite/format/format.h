@@ -86,7 +86,6 @@ enum cs_page_word {
 	CS_PAGE_REFERENCE_MASKS,
 };
 
-/* The words of a cluster header. */
 enum cs_cluster_word {
 	CS_CLUSTER_INDEX_DATA,
 	CS_CLUSTER_REFERENCES,
@@ -100,7 +99,7 @@ enum cs_strip_mask { CS_STRIP_START, CS_STRIP_LEFT, CS_STRIP_REFERENCE, CS_STRIP
 enum cs_color_mode { CS_COLOR_WHITE, CS_COLOR_CONSTANT, CS_COLOR_VARIABLE };
 
 #define CS_CLUSTER_LEAF 1u
-/* stored instead of a child number for a leaf slot: in a file, no page is loaded yet */
+/* child number of a leaf slot in a file, where no page is loaded yet */
 #define CS_NOT_LOADED   UINT32_MAX
 #define CS_INNER_SLOT   UINT32_MAX /* value of the page range of a slot that has a child node */
 
@@ -177,8 +176,10 @@ static inline void cs_packed_set_float(
 
 /* ---- words that contain several fields ---- */
 
-/* The material word has three ranges (fast), or indexes the page's material table (slow). */
-/* Material words of at least this value have the slow form. */
+/*
+ * The material word has three ranges (fast form) or, from this value on, indexes the page's
+ * material table (slow form).
+ */
 #define CS_MATERIAL_SLOW 0xfe000000u
 enum {
 	CS_MATERIAL_INDEX_BITS = 6,
@@ -194,11 +195,17 @@ enum {
 	CS_ENTRY_MATERIAL = 16,
 };
 
-/* A word with three 10-bit counts of references or new vertices: before triangles 32, 64 and 96. */
+/*
+ * A word stores counts of references, or of new vertices, before triangles 32, 64 and 96, with 10
+ * bits for each count.
+ */
 enum { CS_PREVIOUS_BITS = 10 };
 
 enum {
-	/* reference: from this bit on, how many clusters back; below, index of the coded vertex */
+	/*
+	 * reference: from this bit on, the number of clusters that it leads back; in the lower
+	 * bits, the index of a coded vertex of that cluster
+	 */
 	CS_REFERENCE_CLUSTER = 8,
 	/* fixup: shift of the node number; the lower bits contain the slot number */
 	CS_FIXUP_NODE = 6,

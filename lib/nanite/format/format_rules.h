@@ -15,8 +15,8 @@ enum cs_resource_rule {
 };
 
 /*
- * Maximum length of a list of breaches; a full list accepts only fatal ones: others of the same
- * page add no information.
+ * Maximum length of a list of breaches. A full list accepts only fatal breaches, because others of
+ * the same page add no information.
  */
 enum { CS_MOST_BREACHES = 64 };
 

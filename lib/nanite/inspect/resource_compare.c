@@ -26,7 +26,7 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 			points[k] = resource_compare_mix(points[k],
 				cs_bits_of_float(positions[3 * (size_t)corners[k] + axis] + 0.0f));
 	}
-	/* sums hashes from each corner, so that rotation has no effect; two corners may coincide */
+	/* sums hashes from each corner, so that rotating the triangle has no effect */
 	for (unsigned k = 0; k < 3; k++)
 		hash += resource_compare_mix(
 			resource_compare_mix(

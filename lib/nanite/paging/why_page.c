@@ -85,7 +85,7 @@ static enum cs_page_why why_page_decide(
 	default:
 		break;
 	}
-	/* an eviction by hand comes after the requests of the frame, which may have had the page */
+	/* the user evicts pages after a frame's requests, so a wanted page may be evicted */
 	if (wanted && (status->blocked || status->evicted < pager->frame))
 		return status->blocked ? CS_WHY_NO_SLOT : CS_WHY_PENDING;
 	return status->evicted ? CS_WHY_EVICTED : CS_WHY_UNWANTED;

@@ -5,7 +5,7 @@
 #include <cellscope/pages.h>
 
 /*
- * Returns the colour of a cluster in a picture that shows the property `colour` of clusters.
+ * Computes the colour of a cluster in a picture that shows the property `colour` of clusters.
  * CS_COLOUR_DEPTH gives white. `state`, 0 or 1 for each cluster, is used by CS_COLOUR_RESIDENCY;
  * NULL means 0 for all.
  */

@@ -93,7 +93,7 @@ struct cs_error *cs_picture_atlas(
 
 /* ---- colours of clusters ---- */
 
-/* Returns a saturated colour; hues of neighbouring numbers differ by steps of the golden ratio. */
+/* Computes a saturated colour; hues of neighbouring numbers differ by steps of the golden ratio. */
 static void hue_of(uint32_t number, uint8_t rgb[3])
 {
 	double hue = fmod(number * 0.61803398874989485, 1) * 6;

@@ -210,7 +210,10 @@ struct traversal {
 	float half_unit;
 };
 
-/* Whether the slot need not be entered, because the parents of all its groups are fine enough. */
+/*
+ * Returns whether the slot need not be entered, because the errors of its groups' parents are small
+ * enough to be drawn.
+ */
 static bool slot_is_fine(
 	const struct traversal *traversal, const struct cs_nanite_node *node, unsigned slot)
 {

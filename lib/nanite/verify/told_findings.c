@@ -62,7 +62,7 @@ static const struct advice by_severity[] = {
 	[CS_RULE_NOTE] = {NULL, "nothing", "nothing is wrong"},
 };
 
-/* Returns how breaking the rule affects a picture, and advice on what to do. */
+/* Gets texts on how breaking the rule affects a picture, and on what to do. */
 static void explain_rule(
 	const struct cs_nanite_rule *rule, const char **effect_ret, const char **advice_ret)
 {

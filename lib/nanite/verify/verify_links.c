@@ -127,7 +127,9 @@ static bool check_hierarchy_fixups(const struct cs_resource_check *check)
 
 /* ---- cluster fixups ---- */
 
-/* Whether the cluster's page has its whole generating group, so that the cluster needs no fixup. */
+/*
+ * Returns whether the cluster needs no fixup, because its page contains its whole generating group.
+ */
 static bool made_within(
 	const struct cs_nanite_contents *contents, const struct cs_model_cluster *cluster)
 {

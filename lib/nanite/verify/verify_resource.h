@@ -29,7 +29,10 @@ bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);
 bool cs_check_dag(const struct cs_resource_check *check);
 bool cs_check_seams(const struct cs_resource_check *check);
-/* only in a deep verification: what cameras select from the DAG, and streaming of its pages */
+/*
+ * The next two run only in a deep verification. They test which clusters views select, and page
+ * streaming.
+ */
 bool cs_check_groups_closed(const struct cs_resource_check *check);
 bool cs_check_streaming(const struct cs_resource_check *check);
 

@@ -51,7 +51,7 @@ struct seams {
 	 * and ends
 	 */
 	uint32_t *ends;
-	/* for each cluster: index of its first edge in `ends`; one more entry: number of edges */
+	/* for each cluster: index of its first edge in `ends`; then the number of edges */
 	size_t *starts;
 	size_t room;        /* number of edges for which `ends` has room */
 	struct edge *edges; /* edges of the current level, one for each edge and group */

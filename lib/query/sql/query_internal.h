@@ -165,5 +165,5 @@ struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *t
 
 /* Returns an error that says that the query needs more memory than its job permits. */
 struct cs_error *cs_query_too_large(const struct cs_query *query) CS_MUST_USE;
-/* Returns the error that stopped the statement (query->failure), else E_SQL, or that of a limit. */
+/* Returns the statement's error: query->failure, else that of an exceeded limit, else E_SQL. */
 struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset) CS_MUST_USE;

@@ -57,7 +57,7 @@ struct cs_cooked_source {
 	uint32_t *reference_owners;
 	struct cs_unplaced *unplaced; /* actors that are in no cell; built on first use */
 	size_t n_unplaced;
-	/* containers of the world, followed by those of external data layers */
+	/* containers of the world, then the external data layers, which also count as containers */
 	struct cs_cooked_container *containers;
 	size_t n_containers;
 };
@@ -143,7 +143,7 @@ struct cs_error *cs_streaming_functions(
 		const type *at = cs_read_member(row, column);                                   \
 		*ret = __VA_ARGS__;                                                             \
 	}
-/* Define getters as the two above do, but static ones. */
+/* Like CS_READER and CS_MEMBER_READER, but define static getters. */
 #define CS_OWN_READER(function, ...) static CS_READER(function, __VA_ARGS__)
 #define CS_OWN_MEMBER_READER(function, type, ...) \
 	static CS_MEMBER_READER(function, type, __VA_ARGS__)

@@ -94,7 +94,7 @@ static bool takes_set(struct text *pattern, uint32_t c)
 	return false;
 }
 
-/* Whether the pattern's next element, which must not be `many`, matches `c`; moves behind it. */
+/* Returns whether the pattern's next element, not `many`, matches `c`; advances past it. */
 static bool takes(const struct wildcards *wildcards, struct text *pattern, uint32_t c)
 {
 	uint32_t p = text_functions_next(pattern);
@@ -286,7 +286,10 @@ static void replace(sqlite3_context *context, int argc, sqlite3_value **argv)
 
 enum { TRIM_LEFT = 1, TRIM_RIGHT = 2, TRIM_SET = 1000 };
 
-/* Returns the bytes of the character of `set` that starts (if at_end, ends) the text; 0 = none. */
+/*
+ * If the text starts with a character of `set` (with at_end: ends with one), returns the number of
+ * bytes of that character, otherwise 0.
+ */
 static size_t text_functions_trimmed(struct text text, struct text set, bool at_end)
 {
 	while (set.at < set.end) {

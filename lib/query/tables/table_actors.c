@@ -112,7 +112,7 @@ static uint32_t row_around(const struct cs_row *row, const struct cs_column *col
 	return cs_world_of(row)->containers[cs_read_word(row, column)].actor;
 }
 
-/* Reads the placement; finds level instances that contain each other, which files do not mark. */
+/* Reads the placement; finds level instances inside their own level, which files do not mark. */
 static void cs_read_told_placement(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
@@ -271,9 +271,8 @@ static struct cs_error *find_one_actor(struct cs_query *query, const struct cs_t
 }
 
 /*
- * Finds an actor by the path of its object, "/Game/M.M:PersistentLevel.X", by which logs name it.
- * The editor copies it with its class, "/Script/Engine.Note'/Game/M.M:PersistentLevel.X'", of which
- * the quotes of a line leave none.
+ * Finds an actor by the path of its object, as in logs: "/Game/M.M:PersistentLevel.X". The text may
+ * be the editor's form with the class, "/Script/Engine.Note'/Game/M.M:PersistentLevel.X'".
  */
 static struct cs_error *find_actor_by_path(
 	struct cs_query *query, const struct cs_table *table, const char *text, uint32_t *ret)

@@ -145,10 +145,7 @@ static bool is_at(const struct cs_cooked_cell *cell, const int64_t at[4])
 	       (at[3] == INT64_MIN || cell->z == at[3]);
 }
 
-/*
- * Finds the cell at coordinates. Of several, only those of the first grid count, and of them the
- * one with the fewest layers is taken.
- */
+/* Finds the cell at coordinates; of several, the first grid's cell with the fewest layers. */
 static struct cs_error *at_coordinates(
 	const struct cs_cooked *world, const int64_t at[4], uint32_t *ret)
 {
@@ -181,8 +178,8 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
 	/*
-	 * of several rows, the one in the main world partition is used; if none is there, the name
-	 * is ambiguous
+	 * if several rows match, the one in the main world partition is used; if none is there, the
+	 * name is ambiguous
 	 */
 	uint32_t partition = 0, at = row;
 	if (!error && n > 0)

@@ -19,8 +19,8 @@ CS_OWN_READER(read_severity, cs_text(cs_word(CS_WORDS_SEVERITY,
 					     ->name))
 
 /*
- * Returns item `index` of the list of objects that a finding is about: its data layer, its actor
- * and its other actor, as far as it has them.
+ * Returns item `index` of the objects that a finding is about: its data layer, its actor and its
+ * other actor, each if there is one.
  */
 static void about_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {

@@ -13,7 +13,7 @@
 #include <cellscope/pages.h>
 #include <math.h>
 
-/* Returns the first number in [first, end) whose event or frame is kept; going back leaves gaps. */
+/* Returns the number in [first, end) from which on all events or frames are kept. */
 static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint64_t end,
 	bool (*is_kept)(const struct cs_stream *stream, uint64_t number))
 {
@@ -327,8 +327,7 @@ CS_OWN_MEMBER_READER(read_scaled, uint64_t, cs_number((double)*at / column->argu
 		.offset = offsetof(struct cs_stream_frame, field), .doc = text, __VA_ARGS__ \
 	}
 
-/* Reads a value of the recorded run that a source follows; null without such a run or
-   column. */
+/* Reads a value of the recorded frame that this frame repeats; null if there is none. */
 CS_GETTER(read_recorded, cs_stream_frame,
 	cs_number(at->recorded ? at->recorded->values[column->argument] : (double)NAN))
 CS_GETTER(

@@ -84,9 +84,9 @@ static bool counts(const struct cs_stream_reach *reach)
 }
 
 /*
- * Returns whether `left` is the better reach: a hit of an accepted source precedes a hit of a
- * source whose grid filter excludes the partition, which precedes a miss. Accepted hits are
- * compared by spatial sort key, all others by the distance from the shape.
+ * Returns whether `left` is the better reach. Shapes that reach the cell, of sources that load its
+ * partition, come first, by spatial sort key. Other shapes that reach the cell follow, then all
+ * others, both by distance from the shape.
  */
 static bool better(const struct cs_stream_reach *left, const struct cs_stream_reach *right)
 {

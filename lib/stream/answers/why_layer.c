@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Answers questions about data layers: their states, the states of their cells, and why a layer is
- * visible or not. The latter is the first obstacle, from the layer itself to its cells. For each
- * cell the recorded decision is read. External layers that are off, worlds whose layers combine by
- * And, and roles without client-only cells therefore count as they did in that decision.
+ * visible or not. The latter is the first obstacle, from the layer itself to its cells. The
+ * decision recorded for each cell is read, so the rules of external layers, of layers combined by
+ * And and of network roles are not applied again.
  */
 #include "stream/decision.h"
 #include <cellscope/cooked_values.h>
@@ -35,7 +35,7 @@ static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 	return layer != CS_NONE && cooked->layers[layer].flags & CS_LAYER_EXTERNAL;
 }
 
-/* Counts a cell that other layers limit, or whose decision is older than a change of layers. */
+/* Counts a cell that other data layers limit, or that was decided before layers last changed. */
 static void count_held(const struct cs_cooked *cooked, const struct cs_stream_why *cell,
 	struct cs_stream_why_layer *ret)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Runs frames: clock, steps of policy.c, blocking wait, record, companion, path, timeline. The path
- * has the position of one streaming source in every frame as its keys.
+ * Runs frames: advances the clock, runs the steps of policy.c and perhaps a blocking wait, records
+ * the frame, and steps the companion (companion.c). Also records the path of one streaming source,
+ * with a key for its position in each frame.
  */
 #include "stream/stream_internal.h"
 

@@ -145,8 +145,8 @@ struct cs_error *cs_run_world_add(struct cs_stream *stream, const struct cs_cook
 		return cs_error_nomem();
 	}
 	world->id = (uint32_t)stream->worlds.n;
-	stream->worlds.at[stream->worlds.n++] =
-		world; /* appended first: world_init finds layers by the world's index */
+	/* appended before world_init, which finds the layers by the index of the world */
+	stream->worlds.at[stream->worlds.n++] = world;
 	struct cs_error *error = place_world(world, instance);
 	if (!error)
 		error = world_init(stream, world, cooked, options, cs_job_threads(job));

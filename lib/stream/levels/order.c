@@ -85,7 +85,8 @@ void *cs_run_order_room(struct cs_stream *stream, size_t n)
 {
 	struct sorted {
 		struct cs_stream_order_row row;
-		uint32_t places[2]; /* an order of the rows, and room for sorting it */
+		/* indices of the rows in sorted order, and a buffer for sorting them */
+		uint32_t places[2];
 	};
 	return cs_run_scratch(stream, n, sizeof(struct sorted));
 }
@@ -142,8 +143,8 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
 }
 
 /*
- * Returns the sort key that puts `row` behind `above`. `tied`: the rows have equal spatial keys,
- * within rounding, so that the later keys decide.
+ * Returns the sort key by which `row` comes after `above`. `tied`: the rows have equal spatial
+ * keys, within rounding, so that the later keys decide.
  */
 static enum cs_order_key deciding_key(const struct cs_stream *stream,
 	const struct cs_stream_order_row *above, const struct cs_stream_order_row *row, bool tied)

@@ -25,14 +25,14 @@ enum {
 	COLUMNS = 1 << 16,
 	FRAMES = 4000000,
 	LONGEST_EVENTS = 4096,
-	LONGEST_FRAME_MS = 1000000, /* longest frame; the same limit as that of sim.FrameTime */
+	LONGEST_FRAME_MS = 1000000, /* longest frame; sim.FrameTime has the same limit */
 	NOT_READ = 0xff,
 };
 
 /* Largest coordinate in cm; the same limit as for the location of a source. */
 #define REACH 1e12
 
-/* Indices of the columns that are read: those of enum cs_recorded, then position and directions. */
+/* Indices of the columns to read: those of enum cs_recorded, position, view directions. */
 enum {
 	POSITION = CS_RECORDED_COUNT,
 	FORWARD = POSITION + 3,

@@ -25,7 +25,7 @@ double cs_run_range(const struct cs_run_world *world, uint32_t partition)
 	return overridden_range(world, world->reached.ranges, partition);
 }
 
-/* Returns the loading range of the grid in the last evaluation, or, before the first one, now. */
+/* Returns the grid's loading range in the last evaluation, or the current one if there is none. */
 static double decided_range(const struct cs_run_world *world, uint32_t partition)
 {
 	const struct cs_run_reached *reached = &world->reached;
@@ -292,7 +292,7 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/* Updates a cell's sort keys with one target that reaches it; the targets' order is irrelevant. */
+/* Updates a cell's sort keys with one target (shape of a source) that reaches it, in any order. */
 static void learn(const struct cs_stream *stream, struct cs_run_world *world, uint32_t target,
 	uint32_t cell, struct cs_run_info *info)
 {
@@ -335,8 +335,8 @@ static bool touched_by(
 }
 
 /*
- * Initializes a cell's sort keys; false if no target changes them, because the cell is not spatial
- * or only a server wants it.
+ * Initializes a cell's sort keys. Returns false if sources do not affect them, because the cell is
+ * not spatial or only a server wants it.
  */
 static bool begin_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret)

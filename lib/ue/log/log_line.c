@@ -261,8 +261,9 @@ static bool begins_with_category(struct cs_ue_piece text)
 }
 
 /*
- * Returns whether a front has nothing that the engine writes: parts of a tree, or a category. Names
- * of containers end with "|", unless lines of the file begin with their clocks: it has no fronts.
+ * Returns whether the engine did not write the text in front of a clock: it has no part of a tree
+ * and no category. A "|" may belong to the name of a Docker container, unless some lines of the
+ * file have no such text (`bare`).
  */
 static bool is_foreign(struct cs_ue_piece front, bool bare)
 {
@@ -276,10 +277,15 @@ static bool is_foreign(struct cs_ue_piece front, bool bare)
 	return true;
 }
 
-/* Column of the clock in a file of which a line began with its clock before any had a front. */
+/*
+ * Value of *column when a line began with its clock before any line had text in front of its clock.
+ */
 #define NO_FRONT SIZE_MAX
 
-/* Returns whether the engine's head of a line begins at a column: clock, frame and category. */
+/*
+ * Returns whether a clock is at `at`, followed by a frame and a category. At `column` no category
+ * is needed.
+ */
 static bool is_line_head(struct cs_ue_piece line, size_t at, size_t column)
 {
 	struct cs_ue_piece text = cs_ue_piece_from(line, at);
@@ -304,7 +310,7 @@ struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column)
 		n = (size_t)(at - line.at);
 		if (!is_line_head(line, n, *column))
 			continue;
-		/* what follows the first head was written by the engine, so only this one counts */
+		/* the engine wrote what follows the first clock, so later clocks do not count */
 		if (!is_foreign((struct cs_ue_piece){line.at, n}, *column == NO_FRONT))
 			break;
 		*column = n;

@@ -20,12 +20,12 @@ struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece);
 const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 
 /*
- * Returns the line from its clock "[2026.01.31-12.00.00:000]" on, before which build machines,
- * devices and holes in a file may have put something; the whole line if it has no clock, or if it
- * begins with one, maybe of seconds. Messages and labels may quote clocks: behind other text, a
- * clock counts only if a frame and a category follow it, or a frame in the column of the clock that
- * counted before, and if nothing that the engine writes is in front of it. *column is that column,
- * which the function sets; 0 in the beginning.
+ * Returns the line from its clock "[2026.01.31-12.00.00:000]" on. Build machines, devices and holes
+ * in a file may have put text in front of the clock. Returns the whole line if it has no clock or
+ * begins with one (maybe of seconds). Messages and labels may quote clocks, so a clock after other
+ * text counts only if the engine did not write that text. A frame and a category must follow the
+ * clock, or a frame alone if the last clock that counted was in the same column. *column is that
+ * column, 0 at first.
  */
 struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column);
 /*

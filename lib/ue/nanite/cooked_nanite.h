@@ -138,7 +138,6 @@ extern const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIO
 /* Stores where each field is in the resource format of one version. */
 void cs_ue_nanite_fields(
 	enum cs_ue_nanite_version version, struct cs_packed_field ret[CS_UE_FIELDS]);
-/* Returns the value of a field of a record. */
 static inline uint32_t cs_ue_get(
 	const struct cs_ue_nanite *nanite, const unsigned char *record, enum cs_ue_field field)
 {
@@ -166,7 +165,7 @@ struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const cha
 /* Adds hierarchy, fixups and groups to a model whose clusters are decoded. */
 struct cs_error *cs_ue_nanite_link(
 	const struct cs_ue_nanite *nanite, struct cs_model *model) CS_MUST_USE;
-/* Lists meshes as cs_ue_place_meshes does, and tells of each package that is damaged. */
+/* Lists meshes as cs_ue_place_meshes does, and calls a function for each damaged package. */
 typedef void cs_ue_hear_broken(void *context, const char *path, enum cs_code code, const char *why);
 struct cs_error *cs_ue_hear_meshes(const struct cs_ue_place *place, const struct cs_job *job,
 	cs_ue_hear_broken *hear, void *context, struct cs_ue_meshes **ret) CS_MUST_USE;

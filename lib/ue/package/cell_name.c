@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parses the names of cells: the first place in a name at which coordinates stand, after an
- * underscore, divides it.
+ * Parses the names of cells. The first coordinates that follow an underscore divide a name into
+ * what is before and after them.
  */
 #include "ue/package/cell_name.h"
 

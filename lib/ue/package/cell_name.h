@@ -8,9 +8,9 @@ enum { CS_UE_CELL_NAME = 512 };
 
 struct cs_ue_cell_name {
 	bool has_world;        /* the name begins with the name of the world */
-	const char *partition; /* in the name that was parsed, up to `partition_length` bytes */
+	const char *partition; /* points into the parsed name; has `partition_length` bytes */
 	size_t partition_length;
-	char grid[128]; /* the same, as a text of its own; set by cs_ue_read_cell_name() alone */
+	char grid[128]; /* copy of the partition's name; set only by cs_ue_read_cell_name() */
 	int32_t level;
 	int64_t x, y, z;
 	bool persistent; /* the name ends in "_Persistent" without coordinates */

@@ -54,8 +54,8 @@ struct cs_ue_rule {
 struct cs_error *cs_ue_export_properties(struct cs_ue_package *package,
 	const struct cs_ue_export *export, struct cs_ue_properties *ret) CS_MUST_USE;
 /*
- * Reads the next property and moves the cursor behind its value. Returns false after the last one
- * and on damage.
+ * Reads the next property and moves the cursor to the end of its value. Returns false after the
+ * last one and on damage.
  */
 bool cs_ue_next_property(
 	struct cs_ue_properties *properties, struct cs_ue_name *name, struct cs_ue_value *value);
@@ -72,7 +72,7 @@ struct cs_error *cs_ue_struct_properties(
 	const struct cs_ue_value *value, struct cs_ue_properties *ret) CS_MUST_USE;
 struct cs_error *cs_ue_array_structs(const struct cs_ue_value *value, uint32_t *count_ret,
 	struct cs_ue_properties *ret) CS_MUST_USE;
-/* Returns the package indices of the objects to which an array refers; the caller frees them. */
+/* Gets the package indices of the objects to which an array refers; the caller frees them. */
 struct cs_error *cs_ue_array_objects(
 	const struct cs_ue_value *value, int32_t **ret, uint32_t *count_ret) CS_MUST_USE;
 

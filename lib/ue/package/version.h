@@ -45,6 +45,9 @@ struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream);
 struct cs_ue_versions cs_ue_versions_in(const struct cs_ue_list *list);
 /* Reads a descriptor's custom versions; those not in enum cs_ue_stream are ignored. */
 struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor);
-/* Whether a file is newer than all engine releases in the table: it is read with a warning. */
+/*
+ * Returns whether a file is newer than all engine releases in the table (it is read with a
+ * warning).
+ */
 bool cs_ue_versions_unknown(const struct cs_ue_versions *versions);
 bool cs_ue_package_version_unknown(int32_t v5);

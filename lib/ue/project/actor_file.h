@@ -19,9 +19,10 @@ struct cs_ue_actor_file {
 	const char *path;
 	/* whether to look for damage in parts that a world does not need; set by the caller */
 	bool whole;
-	struct cs_error *error;  /* why nothing could be read */
-	struct cs_error *damage; /* what is wrong behind the descriptor, which could be read */
-	bool husk;               /* the actor was deleted: the file contains no object */
+	struct cs_error *error; /* why nothing could be read */
+	/* what is wrong in the package after the descriptor, which could be read */
+	struct cs_error *damage;
+	bool husk; /* the actor was deleted: the file contains no object */
 	/* written by an engine newer than the newest known one */
 	bool newer;
 	struct cs_ue_engine_version engine; /* engine that saved the actor, without branch name */

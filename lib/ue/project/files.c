@@ -25,7 +25,7 @@ struct folder {
 	uint32_t depth;
 };
 
-/* What is searched for below the root. */
+/* The files or folders that are searched for below the root. */
 struct search {
 	const char *suffix, *skip;
 	bool folders; /* search for folders instead of files */

@@ -110,7 +110,7 @@ struct plugin_switch {
 	bool off;
 };
 
-/* Switches sorted by name, of those with one name in the order of the file. */
+/* Plugin switches, sorted by name; those with the same name are in the order of the file. */
 struct plugin_switches {
 	struct plugin_switch *at;
 	size_t n;
@@ -141,7 +141,7 @@ static bool read_switches(const json_t *root, struct cs_arena *arena, struct plu
 	return cs_sort(at, n, sizeof(*at), by_plugin, NULL);
 }
 
-/* Returns whether the project switches off a plugin, whose content then is in no game. */
+/* Returns whether the project switches a plugin off, so that its content is in no game. */
 static bool is_disabled(const struct plugin_switches *switches, const char *plugin)
 {
 	const size_t i = cs_lower_bound(
@@ -181,7 +181,7 @@ static struct cs_error *add_plugins(struct cs_ue_project *project,
 	return NULL;
 }
 
-/* Adds the plugins in the folders that the engine searches, and in those that the file names. */
+/* Adds the plugins in the folders that the engine searches, and in those of the .uproject file. */
 static struct cs_error *add_all_plugins(
 	struct cs_ue_project *project, const json_t *root, const struct cs_job *job)
 {

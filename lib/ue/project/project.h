@@ -43,7 +43,7 @@ const char *cs_ue_file_package(
 const char *cs_ue_package_of(struct cs_arena *arena, const char *object_path);
 
 /*
- * Returns the long package name of the map that `name` refers to; for NULL, of the only partitioned
+ * Gets the long package name of the map that `name` refers to; for NULL, of the only partitioned
  * map. Returns E_NOMAP, whose message lists the maps, if no map or several maps match.
  */
 struct cs_error *cs_ue_choose_map(struct cs_ue_project *project, const char *name,

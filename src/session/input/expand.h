@@ -7,7 +7,7 @@
 /* Returns whether the word contains $NAME, so that its value is known only at run time. */
 bool word_has_variable(const struct word *word);
 /*
- * Returns the word's text with $NAME and ${NAME} of known variables replaced, freed by the caller;
+ * Gets the word's text with $NAME and ${NAME} of known variables replaced, freed by the caller;
  * NULL if the word contains no variable. E_USAGE when the whole word is a variable that is not set.
  */
 struct cs_error *expand_word(

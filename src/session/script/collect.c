@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns collecting the lines of blocks (bodies of `if`, `foreach` and others), and running them. */
+/* Collects the lines of blocks (bodies of `if`, `foreach` and others), and runs them. */
 #include "src/session/script/collect.h"
 
 #include <string.h>

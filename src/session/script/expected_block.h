@@ -5,7 +5,7 @@
 #include "src/output/lines.h"
 #include "src/session/script/script.h"
 
-/* Returns E_USAGE when the regular expression or glob is invalid. */
+/* Returns the error of an invalid regular expression; globs are always valid. */
 struct cs_error *expectation_check(const struct expectation *expectation) CS_MUST_USE;
 struct cs_error *block_match(
 	const struct script_item *item, const struct line_list *lines, bool *ret) CS_MUST_USE;

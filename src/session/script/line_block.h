@@ -11,9 +11,10 @@ struct line_block {
 	/* called with each line instead of running it; NULL when no block is open */
 	struct cs_error *(*collect)(struct session *session, const char *line, struct sink *to);
 	struct cs_error *(*finish)(struct session *session, struct sink *to);
-	unsigned first;     /* number of the block's first line in the running script; 0 = none */
-	bool foreign;       /* the running lines are not those of the running script */
-	int depth;          /* number of blocks inside the collected one that are open */
+	unsigned first; /* number of the block's first line in the running script; 0 = none */
+	/* the lines that are running are not from the script, but from a procedure or breakpoint */
+	bool foreign;
+	int depth;          /* number of open blocks inside the collected block */
 	char *head, *name;  /* first line and name of the open block */
 	unsigned running;   /* nesting depth of blocks that are running */
 	CS_VEC(char) lines; /* command lines of the block that were collected so far */

@@ -56,8 +56,8 @@ bool script_run(struct session *session, const struct script *script, const char
 /* Runs a script as the command `source` does, without a golden file. */
 bool script_run_nested(struct session *session, const struct script *script);
 /*
- * Runs a script for a command of another script, also without a golden file; returns the error that
- * ended it, or NULL.
+ * Runs a script for the command `source`, without a golden file; returns the error that ended the
+ * script, or NULL.
  */
 struct cs_error *script_run_inside(
 	struct session *session, const struct script *script) CS_MUST_USE;

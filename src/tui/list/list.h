@@ -42,10 +42,13 @@ struct list {
 	size_t cursor, top;
 	size_t left;   /* number of columns scrolled out of view on the left */
 	size_t column; /* index of the cursor's column */
-	/* settings of the user; owned, NULL = none. `sort` is of rows, `group_sort` of groups */
+	/*
+	 * settings of the user; owned, NULL = none. `sort` orders rows, `group_sort` orders groups
+	 */
 	char *where, *sort, *search, *group, *group_sort, *chosen;
 	CS_VEC(uint32_t) marks; /* marked table rows, in no order */
-	size_t marked_of; /* number of the table's rows when the list was last read ungrouped */
+	/* number of rows of the table when the list was last read without groups */
+	size_t marked_of;
 	/* the rows show an earlier frame, because there are too many to filter in every frame */
 	bool is_of_before;
 };
@@ -74,7 +77,7 @@ static inline const char *list_order(const struct list *list)
 }
 /* Returns the address of the member that stores the setting `what`; NULL for other words. */
 char **list_slot_of(struct list *list, const char *what);
-/* Returns E_USAGE if the table has no column of that name; a table of NULL is not asked. */
+/* Returns E_USAGE if the table has no column of that name. Does not check if `table` is NULL. */
 struct cs_error *list_check_column(
 	const struct cs_table *table, const char *key, size_t n) CS_MUST_USE;
 /* Returns E_USAGE if a key in the list `keys` names no column of the view's rows. */
@@ -95,13 +98,13 @@ struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
  * ends grouping and shows the rows of the group under the cursor.
  */
 struct cs_error *list_set_group(struct tui_view *view, const char *value) CS_MUST_USE;
-/* Returns the table whose rows a grouped list counts. */
+/* Returns the table whose rows a grouped list counts: the view's, or that of the command's rows. */
 const struct cs_table *list_counted_table(const struct tui_view *view);
 /* Returns the SQL condition that names a group; freed by the caller, NULL = no memory. */
 char *list_group_condition(const struct list *list, size_t index);
 /* Returns SQL that counts the filtered rows of a table by the grouping column; NULL = no memory. */
 char *list_counting(const struct list *list, const char *table);
-/* Counts the rows of a command by the grouping column, in a query of their own. */
+/* Counts the rows of a command by the grouping column, in a separate query object. */
 struct cs_error *list_count_uncounted(
 	struct tui_view *view, const struct cs_column *column) CS_MUST_USE;
 

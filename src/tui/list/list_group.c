@@ -27,7 +27,7 @@ static bool can_count(const struct cs_column *column)
 	       !is_grouping(column->key);
 }
 
-/* Returns the column to group by at position `index`; NULL behind the last. */
+/* Returns the column to group by at position `index`; NULL after the last. */
 static const char *grouping_at(const struct cs_table *table, size_t index)
 {
 	for (size_t i = 0; groupings[i]; i++)
@@ -52,7 +52,6 @@ static const char *next_grouping(const struct list *list, const struct cs_table 
 	return key ? key : "";
 }
 
-/* Returns the table that is counted by group: the view's, or that of its command's rows. */
 const struct cs_table *list_counted_table(const struct tui_view *view)
 {
 	const void *source;

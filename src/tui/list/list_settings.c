@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the settings of a list as texts, and their copy, which is restored when a change fails. */
+/*
+ * Handles the settings of a list as texts, and their copy, which is restored when a change fails.
+ */
 #include "src/tui/list/list.h"
 
 #include "core/items.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the ASCII and UTF-8 texts of glyphs. */
+/* Defines the ASCII and UTF-8 texts of glyphs. */
 #include "src/tui/terminal/glyphs.h"
 
 static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the cells of a grid and putting text into them. Widths of characters are those of the locale
- * C.UTF-8, whatever the user's locale, so that a saved screen is the same everywhere.
+ * Puts text into the cells of a grid. Widths of characters are those of the locale C.UTF-8,
+ * whatever the user's locale, so that a saved screen is the same everywhere.
  */
 #include "src/tui/terminal/grid.h"
 

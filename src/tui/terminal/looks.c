@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the glyph and paint (colours) of each cell state; `map` and the manual use these glyphs. */
+/* Defines the glyph and paint (colours) of each cell state; `map` and the manual use the glyphs. */
 #include "src/tui/terminal/looks.h"
 
 const struct state_look state_looks[CS_MAP_STATES] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the palette, with a row for each hue. Blue, sky, orange, yellow and pink are those of Okabe
- * and Ito, Color Universal Design (2008), chosen for colour-blind readers. The heat hues go from
- * blue through light colours to orange, so they can also be told apart by lightness.
+ * Defines the palette, with a row for each hue. Blue, sky, orange, yellow and pink are those of
+ * Okabe and Ito, Color Universal Design (2008), chosen for colour-blind readers. The heat hues go
+ * from blue through light colours to orange, so they can also be told apart by lightness.
  */
 #include "src/tui/terminal/palette.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns reading terminfo; only this file includes its header, whose macros include `columns`. */
+/* Reads terminfo; only this file includes its header, whose macros include `columns`. */
 #include "src/tui/terminal/terminfo.h"
 
 #include "src/session/environment.h"

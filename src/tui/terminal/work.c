@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the watcher thread for long work, its timer and the reported progress. Invariant: while
+ * Runs the watcher thread for long work, with its timer and the reported progress. Invariant: while
  * `is_busy`, the terminal is used only under the lock, otherwise only by the session's thread. The
  * watcher blocks signals from outside, so that their handlers run on the session's thread; a crash
  * of the watcher itself restores the terminal as a crash of any other thread does.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns drawing the places of the map. A place is two columns wide: a glyph for the state of its
- * cells, or for the value of an overlay, and a mark. The legend below explains the glyphs.
+ * Draws the places of the map. A place is two columns wide: a glyph for the state of its cells, or
+ * for the value of an overlay, and a mark. The legend below explains the glyphs.
  */
 #include "src/tui/terminal/looks.h"
 #include "src/tui/views/map_view.h"
@@ -135,7 +135,7 @@ static const char *without_folders(const char *line, char *ret, size_t size)
 	return ret;
 }
 
-/* Adds the marks that are visible on the map to the legend, behind the glyphs. */
+/* Adds the marks that are visible on the map to the legend, after the glyphs. */
 static void draw_mark_legend(const struct map_view *state, struct area area, int x)
 {
 	static const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns what the map draws in addition to the states of cells: sources with range and heading,
- * loaded paths, bounds of the object under the cursor, breakpoints. A place of the map is two
- * columns wide: the first shows the state of its cells, the second these marks.
+ * Draws on the map, in addition to the states of cells: sources with range and heading, loaded
+ * paths, bounds of the object under the cursor, breakpoints. A place of the map is two columns
+ * wide: the first shows the state of its cells, the second these marks.
  */
 #include "src/tui/screen.h"
 #include "src/tui/views/map_view.h"
@@ -196,7 +196,7 @@ static void draw_bounds(struct tui_view *view, struct area area)
 		draw_line(area, corners[i], corners[i + 1], GLYPH_BOUNDS, INK_WARN);
 }
 
-/* Draws bounds, sources and paths in this order; a later glyph does not replace an earlier one. */
+/* A later glyph does not replace an earlier one. */
 void map_draw_marks(struct tui_view *view, struct area places)
 {
 	const struct map_view *state = view->state;

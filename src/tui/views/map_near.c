@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns drawing the content of cells larger than a place (two columns of the map): the library
- * counts actors by quarters of a column (cellscope/query.h), drawn as dots in UTF-8, and as darker
+ * Draws the content of cells larger than a place (two columns of the map): the library counts
+ * actors by quarters of a column (cellscope/query.h), drawn as dots in UTF-8, and as darker
  * characters for more actors in ASCII. Actors are counted when the window moves, not when the run
  * advances.
  */

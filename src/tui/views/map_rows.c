@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns an overlay of the map that shows the output of any command: each row that names a cell marks
- * the cell with a value of the row. A cell that the world does not contain is drawn where columns
- * of the row place it. The map can thus show the impact of a layer, a difference of two cooks or a
- * number of loads without code for each.
+ * Draws an overlay of the map that shows the output of any command: each row that names a cell
+ * marks the cell with a value of the row. A cell that the world does not contain is drawn where
+ * columns of the row place it. The map can thus show the impact of a layer, a difference of two
+ * cooks or a number of loads without code for each.
  */
 #include "src/tui/list/rowset.h"
 #include "src/tui/views/map_view.h"
@@ -294,10 +294,6 @@ static void map_rows_count_level(struct told_levels *levels, uint32_t grid, int3
 	levels->at[i].cells++;
 }
 
-/*
- * Counts the cells that the overlay's rows mark and that are not on the visible level. If `moves`
- * is set and no marked cell is visible, changes to the level with most marked cells.
- */
 void map_go_where_told(struct tui_view *view, bool moves)
 {
 	struct map_view *state = view->state;

@@ -88,7 +88,6 @@ void nanite_draw_picture(const struct tui_view *view, struct area area)
 	free(hues);
 }
 
-/* Returns the position of the camera, at which the whole mesh is visible. */
 struct cs_vec3 nanite_eye(const struct tui_view *view)
 {
 	enum { RADII = 2 };

@@ -38,7 +38,7 @@ enum owner { OF_WORLD, OF_PROFILE, OF_PAGES, OF_RUN };
 struct timeline_strip {
 	const char *label, *key;
 	double unit; /* value of the column times `unit` = value drawn in the strip */
-	/* text before and behind the highest value, printed on the right */
+	/* text before and after the highest value, printed on the right */
 	const char *before, *behind;
 	int decimals;
 	enum owner owner;

@@ -32,7 +32,7 @@ static const struct key variable_keys[] = {
 	{0},
 };
 
-/* Returns the console variable in the row under the cursor as the object to which keys apply. */
+/* Gets the console variable in the row under the cursor as the object to which keys apply. */
 static void variable_of_row(struct tui_view *view, struct object *ret)
 {
 	struct cs_value name = list_value(&view->list, view->list.cursor, "name");

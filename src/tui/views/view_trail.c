@@ -268,7 +268,7 @@ static bool object_of_sentence(struct tui_view *view, struct object *ret)
 	return false;
 }
 
-/* Returns the object in the sentence under the cursor, or else the one that the view explains. */
+/* Gets the object in the sentence under the cursor, or else the one that the view explains. */
 static void object_of_why(struct tui_view *view, struct object *ret)
 {
 	if (!object_of_sentence(view, ret))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the list of all views. The first one is shown on a new screen. */
+/* Lists all views. The first one is shown on a new screen. */
 #include "src/tui/views/views.h"
 
 const struct view_type *const view_types[] = {
