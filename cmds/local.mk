@@ -18,6 +18,7 @@ src_libfront_la_SOURCES += \
 	%D%/compare/cmd_diff_engine.c \
 	%D%/compare/cmd_diff_review.c \
 	%D%/compare/cmd_diff_run.c \
+	%D%/compare/cmd_diff_stat.c \
 	%D%/picture/cmd_draw.c %D%/picture/cmd_draw.h \
 	%D%/cook/cmd_explain_cell.c \
 	%D%/stream/cmd_explain_layer.c \

@@ -20,9 +20,9 @@ owner() {
 	pages.h) echo nanite/inspect nanite/picture ;;
 	paging.h) echo nanite/paging ;;
 	ue.h) echo ue/package ue/schema ;;
-	query.h) echo query/sql query debug runs ;;
-	runs.h) echo stream query/picture ;;
-	compare.h) echo compare whatif ;;
+	query.h) echo query/sql query query/picture ;;
+	runs.h) echo stream debug ;;
+	compare.h) echo compare whatif runs ;;
 	farm.h) echo farm assets ;;
 	*) echo "${1%.h}" ;;
 	esac

@@ -65,6 +65,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/query/map_console \
 	%D%/unit/mesh/mesh \
 	%D%/unit/mesh/mesh_files \
+	%D%/unit/mesh/awkward \
 	%D%/unit/mesh/mesh_gltf \
 	%D%/unit/mesh/mesh_lightmap \
 	%D%/unit/mesh/mesh_prepare \
@@ -111,6 +112,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/core/two_sessions \
 	%D%/unit/ue/ue_abuse \
 	%D%/unit/ue/ue_check \
+	%D%/unit/ue/ue_verify \
 	%D%/unit/ue/ue_cooked \
 	%D%/unit/ue/ue_nanite \
 	%D%/unit/ue/ue_nanite_rules \
@@ -194,6 +196,7 @@ engine_files = %D%/samples/engine_container.c %D%/samples/engine_container.h %D%
 tests_unit_ue_ue_abuse_SOURCES = %D%/unit/ue/ue_abuse.c $(engine_files)
 tests_unit_ue_ue_abuse_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc
 tests_unit_ue_ue_check_SOURCES = %D%/unit/ue/ue_check.c %D%/unit/cook/cooking.c %D%/unit/cook/cooking.h $(engine_files)
+tests_unit_ue_ue_verify_SOURCES = %D%/unit/ue/ue_verify.c $(engine_files)
 tests_unit_ue_ue_nanite_SOURCES = %D%/unit/ue/ue_nanite.c $(used_models) $(engine_files) $(nanite_files)
 tests_unit_ue_ue_containers_SOURCES = %D%/unit/ue/ue_containers.c $(engine_files)
 tests_unit_ue_ue_oodle_SOURCES = %D%/unit/ue/ue_oodle.c $(engine_files)
@@ -284,7 +287,7 @@ check_LTLIBRARIES = %D%/libmake.la
 %C%_libmake_la_SOURCES = %D%/samples/dag_check.c %D%/samples/dag_check.h %D%/samples/dag_check_errors.c \
 	%D%/samples/dag_check_seams.c %D%/make/generate_hard.c %D%/make/made.c %D%/make/made.h \
 	%D%/make/made_actors.c %D%/make/make.h %D%/make/out.c %D%/make/out.h %D%/make/put.c \
-	%D%/make/ue_write.c %D%/make/ue_write.h \
+	%D%/make/ue_write.c %D%/make/ue_write.h %D%/make/writes.h \
 	%D%/make/write_actor.c %D%/make/write_project.c
 check_PROGRAMS += %D%/gen
 %C%_gen_SOURCES = %D%/make/gen.c
@@ -394,6 +397,7 @@ tests_faults_lines_LDADD = %D%/libmake.la src/libfront.la
 # ---- transcripts: command files that check themselves ----
 
 transcripts = \
+	%D%/cmd/advice.cmd \
 	%D%/cmd/answers.cmd \
 	%D%/cmd/blocks.cmd \
 	%D%/cmd/closed.cmd \
@@ -415,6 +419,7 @@ transcripts = \
 	%D%/cmd/frame_cost.cmd \
 	%D%/cmd/project.cmd \
 	%D%/cmd/promises.cmd \
+	%D%/cmd/refused.cmd \
 	%D%/cmd/screen.cmd \
 	%D%/cmd/journeys.cmd \
 	%D%/cmd/links.cmd \

@@ -4,6 +4,8 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
+#include <stdlib.h>
+
 /* ---- command compare ---- */
 
 struct compare_row {
@@ -57,49 +59,81 @@ const struct command command_compare = {
 	.arguments = {{"CELL", ARGUMENT_CELL}, {"CELL", ARGUMENT_CELL}},
 	.summary = "show which of two cells loads first, and the sort key that decides",
 	.examples = "compare L0:5,1 L0:0,0",
-	.help = "A cell that is to be activated loads before a cell that is only to be loaded.\n"
-		"Between two of the same kind the sort keys of `help order` decide, with the\n"
-		"streaming sources where they are now.",
+	.help = "The command prints which of the two cells comes first in the loading order, and\n"
+		"the sort key that decides (help order), with the streaming sources where they\n"
+		"are now. A cell that is to be activated loads before one that is only to be\n"
+		"loaded.",
 	.run = run_compare,
 };
 
 /* ---- command layer-cost ---- */
 
 /*
- * CROSS JOIN fixes the join order: SQLite scans the cells once and finds the row of `place` for
- * each cell by an index, instead of scanning all cells for each row of `place`.
+ * A row for each layer of each combination. CROSS JOIN fixes the join order: SQLite scans the cells
+ * once and finds the row of `place` for each cell by an index, instead of scanning all cells for
+ * each row of `place`.
  */
 static const char layer_cost_query[] =
 	"WITH place AS (SELECT partition, grid, level, x, y, z, count(*) AS n FROM cells "
-	"GROUP BY partition, grid, level, x, y, z) "
-	"SELECT c.layers AS layers, count(*) AS cells, sum(c.actors) AS actors, "
+	"GROUP BY partition, grid, level, x, y, z), "
+	"cost AS (SELECT c.layers AS layers, count(*) AS cells, sum(c.actors) AS actors, "
 	"sum(p.n > 1) AS splits FROM cells AS c CROSS JOIN place AS p ON "
 	"p.grid = c.grid AND p.partition = c.partition "
 	"AND p.level = c.level AND p.x = c.x AND p.y = c.y AND p.z = c.z "
-	"WHERE json_array_length(c.layers) > 0 GROUP BY c.layers "
-	"ORDER BY splits DESC, cells DESC, layers";
+	"WHERE json_array_length(c.layers) > 0 GROUP BY c.layers) "
+	"SELECT j.value, j.key = 0, cells, actors, splits FROM cost, json_each(layers) AS j "
+	"ORDER BY splits DESC, cells DESC, layers, j.key";
 
-/* Lists the rows of the query, whose columns it explains for -c ?. */
+struct layer_cost_row {
+	const struct cs_result *result;
+	size_t first; /* row of `result` with the first layer */
+	uint32_t n_layers;
+	int64_t cells, actors, splits;
+};
+
+static void layer_cost_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
+{
+	const struct layer_cost_row *row = list->list.items;
+	*ret = cs_result_value(row->result, row->first + index, 0);
+}
+
+static struct cs_value layer_cost_layers(const struct layer_cost_row *row)
+{
+	return (struct cs_value){.kind = CS_KIND_LIST,
+		.list = {.items = row, .n = row->n_layers, .item = layer_cost_item}};
+}
+
+PLAIN_GETTER(get_layers_of, struct layer_cost_row, layer_cost_layers(at))
+
+static const struct cs_column layer_cost_columns[] = {
+	SHORT_VALUE("layers", LIST, get_layers_of, "combination of data layers"),
+	SHORT(struct layer_cost_row, cells, "number of cells with exactly these layers"),
+	SHORT(struct layer_cost_row, actors, "number of actors in these cells"),
+	SHORT(struct layer_cost_row, splits,
+		"number of these cells that share their grid coordinates with other cells"),
+};
+
+static const struct cs_table layer_cost_table =
+	PLAIN_TABLE("layer_costs", "layer_cost", layer_cost_columns);
+
 static struct cs_error *run_layer_cost(struct call *call)
 {
-	static const char *const meanings[] = {"combination of data layers",
-		"number of cells with exactly these layers", "number of actors in these cells",
-		"number of these cells that share their grid coordinates with other cells"};
-	enum { COLUMNS = sizeof(meanings) / sizeof(meanings[0]) };
-	const struct cs_parameters none = {0};
 	struct cs_result *result;
-	struct cs_error *error =
-		cs_query_select(call->session->query, layer_cost_query, none, &result);
+	struct cs_error *error = cs_query_select(
+		call->session->query, layer_cost_query, (struct cs_parameters){0}, &result);
 	if (error)
 		return error;
-	struct cs_table table = *cs_result_table(result);
-	struct cs_column columns[COLUMNS];
-	for (size_t i = 0; i < COLUMNS; i++) {
-		columns[i] = table.columns[i];
-		columns[i].doc = meanings[i];
+	struct layer_cost_row *rows = calloc(cs_result_rows(result) + 1, sizeof(*rows));
+	size_t n = 0;
+	for (size_t i = 0; rows && i < cs_result_rows(result); i++) {
+		if (cs_result_value(result, i, 1).integer)
+			rows[n++] = (struct layer_cost_row){result, i, 0,
+				cs_result_value(result, i, 2).integer,
+				cs_result_value(result, i, 3).integer,
+				cs_result_value(result, i, 4).integer};
+		rows[n - 1].n_layers++;
 	}
-	table.columns = columns;
-	error = call_list_own(call, &table, result);
+	error = emit_plain_taken(call, &layer_cost_table, rows, n);
 	cs_result_free(result);
 	return error;
 }
@@ -110,8 +144,10 @@ const struct command command_layer_cost = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list combinations of data layers, and how many cells each creates and splits",
 	.examples = "layer-cost -n 5",
-	.help = "A row is a combination of data layers that actors have. The column `cells` is\n"
-		"the number of cells with exactly these layers, and `splits` the number of those\n"
-		"that share their grid coordinates with other cells.",
+	.help = "Actors with different runtime data layers never share a cell, so each\n"
+		"combination of layers adds cells. A row is a combination of data layers that\n"
+		"actors have. The column `cells` is the number of cells with exactly these\n"
+		"layers, and `splits` how many of these cells have other cells at the same grid\n"
+		"coordinates.",
 	.run = run_layer_cost,
 };

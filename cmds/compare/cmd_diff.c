@@ -123,17 +123,6 @@ static const struct cs_column diff_columns[] = {
 		"distance in cm that a face of the bounds moved at most"),
 };
 
-static const char *const kinds[] = {
-	[CS_DIFF_WORLD] = "world",
-	[CS_DIFF_PARTITION_ROW] = "grid",
-	[CS_DIFF_LAYER_ROW] = "layer",
-	[CS_DIFF_HLOD_ROW] = "hlod_layer",
-	[CS_DIFF_CELL] = "cell",
-	[CS_DIFF_ACTOR] = "actor",
-	[CS_DIFF_FINDING] = "finding",
-	[CS_DIFF_CONTAINER] = "container",
-};
-
 static void name_finding(const struct cs_cooked *cooked, uint32_t row, char text[200])
 {
 	const struct cs_cooked_finding *finding = &cooked->findings[row];
@@ -149,8 +138,8 @@ static const char *shown_cell_name(const struct cell_names *names, uint32_t cell
 }
 
 /*
- * Stores in `text` the name of the object that a row of the comparison is about, as the left side
- * names it, or the right side if the left side has no such object.
+ * Stores in `text` the name of the object that a row of the comparison is about: its name on the
+ * left side, or on the right side if it is only there.
  */
 static void name_row(const struct sides *sides, const struct cs_diff_row *row, char text[200])
 {
@@ -220,7 +209,7 @@ static struct diff_row describe_row(
 {
 	struct diff_row to = {.sides = sides, .row = row, .what = texts->what};
 	to.change = row->reasons & CS_DIFF_NEW ? "+" : row->reasons & CS_DIFF_GONE ? "-" : "~";
-	to.kind = kinds[row->kind];
+	to.kind = cs_diff_kind_name(row->kind);
 	name_row(sides, row, texts->what);
 	to.left = describe_side(
 		sides->left, &sides->left_names, row, row->left, row->left_cell, texts->left);
@@ -284,7 +273,7 @@ static void pass_differences(struct cs_reading *reading, enum cs_pass what)
 	}
 }
 
-static const struct cs_table diff_table = {
+const struct cs_table diff_table = {
 	.name = "differences",
 	.row_name = "difference",
 	.columns = diff_columns,
@@ -300,18 +289,14 @@ static bool is_expected(const struct cs_diff_row *row, const char *expected)
 	return expected && row->kind == CS_DIFF_WORLD && strcmp(row->field->name, expected) == 0;
 }
 
-static struct cs_error *failed_side(const struct sides *sides)
-{
-	struct cs_error *error = cs_cooked_failed(sides->left);
-	return error ? error : cs_cooked_failed(sides->right);
-}
-
 static struct cs_error *list_differences(struct call *call, struct listed_differences *listed)
 {
 	pass_sides(&listed->sides, CS_PASS_BEGIN);
 	struct cs_error *error = call_list_own(call, &diff_table, listed);
 	if (!error)
-		error = failed_side(&listed->sides);
+		error = cs_cooked_failed(listed->sides.left);
+	if (!error)
+		error = cs_cooked_failed(listed->sides.right);
 	pass_sides(&listed->sides, CS_PASS_END);
 	return error;
 }
@@ -387,63 +372,7 @@ static struct cs_error *emit_diff(struct call *call, const struct sides *sides,
 	return error;
 }
 
-struct cs_error *emit_differences(
-	struct call *call, struct cs_cooked *left, struct cs_cooked *right, const char *expected)
-{
-	struct cs_diff diff;
-	const struct sides sides = {.left = left, .right = right};
-	struct cs_error *error = cs_cooked_diff(left, right, &diff);
-	if (error)
-		return error;
-	error = emit_diff(call, &sides, &diff, expected);
-	free(diff.rows);
-	return error;
-}
-
-/* ---- option --stat: counts of differences ---- */
-
-struct stat_row {
-	const char *kind;
-	int64_t new_rows, gone, moved, renamed, guid, bounds, other;
-};
-
-static const struct cs_column stat_columns[] = {
-	SHORT(struct stat_row, kind, "world, grid, layer, hlod_layer, cell, actor, finding"),
-	SHORT_AS("new", struct stat_row, new_rows, "only in the right cook"),
-	SHORT(struct stat_row, gone, "only in the left cook"),
-	SHORT(struct stat_row, moved, "moved to another cell"),
-	SHORT(struct stat_row, renamed, "objects with the same GUID and another name"),
-	SHORT(struct stat_row, guid, "objects with the same name and another GUID"),
-	SHORT(struct stat_row, bounds, "objects in the same place with other bounds"),
-	SHORT_AS("changed", struct stat_row, other, "objects that changed in any other way"),
-};
-
-static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);
-
-/* Returns the counter for a row: that of the first reason in this order, so a row counts once. */
-static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
-{
-	return reasons & CS_DIFF_NEW      ? &row->new_rows
-	       : reasons & CS_DIFF_GONE   ? &row->gone
-	       : reasons & CS_DIFF_MOVED  ? &row->moved
-	       : reasons & CS_DIFF_NAME   ? &row->renamed
-	       : reasons & CS_DIFF_GUID   ? &row->guid
-	       : reasons & CS_DIFF_BOUNDS ? &row->bounds
-					  : &row->other;
-}
-
-static struct cs_error *emit_stat(struct call *call, const struct cs_diff *diff)
-{
-	/* kinds of rows except CS_DIFF_CONTAINER, which is last and occurs only in logs */
-	enum { KINDS = CS_DIFF_FINDING + 1 };
-	struct stat_row rows[KINDS] = {0};
-	for (int i = 0; i < KINDS; i++)
-		rows[i].kind = kinds[i];
-	for (size_t i = 0; i < diff->n; i++)
-		if (diff->rows[i].kind <= CS_DIFF_FINDING)
-			++*counter_of(&rows[diff->rows[i].kind], diff->rows[i].reasons);
-	return emit_plain(call, &stat_table, rows, KINDS);
-}
+/* ---- the verdict ---- */
 
 /*
  * Returns the worst verdict of all rows. `counts`: number of rows that a rule explains, of
@@ -464,6 +393,128 @@ static enum cs_compare_verdict verdict_of(
 	return verdict;
 }
 
+/* ---- levels that are world partitions of their own ---- */
+
+/* What is found out about the standalone levels of two worlds. */
+struct level_differences {
+	const char *expected; /* field of the world that is meant to differ */
+	bool shows;           /* whether to print the differences, too */
+	bool reviews;         /* whether to print them as --review does */
+	enum cs_compare_verdict verdict;
+	size_t counts[3];                 /* as those of verdict_of() */
+	CS_VEC(struct cs_diff_row) found; /* the differences, for counting */
+};
+
+/* Returns the world of the instance with this name; NULL = there is none. */
+static struct cs_cooked *instance_named(const struct cs_query *query, const char *name)
+{
+	const char *other;
+	for (uint32_t i = 1; i < cs_query_partitions(query); i++) {
+		struct cs_cooked *cooked = cs_query_partition(query, i, &other);
+		if (strcmp(name, other) == 0)
+			return cooked;
+	}
+	return NULL;
+}
+
+static struct cs_error *diff_add_level(struct call *call, const struct sides *sides,
+	const char *name, struct level_differences *levels)
+{
+	struct cs_diff diff;
+	size_t counts[3];
+	struct cs_error *error = cs_cooked_diff(sides->left, sides->right, &diff);
+	if (error)
+		return error;
+	const enum cs_compare_verdict verdict = verdict_of(&diff, levels->expected, counts);
+	levels->verdict = verdict > levels->verdict ? verdict : levels->verdict;
+	for (int i = 0; i < 3; i++)
+		levels->counts[i] += counts[i];
+	if (verdict != CS_COMPARE_SAME && !cs_vec_append(&levels->found, diff.rows, diff.n))
+		error = cs_error_nomem();
+	if (!error && verdict != CS_COMPARE_SAME && levels->shows) {
+		note(call->out, "in the standalone level of %s:\n", name);
+		error = levels->reviews ? say_review(call, sides->left, sides->right)
+					: emit_diff(call, sides, &diff, levels->expected);
+	}
+	free(diff.rows);
+	return error;
+}
+
+/* Returns whether an instance before instance `at` has the same level, on both sides. */
+static bool is_compared(struct cs_query *const queries[2], uint32_t at, const struct sides *sides)
+{
+	const char *name;
+	while (--at > 0)
+		if (cs_query_partition(queries[0], at, &name) == sides->left &&
+			instance_named(queries[1], name) == sides->right)
+			return true;
+	return false;
+}
+
+/*
+ * Compares the standalone levels that both worlds have, each level once. People get their
+ * differences as tables with headings; programs get the rows of the main worlds alone.
+ */
+static struct cs_error *diff_levels(struct call *call, struct cs_cooked *left,
+	struct cs_cooked *right, struct level_differences *levels)
+{
+	struct cs_query *queries[2] = {0};
+	struct cs_cooked *const worlds[2] = {left, right};
+	struct cs_error *error = NULL;
+	if (left->n_subs == 0 || right->n_subs == 0)
+		return NULL;
+	for (int i = 0; !error && i < 2; i++) {
+		error = cs_query_new(&queries[i]);
+		if (!error)
+			error = cs_query_add_cooked(queries[i], worlds[i]);
+	}
+	for (uint32_t i = 1; !error && i < cs_query_partitions(queries[0]); i++) {
+		const char *name;
+		struct sides sides = {.left = cs_query_partition(queries[0], i, &name)};
+		sides.right = instance_named(queries[1], name);
+		if (sides.right && !is_compared(queries, i, &sides))
+			error = diff_add_level(call, &sides, name, levels);
+	}
+	cs_query_free(queries[0]);
+	cs_query_free(queries[1]);
+	return error;
+}
+
+struct cs_error *emit_differences(
+	struct call *call, struct cs_cooked *left, struct cs_cooked *right, const char *expected)
+{
+	struct cs_diff diff;
+	size_t counts[3];
+	struct level_differences levels = {.expected = expected};
+	const struct sides sides = {.left = left, .right = right};
+	struct cs_error *error = cs_cooked_diff(left, right, &diff);
+	if (error)
+		return error;
+	error = diff_levels(call, left, right, &levels);
+	levels.shows = levels.verdict != CS_COMPARE_SAME && !wants_rows(call);
+	if (!error && (!levels.shows || verdict_of(&diff, expected, counts) != CS_COMPARE_SAME))
+		error = emit_diff(call, &sides, &diff, expected);
+	free(diff.rows);
+	if (!error && levels.shows)
+		error = diff_levels(call, left, right, &levels);
+	cs_vec_free(&levels.found);
+	return error;
+}
+
+/* Prints the differences as the options say; `differs`: those of the main worlds are not none. */
+static struct cs_error *print_differences(struct call *call, const struct sides *sides,
+	const struct cs_diff *diff, struct level_differences *levels, bool differs)
+{
+	struct cs_error *error = NULL;
+	if (call_option(call, "stat")->given)
+		return emit_stat(call, levels->found.at, levels->found.n);
+	if (levels->reviews ? differs || !levels->shows : differs || wants_rows(call))
+		error = levels->reviews ? say_review(call, sides->left, sides->right)
+					: emit_diff(call, sides, diff, levels->expected);
+	return error || !levels->shows ? error
+				       : diff_levels(call, sides->left, sides->right, levels);
+}
+
 /* Compares two cooks, two logs or two engine cooks: prints the differences and the verdict. */
 static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
@@ -476,13 +527,21 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 	if (error)
 		return error;
 	enum cs_compare_verdict verdict = verdict_of(&diff, expected, counts);
+	struct level_differences levels = {.expected = expected,
+		.reviews = call_option(call, "review")->given && !wants_rows(call)};
+	if (!cs_vec_append(&levels.found, diff.rows, diff.n))
+		error = cs_error_nomem();
+	if (!error)
+		error = diff_levels(call, left, right, &levels);
+	const bool differs = verdict != CS_COMPARE_SAME;
+	verdict = levels.verdict > verdict ? levels.verdict : verdict;
+	for (int i = 0; i < 3; i++)
+		counts[i] += levels.counts[i];
+	levels.shows = verdict != CS_COMPARE_SAME && !wants_rows(call);
 	check_verdict(call, verdict == CS_COMPARE_SAME, cs_word(CS_WORDS_VERDICT, verdict)->name);
-	if (call_option(call, "stat")->given)
-		error = emit_stat(call, &diff);
-	else if (call_option(call, "review")->given && !wants_rows(call))
-		error = say_review(call, left, right);
-	else if (verdict != CS_COMPARE_SAME || wants_rows(call))
-		error = emit_diff(call, &sides, &diff, expected);
+	if (!error)
+		error = print_differences(call, &sides, &diff, &levels, differs);
+	cs_vec_free(&levels.found);
 	free(diff.rows);
 	if (!error && !wants_rows(call))
 		say_verdict(call->out, verdict, left->n_cells, left->n_actors, counts);
@@ -607,20 +666,24 @@ static struct cs_error *run_diff(struct call *call)
 	return error;
 }
 
-#define DIFF_OPTIONS                                                                        \
-	{                                                                                   \
-		{0, "stat", NULL, ARGUMENT_NONE,                                            \
-			"count the differences of each kind instead of listing them"},      \
-			{'r', "review", NULL, ARGUMENT_NONE,                                \
-				"print groups for a reader, with the cook step that moved " \
-				"each actor, and a summary",                                \
-				NULL},                                                      \
-			{0, "map", "NAME", ARGUMENT_WORD,                                   \
-				"compare the map NAME, if there are several maps", NULL},   \
-			{0, "key", "KEY", ARGUMENT_WORD,                                    \
-				"AES key of containers, 0x... or base64"},                  \
-			{0, "names", NULL, ARGUMENT_NONE,                                   \
-				"skip properties: faster, but without bounds"},             \
+#define DIFF_OPTIONS                                                                         \
+	{                                                                                    \
+		{0, "stat", NULL, ARGUMENT_NONE,                                             \
+			"count the differences of each kind instead of listing them"},       \
+			{'r', "review", NULL, ARGUMENT_NONE,                                 \
+				"group the differences by what happened, with at most N "    \
+				"rows (-n N, default 10) in a group and the cook step that " \
+				"moved each actor, and print a summary",                     \
+				NULL},                                                       \
+			{0, "map", "NAME", ARGUMENT_WORD,                                    \
+				"compare the map NAME of projects or folders with several "  \
+				"maps",                                                      \
+				NULL},                                                       \
+			{0, "key", "KEY", ARGUMENT_WORD,                                     \
+				"AES key of encrypted containers, as 0x... or base64"},      \
+			{0, "names", NULL, ARGUMENT_NONE,                                    \
+				"skip the properties in cooked packages: faster, but "       \
+				"bounds and data layers are not compared"},                  \
 	}
 
 const struct command command_diff = {
@@ -629,42 +692,47 @@ const struct command command_diff = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE, .optional = true}},
 	.options = DIFF_OPTIONS,
-	.summary = "list the differences of two worlds, resources or frames; exit status 1 if any",
+	.summary = "list what differs between two worlds, Nanite resources or frames of the run",
 	.examples = "diff before.cworld after.cworld\n"
 		    "diff monday.log tuesday.log\n"
 		    "diff Packed Cooked --map Town\n"
 		    "diff a.cworld b.cworld --review -n 5\n"
 		    "diff 40 42\n"
 		    "diff a.cworld b.cworld -w \"kind = 'actor'\" --json",
-	.help = "LEFT and RIGHT are each a project, a world in JSON, a cooked world, a log of\n"
-		"Unreal, output of Unreal's cooker (a folder or a container), `now` for the open\n"
-		"world, or KEY=VALUE for the open world with a change (help whatif). With one\n"
-		"argument the open world is the left side. If LEFT and RIGHT are names of open\n"
-		"Nanite resources, their geometry is compared. If they are numbers, these frames\n"
-		"of the run are compared; one number is compared with the present frame.\n"
+	.help = "LEFT and RIGHT are two worlds, the names of two open Nanite resources, or the\n"
+		"numbers of two frames of the run. A world is a cooked world, a world in JSON, a\n"
+		"project, a StreamingGeneration log, output of Unreal's cooker (a folder or a\n"
+		"container), `now` (the open world), or KEY=VALUE (the open world, cooked with\n"
+		"that change: help whatif). A single world is compared with the open world, which\n"
+		"is then the left side; a single frame with the present frame, which is then the\n"
+		"right side.\n"
 		"\n"
-		"Settings are listed first, then cells, actors and findings. An actor that moved\n"
-		"is in another cell on the right side. The column `reasons` says why: its bounds,\n"
-		"grid, layers or cluster, another actor of its cluster that moved, a reference, a\n"
-		"repair, or the settings of its grid. Two more columns are shown by -c: `rule` is\n"
-		"the first rule that decided differently (help rule NUMBER), and `amount` how far\n"
-		"in cm a face of the bounds moved at most. A renamed grid is listed in one\n"
-		"row, without its cells and actors.\n"
+		"Differences of settings come first, then those of cells, of actors and of what\n"
+		"validation found (help check). For an actor that is in another cell on the right\n"
+		"side, the column `reasons` says why: its bounds, grid, layers, cluster or\n"
+		"references changed, another actor of its cluster moved, validation repaired it\n"
+		"on one side only, or the settings of its grid changed. `-c rule` shows the first\n"
+		"rule that decided differently (help rule NUMBER), and `-c amount` the largest\n"
+		"distance in cm by which a face of the bounds moved. A grid that only has another\n"
+		"name is one row: its cells and actors are not listed.\n"
 		"\n"
-		"With --review the rows are grouped: settings and findings first, then actors,\n"
-		"then cells. With each actor the first cook step (grid, level, data layers ...)\n"
-		"that decided differently on the two sides is named. -n N prints at most N rows\n"
-		"of each group (default 10).\n"
-		"\n"
-		"The last line is the verdict: `same`, `differs by rule` or `unexplained`.\n"
-		"Between two worlds of one kind, a difference is unexplained when an actor moved\n"
-		"although nothing about it changed. Between a cook of cellscope and one of\n"
-		"Unreal, it is unexplained when no rule gives what Unreal made (help diff log).\n"
-		"What a log does not contain is not compared.\n"
+		"For worlds the last line is the verdict; the exit status is 1 unless it is\n"
+		"`same`:\n"
+		"  same             nothing differs\n"
+		"  differs by rule  each difference follows from a change or from a rule\n"
+		"  unexplained      an actor moved although nothing about it changed; or, where\n"
+		"                   one side is of cellscope and the other of Unreal, no rule\n"
+		"                   gives what Unreal made\n"
+		"Between a cook of cellscope and one of Unreal the columns are those of\n"
+		"`diff log` (help diff log). A log is compared only in what it contains.\n"
 		"\n"
 		"Clusters of Nanite resources are equal when they have the same triangles at the\n"
-		"same positions, and pages when all their clusters are equal. Comparing frames\n"
-		"does not move the run.",
+		"same positions, and pages when all their clusters are equal; the exit status is\n"
+		"1 when anything differs. Differences of frames do not change the exit status;\n"
+		"cells that only began or stopped to wait for their load are not listed.\n"
+		"\n"
+		"Standalone levels of two worlds are compared, too: the verdict and the exit\n"
+		"status count their differences, and text lists them below the level instance.",
 	.run = run_diff,
 };
 
@@ -677,7 +745,7 @@ const struct command command_diff_world = {
 	.options = DIFF_OPTIONS,
 	.summary = "do the same as `diff`; this old name will be removed in the next release",
 	.examples = "diff world before.cworld after.cworld",
-	.help = "See `help diff`.",
+	.help = "Type `diff` with the same arguments instead (help diff).",
 	.run = run_diff,
 };
 
@@ -699,9 +767,9 @@ const struct command command_cook_log = {
 	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
 	.summary = "write the cook in the format of Unreal's StreamingGeneration log",
 	.examples = "cook log valley.log",
-	.help = "The command writes the cook of the open world to FILE. The file can be opened\n"
-		"and cooked again. It lacks data layers, HLOD layers, content bundles, tags,\n"
-		"loading ranges and the version of the engine. Boxes of rotated level instances\n"
-		"are larger in the log than in the world.",
+	.help = "The command writes the cook of the open world to FILE; `open FILE --recook`\n"
+		"cooks the actors of the file again. The file lacks data layers, HLOD layers,\n"
+		"content bundles, tags, loading ranges and the version of the engine. Boxes of\n"
+		"rotated level instances are larger in the file than in the world.",
 	.run = run_cook_log,
 };

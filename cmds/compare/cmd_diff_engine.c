@@ -65,15 +65,6 @@ static struct engine_row engine_row_of(
 				      : (struct cs_guid){0}};
 }
 
-static struct cs_error *list_engine_rows(
-	struct call *call, const struct cs_cooked *world, const struct cs_comparison *comparison)
-{
-	struct engine_row *rows = calloc(comparison->n + 1, sizeof(*rows));
-	for (size_t i = 0; rows && i < comparison->n; i++)
-		rows[i] = engine_row_of(world, &comparison->rows[i]);
-	return emit_plain_taken(call, &engine_table, rows, comparison->n);
-}
-
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
 	const size_t counts[3])
 {
@@ -93,8 +84,12 @@ static struct cs_error *tell(
 	const size_t counts[3] = {
 		comparison->all_by_rule, comparison->all_unexplained, comparison->stale};
 	struct cs_error *error = NULL;
-	if (comparison->n || wants_rows(call))
-		error = list_engine_rows(call, world, comparison);
+	if (comparison->n || wants_rows(call)) {
+		struct engine_row *rows = calloc(comparison->n + 1, sizeof(*rows));
+		for (size_t i = 0; rows && i < comparison->n; i++)
+			rows[i] = engine_row_of(world, &comparison->rows[i]);
+		error = emit_plain_taken(call, &engine_table, rows, comparison->n);
+	}
 	if (!error && !wants_rows(call))
 		say_verdict(call->out, comparison->verdict, comparison->compared[CS_COMPARE_CELL],
 			comparison->compared[CS_COMPARE_ACTOR], counts);
@@ -146,13 +141,18 @@ const struct command command_diff_log = {
 	.examples = "cook log valley.log\ndiff log valley.log\n"
 		    "diff log valley.log -w \"verdict = 'unexplained'\" --json",
 	.help = "`diff FILE` does the same; the command `diff log` will be removed in the next\n"
-		"release. Cells are paired by name, then by package, by content, by coordinates.\n"
-		"The last line is the verdict: same, differs by rule, or unexplained. The exit\n"
-		"status is 1 when anything differs. A difference is explained by a rule when the\n"
-		"same rule of another engine version gives exactly what the log contains (help\n"
-		"rule NUMBER). The column `decided` is the rule by which cellscope's cook placed\n"
-		"an actor. Logs contain no loading ranges, and data layers only within names\n"
-		"of cells.",
+		"release. FILE is the log; in the example `cook log` writes one. `ours` in the\n"
+		"output is the cook of the open world, and `theirs` is the log. Cells are paired\n"
+		"by name, else by package, content or coordinates. Loading ranges and data layers\n"
+		"are not compared, because a log has no loading ranges, and data layers only\n"
+		"within names of cells.\n"
+		"\n"
+		"Each row is a difference: of a cell, an actor or a data layer. The verdict of a\n"
+		"row is `differs by rule` when a rule, as another engine version has it, gives\n"
+		"exactly what the log contains (help rule NUMBER), else `unexplained`. The last\n"
+		"line is the verdict of all rows, `same` without any. For an actor,\n"
+		"`-c name,decided` shows the rule by which cellscope placed the actor. The exit\n"
+		"status is 1 when anything differs.",
 	.run = run_diff_log,
 };
 
@@ -195,15 +195,22 @@ const struct command command_diff_hlod = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PROJECT", ARGUMENT_FILE, .optional = true}},
 	.options = {{0, "map", "NAME", ARGUMENT_WORD,
-		"compare the map NAME of a project that has several maps"}},
-	.summary = "compare the cook with the HLOD actors that the editor saved, cell by cell",
-	.examples = "hlod build\ndiff hlod\ndiff hlod --json",
-	.help = "Each HLOD actor names the cell that it was built from and the actors of that\n"
-		"cell, so it shows what Unreal generated when HLODs were built. Without PROJECT\n"
-		"the open world is compared. A difference may only mean that the world was saved\n"
-		"after HLODs were built. An HLOD actor is stale when all its source actors are\n"
-		"gone. HLOD actors of engine versions 5.0 to 5.2 have no GUIDs of cells and are\n"
-		"paired by the name of the cell.",
+		"compare the map NAME of PROJECT, if it has several maps"}},
+	.summary = "compare the cook with the cells that Unreal's saved HLOD actors "
+		   "were built from",
+	.examples = "hlod build\n"
+		    "diff hlod\n"
+		    "diff hlod --json",
+	.help = "An HLOD actor that the editor saved names the cell that it was built from and\n"
+		"the actors of that cell. So the HLOD actor shows which cells Unreal generated\n"
+		"when it built HLODs. The command cooks PROJECT and compares these cells with\n"
+		"those of the cook; without PROJECT it does so for the open world. In the example\n"
+		"`hlod build` stands in for the editor, for a world that has no HLOD actors.\n"
+		"\n"
+		"A difference may only mean that the world was saved again after HLODs were\n"
+		"built. The verdict `stale` of a cell means that the world has none of the actors\n"
+		"any more that an HLOD actor names for the cell. HLOD actors of engine versions\n"
+		"5.0 to 5.2 have no GUIDs of cells: their cells are paired by name.",
 	.run = run_diff_hlod,
 };
 
@@ -234,7 +241,7 @@ const struct command command_diff_cooked = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"PATH", ARGUMENT_FILE}},
 	.options = {{0, "map", "NAME", ARGUMENT_WORD,
-			    "compare the map NAME in PATH, which has several maps"},
+			    "compare the map NAME of PATH, if it has several maps"},
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of the containers in PATH, 0x... or base64"},
 		{.name = "names",
@@ -243,13 +250,15 @@ const struct command command_diff_cooked = {
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
 	.help = "`diff PATH` does the same; the command `diff cooked` will be removed in the next\n"
-		"release. PATH is a folder of cooked packages or of containers, or a map. The\n"
-		"command compares cells, their packages, GUIDs and bounds, the actors in cells\n"
-		"and in the map, and data layers. Cells are paired by GUID, then by name, by\n"
-		"package, by content, by coordinates; actors by GUID, or by the names of their\n"
-		"objects where Unreal wrote no GUIDs (before 5.5). Cells whose package is missing\n"
-		"are not compared. Each row is a difference, with the verdict `differs by rule`\n"
-		"if a rule of another engine version explains it, else `unexplained`. `diff A B`\n"
-		"compares two cooks of Unreal.",
+		"release. PATH is a folder of cooked packages or of containers, or a cooked map.\n"
+		"In the output `ours` is the cook of the open world, and `theirs` is PATH.\n"
+		"\n"
+		"Compared are cells with their packages, GUIDs and bounds, the actors of each\n"
+		"cell, and data layers. Cells are paired by GUID, else by name, package, content\n"
+		"or coordinates; actors by GUID or, where Unreal wrote no GUIDs (before 5.5), by\n"
+		"the names of their objects. Cells whose package is missing are not compared. The\n"
+		"verdict of a row is `differs by rule` if a rule of another engine version\n"
+		"explains the difference, else `unexplained`. `diff A B` compares two cooks of\n"
+		"Unreal.",
 	.run = run_diff_cooked,
 };

@@ -50,29 +50,14 @@ static const char *diff_review_actor_of(const struct review *review, const struc
 
 /* ---- rows about settings ---- */
 
-static const char *setting_name(
-	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
-{
-	switch (row->kind) {
-	case CS_DIFF_WORLD:
-		return cs_cooked_text(cooked, cooked->world->name);
-	case CS_DIFF_PARTITION_ROW:
-		return cs_cooked_text(cooked, cooked->partitions[at].name);
-	case CS_DIFF_HLOD_ROW:
-		return cs_cooked_text(cooked, cooked->hlod_layers[at].path);
-	default:
-		return cs_cooked_text(cooked, cooked->layers[at].label);
-	}
-}
-
 static void say_setting(struct review *review, const struct cs_diff_row *row)
 {
-	static const char *const kinds[] = {"world", "grid", "layer", "hlod_layer"};
 	const struct side side = side_of_row(review, row);
 	char before[200], after[200];
-	say(review->out, "  %s %s", kinds[row->kind], setting_name(side.cooked, row, side.row));
+	say(review->out, "  %s %s", cs_diff_kind_name(row->kind),
+		cs_diff_name_of(side.cooked, row, side.row));
 	if (row->reasons & CS_DIFF_NAME) {
-		say(review->out, " -> %s\n", setting_name(review->right, row, row->right));
+		say(review->out, " -> %s\n", cs_diff_name_of(review->right, row, row->right));
 		return;
 	}
 	if (!row->field) {

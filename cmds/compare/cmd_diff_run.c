@@ -60,7 +60,7 @@ static const struct cs_table pair_table =
 
 struct sum_row {
 	const char *what;
-	int64_t left, right, change;
+	double left, right, change;
 };
 
 enum { MOST_TOLD = 8 };
@@ -74,32 +74,31 @@ static const struct cs_column sum_columns[] = {
 
 static const struct cs_table sum_table = PLAIN_TABLE("run_sums", "run_sum", sum_columns);
 
+#define COUNT(member, ...)     {#member, offsetof(struct cs_stream_report, member), 1},
+#define TIME(key, member, ...) {#key, offsetof(struct cs_stream_report, member), 1e-6},
+
 static const struct {
 	const char *what;
 	size_t offset;
-} sums[] = {
-	{"peak_cells", offsetof(struct cs_stream_report, peak_cells)},
-	{"peak_actors", offsetof(struct cs_stream_report, peak_actors)},
-	{"peak_bytes", offsetof(struct cs_stream_report, peak_bytes)},
-	{"peak_waiting", offsetof(struct cs_stream_report, peak_waiting)},
-	{"loads", offsetof(struct cs_stream_report, loads)},
-	{"unloads", offsetof(struct cs_stream_report, unloads)},
-	{"thrash", offsetof(struct cs_stream_report, thrash)},
-	{"short_frames", offsetof(struct cs_stream_report, short_frames)},
-	{"slow_frames", offsetof(struct cs_stream_report, slow_frames)},
-	{"critical_frames", offsetof(struct cs_stream_report, critical_frames)},
-	{"stalls", offsetof(struct cs_stream_report, stalls)},
-	{"stall_ns", offsetof(struct cs_stream_report, stall_ns)},
-};
+	double unit;
+} sums[] = {CS_STREAM_REPORT_SUMS(COUNT, TIME)};
+
+#undef COUNT
+#undef TIME
+
+static double run_sum_of(const struct cs_stream_report *report, size_t sum)
+{
+	const uint64_t *at = (const void *)((const char *)report + sums[sum].offset);
+	return (double)*at * sums[sum].unit;
+}
 
 static struct cs_error *emit_sums(struct call *call, const struct cs_run_difference *difference)
 {
 	enum { SUMS = sizeof(sums) / sizeof(sums[0]) };
 	struct sum_row rows[SUMS];
 	for (size_t i = 0; i < SUMS; i++) {
-		int64_t left = *(const int64_t *)((const char *)&difference->left + sums[i].offset);
-		int64_t right =
-			*(const int64_t *)((const char *)&difference->right + sums[i].offset);
+		const double left = run_sum_of(&difference->left, i),
+			     right = run_sum_of(&difference->right, i);
 		rows[i] = (struct sum_row){sums[i].what, left, right, right - left};
 	}
 	return emit_plain(call, &sum_table, rows, SUMS);
@@ -282,25 +281,28 @@ const struct command command_diff_run = {
 	.arguments = {{"LEFT", ARGUMENT_WORD}, {"RIGHT", ARGUMENT_WORD}},
 	.options = {{'p', "path", "NAME", ARGUMENT_WORD,
 			    "move one player along path NAME of `path load` in both runs "
-			    "(required)"},
+			    "(required)",
+			    .required = true},
 		{0, "stat", NULL, ARGUMENT_NONE, "print peaks and sums instead of frames"},
 		{0, "all", NULL, ARGUMENT_NONE, "list also frames that are equal"},
 		{0, "at", "FRAME", ARGUMENT_WHOLE,
 			"list the cells that differ in frame FRAME, with their states "
 			"in both runs"}},
-	.summary = "compare two simulated runs along one path; exit status 1 when they "
-		   "differ",
-	.examples = "path load fly.csv\ndiff run now MainGrid.loading_range=12800 -p fly --stat\n"
-		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly -n 5\n"
-		    "path load fly.csv\ndiff run now sim.Latency=100 -p fly --at 20\n"
+	.summary = "compare two simulated runs along one path; exit status 1 when they differ",
+	.examples = "path load fly.csv\n"
+		    "diff run now MainGrid.loading_range=12800 -p fly --stat\n"
+		    "diff run now sim.Latency=100 -p fly -n 5\n"
+		    "diff run now sim.Latency=100 -p fly --at 20\n"
 		    "diff run before.cworld after.cworld -p fly",
-	.help = "LEFT and RIGHT are files, `now` for the open world, KEY=VALUE for the open world\n"
-		"with a change, as `whatif` takes it, or NAME=VALUE for the open world with\n"
-		"another value of a console variable (help variable). One player moves along the\n"
-		"path at 60 frames a second or, if the path is a CSV profile, in the frames that\n"
-		"the profile recorded. The first lines name the frame in which the runs begin to\n"
-		"differ, and the cells that differ in it, with their states on both sides. Cells\n"
-		"are paired by name. Columns recorded_* contain what the game measured on that\n"
-		"path.",
+	.help = "Each side is simulated with one player that moves along the path, at 60 frames a\n"
+		"second or, if the path is a CSV profile, in the frames that the profile\n"
+		"recorded. LEFT and RIGHT are each a file, `now` (the open world), KEY=VALUE (the\n"
+		"open world, cooked with that change: help whatif) or NAME=VALUE (the open world\n"
+		"with that value of a console variable: help variable).\n"
+		"\n"
+		"The first lines name the first frame that differs, and the cells that differ in\n"
+		"it, with their states on both sides. Then each row is a frame that differs.\n"
+		"Cells are paired by name. With a CSV profile the columns recorded_* contain what\n"
+		"the game measured on the path.",
 	.run = run_diff_run,
 };

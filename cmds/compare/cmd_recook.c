@@ -75,15 +75,17 @@ const struct command command_edit = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"JSON", ARGUMENT_WORD}},
-	.summary = "add or change an actor of the source, cook again, and list what moved",
+	.summary = "add or change an actor of the open world, cook it again, and list what moved",
 	.examples = "edit '{\"guid\":\"00000000000000000000000000000001\",\"name\":\"New\"}'\n"
 		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
 	.help = "JSON describes one actor, as in the JSON form of a world (cellscope-format(5)).\n"
-		"Its keys replace those of the actor with the same GUID; with a new GUID the\n"
-		"actor is added. The file on disk is not changed. The rows are those of `diff`\n"
-		"(help diff). The open world must come from JSON, a project or a log that `open\n"
-		"--recook` cooked. The simulated run ends; `step` begins a new one.",
+		"An actor with the same GUID is changed in the keys that JSON has; with a new\n"
+		"GUID the actor is added. The second example puts Rock_1187 on the grid `Small`.\n"
+		"The file of the world is not changed. The rows are those of `diff` (help diff).\n"
+		"The open world must come from JSON, a project, or a log that `open LOG --recook`\n"
+		"cooked. The simulated run ends; `step` begins a new one.",
 	.run = run_edit,
+	.rows = &diff_table,
 };
 
 static struct cs_error *recook_run_remove(struct call *call)
@@ -109,13 +111,15 @@ const struct command command_remove = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "remove an actor from the source, cook again, and list what moved",
+	.summary = "remove an actor from the open world, cook it again, and list what moved",
 	.examples = "remove Lamp_04",
-	.help = "An actor of a level instance is removed from its level, so from all instances of\n"
-		"that level. The file on disk is not changed. The rows are those of `diff` (help\n"
-		"diff). The open world must come from JSON, a project or a log that `open\n"
-		"--recook` cooked. The simulated run ends; `step` begins a new one.",
+	.help = "An actor of a level instance is removed from its level, and so from all\n"
+		"instances of that level. The file on disk is not changed. The list has the rows\n"
+		"of `diff` (help diff). The open world must come from JSON, a project, or a log\n"
+		"that `open LOG --recook` cooked. The simulated run ends; `step` begins a new\n"
+		"one.",
 	.run = recook_run_remove,
+	.rows = &diff_table,
 };
 
 /* ---- command hlod build ---- */
@@ -138,14 +142,17 @@ const struct command command_hlod_build = {
 	.name = "hlod build",
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
-	.summary = "build the HLOD actors of the source, level by level, and cook again",
+	.summary = "build the HLOD actors of the open world, cook it again, and list "
+		   "what changed",
 	.examples = "hlod build\nhlod build --json",
-	.help = "The new HLOD actors replace those of the source, and the command lists what the\n"
-		"cook changed. `cook --hlod --meshes` also builds their proxy meshes. The rows\n"
-		"are those of `diff` (help diff). The open world must come from JSON, a project\n"
-		"or a log that `open --recook` cooked. The simulated run ends; `step` begins a\n"
-		"new one.",
+	.help = "HLOD actors are built level by level, and the new ones replace those that the\n"
+		"world had. The file of the world is not changed; `cook --hlod` writes a cooked\n"
+		"world with its HLOD actors, and with --meshes also builds their proxy meshes.\n"
+		"The rows are those of `diff` (help diff). The open world must come from JSON, a\n"
+		"project, or a log that `open LOG --recook` cooked. The simulated run ends;\n"
+		"`step` begins a new one.",
 	.run = run_hlod_build,
+	.rows = &diff_table,
 };
 
 /* ---- command diff pie ---- */
@@ -178,14 +185,17 @@ const struct command command_diff_pie = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"cook", ARGUMENT_WORD, .optional = true}},
-	.summary = "list the differences between Play In Editor and a cook",
+	.summary = "list the differences between the world in Play In Editor and in a cook",
 	.examples = "diff pie cook\ndiff pie cook -w \"kind = 'actor'\" --json",
-	.help = "The left side is Play In Editor, which also has unsaved changes and actors that\n"
-		"take part only there. The right side is the cook. A row with only a left side\n"
-		"works in the editor and is missing in the packaged game. The word `cook` may be\n"
-		"left out. The rows are those of `diff` (help diff). The open world must come\n"
-		"from JSON, a project or a log that `open --recook` cooked.",
+	.help = "The command cooks the open world twice: as Play In Editor does (left side) and\n"
+		"as for the packaged game (right side). Play In Editor includes what the world\n"
+		"marks as unsaved, and actors that it marks as existing only in Play In Editor. A\n"
+		"row with only a left side works in the editor and is missing in the packaged\n"
+		"game. The word `cook` may be left out. The rows are those of `diff` (help diff).\n"
+		"The open world must come from JSON, a project, or a log that `open LOG --recook`\n"
+		"cooked.",
 	.run = run_diff_pie,
+	.rows = &diff_table,
 };
 
 /* ---- command verify-cook ---- */
@@ -202,8 +212,9 @@ static struct cs_error *run_verify_cook(struct call *call)
 			session->files.opened.source, &options, runs, &session->job, &different);
 	if (error)
 		return error;
-	say(call->out, "%llu cooks of shuffled actors on 1 to 4 threads: %s\n",
-		(unsigned long long)runs, different ? "some differ" : "the same bytes");
+	say(call->out, "%llu cook%s of shuffled actors on 1 to 4 threads: %s\n",
+		(unsigned long long)runs, runs == 1 ? "" : "s",
+		different ? "some differ" : "the same bytes");
 	check_verdict(call, different == 0,
 		"the cooks of the shuffled actors do not all give the same bytes");
 	return NULL;
@@ -214,11 +225,10 @@ const struct command command_verify_cook = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"N", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "cook the source several times in shuffled order and compare the bytes",
+	.summary = "cook the open world several times in shuffled order and compare the bytes",
 	.examples = "verify-cook 5",
-	.help = "N is the number of cooks (default 3), each with actors in another order and on 1\n"
-		"to 4 threads. The exit status is 1 when any two results differ. The open world\n"
-		"must be one that cellscope cooked: JSON, a project, or a StreamingGeneration log\n"
-		"that was opened with `open FILE --recook`.",
+	.help = "N is the number of cooks (default 3). Each takes the actors in another order and\n"
+		"uses 1 to 4 threads. The exit status is 1 when any two results differ. The open\n"
+		"world must come from JSON, a project, or a log that `open LOG --recook` cooked.",
 	.run = run_verify_cook,
 };

@@ -15,10 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Column getter for a number measured along the camera path; null if no path was given. */
-PLAIN_GETTER(get_along, int64_t,
-	((const struct cs_sweep_row *)row->record)->counts.peak_cells >= 0 ? cs_integer(*at)
-									   : cs_null())
+static bool is_along(const struct cs_row *row)
+{
+	return ((const struct cs_sweep_row *)row->record)->counts.peak_cells >= 0;
+}
+
+/* Column getters for numbers measured along the camera path; null if no path was given. */
+PLAIN_GETTER(get_along, int64_t, is_along(row) ? cs_integer(*at) : cs_null())
+PLAIN_GETTER(get_time_along, double, is_along(row) ? cs_number(*at) : cs_null())
 
 #define ALONG(member, doc_, ...)                                           \
 	{                                                                  \
@@ -47,7 +51,11 @@ static const struct cs_column sweep_columns[] = {
 	ALONG(peak_bytes, "largest number of bytes in memory, by the load model",
 		.flags = CS_COLUMN_SHORT),
 	ALONG(loads, "number of levels that were loaded", .flags = CS_COLUMN_SHORT),
-	ALONG(stall_ms, "milliseconds of waits"),
+	{.key = "stall_ms",
+		.kind = CS_KIND_NUMBER,
+		.get = get_time_along,
+		.offset = offsetof(struct cs_sweep_row, counts.stall_ms),
+		.doc = "along the path: milliseconds of waits"},
 	ALONG(short_frames, "frames whose budget did not reach all cells that wanted to load"),
 	PLAIN(struct cs_sweep_row, within, "whether the row keeps to the limits of --budget"),
 	PLAIN(struct cs_sweep_row, best,
@@ -156,7 +164,7 @@ static struct cs_error *show_sweep(
 
 /* ---- command sweep ---- */
 
-/* Reads the options of the command `sweep`; `ret` points to the setting names in `names`. */
+/* Stores in `ret` pointers to the setting names, which are copied to `names`. */
 static struct cs_error *sweep_read_options(struct call *call, struct cs_sweep_options *ret,
 	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
 {
@@ -201,12 +209,13 @@ const struct command command_sweep = {
 	.name = "sweep",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.arguments = {{"NAME=FIRST..LAST", ARGUMENT_SWEEP, .many = true}},
+	.arguments = {{"NAME=FIRST..LAST", ARGUMENT_SWEEP},
+		{"NAME=FIRST..LAST", ARGUMENT_SWEEP, .optional = true}},
 	.options = {{0, "steps", "N", ARGUMENT_WHOLE,
 			    "try N values from FIRST to LAST (default 5)"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
 			"move one player along path NAME of `path load` through each cook and list "
-			"peaks and loads"},
+			"the peaks of cells, actors and bytes in memory, and the loads"},
 		{0, "best", "KEY", ARGUMENT_WORD,
 			"mark the least value of this column (default: cost, or peak_bytes with a "
 			"path)"},
@@ -223,11 +232,13 @@ const struct command command_sweep = {
 		"path load fly.csv\n"
 		"sweep MainGrid.loading_range=12800..51200 -p fly --best loads\n"
 		"sweep MainGrid.loading_range=12800..51200 -p fly --budget peak_actors=200",
-	.help = "NAME is a setting, as `whatif` takes it. With a path, one player moves along it\n"
-		"through each cook at 60 frames a second, and the columns peak_... have the\n"
-		"largest values of a frame. With two settings, each value of one is combined with\n"
-		"each value of the other. KEY is a column or a count of `whatif`; -c shows\n"
-		"columns that the table has no room for. In plots, < marks the best value and x a\n"
-		"value beyond the budget.",
+	.help = "NAME is a setting, as in `whatif` (help whatif). The command cooks with N evenly\n"
+		"spaced values from FIRST to LAST (--steps N) and prints a row for each cook.\n"
+		"With two settings, each value of one is combined with each value of the other.\n"
+		"With a path, one player moves along it through each cook at 60 frames a second;\n"
+		"a column peak_... contains the largest value that any frame reached. KEY is a\n"
+		"column of the list that has numbers (-c ? explains all), or a count of `whatif`,\n"
+		"such as cells_in_memory. In a plot, < marks the best value and x a value beyond\n"
+		"the budget.",
 	.run = run_sweep_of_call,
 };

@@ -148,33 +148,38 @@ const struct command command_whatif = {
 			"list actors that become always loaded or are no longer always loaded"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
 			"move one player along path NAME of `path load` through both cooks and list "
-			"peaks and loads"}},
+			"the peaks of cells, actors and bytes in memory, the loads and the waits"}},
 	.summary = "cook with changed settings, actors or references, and count what changes",
 	.examples = "whatif MainGrid.cell_size=6400\n"
 		    "whatif use_aligned_grid_levels=off --diff\n"
 		    "whatif actor.Lamp_04.spatially_loaded=off --always\n"
 		    "whatif actor.Lamp_04.references-=SM_Post\n"
 		    "whatif profile=5.7",
-	.help = "Names and values are those of the JSON form of a world. The open world must come\n"
-		"from JSON, a project or a log (open --recook), and is not changed.\n"
-		"  KEY=VALUE                  a setting of the world, or profile=NAME\n"
+	.help = "NAME=VALUE is a change of the open world, in one of these forms; KEY and VALUE\n"
+		"are a key and a value of the JSON form of a world (cellscope-format(5)):\n"
+		"  KEY=VALUE                  a setting of the world, or profile=NAME (help\n"
+		"                             profiles)\n"
 		"  GRID.KEY=VALUE             a setting of a grid\n"
 		"  GRID:SETUP.KEY=VALUE       a setting of an HLOD setup of a grid\n"
 		"  actor.NAME.KEY=VALUE       a value of an actor, by label, name or GUID\n"
 		"  class.NAME.KEY=VALUE       a value of all actors of a class\n"
 		"  layer.NAME.KEY=VALUE       a value of a data layer\n"
 		"  hlod_layer.NAME.KEY=VALUE  a value of an HLOD layer\n"
-		"  layers.A,B=C               replace the layers of actors with just A and B by C\n"
-		"Lists are A,B; += adds to a list, and -= removes from it. Bounds are\n"
-		"X,Y,Z..X,Y,Z (least and greatest corner in cm), `none`, or `editor` (the bounds\n"
-		"that the editor uses).\n\n"
-		"The counts actors_in_memory and cells_in_memory are averages over positions\n"
-		"where actors are, with all data layers active. The count `cost` is\n"
-		"actors_in_memory plus 8 for each of cells_in_memory, 20 for a dropped actor, 10\n"
-		"for an error, 10 for a child whose parent is not cooked, and 3 for a warning.\n"
-		"With a path, one player moves along it through both cooks at 60 frames a second.\n"
-		"`sweep` tries several values.\n\n"
+		"  layers.A,B=C               give actors with exactly the layers A and B the\n"
+		"                             layer C instead\n"
+		"A list is written A,B; with += in place of = the items are added to the list,\n"
+		"with -= they are removed from it. Bounds are X,Y,Z..X,Y,Z (least and greatest\n"
+		"corner in cm), `none`, or `editor` (the bounds that the editor uses). The open\n"
+		"world must come from JSON, a project, or a log that `open LOG --recook` cooked;\n"
+		"the command does not change the world.\n"
+		"\n"
+		"The command prints each count before and after the change. `actors_in_memory`\n"
+		"and `cells_in_memory` are averages: a streaming source is put at the positions\n"
+		"of up to 192 actors, one after the other, with all data layers active. `cost` is\n"
+		"actors_in_memory plus 8 for each of cells_in_memory, 20 for each of lost_actors,\n"
+		"10 for an error, 10 for a child whose parent is not cooked, and 3 for a warning.\n"
 		"A row `level N` counts the cells on that level, a row `always: REASON` the\n"
-		"actors that are always loaded for that reason.",
+		"actors that are always loaded for that reason. With a path, one player moves\n"
+		"along it through both cooks at 60 frames a second. `sweep` tries several values.",
 	.run = run_whatif,
 };

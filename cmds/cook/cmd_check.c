@@ -4,12 +4,27 @@
 #include "src/session/script/checks.h"
 #include "src/session/session.h"
 
+/* Counts findings, and errors of the first pass, in all world partitions or the one of -P. */
+static void count_findings(const struct cs_query *query, size_t *n_ret, size_t *errors_ret)
+{
+	const uint32_t only = cs_query_focused(query);
+	*n_ret = *errors_ret = 0;
+	for (uint32_t i = 0; i < cs_query_partitions(query); i++) {
+		const struct cs_cooked *cooked = cs_query_partition(query, i, NULL);
+		if (only != CS_NONE && only != i)
+			continue;
+		*n_ret += cooked->n_findings;
+		*errors_ret += cs_cooked_sums(cooked).errors;
+	}
+}
+
 static struct cs_error *run_check(struct call *call)
 {
-	const struct cs_cooked *cooked = call->session->world;
+	size_t n, errors;
 	bool all = call_option(call, "a")->given;
-	check_verdict(call, !cs_cooked_sums(cooked).errors, "validation found errors");
-	if (cooked->n_findings == 0 && !wants_rows(call)) {
+	count_findings(call->session->query, &n, &errors);
+	check_verdict(call, errors == 0, "validation found errors");
+	if (n == 0 && !wants_rows(call)) {
 		say(call->out, "no findings\n");
 		return NULL;
 	}
@@ -24,12 +39,18 @@ const struct command command_check = {
 	.summary = "list what validation found; exit status 1 when there is an error",
 	.examples =
 		"check\ncheck --all\nhelp check hlod_loading_range\ncheck -c about,reason,repair\ncheck -w \"severity = 'error'\" --json",
-	.help = "The command lists the findings of the first pass of validation. Unreal reports\n"
-		"these findings, too, except those of checks with names in lower case, which only\n"
-		"cellscope has, such as `hlod_loading_range`. Later passes only repair what the\n"
-		"repairs of the first pass caused; `why-repair ACTOR` shows the chain of causes.\n"
-		"The column `reason` says which part of a check failed. `help check TOKEN` (TOKEN\n"
-		"is a value of the column `check`) explains a check with a small world that fails\n"
-		"it.",
+	.help = "Validation is the part of a cook that checks actors, their references, data\n"
+		"layers and grids, and repairs actors where it must. The command lists what the\n"
+		"first pass of validation found. A repair can make another actor invalid, which a\n"
+		"later pass finds and repairs: `why-repair ACTOR` shows from which finding the\n"
+		"repair of ACTOR came. The column `reason` says which part of a check failed, and\n"
+		"`repair` how the cook corrected the actor.\n"
+		"\n"
+		"Unreal reports the same findings, except those of checks with names in lower\n"
+		"case, such as `hlod_loading_range`, which only cellscope has. `help check TOKEN`\n"
+		"explains a check, with a small world that fails it; TOKEN is a value of the\n"
+		"column `check`. Findings of standalone level instances are listed, too, and\n"
+		"count for the exit status.",
 	.run = run_check,
+	.lists = "findings",
 };

@@ -31,25 +31,6 @@ static struct edge_row make_edge(const struct cs_cooked *cooked, const struct cs
 		edge->attachment ? "attachment" : "reference"};
 }
 
-static void say_members(
-	struct output *out, const struct cs_cooked *cooked, const struct cs_actor_cluster *cluster)
-{
-	say(out, "%zu actor%s, %zu edge%s\n", cluster->n_members,
-		cluster->n_members == 1 ? "" : "s", cluster->n_edges,
-		cluster->n_edges == 1 ? "" : "s");
-	for (size_t i = 0; i < cluster->n_members; i++)
-		say(out, "  %s\n", cs_cooked_actor_title(cooked, cluster->members[i]));
-}
-
-static struct cs_error *emit_edges(
-	struct call *call, const struct cs_cooked *cooked, const struct cs_actor_cluster *cluster)
-{
-	struct edge_row *rows = calloc(cluster->n_edges + 1, sizeof(*rows));
-	for (size_t i = 0; rows && i < cluster->n_edges; i++)
-		rows[i] = make_edge(cooked, &cluster->edges[i]);
-	return emit_plain_taken(call, &edge_table, rows, cluster->n_edges);
-}
-
 /*
  * Returns the cluster that contains an actor. Reads the titles of all actors in the cluster, so
  * that an error of reading precedes any output. The caller frees both lists of the result.
@@ -80,10 +61,19 @@ static struct cs_error *show_actor_cluster(struct call *call, uint32_t actor)
 	struct cs_error *error = read_cluster(call->session->world, actor, &cluster);
 	if (error)
 		return error;
-	if (!wants_rows(call))
-		say_members(call->out, cooked, &cluster);
-	if (wants_rows(call) || cluster.n_edges)
-		error = emit_edges(call, cooked, &cluster);
+	if (!wants_rows(call)) {
+		say(call->out, "%zu actor%s, %zu edge%s\n", cluster.n_members,
+			cluster.n_members == 1 ? "" : "s", cluster.n_edges,
+			cluster.n_edges == 1 ? "" : "s");
+		for (size_t i = 0; i < cluster.n_members; i++)
+			say(call->out, "  %s\n", cs_cooked_actor_title(cooked, cluster.members[i]));
+	}
+	if (wants_rows(call) || cluster.n_edges) {
+		struct edge_row *rows = calloc(cluster.n_edges + 1, sizeof(*rows));
+		for (size_t i = 0; rows && i < cluster.n_edges; i++)
+			rows[i] = make_edge(cooked, &cluster.edges[i]);
+		error = emit_plain_taken(call, &edge_table, rows, cluster.n_edges);
+	}
 	free(cluster.members);
 	free(cluster.edges);
 	return error;
@@ -101,22 +91,21 @@ const struct command command_cluster = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"ACTOR|CLUSTER", ARGUMENT_CLUSTER}},
-	.options = {{0, "triangles", NULL, ARGUMENT_NONE,
-			    "list the triangles of a cluster of a Nanite resource"},
-		{0, "vertices", NULL, ARGUMENT_NONE,
-			"list the vertices of a cluster of a Nanite resource"},
-		{0, "hex", NULL, ARGUMENT_NONE,
-			"print the packed header words of a cluster of a Nanite resource"}},
-	.summary = "list the actors that load together with an actor, or show a cluster of a mesh",
+	.options = {{0, "triangles", NULL, ARGUMENT_NONE, "list the triangles of CLUSTER"},
+		{0, "vertices", NULL, ARGUMENT_NONE, "list the vertices of CLUSTER"},
+		{0, "hex", NULL, ARGUMENT_NONE, "print the packed header words of CLUSTER"}},
+	.summary = "list the actors that load together with an actor, or show a mesh cluster",
 	.examples = "cluster Lamp_04\ncluster Lamp_04 -w \"kind = 'attachment'\" --json\n"
 		    "cluster 2:3\ncluster rock:2:3 --vertices -n 5",
-	.help = "References and attachments connect the actors of a cluster, which share a cell\n"
-		"and so load and unload together; each row is such a connection. `cut ACTOR`\n"
-		"lists those whose removal splits the cluster.\n"
+	.help = "ACTOR is an actor, by label, name, path or GUID. The command lists the actors\n"
+		"that references and attachments connect with ACTOR, directly or through others.\n"
+		"These actors are a cluster: they share a cell, and so load and unload together.\n"
+		"Each row of the table is a reference or an attachment between two of them;\n"
+		"`cut ACTOR` lists the rows whose removal splits the cluster.\n"
 		"\n"
-		"CLUSTER is PAGE:NUMBER or RESOURCE:PAGE:NUMBER, a cluster of triangles of a\n"
-		"Nanite resource. The command prints its header and how many bits each part of\n"
-		"it takes or, with an option, its triangles, vertices or packed header words.",
+		"CLUSTER is a cluster of a Nanite resource: PAGE:NUMBER in the resource that was\n"
+		"opened last, or RESOURCE:PAGE:NUMBER. The command shows all columns of the\n"
+		"cluster, and how many bits each triangle and each vertex takes.",
 	.run = run_cluster,
 };
 
@@ -188,21 +177,21 @@ const struct command command_cut = {
 			"take the coarsest cut that has at least N triangles"},
 		{0, "eye", "POINT", ARGUMENT_POINT, "take the cut that a camera at POINT draws"},
 		{0, "resident", NULL, ARGUMENT_NONE,
-			"take the cut that the run drew in its last frame"},
+			"take the cut that the cameras drew in the last frame of the run"},
 		{0, "of", "RESOURCE", ARGUMENT_RESOURCE,
-			"use this resource (default: the current one)"},
+			"use this Nanite resource (default: the one opened last)"},
 		{0, "mesh", "N", ARGUMENT_WHOLE,
-			"cut only mesh N of a resource of several meshes, counted from 0"},
+			"cut only mesh N, counted from 0, of a resource of several meshes"},
 		{0, "threshold", "PX", ARGUMENT_NUMBER,
 			"with --eye: allow errors of PX pixels (default 1)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"with --eye: treat distances below D, in units of the mesh, as D "
-			"(default: 1/1000 of "
-			"the diagonal)"},
+			"with --eye: treat distances from the eye below D, in units of the mesh, "
+			"as D (default: 1/1000 of the mesh's diagonal)"},
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER,
 			"with --eye: vertical field of view in degrees (default 60)"},
 		{0, "height", "PX", ARGUMENT_NUMBER,
-			"with --eye: height in pixels of the screen of --threshold (default 1080)"},
+			"with --eye: height in pixels of the view in which errors are measured "
+			"(default 1080)"},
 		{0, "clusters", NULL, ARGUMENT_NONE, "list the clusters of the cut"},
 		{0, "pages", NULL, ARGUMENT_NONE, "list the pages that the cut needs"},
 		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the cut to FILE: .obj or .ply",
@@ -210,30 +199,32 @@ const struct command command_cut = {
 		{0, "picture", NULL, ARGUMENT_NONE, "draw the cut in the terminal"},
 		{0, "png", "FILE", ARGUMENT_OUTPUT, "draw the cut to a PNG file", REPLACES("png")},
 		{0, "size", "N", ARGUMENT_WHOLE,
-			"side of the drawn picture in pixels (default 512; in a terminal its "
-			"width, at most 72)"},
+			"draw N by N pixels (default 512; with --picture as many as the terminal "
+			"has columns, at most 72)"},
 		{0, "yaw", "DEGREES", ARGUMENT_NUMBER,
-			"direction of the viewer around Z (default 30)"},
+			"turn the viewer of the picture around Z (default 30)"},
 		{0, "pitch", "DEGREES", ARGUMENT_NUMBER,
-			"height of the viewer above the horizon (default 20)"},
+			"raise the viewer of the picture above the horizon (default 20)"},
 		{0, "colour", "WHAT", ARGUMENT_CHOICE,
-			"colour by depth (default of pictures), cluster (default of -o), group, "
-			"page, level or residency",
+			"colour the picture or FILE by depth (default for pictures), cluster "
+			"(default for -o), group, page, level or residency",
 			cut_colours}},
-	.summary = "list references whose removal splits an actor's cluster; or measure a mesh cut",
+	.summary = "list references whose removal splits an actor's cluster; or measure "
+		   "a mesh cut",
 	.examples = "cut Lamp_04 -n 5\n"
 		    "cut --error 2\ncut --triangles 5000 -o rock.ply --colour page\n"
 		    "cut --eye 300,0,50 --pages -c name,state\n"
 		    "cut --triangles 2000 --picture --yaw 90",
-	.help = "With ACTOR the command lists the references and attachments whose removal splits\n"
-		"the cluster of actors that load together with ACTOR. When two actors reference\n"
-		"each other, removing one of the two references splits nothing, so neither is\n"
-		"listed.\n"
+	.help = "`cut ACTOR` lists the references and attachments whose removal splits the\n"
+		"cluster of ACTOR: the actors that load together with ACTOR. When two actors\n"
+		"reference each other, removing one of the two references splits nothing, so\n"
+		"neither is listed.\n"
 		"\n"
-		"A cut of a Nanite resource is a set of its clusters that draws the whole mesh\n"
-		"once. Without ACTOR the command prints the clusters, triangles, levels and\n"
-		"largest error of a cut, the pages that it needs, and those of them that are not\n"
-		"loaded now. The default is the finest cut.",
+		"Without ACTOR the command measures a cut of a Nanite resource: a set of its\n"
+		"clusters that draws the whole mesh once. The command prints how many clusters\n"
+		"and triangles the cut has, its levels, its largest error, how many pages it\n"
+		"needs and which of these are not loaded now. The finest cut is taken, unless an\n"
+		"option chooses another one.",
 	.run = run_cut,
 };
 
@@ -328,10 +319,12 @@ const struct command command_explain_cell = {
 		    "explain cell L0:5,1 -w \"actors > 20\" --json",
 	.help = "A cell contains whole clusters: groups of actors that references and attachments\n"
 		"connect. The level of a cluster follows from its extent, so one long wall moves\n"
-		"all actors of its cluster into a large cell. Each row is a cluster: the column\n"
-		"`largest` is the actor of the longest extent, and `actors` the number of actors.\n"
-		"`why-level ACTOR` and `cut ACTOR` explain the largest actor further. The column\n"
-		"`reaches_out` is the largest distance in cm by which these actors extend beyond\n"
-		"the cell, and `asks_for` the grid level for their size.",
+		"all actors of its cluster into a large cell.\n"
+		"\n"
+		"Each row is a cluster. The column `largest` is the actor with the longest extent\n"
+		"in the cluster, which `why-level ACTOR` and `cut ACTOR` explain further. The\n"
+		"column `actors` is the number of actors in the cluster, `reaches_out` how far in\n"
+		"cm the cluster extends beyond the cell, and `asks_for` the grid level that the\n"
+		"size of the cluster needs.",
 	.run = run_explain_cell,
 };

@@ -30,8 +30,9 @@ static const struct cs_column cook_columns[] = {
 	PLAIN_AS("sets", struct made, summary.sets, "sets of actors that must be in one cell"),
 	PLAIN_AS("containers", struct made, summary.containers,
 		"instances of containers, with the map itself"),
-	PLAIN_AS("findings", struct made, summary.findings, "findings of validation"),
-	PLAIN_AS("errors", struct made, summary.errors, "number of findings that are errors"),
+	PLAIN_AS("findings", struct made, summary.findings,
+		"findings of validation, without those of standalone level instances"),
+	PLAIN_AS("errors", struct made, summary.errors, "number of these findings that are errors"),
 	PLAIN_AS("drops", struct made, summary.drops,
 		"number of actor sets and levels that are lost; drops lists their actors"),
 	PLAIN_AS("unreadable", struct made, counts.unreadable,
@@ -252,7 +253,7 @@ const struct command command_cook = {
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"SOURCE", ARGUMENT_FILE}},
 	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT,
-			    "write the cooked world to FILE (required)", REPLACES("cworld")},
+			    "write the cooked world to FILE (required)", REPLACES("cworld"), true},
 		{0, "map", "NAME", ARGUMENT_WORD,
 			"cook the map NAME of a project that has several maps"},
 		{'j', NULL, "N", ARGUMENT_WHOLE, "use N threads (default: one for each processor)"},
@@ -260,33 +261,38 @@ const struct command command_cook = {
 			"follow the rules of this engine version (default: the one that saved "
 			"SOURCE; help profiles)"},
 		{0, "pie", NULL, ARGUMENT_NONE,
-			"include unsaved changes and actors of Play In Editor only, as that does"},
+			"cook for Play In Editor: include what SOURCE marks as unsaved, and actors "
+			"that it marks as existing only in Play In Editor"},
 		{0, "hlod", NULL, ARGUMENT_NONE, "build the HLOD actors first"},
 		{0, "meshes", "FOLDER", ARGUMENT_WORD,
-			"build a Nanite resource of each mesh that actors show, into FOLDER"},
+			"build a Nanite resource of each mesh that actors show, and write it "
+			"to FOLDER"},
 		{0, "mesh-root", "FOLDER", ARGUMENT_WORD,
 			"look for meshes below FOLDER (default: the folder of SOURCE)"},
 		{0, "mesh-cache", "FOLDER", ARGUMENT_WORD,
-			"take resources that were built before from FOLDER, the cache of `farm "
-			"run`, and store new ones there"}},
-	.summary = "cook a world from its actors, and build Nanite resources of their meshes",
+			"reuse resources that are stored in FOLDER, a cache of `farm run`, "
+			"and store new ones there"}},
+	.summary = "cook a world: place its actors in streaming cells by Unreal's rules",
 	.examples = "cook valley.json -o valley.cworld\n"
 		    "cook valley.json -o valley.cworld --hlod --meshes meshes\n"
 		    "cook Project.uproject --map Valley -o valley.cworld -j 4",
 	.help = "SOURCE is a world in JSON, an Unreal project (.uproject or its folder) or a\n"
-		"StreamingGeneration log. The same source gives the same bytes with any number of\n"
-		"threads.\n\n"
-		"--meshes builds each mesh that actors in cells name, once. An actor names a file\n"
-		"below --mesh-root, as in rocks/a.ply, or an object: /Game/Rocks/SM_A.SM_A is the\n"
-		"file Rocks/SM_A with the extension of a mesh format. Cells then have the bytes\n"
-		"and triangles of their meshes, and HLOD actors show proxies: the meshes of their\n"
-		"source actors, merged and simplified to as many triangles as the HLOD layer\n"
-		"allows (its JSON key proxy_triangles). `meshes` lists the meshes and proxies.\n\n"
+		"StreamingGeneration log. `open` opens the file that the command writes. The same\n"
+		"source gives the same bytes with any number of threads.\n"
+		"\n"
+		"An actor names its mesh either as a file below --mesh-root, such as rocks/a.ply,\n"
+		"or as an object: /Game/Rocks/SM_A.SM_A is the file Rocks/SM_A with the extension\n"
+		"of a mesh format. --meshes builds each mesh once; the column `mesh_bytes` of\n"
+		"`cells` then has the bytes of the meshes in each cell. An HLOD actor gets a\n"
+		"proxy mesh: the meshes of its source actors, merged and simplified to as many\n"
+		"triangles as the HLOD layer allows (its JSON key proxy_triangles). `meshes`\n"
+		"lists meshes and proxies.\n"
+		"\n"
 		"The command prints counts: `sets` are clusters of actors that share a cell,\n"
 		"`containers` the map and its level instances, `errors` the findings of\n"
 		"validation that are errors (`check` lists them), `drops` the sets of actors that\n"
-		"are lost (`drops -w lost` lists them), and `unreadable` the packages of the\n"
-		"source that could not be read.",
+		"Unreal would lose without a message (`drops -w lost` lists their actors), and\n"
+		"`unreadable` the packages of the source that could not be read.",
 	.run = run_cook,
 };
 
@@ -353,18 +359,19 @@ const struct command command_gen = {
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = gen_kinds}},
 	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the world to FILE (required)",
-			    REPLACES("world")},
+			    REPLACES("world"), true},
 		{0, "actors", "N", ARGUMENT_WHOLE,
-			"number of actors (default 0: a number that fits the kind)"},
+			"generate N actors (default: about 100,000 for city, 20,000 for open)"},
 		{0, "seed", "S", ARGUMENT_WHOLE,
 			"seed of the random numbers (default 0); the same seed gives the same world"},
-		{0, "meshes", "N", ARGUMENT_WHOLE, "generate N meshes and let actors show them"}},
-	.summary = "generate a world for tests, as JSON",
+		{0, "meshes", "N", ARGUMENT_WHOLE,
+			"also generate N meshes that the actors show (default 0)"}},
+	.summary = "generate a world for tests",
 	.examples = "gen city --actors 5000 --seed 1 -o city.json\n"
 		    "gen open --actors 500 --meshes 6 -o open.json",
 	.help = "FILE is a world in JSON, which `open` and `cook` read. KIND is `city` (many\n"
 		"actors close together, with many data layers) or `open` (a landscape with few\n"
-		"actors). --meshes writes meshes of 1,000 to 32,000 triangles to the folder\n"
-		"NAME.shapes beside NAME.json.",
+		"actors). Meshes have 1,000 to 32,000 triangles; they are written to the folder\n"
+		"NAME.shapes beside FILE, when FILE is NAME.json.",
 	.run = run_gen,
 };

@@ -11,7 +11,7 @@ struct cs_error *need_source(const struct session *session)
 	const struct cs_cooked *world = session->world;
 	if (!session->files.opened.source && world && world->world->flags & CS_WORLD_LOGGED)
 		return cs_error_new(CS_E_COOKED,
-			"the open log was opened as it was written, so it cannot be cooked again: "
+			"the open log shows the cells that it lists, so it cannot be cooked again: "
 			"`open %s --recook` cooks its actor descriptors",
 			session->files.path);
 	if (!session->files.opened.source)

@@ -4,6 +4,7 @@
  * the current frame), `probe` and `completed` (what a source at another position would load).
  */
 #include "cmds/picture/cmd_changes.h"
+#include "src/language/lexer.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
@@ -203,18 +204,29 @@ static void say_details(
 			answer->view.bytes_left, answer->view.bytes);
 }
 
-/* Prints suggested commands, one per line (a bar between them would mean a shell pipe). */
-static void say_try(struct output *out, const char *text, const char *about)
+/*
+ * Prints suggested commands, one per line (a bar between them would mean a shell pipe). `about` is
+ * the word %s, or the text '%s' of SQL; `partition` is its world partition, NULL = the main one.
+ */
+static void say_try(struct output *out, const char *text, const char *about, const char *partition)
 {
+	char before[256], after[1024];
+	char *word = partition ? quote_word(partition) : NULL;
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		const char *name = memmem(text, n, "%s", 2);
-		size_t before = name ? (size_t)(name - text) : n;
-		note(out, "  try       %.*s", (int)before, text);
-		if (name)
-			note(out, "%s%.*s", about, (int)(n - before - 2), name + 2);
-		note(out, "\n");
+		const size_t length = name ? (size_t)(name - text) : n;
+		snprintf(before, sizeof(before), "  try       %.*s", (int)length, text);
+		snprintf(after, sizeof(after), "%.*s%s%s", name ? (int)(n - length - 2) : 0,
+			name ? name + 2 : "", word ? " -P " : "", word ? word : "");
+		if (!name)
+			note(out, "%s\n", before);
+		else if (name[2] == '\'') /* SQL, which takes no option -P */
+			note(out, "%s%s%s\n", before, about, name + 2);
+		else
+			note_command(out, before, about, after);
 	}
+	free(word);
 }
 
 static const char *grid_name(const struct cs_stream *stream, struct cs_stream_cell cell)
@@ -230,7 +242,10 @@ static void say_advice(
 {
 	static const struct {
 		enum cs_reason reason;
-		/* lines of commands; %s is the data layer that blocks the cell, or else the cell */
+		/*
+		 * lines of commands; %s is the data layer that blocks the cell, else its world
+		 * partition if that is not registered, else the cell
+		 */
 		const char *text;
 	} advice[] = {
 		{CS_REASON_NO_SOURCE, "source add Player0 X,Y,Z"},
@@ -242,30 +257,29 @@ static void say_advice(
 		{CS_REASON_NOT_RUN, "step"},
 		{CS_REASON_HLOD_OFF, "wp.Runtime.HLOD 1"},
 		{CS_REASON_LEVEL_FILTER, "wp.Runtime.FilterRuntimeSpatialHashGridLevel -1"},
-		{CS_REASON_NOT_REGISTERED, "partition register N on"},
+		{CS_REASON_NOT_REGISTERED, "partition register %s on"},
 		{CS_REASON_BUDGET, "queue\norder\nwp.Runtime.MaxLoadingStreamingCells 8"},
 		{CS_REASON_LOADING, "queue\nuntil cell('%s','state') = 'activated'"},
 		{CS_REASON_FAILED, "fault cell %s none"},
 		{CS_REASON_CLIENT_SEES, "server-hold"},
 	};
-	const char *about = answer->layer ? answer->layer : short_cell_name(stream, answer->cell);
-	char there[1024];
-	/* SQL takes no option -P, so the command `until` gets the name alone */
-	if (answer->at.world != 0 && answer->why.progress != CS_REASON_LOADING) {
-		snprintf(there, sizeof(there), "%s -P %s", about,
-			cs_stream_world(stream, answer->at.world).name);
-		about = there;
-	}
+	const char *partition = cs_stream_world(stream, answer->at.world).name;
+	const bool is_out = answer->why.reason == CS_REASON_NOT_REGISTERED;
+	const char *about = is_out          ? partition
+			    : answer->layer ? answer->layer
+					    : short_cell_name(stream, answer->cell);
+	if (is_out || answer->at.world == 0)
+		partition = NULL;
 	if (answer->why.nearest.assumed)
 		say_try(out,
 			"wp.Runtime.OverrideRuntimeLoadingRange -grid=%s -range=CM  (it is "
 			"assumed)",
-			grid_name(stream, answer->at));
+			grid_name(stream, answer->at), NULL);
 	for (size_t i = 0; i < sizeof(advice) / sizeof(advice[0]); i++)
 		if (advice[i].reason == answer->why.reason ||
 			advice[i].reason == answer->why.progress ||
 			advice[i].reason == answer->why.obstacle) {
-			say_try(out, advice[i].text, about);
+			say_try(out, advice[i].text, about, partition);
 			return;
 		}
 }
@@ -449,15 +463,6 @@ static struct queue_row make_queued(
 	return row;
 }
 
-static struct cs_error *emit_queue(struct call *call, const struct cs_stream *stream,
-	const struct cs_stream_forecast *forecast, size_t n)
-{
-	struct queue_row *rows = calloc(n + 1, sizeof(*rows));
-	for (size_t i = 0; rows && i < n; i++)
-		rows[i] = make_queued(stream, &forecast[i], (uint32_t)i + 1);
-	return emit_plain_taken(call, &queue_table, rows, n);
-}
-
 static struct cs_error *run_queue(struct call *call)
 {
 	enum { HORIZON = 600, FARTHEST = 1000000 };
@@ -474,7 +479,10 @@ static struct cs_error *run_queue(struct call *call)
 			horizon->given ? (uint32_t)horizon->count : HORIZON, &forecast, &n);
 	if (error)
 		return error;
-	error = emit_queue(call, call->stream, forecast, n);
+	struct queue_row *rows = calloc(n + 1, sizeof(*rows));
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] = make_queued(call->stream, &forecast[i], (uint32_t)i + 1);
+	error = emit_plain_taken(call, &queue_table, rows, n);
 	free(forecast);
 	return error;
 }
@@ -488,7 +496,7 @@ const struct command command_queue = {
 	.summary = "list the cells that are wanted and not loaded, and when each will be loaded",
 	.examples = "queue\nqueue -n 5 --json",
 	.help = "The command simulates the next frames with streaming sources that stay where\n"
-		"they are; the run itself stays at its frame. The columns `starts_in` and\n"
+		"they are, then returns to the present frame. The columns `starts_in` and\n"
 		"`done_in` are the numbers of frames until the load of a cell begins and ends.\n"
 		"The list is empty while no cell waits.",
 	.run = run_queue,
@@ -576,13 +584,15 @@ const struct command command_probe = {
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "like", "SOURCE", ARGUMENT_SOURCE,
 		"give the source at POINT the options and shapes of SOURCE"}},
-	.summary = "list the cells that a streaming source at a point would load, without running",
+	.summary = "list the cells that a streaming source at a point would load, in loading order",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
-	.help = "The sources of the run are ignored. Without --like the source at POINT has the\n"
-		"default options of `source add`. The column `wanted` is the state that a cell\n"
-		"would get, `rule` the rule that decides the state (help rule NUMBER), and\n"
-		"`spatial` the sort key of the loading order that grows with distance and angle:\n"
-		"the cell with the smallest value loads first.",
+	.help = "No frame is run, and the sources of the run have no effect on the list. Without\n"
+		"--like the source at POINT has the default options of `source add`. The column\n"
+		"`rank` is the place of the cell in the loading order, `wanted` the state that\n"
+		"the cell would get, and `rule` the rule that decides the state; the number for\n"
+		"`help rule NUMBER` is in the column `number` (-c). `spatial` grows with distance\n"
+		"and angle. Among cells that are equal in the priority of the source, in their\n"
+		"level and in their own priority, the one with the least `spatial` loads first.",
 	.run = run_probe,
 };
 
@@ -601,16 +611,6 @@ static const struct cs_column completed_columns[] = {
 
 static const struct cs_table completed_table =
 	PLAIN_TABLE("completions", "completed", completed_columns);
-
-static void say_completed(
-	struct output *out, const struct cs_stream *stream, const struct completed_row *row)
-{
-	if (row->completed)
-		say(out, "completed: everything in range is there\n");
-	else
-		say(out, "not completed: %s is %s\n", short_cell_name(stream, row->cell),
-			row->cell_state);
-}
 
 static struct cs_error *run_completed(struct call *call)
 {
@@ -631,7 +631,11 @@ static struct cs_error *run_completed(struct call *call)
 	}
 	if (wants_rows(call))
 		return emit_plain_record(call, &completed_table, &row);
-	say_completed(call->out, stream, &row);
+	if (row.completed)
+		say(call->out, "completed: everything in range is there\n");
+	else
+		say(call->out, "not completed: %s is %s\n", short_cell_name(stream, row.cell),
+			row.cell_state);
 	return NULL;
 }
 
@@ -641,14 +645,16 @@ const struct command command_completed = {
 	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
-			    "state that the cells must have: unloaded, loaded, activated (default)",
+			    "ask for this state: unloaded, loaded, activated (default)",
 			    cs_layer_state_names},
-		{0, "exact", NULL, ARGUMENT_NONE, "accept only STATE itself, not a higher state"},
+		{0, "exact", NULL, ARGUMENT_NONE,
+			"do not accept a higher state (unloaded < loaded < activated)"},
 		{0, "like", "SOURCE", ARGUMENT_SOURCE,
 			"give the source at POINT the options and shapes of SOURCE"}},
-	.summary = "check whether all cells that a source would reach at a point are loaded",
+	.summary = "tell whether all cells that a source at a point would reach are activated",
 	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
-	.help = "The answer is that of IsStreamingCompleted in Unreal. Ask, for example, before a\n"
-		"teleport to POINT.",
+	.help = "The command answers what IsStreamingCompleted answers in Unreal, for example\n"
+		"before a teleport to POINT. If the answer is no, the command names a cell that\n"
+		"does not have the state.",
 	.run = run_completed,
 };

@@ -44,8 +44,9 @@ const struct command command_rules = {
 	.flags = COMMAND_LISTS,
 	.summary = "list the rules of cooking and streaming that `why` and `explain` cite",
 	.examples = "rules\nrules -w \"number LIKE '2.%'\"\nhelp rule 2.3.5",
-	.help = "The column `engines` is the versions of Unreal to which the rule applies, and\n"
-		"`certainty` where it is known from: files that the engine wrote, published\n"
-		"texts, or an assumption of ours. `help rule NUMBER` prints the text of a rule.",
+	.help = "The column `engines` contains the versions of Unreal in which the rule applies.\n"
+		"The column `certainty` says what the rule is known from: files that the engine\n"
+		"wrote, published texts, or only our assumption. `help rule NUMBER` prints the\n"
+		"text of a rule.",
 	.run = run_rules,
 };

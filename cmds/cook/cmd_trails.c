@@ -132,8 +132,9 @@ struct cs_error *emit_two_trails(struct call *call)
 
 /* ---- command diff actor ---- */
 
-/* Finds an actor by label, name or GUID; returns the first when several match. */
-static struct cs_error *find_named(struct cs_cooked *cooked, const char *name, uint32_t *ret)
+/* Finds an actor of the left cook by label, name or GUID; returns the first when several match. */
+static struct cs_error *find_named(
+	struct cs_cooked *cooked, const char *left, const char *name, uint32_t *ret)
 {
 	struct cs_query *query;
 	const void *source;
@@ -148,9 +149,8 @@ static struct cs_error *find_named(struct cs_cooked *cooked, const char *name, u
 	}
 	if (!error && n == 0)
 		error = cs_error_new(CS_E_NOACTOR,
-			"the cook on the left side of the comparison has no actor '%s': `actors` "
-			"lists those of the open world",
-			name);
+			"the left cook, %s, has no actor '%s': `actors` lists them when it is open",
+			left, name);
 	cs_query_free(query);
 	return error;
 }
@@ -164,7 +164,8 @@ static struct cs_error *run_diff_actor(struct call *call)
 	for (size_t i = 0; !error && i < 2; i++)
 		error = open_cook(call, &call_argument(call, i + 1)->text, &opened[i], &cooks[i]);
 	if (!error)
-		error = find_named(cooks[0], call_argument(call, 0)->text, &actor);
+		error = find_named(cooks[0], call_argument(call, 1)->text,
+			call_argument(call, 0)->text, &actor);
 	if (!error)
 		error = trails_of(call, cooks[0], actor, cooks[1]);
 	opened_close(&opened[0]);
@@ -180,11 +181,12 @@ const struct command command_diff_actor = {
 	.summary = "compare the placement of an actor in two cooks, rule by rule",
 	.examples = "diff actor Rock_1187 before.cworld after.cworld\n"
 		    "diff actor Rock_1187 now MainGrid.cell_size=25600",
-	.help = "LEFT and RIGHT are files, `now` for the open world, or KEY=VALUE for the open\n"
-		"world with a change, as `whatif` takes it. NAME is the label, name or GUID of an\n"
-		"actor in the left cook; in the right cook the actor is found by its GUID. Each\n"
-		"row is a step of the placement, with its rule. The column `differs` is `first`\n"
-		"for the first step that differs between the two cooks, and `then` for later\n"
-		"ones.",
+	.help = "NAME is the label, name or GUID of an actor in the left cook; the right cook is\n"
+		"searched for the GUID of this actor. LEFT and RIGHT are each a file, `now` (the\n"
+		"open world) or KEY=VALUE (the open world, cooked with that change: help whatif).\n"
+		"\n"
+		"Each row is a step of the placement, with its rule and what the rule decided in\n"
+		"each cook. The last column, `differs`, is `first` for the first step that\n"
+		"differs between the two cooks, and `then` for later ones.",
 	.run = run_diff_actor,
 };

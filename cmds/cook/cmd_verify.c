@@ -241,8 +241,8 @@ static void note_checked(struct output *out, const struct cs_ue_place_checked *c
 			checked->meshes == 1 ? "" : "es");
 	if (checked->chunks.held + checked->chunks.unchecked)
 		note(out,
-			"checked: the hashes of %zu chunks are correct; %zu chunks have no hash "
-			"or cannot be read\n",
+			"checked: the hashes of %zu chunks and files in containers are correct; %zu "
+			"have no hash or cannot be read\n",
 			checked->chunks.held, checked->chunks.unchecked);
 }
 
@@ -339,14 +339,17 @@ const struct command command_verify = {
 			"AES key of the containers of cooked Unreal content, 0x... or base64"}},
 	.summary = "check every checksum and every reference of a file",
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
-	.help = "The command prints each finding as FILE:OFFSET: FIELD: PROBLEM. The exit status\n"
-		"of the program is then 1, unless all findings are warnings. Without FILE the\n"
-		"open file is checked. A project, a JSON world or a log is read completely; each\n"
-		"warning of the reader is a finding. A Nanite resource is checked as by `nanite\n"
-		"verify`. In content that Unreal cooked, the command checks that the cells of\n"
-		"maps have their packages and agree in names, GUIDs and bounds; it checks every\n"
-		"page of every Nanite mesh, and the hashes of containers (5.5 and later).",
+	.help = "Without FILE the command checks the open file. It prints each finding as\n"
+		"FILE:OFFSET: FIELD: PROBLEM. The exit status of the program is 1 when a finding\n"
+		"is an error, not when all are warnings. A project, a JSON world or a log is read\n"
+		"completely; each warning about it is a finding, and so is a package that does\n"
+		"not have the hash that 5.6 saved with it. A Nanite resource is checked as by\n"
+		"`nanite verify`. In content that Unreal cooked, the command checks that the\n"
+		"cells of maps have their packages and agree in names, GUIDs and bounds; it\n"
+		"checks every page of every Nanite mesh, and the hashes in containers (.pak\n"
+		"files, and .utoc files of 5.5 and later).",
 	.run = run_verify,
+	.rows = &problem_table,
 };
 
 /* ---- command nanite verify ---- */
@@ -373,15 +376,16 @@ const struct command command_nanite_verify = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.options = {DEEP_OPTION},
-	.summary = "check that a Nanite resource keeps all rules of its format",
+	.summary = "list the rules of the file format that a Nanite resource breaks",
 	.examples = "nanite verify bunny.cnanite\n"
 		    "nanite verify bunny.cnanite --deep\n"
 		    "nanite verify bunny.cnanite -w \"severity = 'error'\" --json",
-	.help = "FILE is a .cnanite file or, with fewer checks, a static mesh that Unreal cooked\n"
-		"(.uasset). Each finding begins with the id of the broken rule. The letter of the\n"
+	.help = "FILE is a .cnanite file, which `nanite build` writes, or a static mesh that\n"
+		"Unreal cooked (.uasset), for which only the rules that both formats share are\n"
+		"checked. Each finding begins with the id of the broken rule. The letter of the\n"
 		"id says what the rule is about: R resource, X fixups, P page, C cluster, M\n"
 		"material, S strip, V vertex, H hierarchy, D DAG, T streaming, A atlas. The exit\n"
-		"status of the program is 1 when a finding is an error; warnings report waste.\n"
-		"For a .uasset only the rules that both formats share are checked.",
+		"status is 1 when a finding is an error. The other findings are warnings: they\n"
+		"report waste.",
 	.run = run_nanite_verify,
 };

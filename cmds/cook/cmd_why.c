@@ -103,7 +103,7 @@ static void say_next(struct output *out, const struct cs_cooked *cooked,
 	for (size_t i = 0; i < rows->n; i++)
 		forced = forced || strcmp(rows->rows[i].rule, "forced") == 0;
 	if (forced)
-		say(out, "next: why-repair %s\n", cs_cooked_actor_title(cooked, actor));
+		note_command(out, "next: why-repair ", cs_cooked_actor_title(cooked, actor), "");
 }
 
 static struct cs_error *explain(struct call *call, uint32_t wanted)
@@ -148,16 +148,18 @@ const struct command command_explain_actor = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR},
 		{"NAME=VALUE", ARGUMENT_WORD, .optional = true, .many = true}},
 	.options = {{0, "with", "FILE", ARGUMENT_FILE,
-		"show beside this list what the rules decided in the cooked world FILE"}},
+		"also show the list of the same actor in the cooked world FILE, side by side"}},
 	.summary = "list every rule that led an actor to its cell",
 	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json\n"
 		    "explain actor Rock_1187 MainGrid.cell_size=25600",
-	.help = "Each line shows a rule, what it examined and what it decided. Lines that begin\n"
-		"with `try` name a grid setting or references whose change would place the actor\n"
-		"on a lower level. `why-always` and `why-level` print parts of this list, and\n"
-		"`why-repair` the repairs of validation. With NAME=VALUE (a change as `whatif`\n"
-		"takes it) or --with, the command shows the lists of two cooks side by side and\n"
-		"marks the first rule that decided differently.",
+	.help = "Each line shows a rule, what the rule examined and what it decided. Lines that\n"
+		"begin with `try` name a grid setting or references whose change would place the\n"
+		"actor on a lower level. `why-always` and `why-level` print parts of this list,\n"
+		"and `why-repair` shows which changes validation made to the actor.\n"
+		"\n"
+		"With NAME=VALUE, a change of the open world (help whatif), or with --with, the\n"
+		"command shows the lists of two cooks side by side and marks the first rule that\n"
+		"decided differently.",
 	.run = run_explain,
 };
 
@@ -192,9 +194,9 @@ const struct command command_why_always = {
 	.examples = "why-always SM_Bridge\nactors -w \"placement = 'top'\" -c label,cell",
 	.help = "An actor is always loaded when it is not spatially loaded, has no bounds, was\n"
 		"made non-spatial by validation, or is in the top cell of a spatial hash because\n"
-		"no lower cell contains it (its column `placement` is then `top`). Always loaded\n"
-		"actors with data layers or of a content bundle are not in the common cell, but\n"
-		"in one for these layers or this bundle.",
+		"no lower cell contains it (the column `placement` of `actors` is then `top`).\n"
+		"Always loaded actors with data layers or of a content bundle are in a cell for\n"
+		"these layers or this bundle, all others in one common cell.",
 	.run = run_why_placed,
 	.variant = ABOUT_ALWAYS,
 };
@@ -205,10 +207,10 @@ const struct command command_why_level = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "explain why an actor is on its grid level",
-	.examples = "why-level SM_Wall\ncells -s -level -n 5",
-	.help = "The level follows from the extent of the whole cluster of actors that load\n"
-		"together. `cluster ACTOR` lists the cluster; `cut ACTOR` lists the references\n"
-		"whose removal would split the cluster.",
+	.examples = "why-level SM_Wall",
+	.help = "All actors of a cluster load together, so the level follows from the extent of\n"
+		"the whole cluster. `cluster ACTOR` lists the cluster; `cut ACTOR` lists the\n"
+		"references whose removal would split it.",
 	.run = run_why_placed,
 	.variant = ABOUT_LEVEL,
 };
@@ -316,8 +318,9 @@ const struct command command_why_repair = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "show which reference made validation change an actor",
 	.examples = "why-repair BP_Door",
-	.help = "The command prints the finding that changed the actor, then the finding that\n"
-		"caused that one, down to the first, and each reference from or to the actor that\n"
-		"validation dropped. `check --all` lists all findings.",
+	.help = "The command prints the finding for which validation changed the actor, then the\n"
+		"finding that caused this one, and so on back to the first. It also prints each\n"
+		"reference that validation dropped, if the reference is from the actor or to it.\n"
+		"`check --all` lists all findings.",
 	.run = run_why_repair,
 };

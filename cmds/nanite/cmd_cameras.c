@@ -8,15 +8,15 @@
 
 /* ---- commands about cameras ---- */
 
-#define LENS_OPTIONS                                                                               \
-	{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view in degrees (default 60)"},  \
-		{0, "height", "PIXELS", ARGUMENT_NUMBER,                                           \
-			"height of the picture in pixels (default 1080)"},                         \
-		{0, "aspect", "A", ARGUMENT_NUMBER,                                                \
-			"width of the picture divided by its height (default 1.78)"},              \
-	{                                                                                          \
-		0, "near", "D", ARGUMENT_NUMBER,                                                   \
-			"treat distances below D cm as D (default: 1/1000 of the mesh's diagonal)" \
+#define LENS_OPTIONS                                                                                                   \
+	{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view in degrees (default 60)"},                      \
+		{0, "height", "PIXELS", ARGUMENT_NUMBER,                                                               \
+			"height of the picture in pixels (default 1080)"},                                             \
+		{0, "aspect", "A", ARGUMENT_NUMBER,                                                                    \
+			"width of the picture divided by its height (default 1.78)"},                                  \
+	{                                                                                                              \
+		0, "near", "D", ARGUMENT_NUMBER,                                                                       \
+			"treat distances from the eye below D cm as D (default: for each mesh 1/1000 of its diagonal)" \
 	}
 
 static struct cs_error *submit_camera(struct call *call, const struct cs_camera *camera)
@@ -95,8 +95,9 @@ const struct command command_camera_add = {
 	.flags = COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"EYE", ARGUMENT_POINT, .optional = true}},
 	.options = {{0, "target", "POINT", ARGUMENT_POINT,
-			    "look at POINT (default: the middle of all resources)"},
-		{0, "orbit", "SECONDS", ARGUMENT_NUMBER, "turn around the target once in SECONDS"},
+			    "look at POINT (default: the middle of all open resources)"},
+		{0, "orbit", "SECONDS", ARGUMENT_NUMBER,
+			"move on a circle around the target, once in SECONDS"},
 		{0, "path", "FILE", ARGUMENT_FILE,
 			"move along the keys of FILE, one on each line: X,Y,Z,TX,TY,TZ (eye and "
 			"target)"},
@@ -108,9 +109,11 @@ const struct command command_camera_add = {
 	.examples = "camera add Main 400,0,50\n"
 		    "camera add Round 400,0,50 --orbit 4\n"
 		    "camera add Near 150,0,20 --target 0,0,0 --fov 90",
-	.help = "NAME is a name for the camera. EYE is its position, with --orbit the first one.\n"
+	.help = "In each frame of the run the camera requests the pages that it needs to draw the\n"
+		"open resources. NAME is a name for the camera; a camera that already has the\n"
+		"name is replaced. EYE is the position of the camera, with --orbit the first one.\n"
 		"With --path there is no EYE: the camera moves on a Catmull-Rom curve through the\n"
-		"keys of FILE. A camera with the name of another one replaces it.",
+		"keys of FILE.",
 	.run = run_camera_add,
 };
 
@@ -151,15 +154,15 @@ const struct command command_camera_follow = {
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"NAME", ARGUMENT_WORD, .optional = true}},
 	.options =
 		{{0, "offset", "POINT", ARGUMENT_POINT,
-			 "place the eye at POINT from the source: forward, right, up (default 0,0,0)"},
+			 "move the eye from the source by POINT in cm: forward, right, up (default 0,0,0)"},
 			LENS_OPTIONS},
-	.summary = "add a camera that follows a streaming source and looks where it looks",
+	.summary = "add a camera that moves with a streaming source and requests pages",
 	.examples = "source add Player 0,0,170\ncamera follow Player\n"
 		    "camera follow Player Chase --offset -600,0,250",
-	.help = "In each frame the eye moves to the source, plus the offset in the axes of the\n"
-		"source, and takes its rotation, so cells and pages stream for one player. NAME\n"
-		"is the name of the camera (default: that of the source). When the source is\n"
-		"removed, the camera stays where it was.",
+	.help = "In each frame the eye is at the source, moved by --offset in the axes of the\n"
+		"source, and looks where the source looks. So cells and pages stream for the same\n"
+		"player. NAME is the name of the camera (default: the name of the source). When\n"
+		"the source is removed, the camera stays where it was.",
 	.run = run_camera_follow,
 };
 
@@ -187,8 +190,10 @@ const struct command command_cameras = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the cameras and their current positions",
 	.examples = "camera add Main 400,0,50\ncameras\ncameras --json",
-	.help = "The column `kind` is `fixed`, `orbit`, `path` or `follow`; `eye` is the position\n"
-		"and `target` the point looked at, in cm; `fov` is in degrees, `height` in\n"
-		"pixels.",
+	.help = "The column `kind` is `fixed`, `orbit` (on a circle), `path` (along the keys of a\n"
+		"file) or `follow` (with a streaming source: help camera follow). The column\n"
+		"`eye` is the position of the camera and `target` the point that the camera looks\n"
+		"at, in cm; `fov` is the field of view in degrees, and `height` the height of the\n"
+		"picture in pixels.",
 	.lists = "cameras",
 };

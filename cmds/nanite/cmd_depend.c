@@ -16,16 +16,6 @@ static void depend_say_list(struct output *out, const char *title, const uint32_
 	say(out, "%s\n", n ? "" : " none");
 }
 
-static void depend_say_resource(struct output *out, const struct cs_model *model)
-{
-	const struct cs_nanite_summary total = cs_model_summarise(model);
-	say(out, "%s  %zu cluster%s  %zu group%s  %zu page%s (%u root)  %llu bytes, on disk %llu\n",
-		model->name, model->n_clusters, plural_end(model->n_clusters), model->n_groups,
-		plural_end(model->n_groups), model->n_pages, plural_end(model->n_pages),
-		model->n_root_pages, (unsigned long long)total.gpu_bytes,
-		(unsigned long long)total.disk_bytes);
-}
-
 static void depend_say_page(
 	struct output *out, const struct call *call, const struct cs_model *model, uint32_t page)
 {
@@ -188,14 +178,6 @@ static struct cs_error *depend_say_order(
 	return NULL;
 }
 
-static void say_fixups(struct output *out, const struct cs_model_page *page)
-{
-	const uint32_t leaves = page->n_fixups - page->n_hierarchy_fixups;
-	say(out, "fixups on install: %u hierarchy slot%s, %u cluster%s that cease%s to be leaves\n",
-		page->n_hierarchy_fixups, plural_end(page->n_hierarchy_fixups), leaves,
-		plural_end(leaves), leaves == 1 ? "s" : "");
-}
-
 static struct cs_error *say_deps(struct call *call, const struct cs_model *model, uint32_t page)
 {
 	struct output *out = call->out;
@@ -203,7 +185,13 @@ static struct cs_error *say_deps(struct call *call, const struct cs_model *model
 	struct needed needed = {0};
 	struct cs_error *error = cs_model_needed(model, page, &needed.at, &needed.n);
 	if (!error) {
-		depend_say_resource(out, model);
+		const struct cs_nanite_summary total = cs_model_summarise(model);
+		say(out,
+			"%s  %zu cluster%s  %zu group%s  %zu page%s (%u root)  %llu bytes, on disk %llu\n",
+			model->name, model->n_clusters, plural_end(model->n_clusters),
+			model->n_groups, plural_end(model->n_groups), model->n_pages,
+			plural_end(model->n_pages), model->n_root_pages,
+			(unsigned long long)total.gpu_bytes, (unsigned long long)total.disk_bytes);
 		depend_say_page(out, call, model, page);
 		say(out, "needs%s\n", row->n_needs ? "" : " nothing");
 		for (uint32_t i = 0; i < row->n_needs; i++) {
@@ -213,7 +201,11 @@ static struct cs_error *say_deps(struct call *call, const struct cs_model *model
 		error = say_tree(call, model, page);
 	}
 	if (!error) {
-		say_fixups(out, row);
+		const uint32_t leaves = row->n_fixups - row->n_hierarchy_fixups;
+		say(out,
+			"fixups on install: %u hierarchy slot%s, %u cluster%s that cease%s to be leaves\n",
+			row->n_hierarchy_fixups, plural_end(row->n_hierarchy_fixups), leaves,
+			plural_end(leaves), leaves == 1 ? "s" : "");
 		say_sets(out, &needed);
 		error = depend_say_order(call, model, page);
 	}
@@ -266,15 +258,17 @@ const struct command command_deps = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "show which pages a page needs: by its list, by its groups, and in which order",
+	.summary = "show which pages a page needs, and in which order they are loaded",
 	.examples = "deps 4\ndeps rock:4 --json",
-	.help = "A page needs other pages by two rules, whose results are shown side by side.\n"
-		"`listed`: the dependency list of a page contains the pages whose clusters its\n"
-		"fixups change. `groups`: a group of clusters is drawn correctly only when all\n"
-		"pages of the group, and of the groups of its parents, are in memory. Pages that\n"
-		"are needed by groups and missing in the list are named. With an option for rows,\n"
-		"such as -w or --json, the command prints rows of the table page_needs instead\n"
-		"(info tables page_needs).",
+	.help = "A page needs other pages by two rules, and the command shows both. By its list:\n"
+		"the dependency list of a page names the pages that the fixups of the page\n"
+		"change. By its groups: a group of clusters is drawn correctly only when all\n"
+		"pages of the group, and of the groups of its parents, are in memory. The command\n"
+		"names the pages that the groups of the page need but the list of the page leaves\n"
+		"out.\n"
+		"\n"
+		"With an option for rows, such as -w or --json, the command prints rows of the\n"
+		"table page_needs instead (info tables page_needs).",
 	.run = run_deps,
 };
 
@@ -347,10 +341,11 @@ const struct command command_closure = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "list all pages that a page needs, in the order of installing them",
+	.summary = "list all pages that a page needs, directly or not, in the order of loading",
 	.examples = "closure 4\nclosure rock:4 -w \"groups AND NOT listed\"",
 	.help = "The columns `listed` and `groups` say by which rule a page is needed: by the\n"
-		"dependency lists of pages, or by the groups of their clusters (help deps).",
+		"dependency lists of pages, or by the groups of their clusters (help deps). The\n"
+		"second example lists the pages that only the groups need.",
 	.run = run_closure,
 };
 
@@ -376,10 +371,11 @@ const struct command command_chain = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "list the longest chain of pages that must be installed one after the other",
+	.summary = "list the longest chain of pages that can only be loaded one after the other",
 	.examples = "chain\nchain rock --json",
-	.help = "The chain follows the dependency lists of pages. Without RESOURCE the chain of\n"
-		"the current resource is listed.",
+	.help = "Each page of the chain is in the dependency list of the next one. Root pages,\n"
+		"which are always loaded, are left out. Without RESOURCE the command takes the\n"
+		"resource that was opened last.",
 	.run = run_chain,
 };
 
@@ -445,15 +441,18 @@ const struct command command_graph = {
 	.arguments = {{"deps|dag", ARGUMENT_CHOICE, .choices = graphs},
 		{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.options = {{0, "dot", NULL, ARGUMENT_NONE,
-		"print the graph in the DOT language of Graphviz, which is also the default"}},
+		"print the graph in the DOT language of Graphviz (default)"}},
 	.summary = "print a graph of pages and the pages they need, or of groups and their parents",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
-	.help = "`graph deps` prints the pages, `graph dag` the groups of clusters, of RESOURCE\n"
-		"or of the current resource. Arrows point to what is needed. In the graph of\n"
-		"pages a solid arrow is an entry of a dependency list, with its number of fixups;\n"
-		"a dashed arrow is a page that the groups need (help deps) and the list does not\n"
-		"contain. `graph deps --dot | dot -Tsvg` draws the graph. With an option for\n"
-		"rows, such as -w or --json, `graph deps` prints rows of the table page_needs\n"
-		"instead (info tables page_needs); `graph dag` ignores such options.",
+	.help = "`graph deps` prints which pages need which. An arrow points to a page that is\n"
+		"needed: a solid one for each entry of a dependency list, with the number of\n"
+		"fixups; a dashed one where only the groups need the page (help deps).\n"
+		"`graph dag` prints the groups of clusters, with arrows to their coarser parents.\n"
+		"Without RESOURCE the command takes the resource that was opened last.\n"
+		"`graph deps --dot | dot -Tsvg` draws the graph.\n"
+		"\n"
+		"With an option for rows, such as -w or --json, `graph deps` prints rows of the\n"
+		"table page_needs instead (info tables page_needs). `graph dag` has no rows: it\n"
+		"ignores -n, -s, -w and -c.",
 	.run = run_graph,
 };

@@ -156,7 +156,10 @@ const struct command command_nanite_info = {
 	.options = {COLUMNS_OPTION},
 	.summary = "show what a Nanite resource contains",
 	.examples = "nanite info bunny.cnanite\nnanite info bunny.cnanite --json",
-	.help = "FILE is a .cnanite file, or a static mesh that Unreal cooked (.uasset).",
+	.help = "FILE is a .cnanite file, which `nanite build` writes, or a static mesh that\n"
+		"Unreal cooked (.uasset). The command prints where the resource comes from, its\n"
+		"bounds, and its numbers of triangles, vertices, clusters and pages. `-c ?`\n"
+		"explains all columns.",
 	.run = run_nanite_info,
 };
 
@@ -230,8 +233,9 @@ const struct command command_nanite_sections = {
 	.summary = "list the material sections of a Nanite resource and of its fallback mesh",
 	.examples = "nanite sections bunny.cnanite\n"
 		    "nanite sections bunny.cnanite -w \"coarse_triangles = 0\"",
-	.help = "FILE is a .cnanite file. A section without a triangle in the fallback mesh,\n"
-		"which is drawn where Nanite cannot run, has zeros in the columns coarse_*.",
+	.help = "FILE is a .cnanite file, which `nanite build` writes. The columns coarse_* are\n"
+		"about the fallback mesh, which is drawn where Nanite cannot run. They are 0 for\n"
+		"a section that has no triangle in the fallback mesh.",
 	.run = run_nanite_sections,
 };
 
@@ -380,6 +384,11 @@ static struct cs_error *export_model(
 			"--coarse and --cdag are only for resources that cellscope built, but "
 			"this resource was written by %s",
 			model->writer);
+	if (level->given && call_option(call, "mesh")->given)
+		return cs_error_new(CS_E_FEATURE,
+			"--level exports all meshes together when a resource was written by %s: "
+			"leave out --mesh, or give --error or --triangles instead of --level",
+			model->writer);
 	struct cs_error *error = export_choice_of(call, &choice);
 	struct cs_nanite_view view = {
 		.uniform = true, .threshold = choice.error, .mesh = choice.mesh};
@@ -402,20 +411,26 @@ static struct cs_error *check_export(const struct call *call)
 {
 	static const char *const of_mesh[] = {"level", "error", "triangles", "coarse", "mesh"};
 	const bool has_mesh = call_option(call, "o")->given;
-	int ways = -call_option(call, "mesh")->given; /* goes with any of the others */
+	/* --mesh can be combined with any other option */
+	int ways = -call_option(call, "mesh")->given;
 	if (!has_mesh && !call_option(call, "cdag")->given)
 		return cs_error_new(
 			CS_E_USAGE, "%s needs -o FILE or --cdag FILE", call->command->name);
 	for (size_t i = 0; i < sizeof(of_mesh) / sizeof(of_mesh[0]); i++) {
 		if (!has_mesh && call_option(call, of_mesh[i])->given)
 			return cs_error_new(CS_E_USAGE,
-				"--%s needs -o FILE: --cdag writes all levels of all meshes",
+				"--%s selects what -o FILE writes, and has no effect on --cdag: "
+				"add -o FILE or leave it out",
 				of_mesh[i]);
 		ways += call_option(call, of_mesh[i])->given;
 	}
 	if (ways > 1)
 		return cs_error_new(
 			CS_E_USAGE, "give only one of --level, --error, --triangles, --coarse");
+	if (call_option(call, "coarse")->given && call_option(call, "mesh")->given)
+		return cs_error_new(CS_E_USAGE,
+			"give only one of --coarse and --mesh: --coarse exports the one fallback "
+			"mesh, which stands for all meshes");
 	if (has_mesh && call_option(call, "cdag")->given &&
 		strcmp(call_option(call, "o")->text, call_option(call, "cdag")->text) == 0)
 		return cs_error_new(CS_E_USAGE, "-o and --cdag name the same file");
@@ -471,25 +486,28 @@ const struct command command_nanite_export = {
 			"export the coarsest cut that has at least N triangles"},
 		{0, "coarse", NULL, ARGUMENT_NONE, "export the fallback mesh"},
 		{0, "mesh", "N", ARGUMENT_WHOLE,
-			"export only mesh N of a resource of several meshes, counted from 0"},
+			"export only mesh N, counted from 0, of a resource of several meshes"},
 		{0, "cdag", "OUT", ARGUMENT_OUTPUT,
-			"write the DAG of clusters as text to OUT, too"}},
+			"write the clusters and groups of all levels to OUT, as text for "
+			"other programs"}},
 	.summary = "write a level or a cut of a Nanite resource as a mesh file",
 	.examples = "nanite export bunny.cnanite --level 3 -o bunny3.obj\n"
 		    "nanite export bunny.cnanite --error 0.5 -o bunny.ply\n"
 		    "nanite export SM_Rock.uasset --triangles 2000 -o rock.glb\n"
 		    "nanite export bunny.cnanite --cdag bunny.cdag",
-	.help = "At least one of -o and --cdag is required. A cut is a set of clusters that draws\n"
-		"the whole mesh once (help cut). Without --level, --error, --triangles and\n"
-		"--coarse the finest level is exported: the mesh that the resource was built\n"
-		"from, with rounded positions and without degenerate triangles. Vertices that are\n"
-		"equal in all attributes become one. --cdag writes the clusters and groups of all\n"
-		"levels as text, which begins with the line `cdag 1` and has one record on each\n"
-		"line, so that other programs can check them. FILE may be a static mesh that\n"
-		"Unreal cooked (.uasset); without FILE the current resource is exported.\n"
-		"Positions of Unreal stay in centimetres with Z up; .glb and .gltf files declare\n"
-		"that, so viewers show metres with Y up. These files also have tangents along U\n"
-		"of the first UV channel, when the resource was built here and has UVs. Materials\n"
-		"have the names that `nanite sections` lists; .ply files have no materials.",
+	.help = "FILE is a .cnanite file or a static mesh that Unreal cooked (.uasset); without\n"
+		"FILE the command takes the resource that was opened last. At least one of -o and\n"
+		"--cdag is required.\n"
+		"\n"
+		"Without --level, --error, --triangles and --coarse the finest level is written:\n"
+		"the mesh that the resource was built from, with rounded positions and without\n"
+		"degenerate triangles. Vertices that are equal in all attributes become one. A\n"
+		"cut is a set of clusters that draws the whole mesh once (help cut).\n"
+		"\n"
+		"Positions of a .uasset stay in centimetres with Z up; .glb and .gltf files\n"
+		"declare that, so viewers show metres with Y up. These files also have tangents,\n"
+		"if cellscope built the resource and it has UVs. Materials have the names that\n"
+		"`nanite sections` lists; .ply files have no materials. A file of --cdag begins\n"
+		"with the line `cdag 1` and has one record on each line.",
 	.run = run_nanite_export,
 };

@@ -228,7 +228,7 @@ static struct cs_error *nanite_build_files(const struct call *call,
 	free(meshes);
 	if (error)
 		return error;
-	/* the build scale can move corners too far away, or several of them to one place */
+	/* scaling can move corners out of range or to one place, which removes triangles */
 	built->dropped += built->imported - cs_nanite_info(*ret)->input_triangles;
 	error = cs_nanite_save(*ret, built->file, job);
 	if (error)
@@ -291,18 +291,19 @@ const struct command command_nanite_build = {
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"MESH", ARGUMENT_FILE, .many = true}},
 	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write the resource to FILE (required)",
-			    REPLACES("cnanite")},
+			    REPLACES("cnanite"), true},
 		{'j', NULL, "N", ARGUMENT_WHOLE, "use N threads (default: one for each processor)"},
 		{0, "precision", "P", ARGUMENT_NUMBER,
-			"round positions to steps of 2^-P (default: by the size of clusters)"},
+			"round positions to steps of 2^-P units (default: by the size of clusters)"},
 		{0, "percent-triangles", "N", ARGUMENT_NUMBER,
-			"give the fallback mesh N % of the triangles, and at least 2000 triangles "
-			"(default 0; 100: no fallback mesh)"},
+			"size of the fallback mesh in % of the triangles, but at least 2000 triangles "
+			"(default 0; 100 leaves the fallback mesh out)"},
 		{0, "partitioner", "NAME", ARGUMENT_CHOICE,
-			"cut clusters with native (default) or metis", partitioners},
+			"divide the mesh into clusters with native (default) or metis",
+			partitioners},
 		{0, "error", "KIND", ARGUMENT_CHOICE,
-			"declare bounds as errors (bound, the default), or roots of quadric errors "
-			"(quadric)",
+			"how errors of clusters are measured: bound (default) or quadric, "
+			"explained below",
 			error_kinds},
 		{0, "scale", "S", ARGUMENT_SCALE,
 			"multiply the mesh by a number, or by X,Y,Z (default 1)"},
@@ -312,62 +313,68 @@ const struct command command_nanite_build = {
 			normals_kinds},
 		{0, "normal-weight", "W", ARGUMENT_NUMBER,
 			"weight of normals in simplification (default 0.4)"},
-		{0, "color-weight", "W", ARGUMENT_NUMBER, "weight of colours (default 0.0625)"},
-		{0, "uv-weight", "W", ARGUMENT_NUMBER, "weight of UVs (default 0.0078125)"},
+		{0, "color-weight", "W", ARGUMENT_NUMBER,
+			"weight of colours in simplification (default 0.0625)"},
+		{0, "uv-weight", "W", ARGUMENT_NUMBER,
+			"weight of UVs in simplification (default 0.0078125)"},
 		{0, "lightmap-uvs", NULL, ARGUMENT_NONE,
 			"add a UV channel for lightmaps, in which no two triangles overlap"},
 		{0, "lightmap-resolution", "N", ARGUMENT_WHOLE,
-			"pack the charts for lightmaps of at least N by N texels (default 64, at "
-			"most 4096)"},
+			"pack the charts for a lightmap of N by N texels (default 64, at most 4096)"},
 		{0, "lightmap-padding", "N", ARGUMENT_WHOLE,
 			"leave N texels between charts (default 1, at most 16)"},
 		{0, "lightmap-source", "CHANNEL", ARGUMENT_WHOLE,
 			"make the charts from those of UV channel CHANNEL, counted from 0 (default "
 			"0)"},
 		{0, "lightmap-target", "CHANNEL", ARGUMENT_WHOLE,
-			"replace UV channel CHANNEL (default: add a channel)"},
+			"write the lightmap UVs to UV channel CHANNEL (default: add a channel)"},
 		{0, "raw", NULL, ARGUMENT_NONE, "do not compress pages"},
 		{0, "thorough", NULL, ARGUMENT_NONE,
-			"search longer for small pages: 2 % fewer bytes, encoding takes twice the "
-			"time"},
+			"encode pages in twice the time, for 2 % fewer bytes"},
 		{0, "no-imposter", NULL, ARGUMENT_NONE, "leave out the imposter atlas"},
-		{0, "log", NULL, ARGUMENT_NONE, "print each phase to standard error"}},
-	.summary = "build a Nanite resource from a triangle mesh, or from several",
+		{0, "log", NULL, ARGUMENT_NONE, "print each phase of the build to standard error"}},
+	.summary = "build a Nanite resource from one or several triangle meshes",
 	.examples =
 		"nanite build bunny.obj -o bunny.cnanite\n"
 		"nanite build igea.ply -o igea.cnanite -j 2 --normal-weight 0 --log\n"
 		"nanite build bunny.obj -o big.cnanite --scale 100 --normals weighted\n"
 		"nanite build bunny.obj igea.ply -o both.cnanite\n"
 		"nanite build bunny.obj -o lit.cnanite --lightmap-uvs --lightmap-resolution 256",
-	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. The same mesh and options give\n"
-		"the same bytes with any number of threads. On a terminal the command shows its\n"
-		"phase and progress. A glTF file that requires an extension for its geometry\n"
-		"other than Draco and quantization is refused. Where an OBJ file has no normals,\n"
-		"its smoothing groups say which faces share them (`s off`: none). Coordinates are\n"
-		"those of the file; those of an FBX file, which declares its unit and its axes,\n"
-		"become centimetres with Z up.\n\n"
+	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. Coordinates are those of the\n"
+		"file, except that those of an FBX file become centimetres with Z up. Where an\n"
+		"OBJ file has no normals, its smoothing groups say which faces share them\n"
+		"(`s off`: none). A glTF file is refused if its geometry requires an extension\n"
+		"other than Draco and quantization. The same meshes and options give the same\n"
+		"bytes with any number of threads.\n"
+		"\n"
 		"Objects named UCX_, UBX_, UCP_ or USP_ are shapes for collision and are left\n"
-		"out; so are those named X_LOD1 to X_LOD9 where the file has an X_LOD0. A warning\n"
-		"counts their triangles, and UV channels after the fourth.\n\n"
+		"out. In glTF, GLB and FBX files those named X_LOD1 to X_LOD9 are left out, too,\n"
+		"if there is an X_LOD0. Of more than four UV channels the first four are kept. A\n"
+		"warning counts what was left out.\n"
+		"\n"
 		"Several meshes become one resource. Each mesh has its own levels and its own\n"
 		"root; all share the grid of positions, the pages and the material sections\n"
 		"(materials of one name are one section). Such a resource has no imposter and no\n"
 		"fallback mesh. --mesh of `cut` and `nanite export`, and the column `mesh` of\n"
-		"`groups`, select one of the meshes.\n\n"
-		"With --error bound no distance between the surfaces exceeds the declared error.\n"
-		"With --error quadric the build is faster and needs fewer triangles for the same\n"
-		"declared error, but distances may exceed it.\n\n"
-		"--lightmap-uvs keeps the charts of the source channel, the parts that UV seams\n"
-		"divide, and cuts charts that overlap themselves. Triangles without area in that\n"
-		"channel are projected along their normals; so are meshes without UVs. All charts\n"
-		"get the same number of texels for their area and are packed into one square, for\n"
-		"all meshes of the resource together. When the mesh does not have the channel of\n"
+		"`groups`, select one of the meshes.\n"
+		"\n"
+		"With --error bound the error of a cluster is never less than the distance of the\n"
+		"cluster from the original mesh. With --error quadric the error is the root of a\n"
+		"quadric error: the build is faster and reaches the same error with fewer\n"
+		"triangles, but distances may exceed the error.\n"
+		"\n"
+		"--lightmap-uvs keeps the charts of the source channel (the pieces between UV\n"
+		"seams), and cuts charts that overlap themselves. Triangles without area in that\n"
+		"channel are projected along their normals; so are meshes without UVs. A chart\n"
+		"gets texels in proportion to its area on the mesh, and the charts of all meshes\n"
+		"are packed into one square. If the mesh has no UV channel with the number of\n"
 		"--lightmap-target, the next free channel is used; a resource has at most four.\n"
-		"When the charts do not fit, the error says which resolution has room for them.\n\n"
+		"When the charts do not fit, the error names a resolution that has room for them.\n"
+		"\n"
 		"The command prints counts: `coarse_triangles` is the size of the fallback mesh,\n"
-		"which is drawn where Nanite cannot run, `leaf_fill` the mean share of 128\n"
-		"triangles that a cluster of level 0 has, and `stuck_groups` the number of groups\n"
-		"from which simplification removed less than a fifth of the triangles. Positions\n"
-		"have a step of 2^-`position_precision`.",
+		"which is drawn where Nanite cannot run, `leaf_fill` how full the clusters of\n"
+		"level 0 are on average, 0 to 1 (1: all have 128 triangles), and `stuck_groups`\n"
+		"the number of groups from which simplification removed less than a fifth of the\n"
+		"triangles. Positions have a step of 2^-`position_precision`.",
 	.run = run_nanite_build,
 };

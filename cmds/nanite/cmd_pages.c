@@ -13,15 +13,11 @@
 
 /* ---- the resource or row that an argument names ---- */
 
-static uint32_t resource_of_call(const struct call *call, size_t argument)
-{
-	const struct argument *at = call_argument(call, argument);
-	return at->given ? at->row : cs_inspector_models(call->session->inspector).current;
-}
-
 const struct cs_model *model_of_call(const struct call *call, size_t argument)
 {
-	return cs_inspector_models(call->session->inspector).at[resource_of_call(call, argument)];
+	const struct argument *at = call_argument(call, argument);
+	const struct cs_models models = cs_inspector_models(call->session->inspector);
+	return models.at[at->given ? at->row : models.current];
 }
 
 const struct cs_model *model_of_row(
@@ -52,9 +48,9 @@ static struct cs_error *list_at_place(struct call *call, const char *table)
 	if (!cs_table_column(
 		    cs_query_table_named(call->session->query, table, &source), part->word))
 		return cs_error_new(CS_E_USAGE,
-			"the rows of `%s` have no %s by which `@` could select them: leave out "
-			"`@`, or use -w",
-			table, part->word);
+			"`@` selects rows by their %s, but the rows of `%s` have none: leave out "
+			"`@`, or select with -w",
+			part->word, table);
 	return call_list_scoped(call, table, scopes[call->where.kind],
 		cs_text(cs_inspector_name(call->session->inspector, part->rows, call->where.row)));
 }
@@ -85,50 +81,54 @@ static struct cs_error *pages_run_table(struct call *call)
 
 TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
 	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users\npages --json",
-	.help = "Without RESOURCE the command lists the pages of all open resources. The column\n"
-		"`fill` is the size of the page in memory as a share of the largest size that a\n"
-		"page may have, 0 to 1. The column `needs` is the number of pages in the\n"
-		"dependency list of the page, and `users` the number of pages whose list contains\n"
-		"the page.");
+	.help = "Without RESOURCE the pages of all open resources are listed. A loaded page has a\n"
+		"memory of fixed size (the column `gpu_limit`); the column `fill` is the share of\n"
+		"this memory that the page fills, 0 to 1. The column `needs` is the number of\n"
+		"pages in the dependency list of the page, and `users` the number of pages whose\n"
+		"list contains the page.");
 TABLE_COMMAND(command_sections, "sections",
 	"list the sections of pages: offset, bytes and unused bytes of each",
 	"sections @ page 2\nsections -w \"slack > 100\" -s -slack",
 	.help = "Without RESOURCE the command lists the sections of all open resources. A section\n"
-		"is the data of one kind in a page. The column `slack` is the number of bytes at\n"
-		"the end of the section that only align the next one.");
+		"is the data of one kind in a page. The column `slack` is the number of unused\n"
+		"bytes at the end of the section; they align the next section.");
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json",
-	.help = "A cluster is a piece of the mesh of at most 128 triangles. Without RESOURCE the\n"
-		"command lists the clusters of all open resources. The column `error` is the\n"
-		"largest distance from the original mesh, in units of the mesh; `group` is the\n"
-		"group in which the cluster is simplified further, and `maker` the finer group\n"
-		"that it was made from.");
+	.help = "A cluster is a piece of a mesh, with at most 128 triangles. Without RESOURCE the\n"
+		"clusters of all open resources are listed. The column `error` is the largest\n"
+		"distance of the cluster from the original mesh, in units of the mesh. The column\n"
+		"`group` is the group that the cluster belongs to, which coarser clusters replace\n"
+		"as a whole; `maker` is the finer group that the cluster was simplified from.");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
-	.help = "Without RESOURCE the command lists the groups of all open resources. A group is\n"
-		"a set of clusters that is always drawn or replaced as a whole. The column\n"
-		"`max_parent_error` is the error that replacing the group causes, in units of the\n"
-		"mesh. The column `stuck` marks groups from which simplification removed less\n"
-		"than a fifth of the triangles.");
+	.help = "A group is a set of clusters that are drawn together, or replaced together by\n"
+		"coarser clusters, the parents of the group. Without RESOURCE the groups of all\n"
+		"open resources are listed. The column `max_parent_error` is the error of the\n"
+		"parents, in units of the mesh. The column `stuck` marks groups from which\n"
+		"simplification removed less than a fifth of the triangles.");
 TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups: a group in several pages has a part in each of them",
 	"parts @ page 2",
 	.help = "Without RESOURCE the command lists the parts of all open resources. The columns\n"
 		"`node` and `slot` are the place of the part in the hierarchy (help nodes).");
 TABLE_COMMAND(command_fixups, "fixups",
-	"list the fixups: what a page changes in other pages when it is installed",
+	"list the fixups: what installing a page changes in the hierarchy "
+	"and in pages",
 	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5",
-	.help = "Without RESOURCE the command lists the fixups of all open resources. The column\n"
-		"`kind` is `hierarchy` (a slot of the hierarchy gets its clusters) or `cluster`\n"
-		"(a coarser cluster is not a leaf any more). `@ page 2` selects those of page 2.");
+	.help = "Each row is a change that installing the page in the column `page` makes. The\n"
+		"column `kind` is `hierarchy` (a slot of the hierarchy receives clusters of the\n"
+		"page in the column `target_page`) or `cluster` (a coarser cluster in the page\n"
+		"`target_page` is no leaf any more). `@ page 2` selects what installing page 2\n"
+		"changes. Without RESOURCE the fixups of all open resources are listed.");
 TABLE_COMMAND(command_nodes, "nodes",
 	"list the slots of hierarchy nodes, with their bounds and errors",
 	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5",
-	.help = "Without RESOURCE the command lists the slots of all open resources. The column\n"
-		"`kind` is `inner` (the slot leads to a node) or `leaf` (the slot leads to a part\n"
-		"of a group). Where the column `max_parent_error` is small enough for a camera,\n"
-		"nothing below that slot is visited.");
+	.help = "Cameras visit the hierarchy from its root to find the clusters to draw. The\n"
+		"column `kind` is `inner` (the slot leads to a node) or `leaf` (the slot leads to\n"
+		"a part of a group). A camera visits nothing below a slot whose\n"
+		"`max_parent_error` is small enough for the camera. Without RESOURCE the slots of\n"
+		"all open resources are listed.");
 
 const struct command command_resources = {
 	.name = "resources",
@@ -137,8 +137,8 @@ const struct command command_resources = {
 	.summary = "list the open Nanite resources",
 	.examples = "resources\nresources --json -c name,pages,utilisation",
 	.help = "The column `disk_bytes` is the size of the pages in the file, `gpu_bytes` their\n"
-		"size when loaded, and `utilisation` the share of the loaded bytes that is used,\n"
-		"0 to 1.",
+		"size when loaded, and `utilisation` is `gpu_bytes` divided by the size of the\n"
+		"places that the loaded pages take in memory, 0 to 1.",
 	.lists = "resources",
 };
 
@@ -184,7 +184,6 @@ static struct cs_error *emit_hex(
 	return emit_plain_taken(call, &hex_table, rows, n);
 }
 
-/* Prints the bytes of one section, or of the whole page. */
 static struct cs_error *show_bytes(
 	struct call *call, const struct cs_model *model, uint32_t page, const char *section)
 {
@@ -214,11 +213,6 @@ static struct cs_error *show_bytes(
 
 /* ---- command page ---- */
 
-static void say_percent(struct output *out, double part)
-{
-	say(out, "%d.%d %%", (int)(part * 1000 + 0.5) / 10, (int)(part * 1000 + 0.5) % 10);
-}
-
 static void say_section(struct output *out, const struct cs_model_section *at)
 {
 	say(out, "  %6u  %7u  %s", at->offset, at->bytes, at->name);
@@ -237,8 +231,9 @@ static void say_page(struct output *out, const struct cs_model *model, uint32_t 
 		say_section(out, &model->sections[page->first_section + i]);
 	double fill = cs_model_fill(page);
 	if (fill == fill) {
-		say(out, "loaded it takes %u of %u bytes, ", page->gpu_bytes, page->gpu_limit);
-		say_percent(out, fill);
+		say(out, "loaded it takes %u of %u bytes, %d.%d %%", page->gpu_bytes,
+			page->gpu_limit, (int)(fill * 1000 + 0.5) / 10,
+			(int)(fill * 1000 + 0.5) % 10);
 		/* the slack is known only together with the sections */
 		if (model->known & CS_MODEL_SECTIONS)
 			say(out, "; %u bytes of the page only align", page->slack);
@@ -267,9 +262,11 @@ const struct command command_page = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.options = {{0, "hex", NULL, ARGUMENT_NONE, "print the bytes of the page, decompressed"},
 		{0, "section", "NAME", ARGUMENT_WORD, "print the bytes of one section"}},
-	.summary = "show a page and the offsets of its sections",
+	.summary = "show a page of a Nanite resource, and the offsets of its sections",
 	.examples = "page 2\npage rock:2 --json\npage 2 --section strip_codes -n 4",
-	.help = "`sections @ page 2` lists the sections of page 2 as rows, with their names.",
+	.help = "The command prints the columns of the page, then its sections, each the data of\n"
+		"one kind in the page. `sections @ page 2` lists the sections of page 2 as rows;\n"
+		"their names are the values for --section. Bytes are printed 16 in a row.",
 	.run = run_page,
 };
 

@@ -93,8 +93,8 @@ const struct command command_request = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "request a page and the pages of its dependency list once, without a camera",
 	.examples = "request 4\nstep 10\nwhy 4",
-	.help = "The request is handled in the next frame. Afterwards the page may be evicted as\n"
-		"any other page.",
+	.help = "The page is requested in the next frame and then read and installed, as for a\n"
+		"camera. Afterwards it may be evicted like any other page.",
 	.run = run_input_page,
 };
 
@@ -103,7 +103,7 @@ const struct command command_evict = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "remove a page from the pool",
+	.summary = "remove a page from the pool of loaded pages",
 	.examples = "request 1\nstep 10\nevict 1",
 	.help = "The command is refused while another page in the pool needs this one; `rdeps`\n"
 		"lists those pages.",
@@ -170,23 +170,26 @@ const struct command command_pool = {
 	.summary = "list or change the settings of the page pool and of the simulated reading",
 	.examples = "pool\npool pool 64\npool latency 0.1\npool bandwidth 2e8\npool threshold 2\n"
 		    "pool profile 5.5",
-	.help = "Without arguments `pool` lists all settings with their units and defaults; with\n"
-		"NAME and VALUE it changes one. NAME is a setting of the pool (pool, pending,\n"
-		"installs, lru, quality), of reading (latency, bandwidth, request_latency), of\n"
-		"cameras (threshold, cull), or one of literal and profile. With `pool literal 1`\n"
-		"fixups alone decide which clusters are drawn. With `pool profile 5.0` the\n"
-		"threshold never changes, as in engines before 5.5, so that a pool that is too\n"
-		"small reads pages again and again when cameras move; with `pool profile 5.5` a\n"
-		"pool that is too small lowers the quality instead. A pool that is made smaller\n"
-		"first evicts pages that no camera wants, then those that are wanted least.",
+	.help = "Without arguments the command lists all settings with their values, units and\n"
+		"defaults; NAME and VALUE together change one. The examples set the size of the\n"
+		"pool to 64 pages of 128 KiB, the duration of a read to at least 0.1 s, the\n"
+		"bandwidth to 200 million bytes a second, and the largest allowed error to 2\n"
+		"pixels. When the pool is made smaller, pages that no camera wants are evicted\n"
+		"first, then those that are wanted least.\n"
+		"\n"
+		"`pool profile 5.5` sets `quality` to 1: while the wanted pages do not fit into\n"
+		"the pool, the allowed error rises. `pool profile 5.0` sets `quality` to 0, as in\n"
+		"engines before 5.5: the allowed error stays, and a pool that is too small reads\n"
+		"pages again and again when cameras move.",
 	.run = run_pool,
+	.rows = &pool_table,
 };
 
 const struct command command_page_frames = {
 	.name = "page frames",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
-	.summary = "list the last frames of page streaming",
+	.summary = "list what streaming of Nanite pages did in each of the last frames",
 	.examples = "page frames -s -frame -n 5\npage frames -w \"coarse > 0\" --json",
 	.help = "The column `coarse` is the number of clusters that were drawn because nothing\n"
 		"finer was loaded. `info tables page_frames` explains all columns.",
@@ -204,10 +207,10 @@ const struct command command_page_events = {
 	.name = "page events",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
-	.summary = "list the events of page streaming in this run",
+	.summary = "list the events of streaming Nanite pages in this run",
 	.examples = "request 4\nstep 10\npage events -n 10\npage events -w \"page = 'rock:2'\"",
 	.help = "The column `event` is page.request, page.install, page.evict, pool.full or\n"
-		"quality.drop; `info events` explains these.",
+		"quality.drop; `info events` explains these names.",
 	.run = run_page_events,
 };
 
@@ -496,13 +499,6 @@ OLD_NAME(command_why_not_page, "why-not page", "why-not", run_why_page, COMMAND_
 
 /* ---- command why cluster ---- */
 
-static void say_cluster_state(struct output *out, enum cs_cluster_state state)
-{
-	static const char *const words[] = {"not drawn", "drawn: fine enough",
-		"drawn, coarser than wanted: nothing finer is there"};
-	say(out, "%s\n", words[state]);
-}
-
 static void say_missing_pages(
 	struct call *call, const struct cs_model *model, const struct cs_model_group *group)
 {
@@ -561,7 +557,9 @@ static struct cs_error *run_why_cluster(struct call *call)
 		return call_record(call, "clusters", place.row);
 	say(call->out, "cluster %s: ",
 		cs_inspector_name(call->session->inspector, CS_ROWS_CLUSTERS, place.row));
-	say_cluster_state(call->out, cs_pager_cluster(pager, place.row));
+	static const char *const words[] = {"not drawn", "drawn: fine enough",
+		"drawn, coarser than wanted: nothing finer is there"};
+	say(call->out, "%s\n", words[(cs_pager_cluster(pager, place.row))]);
 	if (model->clusters[cluster].group != CS_NONE)
 		say_tests(call, pager, model, &model->clusters[cluster]);
 	return NULL;
@@ -623,13 +621,14 @@ const struct command command_sweep_pool = {
 	.arguments = {{"RANGE", ARGUMENT_RANGE}},
 	.options = {{0, "frames", "N", ARGUMENT_WHOLE,
 		"run N frames with each size (default 600)"}},
-	.summary = "find a size for the page pool: simulate page streaming with several sizes",
+	.summary = "simulate page streaming with several sizes of the page pool, to choose a size",
 	.examples = "camera add Main 150,0,20\nsweep pool 0..8 --frames 120\n"
 		    "sweep pool 2..6 --frames 60 -w \"thrash > 0\"",
-	.help = "RANGE is FIRST..LAST, sizes of the pool in pages of 128 KiB; at most 12 of them,\n"
-		"at equal steps from FIRST, are simulated. Each run uses the present cameras and\n"
-		"settings, begins at frame 0 and has 60 frames a second. The column `hit_rate` is\n"
-		"the part of the wanted pages that were in memory, 0 to 1. The column `thrash`\n"
-		"counts pages that were read again within 60 frames after they left the pool.",
+	.help = "RANGE is FIRST..LAST, sizes of the pool in pages of 128 KiB; with size 0 only\n"
+		"root pages are in memory. At most 12 evenly spaced sizes, from FIRST on, are\n"
+		"simulated; each has a row. Each run uses the present cameras and settings,\n"
+		"begins at frame 0 and has 60 frames a second. The column `hit_rate` is the share\n"
+		"of the wanted pages that were in memory, 0 to 1. The column `thrash` counts\n"
+		"pages that were read again within 60 frames after they had left the pool.",
 	.run = run_sweep_pool,
 };

@@ -84,11 +84,15 @@ const struct command command_hierarchy = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "list the tree of bounds that cameras traverse: errors, depth, fill, cost",
+	.summary = "list the tree of bounds that cameras visit to find the clusters to draw",
 	.examples = "hierarchy -n 12\nhierarchy rock -w \"kind = 'leaf' AND page = 3\"",
-	.help = "The surface cost is the sum of the surface areas of all boxes divided by that of\n"
-		"the largest box; it grows with the cost of a traversal. `nodes` has the same\n"
-		"rows with all columns. Without RESOURCE the current resource is meant.",
+	.help = "The first line has the number of nodes, the depth of the tree, how many of the 8\n"
+		"slots of a node are used on average, and the surface cost: the sum of the\n"
+		"surface areas of all boxes divided by the area of the largest. With a higher\n"
+		"surface cost a camera visits more nodes. Each row is a slot of a node. The slots\n"
+		"of a child node are printed under the slot that points to it. `nodes` has the\n"
+		"same rows with all columns. Without RESOURCE the command takes\n"
+		"the resource that was opened last.",
 	.run = run_hierarchy,
 };
 
@@ -128,11 +132,14 @@ const struct command command_dag = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "list the levels of detail: clusters, triangles, errors, stuck groups",
+	.summary = "list the levels of detail of a Nanite resource: clusters, triangles, errors",
 	.examples = "dag\ndag rock -w \"stuck > 0\"",
-	.help = "A group is stuck when simplification removed less than a fifth of its triangles.\n"
-		"`groups -w stuck` lists those; `graph dag` prints groups and their parents.\n"
-		"Without RESOURCE the current resource is meant.",
+	.help = "Each row is a level; 0 is the finest. The column `reduction` is the number of\n"
+		"triangles of the next coarser level divided by the number of this level. The\n"
+		"column `stuck` is the number of groups from which simplification removed less\n"
+		"than a fifth of the triangles; `groups -w stuck` lists these groups. Errors are\n"
+		"in units of the mesh. Without RESOURCE the command takes the resource that was\n"
+		"opened last.",
 	.run = run_dag,
 };
 
@@ -225,18 +232,20 @@ const struct command command_hist = {
 	.name = "hist",
 	.group = GROUP_INSPECT,
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
-	.arguments = {{"TABLE", ARGUMENT_WORD}, {"COLUMN", ARGUMENT_WORD, .optional = true}},
+	.arguments = {{"TABLE|COLUMN", ARGUMENT_WORD}, {"COLUMN", ARGUMENT_WORD, .optional = true}},
 	.options = {{0, "bins", "N", ARGUMENT_WHOLE, "use at most N bins (default 16)"},
 		{'w', NULL, "EXPR", ARGUMENT_FILTER,
 			"count only rows for which EXPR holds (help expressions)"}},
-	.summary = "print a histogram of a column",
+	.summary = "print a histogram: how often the values of a column occur",
 	.examples = "hist pages fill\nhist groups reduction --bins 8\nhist cells level --json",
-	.help = "TABLE is a table that `info tables` lists, and COLUMN one of its columns that\n"
-		"has numbers. A single argument is a column of the table clusters, as in `hist\n"
-		"triangles`. Rows without a value are not counted. Each row is a bin: its values\n"
-		"are at least `from` and less than `to` (in the last bin also equal to `to`),\n"
-		"`count` is the number of rows of the table in the bin, and `share` that number\n"
-		"divided by all counted rows.",
+	.help = "`hist TABLE COLUMN` takes a column that has numbers from a table that\n"
+		"`info tables` lists. `hist COLUMN` takes a column of the table clusters, as in\n"
+		"`hist triangles`. Rows without a value are not counted.\n"
+		"\n"
+		"Each row is a bin: it counts the values that are at least `from` and less than\n"
+		"`to`; the last bin also counts the values that are equal to `to`. The column\n"
+		"`count` is the number of values in the bin, and `share` this number divided by\n"
+		"the number of all values.",
 	.run = run_hist,
 };
 
@@ -324,10 +333,11 @@ const struct command command_atlas = {
 	.options = {{0, "tile", "N", ARGUMENT_WHOLE, "draw only tile N, 0 to 143"},
 		{'o', NULL, "FILE", ARGUMENT_OUTPUT, "write a PNG picture to FILE, print nothing",
 			REPLACES("png")}},
-	.summary = "draw the imposter atlas: the mesh seen from 144 directions",
+	.summary = "draw the imposter atlas of a Nanite resource: the mesh seen from "
+		   "144 directions",
 	.examples = "atlas\natlas rock --tile 77\natlas -o atlas.png",
-	.help = "Without RESOURCE the atlas of the current resource is drawn. Tiles are arranged\n"
-		"by octahedral directions, those of the upper half in the middle. Near surfaces\n"
-		"are bright. Without colours a character shows two pixels, one above the other.",
+	.help = "The tiles form an octahedral map of directions: views from above are in the\n"
+		"middle. Near surfaces are bright. Each character shows two pixels, one above the\n"
+		"other. Without RESOURCE the command takes the resource that was opened last.",
 	.run = run_atlas,
 };

@@ -49,7 +49,7 @@ static const struct cs_column change_columns[] = {
 	PLAIN(struct change, partition, "world partition of the cell", .flags = CS_COLUMN_WORD),
 };
 
-static const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);
+const struct cs_table change_table = PLAIN_TABLE("changes", "change", change_columns);
 
 /* Rounds the coordinates of a vector, which are in cm, to whole millimetres. */
 static struct cs_value changes_rounded(struct cs_vec3 v)
@@ -191,14 +191,6 @@ static void say_changes(struct output *out, const struct cs_stream *stream,
 		say(out, "  and %zu more\n", n_changes - n);
 }
 
-static void changes_say_frame(struct output *out, const struct cs_stream *stream)
-{
-	const struct cs_stream_status status = cs_stream_status(stream);
-	say(out, "frame %" PRIu64 "  t %.3f", status.frame, (double)status.time_ns * 1e-9);
-	say_sources(out, stream);
-	say(out, "\n");
-}
-
 /* Prints the changes. Hashes the run's state first, so that nothing is printed if hashing fails. */
 static struct cs_error *tell_changes(
 	struct call *call, struct cs_stream *stream, const struct change *changes, size_t n)
@@ -209,7 +201,10 @@ static struct cs_error *tell_changes(
 		return error;
 	if (wants_rows(call))
 		return emit_plain(call, &change_table, changes, n);
-	changes_say_frame(call->out, stream);
+	const struct cs_stream_status status = cs_stream_status(stream);
+	say(call->out, "frame %" PRIu64 "  t %.3f", status.frame, (double)status.time_ns * 1e-9);
+	say_sources(call->out, stream);
+	say(call->out, "\n");
 	if (asks_for_rows(call))
 		error = emit_plain(call, &change_table, changes, n);
 	else

@@ -139,30 +139,32 @@ const struct command command_cost = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.options = {{0, "distances", "A..B", ARGUMENT_LENGTHS,
-			    "from A to B, each with a unit: mm, cm, m, km (default: from a tenth of the "
-			    "mesh's diagonal to 100 diagonals)"},
-		{0, "steps", "N", ARGUMENT_WHOLE, "number of distances, 2 to 1000 (default 10)"},
-		{0, "unit", "U", ARGUMENT_CHOICE, "unit of the mesh: cm (default), m, mm, km",
-			unit_names},
+			    "distances from A to B, each with a unit: mm, cm, m, km (default: "
+			    "from a tenth of the mesh's diagonal to 100 diagonals)"},
+		{0, "steps", "N", ARGUMENT_WHOLE,
+			"print N distances, 2 to 1000 (default 10); each is the one before "
+			"it multiplied by the same factor"},
+		{0, "unit", "U", ARGUMENT_CHOICE,
+			"unit in which the mesh was made: cm (default), m, mm, km", unit_names},
 		{0, "plot", "COLUMN", ARGUMENT_CHOICE,
-			"plot this column: triangles (default), clusters, pages, pool_mib",
-			drawn_names},
+			"plot COLUMN: triangles (default), clusters, pages, pool_mib", drawn_names},
 		{0, "of", "RESOURCE", ARGUMENT_RESOURCE,
-			"use this resource (default: the current one)"},
+			"use this Nanite resource (default: the one opened last)"},
 		{0, "threshold", "PX", ARGUMENT_NUMBER, "allow errors of PX pixels (default 1)"},
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER,
 			"vertical field of view in degrees (default 60)"},
 		{0, "height", "PX", ARGUMENT_NUMBER,
 			"height of the picture in pixels (default 1080)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"treat distances below D, in units of the mesh, as D (default: 1/1000 of "
-			"the mesh's diagonal)"}},
-	.summary = "list triangles, clusters, pages and MiB of a mesh by camera distance",
+			"treat distances from the camera below D, in units of the mesh, as D "
+			"(default: 1/1000 of the mesh's diagonal)"}},
+	.summary = "list what a mesh costs by camera distance: triangles, clusters, pages, MiB",
 	.examples = "cost --distances 1m..500m\n"
 		    "cost --distances 10cm..50m --unit m --plot pages\n"
 		    "cost --steps 40 --csv",
-	.help = "The camera looks at the face of the bounding box with the greatest X. All\n"
-		"clusters count, also those that the camera would not see. Each distance is the\n"
-		"one before it multiplied by the same factor.",
+	.help = "The camera is in front of the face of the bounding box with the greatest X, and\n"
+		"looks at it. The column `distance` is the distance from the camera to the face,\n"
+		"in m. All clusters of the cut that the camera draws count, also those that are\n"
+		"out of view (help cut).",
 	.run = run_cost,
 };

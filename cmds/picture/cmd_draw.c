@@ -129,7 +129,8 @@ FILTER(command_filter_layer, "DebugFilterByDataLayer", layer_filter, "LAYER|None
 	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
 	"cells without data layers.\n");
 FILTER(command_filter_layer_old, "DebugFilerByDatalayer", layer_filter, "LAYER|None",
-	"let the map show only cells of these data layers (older spelling)", "DL_Night",
+	"let the map show only cells of these data layers, like DebugFilterByDataLayer", "DL_Night",
+	"This is another spelling of wp.Runtime.DebugFilterByDataLayer, as in Unreal.\n"
 	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
 	"cells without data layers.\n");
 FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", grid_filter, "GRID",
@@ -216,8 +217,9 @@ EDITOR(command_editor_actors, "DumpActorDescs", ACTORS, " actors.csv", COMMAND_U
 EDITOR(command_editor_classes, "DumpClassDescs", CLASSES, "", 0, "list the classes of the actors",
 	"The column `actors` is the number of actors of the class.", {0});
 EDITOR(command_editor_log, "DumpStreamingGenerationLog", LOG, "", COMMAND_UNSAFE,
-	"write the cook to the log FILE (default: StreamingGeneration-MAP.log)",
-	"`cook log FILE` does the same (help cook log).",
+	"write the cook of the open world as a StreamingGeneration log",
+	"FILE is the log to write (default: StreamingGeneration-MAP.log, where MAP is the\n"
+	"name of the map). `cook log FILE` does the same (help cook log).",
 	{"FILE", ARGUMENT_OUTPUT, .optional = true});
 
 const struct command command_editor_hlods = {
@@ -226,7 +228,7 @@ const struct command command_editor_hlods = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the HLOD actors",
 	.examples = "wp.Editor.HLOD.DumpStats --csv > hlods.csv",
-	.help = "`hlods` does the same (help hlods).",
+	.help = "`hlods` lists the same rows and explains the columns (help hlods).",
 	.lists = "hlods",
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Implements the command `legend`, which explains the letters of the map. */
+#include <cellscope/query.h>
 #include <cellscope/runs.h>
 
 #include "cmds/picture/cmd_map.h"
@@ -60,8 +61,8 @@ const struct command command_legend = {
 	.arguments = {{"WHAT", ARGUMENT_CHOICE, .optional = true, .choices = map_overlays}},
 	.summary = "explain the letters and marks of the map",
 	.examples = "legend\nlegend why-not",
-	.help = "WHAT is one of the values of `map -o`; without WHAT the legends of all are\n"
-		"listed. Letters of data layers differ from map to map: `map -o layer` prints\n"
-		"them below the map.",
+	.help = "WHAT is a value of the option -o of `map`, such as state or why-not; without\n"
+		"WHAT the letters of all these values are listed. Letters of data layers differ\n"
+		"from map to map: `map -o layer` prints them below the map.",
 	.run = run_legend,
 };

@@ -76,14 +76,6 @@ static int64_t map_coordinate(int64_t first, uint64_t zoom, size_t place)
 	return (int64_t)((uint64_t)first + zoom * place);
 }
 
-/* Prints which setting replaces the cooked loading range; nothing when the cooked one applies. */
-static void say_range_origin(struct output *out, const struct picture *picture)
-{
-	const enum cs_range_origin origin = picture->map.range.origin;
-	if (origin != CS_RANGE_COOKED)
-		say(out, " (%s)", cs_word(CS_WORDS_RANGE_ORIGIN, origin)->name);
-}
-
 static void say_title(struct output *out, const struct picture *picture)
 {
 	enum { SHOWN = 3 };
@@ -97,7 +89,10 @@ static void say_title(struct output *out, const struct picture *picture)
 	say_value(out, &size);
 	say(out, " cm  range ");
 	say_value(out, &range);
-	say_range_origin(out, picture);
+	/* which setting replaces the cooked loading range, if one does */
+	const enum cs_range_origin origin = picture->map.range.origin;
+	if (origin != CS_RANGE_COOKED)
+		say(out, " (%s)", cs_word(CS_WORDS_RANGE_ORIGIN, origin)->name);
 	if (picture->map.zoom > 1)
 		say(out, "  zoom %" PRIu64, picture->map.zoom);
 	if (request->stream)
@@ -273,13 +268,6 @@ static struct scope scope_of(const struct picture *picture)
 	return scope;
 }
 
-/* Lists the cells of the map as the command `cells` does, for output formats that programs read. */
-static struct cs_error *list_cells(struct call *call, const struct picture *picture)
-{
-	const struct scope scope = scope_of(picture);
-	return call_list_scoped(call, "cells", scope.condition, scope.grid);
-}
-
 /* Selects the cells to draw: those that match -w, and the first -n of them in the order of -s. */
 static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 {
@@ -374,8 +362,10 @@ static struct cs_error *run_map(struct call *call)
 	struct cs_error *error = begin_picture(call, &picture);
 	if (error)
 		return error;
-	if (call->out->style.format != FORMAT_TEXT)
-		return list_cells(call, &picture);
+	if (call->out->style.format != FORMAT_TEXT) { /* programs read the rows of cells */
+		const struct scope scope = scope_of(&picture);
+		return call_list_scoped(call, "cells", scope.condition, scope.grid);
+	}
 	error = choose_cells(call, &picture);
 	choose_filter(&picture);
 	if (!error && call_option(call, "svg")->given) {
@@ -412,21 +402,23 @@ const struct command command_map = {
 			"draw N by N cells as one letter (default: the least N with which the map "
 			"fits the screen)"},
 		{'o', NULL, "WHAT", ARGUMENT_CHOICE,
-			"show state (default), actors, bytes, layer, hlod, priority or why-not",
+			"let the letters show state (default), actors, bytes, layer, hlod, "
+			"priority or why-not",
 			map_overlays},
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE, print nothing",
 			REPLACES("svg")}},
-	.summary = "draw the cells of a grid from above",
+	.summary = "draw the cells of a grid as letters, from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
-	.help = "The map has a letter for each cell or, with -z N, for N by N cells; the letter\n"
-		"then shows the most important of their states. A mark can follow the letter: @\n"
-		"(a streaming source is here), * (the cell has just changed) or + (several cells\n"
-		"have the same coordinates, because data layers split them). `legend` explains\n"
-		"the letters. With `-o why-not` the letter says what keeps the cell from being\n"
-		"loaded.\n"
+	.help = "The map has a letter for each cell; `legend` explains the letters. With -z N a\n"
+		"letter stands for N by N cells, and shows the most important of their states.\n"
+		"With -o why-not the letter says what keeps the cell from being loaded. A mark\n"
+		"can follow the letter: @ (a streaming source is here), * (the cell has just\n"
+		"changed) or + (several cells have the same coordinates, because data layers\n"
+		"split them).\n"
 		"\n"
 		"-w EXPR draws only the cells for which EXPR holds, and -n N only the first N\n"
-		"cells that `cells` lists. With --plain (an option of the program) or `set plain\n"
-		"on` the map is printed as sentences, one row of cells on each line.",
+		"cells that `cells` lists, in the order of -s. With --json, --csv or --tsv the\n"
+		"command prints the cells as rows instead; only then -c has an effect. After\n"
+		"`set plain on` the map is printed as sentences, one row of cells on each line.",
 	.run = run_map,
 };

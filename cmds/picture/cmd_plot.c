@@ -21,14 +21,14 @@ const struct command command_frames = {
 	.name = "frames",
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
-	.summary = "list the last frames: loads, waiting cells, performance, memory",
+	.summary = "list the last frames of the run: loads, waiting cells, performance, memory",
 	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
 	.help = "The column `loads` is the number of cells that began to load, and `waiting` the\n"
-		"number of cells for which the loading budget of the frame was too small. The\n"
-		"column `performance` is the streaming performance (`good`, `slow`, `critical` or\n"
-		"`immediate`), and `stall` the wait for streaming in ms. `info tables frames`\n"
-		"explains all columns. The last 4096 frames are stored; `path report` sums up\n"
-		"all frames of the run.",
+		"number of cells that the loading budget of the frame did not reach. The column\n"
+		"`performance` says how far streaming is behind (`good`, `slow`, `critical` or\n"
+		"`immediate`), and `stall` is the wait for streaming in ms. `info tables frames`\n"
+		"explains all columns. The last 4096 frames are stored; `path report` sums up all\n"
+		"frames of the run.",
 	.lists = "frames",
 };
 
@@ -60,12 +60,12 @@ const struct command command_stalls = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the waits for streaming: their lengths and the cells that caused them",
 	.examples = "block\nstep\nstalls",
-	.help = "A stall is a frame in which the game waits until cells are loaded. The streaming\n"
-		"performance was `critical` near a source with the option --block on (help source\n"
-		"add), or a command such as `block` requested the wait. The list is empty before\n"
-		"the run has stepped (`step`). The column `length` is the length of the wait in\n"
-		"ms, `cause` is what made the game wait, and `loads` counts the cells that were\n"
-		"loaded meanwhile. The last 256 stalls are stored; `path report` counts all.",
+	.help = "A stall is a frame in which the game waits until cells are loaded. The game\n"
+		"waits when the streaming performance is `critical` near a source with the option\n"
+		"--block on (help source add), or when a command such as `block` requests it. The\n"
+		"column `length` is the length of the wait in ms, `cause` what made the game\n"
+		"wait, and `loads` the number of cells that were loaded meanwhile. Only the last\n"
+		"256 stalls are stored; `path report` counts all.",
 	.lists = "stalls",
 };
 
@@ -91,7 +91,7 @@ static struct cs_error *plot_hash_at(struct cs_stream *stream, uint64_t frame, u
 	if (error)
 		return error;
 	error = cs_stream_hash(stream, ret);
-	return first_error(error, cs_stream_goto(stream, now));
+	return cs_error_first(error, cs_stream_goto(stream, now));
 }
 
 static struct cs_error *run_hash(struct call *call)
@@ -113,12 +113,12 @@ const struct command command_hash = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "print a hash of the state of the run, after the last frame or after FRAME",
+	.summary = "print a hash of the state of the run, now or after the frame FRAME",
 	.examples = "hash\nstep 50\nhash 42\nset $before = state_hash()\nstep\nreverse-step\n"
 		    "assert state_hash() = $before",
-	.help = "FRAME is the number of a frame that has run. Two equal states have the same\n"
-		"hash, whether stepping, going back, a second run or the replay of a record led\n"
-		"to them.",
+	.help = "FRAME is the number of a frame that has run. Equal states have equal hashes,\n"
+		"however they were reached: by stepping, by going back, in a second run or by\n"
+		"replaying a record. The last example checks that going back restores the state.",
 	.run = run_hash,
 };
 
@@ -146,7 +146,7 @@ static struct cs_error *run_diff_frame(struct call *call)
 	const struct argument *to = call_argument(call, 1);
 	struct cs_error *error = diff_frames(
 		call, stream, call_argument(call, 0)->count, to->given ? to->count : now);
-	return first_error(error, cs_stream_goto(stream, now));
+	return cs_error_first(error, cs_stream_goto(stream, now));
 }
 
 OLD_NAME(command_diff_frame, "diff frame", "diff", run_diff_frame,
@@ -294,10 +294,11 @@ const struct command command_plot = {
 			    "plot only frames A to B (default: the last 4096)"},
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE, print nothing",
 			REPLACES("svg")}},
-	.summary = "plot a column of `frames`, or an expression over its columns",
+	.summary = "draw a column of `frames`, or an expression over its columns, frame by frame",
 	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"
 		    "plot \"performance <> 'good'\"",
-	.help = "EXPRESSION is SQL over the columns of `frames --json`: loads, waiting, loading,\n"
-		"thrash, stall, cells, actors, bytes ... The last 4096 frames are stored.",
+	.help = "EXPRESSION is SQL over the columns of the list `frames`, such as loads, waiting,\n"
+		"loading, thrash, stall, cells, actors and bytes (`frames -c ?` explains all).\n"
+		"The last 4096 frames of the run are stored.",
 	.run = run_plot,
 };

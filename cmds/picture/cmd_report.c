@@ -25,7 +25,8 @@ static struct cs_error *open_cooked(struct call *call, struct others *ret)
 	const char *path = call_option(call, "cooked")->text;
 	if (access(path, F_OK) == 0 && !source_is_cooked(path))
 		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
-			"the file was not written by Unreal's cooker: use --before for other worlds");
+			"--cooked compares only with what Unreal's cooker wrote, which this is "
+			"not: use --before for other worlds");
 	struct cs_error *error =
 		world_open(call->session, path, call_option(call, "map")->text, &ret->theirs);
 	return error ? error
@@ -97,7 +98,7 @@ const struct command command_report = {
 	.options = {{0, "title", "TEXT", ARGUMENT_WORD,
 			    "heading of the page (default: the name of the world)"},
 		{0, "before", "FILE", ARGUMENT_FILE,
-			"compare with this earlier cook or source of the world"},
+			"compare with FILE, an earlier version of the world, as `open` takes it"},
 		{0, "log", "FILE", ARGUMENT_FILE,
 			"compare with this StreamingGeneration log of Unreal"},
 		{0, "cooked", "PATH", ARGUMENT_FILE, "compare with this output of Unreal's cooker"},
@@ -108,14 +109,14 @@ const struct command command_report = {
 		    "report change.html --before before.cworld\n"
 		    "report engine.html --log valley.log\n"
 		    "report shipped.html --cooked Cooked --map Town",
-	.help = "The page begins with the verdict: findings, dropped actors, what got worse,\n"
-		"and whether the cook agrees with Unreal's. Then it shows findings of validation,\n"
+	.help = "The page begins with a verdict: findings, dropped actors, what got worse, and\n"
+		"whether the cook agrees with Unreal's. Then it shows findings of validation,\n"
 		"dropped actors, maps, the distribution of actors over cells, settings of grids,\n"
-		"levels, the largest cells, always loaded actors and data layers. When a run\n"
-		"exists, it also shows its states, timeline, hitches and memory; when files of\n"
-		"real runs are open (`run open`), the cells that came late (`run compare`); when\n"
-		"Nanite resources are open, the graph of their pages. --before adds the\n"
-		"differences from another cook; --log and --cooked add the differences from\n"
+		"levels, the largest cells, always loaded actors and data layers. If the session\n"
+		"has run frames, the page shows states, timeline, hitches and memory of the run;\n"
+		"if files of real runs are open (`run open`), the cells that came late (`run\n"
+		"compare`); if Nanite resources are open, the graph of their pages. --before adds\n"
+		"the differences from another cook; --log and --cooked add the differences from\n"
 		"Unreal, with the verdicts of `diff`. All three add maps of the differences. The\n"
 		"file contains SVG and no script, loads nothing from the network, and can be\n"
 		"printed.",
@@ -138,10 +139,10 @@ const struct command command_export = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("sqlite")}},
-	.summary = "write all tables as an SQLite database",
+	.summary = "write all tables to an SQLite database",
 	.examples = "export valley.sqlite",
-	.help = "FILE is the database to write. The tables and columns are those of `info\n"
-		"tables`. The database also has the SQL views by_level, always_loaded and\n"
-		"largest_cells, which its table `about` explains.",
+	.help = "FILE is the database to write. It gets the tables and columns that `info tables`\n"
+		"lists, and the SQL views by_level, always_loaded and largest_cells, which its\n"
+		"table `about` explains.",
 	.run = run_export,
 };

@@ -22,7 +22,9 @@ static struct cs_error *run_on_screen(struct call *call)
 	struct cs_error *error = screen_of(call->session, &screen);
 	if (!error)
 		error = call->command->on_screen(call, screen);
-	/* a line that failed leaves no screen behind, because a record does not contain the line */
+	/*
+	 * after a failed line there must be no screen, because a record does not contain the line
+	 */
 	if (error && is_first && display->screen) {
 		display->watcher->free(display->screen);
 		display->screen = NULL;
@@ -97,9 +99,13 @@ const struct command command_view = {
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a view on the screen, or close the topmost view",
 	.examples = "view cells\nview actors class = 'PointLight'\nview explain actor Rock_1187",
-	.help = "VIEW is a name of `view list`. WHAT is an SQL condition for a view of a table,\n"
-		"and the name of an object for a view of one object. The screen needs no\n"
-		"terminal: `view show` prints it anywhere.",
+	.help = "VIEW is the name of a view (`view list` lists them). For a view of a list, such\n"
+		"as `cells`, WHAT is an SQL condition that chooses the rows; for a view of one\n"
+		"object, such as `cell`, WHAT is the name of the object. A view that shows the\n"
+		"output of a command (`view list`) takes what follows the name of that command:\n"
+		"`view explain actor Rock_1187` shows the output of `explain actor Rock_1187`.\n"
+		"`close` closes the topmost view. The screen needs no terminal: `view show`\n"
+		"prints it anywhere.",
 	.run = run_on_screen,
 	.on_screen = run_view,
 };
@@ -125,11 +131,11 @@ static struct cs_error *run_split(struct call *call, struct screen *screen)
 VIEW_WORD(command_split, "split", "split", run_split, ON_SCREEN,
 	.arguments = {{"VIEW|off|turn", ARGUMENT_WORD, .complete = view_types_complete},
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
-	.summary = "open a second view beside the present view",
+	.summary = "open a second view on the screen, beside the first",
 	.examples = "view split why\nview split cells\nview split turn\nview split off",
-	.help = "VIEW and WHAT are those of `view`; without WHAT a view of one object shows the\n"
-		"object under the cursor. `turn` moves the second view from beside the first to\n"
-		"below it, or back; `off` closes the second view.");
+	.help = "VIEW and WHAT are as in `help view`; a view of one object without WHAT shows the\n"
+		"object under the cursor of the first view. `turn` moves the second view from\n"
+		"beside the first to below it, or back; `off` closes the second view.");
 
 static struct cs_error *run_focus(struct call *call, struct screen *screen)
 {
@@ -142,8 +148,9 @@ static const char *const focuses[] = {"next", NULL};
 
 VIEW_WORD(command_focus, "focus", "focus", run_focus, ON_SCREEN,
 	.arguments = {{"next", ARGUMENT_CHOICE, .optional = true, .choices = focuses}},
-	.summary = "move the focus to the other pane", .examples = "view focus next",
-	.help = "The keys act on the pane that has the focus. The word `next` may be left out.");
+	.summary = "move the focus to the other of two views", .examples = "view focus next",
+	.help = "The keys act on the view that has the focus. A second view is open after `view\n"
+		"split`. The word `next` may be left out.");
 
 static const struct cs_column view_columns[] = {
 	SHORT(struct view_type, name, "name of the view, as the command `view` takes it"),
@@ -170,8 +177,9 @@ const struct command command_views = {
 	.flags = COMMAND_LISTS,
 	.summary = "list the views of the screen",
 	.examples = "view list",
-	.help = "The column `table` is the table whose rows the view lists, and `command` the\n"
-		"command that prints the same; other views draw a picture or show one object.",
+	.help = "The column `table` names the table whose rows the view lists, and `command` the\n"
+		"command whose output it shows. A view with neither draws a picture or has\n"
+		"contents of its own.",
 	.run = run_views,
 };
 
@@ -252,13 +260,16 @@ static struct cs_error *run_cursor(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 	.arguments = {{"WAY|KIND", ARGUMENT_WORD}, {"TIMES|NAME", ARGUMENT_WORD, .optional = true}},
-	.summary = "move the cursor of the focused view",
+	.summary = "move the cursor of the view that has the focus",
 	.examples =
 		"view cursor next\nview cursor down 5\nview cursor page-down\nview cursor 12\nview cursor cell L0:0,0",
 	.help = "WAY is `up` (or `previous`), `down` (or `next`), `left`, `right`, `page-up`,\n"
-		"`page-down`, `half-up` or `half-down`, repeated TIMES times (default 1); or\n"
-		"`first`, `last`, `line-end`, `home` (the streaming source), or the number of a\n"
-		"row. KIND NAME is an object, such as `cell L0:0,0`.");
+		"`page-down`, `half-up` or `half-down` (half a page); the cursor moves that way\n"
+		"TIMES times (default 1). WAY can also be `first` or `last` (row), the number of\n"
+		"a row, or `line-end` (the last column). `home` is the first row of a list, the\n"
+		"streaming source on a map, and the present frame on a timeline. With KIND (cell,\n"
+		"actor, layer, page or another kind of row) and NAME the cursor moves to that\n"
+		"object.");
 
 /* ---- settings of the focused view ---- */
 
@@ -278,65 +289,79 @@ static struct cs_error *run_set_view(struct call *call, struct screen *screen)
 		.arguments = {{argument_, type_, .optional = !(needed)}}, .summary = summary_, \
 		.examples = examples_, .help = help_)
 
-TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the visible part of a map",
-	"view pan 4,0\nview pan 0,-6",
-	"X and Y are numbers of characters of the map, to the right and down.");
+TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true,
+	"move the visible part of the map that has the focus", "view pan 4,0\nview pan 0,-6",
+	"X and Y are the numbers of characters by which the visible part moves to the\n"
+	"right and down; negative numbers move it to the left and up.");
 TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
-	"zoom a map or a timeline", "view zoom out\nview zoom fit\nview zoom 1/4",
-	"N is the number of cells (on a timeline: of frames) that one character shows.\n"
-	"1/2 to 1/16 draw one cell of a map over 2 to 16 characters, with dots where its\n"
-	"actors are. In worlds of more than 100,000 actors the dots appear only after\n"
-	"`view zoom dots`, which reads the actors. `fit` shows the whole map or timeline.");
+	"zoom the map or the timeline that has the focus",
+	"view zoom out\nview zoom fit\nview zoom 1/4",
+	"With N, one letter of a map stands for N by N cells, and one column of a\n"
+	"timeline for N frames. With 1/N, from 1/2 to 1/16, a cell of a map is N times as\n"
+	"wide and as high as with 1, and dots show where its actors are. In worlds of\n"
+	"more than 100,000 actors the dots appear only after `view zoom dots`, which\n"
+	"reads the actors. `in` shows fewer cells or frames, `out` more, `fit` the whole\n"
+	"map or timeline.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_LINE, true,
-	"choose what the colours and letters of a map mean",
+	"choose what the colours and letters of the map that has the focus mean",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
-	"NAME is a value of `map -o`, `loads` (how often each cell was loaded) or\n"
-	"`thrash` (how often each cell was loaded again). `rows LINE` runs the command\n"
-	"line LINE, and each of its rows that names a cell marks that cell: LINE can be\n"
-	"`layer-impact`, `diff`, or `sql` with a SELECT.");
+	"NAME is a value of the option -o of `map` (help map), `loads` (how often each\n"
+	"cell was loaded), `thrash` (how often each cell was loaded again), or `late` or\n"
+	"`real` (help run compare). `next` chooses the next NAME. `rows LINE` runs the\n"
+	"command line LINE and marks each cell that one of the printed rows names; LINE\n"
+	"can be `layer-impact`, `diff`, or `sql` with a SELECT.");
 TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true,
-	"choose the grid level of a map", "view level 0\nview level all",
-	"N is the number of a level. `up` is the next higher level, `down` the next lower\n"
-	"one. `all` shows the cells of all levels, each in its size; a second `all` shows\n"
-	"one level again.");
+	"choose the grid level of the map that has the focus", "view level 0\nview level all",
+	"N is the number of a level. `up` chooses the next higher level, `down` the next\n"
+	"lower one. `all` shows the cells of all levels, each in its size; `all` again\n"
+	"shows only the lowest level that has cells.");
 TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
-	"move a streaming source with the cursor of a map",
+	"move a streaming source with the cursor of the map that has the focus",
 	"view drag\nview drag Player0\nview drag off",
-	"Move the cursor to the new position of SOURCE; Enter then submits `source move`.\n"
-	"Without SOURCE, as with the key S, the first source is moved; when a source is\n"
-	"being moved already, it stays where it was, as with `off`.");
-TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid of a map",
-	"view grid MainGrid\nview grid next",
+	"After this command move the cursor of the map to the new position; Enter then\n"
+	"moves SOURCE there, by the command `source move`. Without SOURCE the command\n"
+	"chooses the first streaming source, as the key S does. `off`, or the command\n"
+	"without SOURCE while a source is chosen, leaves the source where it was.");
+TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true,
+	"choose the grid of the map that has the focus", "view grid MainGrid\nview grid next",
 	"NAME is the name of a grid (`grids` lists them); `next` is the grid after the\n"
 	"present one.");
-TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_KEYS, true, "sort the rows of a view",
+TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_KEYS, true,
+	"sort the rows of the view that has the focus",
 	"view cells\nview sort -actors\nview sort reverse",
 	"KEY is a column; -KEY sorts in descending order. `next` sorts by the column\n"
-	"after the present one; after the last column the rows are not sorted. `reverse`\n"
-	"reverses the order.");
+	"after the one by which the view is sorted; after the last column the rows are\n"
+	"not sorted. `reverse` reverses the order.");
 TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
-	"show only the rows for which an SQL expression is true",
+	"filter the rows of the view that has the focus by an SQL condition",
 	"view cells\nview filter level > 0 AND actors < 3\nview filter",
-	"Without an expression all rows are shown again.");
+	"EXPR is a condition in SQL over the columns of the rows (help expressions): only\n"
+	"rows for which it is true are shown. Without EXPR all rows are shown again.");
 TELLS(command_search, "search", "TEXT", ARGUMENT_LINE, false,
-	"move the cursor to the next row that contains a text",
+	"move the cursor of the view that has the focus to the next row with a text",
 	"view actors\nview search Rock\nview search\nview search -",
-	"Without TEXT the last text is used; `-` searches backwards.");
+	"The command goes to the next row that contains TEXT. Without TEXT it searches\n"
+	"again for the last TEXT, and with `-` backwards.");
 TELLS(command_group, "group", "KEY|next|off", ARGUMENT_KEYS, true,
-	"count the rows of a view by a column, with bars",
+	"count the rows of the view that has the focus by a column, with bars",
 	"view cells\nview group state\nview group off",
-	"KEY is a column; `next` counts by the column after the present one; `off` shows\n"
-	"the rows again.");
+	"KEY is a column: for each of its values the view shows the number of rows and a\n"
+	"bar. `next` counts by the column after the present one; `off` shows the rows\n"
+	"themselves again.");
 TELLS(command_choose_columns, "columns", "KEYS", ARGUMENT_KEYS, false,
-	"choose the columns of a view", "view cells\nview columns name,state,bytes\nview columns",
-	"Without KEYS the default columns are shown.");
+	"choose the columns of the view that has the focus",
+	"view cells\nview columns name,state,bytes\nview columns",
+	"KEYS are the names of columns, separated by commas. Without KEYS the default\n"
+	"columns are shown.");
 static const char *const ticked[] = {"row", NULL};
 
 VIEW_WORD(command_tick, "tick", "tick", run_set_view, ON_SCREEN,
 	.arguments = {{"row", ARGUMENT_CHOICE, .optional = true, .choices = ticked}},
 	.summary = "mark the row under the cursor, or remove the mark",
 	.examples = "view cells\nview tick",
-	.help = "The cursor then moves one row down. The word `row` may be left out.");
+	.help = "A marked row has a * and another colour, and the title of the view counts the\n"
+		"marks. After the command the cursor is one row further down. The word `row` may\n"
+		"be left out.");
 
 /* ---- settings and output of the screen ---- */
 
@@ -359,7 +384,10 @@ static struct cs_error *run_size(struct call *call, struct screen *screen)
 VIEW_WORD(command_screen_size, "size", "screen size", run_size, ON_SCREEN,
 	.arguments = {{"COLUMNSxROWS", ARGUMENT_EXTENT}},
 	.summary = "set the size of a screen that has no terminal", .examples = "view size 120x40",
-	.help = "Columns and rows are each 1 to 1000; the screen begins with 80x24.");
+	.help = "COLUMNS and ROWS are each 1 to 1000 characters (default 80x24). A screen has no\n"
+		"terminal when it is not shown, as in a command file, where `view show` prints\n"
+		"it. While the full screen is shown, it has the size of the terminal, and the\n"
+		"command fails.");
 
 static const char *const colour_counts[] = {"0", "8", "16", "256", "true", NULL};
 static const uint32_t colour_values[] = {0, 8, 16, 256, 1u << 24};
@@ -377,7 +405,8 @@ VIEW_WORD(command_screen_colours, "colours", "screen colours", run_colours, ON_S
 	.arguments = {{"N", ARGUMENT_CHOICE, .choices = colour_counts}},
 	.summary = "set the number of colours of the screen",
 	.examples = "view colours 256\nview colours true",
-	.help = "N is 0 (no colours), 8, 16, 256, or `true` (24 bits for each colour).");
+	.help = "N is the number of colours: 0 (no colours), 8, 16 or 256; `true` means 24 bits\n"
+		"for each colour.");
 
 static const char *const themes[] = {"dark", "light", NULL};
 static const uint32_t theme_grounds[] = {COLOURS_CHOSEN, COLOURS_CHOSEN | COLOURS_LIGHT};
@@ -392,13 +421,13 @@ static struct cs_error *run_theme(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 	.arguments = {{"THEME", ARGUMENT_CHOICE, .choices = themes}},
-	.summary = "choose colours for a dark or a light background",
+	.summary = "choose colours of the screen for a dark or a light background",
 	.examples = "view theme light",
 	.help = "THEME is `dark` or `light`. The default follows the background that the terminal\n"
-		"reports (OSC 11) or, if it reports none, the environment variable COLORFGBG; it\n"
-		"is `dark` when both are missing. Background and plain text keep the colours of\n"
-		"the terminal; with 8 and 16 colours all text has the colour of the terminal. Put\n"
-		"the line into ~/.config/cellscope/cellscoperc to keep the choice.");
+		"reports (OSC 11) or, if it reports none, the environment variable COLORFGBG;\n"
+		"without both it is `dark`. The background and plain text keep the colours of the\n"
+		"terminal; with 8 or 16 colours all text has the colour of the terminal. To keep\n"
+		"the choice, put this command into ~/.config/cellscope/cellscoperc.");
 
 static struct cs_error *run_key(struct call *call, struct screen *screen)
 {
@@ -416,10 +445,12 @@ VIEW_WORD(command_screen_key, "bind", "screen key", run_key, ON_SCREEN,
 	.arguments = {{"KEY", ARGUMENT_WORD}, {"LINE", ARGUMENT_LINE, .optional = true}},
 	.summary = "bind a key to a command line, or remove the binding",
 	.examples = "view bind F5 step 60\nview bind F6 view cell %n\nview bind F5",
-	.help = "The binding applies in every view; without LINE it is removed. In LINE %o is the\n"
-		"object under the cursor and %n its name. A LINE that begins with a colon is put\n"
-		"into the command line instead of being run. Put bindings into\n"
-		"~/.config/cellscope/cellscoperc to keep them.");
+	.help = "KEY is the name of a key (help press) and LINE a command line. The binding\n"
+		"applies in every view; without LINE it is removed. In LINE, %o stands for the\n"
+		"kind and the name of the object under the cursor, such as `cell\n"
+		"MainGrid_5_1_0_0`, and %n for its name alone. If LINE begins with a colon, the\n"
+		"key puts the rest of LINE into the command line and does not run it. To keep a\n"
+		"binding, put the command into ~/.config/cellscope/cellscoperc.");
 
 static const char *const mouse_switches[] = {"on", "off", NULL};
 
@@ -433,9 +464,10 @@ VIEW_WORD(command_screen_mouse, "mouse", "screen mouse", run_mouse, ON_SCREEN,
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .choices = mouse_switches}},
 	.summary = "let the mouse control the screen, or leave it to the terminal",
 	.examples = "view mouse on",
-	.help = "The default is `on` if the terminal has a mouse. To select text in the terminal,\n"
-		"hold Shift. The first button submits `view click`; the wheel zooms maps and\n"
-		"timelines and scrolls lists. Everything can also be done with keys.");
+	.help = "With `on` (the default if the terminal reports a mouse), a click of the first\n"
+		"button moves the cursor, as `view click` does; the wheel zooms maps and\n"
+		"timelines and scrolls lists. To select text in the terminal, hold Shift.\n"
+		"Everything can also be done with keys.");
 
 static struct cs_error *run_click(struct call *call, struct screen *screen)
 {
@@ -447,8 +479,8 @@ VIEW_WORD(command_click, "click", "click", run_click, ON_SCREEN,
 	.arguments = {{"X,Y", ARGUMENT_SPOT}},
 	.summary = "move the cursor to a position of the screen, as a click does",
 	.examples = "view cells\nview click 10,5",
-	.help = "X is the column and Y the row of the screen, from 0,0 in the upper left "
-		"corner.");
+	.help = "X is the column and Y the row of a character on the screen; 0,0 is the upper\n"
+		"left corner.");
 
 static const char *const glyph_sets[] = {"ascii", "utf8", NULL};
 
@@ -460,7 +492,7 @@ static struct cs_error *run_glyphs(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_glyphs, "glyphs", "screen glyphs", run_glyphs, ON_SCREEN,
 	.arguments = {{"SET", ARGUMENT_CHOICE, .choices = glyph_sets}},
-	.summary = "draw with ASCII only, or with lines and blocks of UTF-8",
+	.summary = "draw the screen in ASCII, or with lines and blocks of UTF-8",
 	.examples = "view glyphs utf8", .help = "SET is `ascii` or `utf8`.");
 
 static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
@@ -480,8 +512,8 @@ VIEW_WORD(command_screen_log, "log-rows", "screen log", run_log_rows, ON_SCREEN,
 	.arguments = {{"ROWS", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "set the number of visible lines of the log",
 	.examples = "view log-rows 0\nview log-rows",
-	.help = "ROWS is 0 to 8 (default: as many as the height allows). The log is the output of\n"
-		"the last commands, below the views.");
+	.help = "The log is the output of the last commands, below the views. ROWS is 0 to 8.\n"
+		"Without ROWS the log has 2 to 8 lines, depending on the height of the screen.");
 
 static struct cs_error *run_redraw(struct call *call, struct screen *screen)
 {
@@ -511,9 +543,9 @@ static struct cs_error *run_save(struct call *call, struct screen *screen)
 VIEW_WORD(command_screen_save, "save", "screen save", run_save, COMMAND_VIEW | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("text", "svg", "html")}},
 	.summary = "write the screen to a file", .examples = "view save map.txt\nview save map.svg",
-	.help = "The extension of FILE chooses the format: .ans has the escape sequences of a\n"
-		"terminal, .html and .svg are pictures with the colours of `view colours`, and\n"
-		"any other extension means plain text in reading order.");
+	.help = "The extension of FILE chooses the format: .ans is text with the escape sequences\n"
+		"of a terminal, .html and .svg are pictures in colour, and any other extension\n"
+		"means plain text, as `view show` prints it.");
 
 static const char *const forms[] = {"text", "ansi", "html", "svg", NULL};
 
@@ -533,9 +565,10 @@ static struct cs_error *run_show(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_show, "show", "screen show", run_show, COMMAND_VIEW,
 	.arguments = {{"FORM", ARGUMENT_CHOICE, .optional = true, .choices = forms}},
-	.summary = "print the screen", .examples = "view show\nview show svg",
-	.help = "FORM is `text` (default), `ansi` (with the escape sequences of a terminal),\n"
-		"`html` or `svg`.");
+	.summary = "print the full screen as it is now (help screen)",
+	.examples = "view show\nview show svg",
+	.help = "FORM is `text` (default), `ansi` (text with the escape sequences of a terminal),\n"
+		"`html` or `svg`. `view save` writes the screen to a file.");
 
 /* ---- command press ---- */
 
@@ -554,7 +587,7 @@ static struct cs_error *run_press(struct call *call, struct screen *screen)
 		screen_key(screen, call_argument(call, i)->text);
 		if (screen->typed.was_unknown)
 			return cs_error_new(CS_E_UNKNOWN,
-				"the key '%s' does nothing in the view '%s'; the key ? lists those "
+				"the key '%s' does nothing in the view '%s'; `press ?` lists those "
 				"that do",
 				call_argument(call, i)->text, screen_view(screen)->type->name);
 	}
@@ -569,11 +602,12 @@ const struct command command_press = {
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_VIEW,
 	.arguments = {{"KEY", ARGUMENT_WORD, .many = true, .complete = key_complete}},
-	.summary = "press keys on the screen",
+	.summary = "press keys on the screen, as a user does",
 	.examples = "press v c\npress Down Enter\npress : s t e p Enter",
-	.help = "KEY is a character, or Up Down Left Right PgUp PgDn Home End Enter Esc Tab\n"
-		"S-Tab Backspace Delete Insert Space, F1 to F12, C-a to C-z. `record` writes\n"
-		"the command that a key submits, not the key.",
+	.help = "KEY is a character or the name of a key: Up Down Left Right PgUp PgDn Home End\n"
+		"Enter Esc Tab S-Tab (Shift-Tab) Backspace Delete Insert Space, F1 to F12, C-a to\n"
+		"C-z (Ctrl-a to Ctrl-z). `help screen` says what the keys do: v, then c, shows\n"
+		"the view `cells`. `record` writes the command that a key runs, not the key.",
 	.run = run_on_screen,
 	.on_screen = run_press,
 };
@@ -606,9 +640,11 @@ const struct command command_play = {
 	.arguments = {{"RATE", ARGUMENT_NUMBER, .optional = true}},
 	.summary = "run the simulation on the screen, or pause it",
 	.examples = "play\nplay 10\nplay 0",
-	.help = "RATE is the speed, 0.1 to 1000 times real time (default 1); 0 pauses. The\n"
-		"screen runs `step` until a stop or until `play` without RATE is typed again.\n"
-		"Without a terminal no time passes.",
+	.help = "RATE is the speed, 0.1 to 1000 times real time; 0 pauses. Without RATE the\n"
+		"command pauses a simulation that is running on the screen, and else runs the\n"
+		"simulation at speed 1. The screen runs frames, as `step` does, until it is\n"
+		"paused or until a breakpoint or a watch halts the run. Without a terminal\n"
+		"`play` runs no frames.",
 	.run = run_on_screen,
 	.on_screen = run_play,
 };
@@ -635,12 +671,12 @@ const struct command command_shell = {
 	.name = "shell",
 	.group = GROUP_SCREEN,
 	.arguments = {{"LINE", ARGUMENT_LINE, .optional = true}},
-	.summary = "run a shell command, or a shell",
+	.summary = "run a command of the shell, or an interactive shell",
 	.examples = "shell ls",
 	.help = "LINE is a command line of the shell; without LINE an interactive shell is\n"
-		"started. The screen leaves the terminal until the command or the shell ends. In\n"
-		"a command file the program needs --allow-shell; with --safe the command is\n"
-		"refused.",
+		"started. The full screen is hidden until the command or the shell ends. A\n"
+		"command file may use `shell` only if the program was started with --allow-shell;\n"
+		"--safe forbids it everywhere.",
 	.run = screen_run_shell,
 };
 
@@ -667,8 +703,8 @@ const struct command command_tui = {
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
 	.summary = "switch between the full screen and the prompt",
 	.examples = "tui off",
-	.help = "`on` shows the full screen, `off` the prompt; without an argument the command\n"
-		"switches. The keys C-x a switch, too. The current place, the frame and the\n"
-		"breakpoints stay as they are.",
+	.help = "`on` shows the full screen (help screen), `off` the prompt; without an argument\n"
+		"the command switches between them, as the keys C-x a (Ctrl-x, then a) do. The\n"
+		"current place (help cd), the frame and the breakpoints stay as they are.",
 	.run = run_tui,
 };

@@ -32,7 +32,7 @@ static char *cut_at_else(char *lines)
 	return lines + strlen(lines);
 }
 
-/* Makes the first line of a block the place of an error in it. */
+/* Attributes an error to the first line of its block. */
 static struct cs_error *of_head(struct session *session, unsigned first, struct cs_error *error)
 {
 	if (!error)
@@ -84,8 +84,9 @@ const struct command command_if = {
 static struct cs_error *run_else(struct call *call)
 {
 	(void)call;
-	return cs_error_new(
-		CS_E_USAGE, "`else` has no `if` before it: write `if EXPRESSION` above its lines");
+	return cs_error_new(CS_E_USAGE,
+		"`else` has no `if` before it: write `if EXPRESSION` above the lines before "
+		"`else`");
 }
 
 const struct command command_else = {
@@ -186,8 +187,10 @@ const struct command command_foreach = {
 	.summary = "run lines up to `end` for each row of a query",
 	.examples = "foreach c in SELECT name, actors FROM cells ORDER BY actors DESC LIMIT 3\n"
 		    "  echo $c has $c_actors actors\n  why $c ~ wanted\nend",
-	.help = "SELECT is a query in SQL. $NAME is the first column of the row, $NAME_COLUMN\n"
-		"each column by its name. A query of more than 100,000 rows is refused.",
+	.help = "SELECT is a query in SQL (help expressions). The lines run once for each row: in\n"
+		"them $NAME is the value of the first column, and $NAME_COLUMN the value of the\n"
+		"column COLUMN. A query of more than 100,000 rows is refused. In the example\n"
+		"`~ wanted` prints only the lines that contain `wanted` (help grammar).",
 	.run = run_foreach,
 };
 
@@ -242,20 +245,11 @@ const struct command command_define = {
 	.arguments = {{"NAME", ARGUMENT_NAME}},
 	.summary = "define a command that consists of the lines up to `end`",
 	.examples = "define look\n  why $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
-	.help = "NAME is the name of the new command. In these lines $1, $2 ... are the arguments\n"
-		"of the call, and $argc is the number of arguments. In expressions an argument\n"
-		"such as 5 or -1.5 is a number.",
+	.help = "NAME is the name of the new command. In its lines $1, $2 ... are replaced by the\n"
+		"arguments with which the command is called, and $argc by their number. In the\n"
+		"example `actors @ $1` lists the actors of the cell that the argument names.",
 	.run = run_define,
 };
-
-static struct cs_error *set_arguments(struct call *call)
-{
-	const struct cs_value count = cs_integer((int64_t)call->n_arguments - 1);
-	struct cs_error *error = session_set_variable(call->session, "argc", &count);
-	for (size_t i = 1; !error && i < call->n_arguments; i++)
-		error = session_set_argument(call->session, i, call_argument(call, i)->text);
-	return error;
-}
 
 static struct cs_error *run_call(struct call *call)
 {
@@ -270,8 +264,13 @@ static struct cs_error *run_call(struct call *call)
 	parameter_list outer = {0};
 	char *copy = strdup(lines); /* copied because the lines may redefine the procedure */
 	struct cs_error *error = copy ? session_take_arguments(session, &outer) : cs_error_nomem();
-	if (!error)
-		error = set_arguments(call);
+	if (!error) {
+		const struct cs_value count = cs_integer((int64_t)call->n_arguments - 1);
+		error = session_set_variable(call->session, "argc", &count);
+		for (size_t i = 1; !error && i < call->n_arguments; i++)
+			error = session_set_argument(
+				call->session, i, call_argument(call, i)->text);
+	}
 	if (!error)
 		error = run_lines(session, copy, 0, call->out->sink);
 	struct cs_error *lost = session_give_arguments(session, &outer);
@@ -291,7 +290,7 @@ const struct command command_call = {
 		{"ARGUMENT", ARGUMENT_WORD, .optional = true, .many = true}},
 	.summary = "run a command made by `define`; typing its name alone does the same",
 	.examples = "define hello\n  echo hello $1\nend\ncall hello world\nhello world",
-	.help = "NAME is a command made by `define`. The arguments replace $1, $2 ... in its\n"
-		"lines.",
+	.help = "NAME is a command made by `define`. In its lines the first ARGUMENT replaces $1,\n"
+		"the second one $2 and so on.",
 	.run = run_call,
 };

@@ -83,21 +83,17 @@ static struct cs_error *emit_steps(
 
 /* ---- command farm plan ---- */
 
-static const char *program_of(const struct call *call)
-{
-	const struct argument *program = call_option(call, "program");
-	return program->given ? program->text : "cellscope";
-}
-
 static struct cs_error *write_plan(
 	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_cache *cache)
 {
-	const struct argument *ninja = call_option(call, "ninja");
+	const struct argument *ninja = call_option(call, "ninja"),
+			      *program = call_option(call, "program");
 	const char *path = call_option(call, "o")->text;
 	struct cs_error *error = cs_farm_plan_write(plan, path);
 	if (error || !ninja->given)
 		return error;
-	return cs_farm_plan_ninja(plan, program_of(call), path, cache, ninja->text);
+	return cs_farm_plan_ninja(
+		plan, program->given ? program->text : "cellscope", path, cache, ninja->text);
 }
 
 static struct cs_error *run_farm_plan(struct call *call)
@@ -124,7 +120,8 @@ static struct cs_error *run_farm_plan(struct call *call)
 		double seconds;
 		const size_t n = cs_farm_steps(plan, &seconds);
 		if (!error)
-			say(call->out, "%zu steps, about %.3g s of work\n", n, seconds);
+			say(call->out, "%zu step%s, about %.3g s of work\n", n, n == 1 ? "" : "s",
+				seconds);
 	} else {
 		error = emit_steps(call, plan, NULL);
 	}
@@ -139,7 +136,7 @@ const struct command command_farm_plan = {
 	.flags = COMMAND_LISTS | COMMAND_UNSAFE,
 	.arguments = {{"SPEC", ARGUMENT_FILE}},
 	.options = {{'o', NULL, "PLAN", ARGUMENT_OUTPUT,
-			    "write the plan to PLAN (default: list the steps)"},
+			    "write the plan to PLAN (default: only list the steps)"},
 		{0, "profile", "NAME", ARGUMENT_WORD,
 			"cook with the rules of this engine version (default: the one that saved "
 			"the source; help profiles)"},
@@ -150,20 +147,21 @@ const struct command command_farm_plan = {
 			"earlier plan with this cache are not read again"},
 		{0, "program", "FILE", ARGUMENT_WORD,
 			"program that the ninja file runs (default: cellscope)"}},
-	.summary = "write a plan of all steps of work on a project, a folder or a list",
+	.summary = "write a plan of steps that build, cook and verify a project or a folder",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
 		    "farm plan nightly.list -o nightly.jsonl --ninja build.ninja",
-	.help = "`farm run` runs a plan.\n\n"
-		"SPEC is a project (its partitioned maps and its meshes), a folder (all that can\n"
-		"be built, cooked or verified in it) or a list with one command on each line:\n"
+	.help = "`farm run` runs the plan. The same inputs give the same plan. SPEC is a project\n"
+		"(its partitioned maps and its meshes), a folder (all that can be built, cooked\n"
+		"or verified in it) or a list with one command on each line:\n"
 		"  nanite build rock.ply --precision 8\n"
 		"  run city.cworld budget.cmd\n"
 		"  diff world old.cworld new.cworld\n"
 		"A list may have the commands nanite build, nanite verify, cook, verify, diff\n"
-		"world, run (a file and a command file) and report. Arguments that name files in\n"
-		"the folder of the list, or below it, are inputs of the step. The same inputs\n"
-		"give the same plan.",
+		"world (which compares as `diff` does), run (a world, and the command file to run\n"
+		"on it) and report. A step can read the files that its line names, which must be\n"
+		"in the folder of the list or below it.",
 	.run = run_farm_plan,
+	.rows = &step_table,
 };
 
 /* ---- command farm run ---- */
@@ -210,9 +208,10 @@ static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summ
 {
 	if (summary->failed)
 		return cs_error_new(CS_E_FARM,
-			"%zu of the %zu steps of the plan failed: correct what the output of these steps "
-			"names, and run the plan again",
-			summary->failed, summary->steps);
+			"%zu of %zu step%s of the plan failed: correct what the output of each "
+			"failed step names, then `farm plan` again if that changed a file of the "
+			"plan, and `farm run`",
+			summary->failed, summary->steps, summary->steps == 1 ? "" : "s");
 	check_verdict(call, !summary->said_no,
 		"in a step of the plan, a check failed or a comparison found differences");
 	return NULL;
@@ -220,10 +219,12 @@ static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summ
 
 static void say_summary(struct call *call, const struct cs_farm_summary *summary)
 {
-	say(call->out, "%zu steps: %zu hits, %zu done, %zu failed, %zu skipped", summary->steps,
-		summary->hits, summary->done, summary->failed, summary->skipped);
+	say(call->out, "%zu step%s: %zu hit%s, %zu done, %zu failed, %zu skipped", summary->steps,
+		summary->steps == 1 ? "" : "s", summary->hits, summary->hits == 1 ? "" : "s",
+		summary->done, summary->failed, summary->skipped);
 	if (summary->said_no)
-		say(call->out, "; %zu checks said no", summary->said_no);
+		say(call->out, "; %zu check%s said no", summary->said_no,
+			summary->said_no == 1 ? "" : "s");
 	say(call->out, "\n");
 	note(call->out, "%.3f s in all, %.3f s of work in steps, %.3f s on the critical path\n",
 		summary->seconds, summary->work_seconds, summary->critical_seconds);
@@ -277,11 +278,12 @@ static struct cs_error *run_farm_run(struct call *call)
 	return error;
 }
 
-#define CACHE_OPTION                                                                               \
-	{                                                                                          \
-		0, "cache", "FOLDER", ARGUMENT_WORD,                                               \
-			"folder of the cache of results (default: a folder below XDG_CACHE_HOME)", \
-			NULL                                                                       \
+#define CACHE_OPTION                                                        \
+	{                                                                   \
+		0, "cache", "FOLDER", ARGUMENT_WORD,                        \
+			"folder of the cache of results (default: "         \
+			"$XDG_CACHE_HOME/cellscope or ~/.cache/cellscope)", \
+			NULL                                                \
 	}
 #define HTTP_OPTION                                                                       \
 	{                                                                                 \
@@ -311,11 +313,14 @@ const struct command command_farm_run = {
 	.help = "PLAN is a file that `farm plan` wrote. Steps run one after the other, each in a\n"
 		"process of its own with all processors. To run several at a time, or on several\n"
 		"machines, let ninja run the file of `farm plan --ninja`. When a step fails, the\n"
-		"steps that need it are skipped and the others go on. A run that was killed\n"
-		"continues from the cache. A step can open only files that the plan names, and\n"
-		"fails when one of them has changed since. The exit status is 1 when a check in a\n"
-		"step failed or a comparison found differences, and 3 when a step failed.",
+		"steps that need its result are skipped and the others go on. After a run was\n"
+		"killed, the next one goes on with the steps that have no result yet.\n"
+		"\n"
+		"A step can open only files that the plan names, and fails when one of them has\n"
+		"changed since the plan was written. The exit status is 1 when a check in a step\n"
+		"failed or a comparison found differences, and 3 when a step failed.",
 	.run = run_farm_run,
+	.rows = &step_table,
 };
 
 /* ---- command farm step ---- */
@@ -324,15 +329,16 @@ const struct command command_farm_run = {
 static struct cs_error *farm_step_error(
 	struct call *call, uint64_t index, const struct cs_farm_outcome *outcome)
 {
-	/* only a command that has run took time */
+	/* a step whose command did not run has taken no time */
 	if (outcome->seconds == 0 && outcome->output)
 		return cs_error_new(CS_E_FARM, "step %" PRIu64 " of the plan failed: %s", index,
 			outcome->output);
 	if (outcome->output)
 		say_lines(call->out, outcome->output);
 	return cs_error_new(CS_E_FARM,
-		"step %" PRIu64 " of the plan failed: its command ended with status %d, after the "
-		"output above",
+		"step %" PRIu64
+		" of the plan failed: its command ended with status %d; its output above says "
+		"why. Correct that, and enter `farm plan` again if a file of the plan changed",
 		index, outcome->status);
 }
 
@@ -372,8 +378,8 @@ const struct command command_farm_step = {
 	.summary = "run one step of a plan, for another build tool to call",
 	.examples = "farm step game.jsonl 0 --cache cache",
 	.help = "PLAN is a file that `farm plan` wrote, and INDEX the number of the step in it,\n"
-		"from 0. Ninja or Slurm, for example, call this command. The results of steps\n"
-		"that it needs must be in the cache.",
+		"from 0. Ninja or Slurm, for example, call this command. The cache must have the\n"
+		"results of the steps that this step needs.",
 	.run = run_farm_step,
 };
 
@@ -393,35 +399,6 @@ static struct cs_error *look(
 	return error;
 }
 
-/* Prints, in text output, the steps that wait again because the process that ran them has ended. */
-static void note_gone(struct call *call, const struct cs_farm_summary *summary)
-{
-	for (size_t i = 0; i < summary->steps; i++)
-		if (summary->outcomes[i].state == CS_FARM_WAITING && summary->outcomes[i].output)
-			note(call->out, "step %zu: %s\n", i, summary->outcomes[i].output);
-}
-
-/* Prints the steps that took longest, the slowest first. */
-static void say_slowest(
-	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
-{
-	for (size_t i = 0; i < summary->n_slowest; i++) {
-		const size_t at = summary->slowest[i];
-		struct cs_farm_step step = cs_farm_step(plan, at);
-		say(call->out, "  %8.3f s  step %zu: %s %s\n", summary->outcomes[at].seconds, at,
-			step.verb, step.name);
-	}
-}
-
-static void say_state(struct call *call, const struct cs_farm_summary *summary)
-{
-	say(call->out, "%zu of %zu steps have results, %zu running, %zu failed, %zu skipped\n",
-		summary->hits + summary->done, summary->steps, summary->running, summary->failed,
-		summary->skipped);
-	if (summary->seconds_left > 0)
-		say(call->out, "about %.3g s of work left\n", summary->seconds_left);
-}
-
 enum { STATUS = 1 }; /* variant of `farm report` that lists the steps */
 
 static struct cs_error *run_farm_report(struct call *call)
@@ -434,13 +411,27 @@ static struct cs_error *run_farm_report(struct call *call)
 		return error;
 	if (is_status || wants_rows(call))
 		error = emit_steps(call, plan, &summary);
-	else
-		say_state(call, &summary);
-	note_gone(call, &summary);
+	else {
+		say(call->out,
+			"%zu of %zu steps have results, %zu running, %zu failed, %zu skipped\n",
+			summary.hits + summary.done, summary.steps, summary.running, summary.failed,
+			summary.skipped);
+		if (summary.seconds_left > 0)
+			say(call->out, "about %.3g s of work left\n", summary.seconds_left);
+	}
+	/* steps that wait again because the process that ran them has ended */
+	for (size_t i = 0; i < summary.steps; i++)
+		if (summary.outcomes[i].state == CS_FARM_WAITING && summary.outcomes[i].output)
+			note(call->out, "step %zu: %s\n", i, summary.outcomes[i].output);
 	if (!is_status && !wants_rows(call)) {
 		say(call->out, "%.3f s of work, critical path %.3f s; the slowest:\n",
 			summary.work_seconds, summary.critical_seconds);
-		say_slowest(call, plan, &summary);
+		for (size_t i = 0; i < summary.n_slowest; i++) {
+			const size_t at = summary.slowest[i];
+			struct cs_farm_step step = cs_farm_step(plan, at);
+			say(call->out, "  %8.3f s  step %zu: %s %s\n", summary.outcomes[at].seconds,
+				at, step.verb, step.name);
+		}
 		say_troubles(call, plan, &summary);
 	}
 	if (!error && !is_status)
@@ -456,12 +447,13 @@ const struct command command_farm_status = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLAN", ARGUMENT_FILE}},
 	.options = {CACHE_OPTION},
-	.summary = "list the steps of a plan with their states on all hosts",
+	.summary = "list the steps of a plan with the state of each, on whichever "
+		   "machine it runs",
 	.examples = "farm status game.jsonl -w \"state = 'failed'\"",
 	.help = "PLAN is a file that `farm plan` wrote. The column `state` is `waiting`,\n"
 		"`running`, `hit` (the result was in the cache), `done`, `failed` or `skipped` (a\n"
-		"step that it needs failed). A step whose process on this machine is gone, as\n"
-		"after SIGKILL, is `waiting`.",
+		"step that it needs failed). A step that was killed on this machine is `waiting`\n"
+		"again.",
 	.run = run_farm_report,
 	.variant = STATUS,
 };
@@ -472,11 +464,13 @@ const struct command command_farm_report = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLAN", ARGUMENT_FILE}},
 	.options = {CACHE_OPTION},
-	.summary = "sum up a plan: results, failures, slowest steps, critical path",
+	.summary = "sum up how far a plan has run: results, failures, slowest steps, "
+		   "critical path",
 	.examples = "farm report game.jsonl\nfarm report game.jsonl --json",
-	.help = "PLAN is a file that `farm plan` wrote. The exit status is 1 when a check in a\n"
-		"step failed or a comparison found differences, and 3 when a step failed. While a\n"
-		"plan is running, watch(1) can repeat the report.",
+	.help = "PLAN is a file that `farm plan` wrote. With an option for rows, such as -w or\n"
+		"--json, the command prints the rows of `farm status` instead. The exit status is\n"
+		"1 when a check in a step failed or a comparison found differences, and 3 when a\n"
+		"step failed. While a plan is running, watch(1) can repeat the report.",
 	.run = run_farm_report,
 };
 
@@ -529,11 +523,13 @@ const struct command command_farm_cache = {
 			"with trim: remove the results that were not read for longest, until N "
 			"bytes are left"},
 		COLUMNS_OPTION},
-	.summary = "measure, check or trim the cache of results",
+	.summary = "measure, check or trim the cache of results of `farm run`",
 	.examples = "farm cache stat\nfarm cache trim --max-bytes 50000000000",
-	.help = "`stat` prints counts and bytes, `verify` checks the checksum of every entry and\n"
-		"removes damaged ones, and `trim` removes entries.",
+	.help = "`stat` prints the number of results and their bytes. `verify` checks the\n"
+		"checksum of each result and removes damaged ones; the exit status is 1 when\n"
+		"there are any. `trim` needs the option --max-bytes.",
 	.run = run_farm_cache,
+	.rows = &stat_table,
 };
 
 /* ---- command farm simulate ---- */
@@ -595,13 +591,17 @@ const struct command command_farm_simulate = {
 		{0, "cores", "C", ARGUMENT_WHOLE,
 			"number of processors of each machine (default 1)"},
 		{0, "bandwidth", "B", ARGUMENT_NUMBER,
-			"bandwidth of the cache in bytes a second, shared by all machines (default: "
-			"no limit)"},
-		{0, "latency", "S", ARGUMENT_NUMBER, "seconds to hand out a step (default 0)"},
+			"bytes a second that all machines together read from and write to "
+			"the cache (default: no limit)"},
+		{0, "latency", "S", ARGUMENT_NUMBER,
+			"seconds that handing out a step takes (default 0)"},
 		CACHE_OPTION, COLUMNS_OPTION},
-	.summary = "simulate how long a plan takes on N machines",
+	.summary = "foretell how long a plan takes on a number of machines",
 	.examples = "farm simulate game.jsonl --nodes 100 --cores 16 --latency .001",
-	.help = "PLAN is a file that `farm plan` wrote. A step takes as long as its last measured\n"
-		"run, or else as the plan estimates.",
+	.help = "PLAN is a file that `farm plan` wrote. A step takes as long as its last run that\n"
+		"is recorded in the cache, or else as the plan estimates. All steps are counted,\n"
+		"also those whose results are in the cache. The result `makespan` is the number\n"
+		"of seconds until all steps are done, and `bound` what limits this number, such\n"
+		"as the critical path. `-c ?` explains all results.",
 	.run = run_farm_simulate,
 };

@@ -92,17 +92,11 @@ static bool say_help_of_group(struct output *out, const char *word, bool behind)
 	return false;
 }
 
-/* Prints the rule that the arguments after "rule" name, such as "1.6.4" or "nanite 2.1". */
-static struct cs_error *help_rule(struct call *call)
-{
-	char number[32];
-	return say_rule(call->out, words_from(call, 1, number, sizeof(number)));
-}
-
 static struct cs_error *run_help(struct call *call)
 {
 	const struct command *command;
 	size_t words;
+	char number[32]; /* of a rule, such as "1.6.4" or "nanite 2.1" */
 	if (call->n_arguments == 0) {
 		if (call->out->style.format != FORMAT_TEXT)
 			return emit_plain(call, &command_table, commands, n_commands);
@@ -111,7 +105,7 @@ static struct cs_error *run_help(struct call *call)
 	const char *first = call_argument(call, 0)->text;
 	const char *second = call->n_arguments > 1 ? call_argument(call, 1)->text : NULL;
 	if (second && strcmp(first, "rule") == 0)
-		return help_rule(call);
+		return say_rule(call->out, words_from(call, 1, number, sizeof(number)));
 	if (second && strcmp(first, "check") == 0)
 		return say_check(call->out, second);
 	const struct topic *topic = second ? NULL : find_topic(first);
@@ -142,10 +136,11 @@ const struct command command_help = {
 	.arguments = {{"COMMAND|TOPIC", ARGUMENT_COMMAND, .optional = true, .many = true}},
 	.summary = "list the commands, or explain one command or topic",
 	.examples = "help\nhelp cells\nhelp expressions",
-	.help = "COMMAND is the name of a command, its first word, or a line of `help` such as\n"
-		"Files; TOPIC is a name in its line Topics. `help rule NUMBER` explains a rule,\n"
-		"`help check TOKEN` a check of validation. Without an argument all commands and\n"
-		"topics are listed.",
+	.help = "COMMAND is the name of a command, its first word, or the title of a line of\n"
+		"`help`, such as Files. TOPIC is a name in the line Topics. Without an argument\n"
+		"all commands and topics are listed. `help rule NUMBER` explains a rule of Unreal\n"
+		"that cellscope follows, and `help check TOKEN` a check of validation; `rules`\n"
+		"lists the numbers, and `findings` has the tokens in its column `check`.",
 	.run = run_help,
 };
 
@@ -237,8 +232,8 @@ const struct command command_apropos = {
 	.arguments = {{"TEXT", ARGUMENT_WORD, .many = true}},
 	.summary = "list the commands, topics and options whose help contains some words",
 	.examples = "apropos layer\napropos cell always",
-	.help = "TEXT is one word or several; each listed entry contains all of them, in upper or\n"
-		"lower case.",
+	.help = "TEXT is a word or several. Each entry in the list contains all of them, in upper\n"
+		"or lower case.",
 	.run = run_apropos,
 };
 
@@ -271,9 +266,10 @@ const struct command command_complete = {
 	.name = "complete",
 	.group = GROUP_HELP,
 	.arguments = {{"TEXT", ARGUMENT_LINE, .optional = true}},
-	.summary = "print the completions of a line, for other programs",
+	.summary = "print how a command line can go on, for other programs",
 	.examples = "complete cell MainGrid_5\ncomplete \"layer set DL_Night \"",
-	.help = "TEXT is the beginning of a command line, in quotes when it ends in a blank.",
+	.help = "TEXT is the beginning of a command line, in quotes when it ends in a blank. Each\n"
+		"line of the output is a word that can replace the last word of TEXT.",
 	.run = run_complete,
 };
 

@@ -205,8 +205,8 @@ static struct cs_error *init_ci_put_worse(
 		return NULL;
 	if (call->session->files.map)
 		return cs_error_new(CS_E_USAGE,
-			"--baseline needs a file to compare with: cook the map to a .cworld file "
-			"and open that");
+			"--baseline cannot compare a world that was opened with --map: cook the "
+			"map to a .cworld file and open that");
 	sink_text(to, "\n# ---- nothing that has a budget is worse than in the baseline ----\n\n");
 	sink_text(to, "worse");
 	struct cs_error *error = put_file(to, folder, baseline->text);
@@ -269,7 +269,8 @@ static struct cs_error *put_run(
 	snprintf(step, sizeof(step), "step %" PRIu64, frames);
 	if (!error && frames == 0)
 		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-			"a run along a path has 1 to 4000000 frames: shorten the path");
+			"a run along the path would have more than 4000000 frames, the limit, or "
+			"none at all");
 	if (!error)
 		error = run_and_put(session, "source add Player0 0,0,0", to);
 	if (!error)
@@ -459,9 +460,11 @@ const struct command command_init_ci = {
 	.group = GROUP_SCRIPT,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FOLDER", ARGUMENT_WORD, .optional = true}},
-	.summary = "write a command file of budgets for this world, and a CI job that runs it",
+	.summary = "write budgets for this world as a command file, and a CI job that "
+		   "checks them",
 	.options = {{0, "path", "FILE", ARGUMENT_FILE,
-			    "measure along this path or CSV profile (default: along lanes over the world)"},
+			    "measure streaming along this path or CSV profile (default: along "
+			    "lines across the world)"},
 		{0, "log", "FILE", ARGUMENT_FILE,
 			"compare the cook with this StreamingGeneration log, too"},
 		{0, "cooked", "PATH", ARGUMENT_FILE,
@@ -469,19 +472,21 @@ const struct command command_init_ci = {
 		{0, "map", "NAME", ARGUMENT_WORD,
 			"compare the map NAME in --cooked, when there are several maps"},
 		{0, "baseline", "COOK", ARGUMENT_FILE,
-			"fail when a budget against this older cook is broken, too (help worse)"},
+			"also fail when the world got worse than this older cook (help worse)"},
 		{0, "from", "PROGRAM", ARGUMENT_WORD,
 			"address or file that the job installs cellscope from (default: an example "
 			"to replace)"}},
 	.examples = "init-ci\ninit-ci ci --path fly.csv",
-	.help = "The command writes two files to FOLDER (default: the current folder). The\n"
-		"command file cellscope.cmd has one budget on each line, for the content of the\n"
-		"world and for the worst frame along a path. The best FILE for --path is a CSV\n"
-		"profile of a real run (help path load). The command file can be run from any\n"
-		"folder. cellscope.yml is a job for a CI service: it installs the program and\n"
-		"runs the command file once, for a log, JUnit results and annotations. With\n"
-		"--baseline a third file, cellscope-budget.json, has budgets for `worse`, to\n"
-		"which you can add others. The run of this session restarts. Existing files are\n"
-		"not replaced.",
+	.help = "The command writes two files to FOLDER (default: the current folder), and never\n"
+		"replaces a file. cellscope.cmd has one budget on each line: the value that is\n"
+		"measured now in the content of the world, or in the worst frame along a path.\n"
+		"Where the world may grow, as in numbers of cells and bytes, the budget is a\n"
+		"tenth above this value. cellscope.cmd can be run from any folder. cellscope.yml\n"
+		"is a CI job that installs the program, runs cellscope.cmd and keeps a log, JUnit\n"
+		"results and annotations. The best FILE for --path is a CSV profile of a real run\n"
+		"(help path load). The run of this session restarts.\n"
+		"\n"
+		"With --baseline a third file, cellscope-budget.json, has budgets for `worse`;\n"
+		"you can add others to it.",
 	.run = run_init_ci,
 };

@@ -38,7 +38,7 @@ static struct cs_error *answer_with_text(struct call *call, const struct script 
 	}
 	line_list_free(&lines);
 	free(text);
-	return first_error(error, ending);
+	return cs_error_first(error, ending);
 }
 
 static struct cs_error *run_source(struct call *call)
@@ -80,9 +80,9 @@ const struct command command_source = {
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.summary = "run a command file",
 	.examples = "source checks.cmd",
-	.help = "`help scripts` explains command files. A command that fails in FILE ends the\n"
-		"file that runs FILE, too, unless the option keep-going is on\n"
-		"(`set keep-going on`).",
+	.help = "`help scripts` explains command files. A command that fails in FILE ends FILE,\n"
+		"and also the command file that contains the line `source FILE`, unless the\n"
+		"option keep-going is on (`set keep-going on`).",
 	.run = run_source,
 };
 
@@ -195,7 +195,10 @@ const struct command command_assert = {
 	.summary = "check that an expression is true",
 	.examples = "assert cell('L0:0,0','grid') = 'MainGrid'\n"
 		    "assert (SELECT count(*) FROM cells WHERE actors = 0) = 0 : \"no empty cells\"",
-	.help = "EXPR is SQL (help expressions). TEXT is printed when EXPR is false.",
+	.help = "EXPR is SQL (help expressions). TEXT is a name for the check; it is printed with\n"
+		"the result of the check, but changes nothing. When EXPR is false, the check\n"
+		"fails: the script goes on, and the exit status of the program becomes 1 (help\n"
+		"exit).",
 	.run = run_assert,
 };
 
@@ -207,15 +210,16 @@ struct prefixed {
 	const char *line; /* the command; points into the argument */
 };
 
-static struct cs_error *split_prefix(const char *text, const char *name, struct prefixed *ret)
+/* `usage` is how the line is written, such as "golden FILE: COMMAND". */
+static struct cs_error *split_prefix(const char *text, const char *usage, struct prefixed *ret)
 {
 	bool quoted = *text == '"';
 	const char *start = text + quoted;
 	size_t n = quoted ? strcspn(start, "\"") : strcspn(start, ":");
 	const char *colon = start + n + (quoted && start[n] == '"');
 	if (n == 0 || *colon != ':' || colon[1 + strspn(colon + 1, " \t")] == '\0')
-		return cs_error_new(CS_E_USAGE,
-			"a colon with a command after it is missing: write %s: COMMAND", name);
+		return cs_error_new(
+			CS_E_USAGE, "a colon with a command after it is missing: write %s", usage);
 	ret->line = colon + 1 + strspn(colon + 1, " \t");
 	ret->prefix = strndup(start, n);
 	return ret->prefix ? NULL : cs_error_nomem();
@@ -234,26 +238,20 @@ static struct cs_error *script_check_line(const struct parse_context *context, c
 	return error;
 }
 
-/* Adds `by`, the offset of the inner command in the whole line, to the offset of an error. */
-static struct cs_error *script_shift_error(struct cs_error *error, size_t by)
-{
-	uint64_t offset = error->offset;
-	if (!error->file && offset != CS_NO_OFFSET)
-		cs_error_move(error, offset + by);
-	return error;
-}
-
 static struct cs_error *check_nested(
 	const struct parse_context *context, const struct invocation *invocation)
 {
 	struct prefixed at = {0};
 	const char *text = invocation->words.at[0].text;
-	struct cs_error *error = split_prefix(text, invocation->command->arguments[0].name, &at);
+	char usage[80];
+	snprintf(usage, sizeof(usage), "%s %s", invocation->command->name,
+		invocation->command->arguments[0].name);
+	struct cs_error *error = split_prefix(text, usage, &at);
 	if (!error) {
 		error = script_check_line(context, at.line);
-		if (error)
-			error = script_shift_error(
-				error, invocation->raw_at + (size_t)(at.line - text));
+		if (error && !error->file && error->offset != CS_NO_OFFSET) /* in the whole line */
+			cs_error_move(error,
+				error->offset + invocation->raw_at + (size_t)(at.line - text));
 	}
 	free(at.prefix);
 	return error;
@@ -274,7 +272,7 @@ static bool find_code(const char *name, enum cs_code *ret)
 static struct cs_error *split_expected(
 	const char *text, struct prefixed *at, enum cs_code *code_ret)
 {
-	struct cs_error *error = split_prefix(text, "expect error CODE", at);
+	struct cs_error *error = split_prefix(text, "expect error CODE: COMMAND", at);
 	if (!error && !find_code(at->prefix, code_ret))
 		error = cs_error_new(CS_E_USAGE,
 			"'%s' is not an error code; codes stand in brackets after messages, such "
@@ -283,7 +281,7 @@ static struct cs_error *split_expected(
 	return error;
 }
 
-/* Checks the command in `expect`. A parse error is accepted if it is the error that is expected. */
+/* A parse error is accepted if it is the error that is expected. */
 static struct cs_error *check_expect(
 	const struct parse_context *context, const struct invocation *invocation)
 {
@@ -331,9 +329,10 @@ const struct command command_expect = {
 	.group = GROUP_SCRIPT,
 	.flags = COMMAND_CHECKS,
 	.arguments = {{"CODE: COMMAND", ARGUMENT_LINE}},
-	.summary = "check that a command fails with an error code",
+	.summary = "check that a command fails with a certain error code",
 	.examples = "expect error E_NOCELL: cell L0:99,99",
-	.help = "CODE is one of the names in brackets after error messages, such as E_NOCELL.",
+	.help = "CODE is the name in brackets after an error message, such as E_NOCELL. The check\n"
+		"fails when COMMAND succeeds, or fails with another code.",
 	.run = run_expect,
 	.check = check_expect,
 };
@@ -345,7 +344,8 @@ static struct cs_error *run_xfail(struct call *call)
 	struct session *session = call->session;
 	struct prefixed at = {0};
 	struct foretold foretold = {0}, *outer = session->expected.foretold;
-	struct cs_error *error = split_prefix(call_argument(call, 0)->text, "xfail \"WHY\"", &at);
+	struct cs_error *error =
+		split_prefix(call_argument(call, 0)->text, "xfail \"WHY\": COMMAND", &at);
 	if (error)
 		return error;
 	session->expected.foretold = &foretold;
@@ -370,8 +370,8 @@ const struct command command_xfail = {
 	.arguments = {{"\"WHY\": COMMAND", ARGUMENT_LINE}},
 	.summary = "run a check that is known to fail",
 	.examples = "xfail \"issue 12\": assert 1 = 2",
-	.help = "WHY is the reason why the check fails. If the check succeeds, that counts as a\n"
-		"failure.",
+	.help = "WHY is the reason why COMMAND fails. If COMMAND fails, the script goes on, and\n"
+		"no failure is counted. If COMMAND succeeds, a failure is counted.",
 	.run = run_xfail,
 	.check = check_nested,
 };
@@ -386,7 +386,8 @@ static struct cs_error *run_golden(struct call *call)
 	char *path = NULL, *text = NULL;
 	size_t n = 0;
 	struct tally_mark mark = tally_mark(&session->expected.tally);
-	struct cs_error *error = split_prefix(call_argument(call, 0)->text, "golden FILE", &at);
+	struct cs_error *error =
+		split_prefix(call_argument(call, 0)->text, "golden FILE: COMMAND", &at);
 	if (!error && asprintf(&path, "%s%s%s", *at.prefix == '/' ? "" : folder,
 			      *at.prefix == '/' ? "" : "/", at.prefix) < 0) {
 		path = NULL;
@@ -416,8 +417,8 @@ const struct command command_golden = {
 	.arguments = {{"FILE: COMMAND", ARGUMENT_LINE}},
 	.summary = "check that the output of a command equals a file",
 	.examples = "golden map42.txt: map",
-	.help = "FILE is looked for beside the script. The option --bless of the program\n"
-		"rewrites FILE.",
+	.help = "FILE is looked for beside the script, and COMMAND is any command. When the\n"
+		"program runs with --bless, it rewrites FILE with the output.",
 	.run = run_golden,
 	.check = check_nested,
 };
@@ -453,7 +454,9 @@ const struct command command_require = {
 		{"NAME", ARGUMENT_FILE}},
 	.summary = "skip the rest of the script unless a feature or a file exists",
 	.examples = "require feature lz4\nrequire file @DATA@/valley.json",
-	.help = "NAME is lz4, sql or script for a feature (this version has all three), and for a\n"
-		"file a path that must be readable. A skipped script ends with status 77.",
+	.help = "NAME is a feature, lz4, sql or script (this version has all three), or the path\n"
+		"of a file that must be readable. @DATA@ in the example is the VALUE of the\n"
+		"program's option -D DATA=VALUE (help grammar). A skipped script ends with status\n"
+		"77.",
 	.run = run_require,
 };

@@ -20,9 +20,10 @@ const struct command command_echo = {
 	.group = GROUP_OUTPUT,
 	.arguments = {{"TEXT", ARGUMENT_WORD, .optional = true, .many = true}},
 	.summary = "print a text",
-	.examples = "echo all cells that fail:",
+	.examples = "set $limit = 3\n"
+		    "echo cells with more than $limit actors:",
 	.help = "The words of TEXT are printed with one blank between them; $NAME is replaced by\n"
-		"the value of the variable (help set).",
+		"the value of the variable NAME (help set).",
 	.run = run_echo,
 };
 
@@ -57,9 +58,8 @@ const struct command command_transcript = {
 	.summary = "write commands and their output to a file",
 	.examples = "transcript session.out\ntranscript off",
 	.help = "FILE is created anew; `transcript off` ends the transcript. While a transcript\n"
-		"is written, everything is printed as scripts print it: 80 columns, ASCII, no\n"
-		"colours. The file can be the expected transcript of a script (CASE.out: help\n"
-		"scripts).",
+		"is written, all output is as in scripts: 80 columns, ASCII, no colours. FILE can\n"
+		"serve as the expected transcript CASE.out of a script CASE.cmd (help scripts).",
 	.run = run_transcript,
 };
 
@@ -75,13 +75,14 @@ const struct command command_record = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
-	.summary = "write the commands that change the session to a script",
+	.summary = "write to a script the commands that change the session",
 	.examples = "record session.cmd\nrecord off",
 	.help = "FILE is created anew; `record off` ends the record. The script begins with the\n"
-		"commands that were run before, from the first `open`. Running it leads to the\n"
-		"same state and the same `hash`. A command that was interrupted is written as far\n"
-		"as it was done, but a block that was interrupted is not written; lines that\n"
-		"failed after a change are written with `expect error`.",
+		"commands that were run before, from the first `open`. When the script runs, it\n"
+		"leads to the same state, so `hash` prints the same (help hash). Commands that\n"
+		"failed after they had changed something are written with `expect error`; of an\n"
+		"interrupted command the script contains what was done, but an interrupted block,\n"
+		"such as the lines from `foreach` to `end`, is left out.",
 	.run = run_record,
 };
 
@@ -118,8 +119,10 @@ const struct command command_alias = {
 	.summary = "define a short name for a command line, or list such names",
 	.examples = "alias busy = cells -s -actors -n 10",
 	.help = "COMMAND, the rest of the line after =, is run when NAME is typed as a command.\n"
-		"Without NAME the command lists the names and their lines.",
+		"Without arguments `alias` lists all such names with their lines; its own options\n"
+		"-n, -s, -w and -c apply only to this list.",
 	.run = run_alias,
+	.rows = &alias_table,
 };
 
 /* ---- commands quit and exit ---- */
@@ -143,8 +146,9 @@ const struct command command_quit = {
 	.arguments = {{"STATUS", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "end the program",
 	.examples = "quit\nquit 3",
-	.help = "STATUS, 0 to 63, becomes the exit status, unless a check or a command failed\n"
-		"(help exit).",
+	.help = "STATUS, 0 to 63, becomes the exit status of the program if no check and no\n"
+		"command has failed (help exit). In a session on a terminal it becomes the exit\n"
+		"status in any case.",
 	.run = run_quit,
 };
 

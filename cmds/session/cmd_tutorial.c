@@ -117,9 +117,10 @@ const struct command command_screen_tutorial = {
 	.arguments = {{"valley", ARGUMENT_WORD, .optional = true}},
 	.summary = "learn the keys of the screen in ten minutes, on a small world",
 	.examples = "view lessons valley",
-	.help = "Each lesson waits until you have done what it asks. `valley` opens an example\n"
-		"world of the program, if no other world is open. On the screen `tutorial` does\n"
-		"the same.",
+	.help = "Each lesson waits until you have done what it asks. `valley` opens a small world\n"
+		"that is part of the program, and closes the open world; without `valley` this\n"
+		"happens only when no world is open. On the full screen `tutorial` does the same\n"
+		"as `view lessons`.",
 	.run = run_screen_tutorial,
 };
 
@@ -143,10 +144,12 @@ const struct command command_tutorial = {
 	.group = GROUP_HELP,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LESSON", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "show a lesson for beginners; all take about half an hour",
+	.summary = "show lessons for beginners; all of them take about half an hour",
 	.examples = "tutorial\ntutorial 4\ntutorial --json",
-	.help = "LESSON is the number of a lesson, 1 to 10 (default 1); -n 10 lists the lessons.\n"
-		"Type what a lesson shows, look at what it prints, and go on to the next. In a\n"
-		"terminal `tutorial` without LESSON begins `view lessons` on the screen.",
+	.help = "LESSON is the number of a lesson, 1 to 10. Type the lines that the lesson shows,\n"
+		"look at what they print, and go on to the next lesson. Without LESSON the\n"
+		"command shows lesson 1, but on a terminal it begins other lessons, about the\n"
+		"keys of the full screen (help view lessons). With an option for rows, such as\n"
+		"`-n 10` or --json, the command lists the titles of the lessons instead.",
 	.run = run_tutorial,
 };

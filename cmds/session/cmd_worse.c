@@ -177,29 +177,38 @@ const struct command command_worse = {
 			    "move one player along path NAME of `path load` and count cells and "
 			    "bytes in memory"},
 		{0, "real", "FILE", ARGUMENT_FILE,
-			"compare each side with this file of a real run (run compare)"},
+			"compare each side with this file of a real run (help run compare)"},
 		{0, "budget", "FILE", ARGUMENT_FILE,
 			"read budgets from this JSON file (default: cellscope-budget.json beside "
 			"AFTER)"},
 		{0, "all", NULL, ARGUMENT_NONE, "list also measures that did not get worse"}},
-	.summary = "list what got worse; exit status 1 when a value exceeds its budget",
+	.summary =
+		"compare two worlds and list what got worse; exit status 1 if a budget is broken",
 	.examples = "worse before.cworld after.cworld\n"
 		    "worse monday.log tuesday.log --all\n"
 		    "path load fly.csv\nworse before.cworld after.cworld -p fly --json",
-	.help = "Each measure is shown with its value before and after, its change and its\n"
-		"budget: always loaded actors, actors of the fullest cell, the longest side of a\n"
-		"cell in cm, bytes of a cell and of a square kilometre, cells that data layers\n"
-		"add, HLOD actors whose cell is gone, errors, warnings, dropped actors, the\n"
-		"largest cluster, and with a path the peak of cells and bytes in memory. BEFORE\n"
-		"and AFTER are worlds as `diff` takes them: files, folders, `now` or KEY=VALUE\n"
-		"(help diff). A budget file contains a limit or a rise for measures by their\n"
-		"names, as --all prints them; only these have an effect on the exit status:\n"
+	.help = "BEFORE and AFTER are worlds as `diff` takes them: files, folders, `now` (the\n"
+		"open world) or KEY=VALUE (help diff). Each measure is a row with its value\n"
+		"before and after, its change and its budget. Measures are the always loaded\n"
+		"actors, the actors of the fullest cell, the longest side of the contents of any\n"
+		"cell in cm, the bytes of the cell with the most, the bytes of all cells for each\n"
+		"square kilometre, the cells that data layers add, the HLOD actors whose cell\n"
+		"does not exist, errors, warnings, actors that Unreal would lose, the actors of\n"
+		"the largest actor set (help sets) and, with a path, the peaks of cells and bytes\n"
+		"in memory.\n"
+		"\n"
+		"A budget file contains limits or allowed rises of measures. This one allows 400\n"
+		"actors in a cell, and no more errors than before:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"
-		"allows 400 actors in a cell, and no more errors than before. A measure that is\n"
-		"unknown on one side never counts as worse; if it has a budget, it is listed as\n"
-		"unknown. --real FILE simulates both sides along the path of the real run in FILE\n"
-		"and adds three measures: never_cells, which the simulation shows and the real\n"
-		"run never did, late_cells, which the real run showed later, and late_ms, the\n"
-		"largest delay. FILE must have frames and states of cells.",
+		"`worse --all` prints the names of the measures. Only measures with a budget have\n"
+		"an effect on the exit status. A measure that is unknown on one side never breaks\n"
+		"its budget; it is listed as unknown.\n"
+		"\n"
+		"--real FILE simulates both sides along the path of the real run in FILE and adds\n"
+		"three measures: never_cells, the cells that the simulation shows and the real\n"
+		"run never did; late_cells, the cells that the real run showed later than the\n"
+		"simulation; and late_ms, the largest delay. FILE must contain frames and states\n"
+		"of cells (help run compare).",
 	.run = run_worse,
+	.rows = &worse_table,
 };

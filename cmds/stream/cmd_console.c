@@ -17,8 +17,8 @@
 /* ---- console variables ---- */
 
 /*
- * A console variable; `value` is a buffer for its formatted value, because getters have none of
- * their own.
+ * A console variable. `value` contains its formatted value, because a column getter only returns a
+ * pointer to a text.
  */
 struct variable_row {
 	const char *name, *type, *scope, *unit, *help;
@@ -96,7 +96,7 @@ struct cs_error *show_variable(struct call *call, size_t variable)
 	if (error)
 		return error;
 	const struct variable_row row = variable_row(stream, variable);
-	if (wants_rows(call))
+	if (asks_for_rows(call))
 		return emit_plain_record(call, &variable_table, &row);
 	say(call->out, "%s = %s%s%s\n", row.name, row.value, row.unit ? " " : "",
 		row.unit ? row.unit : "");
@@ -133,11 +133,12 @@ const struct command command_variable = {
 		    "wp.Runtime.MaxLoadingStreamingCells 8\n"
 		    "wp.Runtime.MaxLoadingStreamingCells ?\n"
 		    "variable -m",
-	.help = "NAME alone prints the value, NAME ? also the type, unit and meaning, NAME VALUE\n"
-		"sets it. Without NAME all variables are listed. The word `variable` may be left\n"
-		"out before a name. Setting a variable that the simulation does not use prints a\n"
-		"note.",
+	.help = "NAME is the name of a console variable. NAME alone prints the value, NAME ? also\n"
+		"the type, unit and meaning, NAME VALUE sets the variable. Without NAME all\n"
+		"variables are listed. The word `variable` may be left out before a name, as in\n"
+		"the examples. Setting a variable that the simulation does not use prints a note.",
 	.run = run_variable,
+	.rows = &variable_table,
 };
 
 /* ---- commands that list sources, cells and layers ---- */
@@ -313,6 +314,8 @@ const struct command command_wp_hlod = {
 	.arguments = {{"0|1", ARGUMENT_WORD, .optional = true}},
 	.summary = "switch HLOD on or off, or print whether it is on",
 	.examples = "wp.Runtime.HLOD 0",
+	.help = "1 switches HLOD on, 0 off. Without an argument the command prints the present\n"
+		"value.",
 	.run = run_hlod,
 };
 
@@ -472,11 +475,12 @@ const struct command command_overrides = {
 	.name = "overrides",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list what was set in this run: variables, loading ranges, states of data "
-		   "layers",
+	.summary = "list the overrides of this run: variables, loading ranges, data layers",
 	.examples =
 		"wp.Runtime.MaxLoadingStreamingCells 8\noverrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
-	.help = "The column `kind` is `variable`, `range` (the loading range of a grid),\n"
+	.help = "An override replaces the default of a variable, or what the cook says. The\n"
+		"column `value` is the present value, and `was` the value without the override.\n"
+		"The column `kind` is `variable`, `range` (the loading range of a grid),\n"
 		"`initial` (the state of a data layer when a run begins: `layer initial`) or\n"
 		"`layer` (the state of a data layer, set during the run).",
 	.run = run_overrides,
@@ -491,7 +495,8 @@ const struct command command_override_index = {
 		RANGE_OPTION},
 	.summary = "change the loading range of a grid, chosen by its index",
 	.examples = "wp.Runtime.OverrideRuntimeSpatialHashLoadingRange -grid=0 -range=25600",
-	.help = "-grid=0 is the form of Unreal; --grid 0 means the same.",
+	.help = "-grid=0 -range=25600 is how Unreal writes the options; --grid 0 --range 25600\n"
+		"means the same.",
 	.run = run_override_index,
 };
 
@@ -500,11 +505,12 @@ const struct command command_override_name = {
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.options = {{0, "grid", "NAME", ARGUMENT_GRID,
-			    "runtime partition, a row of `grids` (required)"},
+			    "runtime partition, a row of `grids` (required)", .required = true},
 		RANGE_OPTION},
 	.summary = "change the loading range of a runtime partition, chosen by its name",
 	.examples = "wp.Runtime.OverrideRuntimeLoadingRange -grid=MainGrid -range=25600",
-	.help = "-grid=NAME is the form of Unreal; --grid NAME means the same.",
+	.help = "-grid=NAME -range=CM is how Unreal writes the options; --grid NAME --range CM\n"
+		"means the same.",
 	.run = run_override_name,
 };
 
@@ -582,9 +588,9 @@ const struct command command_set_layer_state = {
 	.summary = "set the runtime state of data layers",
 	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",
 	.help = "STATE is Unloaded, Loaded or Activated, and LAYER the name of a data layer\n"
-		"(`layers` lists them). Child layers are not changed. A layer that does not exist\n"
-		"is an error; the others are set. On a client the command asks the server, whose\n"
-		"answer then sets the state.",
+		"(`layers` lists them). Children of the layers do not change. When one of the\n"
+		"layers does not exist, the others are set, and the command fails. On a client\n"
+		"(help role) the layers are set as if the server had set them.",
 	.run = run_set_state,
 };
 

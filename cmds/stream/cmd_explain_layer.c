@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands `why-layer` and `layer-impact` (data layers), `hlod check` and `hlod why`. */
+#include "src/language/lexer.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
+
+#include "core/vec.h"
 
 #include <stdlib.h>
 
@@ -10,6 +13,7 @@
 struct layer_row {
 	struct cs_stream_why_layer why;
 	const char *layer, *parent, *initial, *target, *effective, *limited_by, *holder;
+	const char *option; /* " -P NAME" unless the layer is in the main world partition */
 };
 
 static const struct cs_column layer_columns[] = {
@@ -45,11 +49,25 @@ static const struct cs_column layer_columns[] = {
 
 static const struct cs_table layer_table = PLAIN_TABLE("why_layers", "why_layer", layer_columns);
 
+/* Suggests the listing of cells with the layer. A single quote in an SQL text is written twice. */
+static void note_cells_of(struct output *out, const char *layer, const char *option)
+{
+	CS_VEC(char) text = {0};
+	bool good = cs_vec_push(&text, '\'');
+	for (; good && *layer; layer++)
+		good = (*layer != '\'' || cs_vec_push(&text, '\'')) && cs_vec_push(&text, *layer);
+	static const char end[] = "' IN (SELECT value FROM json_each(layers))";
+	if (good && cs_vec_append(&text, end, sizeof(end)))
+		note_command(out, "  try       cells -w ", text.at, option);
+	cs_vec_free(&text);
+}
+
 static void say_layer(struct output *out, const struct layer_row *row)
 {
 	const struct cs_stream_why_layer *why = &row->why;
 	const char *about = row->holder ? row->holder : row->layer;
 	bool is_on = why->view.effective == CS_LAYER_ACTIVATED && !row->holder;
+	char after[600];
 	say(out, "%s  %s: %s (rule %s)\n", row->layer, row->effective ? row->effective : "editor",
 		cs_word(CS_WORDS_LAYER_VERDICT, why->verdict)->help,
 		cs_word(CS_WORDS_LAYER_VERDICT, why->verdict)->rule);
@@ -73,8 +91,9 @@ static void say_layer(struct output *out, const struct layer_row *row)
 	if (why->undecided)
 		say(out, "; not decided since %u", why->undecided);
 	say(out, "\n");
-	note(out, "  try       layer-impact %s %s\n", about, is_on ? "unloaded" : "activated");
-	note(out, "  try       cells -w \"layers LIKE '%%%s%%'\"\n", row->layer);
+	snprintf(after, sizeof(after), " %s%s", is_on ? "unloaded" : "activated", row->option);
+	note_command(out, "  try       layer-impact ", about, after);
+	note_cells_of(out, row->layer, row->option);
 }
 
 static const char *label_of(const struct cs_cooked *world, uint32_t layer)
@@ -102,6 +121,13 @@ static struct cs_error *run_why_layer(struct call *call)
 	}
 	if (wants_rows(call))
 		return emit_plain_record(call, &layer_table, &row);
+	char option[512] = "";
+	const uint32_t partition = call->session->files.partition;
+	char *word = quote_word(cs_stream_world(call->stream, partition).name);
+	if (word && partition > 0)
+		snprintf(option, sizeof(option), " -P %s", word);
+	free(word);
+	row.option = option;
 	say_layer(call->out, &row);
 	return NULL;
 }
@@ -155,13 +181,13 @@ const struct command command_layer_impact = {
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
 	.options = {{'r', "recursive", NULL, ARGUMENT_NONE,
 		"change the children of the layer, too"}},
-	.summary = "list the cells that a state of a data layer would change, without setting it",
+	.summary = "list the cells that would change if a data layer were set to a state",
 	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
-	.help = "STATE is unloaded, loaded or activated. The column `in_range` marks cells that a\n"
-		"source reaches: they would change at once. The columns `before` and `after` are\n"
-		"the states that the data layers of the cell allow now and after the change.\n"
-		"Larger cells that these cells make wanted by the snap rule (help rule 1.7.5) are\n"
-		"not listed.",
+	.help = "STATE is unloaded, loaded or activated; the layer is not set. The columns\n"
+		"`before` and `after` are the highest states that the data layers of the cell\n"
+		"allow, now and after the change. The column `in_range` marks cells that a source\n"
+		"reaches: they would change at once. Larger cells that are only loaded because\n"
+		"they enclose a listed cell (snapping, help rule 1.7.5) are not listed.",
 	.run = run_layer_impact,
 };
 
@@ -251,12 +277,15 @@ const struct command command_hlod_check = {
 	.name = "hlod check",
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list faults of HLOD actors in the present frame",
+	.summary = "list what is wrong with HLOD actors in the present frame",
 	.examples = "hlod check\nhlod check -w \"fault = 'hole'\"",
-	.help = "The column `fault` is `hole` (the source cell, from which the HLOD actor was\n"
-		"built, is hidden, and the HLOD actor is not loaded), `outdated` (the source cell\n"
-		"is not in this cook), `range` (the grid of the HLOD actor loads no farther than\n"
-		"the grid of its source cell) or `no home` (no cell contains the HLOD actor).",
+	.help = "An HLOD actor is built from a cell, its source cell, and is shown in place of\n"
+		"that cell while the cell is not visible. The column `fault` is `hole` (a\n"
+		"streaming source reaches the HLOD actor, but neither it nor its source cell is\n"
+		"visible, and data layers do not hide that cell; `hlod why` also lists holes out\n"
+		"of reach), `outdated` (the source cell is not in this cook), `range` (the grid\n"
+		"of the HLOD actor loads no farther than the grid of the source cell) or\n"
+		"`no home` (no cell contains the HLOD actor).",
 	.run = run_hlod_check,
 };
 
@@ -352,12 +381,12 @@ const struct command command_hlod_why = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"CELL", ARGUMENT_CELL, .optional = true}},
-	.summary = "list HLOD actors with the reasons why they show or not",
+	.summary = "list HLOD actors with the reason why each is visible or not",
 	.examples = "hlod why L0:5,1\nhlod why -w \"state = 'hole'\"",
-	.help = "CELL selects the HLOD actors that were built from CELL (their source cell) or\n"
-		"are in it (default: all). The column `state` is `shown`, `hidden` (the source\n"
-		"cell is visible or HLOD is off), `away` (not loaded and not needed), `hole`\n"
-		"(neither the HLOD actor nor its source cell is visible) or `outdated` (the\n"
-		"source cell is not in this cook).",
+	.help = "An HLOD actor is built from a cell, its source cell. CELL selects the HLOD\n"
+		"actors that were built from CELL or are in CELL (default: all). The column\n"
+		"`state` is `shown`, `hidden` (the source cell is visible, or HLOD is off),\n"
+		"`away` (not loaded and not needed), `hole` (neither the HLOD actor nor its\n"
+		"source cell is visible) or `outdated` (the source cell is not in this cook).",
 	.run = run_hlod_why,
 };

@@ -35,18 +35,21 @@ const struct command command_sim_fit = {
 	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "print the values without setting them"}},
 	.summary = "set the load model to the costs that a CSV profile contains",
 	.examples = "path load real.csv.gz\npath follow Player0 real\nstep 600\nsim fit",
-	.help = "The load model is the cost of loading, in the variables sim.* (help sim). The\n"
-		"command uses the frames in which a source followed a CSV profile (path load).\n"
-		"Each cost becomes the measured time in ms divided by what the simulation counts\n"
-		"in the same frames:\n"
+	.help = "The load model is the cost of loading, in the variables sim.* (help sim). Run\n"
+		"the simulation with a source that follows a CSV profile (path load), as in the\n"
+		"example; the command then uses the frames of that run. Each cost becomes the\n"
+		"time that the profile measured in these frames, in ms, divided by a number that\n"
+		"the simulation counted in them:\n"
 		"  sim.ShowPerActor    time of updating levels / actors shown or hidden;\n"
 		"                      sim.HidePerActor changes by the same factor\n"
 		"  sim.LoadPerActor    time of loading on the game thread / actors loaded\n"
 		"  sim.WorldUpdateCost time of updating the streaming state / updates\n"
-		"The measured mean time of a load minus the simulated one is added to\n"
-		"sim.Latency, in ms. Each mean is the length of the read queue, summed over time\n"
-		"and divided by the number of loads (a simulated level is one load).\n"
-		"sim.Bandwidth is not changed. Values apply from the next frame on: follow the\n"
-		"profile and fit again.",
+		"sim.Latency changes by the difference between the measured and the simulated\n"
+		"mean time of a load, in ms. For each mean, the number of loads in the queue is\n"
+		"multiplied by the length of the frame; the sum of these products over all frames\n"
+		"is divided by the number of loads that began in the simulation. sim.Bandwidth\n"
+		"does not change. The new values apply from the next frame: let the source follow\n"
+		"the profile again and repeat `sim fit`.",
 	.run = run_fit,
+	.rows = &fit_table,
 };

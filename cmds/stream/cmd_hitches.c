@@ -194,25 +194,27 @@ const struct command command_hitches = {
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE,
 			    "rank only frames A to B (default: the last 4096)"},
-		{0, "cells", NULL, ARGUMENT_NONE, "rank cells instead of frames"}},
-	.summary = "rank the frames, or the cells, that cost most",
+		{0, "cells", NULL, ARGUMENT_NONE, "rank cells, not frames"}},
+	.summary = "rank the frames, or the cells, that took most time, and say how to "
+		   "avoid that",
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 1..30",
-	.help = "Rows are ranked by milliseconds of showing, hiding and waiting for streaming,\n"
-		"then by bytes, then by frames of waiting. `hitches FRAME` ranks the cells that\n"
-		"were loading in that frame. Two more columns are shown by -c: `why` says what\n"
-		"made the most expensive cell expensive, and `avoid` what could avoid that. The\n"
-		"last line, `dearest`, prints both for the first row. The advice follows from\n"
-		"this run alone: confirm it with `whatif` or with another run.\n"
+	.help = "Rows are ranked by the milliseconds that showing, hiding and waiting for\n"
+		"streaming took, then by bytes, then by frames of waiting. `hitches FRAME` ranks\n"
+		"the cells that were loading in that frame. The last line, `dearest`, is about\n"
+		"the first row: what made its most expensive cell expensive, and what could avoid\n"
+		"that. `-c frame,why,avoid` shows the same for each frame. The advice follows\n"
+		"from this run alone: confirm it with `whatif` or with another run.\n"
 		"\n"
-		"The cost of a cell follows from the load model; `variable ~ sim.` lists its\n"
-		"variables. While the variable sim.FrameCost is 0 (default), a frame lasts as\n"
-		"long as it was set to, plus waits, and work on one actor may be split between\n"
-		"frames. Unreal does neither.\n"
+		"The milliseconds follow from a model of loading (help sim), not from measuring.\n"
+		"With the variable sim.FrameCost 0 (default) work does not make a frame longer,\n"
+		"only waits do, and the work on one actor may be split between frames. In Unreal\n"
+		"neither is so.\n"
 		"\n"
-		"With sim.FrameCost 1 an actor is shown, hidden or created in one piece. Each\n"
-		"kind of work then has a limit in each frame, a variable:\n"
-		"s.LevelStreamingActorsUpdateTimeLimit, s.UnregisterComponentsTimeLimit or\n"
-		"s.AsyncLoadingTimeLimit. A frame lasts as long as its work, and the column\n"
-		"`reason` names the work that made it long (rule 2.6.1).",
+		"With sim.FrameCost 1 an actor is shown, hidden or created in one piece, and a\n"
+		"frame lasts longer when its work does. Three variables limit the ms of work in a\n"
+		"frame: s.LevelStreamingActorsUpdateTimeLimit for showing actors,\n"
+		"s.UnregisterComponentsTimeLimit for hiding and s.AsyncLoadingTimeLimit for\n"
+		"creating them. `-c frame,reason` names the work that made a frame long (help\n"
+		"rule 2.6.1).",
 	.run = run_hitches,
 };

@@ -44,23 +44,28 @@ const struct command command_path_load = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE}, {"NAME", ARGUMENT_WORD, .optional = true}},
-	.summary = "read a path from a file, or the recorded run of a CSV profile",
+	.summary = "load a path along which `path follow` can move a streaming source",
 	.examples = "path load fly.csv\npath follow Player0 fly\n"
 		    "path load real.csv.gz\npath follow Player0 real",
-	.help = "NAME is a name for the path (default: the name of FILE without extension). A CSV\n"
+	.help = "FILE is a path as CSV or JSON, or a CSV profile of Unreal. NAME is the name of\n"
+		"the path for `path follow` (default: the name of FILE without extension). A CSV\n"
 		"file has the columns time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]] in seconds, cm,\n"
-		"degrees and cm/s. A JSON file is {\"schema\": \"cellscope.path/1\", \"keys\":\n"
-		"[{\"time\", \"position\", \"rotation\", \"velocity\"}]}. Between two keys the path is\n"
-		"straight. Second 0 is when a source begins to follow the path: the source stays\n"
-		"at the first key until the time of that key.\n"
+		"degrees and cm/s. A JSON file has the same numbers; rotation and velocity may be\n"
+		"missing:\n"
+		"  {\"schema\": \"cellscope.path/1\", \"keys\": [{\"time\": 0, \"position\": [X,Y,Z],\n"
+		"   \"rotation\": [PITCH,YAW,ROLL], \"velocity\": [VX,VY,VZ]}, ...]}\n"
+		"Each row or key is a point of the path; between two points the path is straight.\n"
+		"Times count from the moment when a source begins to follow the path, and the\n"
+		"source stays at the first point until the time of that point.\n"
 		"\n"
-		"A CSV profile of Unreal (Saved/Profiling/CSV; .csv or .csv.gz) is recognised by\n"
-		"its content. It contains the positions and directions of the view and the\n"
-		"lengths of frames. While a source follows this path, each frame of the run takes\n"
-		"one row of the profile and is as long as that frame was, instead of the variable\n"
-		"sim.FrameTime. The measured values are in the columns recorded_* of the table\n"
-		"frames, which `plot` and SQL can use. `sim fit` sets the load model to these\n"
-		"values. The command line in the profile is not read.",
+		"A CSV profile (Saved/Profiling/CSV; .csv or .csv.gz) is recognised by its\n"
+		"content. It contains the positions and directions of the view and the lengths of\n"
+		"frames. While a source follows it, each frame of the run takes the next row of\n"
+		"the profile: it has the position and the length of that row, and the variable\n"
+		"sim.FrameTime has no effect. The measured values are in the columns recorded_*\n"
+		"of the table `frames`, which `plot` and SQL can use. `sim fit` sets the load\n"
+		"model, the simulated cost of loading, from these values (help sim fit). The\n"
+		"command line in the profile is not read.",
 	.run = run_load,
 };
 
@@ -100,8 +105,11 @@ const struct command command_info_paths = {
 	.name = "info paths",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_LISTS,
-	.summary = "list the paths for streaming sources that `path load` has read",
+	.summary = "list the paths that `path load` has read",
 	.examples = "info paths",
+	.help = "A path moves a streaming source (help path follow). The column `seconds` is the\n"
+		"time of the last point of the path. The column `recorded` marks paths that have\n"
+		"the frame times of a real run.",
 	.run = run_info_paths,
 };
 
@@ -132,8 +140,9 @@ const struct command command_path_follow = {
 	.options = {{0, "loop", NULL, ARGUMENT_NONE, "begin again at the end of the path"}},
 	.summary = "move a source along a path from now on",
 	.examples = "path follow Player0 fly --loop\npath follow Player0 off",
-	.help = "PATH is the name of a path that `path load` has read (`info paths` lists them),\n"
-		"or `off` to stop following.",
+	.help = "PATH is the name of a path that `path load` has read (`info paths` lists them);\n"
+		"`off` stops following. At the end of the path the source stays there, unless\n"
+		"--loop is given.",
 	.run = run_follow,
 };
 
@@ -192,9 +201,10 @@ const struct command command_path_record = {
 	.arguments = {{"SOURCE|off", ARGUMENT_WORD}, {"FILE", ARGUMENT_OUTPUT, .optional = true}},
 	.summary = "record the position of a source in every frame, and write it as a path",
 	.examples = "path record Player0 walked.csv\nstep 600\npath record off",
-	.help = "SOURCE is the name of a streaming source; a recording that begins needs FILE.\n"
-		"`path record off` ends the recording and writes the FILE that was given when it\n"
-		"began: JSON when the name ends in .json, else CSV. `path load` can read it.",
+	.help = "SOURCE is the name of a streaming source (`sources` lists them). The command\n"
+		"`path record SOURCE FILE` begins the recording; `path record off`, without FILE,\n"
+		"ends it and writes FILE, as JSON when the name of FILE ends in .json, else as\n"
+		"CSV. `path load` can read FILE.",
 	.run = paths_run_record,
 };
 
@@ -381,13 +391,11 @@ static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 	if (!error)
 		error = paths_emit_peak(call, &peak_questions[subject].table, question);
 	free(question);
-	return first_error(error, cs_stream_goto(call->stream, now));
+	return cs_error_first(error, cs_stream_goto(call->stream, now));
 }
 
-static struct cs_error *paths_run_report(struct call *call)
+static struct cs_error *paths_tell_sums(struct call *call)
 {
-	if (call_option(call, "by")->given)
-		return paths_tell_peak(call, (unsigned)call_option(call, "by")->choice);
 	struct report_row row = {.sums = cs_stream_report(call->stream)};
 	row.stall_ms = (double)row.sums.stall_ns * 1e-6;
 	struct cs_error *error = call_option(call, "c")->given
@@ -395,9 +403,21 @@ static struct cs_error *paths_run_report(struct call *call)
 					 : emit_plain_record(call, &report_table, &row);
 	if (!error && !asks_for_rows(call))
 		say_loads(call->out, &row.sums);
-	if (call_option(call, "reset")->given)
-		cs_stream_report_reset(call->stream);
 	return error;
+}
+
+static struct cs_error *paths_run_report(struct call *call)
+{
+	const struct argument *by = call_option(call, "by");
+	const char *columns = call_option(call, "c")->text;
+	struct cs_error *error =
+		by->given ? paths_tell_peak(call, (unsigned)by->choice) : paths_tell_sums(call);
+	/* -c ? only explains the columns */
+	if (error || !call_option(call, "reset")->given || (columns && strcmp(columns, "?") == 0))
+		return error;
+	cs_stream_report_reset(call->stream);
+	char **record = &call->session->run.in_record;
+	return (*record = strdup(call->line)) ? NULL : cs_error_nomem();
 }
 
 const struct command command_path_report = {
@@ -407,23 +427,25 @@ const struct command command_path_report = {
 	.options = {{0, "reset", NULL, ARGUMENT_NONE, "set the sums to 0 after this report"},
 		{0, "by", "cell|layer|class|part", ARGUMENT_CHOICE,
 			"split the memory of the frame with the most bytes (peak_frame) by cell, "
-			"layer, class or part",
+			"data layer, class of the actors or use (part)",
 			.choices = peak_subjects}},
 	.summary = "sum up loads, waits and memory peaks since the run began, or since --reset",
 	.examples = "path follow Player0 fly\ncontinue\npath report\npath report --by layer\n"
 		    "path report --by cell -w \"assumed > known\" -n 10",
-	.help = "In the report, `short_frames` counts frames whose budget did not reach all cells\n"
-		"that wanted to load. `thrash` counts levels that were unloaded less than\n"
-		"sim.ThrashTime seconds (a variable, default 10) after they were loaded. `frames`\n"
-		"lists single frames, `plot` draws them, `stalls` lists the waits.\n"
+	.help = "In the report, `short_frames` counts frames in which cells had to wait because\n"
+		"too many others were loading. `thrash` counts levels that were unloaded less\n"
+		"than sim.ThrashTime seconds (a variable, default 10) after they were loaded.\n"
+		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.\n"
 		"\n"
-		"With --by, the column `known` contains bytes that files prove: packages that\n"
-		"Unreal cooked, and meshes that our cook built. The column `assumed` contains\n"
-		"bytes that follow from the variables sim.BytesPerCell and sim.BytesPerActor.\n"
-		"With --by class, the bytes of a cell are divided evenly among its actors, and\n"
-		"the column `measured` is the size of as many objects of the class in open\n"
-		"memreports (table run_objects). With --by part, pages of open Nanite resources,\n"
-		"the pool that a memreport measured and what is unknown are listed, too. The\n"
-		"command `worse -p` checks the peak against a budget.",
+		"With --by, the report divides the memory of the frame `peak_frame`. Bytes in the\n"
+		"column `known` are the sizes of files: packages that Unreal cooked, and meshes\n"
+		"that our cook built. Bytes in the column `assumed` follow from the variables\n"
+		"sim.BytesPerCell and sim.BytesPerActor. --by class divides the bytes of each\n"
+		"cell evenly among its actors; the column `measured` is the number of actors of\n"
+		"the class times the size of one object of the class in open memreports (table\n"
+		"run_objects). --by part has a row for each use of memory: cells, pages of open\n"
+		"Nanite resources, and, from open memreports, the page pool and the process; the\n"
+		"last rows name uses whose size is not known. The command `worse -p` checks the\n"
+		"peak against a budget.",
 	.run = paths_run_report,
 };

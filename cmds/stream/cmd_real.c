@@ -8,13 +8,17 @@
 #include "src/session/session.h"
 #include "src/session/signals.h"
 
+#include <cellscope/compare.h>
+
 #include <inttypes.h>
 #include <string.h>
 
-/* Selects, for each file that was read, what is missing in it or was left out; or null. */
+/* Selects, for each file that was read, what was left out and what is missing in it; or nulls. */
 static struct cs_error *select_notes(const struct call *call, struct cs_result **ret)
 {
-	return cs_query_select(call->session->query, "SELECT file || ': ' || note FROM run_files",
+	return cs_query_select(call->session->query,
+		"SELECT CASE WHEN unread > 0 THEN file || ': ' || unread || ' bytes gave no row: they "
+		"are cut, damaged or of no level' END, file || ': ' || note FROM run_files",
 		(struct cs_parameters){0}, ret);
 }
 
@@ -36,8 +40,8 @@ static struct cs_error *real_tell_notes(struct call *call, size_t before)
 	struct cs_error *error = select_notes(call, &notes);
 	if (error)
 		return error;
-	for (size_t i = before; i < cs_result_rows(notes); i++) {
-		const struct cs_value note = cs_result_value(notes, i, 0);
+	for (size_t i = 2 * before; i < 2 * cs_result_rows(notes); i++) {
+		const struct cs_value note = cs_result_value(notes, i / 2, i % 2);
 		if (note.kind == CS_KIND_TEXT)
 			say(call->out, "%s\n", note.text);
 	}
@@ -50,7 +54,8 @@ static struct cs_error *run_real_open(struct call *call)
 	size_t before = 0;
 	if (call->session->run.follow)
 		return cs_error_new(CS_E_USAGE,
-			"a run is being followed: `run close` ends it before files can be opened");
+			"files of a run cannot be opened while `run follow` follows one: enter "
+			"`run close` first");
 	struct cs_error *error = count_files(call, &before);
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
 		error = cs_real_read(
@@ -67,25 +72,27 @@ const struct command command_run_open = {
 	.arguments = {{"FILE", ARGUMENT_FILE, .many = true}},
 	.summary = "read files that a real run of the game wrote, and make tables of them",
 	.examples = "run open game.log profile.csv.gz\nrun open before.memreport",
-	.help = "FILE is what a game wrote; the kind of a file is recognised by its content: a\n"
-		"CSV profile (.csv or .csv.gz), a log, a memreport, a .tsv of level streaming, a\n"
-		".utrace, or JSON lines that the game itself writes ({\"schema\":\n"
-		"\"cellscope.run/1\"}, examples/run_log.h).\n\n"
-		"One row for each file is printed, of the table run_files; -n, -s, -w and -c\n"
-		"concern this list alone. The rows of each file are added to run_frames,\n"
-		"run_cells, run_levels, run_sources, run_events and run_objects (memory by\n"
-		"class), each row with its file and line. `sql SELECT * FROM run_cells` prints\n"
-		"such a table. Values that a file does not have are null; the column `missing` of\n"
-		"run_files names them. In a truncated file only the complete lines are read; what\n"
-		"was left out is said below the list. Names of cells are shortened to those of a\n"
-		"cook: the folder, UEDPIE_N_ and _LevelInstance_N are left out. Seconds count\n"
-		"from the beginning of each file.\n"
+	.help = "FILE is a file that a game wrote. Its content tells which kind it is: a CSV\n"
+		"profile (.csv or .csv.gz), a log, a memreport, a .tsv of Unreal's level\n"
+		"streaming profiling, a .utrace, or lines of JSON with the schema\n"
+		"cellscope.run/1, which a game can write with examples/run_log.h.\n"
+		"\n"
+		"The command lists the files, one row each, from the table run_files; -n, -s, -w\n"
+		"and -c apply to this list. The contents of the files are added to the tables\n"
+		"run_frames, run_cells, run_levels, run_sources, run_events and run_objects\n"
+		"(memory by class); each row names its file and line. `sql SELECT * FROM\n"
+		"run_cells` prints such a table. Values that a file does not contain are null;\n"
+		"the column `missing` of run_files names them. Of a truncated file only the\n"
+		"complete lines are read; a note below the list says what was left out. Names of\n"
+		"cells are shortened to the names in a cook: the folder, UEDPIE_N_ and\n"
+		"_LevelInstance_N are removed. Seconds count from the beginning of each file.\n"
 		"\n"
 		"The readers of CSV profiles (5.5), memreports (4.27 to 5.6) and log lines were\n"
 		"tested with files of Unreal. The readers of .tsv and .utrace were written from\n"
 		"documentation and were not tested with files of Unreal. Command lines and user\n"
-		"names are not read.",
+		"names in the files are not read.",
 	.run = run_real_open,
+	.lists = "run_files",
 };
 
 /* ---- reading files while the game writes them ---- */
@@ -204,7 +211,7 @@ const struct command command_run_follow = {
 	.name = "run follow",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_LISTS | COMMAND_CHANGES,
-	.arguments = {{"FILE|-|:PORT", ARGUMENT_FILE, .optional = true}},
+	.arguments = {{"FILE|-|[ADDRESS]:PORT", ARGUMENT_FILE, .optional = true}},
 	.options = {{
 			    0,
 			    "for",
@@ -219,27 +226,34 @@ const struct command command_run_follow = {
 	.summary = "read the files or the trace of a real run while they are written",
 	.examples = "run follow game.log\nrun follow :1981 --for 60\n"
 		    "break cell.late > 500\nrun follow game.log --for 600",
-	.help = "The argument is FILE, a growing file, `-` for standard input, or ADDRESS:PORT,\n"
-		"to which Unreal sends a trace (-tracehost, port 1981); :PORT means localhost,\n"
-		"and ADDRESS must be numeric. Rows that were read are in the tables of `run\n"
-		"open`. When a file is renamed, cut or written anew, or a connection ends, the\n"
-		"next one is followed; each has a row in run_files, which is printed at the end\n"
-		"(-n, -s, -w and -c concern this list alone). Without an argument the\n"
-		"command continues the reading that a breakpoint or a watch halted.\n\n"
+	.help = "The argument is FILE, a file that grows; `-`, standard input; or ADDRESS:PORT, a\n"
+		"numeric address of this computer (default 127.0.0.1) and a port, at which the\n"
+		"command waits for the trace of a game (option -tracehost of Unreal, port 1981).\n"
+		"Rows are added to the tables of `run open`. When a file is renamed, cut or\n"
+		"written anew, or when a connection ends, the command goes on with the new file\n"
+		"or the next connection. Each file and each connection has a row in run_files;\n"
+		"these rows are printed at the end, and -n, -s, -w and -c apply to them. Without\n"
+		"an argument the command resumes the reading that a breakpoint or a watch has\n"
+		"halted.\n"
+		"\n"
 		"When a world is open, frames with positions become frames of the simulated run:\n"
 		"the source Player0 moves with the game, at the game's frame times, and the map\n"
-		"and the timeline follow. A cell that becomes visible in the game is an event\n"
-		"`cell.late`, whose column `late` is the time in ms since the game requested it.\n"
+		"and the timeline follow. Each time a cell becomes visible in the game, late or\n"
+		"not, the event `cell.late` happens. Its column `late` is the time in ms since\n"
+		"the game requested the cell: `break cell.late > 500` halts if that is more than\n"
+		"500 ms. (The column `late` of `run compare` is a delay against the simulation.)\n"
 		"A breakpoint or a watch halts only the simulated run; the game goes on, and what\n"
-		"it writes meanwhile is read later.\n\n"
+		"it writes meanwhile is read later.\n"
+		"\n"
 		"Reading ends after --for, at the end of standard input, at a breakpoint or a\n"
-		"watch, by ^C, or at an error in a file; rows read before stay. An error in a\n"
-		"connection ends only that connection, and the column `note` of its row in\n"
-		"run_files says why. The last line of a file is read when its line end is there;\n"
-		"until then its bytes are counted in the column `unread`. On the screen reading\n"
-		"goes on while you use the keys; Space pauses it. `record` writes the command\n"
-		"with `--for 0`, so that a replay does not wait.",
+		"watch, by ^C, or at an error in a file; rows that were read before stay. An\n"
+		"error in a connection ends only that connection, and the column `note` of its\n"
+		"row in run_files says why. The last line of a file is read when its line end is\n"
+		"there; until then the column `unread` counts its bytes. On the screen you can\n"
+		"use the keys while the command reads; Space pauses it. `record` writes the\n"
+		"command with `--for 0`, so that a replay does not wait.",
 	.run = run_real_follow,
+	.lists = "run_files",
 };
 
 /* ---- comparison with the simulation ---- */
@@ -257,8 +271,9 @@ static const double *real_offset(const struct call *call)
 #define OFFSET                                                                 \
 	{                                                                      \
 		0, "offset", "SECONDS", ARGUMENT_NUMBER,                       \
-			"seconds to add to the times of files without frames " \
-			"(default: from their clocks)",                        \
+			"when frames and states of cells are in two files: "   \
+			"seconds to add to the times of the states (default: " \
+			"difference of the start times of the files)",         \
 			NULL                                                   \
 	}
 
@@ -288,27 +303,28 @@ const struct command command_run_compare = {
 	.summary = "compare each cell of a real run with its simulation, the worst first",
 	.examples = "run open game.log profile.csv\nrun compare -n 10\n"
 		    "assert (SELECT count(*) FROM run_pairs WHERE late > 500 OR never) = 0",
-	.help = "The command simulates the frames of the files, with the same camera positions\n"
-		"and frame lengths, and with the console variables of this session. A visit of a\n"
-		"cell ends when the cell is hidden. Visit N of a cell in the real run is compared\n"
-		"with visit N in the simulation. The column `late` is the number of ms by which\n"
-		"the cell became visible later in the real run. These ms are split into the\n"
-		"delays of the request, of loading, of waiting to be shown and of being shown;\n"
-		"the largest one is the cause. Visits that only the simulation has are listed\n"
-		"first; in these the column `never` is 1.\n"
+	.help = "The command simulates the frames of the files that `run open` has read, with the\n"
+		"same camera positions and frame lengths, and with the console variables of this\n"
+		"session. Then it compares visits: a visit of a cell begins when the cell is\n"
+		"requested and ends when it is hidden. Visit N of a cell in the real run is\n"
+		"compared with visit N of the cell in the simulation. The column `late` is the\n"
+		"number of ms by which the cell became visible later in the real run than in the\n"
+		"simulation. These ms are the sum of four delays: of the request, of loading, of\n"
+		"waiting to be shown and of being shown; the column `cause` names the largest.\n"
+		"Visits that only the simulation has are listed first; their column `never` is 1.\n"
 		"\n"
 		"The rows stay in the table run_pairs. To let a CI job fail when cells come late,\n"
-		"check that table with `assert`, or use `worse --real` with limits of never_cells\n"
-		"and late_ms. On the screen `view map late` marks cells with their causes,\n"
-		"`view map real` with their last real states, and the timeline has a strip of\n"
-		"visible cells for the real run and one for the simulation (run_strips).\n"
+		"check that table with `assert`, or use `worse --real` and budgets of never_cells\n"
+		"and late_ms (help worse). On the screen `view map late` marks cells with their\n"
+		"causes and `view map real` with their last real states; the timeline shows the\n"
+		"number of visible cells in both runs.\n"
 		"\n"
-		"The command needs frames with positions (a CSV profile, or JSON lines of the\n"
-		"game: help run open) and states of cells (a log with LogLevelStreaming at\n"
-		"Verbose, such JSON lines, or a trace). The command assumes that the camera is\n"
-		"the only streaming source and that lines of the log belong to their frame. Files\n"
-		"without common frames are matched by their clocks: a profile is assumed to begin\n"
-		"at the full second that it names, and --offset corrects that. Cells of level\n"
+		"Together the files must contain frames with positions (in a CSV profile, or in\n"
+		"lines of JSON: help run open) and states of cells (in a log with\n"
+		"LogLevelStreaming at Verbose, in such lines of JSON, or in a trace). The command\n"
+		"assumes that the camera is the only streaming source. A file with frames and a\n"
+		"file with states are matched by their clocks: a profile is assumed to begin at\n"
+		"the full second that it names, and --offset corrects that. Cells of level\n"
 		"instances are not compared.",
 	.run = run_real_compare,
 };
@@ -347,20 +363,21 @@ const struct command command_run_fit = {
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
 	.help = "The load model is the cost of loading, in the variables sim.* (help sim). The\n"
 		"command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
-		"sim.HidePerActor with which a simulation along the same path has the measured\n"
-		"durations of loading, showing and hiding. First it uses the visits (periods in\n"
-		"which a cell is loaded) of half of the cells: the column `goodness` says how\n"
-		"well the values found there predict the visits of the other half. Then it uses\n"
-		"all visits: each value is between the columns `low` and `high`. A value is not\n"
-		"set when its column `fits` is no, because then the durations do not agree with\n"
-		"the model.\n\n"
-		"Events are timed only by the ends of frames, so all values between `low` and\n"
-		"`high` fit equally well, and the middle is set. When all frames have the same\n"
-		"length, a cost is known only to within one frame. Frames of different lengths\n"
-		"narrow it (90 ms of latency in frames of 12 to 24 ms were found as 89.8), except\n"
-		"for costs shorter than the shortest frame. `sim fit` does the same with the sums\n"
-		"that a CSV profile has for each frame.",
+		"sim.HidePerActor with which a simulation along the path of the real run takes\n"
+		"the measured times for loading, showing and hiding cells. It prints a row for\n"
+		"each variable. All values between the columns `low` and `high` fit equally well,\n"
+		"and the middle is set: a file tells only in which frame a cell was loaded or\n"
+		"shown, so a time is known only to within one frame. Frames of different lengths\n"
+		"make the range narrower. A variable is not set when its column `fits` is no,\n"
+		"because then the times do not follow the model.\n"
+		"\n"
+		"The column `goodness` says how well the model predicts: 1 is exact, 0 or less no\n"
+		"better than a constant. For it, values that were found from half of the cells\n"
+		"were tested on the other half; the values that are set were found from all\n"
+		"cells. When no file has the times of single cells, `sim fit` sets the variables\n"
+		"from the times of whole frames in a CSV profile.",
 	.run = run_real_fit,
+	.lists = "run_fits",
 };
 
 static struct cs_error *run_real_close(struct call *call)
@@ -374,7 +391,8 @@ const struct command command_run_close = {
 	.name = "run close",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_CHANGES,
-	.summary = "close the files that `run open` has read, and forget their rows",
+	.summary =
+		"close the files that `run open` or `run follow` has read, and forget their rows",
 	.examples = "run close",
 	.run = run_real_close,
 };

@@ -15,7 +15,10 @@
 
 #include <inttypes.h>
 
-/* largest number of frames of a run that reaches no stop; frames without a change that end a run */
+/*
+ * MOST_FRAMES: largest number of frames of a run that reaches no stop. PEACE: number of frames
+ * without a change after which a run ends.
+ */
 enum { MOST_FRAMES = 1000000, PEACE = 600 };
 
 /* ---- printing why the run halted ---- */
@@ -246,7 +249,7 @@ static struct cs_error *record_part(
 	if (call->session->block.running > 0 && error->code != CS_E_INTERRUPTED)
 		return error;
 	snprintf(line, sizeof(line), "%s %" PRIu64, verb, number);
-	return first_error(session_record(call->session, line), error);
+	return cs_error_first(session_record(call->session, line), error);
 }
 
 /*
@@ -320,11 +323,13 @@ const struct command command_step = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run frames and print what changed",
 	.examples = "step\nstep 60\nstep 10 --json",
-	.help = "FRAMES is the number of frames (default 1). The command prints the frame, a line\n"
-		"for each cell that changed, and the counts. The number after `hash` is the upper\n"
-		"half of the SQL function state_hash(): equal states have equal hashes, whichever\n"
+	.help = "FRAMES is the number of frames (default 1). The command prints the frame with\n"
+		"the streaming sources, a line for each cell that changed, and the numbers of\n"
+		"cells by state. The number after `hash` is the first half of the value of the\n"
+		"SQL function state_hash(): equal states of a run have equal hashes, whichever\n"
 		"commands led to them. A breakpoint or a watch ends the command early.",
 	.run = run_steps,
+	.rows = &change_table,
 };
 
 static const char *const kinds_of_news[] = {"change", "event", NULL};
@@ -354,15 +359,16 @@ const struct command command_next = {
 	.arguments = {{"change|event", ARGUMENT_CHOICE, .optional = true,
 		.choices = kinds_of_news}},
 	.options = {{0, "idle", "FRAMES", ARGUMENT_WHOLE,
-		"give up after FRAMES frames without a change (default 600)"}},
-	.summary = "run to the next frame in which a cell, layer or HLOD actor changes",
+		"give up after FRAMES frames in which nothing changes and no source "
+		"moves (default 600)"}},
+	.summary = "run until a cell, layer or HLOD actor changes, and print the changes",
 	.examples = "next\nnext event\nnext --idle 60",
-	.help = "The command also gives up after a million frames. A frame in which a source\n"
-		"moves does not count as a frame without a change. `next event` stops only when a\n"
-		"layer changes, the game waits for streaming, the performance class changes, a\n"
-		"load fails, neither an HLOD actor nor its cell is visible, or the page pool is\n"
-		"full.",
+	.help = "`next change` is the default. `next event` runs on until a rarer event happens:\n"
+		"cell.fail, layer.change, hlod.hole, performance.change, block.begin,\n"
+		"world.change, pool.full or quality.drop (`info events` explains them). Both give\n"
+		"up after a million frames, too.",
 	.run = run_next,
+	.rows = &change_table,
 };
 
 /* ---- command continue: running to a stop ---- */
@@ -395,11 +401,12 @@ const struct command command_continue = {
 	.summary = "run until a breakpoint or a watch halts the run",
 	.examples = "break cell.fail\ncontinue\ncontinue 3600",
 	.help = "FRAMES is the greatest number of frames to run. Without FRAMES the command ends\n"
-		"when nothing has changed for 600 frames and no source moves, or after a million\n"
-		"frames. When an event of a cell halts the run, that cell becomes the current\n"
-		"place: `why .` explains it. Within `commands`, `continue` must be the last line;\n"
-		"it resumes the command that was halted.",
+		"when nothing has changed and no source has moved for 600 frames, or after a\n"
+		"million frames. The command prints what `step` prints (help step). When an event\n"
+		"of a cell halts the run, that cell becomes the current place: `why .` explains\n"
+		"it. As the last line of `commands`, `continue` resumes the halted command.",
 	.run = run_continue,
+	.rows = &change_table,
 };
 
 static struct cs_error *run_until(struct call *call)
@@ -415,11 +422,12 @@ const struct command command_until = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
-	.summary = "run until an expression is true after a frame",
+	.summary = "run frames until an expression is true",
 	.examples = "until cell('L0:0,0','state') = 'activated'\n"
 		    "until NOT EXISTS (SELECT 1 FROM cells WHERE state = 'loading')",
-	.help = "EXPRESSION is SQL (help expressions). The command gives up after a million\n"
-		"frames, without an error; an `assert` of the expression then fails.",
+	.help = "EXPRESSION is SQL (help expressions), evaluated after each frame. The command\n"
+		"gives up after a million frames, without an error; a line `assert EXPRESSION`\n"
+		"below it fails in that case.",
 	.run = run_until,
 };
 
@@ -436,11 +444,14 @@ const struct command command_run = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | MOVES,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "restart at frame 0, repeat all recorded inputs, and run as `continue` does",
+	.summary = "run again from frame 0, with the same commands at the same frames",
 	.examples = "run\nrun 600",
-	.help = "FRAMES is the greatest number of frames to run. Without FRAMES the command ends\n"
-		"as `continue` does.",
+	.help = "The commands that changed the run, such as `source add`, are repeated at their\n"
+		"frames. FRAMES is the greatest number of frames to run; without FRAMES the\n"
+		"command ends as `continue` does (help continue). The command prints what `step`\n"
+		"prints (help step).",
 	.run = run_run,
+	.rows = &change_table,
 };
 
 /* ---- commands goto and reverse-step: moving to a frame ---- */
@@ -491,14 +502,17 @@ const struct command command_goto = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | MOVES,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE}},
-	.summary = "go to a frame, back or forward",
+	.summary = "go to a frame of the run, back or forward",
 	.examples = "goto 42\ngoto 0",
-	.help = "FRAME is the number of a frame, from 0. The command prints what `step` prints.\n"
-		"Going back restores the nearest snapshot and repeats the recorded inputs\n"
-		"(commands that changed the run), so state and hash are those of that frame. A\n"
-		"new input then replaces all recorded inputs of later frames. Breakpoints and\n"
-		"watches are ignored on the way.",
+	.help = "FRAME is the number of a frame, from 0. The command prints what changed, as\n"
+		"`step` does. Breakpoints and watches do not halt the command.\n"
+		"\n"
+		"Going back restores an earlier state and repeats the recorded inputs: the\n"
+		"commands that changed the run. So the run has the same state and hash as before\n"
+		"at FRAME. A command that then changes the run discards the recorded inputs of\n"
+		"later frames.",
 	.run = run_goto,
+	.rows = &change_table,
 };
 
 static struct cs_error *run_reverse_step(struct call *call)
@@ -516,10 +530,12 @@ const struct command command_reverse_step = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | MOVES | COMMAND_REPEATS,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "go back some frames and print the changes",
+	.summary = "go back some frames in the run",
 	.examples = "reverse-step\nrs 10",
-	.help = "FRAMES is the number of frames (default 1).",
+	.help = "FRAMES is the number of frames (default 1). The command prints what `step`\n"
+		"prints; its rows show how the cells changed on the way back.",
 	.run = run_reverse_step,
+	.rows = &change_table,
 };
 
 static struct cs_error *run_previous(struct call *call)
@@ -542,9 +558,12 @@ const struct command command_previous = {
 		.choices = kinds_of_news}},
 	.summary = "go back to the last earlier frame in which something changed",
 	.examples = "previous",
-	.help = "A change (default) is what `next` stops at, an event what `next event` stops at.\n"
-		"The command finds only changes that are still in the log of events.",
+	.help = "With `change` (default) the command goes back to the last frame at which `next`\n"
+		"would have stopped, with `event` to the last one at which `next event` would\n"
+		"have stopped. It finds only frames whose changes are still in the list of\n"
+		"`events`.",
 	.run = run_previous,
+	.rows = &change_table,
 };
 
 static struct cs_error *run_reverse_continue(struct call *call)
@@ -561,11 +580,12 @@ const struct command command_reverse_continue = {
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "go back to the last frame at which a breakpoint or a watch would have halted",
 	.examples = "break cell.fail\nreverse-continue",
-	.help = "Hit counts do not change on the way back, and `ignore` has no effect. FRAMES is\n"
-		"the greatest number of frames to go back. Where nothing would have halted the\n"
-		"run, the command ends at the first frame of the history. It prints the rows that\n"
-		"`step` prints: cells that changed.",
+	.help = "FRAMES is the greatest number of frames to go back. If nothing would have halted\n"
+		"the run, the command goes back to frame 0 or by FRAMES frames. It prints what\n"
+		"`step` prints; its rows show how the cells changed on the way back. Hit counts\n"
+		"do not change, and `ignore` has no effect.",
 	.run = run_reverse_continue,
+	.rows = &change_table,
 };
 
 /* ---- commands checkpoint and restart ---- */
@@ -584,10 +604,10 @@ const struct command command_checkpoint = {
 	.name = "checkpoint",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "store the present state, to which `restart` can return",
+	.summary = "store the present state of the run, to which `restart` can return",
 	.examples = "checkpoint\ninfo checkpoints\nrestart 1",
-	.help = "The command prints the number of the checkpoint and its frame. A run has at most\n"
-		"1000 checkpoints.",
+	.help = "The command prints the number of the checkpoint, which `restart` takes, and the\n"
+		"present frame. A run has at most 1000 checkpoints.",
 	.run = run_checkpoint,
 };
 
@@ -621,6 +641,7 @@ const struct command command_info_checkpoints = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the stored checkpoints",
 	.examples = "checkpoint\ninfo checkpoints",
+	.help = "The column `id` is the number that `restart` takes.",
 	.run = run_info_checkpoints,
 };
 
@@ -647,7 +668,9 @@ const struct command command_restart = {
 	.arguments = {{"CHECKPOINT", ARGUMENT_WHOLE}},
 	.summary = "go back to a checkpoint",
 	.examples = "checkpoint\nstep 100\nrestart 1",
-	.help = "CHECKPOINT is a number of `info checkpoints`. Inputs after the checkpoint are\n"
-		"forgotten; other checkpoints stay.",
+	.help = "CHECKPOINT is the number of a checkpoint (`info checkpoints` lists them). The\n"
+		"commands that changed the run after the checkpoint are undone. Later checkpoints\n"
+		"stay, and `restart` can go to them. The command prints what `step` prints.",
 	.run = run_restart,
+	.rows = &change_table,
 };

@@ -64,12 +64,13 @@ const struct command command_role = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"ROLE", ARGUMENT_CHOICE, .optional = true, .choices = roles}},
 	.summary = "show the network role, or begin a new run in another role",
-	.examples = "role\nrole dedicated\nwp.Runtime.EnableServerStreaming 1",
+	.examples = "role\n"
+		    "role dedicated",
 	.help = "ROLE is `standalone`, `client`, `listen` (a listen server) or `dedicated` (a\n"
 		"dedicated server). Without ROLE the present role is shown. A new run drops the\n"
-		"present run with its sources, breakpoints and watches. A server loads everything\n"
-		"that its data layers allow, unless server streaming\n"
-		"(wp.Runtime.EnableServerStreaming) is switched on before its first frame.",
+		"present run with its sources, breakpoints and watches. A server loads all cells\n"
+		"that the data layers allow, unless the line `wp.Runtime.EnableServerStreaming 1`\n"
+		"comes before the first frame of the run.",
 	.run = run_role,
 };
 
@@ -87,13 +88,22 @@ const struct command command_client_add = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"SOURCE", ARGUMENT_WORD, .optional = true}},
-	.summary = "add a client whose visible cells the server must keep",
-	.examples = "client add Anna Player0\nclient add Bert",
-	.help = "NAME is a name for the client, SOURCE the name of a streaming source (`sources`\n"
-		"lists them). The client sees the cells that SOURCE reaches. When SOURCE no\n"
-		"longer reaches a cell, the client keeps it for another sim.ClientLag\n"
-		"milliseconds (a variable, default 250). Without SOURCE the client sees only the\n"
-		"cells of `client hold`.",
+	.summary = "add a client to a simulated server, which must keep what the client sees",
+	.examples = "role dedicated\n"
+		    "wp.Runtime.EnableServerStreaming 1\n"
+		    "wp.Runtime.EnableServerStreamingOut 1\n"
+		    "source add Player0 33280,15360\n"
+		    "client add Anna Player0\n"
+		    "client add Bert",
+	.help = "Only a server that unloads cells needs to know what its clients see. The first\n"
+		"three lines of the example begin a run of such a server. Any other server keeps\n"
+		"all cells and ignores SOURCE.\n"
+		"\n"
+		"NAME is a name for the client. SOURCE is the name of a streaming source\n"
+		"(`sources` lists them): the client sees the cells that SOURCE reaches. When\n"
+		"SOURCE no longer reaches a cell, the client keeps the cell for 250 ms more (the\n"
+		"variable sim.ClientLag). Without SOURCE the client sees only the cells that\n"
+		"`client hold` lets it see.",
 	.run = run_client_add,
 };
 
@@ -130,8 +140,8 @@ const struct command command_client_hold = {
 		{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
 	.summary = "make a client see a cell even if the source of the client does not reach it",
 	.examples = "client hold Anna L0:0,0\nclient hold Anna L0:0,0 off",
-	.help = "NAME is the name of a client (`info clients` lists them). With `on`, the\n"
-		"default, the client sees the cell until `client hold NAME CELL off`.",
+	.help = "NAME is the name of a client (`info clients` lists them). The client sees the\n"
+		"cell until `client hold NAME CELL off`; `on` is the default.",
 	.run = run_client_hold,
 };
 
@@ -158,10 +168,11 @@ const struct command command_info_clients = {
 	.name = "info clients",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list the clients of the server",
+	.summary = "list the clients of the simulated server",
 	.examples = "info clients",
-	.help = "The column `cells` is the number of cells that the client sees (help client\n"
-		"add).",
+	.help = "`client add` adds a client. The column `cells` is the number of cells that the\n"
+		"client sees. On a server that does not unload cells, the column counts only the\n"
+		"cells that `client hold` lets the client see (help client hold).",
 	.run = run_info_clients,
 };
 
@@ -200,8 +211,8 @@ const struct command command_server_hold = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the cells that the server keeps only because a client sees them",
 	.examples = "server-hold",
-	.help = "A client sees the cells that its streaming source reaches and those of\n"
-		"`client hold`.",
+	.help = "A client sees the cells that its streaming source reaches (`client add`) and the\n"
+		"cells that `client hold` lets it see.",
 	.run = run_server_hold,
 };
 
@@ -234,9 +245,9 @@ const struct command command_fault_cell = {
 	.examples = "fault cell L0:5,1 load\nfault cell L0:5,1 slow 20\nfault cell L0:5,1 none",
 	.help = "FAULT is `load` (the package cannot be opened), `corrupt` (the package is found\n"
 		"damaged after it was read), `slow` (each part of a load takes FACTOR times as\n"
-		"long, 1 to 1e9, default 10) or `none` (as usual again). Loads that have begun\n"
-		"are not changed. The variables sim.Latency and sim.Bandwidth slow down the loads\n"
-		"of all cells.",
+		"long, 1 to 1e9, default 10) or `none` (no fault any more). Loads that have begun\n"
+		"are not changed. To slow down the loads of all cells, set the variables\n"
+		"sim.Latency and sim.Bandwidth (help variable).",
 	.run = run_fault,
 };
 
@@ -275,9 +286,11 @@ const struct command command_info_faults = {
 	.name = "info faults",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list the cells whose loads fail or take longer",
+	.summary = "list the cells whose loads `fault cell` makes fail or take longer",
 	.examples = "fault cell L0:5,1 load\ninfo faults",
-	.help = "`fault cell` sets the fault of a cell; `fault cell CELL none` removes it.",
+	.help = "The column `fault` is `load`, `corrupt` or `slow`, and `factor` how many times\n"
+		"as long a slow load takes (help fault cell). `fault cell CELL none` removes the\n"
+		"fault.",
 	.run = run_info_faults,
 };
 
@@ -290,10 +303,10 @@ const struct command command_block = {
 	.name = "block",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
-	.summary = "let the next frame wait for all wanted cells, as a loading screen does",
+	.summary = "make the next frame wait for all wanted cells, as a loading screen does",
 	.examples = "block\nstep\nstalls",
-	.help = "`step` runs that frame, and `stalls` lists the wait. On the clock of the run the\n"
-		"frame then takes as long as the loads.",
+	.help = "`step` runs that frame, and `stalls` lists the wait. The frame lasts as long as\n"
+		"the loads.",
 	.run = run_block,
 };
 
@@ -342,20 +355,20 @@ const struct command command_partition_add = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.options = {{0, "at", "X,Y,Z", ARGUMENT_POINT,
-			    "position in the main world in cm (default 0,0,0)"},
+			    "place the instance at X,Y,Z cm of the main world (default 0,0,0)"},
 		{0, "rotation", "P,Y,R", ARGUMENT_POINT,
-			"pitch, yaw and roll in degrees (default 0,0,0)"},
-		{0, "owner", "CELL", ARGUMENT_CELL, "cell that contains the level instance"},
-		{0, "name", "NAME", ARGUMENT_WORD, "name for -P (default: the name of the map)"}},
-	.summary = "add a cooked world as a standalone level instance",
+			"turn the instance by pitch, yaw and roll in degrees (default 0,0,0)"},
+		{0, "owner", "CELL", ARGUMENT_CELL, "put the instance in CELL of the main world"},
+		{0, "name", "NAME", ARGUMENT_WORD,
+			"name of the instance, which -P takes (default: the name of the map)"}},
+	.summary = "add a world to the open one, as a level instance with its own world "
+		   "partition",
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",
-	.help = "FILE is a world as `open` takes it; an uncooked world is cooked first. The\n"
+	.help = "FILE is a world as `open` takes it; one that is not cooked is cooked first. The\n"
 		"instance shares streaming sources, loading budget and loading order with the\n"
-		"main world.\n"
-		"With --owner CELL the instance is registered (its cells take part in streaming)\n"
-		"while the level of that cell is visible, without --owner all the time.\n"
-		"`partitions` lists all world partitions.",
+		"main world. With --owner its cells take part in streaming only while CELL is\n"
+		"visible; without --owner, all the time. `partitions` lists all world partitions.",
 	.run = run_partition_add,
 };
 
@@ -371,8 +384,10 @@ const struct command command_partition_register = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_PARTITION},
 		{"on|off", ARGUMENT_CHOICE, .choices = switches}},
-	.summary = "register a world partition, or unregister it and unload all its cells",
+	.summary = "register a world partition for streaming, or unregister it and "
+		   "unload its cells",
 	.examples = "partition register 1 off",
-	.help = "NAME is the name or the number of a world partition in `partitions`.",
+	.help = "NAME is the name or the number of a world partition in `partitions`. With `on`\n"
+		"its cells take part in streaming, with `off` they do not.",
 	.run = run_partition_register,
 };

@@ -60,11 +60,12 @@ const struct command command_set = {
 	.examples = "set output json\n"
 		    "set color never\n"
 		    "set $limit = (SELECT avg(actors) FROM cells) * 2",
-	.help = "OPTION is an option of the session (`show` lists them) or a console variable\n"
-		"(`variable` lists them), and VALUE the new value. `show OPTION` prints the\n"
-		"present value. `set $NAME = EXPR` gives the variable $NAME the value of EXPR,\n"
-		"which is SQL (help expressions). Later lines can use $NAME in expressions; in\n"
-		"any other argument the value replaces $NAME.",
+	.help = "The command has two forms. `set OPTION VALUE` gives a new value to OPTION, which\n"
+		"is an option of the session (`show` lists them) or a console variable\n"
+		"(`variable` lists them); `show OPTION` prints the present value. `set $NAME =\n"
+		"EXPR` sets the variable $NAME to the value of EXPR, which is SQL (help\n"
+		"expressions). Later lines can use $NAME in expressions; in other arguments\n"
+		"$NAME is replaced by the value.",
 	.run = settings_run_set,
 };
 
@@ -92,7 +93,7 @@ static struct cs_error *show_parameter(struct call *call, const char *name)
 		return emit_rows(call->out, &rows);
 	}
 	return cs_error_new(
-		CS_E_SETTING, "no variable $%s is set; set $%s = EXPR sets it", name, name);
+		CS_E_SETTING, "no variable $%s is set: `set $%s = EXPR` sets it", name, name);
 }
 
 static struct cs_error *settings_run_show(struct call *call)
@@ -126,11 +127,11 @@ const struct command command_show = {
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"OPTION", ARGUMENT_SETTING, .optional = true}},
-	.summary = "list the options of the session, show one of them, or list the variables",
+	.summary = "show the values of options of the session, of console variables or of $NAME",
 	.examples = "show\nshow color\nshow variables\nshow $limit",
-	.help = "OPTION is an option of the session, a console variable, $NAME of `set $NAME`, or\n"
-		"`variables`, which lists those of `set $NAME`. Without OPTION the options of the\n"
-		"session are listed.",
+	.help = "OPTION is an option of the session, a console variable, or $NAME, which `set\n"
+		"$NAME` has set. Without OPTION all options of the session are listed, with\n"
+		"`variables` all $NAME.",
 	.run = settings_run_show,
 };
 
@@ -159,6 +160,6 @@ const struct command command_reset = {
 	.summary = "set one option of the session, or all of them, to the default (help settings)",
 	.examples = "reset output",
 	.help = "OPTION is an option of the session (`show` lists them with their values).\n"
-		"Without OPTION all options get their default values.",
+		"Without OPTION all options of the session get their default values.",
 	.run = run_reset,
 };

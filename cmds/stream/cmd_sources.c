@@ -25,35 +25,36 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 			"reach only a sector of this angle (default 360, a sphere)", NULL      \
 	}
 
-#define SOURCE_OPTIONS                                                                                    \
-	{0, "rotation", "P,Y,R", ARGUMENT_POINT,                                                          \
-		"pitch, yaw and roll in degrees (default 0,0,0)"},                                        \
-		{0, "velocity", "X,Y,Z", ARGUMENT_POINT,                                                  \
-			"velocity in cm/s (default: computed from the moves of the source)",              \
-			NULL},                                                                            \
-		{0, "priority", "N|NAME", ARGUMENT_PRIORITY,                                              \
-			"0 (first) to 255, or highest, high, normal (128, default), low, lowest",         \
-			NULL},                                                                            \
-		{0, "target", "STATE", ARGUMENT_CHOICE,                                                   \
-			"state of the cells in range: loaded, activated (default)", targets},             \
-		{0, "grids", "NAMES", ARGUMENT_WORD,                                                      \
-			"names of the grids that the source acts on, separated by commas (default: all)", \
-			NULL},                                                                            \
-		SWITCH("exclude", "act on all grids except those of --grids (default off)"),              \
-		SWITCH("block", "block the game on slow streaming (default: on for players)"),            \
-		SWITCH("enabled", "let the source take part in streaming (default on)"),                  \
-		SWITCH("use-velocity",                                                                    \
-			"load cells in the direction of the velocity first (default off)"),               \
-		SWITCH("remote",                                                                          \
-			"the source belongs to a remote controller (servers only; default off)"),         \
-		SWITCH("replay", "the source belongs to a replay (default off)"),                         \
-		SWITCH("2d", "ignore Z in distances from the source (default off)"),                      \
-		{0, "extra-radius", "CM", ARGUMENT_NUMBER,                                                \
-			"add this length in cm to every radius (default 0)"},                             \
-		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER,                                            \
-			"add this angle in degrees to every sector (default 0)"},                         \
-		{0, "color", "RRGGBB", ARGUMENT_COLOUR,                                                   \
-			"colour of the mark on the map (default: follows from the name)"},                \
+#define SOURCE_OPTIONS                                                                                         \
+	{0, "rotation", "P,Y,R", ARGUMENT_POINT,                                                               \
+		"pitch, yaw and roll of the source in degrees (default 0,0,0)"},                               \
+		{0, "velocity", "X,Y,Z", ARGUMENT_POINT,                                                       \
+			"velocity in cm/s (default: computed from the moves of the source)",                   \
+			NULL},                                                                                 \
+		{0, "priority", "N|NAME", ARGUMENT_PRIORITY,                                                   \
+			"0 (first) to 255, or highest, high, normal (128, default), low, lowest",              \
+			NULL},                                                                                 \
+		{0, "target", "STATE", ARGUMENT_CHOICE,                                                        \
+			"state of the cells in range: loaded, activated (default)", targets},                  \
+		{0, "grids", "NAMES", ARGUMENT_WORD,                                                           \
+			"names of the grids that the source acts on, separated by commas (default: all)",      \
+			NULL},                                                                                 \
+		SWITCH("exclude", "act on all grids except those of --grids (default off)"),                   \
+		SWITCH("block",                                                                                \
+			"let the game wait when streaming near the source is slow (default: on for players)"), \
+		SWITCH("enabled", "let the source take part in streaming (default on)"),                       \
+		SWITCH("use-velocity",                                                                         \
+			"load cells in the direction of the velocity first (default off)"),                    \
+		SWITCH("remote",                                                                               \
+			"the source belongs to a remote player: it acts on servers only (default off)"),       \
+		SWITCH("replay", "the source belongs to a replay; without effect (default off)"),              \
+		SWITCH("2d", "ignore Z in distances from the source (default off)"),                           \
+		{0, "extra-radius", "CM", ARGUMENT_NUMBER,                                                     \
+			"add this length in cm to every radius (default 0)"},                                  \
+		{0, "extra-angle", "DEGREES", ARGUMENT_NUMBER,                                                 \
+			"add this angle in degrees to every sector (default 0)"},                              \
+		{0, "color", "RRGGBB", ARGUMENT_COLOUR,                                                        \
+			"colour of the mark on the map (default: follows from the name)"},                     \
 		SHAPE_OPTIONS
 
 /* Returns a source's first shape, for --radius, --scale and --angle; adds one if there is none. */
@@ -150,21 +151,17 @@ static struct cs_error *sources_set_options(
 
 /* ---- commands source add and source set ---- */
 
-static struct cs_stream_source new_source(const struct call *call)
+static struct cs_error *run_add(struct call *call)
 {
 	const char *name = call_argument(call, 0)->text;
 	const struct argument *kind = call_option(call, "kind");
-	return kind->given && kind->choice ? cs_stream_source_default(name)
-					   : cs_stream_source_player(name);
-}
-
-static struct cs_error *run_add(struct call *call)
-{
-	struct cs_stream_source source = new_source(call);
-	if (strlen(call_argument(call, 0)->text) >= CS_SOURCE_NAME)
+	struct cs_stream_source source = kind->given && kind->choice
+						 ? cs_stream_source_default(name)
+						 : cs_stream_source_player(name);
+	if (strlen(name) >= CS_SOURCE_NAME)
 		return cs_error_new(CS_E_SETTING,
 			"the name of a streaming source must have at most %d bytes, not %zu",
-			CS_SOURCE_NAME - 1, strlen(call_argument(call, 0)->text));
+			CS_SOURCE_NAME - 1, strlen(name));
 	if (cs_stream_find_source(call->stream, source.name) != SIZE_MAX)
 		return cs_error_new(CS_E_EXISTS,
 			"a streaming source '%s' exists already: `source set` and `source move` "
@@ -180,14 +177,17 @@ const struct command command_source_add = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"POINT", ARGUMENT_POINT}},
-	.options = {SOURCE_OPTIONS, {0, "kind", "KIND", ARGUMENT_CHOICE,
-					    "player (default), component or plain", kinds}},
-	.summary = "add a streaming source",
+	.options = {SOURCE_OPTIONS,
+		{0, "kind", "KIND", ARGUMENT_CHOICE,
+			"player (default), component (a streaming source component) or plain (any "
+			"other source); the kind decides only the default of --block",
+			kinds}},
+	.summary = "add a streaming source, around which cells load",
 	.examples = "source add Player0 33280,15360,180\n"
 		    "source add Train 0,0 --velocity 3000,0,0 --target loaded --grids MainGrid",
-	.help = "A player blocks the game when streaming is slow; a component or a plain source\n"
-		"does not; --block changes that. Without --radius and --scale a source loads what\n"
-		"is within the loading range of each grid.",
+	.help = "The source loads the cells within the loading range of each grid, or within\n"
+		"--radius or --scale. `source shape` gives a source more than one shape;\n"
+		"--radius, --scale and --angle define the first one.",
 	.run = run_add,
 };
 
@@ -213,8 +213,8 @@ const struct command command_source_set = {
 	.options = {SOURCE_OPTIONS},
 	.summary = "change options of a streaming source",
 	.examples = "source set Player0 --priority 64\nsource set Player0 --enabled off",
-	.help = "Options that are not given stay as they are; the defaults above are those of a\n"
-		"new source (`source add`).",
+	.help = "Options that are not given stay as they are; the defaults above hold only for a\n"
+		"new source (help source add). `source move` changes the position.",
 	.run = run_set,
 };
 
@@ -253,15 +253,19 @@ const struct command command_source_shape = {
 			"offset of the centre from the source in cm, in the axes of the source "
 			"(default 0,0,0)"},
 		{0, "rotation", "P,Y,R", ARGUMENT_POINT,
-			"pitch, yaw and roll of the axis in degrees, relative to the source (default "
+			"pitch, yaw and roll of the axis of the sector in degrees, relative to the "
+			"source (default "
 			"0,0,0)"},
 		{0, "clear", NULL, ARGUMENT_NONE, "remove all shapes of the source"}},
 	.summary = "add a shape to a streaming source: a sphere, or a sector of a sphere",
 	.examples = "source shape Player0 --scale 0.5\n"
 		    "source shape Player0 --radius 60000 --angle 60 --at 1000,0,0\n"
 		    "source shape Player0 --clear",
-	.help = "A source without shapes is one sphere with the loading range of each grid. A\n"
-		"cell is in range when any shape of a source touches it.",
+	.help = "A source without shapes reaches a sphere with the loading range of each grid.\n"
+		"Shapes replace this sphere: a cell is in range when at least one shape of a\n"
+		"source touches the cell. Without options the new shape is such a sphere. The\n"
+		"options --radius, --scale and --angle of `source add` and `source set` define\n"
+		"the first shape.",
 	.run = run_shape,
 };
 
@@ -286,8 +290,8 @@ const struct command command_source_move = {
 		"turn the source to this pitch, yaw and roll in degrees"}},
 	.summary = "move a streaming source to a point",
 	.examples = "source move Player0 40000,15360,180",
-	.help = "Without --rotation the source keeps its rotation. The velocity of the source\n"
-		"follows from the move, unless `source add` or `source set` gave one.",
+	.help = "Without --rotation the source keeps its rotation. The velocity of the source is\n"
+		"computed from the move, unless `source add` or `source set` gave a velocity.",
 	.run = run_move,
 };
 
@@ -314,8 +318,8 @@ const struct command command_sources = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the streaming sources",
 	.examples = "sources\nsources --json",
-	.help = "The column `target` is the state that the source requests for cells in range,\n"
-		"`priority` is 0 (first) to 255, and `active` says whether the source took part\n"
-		"in the last frame.",
+	.help = "The column `target` is the state that the source requests for the cells in its\n"
+		"range, `priority` is 0 (first) to 255, and `active` tells whether the source\n"
+		"took part in streaming in the last frame.",
 	.lists = "sources",
 };

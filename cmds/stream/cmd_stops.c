@@ -141,23 +141,25 @@ const struct command command_break = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = BREAK_ARGUMENTS,
-	.summary = "stop the run where an event happens",
+	.summary = "halt the run each time an event happens",
 	.examples = "break cell.fail\n"
 		    "break cell.load if bytes > 1e6 AND level = 0\n"
 		    "break layer.change if layer = 'DL_Night'\n"
 		    "break frame if frame % 100 = 0",
-	.help = "Events: frame, cell.wait, cell.want, cell.drop, cell.load, cell.loaded,\n"
+	.help = "EVENT is one of frame, cell.wait, cell.want, cell.drop, cell.load, cell.loaded,\n"
 		"cell.showing, cell.show, cell.hide, cell.hidden, cell.unload, cell.remove,\n"
 		"cell.fail, cell.late, layer.change, hlod.change, hlod.hole, budget.exceed,\n"
 		"performance.change, block.begin, server.hold, server.release, server.epoch,\n"
-		"world.change, purge, page.request, page.install, page.evict, pool.full,\n"
+		"world.change, purge, page.request, page.install, page.evict, pool.full and\n"
 		"quality.drop; `info events` explains them.\n"
 		"\n"
-		"EXPRESSION is SQL over the columns of the event, which `events --json` lists:\n"
-		"cell, level, actors, bytes ... `break frame 10` means\n"
-		"`break frame if frame = 10`; `break cell.late > 500` means\n"
-		"`break cell.late if late > 500` (in ms, during `run follow`). -P NAME before\n"
-		"EVENT limits the breakpoint to one world partition.",
+		"EXPRESSION is SQL over the columns of the event: cell, level, actors, bytes ...\n"
+		"(`events -c ?` explains them). The run halts only if EXPRESSION is true. With\n"
+		"-P NAME before EVENT only events of that world partition count.\n"
+		"\n"
+		"Two short forms: `break frame 10` is `break frame if frame = 10`, and\n"
+		"`break cell.late > 500` is `break cell.late if late > 500` (in ms; `run follow`\n"
+		"raises this event).",
 	.run = run_break,
 };
 
@@ -166,10 +168,11 @@ const struct command command_tbreak = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = BREAK_ARGUMENTS,
-	.summary = "stop the run the next time an event happens",
+	.summary = "stop the run once, the next time an event happens",
 	.examples = "tbreak block.begin\ntbreak frame 10",
-	.help = "EVENT is an event that `info events` lists, or `frame N` for frame number N, and\n"
-		"EXPRESSION is SQL over the columns of the event (help break).",
+	.help = "EVENT is an event that `info events` lists, or `frame N` for frame N of the run.\n"
+		"EXPRESSION is SQL over the columns of the event: only an event for which it is\n"
+		"true stops the run (help break).",
 	.run = run_break,
 	.variant = ONCE,
 };
@@ -190,8 +193,8 @@ static struct cs_error *stops_find_row(
 	struct cs_error *error =
 		cs_query_find(call->session->query, table, name, rows, CANDIDATES, &n);
 	if (!error && n == 0)
-		error = cs_error_new(
-			table->missing, "there is no %s named '%s'", table->row_name, name);
+		error = cs_error_new(table->missing, "there is no %s named '%s'; `%s` lists them",
+			table->row_name, name, table->name);
 	if (!error && n > 1)
 		error = ambiguous_rows(call->session, table, source, rows, n, name);
 	if (!error)
@@ -294,9 +297,10 @@ const struct command command_toggle = {
 	.summary = "add a breakpoint at a change of one object, or remove that breakpoint",
 	.examples = "toggle cell L0:0,0\ntoggle layer DL_Night\ntoggle frame 40",
 	.help = "KIND is `cell` (the run stops when cell NAME begins to load), `actor` (when the\n"
-		"cell of actor NAME begins to load), `layer` (when the data layer changes its\n"
-		"state), `page` (when the page is requested) or `frame` (at the end of the\n"
-		"frame). NAME is the name or number of the object.",
+		"cell of actor NAME begins to load), `layer` (when data layer NAME changes its\n"
+		"state), `page` (when page NAME of a Nanite resource is requested) or `frame` (at\n"
+		"the end of frame NAME). A frame is given by its number, and a page by its number\n"
+		"in the current resource or as RESOURCE:NUMBER, such as rock:2 (help where).",
 	.run = run_toggle,
 };
 
@@ -329,7 +333,7 @@ const struct command command_watch = {
 	.summary = "stop the run when the value of an expression changes",
 	.examples = "watch cell('L0:0,0','state')\n"
 		    "watch (SELECT count(*) FROM cells WHERE state = 'failed')",
-	.help = "EXPRESSION is SQL (help expressions), evaluated after each frame.",
+	.help = "EXPRESSION is SQL (help expressions). It is evaluated after each frame.",
 	.run = run_watch,
 	.variant = CS_STOP_WATCH,
 };
@@ -339,9 +343,10 @@ const struct command command_display = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
-	.summary = "print an expression each time the run halts",
-	.examples = "display (SELECT count(*) FROM cells WHERE state = 'loading')\ndelete 3",
-	.help = "EXPRESSION is SQL (help expressions). `delete NUMBER` removes the display.",
+	.summary = "print the value of an expression now and each time the run halts",
+	.examples = "display (SELECT count(*) FROM cells WHERE state = 'loading')",
+	.help = "EXPRESSION is SQL (help expressions). `info breakpoints` lists displays with\n"
+		"their numbers, and `delete NUMBER` removes one.",
 	.run = run_watch,
 	.variant = CS_STOP_DISPLAY,
 };
@@ -381,10 +386,12 @@ const struct command command_condition = {
 	.arguments = {{"STOP", ARGUMENT_WHOLE},
 		{"EXPRESSION", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "change or remove the condition of a breakpoint",
-	.examples = "condition 1 actors > 30\ncondition 1",
+	.examples = "break cell.load\n"
+		    "condition 1 actors > 30\n"
+		    "condition 1",
 	.help = "STOP is the number of the breakpoint (info breakpoints). EXPRESSION is SQL over\n"
-		"the columns of the event (help break). Without EXPRESSION the breakpoint has no\n"
-		"condition any more.",
+		"the columns of the event (help break): the run halts only if EXPRESSION is true.\n"
+		"Without EXPRESSION the condition is removed.",
 	.run = run_condition,
 };
 
@@ -406,8 +413,9 @@ const struct command command_ignore = {
 	.arguments = {{"STOP", ARGUMENT_WHOLE}, {"HITS", ARGUMENT_WHOLE}},
 	.summary = "let the run pass a breakpoint or a watch a number of times",
 	.examples = "ignore 1 10",
-	.help = "STOP is the number of a breakpoint or a watch (info breakpoints). HITS is the\n"
-		"number of times that the run passes it without halting.",
+	.help = "STOP is the number of a breakpoint or a watch (info breakpoints). The next HITS\n"
+		"times that the event of the breakpoint happens or the watched value changes, the\n"
+		"run goes on.",
 	.run = run_ignore,
 };
 
@@ -514,9 +522,10 @@ const struct command command_commands = {
 	.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run command lines each time a breakpoint or a watch halts the run",
 	.examples = "break cell.show\ncommands\n  order -n 3\n  continue\nend",
-	.help = "The lines up to `end` belong to the breakpoint or the watch with number STOP\n"
-		"(info breakpoints; default: the newest). The last line may be `continue`, which\n"
-		"resumes the run; other commands that move the run are refused there.",
+	.help = "The lines up to `end` run each time the breakpoint or the watch with number STOP\n"
+		"halts the run (info breakpoints; default: the newest). With `continue` as the\n"
+		"last line the run then goes on. The lines must not contain other commands that\n"
+		"move the run, such as `step`.",
 	.run = run_commands,
 };
 
@@ -531,7 +540,7 @@ static struct cs_error *run_end(struct call *call)
 const struct command command_end = {
 	.name = "end",
 	.group = GROUP_STOPS,
-	.summary = "end the lines of commands, if, foreach or define",
+	.summary = "end a block of lines that `commands`, `if`, `foreach` or `define` began",
 	.examples = "commands 1\n  map\nend",
 	.run = run_end,
 };
@@ -578,8 +587,9 @@ const struct command command_info_breakpoints = {
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the breakpoints, watches and displays",
 	.examples = "break cell.fail\ninfo breakpoints\ninfo breakpoints -c id,event,commands",
-	.help = "The column `hits` is the number of times that the event happened or the value\n"
-		"changed, and `ignore` how often the run will still pass without halting.",
+	.help = "The column `id` is the number that `delete`, `condition` and `ignore` take. The\n"
+		"column `hits` is the number of times that the event happened or the value\n"
+		"changed, and `ignore` the number of the next hits that do not halt the run.",
 	.run = run_info_stops,
 };
 
@@ -601,7 +611,7 @@ const struct command command_info_events = {
 	.name = "info events",
 	.group = GROUP_STOPS,
 	.flags = COMMAND_LISTS,
-	.summary = "list the events at which `break` can stop",
+	.summary = "list the events at which `break` can halt the run, and when each happens",
 	.examples = "info events",
 	.run = run_info_events,
 };

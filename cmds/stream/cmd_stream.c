@@ -68,6 +68,8 @@ const struct command command_state = {
 	.options = {COLUMNS_OPTION},
 	.summary = "print the state of the run: frame, loading, budget, memory, hash",
 	.examples = "state\nstate --json",
+	.help = "The command prints the present values; `frames` lists values of earlier frames.\n"
+		"`state -c ?` explains each value.",
 	.run = run_state,
 };
 
@@ -77,18 +79,20 @@ const struct command command_order = {
 	.name = "order",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list the cells in the order in which they load, with the sort key that "
-		   "decided",
-	.examples = "order\norder -w \"list = 'activate'\" -n 10\n"
-		    "order -c list,rank,cell,decided_by",
-	.help = "The column `list` has four values, and each list has ranks from 1: `activate`\n"
-		"and `load` for cells that waited in the last frame, `pending_activate` and\n"
-		"`pending_load` for cells that are already being activated or loaded. A cell that\n"
-		"the last frame began to load is in one of the first and one of the last two;\n"
-		"the column `started` marks it. The keys are compared in this order: priority of\n"
-		"the source (small first), level (high first), priority of the cell (small\n"
-		"first), spatial value (from distance and angle, small first), distance, name.\n"
-		"The list is empty while no cell waits.",
+	.summary = "list waiting and loading cells in order, with the sort key that decided",
+	.examples = "order\n"
+		    "order -w \"list = 'activate'\" -n 10\n"
+		    "order -c list,rank,cell,started",
+	.help = "The keys are compared in this order: priority of the source (small first), level\n"
+		"(high first), priority of the cell (small first), spatial value (from distance\n"
+		"and angle, small first), distance, name. The column `decided_by` is the key that\n"
+		"put a cell behind the cell in the row above.\n"
+		"\n"
+		"There are four lists, each with ranks from 1; the column `list` names them. The\n"
+		"cells of the lists `activate` and `load` waited in the last frame. The cells of\n"
+		"`pending_activate` and `pending_load` are already being activated or loaded. A\n"
+		"cell that began to load in the last frame is in two lists. The column `started`\n"
+		"marks all cells that no longer wait.",
 	.lists = "order",
 };
 
@@ -134,10 +138,11 @@ const struct command command_layer_set = {
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
 	.options = {{'r', "recursive", NULL, ARGUMENT_NONE, "set the children of the layer, too"},
 		{0, "replicated", NULL, ARGUMENT_NONE,
-			"set the layer on a client, as a message of the server does"}},
-	.summary = "set the runtime state of a data layer",
+			"on a client: set the layer as if the server had sent the state"}},
+	.summary = "set the runtime state of a data layer in this run",
 	.examples = "layer set DL_Night activated\nlayer set DL_Night activated --replicated",
-	.help = "STATE is unloaded, loaded or activated.",
+	.help = "STATE is unloaded, loaded or activated. A client (help role) ignores the command\n"
+		"without --replicated, because only a server decides about data layers.",
 	.run = run_layer_set,
 };
 
@@ -161,9 +166,10 @@ const struct command command_layer_cycle = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER}},
-	.summary = "set a data layer to its next state: unloaded, loaded, activated",
+	.summary = "set a data layer to the next of its runtime states",
 	.examples = "layer cycle DL_Night\nlayer cycle 1",
-	.help = "After `activated` the next state is `unloaded`.",
+	.help = "The state after `unloaded` is `loaded`, then comes `activated`, then `unloaded`\n"
+		"again.",
 	.run = run_layer_cycle,
 };
 
@@ -176,7 +182,7 @@ static struct cs_error *run_layer_initial(struct call *call)
 	const struct cs_cooked *world = session->world;
 	if (layer->partition != 0)
 		return cs_error_new(CS_E_USAGE,
-			"layer initial sets only data layers of world partition 0, not of "
+			"`layer initial` sets only data layers of world partition 0, not of "
 			"partition %u",
 			layer->partition);
 	bool is_first = !session->run.stream;
@@ -201,10 +207,10 @@ const struct command command_layer_initial = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_LAYER},
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
-	.summary = "begin the next run with a data layer in another initial state",
+	.summary = "give a data layer another initial state, from the next run on",
 	.examples = "layer initial DL_Night activated\nrole standalone",
-	.help = "STATE is unloaded, loaded or activated. It replaces the cooked initial state, as\n"
-		"an override of the data layer in Unreal does, until another world is opened.\n"
-		"`role` begins a new run.",
+	.help = "STATE is unloaded, loaded or activated. It replaces the cooked initial state\n"
+		"until another world is opened, as an override of the data layer in Unreal does.\n"
+		"`role standalone` begins a new run.",
 	.run = run_layer_initial,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Implements the commands `cells` (lists streaming cells) and `cell` (shows one). */
+#include "src/session/plain.h"
 #include "src/session/session.h"
 
 /* ---- command cells ---- */
@@ -82,8 +83,8 @@ static struct cs_error *run_cell(struct call *call)
 	if (!error)
 		error = call_record(call, "cells", row);
 	if (!error && call->session->mode.interactive)
-		note(call->out, "next: actors @ %s\n",
-			cs_cooked_cell_name(call->session->world, row));
+		note_command(call->out, "next: actors @ ",
+			cs_cooked_cell_name(call->session->world, row), "");
 	return error;
 }
 

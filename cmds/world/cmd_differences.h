@@ -6,12 +6,19 @@
 
 #include "src/session/session.h"
 
+/* Table of the rows that emit_differences() lists. */
+extern const struct cs_table diff_table;
+
 /*
  * Lists the differences, or prints that there are none. The world field named `expected` (NULL =
  * none) is meant to differ and is left out.
  */
 struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 	struct cs_cooked *right, const char *expected) CS_MUST_USE;
+
+/* cmd_diff_stat.c: prints the numbers of differences of each kind. */
+struct cs_error *emit_stat(
+	struct call *call, const struct cs_diff_row *differences, size_t n) CS_MUST_USE;
 
 /* cmd_diff_review.c: prints the differences in groups, for a reviewer of the change. */
 struct cs_error *say_review(

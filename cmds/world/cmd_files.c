@@ -72,22 +72,23 @@ const struct command command_open = {
 			    "open the map NAME of a project or of cooked content with "
 			    "several maps"},
 		{0, "key", "KEY", ARGUMENT_WORD,
-			"AES key of encrypted .utoc or .pak files, 0x... or base64"},
+			"AES key of encrypted .utoc or .pak files, as 0x... or base64"},
 		{0, "engine", "VERSION", ARGUMENT_WORD,
-			"engine version that cooked the content, 5.0 to 5.8 or 6.0 (default: found from the content)"},
+			"engine version that cooked the content, 5.0 to 5.8 or 6.0 (default: "
+			"told by the content)"},
 		{0, "usmap", "USMAP", ARGUMENT_FILE,
 			"read the properties of a game's own classes from the mapping file USMAP"},
 		{0, "names", NULL, ARGUMENT_NONE,
-			"skip the properties in cooked packages: faster, but bounds are unknown"},
+			"skip the properties in cooked packages: faster, but bounds and data "
+			"layers are unknown"},
 		{0, "recook", NULL, ARGUMENT_NONE,
-			"cook the actor descriptors of a log with the rules of this program"},
+			"cook the actors that a log lists, by the rules of cellscope"},
 		{0, "beside", NULL, ARGUMENT_NONE,
 			"keep the open worlds open and add these worlds"},
 		{0, "latest", "KIND", ARGUMENT_CHOICE,
-			"open the newest file of KIND that Unreal wrote in a folder: a "
-			"log or a cook",
+			"open the newest output of Unreal in the folder FILE: `log` or `cook`",
 			written_kinds}},
-	.summary = "open worlds, or Nanite resources",
+	.summary = "open a world, several worlds or Nanite resources",
 	.examples = "open valley.cworld\n"
 		    "open valley.json\n"
 		    "open rock.cnanite tree.cnanite\n"
@@ -95,22 +96,29 @@ const struct command command_open = {
 		    "open cooks\n"
 		    "open Project.uproject --map Valley\n"
 		    "open Project/Saved --latest log",
-	.help = "FILE names what to open. A cooked world (.cworld) is opened as it is. A JSON\n"
-		"world or a .uproject is cooked in memory first. A StreamingGeneration log of 5.4\n"
-		"or later is opened as it was written: the cells and actors that it lists;\n"
-		"--recook cooks its actor descriptors instead. Output of Unreal's cooker (a\n"
-		"folder, a .utoc, a .pak, a package) is opened as it is: --map chooses a map of\n"
-		"it, `files` lists its files. Worlds that were open before are closed, unless\n"
-		"opening fails or --beside is given.\n\n"
-		"Nanite resources (.cnanite) are opened beside the world, as many as fit in\n"
-		"memory. The last one becomes the current resource, to which `page 7` refers;\n"
-		"`page rock:7` names another resource.\n\n"
-		"Several worlds in one line, or a folder of cooked worlds, form a catalogue:\n"
-		"every table has the rows of all of them, the column `partition` names the world,\n"
-		"and -P WORLD selects one. Streaming runs only in a world that is open alone.\n\n"
-		"A codec for Oodle, which compresses most shipped games, is not included.\n"
-		"`cellscope --oodle LIBRARY` loads a codec in a sandbox; without it only the\n"
-		"tables of containers that use Oodle are read.",
+	.help = "FILE is one of these:\n"
+		"  .cworld       a world that cellscope cooked\n"
+		"  .json         a world in JSON; it is cooked in memory\n"
+		"  .uproject     an Unreal project; its map is cooked in memory; when there are\n"
+		"                several, --map chooses one\n"
+		"  a log         a StreamingGeneration log of Unreal 5.4 or later: its cells and\n"
+		"                actors as Unreal made them, or cooked again by --recook\n"
+		"  cooked files  output of Unreal's cooker: a folder, a .utoc, a .pak or a\n"
+		"                package; --map chooses a map of it, `files` lists its files\n"
+		"  .cnanite      a Nanite resource\n"
+		"  a folder      all .cworld files in the folder\n"
+		"Worlds that were open before are closed, unless opening fails or --beside is\n"
+		"given. Nanite resources are opened beside the world, as many as fit in memory.\n"
+		"`page 7` is a page of the resource that was opened last, `page rock:7` one of\n"
+		"another resource.\n"
+		"\n"
+		"When several worlds are open, every table has the rows of all of them, the\n"
+		"column `partition` names the world, and -P WORLD selects one. Streaming runs\n"
+		"only in a world that is open alone.\n"
+		"\n"
+		"A codec for Oodle, which compresses most shipped games, is not included:\n"
+		"`cellscope --oodle LIBRARY` loads one. Without the codec `files` lists what is\n"
+		"in a .utoc or .pak, but the files that Oodle compressed cannot be read.",
 	.run = run_open,
 };
 
@@ -131,10 +139,10 @@ const struct command command_close = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_CHANGES | COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary = "close the world, or a Nanite resource",
+	.summary = "close the open worlds, or a Nanite resource",
 	.examples = "close\nclose rock",
-	.help = "Without RESOURCE the command closes the world or, when no world is open, the\n"
-		"current resource.",
+	.help = "Without RESOURCE the command closes all open worlds or, when no world is open,\n"
+		"the Nanite resource that was opened last.",
 	.run = run_close,
 };
 
@@ -258,10 +266,12 @@ const struct command command_info = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.options = {COLUMNS_OPTION},
-	.summary = "show what is open, the world or a Nanite resource, with its counts",
-	.examples = "info\ninfo --json\ninfo rock\ninfo tables",
+	.summary = "show what is known of the open world or of a Nanite resource, with counts",
+	.examples = "info\n"
+		    "info --json\n"
+		    "info rock",
 	.help = "Without RESOURCE the command shows the world or, when no world is open, the\n"
-		"current resource.",
+		"resource that was opened last.",
 	.run = run_info,
 };
 

@@ -147,7 +147,8 @@ static void say_placed(struct call *call, const struct placing *placing, size_t 
 	say(call->out, "placed %zu mesh%s at %zu actor%s\n", meshes, meshes == 1 ? "" : "es",
 		placed, placed == 1 ? "" : "s");
 	if (placing->unbuilt > 0)
-		note(call->out, "%zu of the meshes were not built: see meshes\n", placing->unbuilt);
+		note(call->out, "%zu of the meshes were not built: see `meshes`\n",
+			placing->unbuilt);
 }
 
 static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t n)
@@ -159,8 +160,8 @@ static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t
 	size_t n_shown = 0, placed;
 	if (n_meshes == 0)
 		return cs_error_new(CS_E_MISSING,
-			"no actor of the world names a mesh: name an open Nanite resource that "
-			"actors show instead (place RESOURCE)");
+			"no actor of the world names a mesh: `place RESOURCE` lets the actors "
+			"show an open Nanite resource");
 	placing.resources = malloc((n_meshes + 1) * sizeof(*placing.resources));
 	struct cs_error *error = placing.resources ? open_meshes(&placing) : cs_error_nomem();
 	if (!error && placing.unbuilt == n_meshes)
@@ -188,8 +189,6 @@ static struct cs_error *run_place(struct call *call)
 	const struct argument *resource = call_argument(call, 0);
 	uint32_t *actors;
 	size_t n;
-	if (!session->world)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
 	struct cs_error *error = call_rows(call, "actors", NULL, cs_null(), &actors, &n);
 	if (error)
 		return error;
@@ -211,16 +210,17 @@ const struct command command_place = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
-	.summary =
-		"show the mesh of each actor, or one Nanite resource, at the positions of actors",
+	.summary = "put Nanite meshes at the positions of actors and stream them with the cells",
 	.examples =
 		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
-	.help = "After `place` a run streams cells and Nanite pages together: a mesh is drawn\n"
-		"while the cell of its actor is visible, an HLOD proxy while it replaces cells.\n"
-		"Without RESOURCE each actor shows the mesh that it names, as `cook --meshes`\n"
-		"built it; resources that are not open yet are opened, which restarts the run.\n"
-		"With RESOURCE each actor shows that resource at its transform. -w and -n choose\n"
-		"the actors that are placed. Before `place`, a resource has one instance, at the\n"
-		"origin. `why PAGE` names the actor that needs a page, and its cell.",
+	.help = "After this command a run streams cells and Nanite pages together: a mesh is\n"
+		"drawn while the cell of its actor is visible, and the proxy mesh of an HLOD\n"
+		"actor while that actor replaces cells. Without RESOURCE each actor shows the\n"
+		"mesh that it names, as `cook --meshes` built it; resources that are not open are\n"
+		"opened, which restarts the run. With RESOURCE each actor shows that resource. -w\n"
+		"and -n choose the actors. Before `place`, each open resource is drawn once, at\n"
+		"the origin. `why PAGE` names the actor that needs a page, and the cell of that\n"
+		"actor.",
 	.run = run_place,
+	.lists = "actors",
 };

@@ -25,15 +25,6 @@ static const struct cs_column mesh_columns[] = {
 
 static const struct cs_table mesh_table = PLAIN_TABLE("meshes", "mesh", mesh_columns);
 
-static struct cs_error *emit_mesh(struct call *call, const struct cs_mesh *mesh, const char *file)
-{
-	const struct cs_mesh_view view = cs_mesh_view(mesh);
-	const struct cs_box box = cs_mesh_box(mesh);
-	const struct mesh_row row = {file, view.n_triangles, view.n_vertices, view.n_materials,
-		view.n_uvs, view.colors, box.min, box.max};
-	return emit_plain_record(call, &mesh_table, &row);
-}
-
 /* arguments of the command `gen mesh`, in the order of enum cs_mesh_kind */
 static const char *const mesh_kinds[] = {"terrain", "sphere", "foliage", "flat", "seams",
 	"triangle", "cube", "islands", "moebius", "coincident", NULL};
@@ -55,8 +46,13 @@ static struct cs_error *run_gen_mesh(struct call *call)
 	if (error)
 		return error;
 	error = cs_mesh_export(mesh, &call->session->job, path);
-	if (!error)
-		error = emit_mesh(call, mesh, path);
+	if (!error) {
+		const struct cs_mesh_view view = cs_mesh_view(mesh);
+		const struct cs_box box = cs_mesh_box(mesh);
+		const struct mesh_row row = {path, view.n_triangles, view.n_vertices,
+			view.n_materials, view.n_uvs, view.colors, box.min, box.max};
+		error = emit_plain_record(call, &mesh_table, &row);
+	}
 	cs_mesh_free(mesh);
 	return error;
 }
@@ -67,7 +63,8 @@ const struct command command_gen_mesh = {
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = mesh_kinds}},
 	.options = {{'o', NULL, "FILE", ARGUMENT_OUTPUT,
-			    "write the mesh to FILE, .obj or .ply (required)", REPLACES("mesh")},
+			    "write the mesh to FILE, .obj or .ply (required)", REPLACES("mesh"),
+			    true},
 		{0, "triangles", "N", ARGUMENT_WHOLE, "make about N triangles (default 10000)"},
 		{0, "seed", "S", ARGUMENT_WHOLE,
 			"seed of the random numbers (default 0); the same seed gives the same mesh"}},
@@ -77,8 +74,9 @@ const struct command command_gen_mesh = {
 	.help = "KIND is `terrain` (a height field with colours and two materials), `sphere`\n"
 		"(with noise and smooth normals), `flat` (a sphere with one normal for each\n"
 		"face), `foliage` (separate quads), `seams` (a sphere in many small UV charts),\n"
-		"`triangle` (always one) or `cube` (always 12 triangles). Three more kinds are\n"
-		"hard to simplify: `islands` (two closed surfaces), `moebius` (a band with one\n"
-		"side) and `coincident` (one triangle N times). Only .ply files contain colours.",
+		"`triangle` (always one triangle) or `cube` (always 12 triangles). Three more\n"
+		"kinds are hard to simplify: `islands` (two closed surfaces), `moebius` (a band\n"
+		"with one side) and `coincident` (N copies of one triangle). Only .ply files\n"
+		"contain colours.",
 	.run = run_gen_mesh,
 };

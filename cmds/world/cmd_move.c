@@ -76,10 +76,12 @@ const struct command command_cd = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"WHERE", ARGUMENT_WHERE}},
-	.summary = "choose a cell, a point, an actor or an object of a Nanite resource as current",
+	.summary = "make a cell, a point, an actor or a part of a Nanite resource the "
+		   "current place",
 	.examples = "cd L0:5,1\ncd 33280,15360\ncd actor Rock_1187\n"
 		    "cd page rock:7\ncd cluster 7:3\ncd group 12\ncd node 0:4",
-	.help = "In other commands a dot names the current place, as in `why .` (help where).",
+	.help = "Commands that are given no place use the current place, which a dot names, as in\n"
+		"`why .` (help where). `back` returns to the place before.",
 	.run = run_cd,
 };
 
@@ -89,7 +91,7 @@ const struct command command_pwd = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.summary = "print the current place",
 	.examples = "cd L0:5,1\npwd",
-	.help = "The place is printed as `cd` takes it (help where).",
+	.help = "The place is printed in the form that `cd` takes (help where).",
 	.run = move_say_place,
 };
 
@@ -116,9 +118,10 @@ const struct command command_back = {
 	.name = "back",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "return to the place that was current before the present one (help where)",
+	.summary = "return to the place that was current before this one",
 	.examples = "back",
-	.help = "`forward` returns to the place that `back` left.",
+	.help = "`cd` and other commands set the current place (help cd). `forward` returns to\n"
+		"the place that `back` left.",
 	.run = run_back,
 };
 
@@ -126,7 +129,7 @@ const struct command command_forward = {
 	.name = "forward",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "go to the place that the last `back` left",
+	.summary = "return to the place that the last `back` left",
 	.examples = "forward",
 	.run = run_back,
 	.variant = FORWARD,
@@ -180,13 +183,13 @@ const struct command command_mark = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS | COMMAND_PLACE,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"WHERE", ARGUMENT_WHERE, .optional = true}},
-	.summary = "name a place, or list the named places",
+	.summary = "give a place a name to which `jump` can go, or list such names",
 	.examples = "mark a\nmark gate L0:5,1\nmark",
-	.help = "Without WHERE the command names the current place; without NAME it lists the\n"
-		"named places. `jump NAME` goes to a named place. The names are kept until\n"
-		"another world is opened, those of places in a Nanite resource until it is\n"
-		"closed.",
+	.help = "Without WHERE the current place (help cd) gets NAME; without NAME the command\n"
+		"lists the names and their places. A name is kept until another world is opened.\n"
+		"The name of a place in a Nanite resource is kept until that resource is closed.",
 	.run = run_mark,
+	.rows = &mark_table,
 };
 
 static struct cs_error *run_jump(struct call *call)
@@ -211,9 +214,9 @@ const struct command command_jump = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}},
-	.summary = "go to a place that `mark` has named",
+	.summary = "make a place that `mark` has named the current place",
 	.examples = "jump gate",
-	.help = "`back` returns to the place that was current before the jump.",
+	.help = "`mark` lists the names. `back` returns to the place that was current before.",
 	.run = run_jump,
 };
 
@@ -249,8 +252,8 @@ static struct cs_error *run_ls(struct call *call)
 		return call_list_in_cell(call, place.row);
 	if (place.kind >= sizeof(contents) / sizeof(contents[0]) || !contents[place.kind].table)
 		return cs_error_new(CS_E_USAGE,
-			"`ls` lists the contents of cells, points and actors; "
-			"`explain` describes a part of a Nanite resource");
+			"`ls` cannot list this place: it lists the contents of cells, points and "
+			"actors; `explain` describes a part of a Nanite resource");
 	return call_list_scoped(call, contents[place.kind].table, contents[place.kind].scope,
 		cs_integer(place.row));
 }
@@ -262,8 +265,8 @@ const struct command command_ls = {
 	.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},
 	.summary = "list the contents of a cell, a point or an actor",
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
-	.help = "For a cell the command lists its actors, for a point the cells that contain it,\n"
-		"for an actor its references. `ls @ WHERE` does the same. Without WHERE it uses\n"
-		"the current place (help cd), and lists the grids when there is none.",
+	.help = "For a cell the command lists its actors, for a point the cells that contain the\n"
+		"point, for an actor its references. Without WHERE the command uses the current\n"
+		"place (help cd); when no place is current, it lists the grids.",
 	.run = run_ls,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements commands on the engine's cook: `files`, `find`, `extract`, `containers`, `meshes`. */
+/* Implements commands on the engine's cook: `files`, `find`, `extract`, `paks`, `meshes`. */
 #include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 /*
- * Returns the folder or container that a command works on: the one in the argument `named`, opened
+ * Gets the folder or container that a command works on: the one in the argument `named`, opened
  * into *own_ret, which the caller closes; without the argument the open one, and *own_ret is NULL.
  */
 static struct cs_error *cooked_place_of(struct call *call, const struct argument *named,
@@ -20,7 +20,8 @@ static struct cs_error *cooked_place_of(struct call *call, const struct argument
 	*ret = session->files.opened.place;
 	if (!named->given && !*ret)
 		return cs_error_new(CS_E_NOTOPEN,
-			"no content that Unreal cooked is open: name a folder or a container");
+			"no content that Unreal cooked is open: name a folder or a container, or "
+			"`open` one");
 	if (!named->given)
 		return NULL;
 	struct cs_error *error =
@@ -29,9 +30,9 @@ static struct cs_error *cooked_place_of(struct call *call, const struct argument
 	return error;
 }
 
-#define KEY_OPTION                                                                     \
-	{                                                                              \
-		0, "key", "KEY", ARGUMENT_WORD, "AES key of the game, 0x... or base64" \
+#define KEY_OPTION                                                                               \
+	{                                                                                        \
+		0, "key", "KEY", ARGUMENT_WORD, "AES key of encrypted files, as 0x... or base64" \
 	}
 
 /* ---- commands files and find ---- */
@@ -92,7 +93,8 @@ static void note_unreadable(struct call *call, const struct cs_ue_place *place)
 				all[i].path);
 		else if (all[i].unreadable > 0)
 			note(call->out,
-				"%s: %u of %u files cannot be read (Oodle, or no key): --oodle LIBRARY, or stage with "
+				"%s: %u of %u files cannot be read (packed with Oodle, or "
+				"encrypted): give --oodle LIBRARY or --key KEY, or stage with "
 				"-compressionformat=Zlib or none\n",
 				all[i].path, all[i].unreadable, all[i].files);
 	}
@@ -126,10 +128,10 @@ const struct command command_files = {
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc, a .pak or one\n"
 		"package (default: the content that `open` opened). Nothing is unpacked: the list\n"
 		"comes from the index. The column `size` is the number of bytes of the unpacked\n"
-		"file, `stored` that of the packed one. The column `hidden`, which -c shows,\n"
-		"marks files that a patch container (_P) replaces. The column `readable` marks\n"
-		"files that can be read: those that are compressed with Oodle need --oodle, and\n"
-		"encrypted ones need --key.",
+		"file, `stored` the number of bytes of the packed one. The column `readable`\n"
+		"marks files that can be read: files that Oodle compressed need\n"
+		"`cellscope --oodle LIBRARY` (help open), and encrypted ones need --key.\n"
+		"`-c path,hidden` marks files that a patch container (_P) replaces.",
 	.run = run_files,
 };
 
@@ -153,9 +155,9 @@ const struct command command_find_file = {
 	.options = {KEY_OPTION},
 	.summary = "find files in cooked content by a part of their path",
 	.examples = "find Valley Content\nfind B2C3 Content -w readable",
-	.help = "WORD is looked for in paths and in long package names, ignoring case. PLACE is a\n"
-		"folder of cooked packages or of containers, a .utoc or a .pak (default: the\n"
-		"content that `open` opened). The columns are those of `files`.",
+	.help = "WORD is a part of a path or of a long package name, in upper or lower case.\n"
+		"PLACE is a folder of cooked packages or of containers, a .utoc or a .pak\n"
+		"(default: the content that `open` opened). The columns are those of `files`.",
 	.run = run_find,
 };
 
@@ -188,12 +190,12 @@ const struct command command_extract = {
 		{"OUT", ARGUMENT_OUTPUT, .choices = REPLACES("text", "binary")},
 		{"PLACE", ARGUMENT_FILE, .optional = true}},
 	.options = {KEY_OPTION},
-	.summary = "unpack one file of a container",
+	.summary = "write one file of cooked content to disk, unpacked",
 	.examples = "extract A1/B2C3.uasset b2c3.uasset Content",
 	.help = "FILE is the path of a file in PLACE, the end of its path, or the long name of a\n"
-		"package. The unpacked file is written to OUT. A package of an IoStore container\n"
-		"is written in the Zen format, as it is. PLACE is a folder of cooked packages or\n"
-		"of containers, a .utoc or a .pak (default: the content that `open` opened).",
+		"package. OUT is the file to write. A package of an IoStore container keeps its\n"
+		"Zen format. PLACE is a folder of cooked packages or of containers, a .utoc or a\n"
+		".pak (default: the content that `open` opened).",
 	.run = run_extract,
 };
 
@@ -242,8 +244,10 @@ const struct command command_paks = {
 	.examples = "paks Content\npaks Content -w \"unreadable > 0\"",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc or a .pak\n"
 		"(default: the content that `open` opened). The column `unreadable` is the number\n"
-		"of files that need `cellscope --oodle` or --key, and `mount` the folder in the\n"
-		"game at which the container is mounted.",
+		"of files that cannot be read because they are encrypted (--key KEY reads them)\n"
+		"or because Oodle compressed them (`cellscope --oodle LIBRARY` reads them: help\n"
+		"open). The column `mount` is the folder of the game at which the container is\n"
+		"mounted.",
 	.run = run_paks,
 };
 
@@ -299,18 +303,18 @@ const struct command command_meshes = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
 	.options = {KEY_OPTION},
-	.summary = "list the meshes of the world or of a game, with their Nanite data",
+	.summary = "list the meshes of the world or of cooked content, with their Nanite data",
 	.examples = "meshes\nmeshes -w \"state <> 'built'\"\nmeshes Content -w nanite -s -bytes",
-	.help = "Without PLACE the command lists the meshes that actors of the open world show.\n"
-		"`cook --meshes` builds a Nanite resource of each. The column `state` is `named`\n"
-		"(an actor names the mesh, and no cook has built it), `built`, `copied` (the file\n"
-		"is a Nanite resource already), `missing` (the file does not exist) or `refused`\n"
-		"(no resource can be built from the file).\n"
+	.help = "Without PLACE the command lists the meshes that actors of the open world name;\n"
+		"each is a file (help cook). The column `state` is `named` (no cook has built the\n"
+		"mesh), `built` (`cook --meshes` built a Nanite resource from the file), `copied`\n"
+		"(the file is a Nanite resource already, which `cook --meshes` copied), `missing`\n"
+		"(the file does not exist) or `refused` (no resource can be built from the file).\n"
 		"\n"
 		"With PLACE, or when output of Unreal's cooker is open, the command lists the\n"
 		"static meshes in that output. PLACE is a folder of cooked packages or of\n"
 		"containers, a .utoc or a .pak. `open MESH.uasset` opens the Nanite data of such\n"
-		"a mesh; then `pages`, `clusters`, `deps` and `cut` work on it, as on a resource\n"
+		"a mesh as a resource; `pages`, `clusters`, `deps` and `cut` work on it as on one\n"
 		"that cellscope built.",
 	.run = run_meshes,
 };

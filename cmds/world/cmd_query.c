@@ -26,9 +26,9 @@ const struct command command_sql = {
 	.examples = "sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 		    "sql --json SELECT label, level FROM actors a JOIN cells c ON a.cell = c.name",
 	.help = "STATEMENT is the rest of the line. Only SELECT is allowed. `info tables` lists\n"
-		"the tables. When the statement is in double quotes, a filter (~), a shell\n"
-		"command (|) or a file for the output (>) may follow (help grammar): `sql \"SELECT\n"
-		"name FROM cells\" > cells.txt`.",
+		"the tables. After a statement in double quotes a filter (~), a shell command (|)\n"
+		"or a file for the output (>) may follow (help grammar), as in `sql \"SELECT name\n"
+		"FROM cells\" > cells.txt`.",
 	.run = run_sql,
 };
 
@@ -67,25 +67,18 @@ static struct cs_error *add_value(const struct cs_file *file, const struct cs_sp
 	return NULL;
 }
 
-static struct cs_error *add_values(
-	const struct cs_file *file, const struct cs_spot *spot, field_rows *to)
-{
-	const struct cs_field *fields = spot->field ? spot->field : spot->record->fields;
-	const size_t n = spot->field ? 1 : spot->record->n_fields;
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < n; i++)
-		error = add_value(file, spot, &fields[i], to);
-	return error;
-}
-
 static struct cs_error *query_print_path(struct call *call, const char *path)
 {
 	struct cs_file *file = call->session->world->file;
 	struct cs_spot spot;
 	field_rows rows = {0};
 	struct cs_error *error = cs_file_follow(file, path, &spot);
-	if (!error)
-		error = add_values(file, &spot, &rows);
+	if (!error) {
+		const struct cs_field *fields = spot.field ? spot.field : spot.record->fields;
+		const size_t n = spot.field ? 1 : spot.record->n_fields;
+		for (size_t i = 0; !error && i < n; i++)
+			error = add_value(file, &spot, &fields[i], &rows);
+	}
 	if (!error && spot.field && call->out->style.format == FORMAT_TEXT)
 		say(call->out, "%s\n", rows.at[0].value);
 	else if (!error)
@@ -137,9 +130,12 @@ const struct command command_print = {
 		    "print cells[12].actors[0].label\n"
 		    "p (SELECT max(actors) FROM cells) * 2",
 	.help = "FIELDPATH consists of a table of the cooked file, the number of a row in\n"
-		"brackets, and fields. A dot after a field that refers to a row continues with\n"
-		"the fields of that row; when a field refers to several rows, a number in\n"
-		"brackets chooses one. Numbers begin at 0. cellscope-format(5) lists the tables.\n"
-		"An argument that is no FIELDPATH is an SQL expression.",
+		"brackets, and names of fields after dots. The table `world` has only one row,\n"
+		"whose number may be left out. cells[12] is a row, and\n"
+		"cells[12].partition.loading_range the loading range of the grid of that cell, to\n"
+		"which the field `partition` of the cell refers. When a field refers to several\n"
+		"rows, a number in brackets chooses one, as in cells[12].actors[0]. Numbers begin\n"
+		"at 0. cellscope-format(5) lists the tables and fields. An argument that is no\n"
+		"FIELDPATH is an SQL expression (help expressions).",
 	.run = run_print,
 };

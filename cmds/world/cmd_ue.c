@@ -43,9 +43,9 @@ const struct command command_maps = {
 	.arguments = {{"PROJECT", ARGUMENT_FILE}},
 	.summary = "list the maps of a project and of its plugins",
 	.examples = "maps Project.uproject\nmaps Project.uproject -w partitioned --json",
-	.help = "PROJECT is a .uproject or its folder. A map with a world partition can be\n"
-		"opened and cooked: `open PROJECT --map NAME`, where NAME is a short or long\n"
-		"package name, an object path or the path of the .umap.",
+	.help = "PROJECT is a .uproject or its folder. The column `partitioned` marks maps that\n"
+		"have a world partition: `open PROJECT --map NAME` opens one of these. NAME is a\n"
+		"short or long package name, an object path or the path of the .umap.",
 	.run = run_maps,
 };
 
@@ -74,16 +74,6 @@ static bool take_field(void *context, const char *rule, const char *name, const 
 	}
 	fields->failed |= !good;
 	return good;
-}
-
-static void free_fields(struct fields *fields)
-{
-	for (size_t i = 0; i < fields->list.n; i++) {
-		free((char *)fields->list.at[i].rule);
-		free((char *)fields->list.at[i].name);
-		free((char *)fields->list.at[i].value);
-	}
-	cs_vec_free(&fields->list);
 }
 
 static const struct cs_column field_columns[] = {
@@ -132,8 +122,13 @@ static struct cs_error *run_package(struct call *call)
 	struct cs_error *shown = fields.failed ? cs_error_nomem() : NULL;
 	if (!shown && fields.list.n > 0)
 		shown = emit_plain(call, &field_table, fields.list.at, fields.list.n);
-	free_fields(&fields);
-	return first_error(error, shown);
+	for (size_t i = 0; i < fields.list.n; i++) {
+		free((char *)fields.list.at[i].rule);
+		free((char *)fields.list.at[i].name);
+		free((char *)fields.list.at[i].value);
+	}
+	cs_vec_free(&fields.list);
+	return cs_error_first(error, shown);
 }
 
 const struct command command_package = {
@@ -143,11 +138,11 @@ const struct command command_package = {
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.summary = "show the contents of an Unreal package: header, actor descriptor, properties",
 	.examples = "package Content/__ExternalActors__/Maps/Valley/0/A1/B2C3.uasset",
-	.help = "FILE is a file on disk or, in the cooked content that is open, a path, the end\n"
-		"of a path or a long package name such as /Game/Maps/X. For an uncooked .uasset\n"
-		"or .umap the command prints the header and the actor descriptor; a field without\n"
-		"a value has the default of the actor's class. For a cooked package it prints the\n"
-		"header, then every property of every export. For a damaged package it prints\n"
-		"what could be read, then the error.",
+	.help = "FILE is a file on disk. When cooked content is open, FILE can also be a path in\n"
+		"it, the end of such a path, or a long package name such as /Game/Maps/X. For an\n"
+		"uncooked .uasset or .umap the command prints the header and the actor\n"
+		"descriptor; a field without a value has the default of the actor's class. For a\n"
+		"cooked package it prints the header, then every property of every export. For a\n"
+		"damaged package it prints what could be read, then the error.",
 	.run = run_package,
 };

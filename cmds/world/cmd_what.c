@@ -103,7 +103,7 @@ const struct command command_cell_of = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "show the cell that contains an actor, and the other actors of that cell",
+	.summary = "show the cell that contains an actor, and all actors of that cell",
 	.examples = "cell-of Rock_1187",
 	.help = "When the actor is in no cell, the command explains why.",
 	.run = run_cell_of,
@@ -111,7 +111,7 @@ const struct command command_cell_of = {
 
 /* ---- commands why, why-not and explain ---- */
 
-/* Returns the object that the argument names (see call_place); for a point, its cell. */
+/* Gets the object that the argument names (see call_place); for a point, its cell. */
 static struct cs_error *place_meant(struct call *call, struct place *ret)
 {
 	struct place place = call_place(call, call_argument(call, 0));
@@ -190,12 +190,6 @@ static bool what_is_named(const struct call *call)
 	       what->text[strspn(what->text, "#0123456789")] != '\0';
 }
 
-static bool what_is_in_catalogue(const struct call *call, const struct place *place)
-{
-	return call->session->files.beside.n > 0 &&
-	       (place->kind == PLACE_ACTOR || place->kind == PLACE_CELL);
-}
-
 /* For each question, the command that answers it about a kind of place; NULL = none. */
 enum question { WHY, WHY_NOT, EXPLAIN };
 
@@ -223,7 +217,8 @@ static struct cs_error *run_question(struct call *call)
 	struct cs_error *error = place_meant(call, &place);
 	if (error)
 		return error;
-	if (what_is_in_catalogue(call, &place))
+	if (call->session->files.beside.n > 0 &&
+		(place.kind == PLACE_ACTOR || place.kind == PLACE_CELL))
 		return what_is_named(call) ? explain_in_worlds(call, call_argument(call, 0)->text)
 					   : explain_in_world(call, &place);
 	const char *verb = answers[question][place.kind];
@@ -237,12 +232,16 @@ static struct cs_error *run_question(struct call *call)
 	return ask_about(call, verb, place.kind, place.row);
 }
 
-#define WHAT_HELP(layer)                                                                 \
-	"WHAT is a cell, an actor, a point, " layer "a page or a cluster\n"              \
-	"(PAGE:NUMBER) of a Nanite resource, or the number of a row of the last\n"       \
-	"listing. Without WHAT the command uses the current place (help where). When\n"  \
-	"several worlds are open, it prints how the cook of each world, or of the one\n" \
-	"that -P names, placed the actor or made the cell.\n"
+#define WHAT_HELP                                                                            \
+	"WHAT is a cell, an actor, a point (the smallest cell that contains it), a data\n"   \
+	"layer, or a page or a cluster (PAGE:NUMBER) of a Nanite resource. A number is a\n"  \
+	"row of the last listing if that listed cells, actors or data layers, else a\n"      \
+	"page. Without WHAT the command uses the place after @ or, without @, the current\n" \
+	"place (help where).\n"
+#define SEVERAL_HELP                                                                       \
+	"\nWhen several worlds are open, no streaming runs. The command then prints how\n" \
+	"the cook of each world, or of the one that -P names, placed the actor or made\n"  \
+	"the cell."
 
 #define QUESTION(variable, name_, question, text, example, help_)             \
 	const struct command variable = {                                     \
@@ -260,21 +259,23 @@ static struct cs_error *run_question(struct call *call)
 QUESTION(command_why, "why", WHY,
 	"explain the present state of a cell, an actor, a layer, a page or a cluster",
 	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1",
-	WHAT_HELP(
-		"a data layer, ") "\n"
-				  "For an actor the command explains the state of its cell; for a "
-				  "page, which\n"
-				  "camera wanted the page, what the page waits for, and which "
-				  "page took its\n"
-				  "slot in the pool.");
+	WHAT_HELP "\n"
+		  "For an actor the command explains the state of its cell; for a page, which\n"
+		  "camera wanted it, what it waits for, and which other page took its place in\n"
+		  "the pool.\n" SEVERAL_HELP);
 QUESTION(command_why_not, "why-not", WHY_NOT,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
-	"why-not L0:5,1\nwhy-not Rock_1187", WHAT_HELP("a data layer, "));
+	"why-not L0:5,1\nwhy-not Rock_1187", WHAT_HELP SEVERAL_HELP);
 QUESTION(command_explain, "explain", EXPLAIN,
 	"explain how the cook or the build made a cell, an actor, a page or a cluster",
 	"explain Rock_1187\nactors -n 5\nexplain 3",
-	WHAT_HELP("") "\n"
-		      "For an actor the command shows every rule that led it to its cell; for a "
-		      "cell,\n"
-		      "what makes it large and full; for a page, how full it is and what it "
-		      "contains.");
+	"WHAT is a cell, an actor, a point (the smallest cell that contains it), or a\n"
+	"page or a cluster (PAGE:NUMBER) of a Nanite resource. A number is a row of the\n"
+	"last listing if that listed cells or actors, else a page. Without WHAT the\n"
+	"command uses the place after @ or, without @, the current place (help where).\n"
+	"\n"
+	"For an actor the command shows every rule that led the actor to its cell; for a\n"
+	"cell, what makes the cell large and full; for a page, how full the page is and\n"
+	"what it contains; for a cluster, what the cluster replaces and what replaces it.\n"
+	"When several worlds are open, the command answers for each of them, or for the\n"
+	"one that -P names.");

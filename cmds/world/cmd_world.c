@@ -16,8 +16,9 @@
 
 TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions (grids) of the world",
 	"grids\ngrids --json -w \"parent IS NULL\"",
-	.help = "A row is a runtime partition or the HLOD setup of one. The column `parent` is\n"
-		"the runtime partition to which an HLOD setup belongs; other rows have none.");
+	.help = "Each row is a runtime partition, or the HLOD setup of one. The column `parent`\n"
+		"is the runtime partition that the HLOD setup belongs to; for a runtime partition\n"
+		"it is empty. The second example lists only the runtime partitions.");
 TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the containers of actors: the main world and its level instances",
 	"containers -s -actors",
@@ -26,32 +27,38 @@ TABLE_COMMAND(command_containers, "containers", NULL,
 TABLE_COMMAND(command_sets, "sets", NULL,
 	"list the actor sets: clusters of actors that share a cell",
 	"sets -s -actors -n 5\nsets -w \"level > first_level\"",
-	.help = "References and attachments connect the actors of a set; `cluster ACTOR` lists\n"
-		"them. The column `level` is the grid level of the set, and `first_level` the\n"
-		"level that follows from its size. On a higher level cells are larger, and the\n"
-		"set is loaded longer.");
+	.help = "References and attachments connect the actors of a set; all of them load\n"
+		"together, and `cluster ACTOR` lists them. The column `level` is the grid level\n"
+		"of the cell that contains the set, and `first_level` the level that follows from\n"
+		"the size of the set alone. A higher level has larger cells, so the set is loaded\n"
+		"from farther away.");
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"",
 	.help = "The column `state` is `runtime` (the reference puts both actors into one\n"
 		"cluster), `editor` (dropped, because the reference or one of the actors is\n"
 		"editor-only), `family` (one of the actors is attached to the other, directly or\n"
-		"not), `missing` (the referenced actor does not exist), `elsewhere` (it is in\n"
-		"another container) or `invalid` (validation removed the reference).");
+		"through others), `missing` (the referenced actor does not exist), `elsewhere`\n"
+		"(the referenced actor is in another container: help containers) or `invalid`\n"
+		"(validation removed the reference).");
 TABLE_COMMAND(command_hlods, "hlods", "hlod",
 	"list the HLOD actors and the cells that they replace", "hlods",
-	.help = "The column `cell` is the cell that the HLOD actor replaces, and `home` the cell\n"
-		"that contains the HLOD actor.");
-TABLE_COMMAND(command_findings, "findings", NULL, "list the findings of validation, with repairs",
+	.help = "The column `cell` is the cell that the HLOD actor was built from; the HLOD actor\n"
+		"is shown in place of that cell while the cell is not visible. The column `home`\n"
+		"is the cell that contains the HLOD actor.");
+TABLE_COMMAND(command_findings, "findings", NULL,
+	"list what validation found, and how the cook repaired each actor",
 	"findings -w \"severity = 'error'\"",
 	.help = "Validation is the part of a cook that checks the actors, their references, data\n"
 		"layers and grids. The column `repair` says how the cook corrected the actor.\n"
-		"`help check TOKEN` explains a value of the column `check`. The command `check`\n"
-		"lists only findings of the first pass, and sets the exit status.");
+		"`help check TOKEN` explains a value of the column `check`. A repair can make\n"
+		"another actor invalid, so later passes of validation follow the first one. The\n"
+		"command `check` lists only what the first pass found, and sets the exit status.");
 TABLE_COMMAND(command_drops, "drops", "dropped",
 	"list the actors that are in no cell, with the reasons",
 	"drops\ndrops -w lost\ndropped --json",
-	.help = "The column `reason` says why. The column `lost` marks actors that Unreal would\n"
-		"drop without a message; the others are in no cell because of their settings.");
+	.help = "The column `lost` marks actors that Unreal would drop without a message. The\n"
+		"others are not meant to be in a cell, such as editor-only actors, and level\n"
+		"instances, whose actors stream in their place.");
 
 /*
  * Lists the open worlds and level instances. Their positions exist only in a run, so the command
@@ -71,11 +78,11 @@ const struct command command_partitions = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the open worlds and their standalone level instances",
 	.examples = "partitions\ncells -P 0 -n 5",
-	.help = "A standalone level instance is one whose level has a world partition of its own.\n"
-		"The option -P of other commands selects one row by its column `name` or `index`.\n"
-		"Without -P, listings and SQL have the rows of all, with the column `partition`.\n"
-		"Other commands use the main world, and search the others for a name that the\n"
-		"main world does not have.",
+	.help = "A standalone level instance is a level with a world partition of its own. The\n"
+		"option -P of other commands chooses one row by its column `name` or `index`.\n"
+		"Without -P, listings and SQL contain the rows of all world partitions, with the\n"
+		"column `partition`. Commands about one object look for it in the first row of\n"
+		"this list, then in the others.",
 	.lists = "partitions",
 	.run = run_partitions,
 };
@@ -96,7 +103,7 @@ const struct command command_layers = {
 	.summary = "list the data layers with their states, or show one",
 	.examples = "layers\nlayers DL_Night",
 	.help = "The column `initial` is the state in which a run begins, and `state` the present\n"
-		"effective state: the least of the layer's own state and those of its parents.\n"
-		"`why LAYER` explains the state.",
+		"effective state: the lowest of the layer's own state and the states of its\n"
+		"parents (unloaded < loaded < activated). `why LAYER` explains the present state.",
 	.run = run_layers,
 };

@@ -179,12 +179,6 @@ static struct cs_error *bake_mesh(struct cs_asset *asset, const struct cs_assets
 
 /* ---- creating the resource of one mesh, and of all meshes in parallel ---- */
 
-static bool is_resource(const char *path)
-{
-	size_t n = strlen(path), ending = strlen(".cnanite");
-	return n > ending && cs_name_compare(path + n - ending, ".cnanite") == 0;
-}
-
 static struct cs_error *copy_resource(struct cs_asset *asset, const struct cs_assets *assets,
 	const char *whole, const struct cs_job *job)
 {
@@ -204,8 +198,9 @@ static struct cs_error *bake(
 	char *whole;
 	if (asprintf(&whole, "%s/%s", assets->options->root, asset->from) < 0)
 		return cs_error_nomem();
-	struct cs_error *error = is_resource(asset->from) ? copy_resource(asset, assets, whole, job)
-							  : bake_mesh(asset, assets, whole, job);
+	struct cs_error *error = cs_ends_with(asset->from, ".cnanite")
+					 ? copy_resource(asset, assets, whole, job)
+					 : bake_mesh(asset, assets, whole, job);
 	free(whole);
 	return error;
 }

@@ -91,13 +91,6 @@ static struct cs_error *index_actors(struct proxies *proxies)
 	return cs_sort_keys(proxies->by_guid, cooked->n_actors) ? NULL : cs_error_nomem();
 }
 
-static uint32_t proxies_row_of_guid(const struct proxies *proxies, struct cs_guid guid)
-{
-	const struct cs_sort_key *key =
-		cs_sort_keys_find_guid(proxies->by_guid, proxies->assets->cooked->n_actors, guid);
-	return key ? key->index : CS_NONE;
-}
-
 static const struct cs_hlod_actor *source_of(const struct proxies *proxies, uint32_t hlod)
 {
 	const struct cs_cook *cook = proxies->assets->cook;
@@ -118,8 +111,8 @@ static bool collect_parts(struct proxies *proxies, uint32_t hlod)
 		&cs_cooked_detail(cooked, cooked->hlods[hlod].actor)->transform;
 	proxies->parts.n = 0;
 	for (uint32_t i = 0; i < sources.count; i++) {
-		uint32_t row = proxies_row_of_guid(
-			proxies, assets->cook->world->guids.at[sources.first + i]);
+		uint32_t row = cs_sort_keys_find_guid(proxies->by_guid, cooked->n_actors,
+			assets->cook->world->guids.at[sources.first + i]);
 		if (row == CS_NONE || row == cooked->hlods[hlod].actor)
 			continue;
 		if (proxies->hlod_of_row[row] != CS_NONE &&
@@ -165,12 +158,6 @@ static struct cs_error *open_model(
 	return NULL;
 }
 
-/* Returns whether the transform mirrors a mesh and thus reverses the winding of triangles. */
-static bool is_mirrored(const struct cs_transform *at)
-{
-	return at->scale.x * at->scale.y * at->scale.z < 0;
-}
-
 static double inverse(double scale)
 {
 	return scale != 0 ? 1 / scale : 0;
@@ -196,7 +183,8 @@ static bool proxies_put_cluster(struct proxies *proxies, const struct cs_model *
 	const struct cs_model_cluster *cluster, const struct cs_transform *at)
 {
 	const uint32_t first = (uint32_t)(proxies->positions.n / 3);
-	const bool turn = is_mirrored(at);
+	/* a transform that mirrors a mesh reverses the winding of its triangles */
+	const bool turn = at->scale.x * at->scale.y * at->scale.z < 0;
 	bool ok = true;
 	for (uint32_t v = 0; ok && v < cluster->n_vertices; v++)
 		ok = put_vertex(proxies, model, cluster->first_vertex + v, at);
@@ -232,14 +220,6 @@ static struct cs_error *put_part(
 }
 
 /* ---- building one proxy ---- */
-
-static uint64_t triangles_of(const struct proxies *proxies)
-{
-	uint64_t n = 0;
-	for (size_t i = 0; i < proxies->parts.n; i++)
-		n += proxies->assets->all.at[proxies->parts.at[i].asset].triangles;
-	return n;
-}
 
 static uint64_t proxies_wanted_of(const struct proxies *proxies, uint32_t hlod, uint64_t total)
 {
@@ -319,8 +299,10 @@ static struct cs_farm_key proxies_key_of(const struct proxies *proxies, uint64_t
 
 static struct cs_error *build_proxy(struct proxies *proxies, uint32_t hlod, struct cs_asset *asset)
 {
-	const uint64_t total = triangles_of(proxies),
-		       wanted = proxies_wanted_of(proxies, hlod, total);
+	uint64_t total = 0;
+	for (size_t i = 0; i < proxies->parts.n; i++)
+		total += proxies->assets->all.at[proxies->parts.at[i].asset].triangles;
+	const uint64_t wanted = proxies_wanted_of(proxies, hlod, total);
 	const struct cs_farm_key key = proxies_key_of(proxies, wanted);
 	struct cs_mesh *mesh;
 	bool found;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * Comparisons: of our cook with the engine's, of a world with changed ones (what-ifs, sweeps), of
+ * recorded runs of the game with a simulation; and reports.
+ *
  * Compares our cook with the engine's cook of the same world: cell by cell, actor by actor, layer
  * by layer. A difference that a rule (cellscope/core.h) explains is reported with the number of the
  * rule.
@@ -85,9 +88,9 @@ struct cs_engine_side {
 	 */
 	struct cs_cooked *cooked;
 	/*
-	 * the uncooked world that our cook was made from. The engine's cook is known only from its
-	 * HLOD actors, each of which lists source actors of a cell; actors that no HLOD actor lists
-	 * are not compared
+	 * the uncooked world that our cook was made from. The engine's cook is then known only from
+	 * the HLOD actors of this world, each of which lists source actors of a cell; actors that
+	 * no HLOD actor lists are not compared
 	 */
 	const struct cs_world *source;
 };
@@ -103,7 +106,7 @@ CS_API void cs_comparison_free(const struct cs_comparison *comparison);
 
 /* ---- measures that rose from one cook to another ---- */
 
-/* Number of measures of a cook. Smaller values are better. Budgets name measures. */
+/* Number of measures of a cook. Smaller values of a measure are better. */
 enum { CS_MEASURES = 16 };
 
 struct cs_measure {
@@ -124,17 +127,17 @@ struct cs_along {
 	/* largest number of cells, and of bytes by the load model, in memory at one time */
 	double peak_cells, peak_bytes;
 	/*
-	 * A visit is a period in which a cell is wanted. Number of visits that the recorded run
-	 * never shows, and that it shows later than simulated; largest delay in ms.
+	 * as in cs_real_sums: simulated visits in which the recorded run never showed the cell, or
+	 * showed it later, and the largest delay in ms
 	 */
 	double never_cells, late_cells, late_ms;
 };
 
 /*
  * Computes the measures of two cooks. Their actors must be loaded. `along` is NULL or an array of
- * two items, for `before` and `after`. `budgets` is NULL or the path of a JSON file such as
- * {"fullest_cell": 400, "errors": {"rise": 0}}. Returns E_JSON if the file contains a name that is
- * not a measure.
+ * two items, for `before` and `after`. `budgets` is NULL or the path of a JSON file with limits by
+ * name of a measure: {"fullest_cell": 400, "errors": {"rise": 0}}. Returns E_JSON if the file
+ * is malformed or contains a name that is not a measure.
  */
 CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 	const struct cs_along *along, const char *budgets,
@@ -149,7 +152,7 @@ CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *aft
  * The cost of a cook is one number, by which changes are ranked. Its unit is one actor in memory.
  * The cost is the mean over viewer positions, which are those of the world's own actors. Everything
  * within the loading range of a viewer counts as loaded, and all layers as on. A cell in memory
- * costs as much as CS_COST_CELL actors. Faults have a cost too: an actor that is in no cell, an
+ * costs as much as CS_COST_CELL actors. Faults have a cost too: an actor that the engine drops, an
  * error or a warning of validation, an actor whose parent is not cooked.
  */
 
@@ -164,22 +167,22 @@ enum { CS_COUNTED_LEVELS = 32 };
 struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
 	int64_t most_actors_in_a_cell; /* largest number of actors in a cell that streams */
-	/*
-	 * number of findings in all passes of validation; of errors and warnings in pass 0; of
-	 * actors that the engine drops
-	 */
-	int64_t findings, errors, warnings, lost;
+	int64_t findings;              /* number of findings of all passes of validation */
+	int64_t errors, warnings;      /* numbers of those in pass 0 (cs_cooked_finding.pass) */
+	int64_t lost;                  /* number of actors that the engine drops */
 	int64_t orphans; /* cooked actors whose parent is editor-only and therefore not cooked */
 	/* number of streaming cells of each level; the last item also counts all higher levels */
 	int64_t levels[CS_COUNTED_LEVELS];
+	int64_t non_spatial; /* number of streaming cells of level -1, which have no place */
 	int64_t always[CS_ALWAYS_REASONS]; /* number of always loaded actors for each reason */
 	uint32_t largest_cell;          /* row of the cell with most_actors_in_a_cell, or CS_NONE */
 	double near_actors, near_cells; /* mean numbers in memory, over all viewer positions */
 	double cost;
 	/* results of a simulated run along a path; peak_cells is -1 when there was no path */
-	int64_t peak_cells, peak_actors, peak_bytes, loads, stall_ms;
-	/* number of frames with too small a load budget; of slow or critical frames; of stalls */
-	int64_t short_frames, slow_frames, stalls;
+	int64_t peak_cells, peak_actors, peak_bytes, loads;
+	/* as in struct cs_stream_report: number of frames with too small a load budget, ... */
+	int64_t short_frames, slow_frames, critical_frames, stalls;
+	double stall_ms;
 };
 
 struct cs_whatif;
@@ -194,7 +197,10 @@ CS_API struct cs_error *cs_whatif_new(struct cs_world *source, struct cs_cooked 
 	struct cs_whatif **ret) CS_MUST_USE;
 CS_API void cs_whatif_free(struct cs_whatif *whatif);
 
-/* A cook of a changed world: the bytes of its file in memory, and the cook opened from them. */
+/*
+ * A cook of a changed world: the bytes of its file in memory, and the cook opened from them. The
+ * caller closes `cooked` (cs_cooked_close), and then frees `bytes` with free().
+ */
 struct cs_whatif_world {
 	struct cs_cooked *cooked;
 	unsigned char *bytes;
@@ -203,14 +209,16 @@ struct cs_whatif_world {
 
 /*
  * Cooks the source with `n` changes. A change is "KEY=VALUE" for a setting of the world,
- * "GRID.KEY=VALUE" for a grid, "actor.NAME.KEY=VALUE" for an actor, or "profile=NAME".
+ * "GRID.KEY=VALUE" for a grid, "actor.NAME.KEY=VALUE" for an actor, or "profile=NAME". Returns
+ * E_SETTING for a malformed change, an unknown key or an invalid value; E_NOGRID, E_NOACTOR or
+ * E_AMBIGUOUS for a name that no grid, no actor or several actors have; and errors of cs_cook.
  */
 CS_API struct cs_error *cs_whatif_cook(struct cs_whatif *whatif, const char *const *changes,
 	size_t n, struct cs_whatif_world *ret) CS_MUST_USE;
 /*
  * Works as cs_whatif_cook, but passes the cook to `visit` without encoding it as a file
  * (cs_cook_open). The cook is valid, and the source changed, only until `visit` returns. Returns
- * the error of `visit`.
+ * the same errors, or that of `visit`.
  */
 CS_API struct cs_error *cs_whatif_visit(struct cs_whatif *whatif, const char *const *changes,
 	size_t n, struct cs_error *(*visit)(void *context, struct cs_cooked *cooked),
@@ -225,7 +233,7 @@ CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct c
 
 /* ---- counts of two cooks side by side ---- */
 
-enum { CS_WHATIF_NUMBERS = 18 };
+enum { CS_WHATIF_NUMBERS = 19 };
 
 /* A count in each of two cooks. */
 struct cs_whatif_pair {
@@ -233,7 +241,10 @@ struct cs_whatif_pair {
 	double before, after;
 };
 
-enum { CS_WHATIF_PAIRS = (int)CS_WHATIF_NUMBERS + (int)CS_COUNTED_LEVELS + (int)CS_ALWAYS_REASONS };
+enum {
+	CS_WHATIF_PAIRS =
+		(int)CS_WHATIF_NUMBERS + 1 + (int)CS_COUNTED_LEVELS + (int)CS_ALWAYS_REASONS
+};
 
 /*
  * Fills in `rows` with the counts of both cooks and returns the number of rows. The counts of a run
@@ -251,7 +262,7 @@ struct cs_always_change {
 	enum cs_always reason; /* why that cook always loads the actor */
 };
 
-/* Loads the actors; lists each one that only one cook always loads. The caller frees the list. */
+/* Lists each actor that only one cook always loads; loads all actors. The caller frees the list. */
 CS_API struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret) CS_MUST_USE;
 
@@ -267,15 +278,17 @@ struct cs_sweep_range {
 struct cs_sweep_options {
 	size_t size; /* sizeof(struct cs_sweep_options); see cellscope/core.h */
 	struct cs_sweep_range ranges[CS_SWEEP_RANGES];
-	size_t n_ranges;            /* number of ranges, 1 to CS_SWEEP_RANGES */
-	size_t steps;               /* number of values tried in each range, 2 to CS_SWEEP_STEPS */
+	size_t n_ranges; /* number of ranges, 1 to CS_SWEEP_RANGES */
+	/* number of values tried in each range, evenly from `first` to `last`; 2..CS_SWEEP_STEPS */
+	size_t steps;
 	const struct cs_path *path; /* path for the counts of a run, or NULL */
 	/*
-	 * name of the count to minimize, or "value" or "second" for the value of the first or
-	 * second range; NULL means "peak_bytes" with a path, otherwise "cost"
+	 * name of the count to minimize, one of the first CS_WHATIF_NUMBERS names of cs_whatif_pair
+	 * ("cells", "cost"), or "value" or "second" for the value of the first or second range;
+	 * NULL means "peak_bytes" with a path, otherwise "cost"
 	 */
 	const char *best;
-	const char *budget; /* "NAME=MOST,...": largest allowed values of counts, or NULL */
+	const char *budget; /* "NAME=MOST,...": largest allowed value of each count, or NULL */
 };
 
 struct cs_sweep_row {
@@ -287,8 +300,9 @@ struct cs_sweep_row {
 };
 
 struct cs_sweep {
-	struct cs_sweep_row *rows; /* an item for each pair of a first and a second value */
-	size_t n, down, across;    /* n = down (first values) x across (second values) */
+	/* rows[i * across + j]: first value i, second value j; the caller frees the array */
+	struct cs_sweep_row *rows;
+	size_t n, down, across; /* n = down (first values) x across (second values) */
 	size_t best;     /* index of the best row within the budget, SIZE_MAX when there is none */
 	const char *key; /* name of the count to minimize */
 	double most;     /* largest value of the count `key` in all rows, at least 0 */
@@ -296,8 +310,8 @@ struct cs_sweep {
 
 /*
  * Cooks the world for every combination of values, and computes its counts each time. Returns
- * E_USAGE for a wrong number of ranges or steps and for unknown names, before the first cook. Other
- * errors are those of cs_whatif_visit.
+ * E_USAGE, before the first cook, for a wrong number of ranges or steps, an unknown name of a
+ * count, and a budget of a count that needs a path. Other errors are those of cs_whatif_cook.
  */
 CS_API struct cs_error *cs_sweep(struct cs_whatif *whatif, const struct cs_sweep_options *options,
 	struct cs_sweep *ret) CS_MUST_USE;
@@ -311,11 +325,15 @@ struct cs_run_side {
 	size_t n;
 };
 
-/* One frame, by number, in both runs. */
+/* The frames of the two runs that have the same number. */
 struct cs_run_pair {
 	struct cs_stream_frame left, right;
 	uint32_t cells; /* number of cells whose states differ, or that only one cook has */
-	bool alike;     /* whether cells, memory, queue, work time and stall time are equal */
+	/*
+	 * whether `cells` is 0, and the numbers of loaded cells, actors, bytes and waiting cells,
+	 * the work time and the stall time of both frames are equal
+	 */
+	bool alike;
 };
 
 /*
@@ -329,8 +347,8 @@ struct cs_run_parting {
 
 /*
  * Lists the sums of a run (struct cs_stream_report) in the order in which they are printed:
- * COUNT(MEMBER, MEANING) for a whole number, TIME(KEY, MEMBER, MEANING) for a time, whose key is
- * one of milliseconds.
+ * COUNT(MEMBER, MEANING, ...) for a number, where `...` initializes more members of struct
+ * cs_column; TIME(KEY, MEMBER, MEANING) for a time (MEMBER in ns, KEY in ms).
  */
 #define CS_STREAM_REPORT_SUMS(COUNT, TIME)                                                \
 	COUNT(first_frame, "frame in which counting began")                               \
@@ -353,22 +371,23 @@ struct cs_run_parting {
 	COUNT(peak_loading, "largest number of levels that were loading at once")
 
 struct cs_run_difference {
-	struct cs_run_pair *pairs; /* an item for each frame */
+	struct cs_run_pair *pairs; /* an item for each frame; the caller frees it */
 	size_t n, differing;       /* frames; frames with a cell whose state differs */
 	size_t unlike;             /* number of frames that are not `alike` (see cs_run_pair) */
 	uint64_t first;            /* first frame in which a cell differs, UINT64_MAX for none */
-	uint64_t at; /* frame that `partings` describes: the requested one, else `first` */
-	struct cs_run_parting *partings; /* cells that differ in frame `at` */
+	/* frame that `partings` describes: the requested one, or `first`; 0 when there is none */
+	uint64_t at;
+	struct cs_run_parting *partings; /* cells that differ in frame `at`; the caller frees it */
 	size_t n_partings;
 	struct cs_stream_report left, right;
 };
 
 /*
  * Runs one player along the path in both cooks, frame by frame, and compares the states of cells of
- * equal name. The time is in proportion to the number of loads, not to the size of the worlds. `at`
- * is the frame whose differing cells are listed in `partings`, and 0 means the first frame with a
- * difference. Returns E_UNKNOWN for a variable that does not exist, and E_NOFRAME for a frame
- * beyond the path.
+ * equal name. The duration of a frame is in proportion to its events, not to the size of the
+ * worlds. `at` is the frame whose differing cells are listed in `partings`, and 0 means the first
+ * frame with a difference. Returns E_SETTING for a setting that is not NAME=VALUE, E_UNKNOWN for a
+ * variable that does not exist, and E_NOFRAME for a frame beyond the path.
  */
 CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
 	const struct cs_run_side *right, const struct cs_path *path, uint64_t at,
@@ -388,7 +407,7 @@ struct cs_report_input {
 	const struct cs_stream *stream; /* the run; NULL: no timeline and states in the report */
 	const char *title;              /* title of the report; NULL means the name of the world */
 	const char *source;             /* path of the file of the world, NULL when not known */
-	int64_t written; /* when the file `source` was last written, in seconds since 1970 UTC */
+	int64_t written;          /* when `source` was last written, in seconds since 1970 UTC */
 	struct cs_cooked *before; /* an earlier cook of the same world to compare with, or NULL */
 	const struct cs_comparison *comparison; /* comparison with the engine's log, or NULL */
 	const struct cs_comparison *cooked;     /* comparison with the cooker's output, or NULL */
@@ -398,12 +417,12 @@ struct cs_report_input {
 /* Writes a report as an HTML file, which is replaced atomically. */
 CS_API struct cs_error *cs_report_write(
 	const struct cs_report_input *input, const char *path) CS_MUST_USE;
-/* Writes one map as an SVG file. */
+/* Writes one map as an SVG file, which is replaced atomically. Errors are those of cs_map_draw. */
 CS_API struct cs_error *cs_map_svg(
 	const struct cs_map_request *request, const char *title, const char *path) CS_MUST_USE;
 /*
  * A plot of numbers that depend on two settings: one for the rows, another for the columns. With a
- * single column the numbers are drawn as bars.
+ * single column the numbers are drawn as bars. cs_field_svg replaces the file atomically.
  */
 struct cs_field_plot {
 	const double *values; /* numbers, row by row; a number that is not finite is left blank */
@@ -424,11 +443,129 @@ CS_API struct cs_error *cs_report_tour(
 	const struct cs_cooked *world, struct cs_path **ret) CS_MUST_USE;
 
 /*
- * Writes every table of the query into an SQLite database, with these documented views:
- * cell_actors_of (cell, actor), always_loaded (actor, placement), by_level (level, cells, actors).
+ * Writes every table of the query into a new SQLite database, which replaces the file atomically,
+ * with these documented views: cell_actors_of (cell, actor), always_loaded (actor, placement),
+ * by_level (level, cells, actors).
  */
 CS_API struct cs_error *cs_query_export(
 	struct cs_query *query, const struct cs_job *job, const char *path) CS_MUST_USE;
+
+/* ==== recorded runs of the game ==== */
+
+/*
+ * Recorded runs of the game: reads files that the engine and the game wrote into tables, which can
+ * be compared with the tables of a simulation.
+ *
+ *	struct cs_real *real;
+ *	cs_real_new(&real);
+ *	cs_real_read(real, "server.log", &job);
+ *	cs_real_add_tables(query, real);
+ *
+ * The kind of a file is detected from its content, not its name: a CSV profile (packed or not), a
+ * log, a memreport, a .tsv of level streaming, lines of JSON of the schema cellscope.run/1
+ * (cellscope-format(5)), a .utrace. Values that a file doesn't contain are null, never zero, and
+ * the column `missing` of run_files lists them. Times are seconds since a zero that run_files names
+ * for each file.
+ */
+
+struct cs_real;
+
+CS_API struct cs_error *cs_real_new(struct cs_real **ret) CS_MUST_USE;
+CS_API void cs_real_free(struct cs_real *real);
+/*
+ * Adds the contents of a file. Returns E_MAGIC for content of an unknown kind. A truncated file is
+ * not an error: its complete rows are added, and run_files contains the number of bytes that were
+ * not read. After an error the tables are unchanged.
+ */
+CS_API struct cs_error *cs_real_read(
+	struct cs_real *real, const char *file, const struct cs_job *job) CS_MUST_USE;
+/* Removes all rows. The caller must have closed every struct cs_follow of `real` before. */
+CS_API void cs_real_clear(struct cs_real *real);
+
+/* ---- following files that grow ---- */
+
+struct cs_follow;
+
+/*
+ * Reads a file while it grows, through rotation and truncation. The rows are those of cs_real_read.
+ * "-" is standard input. ":PORT" or "ADDRESS:PORT" accepts TCP connections, one after the other, on
+ * localhost if there is no address. Each file that replaces the first, and each connection, has a
+ * row in run_files. `keep` is the number of rows that each table keeps, the newest ones; a row is
+ * 64 bytes, and 0 means a million rows. Returns E_IO, or E_USAGE for an invalid address.
+ */
+CS_API struct cs_error *cs_follow_open(
+	struct cs_real *real, const char *what, uint64_t keep, struct cs_follow **ret) CS_MUST_USE;
+/* Stops following. An incomplete last line is parsed as it is. NULL is allowed. */
+CS_API void cs_follow_close(struct cs_follow *follow);
+
+struct cs_follow_request {
+	double seconds; /* how long to read; 0: only present data; negative: to the end */
+	bool is_spell;  /* with 0 seconds: returns after 40 ms at the latest */
+	/* run that gets a frame, with the source Player0, for each recorded position; or NULL */
+	struct cs_stream *stream;
+	struct cs_debug *debug; /* a stop of this debugger ends the reading; or NULL */
+};
+
+enum cs_follow_end {
+	CS_FOLLOW_TIME, /* the requested seconds have passed */
+	CS_FOLLOW_OVER, /* the file has ended */
+	CS_FOLLOW_STOP, /* a stop has halted the run; the next call reads later data */
+	CS_FOLLOW_INTERRUPTED,
+};
+
+struct cs_follow_news {
+	enum cs_follow_end end;
+	uint64_t bytes;      /* number of bytes that this call read */
+	struct cs_halt halt; /* the halt, if `end` is CS_FOLLOW_STOP */
+};
+
+/*
+ * Reads on, and waits for new data. When a cell of the stream's first world becomes visible in the
+ * file, `debug` receives the event cell.late (CS_EVENT_LATE), whose detail is how many ms before
+ * that the file says that the cell began to load. There is none if the file doesn't say it.
+ */
+CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
+	const struct cs_follow_request *request, const struct cs_job *job,
+	struct cs_follow_news *ret) CS_MUST_USE;
+
+/* ---- comparison with a simulation ---- */
+
+/*
+ * Sums over the visits of a comparison. A visit of a cell is a period in which it is loaded, from
+ * the request to the unloading; the n-th recorded visit is compared with the n-th simulated one.
+ */
+struct cs_real_sums {
+	double never;  /* simulated visits that show the cell, where the recorded run never did */
+	double late;   /* visits that the recorded run showed later than the simulation */
+	double latest; /* largest delay of such a visit in ms */
+	uint64_t unknown_cells; /* rows of run_cells whose name is not a cell of the first world */
+	/* gap in seconds between the times of the recorded frames and of cell states; 0: none */
+	double apart;
+};
+
+/*
+ * Simulates the recorded frames in the first world of `model`, with the console variables of
+ * `model`, and compares each recorded visit of a cell with the simulated one. The table run_pairs
+ * receives the result, largest differences first. `offset` is added to the seconds of files without
+ * frame numbers; NULL uses the clocks of the files. `ret` may be NULL. Returns E_NOFRAME when no
+ * frame has a position.
+ */
+CS_API struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
+	const double *offset, const struct cs_job *job, struct cs_real_sums *ret) CS_MUST_USE;
+/*
+ * Fits the parameters of the load model to the durations in the files and stores them in the table
+ * run_fits. Unless `dry`, it also sets the console variables of `model` to fitted values, as inputs
+ * of the run, but only those whose values also predict the visits that were left out of the fit.
+ * `offset` is as in cs_real_compare.
+ */
+CS_API struct cs_error *cs_real_fit(struct cs_real *real, struct cs_stream *model, bool dry,
+	const double *offset, const struct cs_job *job) CS_MUST_USE;
+/*
+ * Adds the tables run_files, run_frames, run_cells, run_levels, run_sources, run_events,
+ * run_objects, run_pairs, run_strips and run_fits. `real` must outlive the query.
+ */
+CS_API struct cs_error *cs_real_add_tables(
+	struct cs_query *query, struct cs_real *real) CS_MUST_USE;
 
 CS_END_DECLS
 

@@ -15,29 +15,36 @@
 CS_BEGIN_DECLS
 
 struct cs_cook_options {
-	size_t size;         /* sizeof(struct cs_cook_options); see cellscope/core.h */
-	const char *profile; /* name of an engine profile, "5.4"; NULL: by the world's engine */
-	uint32_t trigger;    /* enum cs_trigger: only PIE includes unsaved changes of actors */
+	size_t size; /* sizeof(struct cs_cook_options); see cellscope/core.h */
+	/* name of an engine profile (cs_profiles), "5.4"; NULL: that of the world, or else 5.4 */
+	const char *profile;
+	uint32_t trigger; /* enum cs_trigger: only PIE includes unsaved changes of actors */
 };
 
+/* Numbers of rows in a cook. */
 struct cs_cook_summary {
-	size_t actors, cells, always_loaded_cells, sets, containers, findings, errors, drops;
-	/* number of standalone level instances, also of those whose level is no partition */
+	/* cells include always_loaded_cells */
+	size_t actors, cells, always_loaded_cells, sets, containers;
+	/* errors: the findings of severity `error` in the validation pass that is reported */
+	size_t findings, errors;
+	size_t drops; /* rows of drops, without the actors that actor filters exclude */
+	/* standalone level instances, including those whose level is not a world partition */
 	size_t subs;
 };
 
 struct cs_cook;
 
 /*
- * Cooks a world. The world must outlive the cook, which reads the world when the file is written.
+ * Cooks a world. World and job must outlive the cook, which uses them when the file is written.
+ * Returns E_PROFILE for an unknown profile.
  */
 CS_API struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
-/* State of a mesh that actors name, or of a proxy mesh. */
+/* What building meshes (cellscope/farm.h) tells a cook about one mesh or proxy mesh. */
 struct cs_mesh_fact {
-	const char *path;   /* path by which actors name the mesh; no actor names a proxy */
+	const char *path;   /* path by which actors name the mesh; of a proxy: path of its file */
 	const char *file;   /* path of the resource, relative to the folder of the cooked world */
-	const char *reason; /* why the mesh has no resource */
+	const char *reason; /* why the mesh has no resource, else NULL or "" */
 	uint32_t state;     /* enum cs_mesh_state */
 	struct cs_guid content;
 	struct cs_box bounds;
@@ -53,6 +60,19 @@ CS_API struct cs_error *cs_cook_save(struct cs_cook *cook, const char *path) CS_
 CS_API struct cs_error *cs_cook_bytes(
 	struct cs_cook *cook, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 CS_API void cs_cook_free(struct cs_cook *cook);
+/* Cooks a world and returns the bytes that cs_cook_save would write. The caller frees them. */
+static inline struct cs_error *cs_cook_in_memory(const struct cs_world *world,
+	const struct cs_cook_options *options, const struct cs_job *job, unsigned char **bytes_ret,
+	size_t *size_ret)
+{
+	struct cs_cook *cook;
+	struct cs_error *error = cs_cook(world, options, job, &cook);
+	if (error)
+		return error;
+	error = cs_cook_bytes(cook, bytes_ret, size_ret);
+	cs_cook_free(cook);
+	return error;
+}
 
 /*
  * Tests whether a cook depends only on its input. Cooks the source once on one thread, then `n`
@@ -64,9 +84,10 @@ CS_API struct cs_error *cs_cook_repeat(struct cs_world *source,
 	uint64_t *different_ret) CS_MUST_USE;
 
 /*
- * Builds HLOD actors, level by level, and replaces the HLOD actors of the world by them (rule
- * 1.6.8), as an editor does before a cook. `*n_ret` is the number of new HLOD actors. After an
- * error the world is still usable, but may lack some HLOD actors.
+ * Builds HLOD actors and replaces the HLOD actors of the world by them (rule 1.6.8), as an editor
+ * does before a cook: first those of the actors' HLOD layers, then those of the parent layers, and
+ * so on. `*n_ret` is the number of new HLOD actors. After an error the world is still usable, but
+ * may lack some HLOD actors.
  */
 CS_API struct cs_error *cs_hlod_build(struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_job *job, size_t *n_ret) CS_MUST_USE;
@@ -83,7 +104,7 @@ enum cs_package_naming {
 /* The rules of one engine profile: every rule that differs between engine versions. */
 struct cs_profile {
 	const char *name;    /* name of the profile, such as "5.4" */
-	const char *engines; /* engine versions that the profile applies to, such as "5.5" */
+	const char *engines; /* engine versions that follow the profile, separated by blanks */
 	/* whether non-spatial sets go to a Persistent partition instead of their grid */
 	bool transient_persistent;
 	bool coordinates_first; /* true: cell names are X_Y_Z_L; false: L_X_Y(_Z) */
@@ -92,20 +113,25 @@ struct cs_profile {
 	bool flat_default;      /* LHGrid: whether the default partition is 2D */
 	/*
 	 * LHGrid: whether a set of actors is placed on the next finer level if its bounds exceed
-	 * the cell of that level by less than a quarter of the cell size
+	 * the cell of that level by less than a quarter of the cell size of level 0
 	 */
 	bool quarter_demotion;
 	bool clip_content; /* LHGrid: whether streaming clips the content of a cell to the cell */
-	bool hlod_layer_always; /* whether HLOD layers are always checked against the HLOD setups */
-	bool load_filter_mix;   /* whether an actor's data layers must agree in load filters */
-	bool layer_priority;    /* whether a cell's priority includes those of its data layers */
+	/* whether actors are reported whose HLOD layer has no HLOD setup in their partition */
+	bool hlod_layer_always;
+	/* whether it is an error that the data layers of an actor have different load filters */
+	bool load_filter_mix;
+	bool layer_priority; /* whether a cell's priority includes those of its data layers */
 	/* Names and GUIDs of cells in the spatial hash (rule 1.7.5). */
 	bool layers_always;      /* whether names end in _DL0 if there are no data layers */
 	bool layers_unpadded;    /* whether ids of data layers have no leading zeros */
 	bool guid_of_size;       /* whether the GUID of a cell depends on the cell size */
 	uint32_t package_naming; /* enum cs_package_naming */
-	/* Defaults for those console variables of the spatial hash that the project doesn't set. */
-	bool aligned, snap, small_by_location, partition_by_location;
+	/* Defaults of settings of the spatial hash, for projects that don't set them. */
+	bool aligned;               /* UseAlignedGridLevels */
+	bool snap;                  /* SnapNonAlignedGridLevelsToLowerLevels */
+	bool small_by_location;     /* PlaceSmallActorsUsingLocation */
+	bool partition_by_location; /* PlacePartitionActorsUsingLocation */
 	const char *partition_name; /* name of the default partition or grid */
 };
 
@@ -139,7 +165,10 @@ enum cs_rule {
 	CS_RULE_CONTAINER,
 	CS_RULE_FORCED,  /* validation changed the actor; `finding`: why; `value`: enum cs_repair */
 	CS_RULE_SPATIAL, /* `holds`: whether the actor is spatially loaded in the end */
-	/* the actor is in a set of `count` actors; `actor`: the largest; `holds`: more than one */
+	/*
+	 * the actor is in a set of `count` actors; `holds`: whether that is more than one; `actor`:
+	 * the member with the longest extent
+	 */
 	CS_RULE_CLUSTER,
 	/*
 	 * `holds`: whether the set has bounds; `length`: their longest side, cm, or with `value` 1
@@ -160,20 +189,24 @@ enum cs_rule {
 	 * level was chosen
 	 */
 	CS_RULE_LEVEL,
-	/* `holds`: whether rule 1.6.4.7 moves the set down to `level`; `length`: cell size/4, cm */
+	/*
+	 * `holds`: whether rule 1.6.4.7 moves the set down to `level`; `length`: a quarter of the
+	 * cell size of level 0, cm
+	 */
 	CS_RULE_DEMOTED,
 	CS_RULE_OUTSIDE, /* the location of the actor is outside the grid */
 	/*
 	 * the set is in the top cell, because it overlaps `count` cells of `level`, the next lower
-	 * level; `count` 0: for another reason
+	 * level; `count` 0: because these cells are too small or do not overlap the set at all, or
+	 * the grid has only one level (`level` -1)
 	 */
 	CS_RULE_TOP,
 	CS_RULE_LOST_LAYER, /* the actor names a data layer that does not exist; see `finding` */
 	CS_RULE_LAYERS, /* the `cell` has `count` data layers; `value`: id of their combination */
 	CS_RULE_BUNDLE, /* the actor is in the content bundle of `cell` */
 	/*
-	 * the actor is in `cell`; `holds`: whether the cell is always loaded; `value`: reason, enum
-	 * cs_always
+	 * the actor is in `cell`; `holds`: whether the cell is always loaded; `value`: why, enum
+	 * cs_always, or CS_ALWAYS_REASONS if the cell is not always loaded
 	 */
 	CS_RULE_CELL,
 	CS_RULE_TRY_NON_ALIGNED, /* suggestion: in a non-aligned grid the set would be on `level` */
@@ -181,7 +214,10 @@ enum cs_rule {
 	CS_RULE_TRY_SMALL,
 	/* suggestion: if partition actors were placed by location, the set would be on `level` */
 	CS_RULE_TRY_PARTITION,
-	/* suggestion: without its largest member, `actor`, the set would be on `level` */
+	/*
+	 * suggestion: without its largest member, `actor`, the set would be on `level`; `actor`
+	 * CS_NONE: the explained actor is the largest, and would be on `level` without the others
+	 */
 	CS_RULE_TRY_WITHOUT,
 };
 
@@ -202,31 +238,36 @@ struct cs_trail {
 	size_t n;
 };
 
+/* Stores the placement trail of the actor in row `actor`. */
 CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
 
 /*
- * Returns the number of the rule that a finding is about. One check follows two rules, for data
- * layers and for external data layers; the repair of the finding tells which one applies.
+ * Returns the number of the rule that a finding is about. It follows from the check of the finding,
+ * and for the check of the data layers of a reference also from the repair: the rule about external
+ * data layers drops the reference.
  */
 CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
 /*
- * The trails of an actor in two cooks, and the first step where they differ. Steps differ when the
- * rule, `holds` or an object differs. If one trail is the beginning of the other, `step` is the
- * length of the shorter trail. `rule` is the number of the rule of that step in the right trail, or
- * in the left trail when the right trail has ended. `rule` is NULL when the trails are equal.
+ * The trails of an actor in two cooks, and the first step where they differ. Steps differ when any
+ * of their members except `finding` differs; actors, partitions and cells are compared by name.
  */
 struct cs_parting {
 	struct cs_trail left, right; /* the caller frees the steps of both */
+	/* index of the first step that differs, or length of a trail with which the other begins */
 	size_t step;
+	/*
+	 * number of the rule of that step in the right trail, or in the left trail when the right
+	 * one has ended; NULL when the trails are equal
+	 */
 	const char *rule;
 };
 
 /*
- * Compares the placement trails (steps that explain the cell of an actor) of one actor in two
- * cooks. `right_actor` CS_NONE means the actor of the right cook that has the same GUID and, if
- * level instances repeat the actor, the same position among the instances. Returns E_MISSING when
- * there is none.
+ * Compares the placement trails of one actor in two cooks. `right_actor` CS_NONE means the actor of
+ * the right cook with the same GUID; if several rows have this GUID, because instances of a level
+ * repeat the actor, the k-th such row of the left cook is compared with the k-th of the right one.
+ * Returns E_MISSING when there is none.
  */
 CS_API struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left_actor,
 	const struct cs_cooked *right, uint32_t right_actor, struct cs_parting *ret) CS_MUST_USE;
@@ -256,18 +297,24 @@ static inline const char *cs_parting_rule(const struct cs_cooked *left, uint32_t
 CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, uint32_t repair,
 	uint32_t *findings, size_t room);
 
-/* An actor that is in no cell, or that is in a cell but lost a part, such as a data layer. */
+/*
+ * An actor that is in no cell, or that is in a cell but lost a part, such as a data layer: a row of
+ * the table `drops` (cellscope/query.h).
+ */
 struct cs_unplaced {
-	/* row of the actor; number of actors dropped together: a set, or the content of a level */
-	uint32_t actor, actors;
-	const char *reason;
-	const char *detail; /* name or value that is the cause, or "" (see `around`) */
-	uint32_t around;    /* row of the level instance that is the cause, or CS_NONE */
+	uint32_t actor;     /* row of actors, or CS_NONE */
+	uint32_t actors;    /* number of actors that were dropped together, of a set or a level */
+	const char *reason; /* words for the reason */
+	const char *detail; /* name or value that is the cause; "" for none or with `around` */
+	uint32_t around;    /* row of actors: the level instance that is the cause, or CS_NONE */
 	/* true: the engine drops the actor without a message; false: settings exclude the actor */
 	bool lost;
 };
 
-/* Why an actor is always loaded. Of several reasons WORLD is reported, or else the first one. */
+/*
+ * Why an actor is always loaded. Of several reasons the first one in this order is reported: WORLD,
+ * OWN, INHERITED, SCRIPT, REFERENCE. BOUNDS and OTHER are reported for spatially loaded actors.
+ */
 enum cs_always {
 	CS_ALWAYS_OWN, /* the actor's own setting: not spatially loaded */
 	/* the actor's parent, or a level instance that contains it, is not spatially loaded */
@@ -298,6 +345,7 @@ struct cs_actor_cluster {
 	size_t n_edges;
 };
 
+/* Finds the cluster of the actor in row `actor`: the actors that must share a cell, and why. */
 CS_API struct cs_error *cs_cluster_of_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_actor_cluster *ret) CS_MUST_USE;
 
@@ -305,7 +353,10 @@ CS_API struct cs_error *cs_cluster_of_actor(
 struct cs_cluster_cut {
 	uint32_t edge;        /* index in the edges of the cluster */
 	uint32_t left, right; /* number of actors on the side of `from`, and on the side of `to` */
-	/* grid level of each side after the cut; -1: no bounds, or beyond the 64 most even cuts */
+	/*
+	 * grid level that each side would be on after the cut; -1 for a side without bounds, and
+	 * for cuts after the first 64 of a list, which are not evaluated
+	 */
 	int32_t left_level, right_level;
 };
 
@@ -327,24 +378,27 @@ enum cs_diff_kind {
 	CS_DIFF_CELL,
 	CS_DIFF_ACTOR,
 	CS_DIFF_FINDING,
-	/* a container instance that differs, or is in one cook only; reported only for two logs */
+	/*
+	 * a container instance that differs, or is in one cook only; reported only if both cooks
+	 * were read from logs of the engine
+	 */
 	CS_DIFF_CONTAINER,
 };
 enum { CS_DIFF_KINDS = CS_DIFF_CONTAINER + 1 };
 
 /* Reasons of a difference, as bits of cs_diff_row.reasons. */
-#define CS_DIFF_NEW       0x1u /* only the right cook has the row */
-#define CS_DIFF_GONE      0x2u /* only the left cook has the row */
-#define CS_DIFF_MOVED     0x4u /* actor: in another cell */
-#define CS_DIFF_BOUNDS    0x8u
-#define CS_DIFF_SPATIAL   0x10u /* spatially loaded (after validation) in one cook only */
-#define CS_DIFF_GRID      0x20u
-#define CS_DIFF_LAYERS    0x40u
-#define CS_DIFF_CLUSTER   0x80u  /* actor: its cluster has other members */
-#define CS_DIFF_PLACEMENT 0x100u /* actor: placed by another rule */
-#define CS_DIFF_REPAIR    0x200u /* actor: changed by validation in one cook only */
-#define CS_DIFF_PARTITION 0x400u /* actor: settings of the actor's partition differ */
-#define CS_DIFF_PROFILE   0x800u
+#define CS_DIFF_NEW       0x1u     /* only the right cook has the row */
+#define CS_DIFF_GONE      0x2u     /* only the left cook has the row */
+#define CS_DIFF_MOVED     0x4u     /* actor: in another cell */
+#define CS_DIFF_BOUNDS    0x8u     /* actor: other bounds; cell: the content has other bounds */
+#define CS_DIFF_SPATIAL   0x10u    /* actor: spatially loaded (after validation) in one cook only */
+#define CS_DIFF_GRID      0x20u    /* actor: another runtime grid */
+#define CS_DIFF_LAYERS    0x40u    /* actor or cell: other data layers */
+#define CS_DIFF_CLUSTER   0x80u    /* actor: its cluster has other members */
+#define CS_DIFF_PLACEMENT 0x100u   /* actor: placed by another rule */
+#define CS_DIFF_REPAIR    0x200u   /* actor: changed by validation in one cook only */
+#define CS_DIFF_PARTITION 0x400u   /* actor: settings of the actor's partition differ */
+#define CS_DIFF_PROFILE   0x800u   /* actor that moved: the cooks follow different profiles */
 #define CS_DIFF_CONTENT   0x1000u  /* cell: its actors differ between the cooks */
 #define CS_DIFF_NAME      0x2000u  /* cell: same GUID, another name */
 #define CS_DIFF_VALUE     0x4000u  /* the value of cs_diff_row.field differs */
@@ -369,11 +423,36 @@ struct cs_diff_row {
 	double amount;
 };
 
+static inline const char *cs_diff_kind_name(enum cs_diff_kind kind)
+{
+	static const char *const names[CS_DIFF_KINDS] = {
+		"world", "grid", "layer", "hlod_layer", "cell", "actor", "finding", "container"};
+	return names[kind];
+}
+
 /* Returns false if an actor moved, but no reason except PLACEMENT and GUID is known. */
 static inline bool cs_diff_is_explained(const struct cs_diff_row *row)
 {
 	const uint32_t vague = CS_DIFF_MOVED | CS_DIFF_PLACEMENT | CS_DIFF_GUID;
 	return !(row->reasons & CS_DIFF_MOVED) || (row->reasons & ~vague) != 0;
+}
+
+/* Returns the name of the world, partition, layer or actor whose value differs; `at`: its row. */
+static inline const char *cs_diff_name_of(
+	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
+{
+	switch (row->kind) {
+	case CS_DIFF_PARTITION_ROW:
+		return cs_cooked_text(cooked, cooked->partitions[at].name);
+	case CS_DIFF_LAYER_ROW:
+		return cs_cooked_text(cooked, cooked->layers[at].label);
+	case CS_DIFF_HLOD_ROW:
+		return cs_cooked_text(cooked, cooked->hlod_layers[at].path);
+	case CS_DIFF_ACTOR:
+		return cs_cooked_actor_title(cooked, at);
+	default:
+		return cs_cooked_text(cooked, cooked->world->name);
+	}
 }
 
 struct cs_diff {
@@ -385,8 +464,9 @@ struct cs_diff {
 CS_API struct cs_error *cs_cooked_diff(
 	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
 /*
- * Returns the row of a cook that contains the `field` of a difference, in the table of its kind or,
- * for an actor, in actor_details. `at` is the number of the row.
+ * Returns the row of a cook whose `field` differs. `at` is row->left or row->right, its number in
+ * the table of row->kind. For an actor the row of actor_details is returned if that table has the
+ * field. Returns NULL for a finding.
  */
 static inline const void *cs_diff_record(
 	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)

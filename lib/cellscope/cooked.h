@@ -2,13 +2,13 @@
 /*
  * A cooked world (.cworld): the decisions of the cook and their reasons, as flat tables of
  * fixed-size records. Streaming needs no other file of a world. cellscope-format(5) documents the
- * layout. It is generated from the field tables that also read, print and verify the file
- * (lib/format/cworld.c).
+ * layout; this manual page is generated from the field tables (lib/format/cworld.c), which are also
+ * used to read, print and verify the file.
  *
  * "text" in the comment of a u32 member means the offset of a text in the strings table, which
  * cs_cooked_text() returns. "row of T" means the index of a row in the table T, or CS_NONE.
- * Coordinates are in cm. The enums of other members are in cellscope/cooked_values.h, so that code
- * that uses none of them does not depend on them.
+ * Coordinates are in cm. Enums that a comment names are in cellscope/cooked_values.h if they are
+ * not in this header, so that code that uses none of them does not depend on them.
  */
 #ifndef CELLSCOPE_COOKED_H
 #define CELLSCOPE_COOKED_H
@@ -26,19 +26,18 @@ struct cs_range {
 
 struct cs_cooked_world {
 	struct cs_box bounds; /* bounds of the spatially loaded actors of the main container */
-	/* text offset: short name of the map, the prefix of cell names */
-	uint32_t name;
-	uint32_t package;          /* text offset: long package name of the map */
-	uint32_t source;           /* text: kind of the source: "json", "uproject", "log" */
-	uint32_t engine;           /* text: engine version that saved the source, or "" */
-	uint32_t profile;          /* text offset: engine profile whose rules the cook followed */
-	uint32_t hash_class;       /* enum cs_hash_class */
-	uint32_t layers_operator;  /* enum cs_layers_operator */
-	uint32_t trigger;          /* enum cs_trigger */
-	uint32_t server_streaming; /* enum cs_server_mode, like server_streaming_out */
-	uint32_t server_streaming_out;
-	uint32_t default_hlod_layer; /* row of hlod_layers, for actors without an HLOD layer */
-	uint32_t flags;              /* CS_WORLD_ bits */
+	uint32_t name;        /* text: short name of the map, the prefix of cell names */
+	uint32_t package;     /* text: long package name of the map */
+	uint32_t source;      /* text: kind of the source: "json", "uproject", "log", "cooked" */
+	uint32_t engine;      /* text: engine version that saved the source, or "" */
+	uint32_t profile;     /* text: engine profile whose rules the cook followed */
+	uint32_t hash_class;  /* enum cs_hash_class */
+	uint32_t layers_operator;      /* enum cs_layers_operator */
+	uint32_t trigger;              /* enum cs_trigger */
+	uint32_t server_streaming;     /* enum cs_server_mode: whether a server streams cells in */
+	uint32_t server_streaming_out; /* enum cs_server_mode: whether a server also streams out */
+	uint32_t default_hlod_layer;   /* row of hlod_layers, for actors without an HLOD layer */
+	uint32_t flags;                /* CS_WORLD_ bits */
 };
 
 #define CS_WORLD_STREAMING 1u /* World Partition streaming is enabled */
@@ -50,7 +49,8 @@ struct cs_cooked_world {
 /* A runtime partition (hash set) or grid (spatial hash). HLOD setups have rows of their own. */
 struct cs_cooked_partition {
 	struct cs_vec3 origin;
-	struct cs_box bounds;     /* spatial grid: bounds of the world, which decide `levels` */
+	/* spatial grid: bounds of the world, which decide `levels`; else invalid */
+	struct cs_box bounds;
 	double cell_size;         /* side of a cell of level 0, cm */
 	double loading_range;     /* distance at which cells are loaded, cm */
 	uint32_t name;            /* text: name, such as MainGrid; "Main:Setup" for an HLOD setup */
@@ -69,7 +69,7 @@ struct cs_cooked_partition {
 #define CS_PARTITION_BLOCK_ON_SLOW     1u
 #define CS_PARTITION_CLIENT_ONLY       2u
 #define CS_PARTITION_2D                4u
-#define CS_PARTITION_SPATIAL           8u
+#define CS_PARTITION_SPATIAL           8u  /* the cells of the partition are spatially loaded */
 #define CS_PARTITION_ALIGNED           16u /* the engine's setting UseAlignedGridLevels */
 /* the engine's setting SnapNonAlignedGridLevelsToLowerLevels */
 #define CS_PARTITION_SNAP              32u
@@ -91,18 +91,20 @@ struct cs_cooked_cell {
 	struct cs_box content; /* union of the actors' bounds; invalid when no actor has bounds */
 	int64_t x, y, z;       /* coordinates in the grid, as in the name */
 	uint32_t name;         /* text: unique name, World_Grid_L0_X1_Y2 */
-	uint32_t short_name;   /* text: L0_X1_Y2, unique within the partition and layers */
-	uint32_t package;      /* text: short package name of 25 characters */
-	uint32_t partition;    /* row of partitions: partition that contains the cell */
-	int32_t level;         /* grid level; -1 for a non-spatial cell of profile 5.7 */
-	int32_t hierarchical_level; /* second sort key of loading; higher levels first */
-	int32_t priority;           /* third sort key of loading; lower numbers first */
-	uint32_t flags;             /* CS_CELL_ bits */
-	uint32_t layers_id;         /* CRC of the sorted names of the data layers, 0 for none */
-	uint32_t external_layer;    /* row of layers: external data layer of the cell */
-	struct cs_range layers; /* rows of cell_layers: the external layer first, then by name */
-	struct cs_range actors; /* rows of cell_actors: the actors in the cell */
-	struct cs_range sets;   /* rows of sets; the table is sorted by cell */
+	/* text: L0_X1_Y2, unique among cells of the same partition with the same data layers */
+	uint32_t short_name;
+	uint32_t package;   /* text: short package name (enum cs_package_naming) */
+	uint32_t partition; /* row of partitions: partition that contains the cell */
+	int32_t level;      /* grid level; -1 for a non-spatial cell of profile 5.7 */
+	/* second sort key of loading, after the priority of sources (rule 2.4); highest first */
+	int32_t hierarchical_level;
+	int32_t priority;        /* third sort key of loading; lower numbers first */
+	uint32_t flags;          /* CS_CELL_ bits */
+	uint32_t layers_id;      /* CRC of the sorted names of the data layers, 0 for none */
+	uint32_t external_layer; /* row of layers: external data layer of the cell */
+	struct cs_range layers;  /* rows of cell_layers: the external layer first, then by name */
+	struct cs_range actors;  /* rows of cell_actors: the actors in the cell */
+	struct cs_range sets;    /* rows of sets; the table is sorted by cell */
 };
 
 #define CS_CELL_SPATIAL       1u
@@ -122,12 +124,12 @@ struct cs_cooked_cell {
 /* An actor instance: a descriptor in one container instance. Sorted by container, then by GUID. */
 struct cs_cooked_actor {
 	struct cs_guid guid;
-	struct cs_box bounds;  /* runtime bounds in world space; may be invalid */
-	uint32_t name, label;  /* text offsets: object name, and label that users see */
-	uint32_t base_class;   /* text offset: Blueprint class, "" for a native actor */
-	uint32_t native_class; /* text offset: native class */
-	/* text offset: runtime grid in the descriptor; "" for the default */
-	uint32_t grid;
+	struct cs_box bounds;       /* runtime bounds in world space; may be invalid */
+	uint32_t name;              /* text: object name */
+	uint32_t label;             /* text: label that users see */
+	uint32_t base_class;        /* text: Blueprint class, "" for a native actor */
+	uint32_t native_class;      /* text: native class */
+	uint32_t grid;              /* text: runtime grid in the descriptor; "" for the default */
 	uint32_t effective_grid;    /* text: runtime grid after parents, containers and repairs */
 	uint32_t container;         /* row of containers */
 	uint32_t parent;            /* row of actors: parent in the attachment hierarchy */
@@ -156,10 +158,10 @@ struct cs_cooked_actor {
 #define CS_ACTOR_CONTAINER         0x100u /* a level instance whose actors are embedded in the world */
 #define CS_ACTOR_HLOD              0x200u
 #define CS_ACTOR_DATA_LAYERS       0x400u /* the actor is of the class WorldDataLayers */
-/* Actors that validation changed. An actor that already had the value lacks the flag. */
-#define CS_ACTOR_FORCED_NONSPATIAL 0x800u
-#define CS_ACTOR_FORCED_NO_GRID    0x1000u
-#define CS_ACTOR_FORCED_NO_LAYERS  0x2000u
+/* The next three: validation changed the actor; not set if nothing was to be changed. */
+#define CS_ACTOR_FORCED_NONSPATIAL 0x800u   /* the actor was spatially loaded */
+#define CS_ACTOR_FORCED_NO_GRID    0x1000u  /* the actor named a runtime grid */
+#define CS_ACTOR_FORCED_NO_LAYERS  0x2000u  /* the actor had data layers */
 #define CS_ACTOR_FILTERED          0x4000u  /* excluded by an actor filter of a level instance */
 #define CS_ACTOR_UNSAVED           0x8000u  /* an unsaved change, which only PIE includes */
 #define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* validation removed the actor's HLOD layer */
@@ -195,24 +197,25 @@ struct cs_cooked_actor_detail {
 	struct cs_guid instance_guid; /* world-wide GUID; equals `guid` in the main container */
 	struct cs_guid content_bundle;
 	struct cs_guid folder_guid;
-	/* texts: package, object path, editor folder, version that saved the actor */
-	uint32_t package, path, folder, engine;
+	uint32_t package;        /* text: package of the actor */
+	uint32_t path;           /* text: object path */
+	uint32_t folder;         /* text: folder in the editor */
+	uint32_t engine;         /* text: engine version that saved the actor */
 	uint32_t external_layer; /* row of layers: external data layer of the actor */
-	/* text offset: path of the descriptor's HLOD layer; "" for the default layer */
-	uint32_t own_hlod_layer;
-	struct cs_range tags; /* rows of actor_tags: tags of the actor */
+	uint32_t own_hlod_layer; /* text: HLOD layer in the descriptor; "" for the default layer */
+	struct cs_range tags;    /* rows of actor_tags: tags of the actor */
 };
 
 /* An actor set: actors of a container instance that must share a cell. Rows are sorted by cell. */
 struct cs_cooked_set {
-	struct cs_box bounds; /* union of the runtime bounds of the members, in world space */
-	int64_t x, y, z;
-	int32_t level;       /* grid level where the set was placed */
-	int32_t first_level; /* grid level that the size of the set requires, before demotion */
-	uint32_t container, partition, cell;
-	uint32_t placement;      /* enum cs_placement */
-	uint32_t largest;        /* row of actors: the member with the longest extent */
-	struct cs_range members; /* rows of set_members */
+	struct cs_box bounds; /* union of the runtime bounds of the members; may be invalid */
+	int64_t x, y, z;      /* coordinates of the cell in the grid, on `level` */
+	int32_t level;        /* grid level where the set was placed; -1: in a non-spatial cell */
+	int32_t first_level;  /* grid level that the size of the set requires, before demotion */
+	uint32_t container, partition, cell; /* rows of containers, partitions and cells */
+	uint32_t placement;                  /* enum cs_placement */
+	uint32_t largest;                    /* row of actors: the member with the longest extent */
+	struct cs_range members;             /* rows of set_members */
 	uint32_t reserved;
 };
 
@@ -221,11 +224,11 @@ struct cs_cooked_set {
  * main container. Parents come before children.
  */
 struct cs_cooked_container {
-	struct cs_transform transform;
+	struct cs_transform transform; /* transform from the container's space to world space */
 	struct cs_guid id; /* id of the container instance; zero for the main container */
 	struct cs_guid content_bundle;
 	uint32_t parent;         /* row of containers: container with the level instance */
-	uint32_t package;        /* text offset: package of the level */
+	uint32_t package;        /* text: package of the level */
 	uint32_t actor;          /* row of actors: the level instance, in the parent container */
 	uint32_t external_layer; /* row of layers: external data layer of the level instance */
 	struct cs_range actors;  /* rows of actors in this container */
@@ -236,9 +239,9 @@ enum cs_layer_state { CS_LAYER_UNLOADED, CS_LAYER_LOADED, CS_LAYER_ACTIVATED };
 
 /* A data layer instance. In the table parents come before children. */
 struct cs_cooked_layer {
-	uint32_t name;    /* text offset: unique name of the instance */
-	uint32_t label;   /* text offset: short name, which users type */
-	uint32_t asset;   /* text offset: path of the data layer asset */
+	uint32_t name;    /* text: unique name of the instance */
+	uint32_t label;   /* text: short name, which users type */
+	uint32_t asset;   /* text: path of the data layer asset */
 	uint32_t parent;  /* row of layers: parent layer */
 	uint32_t type;    /* enum cs_layer_type */
 	uint32_t filter;  /* enum cs_layer_filter */
@@ -251,15 +254,15 @@ struct cs_cooked_layer {
 #define CS_LAYER_EXTERNAL 1u
 
 struct cs_cooked_hlod_layer {
-	uint32_t path;   /* text offset: path of the HLOD layer asset */
+	uint32_t path;   /* text: path of the HLOD layer asset */
 	uint32_t parent; /* row of hlod_layers: layer of the next coarser HLOD actors */
-	double cell_size, loading_range;
-	uint32_t flags; /* CS_HLOD_SPATIAL or 0 */
+	double cell_size, loading_range; /* of the grid of the layer's HLOD actors, cm */
+	uint32_t flags;                  /* CS_HLOD_SPATIAL or 0 */
 	/* largest number of triangles of a proxy mesh; 0: a tenth of the sources' triangles */
 	uint32_t proxy_triangles;
 };
 
-#define CS_HLOD_SPATIAL 1u
+#define CS_HLOD_SPATIAL 1u /* the HLOD actors of the layer are spatially loaded */
 
 /* Flag of an HLOD actor: it is shown without a warm-up. */
 #define CS_HLOD_NO_WARMUP 1u
@@ -270,9 +273,9 @@ struct cs_cooked_hlod {
 	uint32_t cell;  /* row of cells: cell in this cook that has the GUID source_cell */
 	uint32_t layer; /* row of hlod_layers: layer of the HLOD actor */
 	uint32_t home;  /* row of cells: cell that contains the HLOD actor */
-	double min_visible_distance;
-	double mesh_bytes; /* memory of the proxy mesh in bytes, as in the source */
-	uint32_t mesh;     /* text offset: path of the file of the proxy mesh; "" for none */
+	double min_visible_distance; /* loading range of the partition of the source cell, cm */
+	double mesh_bytes; /* bytes of the proxy mesh, by the source or as built; 0: not known */
+	uint32_t mesh;     /* text: path of the file of the proxy mesh; "" for none */
 	uint32_t flags;    /* CS_HLOD_NO_WARMUP or 0 */
 };
 
@@ -283,11 +286,9 @@ struct cs_cooked_mesh {
 	uint64_t bytes;         /* size of the file of the resource, in bytes */
 	uint64_t resident_bytes; /* bytes that are loaded with a cell: all except streamed pages */
 	uint32_t path;           /* text: path by which actors name the mesh */
-	/*
-	 * text offset: path of the file of the resource, relative to the folder of the cooked world
-	 */
+	/* text: path of the file of the resource, relative to the folder of the cooked world */
 	uint32_t file;
-	uint32_t reason;    /* text offset: why the mesh has no resource */
+	uint32_t reason;    /* text: why the mesh has no resource */
 	uint32_t state;     /* enum cs_mesh_state */
 	uint32_t triangles; /* number of triangles of the source mesh */
 	uint32_t pages;     /* number of pages of the resource; the first page is a root page */
@@ -321,10 +322,10 @@ struct cs_cooked_finding {
 struct cs_cooked_drop {
 	uint32_t actor;  /* row of actors: first actor of the set that is dropped */
 	uint32_t actors; /* number of dropped actors; 0 for an actor that a filter excludes */
-	uint32_t reason; /* text offset: the reason, such as "unknown partition" */
+	uint32_t reason; /* text: the reason, such as "unknown partition" */
 	/*
-	 * text: name of the grid; for an actor that a filter excludes, the level instance that has
-	 * the filter, and the data layer in the filter
+	 * text: name of the grid; for an actor that a filter excludes "INSTANCE: LAYER", the level
+	 * instance that has the filter, and the data layer in the filter
 	 */
 	uint32_t detail;
 };
@@ -332,8 +333,7 @@ struct cs_cooked_drop {
 /*
  * A standalone level instance, in the world or in the level of another standalone instance. It is a
  * world partition of its own, which streams while the cell that contains the instance is visible
- * (world-partition rules 2.1). Positions in its cooked world, which cs_cooked_open_level opens, are
- * in the space of the level.
+ * (rule 2.1). Positions in the cooked world of the level are in the space of the level.
  */
 struct cs_cooked_sub {
 	struct cs_transform transform; /* transform from the level's space to the main world's */
@@ -351,7 +351,7 @@ struct cs_cooked_sub {
 
 /* A level that is a world partition of its own. It is cooked once for all its instances. */
 struct cs_cooked_sub_level {
-	uint32_t package;      /* text offset: package of the level */
+	uint32_t package;      /* text: package of the level */
 	struct cs_range bytes; /* rows of sub_bytes with a complete, uncompressed .cworld file */
 	uint32_t reserved;
 };
@@ -425,7 +425,11 @@ struct cs_cooked {
 	const struct cs_cooked_drop *drops;
 	const struct cs_cooked_sub *subs;
 	const struct cs_cooked_sub_level *sub_levels;
-	struct cs_cooked **levels; /* for each row of sub_levels, its opened world, or NULL */
+	/*
+	 * NULL, or for each row of sub_levels its cooked world, NULL until a run needs the world;
+	 * cs_cooked_close closes them
+	 */
+	struct cs_cooked **levels;
 	size_t n_partitions, n_layers, n_hlod_layers, n_containers, n_cells, n_cell_layers,
 		n_cell_bytes, n_meshes, n_cell_mesh_bytes, n_hlods, n_findings, n_drops, n_subs,
 		n_sub_levels;
@@ -439,6 +443,11 @@ struct cs_cooked {
 		*names; /* names of cells and actors that a loop over rows has read, or NULL */
 };
 
+/*
+ * Open a cooked world, of a file or of `bytes`, which must stay valid until the world is closed;
+ * `name` is the file name in errors. The smaller tables and the cells are read and checked at once,
+ * others when they are needed. The job is not used after the call.
+ */
 CS_API struct cs_error *cs_cooked_open(
 	const char *path, const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
 CS_API struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, const char *name,
@@ -446,11 +455,12 @@ CS_API struct cs_error *cs_cooked_open_bytes(const void *bytes, size_t size, con
 
 /*
  * Each function returns a row of a table that is loaded on demand. Only the section of the table
- * that contains the row is loaded, if it is not loaded already: the memory of neighbouring rows may
- * not be set. If the row cannot be loaded or does not exist, the functions return an empty row
- * without links, and cs_cooked_failed returns the error. Two threads may use one world at the same
- * time only when all rows that they read are loaded. cs_cooked_load_actors loads everything but the
- * details beforehand, and returns errors at once.
+ * that contains the row is loaded, if it is not loaded already, so do not use the pointer as an
+ * array: neighbouring rows may not be loaded. If the row cannot be loaded or does not exist, the
+ * functions return an empty row without links; after a failed load cs_cooked_failed returns the
+ * error. Two threads may use one world at the same time only when all rows that they read are
+ * loaded. cs_cooked_load_actors loads everything but the details beforehand, and returns errors at
+ * once.
  */
 CS_API const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, size_t row);
 CS_API const struct cs_cooked_actor_detail *cs_cooked_detail(
@@ -465,7 +475,7 @@ enum cs_cooked_ids {
 	CS_IDS_ACTOR_TAGS,
 };
 
-/* Returns the items of a range in a table of row numbers, or NULL when they cannot be loaded. */
+/* Returns the items of a range; NULL for an empty range, or when the items cannot be loaded. */
 CS_API const uint32_t *cs_cooked_id_rows(
 	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
 
@@ -478,16 +488,19 @@ CS_API const uint32_t *cs_cooked_id_rows(
 enum cs_pass { CS_PASS_BEGIN, CS_PASS_STEP, CS_PASS_END };
 CS_API void cs_cooked_pass(struct cs_cooked *cooked, enum cs_pass what);
 
-/* A loop over rows of a table (cellscope/query.h) with known columns, for cs_table.pass. */
+/*
+ * Describes a loop over rows of a table to cs_table.pass (cellscope/query.h), so that it can load
+ * in time what the loop reads, and free what it has read. The caller sets all but the last two.
+ */
 struct cs_reading {
 	const struct cs_table *table;
-	const void *source;
+	const void *source; /* the object whose rows the table lists */
 	const struct cs_column *const *columns;
 	size_t n_columns;     /* 0: the loop may read any column */
 	const uint32_t *rows; /* indices of the rows that the loop reads, ascending */
 	size_t n_rows;
-	/* set by cs_table.pass: number of rows read, and number of rows whose names were read */
-	size_t at, named;
+	size_t at;    /* set by cs_table.pass: number of rows that were read */
+	size_t named; /* set by cs_table.pass: number of rows whose names were read beforehand */
 };
 
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;
@@ -497,11 +510,15 @@ CS_API void cs_cooked_close(struct cs_cooked *cooked);
 
 /* Returns the row of the mesh whose path has this text offset, or CS_NONE if there is none. */
 CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);
+/*
+ * Returns the text at an offset, "" for an offset outside of the file. It is valid until the world
+ * is closed, texts of actors only as cs_cooked_pass says.
+ */
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
 /*
  * Returns the display name of an actor: the label, or else the name. Inside a level instance it
- * begins with the title of the instance: "House_2/Bed". Two threads must not call it for one world
- * at the same time.
+ * begins with the title of the instance: "House_2/Bed". It is valid as long as texts of actors are
+ * (cs_cooked_pass). Two threads must not call the function for one world at the same time.
  */
 CS_API const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor);
 /* Returns the name of a cell; NULL for CS_NONE. */
@@ -528,7 +545,8 @@ struct cs_cooked_sums {
 CS_API struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked);
 
 struct cs_layer_branch {
-	uint32_t layer, depth; /* row of the layer; depth of the layer in the tree, 0 for a root */
+	uint32_t layer; /* row of layers */
+	uint32_t depth; /* depth of the layer in the tree, 0 for a root */
 };
 
 /*

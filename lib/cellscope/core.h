@@ -5,17 +5,22 @@
  * Rules for the whole library: it does not print, does not end the process, and has no global
  * state. A function that can fail returns `struct cs_error *`, where NULL means success, and leaves
  * its `*_ret` parameters untouched on failure. `_init/_deinit` work on storage of the caller,
- * `_new/_free` on the heap, and every `_free` accepts NULL. Distinct objects may be used from
- * distinct threads.
+ * `_new/_free` on the heap, and every `_free` and `_close` accepts NULL. Rows, lists, bytes and
+ * texts that "the caller frees" are freed with free(). Distinct objects may be used from distinct
+ * threads.
+ *
+ * Comments refer to the rules of the engine by number ("rule 1.6.4"): cs_rulebook() returns them,
+ * and `help rule 1.6.4` and cellscope-rules(7) print them. "5.7: ..." means engine version 5.7.
+ * Some structs only describe the rows of a table of cellscope/query.h; their comments name it.
  *
  * An option struct begins with its size in bytes: {.size = sizeof(struct cs_cook_options), ...}.
  * Later versions of the library add members only at the end of an option struct, and zero is the
- * default of each added member. A program compiled with an older, shorter struct therefore gets the
- * members that it knows. A program compiled with a newer, longer struct gets E_USAGE if it sets a
- * member that this library does not know. A size of 0 means the size of the struct in version 0.1.
- * A function that accepts options accepts NULL for all defaults. These rules are valid from the
- * release of 0.1 on. Until that release other structs may change their length, and programs must be
- * compiled again.
+ * default of each added member. If a program was compiled with an older, shorter struct, the
+ * members that this struct lacks have their defaults. A program compiled with a newer, longer
+ * struct gets E_USAGE if it sets a member that this library does not know. A size of 0 means the
+ * size of the struct in version 0.1. A function that accepts options accepts NULL for all defaults.
+ * These rules are valid from release 0.1 on. Before that release any struct may change its length,
+ * and programs must be compiled again.
  */
 #ifndef CELLSCOPE_CORE_H
 #define CELLSCOPE_CORE_H
@@ -25,6 +30,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Headers put their declarations between CS_BEGIN_DECLS and CS_END_DECLS, for C linkage in C++. */
 #ifdef __cplusplus
@@ -51,58 +57,57 @@ CS_BEGIN_DECLS
 
 /*
  * A function that can fail returns `struct cs_error *`: NULL for success, otherwise an error
- * object. The caller owns the error and frees it, returns it, or wraps it as the cause of another
- * error. An error contains a code, whose number and name never change; a message, which contains
- * the path of the field if the error is about a field; and the file and the byte offset if they are
- * known. Messages may quote bytes of a file, so pass them through cs_escape() before printing them
- * on a terminal. The error for lack of memory is one static object, so that reporting it allocates
- * nothing.
+ * object. The caller owns the error and frees it, returns it, or makes it the `cause` of another
+ * error, which then owns it. An error contains a code; a message, which contains the path of the
+ * field if the error is about a field; and the file and the byte offset if they are known. Messages
+ * may quote bytes of a file, so pass them through cs_escape() before printing them on a terminal.
+ * The error for lack of memory is one static object, so that reporting it allocates nothing.
  */
 
 /*
- * Codes of errors. CS_E_NOMEM is printed as E_NOMEM, and so on. The numbers never change. A code
- * that was added after CS_E_INTERNAL has no constant in this enum; cs_word(CS_WORDS_CODE, code)
- * returns its name.
+ * Codes of errors. CS_E_NOMEM is printed as E_NOMEM, and so on. The numbers never change. Functions
+ * may also return codes above CS_E_INTERNAL, which have no constant in this enum. For every code
+ * cs_word(CS_WORDS_CODE, code) returns the name, and as help what to do about the error.
  */
 enum cs_code {
 	/* Errors of the machine and of the file system. */
 	CS_E_NOMEM,
 	CS_E_IO,
 	CS_E_NOFILE,
-	CS_E_NOTFILE,
+	CS_E_NOTFILE, /* not a regular file */
 	CS_E_EXISTS,
-	CS_E_CHANGED,
-	CS_E_LIMIT,
-	CS_E_INTERRUPTED,
+	CS_E_CHANGED,     /* the file changed while it was read */
+	CS_E_LIMIT,       /* an input is larger than a limit, of struct cs_limits or a fixed one */
+	CS_E_INTERRUPTED, /* cs_job.interrupted returned true */
 	/* Damage that the reader of a file of any format can find. */
-	CS_E_MAGIC,
+	CS_E_MAGIC, /* a file of another kind */
 	CS_E_VERSION,
 	CS_E_TRUNCATED,
-	CS_E_TRAILING,
+	CS_E_TRAILING, /* bytes after the end of the content */
 	CS_E_CHECKSUM,
-	CS_E_LAYOUT,
+	CS_E_LAYOUT, /* the parts of the file contradict each other */
 	CS_E_COMPRESSION,
-	CS_E_MISSING,
-	CS_E_FIELD,
-	CS_E_REFERENCE,
-	CS_E_FEATURE,
+	CS_E_MISSING,   /* the named object does not exist, or the file lacks a needed part */
+	CS_E_FIELD,     /* a value that the format does not allow; a path that names no field */
+	CS_E_REFERENCE, /* the file refers to something that it does not contain */
+	CS_E_FEATURE,   /* valid, but this library cannot do or read it */
 	/* Errors in the JSON form of an uncooked world. */
 	CS_E_JSON,
-	CS_E_WORLD,
+	CS_E_WORLD, /* valid JSON that describes no valid world */
 	CS_E_GUID,
 	CS_E_DUPLICATE,
 	/* Errors in the files of a UE project. */
 	CS_E_PROJECT,
 	CS_E_NOMAP,
 	CS_E_PACKAGE,
-	CS_E_LFS,
-	CS_E_COOKED,
-	CS_E_DESCRIPTOR,
-	CS_E_LOG,
-	CS_E_KEY,
+	CS_E_LFS,        /* the file is only a pointer of Git LFS */
+	CS_E_COOKED,     /* only the source of the cook contains what was asked for */
+	CS_E_DESCRIPTOR, /* damaged actor descriptor */
+	CS_E_LOG,        /* not a StreamingGeneration log */
+	CS_E_KEY,        /* the files are encrypted, and the AES key is missing or wrong */
 	/* Errors of cooking, and objects that a cook or a run does not contain. */
-	CS_E_PROFILE,
-	CS_E_SETTING,
+	CS_E_PROFILE, /* unknown engine profile (cs_profiles) */
+	CS_E_SETTING, /* a value that is not allowed, of a setting or of an input of a run */
 	CS_E_NOCELL,
 	CS_E_NOACTOR,
 	CS_E_NOLAYER,
@@ -116,21 +121,24 @@ enum cs_code {
 	CS_E_FARM,
 	/* Errors of SQL queries. */
 	CS_E_SQL,
-	/* Errors of commands and scripts of the program. */
-	CS_E_USAGE,
+	/*
+	 * Errors of callers, and of commands and scripts of the program. The library itself never
+	 * returns UNSAFE, CHECK, DEPTH and TIMEOUT.
+	 */
+	CS_E_USAGE, /* wrong options or arguments */
 	CS_E_UNKNOWN,
 	CS_E_AMBIGUOUS,
 	CS_E_NOTOPEN,
-	CS_E_UNSAFE,
-	CS_E_CHECK,
-	CS_E_DEPTH,
+	CS_E_UNSAFE, /* --safe forbids the command */
+	CS_E_CHECK,  /* a check of a script failed */
+	CS_E_DEPTH,  /* scripts or commands that run each other too deeply */
 	CS_E_TIMEOUT,
-	CS_E_INTERNAL,
+	CS_E_INTERNAL, /* a fault of the library or the program */
 };
 
 #define CS_NO_OFFSET UINT64_MAX /* offset of an error or finding: not known */
 
-/* An error. Callers only read the members; cs_error_free frees them and the causes. */
+/* An error. Callers change no member except `cause`; cs_error_free frees them and the causes. */
 struct cs_error {
 	enum cs_code code;
 	uint64_t offset; /* offset in the file in bytes, or CS_NO_OFFSET */
@@ -139,6 +147,10 @@ struct cs_error {
 	struct cs_error *cause; /* error that caused this one, or NULL */
 };
 
+/*
+ * Creates an error with a message in printf syntax. The functions that create errors never return
+ * NULL: without memory they return the static error for lack of memory (cs_error_nomem).
+ */
 CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
 /* Works as cs_error_new, for an error at a byte offset of `file` (a path, copied; NULL = none). */
@@ -155,18 +167,29 @@ static inline void cs_error_move(struct cs_error *error, uint64_t offset)
 		error->offset = offset;
 }
 
-/* Appends text to the message of an error and returns the error. */
+/*
+ * Appends text to the message of an error, which must not be NULL, and returns the error. Without
+ * memory it frees the error and returns the static error for lack of memory, which never changes.
+ */
 CS_API struct cs_error *cs_error_add(struct cs_error *error, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
 /*
  * Creates an error for a failed system call. `errnum` is the value of errno and decides the code:
- * E_NOFILE, E_NOTFILE, E_EXISTS, E_NOMEM or E_IO. `action` is what failed, such as "make the
- * folder".
+ * E_NOFILE, E_NOTFILE, E_EXISTS, E_NOMEM or E_IO. `file` is the path (copied), or NULL. `action` is
+ * what failed, such as "make the folder".
  */
 CS_API struct cs_error *cs_error_errno(
 	int errnum, const char *file, const char *action) CS_MUST_USE;
 CS_API struct cs_error *cs_error_nomem(void) CS_MUST_USE;
 CS_API void cs_error_free(struct cs_error *error);
+/* Returns `first` and frees `other`; returns `other` if `first` is NULL. Both may be NULL. */
+static inline struct cs_error *cs_error_first(struct cs_error *first, struct cs_error *other)
+{
+	if (!first)
+		return other;
+	cs_error_free(other);
+	return first;
+}
 
 /*
  * Returns whether an operation must stop because of this error even if it collects the errors of
@@ -190,9 +213,7 @@ static inline bool cs_error_is_final(const struct cs_error *error)
 CS_API const char *cs_version(void);
 
 #define CS_NONE      UINT32_MAX /* means "no index", in every u32 index of the library and its files */
-/*
- * Means that a number is not known. It is NAN, which a value of a query shows as null (cs_number).
- */
+/* A number that is not known: NAN, so test it with isnan(). Results of queries have null for it. */
 #define CS_NO_NUMBER ((double)NAN)
 
 /* ---- GUIDs ---- */
@@ -226,7 +247,10 @@ struct cs_transform {
 	struct cs_vec3 scale;
 };
 
-/* A box. It is invalid (never initialised, and skipped in unions) when min > max on any axis. */
+/*
+ * A box. A box with min > max on any axis is invalid, like UE's FBox with IsValid 0: it stands for
+ * "no bounds", and unions skip it.
+ */
 struct cs_box {
 	struct cs_vec3 min, max;
 };
@@ -259,7 +283,10 @@ static inline struct cs_vec3 cs_vec3_rounded(struct cs_vec3 point, double step)
 
 /* ---- limits on inputs ---- */
 
-/* Limits on the size of an input. Exceeding one causes E_LIMIT, whose message names the limit. */
+/*
+ * Limits on the size of an input. Exceeding one causes E_LIMIT, whose message names the limit. A
+ * limit of 0 allows nothing, so begin with cs_limits_default() and change members.
+ */
 struct cs_limits {
 	uint64_t memory;        /* decoded bytes of one open file */
 	uint64_t file_bytes;    /* size of a file in bytes */
@@ -269,7 +296,7 @@ struct cs_limits {
 	uint32_t name_bytes;    /* bytes of one name */
 	/* largest depth of nested level instances, and of nested folders in a project */
 	uint32_t depth;
-	uint32_t findings; /* number of findings after which cs_file_verify stops */
+	uint32_t findings; /* number of findings after which a check stops, without an error */
 };
 
 static inline struct cs_limits cs_limits_default(void)
@@ -284,18 +311,20 @@ static inline struct cs_limits cs_limits_default(void)
 enum cs_log_level { CS_LOG_DEBUG, CS_LOG_INFO, CS_LOG_WARNING, CS_LOG_ERROR };
 
 /*
- * How a long operation runs: its threads, limits and callbacks. Every function that may take longer
- * than a keystroke has a job parameter. NULL means a job of zeros: default limits, all processors,
- * no log, no progress, never interrupted. Only the calling thread calls the callbacks.
+ * How a long operation runs: its threads, limits and callbacks. Functions that may take long have a
+ * job parameter, which they use only during the call if their comment says nothing else. NULL
+ * means a job of zeros: default limits, as many threads as OpenMP chooses, no log, no progress,
+ * never interrupted. Only the calling thread calls the callbacks.
  */
 struct cs_job {
 	int threads; /* number of threads; 0 means as many as OpenMP chooses (OMP_NUM_THREADS) */
-	const struct cs_limits *limits;
+	const struct cs_limits *limits; /* NULL: cs_limits_default() */
 	void (*log)(void *context, enum cs_log_level level, const char *message);
 	/*
 	 * Reports how many of `total` units of a phase are done. `total` is 0 when it is not known.
 	 */
 	void (*progress)(void *context, const char *phase, uint64_t done, uint64_t total);
+	/* asked again and again: after true the operation ends soon, with E_INTERRUPTED */
 	bool (*interrupted)(void *context);
 	void *context;
 };
@@ -307,17 +336,23 @@ static inline bool cs_job_interrupted(const struct cs_job *job)
 }
 
 /*
- * A companion of a stream is a second simulation that runs by the stream's clock, such as the
- * paging of Nanite resources. After each frame of the stream the companion runs a frame, and the
- * inputs and states of the companion are recorded in the stream's timeline. The same inputs must
- * give the same states. The bytes that `save` returns are valid until the next call of any of these
- * functions.
+ * A companion is a second simulation that runs by the clock of a streaming run (cellscope/stream.h,
+ * where a stream is such a run), for example the paging of Nanite resources. The inputs and states
+ * of the companion are recorded in the timeline of the run. The same inputs must give the same
+ * states. Functions may be NULL. An error of `frame` or `input` ends the call of the stream.
  */
 struct cs_companion {
 	void *context;
+	/*
+	 * runs one frame of the companion after a frame of the stream: number of the frame, virtual
+	 * time and length of the frame in ns
+	 */
 	struct cs_error *(*frame)(void *context, uint64_t frame, uint64_t time, uint64_t length);
+	/* applies an input (CS_INPUT_COMPANION), a command line that the companion defines */
 	struct cs_error *(*input)(void *context, const char *text);
+	/* stores the state as bytes, which are valid until the next call of any of the functions */
 	struct cs_error *(*save)(void *context, const void **bytes_ret, size_t *n_ret);
+	/* sets the state to one that `save` stored */
 	struct cs_error *(*restore)(void *context, const void *bytes, size_t n);
 };
 
@@ -333,8 +368,9 @@ struct cs_companion {
  */
 CS_API size_t cs_escape(const char *text, size_t length, bool ascii, char *ret, size_t size);
 /*
- * Formats the shortest decimal number from which cs_double_parse returns the same double,
- * independently of the locale. CS_DOUBLE_TEXT is the size of the text in bytes, with its NUL.
+ * Formats a decimal number of at most 17 digits from which cs_double_parse returns the same double,
+ * independently of the locale. -0 becomes "0"; NAN and infinities become "nan", "inf" and "-inf",
+ * which cs_double_parse refuses. CS_DOUBLE_TEXT is the size of the text in bytes, with its NUL.
  */
 #define CS_DOUBLE_TEXT 32
 CS_API void cs_double_format(double value, char text[CS_DOUBLE_TEXT]);
@@ -342,17 +378,30 @@ CS_API void cs_double_format(double value, char text[CS_DOUBLE_TEXT]);
 CS_API bool cs_double_parse(const char *text, size_t length, double *ret);
 /* Compares names as UE does, ignoring ASCII case. */
 CS_API int cs_name_compare(const char *left, const char *right);
+/* Returns whether a name has this ending, in capitals or not. */
+static inline bool cs_ends_with(const char *name, const char *ending)
+{
+	const size_t n = strlen(name), m = strlen(ending);
+	return n >= m && cs_name_compare(name + n - m, ending) == 0;
+}
+/* Returns whether a name has one of these endings, of which NULL is the last. */
+static inline bool cs_ends_with_any(const char *name, const char *const *endings)
+{
+	while (*endings && !cs_ends_with(name, *endings))
+		endings++;
+	return *endings != NULL;
+}
 /* Size in bytes, with its NUL, of a 128-bit number as UE prints it in names: 25 digits 0-9A-Z. */
 #define CS_BASE36_TEXT 26
 
 /* ==== rules of the engine ==== */
 
 /*
- * The rules that the library follows, as a table. cellscope-rules(7) prints them, and comments,
- * findings and answers cite them by number. All texts are static.
+ * The rules of the engine that the library follows, as a table. Comments, findings and answers cite
+ * them by number. All texts are static.
  */
 
-/* What a rule is based on. */
+/* The evidence that a rule is based on. */
 enum cs_certainty {
 	CS_CERTAINTY_FILE,    /* the rule was compared with files that the engine wrote */
 	CS_CERTAINTY_TEXT,    /* published texts state the rule */
@@ -362,9 +411,10 @@ enum cs_certainty {
 
 struct cs_rulebook_entry {
 	const char *number;  /* number of the rule: "1.6.4", "nanite 2.1", "ue 4"; never reused */
-	const char *engines; /* engine profiles that the rule applies to: "5.7", or "all" */
+	const char *engines; /* profiles that the rule applies to: "5.7", "5.4 to 5.7" or "all" */
 	enum cs_certainty certainty;
-	const char *test; /* path of the test that fails when the code breaks the rule */
+	/* path in the source tree of the test that fails when the code breaks the rule */
+	const char *test;
 	const char *title;
 	const char *text; /* text of the rule, one paragraph */
 };
@@ -386,32 +436,33 @@ static inline const struct cs_rulebook_entry *cs_rulebook_find(const char *numbe
 
 /* Lists of words: each list contains a name for every value of one enum (cs_words). */
 enum cs_words {
-	CS_WORDS_CODE, /* enum cs_code; the `help` of a word is advice about the error */
-	CS_WORDS_CERTAINTY,
-	CS_WORDS_SEVERITY,
-	CS_WORDS_CHECK,     /* cs_cooked_finding.check; names are tokens of the engine */
-	CS_WORDS_PLACEMENT, /* enum cs_placement; a help says why an actor is in no cell */
-	CS_WORDS_ALWAYS,
-	CS_WORDS_DIFFERENCE, /* bits of cs_diff_row.reasons, indexed by bit number */
-	CS_WORDS_COMPARED,   /* enum cs_compare_kind */
-	CS_WORDS_CHANGE,     /* enum cs_compare_change */
-	CS_WORDS_VERDICT,    /* enum cs_compare_verdict */
-	CS_WORDS_LEVEL_STATE,
-	CS_WORDS_CELL_STATE, /* enum cs_map_state, as in the column `state` of the table of cells */
-	CS_WORDS_PERFORMANCE,
-	CS_WORDS_REASON,
-	CS_WORDS_ORDER_KEY,
-	CS_WORDS_LAYER_ANSWER,
-	CS_WORDS_LAYER_VERDICT,
-	CS_WORDS_HLOD_STATE,
-	CS_WORDS_HLOD_FAULT,
-	CS_WORDS_RANGE_ORIGIN,
-	CS_WORDS_MOMENT,
-	CS_WORDS_HITCH_CAUSE,
-	CS_WORDS_MAP_OVERLAY,
-	CS_WORDS_PAGE_STATE,
-	CS_WORDS_STEP_STATE, /* enum cs_farm_state */
-	CS_WORDS_WRITTEN,    /* enum cs_ue_written_kind */
+	CS_WORDS_CODE,      /* enum cs_code; the `help` of a word is advice about the error */
+	CS_WORDS_CERTAINTY, /* enum cs_certainty */
+	CS_WORDS_SEVERITY,  /* enum cs_severity */
+	/* cs_cooked_finding.check; names are the engine's tokens for its checks, else our own */
+	CS_WORDS_CHECK,
+	CS_WORDS_PLACEMENT,     /* enum cs_placement; a help says why an actor is in no cell */
+	CS_WORDS_ALWAYS,        /* enum cs_always */
+	CS_WORDS_DIFFERENCE,    /* bits of cs_diff_row.reasons, indexed by bit number */
+	CS_WORDS_COMPARED,      /* enum cs_compare_kind */
+	CS_WORDS_CHANGE,        /* enum cs_compare_change */
+	CS_WORDS_VERDICT,       /* enum cs_compare_verdict */
+	CS_WORDS_LEVEL_STATE,   /* enum cs_level_state; this and the next 9 of cellscope/stream.h */
+	CS_WORDS_CELL_STATE,    /* enum cs_map_state, as in the column `state` of the table cells */
+	CS_WORDS_PERFORMANCE,   /* enum cs_performance */
+	CS_WORDS_REASON,        /* enum cs_reason */
+	CS_WORDS_ORDER_KEY,     /* enum cs_order_key */
+	CS_WORDS_LAYER_ANSWER,  /* enum cs_layer_answer */
+	CS_WORDS_LAYER_VERDICT, /* enum cs_layer_verdict */
+	CS_WORDS_HLOD_STATE,    /* enum cs_hlod_state */
+	CS_WORDS_HLOD_FAULT,    /* enum cs_hlod_fault */
+	CS_WORDS_RANGE_ORIGIN,  /* enum cs_range_origin */
+	CS_WORDS_MOMENT,        /* enum cs_moment (cellscope/runs.h) */
+	CS_WORDS_HITCH_CAUSE,   /* enum cs_hitch_cause (cellscope/runs.h) */
+	CS_WORDS_MAP_OVERLAY,   /* enum cs_map_overlay (cellscope/query.h) */
+	CS_WORDS_PAGE_STATE,    /* enum cs_page_state (cellscope/paging.h) */
+	CS_WORDS_STEP_STATE,    /* enum cs_farm_state (cellscope/farm.h) */
+	CS_WORDS_WRITTEN,       /* enum cs_ue_written_kind (cellscope/ue.h) */
 	CS_WORD_LISTS
 };
 
@@ -497,7 +548,7 @@ struct cs_field {
 	 */
 	uint16_t twin_table, twin_offset;
 	const char *const *names; /* names of values (ENUM) or bits (FLAGS), NULL at the end */
-	const char *unit;
+	const char *unit;         /* unit of the value, such as "cm", or NULL */
 	const char *doc;
 };
 
@@ -518,8 +569,8 @@ enum { CS_TABLE_STRINGS = 1 };
 struct cs_schema {
 	const char *name;      /* name of the kind of file, such as "cworld" */
 	const char *extension; /* extension of the files, ".cworld" */
-	uint32_t kind;
-	uint16_t major, minor;
+	uint32_t kind;         /* number of the kind in the header of the files */
+	uint16_t major, minor; /* version of the format */
 	const struct cs_record *const *records;
 	size_t n_records;
 };
@@ -546,13 +597,16 @@ enum cs_file_mode {
 
 struct cs_file;
 
+/* Opens a file. The job is not used after the call; its limits are copied for later reading. */
 CS_API struct cs_error *cs_file_open(const char *path, enum cs_file_mode mode,
 	const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
 CS_API void cs_file_close(struct cs_file *file);
 
+/* A section of a file, as in the section table. Offset and sizes are in bytes. */
 struct cs_section {
-	uint16_t table, part;
-	uint32_t flags; /* CS_SECTION_ flags */
+	uint16_t table, part; /* number of the table; number of the section in its table, from 0 */
+	uint32_t flags;       /* CS_SECTION_ flags */
+	/* raw: uncompressed; sums are XXH3-64 hashes of the stored and of the raw bytes */
 	uint64_t offset, stored_size, raw_size, stored_sum, raw_sum;
 	uint32_t record_count, record_size;
 };
@@ -586,9 +640,10 @@ struct cs_spot {
 
 /*
  * Finds the row or field that a path names: "world.profile", "cells[12].partition.name",
- * "cells[12].actors[0].label". A reference in the path leads to the row that it refers to, a range
- * with an index to one row of the range, and a table that only lists rows of another table is
- * skipped, so that the path goes on in the other table. Returns E_FIELD when the path names
+ * "cells[12].actors[0].label". A table with one row needs no index. A reference in the path leads
+ * to the row that it refers to, and a range with an index to one row of the range. If the range is
+ * in a table whose rows are only references, such as cell_actors, it leads to the row that is
+ * referred to: "cells[12].actors[0]" is a row of actors. Returns E_FIELD when the path names
  * nothing, and E_MISSING when a reference on the path is CS_NONE.
  */
 CS_API struct cs_error *cs_file_follow(
@@ -601,9 +656,10 @@ enum cs_severity { CS_INFO, CS_WARNING, CS_ERROR };
 struct cs_finding {
 	enum cs_severity severity;
 	enum cs_code code;
-	uint64_t offset;  /* offset in the file in bytes, or CS_NO_OFFSET */
-	const char *rule; /* name of the broken rule in the module that checks, or NULL */
-	char place[96];   /* where the fault is: "cells[12].grid", "header", "" */
+	uint64_t offset; /* offset in the file in bytes, or CS_NO_OFFSET */
+	/* static name of the broken rule of the file format, such as "source"; or NULL */
+	const char *rule;
+	char place[96]; /* where the fault is: "cells[12].grid", "header", "" */
 	char message[192];
 };
 
@@ -617,7 +673,7 @@ CS_API struct cs_error *cs_file_verify(const char *path, const struct cs_job *jo
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret) CS_MUST_USE;
 
-/* Findings in the order of their reports. A struct of zeros is empty. The caller frees `at`. */
+/* Findings in the order of their reports. A struct of zeros has none. The caller frees `at`. */
 struct cs_findings {
 	struct cs_finding *at;
 	size_t n, room;
@@ -630,13 +686,13 @@ struct cs_findings {
  */
 CS_API void cs_findings_keep(void *context, const struct cs_finding *finding);
 /*
- * Appends the error that ended a check to the findings, with the rule name "source", frees the
- * error and returns NULL. Lack of memory, time-outs and interruptions are returned unchanged
- * instead.
+ * Appends the error that ended a check to the findings, as a finding of severity CS_ERROR with the
+ * rule "source", frees the error and returns NULL. An error for which cs_error_is_final is true is
+ * returned unchanged instead. For NULL the function does nothing.
  */
 CS_API struct cs_error *cs_findings_keep_error(
 	struct cs_findings *findings, struct cs_error *error) CS_MUST_USE;
-/* Returns whether a finding is an error, so that the file is rejected; not a warning or note. */
+/* Returns whether any finding has the severity CS_ERROR, so that the file must be rejected. */
 static inline bool cs_findings_refuse(const struct cs_findings *findings)
 {
 	for (size_t i = 0; i < findings->n; i++)
@@ -651,7 +707,8 @@ static inline bool cs_findings_refuse(const struct cs_findings *findings)
 struct cs_save {
 	char *path, *temporary; /* owned by this struct */
 	int fd;                 /* descriptor of the temporary file; the caller may write to it */
-	bool relaxed;           /* whether the commit does not wait for the disk (no fsync) */
+	/* whether the commit skips waiting for the disk (fsync); false until the caller sets it */
+	bool relaxed;
 };
 
 /*
@@ -659,7 +716,11 @@ struct cs_save {
  * replaces the file that it refers to. The new file has the mode of the old one.
  */
 CS_API struct cs_error *cs_save_begin(const char *path, struct cs_save *ret) CS_MUST_USE;
-/* Replaces the old file by the temporary one and frees the save, whether it succeeds or not. */
+/*
+ * Replaces the old file by the temporary one and frees the members of the save. If this fails, the
+ * temporary file is removed and the old file is unchanged, except that after a failed sync of the
+ * folder (an E_IO) the new file is in place already.
+ */
 CS_API struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
 /* Removes the temporary file and frees the save. Does nothing after a commit. */
 CS_API void cs_save_abandon(struct cs_save *save);
@@ -679,8 +740,8 @@ CS_API struct cs_error *cs_save_whole(const char *path, const void *bytes, size_
 
 /*
  * Formats one element of a field of `row`: "12", "(1, 2, 3)", a name of an enum, or a text of the
- * file. `index` is the element of an array. The function writes and returns lengths as snprintf
- * does.
+ * file, which is not escaped (see cs_escape). `index` is the element of an array. The function
+ * writes and returns lengths as snprintf does.
  */
 CS_API size_t cs_field_format(const struct cs_file *file, const struct cs_field *field,
 	const void *row, size_t index, char *ret, size_t size);

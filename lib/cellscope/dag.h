@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds the DAG of clusters of a triangle mesh, cuts it to a level of detail, exports cuts. */
+/*
+ * The DAG of clusters of a triangle mesh: options and statistics of its build, which
+ * cs_nanite_build() does, and cuts of a DAG, which cs_nanite_dag() returns.
+ */
 #ifndef CELLSCOPE_DAG_H
 #define CELLSCOPE_DAG_H
 
@@ -27,7 +30,10 @@ CS_BEGIN_DECLS
  */
 struct cs_dag;
 
-/* Precision of positions: chosen by the builder from the sizes of the leaf clusters. */
+/*
+ * Value of position_precision (cellscope/nanite.h), by which the grid has steps of 2^-precision:
+ * the builder chooses the precision from the sizes of the leaf clusters.
+ */
 #define CS_PRECISION_AUTO INT32_MIN
 
 enum cs_partitioner {
@@ -35,7 +41,7 @@ enum cs_partitioner {
 	CS_PARTITIONER_METIS, /* bisection by METIS, for comparison: slower, one thread at a time */
 };
 
-/* What the error of a group means. */
+/* Meanings of the error of a group. */
 enum cs_dag_error {
 	/*
 	 * A proved upper bound of the distance between the simplified surface and the source. The
@@ -54,23 +60,24 @@ struct cs_dag_options {
 	size_t size; /* sizeof(struct cs_dag_options); see cellscope/core.h */
 	enum cs_partitioner partitioner;
 	enum cs_dag_error error;
-	uint32_t group_min, group_max; /* clusters in a group, by default 8 to 32 */
+	/* number of clusters in a group, 2 <= group_min <= group_max <= 128; by default 8 and 32 */
+	uint32_t group_min, group_max;
 	/*
-	 * Weights of attributes in the cost of a collapse: the distance that costs as much as a
-	 * difference of 1 in a component of a normal, in a colour channel of 0..1, or in a UV
-	 * divided by the square root of the mean UV area of the triangles. The unit of the distance
-	 * is 4 times the square root of the mean triangle area. 0 ignores the attribute. The
-	 * defaults are 2/5, 1/16 and 1/128.
+	 * Weights of attributes in the cost of a collapse: a difference of 1 in an attribute costs
+	 * as much as a distance of weight x 4 x square root of the mean triangle area. Attributes
+	 * are components of normals, colour channels of 0..1, and UVs after a division by the
+	 * square root of the mean UV area of a triangle. 0 ignores the attribute. The defaults are
+	 * 2/5, 1/16 and 1/128.
 	 */
 	double normal_weight, color_weight, uv_weight;
 };
 
 /*
- * Returns the default options. The weights are those of nanite rules 2.2, except that the weight of
- * normals is two fifths of the weight in the rule. With it positions and normals of cuts are nearer
- * to the source than those of clusterlod with the same number of triangles (HACKING.md). The
- * function is in the header, so that a program gets the size and the defaults that it was compiled
- * with.
+ * Returns the default options. The weights are those of the rule "nanite 2.2" (cs_rulebook), except
+ * that normals have 2/5 of its weight. With that weight cuts are nearer to the source, in positions
+ * and normals, than those that clusterlod of meshoptimizer makes with as many triangles
+ * (HACKING.md). The function is in the header, so that a program gets the size and the defaults
+ * that it was compiled with.
  */
 static inline struct cs_dag_options cs_dag_options_default(void)
 {
@@ -79,7 +86,7 @@ static inline struct cs_dag_options cs_dag_options_default(void)
 	return options;
 }
 
-/* Build statistics. Durations are wall time in seconds, in parallel phases summed over threads. */
+/* Build statistics. */
 struct cs_dag_report {
 	uint32_t input_triangles, input_vertices;
 	uint32_t triangles, vertices; /* numbers in all clusters of all levels */
@@ -93,12 +100,14 @@ struct cs_dag_report {
 	uint32_t duplicates; /* triangles dropped because another triangle has the same corners */
 	uint32_t flattened;  /* source triangles dropped: rounding made two corners equal */
 	double flattened_error;  /* largest distance of a flattened triangle from the kept ones */
-	uint32_t dropped;        /* triangles of connected pieces that were dropped as a whole */
+	uint32_t dropped;        /* triangles of small separate pieces that simplifying removed */
 	double leaf_fill;        /* mean number of triangles of leaf clusters divided by 128 */
 	uint64_t leaf_cut_edges; /* edges shared by two leaf clusters */
-	double seconds;
-	double match_seconds, cluster_seconds, group_seconds, merge_seconds;
-	double simplify_seconds, deviation_seconds, split_seconds;
+	double seconds;          /* elapsed time of the build */
+	/* elapsed time: finding neighbours of triangles, forming leaf clusters, forming groups */
+	double match_seconds, cluster_seconds, group_seconds;
+	/* summed over threads: merging groups, simplifying, computing errors, forming parents */
+	double merge_seconds, simplify_seconds, deviation_seconds, split_seconds;
 };
 
 CS_API void cs_dag_free(struct cs_dag *dag);
@@ -106,9 +115,9 @@ CS_API void cs_dag_free(struct cs_dag *dag);
 /* ---- cuts of a DAG ---- */
 
 /*
- * How fine a cut is. The cut begins with the coarsest clusters. It replaces groups by the clusters
- * that they were simplified from, the group with the largest error first, until every error is at
- * most `error` or the cut has at least `triangles` triangles.
+ * How fine a cut is. The cut begins with the coarsest clusters. It replaces the parents of a group
+ * by the clusters of the group, beginning with the parents of the largest error, until every error
+ * is at most `error` or the cut has at least `triangles` triangles.
  */
 struct cs_dag_fineness {
 	double error;       /* largest error, in units of the mesh; 0 selects source clusters */

@@ -76,13 +76,16 @@ CS_API void cs_farm_code(char ret[CS_FARM_KEY_TEXT]);
 CS_API struct cs_error *cs_farm_plan_write(
 	const struct cs_farm_plan *plan, const char *path) CS_MUST_USE;
 /*
- * Reads a plan. If `step` is not NULL, it reads only the step of that number and the steps that it
- * needs, and sets *step to the number of the step in the resulting plan, which only
- * cs_farm_run_step accepts.
+ * Reads a plan. If `step` is not NULL, it reads only step *step and the steps that this one needs,
+ * and sets *step to the number of the step in the resulting plan. Such a partial plan may be passed
+ * only to cs_farm_run_step and cs_farm_plan_free.
  */
 CS_API struct cs_error *cs_farm_plan_read(const char *path, size_t *step, const struct cs_job *job,
 	struct cs_farm_plan **ret) CS_MUST_USE;
-/* Writes a build.ninja with an edge for each step: `program` farm step `plan_path` INDEX. */
+/*
+ * Writes a build.ninja with an edge for each different key of a step, which runs `program` -j1 farm
+ * step `plan_path` INDEX --cache FOLDER, with the folder of `cache`, but not its server.
+ */
 CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
 	const char *plan_path, const struct cs_farm_cache *cache, const char *path) CS_MUST_USE;
 
@@ -102,14 +105,17 @@ CS_API struct cs_error *cs_farm_cache_open(
 	const char *folder, const char *url, struct cs_farm_cache **ret) CS_MUST_USE;
 CS_API void cs_farm_cache_free(struct cs_farm_cache *cache);
 
+/* A result in a cache. No function of this header returns one. */
 struct cs_farm_result {
 	int status;           /* exit status of the step, 0 or 1 */
-	unsigned char *bytes; /* content of the file, or output of a check; owned by this struct */
+	unsigned char *bytes; /* content of the file that the step wrote, or output of a check */
 	size_t size;
 };
 
 struct cs_farm_cache_stat {
-	uint64_t entries, bytes, damaged, removed, removed_bytes;
+	uint64_t entries, bytes;         /* entries that are left, and their bytes */
+	uint64_t damaged;                /* damaged entries that were removed */
+	uint64_t removed, removed_bytes; /* all removed entries, and their bytes */
 };
 
 /*
@@ -125,7 +131,7 @@ CS_API struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bo
 struct cs_farm_run_options {
 	size_t size;         /* sizeof(struct cs_farm_run_options); see cellscope/core.h */
 	const char *program; /* path of cellscope; NULL means the running program */
-	uint64_t memory;     /* memory limit of one step, in bytes; 0 means the default limit */
+	uint64_t memory;     /* memory limit of one step in bytes; 0: that of cs_limits_default() */
 	double timeout;      /* time limit of one step, in seconds; 0 means none */
 	bool unconfined; /* whether steps may read and write files that the plan does not name */
 };
@@ -146,8 +152,10 @@ struct cs_farm_outcome {
 	bool said_no; /* whether the step is a check that found a fault (status 1) */
 	double seconds; /* duration of the step in seconds, 0 for a cached result */
 	/*
-	 * printed output of a step that failed or found a fault; or, for a step that waits again, a
-	 * message that its process is gone; owned by this struct; may be NULL
+	 * Output of a step that failed or found a fault. In the state CS_FARM_WAITING it is a
+	 * message that the process of the step ended without a result. May be NULL.
+	 * cs_farm_summary_deinit frees the outputs of a summary; the caller frees that of
+	 * cs_farm_run_step.
 	 */
 	char *output;
 };
@@ -155,23 +163,36 @@ struct cs_farm_outcome {
 enum { CS_FARM_SLOWEST = 5 };
 
 struct cs_farm_summary {
+	/* number of all steps, of those in each state, and of checks that found a fault */
 	size_t steps, waiting, running, hits, done, failed, skipped, said_no;
-	double seconds, work_seconds, critical_seconds;
-	double seconds_left;              /* estimated seconds of the steps that wait or run */
-	size_t slowest[CS_FARM_SLOWEST];  /* numbers of the slowest steps, slowest first */
-	size_t n_slowest;                 /* length of `slowest` */
-	struct cs_farm_outcome *outcomes; /* an item for each step; owned by this struct */
+	double seconds;                  /* elapsed time of cs_farm_run; 0 from cs_farm_look */
+	double work_seconds;             /* sum of the durations of all steps */
+	double critical_seconds;         /* the same of the longest chain of steps by their needs */
+	double seconds_left;             /* estimated seconds of the steps that wait or run */
+	size_t slowest[CS_FARM_SLOWEST]; /* numbers of the slowest steps, slowest first */
+	size_t n_slowest;                /* length of `slowest` */
+	struct cs_farm_outcome *outcomes; /* an item for each step */
 };
 
-/* Runs all steps of a plan, one after the other; ninja runs more at a time (cs_farm_plan_ninja). */
+/*
+ * Runs all steps of a plan, one after the other; ninja runs more at a time (cs_farm_plan_ninja). A
+ * step that fails is no error: it is counted in `ret`, which cs_farm_summary_deinit frees.
+ */
 CS_API struct cs_error *cs_farm_run(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct cs_farm_summary *ret) CS_MUST_USE;
-/* Runs one step. The cache must contain the results of the steps that it needs. */
+/*
+ * Runs one step, which fails if the cache lacks the result of a step that this one needs. Returns
+ * E_FARM if the plan has no step `index`.
+ */
 CS_API struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct cs_farm_outcome *ret) CS_MUST_USE;
-/* Reports which steps are done, by the results in the cache and its journal; runs none. */
+/*
+ * Runs nothing, but reports which steps are done, by the results in the cache and by the journal of
+ * the plan: a file in the folder of the cache with the states and durations of the steps that were
+ * run, on any machine. cs_farm_summary_deinit frees `ret`.
+ */
 CS_API struct cs_error *cs_farm_look(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_job *job,
 	struct cs_farm_summary *ret) CS_MUST_USE;
@@ -180,17 +201,20 @@ CS_API void cs_farm_summary_deinit(struct cs_farm_summary *summary);
 /* ---- simulation of a plan on several machines ---- */
 
 struct cs_farm_machines {
-	uint32_t nodes, cores;
+	uint32_t nodes;   /* number of machines */
+	uint32_t cores;   /* number of cores of each machine; a step takes one */
 	double bandwidth; /* bytes/s of the cache, shared by all machines; 0 means unlimited */
 	double latency;   /* seconds needed to start one step */
 };
 
 struct cs_farm_forecast {
-	/* seconds of the whole plan; sum of all steps; sum of the longest chain of steps */
-	double makespan, work, critical;
-	double use;        /* mean fraction of the cores that are busy, 0..1 */
-	double cache_use;  /* mean fraction of the bandwidth of the cache that is used, 0..1 */
-	double server_use; /* fraction of the time in which the server starts steps, 0..1 */
+	double makespan;  /* seconds from the first begin to the last end of a step */
+	double work;      /* sum of the seconds of all steps */
+	double critical;  /* sum of the seconds of the longest chain of steps by their needs */
+	double use;       /* mean fraction of the cores that are busy, 0..1 */
+	double cache_use; /* mean fraction of the bandwidth of the cache that is used, 0..1 */
+	/* fraction of the time in which the one server that hands out steps is busy, 0..1 */
+	double server_use;
 	const char *bound; /* what limits the speed: "work", "critical path", ... */
 };
 
@@ -250,8 +274,8 @@ struct cs_shown_mesh {
 };
 
 /*
- * Lists those of `actors` (rows) that are in a cell and show a mesh, sorted by mesh, then by actor.
- * The caller frees the list.
+ * Lists the rows in `actors` that are in a cell and show a mesh, sorted by mesh, then by actor. The
+ * caller frees the list.
  */
 CS_API struct cs_error *cs_assets_shown(struct cs_cooked *cooked, const uint32_t *actors, size_t n,
 	struct cs_shown_mesh **ret, size_t *n_ret) CS_MUST_USE;

@@ -30,9 +30,10 @@ struct cs_mesh;
 struct cs_mesh_view {
 	const float *positions; /* x, y, z for each vertex */
 	const float *normals;   /* x, y, z for each vertex, length 1; NULL in an input: not given */
-	const float *uvs[CS_MESH_UVS]; /* n_uvs arrays with u, v for each vertex */
-	const uint8_t *colors;         /* RGBA for each vertex; NULL when all are 255 */
-	const uint32_t *indices;       /* 3 vertices for each triangle, counter-clockwise */
+	/* n_uvs arrays with u, v for each vertex; v is 0 at the bottom of a texture */
+	const float *uvs[CS_MESH_UVS];
+	const uint8_t *colors;    /* RGBA for each vertex; NULL when all are 255 */
+	const uint32_t *indices;  /* 3 vertices for each triangle, counter-clockwise from outside */
 	const uint8_t *materials; /* material of each triangle, below n_materials; NULL: all 0 */
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
 	/*
@@ -54,25 +55,29 @@ enum { CS_LIGHTMAP_TEXELS = 4096, CS_LIGHTMAP_PADDING = 16 };
 /*
  * Settings for lightmap UVs, as in the build settings of the engine: in one UV channel no two
  * triangles overlap, and charts are `padding` texels apart if the lightmap has the side
- * `resolution`. A stored resource rounds UVs to 1/16384, or 1/4096 where clusters are large; the
- * charts are placed so that they stay apart after rounding.
+ * `resolution`. A stored resource rounds UVs to 1/16384, or to 1/4096 in clusters with a large
+ * range of UVs; the charts are placed so that they stay apart after rounding.
  */
 struct cs_lightmap_settings {
 	bool wanted;
 	uint32_t resolution; /* side of the lightmap in texels; 0 means 64 */
 	uint32_t padding;    /* distance between charts in texels; 0 means 1 */
 	/*
-	 * UV channel whose charts are kept where they don't overlap. Meshes without that channel,
-	 * and triangles without area in it, are projected along their normals.
+	 * UV channel whose charts are kept; charts that overlap themselves are divided. Meshes that
+	 * lack the channel, and triangles without area in it, are projected along their normals.
+	 * E_SETTING if no mesh has the channel, unless it is 0.
 	 */
 	uint32_t source;
-	/* UV channel that is written. CS_NONE, or one that the mesh lacks, appends a channel. */
+	/*
+	 * UV channel that is written, 0..3. CS_NONE, or a channel that the mesh lacks, appends one;
+	 * E_SETTING if the mesh already has CS_MESH_UVS of them.
+	 */
 	uint32_t target;
 };
 
 struct cs_lightmap_report {
-	uint32_t charts; /* number of charts, 0 when no lightmap UVs were computed */
-	uint32_t channel;
+	uint32_t charts;              /* number of charts, 0 when no lightmap UVs were computed */
+	uint32_t channel;             /* UV channel that was written; 0 without charts */
 	uint32_t resolution, padding; /* side of the lightmap, and padding of charts, in texels */
 	double used;                  /* fraction of the UV square that triangles cover, 0..1 */
 	double seconds;
@@ -91,22 +96,33 @@ struct cs_mesh_report {
 	uint64_t collision;    /* triangles of shapes for collision, UCX_ and the like, left out */
 	uint64_t coarse_lods; /* triangles of X_LOD1 and so on left out, where there is an X_LOD0 */
 	uint64_t more_uvs;    /* UV channels beyond CS_MESH_UVS, left out */
+	uint64_t attributes;  /* normals, UVs or colours of FBX geometries that are not read */
+	uint64_t polygons;    /* least number of polygons that cross themselves and lost a part */
+	uint64_t statements;  /* lines of an OBJ file with curves or no known statement, ignored */
 };
 
 /*
- * Reads a mesh file. The extension selects the format. Node transforms are applied; tangents, bones
- * and cameras are ignored. The counts of `report_ret` (which may be NULL) are also written to the
- * job's log. Other files that the file refers to are read only from its folder.
+ * Reads a mesh file. The extension selects the format. Node transforms are applied, or in
+ * a glTF file the skin at rest; tangents, bones of FBX files and cameras are ignored. The counts of
+ * `report_ret` (which may be NULL) are also written to the job's log. Other files that the file
+ * refers to are read only from its folder.
  *
- * Formats that foreign code parses are read by a separate process, cellscope-import (the
- * environment variable CELLSCOPE_IMPORT names another program). The process has the memory limit of
- * the job, and is killed when the job is interrupted. Returns E_MESH for a file that crashes the
- * process, E_LIMIT for one that needs more memory, E_TRUNCATED for one that is shorter than its
- * header states, and errors of the file system.
+ * Third-party code reads glTF, GLB, FBX and STL files, and PLY files of unusual contents, in a
+ * separate process, cellscope-import (the environment variable CELLSCOPE_IMPORT names another
+ * program). The process has the memory limit of the job, and is killed when the job is interrupted.
+ *
+ * Returns E_MESH for a file that is malformed, has no usable triangle or crashes the process;
+ * E_FEATURE for another extension or an unsupported feature of a format; E_IO if the process cannot
+ * be started; E_LIMIT for a file that exceeds limits of the job; E_TRUNCATED for one that is
+ * shorter than its header states; and errors of the file system.
  */
 CS_API struct cs_error *cs_mesh_import(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report_ret, struct cs_mesh **ret) CS_MUST_USE;
-/* Creates a mesh from copies of the caller's arrays, which are cleaned like a mesh file. */
+/*
+ * Creates a mesh from copies of the caller's arrays, which are cleaned as the contents of a file
+ * are. report_ret may be NULL. Returns E_MESH if n_uvs, n_materials or a material is out of range,
+ * or if no triangle is usable.
+ */
 CS_API struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays,
 	const struct cs_job *job, struct cs_mesh_report *report_ret,
 	struct cs_mesh **ret) CS_MUST_USE;
@@ -134,7 +150,11 @@ static inline struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
 	return box;
 }
 
-/* Writes OBJ (no colours, one UV channel), binary PLY or GLB atomically, by `path`'s extension. */
+/*
+ * Writes OBJ (without colours, with one UV channel), binary PLY (without materials), GLB or glTF,
+ * as the extension of `path` says. The file is replaced atomically. Returns E_FEATURE for another
+ * extension, and E_LIMIT for a GLB file of more than 4 GiB.
+ */
 CS_API struct cs_error *cs_mesh_export(
 	const struct cs_mesh *mesh, const struct cs_job *job, const char *path) CS_MUST_USE;
 

@@ -18,8 +18,8 @@ CS_BEGIN_DECLS
 /*
  * The rows of a .cnanite file, a Nanite resource. The payload (page states, hierarchy, page bytes,
  * dependencies, atlas) has exactly the layout of UE5 Early Access; the tables around it are our
- * own. The reader of container files checks only the checksums of the payload; cs_nanite_open() and
- * cs_nanite_verify() check the rest.
+ * own. The reader of container files checks only the checksums of the payload; decoding and
+ * cs_nanite_verify() check the rest. Members marked "text" are offsets for cs_nanite_text().
  */
 
 enum {
@@ -31,7 +31,7 @@ enum {
 /* Properties of the resource. The table has one row. */
 struct cs_nanite_info {
 	float min[3], max[3];       /* box of all decoded vertices */
-	uint32_t source;            /* text: what the resource was built from */
+	uint32_t source;            /* text: cs_nanite_settings.source */
 	uint32_t flags;             /* CS_NANITE_ bits */
 	int32_t position_precision; /* positions are multiples of 2^-precision */
 	uint32_t root_pages;        /* number of pages that are always loaded */
@@ -49,15 +49,24 @@ struct cs_nanite_info {
 #define CS_NANITE_LZ4         1u /* pages are compressed as LZ4 blocks */
 #define CS_NANITE_COLORS      2u /* at least one vertex is not white */
 #define CS_NANITE_THOROUGH    4u /* pages were compressed at the highest level of LZ4 */
-/* vertex references are in byte planes and count clusters backwards */
+/*
+ * A page stores the bytes of its vertex references as planes: all first bytes, then all second
+ * ones, and so on. A reference names its cluster by the distance: index of its own cluster in the
+ * page minus index of the other one.
+ */
 #define CS_NANITE_PLANES      8u
-#define CS_NANITE_GRID_HALVES 16u /* errors and edge lengths are in units of 128 grid steps */
-#define CS_NANITE_DENSE       32u /* stored pages may be dense: byte planes, bits not padded */
+/* Half floats of errors and edge lengths are in units of 128 grid steps, not of the mesh. */
+#define CS_NANITE_GRID_HALVES 16u
+/*
+ * A page may be stored in the dense form, whose size, without LZ4, is less than the page_size: rows
+ * for each cluster are planes of bytes, and vertices follow each other without padding of bits.
+ */
+#define CS_NANITE_DENSE       32u
 
 /*
- * Where a page is stored: `bulk_offset` is the start of its fixup chunk, which is followed by the
- * page. Row i describes page i. Root pages come first, and pages of coarser levels before those of
- * finer levels.
+ * Position of a page in the file: `bulk_offset` is the start of its fixup chunk, which is followed
+ * by the page. Row i describes page i. Root pages come first, and pages of coarser levels before
+ * pages of finer levels.
  */
 struct cs_nanite_page_state {
 	uint32_t bulk_offset; /* byte offset in the root bytes (root page) or stream bytes */
@@ -83,8 +92,8 @@ struct cs_nanite_node {
 		uint32_t child;
 	} extent[CS_NODE_CHILDREN];
 	/*
-	 * leaf: number of clusters (9 bits), number of pages (3 bits), first page (20 bits); inner
-	 * node: all bits 1; unused child: 0
+	 * leaf, from the lowest bit on: number of clusters (9 bits), number of pages (3 bits),
+	 * first page (20 bits); inner node: all bits 1; unused child: 0
 	 */
 	uint32_t pages[CS_NODE_CHILDREN];
 };
@@ -128,12 +137,16 @@ enum cs_cnanite_table {
 
 struct cs_nanite;
 
+/*
+ * Options of the encoder, which makes a resource of a DAG. cs_nanite_build() sets them from struct
+ * cs_nanite_settings; no function of this header takes them.
+ */
 struct cs_nanite_options {
 	size_t size;                /* sizeof(struct cs_nanite_options); see cellscope/core.h */
 	int32_t position_precision; /* grid step is 2^-precision; or CS_PRECISION_AUTO */
 	bool raw_pages;             /* whether pages are stored without compression */
-	bool no_atlas;
-	const char *source;           /* name of what the resource is built from, or NULL */
+	bool no_atlas;      /* omit the imposter atlas: pictures of the mesh from 144 directions */
+	const char *source; /* name of what the resource is built from, or NULL */
 	const char *const *materials; /* name of each material of the DAG; may be NULL */
 	/* The coarse mesh for machines that cannot draw Nanite, or NULL. */
 	const struct cs_nanite_coarse_vertex *coarse_vertices;
@@ -143,7 +156,7 @@ struct cs_nanite_options {
 	bool thorough;
 };
 
-/* Returns the defaults; inline, so that `size` is that of the struct in the program. */
+/* Returns the defaults. The function is inline, so that `size` is that of the program's struct. */
 static inline struct cs_nanite_options cs_nanite_options_default(void)
 {
 	struct cs_nanite_options options = {sizeof(options), CS_PRECISION_AUTO, false, false, NULL,
@@ -155,19 +168,18 @@ static inline struct cs_nanite_options cs_nanite_options_default(void)
 struct cs_nanite_report {
 	uint64_t triangles;            /* number in all clusters of the DAG */
 	uint64_t degenerate_triangles; /* number of triangles that were dropped */
-	/*
-	 * number of triangles that start a strip; number of 5-bit vertex references in strip codes
-	 */
-	uint64_t strip_starts, strip_references;
-	/* number of vertices of all clusters; number of them that are stored as references */
-	uint64_t stored_vertices, vertex_references;
-	uint32_t split_clusters; /* number of clusters that were divided into halves */
+	uint64_t strip_starts;         /* number of triangles that start a strip */
+	uint64_t strip_references;  /* number of 5-bit references to an earlier vertex of a strip */
+	uint64_t stored_vertices;   /* number of vertices of all clusters */
+	uint64_t vertex_references; /* number of them that refer to a vertex of another cluster */
+	uint32_t split_clusters;    /* number of clusters that were divided into halves */
 	uint32_t clusters, groups, parts, pages;
-	/* number of material ranges; number of clusters with more than three ranges */
-	uint32_t material_ranges, slow_clusters;
-	/* bytes of all pages when loaded (gpu_bytes), decompressed (page_bytes), and as stored */
-	uint64_t gpu_bytes, page_bytes, stored_bytes, fixup_bytes;
-	double atlas_seconds;
+	uint32_t material_ranges; /* ranges of triangles of one material, over all clusters */
+	uint32_t slow_clusters;   /* number of clusters with more than three ranges */
+	/* bytes of all pages: when loaded, decompressed, and as stored without fixup chunks */
+	uint64_t gpu_bytes, page_bytes, stored_bytes;
+	uint64_t fixup_bytes; /* bytes of all fixup chunks */
+	double atlas_seconds; /* time for drawing the imposter atlas */
 };
 
 /* How a resource is built from a mesh. */
@@ -181,13 +193,13 @@ struct cs_nanite_settings {
 	 * mesh itself can be drawn instead.
 	 */
 	double coarse_part;
-	bool raw_pages;
+	bool raw_pages; /* this and the next three are as in cs_nanite_options */
 	bool no_atlas;
-	const char *source; /* as in cs_nanite_options */
+	const char *source;
 	bool thorough;
 	/*
 	 * Changes to the mesh before the build: first the normals are computed, then the mesh is
-	 * scaled. A scale of 0 means 1.
+	 * scaled by a factor for each axis. 0 means 1; E_SETTING for a factor below 0.
 	 */
 	enum cs_mesh_normals normals;
 	double scale[3];
@@ -202,7 +214,7 @@ struct cs_nanite_settings {
 	struct cs_lightmap_settings lightmap;
 };
 
-/* Returns the defaults; inline, so that `size` is that of the struct in the program. */
+/* Returns the defaults. The function is inline, so that `size` is that of the program's struct. */
 static inline struct cs_nanite_settings cs_nanite_settings_default(void)
 {
 	struct cs_nanite_settings settings = {sizeof(settings), NULL, CS_PRECISION_AUTO, 0, false,
@@ -220,16 +232,23 @@ struct cs_nanite_build_report {
 
 /*
  * Builds the DAG and the coarse mesh, encodes them, and checks the result by all checks of
- * cs_nanite_verify but the deep ones. Returns E_NANITE when a check finds an error, which no mesh
- * should cause. The job's log contains statistics as information. The same mesh and settings give
- * the same bytes on any number of threads.
+ * cs_nanite_verify but the deep ones. Returns E_SETTING for a setting that is out of range, and
+ * E_NANITE when a check finds a fault, which no mesh should cause. The job's log contains
+ * statistics as information. The same mesh and settings give the same bytes on any number of
+ * threads.
  */
 CS_API struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 	const struct cs_nanite_settings *settings, const struct cs_job *job,
 	struct cs_nanite_build_report *report_ret, struct cs_nanite **ret) CS_MUST_USE;
 
+/* Writes a .cnanite file, which is replaced atomically. */
 CS_API struct cs_error *cs_nanite_save(
 	const struct cs_nanite *resource, const char *path, const struct cs_job *job) CS_MUST_USE;
+/*
+ * Opens a .cnanite file, but checks only its container (see the head of this file), in the way that
+ * `mode` says. Returns E_MAGIC for another kind of file, and the errors of cs_file_open for a
+ * damaged one.
+ */
 CS_API struct cs_error *cs_nanite_open(const char *path, enum cs_file_mode mode,
 	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;
 CS_API void cs_nanite_free(struct cs_nanite *resource);
@@ -272,7 +291,7 @@ struct cs_nanite_section_range {
 /* Returns a range for each section; the caller frees them. E_NANITE: a triangle has no section. */
 CS_API struct cs_error *cs_nanite_section_ranges(
 	const struct cs_nanite *resource, struct cs_nanite_section_range **ret) CS_MUST_USE;
-/* Returns a text of the resource by its offset in the strings table. */
+/* Returns the text at an offset in the strings table, valid as long as the resource; "": none. */
 CS_API const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text);
 /* Converts the coarse mesh to a mesh. *ret is NULL when the resource has no coarse mesh. */
 CS_API struct cs_error *cs_nanite_coarse_mesh(const struct cs_nanite *resource,
@@ -295,11 +314,12 @@ struct cs_nanite_rule {
 
 /* ---- contents of a resource ---- */
 
-/* Where a page is stored, and its contents as ranges of rows. */
+/* Position of a page in the file, and its contents as ranges of rows. */
 struct cs_model_page {
-	uint64_t offset; /* byte offset of the fixup chunk and page in the file */
-	/* bytes of chunk and page, of the fixup chunk, and of the page as stored */
-	uint32_t disk_bytes, chunk_bytes, stored_bytes;
+	uint64_t offset;               /* byte offset of the fixup chunk and page in the file */
+	uint32_t disk_bytes;           /* bytes of the fixup chunk and the stored page together */
+	uint32_t chunk_bytes;          /* bytes of the fixup chunk */
+	uint32_t stored_bytes;         /* bytes of the page as stored, compressed or not */
 	uint32_t page_bytes;           /* bytes of the page when decompressed */
 	uint32_t gpu_bytes, gpu_limit; /* bytes of the page when loaded, and their limit */
 	uint32_t first_section, n_sections;
@@ -311,9 +331,10 @@ struct cs_model_page {
 	uint32_t n_users;              /* pages that need the page; set by cs_model_finish() */
 	uint32_t slack;                /* padding bytes of the page; set by cs_model_finish() */
 	uint32_t min_level, max_level; /* levels of the page's clusters; set by cs_model_finish() */
-	uint32_t triangles, vertices, references;
-	bool root;    /* whether the page is a root page, which is always loaded */
-	bool damaged; /* whether nothing in the page could be decoded */
+	uint32_t triangles, vertices;  /* sums over the page's clusters */
+	uint32_t references; /* number of these vertices that refer to one of another cluster */
+	bool root;           /* whether the page is a root page, which is always loaded */
+	bool damaged;        /* whether nothing in the page could be decoded */
 };
 
 struct cs_model_cluster {
@@ -333,10 +354,16 @@ struct cs_model_cluster {
 	bool leaf;                  /* drawn even if too coarse, until a fixup clears this flag */
 	int32_t start[3];           /* smallest vertex coordinate on each axis, in grid steps */
 	double grid_step;           /* grid step of positions, in units of the mesh */
-	uint8_t position_bits[3], index_bits, color_mode, n_uvs;
+	uint8_t position_bits[3];   /* bits of a vertex's position on each axis */
+	uint8_t index_bits;         /* bits of the index of a vertex of the cluster */
+	/* ours: 0 all vertices are white, 1 all are color_min, 2 each has a colour */
+	uint8_t color_mode;
+	uint8_t n_uvs;
 	uint8_t color_min[4], color_bits[4];
-	uint32_t attribute_bits;
-	uint32_t uv_bits; /* numbers of bits of U0, V0, U1 ... in a vertex; each number in 4 bits */
+	uint32_t attribute_bits; /* bits of all attributes of one vertex */
+	/* numbers of bits of U0, V0, U1 ... in a vertex; 4 bits for each number, lowest first */
+	uint32_t uv_bits;
+	/* error, and length of the longest edge (negative on level 0), in units of the mesh */
 	float lod_error, edge_length;
 	float lod_centre[3], lod_radius;
 	float box_centre[3], box_extent[3];
@@ -347,8 +374,7 @@ struct cs_model_cluster {
 struct cs_model_part {
 	uint32_t group, page;
 	uint32_t first_cluster, n_clusters;
-	/* hierarchy slot of the group: CS_NODE_SLOTS * node + slot; in a model: row in `slots` */
-	uint32_t slot;
+	uint32_t slot; /* row in `slots`: the leaf of this part, or CS_NONE */
 };
 
 /* A range of triangles of a cluster that have one material. */
@@ -383,18 +409,21 @@ struct cs_model_fixup {
 	 * row of the cluster that stops being a leaf; for HIERARCHY the first cluster of the part
 	 */
 	uint32_t cluster;
-	uint32_t slot; /* HIERARCHY: index of the slot in its node; in a model, row of slots */
+	uint32_t slot; /* HIERARCHY: row in `slots` that the fixup sets; CLUSTER: CS_NONE */
 	uint32_t first_page, n_pages; /* pages that must be loaded, root pages excluded */
 };
 
 /* Sums over all pages of a resource. */
 struct cs_nanite_summary {
-	/* bytes of all pages: as stored, of their fixup chunks, decompressed, and loaded */
-	uint64_t disk_bytes, fixup_bytes, page_bytes, gpu_bytes;
-	uint64_t root_gpu_bytes; /* bytes of the root pages when loaded */
-	uint64_t gpu_room;       /* bytes of memory that the pages have when loaded */
+	uint64_t disk_bytes;     /* bytes of pages as stored, with their fixup chunks */
+	uint64_t fixup_bytes;    /* bytes of the fixup chunks */
+	uint64_t page_bytes;     /* bytes of pages when decompressed */
+	uint64_t gpu_bytes;      /* bytes that are used in the memory of loaded pages */
+	uint64_t root_gpu_bytes; /* the same of the root pages */
+	uint64_t gpu_room;       /* bytes of that memory, used or not: sum of gpu_limit */
 	uint64_t references;     /* number of vertices that refer to another vertex of their page */
-	uint32_t nodes, depth, dependencies, most_dependencies;
+	uint32_t nodes, depth;   /* number of nodes of the hierarchy; as in struct cs_model */
+	uint32_t dependencies, most_dependencies; /* listed dependencies: sum, most of one page */
 	uint32_t leaf_clusters, coarse_triangles;
 };
 
@@ -411,7 +440,8 @@ CS_API struct cs_error *cs_nanite_dag(const struct cs_nanite *resource, const st
  */
 struct cs_nanite_view {
 	double eye[3];
-	double near; /* smallest distance at which an error is seen, > 0, in units of the mesh */
+	/* clusters nearer than this count as this far away; units of the mesh; must be above 0 */
+	double near;
 	/*
 	 * height in pixels / (2 tan(fov / 2)): the size in pixels of an object as large as its
 	 * distance from the eye
@@ -432,8 +462,9 @@ static inline double cs_nanite_pixels(double fov, double height)
 
 /*
  * Checks a resource file by all rules, and its container format. `deep` adds random views and
- * random loading orders, which take longer. Calls `report` as cs_file_verify does; each finding
- * names its rule.
+ * random loading orders, which take longer. Calls `report` for each finding, which names its rule
+ * (except damage of the container), at most limits.findings times, and stores the number of
+ * findings in *n_ret. As in cs_file_verify, a finding is not an error of the function.
  */
 CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
@@ -441,7 +472,7 @@ CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const stru
 
 /* How to present a finding to users. */
 struct cs_nanite_told {
-	bool shown; /* false if only the first finding of its rule is to be shown */
+	bool shown; /* false for a warning that is not the first finding of its rule */
 	/* the rule, if this is the first finding of the rule, to explain it; else NULL */
 	const struct cs_nanite_rule *rule;
 	const char *effect, *advice; /* effect of the fault on a picture, and how to correct it */

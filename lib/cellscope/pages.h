@@ -96,12 +96,16 @@ struct cs_model {
 	bool compressed; /* whether pages are stored compressed */
 	bool colors;
 	/*
-	 * whether coordinates are the engine's: cm, z up, left-handed, UVs from the top, clockwise
+	 * whether coordinates are the engine's: cm, z up, left-handed, v = 0 at the top of a
+	 * texture, clockwise triangles
 	 */
 	bool engine_space;
 	int32_t position_precision;               /* INT32_MIN if not known */
 	uint32_t input_triangles, input_vertices; /* CS_NONE if not known */
-	uint32_t n_levels, n_uvs, depth, n_root_pages, node_slots;
+	uint32_t n_levels, n_uvs;
+	uint32_t depth; /* number of nodes on the longest path of the hierarchy from a root down */
+	uint32_t n_root_pages;
+	uint32_t node_slots; /* number of slots of each node, used or not */
 	/* bytes of a cluster and of each of its UV ranges in a loaded page of this format */
 	uint32_t cluster_bytes, uv_range_bytes;
 	float min[3], max[3];
@@ -134,12 +138,17 @@ struct cs_model {
 	float *vertex_uvs[CS_MESH_UVS]; /* u, v for each vertex */
 	size_t n_vertices, n_triangles;
 
-	const uint16_t *atlas; /* pixels of 144 tiles of 12 x 12, or NULL */
+	/*
+	 * imposter atlas: 144 tiles of 12 x 12 pixels, tile by tile, each by rows from the bottom.
+	 * A pixel has the depth in its upper 8 bits (large is near; 0: nothing drawn), and cluster
+	 * and triangle in the lower ones. NULL: none. Part of the memory of `owner`
+	 */
+	const uint16_t *atlas;
 	/* names of materials, each may be NULL; the model owns the array, but not the texts */
 	const char **material_names;
 	uint32_t n_material_names;
 
-	void *owner; /* memory that arrays point into; cs_model_free passes it to free_owner */
+	void *owner; /* owns `atlas` and `resource`; cs_model_free passes it to free_owner */
 	void (*free_owner)(void *owner);
 	/* the resource if it is in our own format, else NULL; the owner frees it */
 	struct cs_nanite *resource;
@@ -151,7 +160,10 @@ struct cs_model {
  */
 CS_API struct cs_error *cs_model_open(
 	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
-/* Frees a model with its arrays, which must come from malloc, its texts and its `owner`. */
+/*
+ * Frees a model, its owner, and by free() its texts (`name`, `path`, `source`) and its arrays
+ * except `atlas`.
+ */
 CS_API void cs_model_free(struct cs_model *model);
 
 /* Returns the fraction of a page's memory that data fills, 0..1, or NAN if it is not known. */
@@ -167,11 +179,9 @@ static inline double cs_model_fill(const struct cs_model_page *page)
 struct cs_model_level {
 	uint32_t level;
 	uint32_t groups, clusters, triangles;
-	/*
-	 * numbers of triangles in groups that were simplified, before and after; number of groups
-	 * that lost less than a fifth of them
-	 */
-	uint32_t reduced_triangles, parent_triangles, stuck;
+	uint32_t reduced_triangles; /* number of triangles in groups that were simplified */
+	uint32_t parent_triangles;  /* number of triangles that these became */
+	uint32_t stuck;             /* number of groups that lost less than a fifth of theirs */
 	float min_error, max_error; /* smallest and largest error of the level's clusters */
 	float parent_error; /* largest error of a cluster that the level was simplified to */
 	uint32_t first_page, last_page;
@@ -193,9 +203,10 @@ struct cs_model_tree {
 	/* rows of slots, each slot before the slots of its child node; the caller frees it */
 	uint32_t *slots;
 	size_t n;
-	uint32_t nodes, depth; /* number of nodes that roots lead to, and the largest depth */
+	uint32_t nodes, depth; /* nodes that roots lead to: number, and as cs_model.depth */
 	double fill;           /* fraction of slots in nodes that are used, 0..1 */
-	double surface;        /* sum of all box areas / area of the largest: cost of a ray */
+	/* sum of the areas of all boxes of slots / largest area: boxes that a random ray meets */
+	double surface;
 };
 
 CS_API struct cs_error *cs_model_tree(
@@ -209,7 +220,10 @@ CS_API struct cs_error *cs_model_tree(
  */
 CS_API struct cs_error *cs_model_page_bytes(const struct cs_model *model, uint32_t page,
 	unsigned char **bytes_ret, size_t *n_ret) CS_MUST_USE;
-/* Copies at most `room` packed words of a cluster; returns how many, 0 if not in our own format. */
+/*
+ * Copies the first words of the packed cluster, as in a page of our own format, at most `room` of
+ * them. Returns how many were copied: 0 if the model is of another format or the page is damaged.
+ */
 CS_API uint32_t cs_model_cluster_words(
 	const struct cs_model *model, uint32_t cluster, uint32_t *words, uint32_t room);
 
@@ -258,7 +272,8 @@ CS_API struct cs_error *cs_model_compare(const struct cs_model *left, const stru
 /*
  * Checks a model, whoever wrote the resource, by those rules (cs_nanite_rule) that also apply to
  * resources of the engine: sizes, boxes, edges, materials, fixups and dependencies, hierarchy,
- * errors, seams. Calls `report` as cs_nanite_verify does.
+ * errors, seams. Calls `report` as cs_nanite_verify does. Returns E_MISSING for a model in which
+ * geometry, groups, nodes, fixups or dependencies are not known.
  */
 CS_API struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
@@ -275,9 +290,13 @@ CS_API struct cs_error *cs_model_check(const struct cs_model *model, const struc
 enum cs_closure {
 	/* all pages reached by the dependencies that pages list, as the format defines */
 	CS_CLOSURE_LISTED,
-	CS_CLOSURE_GROUPS, /* by groups: all pages of a group, and of the groups of its parents */
-	CS_DEPENDENTS_LISTED,
-	CS_DEPENDENTS_GROUPS,
+	/*
+	 * all pages of each group with a part in the page, and in turn of the groups that contain
+	 * the parent clusters of such a group, up to the roots
+	 */
+	CS_CLOSURE_GROUPS,
+	CS_DEPENDENTS_LISTED, /* pages that have the page in their CS_CLOSURE_LISTED */
+	CS_DEPENDENTS_GROUPS, /* pages that have the page in their CS_CLOSURE_GROUPS */
 };
 
 /* Lists a page's closure or dependents; E_MISSING for a missing page. The caller frees the list. */
@@ -357,8 +376,8 @@ CS_API struct cs_error *cs_model_cut(const struct cs_model *model,
 	const struct cs_model_choice *choice, struct cs_model_cut *ret) CS_MUST_USE;
 /*
  * Merges the clusters of a cut into one mesh and welds equal vertices. The caller frees it with
- * cs_mesh_free. A mesh of the engine keeps its coordinates; its triangles are reversed where
- * needed, so that they agree with the normals. Returns E_MISSING for a model without geometry.
+ * cs_mesh_free. A mesh of the engine keeps its coordinates, but its triangles are reversed and v
+ * becomes 1 - v, as struct cs_mesh_view needs. Returns E_MISSING for a model without geometry.
  */
 CS_API struct cs_error *cs_model_cut_mesh(const struct cs_model *model,
 	const struct cs_model_cut *cut, const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
@@ -374,8 +393,8 @@ static inline size_t cs_model_cut_pages(
 }
 
 /*
- * Finds the largest error of a group for which the uniform cut by this error has at least
- * `triangles` triangles; 0 if no cut has so many. `mesh` is as in cs_nanite_view.
+ * Finds the largest error of a group at which the uniform cut still has at least `triangles`
+ * triangles; 0 if no cut has so many. `mesh` is as in cs_nanite_view.
  */
 CS_API struct cs_error *cs_model_error_for(
 	const struct cs_model *model, uint32_t mesh, uint64_t triangles, double *ret) CS_MUST_USE;
@@ -395,8 +414,9 @@ enum { CS_MODEL_COSTS = 1000 };
 
 /*
  * Computes the costs at `n` distances from `first` to `last`, each larger than the previous by the
- * same factor. The view sets all members but the eye. Returns E_SETTING unless 0 < first < last,
- * both finite, and `n` is 2 to CS_MODEL_COSTS.
+ * same factor. All members of `view` are used but `eye`, which each distance replaces. `ret` is an
+ * array of `n` items. Returns E_SETTING unless 0 < first < last, both finite, and `n` is 2 to
+ * CS_MODEL_COSTS.
  */
 CS_API struct cs_error *cs_model_costs(const struct cs_model *model,
 	const struct cs_nanite_view *view, double first, double last, size_t n,
@@ -454,9 +474,9 @@ CS_API uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_m
 CS_API size_t cs_inspector_first(
 	const struct cs_inspector *inspector, enum cs_model_row kind, uint32_t resource);
 /*
- * Parses the name of a row: "7" or "Rock:7" for pages and groups, "7:3" or "Rock:7:3" for clusters
- * and slots. Without a resource it means a row of the current resource. Returns CS_NONE if there is
- * no such row.
+ * Parses the name of a page or group, "7" or "Rock:7", or of cluster 3 of page 7 or slot 3 of node
+ * 7, "7:3" or "Rock:7:3". Without a resource it means a row of the current one. Returns the row in
+ * the table over all open resources, or CS_NONE if there is no such row, and for other kinds.
  */
 CS_API uint32_t cs_inspector_parse(
 	const struct cs_inspector *inspector, enum cs_model_row kind, const char *text);
@@ -477,7 +497,7 @@ CS_API const char *cs_inspector_name(
 CS_API struct cs_error *cs_picture_atlas(const struct cs_model *model, uint32_t tile,
 	uint32_t width, struct cs_picture *ret) CS_MUST_USE;
 
-/* What the colour of a cluster in a picture shows. */
+/* Properties of a cluster that its colour in a picture can show. */
 enum cs_picture_colour {
 	CS_COLOUR_DEPTH, /* grey: near is bright */
 	CS_COLOUR_CLUSTER,
@@ -489,23 +509,29 @@ enum cs_picture_colour {
 };
 
 struct cs_picture_view {
-	double yaw, pitch; /* direction from the mesh to the viewer in degrees; 0, 0 is +X */
+	/* direction from the mesh to the viewer in degrees: 0, 0 is +X; yaw 90 +Y; pitch 90 +Z */
+	double yaw, pitch;
 	enum cs_picture_colour colour;
-	/* for CS_COLOUR_RESIDENCY, for each cluster: 0 fine enough, 1 coarser than wanted */
+	/*
+	 * for CS_COLOUR_RESIDENCY, by row of the model's clusters: 0 fine enough, 1 coarser than
+	 * wanted; NULL: all are fine enough
+	 */
 	const uint8_t *state;
 };
 
 /*
  * Draws clusters in an orthographic view, scaled to fit the picture, with light from the viewer.
- * Returns E_LIMIT for a width or height of 0 or above CS_PICTURE_MOST.
+ * Returns E_LIMIT for a width or height of 0 or above CS_PICTURE_MOST, and E_MISSING for a model
+ * without geometry.
  */
 CS_API struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_t *clusters,
 	size_t n_clusters, const struct cs_picture_view *view, uint32_t width, uint32_t height,
 	struct cs_picture *ret) CS_MUST_USE;
 /*
  * Writes clusters as .ply with a colour for each vertex, or as .obj with a group of faces for each
- * colour; the extension decides. The file is replaced atomically. Returns E_MESH, or E_MISSING for
- * a model without geometry.
+ * colour; the extension decides. `colour` and `state` are as in cs_picture_view. The file is
+ * replaced atomically. Returns E_FEATURE for another extension, and E_MISSING for a model without
+ * geometry.
  */
 CS_API struct cs_error *cs_model_export(const struct cs_model *model, const uint32_t *clusters,
 	size_t n_clusters, enum cs_picture_colour colour, const uint8_t *state,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Paging of Nanite resources, simulated frame by frame on a virtual clock: which pages views
- * request, which are read, which are in the pool, and which clusters are drawn with them (see
- * nanite rules 3).
+ * request, which are read, which are in the pool, and which clusters are drawn with them (rules
+ * "nanite 3" to "nanite 3.4", see cs_rulebook).
  *
  * In a frame, first the requests of an earlier frame (setting request_latency) claim slots of the
  * pool, and the least recently used pages are evicted for them. Then completed reads are installed.
@@ -68,7 +68,7 @@ struct cs_camera {
 	double fov;            /* vertical field of view in degrees */
 	double height;         /* height of the picture in pixels */
 	double aspect;         /* width of the picture / height */
-	/* smallest distance at which an error is seen; 0: that of cs_model_near() */
+	/* clusters nearer than this count as this far away; 0: the distance of cs_model_near() */
 	double near;
 	double period;   /* seconds: ORBIT: for one circle; PATH: from the first to the last key */
 	double start;    /* time in seconds when the camera started */
@@ -90,7 +90,8 @@ enum cs_page_event {
 	CS_PAGE_REQUESTED, /* the page got a slot, and its read began */
 	CS_PAGE_INSTALLED,
 	CS_PAGE_EVICTED,
-	CS_PAGE_POOL_FULL,    /* no page can be evicted for a requested page; reported once */
+	/* no page can be evicted for a requested page; not repeated in the frames after that */
+	CS_PAGE_POOL_FULL,
 	CS_PAGE_QUALITY_DROP, /* quality fell below 1 */
 };
 
@@ -106,23 +107,30 @@ struct cs_pager_owner {
 	void (*before_frame)(void *context);
 };
 
-/* Creates a pager with an instance of each resource of `inspector`, which must outlive it. */
+/*
+ * Creates a pager with an instance of each resource of `inspector` at the origin. The inspector
+ * must outlive the pager and keep the same resources. `owner` is copied.
+ */
 CS_API struct cs_error *cs_pager_new(const struct cs_inspector *inspector,
 	const struct cs_pager_owner *owner, struct cs_pager **ret) CS_MUST_USE;
 CS_API void cs_pager_free(struct cs_pager *pager);
 /* Returns the instance at an index, or NULL after the last one. */
 CS_API const struct cs_pager_instance *cs_pager_instance_at(
 	const struct cs_pager *pager, size_t index);
-/* Sets whether an instance is visible in later frames, which depends on its actor's cell. */
+/*
+ * Sets whether an instance is visible in later frames. The caller decides it, such as by the state
+ * of the cell of the instance's actor.
+ */
 CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
 
 /* ---- inputs of a pager ---- */
 
 /*
- * Returns the pager as the companion of a run. All inputs of the companion are text, so that the
- * run can record and replay them:
+ * Returns the pager as a companion (struct cs_companion): a run of a world gives it a frame after
+ * each of its own. The pager must outlive the run. All inputs of the companion are text, so that
+ * the run can record and replay them:
  *	set NAME VALUE
- *	set profile 5.0|5.5	settings of engines up to 5.4, or from 5.5 on (quality 1)
+ *	set profile 5.0|5.5	settings of engines up to 5.4, or from 5.5 on
  *	camera NAME fixed EYE TARGET FOV HEIGHT ASPECT NEAR
  *	camera NAME orbit EYE TARGET FOV HEIGHT ASPECT NEAR PERIOD
  *	camera NAME follow LEADER OFFSET EYE TARGET FOV HEIGHT ASPECT NEAR
@@ -131,8 +139,12 @@ CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
  *	place RESOURCE TAG POINT QUATERNION SCALE ...
  *	request RESOURCE PAGE
  *	evict RESOURCE PAGE
- * EYE, TARGET, POINT and OFFSET are three numbers each. Placed instances replace the instance at
- * the origin. Errors of an input are E_USAGE, E_SETTING, E_MISSING or E_LIMIT.
+ * A profile sets `quality` to 0 (5.0) or 1 (5.5), and `pending`, `installs` and `lru` to their
+ * defaults. EYE, TARGET, POINT and OFFSET are three numbers each, QUATERNION is x y z w, LOOP is 0
+ * or 1, and the other words are as in struct cs_camera and cs_pager_instance. RESOURCE and PAGE
+ * are numbers from 0. `place` repeats TAG to SCALE for each instance, and no TAG is CS_NONE. The
+ * first `place` of a resource removes its instance at the origin; each one adds instances. Errors
+ * of an input are E_USAGE, E_SETTING, E_MISSING or E_LIMIT.
  */
 CS_API struct cs_companion cs_pager_companion(struct cs_pager *pager);
 /*
@@ -180,14 +192,15 @@ enum cs_page_state {
 
 struct cs_page_status {
 	enum cs_page_state state;
-	uint64_t since;     /* frame in which the page got this state */
-	uint64_t last_used; /* frame in which the page was last requested */
-	uint64_t ready;     /* time in ns when the read of the page completes */
-	uint64_t asked;     /* frame in which a view first requested `group` */
-	/* number of frames with a request for the page; number of installs and of evictions */
-	uint32_t requests, installs, evictions;
+	uint64_t since;               /* frame in which the page got this state */
+	uint64_t last_used;           /* frame in which the page was last requested */
+	uint64_t ready;               /* time in ns when the read of the page completes */
+	uint64_t asked;               /* frame in which the last read of the page began; 0: never */
+	uint32_t requests;            /* number of frames with a request for the page */
+	uint32_t installs, evictions; /* numbers of times that the page was installed, evicted */
 	/*
-	 * priority of the last request: error / threshold, and more for pages that other pages need
+	 * priority with which the last read began: screen error of the group's parents / threshold,
+	 * or that of the page `via` + 1; 2^20 for a command
 	 */
 	float priority;
 	/* index of the camera that requested the page; CS_NONE: a command did, or nothing */
@@ -287,7 +300,8 @@ CS_API struct cs_error *cs_page_order(const struct cs_inspector *inspector,
 	struct cs_page_order *ret) CS_MUST_USE;
 
 struct cs_page_frame {
-	uint64_t frame, time;
+	uint64_t frame; /* number of the frame */
+	uint64_t time;  /* time of the virtual clock in ns that the run gave for the frame */
 	uint32_t slots, inner, leaves; /* visited slots of hierarchies: all, inner, leaves */
 	uint32_t requests;             /* number of groups requested in this frame */
 	uint32_t pages;   /* number of pages whose requests took effect in this frame */
@@ -295,8 +309,9 @@ struct cs_page_frame {
 	float min_priority, max_priority;
 	uint32_t resident, missing; /* numbers of `pages` that are loaded, and that are not */
 	uint32_t used; /* number of slots in use in the pool, including pages being read */
+	/* numbers of reads begun, of pages being read at the end, of pages installed and evicted */
 	uint32_t issued, loading, installed, evicted;
-	uint32_t thrash; /* number of reads begun soon after the page was evicted */
+	uint32_t thrash; /* number of reads begun at most 60 frames after the page was evicted */
 	/* bytes read from files, and bytes of memory of installed pages */
 	uint64_t bytes_read, bytes_installed;
 	uint32_t clusters, triangles; /* numbers of clusters and triangles drawn */
@@ -345,7 +360,7 @@ enum cs_page_why {
 	CS_WHY_LOADING, /* being read, until the time `ready` */
 	CS_WHY_NO_SLOT, /* requested, but no page can be evicted to free a slot */
 	CS_WHY_PENDING, /* requested, but reads of other pages must begin or end first */
-	/* not requested since it left; its slot may have been given to the page `evicted_for` */
+	/* not requested since eviction; its slot may have been given to `evicted_for` */
 	CS_WHY_EVICTED,
 	CS_WHY_UNWANTED, /* not requested, because no view needs a group of the page */
 };
@@ -373,8 +388,10 @@ CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, siz
 /* ---- pools of several sizes, compared ---- */
 
 struct cs_pager_sweep {
-	double pool;
-	uint64_t frames, requests, hits; /* hits: requested pages that were already loaded */
+	double pool;     /* number of pages in the pool */
+	uint64_t frames; /* number of frames simulated */
+	/* sums over all frames of `pages`, `resident`, and the same members of cs_page_frame */
+	uint64_t requests, hits;
 	uint64_t issued, evicted, thrash, bytes_read;
 	/* first frame after which all requested pages stayed loaded; 0: none */
 	uint64_t stable;
@@ -387,8 +404,10 @@ struct cs_pager_sweep {
 enum { CS_PAGER_SWEEPS = 12 };
 
 /*
- * Simulates pools of `first` to at most `last` pages, for `frames` frames of `length` ns each. The
- * pool grows by the smallest step that gives at most CS_PAGER_SWEEPS rows.
+ * Simulates pools of `first` to at most `last` pages, each empty at first, for `frames` frames of
+ * `length` ns from the time 0 on, with the settings, cameras and instances of `pager`, which
+ * doesn't change, and without its owner. The pool grows by the smallest step that gives at most
+ * CS_PAGER_SWEEPS rows, one for each size; *n_ret is their number, 0 if `first` is above `last`.
  */
 CS_API struct cs_error *cs_pager_try_range(const struct cs_pager *pager, uint64_t first,
 	uint64_t last, uint64_t frames, uint64_t length, const struct cs_job *job,

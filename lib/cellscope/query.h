@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tables of rows, and SQL over them.
+ * Tables of rows, SQL over them, and what is drawn from them: charts and maps of cells.
  *
  * The description of a table contains its columns (key, kind, heading, doc) and functions that
  * return the values. The listings of the program, JSON, CSV and the SQLite virtual table of the
@@ -26,7 +26,7 @@ CS_BEGIN_DECLS
 
 enum cs_kind {
 	CS_KIND_NULL,
-	CS_KIND_TEXT,    /* text as in its file; escape it for a terminal */
+	CS_KIND_TEXT,    /* not escaped: names are as in the file; see cs_escape */
 	CS_KIND_INTEGER, /* i64 */
 	CS_KIND_NUMBER,  /* finite double */
 	CS_KIND_BOOL,
@@ -41,10 +41,10 @@ struct cs_value;
 
 struct cs_value_hex {
 	uint64_t bits;
-	unsigned digits;
+	unsigned digits; /* least number of digits shown, with leading zeros; at most 16 */
 };
 
-/* A list of `n` items. `item` returns one of them; `source` and `items` are for `item` only. */
+/* A list of `n` items. `item` stores one in *ret; `source` and `items` are for `item` only. */
 struct cs_value_list {
 	const void *source, *items;
 	uint32_t n;
@@ -143,9 +143,10 @@ enum cs_form {
 CS_API void cs_value_put(
 	const struct cs_value *value, enum cs_form form, cs_put *put, void *context);
 /*
- * Formats a text. In JSON it is quoted, and each byte that is not UTF-8 becomes U+FFFD. In XML or
- * HTML it may be the content of an element or of a quoted attribute; the caller must escape control
- * characters before (cs_escape).
+ * Formats a text. CS_FORM_XML gives the content of an element, or of an attribute in double quotes,
+ * in XML and HTML; it keeps control characters, which the caller must escape before (cs_escape).
+ * Every other form gives a JSON string with its quotes, in which each byte that is not UTF-8 is
+ * U+FFFD.
  */
 CS_API void cs_text_put(
 	const char *text, size_t length, enum cs_form form, cs_put *put, void *context);
@@ -156,9 +157,9 @@ struct cs_column;
 
 /* A row of a table, as the getter of a column receives it. */
 struct cs_row {
-	const void *source; /* source of the table, as passed to cs_query_add */
-	const void *record; /* the record that the table's callback `row` returned */
-	size_t index;
+	const void *source; /* as passed to cs_query_add, or what cs_table.locate returned */
+	const void *record; /* what cs_table.row returned for this row */
+	size_t index;       /* number of the row in `source`, from 0 */
 };
 
 typedef void cs_column_get(
@@ -173,16 +174,19 @@ struct cs_column {
 	unsigned flags;    /* CS_COLUMN_ bits */
 	unsigned part;     /* part of the source that has the values; given to cs_table.load */
 	cs_column_get *get;
-	/* Parameters of the getter. */
+	/*
+	 * Parameters of `get`, which decides what they mean, such as the offset of a member in the
+	 * record. In a text column with `names` SQL ignores case, as with CS_COLUMN_WORD.
+	 */
 	size_t offset;
 	uint32_t argument;
 	const char *const *names;
 };
 
 #define CS_COLUMN_SHORT   1u  /* listed in the short form, which has one line for each row */
-#define CS_COLUMN_KEY     2u  /* users identify rows by the column; SQL compares with an index */
-#define CS_COLUMN_INDEX   4u  /* SQL uses an index to join tables over the column */
-#define CS_COLUMN_WORD    8u  /* has words of cellscope or names of partitions: SQL ignores case */
+#define CS_COLUMN_KEY     2u  /* cs_query_find looks here; SQL finds equal values by an index */
+#define CS_COLUMN_INDEX   4u  /* SQL finds equal values by an index, but only in joins */
+#define CS_COLUMN_WORD    8u  /* values are words (cs_word) or partitions: SQL ignores case */
 #define CS_COLUMN_PRESENT 16u /* listed in the short form if a row of the listing has a value */
 
 struct cs_query;
@@ -195,13 +199,14 @@ struct cs_table {
 	size_t n_columns;
 	enum cs_code missing; /* code of the error for a name that no row has */
 	bool changes;         /* whether rows change between queries, so that no index is kept */
-	/* Loads one part of the source, numbered from 0. NULL: nothing must be loaded. */
+	/* Loads part 0 or 1 of the source (cs_column.part). NULL: nothing must be loaded. */
 	struct cs_error *(*load)(const void *source, unsigned part);
 	size_t (*count)(const void *source);
 	const void *(*row)(const void *source, size_t index);
 	/*
-	 * Returns the source of the partition that contains a row, and converts the index to the
-	 * row in that source. NULL: the table has only one source.
+	 * *index is the number of a row over all partitions. Returns the source of the partition
+	 * that contains the row, and sets *index to the number of the row in that source. NULL: the
+	 * table has only one source.
 	 */
 	const void *(*locate)(const void *source, size_t *index);
 	/*
@@ -210,7 +215,8 @@ struct cs_table {
 	 */
 	struct cs_error *(*find)(struct cs_query *query, const struct cs_table *table,
 		const void *source, const char *text, uint32_t *ret);
-	const struct cs_getter *getters; /* fields that the getters read, or NULL */
+	/* for the library's own tables: the fields that each getter reads; else NULL */
+	const struct cs_getter *getters;
 	/*
 	 * Called around a loop over many rows, like cs_cooked_pass(). NULL: not needed for this
 	 * table.
@@ -226,6 +232,11 @@ static inline const struct cs_column *cs_table_column(const struct cs_table *tab
 	return NULL;
 }
 
+/*
+ * Returns the value of a column in a row of `source`, whose part cs_column.part must be loaded.
+ * With cs_table.locate, `source` is the one passed to cs_query_add, and `row` counts over all
+ * partitions.
+ */
 CS_API struct cs_value cs_table_get(const struct cs_table *table, const void *source, size_t row,
 	const struct cs_column *column);
 
@@ -239,26 +250,30 @@ struct cs_parameter {
 	struct cs_value value;
 };
 
-struct cs_parameters {
-	const struct cs_parameter *at;
-	size_t n;
-};
-
 CS_API struct cs_error *cs_query_new(struct cs_query **ret) CS_MUST_USE;
 CS_API void cs_query_free(struct cs_query *query);
-/* Sets the job that later calls check for interruption. It must outlive these calls. */
+/*
+ * Sets the job of later calls, which check it for interruption; NULL sets the default job. The job
+ * must outlive these calls. Its limit of memory becomes the limit of SQLite in the whole process.
+ */
 CS_API void cs_query_set_job(struct cs_query *query, const struct cs_job *job);
 /* Adds a table and its source. Both must outlive the query. */
 CS_API struct cs_error *cs_query_add(
 	struct cs_query *query, const struct cs_table *table, const void *source) CS_MUST_USE;
 struct cs_inspector;
 
-/* Adds the tables of Nanite resources, which list those that are open at the time of a query. */
+/*
+ * Adds the tables of Nanite resources. They list the resources that are open in `inspector` when a
+ * statement runs. `inspector` must outlive the query.
+ */
 CS_API struct cs_error *cs_query_add_nanite(
 	struct cs_query *query, struct cs_inspector *inspector) CS_MUST_USE;
-/* Must be called after a resource was opened or closed: the query caches rows found by name. */
+/* To be called whenever a resource was opened or closed: the query caches rows found by name. */
 CS_API void cs_query_nanite_changed(struct cs_query *query);
-/* Adds all tables of a cooked world. */
+/*
+ * Adds all tables of a cooked world, which is partition 0 and must outlive the query. Further
+ * worlds are added with cs_query_add_partition.
+ */
 CS_API struct cs_error *cs_query_add_cooked(
 	struct cs_query *query, struct cs_cooked *cooked) CS_MUST_USE;
 
@@ -283,13 +298,17 @@ static inline size_t cs_query_partitions(const struct cs_query *query)
 	return cs_query_counts(query).partitions;
 }
 
-/* Returns the cooked world of a partition and the name of the partition, which may be NULL. */
+/*
+ * Returns the cooked world of a partition and, unless name_ret is NULL, the name of the partition,
+ * never NULL: the name of the world if the partition was added without one.
+ */
 CS_API struct cs_cooked *cs_query_partition(
 	const struct cs_query *query, uint32_t partition, const char **name_ret);
 /*
- * Adds a partition as the last one. `cooked` must outlive the partition. If `name` is NULL,
+ * Adds a partition as the last one. `cooked` must live until the partition is dropped or the query
+ * is freed; `name` is copied, with a suffix such as "#2" if it is taken. If `name` is NULL,
  * `cooked` is added as a separate world with its standalone level instances, so that one query
- * covers several worlds.
+ * covers several worlds. Returns E_NOTOPEN before cs_query_add_cooked.
  */
 CS_API struct cs_error *cs_query_add_partition(
 	struct cs_query *query, struct cs_cooked *cooked, const char *name) CS_MUST_USE;
@@ -303,8 +322,9 @@ static inline uint32_t cs_query_focused(const struct cs_query *query)
 }
 
 /*
- * Splits *row, which counts rows over all partitions, into the partition and its own row number.
- * For a table without partitions, *row stays the same and *partition is 0.
+ * *row is the number of a row over all partitions. Sets *partition to the partition that contains
+ * the row, and *row to the number of the row in it. For a table without partitions, *row stays the
+ * same and *partition is 0.
  */
 CS_API void cs_query_place_row(const struct cs_query *query, const struct cs_table *table,
 	uint32_t *row, uint32_t *partition);
@@ -328,13 +348,18 @@ static inline const struct cs_table *cs_query_table_named(
 	}
 	return NULL;
 }
-/* Calls `put` with a column's text in each row, NUL-terminated, valid only during that call. */
+/*
+ * Calls `put` for each row in which the value of a column is a text, in the order of rows. The text
+ * is valid only during that call.
+ */
 CS_API struct cs_error *cs_query_texts(struct cs_query *query, const struct cs_table *table,
 	const struct cs_column *column, cs_put *put, void *context) CS_MUST_USE;
 
 /*
  * Finds the rows that `text` names: by `find` of the table; or else the rows with this text in the
- * first key column that contains it; or else the same ignoring case. `room` limits the stored rows.
+ * first key column that contains it; or else the same ignoring case. Of several partitions the main
+ * one is searched before all. Stores at most `room` rows; *n_ret is the number of all that were
+ * found. It is 0, and no error, when there is none.
  */
 CS_API struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *table,
 	const char *text, uint32_t *rows, size_t room, size_t *n_ret) CS_MUST_USE;
@@ -359,14 +384,15 @@ CS_API struct cs_error *cs_query_rows(struct cs_query *query, const struct cs_ta
 
 /* The result of an SQL statement: a table of values. */
 struct cs_result;
-/* Runs an SQL statement. E_SQL contains the byte offset in `sql`. */
+/* Runs an SQL statement; cs_result_free frees *ret. E_SQL contains the byte offset in `sql`. */
 CS_API struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
 	struct cs_parameters variables, struct cs_result **ret) CS_MUST_USE;
 /* Evaluates an SQL expression. The result has one row and one column. */
 CS_API struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
 	struct cs_parameters variables, struct cs_result **ret) CS_MUST_USE;
 struct cs_result_view {
-	const struct cs_table *table; /* columns of the result; `get` returns their values */
+	/* columns of the result, until it is freed; cs_table_get takes the result as the source */
+	const struct cs_table *table;
 	size_t rows;
 };
 
@@ -382,6 +408,7 @@ static inline size_t cs_result_rows(const struct cs_result *result)
 	return cs_result_view(result).rows;
 }
 
+/* Returns a value; row and column must exist. A text is valid until the result is freed. */
 CS_API struct cs_value cs_result_value(const struct cs_result *result, size_t row, size_t column);
 CS_API void cs_result_free(struct cs_result *result);
 /* Converts an integer, number or boolean (0 or 1). Returns false and keeps *ret for other kinds. */
@@ -413,16 +440,20 @@ static inline bool cs_value_is_true(const struct cs_value *value)
 
 struct cs_pager;
 /*
- * Sets the run that the tables show (states of cells and layers, sources, order, state_hash() and
- * frame()) and its paging of Nanite resources. NULL means none. Stream and pager must outlive the
- * query or be replaced.
+ * Sets the run that the tables show (states of cells and layers, streaming sources, the table
+ * `order` of cells to load, and the SQL functions state_hash() and frame()), and its paging of
+ * Nanite resources. NULL means none. Stream and pager must live until the query is freed or this
+ * function is called again.
  */
 CS_API void cs_query_show(
 	struct cs_query *query, struct cs_stream *stream, const struct cs_pager *pager);
 
 /* ---- cells at positions ---- */
 
-/* Returns the smallest grid cell of a main partition whose box contains the point, or CS_NONE. */
+/*
+ * Returns the row of the cell with the shortest side whose box contains the point, or CS_NONE.
+ * Cells of HLOD setups (cs_cooked_partition.parent) are not searched.
+ */
 CS_API uint32_t cs_cooked_cell_at(const struct cs_cooked *cooked, struct cs_vec3 point);
 
 /* ==== charts ==== */
@@ -456,9 +487,9 @@ struct cs_bin {
 
 /*
  * Sorts numbers into at most `most` bins of equal width. The first bin begins at the smallest
- * number. For whole numbers the width is whole, or there is a bin for each value if they are few.
- * Without numbers there are no bins. The caller frees the bins. Returns E_USAGE when `most` is 0 or
- * above CS_MOST_BINS.
+ * number. If all numbers are whole, the width is the smallest whole number with which `most` bins
+ * suffice. Without numbers there are no bins. The caller frees the bins. Returns E_USAGE when
+ * `most` is 0 or above CS_MOST_BINS.
  */
 CS_API struct cs_error *cs_bins(const struct cs_numbers *numbers, size_t most, struct cs_bin **ret,
 	size_t *n_ret) CS_MUST_USE;
@@ -473,8 +504,8 @@ static inline size_t cs_bins_fullest(const struct cs_bin *bins, size_t n)
 
 /*
  * Writes a bar of '#' and a NUL to `ret`, which has room for `width` + 1 bytes, and returns its
- * length. The value `most` has `width` marks, a smaller value above 0 proportionally fewer but at
- * least one, other values and NAN none.
+ * length. A value of `most` or more has `width` marks; a smaller one above 0 has proportionally
+ * fewer, but at least one; 0, negative values and NAN have none.
  */
 static inline size_t cs_bar(double value, double most, size_t width, char *ret)
 {
@@ -506,7 +537,7 @@ static inline double cs_highest(const double *values, size_t n, size_t column, s
 	return highest;
 }
 
-/* A curve to draw. The axis is at 0, or at the smallest value if that is below 0. */
+/* A curve to draw. Its bottom, `least`, is 0, or the smallest value if that is below 0. */
 struct cs_plot {
 	double *at;         /* highest value in each column, or NAN; the caller frees it */
 	size_t columns;     /* number of columns; 0 when no value is finite */
@@ -535,259 +566,228 @@ static inline unsigned cs_plot_height(const struct cs_plot *plot, size_t column,
 	return above > 0 ? (unsigned)ceil(above / range * height) : 0;
 }
 
-/* ==== stops of a run ==== */
+/* ==== maps of cells ==== */
 
 /*
- * A debugger of a run: it runs frames until a stop halts the run, or goes back to a stop.
+ * Draws a map: one level of a grid from above, divided into places. A place has zoom x zoom cells.
  *
- *	struct cs_debug *debug;
- *	cs_debug_new(stream, query, &debug);
- *	struct cs_stop stop = {.moment = CS_MOMENT_CELL_LOAD, .expression = "bytes > 1e6"};
- *	cs_debug_add(debug, &stop, variables, &id);
- *	cs_debug_run(debug, &(struct cs_run_request){.frames = 1000}, NULL, &halt);
+ *	struct cs_map map;
+ *	cs_map_draw(&(struct cs_map_request){.world = cooked, .grid = 0}, &map);
+ *	for (size_t i = 0; i < map.columns * map.rows; i++)
+ *		if (map.places[i].cells)
+ *			show(map.keys[map.places[i].key].letter);
+ *	cs_map_deinit(&map);
  *
- * A breakpoint halts the run after a frame in which its event happened and its condition was true.
- * The condition is an expression over the row of the event in the table `event`. A watch halts the
- * run when the value of its expression has changed since the previous frame. A display never halts
- * the run; the program prints its expression at every halt. Without enabled stops nothing is
- * evaluated.
- *
- * Stream and query must outlive the debugger, and the query must show the stream (cs_query_show).
+ * A map shows one overlay. The keys of an overlay are the values that a place can have, each with a
+ * letter of its own. If the cells of a place have several keys, the place shows the last of them.
+ * The program chooses glyphs and colours for keys.
  */
 
-struct cs_debug;
+enum cs_map_overlay {
+	CS_MAP_STATE,    /* streaming state; keys are enum cs_map_state */
+	CS_MAP_ACTORS,   /* number of actors in the fullest cell of a place, in powers of two */
+	CS_MAP_BYTES,    /* bytes of all cells of a place by the load model, in powers of four */
+	CS_MAP_LAYERS,   /* data layer of the cells; each layer in the picture has a letter */
+	CS_MAP_HLOD,     /* state of the HLOD actors that replace the cell or are in it */
+	CS_MAP_PRIORITY, /* position in the load order of the last frame, 1 is the next */
+	CS_MAP_WHY_NOT,  /* rule that prevents the cell from being loaded */
+	CS_MAP_OVERLAYS,
+	/* keys that the caller assigns to cells (cs_map_request.given); users cannot choose it */
+	CS_MAP_GIVEN = CS_MAP_OVERLAYS
+};
 
-CS_API struct cs_error *cs_debug_new(
-	struct cs_stream *stream, struct cs_query *query, struct cs_debug **ret) CS_MUST_USE;
-CS_API void cs_debug_free(struct cs_debug *debug);
+enum { CS_MAP_KEYS = 64, CS_MAP_MOST = 1000 };
 
-/* ---- breakpoints, watches and displays ---- */
+struct cs_map_key {
+	char letter;
+	const char *words; /* may be a name from a file: escape it for a terminal */
+	size_t cells;      /* number of cells in the picture that have this key */
+};
 
-enum cs_stop_kind { CS_STOP_BREAK, CS_STOP_WATCH, CS_STOP_DISPLAY };
+/* All keys of an overlay with their letters and meanings. */
+struct cs_map_legend {
+	struct cs_map_key keys[CS_MAP_KEYS]; /* `words` is NULL if it depends on the picture */
+	size_t n_keys;
+	bool needs_run; /* whether the overlay is empty without a run */
+};
 
-struct cs_stop {
-	uint32_t id; /* number of the stop, from 1; never used again */
-	enum cs_stop_kind kind;
-	enum cs_moment moment;  /* BREAK: kind of event at which the stop halts */
-	const char *expression; /* BREAK: condition, or NULL; else what is watched or displayed */
-	const char *commands;   /* commands that the program runs at a halt, or NULL */
-	uint64_t ignore;        /* number of hits that don't halt the run */
-	uint64_t hits;
-	bool enabled;
-	bool once; /* whether the stop is deleted after it has halted the run */
+CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret);
+
+#define CS_MAP_MARK_SOURCE  1u /* a streaming source is in the place, which may have no cell */
+#define CS_MAP_MARK_CHANGED 2u /* a cell of the place changed its state in the last frame */
+#define CS_MAP_MARK_SEVERAL 4u /* cells have equal coordinates but different data layers */
+
+struct cs_map_place {
+	uint32_t cells;   /* number of cells drawn at the place; 0: the place is empty */
+	uint32_t first;   /* lowest row number of the cells at the place, or CS_NONE */
+	uint32_t actors;  /* number of actors in the fullest cell of the place */
+	uint32_t changes; /* number of cells that changed in the last frame */
+	uint64_t bytes;   /* bytes of the place's cells by the load model; 0 without a run */
+	uint8_t state;    /* enum cs_map_state: highest state of a cell at the place */
+	uint8_t key;      /* index in the keys of the overlay */
+	uint8_t marks;    /* CS_MAP_MARK_ bits */
 };
 
 /*
- * Adds an enabled stop with the kind, moment, expression, once and commands of `stop`. E_SQL
- * contains the byte offset in the expression. Variables in the expression keep the values that they
- * have in `variables`.
+ * An index of the cells of a level by coordinates. With it the time to draw a window is in
+ * proportion to the visible cells, without it to all cells of the level. The first picture of the
+ * states of a run with a zoom of 3 or more stores sums in the index for later pictures, so only one
+ * thread at a time may use it. The world must outlive it. Returns E_NOGRID or E_NOMEM on failure.
  */
-CS_API struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_stop *stop,
-	struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
-/* Returns the stop at an index in ascending order of ids, or NULL after the last one. */
-CS_API const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index);
-/*
- * Changes the stop that has the id of `stop`: its members expression, commands, ignore, enabled and
- * once become those of `stop`, a changed copy of it. If `expression` is another pointer than in the
- * original, the condition is compiled again with `variables`. Returns E_MISSING for an
- * unknown id, and E_USAGE for a new condition of a stop that is not a breakpoint.
- */
-CS_API struct cs_error *cs_debug_set(struct cs_debug *debug, const struct cs_stop *stop,
-	struct cs_parameters variables) CS_MUST_USE;
-/* Deletes a stop. Returns E_MISSING for an id that does not exist. */
-CS_API struct cs_error *cs_debug_delete(struct cs_debug *debug, uint32_t id) CS_MUST_USE;
+struct cs_map_index;
+CS_API struct cs_error *cs_map_index_new(const struct cs_cooked *world, uint32_t grid,
+	int32_t level, struct cs_map_index **ret) CS_MUST_USE;
+CS_API void cs_map_index_free(struct cs_map_index *index);
 
-/* Evaluates a watch or a display. A text in the value is valid until the next call. */
-CS_API struct cs_error *cs_debug_value(
-	struct cs_debug *debug, uint32_t id, struct cs_value *ret) CS_MUST_USE;
-
-/* ---- running to a stop ---- */
-
-/*
- * Returns the last frame before the current one with an event that is a change, or 0 when the event
- * log has none. With `turns` only rare events count: a layer, a stall, a change of streaming
- * performance, a failed load, a hole, a world that was registered or removed, a full pool, lower
- * quality of meshes.
- */
-CS_API uint64_t cs_debug_frame_before(const struct cs_stream *stream, bool turns);
-
-enum cs_halt_reason {
-	CS_HALT_DONE,        /* all requested frames have run */
-	CS_HALT_STOP,        /* a stop halted the run */
-	CS_HALT_UNTIL,       /* the condition `until` is true */
-	CS_HALT_CHANGE,      /* a frame had a change (to_change) or a rare event (to_turn) */
-	CS_HALT_IDLE,        /* `idle` frames had no event */
-	CS_HALT_BEGIN,       /* going back: no stop halts the run in the recorded history */
-	CS_HALT_INTERRUPTED, /* the job interrupted the run */
-};
-
-struct cs_run_request {
-	uint64_t frames; /* largest number of frames to run, or to go back */
+struct cs_map_request {
+	const struct cs_cooked *world;
+	const struct cs_stream *stream; /* the run, or NULL */
+	uint32_t index;                 /* index of the world in the run */
+	uint32_t grid;                  /* row of partitions (cs_map_default_grid) */
+	int32_t level;                  /* grid level (cs_map_default_level) */
+	enum cs_map_overlay overlay;
+	uint64_t zoom;          /* a place has zoom x zoom cells; 0: the least zoom that fits */
+	uint64_t columns, rows; /* largest number of columns and rows of places; 0: CS_MAP_MOST */
 	/*
-	 * Goes back to the last frame at which a stop would have halted the run, or else to the
-	 * first frame of the history. Only the field `frames` is used besides this. Going back
-	 * ignores `ignore` and `once` of stops, and counts no hits. After an error, such as that of
-	 * a condition, the stream is in the frame where it was before.
+	 * true: the map begins at the cell x0, y0 (coordinates of `level`) and has all columns and
+	 * rows; false: it has what the drawn cells need, and x0 and y0 are ignored
 	 */
-	bool back;
-	bool to_change; /* halts after a frame in which a cell, layer or HLOD changed */
-	/* halts after a frame with a rare event, such as a failed load (cs_debug_frame_before) */
-	bool to_turn;
-	uint64_t idle;     /* halts after this many frames without an event; 0: never */
-	const char *until; /* SQL condition: halts when it is true; or NULL */
-	struct cs_parameters variables;
+	bool window;
+	int64_t x0, y0;
+	bool sources; /* whether streaming sources are marked */
+	/*
+	 * Draws the cells of `level` and of all higher levels, in the coordinates of `level`. A
+	 * cell covers the places that its box (cs_cooked_cell.box) covers.
+	 */
+	bool all_levels;
+	/* index of the cells of `level`, or NULL; an index of another level is ignored */
+	const struct cs_map_index *sorted;
+	/*
+	 * CS_MAP_GIVEN: for each row of cells the number of the cell's key, or 0 for none. Key n is
+	 * given_keys[n - 1]; there are at most CS_MAP_KEYS - 1.
+	 */
+	const unsigned char *given;
+	const struct cs_map_key *given_keys;
+	size_t n_given_keys;
+	/* Returns whether to draw a cell. NULL draws all cells that have a box. */
+	bool (*shows)(const void *context, uint32_t cell);
+	const void *context;
 };
 
-enum { CS_HALT_TEXT = 64 };
-
-struct cs_halt {
-	enum cs_halt_reason reason;
-	uint64_t frames; /* number of frames that were run, or gone back */
-	/* STOP: the first stop that halted the run in this frame, with its members at that time. */
-	uint32_t stop;
-	enum cs_stop_kind kind;
-	enum cs_moment moment;
-	uint64_t hits;
-	bool deleted;                 /* whether the stop was deleted, because of `once` */
-	struct cs_stream_event event; /* BREAK: the event; none for CS_MOMENT_FRAME */
-	char before[CS_HALT_TEXT];    /* WATCH: old and new value, shortened if they are long */
-	char after[CS_HALT_TEXT];
-	uint32_t others;      /* number of further stops that halted the run */
-	const char *commands; /* commands of the stop, or NULL; valid until the next run */
+struct cs_map {
+	int64_t x0, y0; /* coordinates of the first cell that places[0] shows */
+	uint64_t zoom;
+	size_t columns, rows;
+	struct cs_map_place *places; /* columns x rows places, row by row */
+	struct cs_map_key keys[CS_MAP_KEYS];
+	size_t n_keys;
+	size_t cells;
+	struct cs_stream_range range; /* loading range of the grid in the run */
+	unsigned marks;               /* CS_MAP_MARK_ bits that at least one place has */
+	double cell_side; /* side of a cell by the partition's cell size in the cooked world, cm */
+	/* world position of the corner of least X and Y of the cell with coordinates 0,0, cm */
+	double origin_x, origin_y;
+	/* side of a cell by the box of a cell, which also gives the origin, cm; 0: no box */
+	double side;
+	/*
+	 * For cs_map_redraw: the drawn state of each cell of the grid, or NULL; and counters of the
+	 * run when the map was drawn.
+	 */
+	unsigned char *states;
+	uint64_t events, frame, rewinds;
+	struct cs_stream_load_sizes sizes;
 };
 
-/* Runs frames until a halt. An error, such as that of an expression, does not undo frames. */
-CS_API struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_request *request,
-	const struct cs_job *job, struct cs_halt *ret) CS_MUST_USE;
+/* Draws a map. Returns E_NOGRID, E_NOMEM, or E_NOCELL if no cell is drawn and `window` is false. */
+CS_API struct cs_error *cs_map_draw(
+	const struct cs_map_request *request, struct cs_map *ret) CS_MUST_USE;
+/*
+ * Draws a map again after further frames. `request` must be the same, except for x0 and y0. If the
+ * map shows states in a window with `sorted`, the time is in proportion to the events since the
+ * last drawing. Any other map, and one whose window moved, is drawn completely.
+ */
+CS_API struct cs_error *cs_map_redraw(
+	const struct cs_map_request *request, struct cs_map *map) CS_MUST_USE;
+CS_API void cs_map_deinit(struct cs_map *map);
+/* Stores at most `room` rows of the cells at a place, ascending. Returns the number of all. */
+CS_API size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map *map,
+	size_t place, uint32_t *cells, size_t room);
+/* Returns the first place where a cell is drawn, or SIZE_MAX if it is not drawn in the map. */
+CS_API size_t cs_map_place_of(
+	const struct cs_map_request *request, const struct cs_map *map, uint32_t cell);
+/*
+ * Counts actors at a finer resolution than one cell, in a picture whose zoom is 1. Each place is
+ * divided into `across` x `down` parts. A part counts the actors of drawn cells whose bounds have
+ * their centre in the part, even if the cell is drawn at another place. `counts` contains the
+ * counts row by row over the whole picture, `columns` * `across` numbers in each row. The time is
+ * in proportion to the cells and actors of the picture, or without `sorted` to all cells of the
+ * grid. Returns E_USAGE for another zoom, or E_NOMEM.
+ */
+CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
+	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;
+/* Returns the index of the first partition that streams and has cells; 0 when there is none. */
+static inline uint32_t cs_map_default_grid(const struct cs_cooked *world)
+{
+	for (uint32_t i = 0; i < world->n_partitions; i++)
+		if (world->partitions[i].cells.count > 0 &&
+			world->partitions[i].flags & CS_PARTITION_SPATIAL)
+			return i;
+	return 0;
+}
 
-/* ---- changes between two moments ---- */
+/* Returns the number of places in a row up to the last one that is not empty. */
+static inline size_t cs_map_used(const struct cs_map *map, size_t row)
+{
+	size_t n = map->columns;
+	const struct cs_map_place *places = map->places + row * map->columns;
+	while (n > 0 && places[n - 1].cells == 0 && places[n - 1].marks == 0)
+		n--;
+	return n;
+}
 
-/* The states of all cells of a run at one moment. */
-struct cs_states;
+/* ---- a map by the engine's console variables ---- */
 
-struct cs_state_change {
-	struct cs_stream_cell cell;
-	enum cs_map_state from, to; /* CS_MAP_UNLOADED also if the cell doesn't exist */
-	enum cs_reason reason;      /* why the cell is not loaded, else the rule that decided */
-	bool in_range;              /* whether a streaming source reaches the cell */
-	double spatial;             /* spatial value, the fourth sort key of loading; -1 for none */
-	uint64_t bytes;             /* size in bytes by the load model */
+/* Filter of wp.Runtime.DebugFilter...: comma-separated words, ignoring case; NULL: no filter. */
+struct cs_map_filter {
+	const char *layers; /* labels of layers; the cell must have one of them; None: no layer */
+	const char *grids;  /* names; the cell must be in one of the grids */
+	/* numbers of enum cs_stream_state that the cell may have; without a run all have 0 */
+	const char *statuses;
+	const char *names; /* words; the name of the cell must contain all of them */
 };
 
-/* Copies the current states of all cells into one block of memory, which the caller frees. */
-CS_API struct cs_error *cs_states_take(
-	const struct cs_stream *stream, struct cs_states **ret) CS_MUST_USE;
+CS_API bool cs_map_filter_shows(
+	const struct cs_map_filter *filter, const struct cs_map_request *request, uint32_t cell);
 /*
- * Lists the cells whose state differs from `before`, ascending by world and cell. A change between
- * waiting and not waiting to be loaded is not listed. The caller frees the list.
+ * If request->grid is CS_NONE, sets it to the first grid with cells that filter->grids names, else
+ * to that of wp.Runtime.ShowRuntimeSpatialHashGridIndex, else to cs_map_default_grid(). If
+ * request->level is INT32_MIN, sets it to that of wp.Runtime.ShowRuntimeSpatialHashGridLevel or
+ * wp.Runtime.HashSet.ShowDebugDisplayLevel, if above 0, else to cs_map_default_level(). `filter`
+ * may be NULL if the grid is set.
  */
-CS_API struct cs_error *cs_states_changes(const struct cs_stream *stream,
-	const struct cs_states *before, struct cs_state_change **ret, size_t *n_ret) CS_MUST_USE;
+CS_API void cs_map_console_choose(
+	struct cs_map_request *request, const struct cs_map_filter *filter);
+/* Returns the lowest level at which the partition has a cell with a box, or 0. */
+static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid)
+{
+	struct cs_map_request request;
+	memset(&request, 0, sizeof(request));
+	request.world = world;
+	request.grid = grid;
+	request.level = INT32_MIN;
+	cs_map_console_choose(&request, NULL);
+	return request.level;
+}
 
-/* ==== recorded runs of the game ==== */
-
-/*
- * Recorded runs of the game: reads files that the engine and the game wrote into tables, which can
- * be compared with the tables of a simulation.
- *
- *	struct cs_real *real;
- *	cs_real_new(&real);
- *	cs_real_read(real, "server.log", &job);
- *	cs_real_add_tables(query, real);
- *
- * The kind of a file is detected from its content, not its name: a CSV profile (packed or not), a
- * log, a memreport, a .tsv of level streaming, lines of JSON of the schema cellscope.run/1, a
- * .utrace. Values that a file doesn't contain are null, never zero, and the column `missing` of
- * run_files lists them. Times are seconds since a zero that run_files names for each file.
- */
-
-struct cs_real;
-
-CS_API struct cs_error *cs_real_new(struct cs_real **ret) CS_MUST_USE;
-CS_API void cs_real_free(struct cs_real *real);
-/*
- * Adds the contents of a file. Returns E_MAGIC for content of an unknown kind. A truncated file is
- * not an error: its complete rows are added, and run_files contains the number of bytes that were
- * not read. After an error the tables are unchanged.
- */
-CS_API struct cs_error *cs_real_read(
-	struct cs_real *real, const char *file, const struct cs_job *job) CS_MUST_USE;
-/* Removes all rows of recordings, after closing the files that are followed. */
-CS_API void cs_real_clear(struct cs_real *real);
-
-/* ---- following files that grow ---- */
-
-struct cs_follow;
-
-/*
- * Reads a file while it grows, through rotation and truncation. The rows are those of cs_real_read.
- * "-" is standard input. ":PORT" or "ADDRESS:PORT" accepts TCP connections, one after the other, on
- * localhost if there is no address. Each file that replaces the first, and each connection, has a
- * row in run_files. `keep` is the number of rows that each table keeps, the newest ones; a row is
- * 64 bytes, and 0 means a million rows. Returns E_IO, or E_USAGE for an invalid address.
- */
-CS_API struct cs_error *cs_follow_open(
-	struct cs_real *real, const char *what, uint64_t keep, struct cs_follow **ret) CS_MUST_USE;
-/* Stops following. An incomplete last line is parsed as it is. NULL is allowed. */
-CS_API void cs_follow_close(struct cs_follow *follow);
-
-struct cs_follow_request {
-	double seconds;           /* how long to read; 0: only present data; negative: to the end */
-	bool is_spell;            /* with 0 seconds: returns after 40 ms at the latest */
-	struct cs_stream *stream; /* runs a frame for each position of Player0; or NULL */
-	struct cs_debug *debug;   /* a stop of this debugger ends the reading; or NULL */
+/* Other settings of a map, from variables of the run, or their initial values without a run. */
+struct cs_map_console {
+	enum cs_map_overlay overlay;
+	/* wp.Runtime.DrawWorldPartitionIndex, a world of the run; CS_NONE: no such world */
+	uint32_t partition;
+	double scale; /* wp.Runtime.DrawRuntimeHash2DScaleFactor: multiplies the size of places */
 };
 
-enum cs_follow_end {
-	CS_FOLLOW_TIME, /* the requested seconds have passed */
-	CS_FOLLOW_OVER, /* the file has ended */
-	CS_FOLLOW_STOP, /* a stop has halted the run; the next call reads later data */
-	CS_FOLLOW_INTERRUPTED,
-};
-
-struct cs_follow_news {
-	enum cs_follow_end end;
-	uint64_t bytes;
-	struct cs_halt halt; /* the halt, if `end` is CS_FOLLOW_STOP */
-};
-
-/*
- * Reads on, and waits for new data. When a cell of the stream's first world becomes visible in the
- * file, it causes the event cell.late, which contains how many ms it took since the request.
- */
-CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
-	const struct cs_follow_request *request, const struct cs_job *job,
-	struct cs_follow_news *ret) CS_MUST_USE;
-
-/* ---- comparison with a simulation ---- */
-
-/* Sums over visits (periods of a wanted cell): never shown, shown late, and largest delay in ms. */
-struct cs_real_sums {
-	double never, late, latest;
-	uint64_t unknown_cells; /* rows of run_cells whose name is not a cell of the first world */
-	double apart; /* seconds between the frames and the states of cells; 0 = they overlap */
-};
-
-/*
- * Simulates the recorded frames in the first world of `model`, with the console variables of
- * `model`, and compares each recorded visit of a cell (a period in which it was loaded) with the
- * simulated visit. The table run_pairs receives the result, largest differences first. `offset` is
- * added to the seconds of files without frame numbers; NULL uses the clocks of the files. `ret` may
- * be NULL. Returns E_NOFRAME when no frame has a position.
- */
-CS_API struct cs_error *cs_real_compare(struct cs_real *real, const struct cs_stream *model,
-	const double *offset, const struct cs_job *job, struct cs_real_sums *ret) CS_MUST_USE;
-/*
- * Fits the parameters of the load model to the durations in the files and stores them in the table
- * run_fits. Unless `dry`, it also sets the variables of `model`, as an input of the run would, but
- * only those whose fitted values also predict the visits (periods in which a cell was loaded) that
- * were left out of the fit.
- */
-CS_API struct cs_error *cs_real_fit(struct cs_real *real, struct cs_stream *model, bool dry,
-	const double *offset, const struct cs_job *job) CS_MUST_USE;
-/* Adds the tables run_*: files, frames, cells, levels, sources, events, pairs, strips and fits. */
-CS_API struct cs_error *cs_real_add_tables(
-	struct cs_query *query, struct cs_real *real) CS_MUST_USE;
+CS_API struct cs_map_console cs_map_console(const struct cs_stream *stream);
 
 CS_END_DECLS
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inputs and results of a streaming run: paths, inputs, events, statistics, and going back. */
+/* Inputs and results of a streaming run: paths, inputs, events, statistics, costs, and stops. */
 #ifndef CELLSCOPE_RUNS_H
 #define CELLSCOPE_RUNS_H
 
@@ -9,8 +9,6 @@ CS_BEGIN_DECLS
 
 /* ==== paths of streaming sources ==== */
 
-/* Paths of streaming sources: positions at given times, or those of a recorded run of the game. */
-
 struct cs_path;
 struct cs_stream;
 
@@ -18,12 +16,12 @@ struct cs_path_key {
 	double time; /* seconds since the start of the path */
 	struct cs_vec3 position;
 	struct cs_rotator rotation;
-	struct cs_vec3 velocity; /* cm/s */
+	struct cs_vec3 velocity; /* cm/s; used only if cs_path_view.has_velocity */
 };
 
 CS_API struct cs_error *cs_path_new(struct cs_path **ret) CS_MUST_USE;
 CS_API void cs_path_free(struct cs_path *path);
-/* Adds a key. Keys must be added in ascending order of time. */
+/* Adds a copy of a key. Returns E_SETTING for numbers out of range, or a time before the last. */
 CS_API struct cs_error *cs_path_add(
 	struct cs_path *path, const struct cs_path_key *key) CS_MUST_USE;
 
@@ -50,15 +48,16 @@ struct cs_path_frame {
 
 /*
  * The contents of a path. A path recorded frame by frame has a frame for each key, which ends at
- * the time of the key. A stream that follows it uses one key for each frame, and makes the frame as
- * long as the recorded one instead of sim.FrameTime.
+ * the time of the key. While a source follows such a path, each frame of the run uses one key and
+ * is as long as the recorded frame, instead of sim.FrameTime.
  */
 struct cs_path_view {
 	const struct cs_path_key *keys;
 	const struct cs_path_frame *frames; /* NULL if the path was not recorded frame by frame */
 	size_t n;
-	bool has_velocity;   /* whether keys have velocities; else they are computed */
-	uint64_t run_frames; /* frames of a run along the path; 0 for none or above 4,000,000 */
+	bool has_velocity; /* whether the file or recording has velocities; else computed */
+	/* frames of a run along the path, at 60 a second; 0 for no keys or above 4,000,000 */
+	uint64_t run_frames;
 };
 
 CS_API struct cs_path_view cs_path_view(const struct cs_path *path);
@@ -88,15 +87,18 @@ static inline bool cs_path_has_velocity(const struct cs_path *path)
  * a truncated profile, E_MISSING without columns of time and position, E_FEATURE for .csv.bin.
  *
  * For other files the extension decides: .json contains {"schema": "cellscope.path/1", "keys":
- * [{"time", "position", "rotation", "velocity"}]}. Any other extension is CSV with the columns
+ * [{"time": 0, "position": [x, y, z], "rotation": [pitch, yaw, roll], "velocity": [x, y, z]}]},
+ * where rotation and velocity are optional. Any other extension is CSV with the columns
  * time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]] and an optional header line.
  */
 CS_API struct cs_error *cs_path_read(const char *file, struct cs_path **ret) CS_MUST_USE;
+/* Writes the keys of a path, without its frames, in the format that the extension names. */
 CS_API struct cs_error *cs_path_write(const struct cs_path *path, const char *file) CS_MUST_USE;
 /*
- * Starts a recording: each further frame adds a key with the position of the source to the path;
- * the first has time 0. The caller owns the path, which must outlive the recording. A `path` of
- * NULL ends the recording. Going back in the run removes the keys of later frames.
+ * Starts a recording, and ends an earlier one: adds a key with the position of the source and time
+ * 0 to the path, and then one after each further frame. The caller owns the path, which must
+ * outlive the recording. A `path` of NULL only ends the recording. Going back in the run removes
+ * the keys of later frames. Returns E_NOSOURCE for an unknown source.
  */
 CS_API struct cs_error *cs_stream_record_path(
 	struct cs_stream *stream, const char *source, struct cs_path *path) CS_MUST_USE;
@@ -111,13 +113,15 @@ enum cs_event {
 	CS_EVENT_BUDGET,      /* the frame's budget is used up; detail: number of waiting cells */
 	CS_EVENT_PERFORMANCE, /* from, to: enum cs_performance */
 	CS_EVENT_BLOCK,       /* a blocking wait at the end of the frame; cell: the most critical */
-	CS_EVENT_HOLD,      /* cell: the server begins (to 1) or ends (to 0) waiting for clients */
-	CS_EVENT_EPOCH,     /* detail: server epoch that was published */
-	CS_EVENT_WORLD,     /* the world was registered (to 1) or unregistered (to 0) */
-	CS_EVENT_PURGE,     /* detail: number of levels whose memory was freed */
-	CS_EVENT_WAIT,      /* cell: begins to wait to be loaded; to: wanted state */
+	CS_EVENT_HOLD,  /* cell; to: 1: the server begins to keep it for clients; 0: no longer */
+	CS_EVENT_EPOCH, /* detail: server epoch that was published */
+	CS_EVENT_WORLD, /* world; to: 1 if it was registered, 0 if it was unregistered */
+	CS_EVENT_PURGE, /* detail: number of levels whose memory was freed */
+	CS_EVENT_WAIT,  /* cell: begins to wait to be loaded; to: wanted state */
 	CS_EVENT_COMPANION, /* to: enum cs_companion_event; detail: value from the companion */
-	CS_EVENT_LATE, /* cell: shown in a recorded run; detail: ms since the request; not logged */
+	/* cell: shown in a followed run of the real game; detail: ms since it was requested there;
+	   only for stops, never in the log */
+	CS_EVENT_LATE,
 	CS_EVENTS
 };
 
@@ -132,7 +136,7 @@ enum cs_companion_event {
 
 struct cs_stream_event {
 	uint64_t frame;
-	uint32_t world, cell;
+	uint32_t world, cell; /* CS_NONE for an event without a world or cell */
 	uint32_t detail;
 	uint8_t event; /* enum cs_event */
 	uint8_t from, to;
@@ -145,7 +149,7 @@ static inline uint64_t cs_stream_event_count(const struct cs_stream *stream)
 	return cs_stream_counts(stream).events;
 }
 
-/* Kinds of events as users list them and set breakpoints on them. */
+/* Kinds of events as users list them and set breakpoints on them; CS_WORDS_MOMENT explains each. */
 enum cs_moment {
 	CS_MOMENT_FRAME, /* the end of every frame; never in the log */
 	CS_MOMENT_CELL_WAIT,
@@ -196,15 +200,15 @@ enum cs_frame_work {
 
 /* The cost of a frame. Without the variable sim.FrameCost only showing and hiding are counted. */
 struct cs_frame_cost {
-	uint64_t ns[CS_WORKS];
+	uint64_t ns[CS_WORKS];  /* time for each kind of work */
 	uint64_t game_ns;       /* time of the game itself, counted only with sim.FrameCost */
 	uint64_t grown_ns;      /* time by which streaming made the frame longer */
 	uint64_t show_each_ns;  /* time to show one actor, from sim.ShowPerActor */
 	uint64_t show_limit_ns; /* time limit for showing levels in a frame; UINT64_MAX: none */
 	/* cell with the dearest (most expensive) work, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell dearest;
-	uint64_t dearest_ns;
-	uint64_t dearest_each_ns;  /* ns of the dearest work for one actor, level or world */
+	uint64_t dearest_ns;       /* time for that work */
+	uint64_t dearest_each_ns;  /* ns of that work for one actor (PURGE: level, UPDATE: world) */
 	uint64_t dearest_limit_ns; /* time limit of the dearest work; UINT64_MAX: none */
 	uint8_t dearest_work;      /* enum cs_frame_work */
 };
@@ -214,17 +218,17 @@ struct cs_stream_frame {
 	uint64_t stall_ns; /* duration of the blocking wait at the end of the frame */
 	uint64_t work_ns;  /* time for showing and hiding levels, without stall_ns */
 	uint64_t cells_visible, cells_loaded, actors, bytes; /* totals at the end of the frame */
-	/* number of levels whose load began, ended or failed; number of unloaded levels */
+	/* levels whose load began, succeeded, failed; levels that were unloaded */
 	uint32_t loads, loaded, failed, unloads;
-	uint32_t shows, hides;
+	uint32_t shows, hides;       /* levels that became visible, that became invisible */
 	uint32_t waiting;            /* number of cells that wait because the budget was used up */
 	uint32_t budget;             /* number of cells that may begin to load; UINT32_MAX: any */
 	uint32_t loading;            /* number of levels loading at the end of the frame */
-	uint32_t thrash;             /* number of levels unloaded soon after loading */
+	uint32_t thrash;             /* levels unloaded within sim.ThrashTime after their load */
 	uint32_t evaluated, skipped; /* number of world partitions evaluated, and skipped */
 	uint32_t hits;               /* number of cells that a source reaches */
-	uint32_t critical;           /* number of cells of performance Critical */
-	uint8_t performance, display_performance;
+	uint32_t critical;           /* number of cells of performance Critical or worse */
+	uint8_t performance, display_performance; /* as in struct cs_stream_status */
 	bool blocked;       /* whether the frame ended in a blocking wait, even of 0 ns */
 	uint64_t length_ns; /* length of the frame, without the wait */
 	/* recorded frame of the path that a source follows, or NULL; valid as long as the stream */
@@ -238,15 +242,16 @@ CS_API const struct cs_stream_frame *cs_stream_frame(
 
 enum { CS_STALL_CELLS = 8 };
 
+/* A blocking wait: a row of the table `stalls` (cellscope/query.h). */
 struct cs_stream_stall {
 	uint64_t frame;
 	uint64_t length_ns;
 	bool by_performance; /* true: slow streaming caused the wait; false: an input caused it */
-	uint32_t n_cells;    /* number of Critical cells; `cells` contains the first of them */
-	struct cs_stream_cell cells[CS_STALL_CELLS];
-	double ratios[CS_STALL_CELLS];
-	char source[CS_SOURCE_NAME]; /* streaming source that reached cells[0] */
-	uint32_t loads;              /* number of levels loaded during the wait */
+	uint32_t n_cells;    /* number of Critical cells, if by_performance; else 0 */
+	struct cs_stream_cell cells[CS_STALL_CELLS]; /* those of lowest ratio, the lowest first */
+	double ratios[CS_STALL_CELLS]; /* blocking_ratio of `cells`, as in struct cs_stream_why */
+	char source[CS_SOURCE_NAME];   /* streaming source that reached cells[0] */
+	uint32_t loads;                /* number of levels loaded during the wait */
 };
 
 enum { CS_REPORT_LOADS = 17 };
@@ -280,9 +285,9 @@ CS_API void cs_stream_tell(
 CS_API struct cs_error *cs_stream_hash(struct cs_stream *stream, uint64_t *ret) CS_MUST_USE;
 /*
  * Goes back, or forward to a frame that was run before, by restoring the nearest snapshot and
- * replaying the recorded inputs up to and including those of the frame. The next step continues
- * with the recorded inputs; a new input removes later recorded ones. Returns E_NOFRAME for a frame
- * that was not run.
+ * replaying the recorded inputs up to and including those of the frame. The next steps replay those
+ * of later frames; a new input first removes these. Returns E_NOFRAME for a frame that was not run,
+ * or that is before the history that is still kept.
  */
 CS_API struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame) CS_MUST_USE;
 /*
@@ -292,9 +297,9 @@ CS_API struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame)
  */
 CS_API struct cs_error *cs_stream_run(
 	struct cs_stream *stream, uint64_t frame, const struct cs_job *job) CS_MUST_USE;
-/* Stores a checkpoint, which is kept when older history is deleted. Ids begin at 1 and ascend. */
+/* Stores a checkpoint, kept when history is deleted. Ids ascend from 1. E_LIMIT above 1000. */
 CS_API struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret) CS_MUST_USE;
-/* Goes to a checkpoint. Returns E_NOFRAME for an unknown id. */
+/* Goes to a checkpoint. Returns E_MISSING for an unknown id. */
 CS_API struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id) CS_MUST_USE;
 /* Returns id and frame of the checkpoint at an index, or false after the last one. */
 CS_API bool cs_stream_checkpoint_at(
@@ -308,15 +313,16 @@ enum cs_input {
 	CS_INPUT_MOVE,   /* moves a source; E_NOSOURCE if unknown, also for REMOVE and FOLLOW */
 	CS_INPUT_REMOVE,
 	CS_INPUT_FOLLOW,   /* sets the path that a source follows (a copy); NULL: none */
-	CS_INPUT_VARIABLE, /* sets a variable, or returns E_SETTING with its range or E_UNKNOWN */
+	CS_INPUT_VARIABLE, /* sets a variable; E_SETTING: value out of range, E_UNKNOWN: index */
 	CS_INPUT_HLOD,     /* switches wp.Runtime.HLOD on or off */
 	CS_INPUT_RANGE,    /* loading range of a partition in cm; < 0: the cooked one */
 	CS_INPUT_BLOCK,    /* the next frame ends in a blocking wait and skips no cell */
 	CS_INPUT_LAYER,    /* sets a data layer, like cs_stream_layer_set without `ret` */
 	CS_INPUT_REGISTER, /* registers a world; off: unregisters it and unloads its cells */
 	/*
-	 * adds a client, whose view the server respects (rule 2.7): it shows what its source
-	 * reaches, for sim.ClientLag longer; without a source only HOLD counts
+	 * adds a client, or sets its source. The server keeps cells that the client sees (rule
+	 * 2.7): those that the source reaches, or reached in the last sim.ClientLag ms, and those
+	 * set by CS_INPUT_HOLD. A client with the source "" sees only the latter.
 	 */
 	CS_INPUT_CLIENT,
 	CS_INPUT_CLIENT_REMOVE, /* removes a client; E_SETTING if there is no such client */
@@ -328,7 +334,7 @@ enum cs_input {
 
 /* An input of a run. Only the members of its kind are used. Names are compared ignoring case. */
 struct cs_stream_input {
-	uint64_t frame; /* in a record: frame after which the input took effect */
+	uint64_t frame; /* of a recorded input: frame after which it took effect; else ignored */
 	enum cs_input kind;
 	const struct cs_stream_source *source; /* SOURCE: the new source */
 	const char *name; /* name of the source (MOVE, REMOVE, FOLLOW) or of the client */
@@ -342,12 +348,12 @@ struct cs_stream_input {
 	uint32_t world;             /* LAYER, RANGE, REGISTER: index of the world */
 	uint32_t row; /* LAYER, RANGE: row of layers, of partitions; FAULT: enum cs_fault */
 	enum cs_layer_state state; /* LAYER: new state */
-	/* HLOD, REGISTER, HOLD: switch on; FOLLOW: loop; LAYER: with children; VARIABLE: reset */
+	/* HLOD, REGISTER, HOLD: switch on; FOLLOW: loop; LAYER: with children */
 	bool on;
 	bool replicated; /* LAYER: whether the state is replicated */
 };
 
-/* Applies an input at once and records it. An input that returns an error has no effect. */
+/* Applies an input at once and records a copy. An input that returns an error has no effect. */
 CS_API struct cs_error *cs_stream_input(
 	struct cs_stream *stream, const struct cs_stream_input *input) CS_MUST_USE;
 
@@ -461,6 +467,38 @@ static inline struct cs_error *cs_stream_client_hold(
 	return cs_stream_input(stream, &input);
 }
 
+/* ---- tests with an additional source ---- */
+
+struct cs_stream_probe_row {
+	struct cs_stream_cell cell;
+	enum cs_layer_state wanted;
+	enum cs_reason reason;
+	struct cs_stream_keys keys;
+	uint64_t actors, bytes;
+};
+
+struct cs_stream_probe {
+	struct cs_stream_probe_row *rows; /* freed by the caller */
+	size_t n;
+	uint64_t actors, bytes; /* sums over all rows */
+};
+
+/*
+ * Lists the cells that streaming would request if `source` were the only streaming source: first
+ * the cells to activate, then the cells to load, each list sorted by rule 2.4.
+ */
+CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
+	const struct cs_stream_source *source, struct cs_stream_probe *ret) CS_MUST_USE;
+
+/*
+ * Stores in *ret whether all cells that `query`, as the only source, reaches have at least the
+ * state `state`, or with `exact` just that state (rule 2.10); less is enough if the data layers of
+ * a cell allow no more. *cell_ret is the first cell for which this is false, or CS_STREAM_NO_CELL.
+ */
+CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
+	const struct cs_stream_source *query, enum cs_layer_state state, bool exact, bool *ret,
+	struct cs_stream_cell *cell_ret) CS_MUST_USE;
+
 /* ==== the cost of frames and cells ==== */
 
 /*
@@ -480,11 +518,11 @@ static inline struct cs_error *cs_stream_client_hold(
 enum cs_hitch_cause {
 	CS_HITCH_FAILED,  /* the cell could not be loaded */
 	CS_HITCH_STALL,   /* the game was blocked until the cell was loaded */
-	CS_HITCH_BUDGET,  /* the cell waited to be loaded longer than loading took */
-	CS_HITCH_ACTORS,  /* showing the cell took more than a frame */
-	CS_HITCH_LOADING, /* the cell took long to load */
+	CS_HITCH_BUDGET,  /* the cell waited to be loaded as long as loading took, or longer */
+	CS_HITCH_ACTORS,  /* showing the cell takes more than the time limit for it in a frame */
+	CS_HITCH_LOADING, /* the cell took more than one frame to load */
 	CS_HITCH_WAITS,   /* the cell still waits to be loaded or shown */
-	CS_HITCH_NONE,
+	CS_HITCH_NONE,    /* the cell was not expensive */
 	CS_HITCH_CAUSES
 };
 
@@ -492,11 +530,12 @@ enum { CS_HITCH_ADVICE = 96 }; /* size in bytes of a text of advice, with the NU
 
 struct cs_hitch_cell {
 	struct cs_stream_cell cell;
-	uint64_t wanted, load, loaded, shown; /* frame numbers, or CS_NO_FRAME */
-	uint64_t wait;                        /* frames from `wanted` to `load`, or until now */
-	uint64_t loading;                     /* frames from `load` to `loaded`, or until now */
-	/* show_ms: with the settings when the cell was shown; NAN: unknown */
-	double show_ms, stall_ms;
+	/* frames in which the cell was wanted, began to load, was loaded, shown; or CS_NO_FRAME */
+	uint64_t wanted, load, loaded, shown;
+	uint64_t wait;    /* frames from `wanted` to `load`, or until now */
+	uint64_t loading; /* frames from `load` to `loaded`, or until now */
+	double show_ms;  /* ms of showing the cell, by the sim.ShowPerActor of then; NAN: unknown */
+	double stall_ms; /* ms of blocking waits for the cell */
 	uint64_t bytes, actors;
 	enum cs_hitch_cause cause;
 	char avoid[CS_HITCH_ADVICE]; /* advice how to avoid the cost, with numbers; or "" */
@@ -531,8 +570,8 @@ CS_API struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t 
  * result of the simulation and the values that the engine's profiler measured (cs_path_frames).
  *
  * A cost is fitted as the sum of measured ms divided by the sum of simulated units of work, so that
- * it does not matter in which of two frames work was done. The goodness of a fit compares the
- * measured and simulated values frame by frame.
+ * it does not matter if the game did some work a frame earlier or later than the simulation. The
+ * goodness of a fit compares the measured and simulated values frame by frame.
  */
 
 enum cs_fit_kind {
@@ -566,222 +605,6 @@ struct cs_fit {
 CS_API struct cs_error *cs_fit_model(
 	struct cs_stream *stream, bool dry, struct cs_fit ret[CS_FITS]) CS_MUST_USE;
 
-/* ==== maps of cells ==== */
-
-/*
- * Draws a map: one level of a grid from above, divided into places. A place has zoom x zoom cells.
- *
- *	struct cs_map map;
- *	cs_map_draw(&(struct cs_map_request){.world = cooked, .grid = 0}, &map);
- *	for (size_t i = 0; i < map.columns * map.rows; i++)
- *		if (map.places[i].cells)
- *			show(map.keys[map.places[i].key].letter);
- *	cs_map_deinit(&map);
- *
- * A map shows one overlay. The keys of an overlay are the values that a place can have, each with a
- * letter of its own. If the cells of a place have several keys, the place shows the last of them.
- * The program chooses glyphs and colours for keys.
- */
-
-enum cs_map_overlay {
-	CS_MAP_STATE,    /* streaming state; keys are enum cs_map_state */
-	CS_MAP_ACTORS,   /* number of actors in the fullest cell of a place, in powers of two */
-	CS_MAP_BYTES,    /* bytes of all cells of a place by the load model, in powers of four */
-	CS_MAP_LAYERS,   /* data layer of the cells; each layer in the picture has a letter */
-	CS_MAP_HLOD,     /* state of the HLOD actors that replace the cell or are in it */
-	CS_MAP_PRIORITY, /* position in the load order of the last frame, 1 is the next */
-	CS_MAP_WHY_NOT,  /* rule that prevents the cell from being loaded */
-	CS_MAP_OVERLAYS,
-	CS_MAP_GIVEN = CS_MAP_OVERLAYS /* keys that the caller assigns to cells; has no name */
-};
-
-enum { CS_MAP_KEYS = 64, CS_MAP_MOST = 1000 };
-
-struct cs_map_key {
-	char letter;
-	const char *words; /* may be a name from a file: escape it for a terminal */
-	size_t cells;      /* number of cells in the picture that have this key */
-};
-
-/* All keys of an overlay with their letters and meanings. */
-struct cs_map_legend {
-	struct cs_map_key keys[CS_MAP_KEYS]; /* `words` is NULL if it depends on the picture */
-	size_t n_keys;
-	bool needs_run; /* whether the overlay is empty without a run */
-};
-
-CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret);
-
-#define CS_MAP_MARK_SOURCE  1u /* a streaming source is in the place, which may have no cell */
-#define CS_MAP_MARK_CHANGED 2u /* a cell of the place changed its state in the last frame */
-#define CS_MAP_MARK_SEVERAL 4u /* cells have equal coordinates but different data layers */
-
-struct cs_map_place {
-	uint32_t cells;   /* number of cells drawn at the place; 0: the place is empty */
-	uint32_t first;   /* lowest row number of the cells at the place, or CS_NONE */
-	uint32_t actors;  /* number of actors in the fullest cell of the place */
-	uint32_t changes; /* number of cells that changed in the last frame */
-	uint64_t bytes;   /* bytes of the place's cells by the load model; 0 without a run */
-	uint8_t state;    /* enum cs_map_state: highest state of a cell at the place */
-	uint8_t key;      /* index in the keys of the overlay */
-	uint8_t marks;    /* CS_MAP_MARK_ bits */
-};
-
-/*
- * An index of the cells of a level by coordinates. With it the time to draw a window is in
- * proportion to the visible cells, without it to all cells of the level. The first picture of the
- * states of a run with a zoom of 3 or more stores sums in the index for later pictures, so only one
- * thread at a time may use it. The world must outlive it. Returns E_NOGRID or E_NOMEM on failure.
- */
-struct cs_map_index;
-CS_API struct cs_error *cs_map_index_new(const struct cs_cooked *world, uint32_t grid,
-	int32_t level, struct cs_map_index **ret) CS_MUST_USE;
-CS_API void cs_map_index_free(struct cs_map_index *index);
-
-struct cs_map_request {
-	const struct cs_cooked *world;
-	const struct cs_stream *stream; /* the run, or NULL */
-	uint32_t index;                 /* index of the world in the run */
-	uint32_t grid;
-	int32_t level;
-	enum cs_map_overlay overlay;
-	uint64_t zoom;          /* a place has zoom x zoom cells; 0: the least zoom that fits */
-	uint64_t columns, rows; /* largest number of columns and rows of places; 0: CS_MAP_MOST */
-	bool window;            /* true: begin at x0, y0 with all columns and rows */
-	int64_t x0, y0;
-	bool sources; /* whether streaming sources are marked */
-	/*
-	 * Draws the cells of `level` and of all higher levels, in the coordinates of `level`. A
-	 * cell covers the places that its box covers.
-	 */
-	bool all_levels;
-	/* index of the cells of `level`, or NULL; an index of another level is ignored */
-	const struct cs_map_index *sorted;
-	/*
-	 * CS_MAP_GIVEN: for each cell the number of its key, or 0 for none. Keys are numbered 1 to
-	 * n_given_keys, at most CS_MAP_KEYS - 1.
-	 */
-	const unsigned char *given;
-	const struct cs_map_key *given_keys;
-	size_t n_given_keys;
-	/* Returns whether to draw a cell. NULL draws all cells that have a box. */
-	bool (*shows)(const void *context, uint32_t cell);
-	const void *context;
-};
-
-struct cs_map {
-	int64_t x0, y0; /* coordinates of the first cell that places[0] shows */
-	uint64_t zoom;
-	size_t columns, rows;
-	struct cs_map_place *places; /* columns x rows places, row by row */
-	struct cs_map_key keys[CS_MAP_KEYS];
-	size_t n_keys;
-	size_t cells;
-	struct cs_stream_range range; /* loading range of the grid in the run */
-	unsigned marks;               /* CS_MAP_MARK_ bits that at least one place has */
-	double cell_side;             /* side of a cell of the level, as in the cooked world, cm */
-	/*
-	 * World position of the corner of cell 0,0 and side of a cell, computed from a drawn cell,
-	 * in cm. `side` is 0 if it is not known.
-	 */
-	double origin_x, origin_y, side;
-	/*
-	 * For cs_map_redraw: the drawn state of each cell of the grid, or NULL; and counters of the
-	 * run when the map was drawn.
-	 */
-	unsigned char *states;
-	uint64_t events, frame, rewinds;
-	struct cs_stream_load_sizes sizes;
-};
-
-/* Draws a map. Returns E_NOGRID, E_NOMEM, or E_NOCELL if no cell is drawn and `window` is false. */
-CS_API struct cs_error *cs_map_draw(
-	const struct cs_map_request *request, struct cs_map *ret) CS_MUST_USE;
-/*
- * Draws a map again after further frames. `request` must be the same, except for x0 and y0. If the
- * map shows states in a window with `sorted`, the time is in proportion to the events since the
- * last drawing. Any other map, and one whose window moved, is drawn completely.
- */
-CS_API struct cs_error *cs_map_redraw(
-	const struct cs_map_request *request, struct cs_map *map) CS_MUST_USE;
-CS_API void cs_map_deinit(struct cs_map *map);
-/* Stores at most `room` rows of the cells at a place, ascending. Returns the number of all. */
-CS_API size_t cs_map_cells_at(const struct cs_map_request *request, const struct cs_map *map,
-	size_t place, uint32_t *cells, size_t room);
-/* Returns the first place where a cell is drawn, or SIZE_MAX if it is not drawn in the map. */
-CS_API size_t cs_map_place_of(
-	const struct cs_map_request *request, const struct cs_map *map, uint32_t cell);
-/*
- * Counts actors at a finer resolution than one cell, in a picture whose zoom is 1. Each place is
- * divided into `across` x `down` parts. A part counts the actors of drawn cells whose bounds have
- * their centre in the part, even if the cell is drawn at another place. `counts` contains the
- * counts row by row over the whole picture, `columns` * `across` numbers in each row. The time is
- * in proportion to the cells and actors of the picture, or without `sorted` to all cells of the
- * grid. Returns E_USAGE for another zoom, or E_NOMEM.
- */
-CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
-	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;
-/* Returns the index of the first partition that streams and has cells; 0 when there is none. */
-static inline uint32_t cs_map_default_grid(const struct cs_cooked *world)
-{
-	for (uint32_t i = 0; i < world->n_partitions; i++)
-		if (world->partitions[i].cells.count > 0 &&
-			world->partitions[i].flags & CS_PARTITION_SPATIAL)
-			return i;
-	return 0;
-}
-
-/* Returns the number of places in a row up to the last one that is not empty. */
-static inline size_t cs_map_used(const struct cs_map *map, size_t row)
-{
-	size_t n = map->columns;
-	const struct cs_map_place *places = map->places + row * map->columns;
-	while (n > 0 && places[n - 1].cells == 0 && places[n - 1].marks == 0)
-		n--;
-	return n;
-}
-
-/* ---- a map by the engine's console variables ---- */
-
-/* Filter of wp.Runtime.DebugFilter...: comma-separated words, ignoring case; NULL: no filter. */
-struct cs_map_filter {
-	const char *layers; /* labels of layers, one of which the cell must have; None: no layer */
-	const char *grids;  /* names; the cell must be in one of the grids */
-	/* numbers of enum cs_stream_state, one of which the cell must have; 0 without a run */
-	const char *statuses;
-	const char *names; /* words that the name of the cell must all contain */
-};
-
-CS_API bool cs_map_filter_shows(
-	const struct cs_map_filter *filter, const struct cs_map_request *request, uint32_t cell);
-/*
- * If the grid of the request is CS_NONE or its level INT32_MIN, chooses it: the one that the filter
- * and the variables wp.Runtime.Show... of the run select, otherwise the first grid with cells that
- * pass the filter, and its default level.
- */
-CS_API void cs_map_console_choose(
-	struct cs_map_request *request, const struct cs_map_filter *filter);
-/* Returns the lowest level at which the partition has a cell with a box, or 0. */
-static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32_t grid)
-{
-	struct cs_map_request request;
-	memset(&request, 0, sizeof(request));
-	request.world = world;
-	request.grid = grid;
-	request.level = INT32_MIN;
-	cs_map_console_choose(&request, NULL);
-	return request.level;
-}
-
-/* Other settings of a map, from variables of the run, or their initial values without a run. */
-struct cs_map_console {
-	enum cs_map_overlay overlay;
-	uint32_t partition; /* wp.Runtime.DrawWorldPartitionIndex; CS_NONE if there is none */
-	double scale; /* wp.Runtime.DrawRuntimeHash2DScaleFactor: multiplies the size of places */
-};
-
-CS_API struct cs_map_console cs_map_console(const struct cs_stream *stream);
-
 /* ---- history of a cell ---- */
 
 enum { CS_HISTORY_UNKNOWN = 255 };
@@ -794,6 +617,169 @@ enum { CS_HISTORY_UNKNOWN = 255 };
  */
 CS_API void cs_cell_history(const struct cs_stream *stream, struct cs_stream_cell cell,
 	uint64_t first, uint64_t zoom, unsigned char *states, size_t n);
+
+/* ==== stops of a run ==== */
+
+/*
+ * A debugger of a run: it runs frames until a stop halts the run, or goes back to a stop.
+ *
+ *	struct cs_debug *debug;
+ *	cs_debug_new(stream, query, &debug);
+ *	struct cs_stop stop = {.moment = CS_MOMENT_CELL_LOAD, .expression = "bytes > 1e6"};
+ *	cs_debug_add(debug, &stop, variables, &id);
+ *	cs_debug_run(debug, &(struct cs_run_request){.frames = 1000}, NULL, &halt);
+ *
+ * A breakpoint halts the run after a frame in which its event happened and its condition was true.
+ * The condition is an expression over the row of the event in the table `event`. A watch halts the
+ * run when the value of its expression has changed since the previous frame. A display never halts
+ * the run; the program prints its expression at every halt. Without enabled stops nothing is
+ * evaluated.
+ *
+ * Stream and query must outlive the debugger, and the query must show the stream (cs_query_show).
+ */
+
+struct cs_debug;
+struct cs_query; /* cellscope/query.h */
+struct cs_value; /* cellscope/query.h */
+
+/* Variables of expressions and SQL statements; struct cs_parameter is in cellscope/query.h. */
+struct cs_parameters {
+	const struct cs_parameter *at;
+	size_t n;
+};
+
+CS_API struct cs_error *cs_debug_new(
+	struct cs_stream *stream, struct cs_query *query, struct cs_debug **ret) CS_MUST_USE;
+CS_API void cs_debug_free(struct cs_debug *debug);
+
+/* ---- breakpoints, watches and displays ---- */
+
+enum cs_stop_kind { CS_STOP_BREAK, CS_STOP_WATCH, CS_STOP_DISPLAY };
+
+struct cs_stop {
+	uint32_t id; /* number of the stop, from 1; never used again */
+	enum cs_stop_kind kind;
+	enum cs_moment moment;  /* BREAK: kind of event at which the stop halts */
+	const char *expression; /* BREAK: condition, or NULL; else what is watched or displayed */
+	const char *commands;   /* commands that the program runs at a halt, or NULL */
+	uint64_t ignore;        /* further hits that don't halt the run; each one reduces it by 1 */
+	uint64_t hits;          /* number of hits so far, also of the ignored ones */
+	bool enabled;
+	bool once; /* whether the stop is deleted after it has halted the run */
+};
+
+/*
+ * Adds an enabled stop with the kind, moment, once and copies of the expression and commands of
+ * `stop`. E_SQL contains the byte offset in the expression; E_LIMIT: there are 1000 stops.
+ * Variables in the expression keep the values that they have in `variables`.
+ */
+CS_API struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_stop *stop,
+	struct cs_parameters variables, uint32_t *id_ret) CS_MUST_USE;
+/*
+ * Returns the stop at an index in ascending order of ids, or NULL after the last one. It is valid
+ * until stops are added, changed or deleted, or the run goes on.
+ */
+CS_API const struct cs_stop *cs_debug_stop_at(const struct cs_debug *debug, size_t index);
+/*
+ * Changes a stop: copy the struct that cs_debug_stop_at returned, change the members expression,
+ * commands, ignore, enabled and once of the copy, and pass it as `stop`. If the pointer
+ * `expression` was changed, the condition is compiled with `variables`. Returns E_MISSING for an
+ * unknown id, and E_USAGE for a new condition of a stop that is not a breakpoint.
+ */
+CS_API struct cs_error *cs_debug_set(struct cs_debug *debug, const struct cs_stop *stop,
+	struct cs_parameters variables) CS_MUST_USE;
+/* Deletes a stop. Returns E_MISSING for an id that does not exist. */
+CS_API struct cs_error *cs_debug_delete(struct cs_debug *debug, uint32_t id) CS_MUST_USE;
+
+/*
+ * Evaluates a watch or a display. A text in the value is valid until it is evaluated again. Returns
+ * E_MISSING for an unknown id, and E_USAGE for a breakpoint.
+ */
+CS_API struct cs_error *cs_debug_value(
+	struct cs_debug *debug, uint32_t id, struct cs_value *ret) CS_MUST_USE;
+
+/* ---- running to a stop ---- */
+
+/*
+ * Returns the last frame before the current one with a change, or 0 when the event log has none. A
+ * change is any event but the WAIT, BUDGET, EPOCH and PURGE ones (enum cs_event). With `turns` only
+ * rare events count: a layer that changed, a stall, a change of streaming performance, a failed
+ * load, a hole, a world that was registered or removed, a full pool, lower quality of meshes.
+ */
+CS_API uint64_t cs_debug_frame_before(const struct cs_stream *stream, bool turns);
+
+enum cs_halt_reason {
+	CS_HALT_DONE,        /* all requested frames have run */
+	CS_HALT_STOP,        /* a stop halted the run */
+	CS_HALT_UNTIL,       /* the condition `until` is true */
+	CS_HALT_CHANGE,      /* a frame had a change (to_change) or a rare event (to_turn) */
+	CS_HALT_IDLE,        /* `idle` frames passed in which nothing happened */
+	CS_HALT_BEGIN,       /* going back: no stop halts the run in the recorded history */
+	CS_HALT_INTERRUPTED, /* the job interrupted the run */
+};
+
+struct cs_run_request {
+	uint64_t frames; /* largest number of frames to run, or to go back */
+	/*
+	 * Goes back to the last frame at which a stop would have halted the run, or else to the
+	 * first frame of the history. Only the field `frames` is used besides this. Going back
+	 * ignores `ignore` and `once` of stops, and counts no hits. After an error, such as that of
+	 * a condition, the stream is in the frame where it was before.
+	 */
+	bool back;
+	bool to_change; /* halts after a frame with a change (cs_debug_frame_before) */
+	bool to_turn;   /* halts after a frame with a rare event, such as a failed load */
+	/* halts after so many successive frames without an event or a move of a source; 0: never */
+	uint64_t idle;
+	const char *until; /* SQL condition: halts when it is true; or NULL */
+	struct cs_parameters variables;
+};
+
+enum { CS_HALT_TEXT = 64 };
+
+struct cs_halt {
+	enum cs_halt_reason reason;
+	uint64_t frames; /* number of frames that were run, or gone back */
+	/* STOP: the first stop that halted the run in this frame, with its members at that time. */
+	uint32_t stop;
+	enum cs_stop_kind kind;
+	enum cs_moment moment;
+	uint64_t hits;
+	bool deleted;                 /* whether the stop was deleted, because of `once` */
+	struct cs_stream_event event; /* BREAK: the event; none for CS_MOMENT_FRAME */
+	char before[CS_HALT_TEXT];    /* WATCH: old and new value, shortened if they are long */
+	char after[CS_HALT_TEXT];
+	uint32_t others;      /* number of further stops that halted the run */
+	const char *commands; /* commands of the stop, or NULL; valid until the next run */
+};
+
+/* Runs frames until a halt. An error, such as that of an expression, does not undo frames. */
+CS_API struct cs_error *cs_debug_run(struct cs_debug *debug, const struct cs_run_request *request,
+	const struct cs_job *job, struct cs_halt *ret) CS_MUST_USE;
+
+/* ---- changes between two moments ---- */
+
+/* The states of all cells of a run at one moment. */
+struct cs_states;
+
+struct cs_state_change {
+	struct cs_stream_cell cell;
+	enum cs_map_state from, to; /* CS_MAP_UNLOADED also if the cell doesn't exist */
+	enum cs_reason reason; /* why `to` is not what the cell should have, or else why it is */
+	bool in_range;         /* whether a streaming source reaches the cell */
+	double spatial;        /* cs_stream_reach.spatial if in_range, else -1 */
+	uint64_t bytes;        /* size in bytes by the load model */
+};
+
+/* Copies the current states of all cells into one block of memory, which the caller frees. */
+CS_API struct cs_error *cs_states_take(
+	const struct cs_stream *stream, struct cs_states **ret) CS_MUST_USE;
+/*
+ * Lists the cells whose state differs from `before`, ascending by world and cell. A change between
+ * waiting and not waiting to be loaded is not listed. The caller frees the list.
+ */
+CS_API struct cs_error *cs_states_changes(const struct cs_stream *stream,
+	const struct cs_states *before, struct cs_state_change **ret, size_t *n_ret) CS_MUST_USE;
 
 CS_END_DECLS
 

@@ -3,7 +3,11 @@
  * Run-time streaming: simulates frame by frame, on a virtual clock, how sources move and cells are
  * loaded. Like a game it reads a world only from a cooked file (cellscope/cooked.h).
  *
- *	struct cs_stream *stream;
+ * A run, or stream, has one or more world partitions (`world` is the index of one, 0 the main
+ * world), which consist of partitions, the runtime grids of the engine (`partition` is a row of
+ * partitions in the cooked world).
+ *
+ *	struct cs_stream *stream; // this example needs <cellscope/runs.h>
  *	cs_stream_new(cooked, NULL, NULL, &stream);
  *	struct cs_stream_source source = cs_stream_source_player("Player0");
  *	cs_stream_source_set(stream, &source);
@@ -14,8 +18,9 @@
  * frame 0 the state before the first step. Every change of the run between two frames (of a
  * source, a variable, a layer, a fault) is an input (cellscope/runs.h): it takes effect at once,
  * is recorded with its frame, and cs_stream_goto replays it. Pointers that functions return are
- * valid until the next change of the stream. A stream belongs to one thread at a time. The cooked
- * worlds must outlive it and may be shared.
+ * valid until the next call with a stream that is not const. A stream belongs to one thread at a
+ * time. The cooked worlds must outlive it and may be shared. "The load model" is the model of
+ * reading and of work that the variables sim.* set (cs_stream_variables).
  */
 #ifndef CELLSCOPE_STREAM_H
 #define CELLSCOPE_STREAM_H
@@ -25,8 +30,6 @@
 CS_BEGIN_DECLS
 
 /* ==== cells of a run ==== */
-
-/* Cells of a run: their streaming levels, current states and faults. */
 
 struct cs_stream;
 
@@ -47,11 +50,11 @@ struct cs_stream_counts {
 CS_API struct cs_stream_counts cs_stream_counts(const struct cs_stream *stream);
 
 enum cs_level_state {
-	CS_LEVEL_REMOVED,
-	CS_LEVEL_UNLOADED,
-	CS_LEVEL_FAILED,
+	CS_LEVEL_REMOVED,  /* the cell has no streaming level */
+	CS_LEVEL_UNLOADED, /* the level object exists, but its package is not loaded */
+	CS_LEVEL_FAILED,   /* the package could not be loaded */
 	CS_LEVEL_LOADING,
-	CS_LEVEL_NOT_VISIBLE,
+	CS_LEVEL_NOT_VISIBLE, /* loaded */
 	CS_LEVEL_MAKING_VISIBLE,
 	CS_LEVEL_VISIBLE,
 	CS_LEVEL_MAKING_INVISIBLE,
@@ -61,12 +64,12 @@ enum cs_level_state {
 /* States of a cell, with the numbers that the engine's console commands use. */
 enum cs_stream_state {
 	CS_STATE_UNLOADED,
-	CS_STATE_STILL_AROUND,
+	CS_STATE_STILL_AROUND, /* unloaded, but the memory is not freed yet */
 	CS_STATE_LOADING,
-	CS_STATE_LOADED,
+	CS_STATE_LOADED, /* not visible */
 	CS_STATE_MAKING_VISIBLE,
 	CS_STATE_VISIBLE,
-	CS_STATE_PRELOADING,
+	CS_STATE_PRELOADING, /* a run never has this state */
 	CS_STATE_FAILED,
 	CS_STATE_MAKING_INVISIBLE,
 	CS_STATE_COUNT
@@ -74,29 +77,29 @@ enum cs_stream_state {
 
 /*
  * States of a cell as maps show them; loaded and activated mean the same as for data layers (enum
- * cs_layer_state). Tables of cells show the words for these values in the column `state`.
+ * cs_layer_state). The column `state` of the table cells has the words of these values.
  */
 enum cs_map_state {
 	CS_MAP_LAYER_OFF, /* unloaded because of the cell's data layers */
 	CS_MAP_UNLOADED,
-	CS_MAP_STILL_AROUND,
-	CS_MAP_WAITING,
-	CS_MAP_PRELOADING,
+	CS_MAP_STILL_AROUND, /* unloaded, but the memory is not freed yet */
+	CS_MAP_WAITING,      /* wanted, but not loading yet */
+	CS_MAP_PRELOADING,   /* a state of the engine that a run never has */
 	CS_MAP_LOADING,
 	CS_MAP_LOADED,
-	CS_MAP_SHOWING,
+	CS_MAP_SHOWING, /* the level is being made visible */
 	CS_MAP_ACTIVATED,
-	CS_MAP_LEAVING,
+	CS_MAP_LEAVING, /* the level is being made invisible */
 	CS_MAP_FAILED,
 	CS_MAP_STATES
 };
 
-/* How far streaming is behind what the sources need. */
+/* How far streaming is behind what the sources need (rule 2.5). */
 enum cs_performance {
 	CS_PERFORMANCE_GOOD,
 	CS_PERFORMANCE_SLOW,
-	CS_PERFORMANCE_CRITICAL,
-	CS_PERFORMANCE_IMMEDIATE,
+	CS_PERFORMANCE_CRITICAL,  /* the game waits for the cell */
+	CS_PERFORMANCE_IMMEDIATE, /* 5.7: a source is in a cell that is not visible */
 	CS_PERFORMANCES
 };
 
@@ -113,19 +116,20 @@ struct cs_stream_cell_view {
 	enum cs_map_state on_map;    /* state on a map: `shown` or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;   /* state of the cell's streaming level */
 	enum cs_layer_state current; /* layer state that the cell's level has reached */
-	/* set of the streaming policy that contains the cell; CS_LAYER_UNLOADED: in no set */
+	/* state that was requested: the engine's set (loaded, activated cells) with the cell */
 	enum cs_layer_state set;
 	/* highest state that the data layers of the cell allow, as of the latest inputs */
 	enum cs_layer_state by_layers;
 	enum cs_layer_state wanted; /* decided by the last frame; above `set` if the cell waits */
 	bool waiting;               /* wanted, but not yet started because of the frame budget */
-	bool waiting_to_show;
-	uint64_t since; /* frame in which `level` last changed */
-	uint64_t bytes_left, work_left_ns;
-	uint64_t bytes; /* size in bytes by the load model */
+	bool waiting_to_show;       /* activation was requested, but the level is not visible yet */
+	uint64_t since;             /* frame in which `level` last changed */
+	uint64_t bytes_left;        /* bytes that the current load must still read */
+	uint64_t work_left_ns; /* work left for the level's actors: create, show or hide them */
+	uint64_t bytes;        /* size in bytes by the load model */
 };
 
-/* Returns the view of a cell. If `stream` is NULL, every cell is unloaded. */
+/* Returns the view of a cell; of an unloaded one if `stream` is NULL or has no such cell. */
 CS_API struct cs_stream_cell_view cs_stream_cell(
 	const struct cs_stream *stream, struct cs_stream_cell cell);
 
@@ -141,7 +145,7 @@ enum cs_fault {
 struct cs_stream_fault_view {
 	struct cs_stream_cell cell;
 	enum cs_fault fault;
-	double factor;
+	double factor; /* CS_FAULT_SLOW: 1 to 1e9; else unused */
 };
 
 /* Returns the fault at an index, in the order of cells; CS_FAULT_NONE after the last one. */
@@ -162,18 +166,20 @@ struct cs_rotator {
 	double pitch, yaw, roll;
 };
 
+/* Bytes of a name with its NUL; largest number of shapes of a source; of grids of a source. */
 enum { CS_SOURCE_NAME = 64, CS_SOURCE_SHAPES = 8, CS_SOURCE_GRIDS = 8 };
 
+/* Whether a source loads only the partitions that it lists (`grids`), or all but these. */
 enum cs_source_behavior { CS_SOURCE_INCLUDE, CS_SOURCE_EXCLUDE };
 
 /* The shape of a source: a sphere or a spherical sector. Other shapes don't exist. */
 struct cs_stream_shape {
 	bool use_grid_range; /* true: radius = loading range of the partition x range_scale */
-	bool sector;
+	bool sector;         /* true: a sector of `angle` degrees; false: a sphere */
 	double range_scale;
 	double radius;           /* radius in cm if use_grid_range is false */
-	double angle;            /* angle of the sector in degrees; 360 is a sphere */
-	struct cs_vec3 location; /* centre relative to the source, cm */
+	double angle;            /* whole opening angle of the sector, 0 to 360; 360 is a sphere */
+	struct cs_vec3 location; /* centre relative to the source, turned as the source is, cm */
 	/* axis of the sector: the X axis, rotated by this and then as the source is rotated */
 	struct cs_rotator rotation;
 };
@@ -186,16 +192,19 @@ struct cs_stream_source {
 	bool velocity_given;
 	bool enabled;
 	bool block_on_slow;
-	bool use_velocity;   /* whether the velocity affects the order of cells */
-	bool replay, remote; /* remote: not a local controller, so a source on servers only */
-	bool force_2d;
+	bool use_velocity;          /* whether the velocity affects the order of cells */
+	bool replay;                /* the source belongs to a replay; without effect */
+	bool remote;                /* not of a local controller, so a source on servers only */
+	bool force_2d;              /* shapes reach cells at any height */
 	uint8_t priority;           /* 0 is the highest, 128 is normal */
 	enum cs_layer_state target; /* state requested: CS_LAYER_LOADED or CS_LAYER_ACTIVATED */
 	enum cs_source_behavior behavior;
-	double extra_radius, extra_angle;
-	uint32_t color; /* 0xRRGGBB; 0: computed from the name */
+	double extra_radius; /* added to the radius of every shape, cm */
+	double extra_angle;  /* added to the angle of every sector, degrees */
+	uint32_t color;      /* 0xRRGGBB; 0: computed from the name */
 	uint32_t n_grids, n_shapes;
-	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME]; /* names of partitions, ignoring case */
+	/* names of partitions, ignoring case; if n_grids is 0, `behavior` is ignored: all */
+	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME];
 	/* if n_shapes is 0: a sphere with the loading range of the partition */
 	struct cs_stream_shape shapes[CS_SOURCE_SHAPES];
 };
@@ -208,7 +217,7 @@ enum {
 	CS_PRIORITY_LOWEST = 255,
 };
 
-/* Returns a source with the defaults of the engine's streaming source component. */
+/* Returns a source with the defaults of UE's streaming source component; cuts the name at 63. */
 static inline struct cs_stream_source cs_stream_source_default(const char *name)
 {
 	struct cs_stream_source source;
@@ -249,8 +258,9 @@ struct cs_stream_source_view {
 	bool following;                        /* whether the source follows a path */
 	struct cs_vec3 velocity;               /* velocity in cm/s that streaming uses */
 	double speed;                          /* speed in the unit speed_unit */
-	const char *speed_unit;             /* unit that wp.Runtime.DebugDisplaySpeedUnit selects */
-	double server_radius, server_angle; /* margins added by server streaming; cm, degrees */
+	const char *speed_unit; /* unit that wp.Runtime.DebugDisplaySpeedUnit selects */
+	/* what is added to shapes: extra_radius (cm) and extra_angle, or a server's margins */
+	double server_radius, server_angle;
 };
 
 /* Returns the number of sources. Sources are sorted by name. */
@@ -259,6 +269,7 @@ static inline size_t cs_stream_sources(const struct cs_stream *stream)
 	return cs_stream_counts(stream).sources;
 }
 
+/* Returns the source at an index, which must be less than cs_stream_sources(). */
 CS_API struct cs_stream_source_view cs_stream_source_at(
 	const struct cs_stream *stream, size_t index);
 /* Returns the index of the source with a name, or SIZE_MAX. */
@@ -266,7 +277,11 @@ CS_API size_t cs_stream_find_source(const struct cs_stream *stream, const char *
 
 /* ==== HLOD actors ==== */
 
-/* HLOD actors of a run (rule 2.9): which of them are visible, and their faults. */
+/*
+ * HLOD actors of a run (rule 2.9): which of them are visible, and their faults. The source cell of
+ * an HLOD actor is the cell that it was built from and replaces. "Loaded": the cell that contains
+ * the HLOD actor is visible.
+ */
 
 struct cs_stream;
 
@@ -274,20 +289,20 @@ enum cs_hlod_state {
 	CS_HLOD_HIDDEN,   /* loaded but hidden: the source cell is visible, or HLOD is off */
 	CS_HLOD_SHOWN,    /* loaded; the source cell is not visible */
 	CS_HLOD_AWAY,     /* not loaded: the source cell is visible, or streaming has not begun */
-	CS_HLOD_HOLE,     /* actor and source cell are both hidden, though streaming has begun */
+	CS_HLOD_HOLE,     /* not loaded, and the source cell is not visible either */
 	CS_HLOD_OUTDATED, /* loaded, but this cook has no cell with the source GUID */
 	CS_HLOD_STATES
 };
 
 struct cs_stream_hlod_view {
 	enum cs_hlod_state state;
-	bool in_range; /* whether a source reaches the cell with the HLOD actor */
-	bool needs_warmup;
-	uint32_t warm_frames; /* warm-up calls still needed; 0: the warm-up is over or not begun */
-	bool warming;
+	bool in_range;        /* whether a source reaches the cell with the HLOD actor */
+	bool needs_warmup;    /* whether showing it and hiding its source cell need a warm-up */
+	uint32_t warm_frames; /* frames of warm-up still needed; 0: it is over or not begun */
+	bool warming;         /* whether the warm-up has begun, even if it is over */
 };
 
-/* Returns the view of an HLOD actor; `hlod` is a row of hlods in the cooked world. */
+/* Returns the view of an HLOD actor; `hlod` is a row of hlods. E_MISSING if there is none. */
 CS_API struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world,
 	uint32_t hlod, struct cs_stream_hlod_view *ret) CS_MUST_USE;
 
@@ -301,7 +316,7 @@ enum cs_hlod_fault {
 };
 
 struct cs_stream_hlod_finding {
-	uint32_t world, hlod;
+	uint32_t world, hlod; /* `hlod`: row of hlods in the cooked world of `world` */
 	enum cs_hlod_fault fault;
 	double range, source_range; /* loading ranges in cm, for CS_HLOD_FAULT_RANGE */
 };
@@ -325,45 +340,46 @@ enum cs_reason {
 	CS_REASON_ALWAYS_LOADED, /* the cell is part of the persistent level */
 	CS_REASON_NON_SPATIAL,   /* the cell is not spatial; only its layers decide */
 	CS_REASON_IN_RANGE,      /* a source reaches the cell */
-	CS_REASON_SNAPPED,       /* the cell contains a wanted cell of a lower level */
+	CS_REASON_SNAPPED,       /* the cell contains a wanted cell of a lower level of the grid */
 	CS_REASON_SERVER,        /* a server without server streaming loads everything */
 	CS_REASON_NO_STREAM_OUT, /* the server does not stream out: it keeps loaded cells */
 	CS_REASON_DISALLOWED,    /* the server must not stream out a layer of the cell */
 	CS_REASON_CLIENT_SEES,   /* a client still sees the cell */
 	/* Reasons why the cell is not wanted: */
 	CS_REASON_NOT_REGISTERED, /* the cell's world partition is not registered */
-	CS_REASON_NO_SOURCE,
-	CS_REASON_GRID_FILTER, /* the sources in range don't load this partition */
-	CS_REASON_OUT_OF_RANGE,
-	CS_REASON_LAYERS, /* the cell's data layers are unloaded */
-	CS_REASON_HLOD_OFF,
-	CS_REASON_CLIENT_ONLY,  /* client-only cells don't exist on this server */
-	CS_REASON_LEVEL_FILTER, /* excluded by wp.Runtime.FilterRuntimeSpatialHashGridLevel */
-	CS_REASON_NO_BOUNDS,
-	CS_REASON_NOT_RUN, /* no frame has run since a change that may cause a load */
+	CS_REASON_NO_SOURCE,      /* the run has no active streaming source */
+	CS_REASON_GRID_FILTER,    /* the sources in range don't load this partition */
+	CS_REASON_OUT_OF_RANGE,   /* no source reaches the cell */
+	CS_REASON_LAYERS,         /* the cell's data layers are unloaded */
+	CS_REASON_HLOD_OFF,       /* a cell of HLOD actors, while HLOD is switched off */
+	CS_REASON_CLIENT_ONLY,    /* client-only cells don't exist on this server */
+	CS_REASON_LEVEL_FILTER,   /* excluded by wp.Runtime.FilterRuntimeSpatialHashGridLevel */
+	CS_REASON_NO_BOUNDS,      /* the cell has no bounds that a source could reach */
+	CS_REASON_NOT_RUN,        /* no frame has run since a change that may cause a load */
 	/* Reasons why the cell should only be loaded, not activated: */
 	CS_REASON_LAYERS_LOADED, /* the cell's data layers allow no higher state */
 	CS_REASON_TARGET_LOADED, /* the sources request no higher state */
 	/* Reasons why the cell should be loaded or activated, but is not yet: */
 	CS_REASON_BUDGET,      /* the frame budget does not reach the cell yet */
-	CS_REASON_PERFORMANCE, /* a wait because of poor performance skips the cell */
-	CS_REASON_LOADING,
-	CS_REASON_FAILED,
-	CS_REASON_WARMUP, /* an HLOD actor of the cell is not warm yet */
-	CS_REASON_TURN,   /* another level is being made visible or invisible */
+	CS_REASON_PERFORMANCE, /* the game waits for late cells that block, not for this one */
+	CS_REASON_LOADING,     /* the level of the cell is loading */
+	CS_REASON_FAILED,      /* the level of the cell failed to load */
+	CS_REASON_WARMUP,      /* an HLOD actor of the cell is not warm yet */
+	CS_REASON_TURN,        /* another level is being made visible or invisible */
 	CS_REASON_MAKING_VISIBLE,
 	CS_REASON_SERVER_ACK, /* the server has not confirmed the state yet */
 	/* Reasons why the cell should be unloaded, but is still in memory: */
 	CS_REASON_MAKING_INVISIBLE,
 	CS_REASON_CANCELLED,    /* a load in progress cannot be stopped */
 	CS_REASON_STILL_AROUND, /* garbage collection has not freed the level yet */
-	CS_REASON_ARRIVED,      /* the cell has the wanted state */
+	/* No reason: */
+	CS_REASON_ARRIVED, /* the cell has the wanted state */
 	CS_REASON_COUNT
 };
 
 enum cs_order_key {
-	CS_KEY_NONE, /* no key: the cell is the first in the list */
-	CS_KEY_SOURCE,
+	CS_KEY_NONE,   /* no key: the cell is the first in the list */
+	CS_KEY_SOURCE, /* cs_stream_keys.source_priority, and so on */
 	CS_KEY_LEVEL,
 	CS_KEY_PRIORITY,
 	CS_KEY_SPATIAL,
@@ -374,13 +390,14 @@ enum cs_order_key {
 	CS_ORDER_KEYS
 };
 
-/* Sort keys of a cell in the load order (rule 2.4), computed with the cell's state (rule 2.3.5). */
+/* Sort keys of a cell in the load order (rules 2.3.5, 2.4), in this order, lowest value first. */
 struct cs_stream_keys {
 	uint8_t source_priority;
-	int32_t hierarchical_level; /* higher levels come first */
+	int32_t hierarchical_level; /* the exception: higher levels come first */
 	int32_t cell_priority;
 	double spatial;
-	double distance2; /* for ties: squared distance of the content from the source, cm^2 */
+	/* for ties: least squared 2D distance from a source to the content's centre, cm^2 */
+	double distance2;
 };
 
 /* Whether and how one source reaches one cell. */
@@ -393,12 +410,10 @@ struct cs_stream_reach {
 	double distance;
 	double radius;  /* radius of the shape after scale and margins, cm */
 	bool assumed;   /* whether the loading range in `radius` is only assumed */
-	double spatial; /* spatial sort key of the hit (rule 2.3.5) */
+	double spatial; /* if `hit`: spatial sort key, distance and angle combined (rule 2.3.5) */
 };
 
-/*
- * What changed since a frame decided about a cell, so that the next frame may decide differently.
- */
+/* Inputs that changed since a frame decided about a cell: the next frame may decide differently. */
 enum cs_changed {
 	CS_CHANGED_SOURCES = 1, /* sources or loading ranges */
 	CS_CHANGED_LAYERS = 2,
@@ -412,10 +427,15 @@ struct cs_stream_why {
 	enum cs_reason reason;      /* the rule that decided `wanted` */
 	/* why the cell does not have that state yet, or CS_REASON_ARRIVED */
 	enum cs_reason progress;
-	enum cs_reason obstacle; /* why the cell is not activated, or CS_REASON_NONE */
-	bool decided;            /* whether any frame has decided about the cell */
-	uint64_t decided_in;     /* last frame that decided about the cell, or skipped it */
-	uint32_t changed;        /* enum cs_changed bits: what may change the next decision */
+	/*
+	 * why the cell is not activated: `reason`, `progress`, or what limits it to the state
+	 * loaded; CS_REASON_NONE if the cell is activated
+	 */
+	enum cs_reason obstacle;
+	bool decided; /* whether any frame has decided about the cell */
+	/* last frame that evaluated the world partition, or found nothing changed; else 0 */
+	uint64_t decided_in;
+	uint32_t changed; /* enum cs_changed bits: what may change the next decision */
 	enum cs_layer_state by_sources; /* state that the sources request */
 	enum cs_layer_state by_layers;
 	uint32_t layer; /* row of the layer that limits the cell, or CS_NONE */
@@ -423,15 +443,19 @@ struct cs_stream_why {
 	 * for CS_REASON_TURN: the cell whose level is being shown or hidden, or CS_STREAM_NO_CELL
 	 */
 	struct cs_stream_cell blocker;
-	struct cs_stream_reach nearest; /* hit of lowest spatial key, else the nearest shape */
-	uint32_t n_hits;                /* number of shapes that reach the cell */
+	/* the hit with the lowest spatial key; without a hit the nearest shape */
+	struct cs_stream_reach nearest;
+	uint32_t n_hits; /* number of shapes that reach the cell */
 	struct cs_stream_keys keys;
-	bool blocking;         /* whether a source that blocks reaches the cell */
-	double blocking_ratio; /* distance of the nearest source that blocks / its loading radius */
-	bool blocks;           /* whether the cell blocks on slow streaming */
-	bool judged;           /* whether blocking_ratio was tested, because the cell was late */
-	enum cs_performance performance; /* performance by rule 2.5, valid if `judged` */
-	uint32_t rank, of;    /* position in the load order, from 1; number of cells in the order */
+	bool blocking;         /* whether a source with block_on_slow reaches the cell */
+	double blocking_ratio; /* least distance / radius of such sources; INFINITY: none */
+	bool blocks;           /* whether the cell has CS_CELL_BLOCK_ON_SLOW */
+	/* whether the last frame rated blocking_ratio: wanted active, but not visible yet */
+	bool judged;
+	/* how well streaming keeps up here (rule 2.5), if `judged` */
+	enum cs_performance performance;
+	uint32_t rank;        /* position of the cell in the load order, from 1; 0: not in it */
+	uint32_t of;          /* number of cells in that order */
 	uint32_t warm_frames; /* for CS_REASON_WARMUP: number of warm-up calls still needed */
 	uint32_t client;      /* for CLIENT_SEES: index of the client; CS_NONE: it has left */
 };
@@ -439,7 +463,10 @@ struct cs_stream_why {
 /* Explains the state of a cell. Returns E_NOCELL for an unknown cell. */
 CS_API struct cs_error *cs_stream_why(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_why *ret) CS_MUST_USE;
-/* Tests each shape of each source against the cell. Returns the number; stores at most `room`. */
+/*
+ * Tests each shape of each active source against a spatial cell (a source without shapes has one).
+ * Returns the number of tests, hits or not; stores at most `room` of them.
+ */
 CS_API size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_reach *ret, size_t room);
 
@@ -451,6 +478,7 @@ enum cs_order_list {
 	CS_ORDER_LISTS
 };
 
+/* A row of the table `order` (cellscope/query.h). */
 struct cs_stream_order_row {
 	struct cs_stream_cell cell;
 	struct cs_stream_keys keys;
@@ -459,9 +487,9 @@ struct cs_stream_order_row {
 };
 
 /*
- * Compares two cells in the load order: -1, 0 or 1 in *order_ret, and the key that decided, or
- * CS_KEY_LIST if one is to be activated and the other to be loaded. Returns E_NOCELL for an unknown
- * cell.
+ * Compares two cells in the load order: *order_ret is < 0 if `left` comes first, > 0 if `right`
+ * does, 0 for the same cell. *key_ret is the key that decided, or CS_KEY_LIST if one is to be
+ * activated and the other only to be loaded. Returns E_NOCELL for an unknown cell.
  */
 CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
 	struct cs_stream_cell left, struct cs_stream_cell right, int *order_ret,
@@ -469,63 +497,28 @@ CS_API struct cs_error *cs_stream_compare(const struct cs_stream *stream,
 
 struct cs_stream_forecast {
 	struct cs_stream_cell cell;
-	uint32_t load_frames;         /* frames until loading begins; CS_NONE: after the horizon */
-	uint32_t done_frames;         /* frames until the cell is loaded or visible, as wanted */
+	uint32_t load_frames; /* frames until loading begins; 0: has begun; CS_NONE: later */
+	uint32_t done_frames; /* frames until loaded or visible, as wanted; CS_NONE: later */
 	enum cs_order_key decided_by; /* sort key that decided the cell's position */
 };
 
 /*
  * Predicts when every wanted cell will be loaded or visible, by running a copy of the state for at
- * most `horizon` frames with sources that don't move. Rows: requested cells in the order of both
- * PENDING lists, activations first, then waiting cells as in ACTIVATE and LOAD, then cells that a
- * blocking wait skips. The caller frees the rows. The run is not changed.
+ * most `horizon` frames with sources that don't move; "later" is after these. The rows are the
+ * cells of the lists CS_ORDER_PENDING_ACTIVATE and _PENDING_LOAD, then the waiting cells of
+ * CS_ORDER_ACTIVATE and _LOAD, then the cells with CS_REASON_PERFORMANCE. The caller frees them.
+ * The run is not changed.
  */
 CS_API struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
 	struct cs_stream_forecast **rows_ret, size_t *n_ret) CS_MUST_USE;
 
-/* ---- tests with an additional source ---- */
-
-struct cs_stream_probe_row {
-	struct cs_stream_cell cell;
-	enum cs_layer_state wanted;
-	enum cs_reason reason;
-	struct cs_stream_keys keys;
-	uint64_t actors, bytes;
-};
-
-struct cs_stream_probe {
-	struct cs_stream_probe_row *rows; /* freed by the caller */
-	size_t n;
-	uint64_t actors, bytes; /* sums over all rows */
-};
-
-/*
- * Lists the cells that streaming would request if `source` were the only streaming source: first
- * the cells to activate, then the cells to load, each list sorted by rule 2.4.
- */
-CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
-	const struct cs_stream_source *source, struct cs_stream_probe *ret) CS_MUST_USE;
-
-/*
- * Stores in *ret whether all cells that the source `query` reaches have the state `state` (rule
- * 2.10), or with `exact` that state and no higher one. *cell_ret is the first cell that does not,
- * or CS_STREAM_NO_CELL.
- */
-CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
-	const struct cs_stream_source *query, enum cs_layer_state state, bool exact, bool *ret,
-	struct cs_stream_cell *cell_ret) CS_MUST_USE;
-
-/* ==== data layers ==== */
-
-/*
- * Data layers of a run (rule 2.8): their states, what limits them, and the effect of setting one.
- */
+/* ==== data layers (rule 2.8) ==== */
 
 struct cs_stream;
 
 enum cs_layer_answer {
-	CS_LAYER_SET,
-	CS_LAYER_UNCHANGED,
+	CS_LAYER_SET,          /* the layer was set to the state */
+	CS_LAYER_UNCHANGED,    /* the layer had the state already */
 	CS_LAYER_NOT_RUNTIME,  /* ignored, because it is an editor layer */
 	CS_LAYER_NO_AUTHORITY, /* ignored, because only a server may set the state */
 	CS_LAYER_WRONG_ROLE,   /* ignored: the layer is only for clients, or only for servers */
@@ -533,23 +526,24 @@ enum cs_layer_answer {
 };
 
 /*
- * Sets the state of a data layer; the run records the change as an input. `recursive` also sets its
- * child layers, even if the layer itself is not set. `replicated` means that a server sent the
- * change to this client. *ret is the answer for the layer itself. Returns E_NOLAYER for an unknown
- * layer.
+ * Sets the state of a data layer; the run records the change as an input. With `recursive` the
+ * child layers of the layer are set too, even if the layer itself is not. `replicated` means that a
+ * server sent the change to this client. *ret is the answer for the layer itself. This and the next
+ * functions return E_NOLAYER for an unknown layer.
  */
 CS_API struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive, bool replicated,
 	enum cs_layer_answer *ret) CS_MUST_USE;
 
 struct cs_stream_layer_view {
-	enum cs_layer_state initial; /* initial state by the cook, the role and the options */
-	enum cs_layer_state target, effective;
-	uint32_t limited_by; /* row of the ancestor that limits `effective`, or CS_NONE */
-	/* whether the layer is a runtime layer, and its load filter includes the role */
-	bool runtime, on_role;
-	uint32_t cells;           /* number of cells with the layer */
-	uint32_t in_range;        /* number of the layer's cells that a source reaches */
+	enum cs_layer_state initial;   /* initial state by the cook, the role and the options */
+	enum cs_layer_state target;    /* UE's runtime state: `initial`, or what was set last */
+	enum cs_layer_state effective; /* UE's effective state: `target`, limited by ancestors */
+	uint32_t limited_by;           /* row of the ancestor that limits `effective`, or CS_NONE */
+	bool runtime;                  /* whether the layer is a runtime layer */
+	bool on_role;                  /* whether its load filter includes the role of the run */
+	uint32_t cells;                /* number of cells with the layer */
+	uint32_t in_range; /* number of the layer's cells that sources or the server request */
 	uint32_t loaded, visible; /* number of the layer's cells in memory, and visible */
 };
 
@@ -557,23 +551,23 @@ CS_API struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t
 	uint32_t layer, struct cs_stream_layer_view *ret) CS_MUST_USE;
 
 enum cs_layer_verdict {
-	CS_LAYER_IS_EDITOR,
-	CS_LAYER_OTHER_ROLE,
+	CS_LAYER_IS_EDITOR,     /* an editor layer doesn't exist at run time */
+	CS_LAYER_OTHER_ROLE,    /* the load filter of the layer excludes the role of the run */
 	CS_LAYER_ANCESTOR,      /* `holder`, an ancestor, limits the layer */
 	CS_LAYER_NOT_SENT,      /* the server has not sent that the layer is activated */
 	CS_LAYER_NOT_ACTIVATED, /* nothing has activated the layer */
-	CS_LAYER_NO_CELLS,
-	CS_LAYER_ABSENT, /* all cells of the layer are client-only, and this is a server */
-	CS_LAYER_OUT_OF_RANGE,
-	CS_LAYER_EXTERNAL_OFF, /* the cells' external data layer, `holder`, is not activated */
+	CS_LAYER_NO_CELLS,      /* no cell has the layer */
+	CS_LAYER_ABSENT,        /* all cells of the layer are client-only, and this is a server */
+	CS_LAYER_OUT_OF_RANGE,  /* no source reaches a cell with the layer */
+	CS_LAYER_EXTERNAL_OFF,  /* the cells' external data layer, `holder`, is not activated */
 	/* `holder`, another layer of the cells, is not activated */
 	CS_LAYER_OTHERS_OFF,
-	CS_LAYER_EXCLUDED, /* the layer's cells are not streamed because of `excluded_by` */
-	CS_LAYER_CELLS_FAILED,
-	CS_LAYER_ON_THE_WAY,
-	CS_LAYER_NOT_RUN,     /* no frame has run since a change that may affect its cells */
+	CS_LAYER_EXCLUDED,     /* the layer's cells are not streamed because of `excluded_by` */
+	CS_LAYER_CELLS_FAILED, /* a cell in range failed to load */
+	CS_LAYER_ON_THE_WAY,   /* a cell in range has not reached its wanted state yet */
+	CS_LAYER_NOT_RUN, /* no frame has run since a change that may affect the layer's cells */
 	CS_LAYER_ONLY_LOADED, /* some cells are wanted only as loaded, and are loaded */
-	CS_LAYER_IS_VISIBLE,
+	CS_LAYER_IS_VISIBLE,  /* all cells in range are visible */
 	CS_LAYER_VERDICTS
 };
 
@@ -584,8 +578,8 @@ struct cs_stream_why_layer {
 	uint32_t absent;   /* on a server: number of the layer's cells that only clients load */
 	uint32_t excluded; /* number of the layer's cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
-	/* number of cells, neither absent nor excluded, that sources or the server request */
-	uint32_t in_range;
+	/* cells that sources or the server request, and that are neither absent nor excluded */
+	uint32_t in_range;    /* "cells in range" of the next members */
 	uint32_t held;        /* number of cells in range whose state another layer limits */
 	uint32_t failed;      /* number of cells in range that failed to load */
 	uint32_t arrived;     /* number of cells in range that have the wanted state */
@@ -593,30 +587,28 @@ struct cs_stream_why_layer {
 	uint32_t undecided;   /* number of the layer's cells whose reason is CS_REASON_NOT_RUN */
 };
 
-/* Explains why a layer is visible or not. Returns E_NOLAYER for an unknown layer. */
+/* Explains why a layer is visible or not. */
 CS_API struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint32_t world,
 	uint32_t layer, struct cs_stream_why_layer *ret) CS_MUST_USE;
 
 struct cs_stream_impact {
-	uint32_t cell;
+	uint32_t cell;                     /* row of cells */
 	enum cs_layer_state before, after; /* highest state that the layers of the cell allow */
-	bool in_range;
+	bool in_range;                     /* whether sources or the server request the cell */
 };
 
-/* Lists the cells that setting a layer would change. Nothing is set. The caller frees the rows. */
+/* Lists the cells whose `before` would change, and sets nothing. The caller frees the rows. */
 CS_API struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive,
 	struct cs_stream_impact **rows_ret, size_t *n_ret) CS_MUST_USE;
 
 /* ==== settings of a run ==== */
 
-/* Settings of a run: console variables of the engine, and the loading ranges of partitions. */
-
 struct cs_stream;
 
 enum cs_variable_type { CS_VARIABLE_BOOL, CS_VARIABLE_INTEGER, CS_VARIABLE_REAL, CS_VARIABLE_TEXT };
 
-/* What a change of a variable affects. */
+/* Parts that a change of a variable affects. */
 enum cs_variable_scope {
 	CS_SCOPE_RUN,     /* streaming, from the next frame on */
 	CS_SCOPE_ONCE,    /* streaming, but only if the variable is changed before its first use */
@@ -633,12 +625,13 @@ struct cs_variable {
 	double initial, low, high; /* of a number: default and limits in the default profile */
 	const char *unit;          /* unit of a number, or NULL */
 	const char *help;
-	const char *instead; /* for a variable without effect: what to use, or ""; else NULL */
+	const char *instead; /* NULL: the variable has an effect; else what to use, or "" */
 };
 
 CS_API const struct cs_variable *cs_stream_variables(size_t *n_ret);
 /* Finds a variable by name or alias, ignoring case. Returns SIZE_MAX when there is none. */
 CS_API size_t cs_stream_find_variable(const char *name);
+/* Formats the current value of a variable; writes and returns lengths as snprintf does. */
 CS_API size_t cs_stream_variable_format(
 	const struct cs_stream *stream, size_t variable, char *ret, size_t size);
 
@@ -649,11 +642,11 @@ struct cs_stream_value {
 };
 
 CS_API struct cs_stream_value cs_stream_variable(const struct cs_stream *stream, size_t variable);
-/* Where the loading range of a partition comes from. */
+/* Origin of the loading range of a partition. */
 enum cs_range_origin {
-	CS_RANGE_COOKED,
-	CS_RANGE_ASSUMED, /* assumed, because the source of the world lacks it */
-	CS_RANGE_OVERRIDE,
+	CS_RANGE_COOKED,   /* from the cooked world */
+	CS_RANGE_ASSUMED,  /* assumed, because the source of the world lacks it */
+	CS_RANGE_OVERRIDE, /* set in the run by CS_INPUT_RANGE */
 };
 
 struct cs_stream_range {
@@ -661,7 +654,6 @@ struct cs_stream_range {
 	enum cs_range_origin origin;
 };
 
-/* Returns the current loading range of a partition. */
 CS_API struct cs_stream_range cs_stream_range(
 	const struct cs_stream *stream, uint32_t world, uint32_t partition);
 
@@ -685,7 +677,7 @@ struct cs_stream_initial {
 struct cs_stream_options {
 	size_t size; /* sizeof(struct cs_stream_options); see cellscope/core.h */
 	enum cs_role role;
-	const char *profile; /* engine profile; NULL: that of the cooked world */
+	const char *profile; /* engine profile (cs_profiles); NULL: that of the cooked world */
 	const struct cs_stream_initial *initial;
 	size_t n_initial;
 	/* Limits of the recorded history. 0 means the default, which each comment states. */
@@ -698,8 +690,8 @@ struct cs_stream_options {
 
 /*
  * Creates a run. The cooked world is world 0, the persistent level. The standalone level instances
- * in it are the next worlds, in the order of sub_partitions. Returns E_PROFILE, E_NOLAYER or
- * E_NOMEM on failure.
+ * in it are the next worlds, in the order of sub_partitions. Errors are E_PROFILE, E_NOLAYER for an
+ * unknown layer in options->initial, and those of opening the levels.
  */
 CS_API struct cs_error *cs_stream_new(const struct cs_cooked *cooked,
 	const struct cs_stream_options *options, const struct cs_job *job,
@@ -718,7 +710,11 @@ struct cs_stream_instance {
 	const char *name; /* NULL: name of the map; #2 ... is appended to a taken name */
 };
 
-/* Adds a world partition, not registered yet, with the stream's profile. *ret is its number. */
+/*
+ * Adds a world partition, not registered yet, which follows the profile of the run. *ret is the
+ * index of the new world. This is no input: going back does not remove the world. Returns E_NOCELL
+ * for an unknown owner.
+ */
 CS_API struct cs_error *cs_stream_add_world(struct cs_stream *stream,
 	const struct cs_cooked *cooked, const struct cs_stream_instance *instance,
 	const struct cs_job *job, uint32_t *ret) CS_MUST_USE;
@@ -728,6 +724,7 @@ static inline size_t cs_stream_worlds(const struct cs_stream *stream)
 	return cs_stream_counts(stream).worlds;
 }
 
+/* State of a world partition of a run: a row of the table `partitions` (cellscope/query.h). */
 struct cs_stream_partition {
 	const char *name; /* unique name of the world partition */
 	struct cs_transform transform;
@@ -736,7 +733,6 @@ struct cs_stream_partition {
 	uint32_t cells_loaded, cells_visible;
 };
 
-/* A world partition of a run. */
 struct cs_stream_world {
 	const char *name; /* unique name */
 	const struct cs_cooked *cooked;
@@ -756,11 +752,11 @@ struct cs_stream_status {
 	const char *profile;
 	enum cs_role role;
 	bool hlod_enabled;
-	uint64_t frame, time_ns;
+	uint64_t frame, time_ns;                 /* number of the current frame; virtual time */
 	enum cs_performance performance;         /* performance of the cells that may block */
-	enum cs_performance display_performance; /* 5.7: performance of all cells; never blocks */
-	/* number of loading levels; number of cells that may start to load, UINT32_MAX: any */
-	uint32_t loading, budget;
+	enum cs_performance display_performance; /* UE 5.7: that of all cells, causes no wait */
+	uint32_t loading;                        /* number of loading levels */
+	uint32_t budget; /* number of cells that may start to load; UINT32_MAX: any */
 	uint32_t waiting_activate, waiting_load;   /* number of cells that wait for the budget */
 	uint32_t making_visible, making_invisible; /* number of levels in this state */
 	/* cell being shown, being hidden; or CS_STREAM_NO_CELL */
@@ -770,7 +766,7 @@ struct cs_stream_status {
 	uint64_t cells_visible, cells_loaded;
 	uint64_t actors, bytes; /* sums over all loaded cells */
 	uint64_t server_epoch;
-	uint64_t rewinds; /* how often the run went back, which makes results invalid */
+	uint64_t rewinds; /* how often the run went back; results from before are invalid then */
 };
 
 CS_API struct cs_stream_status cs_stream_status(const struct cs_stream *stream);

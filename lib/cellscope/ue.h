@@ -38,9 +38,9 @@ struct cs_ue_options {
  * name ("/Game/Maps/Valley"), an object path, the path of its file, a short name ("Valley"; if
  * several maps have it, the only partitioned one), or NULL if the project has one partitioned map.
  * `options` may be NULL. The profile of the world is that of the engine that saved the map. Returns
- * E_PROJECT when the project cannot be read; E_NOMAP, which lists the maps; E_LFS, E_COOKED,
- * E_PACKAGE or E_TRUNCATED when the map or each of its actors cannot be read; E_JSON when
- * options->classes is malformed.
+ * E_PROJECT when the project cannot be read; E_NOMAP, with partitioned maps in its message, when
+ * `map` names none or several; E_LFS, E_COOKED, E_PACKAGE or E_TRUNCATED when the map, or every one
+ * of its actors, cannot be read; E_JSON when options->classes is malformed.
  */
 CS_API struct cs_error *cs_ue_open_project(const char *path, const char *map,
 	const struct cs_ue_options *options, const struct cs_job *job,
@@ -66,9 +66,9 @@ CS_API void cs_ue_maps_free(struct cs_ue_maps *maps);
 /* ---- contents of a package ---- */
 
 /*
- * A callback that receives one field of a descriptor: the number of the ue rule for the field ("6",
- * "5d"), its name, and its value as text, or NULL if the value is that of the class. Returns false
- * to stop.
+ * A callback that receives one field of a descriptor. `row` is the number, without "ue", of the
+ * rule that describes the field ("6", "5d"; cs_rulebook). `value` is the value as text, or NULL if
+ * the package has none, so that the default of the class holds. Returns false to stop.
  */
 typedef bool cs_ue_emit(void *context, const char *row, const char *name, const char *value);
 
@@ -120,9 +120,10 @@ CS_API struct cs_error *cs_ue_read_log(
 CS_API void cs_ue_log_free(struct cs_ue_log *log);
 /*
  * Opens a log as an uncooked world: its actors and containers, and partitions deduced from its
- * cells. Since a log has no references, the first actor of each cluster references all others.
- * Facts that a log doesn't contain (layers, HLOD layers, tags, loading ranges) are marked as
- * assumed. Returns E_LOG for a file that is not such a log.
+ * cells. A log has the clusters of actors, but not the references that made them, so the first
+ * actor of each cluster references the other ones. Facts that a log doesn't contain (layers, HLOD
+ * layers, tags, loading ranges) are marked as assumed. Returns E_LOG for a file that is not such a
+ * log.
  */
 CS_API struct cs_error *cs_ue_open_log(
 	const char *path, const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
@@ -150,7 +151,7 @@ struct cs_ue_written_list {
 
 /*
  * Finds StreamingGeneration logs, cooks and CSV profiles in a folder, such as a project's Saved,
- * and the folders in it. cs_ue_written_list_free frees the list.
+ * and in all folders below it. cs_ue_written_list_free frees the list.
  */
 CS_API struct cs_error *cs_ue_list_written(
 	const char *folder, const struct cs_job *job, struct cs_ue_written_list **ret) CS_MUST_USE;
@@ -192,8 +193,8 @@ struct cs_ue_place_file {
 	const char *type;      /* kind: "package", "bulk", "file", "container_header", ... */
 	const char *method;    /* compression method: "none", "Zlib", "Oodle", ... */
 	uint64_t size, stored; /* bytes when unpacked, and as stored */
-	uint64_t id;           /* id of the IoStore chunk; 0 for a loose file */
-	uint32_t chunk;        /* index of the chunk in the container, CS_NONE for a loose file */
+	uint64_t id;           /* first 8 bytes of the id of the IoStore chunk; 0 for other files */
+	uint32_t chunk; /* index of the chunk or file in its container; CS_NONE: loose file */
 	bool encrypted;
 	bool readable; /* false if the compression method is not supported, or the key is missing */
 	bool hidden;   /* whether a patch replaces this file */
@@ -202,19 +203,24 @@ struct cs_ue_place_file {
 /* A .pak file or IoStore container of a place. */
 struct cs_ue_place_container {
 	const char *path, *mount; /* mount: mount point that the container stores */
-	uint32_t version, files;
-	uint64_t id;
-	int32_t order;       /* order of patches: files of a higher order replace others */
-	uint32_t unreadable; /* number of files that cannot be read */
+	uint32_t version, files;  /* version of the container's format; number of files */
+	uint64_t id;              /* id of an IoStore container; 0 for a .pak */
+	int32_t order;            /* order of patches: files of a higher order replace others */
+	uint32_t unreadable;      /* number of files that cannot be read */
+	/*
+	 * pak: a .pak, not an IoStore container; encrypted: an encrypted IoStore container; locked:
+	 * its index is encrypted and no key was given; indexed: it has an index, which was read
+	 */
 	bool pak, encrypted, locked, indexed;
 };
 
 /*
  * Opens a folder of cooked packages, a folder of containers (with patches in their order), a .utoc,
  * a .pak, or one package with its neighbouring files. global.utoc is searched in the folder of a
- * container and in its parent folder. A container that cannot be opened is reported in the job's
- * log, unless it is the only one. Returns E_MISSING when there is nothing to open, or when packages
- * are only in a Zen store.
+ * container and in its parent folder. `key` may be NULL; without a key encrypted files are listed,
+ * but not readable. A container that cannot be opened is reported in the job's log, unless it is
+ * the only one. Returns E_MISSING when there is nothing to open, or when packages are only in a Zen
+ * store.
  */
 CS_API struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_key *key,
 	const struct cs_job *job, struct cs_ue_place **ret) CS_MUST_USE;
@@ -281,9 +287,10 @@ struct cs_ue_cooked_options {
 	bool names_alone;   /* reads names and export tables only, which works for any engine */
 };
 
+/* A map of a place. */
 struct cs_ue_place_map {
 	const char *package;
-	size_t file;
+	size_t file;      /* index in the files of the place */
 	bool partitioned; /* whether the map has a world partition */
 	bool readable;
 };
@@ -291,30 +298,36 @@ struct cs_ue_place_map {
 /*
  * Converts a map to the bytes of a cooked world (cellscope/cooked.h), which the caller frees:
  * cells, grids, layers and actors as the engine cooked them. `map` is a long or short name, or NULL
- * if one map is partitioned. Facts that the files don't contain are not known: an invalid box, an
- * empty text. Grids whose sizes are only in properties that were not read are marked as assumed.
- * Returns E_NOMAP, which lists the maps; E_VERSION, which names the engines that fit; E_FEATURE for
- * Oodle and E_KEY for encrypted files.
+ * if one map is partitioned. A fact that the files don't contain is stored as not known: a box as
+ * invalid, a text as empty. Grids whose sizes are only in properties that were not read are marked
+ * as assumed. `options` may be NULL. Returns E_NOMAP, with the partitioned maps in its message, if
+ * `map` is NULL and not exactly one is partitioned, and for a package without a world partition;
+ * errors of cs_ue_place_find; E_VERSION, which names the engines that fit; E_FEATURE for Oodle and
+ * E_KEY for encrypted files.
  */
 CS_API struct cs_error *cs_ue_place_open_map(const struct cs_ue_place *place, const char *map,
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
-/* How many objects the checks of a map compared. `findings` also counts those not reported. */
+/* How many objects the checks of a map compared. */
 struct cs_ue_checked {
-	size_t cells, packages, actors;
-	/* numbers of properties of cells that were compared with computed ones */
-	size_t names, guids, keys, places, bounds;
-	/*
-	 * numbers of packages that name their cell, compared actors with a stated cell, HLOD actors
-	 */
-	size_t back, table, hlods;
-	size_t findings;
+	size_t cells;    /* cells of the map */
+	size_t packages; /* generated packages of cells that were read */
+	size_t actors;   /* actors in these packages */
+	size_t names;    /* cells whose name, a hash, was compared with the hash of the full name */
+	size_t guids;    /* cells whose GUID is the computed one */
+	size_t keys;   /* cells whose key in the spatial hash was compared with their coordinates */
+	size_t places; /* cells whose bounds were compared with the coordinates in their name */
+	size_t bounds; /* cells whose content bounds were compared with the bounds of the cell */
+	size_t back;   /* packages of cells that were checked to name their cell */
+	size_t table;  /* actors that were compared with the map's table of actors */
+	size_t hlods;  /* HLOD actors whose source cell was searched */
+	size_t findings; /* findings, also those beyond cs_limits.findings, not reported */
 };
 
-/* Counts of IoStore chunks, by whether their bytes match their hash in the .utoc. */
+/* Counts of IoStore chunks and files of .pak files, by whether their bytes match their hash. */
 struct cs_ue_hashed {
-	/* number of chunks that match their hash; of chunks that cannot be read or have no hash */
+	/* number of those that match their hash; of those that cannot be read or have no hash */
 	size_t held, unchecked;
 };
 
@@ -358,15 +371,15 @@ struct cs_ue_mesh {
 	double bytes_per_triangle; /* NAN without a resource */
 	double position_precision; /* positions are multiples of 2^-precision; NAN if not known */
 	size_t file;               /* index in the files of the place */
-	bool nanite,
-		damaged; /* damaged: there is a resource, but `problem` keeps it from being read */
+	bool nanite;               /* whether there is a Nanite resource that can be read */
+	bool damaged; /* whether there is one, but `problem` keeps it from being read */
 };
 
 struct cs_ue_meshes {
 	const struct cs_ue_mesh *meshes; /* sorted by path */
 	size_t n;
 	size_t unreadable; /* number of packages that could not be opened */
-	size_t opened;
+	size_t opened;     /* number of packages that were opened to look for meshes */
 };
 
 CS_API struct cs_error *cs_ue_place_meshes(const struct cs_ue_place *place,

@@ -29,7 +29,8 @@ CS_API void cs_world_free(struct cs_world *world);
  * that writes it use the same tables of keys.
  */
 struct cs_json_key {
-	const char *object, *object_doc; /* kind of object that has the key; what it is */
+	const char *object;     /* name of the type of object that has the key, such as "actor" */
+	const char *object_doc; /* what an object of this type is */
 	const char *key;
 	const char *kind; /* type of the value: "text", "vector", "one of" ... */
 	const char *doc;
@@ -43,23 +44,26 @@ struct cs_json_key {
  */
 CS_API struct cs_json_key cs_world_json_key(size_t object, size_t index);
 
-/* ---- editing an open world ---- */
+/* ---- editing a world in memory ---- */
 
 /*
- * Applies one line of the JSON form to an open world. An actor whose GUID (and container) the world
- * does not contain is added, and *added_ret is true. For a known actor the keys of the line replace
- * the old values. After an error the world is unchanged.
+ * Applies the line of an actor in the JSON form to a world. An actor whose GUID (and container) the
+ * world does not contain is added, and *added_ret is true. For a known actor the keys of the line
+ * replace the old values. After an error the world is unchanged.
  */
 CS_API struct cs_error *cs_world_apply(struct cs_world *world, const char *line,
 	const struct cs_job *job, bool *added_ret) CS_MUST_USE;
-/* Removes an actor from a container, NULL = the main one; E_NOACTOR if it has no such actor. */
+/*
+ * Removes an actor. `container` is the package name of the level that contains the actor, or NULL
+ * for the main container. Returns E_NOACTOR if the container has no actor with this GUID.
+ */
 CS_API struct cs_error *cs_world_remove(struct cs_world *world, const char *container,
 	struct cs_guid guid, const struct cs_job *job) CS_MUST_USE;
 
 struct cs_world_counts {
 	size_t actors, containers, layers, hlod_layers, partitions, references;
-	/* packages of a UE project that were skipped, and packages in which damage was found */
-	size_t unreadable, damaged;
+	size_t unreadable; /* packages of a UE project that were skipped: they cannot be read */
+	size_t damaged;    /* packages of a UE project in which damage was found */
 };
 
 CS_API struct cs_world_counts cs_world_count(const struct cs_world *world);
@@ -80,10 +84,11 @@ struct cs_world_recipe {
 CS_API struct cs_error *cs_world_generate(const struct cs_world_recipe *recipe,
 	const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
 /*
- * Generates `n` meshes into a folder (shape_0.ply and so on), which is created if it doesn't exist,
- * and assigns one to each actor of a generated world that can show a mesh, chosen by the GUID of
- * the actor. `name` is the path of the folder as stored in the actors. Returns E_LIMIT when `n` is
- * 0 or too large.
+ * Generates `n` meshes (1 to 100,000, else E_LIMIT) into a folder (shape_0.ply and so on), which is
+ * created if it doesn't exist. Each actor of a generated world that can show something (it has
+ * bounds, and is no level instance, HLOD actor or editor-only actor) gets one of the meshes, chosen
+ * by the GUID of the actor. `name` is the path of the folder as stored in the actors. After an
+ * error in writing the files, the actors have their meshes already.
  */
 CS_API struct cs_error *cs_world_furnish(struct cs_world *world, const char *folder,
 	const char *name, uint32_t n, uint64_t seed, const struct cs_job *job) CS_MUST_USE;

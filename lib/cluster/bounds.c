@@ -116,11 +116,6 @@ static struct ball sphere_at(const void *of, uint32_t i)
 	return (struct ball){{s->x, s->y, s->z}, s->radius};
 }
 
-static struct cs_sphere_f cs_sphere_around(const float *positions, uint32_t n)
-{
-	return around(&(struct balls){point_at, positions, n});
-}
-
 struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres, uint32_t n)
 {
 	return around(&(struct balls){sphere_at, spheres, n});
@@ -129,5 +124,5 @@ struct cs_sphere_f cs_sphere_of_spheres(const struct cs_sphere_f *const *spheres
 void cs_cluster_bound(struct cs_cluster *cluster, const float *positions)
 {
 	cluster->box = box_around(positions, cluster->n_vertices);
-	cluster->bounds = cs_sphere_around(positions, cluster->n_vertices);
+	cluster->bounds = around(&(struct balls){point_at, positions, cluster->n_vertices});
 }

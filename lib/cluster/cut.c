@@ -61,17 +61,6 @@ static struct cs_error *sort_groups(const struct cs_dag *dag, struct cs_sort_key
 	return NULL;
 }
 
-/* Counts each group's triangles: children[g] before simplification, parents[g] after it. */
-static void count_triangles(const struct cs_dag *dag, uint64_t *parents, uint64_t *children)
-{
-	for (uint32_t i = 0; i < dag->n_clusters; i++) {
-		const struct cs_cluster *cluster = &dag->clusters[i];
-		children[cluster->group] += cluster->n_triangles;
-		if (cluster->generating_group != CS_NONE)
-			parents[cluster->generating_group] += cluster->n_triangles;
-	}
-}
-
 /*
  * Marks groups until the cut is as fine as requested. In the cut, the clusters of a marked group
  * replace the parents of the group (the coarser clusters made from it). Root groups are always
@@ -81,7 +70,13 @@ static void replace_groups(const struct cs_dag *dag, const struct cs_dag_finenes
 	const struct cs_sort_key *keys, uint64_t *parents, uint64_t *children, bool *replaced)
 {
 	uint64_t n = 0;
-	count_triangles(dag, parents, children);
+	/* counts each group's triangles: children[g] before simplification, parents[g] after it */
+	for (uint32_t i = 0; i < dag->n_clusters; i++) {
+		const struct cs_cluster *cluster = &dag->clusters[i];
+		children[cluster->group] += cluster->n_triangles;
+		if (cluster->generating_group != CS_NONE)
+			parents[cluster->generating_group] += cluster->n_triangles;
+	}
 	for (uint32_t i = 0; i < dag->n_groups; i++) {
 		uint32_t group = keys[i].index;
 		if (!is_of_mesh(dag, group, fineness->mesh))

@@ -53,8 +53,8 @@ static struct cs_error *join_check_grid(
 	if (i == n)
 		return NULL;
 	return cs_error_new(CS_E_MESH,
-		"on the grid of all meshes, which has a step of %g units, mesh %zu (counted from "
-		"0) has no triangle with three different corners: build it alone%s",
+		"with the positions of all meshes rounded to multiples of %g units, mesh %zu "
+		"(counted from 0) has no triangle with three different corners: build it alone%s",
 		ldexp(1, -precision), i, finer ? ", or all with a higher --precision" : "");
 }
 
@@ -140,14 +140,6 @@ static void join_vertices(const struct joining *joining)
 		memcpy(to->uvs[i] + 2 * at, from->uvs[i], n * 2 * sizeof(*to->uvs[i]));
 }
 
-static void join_triangles(const struct joining *joining)
-{
-	const size_t at = joining->to->n_triangles, n = joining->from->n_triangles;
-	memcpy(joining->to->corners + 3 * at, joining->from->corners, 3 * n);
-	for (size_t i = 0; i < n; i++)
-		joining->to->materials[at + i] = joining->materials[joining->from->materials[i]];
-}
-
 static void join_dag_clusters(const struct joining *joining)
 {
 	const struct cs_dag *from = joining->from;
@@ -171,24 +163,22 @@ static void join_dag_clusters(const struct joining *joining)
 		to->children[to->n_children + i] = from->children[i] + to->n_clusters;
 }
 
-static void join_box(struct cs_box_f *box, const struct cs_box_f *more, bool first)
-{
-	for (unsigned axis = 0; axis < 3; axis++) {
-		if (first || more->min[axis] < box->min[axis])
-			box->min[axis] = more->min[axis];
-		if (first || more->max[axis] > box->max[axis])
-			box->max[axis] = more->max[axis];
-	}
-}
-
 static void join_dag(const struct joining *joining)
 {
 	const struct cs_dag *from = joining->from;
 	struct cs_dag *to = joining->to;
 	join_vertices(joining);
-	join_triangles(joining);
+	memcpy(to->corners + 3 * (size_t)to->n_triangles, from->corners,
+		3 * (size_t)from->n_triangles);
+	for (size_t i = 0; i < from->n_triangles; i++)
+		to->materials[to->n_triangles + i] = joining->materials[from->materials[i]];
 	join_dag_clusters(joining);
-	join_box(&to->box, &from->box, to->n_meshes == 0);
+	for (unsigned axis = 0; axis < 3; axis++) {
+		if (to->n_meshes == 0 || from->box.min[axis] < to->box.min[axis])
+			to->box.min[axis] = from->box.min[axis];
+		if (to->n_meshes == 0 || from->box.max[axis] > to->box.max[axis])
+			to->box.max[axis] = from->box.max[axis];
+	}
 	to->n_vertices += from->n_vertices;
 	to->n_triangles += from->n_triangles;
 	to->n_clusters += from->n_clusters;

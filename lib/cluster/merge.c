@@ -52,11 +52,7 @@ static bool allocate(struct cs_reducer *reducer)
 	reducer->next = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, 3 * triangles);
 	reducer->opposite = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, 3 * triangles);
 	patch->opposite = CS_SCRATCH_ARRAY(reducer->scratch, uint32_t, 3 * triangles);
-	if (!patch->corners || !patch->materials || !patch->places || !patch->attributes ||
-		!patch->positions || !patch->exact || !patch->locked || !patch->outer ||
-		!reducer->slots || !reducer->chain || !reducer->wedge_of || !reducer->errors ||
-		!reducer->places || !reducer->heads || !reducer->next || !reducer->opposite ||
-		!patch->opposite)
+	if (reducer->scratch->failed)
 		return false;
 	memset(reducer->slots, 0, slots * sizeof(uint32_t));
 	return true;

@@ -638,14 +638,6 @@ static bool cut_block(struct bench *bench, struct range block)
 	return true;
 }
 
-static void free_bench(struct bench *bench)
-{
-	cs_band_deinit(&bench->band);
-	free(bench->keys);
-	free(bench->spare);
-	free(bench->queue);
-}
-
 struct round {
 	struct cutter *cutter;
 	const struct range *ranges;
@@ -664,7 +656,10 @@ static void cut_ranges(void *context, size_t begin, size_t end, int thread)
 				     : cut_block(&bench, round->ranges[i]);
 	if (!good)
 		__atomic_store_n(&round->cutter->no_memory, true, __ATOMIC_RELAXED);
-	free_bench(&bench);
+	cs_band_deinit(&bench.band);
+	free(bench.keys);
+	free(bench.spare);
+	free(bench.queue);
 }
 
 /*

@@ -56,8 +56,8 @@ static double uv_area_of(const float *a, const float *b, const float *c)
 }
 
 /*
- * Returns the square root of the triangles' mean area: in space if `attribute` is CS_NONE,
- * otherwise in the UV channel that starts at that float of the attributes.
+ * Returns the square root of the triangles' mean area: in space if `attribute` is CS_NONE, else in
+ * the UV channel that begins at that index of a wedge's attributes.
  */
 static double mean_size(const struct cs_patch *patch, uint32_t attribute)
 {
@@ -102,7 +102,9 @@ void cs_patch_set_weights(
 static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *patch)
 {
 	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
-		/* places[v] is an earlier vertex, so places[places[v]] is already the position */
+		/*
+		 * places[v] is an earlier vertex, whose entry is already the index of its position
+		 */
 		if (places[v] != v) {
 			places[v] = places[places[v]];
 			continue;
@@ -120,7 +122,7 @@ static struct cs_error *patch_match(
 	uint32_t *corners = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
 	uint32_t *opposite = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
 	patch->opposite = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
-	if (!corners || !opposite || !patch->opposite)
+	if (scratch->failed)
 		return cs_error_nomem();
 	for (size_t i = 0; i < n; i++)
 		corners[i] = patch->places[patch->corners[i]];
@@ -146,7 +148,7 @@ struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_da
 		.locked = CS_SCRATCH_ARRAY(scratch, uint8_t, n),
 	};
 	patch.attributes = CS_SCRATCH_ARRAY(scratch, float, n *patch.n_attributes);
-	if (!patch.places || !patch.positions || !patch.locked || !patch.attributes)
+	if (scratch->failed)
 		return cs_error_nomem();
 	memset(patch.locked, 0, n);
 	for (size_t v = 0; v < n; v++) {

@@ -41,9 +41,10 @@ struct cs_error *cs_grid_check_finest(int32_t wanted, int finest)
 	if (wanted == CS_PRECISION_AUTO || wanted <= finest)
 		return NULL;
 	return cs_error_new(CS_E_SETTING,
-		"position precision %d (--precision) is not within %d to %d: a mesh of this size "
-		"and distance from the origin allows no finer grid of positions",
-		wanted, FEWEST_PRECISION, finest);
+		"position precision %d (--precision) is not within %d to %d: positions of a mesh "
+		"of this size and distance from the origin cannot be rounded more finely than to "
+		"%g units",
+		wanted, FEWEST_PRECISION, finest, ldexp(1, -finest));
 }
 
 int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n)
@@ -144,18 +145,19 @@ bool cs_grid_can_be_finer(const struct cs_mesh *mesh, int precision)
 	return precision < MOST_PRECISION && cs_grid_of_mesh(mesh, precision + 1) > precision;
 }
 
-/* Returns the error that a mesh without a triangle on the grid deserves. */
+/* Makes the error for a mesh of which no triangle survives rounding to the grid. */
 static struct cs_error *no_triangle_left(const struct cs_mesh *mesh, int precision)
 {
 	const double step = ldexp(1, -precision);
 	if (cs_grid_can_be_finer(mesh, precision))
 		return cs_error_new(CS_E_MESH,
-			"on a grid with a step of %g units no triangle has three different "
-			"corners: build with a higher --precision than %d",
+			"with positions rounded to multiples of %g units, no triangle has three "
+			"different corners: build with a higher --precision than %d",
 			step, precision);
 	return cs_error_new(CS_E_MESH,
-		"on a grid with a step of %g units no triangle has three different corners, and a "
-		"mesh of this size and distance from the origin allows no finer grid of positions",
+		"with positions rounded to multiples of %g units, no triangle has three different "
+		"corners, and a mesh of this size and distance from the origin cannot be rounded "
+		"more finely",
 		step);
 }
 

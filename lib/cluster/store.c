@@ -25,11 +25,13 @@ static struct cs_error *grow(
 	size_t want = *room + *room / 2 + 64;
 	if (more <= *room - n)
 		return NULL;
+	if (want > CS_NONE)
+		want = CS_NONE;
 	want = want - n < more ? n + more : want;
 	if (want > CS_NONE)
 		return cs_error_new(CS_E_LIMIT,
-			"the cluster DAG has more than 2^32 elements: build fewer triangles "
-			"together");
+			"the cluster DAG has more than 2^32 vertices, triangles, clusters, "
+			"groups or children: build fewer meshes together, or simpler ones");
 	for (size_t i = 0; i < n_columns; i++) {
 		void *grown =
 			cs_large_realloc(*(void **)columns[i].array_of, want * columns[i].size);

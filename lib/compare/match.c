@@ -118,7 +118,7 @@ static bool their_name(
 	return hash_name(comparer, cell->name, comparer->theirs.world, ret);
 }
 
-/* Hashes the name of a cell's package, known perhaps without that of the cell; "" gives false. */
+/* Hashes the name of a cell's package, which may be known without the cell's; "" gives false. */
 static bool hash_package(const char *package, XXH128_hash_t *ret)
 {
 	*ret = XXH3_128bits(package, strlen(package));
@@ -263,7 +263,5 @@ bool cs_match_index_actors(struct cs_comparer *comparer)
 
 uint32_t cs_match_actor(const struct cs_comparer *comparer, struct cs_guid guid)
 {
-	const struct cs_sort_key *found =
-		cs_sort_keys_find_guid(comparer->index, comparer->ours->n_actors, guid);
-	return found ? found->index : CS_NONE;
+	return cs_sort_keys_find_guid(comparer->index, comparer->ours->n_actors, guid);
 }

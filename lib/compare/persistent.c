@@ -11,17 +11,12 @@ struct named_row {
 	uint32_t actor; /* row of the actor in our cook, or CS_NONE */
 };
 
-static int persistent_by_path(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return strcmp(
-		((const struct named_row *)left)->path, ((const struct named_row *)right)->path);
-}
-
 /*
- * Returns the part of an actor's path from ":PersistentLevel." on, if the actor is in the map's own
- * level or the names of the two maps differ; the path before it may differ ("/Temp/M.M" in a log,
- * "/Game/M.M" in a cook). Returns the whole path otherwise.
+ * Returns the part of an actor's path that is compared. `world` is the map that the path belongs
+ * to. For an actor of the map's own level it is the part from ":PersistentLevel." on, because the
+ * path before it depends on how the map was opened ("/Temp/M.M" in a log, "/Game/M.M" in a cook);
+ * so it is for every actor if our map and the engine's have different names. Otherwise it is the
+ * whole path.
  */
 static const char *comparable_path(
 	const struct cs_comparer *comparer, const char *path, const char *world)
@@ -118,8 +113,8 @@ void cs_compare_persistent(struct cs_comparer *comparer)
 				comparer->theirs.world),
 			CS_NONE};
 	comparer->compared[CS_COMPARE_ACTOR] += n_r;
-	if (l && r && cs_sort(l, n_l, sizeof(*l), persistent_by_path, NULL) &&
-		cs_sort(r, n_r, sizeof(*r), persistent_by_path, NULL))
+	if (l && r && cs_sort(l, n_l, sizeof(*l), cs_compare_texts, NULL) &&
+		cs_sort(r, n_r, sizeof(*r), cs_compare_texts, NULL))
 		merge_persistent(comparer, l, n_l, r, n_r);
 	else
 		comparer->failed = true;

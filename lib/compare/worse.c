@@ -170,7 +170,7 @@ static struct measured cluster(struct cs_cooked *cooked)
 			most = (struct measured){set->members.count, set->cell};
 		cs_cooked_loop_step(&loop, i);
 	}
-	if (loop.passes) /* errors of reading rows are reported by cs_worse */
+	if (loop.passes) /* cs_worse returns the errors of rows that could not be read */
 		cs_cooked_pass(cooked, CS_PASS_END);
 	return most;
 }
@@ -216,7 +216,7 @@ static struct cs_error *worse_wrong(const char *path, const char *what, const ch
 	const char *quote = *name ? "'" : "";
 	return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
 		"%s%s%s%s%s: a file of budgets is {\"MEASURE\": MOST} or {\"MEASURE\": "
-		"{\"most\": N, \"rise\": N}}",
+		"{\"most\": N, \"rise\": N}}, and `worse --all` lists the measures",
 		what, *name ? " " : "", quote, name, quote);
 }
 
@@ -320,7 +320,7 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 		found[i] = (struct cs_measure){measures[i].name, measures[i].unit, measures[i].doc,
 			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false, false};
 	}
-	/* fetches the errors of both worlds: one left there would be reported by its next reader */
+	/* take the errors of both worlds: an error left in a world would go to its next reader */
 	struct cs_error *error = cs_cooked_failed(before), *other = cs_cooked_failed(after);
 	if (error)
 		cs_error_free(other);

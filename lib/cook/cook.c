@@ -79,9 +79,8 @@ static struct cs_error *choose_profile(struct cs_cook *cook, const char *wanted)
 }
 
 /*
- * Returns the hash class for a world whose settings do not name it: the class to which the
- * partitions or grids in the settings belong; if the settings have both or none, the class of the
- * profile.
+ * Returns the hash class for a world whose settings do not name it: the class whose partitions or
+ * grids the settings contain; if they contain both or none, the class of the profile.
  */
 static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 {
@@ -201,7 +200,9 @@ struct cs_error *cs_cook_begin(const struct cs_world *world, const struct cs_coo
 	const struct cs_job *job, struct cs_cook **ret)
 {
 	if (!world->sealed)
-		return cs_error_new(CS_E_INTERNAL, "the world was not sealed before the cook");
+		return cs_error_new(CS_E_INTERNAL,
+			"the world cannot be cooked, because cs_world_seal() was not called for "
+			"it");
 	struct cs_cook_options own = {.trigger = CS_TRIGGER_COOK};
 	struct cs_error *error =
 		options ? cs_options_read(options, sizeof(own), &own, sizeof(own)) : NULL;

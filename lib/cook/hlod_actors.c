@@ -87,12 +87,15 @@ static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *lay
 	return cs_digest_end(&digest);
 }
 
-/* Returns the grid of a spatial HLOD layer, added if new: spatial hashes have no HLOD setups. */
+/* Returns the grid of a spatial hash for an HLOD layer; adds the grid if the world lacks it. */
 static uint32_t grid_of_layer(
 	struct hlod_builder *builder, const struct cs_cooked_hlod_layer *layer)
 {
+	/* a layer that states no sizes has those of the class UHLODLayer */
+	const double cell_size = layer->cell_size > 0 ? layer->cell_size : 25600;
+	const double loading_range = layer->loading_range > 0 ? layer->loading_range : 51200;
 	uint32_t name = hlod_actors_add_text(builder, "HLOD%u_%.0fm_%.0fm", builder->level,
-		trunc(layer->cell_size / 100), trunc(layer->loading_range / 100));
+		trunc(cell_size / 100), trunc(loading_range / 100));
 	for (size_t i = 0; i < builder->world->grids.n; i++)
 		if (builder->world->grids.at[i].name == name)
 			return name;
@@ -100,8 +103,8 @@ static uint32_t grid_of_layer(
 	grid.name = name;
 	grid.hlod_layer =
 		hlod_actors_add_text(builder, "%s", hlod_actors_text(builder, layer->path));
-	grid.cell_size = layer->cell_size > 0 ? layer->cell_size : grid.cell_size;
-	grid.loading_range = layer->loading_range;
+	grid.cell_size = cell_size;
+	grid.loading_range = loading_range;
 	grid.client_only = true;
 	grid.hlod = true;
 	grid.priority = 100 + (int32_t)builder->level;
@@ -270,14 +273,10 @@ static bool hlod_actors_hand_on(struct hlod_builder *builder)
 static struct cs_error *cook_level(struct hlod_builder *builder,
 	const struct cs_cook_options *options, const struct cs_job *job)
 {
-	struct cs_cook *cook = NULL;
 	struct cs_cooked *cooked = NULL;
 	unsigned char *bytes = NULL;
 	size_t size;
-	struct cs_error *error = cs_cook(builder->world, options, job, &cook);
-	if (!error)
-		error = cs_cook_bytes(cook, &bytes, &size);
-	cs_cook_free(cook);
+	struct cs_error *error = cs_cook_in_memory(builder->world, options, job, &bytes, &size);
 	if (!error)
 		error = cs_cooked_open_bytes(bytes, size, "hlod", job, &cooked);
 	if (!error)

@@ -8,19 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct cs_error *repeat_cook_bytes(struct cs_world *source,
-	const struct cs_cook_options *options, const struct cs_job *job, unsigned char **bytes_ret,
-	size_t *size_ret)
-{
-	struct cs_cook *cook;
-	struct cs_error *error = cs_cook(source, options, job, &cook);
-	if (error)
-		return error;
-	error = cs_cook_bytes(cook, bytes_ret, size_ret);
-	cs_cook_free(cook);
-	return error;
-}
-
 struct cs_error *cs_cook_repeat(struct cs_world *source, const struct cs_cook_options *options,
 	uint64_t n, const struct cs_job *job, uint64_t *different_ret)
 {
@@ -29,14 +16,14 @@ struct cs_error *cs_cook_repeat(struct cs_world *source, const struct cs_cook_op
 	size_t first_size = 0;
 	uint64_t different = 0;
 	mine.threads = 1;
-	struct cs_error *error = repeat_cook_bytes(source, options, &mine, &first, &first_size);
+	struct cs_error *error = cs_cook_in_memory(source, options, &mine, &first, &first_size);
 	for (uint64_t i = 0; !error && i < n; i++) {
 		unsigned char *bytes = NULL;
 		size_t size = 0;
 		error = cs_world_shuffle(source, i + 1, job);
 		mine.threads = (int)(i % 4) + 1;
 		if (!error)
-			error = repeat_cook_bytes(source, options, &mine, &bytes, &size);
+			error = cs_cook_in_memory(source, options, &mine, &bytes, &size);
 		different += !error && (size != first_size || memcmp(bytes, first, size) != 0);
 		free(bytes);
 	}

@@ -97,13 +97,6 @@ struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
 	return error;
 }
 
-struct cs_error *cs_error_first(struct cs_error *first, struct cs_error *other)
-{
-	if (first)
-		cs_error_free(other);
-	return first ? first : other;
-}
-
 struct cs_error *cs_error_errno(int errnum, const char *file, const char *action)
 {
 	enum cs_code code = CS_E_IO;

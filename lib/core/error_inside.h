@@ -13,5 +13,3 @@ struct cs_error *cs_error_atv(enum cs_code code, const char *file, uint64_t offs
  */
 struct cs_error *cs_error_wrap(struct cs_error *cause, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
-/* Returns `first` and frees `other`; returns `other` if `first` is NULL. Both may be NULL. */
-struct cs_error *cs_error_first(struct cs_error *first, struct cs_error *other) CS_MUST_USE;

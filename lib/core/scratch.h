@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,11 +15,15 @@ struct cs_scratch_block;
 struct cs_scratch {
 	struct cs_scratch_block *block; /* the block in use, in a doubly linked list */
 	size_t used;                    /* bytes used in `block` */
+	/* An allocation returned NULL since the mark that was released last: check it after
+	 * several. */
+	bool failed;
 };
 
 struct cs_scratch_mark {
 	struct cs_scratch_block *block;
 	size_t used;
+	bool failed;
 };
 
 #define CS_SCRATCH_INIT ((struct cs_scratch){0})

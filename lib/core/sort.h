@@ -20,7 +20,7 @@ void cs_sort_in(void *array, size_t n, size_t size,
 uint32_t *cs_sorted_rows(size_t n,
 	int (*compare)(const void *left, const void *right, void *context), const void *context);
 
-/* Comparison functions for cs_sort of uint32_t, GUIDs and texts. */
+/* Comparison functions for cs_sort of uint32_t, GUIDs, texts, and structs that begin with one. */
 int cs_compare_u32(const void *left, const void *right, void *context);
 int cs_compare_guids(const void *left, const void *right, void *context);
 int cs_compare_texts(const void *left, const void *right, void *context);
@@ -40,9 +40,8 @@ bool cs_sort_keys(struct cs_sort_key *keys, size_t n);
 /* Returns the first key equal to (high, low) in a sorted array, or NULL. */
 const struct cs_sort_key *cs_sort_keys_find(
 	const struct cs_sort_key *keys, size_t n, uint64_t high, uint64_t low);
-/* Returns the first key of this GUID in a sorted array, or NULL. */
-const struct cs_sort_key *cs_sort_keys_find_guid(
-	const struct cs_sort_key *keys, size_t n, struct cs_guid guid);
+/* Returns the index in the first key of this GUID in a sorted array, or CS_NONE. */
+uint32_t cs_sort_keys_find_guid(const struct cs_sort_key *keys, size_t n, struct cs_guid guid);
 /* Compares by (high, low). Keys of GUIDs have the order of cs_guid_compare. */
 static inline int cs_sort_key_compare(const struct cs_sort_key *l, const struct cs_sort_key *r)
 {

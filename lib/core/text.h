@@ -27,13 +27,6 @@ static inline const char *cs_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Returns whether a name has this ending, in capitals or not. */
-static inline bool cs_ends_with(const char *name, const char *ending)
-{
-	const size_t n = strlen(name), m = strlen(ending);
-	return n >= m && cs_name_compare(name + n - m, ending) == 0;
-}
-
 /* Returns the part after the last dot ("/T/M.M:L.Rock" -> "Rock"), or else `path`, even NULL. */
 static inline const char *cs_object_name(const char *path)
 {

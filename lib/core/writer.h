@@ -17,15 +17,12 @@ struct cs_writer {
 unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n);
 void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n);
 void cs_writer_u8(struct cs_writer *writer, uint8_t value);
-void cs_writer_u16(struct cs_writer *writer, uint16_t value);
 void cs_writer_u32(struct cs_writer *writer, uint32_t value);
 void cs_writer_u64(struct cs_writer *writer, uint64_t value);
 void cs_writer_f32(struct cs_writer *writer, float value);
 void cs_writer_f64(struct cs_writer *writer, double value);
-void cs_writer_guid(struct cs_writer *writer, struct cs_guid guid);
 /* Appends formatted text, without its NUL. */
 void cs_writer_print(struct cs_writer *writer, const char *format, ...) CS_PRINTF(2, 3);
-void cs_writer_vec3(struct cs_writer *writer, struct cs_vec3 vector);
-/* Appends zero bytes up to a multiple of `alignment`. */
-void cs_writer_align(struct cs_writer *writer, size_t alignment);
+/* Appends bytes in base64 with padding, as data URIs have it. */
+void cs_writer_base64(struct cs_writer *writer, const unsigned char *bytes, size_t size);
 void cs_writer_deinit(struct cs_writer *writer);

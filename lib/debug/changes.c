@@ -127,11 +127,5 @@ struct cs_error *cs_states_changes(const struct cs_stream *stream, const struct 
 		return error;
 	error = changes_merge(stream, before, after, &changes);
 	free(after);
-	if (error) {
-		cs_vec_free(&changes);
-		return error;
-	}
-	*ret = changes.at;
-	*n_ret = changes.n;
-	return NULL;
+	return cs_vec_give(&changes, error, ret, n_ret);
 }

@@ -13,7 +13,6 @@
 #include "stream/stream_inside.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 64, LARGEST_PIECE = 4096 };

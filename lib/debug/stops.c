@@ -168,8 +168,8 @@ struct cs_error *cs_debug_add(struct cs_debug *debug, const struct cs_stop *row,
 		.row = {.kind = row->kind, .moment = row->moment, .once = row->once}};
 	if (row->kind == CS_STOP_BREAK && (unsigned)row->moment >= CS_MOMENTS)
 		return cs_error_new(CS_E_UNKNOWN,
-			"the event of a breakpoint must be 0 to %d, not %d", CS_MOMENTS - 1,
-			(int)row->moment);
+			"the event of a breakpoint (enum cs_moment) must be 0 to %d, not %d",
+			CS_MOMENTS - 1, (int)row->moment);
 	if (debug->stops.n >= MOST)
 		return cs_error_new(CS_E_LIMIT,
 			"a run can have at most %d breakpoints, watches and displays: `delete` "

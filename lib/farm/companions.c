@@ -13,7 +13,6 @@
 #include "core/text.h"
 #include "format/byte_source.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
 
 enum { LONGEST_NAME = 1024 };
@@ -167,10 +166,7 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/*
- * Adds the files that a script names to the reads of the last step. Files of at most LARGEST bytes
- * among them may be scripts, too, and are searched for names in turn.
- */
+/* A named file of at most LARGEST bytes may be a script, too, and is searched in turn. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

@@ -91,7 +91,7 @@ static struct cs_error *make_work(const char *work, struct farm_workshop *ret)
 	/* absolute path, because steps run in the root of the plan */
 	char *whole = error ? NULL : realpath(work, NULL);
 	if (!error && !whole)
-		error = cs_error_errno(errno, work, "find the folder");
+		error = cs_error_errno(errno, work, "find the work folder");
 	while (!error && ret->lock < 0) {
 		free(lock);
 		free(ret->folder);
@@ -290,13 +290,6 @@ static bool execute_words_of(
 	return good && cs_vec_push(&ret->at, NULL);
 }
 
-static void words_deinit(struct words *words)
-{
-	for (size_t i = 0; i < words->at.n; i++)
-		free(words->at.at[i]);
-	cs_vec_free(&words->at);
-}
-
 /* ---- results that a step needs ---- */
 
 static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t need)
@@ -356,7 +349,7 @@ static struct cs_error *check_input(struct farm_workshop *workshop, uint32_t ind
 	}
 	return cs_error_at(CS_E_FARM, farm_text(plan, input.path), CS_NO_OFFSET,
 		ended ? "the file was written while the step read it, so the result of the step "
-			"is not stored"
+			"is not stored: `farm run` runs the step again"
 		      : "the file has changed since the plan was made: make the plan again with "
 			"`farm plan`");
 }
@@ -396,7 +389,9 @@ static struct cs_error *start_child(struct farm_workshop *workshop, struct farm_
 		error = cs_error_nomem();
 	if (!error)
 		error = farm_launch(workshop, child, words.at.at);
-	words_deinit(&words);
+	for (size_t i = 0; i < words.at.n; i++)
+		free(words.at.at[i]);
+	cs_vec_free(&words.at);
 	return error;
 }
 

@@ -12,14 +12,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-static bool folder_walk_is_wanted(const char *name, const char *const *ends)
-{
-	for (; *ends; ends++)
-		if (cs_ends_with(name, *ends))
-			return true;
-	return false;
-}
-
 /* Appends a path to `to`, which owns it. Frees it and returns false when memory runs out. */
 static bool folder_walk_keep(struct farm_files *to, char *path)
 {
@@ -29,7 +21,7 @@ static bool folder_walk_keep(struct farm_files *to, char *path)
 	return false;
 }
 
-/* A walk: it finds files that end in one of `ends`, and enters at most `links` links in a row. */
+/* Parameters of a walk: it lists files that end in one of `ends`. */
 struct search {
 	const char *const *ends;
 	size_t root; /* length of the path of the root */
@@ -58,19 +50,13 @@ static struct cs_error *folder_walk_read_folder(struct search search, const char
 		if (there && S_ISDIR(st.st_mode) &&
 			(!linked || cs_link_leads_on(path, search.root, search.links)))
 			good = folder_walk_keep(folders, path);
-		else if (there && S_ISREG(st.st_mode) && folder_walk_is_wanted(path, search.ends))
+		else if (there && S_ISREG(st.st_mode) && cs_ends_with_any(path, search.ends))
 			good = folder_walk_keep(files, path);
 		else
 			free(path);
 	}
 	closedir(dir);
 	return good ? NULL : cs_error_nomem();
-}
-
-static int by_bytes(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
 struct cs_error *farm_find_files(const char *root, const char *const *ends, int links,
@@ -88,7 +74,7 @@ struct cs_error *farm_find_files(const char *root, const char *const *ends, int 
 			error = cs_job_check(job);
 	}
 	farm_files_deinit(&folders);
-	if (!error && !cs_sort(ret->paths.at, ret->paths.n, sizeof(char *), by_bytes, NULL))
+	if (!error && !cs_sort(ret->paths.at, ret->paths.n, sizeof(char *), cs_compare_texts, NULL))
 		error = cs_error_nomem();
 	if (error)
 		farm_files_deinit(ret);

@@ -4,7 +4,6 @@
  * hash of a folder covers the names and contents, in sorted order, of the files that a reader of
  * projects may open.
  */
-#include "core/error_inside.h"
 #include "farm/digests.h"
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
@@ -14,7 +13,6 @@
 #include "format/byte_source.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <time.h>
 

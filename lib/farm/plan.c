@@ -158,9 +158,8 @@ bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step 
 	for (uint32_t i = 0; i < step->n_reads; i++) {
 		const char *path =
 			farm_text(plan, plan->inputs.at[plan->reads.at[step->first_read + i]].path);
-		for (const char *const *end = farm_foreign_ends; *end; end++)
-			if (cs_ends_with(path, *end))
-				return true;
+		if (cs_ends_with_any(path, farm_foreign_ends))
+			return true;
 	}
 	return false;
 }

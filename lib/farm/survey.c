@@ -49,7 +49,7 @@ static struct cs_error *add_input_word(struct survey *survey, const char *path)
 	return error ? error : farm_add_word(survey->plan, FARM_WORD_INPUT, input);
 }
 
-/* Adds a step that reads one file, after which it is named. */
+/* Adds a step that reads one file and is named after it. */
 static struct cs_error *add_file_step(struct survey *survey, enum farm_verb verb, const char *path)
 {
 	uint32_t step;
@@ -141,20 +141,12 @@ static bool is_world(const char *path)
 	return strstr(head, "\"cellscope_world\"") != NULL;
 }
 
-static bool is_mesh(const char *path)
-{
-	for (size_t i = 0; mesh_ends[i]; i++)
-		if (cs_ends_with(path, mesh_ends[i]))
-			return true;
-	return false;
-}
-
 static struct cs_error *survey_add_file(struct survey *survey, const char *whole)
 {
 	const char *path = whole + strlen(survey->root) + 1;
 	if (cs_ends_with(path, ".uproject"))
 		return add_project(survey, path);
-	if (is_mesh(path))
+	if (cs_ends_with_any(path, mesh_ends))
 		return add_mesh(survey, path);
 	if (cs_ends_with(path, ".cworld"))
 		return add_file_step(survey, FARM_CHECK_WORLD, path);
@@ -174,13 +166,6 @@ static struct cs_error *add_files(struct survey *survey, const char *const *ends
 		error = survey_add_file(survey, files.paths.at[i]);
 	farm_files_deinit(&files);
 	return error;
-}
-
-static struct cs_error *add_folder(struct survey *survey)
-{
-	static const char *const ends[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl",
-		".uproject", ".cworld", ".cnanite", ".json", NULL};
-	return add_files(survey, ends);
 }
 
 /* ---- plans from lists of commands ---- */
@@ -259,8 +244,8 @@ static struct cs_error *survey_add_line(
 	char *word = survey_next_word(&line);
 	if (!find_verb(first, word, &verb, &two))
 		return cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-			"line %zu: '%.40s' is not a command that a step of a plan can run (help "
-			"farm plan)",
+			"line %zu: '%.40s' is not a command that a step of a plan can run (`help "
+			"farm plan`)",
 			number, first);
 	if (two)
 		word = survey_next_word(&line);
@@ -275,8 +260,8 @@ static struct cs_error *survey_add_line(
 	}
 	if (!error && survey->plan->steps.at[step].n_reads == 0)
 		error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-			"line %zu: no argument of the command names a file in the folder of the "
-			"list",
+			"line %zu: an argument of the command must name a file in the folder of "
+			"this list or below it",
 			number);
 	return error;
 }
@@ -306,8 +291,11 @@ static struct cs_error *survey_add_list(struct survey *survey, const char *list)
 static struct cs_error *add_spec(struct survey *survey, const char *spec, bool is_folder)
 {
 	const char *slash = strrchr(spec, '/');
-	if (is_folder)
-		return add_folder(survey);
+	if (is_folder) {
+		static const char *const ends[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl",
+			".uproject", ".cworld", ".cnanite", ".json", NULL};
+		return add_files(survey, ends);
+	}
 	if (!cs_ends_with(spec, ".uproject"))
 		return survey_add_list(survey, spec);
 	struct cs_error *error = add_project(survey, slash ? slash + 1 : spec);

@@ -217,7 +217,7 @@ struct cs_error *cs_utf16_narrow(
 	if (source->size > most)
 		return cs_error_at(CS_E_LIMIT, source->name, 0,
 			"the file is text in UTF-16 and is longer than the memory limit of %llu "
-			"bytes (--max-mem)",
+			"bytes (raise it with --max-mem)",
 			(unsigned long long)most);
 	size_t units = (size_t)source->size / 2 - marked;
 	unsigned char *bytes = malloc(2 * units + 1), *text = malloc(3 * units + 1);

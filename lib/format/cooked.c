@@ -333,27 +333,31 @@ static struct cs_error *load_basics(struct cs_cooked *cooked)
 	return load_slots(cooked->file, slots, sizeof(slots) / sizeof(slots[0]));
 }
 
-static struct cs_error *not_earlier(
-	const struct cs_cooked *cooked, const char *table, size_t row, const char *field)
+static struct cs_error *not_earlier(const struct cs_cooked *cooked, const char *table, size_t row,
+	const char *field, uint32_t value)
 {
 	return cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file), CS_NO_OFFSET,
-		"%s[%zu].%s does not refer to an earlier row of the table", table, row, field);
+		"%s[%zu].%s is %u, but must be the number of an earlier row of the table", table,
+		row, field, value);
 }
 
 static struct cs_error *check_parents(const struct cs_cooked *cooked)
 {
 	for (size_t i = 0; i < cooked->n_layers; i++)
 		if (cooked->layers[i].parent != CS_NONE && cooked->layers[i].parent >= i)
-			return not_earlier(cooked, "layers", i, "parent");
+			return not_earlier(cooked, "layers", i, "parent", cooked->layers[i].parent);
 	for (size_t i = 0; i < cooked->n_containers; i++)
 		if (cooked->containers[i].parent != CS_NONE && cooked->containers[i].parent >= i)
-			return not_earlier(cooked, "containers", i, "parent");
+			return not_earlier(
+				cooked, "containers", i, "parent", cooked->containers[i].parent);
 	for (size_t i = 0; i < cooked->n_subs; i++)
 		if (cooked->subs[i].parent != CS_NONE && cooked->subs[i].parent >= i)
-			return not_earlier(cooked, "sub_partitions", i, "parent");
+			return not_earlier(
+				cooked, "sub_partitions", i, "parent", cooked->subs[i].parent);
 	for (size_t i = 0; i < cooked->n_findings; i++)
 		if (cooked->findings[i].cause != CS_NONE && cooked->findings[i].cause >= i)
-			return not_earlier(cooked, "findings", i, "cause");
+			return not_earlier(
+				cooked, "findings", i, "cause", cooked->findings[i].cause);
 	return NULL;
 }
 
@@ -364,7 +368,8 @@ static struct cs_error *cooked_check_sizes(
 	if (n == 0 || n == cooked->n_cells)
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-		"the table %s has %zu rows, but there are %zu cells", table, n, cooked->n_cells);
+		"the table %s has %zu rows, but must have one for each of the %zu cells", table, n,
+		cooked->n_cells);
 }
 
 /* Checks that meshes are sorted by path, and that none has more resident_bytes than bytes. */
@@ -374,8 +379,9 @@ static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 		const struct cs_cooked_mesh *mesh = &cooked->meshes[i];
 		if (i > 0 && mesh->path <= mesh[-1].path)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-				"meshes[%zu].path must be greater than the path of the row before",
-				i);
+				"meshes[%zu].path is not above meshes[%zu].path: the table must "
+				"be sorted by path, each path once",
+				i, i - 1);
 		if (mesh->resident_bytes > mesh->bytes)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
 				"meshes[%zu].resident_bytes is %llu, more than meshes[%zu].bytes, "

@@ -18,7 +18,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct world_check {
@@ -322,13 +321,6 @@ struct identity {
 	uint32_t name, row;
 };
 
-static int cworld_verify_by_guid(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return cs_guid_compare(
-		((const struct identity *)left)->guid, ((const struct identity *)right)->guid);
-}
-
 static int cworld_verify_by_name(const void *left, const void *right, void *context)
 {
 	uint32_t l = ((const struct identity *)left)->name;
@@ -346,7 +338,7 @@ static const struct unique {
 	int (*order)(const void *left, const void *right, void *context);
 	size_t number;
 } uniques[] = {
-	{{"guid"}, cworld_verify_by_guid, offsetof(struct cs_cooked_cell, guid)},
+	{{"guid"}, cs_compare_guids, offsetof(struct cs_cooked_cell, guid)},
 	{{"name"}, cworld_verify_by_name, offsetof(struct cs_cooked_cell, name)},
 };
 
@@ -397,16 +389,6 @@ static struct cs_error *check_unique(
 	return NULL;
 }
 
-static struct cs_error *check_identities(const struct world_check *check)
-{
-	struct identities found = {.cells = {0}};
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < CS_COUNT_OF(uniques); i++)
-		error = check_unique(check, &uniques[i], &found);
-	cs_vec_free(&found.cells);
-	return error;
-}
-
 static struct cs_error *check_world(const struct world_check *check)
 {
 	const size_t before = check->verify->n;
@@ -426,7 +408,11 @@ static struct cs_error *check_world(const struct world_check *check)
 		check_sets(check);
 		cworld_verify_check_actors(check);
 	}
-	return check_identities(check);
+	struct identities found = {.cells = {0}};
+	for (size_t i = 0; !error && i < CS_COUNT_OF(uniques); i++)
+		error = check_unique(check, &uniques[i], &found);
+	cs_vec_free(&found.cells);
+	return error;
 }
 
 /* ---- sub partitions (level instances with their own world partition) ---- */
@@ -496,15 +482,6 @@ static struct cs_error *cworld_verify_check_level(
 	return error;
 }
 
-static struct cs_error *check_subs(const struct world_check *check, const struct cs_job *job)
-{
-	struct cs_error *error = NULL;
-	check_subs_in(check, CS_NONE, check->cooked);
-	for (uint32_t level = 0; !error && level < check->cooked->n_sub_levels; level++)
-		error = cworld_verify_check_level(check, level, job);
-	return error;
-}
-
 /* Returns an error if the table of details does not have one row per actor. */
 static struct cs_error *details_error(struct cs_cooked *cooked)
 {
@@ -528,8 +505,12 @@ struct cs_error *cs_cooked_verify(const char *path, const struct cs_job *job,
 	if (!error && cooked && verify.n == 0) {
 		const struct world_check check = {cooked, "", &verify};
 		error = check_world(&check);
-		if (!error && verify.n == 0)
-			error = check_subs(&check, job);
+		if (!error && verify.n == 0) {
+			check_subs_in(&check, CS_NONE, check.cooked);
+			for (uint32_t level = 0; !error && level < check.cooked->n_sub_levels;
+				level++)
+				error = cworld_verify_check_level(&check, level, job);
+		}
 	}
 	cs_cooked_close(cooked);
 	if (!error)

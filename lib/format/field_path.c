@@ -81,7 +81,8 @@ static struct cs_error *follow_reference(struct walk *walk)
 {
 	uint32_t row = field_path_words_of(walk)[0];
 	if (row == CS_NONE)
-		return cs_error_new(CS_E_MISSING, "%s[%zu].%s refers to no row",
+		return cs_error_new(CS_E_MISSING,
+			"%s[%zu].%s refers to no row, so the path cannot go on from it",
 			walk->spot.record->name, walk->spot.index, walk->spot.field->name);
 	return go_to_row(walk, field_path_target_of(walk), row);
 }
@@ -91,9 +92,9 @@ static struct cs_error *follow_range(struct walk *walk, uint64_t index)
 	const uint32_t *range = field_path_words_of(walk);
 	if (index >= range[1])
 		return cs_error_new(CS_E_FIELD,
-			"the index is too large: %s[%zu].%s refers to %u rows",
+			"%s[%zu].%s has no row %llu: it refers to %u rows, counted from 0",
 			walk->spot.record->name, walk->spot.index, walk->spot.field->name,
-			range[1]);
+			(unsigned long long)index, range[1]);
 	struct cs_error *error = go_to_row(walk, field_path_target_of(walk), range[0] + index);
 	return error ? error : pass_through(walk);
 }

@@ -110,14 +110,14 @@ struct cs_error *cs_file_writer_add(
 {
 	const struct cs_record *record = cs_schema_record(writer->schema, table->table);
 	if (!record || table->table <= writer->last_table)
-		return cs_error_new(
-			CS_E_INTERNAL, "table %u is unknown or out of order", table->table);
+		return cs_error_new(CS_E_INTERNAL,
+			"table %u cannot be written: it is unknown or out of order", table->table);
 	writer->last_table = table->table;
 	const size_t most = CS_PART_BYTES / record->size;
 	if (table->n > (uint64_t)most * 65536)
 		return cs_error_new(CS_E_LIMIT,
-			"the table %s has %zu rows, more than a file can contain", record->name,
-			table->n);
+			"the table %s has %zu rows, more than the limit of %zu in a file",
+			record->name, table->n, most * 65536);
 	const struct source source = {record, *table, context, find_twin(writer, record, table->n)};
 	return cs_vec_push(&writer->sources, source) ? add_pieces(writer, record, table->n, most)
 						     : cs_error_nomem();
@@ -284,15 +284,6 @@ static struct cs_error *put_section(
 	return error;
 }
 
-static void hash_section(
-	struct output *out, const struct cs_section *section, const struct slot *slot)
-{
-	unsigned char head[CS_SECTION_HEAD];
-	cs_section_head(section, head);
-	XXH3_128bits_update(out->hash, head, sizeof(head));
-	XXH3_128bits_update(out->hash, slot->raw, (size_t)section->raw_size);
-}
-
 /* ---- writing sections in their order ---- */
 
 /* Makes and writes end - begin sections, each time the first one that no thread has taken yet. */
@@ -305,7 +296,10 @@ static void write_sections(void *context, size_t begin, size_t end, int thread)
 		struct piece *piece = &out->writer->pieces.at[section];
 		make_section(out->writer, piece, slot);
 		cs_turns_await(&out->turns, section);
-		hash_section(out, &piece->section, slot);
+		unsigned char head[CS_SECTION_HEAD];
+		cs_section_head(&piece->section, head);
+		XXH3_128bits_update(out->hash, head, sizeof(head));
+		XXH3_128bits_update(out->hash, slot->raw, (size_t)piece->section.raw_size);
 		if (!out->error)
 			out->error = put_section(out, &piece->section, slot);
 		cs_turns_pass(&out->turns);
@@ -347,26 +341,16 @@ static void encode_entry(unsigned char *entry, const struct cs_section *section)
 	cs_store32(entry + CS_ENTRY_RECORD_SIZE, section->record_size);
 }
 
-static size_t head_size(const struct cs_file_writer *writer)
-{
-	return CS_HEADER_SIZE + writer->pieces.n * CS_ENTRY_SIZE;
-}
-
-static uint32_t required_features(const struct cs_file_writer *writer)
-{
-	uint32_t ret = 0;
-	for (size_t i = 0; i < writer->pieces.n; i++)
-		ret |= cs_features_of(writer->pieces.at[i].section.flags);
-	return ret;
-}
-
 static void encode_head(const struct output *out, unsigned char *head)
 {
 	const struct cs_file_writer *writer = out->writer;
 	unsigned char *table = head + CS_HEADER_SIZE;
 	XXH128_hash_t id = XXH3_128bits_digest(out->hash);
-	for (size_t i = 0; i < writer->pieces.n; i++)
+	uint32_t required = 0;
+	for (size_t i = 0; i < writer->pieces.n; i++) {
 		encode_entry(table + i * CS_ENTRY_SIZE, &writer->pieces.at[i].section);
+		required |= cs_features_of(writer->pieces.at[i].section.flags);
+	}
 	memcpy(head, CS_SIGNATURE, 8);
 	cs_store16(head + CS_AT_MAJOR, writer->schema->major);
 	cs_store16(head + CS_AT_MINOR, writer->schema->minor);
@@ -375,7 +359,7 @@ static void encode_head(const struct output *out, unsigned char *head)
 	cs_store32(head + CS_AT_SECTION_COUNT, (uint32_t)writer->pieces.n);
 	cs_store64(head + CS_AT_FILE_SIZE, out->end);
 	cs_store32(head + CS_AT_KIND, writer->schema->kind);
-	cs_store32(head + CS_AT_REQUIRED, required_features(writer));
+	cs_store32(head + CS_AT_REQUIRED, required);
 	cs_store64(head + CS_AT_CONTENT_ID, id.low64);
 	cs_store64(head + CS_AT_CONTENT_ID + 8, id.high64);
 	cs_store64(head + CS_AT_TABLE_SUM, XXH3_64bits(table, writer->pieces.n * CS_ENTRY_SIZE));
@@ -384,7 +368,7 @@ static void encode_head(const struct output *out, unsigned char *head)
 
 static struct cs_error *put_all(struct output *out)
 {
-	size_t size = head_size(out->writer);
+	size_t size = CS_HEADER_SIZE + out->writer->pieces.n * CS_ENTRY_SIZE;
 	unsigned char *head = calloc(1, size);
 	if (!head)
 		return cs_error_nomem();
@@ -440,16 +424,6 @@ static bool make_slots(struct output *out, size_t n)
 	return good;
 }
 
-static void free_slots(struct output *out)
-{
-	for (size_t i = 0; i < MOST_THREADS; i++) {
-		free(out->slots[i].twins);
-		free(out->slots[i].made);
-		free(out->slots[i].columns);
-		free(out->slots[i].packed);
-	}
-}
-
 static struct cs_error *file_writer_run(struct output *out)
 {
 	const size_t pieces = out->writer->pieces.n, threads = (size_t)writer_threads(out->writer);
@@ -459,7 +433,12 @@ static struct cs_error *file_writer_run(struct output *out)
 	if (good)
 		XXH3_128bits_reset(out->hash);
 	struct cs_error *error = good ? put_all(out) : cs_error_nomem();
-	free_slots(out);
+	for (size_t i = 0; i < MOST_THREADS; i++) {
+		free(out->slots[i].twins);
+		free(out->slots[i].made);
+		free(out->slots[i].columns);
+		free(out->slots[i].packed);
+	}
 	XXH3_freeState(out->hash);
 	return error;
 }

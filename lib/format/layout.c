@@ -156,7 +156,7 @@ static struct cs_error *check_compression(
 	if (section->raw_size / CS_LZ4_RATIO > section->stored_size)
 		return damaged(file, CS_E_LIMIT, at,
 			"a section of %" PRIu64 " compressed bytes claims to expand to %" PRIu64
-			", which LZ4 cannot reach",
+			", which LZ4 cannot reach: the file is damaged; copy it again",
 			section->stored_size, section->raw_size);
 	return NULL;
 }

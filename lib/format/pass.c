@@ -54,7 +54,7 @@ static void mark_named(const struct cs_file *file, unsigned char *wanted)
 	}
 }
 
-/* Frees the parts of the strings table to whose texts no loaded row refers. */
+/* Frees the parts of the strings table that contain no text of a loaded row. */
 static void forget_unnamed(struct cs_file *file)
 {
 	if (!file->texts.bytes)
@@ -189,22 +189,18 @@ void cs_file_widen(struct cs_file *file, const struct cs_record *record)
 
 /* ---- beginning and ending a pass ---- */
 
-static void widen_all(struct cs_file *file)
-{
-	for (size_t i = 0; i < file->schema->n_records; i++) {
-		struct cs_loaded_table *table = &file->tables[file->schema->records[i]->table];
-		free(table->narrow);
-		table->narrow = NULL;
-	}
-}
-
 bool cs_file_pass(struct cs_file *file, enum cs_pass what)
 {
 	const bool go = file->passing && (what == CS_PASS_END || is_much(file));
 	if (go)
 		forget_parts(file, what == CS_PASS_END || file->memory > file->limits.memory / 2);
 	if (what == CS_PASS_END)
-		widen_all(file);
+		for (size_t i = 0; i < file->schema->n_records; i++) {
+			struct cs_loaded_table *table =
+				&file->tables[file->schema->records[i]->table];
+			free(table->narrow);
+			table->narrow = NULL;
+		}
 	if (what == CS_PASS_BEGIN) {
 		file->before_pass = file->memory;
 		for (size_t i = 0; i < CS_MAX_TABLES; i++)

@@ -8,7 +8,6 @@
 #include "format/reader.h"
 
 #include "core/cursor.h"
-#include "core/error_inside.h"
 #include "core/job.h"
 #include "core/parallel.h"
 #include "core/search.h"
@@ -85,7 +84,7 @@ static struct cs_error *finish_open(
 	return error;
 }
 
-/* Reads the layout of a file opened with the result `error`. Frees the file if either failed. */
+/* Reads the layout of a file unless opening it failed with `error`; frees it after a failure. */
 static struct cs_error *finish_source(struct cs_file *file, struct cs_error *error,
 	const struct cs_job *job, struct cs_file **ret)
 {
@@ -179,7 +178,7 @@ struct cs_error *cs_file_charge(struct cs_file *file, uint64_t bytes)
 	if (bytes > file->limits.memory - file->memory)
 		return cs_error_at(CS_E_LIMIT, file->source.name, CS_NO_OFFSET,
 			"the decoded tables need more memory than the limit of %" PRIu64
-			" bytes (--max-mem)",
+			" bytes (raise it with --max-mem)",
 			file->limits.memory);
 	file->memory += bytes;
 	return NULL;
@@ -437,7 +436,7 @@ static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record 
 	return NULL;
 }
 
-/* Loads those of the parts [part, end) that are not loaded. */
+/* Loads each of the parts [part, end) that is not loaded yet. */
 static struct cs_error *bring_missing(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, size_t part, size_t end)
 {

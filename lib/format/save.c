@@ -175,7 +175,8 @@ static struct cs_error *sync_folder(const char *path)
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	/* EINVAL: the file system cannot sync folders; the rename has been done */
 	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL))
-		error = cs_error_errno(errno, folder, "sync the folder");
+		error = cs_error_errno(errno, folder,
+			"flush this folder to the disk after a file in it was saved");
 	if (fd >= 0)
 		close(fd);
 	free(folder);
@@ -193,7 +194,8 @@ struct cs_error *cs_save_commit(struct cs_save *save)
 		error = cs_error_errno(errno, save->path, "close");
 	save->fd = held;
 	if (!error && rename(save->temporary, save->path) < 0)
-		error = cs_error_errno(errno, save->path, "rename the temporary file to this name");
+		error = cs_error_errno(errno, save->path,
+			"rename the temporary file to this name, so nothing was saved");
 	if (!error) {
 		free(save->temporary);
 		save->temporary = NULL;

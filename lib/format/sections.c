@@ -9,7 +9,6 @@
 #include "format/reader.h"
 
 #include "core/cursor.h"
-#include "core/error_inside.h"
 #include "format/columns.h"
 #include "format/file_inside.h"
 #include "format/layout.h"

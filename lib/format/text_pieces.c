@@ -9,7 +9,6 @@
  */
 #include "format/reader.h"
 
-#include "core/error_inside.h"
 #include "core/job.h"
 #include "core/utf8.h"
 #include "format/file_inside.h"
@@ -75,7 +74,7 @@ static struct cs_error *decode_texts(
 		one ? parts->n : end - first, NULL, (unsigned char *)texts->bytes + from);
 }
 
-/* Returns where checking begins in a part: after the rest of a character of the part before. */
+/* Returns where checking of a part begins: after a character that began in the part before. */
 static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 {
 	enum { MOST_BEHIND = 3 }; /* largest number of bytes of a UTF-8 character after the first */
@@ -191,10 +190,6 @@ static void drop_texts(struct cs_file *file)
 	file->context.texts_size = 0;
 }
 
-/*
- * Frees all loaded texts when MANY parts are loaded, because a table read in order refers to few
- * parts at a time. After a step that loaded more than AT_ONCE parts, the texts are kept for good.
- */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 {
 	enum { MANY = 48, AT_ONCE = 24 }; /* both are numbers of parts */

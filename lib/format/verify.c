@@ -11,7 +11,6 @@
 #include "format/reader.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool verify_full(const struct cs_verify *verify)
@@ -65,7 +64,7 @@ struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *erro
 			return error;
 	const struct cs_error *cause = error->cause;
 	if (cause)
-		/* cuts off ": " and the message of the cause, so that the place is left */
+		/* remove ": " and the message of the cause: only the place of the fault remains */
 		error->message[strlen(error->message) - strlen(cause->message) - 2] = '\0';
 	cs_verify_add(verify, CS_ERROR, error->code, error->offset, cause ? error->message : NULL,
 		"%s", (cause ? cause : error)->message);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the files that assimp may read. assimp reads every byte through these callbacks, which
+ * Controls which files assimp may read. assimp reads every byte through these callbacks, which
  * enforce size limits, open only regular files, and open no file outside of the main file's folder.
  */
 #include "import/gate.h"
@@ -93,16 +93,19 @@ static int digit_of_escape(char c)
 	return c >= '0' && c <= '9' ? c - '0' : strchr("abcdef", c | 32) ? (c | 32) - 'a' + 10 : -1;
 }
 
-/* Decodes %XX to a byte, because assimp does not decode the URIs of glTF files. */
-static void decode_percents(const char *name, char *ret)
+size_t gate_decode_percents(const char *text, char *ret)
 {
-	for (; *name; ret++) {
-		const int high = *name == '%' && name[1] ? digit_of_escape(name[1]) : -1;
-		const int low = high >= 0 && name[2] ? digit_of_escape(name[2]) : -1;
-		*ret = low >= 0 && high + low > 0 ? (char)(16 * high + low) : *name;
-		name += low >= 0 && high + low > 0 ? 3 : 1;
+	size_t n = 0;
+	for (; *text; n++) {
+		const int high = *text == '%' && text[1] ? digit_of_escape(text[1]) : -1;
+		const int low = high >= 0 && text[2] ? digit_of_escape(text[2]) : -1;
+		if (ret)
+			ret[n] = low >= 0 ? (char)(16 * high + low) : *text;
+		text += low >= 0 ? 3 : 1;
 	}
-	*ret = '\0';
+	if (ret)
+		ret[n] = '\0';
+	return n;
 }
 
 /* Reads a file beside the main file: by `name` or, if there is none, by `name` with %XX decoded. */
@@ -112,8 +115,8 @@ static struct cs_error *read_beside(const struct gate *gate, const char *name, s
 	struct cs_error *error = cs_read_whole(name, gate->left, &to->owned, &to->size);
 	if (!error || strlen(name) >= sizeof(decoded) || !strchr(name, '%'))
 		return error;
-	decode_percents(name, decoded);
-	if (!gate_is_inside(gate, decoded))
+	const size_t n = gate_decode_percents(name, decoded);
+	if (strlen(decoded) != n || !gate_is_inside(gate, decoded))
 		return error;
 	cs_error_free(error);
 	return cs_read_whole(decoded, gate->left, &to->owned, &to->size);
@@ -124,7 +127,8 @@ struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[P
 	const size_t n = strlen(uri);
 	if (gate->folder + n >= PATH_MAX)
 		return cs_error_at(CS_E_MESH, gate->main.name, CS_NO_OFFSET,
-			"the name of a buffer is too long");
+			"the path of a buffer has %zu bytes, but must have fewer than %d",
+			gate->folder + n, PATH_MAX);
 	memcpy(name, gate->main.name, gate->folder);
 	for (size_t i = 0; i <= n; i++)
 		name[gate->folder + i] = (char)(uri[i] == '\\' ? '/' : uri[i]);
@@ -150,7 +154,7 @@ struct cs_error *gate_read(
 	return NULL;
 }
 
-/* Whether assimp asks for the floats that were made of integers. */
+/* Returns whether assimp asks for the floats that were converted from integers. */
 static bool is_floats(const struct gate *gate, const char *name)
 {
 	const size_t n = strlen(name), length = strlen(CS_DEQUANTIZED_URI);

@@ -21,5 +21,10 @@ struct cs_error *gate_path(
 /* Reads a file that the main file refers to by a URI, in memory that the caller frees. */
 struct cs_error *gate_read(
 	struct gate *gate, const char *uri, unsigned char **ret, size_t *size_ret) CS_MUST_USE;
+/*
+ * Decodes %XX to bytes in `ret` (NULL: only counts), because assimp does not decode the URIs of
+ * glTF files, and appends a NUL. Returns the number of bytes.
+ */
+size_t gate_decode_percents(const char *text, char *ret);
 /* Returns callbacks by which assimp opens files, restricted by `gate`, which must outlive them. */
 struct aiFileIO gate_io(struct gate *gate);

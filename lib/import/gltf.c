@@ -8,11 +8,15 @@
 
 #include "core/cursor.h"
 #include "core/json.h"
+#include "core/text.h"
 #include "core/utf8.h"
+#include "core/writer.h"
 #include "import/dequantize.h"
 #include "import/gate.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TRIANGLES = 4, STRIP = 5, FAN = 6 }; /* modes of primitives */
@@ -103,7 +107,7 @@ static struct cs_error *check_accessor(
 		       : NULL;
 }
 
-/* Refuses attributes of a type that glTF does not allow: assimp reads them as those of another. */
+/* Refuses attributes of a type that glTF does not allow: assimp would read another type. */
 static struct cs_error *check_attribute_type(
 	const struct cs_mesh_file *file, const json_t *root, const char *name, const json_t *number)
 {
@@ -168,13 +172,16 @@ static struct cs_error *check_whole(
 	if (mode == TRIANGLES ? n % 3 == 0 : n == 0 || n > 2)
 		return NULL;
 	return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
-		"a primitive has %llu corners, which is not a multiple of 3",
+		mode == TRIANGLES
+			? "a primitive of triangles has %llu corners, which is not a multiple of 3"
+			: "a primitive, a strip or fan of triangles, has %llu corners, but needs "
+			  "3 or more",
 		(unsigned long long)n);
 }
 
 /*
- * Refuses attributes (or those of a morph target of theirs) of unequal lengths, of which assimp
- * leaves out those that do not fit.
+ * Refuses a primitive whose attributes, or those of its morph targets, differ in length: assimp
+ * would leave out some of them.
  */
 static struct cs_error *check_attribute_counts(const struct cs_mesh_file *file, const json_t *root,
 	const json_t *primitive, json_t *attributes)
@@ -237,32 +244,83 @@ static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t
 
 /*
  * Gives each node with weights of morph targets, which assimp does not read, a copy of its mesh
- * with these weights. Returns the number of copies, or SIZE_MAX when memory runs out.
+ * with these weights, and each node with a skin one of its own, because assimp keeps the skin with
+ * the mesh. Returns false when memory runs out.
  */
-static size_t copy_weighted_meshes(const json_t *root)
+static bool copy_meshes(const json_t *root, bool *changed_ret)
 {
-	size_t i, n = 0;
+	size_t i;
 	json_t *node, *meshes = json_object_get(root, "meshes");
 	json_array_foreach (json_object_get(root, "nodes"), i, node) {
 		json_t *weights = json_object_get(node, "weights");
 		json_t *mesh = cs_import_item(root, "meshes", json_object_get(node, "mesh"));
-		if (!weights || !mesh || json_equal(weights, json_object_get(mesh, "weights")))
+		const bool has_weights =
+			weights && !json_equal(weights, json_object_get(mesh, "weights"));
+		if (!mesh || !(has_weights || json_object_get(node, "skin")))
 			continue;
 		json_t *copy = json_copy(mesh);
 		const bool good =
-			copy && json_object_set(copy, "weights", weights) == 0 &&
+			copy && (!has_weights || json_object_set(copy, "weights", weights) == 0) &&
 			json_array_append(meshes, copy) == 0 &&
 			json_object_set_new(node, "mesh",
 				json_integer((json_int_t)json_array_size(meshes) - 1)) == 0;
 		json_decref(copy);
 		if (!good)
-			return SIZE_MAX;
-		n++;
+			return false;
+		*changed_ret = true;
 	}
-	return n;
+	return true;
 }
 
-/* Counts the triangles of a mesh. */
+/*
+ * Gives the rotations of nodes the length 1, which glTF demands and assimp assumes: others scale.
+ * Returns false when memory runs out.
+ */
+static bool normalise_rotations(const json_t *root, bool *changed_ret)
+{
+	size_t i, k;
+	bool good = true;
+	const json_t *node, *value;
+	json_array_foreach (json_object_get(root, "nodes"), i, node) {
+		json_t *rotation = json_object_get(node, "rotation");
+		double square = 0;
+		json_array_foreach (rotation, k, value)
+			square += json_number_value(value) * json_number_value(value);
+		/* an error below 1e-6 is that of numbers in single precision */
+		if (!(square > 0 && isfinite(square) && fabs(square - 1) > 1e-6))
+			continue;
+		json_array_foreach (rotation, k, value)
+			good = json_array_set_new(rotation, k,
+				       json_real(json_number_value(value) / sqrt(square))) == 0 &&
+			       good;
+		*changed_ret = true;
+	}
+	return good;
+}
+
+/*
+ * Gives joints names of their own: assimp finds them by name, and glTF allows a name twice. Returns
+ * false when memory runs out.
+ */
+static bool name_joints(const json_t *root, bool *changed_ret)
+{
+	size_t s, i;
+	const json_t *skin, *number;
+	bool good = true;
+	json_array_foreach (json_object_get(root, "skins"), s, skin)
+		json_array_foreach (json_object_get(skin, "joints"), i, number) {
+			json_t *node = cs_import_item(root, "nodes", number);
+			char name[48];
+			snprintf(name, sizeof(name), "cellscope:joint %lld",
+				(long long)json_integer_value(number));
+			if (!node || json_object_get(node, "mesh"))
+				continue;
+			good = json_object_set_new(node, "name", json_string(name)) == 0 && good;
+			*changed_ret = true;
+		}
+	return good;
+}
+
 static uint64_t gltf_triangles_of(const json_t *root, const json_t *mesh)
 {
 	size_t p;
@@ -301,40 +359,88 @@ static uint64_t scene_triangles(const json_t *root, const json_t *nodes)
 	return sum;
 }
 
-/* Returns whether a data URI has only digits of base64, if it is in base64. */
-static bool is_base64(const char *uri)
+/* Decodes the part of a data URI behind its comma. The caller frees *ret, NULL = no memory. */
+static size_t gltf_decode_data(const char *comma, bool is_base64, unsigned char **ret)
 {
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	const char *at = strstr(uri, ";base64,");
-	if (!at)
-		return true;
-	at += strlen(";base64,");
-	at += strspn(at, digits);
-	return !at[strspn(at, "=")];
+	size_t n = gate_decode_percents(comma + 1, NULL);
+	unsigned char *text = malloc(n + 1);
+	*ret = is_base64 ? malloc(n / 4 * 3 + 3) : text;
+	if (text && *ret)
+		gate_decode_percents(comma + 1, (char *)text);
+	if (!is_base64)
+		return n;
+	if (text && *ret)
+		n = cs_base64_decode(text, n, *ret);
+	if (!text) {
+		free(*ret);
+		*ret = NULL;
+	}
+	free(text);
+	return n;
 }
 
 /*
- * Refuses buffers of which assimp would say only that it cannot open them, and base64 with wrong
- * digits, which it reads as some number.
+ * Replaces a data URI by one that assimp reads: in base64 with its padding, and not longer than the
+ * buffer. Returns E_MESH for wrong digits, which assimp reads as some number.
  */
-static struct cs_error *check_buffers(const struct cs_mesh_file *file, const json_t *root)
+static struct cs_error *gltf_rewrite_data(
+	const struct cs_mesh_file *file, json_t *buffer, size_t number, bool *changed_ret)
+{
+	static const char base64[] = ";base64", head[] = "data:application/octet-stream;base64,";
+	const char *uri = json_string_value(json_object_get(buffer, "uri"));
+	const char *comma = strchr(uri, ',');
+	const bool is_base64 = comma && comma - uri >= 7 && strncasecmp(comma - 7, base64, 7) == 0;
+	const json_int_t length = json_integer_value(json_object_get(buffer, "byteLength"));
+	struct cs_writer to = {0};
+	unsigned char *bytes = NULL;
+	size_t n = comma ? gltf_decode_data(comma, is_base64, &bytes) : SIZE_MAX;
+	if (n == SIZE_MAX) {
+		free(bytes);
+		return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
+			"buffer %zu (counted from 0) is not valid base64", number);
+	}
+	if (length > 0 && (uint64_t)length > n) {
+		free(bytes);
+		return cs_error_at(CS_E_TRUNCATED, file->name, CS_NO_OFFSET,
+			"buffer %zu (counted from 0) has %zu of its %lld bytes", number, n,
+			(long long)length);
+	}
+	n = length > 0 ? (size_t)length : n;
+	cs_writer_bytes(&to, head, sizeof(head) - 1);
+	if (bytes)
+		cs_writer_base64(&to, bytes, n);
+	cs_writer_u8(&to, 0);
+	bool good = bytes && !to.failed;
+	if (good && (!is_base64 || strncmp(uri, "data:", 5) != 0 ||
+			    strncmp(comma - 7, base64, 7) != 0 ||
+			    strcmp((char *)to.bytes + sizeof(head) - 1, comma + 1) != 0)) {
+		good = json_object_set_new(buffer, "uri", json_string((char *)to.bytes)) == 0;
+		*changed_ret = true;
+	}
+	free(bytes);
+	cs_writer_deinit(&to);
+	return good ? NULL : cs_error_nomem();
+}
+
+/*
+ * Refuses buffers of which assimp would say only that it cannot open them, and rewrites data URIs.
+ */
+static struct cs_error *check_buffers(
+	const struct cs_mesh_file *file, const json_t *root, bool *changed_ret)
 {
 	char name[PATH_MAX];
 	struct gate gate;
 	struct cs_error *error = NULL;
 	size_t i;
-	const json_t *buffer;
+	json_t *buffer;
 	gate_init(&gate, file);
 	json_array_foreach (json_object_get(root, "buffers"), i, buffer) {
 		const char *uri = json_string_value(json_object_get(buffer, "uri"));
 		if (!uri || error)
 			continue;
-		if (strncmp(uri, "data:", 5) != 0)
-			error = gate_path(&gate, uri, name);
-		else if (!is_base64(uri))
-			error = cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
-				"buffer %zu (counted from 0) is not valid base64", i);
+		error = strncasecmp(uri, "data:", 5) == 0
+				? gltf_rewrite_data(file, buffer, i, changed_ret)
+				: gate_path(&gate, uri, name);
 	}
 	return error;
 }
@@ -357,10 +463,14 @@ static struct cs_error *check_version(const struct cs_mesh_file *file, const jso
 {
 	const json_t *asset = json_object_get(root, "asset");
 	const char *version = json_string_value(json_object_get(asset, "version"));
-	if (!version || version[0] == '2')
-		return NULL;
-	return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
-		"the file has version %s of glTF, but only version 2 can be read", version);
+	const char *least = json_string_value(json_object_get(asset, "minVersion"));
+	if (version && version[0] != '2')
+		return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
+			"the file has version %s of glTF, but only version 2 can be read", version);
+	if (least && strcmp(least, "2.0") != 0)
+		return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
+			"the file needs a reader of glTF %s, but only 2.0 can be read", least);
+	return NULL;
 }
 
 struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
@@ -368,7 +478,7 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 	const char *text = (const char *)file->bytes;
 	size_t n = file->size;
 	json_error_t problem;
-	bool no_memory = false;
+	bool no_memory = false, changed = false;
 	if (cs_import_is_glb(file)) {
 		n = cs_load32(file->bytes + 12);
 		text += GLB_TEXT;
@@ -395,14 +505,14 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 	if (!error)
 		error = check_skins(file, root);
 	if (!error)
-		error = check_buffers(file, root);
-	const size_t copies = error ? 0 : copy_weighted_meshes(root);
-	if (copies == SIZE_MAX)
+		error = check_buffers(file, root, &changed);
+	if (!error && !(normalise_rotations(root, &changed) && name_joints(root, &changed) &&
+			      copy_meshes(root, &changed)))
 		error = cs_error_nomem();
 	if (!error)
 		error = check_primitives(file, root);
 	if (!error)
-		error = cs_import_dequantize(file, root, copies > 0);
+		error = cs_import_dequantize(file, root, changed);
 	const json_t *scene = json_object_get(root, "scene");
 	scene = scene ? cs_import_item(root, "scenes", scene)
 		      : json_array_get(json_object_get(root, "scenes"), 0);

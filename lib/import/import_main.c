@@ -20,19 +20,11 @@
 
 #include <cellscope/farm.h>
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-
-/* Makes the kernel kill this process when its parent ends, and keeps it from gaining privileges. */
-static void stay_with_parent(void)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-}
 
 /*
  * Restricts the process to reading the folder of the file, and /proc/self to measure its memory. It
@@ -57,7 +49,9 @@ static struct cs_error *import(const char *path, const struct cs_job *job,
 	unsigned char *bytes;
 	struct cs_error *error = cs_read_whole(path, most, &bytes, &file.size);
 	if (error)
-		return error;
+		return error->code == CS_E_LIMIT && most == limits->memory
+			       ? cs_error_add(error, " (raise it with --max-mem)")
+			       : error;
 	file.bytes = bytes;
 	file.other_bytes = most - file.size;
 	memory_confine_time(file.size);
@@ -101,7 +95,9 @@ int main(int argc, char **argv)
 	if ((argc != 6 && !unpacks) || isatty(STDOUT_FILENO))
 		return write(STDERR_FILENO, usage, sizeof(usage) - 1) < 0 ? 3 : 2;
 	closefrom(STDERR_FILENO + 1);
-	stay_with_parent();
+	/* the kernel kills this process when its parent ends and grants it no privileges */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (unpacks) {
 		memory_confine(strtoull(argv[3], NULL, 10));
 		_exit(unpack_serve(argv[2], strcmp(argv[4], "no") != 0));

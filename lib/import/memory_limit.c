@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the limits of the import process, and what happens when foreign code reaches the memory
- * limit. In C++, operator new would throw, and the result would depend on who catches; this file
- * replaces the operator by one that sends the error to the parent process and exits. Foreign C gets
- * NULL from malloc and may do anything with it, so malloc is replaced, too: it records whether our
- * limit or the machine refused the memory.
+ * Limits the import process, and handles foreign code that reaches the memory limit. In C++,
+ * operator new would throw, and the result would depend on who catches; this file replaces the
+ * operator by one that sends the error to the parent process and exits. Foreign C gets NULL from
+ * malloc and may do anything with it, so malloc is replaced, too: it records whether our limit or
+ * the machine refused the memory.
  */
 #include "import/memory_limit.h"
 
@@ -19,7 +19,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-const char memory_limit_message[] = "the importer needs more memory than the limit (--max-mem)";
+const char memory_limit_message[] =
+	"the importer needs more memory than the limit (raise it with --max-mem)";
 
 #ifndef IS_SANITIZED
 static uint64_t limit; /* limit of the address space in bytes; 0 = none */

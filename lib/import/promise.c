@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the checks of what a file states about its own size, by format: the triangle count of a
- * binary STL, the length of a GLB and of its chunks, the element counts in the header of a PLY.
+ * Checks what a file states about its own size, by format: the triangle count of a binary STL, the
+ * length of a GLB and of its chunks, the element counts in the header of a PLY.
  */
 #include "import/promise.h"
 
 #include "core/cursor.h"
+#include "core/utf8.h"
 #include "import/gltf.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct cs_error *too_short(const struct cs_mesh_file *file, const char *what, uint64_t want)
@@ -34,17 +36,54 @@ static struct cs_error *check_text_stl(const struct cs_mesh_file *file)
 		CS_E_TRUNCATED, file->name, file->size, "the file ends before its line endsolid");
 }
 
+static bool stl_is_word(const unsigned char *word, const unsigned char *end, const char *name)
+{
+	return (size_t)(end - word) == strlen(name) && memcmp(word, name, strlen(name)) == 0;
+}
+
+/*
+ * Checks that each facet of a text STL has three vertices: assimp leaves out a fourth. A facet may
+ * be divided into lines in any way, but the name of a solid ends with its line.
+ */
+static struct cs_error *check_facets(const struct cs_mesh_file *file)
+{
+	const unsigned char *at = file->bytes, *end = at + file->size, *facet = at;
+	for (uint64_t n = 0; at < end;) {
+		while (at < end && *at <= ' ')
+			at++;
+		const unsigned char *word = at;
+		while (at<end && * at> ' ')
+			at++;
+		if (stl_is_word(word, at, "facet")) {
+			facet = word;
+			n = 0;
+		}
+		n += stl_is_word(word, at, "vertex");
+		if (stl_is_word(word, at, "endfacet") && n != 3)
+			return cs_error_at(CS_E_MESH, file->name, (uint64_t)(facet - file->bytes),
+				"the facet has %llu vertices instead of 3: export the mesh as "
+				"triangles",
+				(unsigned long long)n);
+		if (stl_is_word(word, at, "solid") || stl_is_word(word, at, "endsolid"))
+			while (at < end && *at != '\n' && *at != '\r')
+				at++;
+	}
+	return NULL;
+}
+
 /* The head of a binary STL may begin with "solid" as a text STL does, but it contains zeros. */
 static struct cs_error *check_stl(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 84, FACET = 50 };
 	const size_t head = file->size < HEAD ? file->size : HEAD;
 	const bool is_text = head > 0 && !memchr(file->bytes, 0, head);
-	if (is_text && head >= 5 && memcmp(file->bytes, "solid", 5) == 0)
-		return check_text_stl(file);
+	if (is_text && head >= 5 && memcmp(file->bytes, "solid", 5) == 0) {
+		struct cs_error *error = check_text_stl(file);
+		return error ? error : check_facets(file);
+	}
 	if (is_text)
-		return cs_error_at(CS_E_MESH, file->name, 0,
-			"a text STL must begin with the word solid in lower case");
+		return cs_error_at(
+			CS_E_MESH, file->name, 0, "a text STL must begin with the word solid");
 	if (file->size < HEAD)
 		return too_short(file, "head of an STL", HEAD);
 	uint64_t want = HEAD + (uint64_t)FACET * cs_load32(file->bytes + 80);
@@ -62,12 +101,17 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 			"the file is not a GLB: it does not begin with glTF");
 	if (file->size < HEAD + CHUNK)
 		return too_short(file, "head of a GLB", HEAD + CHUNK);
+	const uint32_t version = cs_load32(file->bytes + 4);
+	if (version != 2)
+		return cs_error_at(CS_E_FEATURE, file->name, 4,
+			"the file has version %u of GLB, but only version 2 can be read", version);
 	uint64_t length = cs_load32(file->bytes + 8);
 	if (length > file->size)
 		return too_short(file, "content that the header declares", length);
 	if (length < HEAD + CHUNK)
 		return cs_error_at(CS_E_MESH, file->name, 8,
-			"the header declares a GLB of %llu bytes, but its head alone has %d",
+			"the header declares a GLB of %llu bytes, but the headers of the file "
+			"and of its first chunk have %d",
 			(unsigned long long)length, HEAD + CHUNK);
 	for (uint64_t at = HEAD; at + CHUNK <= length;) {
 		const uint64_t end = at + CHUNK + cs_load32(file->bytes + at);
@@ -223,6 +267,34 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 	return NULL;
 }
 
+/*
+ * Replaces a text STL in capitals, or behind a byte order mark or blanks, by one that assimp reads.
+ * The caller frees the new bytes.
+ */
+static struct cs_error *settle_text_stl(struct cs_mesh_file *file)
+{
+	const char *dot = strrchr(file->name, '.');
+	size_t skip = cs_utf8_mark((const char *)file->bytes, file->size);
+	while (skip < file->size && strchr(" \t\r\n", file->bytes[skip]) && file->bytes[skip])
+		skip++;
+	const char *word = (const char *)file->bytes + skip;
+	const size_t head = file->size < 84 ? file->size : 84;
+	if (!dot || cs_name_compare(dot, ".stl") != 0 || memchr(file->bytes, 0, head) ||
+		file->size - skip < 5 || strncasecmp(word, "solid", 5) != 0 ||
+		(skip == 0 && memcmp(word, "solid", 5) == 0))
+		return NULL;
+	unsigned char *text = malloc(file->size - skip);
+	if (!text)
+		return cs_error_nomem();
+	for (size_t i = skip; i < file->size; i++) {
+		const unsigned char c = file->bytes[i];
+		text[i - skip] = c >= 'A' && c <= 'Z' ? (unsigned char)(c | 32) : c;
+	}
+	file->bytes = text;
+	file->size -= skip;
+	return NULL;
+}
+
 struct cs_error *cs_import_promise(struct cs_mesh_file *file)
 {
 	static const struct {
@@ -231,8 +303,8 @@ struct cs_error *cs_import_promise(struct cs_mesh_file *file)
 	} formats[] = {{".stl", check_stl}, {".glb", check_glb}, {".gltf", check_gltf_text},
 		{".ply", check_ply}};
 	const char *dot = strrchr(file->name, '.');
-	struct cs_error *error = NULL;
-	for (size_t i = 0; dot && i < sizeof(formats) / sizeof(formats[0]); i++)
+	struct cs_error *error = settle_text_stl(file);
+	for (size_t i = 0; dot && !error && i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (cs_name_compare(dot, formats[i].extension) == 0)
 			error = formats[i].check(file);
 	if (!error && dot &&

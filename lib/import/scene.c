@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns converting assimp's scene into one mesh in two passes: the first lists the instances (node
+ * Converts assimp's scene into one mesh in two passes: the first lists the instances (node
  * transform, mesh) and adds up their sizes, the second fills the arrays.
  */
 #include "import/scene.h"
 
 #include "core/job.h"
+#include "core/search.h"
 #include "core/text.h"
 #include "core/vec.h"
 #include "import/gate.h"
@@ -21,7 +22,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the scene as a list of instances ---- */
@@ -36,6 +36,12 @@ struct pending {
 	struct aiMatrix4x4 to_world; /* transform from the node's parent to the world */
 };
 
+/* A node of a glTF file that moves vertices. */
+struct joint {
+	uint32_t name; /* in flattener.names */
+	struct aiMatrix4x4 to_world;
+};
+
 struct flattener {
 	const struct aiScene *scene;
 	const struct cs_job *job;
@@ -43,7 +49,9 @@ struct flattener {
 	CS_VEC(struct pending) pending;
 	struct cs_mesh_size size;
 	struct cs_mesh_report report;
-	struct cs_strings fine;      /* X of each node X_LOD0 that has meshes */
+	struct cs_strings fine;      /* names X of nodes X_LOD0 with meshes */
+	struct cs_strings names;     /* of nodes, if meshes have skins */
+	CS_VEC(struct joint) joints; /* all nodes, in the order of their names in `names` */
 	struct aiMatrix4x4 to_world; /* transform from the root node's parent to the world */
 	bool is_fbx, is_stl;
 	/* indexed by our material: index of the material in assimp's scene */
@@ -58,6 +66,20 @@ static uint64_t faces_of_three(const struct aiMesh *mesh)
 	for (unsigned i = 0; i < mesh->mNumFaces; i++)
 		n += mesh->mFaces[i].mNumIndices == 3;
 	return n;
+}
+
+/*
+ * Returns whether the last vertex of an FBX geometry, whose corners each have a vertex, is in a
+ * polygon: assimp leaves out a polygon whose last corner is not marked as such. It also leaves out
+ * parts of polygons that cross themselves, but logs that.
+ */
+static bool is_ended(const struct aiMesh *mesh)
+{
+	for (unsigned i = mesh->mNumFaces; i-- > 0;)
+		for (unsigned k = 0; k < mesh->mFaces[i].mNumIndices; k++)
+			if (mesh->mFaces[i].mIndices[k] + 1 == mesh->mNumVertices)
+				return true;
+	return mesh->mNumVertices == 0;
 }
 
 static struct cs_error *add_instance(
@@ -75,6 +97,11 @@ static struct cs_error *add_instance(
 	const uint64_t triangles = faces_of_three(mesh);
 	flattener->size.triangles += triangles;
 	flattener->report.lines += mesh->mNumFaces - triangles;
+	if (flattener->is_fbx && flattener->report.polygons == 0 && !is_ended(mesh))
+		return cs_error_new(CS_E_MESH,
+			"the last polygon of the geometry %s has no end: export or copy the file "
+			"again",
+			mesh->mName.data);
 	uint64_t most = cs_job_limits(flattener->job).records;
 	if (flattener->instances.n >= most)
 		return cs_error_new(CS_E_LIMIT,
@@ -96,7 +123,10 @@ static size_t lod_of(const struct aiNode *node, int *ret)
 	return *ret >= 0 && *ret <= 9 ? n - 5 : 0;
 }
 
-/* Returns the counter of triangles for a node whose meshes are no part of the mesh, else NULL. */
+/*
+ * Returns the counter for triangles that are left out if a node is a collision shape or coarse LOD,
+ * else NULL.
+ */
 static uint64_t *where_left_out(struct flattener *flattener, const struct aiNode *node)
 {
 	int lod = 0;
@@ -123,7 +153,7 @@ static struct cs_error *visit(struct flattener *flattener, struct pending at)
 	return error;
 }
 
-/* Lists the nodes beside which there may be coarser levels. */
+/* Stores the name X of a node X_LOD0, so that nodes X_LOD1 and so on are left out. */
 static struct cs_error *see_fine(struct flattener *flattener, struct pending at)
 {
 	int lod = 0;
@@ -152,6 +182,84 @@ static struct cs_error *each_node(struct flattener *flattener,
 	return error;
 }
 
+/* ---- skins of a glTF file ---- */
+
+static struct cs_error *see_joint(struct flattener *flattener, struct pending at)
+{
+	const struct joint joint = {
+		cs_strings_add_z(&flattener->names, at.node->mName.data), at.to_world};
+	if (joint.name == CS_NONE)
+		return cs_error_nomem();
+	/* a name that is there already has its place in the list */
+	if (flattener->joints.n > 0 &&
+		joint.name <= flattener->joints.at[flattener->joints.n - 1].name)
+		return NULL;
+	return cs_vec_push(&flattener->joints, joint) ? NULL : cs_error_nomem();
+}
+
+static const struct joint *find_joint(const struct flattener *flattener, const char *name)
+{
+	const uint32_t text = cs_strings_find(&flattener->names, name, strlen(name));
+	const struct joint *joints = flattener->joints.at;
+	const size_t i = cs_lower_bound(0, flattener->joints.n, k, joints[k].name < text);
+	return text != CS_NONE && i < flattener->joints.n && joints[i].name == text ? &joints[i]
+										    : NULL;
+}
+
+static void add_matrix(struct aiMatrix4x4 *to, const struct aiMatrix4x4 *from, float scale)
+{
+	float *sum = &to->a1;
+	const float *values = &from->a1;
+	for (int i = 0; i < 16; i++)
+		sum[i] += scale * values[i];
+}
+
+/*
+ * Stores the transforms of the vertices of a mesh with a skin, at rest: glTF places such a mesh by
+ * its joints alone, whatever the transform of its node. A vertex without weights keeps that of the
+ * node. *ret stays NULL for a mesh without a skin. The caller frees it.
+ */
+static struct cs_error *pose_skin(const struct flattener *flattener,
+	const struct instance *instance, struct aiMatrix4x4 **ret)
+{
+	const struct aiMesh *mesh = instance->mesh;
+	if (flattener->is_fbx || mesh->mNumBones == 0)
+		return NULL;
+	struct aiMatrix4x4 *sums = calloc((size_t)mesh->mNumVertices + 1, sizeof(*sums));
+	if (!sums)
+		return cs_error_nomem();
+	for (unsigned b = 0; b < mesh->mNumBones; b++) {
+		const struct aiBone *bone = mesh->mBones[b];
+		const struct joint *joint = find_joint(flattener, bone->mName.data);
+		if (!joint)
+			continue;
+		struct aiMatrix4x4 pose = joint->to_world;
+		aiMultiplyMatrix4(&pose, &bone->mOffsetMatrix);
+		for (unsigned i = 0; i < bone->mNumWeights; i++)
+			if (bone->mWeights[i].mVertexId < mesh->mNumVertices)
+				add_matrix(&sums[bone->mWeights[i].mVertexId], &pose,
+					bone->mWeights[i].mWeight);
+	}
+	for (size_t v = 0; v < mesh->mNumVertices; v++) {
+		const struct aiMatrix4x4 sum = sums[v];
+		sums[v] = instance->to_world;
+		if (!(sum.d4 > 0))
+			continue;
+		memset(&sums[v], 0, sizeof(sums[v]));
+		add_matrix(&sums[v], &sum, 1 / sum.d4);
+	}
+	*ret = sums;
+	return NULL;
+}
+
+static bool has_skins(const struct aiScene *scene)
+{
+	for (unsigned i = 0; i < scene->mNumMeshes; i++)
+		if (scene->mMeshes[i]->mNumBones > 0)
+			return true;
+	return false;
+}
+
 /* ---- units and axes of an FBX file ---- */
 
 /* Returns a number of the file's global settings, or 0 if it has none of that name. */
@@ -170,7 +278,8 @@ static double scene_setting(const struct aiScene *scene, const char *name)
 
 /*
  * Makes the transform of an FBX file to the engine's centimetres with z up. assimp reads what the
- * file says about its unit and axes but does not apply it. The axis to the right becomes x, the one
+ * file says about its unit and axes but does not apply it; without settings x is right, y up and z
+ * to the viewer. The axis to the right becomes x, the one
  * to the viewer -y, so a file with z up keeps its numbers and one with y up is turned about x.
  */
 static struct cs_error *see_axes(struct flattener *flattener)
@@ -181,23 +290,31 @@ static struct cs_error *see_axes(struct flattener *flattener)
 	} axes[] = {{"CoordAxis", "CoordAxisSign", 1}, {"FrontAxis", "FrontAxisSign", -1},
 		{"UpAxis", "UpAxisSign", 1}};
 	const double unit = scene_setting(flattener->scene, "UnitScaleFactor");
+	const double up = scene_setting(flattener->scene, "UpAxis");
 	unsigned seen = 0;
 	memset(&flattener->to_world, 0, sizeof(flattener->to_world));
 	float *const rows[] = {
 		&flattener->to_world.a1, &flattener->to_world.b1, &flattener->to_world.c1};
 	for (size_t i = 0; i < 3; i++) {
-		const double axis = scene_setting(flattener->scene, axes[i].axis);
-		const int sign = scene_setting(flattener->scene, axes[i].sign) < 0 ? -1 : 1;
+		double axis = scene_setting(flattener->scene, axes[i].axis);
+		int sign = scene_setting(flattener->scene, axes[i].sign) < 0 ? -1 : 1;
+		if (i < 2 && axis == up) {
+			/* only the axis up is set: the other defaults make a right-handed system */
+			axis = 1;
+			sign = scene_setting(flattener->scene, "UpAxisSign") < 0 ? 1 : -1;
+		}
 		if (!(axis >= 0 && axis <= 2) || (seen >> (unsigned)axis & 1))
 			return cs_error_new(CS_E_MESH,
-				"the global settings of the file do not name three axes");
+				"the global settings of the file do not name three different axes "
+				"(UpAxis, FrontAxis, CoordAxis)");
 		seen |= 1U << (unsigned)axis;
 		rows[i][(unsigned)axis] = (float)(axes[i].to * sign * unit);
 	}
 	flattener->to_world.d4 = 1;
 	return unit > 0 && isfinite(unit)
 		       ? NULL
-		       : cs_error_new(CS_E_MESH, "the file declares a unit of %g cm", unit);
+		       : cs_error_new(CS_E_MESH,
+				 "the file declares a unit of %g cm, which must be above 0", unit);
 }
 
 static struct cs_error *list_instances(struct flattener *flattener)
@@ -207,6 +324,8 @@ static struct cs_error *list_instances(struct flattener *flattener)
 	struct cs_error *error = flattener->is_fbx ? see_axes(flattener) : NULL;
 	if (!error)
 		error = each_node(flattener, see_fine);
+	if (!error && !flattener->is_fbx && has_skins(flattener->scene))
+		error = each_node(flattener, see_joint);
 	return error ? error : each_node(flattener, visit);
 }
 
@@ -322,23 +441,25 @@ static void add_morph_targets(
 	}
 }
 
-static void fill_vertices(
-	struct cs_mesh *mesh, const struct instance *instance, bool is_fbx, size_t base)
+/* `skin` has a transform for each vertex, or is NULL. */
+static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance,
+	const struct aiMatrix4x4 *skin, bool is_fbx, size_t base)
 {
 	const struct aiMesh *from = instance->mesh;
 	for (size_t v = 0; v < from->mNumVertices; v++) {
 		struct aiVector3D p = from->mVertices[v], normal = {0};
+		const struct aiMatrix4x4 *to_world = skin ? &skin[v] : &instance->to_world;
 		if (from->mNormals)
 			normal = from->mNormals[v];
-		if (!is_fbx) /* of an FBX file assimp gives a weight of 1 to a single target */
+		if (!is_fbx) /* in an FBX file, assimp sets the weight of a single target to 1 */
 			add_morph_targets(from, v, &p, &normal);
-		aiTransformVecByMatrix4(&p, &instance->to_world);
+		aiTransformVecByMatrix4(&p, to_world);
 		float *to = mesh->positions + 3 * (base + v);
 		to[0] = p.x;
 		to[1] = p.y;
 		to[2] = p.z;
 		if (from->mNormals)
-			turn_normal(&instance->to_world, &normal, mesh->normals + 3 * (base + v));
+			turn_normal(to_world, &normal, mesh->normals + 3 * (base + v));
 		for (uint32_t i = 0; i < mesh->n_uvs && from->mTextureCoords[i]; i++) {
 			mesh->uvs[i][2 * (base + v)] = from->mTextureCoords[i][v].x;
 			mesh->uvs[i][2 * (base + v) + 1] = from->mTextureCoords[i][v].y;
@@ -351,10 +472,9 @@ static void fill_vertices(
 /*
  * Copies the triangles of an instance; a mirroring transform reverses them. Returns their number.
  */
-static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instance, size_t base,
-	size_t first, uint8_t material)
+static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instance, bool mirrored,
+	size_t base, size_t first, uint8_t material)
 {
-	bool mirrored = determinant(&instance->to_world) < 0;
 	size_t n = first;
 	for (unsigned i = 0; i < instance->mesh->mNumFaces; i++) {
 		const struct aiFace *face = &instance->mesh->mFaces[i];
@@ -371,7 +491,9 @@ static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instan
 	return n - first;
 }
 
-/* Gives each facet of an STL file without a normal that of its corners, which no facets share. */
+/*
+ * Computes missing normals of an STL file's facets from their corners, which facets do not share.
+ */
 static void fill_facet_normals(struct cs_mesh *mesh)
 {
 	for (size_t i = 0; i < mesh->n_triangles; i++) {
@@ -385,7 +507,7 @@ static void fill_facet_normals(struct cs_mesh *mesh)
 			length += (double)fabsf(mesh->normals[value]);
 		}
 		cs_face_normal(at[0], at[1], at[2], normal);
-		if (length > 0) /* NAN where the file has no direction */
+		if (length > 0) /* a length of NAN means that the file has no normal */
 			continue;
 		length = sqrt(cs_dot(normal, normal));
 		for (size_t k = 0; length > 0 && k < 9; k++)
@@ -404,8 +526,15 @@ static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *
 			material_of(flattener, mesh, instance->mesh->mMaterialIndex, &material);
 		if (error)
 			return error;
-		fill_vertices(mesh, instance, flattener->is_fbx, vertices);
-		triangles += fill_triangles(mesh, instance, vertices, triangles, material);
+		struct aiMatrix4x4 *skin = NULL;
+		error = pose_skin(flattener, instance, &skin);
+		if (error)
+			return error;
+		fill_vertices(mesh, instance, skin, flattener->is_fbx, vertices);
+		const bool mirrored = determinant(skin ? &skin[0] : &instance->to_world) < 0;
+		triangles +=
+			fill_triangles(mesh, instance, mirrored, vertices, triangles, material);
+		free(skin);
 		vertices += instance->mesh->mNumVertices;
 	}
 	mesh->n_materials = flattener->n_materials ? flattener->n_materials : 1;
@@ -418,6 +547,7 @@ static struct cs_error *scene_flatten(const struct aiScene *scene, const char *e
 	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret)
 {
 	struct flattener flattener = {.scene = scene,
+		.report = *report,
 		.job = job,
 		.is_fbx = cs_name_compare(extension, ".fbx") == 0,
 		.is_stl = cs_name_compare(extension, ".stl") == 0};
@@ -431,6 +561,8 @@ static struct cs_error *scene_flatten(const struct aiScene *scene, const char *e
 	cs_vec_free(&flattener.instances);
 	cs_vec_free(&flattener.pending);
 	cs_strings_deinit(&flattener.fine);
+	cs_strings_deinit(&flattener.names);
+	cs_vec_free(&flattener.joints);
 	if (error)
 		cs_mesh_free(mesh);
 	else
@@ -471,17 +603,23 @@ static struct cs_error *check_triangles_left(
 /*
  * What assimp logs about a part of an FBX file that it leaves out: a reason, and right after it
  * that a model refers to the part. A reason alone is that of a part that draws nothing, and a model
- * alone one that refers to a part of a kind that assimp does not know.
+ * alone one that refers to a part of a kind that assimp does not know. A list of normals, UVs or
+ * colours is left out alone.
  */
 struct scene_log {
 	char reason[200];
 	bool is_incomplete;
+	uint64_t attributes; /* number of lists of normals, UVs or colours that are left out */
+	uint64_t polygons;   /* least number of polygons that lost a part: assimp logs some once */
 };
 
 static void hear_log(const char *message, char *user)
 {
 	struct scene_log *log = (struct scene_log *)(void *)user;
 	const char *reason = strncmp(message, "Error", 5) == 0 ? strstr(message, "FBX-") : NULL;
+	log->attributes += strstr(message, "FBX: ignoring vertex data channel") ||
+			   strstr(message, "FBX: length of input data unexpected");
+	log->polygons += strstr(message, "Failed to triangulate polygon") != NULL;
 	if (log->is_incomplete)
 		return;
 	log->is_incomplete = *log->reason && strstr(message, "incoming Model link");
@@ -514,6 +652,7 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 	if (!error && log.is_incomplete)
 		error = cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
 			"a part of a model cannot be read: %s", log.reason);
+	*report = (struct cs_mesh_report){.attributes = log.attributes, .polygons = log.polygons};
 	if (!error)
 		error = scene_flatten(scene, dot ? dot : "", job, report, ret);
 	aiReleaseImport(scene);

@@ -80,8 +80,9 @@ static struct cs_error *write_shapes(
 		cs_job_progress(job, "shapes", i, n);
 		if (snprintf(path, sizeof(path), "%s/shape_%u.ply", folder, i) >= (int)sizeof(path))
 			return cs_error_new(CS_E_LIMIT,
-				"the path of the folder of generated meshes is too long: %.60s...",
-				folder);
+				"the path of the folder of generated meshes has more than %zu "
+				"bytes: %.60s...",
+				sizeof(path) - sizeof("/shape_4294967295.ply"), folder);
 		error = write_shape(path, i, seed, job);
 		if (!error)
 			error = cs_job_check(job);

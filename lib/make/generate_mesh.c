@@ -408,8 +408,8 @@ struct cs_error *cs_mesh_generate(
 	struct cs_mesh *mesh = NULL;
 	if ((unsigned)recipe->kind >= CS_MESH_KINDS)
 		return cs_error_new(CS_E_MESH,
-			"the kind of a generated mesh must be 0 to %d, not %d", CS_MESH_KINDS - 1,
-			(int)recipe->kind);
+			"the kind of a generated mesh (enum cs_mesh_kind) must be 0 to %d, not %d",
+			CS_MESH_KINDS - 1, (int)recipe->kind);
 	struct cs_error *error = makers[recipe->kind](recipe, job, &mesh);
 	if (error)
 		return error;

@@ -246,7 +246,9 @@ static void drop_white(struct cs_mesh *mesh)
 	mesh->colors = NULL;
 }
 
-/* Makes the names of materials what files of this program may contain. */
+/*
+ * Repairs names of materials that are not valid UTF-8. Returns E_LIMIT for a name that is too long.
+ */
 static struct cs_error *clean_names(struct cs_mesh *mesh, const struct cs_job *job)
 {
 	const uint32_t most = cs_job_limits(job).name_bytes;
@@ -281,6 +283,11 @@ static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *re
 		{report->collision, "triangle", "of collision shapes (UCX_ and the like) left out"},
 		{report->coarse_lods, "triangle", "of coarser levels (_LOD1 and so on) left out"},
 		{report->more_uvs, "UV channel", "beyond the first four left out"},
+		{report->attributes, "list",
+			"of normals, UVs or colours with a wrong length or an unusual mapping left out"},
+		{report->polygons, "polygon",
+			"or more that cross themselves lost a part: export the mesh as triangles"},
+		{report->statements, "line", "with curves or no statement of OBJ ignored"},
 	};
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (lines[i].count)
@@ -325,9 +332,10 @@ static struct cs_error *nothing_left(const struct cs_mesh_report *report)
 	return cs_error_new(CS_E_MESH, "the mesh has no triangle%s%s",
 		dropped ? " with three different corners at finite positions" : "",
 		report->collision && report->coarse_lods
-			? " but those of collision shapes and coarser levels"
-		: report->collision   ? " but those of collision shapes"
-		: report->coarse_lods ? " but those of coarser levels"
+			? ", apart from those of collision shapes and coarser levels "
+			  "(_LOD1 and so on)"
+		: report->collision   ? ", apart from those of collision shapes"
+		: report->coarse_lods ? ", apart from those of coarser levels (_LOD1 and so on)"
 				      : "");
 }
 
@@ -344,7 +352,7 @@ struct cs_error *cs_mesh_clean(
 		error = cs_mesh_make_normals(mesh, false, &report->made_normals);
 	if (error)
 		return error;
-	free(mesh->smoothing); /* of raw vertices, which are about to be renumbered */
+	free(mesh->smoothing); /* is indexed by raw vertices, which are about to be renumbered */
 	mesh->smoothing = NULL;
 	drop_white(mesh);
 	error = weld(mesh, report);

@@ -91,8 +91,9 @@ static void add_joint(const struct cs_collapser *collapser, struct cs_joint join
 }
 
 /*
- * Returns the cost that add_joint() would add for a kept position that is locked. Adds to *miss_ret
- * the cost of keeping the attributes of the kept wedge instead of the mean of both wedges.
+ * Returns the cost of merging two wedges when the kept position is locked (otherwise see
+ * add_joint()). Adds to *miss_ret the cost of keeping the attributes of the kept wedge instead of
+ * the mean of both wedges.
  */
 static float joint_at_locked(
 	const struct cs_collapser *collapser, struct cs_joint joint, cs_four move, float *miss_ret)
@@ -318,14 +319,6 @@ static bool keeps_sides(const struct cs_collapser *collapser, const struct cs_co
 	return true;
 }
 
-static uint32_t n_shared(const struct cs_collapser *collapser, const struct cs_collapse *plan)
-{
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < collapser->rings[0].n; i++)
-		n += reaches(&collapser->rings[0].at[i], plan->kept);
-	return n;
-}
-
 /*
  * Returns whether a triangle has corners at both positions. Also returns true when `place` is a hub
  * (a locked position with many triangles), whose triangles are too many to search.
@@ -436,7 +429,9 @@ static bool keeps_seam(const struct cs_collapser *collapser, const struct cs_col
 bool cs_collapse_allowed(
 	struct cs_collapser *collapser, const struct cs_collapse *collapse, enum cs_rigour rigour)
 {
-	uint32_t shared = n_shared(collapser, collapse);
+	uint32_t shared = 0;
+	for (uint32_t i = 0; i < collapser->rings[0].n; i++)
+		shared += reaches(&collapser->rings[0].at[i], collapse->kept);
 	bool vanishes = collapser->rings[0].n + collapser->valence[collapse->kept] == 2 * shared;
 	if (shared == 0 || shared >= collapser->n_alive || (vanishes && rigour < CS_LOOSE_NORMALS))
 		return false;

@@ -56,8 +56,9 @@ enum {
 	/* largest number of times that a finer triangle is quartered before it is compared */
 	PIECES = 3,
 	/*
-	 * a bound of a triangle of patch B above this many times the largest error is first reduced
-	 * by a search in patch A, because the search for finer triangles would reach too far
+	 * if the bound of a triangle of patch B exceeds the largest error by this factor, it is
+	 * first compared with all of patch A, because a search for finer triangles would reach too
+	 * far
 	 */
 	ASTRAY = 2,
 };
@@ -80,14 +81,18 @@ struct mapper {
 	struct cs_walker walker;
 	bool *reached; /* for each triangle of patch B, whether the map F maps a point to it */
 	/*
-	 * for each triangle of patch B, its bound by the map F; 0 if `errors` already includes that
-	 * bound; INFINITY if F may not cover the triangle
+	 * for each triangle of patch B: how far the map F from A to B moves points to it; 0 if
+	 * `errors` already includes that; INFINITY if F may not cover the triangle
 	 */
 	float *through;
 	float *errors; /* error of each triangle of patch B */
-	/* triangles of patch A that are compared with patch B without the map F */
+	/*
+	 * triangles of patch A that the map F bounds badly: they are compared with patch B directly
+	 */
 	uint32_t *doubtful;
-	/* each `doubtful` triangle's distance from patch B by map F; INFINITY if F is undefined */
+	/*
+	 * for each `doubtful` triangle, how far map F moves its points; INFINITY if F is undefined
+	 */
 	float *far;
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
@@ -105,8 +110,7 @@ static bool deviation_allocate(struct mapper *mapper, struct cs_scratch *scratch
 	mapper->doubtful = CS_SCRATCH_ARRAY(scratch, uint32_t, n_a);
 	mapper->far = CS_SCRATCH_ARRAY(scratch, float, n_a);
 	mapper->near = CS_SCRATCH_ARRAY(scratch, struct cs_loose, 1);
-	if (!mapper->reached || !mapper->through || !mapper->doubtful || !mapper->far ||
-		!mapper->near)
+	if (scratch->failed)
 		return false;
 	memset(mapper->reached, 0, n_b * sizeof(*mapper->reached));
 	memset(mapper->through, 0, n_b * sizeof(*mapper->through));
@@ -116,7 +120,7 @@ static bool deviation_allocate(struct mapper *mapper, struct cs_scratch *scratch
 
 /* ---- mapping one triangle of patch A ---- */
 
-/* Edges of B that a triangle's outline crosses, in order; equal neighbours cancel out. */
+/* Edges of B that a triangle's outline crosses, in order; crossing an edge back removes it. */
 struct sequence {
 	/* indices 1 to n are used; one entry at either end is a sentinel */
 	uint32_t edges[1 + SEQUENCE + 1];
@@ -209,7 +213,7 @@ static uint32_t deviation_centre_of(
 	return CS_NONE;
 }
 
-/* Whether map F from A to B is defined on the triangle. *far_ret bounds how far F moves points. */
+/* Returns whether map F is defined on the triangle. *far_ret bounds how far F moves its points. */
 static bool map_triangle(const struct cs_walker *walker, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = walker->corners_a + 3 * (size_t)triangle;
@@ -292,8 +296,8 @@ static void deviation_unload(struct mapper *mapper)
 
 /*
  * Returns the position of patch A that follows `last` when positions are sorted by falling distance
- * from their images. Returns the first position when `last` is CS_NONE, and CS_NONE after the final
- * one.
+ * from the points of B that they are mapped to. Returns the first position when `last` is CS_NONE,
+ * and CS_NONE after the final one.
  */
 static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 {
@@ -310,9 +314,8 @@ static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 
 /*
  * Returns a lower bound for the error of the group, at least the caller's floor: the largest
- * distance from patch B of the few positions of patch A that are farthest from their images. The
- * distance is measured from all of B, because the search for an image can miss the nearest
- * triangle.
+ * distance from patch B of the few positions of patch A that are mapped farthest. The distance is
+ * measured from all of B, because the map can miss the nearest triangle.
  */
 static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sheet)
 {
@@ -371,8 +374,8 @@ static void deviation_corners_of(
 }
 
 /*
- * Returns a triangle of B that contains the image of a corner of the given triangle of A, or
- * CS_NONE when no corner has an image.
+ * Returns a triangle of B to which a corner of the given triangle of A is mapped, or CS_NONE when
+ * no corner is mapped.
  */
 static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 {
@@ -392,7 +395,7 @@ static bool order_doubtful(struct mapper *mapper, struct cs_scratch *scratch)
 	struct cs_sort_key *keys =
 		CS_SCRATCH_ARRAY(scratch, struct cs_sort_key, mapper->n_doubtful);
 	float *far = CS_SCRATCH_ARRAY(scratch, float, mapper->n_doubtful);
-	if (!keys || !far)
+	if (scratch->failed)
 		return false;
 	for (uint32_t i = 0; i < mapper->n_doubtful; i++) {
 		float error = mapper->deviation->patch_errors[mapper->doubtful[i]] + mapper->far[i];
@@ -453,8 +456,8 @@ struct finer {
 	bool *done;
 	float bound; /* the comparison fails unless its result is below this bound */
 	/*
-	 * bound by the map F that is stored for nearby triangles of patch B: 0, because `errors`
-	 * includes it, or INFINITY if F is undefined on p
+	 * value for mapper.through of the triangles of patch B near p: 0 if mapper.errors already
+	 * includes the bound by map F, INFINITY if F is not defined on all of p
 	 */
 	float through;
 	uint32_t hint; /* triangle of patch B where the search for the nearest triangle starts */
@@ -726,7 +729,7 @@ static bool init_sheet_of_patch(
 	sheet->errors = mapper->deviation->patch_errors;
 	sheet->made = CS_SCRATCH_ARRAY(scratch, struct cs_plane, n_edges);
 	sheet->is_made = CS_SCRATCH_ARRAY(scratch, bool, n_edges);
-	if (!sheet->made || !sheet->is_made)
+	if (scratch->failed)
 		return false;
 	memset(sheet->is_made, 0, n_edges * sizeof(*sheet->is_made));
 	return true;

@@ -24,7 +24,7 @@ static struct cs_error *mesh_check_size(const struct cs_mesh_size *size, const s
 	if (size->vertices >= CS_NONE || bytes + vertex * size->vertices > limits.memory)
 		return cs_error_new(CS_E_LIMIT,
 			"a mesh of %llu vertices needs more memory than the limit of %llu bytes "
-			"(--max-mem)",
+			"(raise it with --max-mem)",
 			(unsigned long long)size->vertices, (unsigned long long)limits.memory);
 	return NULL;
 }
@@ -182,7 +182,7 @@ const char *cs_mesh_export_name(const struct cs_mesh *mesh, uint32_t material, c
 	const char *name = cs_mesh_material(mesh, material);
 	const size_t stem = strlen("material");
 	snprintf(room, 24, "material%u", material);
-	/* a name that is made for another material is nobody's own */
+	/* a name that looks like one generated here is not used */
 	const bool is_made = strncmp(name, room, stem) == 0 && name[stem] &&
 			     !name[stem + strspn(name + stem, "0123456789")];
 	bool is_own = *name && !is_made;

@@ -2,8 +2,9 @@
 /*
  * Computes normals where the input has none. As in the engine, all corners at one position share
  * one normal, whatever their other attributes: the sum of the normals of the faces around the
- * position, weighted by area, or by area and the angle of the face at the corner. Only a smoothing
- * number divides them, which a file with smoothing groups gives each vertex.
+ * position, weighted by area, or by area and the angle of the face at the corner. Only in files
+ * with smoothing groups, which give each vertex a smoothing number, are corners with different
+ * numbers kept apart.
  */
 #include "mesh/mesh_internal.h"
 
@@ -43,14 +44,6 @@ static struct cs_error *find_shared(const struct cs_mesh *mesh, uint32_t *ids_re
 			       : cs_mesh_places(mesh->positions, mesh->n_vertices, 1, ids_ret);
 }
 
-static void get_corners(const struct cs_mesh *mesh, const uint32_t *corners, double ret[3][3])
-{
-	for (int corner = 0; corner < 3; corner++)
-		for (int k = 0; k < 3; k++)
-			ret[corner][k] =
-				(double)mesh->positions[3 * (size_t)corners[corner] + (size_t)k];
-}
-
 /* Returns the angle in radians between the two edges that meet at a corner of the triangle p. */
 static double angle_at(double p[3][3], int corner)
 {
@@ -66,7 +59,10 @@ static void sum_faces(
 	for (size_t i = 0; i < mesh->n_triangles; i++) {
 		const uint32_t *corners = mesh->indices + 3 * i;
 		double p[3][3], normal[3];
-		get_corners(mesh, corners, p);
+		for (int corner = 0; corner < 3; corner++)
+			for (int k = 0; k < 3; k++)
+				p[corner][k] = (double)mesh->positions[3 * (size_t)corners[corner] +
+								       (size_t)k];
 		cs_face_normal(p[0], p[1], p[2], normal);
 		for (int corner = 0; corner < 3; corner++) {
 			const double part = weighted ? angle_at(p, corner) : 1;

@@ -82,7 +82,7 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	const size_t slots = cs_slots_for(2 * (size_t)patch->n_places);
 	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
 	cs_four *on = CS_SCRATCH_ARRAY(scratch, cs_four, patch->n_places);
-	if (!grid || !at || !on)
+	if (scratch->failed)
 		return false;
 	const float steps = (float)(collapser->scale / patch->step);
 	*grid = (struct cs_grid){.steps = {steps, steps, steps, steps},
@@ -102,7 +102,7 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	return true;
 }
 
-/* Whether a remaining position other than the planned edge's ends has grid coordinates `at`. */
+/* Returns whether a remaining position, other than the ends of the planned edge, is at `at`. */
 static bool is_taken(
 	const struct cs_collapser *collapser, const struct cs_collapse *plan, cs_four at)
 {

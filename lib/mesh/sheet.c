@@ -27,9 +27,8 @@ bool cs_sheet_init(uint32_t n, uint32_t n_places, struct cs_scratch *scratch, st
 	ret->near = CS_SCRATCH_ARRAY(scratch, struct cs_loose, 1);
 	ret->least = CS_SCRATCH_ARRAY(scratch, float, n);
 	for (int i = 0; i < CS_BALL_ROWS; i++)
-		if (!(ret->balls[i] = CS_SCRATCH_ARRAY(scratch, float, n)))
-			return false;
-	if (!ret->stamps || !ret->positions || !ret->near || !ret->least)
+		ret->balls[i] = CS_SCRATCH_ARRAY(scratch, float, n);
+	if (scratch->failed)
 		return false;
 	memset(ret->stamps, 0, n * sizeof(*ret->stamps));
 	return true;

@@ -70,8 +70,6 @@ static bool allocate(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	collapser->areas = CS_SCRATCH_ARRAY(scratch, float, wedges);
 	collapser->planes =
 		patch->wants_error ? CS_SCRATCH_ARRAY(scratch, struct cs_planes, places) : NULL;
-	if (patch->wants_error && !collapser->planes)
-		return false;
 	collapser->linear =
 		CS_SCRATCH_ARRAY(scratch, struct cs_linear, wedges * collapser->n_blocks);
 	collapser->attributes = CS_SCRATCH_ARRAY(scratch, float, wedges * patch->n_attributes);
@@ -88,11 +86,7 @@ static bool allocate(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	collapser->changed = CS_SCRATCH_ARRAY(scratch, bool, wedges);
 	collapser->dead = CS_SCRATCH_ARRAY(scratch, bool, patch->n_triangles);
 	collapser->ring_corners = CS_SCRATCH_ARRAY(scratch, struct cs_ring_corner, corners + 1);
-	return collapser->at && collapser->quadrics && collapser->areas && collapser->linear &&
-	       collapser->attributes && collapser->corners && collapser->places &&
-	       collapser->next && collapser->first && collapser->became && collapser->mark &&
-	       collapser->touched && collapser->valence && collapser->flags && collapser->fixed &&
-	       collapser->changed && collapser->dead && collapser->ring_corners;
+	return !scratch->failed;
 }
 
 /*
@@ -284,14 +278,6 @@ static void take_means(struct cs_collapser *collapser, uint32_t wedge)
 	q->squares += (cs_four){pull, pull, pull, 0};
 }
 
-static void add_triangles(struct cs_collapser *collapser)
-{
-	for (uint32_t i = 0; i < collapser->patch->n_triangles; i++)
-		add_triangle(collapser, i);
-	for (uint32_t wedge = 0; wedge < collapser->patch->n_wedges; wedge++)
-		take_means(collapser, wedge);
-}
-
 /* Adds the plane of a border or seam edge, normal to its triangle, to the quadrics of both ends. */
 static void add_edge_plane(struct cs_collapser *collapser, uint32_t corner)
 {
@@ -400,7 +386,7 @@ static bool fill_queue(
 	queue->edges = CS_SCRATCH_ARRAY(scratch, struct edge, most);
 	queue->buckets.next = CS_SCRATCH_ARRAY(scratch, uint32_t, most);
 	queue->waiting = CS_SCRATCH_ARRAY(scratch, uint32_t, most);
-	if (!queue->edges || !queue->buckets.next || !queue->waiting)
+	if (scratch->failed)
 		return false;
 	add_edges(collapser, queue);
 	price_edges(collapser, queue);
@@ -441,7 +427,10 @@ static bool stays(struct cs_collapser *collapser, struct queue *queue, uint32_t 
 	return false;
 }
 
-/* Whether the edge is one of a triangle without neighbours, collapsed only as a last resort. */
+/*
+ * Returns whether the edge belongs to a triangle without neighbours, which collapses only as a last
+ * resort.
+ */
 static bool is_lone(const struct cs_collapser *collapser, const struct edge *edge)
 {
 	return collapser->valence[edge->a] == 1 && collapser->valence[edge->b] == 1;
@@ -549,7 +538,7 @@ static bool finish(
 		.n_duplicates = collapser->n_duplicates,
 		.n_dropped = collapser->n_dropped,
 	};
-	if (!out.triangles || !out.corners || !out.positions || !out.exact)
+	if (scratch->failed)
 		return false;
 	for (uint32_t i = 0; i < patch->n_triangles; i++) {
 		if (collapser->dead[i])
@@ -589,7 +578,10 @@ bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratc
 	set_corners(&collapser);
 	if (!cs_drop_doubles(&collapser, scratch))
 		return false;
-	add_triangles(&collapser);
+	for (uint32_t i = 0; i < collapser.patch->n_triangles; i++)
+		add_triangle(&collapser, i);
+	for (uint32_t wedge = 0; wedge < collapser.patch->n_wedges; wedge++)
+		take_means(&collapser, wedge);
 	if (!cs_settle_begin(&collapser, scratch) || !fill_queue(&collapser, &queue, scratch))
 		return false;
 	collapse(&collapser, &queue, target, CS_STRICT);

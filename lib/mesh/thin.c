@@ -9,7 +9,8 @@
  * the edge in one direction and -1 for each that has it in the opposite direction, inside the patch
  * and outside; the surface is closed at an edge whose sum is 0. A collapse keeps these sums, and so
  * does removing two coincident triangles of opposite winding. Removing one of two equal triangles
- * changes the sums, and is allowed only where all edges of the triangle were open before.
+ * changes the sums, and is allowed only where they were not 0 before. Across a closed edge a
+ * triangle can go only together with its neighbour, so copies of a surface are removed in layers.
  */
 #include "mesh/collapse.h"
 
@@ -43,7 +44,7 @@ static bool thin_init(
 	thinner->corners = CS_SCRATCH_ARRAY(scratch, uint32_t, 3 * (size_t)collapser->n_alive);
 	thinner->outer = CS_SCRATCH_ARRAY(scratch, struct cs_sort_key, patch->n_outer);
 	thinner->keys = CS_SCRATCH_ARRAY(scratch, struct cs_sort_key, collapser->n_alive);
-	if (!thinner->triangles || !thinner->corners || !thinner->outer || !thinner->keys)
+	if (scratch->failed)
 		return false;
 	for (uint32_t i = 0; i < patch->n_triangles; i++) {
 		if (collapser->dead[i])
@@ -98,9 +99,9 @@ static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 }
 
 /*
- * `keys` are n triangles with the same positions. Removes pairs of opposite winding, but leaves at
- * least one triangle or one pair. Lists in `twice` the triangles left, without the first of each
- * winding, and returns their number.
+ * Removes pairs of opposite winding from `keys`, n triangles with the same positions, but leaves at
+ * least one triangle or one pair. One triangle of each remaining winding is kept; lists the others
+ * in `twice`, and returns how many they are.
  */
 static uint32_t cancel(struct thinner *thinner, const struct cs_sort_key *keys, uint32_t n,
 	struct cs_sort_key *twice)
@@ -192,22 +193,140 @@ static struct cs_sort_key *find_sum(const struct sums *sums, uint64_t places)
 	return &sums->edges[cs_lower_bound(0, sums->n, i, sums->edges[i].low < places)];
 }
 
-/*
- * Returns whether the triangle may be removed: for each of its edges, more triangles have the edge
- * in this triangle's direction than in the opposite one. If so, updates the sums.
- */
-static bool take_open(const struct thinner *thinner, const struct sums *sums, uint32_t triangle)
+/* ---- layers of duplicate triangles ---- */
+
+static uint32_t root_of(uint32_t *parents, uint32_t i)
 {
-	struct cs_sort_key *found[3], keys[3];
-	for (uint32_t k = 0; k < 3; k++) {
-		uint32_t e = 3 * triangle + k;
-		keys[k] = edge_key(thinner->corners[e], thinner->corners[cs_next_edge(e)], 1);
-		found[k] = find_sum(sums, keys[k].low);
-		if ((int32_t)found[k]->index * (int32_t)keys[k].index < 1)
+	while (parents[i] != i) {
+		parents[i] = parents[parents[i]];
+		i = parents[i];
+	}
+	return i;
+}
+
+static void join_roots(uint32_t *parents, uint32_t i, uint32_t k)
+{
+	const uint32_t a = root_of(parents, i), b = root_of(parents, k);
+	parents[a > b ? a : b] = a > b ? b : a;
+}
+
+/*
+ * A copy of each of several triangles; another copy of each stays. Triangles that share a closed
+ * edge are a component, and only the whole component can be removed.
+ */
+struct layer {
+	const struct cs_sort_key *triangles; /* `index` is a triangle of the thinner */
+	uint32_t n;
+	uint32_t *parents; /* for each triangle of the layer, another one of its component */
+	bool *goes;        /* for the root triangle of each component, whether it is removed */
+	struct cs_sort_key *edges; /* 3 for each triangle; `index` is 1 or -1, its direction */
+};
+
+/* Sorts the edges by `high`, their two positions; `low` is the triangle of the layer. */
+static bool list_layer_edges(const struct thinner *thinner, struct layer *layer)
+{
+	for (uint32_t i = 0; i < layer->n; i++) {
+		layer->parents[i] = i;
+		layer->goes[i] = false;
+		for (uint32_t k = 0; k < 3; k++) {
+			const uint32_t e = 3 * layer->triangles[i].index + k;
+			const struct cs_sort_key key =
+				edge_key(thinner->corners[e], thinner->corners[cs_next_edge(e)], 1);
+			layer->edges[3 * (size_t)i + k] =
+				(struct cs_sort_key){.high = key.low, .low = i, .index = key.index};
+		}
+	}
+	return cs_sort_keys(layer->edges, 3 * (size_t)layer->n);
+}
+
+/* Joins triangles across closed edges. Sorts the edges by `high`, the root, and `low`, positions.
+ */
+static bool find_components(const struct sums *sums, struct layer *layer)
+{
+	struct cs_sort_key *edges = layer->edges;
+	const size_t n = 3 * (size_t)layer->n;
+	for (size_t i = 1; i < n; i++)
+		if (edges[i].high == edges[i - 1].high && find_sum(sums, edges[i].high)->index == 0)
+			join_roots(
+				layer->parents, (uint32_t)edges[i].low, (uint32_t)edges[i - 1].low);
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t places = edges[i].high;
+		edges[i].high = root_of(layer->parents, (uint32_t)edges[i].low);
+		edges[i].low = places;
+	}
+	return cs_sort_keys(edges, n);
+}
+
+/*
+ * Returns whether removing the n edges of a component opens no closed edge, and changes the
+ * direction of no open one. With `takes` it updates the sums.
+ */
+static bool component_is_open(
+	const struct sums *sums, const struct cs_sort_key *edges, size_t n, bool takes)
+{
+	for (size_t i = 0, end; i < n; i = end) {
+		struct cs_sort_key *found = find_sum(sums, edges[i].low);
+		int64_t border = 0;
+		for (end = i; end < n && edges[end].low == edges[i].low; end++)
+			border += (int32_t)edges[end].index;
+		if (border * (int32_t)found->index < border * border)
+			return false;
+		if (takes)
+			found->index -= (uint32_t)border;
+	}
+	return true;
+}
+
+static bool drop_layer(struct thinner *thinner, const struct sums *sums, struct layer *layer)
+{
+	if (!list_layer_edges(thinner, layer) || !find_components(sums, layer))
+		return false;
+	const size_t n = 3 * (size_t)layer->n;
+	for (size_t i = 0, end; i < n; i = end) {
+		const struct cs_sort_key *edges = layer->edges + i;
+		for (end = i; end < n && layer->edges[end].high == edges->high; end++)
+			;
+		layer->goes[edges->high] = component_is_open(sums, edges, end - i, false) &&
+					   component_is_open(sums, edges, end - i, true);
+	}
+	for (uint32_t i = 0; i < layer->n; i++)
+		if (layer->goes[root_of(layer->parents, i)])
+			drop_duplicate(thinner, layer->triangles[i].index);
+	return true;
+}
+
+/*
+ * Removes layers of n triangles, those in `keys` of the thinner. Copies of one triangle follow each
+ * other there; the first copy of each triangle is in the first layer.
+ */
+static bool drop_layers(struct thinner *thinner, const struct sums *sums, uint32_t n)
+{
+	struct cs_sort_key *keys = thinner->keys;
+	struct layer layer = {
+		.parents = CS_SCRATCH_ARRAY(thinner->scratch, uint32_t, n),
+		.goes = CS_SCRATCH_ARRAY(thinner->scratch, bool, n),
+		.edges = CS_SCRATCH_ARRAY(thinner->scratch, struct cs_sort_key, 3 * (size_t)n),
+	};
+	if (thinner->scratch->failed)
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cs_sort_key key = thin_key_of(thinner, keys[i].index),
+					 last = thin_key_of(thinner, keys[i ? i - 1 : i].index);
+		const bool is_copy = i > 0 && key.high == last.high && key.low == last.low &&
+				     !((key.index ^ last.index) & 1);
+		keys[i].high = is_copy ? keys[i - 1].high + 1 : 0;
+		keys[i].low = 0;
+	}
+	if (!cs_sort_keys(keys, n))
+		return false;
+	for (uint32_t i = 0; i < n; i += layer.n) {
+		layer.triangles = keys + i;
+		for (layer.n = 1; i + layer.n < n && keys[i + layer.n].high == keys[i].high;
+			layer.n++)
+			;
+		if (!drop_layer(thinner, sums, &layer))
 			return false;
 	}
-	for (uint32_t k = 0; k < 3; k++)
-		found[k]->index -= keys[k].index;
 	return true;
 }
 
@@ -218,12 +337,7 @@ bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scrat
 	uint32_t n;
 	if (!thin_init(&thinner, collapser, scratch) || !cancel_all(&thinner, &n))
 		return false;
-	if (n > 0 && !find_sums(&thinner, &sums))
-		return false;
-	for (uint32_t i = 0; i < n; i++)
-		if (take_open(&thinner, &sums, thinner.keys[i].index))
-			drop_duplicate(&thinner, thinner.keys[i].index);
-	return true;
+	return n == 0 || (find_sums(&thinner, &sums) && drop_layers(&thinner, &sums, n));
 }
 
 /* ---- pairs of triangles with opposite winding ---- */
@@ -372,22 +486,13 @@ struct pieces {
 	uint32_t *sizes;
 };
 
-static uint32_t root_of(uint32_t *parents, uint32_t i)
-{
-	while (parents[i] != i) {
-		parents[i] = parents[parents[i]];
-		i = parents[i];
-	}
-	return i;
-}
-
 static bool find_pieces(struct thinner *thinner, struct pieces *pieces)
 {
 	uint32_t *opposite = CS_SCRATCH_ARRAY(thinner->scratch, uint32_t, 3 * (size_t)thinner->n);
 	pieces->piece = CS_SCRATCH_ARRAY(thinner->scratch, uint32_t, thinner->n);
 	pieces->areas = CS_SCRATCH_ARRAY(thinner->scratch, double, thinner->n);
 	pieces->sizes = CS_SCRATCH_ARRAY(thinner->scratch, uint32_t, thinner->n);
-	if (!opposite || !pieces->piece || !pieces->areas || !pieces->sizes)
+	if (thinner->scratch->failed)
 		return false;
 	struct cs_error *error = cs_match_edges(
 		thinner->corners, thinner->n, thinner->collapser->patch->n_places, 1, opposite);
@@ -401,11 +506,8 @@ static bool find_pieces(struct thinner *thinner, struct pieces *pieces)
 		pieces->sizes[i] = 0;
 	}
 	for (uint32_t e = 0; e < 3 * thinner->n; e++)
-		if (opposite[e] != CS_NONE) {
-			uint32_t a = root_of(pieces->piece, e / 3),
-				 b = root_of(pieces->piece, opposite[e] / 3);
-			pieces->piece[a > b ? a : b] = a > b ? b : a;
-		}
+		if (opposite[e] != CS_NONE)
+			join_roots(pieces->piece, e / 3, opposite[e] / 3);
 	return true;
 }
 

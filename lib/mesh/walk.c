@@ -72,10 +72,7 @@ static bool walk_allocate(struct cs_walker *walker, struct cs_scratch *scratch)
 	walker->crossings = CS_SCRATCH_ARRAY(scratch, uint32_t, walker->most_crossings);
 	walker->spots = CS_SCRATCH_ARRAY(scratch, struct cs_crossing_at, walker->most_crossings);
 	walker->corners_a = CS_SCRATCH_ARRAY(scratch, uint32_t, edges);
-	return walker->a && walker->b && walker->around && walker->sides && walker->leaving &&
-	       walker->coming && walker->passed && walker->fixed && walker->home &&
-	       walker->home_edge && walker->apart && walker->ways && walker->way_of &&
-	       walker->crossings && walker->spots && walker->corners_a;
+	return !scratch->failed;
 }
 
 static void walk_set_places(struct cs_walker *walker)
@@ -222,9 +219,8 @@ static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int
 }
 
 /*
- * Searches the triangles of patch B around the corner `first` for one that is nearer to position
- * `place` of patch A than the triangle of its image. If there is one, makes it the triangle of the
- * image (walker->home).
+ * Searches the triangles of patch B around the corner `first`. If one is nearer to position `place`
+ * of patch A than the triangle to which `place` is mapped, maps it to that one (walker->home).
  */
 static void search_around(struct cs_walker *walker, uint32_t place, uint32_t first)
 {
@@ -265,8 +261,8 @@ static void set_image(struct cs_walker *walker, uint32_t place)
 }
 
 /*
- * If a border position of A was merged into a position whose image is on the border of B, moves its
- * own image to the nearest border edge of B.
+ * If a border position of A was merged into a position that is mapped to the border of B, maps it
+ * to the nearest border edge of B.
  */
 static void set_border_image(struct cs_walker *walker, uint32_t place)
 {
@@ -553,7 +549,10 @@ static void number_ways(struct cs_walker *walker, uint32_t *edges)
 	}
 }
 
-/* Measures the distances of all crossings from their images in one loop: walks need not wait. */
+/*
+ * Measures how far all crossings are from the points that they are mapped to, in one loop, so that
+ * walks need not wait for the results.
+ */
 static void measure_crossings(struct cs_walker *walker, const uint32_t *edges)
 {
 	for (uint32_t i = 0; i < walker->n_crossings; i++) {

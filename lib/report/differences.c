@@ -10,9 +10,6 @@
 
 enum { MOST_ROWS = 40, KINDS = CS_DIFF_KINDS };
 
-static const char *const kind_names[KINDS] = {
-	"world", "grid", "layer", "hlod_layer", "cell", "actor", "finding", "container"};
-
 /* ---- numbers of differences by kind of record ---- */
 
 struct counts {
@@ -41,8 +38,8 @@ static void put_counts(struct page *page, const struct cs_diff *diff)
 		page_format(page,
 			"<tr><td>%s</td><td class=\"n\">%zu</td><td class=\"n\">%zu</td><td "
 			"class=\"n\">%zu</td><td class=\"n\">%zu</td></tr>\n",
-			kind_names[i], counts[i].fresh, counts[i].gone, counts[i].moved,
-			counts[i].changed);
+			cs_diff_kind_name((enum cs_diff_kind)i), counts[i].fresh, counts[i].gone,
+			counts[i].moved, counts[i].changed);
 	page_put(page, "</tbody></table>\n");
 }
 
@@ -94,23 +91,6 @@ static struct cs_error *put_worse(struct page *page, const struct cs_report_inpu
 
 /* ---- changed settings, and actors that moved to another cell ---- */
 
-static const char *differences_name_of(
-	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
-{
-	switch (row->kind) {
-	case CS_DIFF_PARTITION_ROW:
-		return cs_cooked_text(cooked, cooked->partitions[at].name);
-	case CS_DIFF_LAYER_ROW:
-		return cs_cooked_text(cooked, cooked->layers[at].label);
-	case CS_DIFF_HLOD_ROW:
-		return cs_cooked_text(cooked, cooked->hlod_layers[at].path);
-	case CS_DIFF_ACTOR:
-		return cs_cooked_actor_title(cooked, at);
-	default:
-		return cs_cooked_text(cooked, cooked->world->name);
-	}
-}
-
 static void put_setting(struct page *page, const struct cs_cooked *cooked,
 	const struct cs_diff_row *row, uint32_t at)
 {
@@ -133,7 +113,7 @@ static void put_settings(
 		const struct cs_diff_row *row = &diff->rows[i];
 		bool left = row->left != CS_NONE;
 		page_put(page, "<tr>");
-		page_cell(page, differences_name_of(left ? input->before : input->world, row,
+		page_cell(page, cs_diff_name_of(left ? input->before : input->world, row,
 					left ? row->left : row->right));
 		page_cell(page, row->field ? row->field->name : "");
 		put_setting(page, input->before, row, row->left);
@@ -169,7 +149,7 @@ static void put_moved(
 		const char *rule =
 			cs_parting_rule(input->before, row->left, input->world, row->right);
 		page_put(page, "<tr>");
-		page_cell(page, differences_name_of(input->before, row, row->left));
+		page_cell(page, cs_diff_name_of(input->before, row, row->left));
 		put_named_cell(page, input->before, row->left_cell);
 		put_named_cell(page, input->world, row->right_cell);
 		page_cell(page, rule ? rule : "-");

@@ -7,6 +7,7 @@
 #include "core/text.h"
 
 #include <cellscope/core.h>
+#include <cellscope/runs.h>
 
 #include <ctype.h>
 #include <stdarg.h>

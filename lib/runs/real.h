@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include <cellscope/compare.h>
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
 
@@ -87,7 +88,7 @@ struct cs_real_object {
 };
 
 struct cs_real_file {
-	/* offsets into cs_real.texts; zero: the moment that is second 0 */
+	/* offsets into cs_real.texts; `zero` names the moment that is second 0 */
 	uint32_t name, kind, zero, missing, note;
 	int64_t lines, unread; /* unread: bytes that have given no rows */
 	int64_t forgotten;     /* rows that were added and later removed */

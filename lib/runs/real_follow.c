@@ -13,7 +13,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -201,25 +200,6 @@ static struct cs_error *follow_begin_part(struct cs_follow *follow, size_t n)
 	return follow_excuse(follow, refused);
 }
 
-/*
- * Sets the first rows that the simulation is going to use: the first ones of the last piece, or
- * none if the piece is part of a second reading.
- */
-static void follow_take_rows(struct cs_follow *follow, const struct cs_real_marks *before)
-{
-	const bool is_new = follow->at > follow->walked;
-	follow->next_cell = is_new ? before->cells : follow->real->cells.n;
-	follow->next_frame = is_new ? before->frames : follow->real->frames.n;
-}
-
-/* Begins to reread a profile whose last row names its columns; `n`: length of the last piece. */
-static struct cs_error *follow_read_again(struct cs_follow *follow, size_t n)
-{
-	follow->walked = follow->at - n;
-	follow->at = 0;
-	return cs_real_begin_again(&follow->reader);
-}
-
 static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 {
 	struct cs_error *error = NULL;
@@ -232,9 +212,16 @@ static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 	const struct cs_real_marks before = cs_real_mark(follow->real);
 	if (!error)
 		error = cs_real_feed(&follow->reader, follow->piece, n, false);
-	if (!error && follow->reader.again && follow->reader.ended && !follow->spool)
-		error = follow_read_again(follow, n);
-	follow_take_rows(follow, &before);
+	if (!error && follow->reader.again && follow->reader.ended && !follow->spool) {
+		/* the last row of the profile names its columns: it is read again */
+		follow->walked = follow->at - n;
+		follow->at = 0;
+		error = cs_real_begin_again(&follow->reader);
+	}
+	/* the simulation uses the rows of the last piece, none of it in a second reading */
+	const bool is_new = follow->at > follow->walked;
+	follow->next_cell = is_new ? before.cells : follow->real->cells.n;
+	follow->next_frame = is_new ? before.frames : follow->real->frames.n;
 	cs_real_reader_tell(&follow->reader);
 	if (follow->listens)
 		error = follow_excuse(follow, error);

@@ -136,7 +136,9 @@ static struct cs_error *jsonl_row(struct cs_real_reader *reader, const json_t *o
 static struct cs_error *jsonl_first(struct cs_real_reader *reader, const json_t *object)
 {
 	if (!cs_ue_piece_is(jsonl_piece(object, "schema"), "cellscope.run/1"))
-		return jsonl_wrong(reader, "is not {\"schema\": \"cellscope.run/1\"}");
+		return jsonl_wrong(reader,
+			"is not {\"schema\": \"cellscope.run/1\"}, the first line "
+			"of a recorded run");
 	cs_real_file_row(reader)->epoch = jsonl_number(object, "epoch");
 	reader->known = true;
 	return NULL;

@@ -217,15 +217,6 @@ struct cs_error *cs_real_begin_again(struct cs_real_reader *reader)
 
 /* ---- dividing a file into lines ---- */
 
-static void real_count_line(struct cs_real_reader *reader, size_t bytes)
-{
-	struct cs_real_file *file = cs_real_file_row(reader);
-	file->lines++;
-	reader->length = bytes;
-	reader->origin.line = file->lines <= UINT32_MAX ? (uint32_t)file->lines : 0;
-	reader->origin.offset += (int64_t)bytes;
-}
-
 void cs_real_leave_line(struct cs_real_reader *reader)
 {
 	reader->unread += (int64_t)reader->length;
@@ -238,13 +229,22 @@ static struct cs_error *real_line(
 	const size_t whole = reader->skipped + n;
 	reader->skipped = 0;
 	reader->cut = !has_end;
-	real_count_line(reader, whole + has_end);
+	struct cs_real_file *file = cs_real_file_row(reader);
+	file->lines++;
+	reader->length = whole + has_end;
+	reader->origin.line = file->lines <= UINT32_MAX ? (uint32_t)file->lines : 0;
+	reader->origin.offset += (int64_t)(whole + has_end);
 	if (!has_end && (whole > CS_REAL_LONGEST_LINE || !reader->form->proves_end)) {
 		cs_real_leave_line(reader);
 		return NULL;
 	}
 	if (whole > CS_REAL_LONGEST_LINE) {
 		reader->unread += (int64_t)whole;
+		return NULL;
+	}
+	/* zeros in a text are a hole: what is left of the line would be read as another */
+	if (memchr(begin, 0, n)) {
+		reader->unread += (int64_t)reader->length;
 		return NULL;
 	}
 	while (n > 0 && begin[n - 1] == '\r')

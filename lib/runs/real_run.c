@@ -56,12 +56,12 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 	if (!error && real->no_memory)
 		error = cs_error_nomem();
 	if (!error && !reader.known && cs_real_file_row(&reader)->unread)
-		error = cs_error_at(
-			CS_E_TRUNCATED, file, 0, "the file ends before the end of its first line");
+		error = cs_error_at(CS_E_TRUNCATED, file, 0,
+			"the file ends before the end of its first line, which would tell its kind");
 	if (!error && !reader.known)
 		error = cs_error_at(CS_E_MAGIC, file, 0,
-			"the file is not a CSV profile, log, memreport, level "
-			"streaming .tsv, trace or cellscope.run that a game wrote");
+			"the file is of no kind that a game writes: CSV profile, log, memreport, "
+			"level streaming .tsv, .utrace, or JSON lines of cellscope.run/1");
 	if (error)
 		cs_real_take_back(&reader);
 	cs_real_reader_free(&reader);

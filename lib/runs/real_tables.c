@@ -166,7 +166,8 @@ static const struct cs_column file_columns_of_runs[] = {
 	REAL(FILE_OF_RUN, zero, "event at which second 0 of the file lies"),
 	REAL(FILE_OF_RUN, epoch, "seconds from 1970 (UTC) to second 0 of the file"),
 	REAL(FILE_OF_RUN, unread,
-		"bytes without a row: levels without a name, or an end that is cut or being written"),
+		"bytes without a row: levels without a name, lines with zero bytes, or an end that is cut "
+		"or being written"),
 	REAL(FILE_OF_RUN, forgotten, "number of rows of a followed run that were read and dropped"),
 	REAL(FILE_OF_RUN, note, "assumptions about the file, and parts that were left out"),
 };

@@ -198,8 +198,8 @@ struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_pat
 	}
 	if (!error && path.file == CS_NONE)
 		error = cs_error_new(CS_E_NOFRAME,
-			"no file of the run has the position of the camera in each frame: open its "
-			"CSV profile too");
+			"no file of the run has the position of the camera in each frame: `run "
+			"open` its CSV profile too");
 	if (error)
 		cs_path_free(path.path);
 	else
@@ -338,8 +338,8 @@ static struct cs_error *walk_frames(struct cs_stream *stream, const struct cs_re
 			uint8_t *wish = at && at->cell < walk->n_cells ? &wishes[at->cell] : &none;
 			if (!at)
 				error = cs_error_new(CS_E_LIMIT,
-					"frame %zu has more events than a run keeps, so they "
-					"cannot all be compared",
+					"frame %zu of the simulation has more events than a run "
+					"stores, so they cannot all be compared with the real run",
 					i + 1);
 			else if (!walk_event(walk, at, path->start + keys[i].time, wish))
 				error = cs_error_nomem();
@@ -370,15 +370,6 @@ struct cs_error *cs_real_set_variable(struct cs_stream *stream, const char *vari
 	char text[CS_DOUBLE_TEXT];
 	cs_double_format(value, text);
 	return cs_stream_variable_set(stream, cs_stream_find_variable(variable), text);
-}
-
-static struct cs_error *walk_values(
-	struct cs_stream *stream, const struct cs_real_value *values, size_t n)
-{
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < n; i++)
-		error = cs_real_set_variable(stream, values[i].variable, values[i].value);
-	return error;
 }
 
 /* Returns how many events the event log needs if all cells load in one frame; at most 4 Mi. */
@@ -428,7 +419,8 @@ struct cs_error *cs_real_walk_simulated(const struct cs_stream *model,
 	if (!error)
 		error = walk_variables(model, stream);
 	if (!error)
-		error = walk_values(stream, values, n_values);
+		for (size_t i = 0; !error && i < n_values; i++)
+			error = cs_real_set_variable(stream, values[i].variable, values[i].value);
 	if (!error)
 		error = cs_stream_source_set(stream, &source);
 	if (!error)

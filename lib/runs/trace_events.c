@@ -49,23 +49,6 @@ static bool trace_declare_fields(
 	return true;
 }
 
-/* Reads the names of the fields, which follow the fixed data of all fields. */
-static void trace_declare_names(struct cs_trace *trace, struct cs_cursor *cursor,
-	const struct cs_trace_type *type, const uint8_t *lengths)
-{
-	for (uint32_t i = 0; i < type->n; i++)
-		trace_copy_name(trace->fields.at[type->first + i].name, cursor, lengths[i]);
-}
-
-/* Reads the lengths of the field names: the last byte of the fixed data of each field. */
-static void trace_name_lengths(
-	const struct cs_trace *trace, const unsigned char *numbers, size_t n, uint8_t *ret)
-{
-	const size_t width = trace->protocol >= 6 ? 8 : 6;
-	for (size_t i = 0; i < n; i++)
-		ret[i] = numbers[i * width + width - 1];
-}
-
 /* Reads one declaration of a type of events. Returns false when it is invalid. */
 static bool trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
 {
@@ -78,10 +61,15 @@ static bool trace_declare(struct cs_trace *trace, struct cs_cursor *cursor)
 	const unsigned char *numbers = cursor->bytes + cursor->position;
 	if (cursor->bad || !trace_declare_fields(trace, cursor, n, &type))
 		return false;
-	trace_name_lengths(trace, numbers, n, lengths);
+	/* the length of a field's name is the last byte of the field's fixed data */
+	const size_t width = trace->protocol >= 6 ? 8 : 6;
+	for (size_t i = 0; i < n; i++)
+		lengths[i] = numbers[i * width + width - 1];
 	trace_copy_name(type.logger, cursor, logger);
 	trace_copy_name(type.name, cursor, name);
-	trace_declare_names(trace, cursor, &type, lengths);
+	/* the names of the fields follow the fixed data of all fields */
+	for (uint32_t i = 0; i < type.n; i++)
+		trace_copy_name(trace->fields.at[type.first + i].name, cursor, lengths[i]);
 	if (cursor->bad || uid == 0 || !cs_trace_keeps(trace, sizeof(type)))
 		return false;
 	if (!cs_vec_push(&trace->types, type)) {

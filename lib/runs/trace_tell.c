@@ -187,17 +187,6 @@ struct trace_arguments {
 	size_t n, count, next, at;
 };
 
-static void trace_arguments_of(
-	struct cs_trace *trace, const struct cs_trace_event *event, struct trace_arguments *ret)
-{
-	ret->n = cs_trace_bytes(trace, event, "FormatArgs", ret->bytes, sizeof(ret->bytes));
-	ret->count = ret->n ? ret->bytes[0] : 0;
-	ret->next = 0;
-	ret->at = 1 + ret->count;
-	if (ret->at > ret->n)
-		ret->count = 0;
-}
-
 static bool trace_argument_number(
 	struct trace_arguments *arguments, uint8_t type, char *to, size_t room)
 {
@@ -281,7 +270,13 @@ static struct cs_ue_piece trace_formatted(struct cs_trace *trace,
 	const struct cs_trace_event *event, const struct cs_trace_spec *spec, char to[TRACE_TEXT])
 {
 	struct trace_arguments arguments;
-	trace_arguments_of(trace, event, &arguments);
+	arguments.n = cs_trace_bytes(
+		trace, event, "FormatArgs", arguments.bytes, sizeof(arguments.bytes));
+	arguments.count = arguments.n ? arguments.bytes[0] : 0;
+	arguments.next = 0;
+	arguments.at = 1 + arguments.count;
+	if (arguments.at > arguments.n)
+		arguments.count = 0;
 	const char *format = cs_strings_get(&trace->reader->real->texts, spec->text);
 	return (struct cs_ue_piece){to, trace_format(format, &arguments, to)};
 }
@@ -391,7 +386,10 @@ static void tell_package_end(struct cs_trace *trace, const struct cs_trace_event
 
 static const struct {
 	const char *logger, *name;
-	/* NULL: the event declares what later ones cite, by the fields with these names */
+	/*
+	 * NULL: the event is a declaration that later events cite; the next two texts are names of
+	 * its fields
+	 */
 	void (*tell)(struct cs_trace *trace, const struct cs_trace_event *event);
 	enum trace_spec_kind spec;
 	const char *id, *text;

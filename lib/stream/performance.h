@@ -22,12 +22,13 @@ struct cs_run_critical {
 struct cs_run_performance {
 	uint8_t state, display; /* enum cs_performance */
 	bool block_requested, block_by_performance, in_block;
-	/* in the order of the evaluations */
+	/* critical cells, in the order in which their world partitions were evaluated */
 	CS_VEC(struct cs_run_critical) critical;
 };
 
 struct cs_run_world_performance {
-	uint8_t state, display; /* enum cs_performance: of cells that may block, and of all cells */
+	uint8_t state;   /* enum cs_performance: the worst of the cells that may block */
+	uint8_t display; /* enum cs_performance: the worst of all cells */
 	/* whether cs_run_hit.performance of the cells was computed in the last frame */
 	bool judged;
 };
@@ -36,15 +37,15 @@ struct cs_run_world_performance {
 bool cs_run_skips(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *world);
 /*
- * Returns whether rule 2.5 rates the streaming performance by this cell, which should be activated:
- * the cell is not visible yet, and it blocks on slow streaming, or the engine version rates all
+ * Returns whether the cell counts for the streaming performance (rule 2.5): it should be activated
+ * but is not visible yet, and either it blocks on slow streaming or the engine version counts all
  * cells.
  */
 bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/* Judges streaming of a cell for which cs_run_judges() is true; returns its hit's `performance`. */
+/* Rates the performance by a cell that cs_run_judges() accepts; returns cs_run_hit.performance. */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
-/* Stores the worst critical cells in `worst` (lowest ratio first, then by cell); their number. */
+/* Stores the worst critical cells in `worst` (lowest ratio first); returns their number. */
 size_t cs_run_worst_critical(
 	const struct cs_stream *stream, struct cs_run_critical worst[CS_STALL_CELLS]);
 /* Requests a blocking wait if the performance of a just evaluated world partition demands one. */

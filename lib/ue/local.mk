@@ -7,7 +7,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/map/check_cells.c \
 	%D%/map/check_place.c \
 	%D%/container/check_chunks.c \
-	%D%/container/chunk_hash.c %D%/container/chunk_hash.h \
 	%D%/container/compression.c %D%/container/compression.h \
 	%D%/container/container.c %D%/container/container.h \
 	%D%/container/hash.c %D%/container/hash.h \

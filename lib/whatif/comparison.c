@@ -20,9 +20,9 @@
 	{                                                                          \
 		name, offsetof(struct cs_whatif_counts, member), true, __VA_ARGS__ \
 	}
-#define REAL(name, member)                                                    \
-	{                                                                     \
-		name, offsetof(struct cs_whatif_counts, member), false, false \
+#define REAL(name, member, ...)                                                     \
+	{                                                                           \
+		name, offsetof(struct cs_whatif_counts, member), false, __VA_ARGS__ \
 	}
 
 static const struct {
@@ -38,17 +38,18 @@ static const struct {
 	WHOLE("most_actors_in_a_cell", most_actors_in_a_cell, false),
 	WHOLE("findings", findings, false),
 	WHOLE("lost_actors", lost, false),
-	REAL("actors_in_memory", near_actors),
-	REAL("cells_in_memory", near_cells),
-	REAL("cost", cost),
+	REAL("actors_in_memory", near_actors, false),
+	REAL("cells_in_memory", near_cells, false),
+	REAL("cost", cost, false),
 	WHOLE("peak_cells", peak_cells, true),
 	WHOLE("peak_actors", peak_actors, true),
 	WHOLE("peak_bytes", peak_bytes, true),
 	WHOLE("loads", loads, true),
-	WHOLE("stall_ms", stall_ms, true),
+	REAL("stall_ms", stall_ms, true),
 	WHOLE("stalls", stalls, true),
 	WHOLE("short_frames", short_frames, true),
 	WHOLE("slow_frames", slow_frames, true),
+	WHOLE("critical_frames", critical_frames, true),
 };
 
 const char *cs_whatif_number_name(size_t number)
@@ -98,6 +99,7 @@ size_t cs_whatif_pairs(const struct cs_whatif_counts *before, const struct cs_wh
 			.before = cs_whatif_number(before, i), .after = cs_whatif_number(after, i)};
 		snprintf(rows[n++].name, sizeof(rows->name), "%s", numbers[i].name);
 	}
+	n = add_detail(rows, n, "level ", "-1", before->non_spatial, after->non_spatial);
 	for (int i = 0; i < CS_COUNTED_LEVELS; i++) {
 		char level[16];
 		snprintf(level, sizeof(level), "%d", i);

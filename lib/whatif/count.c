@@ -11,28 +11,26 @@
 
 /* ---- measures of cells, and of findings ---- */
 
-static void count_always(const struct cs_cooked *cooked, const struct cs_cooked_cell *cell,
-	struct cs_whatif_counts *counts)
-{
-	counts->always_loaded_actors += cell->actors.count;
-	for (uint32_t i = 0; i < cell->actors.count; i++)
-		counts->always[cs_actor_always(cooked,
-			cs_cooked_id(cooked, CS_IDS_CELL_ACTORS, cell->actors.first + i))]++;
-}
-
 static void count_cells(const struct cs_cooked *cooked, struct cs_whatif_counts *counts)
 {
 	counts->cells = (int64_t)cooked->n_cells;
 	for (uint32_t i = 0; i < cooked->n_cells; i++) {
 		const struct cs_cooked_cell *cell = cs_cooked_cell(cooked, i);
 		if (cell->flags & CS_CELL_ALWAYS_LOADED) {
-			count_always(cooked, cell, counts);
+			counts->always_loaded_actors += cell->actors.count;
+			for (uint32_t k = 0; k < cell->actors.count; k++)
+				counts->always[cs_actor_always(
+					cooked, cs_cooked_id(cooked, CS_IDS_CELL_ACTORS,
+							cell->actors.first + k))]++;
 			continue;
 		}
-		int32_t level = cell->level < 0 ? 0 : cell->level;
+		const int32_t level = cell->level, highest = CS_COUNTED_LEVELS - 1;
 		counts->streaming_cells++;
-		counts->cells_above_level_0 += level > 0 && cell->level < INT32_MAX;
-		counts->levels[level < CS_COUNTED_LEVELS ? level : CS_COUNTED_LEVELS - 1]++;
+		counts->cells_above_level_0 += level > 0 && level < INT32_MAX;
+		if (level < 0)
+			counts->non_spatial++;
+		else
+			counts->levels[level < highest ? level : highest]++;
 		if (cell->actors.count > counts->most_actors_in_a_cell) {
 			counts->most_actors_in_a_cell = cell->actors.count;
 			counts->largest_cell = i;
@@ -59,17 +57,6 @@ static void count_faults(const struct cs_cooked *cooked, struct cs_whatif_counts
 
 /* ---- actors and cells in memory near sample positions ---- */
 
-/*
- * Returns the box to which streaming measures the distance of a source: the bounds of the cell in a
- * spatial hash, the bounds of its content in other partitions (rule 2.3).
- */
-static const struct cs_box *tested_box(
-	const struct cs_cooked_cell *cell, const struct cs_cooked_partition *partition)
-{
-	return partition->partition_class == CS_PARTITION_SPATIAL_GRID ? &cell->box
-								       : &cell->content;
-}
-
 /* Returns the number of samples; without positions it is 1, a sample of what is always loaded. */
 static size_t samples_of(const struct cs_whatif *whatif)
 {
@@ -81,7 +68,10 @@ static void count_near_cell(const struct cs_whatif *whatif, const struct cs_cook
 {
 	const struct cs_cooked_cell *cell = cs_cooked_cell(cooked, row);
 	const struct cs_cooked_partition *partition = &cooked->partitions[cell->partition];
-	const struct cs_box *box = tested_box(cell, partition);
+	/* streaming measures the distance of a source to this box (rule 2.3) */
+	const struct cs_box *box = partition->partition_class == CS_PARTITION_SPATIAL_GRID
+					   ? &cell->box
+					   : &cell->content;
 	bool hashed = partition->partition_class == CS_PARTITION_SPATIAL_GRID;
 	bool flat = hashed || partition->flags & CS_PARTITION_2D || cell->flags & CS_CELL_2D;
 	bool always = !(cell->flags & CS_CELL_SPATIAL) || !cs_box_valid(box);
@@ -89,7 +79,8 @@ static void count_near_cell(const struct cs_whatif *whatif, const struct cs_cook
 	size_t near = always ? samples_of(whatif) : 0;
 	for (size_t i = 0; !always && i < whatif->n_places; i++) {
 		double distance2 = cs_box_distance2(box, whatif->places[i], flat);
-		near += hashed ? distance2 < range2 : distance2 <= range2; /* rule 2.2.4 */
+		/* rule 2.2.4: in a spatial hash, closer than the range */
+		near += hashed ? distance2 < range2 : distance2 <= range2;
 	}
 	counts->near_cells += (double)near;
 	counts->near_actors += (double)near * cell->actors.count;
@@ -122,9 +113,10 @@ static struct cs_error *count_along(const struct cs_cooked *cooked, const struct
 	counts->peak_actors = (int64_t)along.peak_actors;
 	counts->peak_bytes = (int64_t)along.peak_bytes;
 	counts->loads = (int64_t)along.loads;
-	counts->stall_ms = (int64_t)(along.stall_ns / 1000000);
+	counts->stall_ms = (double)along.stall_ns * 1e-6;
 	counts->short_frames = (int64_t)along.short_frames;
-	counts->slow_frames = (int64_t)(along.slow_frames + along.critical_frames);
+	counts->slow_frames = (int64_t)along.slow_frames;
+	counts->critical_frames = (int64_t)along.critical_frames;
 	counts->stalls = (int64_t)along.stalls;
 	return NULL;
 }

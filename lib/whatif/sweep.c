@@ -43,7 +43,9 @@ static struct cs_error *check_measured(const struct cs_sweep_options *options, s
 	if (!isnan(sweep_number_of(&row, key)))
 		return NULL;
 	return key < NUMBERS
-		       ? cs_error_new(CS_E_USAGE, "`second` needs a sweep of two settings")
+		       ? cs_error_new(CS_E_USAGE,
+				 "a sweep of one setting has no column `second`: give a second "
+				 "setting to vary")
 		       : cs_error_new(CS_E_USAGE, "'%s' is measured only along a path: add --path",
 				 cs_whatif_number_name(key - NUMBERS));
 }
@@ -128,8 +130,9 @@ static struct cs_error *try_row(
 		if (snprintf(text[i], ROOM, "%s=%.17g", options->ranges[i].name, row->values[i]) >=
 			ROOM)
 			return cs_error_new(CS_E_USAGE,
-				"the name of a setting to sweep is too long: %.60s...",
-				options->ranges[i].name);
+				"the name and value of a setting to sweep have more than %d "
+				"bytes: %.60s...",
+				ROOM - 1, options->ranges[i].name);
 	return cs_whatif_try(whatif, changes, options->n_ranges, options->path, &row->counts);
 }
 

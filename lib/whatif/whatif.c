@@ -108,13 +108,9 @@ static struct cs_error *change_all(
 static struct cs_error *cook_bytes(struct cs_whatif *whatif, const struct cs_cook_options *options,
 	struct cs_whatif_world *ret)
 {
-	struct cs_cook *cook;
 	struct cs_whatif_world world = {0};
-	struct cs_error *error = cs_cook(whatif->source, options, whatif->job, &cook);
-	if (error)
-		return error;
-	error = cs_cook_bytes(cook, &world.bytes, &world.size);
-	cs_cook_free(cook);
+	struct cs_error *error =
+		cs_cook_in_memory(whatif->source, options, whatif->job, &world.bytes, &world.size);
 	if (!error)
 		error = cs_cooked_open_bytes(
 			world.bytes, world.size, "whatif", whatif->job, &world.cooked);

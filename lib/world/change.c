@@ -198,8 +198,11 @@ static struct cs_error *set_field(struct cs_world *world, const struct cs_json_t
 	for (size_t i = 0, n = 0; i < table->n && n < sizeof(list); i++)
 		n += (size_t)snprintf(
 			list + n, sizeof(list) - n, "%s%s", i ? ", " : "", table->fields[i].key);
-	return cs_error_new(
-		CS_E_SETTING, "%s has no setting '%s'; it has %s", table->what, change->key, list);
+	const char *owner = table->what, *article = strchr("ah", *owner) ? "an" : "a";
+	if (table == &cs_json_settings)
+		owner = "world", article = "the";
+	return cs_error_new(CS_E_SETTING, "%s %s has no setting '%s'; it has %s", article, owner,
+		change->key, list);
 }
 
 /* ---- changes of actors ---- */
@@ -402,7 +405,10 @@ static struct cs_error *change_grid(struct cs_world_changes *changes, const stru
 	for (size_t i = 0; i < world->grids.n; i++)
 		if (change_is_called(world, world->grids.at[i].name, name))
 			return set_field(world, &cs_json_grid, change, &world->grids.at[i]);
-	return cs_error_new(CS_E_NOGRID, "the world has no partition '%s'", name);
+	return cs_error_new(CS_E_NOGRID,
+		"the world has no partition '%s' (`grids` lists them); `help whatif` shows how to "
+		"name actors, classes and layers",
+		name);
 }
 
 /* ---- applying one change ---- */
@@ -431,13 +437,6 @@ static struct cs_error *apply(struct cs_world_changes *changes, const struct cha
 	return error ? error : cs_world_check_settings(changes->world);
 }
 
-/* Replaces the engine's name of a key by that of the JSON form. */
-static void use_own_key(char key[64])
-{
-	if (strcmp(key, "is_spatially_loaded") == 0)
-		snprintf(key, 64, "spatially_loaded");
-}
-
 /* Parses =, += or -= and the value. Returns the length of the name before it, 0 = no operator. */
 static size_t parse_operator(const char *text, struct cs_typed_value *ret)
 {
@@ -458,11 +457,15 @@ static struct cs_error *split_name(const char *text, size_t n, struct change *re
 		key--;
 	size_t name = key > text ? (size_t)(key - text) - 1 : 0;
 	if (name >= sizeof(ret->name) || (size_t)(end - key) >= sizeof(ret->key))
-		return cs_error_new(
-			CS_E_SETTING, "a name in the change is too long: %.60s...", text);
+		return cs_error_new(CS_E_SETTING,
+			"a name in the change is too long (limits: %zu bytes before its last dot, "
+			"%zu behind it): %.60s...",
+			sizeof(ret->name) - 1, sizeof(ret->key) - 1, text);
 	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)name, text);
 	snprintf(ret->key, sizeof(ret->key), "%.*s", (int)(end - key), key);
-	use_own_key(ret->key);
+	/* the JSON form has its own name for this key of the engine */
+	if (strcmp(ret->key, "is_spatially_loaded") == 0)
+		snprintf(ret->key, sizeof(ret->key), "spatially_loaded");
 	return NULL;
 }
 
@@ -481,7 +484,9 @@ static struct cs_error *apply_text(struct cs_world_changes *changes, const char 
 	char names[CS_CHANGE_NAME];
 	if (n - 7 >= sizeof(names))
 		return cs_error_new(CS_E_SETTING,
-			"the names of the data layers in the change are too long: %.60s...", text);
+			"the list of data layers after `layers.` has more than %zu bytes: "
+			"%.60s...",
+			sizeof(names) - 1, text);
 	snprintf(names, sizeof(names), "%.*s", (int)(n - 7), text + 7);
 	return change_combination(changes, names, &change.value);
 }

@@ -8,7 +8,6 @@
 
 #include "core/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool is_called(const struct cs_world *world, size_t container, const char *package)

@@ -15,8 +15,6 @@
 #include "core/guid.h"
 #include "world/world_internal.h"
 
-#include <math.h>
-
 struct slice {
 	const char *at;
 	size_t n;

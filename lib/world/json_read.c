@@ -2,9 +2,9 @@
 /*
  * Reads the JSON form of a world. The first line is the document (settings, containers, layers,
  * partitions); each further line is an actor. Lines are read in blocks, so that the file is never
- * completely in memory. Threads parse stretches of lines in plain form (json_plain.c), and add them
- * in their order. After a block in which more than a quarter of the lines were not plain, jansson
- * parses all further lines on all threads, and one thread adds the actors in order.
+ * completely in memory. Threads parse groups of lines in plain form (json_plain.c), and add them in
+ * order. After a block in which more than a quarter of the lines were not plain, jansson parses all
+ * further lines on all threads, and one thread adds the actors in order.
  */
 #include "world/json_reader.h"
 
@@ -29,7 +29,7 @@ static const json_t *json_read_member(const json_t *json, const char *key)
 	return json_is_null(value) ? NULL : value;
 }
 
-/* Checks the type of a member that has a reader of its own. A missing or null member passes. */
+/* Checks the type of a member that no key table describes. A missing or null member passes. */
 static struct cs_error *check_type(
 	const struct cs_json_reader *reader, const json_t *json, const char *key, json_type type)
 {
@@ -172,7 +172,9 @@ static struct cs_error *read_into(
 		error = read_hlod(reader, hlod, actor);
 	if (!error && cs_guid_is_zero(actor->guid))
 		error = cs_json_wrong(reader, CS_E_GUID,
-			"actor '%s' needs a `guid` that is not zero",
+			actor->name
+				? "actor '%s' needs a 'guid' that is not zero"
+				: "the object is not an actor: it has no 'guid' and no 'name'%.0s",
 			cs_world_text(reader->world, actor->name));
 	if (!error)
 		settle_classes(reader->world, actor);
@@ -247,8 +249,7 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	if (at == 0 || container.kind == CS_CONTAINER_BASE)
 		return cs_json_wrong(reader, CS_E_DUPLICATE,
 			at == 0 ? "the container '%s' has the package of the world itself: remove it"
-				: "the container '%s' has the kind 'base', which only the world "
-				  "itself has: remove it",
+				: "the container '%s' has the kind 'base' of the world: remove it",
 			cs_world_text(reader->world, container.package));
 	if (own)
 		error = read_level_rules(reader, own, &container.rules);
@@ -464,8 +465,7 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 	bool document = json_object_get(line->json, "cellscope_world") != NULL;
 	if (document && reader->document_read)
 		return cs_json_wrong(reader, CS_E_DUPLICATE,
-			"the file has a second line with the key cellscope_world, but only one is "
-			"allowed");
+			"this is the second line with the key cellscope_world: remove one of them");
 	if (!document && !reader->document_read && reader->world->actors.n == 0)
 		cs_job_log(reader->job, CS_LOG_WARNING,
 			"%s: the first line has no key cellscope_world, so the world has the "
@@ -539,7 +539,7 @@ static bool take_plain(struct cs_json_reader *reader, struct cs_plain_lines *lin
 	return true;
 }
 
-/* The lines of a block while threads parse stretches of them and add them in their order. */
+/* State of reading a block: a thread parses a group of lines, awaits its turn and adds them. */
 struct taking {
 	struct cs_json_reader *reader;
 	struct cs_turns turns;
@@ -547,7 +547,7 @@ struct taking {
 	size_t refused; /* number of lines that are not in plain form */
 };
 
-/* Adds the actors of parsed lines. `first` is the index in the block of the first parsed line. */
+/* Adds the actors of a group of parsed lines; `first` is the index of its first line. */
 static void take_stretch(struct taking *taking, struct cs_plain_lines *lines, size_t first)
 {
 	struct cs_json_reader *reader = taking->reader;
@@ -575,15 +575,6 @@ static void take_stretches(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-static struct cs_error *take_parsed(struct cs_json_reader *reader)
-{
-	struct cs_error *error = NULL;
-	cs_parallel_for(cs_job_threads(reader->job), reader->lines.n, 64, parse_lines, reader);
-	for (size_t i = 0; !error && i < reader->lines.n; i++)
-		error = take_line(reader, &reader->lines.at[i]);
-	return error;
-}
-
 /*
  * Adds the actors of all lines of a block. Lines in plain form (json_plain.c) are read directly; if
  * earlier blocks had too few of these, jansson parses all lines first, on all threads.
@@ -592,8 +583,13 @@ static struct cs_error *take_lines(struct cs_json_reader *reader)
 {
 	struct taking taking = {.reader = reader, .turns = CS_TURNS_NONE};
 	const size_t n = reader->lines.n;
-	if (reader->leaves_plain)
-		return take_parsed(reader);
+	if (reader->leaves_plain) {
+		struct cs_error *error = NULL;
+		cs_parallel_for(cs_job_threads(reader->job), n, 64, parse_lines, reader);
+		for (size_t i = 0; !error && i < n; i++)
+			error = take_line(reader, &reader->lines.at[i]);
+		return error;
+	}
 	cs_parallel_for(reading_threads(reader), (n + CS_PLAIN_LINES - 1) / CS_PLAIN_LINES, 1,
 		take_stretches, &taking);
 	reader->leaves_plain = taking.refused > n / 4 + 1;

@@ -5,9 +5,6 @@
  */
 #include "world/world_internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 bool cs_world_keep(const struct cs_world *world, struct cs_world *ret)
 {
 	*ret = (struct cs_world){0};

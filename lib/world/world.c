@@ -373,8 +373,9 @@ static struct cs_error *find_ranges(struct cs_world *world)
 /* largest cell size and loading range, cm; beyond it, coordinates of cells are too inexact */
 #define LARGEST_SIZE 1e12
 
-static struct cs_error *world_check_sizes(
-	const struct cs_world *world, uint32_t name, double cell_size, double loading_range)
+/* `what` is what has the sizes, such as "grid". */
+static struct cs_error *world_check_sizes(const struct cs_world *world, const char *what,
+	uint32_t name, double cell_size, double loading_range)
 {
 	const char *field = NULL;
 	double value = cell_size;
@@ -387,9 +388,8 @@ static struct cs_error *world_check_sizes(
 	char number[CS_DOUBLE_TEXT];
 	cs_double_format(value, number);
 	return field ? cs_error_new(CS_E_SETTING,
-			       "'%s': the value of %s is %s, but must be %s to 1e12 cm",
-			       cs_world_text(world, name), field, number,
-			       field[0] == 'c' ? "0.01" : "0")
+			       "the %s of %s '%s' is %s, but must be %s to 1e12 cm", field, what,
+			       cs_world_text(world, name), number, field[0] == 'c' ? "0.01" : "0")
 		     : NULL;
 }
 
@@ -398,24 +398,26 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world)
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < world->partitions.n; i++) {
 		const struct cs_source_partition *partition = &world->partitions.at[i];
-		error = world_check_sizes(
-			world, partition->name, partition->cell_size, partition->loading_range);
+		error = world_check_sizes(world, "partition", partition->name, partition->cell_size,
+			partition->loading_range);
 	}
 	for (size_t i = 0; !error && i < world->setups.n; i++) {
 		const struct cs_source_partition *partition = &world->setups.at[i];
-		error = world_check_sizes(
-			world, partition->name, partition->cell_size, partition->loading_range);
+		error = world_check_sizes(world, "HLOD setup", partition->name,
+			partition->cell_size, partition->loading_range);
 	}
 	for (size_t i = 0; !error && i < world->grids.n; i++) {
 		const struct cs_source_grid *grid = &world->grids.at[i];
-		error = world_check_sizes(world, grid->name, grid->cell_size, grid->loading_range);
+		error = world_check_sizes(
+			world, "grid", grid->name, grid->cell_size, grid->loading_range);
 	}
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *layer = &world->hlod_layers.at[i];
 		double size =
 			/* 0 means the cell size of the grid */
 			layer->cell_size == 0 ? 1 : layer->cell_size;
-		error = world_check_sizes(world, layer->path, size, layer->loading_range);
+		error = world_check_sizes(
+			world, "HLOD layer", layer->path, size, layer->loading_range);
 	}
 	return error;
 }
@@ -508,7 +510,8 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 		return cs_error_nomem();
 	struct cs_error *error = find_ranges(world);
 	if (!world->sealed)
-		cs_strings_rest(&world->strings); /* once: edits seal the world again */
+		/* only the first time: an edit seals the world again */
+		cs_strings_rest(&world->strings);
 	world->sealed = !error;
 	CS_INVARIANT(error || sealed_holds(world),
 		"actors of a container are consecutive and in ascending GUID order");

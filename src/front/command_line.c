@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the table of the program's options, and parses the command line with getopt_long. */
+/* Defines the program's options, and parses the command line with getopt_long. */
 #include "src/front/command_line.h"
 
 #include <getopt.h>
@@ -239,6 +239,16 @@ const size_t n_program_options = sizeof(program_options) / sizeof(program_option
 #undef TEXT
 #undef WHEN
 
+bool is_program_option(const char *option)
+{
+	for (size_t i = 0; i < n_program_options; i++)
+		if (program_options[i].name && program_options[i].section != SECTION_HIDDEN &&
+			strncmp(option, "--", 2) == 0 &&
+			strcmp(option + 2, program_options[i].name) == 0)
+			return true;
+	return false;
+}
+
 static struct cs_error *take_option(
 	struct options *options, const struct program_option *option, const char *value)
 {
@@ -295,12 +305,34 @@ static const struct program_option *option_of_code(int code)
 	return NULL;
 }
 
+/* Whether the word is an option that `open` alone has, the command for the files of the line. */
+static bool is_of_open(const char *word)
+{
+	const struct command *command = NULL;
+	const char *name = word + strspn(word, "-");
+	const size_t n = strcspn(name, "=");
+	size_t words;
+	if (command_find("open", "", &command, &words) != MATCH_ONE)
+		return false;
+	for (size_t i = 0; i + shared_option_count(command) < option_count(command); i++) {
+		const char *own = option_at(command, i)->name;
+		if (own && strlen(own) == n && strncmp(own, name, n) == 0)
+			return true;
+	}
+	return false;
+}
+
 static struct cs_error *refused(int code, const char *word)
 {
 	if (code == ':')
 		return cs_error_new(CS_E_USAGE, "option %s needs a value", word);
 	if (optopt && optopt < LONG_BASE && strncmp(word, "--", 2) != 0)
 		return cs_error_new(CS_E_USAGE, "unknown option -%c", optopt);
+	if (is_of_open(word))
+		return cs_error_new(CS_E_USAGE,
+			"%.*s is an option of the command `open`, not of the program: write "
+			"-e 'open FILE %.*s ...'",
+			(int)strcspn(word, "="), word, (int)strcspn(word, "="), word);
 	const char *names[MOST_PROGRAM_OPTIONS];
 	size_t n = 0;
 	for (size_t i = 0; i < n_program_options && n < MOST_PROGRAM_OPTIONS; i++)

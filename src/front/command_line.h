@@ -23,8 +23,8 @@ struct program_option {
 	const char *help;  /* short help, at most 19 columns */
 	const char *doc;   /* sentence for the manual */
 	/*
-	 * one of these is set: the offset in struct options of a bool, a string or an AUTO_ value,
-	 * a format of output, or a function
+	 * one member is set: `flag`, `text` or `when`, the offset in struct options of a bool, a
+	 * string or an AUTO_ value; or an output format; or a function
 	 */
 	size_t flag, text, when;
 	enum format format;
@@ -33,6 +33,8 @@ struct program_option {
 
 extern const struct program_option program_options[];
 extern const size_t n_program_options;
+/* Whether `option`, such as --force, is the long name of an option of the program. */
+bool is_program_option(const char *option);
 
 /* A script from the command line, in order: a -x file, or joined texts of adjacent -e options. */
 struct script_source {
@@ -41,7 +43,7 @@ struct script_source {
 };
 
 struct options {
-	struct definitions *definitions; /* those of the session, to which -D adds */
+	struct definitions *definitions; /* definitions of the session, to which -D adds */
 	CS_VEC(struct script_source) scripts;
 	bool no_rc, batch, jsonl, keep_going, tap, annotate, bless, plain, utf8, safe, csv_safe,
 		mcp, allow_write, no_sandbox, allow_shell, quiet, tui, force;

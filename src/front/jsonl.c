@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the option --interpreter=jsonl: requests and answers as lines of JSON. */
+/* Implements the option --interpreter=jsonl: requests and answers as lines of JSON. */
 #include "src/front/jsonl.h"
 
 #include <errno.h>
@@ -84,8 +84,8 @@ static void put_document(struct sink *to, const char *text, size_t n, bool is_li
 }
 
 /*
- * Prints "id", "ok", "status", and the members of the list of rows in `output`. The lines of a
- * block may have printed more lists: "more" is the array of these.
+ * Prints "id", "ok", "status", and the members of the first list of rows in `output`. If there are
+ * more lists, because the request was a block of lines, they become the array "more".
  */
 static void answer_rows(
 	struct sink *to, json_t *id, enum status status, const char *output, size_t n)
@@ -138,7 +138,7 @@ static void answer(struct session *session, const char *text)
 	struct cs_error *error = read_request(text, &request);
 	if (!error)
 		error = run_line(session, request.line, &memory.sink);
-	error = first_error(error, memory_sink_take(&memory, &output, &n));
+	error = cs_error_first(error, memory_sink_take(&memory, &output, &n));
 	if (error)
 		answer_error(to, request.id, error);
 	else

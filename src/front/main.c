@@ -99,9 +99,12 @@ static void refuse_options(struct session *session, struct cs_error *error)
 {
 	const struct style style = {.ascii = true};
 	struct output err;
+	const bool has_remedy =
+		strstr(error->message, "did you mean") || strchr(error->message, '`');
 	report_error(session, error, NULL);
 	output_init(&err, &style, &session->channels.err.sink);
-	say(&err, "Try 'cellscope --help'.\n");
+	if (!has_remedy)
+		say(&err, "  try: cellscope --help\n");
 	cs_error_free(output_end(&err));
 	tally_status(&session->expected.tally, STATUS_USAGE);
 }
@@ -125,7 +128,9 @@ static bool run_printing_options(struct session *session, const struct options *
 	if (!done && (options->dump_man || options->dump_completion)) {
 		refuse_options(session,
 			options->dump_man
-				? cs_error_new(CS_E_USAGE, "--dump-man has no part '%s'",
+				? cs_error_new(CS_E_USAGE,
+					  "--dump-man takes commands, settings, variables, "
+					  "options, topics, rules, format or json, not '%s'",
 					  options->dump_man)
 				: cs_error_new(CS_E_USAGE,
 					  "--dump-completion takes bash, zsh or fish, not '%s'",
@@ -217,12 +222,6 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 	free(line);
 }
 
-static struct cs_error *read_source(const struct script_source *source, struct script *ret)
-{
-	return source->is_text ? script_of_text("-e", source->text, ret)
-			       : script_read(source->text, ret);
-}
-
 /* Reports a script that cannot be read, in a test point too: its reader sees no exit status. */
 static void refuse_source(
 	struct session *session, const struct script_source *source, struct cs_error *error)
@@ -237,7 +236,9 @@ static void refuse_source(
 static bool read_script(struct session *session, const struct script_source *source,
 	struct script *script, bool *stopped)
 {
-	struct cs_error *error = name_cause(session, read_source(source, script));
+	struct cs_error *error =
+		name_cause(session, source->is_text ? script_of_text("-e", source->text, script)
+						    : script_read(source->text, script));
 	*stopped = error && cs_error_is_final(error);
 	if (*stopped)
 		fail(session, error, status_of_error(error));
@@ -426,14 +427,6 @@ static bool refuse_junit(struct session *session)
 	return true;
 }
 
-static void fail_open(struct session *session, struct cs_error *error, const char *path)
-{
-	char *words[] = {(char *)"open", (char *)path};
-	char *line = line_of_words(words, 2);
-	fail_line(session, error, status_of_error(error), line);
-	free(line);
-}
-
 /*
  * Opens the files of the command line; returns false if one fails. An interactive session then
  * still opens the files after it.
@@ -447,8 +440,12 @@ static bool open_files(struct session *session, const struct options *options)
 		error = name_cause(session, error);
 		progress_end(session);
 		good = good && !error;
-		if (error)
-			fail_open(session, error, options->files.at[i]);
+		if (error) {
+			char *words[] = {(char *)"open", (char *)options->files.at[i]};
+			char *line = line_of_words(words, 2);
+			fail_line(session, error, status_of_error(error), line);
+			free(line);
+		}
 	}
 	session->files.cooked = (struct place_options){0};
 	return good;
@@ -596,6 +593,7 @@ int main(int argc, char **argv)
 	struct cs_error *error = session_new(&session);
 	if (error)
 		return STATUS_BROKEN; /* on_exit_of_others() prints the error */
+	session->words.is_of_program = is_program_option;
 	error = check_code();
 	if (error) {
 		fail(session, error, STATUS_FAILED);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns printing tables of commands, options and formats as mdoc, the language of manual pages. */
+/* Prints tables of commands, options and formats as mdoc, the language of manual pages. */
 #include "src/front/manual.h"
 
 #include <cellscope/core.h>
@@ -29,16 +29,20 @@ static void say_mdoc(struct output *out, const char *text, size_t n)
 	}
 }
 
-/* Prints prose: fills lines up to WIDTH columns, and begins a new line after each sentence. */
-static void say_prose(struct output *out, const char *text)
+/*
+ * Prints prose of `size` bytes, which end with a line: fills lines up to WIDTH columns, and begins
+ * a new line after each sentence.
+ */
+static void say_filled(struct output *out, const char *text, size_t size)
 {
 	enum { WIDTH = 76 };
+	const char *end = text + size;
 	size_t column = 0;
-	while (*text) {
+	while (text < end) {
 		size_t blanks = strspn(text, " \n"), n = strcspn(text + blanks, " \n");
 		bool paragraph = memmem(text, blanks, "\n\n", 2) != NULL;
 		text += blanks;
-		if (n == 0)
+		if (n == 0 || text >= end)
 			break;
 		if (column && (paragraph || column + 1 + n > WIDTH)) {
 			say(out, "\n");
@@ -57,16 +61,47 @@ static void say_prose(struct output *out, const char *text)
 	say(out, column ? "\n" : "");
 }
 
-static void say_display(struct output *out, const char *lines)
+/* Prints lines as they are, without the blanks that all lines of `size` bytes begin with. */
+static void say_literal(struct output *out, const char *lines, size_t size, size_t blanks)
 {
 	say(out, ".Bd -literal -offset indent\n");
-	while (*lines) {
+	for (const char *end = lines + size; lines < end;) {
 		size_t n = strcspn(lines, "\n");
-		say_mdoc(out, lines, n);
+		say_mdoc(out, lines + blanks, n - blanks);
 		say(out, "\n");
 		lines += n + (lines[n] == '\n');
 	}
 	say(out, ".Ed\n");
+}
+
+static void say_display(struct output *out, const char *lines)
+{
+	say_literal(out, lines, strlen(lines), 0);
+}
+
+enum { INDENT = 2 }; /* blanks before the lines of a help that are printed as they are */
+
+static bool is_indented(const char *line)
+{
+	return strspn(line, " ") >= INDENT;
+}
+
+/* Prints a text: lines that are indented as they are, all others as prose. */
+static void say_prose(struct output *out, const char *text)
+{
+	while (*text) {
+		const bool literal = is_indented(text);
+		size_t n = 0;
+		while (text[n] && is_indented(text + n) == literal) {
+			n += strcspn(text + n, "\n");
+			n += text[n] == '\n';
+		}
+		if (literal)
+			say_literal(out, text, n, INDENT);
+		else
+			say_filled(out, text, n);
+		text += n;
+	}
 }
 
 /* Prints a text as one quoted argument of a macro. */
@@ -323,16 +358,6 @@ static void say_format(struct output *out)
 
 /* ---- the JSON format of worlds ---- */
 
-static void say_json_key(struct output *out, const struct cs_json_key *key)
-{
-	say(out, ".It %s Ta %s Ta ", key->key, key->kind);
-	say_mdoc(out, key->doc, strlen(key->doc));
-	for (size_t i = 0; key->names && key->names[i]; i++)
-		say(out, "%s%.*s", i ? ", " : ": ", (int)strcspn(key->names[i], "|"),
-			key->names[i]);
-	say(out, "\n");
-}
-
 static void say_json(struct output *out)
 {
 	struct cs_json_key key;
@@ -340,8 +365,14 @@ static void say_json(struct output *out)
 		say(out, ".Ss JSON: %s\n", key.object);
 		say_prose(out, key.object_doc);
 		say(out, ".Bl -column \"editor_only_references\" \"integer\" \"meaning\"\n");
-		for (size_t k = 0; (key = cs_world_json_key(i, k)).key; k++)
-			say_json_key(out, &key);
+		for (size_t k = 0; (key = cs_world_json_key(i, k)).key; k++) {
+			say(out, ".It %s Ta %s Ta ", key.key, key.kind);
+			say_mdoc(out, key.doc, strlen(key.doc));
+			for (size_t n = 0; key.names && key.names[n]; n++)
+				say(out, "%s%.*s", n ? ", " : ": ", (int)strcspn(key.names[n], "|"),
+					key.names[n]);
+			say(out, "\n");
+		}
 		say(out, ".El\n");
 	}
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the Model Context Protocol, revisions 2024-11-05 to 2025-06-18: JSON-RPC 2.0 messages, one
- * per line. A tool is a row of a table with the command that it runs and its arguments. The answer
- * of a tool is the output of the command, divided at line ends into pages. The last few answers are
- * stored; a cursor "NUMBER:OFFSET" names one of them and a byte offset in it.
+ * Implements the Model Context Protocol, revisions 2024-11-05 to 2025-06-18: JSON-RPC 2.0 messages,
+ * one per line. A tool is a row of a table with the command that it runs and its arguments. The
+ * answer of a tool is the output of the command, divided at line ends into pages. The last few
+ * answers are stored; a cursor "NUMBER:OFFSET" names one of them and a byte offset in it.
  */
 #include "src/front/mcp.h"
 
@@ -236,12 +236,6 @@ static struct cs_error *add_command_word(struct command_words *words, const char
 	return NULL;
 }
 
-static void command_words_free(struct command_words *words)
-{
-	for (size_t i = 0; i < words->n; i++)
-		free(words->at[i]);
-}
-
 static struct cs_error *run_words(
 	struct session *session, const struct command_words *words, struct memory_sink *to)
 {
@@ -331,7 +325,8 @@ static struct cs_error *call_command(struct session *session, const struct tool 
 		error = make_words(tool, arguments, &words);
 	if (!error)
 		error = run_words(session, &words, to);
-	command_words_free(&words);
+	for (size_t i = 0; i < words.n; i++)
+		free(words.at[i]);
 	return name_cause(session, error);
 }
 
@@ -364,7 +359,7 @@ static json_t *answer_tool(struct server *server, const struct tool *tool, const
 			server, json_string_value(json_object_get(arguments, "cursor")));
 	memory_sink_init(&memory);
 	struct cs_error *error = run_tool(server, tool, arguments, &memory);
-	error = first_error(error, memory_sink_take(&memory, &text, &n));
+	error = cs_error_first(error, memory_sink_take(&memory, &text, &n));
 	if (!error)
 		return answer_page(keep_answer(server, text, n), 0);
 	free(text);

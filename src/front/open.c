@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: recognising kinds of files, and opening each kind. */
+/* Recognises kinds of files, and opens each kind. */
 #include "src/front/open.h"
 
 #include <cellscope/compare.h>
@@ -23,8 +23,8 @@ enum source_kind {
 /* First byte of our container files, and offset of the byte with the kind: cellscope-format(5). */
 enum { CONTAINER_SIGN = 0x89, AT_KIND = 32 };
 
-static const char *const cooked_endings[] = {
-	".umap", ".uasset", ".utoc", ".ucas", ".pak", ".uzenasset", ".uexp", ".ubulk", ".uptnl"};
+static const char *const cooked_endings[] = {".umap", ".uasset", ".utoc", ".ucas", ".pak",
+	".uzenasset", ".uexp", ".ubulk", ".uptnl", NULL};
 
 /* Returns true for a folder that contains a cooked map or a container but no project. */
 static bool is_cooked_folder(const char *path)
@@ -33,20 +33,13 @@ static bool is_cooked_folder(const char *path)
 	struct dirent *entry;
 	bool project = false;
 	while (folder && (entry = readdir(folder)))
-		project |= path_ends_in(entry->d_name, ".uproject");
+		project |= cs_ends_with(entry->d_name, ".uproject");
 	if (folder)
 		closedir(folder);
 	return folder && !project && cs_ue_is_cooked_folder(path);
 }
 
-static bool is_mesh_file(const char *path)
-{
-	static const char *const endings[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl"};
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-		if (path_ends_in(path, endings[i]))
-			return true;
-	return false;
-}
+static const char *const mesh_endings[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl", NULL};
 
 /* Determines a file's kind by its name, or else its first bytes. Reading checks its contents. */
 static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
@@ -55,7 +48,7 @@ static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 	char start[64] = "";
 	if (stat(path, &st) < 0)
 		return cs_error_errno(errno, path, "open");
-	if (S_ISDIR(st.st_mode) || path_ends_in(path, ".uproject")) {
+	if (S_ISDIR(st.st_mode) || cs_ends_with(path, ".uproject")) {
 		bool cooked = S_ISDIR(st.st_mode) && is_cooked_folder(path);
 		*ret = cooked ? SOURCE_PLACE : SOURCE_PROJECT;
 		return NULL;
@@ -63,26 +56,25 @@ static struct cs_error *look_at_file(const char *path, enum source_kind *ret)
 	if (!S_ISREG(st.st_mode))
 		return cs_error_at(
 			CS_E_NOTFILE, path, CS_NO_OFFSET, "the path is not a regular file");
-	for (size_t i = 0; i < sizeof(cooked_endings) / sizeof(cooked_endings[0]); i++)
-		if (path_ends_in(path, cooked_endings[i])) {
-			*ret = SOURCE_PLACE;
-			return NULL;
-		}
+	if (cs_ends_with_any(path, cooked_endings)) {
+		*ret = SOURCE_PLACE;
+		return NULL;
+	}
 	FILE *stream = fopen(path, "re");
 	if (!stream)
 		return cs_error_errno(errno, path, "open");
 	size_t n = fread(start, 1, sizeof(start) - 1, stream);
 	fclose(stream);
 	bool container = n > 0 && (unsigned char)start[0] == CONTAINER_SIGN;
-	if (path_ends_in(path, ".cnanite") || (container && start[AT_KIND] == CS_KIND_CNANITE))
+	if (cs_ends_with(path, ".cnanite") || (container && start[AT_KIND] == CS_KIND_CNANITE))
 		*ret = SOURCE_NANITE;
-	else if (path_ends_in(path, ".cworld") || container)
+	else if (cs_ends_with(path, ".cworld") || container)
 		*ret = SOURCE_COOKED;
-	else if (is_mesh_file(path)) /* glTF is JSON, too */
+	else if (cs_ends_with_any(path, mesh_endings)) /* glTF is JSON, too */
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
 			"the file is a triangle mesh, not a world: `nanite build` makes a Nanite "
 			"resource from it");
-	else if (path_ends_in(path, ".json") || path_ends_in(path, ".jsonl") ||
+	else if (cs_ends_with(path, ".json") || cs_ends_with(path, ".jsonl") ||
 		 start[strspn(start, " \t\r\n")] == '{')
 		*ret = SOURCE_JSON;
 	else
@@ -114,14 +106,13 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 		return cs_ue_open_log(path, job, ret);
 	case SOURCE_NANITE:
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
-			"a world is needed, but the file is a Nanite resource: `open` it, and "
-			"`diff` compares open resources by their names");
+			"a world is needed, but the file is a Nanite resource: to compare two "
+			"resources, `open` both and give `diff` their names");
 	case SOURCE_PLACE:
 		return cs_error_at(CS_E_COOKED, path, CS_NO_OFFSET,
-			"a cook begins with a .uproject, a world in JSON or a log, not with a "
-			"package or with cooked output of Unreal");
+			"a package or cooked output of Unreal cannot be cooked again");
 	default:
-		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
+		return cs_error_at(CS_E_COOKED, path, CS_NO_OFFSET,
 			"the world is already cooked: name its source (a .uproject, JSON or a "
 			"log)");
 	}
@@ -137,12 +128,9 @@ struct cs_error *source_read(struct session *session, const char *path, const ch
 
 bool source_is_named(const char *path)
 {
-	static const char *const endings[] = {".uproject", ".json", ".jsonl", ".log"};
+	static const char *const endings[] = {".uproject", ".json", ".jsonl", ".log", NULL};
 	struct stat st;
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-		if (path_ends_in(path, endings[i]))
-			return true;
-	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+	return cs_ends_with_any(path, endings) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
 bool source_is_cooked(const char *path)
@@ -178,25 +166,13 @@ struct cs_cook_options cook_options(const struct session *session)
 				: NULL};
 }
 
-/* Cooks a world and returns the bytes that a cooked file would contain; freed by the caller. */
-static struct cs_error *cook_in_memory(struct session *session, const struct cs_world *world,
-	const struct cs_cook_options *options, unsigned char **bytes_ret, size_t *size_ret)
-{
-	struct cs_cook *cook;
-	struct cs_error *error = cs_cook(world, options, &session->job, &cook);
-	if (error)
-		return error;
-	error = cs_cook_bytes(cook, bytes_ret, size_ret);
-	cs_cook_free(cook);
-	return error;
-}
-
 struct cs_error *world_cook(struct session *session, struct cs_world *world,
 	const struct cs_cook_options *options, const char *name, struct opened *ret)
 {
 	struct opened opened = {.source = world};
 	size_t size = 0;
-	struct cs_error *error = cook_in_memory(session, world, options, &opened.bytes, &size);
+	struct cs_error *error =
+		cs_cook_in_memory(world, options, &session->job, &opened.bytes, &size);
 	if (!error)
 		error = cs_cooked_open_bytes(
 			opened.bytes, size, name, &session->job, &opened.world);
@@ -277,8 +253,8 @@ struct cs_error *world_open(
 			return error;
 		opened_close(ret);
 		return cs_error_at(CS_E_NOMAP, path, CS_NO_OFFSET,
-			"the cooked content has several maps with World Partition, or none: `cellscope "
-			"files` lists the maps; name one with --map");
+			"no map was opened, for the reason that the warning above gives: if it "
+			"lists several maps, choose one with --map");
 	}
 	if (!error)
 		error = read_kind(session, kind, path, map, false, &source);
@@ -290,18 +266,15 @@ struct cs_error *world_open(
 	return error;
 }
 
-static struct cs_error *open_resource(struct session *session, const char *path)
-{
-	struct cs_model *model;
-	struct cs_error *error = cs_model_open(path, &session->job, &model);
-	return error ? error : session_add_resource(session, model);
-}
-
 struct cs_error *mesh_open(struct session *session, const char *path, struct cs_model **ret)
 {
 	struct cs_ue_place *place;
+	struct stat st;
 	size_t file = 0;
 	const char *slash = strrchr(path, '/');
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET,
+			"the path is a folder: name one of its meshes (.uasset), which `files` lists");
 	struct cs_error *error = place_open(session, path, session->files.cooked.key, &place);
 	if (error)
 		return error;
@@ -336,7 +309,7 @@ static bool open_inside(struct session *session, const char *path, struct cs_err
 		cs_error_free(error);
 		return false;
 	}
-	if (path_ends_in(cs_ue_place_files(session->files.opened.place, &n)[file].path, ".umap"))
+	if (cs_ends_with(cs_ue_place_files(session->files.opened.place, &n)[file].path, ".umap"))
 		return false;
 	error = cs_ue_place_open_mesh(session->files.opened.place, file, &session->job, &model);
 	*error_ret = error ? error : session_add_resource(session, model);
@@ -351,10 +324,13 @@ struct cs_error *session_open(struct session *session, const char *path, const c
 	if (open_inside(session, path, &error))
 		return error;
 	error = kind_of(path, map, &kind);
-	if (!error && kind == SOURCE_NANITE)
-		return open_resource(session, path);
+	if (!error && kind == SOURCE_NANITE) {
+		struct cs_model *model;
+		error = cs_model_open(path, &session->job, &model);
+		return error ? error : session_add_resource(session, model);
+	}
 	if (!error && kind == SOURCE_PLACE &&
-		(path_ends_in(path, ".uasset") || path_ends_in(path, ".uzenasset")))
+		(cs_ends_with(path, ".uasset") || cs_ends_with(path, ".uzenasset")))
 		return open_mesh(session, path);
 	char *copy = map ? strdup(map) : NULL;
 	const bool beside = session->files.cooked.beside && session->world;
@@ -375,7 +351,7 @@ struct cs_error *session_open(struct session *session, const char *path, const c
 
 static int is_world_or_project(const struct dirent *entry)
 {
-	return path_ends_in(entry->d_name, ".cworld") || path_ends_in(entry->d_name, ".uproject");
+	return cs_ends_with(entry->d_name, ".cworld") || cs_ends_with(entry->d_name, ".uproject");
 }
 
 struct cs_error *open_each(
@@ -386,7 +362,7 @@ struct cs_error *open_each(
 	bool project = false;
 	int n = scandir(path, &entries, is_world_or_project, alphasort);
 	for (int i = 0; i < n; i++)
-		project |= path_ends_in(entries[i]->d_name, ".uproject");
+		project |= cs_ends_with(entries[i]->d_name, ".uproject");
 	if (n <= 0 || project)
 		error = each(context, path);
 	for (int i = 0; i < n; i++) {
@@ -438,7 +414,7 @@ static void say_place(const struct session *session, struct output *out)
 	note(out, "%s: ", session->files.path);
 	note_count(out, "", files, "file");
 	note_count(out, ", ", containers, "container");
-	note(out, ", no map is open: files lists them\n");
+	note(out, "; no map is open (`files` lists the files)\n");
 	if (cs_ue_place_is_packed(session->files.opened.place, &files))
 		say(out,
 			"packed with Oodle: none of its %zu files can be read, no codec is shipped "
@@ -490,7 +466,7 @@ static void say_world(
 		note(out, "loading ranges are assumed, because the source does not contain them: "
 			  "see `grids`\n");
 	if (cs_cooked_sums(world).lost > 0)
-		note(out, "%zu actor%s dropped, in no cell: see drops\n",
+		note(out, "%zu actor%s dropped, in no cell: see `drops`\n",
 			cs_cooked_sums(world).lost, cs_cooked_sums(world).lost == 1 ? "" : "s");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns parsing argument values that need no open world: numbers, ranges, points, choices, colours,
+ * Parses argument values that need no open world: numbers, ranges, points, choices, colours,
  * priorities. Each type has one function, whose error names the argument and the values it accepts.
  */
 #include "src/language/argument_values.h"
@@ -43,7 +43,7 @@ struct cs_error *value_some(
 	return NULL;
 }
 
-/* Returns a message about an open quote or bracket, ";" or comment in a condition; NULL = none. */
+/* Returns what is wrong with a condition: an open quote or bracket, ";", a comment; or NULL. */
 static const char *why_not_whole(const char *text)
 {
 	size_t open = 0;
@@ -51,27 +51,27 @@ static const char *why_not_whole(const char *text)
 		if (strchr("'\"`[", *at)) {
 			at = strchr(at + 1, *at == '[' ? ']' : *at);
 			if (!at)
-				return "a quote in it is not closed";
+				return "has a quote that is not closed";
 		} else if (*at == '(') {
 			open++;
 		} else if (*at == ')' && open-- == 0) {
-			return "a ')' in it closes no '('";
+			return "has a ')' that closes no '('";
 		} else if (*at == ';') {
-			return "it is one condition, so a ';' is not allowed in it";
+			return "must be a single condition, without ';'";
 		} else if (strncmp(at, "--", 2) == 0 || strncmp(at, "/*", 2) == 0) {
-			return "a comment (-- or /*) is not allowed in it";
+			return "must have no comment (-- or /*)";
 		}
 	}
-	return open ? "a '(' in it is not closed" : NULL;
+	return open ? "has a '(' that is not closed" : NULL;
 }
 
-/* Checks only brackets and quotes of a condition (SQL); SQL checks it when the table is known. */
+/* Checks that a condition is one expression of SQL; the rest is checked when its table is known. */
 struct cs_error *value_filter(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
 	struct cs_error *error = value_some(spec, text, ret);
 	const char *why = error ? NULL : why_not_whole(text);
-	return why ? cs_error_new(CS_E_USAGE, "%s: %s", spec->name, why) : error;
+	return why ? cs_error_new(CS_E_USAGE, "%s %s", spec->name, why) : error;
 }
 
 struct cs_error *value_number(
@@ -108,12 +108,18 @@ bool is_place_name(const char *text)
 struct cs_error *value_point(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
-	if (!parse_point(text, &ret->point) && !is_place_name(text))
+	if (parse_point(text, &ret->point) || is_place_name(text))
+		return NULL;
+	/* what is named X,Y,Z or P,Y,R is an angle, a speed or an offset, for which no place helps
+	 */
+	if (strchr(spec->name, ','))
 		return cs_error_new(CS_E_USAGE,
-			"%s must be a point X,Y or X,Y,Z in cm, `.` for the current one, or "
-			"\"actor NAME\", not '%s'",
+			"%s must be two or three numbers with commas between them, not '%s'",
 			spec->name, text);
-	return NULL;
+	return cs_error_new(CS_E_USAGE,
+		"%s must be a point X,Y or X,Y,Z in cm, `.` for the current one, or \"actor NAME\", "
+		"not '%s'",
+		spec->name, text);
 }
 
 struct cs_error *value_scale(
@@ -131,20 +137,12 @@ struct cs_error *value_scale(
 	return NULL;
 }
 
-static size_t count_choices(const char *const *choices)
-{
-	size_t n = 0;
-	while (choices[n])
-		n++;
-	return n;
-}
-
 struct cs_error *value_choice(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
 	char list[200] = "";
-	size_t length = 0;
-	for (size_t i = 0; spec->choices[i]; i++) {
+	size_t length = 0, i = 0;
+	for (; spec->choices[i]; i++) {
 		if (strcasecmp(spec->choices[i], text) == 0) {
 			ret->choice = i;
 			return NULL;
@@ -153,9 +151,11 @@ struct cs_error *value_choice(
 			length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
 				i ? ", " : "", spec->choices[i]);
 	}
-	const char *close = closest_name(text, spec->choices, count_choices(spec->choices));
-	return cs_error_new(CS_E_USAGE, "%s must be one of %s, not '%s'%s%s%s", spec->name, list,
-		text, DID_YOU_MEAN(close));
+	const char *close = closest_name(text, spec->choices, i);
+	/* some names are the choices themselves: deps|dag */
+	const char *name = strchr(spec->name, '|') ? UNNAMED_ARGUMENT : spec->name;
+	return cs_error_new(CS_E_USAGE, "%s must be one of %s, not '%s'%s%s%s", name, list, text,
+		DID_YOU_MEAN(close));
 }
 
 struct cs_error *value_code(
@@ -174,7 +174,7 @@ struct cs_error *value_code(
 
 /* ---- parsing a word of two numbers ---- */
 
-/* Parses a number that begins with a digit; *end_ret points behind its last digit. */
+/* Parses a number that begins with a digit; *end_ret points after its last digit. */
 static bool take_digits(const char *text, uint64_t *ret, const char **end_ret)
 {
 	char *end;

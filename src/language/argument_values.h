@@ -12,9 +12,12 @@ argument_value value_whole, value_some, value_filter, value_number, value_point,
 argument_value value_range, value_sweep, value_lengths, value_scale, value_extent, value_spot;
 argument_value value_colour, value_priority;
 
+/* What a message calls an argument whose name is a list of its values. */
+#define UNNAMED_ARGUMENT "the argument"
+
 /* Parses "X,Y" or "X,Y,Z". */
 bool parse_point(const char *text, struct cs_vec3 *ret);
 /* Returns true for "." or "actor NAME", which denote a point only while a world is open. */
 bool is_place_name(const char *text);
-/* Returns the name of the priority at `index`, counted from 0; NULL behind the last one. */
+/* Returns the name of the priority at `index`, counted from 0; NULL after the last one. */
 const char *priority_name(size_t index);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: finding the command that typed words name. */
+/* Finds the command that typed words name. */
 #include "src/language/command.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@ static const struct option_spec listing_options[] = {
 };
 static const struct option_spec world_options[] = {
 	{'P', "partition", "NAME", ARGUMENT_PARTITION,
-		"use this world partition (`partitions` lists them)"},
+		"use only this world partition (`partitions` lists them)"},
 };
 /* Options that all commands have; help.c explains them together. */
 static const struct option_spec common_options[] = {
@@ -42,13 +42,12 @@ const char *argument_meaning(const struct command *command, size_t index)
 		[ARGUMENT_CELL] = "a cell, by name, coordinates or point (help where)",
 		[ARGUMENT_ACTOR] = "an actor, by label, name, path or GUID",
 		[ARGUMENT_LAYER] = "a data layer, by name or by the number of its row in `layers`",
-		[ARGUMENT_POINT] = "a point, X,Y or X,Y,Z in cm, or a place (help where)",
-		[ARGUMENT_WHERE] =
-			"a cell, point, actor or object of a Nanite resource (help where)",
+		[ARGUMENT_POINT] = "a point X,Y or X,Y,Z in cm, `actor NAME` or `.` (help where)",
+		[ARGUMENT_WHERE] = "a place, such as a cell, a point or an actor (help where)",
 		[ARGUMENT_SOURCE] = "the name of a streaming source (`sources` lists them)",
 		[ARGUMENT_RESOURCE] =
 			"the name of an open Nanite resource (`resources` lists them)",
-		[ARGUMENT_PAGE] = "a page, by its number in the current Nanite resource, or as "
+		[ARGUMENT_PAGE] = "a page, by its number in the Nanite resource opened last, or as "
 				  "RESOURCE:NUMBER",
 	};
 	const struct argument_spec *spec = &command->arguments[index];
@@ -63,10 +62,6 @@ static size_t own_options(const struct command *command)
 	return n;
 }
 
-/*
- * Counts the options that a command shares: with all commands and, if it needs a world, also with
- * all commands that need a world.
- */
 size_t shared_option_count(const struct command *command)
 {
 	return (command->flags & (COMMAND_WORLD | COMMAND_PARTS) ? N_WORLD : 0) + N_COMMON;
@@ -172,10 +167,9 @@ static bool same_beginning(const struct command *left, const struct command *rig
 }
 
 /*
- * Returns whether the command `first` accepts an argument, so that the word behind it can also be
- * something else than the second word of a command name, abbreviated. A command that takes a
- * resource (`info`) is an exception: `info b` more often means `info breakpoints` than the resource
- * b.
+ * Returns whether the command `first` accepts an argument. Then the word after it may be this
+ * argument, and not the abbreviated second word of a command name. A command that takes a resource
+ * (`info`) is an exception: `info b` more often means `info breakpoints` than the resource b.
  */
 static bool takes_arguments(const char *first)
 {

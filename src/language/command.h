@@ -95,6 +95,7 @@ struct option_spec {
 	enum argument_type type;
 	const char *help;
 	const char *const *choices;
+	bool required; /* whether the usage line shows the option without brackets */
 };
 
 /* The option -c of commands that print rows or a record. */
@@ -162,7 +163,9 @@ struct command {
 	int variant; /* tells `run` which of the commands that share it was called */
 	/* replaces `run` for a subcommand of `view`, whose own `run` creates the screen first */
 	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
-	const char *lists; /* table that the command lists, or NULL; `run` is then NULL */
+	const char *lists; /* table that the command lists, or NULL; `run` may then be NULL */
+	/* table of the rows that `run` prints; see rehearse() in dispatch.c; NULL = not named */
+	const struct cs_table *rows;
 	/* checks the command line beyond the types of its arguments; may be NULL */
 	struct cs_error *(*check)(
 		const struct parse_context *context, const struct invocation *invocation);
@@ -172,17 +175,18 @@ struct command {
  * Defines a command whose name the next release removes. `newer` is the command that replaces it
  * and detects the kind of its argument; the variadic parameters specify the arguments.
  */
-#define OLD_NAME(variable, old, newer, function, flags_, example, ...)                      \
-	const struct command variable = {                                                   \
-		.name = old,                                                                \
-		.instead = newer,                                                           \
-		.group = GROUP_WHY,                                                         \
-		.flags = flags_,                                                            \
-		.arguments = {__VA_ARGS__},                                                 \
-		.summary = "old name of " newer "; it will be removed in the next release", \
-		.examples = example,                                                        \
-		.help = "See `help " newer "`.",                                            \
-		.run = function,                                                            \
+#define OLD_NAME(variable, old, newer, function, flags_, example, ...)                        \
+	const struct command variable = {                                                     \
+		.name = old,                                                                  \
+		.instead = newer,                                                             \
+		.group = GROUP_WHY,                                                           \
+		.flags = flags_,                                                              \
+		.arguments = {__VA_ARGS__},                                                   \
+		.summary = "do the same as `" newer                                           \
+			   "`; this old name will be removed in the next release",            \
+		.examples = example,                                                          \
+		.help = "Type `" newer "` with the same arguments instead (help " newer ").", \
+		.run = function,                                                              \
 	}
 
 extern const struct command *const commands[];
@@ -316,13 +320,12 @@ struct cs_error *call_list_scoped(struct call *call, const char *table, const ch
  * NULL), else the location after `@`, else the current one. Selects the partition of the location.
  */
 struct place call_place(struct call *call, const struct argument *where);
-/* Lists the actors of a cell. */
 struct cs_error *call_list_in_cell(struct call *call, uint32_t cell) CS_MUST_USE;
 /* Lists the rows of a table with these row numbers, in the order of the table. */
 struct cs_error *call_list_numbers(
 	struct call *call, const char *table, const uint32_t *rows, size_t n) CS_MUST_USE;
 struct cs_error *call_list(struct call *call, const char *table) CS_MUST_USE;
-/* Returns the indices of the rows that call_list_scoped() would list; freed by the caller. */
+/* Gets the indices of the rows that call_list_scoped() would list; freed by the caller. */
 struct cs_error *call_rows(struct call *call, const char *table, const char *scope,
 	struct cs_value scope_value, uint32_t **rows_ret, size_t *n_ret) CS_MUST_USE;
 /* Lists a table that is not the world's, with columns, order, conditions of the call's options. */

@@ -2,6 +2,7 @@
 /* Parses command lines into invocations of commands (struct invocation). */
 #include "src/language/parse.h"
 
+#include "src/language/argument_values.h"
 #include "src/language/arguments.h"
 
 #include <cellscope/stream.h>
@@ -103,7 +104,7 @@ static const char *stands_for(const char *word)
 	return cs_stream_find_variable(word) == SIZE_MAX ? NULL : "variable";
 }
 
-/* Finds the command that one or two words name, and moves the scanner behind the name. */
+/* Finds the command that one or two words name, and moves the scanner past the name. */
 static struct cs_error *find_command(
 	struct parser *parser, const struct word *first, const struct word *second, size_t behind)
 {
@@ -199,13 +200,27 @@ static struct cs_error *unknown_option(const struct command *command, const stru
 		close ? "'?" : "");
 }
 
-/* Puts the name of the option in front of the message about its value. */
+/* Returns the length of the value's name at the start of a message about it; 0 = it has another. */
+static size_t subject_length(const char *message, const char *value)
+{
+	const char *const names[] = {value, UNNAMED_ARGUMENT};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const size_t n = names[i] ? strlen(names[i]) : 0;
+		if (n > 0 && strncmp(message, names[i], n) == 0 && message[n] == ' ')
+			return n;
+	}
+	return 0;
+}
+
+/* Puts the name of the option in front of the message about its value, or in place of "VALUE". */
 static struct cs_error *of_option(const struct option_spec *option, struct cs_error *error)
 {
 	if (error->code != CS_E_USAGE || !option->name)
 		return error;
-	struct cs_error *better = cs_error_at(
-		CS_E_USAGE, NULL, error->offset, "--%s: %s", option->name, error->message);
+	const char *message = error->message;
+	const size_t n = subject_length(message, option->value);
+	struct cs_error *better = cs_error_at(CS_E_USAGE, NULL, error->offset, "--%s%s%s",
+		option->name, n > 0 ? "" : ": ", message + n);
 	cs_error_free(error);
 	return better;
 }
@@ -242,7 +257,7 @@ static struct cs_error *next_value(
 }
 
 /*
- * Returns the value of an option that is in one word with it, as in "--NAME=VALUE"; `text` is the
+ * Gets the value of an option that is in one word with it, as in "--NAME=VALUE"; `text` is the
  * value. An SQL condition is read from the line a second time, because SQL treats quotes in it
  * differently.
  */
@@ -359,7 +374,7 @@ static struct cs_error *check_count(const struct parser *parser, size_t at)
 		CS_E_USAGE, NULL, at, "%s needs %s", parser->to->command->name, spec->name);
 }
 
-/* Parses --json, --csv or --tsv behind SQL, which would read "--" as a comment. */
+/* Parses --json, --csv or --tsv after an SQL text, in which "--" would begin a comment. */
 static struct cs_error *take_trailing_options(struct parser *parser, struct word *raw)
 {
 	static const char *const names[] = {"--json", "--csv", "--tsv"};
@@ -408,14 +423,19 @@ static const struct argument_spec *next_is_raw(struct parser *parser)
 	return c == '-' && !parser->options_over && looks_like_option(&next) ? NULL : spec;
 }
 
-/* Recognises "NAME ?", which prints help about a console command of UE, as in its console. */
+/*
+ * Returns whether the word is the `?` of "NAME ?", which prints help about a console command of UE.
+ */
 static bool is_question(const struct parser *parser, const struct word *word)
 {
 	return strchr(parser->to->command->name, '.') && parser->to->words.n == 0 &&
 	       !word->quoted && strcmp(word->text, "?") == 0;
 }
 
-/* Recognises "-KEY" where the next argument names columns, and the command has no such option. */
+/*
+ * Returns whether the word "-KEY" is a column to sort by in descending order: the next argument
+ * names columns, and the command has no such option.
+ */
 static bool is_descending(const struct parser *parser, const struct word *word)
 {
 	const struct argument_spec *spec = spec_at(parser->to->command, parser->to->words.n);
@@ -450,12 +470,6 @@ static struct cs_error *parse_word(struct parser *parser)
 
 /* ---- the signs @ ~ | > ---- */
 
-static struct cs_error *parse_where(struct parser *parser, struct word *ret)
-{
-	struct cs_error *error = next_word(parser, ret);
-	return error ? error : join_place(parser, ret);
-}
-
 static struct cs_error *parse_sign(struct parser *parser)
 {
 	struct invocation *to = parser->to;
@@ -472,9 +486,11 @@ static struct cs_error *parse_sign(struct parser *parser)
 			parser->scanner.line[at]);
 	if (!error && sign == SIGN_PIPE)
 		error = scan_rest(&parser->scanner, target);
-	else if (!error && sign == SIGN_WHERE)
-		error = parse_where(parser, target);
-	else if (!error)
+	else if (!error && sign == SIGN_WHERE) {
+		error = next_word(parser, target);
+		if (!error)
+			error = join_place(parser, target);
+	} else if (!error)
 		error = next_word(parser, target);
 	if (!error && (!target->text || *target->text == '\0'))
 		error = cs_error_at(CS_E_USAGE, NULL, at, "something must follow '%c'",
@@ -684,16 +700,19 @@ void say_usage(struct output *out, const struct command *command, size_t width)
 		say_usage_part(out, width, &column, part);
 	}
 	size_t own = option_count(command) - shared_option_count(command);
-	if (own > MANY)
-		say_usage_part(out, width, &column, "[OPTION]...");
-	for (size_t i = 0; i < own && own <= MANY; i++) {
+	for (size_t i = 0; i < own; i++) {
 		const struct option_spec *option = option_at(command, i);
+		if (own > MANY && !option->required)
+			continue;
 		const char letter[2] = {option->letter, '\0'};
-		snprintf(part, sizeof(part), "[%s%s%s%s]", option->letter ? "-" : "--",
-			option->letter ? letter : option->name, option->value ? " " : "",
-			option->value ? option->value : "");
+		snprintf(part, sizeof(part), "%s%s%s%s%s%s", option->required ? "" : "[",
+			option->letter ? "-" : "--", option->letter ? letter : option->name,
+			option->value ? " " : "", option->value ? option->value : "",
+			option->required ? "" : "]");
 		say_usage_part(out, width, &column, part);
 	}
+	if (own > MANY)
+		say_usage_part(out, width, &column, "[OPTION]...");
 	if (command->flags & COMMAND_PLACE)
 		say_usage_part(out, width, &column, "[@ WHERE]");
 	say(out, "\n");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: child processes that read what a command prints. */
+/* Runs child processes that read what a command prints. */
 #include "src/output/sink.h"
 
 #include <errno.h>
@@ -28,6 +28,13 @@ static void child_write(struct sink *sink, const char *bytes, size_t n)
 	}
 }
 
+static struct cs_error *child_failed(int number, const char *verb, const char *command)
+{
+	char action[300];
+	snprintf(action, sizeof(action), "%s the command '%.250s'", verb, command);
+	return cs_error_errno(number, NULL, action);
+}
+
 static struct cs_error *child_close(struct sink *sink)
 {
 	struct child_sink *child = (struct child_sink *)sink;
@@ -36,7 +43,7 @@ static struct cs_error *child_close(struct sink *sink)
 	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	if (child->failed && child->failed != EPIPE)
-		return cs_error_errno(child->failed, NULL, "write to the process");
+		return child_failed(child->failed, "write to", child->command);
 	if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
 		return cs_error_new(CS_E_PROCESS, "the command '%s' ended with exit status %d",
 			child->command, WEXITSTATUS(status));
@@ -111,7 +118,7 @@ struct cs_error *child_sink_open(
 	close(ends[0]);
 	if (status != 0) {
 		close(ends[1]);
-		return cs_error_errno(status, NULL, "start a process");
+		return child_failed(status, "start", command);
 	}
 	*child = (struct child_sink){{child_write, child_close}, ends[1], pid, 0, ""};
 	snprintf(child->command, sizeof(child->command), "%s", command);

@@ -17,12 +17,6 @@ enum { LEAST_WIDTH = 10, GAP = 2 };
 
 /* ---- columns ---- */
 
-static struct cs_error *unknown_column(const struct cs_table *table, const char *key, size_t n)
-{
-	return cs_error_new(CS_E_USAGE, "%s have no column '%.*s'; -c ? lists their columns",
-		table->name, (int)n, key);
-}
-
 static const struct cs_column *column_named(const struct cs_table *table, const char *key, size_t n)
 {
 	for (size_t i = 0; i < table->n_columns; i++)
@@ -47,7 +41,9 @@ static struct cs_error *emit_named_columns(const char *keys, struct columns *col
 	while (cs_next_item(&keys, &key)) {
 		const struct cs_column *column = column_named(columns->table, key.at, key.n);
 		if (!column)
-			return unknown_column(columns->table, key.at, key.n);
+			return cs_error_new(CS_E_USAGE,
+				"%s have no column '%.*s'; -c ? lists their columns",
+				columns->table->name, (int)key.n, key.at);
 		if (!is_chosen_already(columns, column) && !cs_vec_push(&columns->at, column))
 			return cs_error_nomem();
 	}
@@ -150,7 +146,7 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 	struct cs_error *error =
 		rows->columns ? emit_named_columns(rows->columns, &columns)
 			      : default_columns(!for_people || rows->as_record, rows, &columns);
-	/* a table without columns for lists is one of records */
+	/* a table without columns for lists is printed as a record */
 	struct rows emitted = *rows;
 	emitted.as_record = rows->as_record || columns.at.n == 0;
 	if (!error && columns.at.n == 0)
@@ -286,7 +282,7 @@ static size_t fitting_end(const char *text, size_t n, size_t columns, bool ascii
 	return start;
 }
 
-/* Cuts a text to `width` with "..", keeping the end of one without blanks (a name or path). */
+/* Cuts a text to `width` with "..". Keeps the end of a text without blanks (a name or path). */
 static void emit_put_cut(struct output *out, const char *text, size_t n, size_t width, bool last)
 {
 	bool ascii = out->style.ascii;
@@ -387,11 +383,6 @@ struct cs_error *emit_table(
 
 /* ---- records: one line for each column ---- */
 
-static bool is_nothing(const struct cs_value *value)
-{
-	return value->kind == CS_KIND_NULL || (value->kind == CS_KIND_LIST && value->list.n == 0);
-}
-
 static void emit_put_field(struct output *out, const char *label, size_t width,
 	const struct cs_value *value, struct line *cell)
 {
@@ -453,7 +444,8 @@ struct cs_error *emit_record(
 			struct cs_value value = cs_table_get(columns->table, columns->source,
 				row_at(rows, i), columns->at.at[c]);
 			error = why_unread(rows);
-			if (!error && !is_nothing(&value) &&
+			if (!error && value.kind != CS_KIND_NULL &&
+				!(value.kind == CS_KIND_LIST && value.list.n == 0) &&
 				field_passes(out, label, &value, &cell))
 				emit_put_field(out, label, width, &value, &cell);
 		}

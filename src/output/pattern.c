@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the limits on regular expressions. One pass counts their parts: a character is one part, a
- * group is the sum of its alternatives, and a repetition multiplies the count of what it repeats.
- * The count is never below the size of the C library's automaton, whose memory grows with the
- * square of its size. Groups repeated without a limit, and anchors, have a lower limit of their
- * own, because each one more may double the time to compile, and memory grows with the cube of
- * their number. Texts are limited in length and back references are rejected, because matching in
- * the C library cannot be interrupted and may try every combination.
+ * Limits regular expressions. One pass counts their parts: a character is one part, a group is the
+ * sum of its alternatives, and a repetition multiplies the count of what it repeats. The count is
+ * never below the size of the C library's automaton, whose memory grows with the square of its
+ * size. Groups repeated without a limit, and anchors, have a lower limit of their own, because each
+ * one more may double the time to compile, and memory grows with the cube of their number. Texts
+ * are limited in length and back references are rejected, because matching in the C library cannot
+ * be interrupted and may try every combination.
  */
 #include "src/output/pattern.h"
 
@@ -193,13 +193,13 @@ static struct cs_error *check_size(const char *text, uint32_t *parts_ret)
 		close_group(&counter);
 	if (counter.sums[0].costly > MOST_COSTLY)
 		return cs_error_new(CS_E_LIMIT,
-			"the regular expression '%s' has more than %d anchors and unlimited "
-			"repetitions of groups, the limit",
+			"the regular expression '%s' has more than %d anchors (such as ^ and $) "
+			"and groups repeated without a limit (such as (A)*) together",
 			text, MOST_COSTLY);
 	if (counter.sums[0].parts > MOST_PARTS)
 		return cs_error_new(CS_E_LIMIT,
-			"the regular expression '%s' has more than %d parts when its repetitions "
-			"are written out, the limit",
+			"the regular expression '%s' has more than the limit of %d parts when its "
+			"repetitions such as {2,9} are written out",
 			text, MOST_PARTS);
 	*parts_ret = counter.sums[0].parts;
 	return NULL;
@@ -231,9 +231,9 @@ struct cs_error *pattern_match(const struct pattern *pattern, const char *text, 
 	*ret = false;
 	if (strnlen(text, most + 1) > most)
 		return cs_error_new(CS_E_LIMIT,
-			"a line has more than %zu bytes, the limit for a regular expression of %u "
-			"parts",
-			most, pattern->parts);
+			"a line has more than %zu bytes, the most that this regular expression "
+			"can search: a shorter expression can search longer lines",
+			most);
 	/* regexec reports a lack of memory as "no match", so errno is checked */
 	errno = 0;
 	*ret = regexec(&pattern->expression, text, 0, NULL, 0) == 0;

@@ -24,12 +24,6 @@ struct cs_error *sink_close(struct sink *sink)
 	return sink->close ? sink->close(sink) : NULL;
 }
 
-bool path_ends_in(const char *path, const char *ending)
-{
-	size_t n = strlen(path), m = strlen(ending);
-	return n >= m && strcasecmp(path + n - m, ending) == 0;
-}
-
 /* ---- sinks to memory ---- */
 
 static void memory_write(struct sink *sink, const char *bytes, size_t n)

@@ -36,7 +36,7 @@ struct memory_sink {
 };
 
 void memory_sink_init(struct memory_sink *memory);
-/* Returns the bytes written and a final NUL, which *n_ret does not count; owned by the caller. */
+/* Gets the bytes written and a final NUL, which *n_ret does not count; owned by the caller. */
 struct cs_error *memory_sink_take(
 	struct memory_sink *memory, char **text_ret, size_t *n_ret) CS_MUST_USE;
 void memory_sink_deinit(struct memory_sink *memory);
@@ -60,17 +60,6 @@ struct stream_sink {
  * memory runs out.
  */
 FILE *steady_open(int fd);
-/* Returns the first error and frees the other one; both may be NULL. */
-static inline struct cs_error *first_error(struct cs_error *first, struct cs_error *other)
-{
-	if (!first)
-		return other;
-	cs_error_free(other);
-	return first;
-}
-
-/* Returns whether a path ends in an extension such as ".json", in upper or lower case. */
-bool path_ends_in(const char *path, const char *ending);
 /* Creates or truncates a file, like fopen(path, "w"), as a stream of steady_open(). */
 FILE *steady_create(const char *path);
 /* Returns standard output or standard error as a stream of steady_open(). */

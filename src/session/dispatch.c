@@ -29,21 +29,16 @@ struct resolved {
 	CS_VEC(char *) expanded; /* texts of words in which variables were replaced; owned */
 };
 
-/* Whether $NAME is replaced: not in SQL, which binds variables, nor in names being defined. */
-static bool takes_values(const struct argument_spec *spec, const char *text)
-{
-	return !argument_is_raw(spec->type, text) && spec->type != ARGUMENT_SETTING &&
-	       spec->type != ARGUMENT_NAME;
-}
-
-/* Returns the text of a word with its variables replaced by their values. */
+/* Gets the text of a word with its variables replaced by their values. */
 static struct cs_error *dispatch_text_of(const struct session *session,
 	const struct argument_spec *spec, const struct word *word, struct resolved *to,
 	const char **ret)
 {
 	char *expanded = NULL;
 	*ret = word->text;
-	if (!takes_values(spec, word->text))
+	/* $NAME stays in SQL, which binds variables, and in names being defined */
+	if (argument_is_raw(spec->type, word->text) || spec->type == ARGUMENT_SETTING ||
+		spec->type == ARGUMENT_NAME)
 		return NULL;
 	struct cs_error *error = expand_word(session, word, &expanded);
 	if (error || !expanded)
@@ -254,7 +249,9 @@ static struct cs_error *open_child(
 	const struct session *session, const char *command, struct way *way)
 {
 	if (session->display.has_terminal && !(way->told = tmpfile()))
-		return cs_error_errno(errno, NULL, "make a temporary file");
+		return cs_error_errno(errno, NULL,
+			"make a temporary file in " P_tmpdir
+			" for the output of the command after |");
 	way->first = &way->child.sink;
 	return child_sink_open(&way->child, command, NULL, way->told ? fileno(way->told) : -1);
 }
@@ -395,11 +392,111 @@ static struct cs_error *begin_needed(struct call *call)
 	return error;
 }
 
+/* ---- selecting rows, and checking a listing before a change ---- */
+
+/*
+ * Returns the name of the world partition to which the option -P limits the rows of the table; NULL
+ * if -P is not given, or the table is not filtered by its column `partition`. In some tables this
+ * column contains other things, such as grids, and lacks the flag CS_COLUMN_WORD.
+ */
+static const char *focused_partition(const struct call *call, const struct cs_table *table)
+{
+	const struct cs_column *column = cs_table_column(table, "partition");
+	const char *name = NULL;
+	uint32_t partition = cs_query_focused(call->session->query);
+	if (partition != CS_NONE && !table->locate && column && column->flags & CS_COLUMN_WORD)
+		cs_query_partition(call->session->query, partition, &name);
+	return name;
+}
+
+/* Returns the rows that the options -w, -s and -n of the call select. */
+static struct cs_error *select_rows(struct call *call, struct cs_query *query,
+	const struct cs_table *table, const char *scope, struct cs_value scope_value,
+	uint32_t **rows_ret, size_t *n_ret)
+{
+	const struct argument *most = call_option(call, "n");
+	bool none = most->given && most->count == 0;
+	const struct cs_listing listing = {
+		.where = call_option(call, "w")->text,
+		.sort = call_option(call, "s")->text,
+		.limit = none ? 1 : most->count, /* a limit of 0 would mean no limit */
+		.partition = focused_partition(call, table),
+		.scope = scope,
+		.scope_value = scope_value,
+		.variables = session_variables(call->session),
+	};
+	struct cs_error *error = cs_query_rows(query, table, &listing, rows_ret, n_ret);
+	if (!error && none)
+		*n_ret = 0;
+	return error;
+}
+
+static size_t count_none(const void *source)
+{
+	(void)source;
+	return 0;
+}
+
+/* Checks -w and -s of a call on a table that has no rows; `named` is a table of the session. */
+static struct cs_error *check_selection(
+	struct call *call, const struct cs_table *empty, const struct cs_table *named)
+{
+	struct cs_query *query = NULL;
+	uint32_t *rows = NULL;
+	size_t n;
+	struct cs_error *error = named ? NULL : cs_query_new(&query);
+	if (!error && !named)
+		error = cs_query_add(query, empty, NULL);
+	if (!error)
+		error = select_rows(call, named ? call->session->query : query,
+			named ? named : empty, named ? "0" : NULL, cs_null(), &rows, &n);
+	cs_query_free(query);
+	free(rows);
+	return error;
+}
+
+/*
+ * Checks the options -c, -s and -w of a command that names the table of its rows: such a command
+ * changes something before it lists, and must not fail after that. With -c ? it prints the
+ * explanation of the columns and sets *done_ret; the command does not run then.
+ */
+static struct cs_error *rehearse(struct call *call, bool *done_ret)
+{
+	const void *source;
+	const struct command *command = call->command;
+	const struct cs_table *named =
+		command->lists ? session_table(call->session, command->lists, &source) : NULL;
+	const struct cs_table *table = named ? named : command->rows;
+	const char *columns = call_option(call, "c")->text;
+	const bool asks = columns || call_option(call, "s")->text || call_option(call, "w")->text;
+	if (!table || !command->run || !asks)
+		return NULL;
+	struct cs_table empty = *table;
+	struct output *out = call->out, before = *out;
+	struct memory_sink ignored;
+	memory_sink_init(&ignored);
+	*done_ret = columns && strcmp(columns, "?") == 0;
+	empty.count = count_none;
+	empty.load = NULL;
+	struct cs_error *error = *done_ret ? NULL : check_selection(call, &empty, named);
+	if (!*done_ret) {
+		out->taker = NULL;
+		out->sink = out->unfiltered = &ignored.sink;
+	}
+	if (!error)
+		error = emit_rows(out, &(struct rows){.table = &empty, .columns = columns});
+	memory_sink_deinit(&ignored);
+	if (!*done_ret)
+		*out = before;
+	return error;
+}
+
 static struct cs_error *call_handler(struct session *session, const struct invocation *invocation,
 	const char *line, struct output *out)
 {
 	struct resolved resolved = {0};
 	struct cs_error *error = NULL;
+	bool done = false;
 	session->channels.told = false;
 	error = check_open(session, invocation->command->flags);
 	if (error)
@@ -421,6 +518,8 @@ static struct cs_error *call_handler(struct session *session, const struct invoc
 		if (!error)
 			error = begin_needed(&call);
 		if (!error)
+			error = rehearse(&call, &done);
+		if (!error && !done)
 			error = call.command->run ? call.command->run(&call)
 						  : call_list(&call, call.command->lists);
 		if (!error)
@@ -518,7 +617,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 	}
 	progress_end(session);
 	way.file.is_spoilt = error != NULL;
-	error = first_error(error, close_way(&way));
+	error = cs_error_first(error, close_way(&way));
 	pass_on_told(session, way.told, to);
 	return error ? place_in_line(invocation, error) : NULL;
 }
@@ -526,45 +625,8 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 /* ---- listings of tables ---- */
 
 /*
- * Returns the name of the world partition to which the option -P limits the rows of the table; NULL
- * if -P is not given, or the table is not filtered by its column `partition`. In some tables this
- * column contains other things, such as grids, and lacks the flag CS_COLUMN_WORD.
- */
-static const char *focused_partition(const struct call *call, const struct cs_table *table)
-{
-	const struct cs_column *column = cs_table_column(table, "partition");
-	const char *name = NULL;
-	uint32_t partition = cs_query_focused(call->session->query);
-	if (partition != CS_NONE && !table->locate && column && column->flags & CS_COLUMN_WORD)
-		cs_query_partition(call->session->query, partition, &name);
-	return name;
-}
-
-/* Returns the rows that the options -w, -s and -n of the call select. */
-static struct cs_error *select_rows(struct call *call, struct cs_query *query,
-	const struct cs_table *table, const char *scope, struct cs_value scope_value,
-	uint32_t **rows_ret, size_t *n_ret)
-{
-	const struct argument *most = call_option(call, "n");
-	bool none = most->given && most->count == 0;
-	const struct cs_listing listing = {
-		.where = call_option(call, "w")->text,
-		.sort = call_option(call, "s")->text,
-		.limit = none ? 1 : most->count, /* a limit of 0 would mean no limit */
-		.partition = focused_partition(call, table),
-		.scope = scope,
-		.scope_value = scope_value,
-		.variables = session_variables(call->session),
-	};
-	struct cs_error *error = cs_query_rows(query, table, &listing, rows_ret, n_ret);
-	if (!error && none)
-		*n_ret = 0;
-	return error;
-}
-
-/*
  * Returns the key of the partition column, to be listed too if the world has several partitions.
- * NULL if it has one, or if all rows of a run's table are of the main one.
+ * Returns NULL if it has one, or if the table has only rows of the main partition.
  */
 static const char *also_column(const struct cs_query *query, const struct rows *rows)
 {

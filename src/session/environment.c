@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: reading properties of the terminal and of the environment. */
+/* Reads properties of the terminal and of the environment. */
 #include "src/session/environment.h"
+
+#include <cellscope/core.h>
 
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -20,19 +21,13 @@ const char *environment_first(const char *const *names, const char *otherwise)
 	return otherwise;
 }
 
-static bool ends_in_utf8(const char *name)
-{
-	size_t n = strlen(name);
-	return (n >= 5 && strcasecmp(name + n - 5, "UTF-8") == 0) ||
-	       (n >= 4 && strcasecmp(name + n - 4, "utf8") == 0);
-}
-
 static bool locale_is_ours;
 
 void terminal_set_locale(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG", NULL};
-	if (!setlocale(LC_ALL, "") && ends_in_utf8(environment_first(names, "")))
+	const char *name = environment_first(names, "");
+	if (!setlocale(LC_ALL, "") && (cs_ends_with(name, "UTF-8") || cs_ends_with(name, "utf8")))
 		locale_is_ours = setlocale(LC_CTYPE, "C.UTF-8") != NULL;
 	setlocale(LC_NUMERIC, "C");
 }

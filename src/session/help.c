@@ -73,6 +73,36 @@ static void say_indented(struct output *out, const char *lines)
 	}
 }
 
+/* Returns what `@ WHERE` does, for a command that takes it. */
+static const char *meaning_of_place(const struct command *command)
+{
+	for (size_t i = 0; command->arguments[i].type != ARGUMENT_NONE; i++)
+		if (command->arguments[i].type == ARGUMENT_WHERE)
+			return "the same as WHERE without @";
+	return command->flags & COMMAND_LISTS
+		       ? "list only the rows that belong to this place (help where)"
+		       : "use this place, not the current one (help where)";
+}
+
+/*
+ * Returns whether help shows the option, which -P is not where it changes nothing: commands that
+ * move or halt the whole run, and `close`, accept it, but name nothing that lies in a world.
+ */
+static bool help_shows(const struct command *command, const struct option_spec *option)
+{
+	const bool of_all = command->group == GROUP_MOVE || command->group == GROUP_SIMULATE ||
+			    command->group == GROUP_STOPS || command->group == GROUP_FILES;
+	bool named = !of_all || !(command->flags & COMMAND_CHANGES) ||
+		     command->flags & COMMAND_LISTS || option->type != ARGUMENT_PARTITION;
+	for (size_t i = 0; !named && command->arguments[i].type != ARGUMENT_NONE; i++) {
+		const enum argument_type type = command->arguments[i].type;
+		named = type == ARGUMENT_CELL || type == ARGUMENT_LAYER || type == ARGUMENT_POINT ||
+			type == ARGUMENT_WHERE || type == ARGUMENT_EVENT ||
+			type == ARGUMENT_EXPRESSION;
+	}
+	return option->help && named;
+}
+
 void say_command_help(struct output *out, const struct command *command)
 {
 	const struct option_spec *option;
@@ -89,14 +119,11 @@ void say_command_help(struct output *out, const struct command *command)
 			say_entry(
 				out, command->arguments[i].name, 22, argument_meaning(command, i));
 	if (command->flags & COMMAND_PLACE)
-		say_entry(out, "@ WHERE", 22,
-			command->flags & COMMAND_LISTS
-				? "list only the rows that belong to this place (help where)"
-				: "use this place, not the current one (help where)");
+		say_entry(out, "@ WHERE", 22, meaning_of_place(command));
 	for (size_t i = 0; (option = option_at(command, i)); i++)
-		if (option->help)
+		if (help_shows(command, option))
 			help_say_option(out, option);
-	say_entry(out, "--json, --csv, --tsv", 22, "print the output in this format");
+	say_entry(out, "--json, --csv, --tsv", 22, "print the output as JSON, CSV or TSV");
 	if (command->alias)
 		say(out, "alias: %s\n", command->alias);
 	if (command->help) {
@@ -153,12 +180,6 @@ static void say_titled(struct output *out, const char *title, size_t n, const ch
 	say_wrapped(out, text, INDENT, INDENT, width < WIDTH ? width : WIDTH);
 }
 
-static void say_names_of_topics(struct output *out)
-{
-	for (size_t i = 0; i < n_topics; i++)
-		say(out, "%s%s", i ? " " : "", topics[i].name);
-}
-
 /* Prints the first words of the commands of a group; for GROUPS, the names of the topics. */
 static struct cs_error *say_words(struct output *out, enum command_group group)
 {
@@ -172,7 +193,8 @@ static struct cs_error *say_words(struct output *out, enum command_group group)
 	else if (group < GROUPS)
 		say_first_words(to, group);
 	else
-		say_names_of_topics(to);
+		for (size_t i = 0; i < n_topics; i++)
+			say(to, "%s%s", i ? " " : "", topics[i].name);
 	char *words = text_output_end(&text);
 	if (!words)
 		return cs_error_nomem();
@@ -181,9 +203,7 @@ static struct cs_error *say_words(struct output *out, enum command_group group)
 	return NULL;
 }
 
-/*
- * Prints the names of all commands and topics; they fit two screens (tests/house.sh checks that).
- */
+/* The list fits two screens (tests/house.sh checks that). */
 struct cs_error *say_command_list(struct output *out)
 {
 	struct cs_error *error = NULL;

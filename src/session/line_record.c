@@ -100,7 +100,7 @@ struct cs_error *session_record_failed(
 
 struct cs_error *record_failed_call(struct call *call, struct cs_error *error)
 {
-	return first_error(session_record_failed(call->session, call->line, error), error);
+	return cs_error_first(session_record_failed(call->session, call->line, error), error);
 }
 
 struct cs_error *session_record_end(struct session *session)
@@ -122,8 +122,8 @@ struct cs_error *session_record_begin(struct session *session, const char *path)
 	struct cs_error *error = session_record_end(session);
 	if (!error && record->too_long)
 		error = cs_error_new(CS_E_LIMIT,
-			"the commands since the world was opened are too long to be recorded (limit "
-			"%d bytes): open the world again",
+			"a record begins with the commands since the world was opened, which have "
+			"more than %d bytes, the limit: open the world again",
 			MOST);
 	if (error)
 		return error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns what happens around the running of a line: writing it to the transcript and to the recorded
- * script, and reporting its error.
+ * Does what surrounds the running of a line: writes it to the transcript and to the recorded
+ * script, and reports its error.
  */
 #include "src/session/session.h"
 
@@ -75,11 +75,6 @@ void report_error(struct session *session, struct cs_error *error, const char *l
 
 /* ---- transcripts ---- */
 
-static bool has_transcript(const struct session *session)
-{
-	return session->channels.transcript || session->expected.golden;
-}
-
 /* Returns the text for a transcript: "(cellscope) LINE", its output and its error. */
 static struct cs_error *compose_transcript(const struct session *session, const char *line,
 	struct memory_sink *output, const struct cs_error *error, char **ret, size_t *n_ret)
@@ -134,8 +129,9 @@ static struct cs_error *write_transcript(struct session *session, const char *li
  */
 static bool is_for_the_record(const struct session *session, const struct command *command)
 {
-	return command && command->flags & COMMAND_CHANGES && !session->block.collect &&
-	       !session->run.at_stop && !session->run.is_tick && session->block.running == 0;
+	return command && (command->flags & COMMAND_CHANGES || session->run.in_record) &&
+	       !session->block.collect && !session->run.at_stop && !session->run.is_tick &&
+	       session->block.running == 0;
 }
 
 static struct cs_error *run_parsed(struct session *session, const char *line, struct sink *to,
@@ -170,7 +166,9 @@ struct cs_error *name_cause(struct session *session, struct cs_error *error)
 {
 	if (error && error->code == CS_E_NOMEM && session->bounds.memory_bound)
 		return cs_error_new(CS_E_LIMIT,
-			"the process needs more memory than --max-mem permits: raise --max-mem");
+			"the process needs more memory than --max-mem permits, or its scratch "
+			"files more room than the disk has: raise --max-mem, or set TMPDIR to a "
+			"folder with more room");
 	if (!error || error->code != CS_E_INTERRUPTED)
 		return error;
 	session->bounds.timed_out = session->bounds.timed_out || signals_time_is_up();
@@ -233,7 +231,7 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	const struct command *command = NULL;
 	struct memory_sink copy;
 	struct tee_sink tee;
-	bool transcribed = has_transcript(session);
+	bool transcribed = session->channels.transcript || session->expected.golden;
 	bool watched = session->display.screen && !session->display.is_reading;
 	memory_sink_init(&copy);
 	tee_sink_init(&tee, to, &copy.sink);
@@ -255,5 +253,5 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	if (!unwritten && (collected || session->block.collect))
 		unwritten = record_in_block(session, line, !collected, error);
 	memory_sink_deinit(&copy);
-	return first_error(error, unwritten);
+	return cs_error_first(error, unwritten);
 }

@@ -118,7 +118,8 @@ struct cs_error *listed_row(
 			LISTED_MOST, listed->n_shown);
 	if (number < 1 || number > n)
 		return cs_error_new(CS_E_USAGE,
-			"the last listing has only %zu rows, so it has no row %s", n, text);
+			"the last listing has %zu row%s, so it has no row %s", n, n == 1 ? "" : "s",
+			text);
 	cs_query_focus(session->query, listed->partition);
 	ret->row = listed->names.n ? named_row(session, table, listed->names.at[number - 1])
 				   : listed->rows.at[number - 1];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns deciding which files a command may write. A command may not overwrite its input files, of
- * which there may be no copy; a command without input files may not overwrite the file of the open
- * world. An existing file may only be replaced by a file of the same kind.
+ * Decides which files a command may write. A command may not overwrite its input files, of which
+ * there may be no copy; a command without input files may not overwrite the file of the open world.
+ * An existing file may only be replaced by a file of the same kind.
  */
 #include "src/session/outputs.h"
 
@@ -30,7 +30,7 @@ static const char *kind_of_container(const char *head, size_t n, const char *pat
 {
 	enum { AT_KIND = 32 };
 	if (n <= AT_KIND)
-		return path_ends_in(path, ".cnanite") ? "cnanite" : "cworld";
+		return cs_ends_with(path, ".cnanite") ? "cnanite" : "cworld";
 	return head[AT_KIND] == CS_KIND_CNANITE ? "cnanite" : "cworld";
 }
 
@@ -46,11 +46,11 @@ static const char *kind_of_content(const char *head, size_t n, const char *path)
 	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
 		if (strncasecmp(head, starts[i].start, strlen(starts[i].start)) == 0)
 			return starts[i].kind;
-	if (path_ends_in(path, ".obj") || path_ends_in(path, ".gltf"))
+	if (cs_ends_with(path, ".obj") || cs_ends_with(path, ".gltf"))
 		return "mesh";
 	if ((unsigned char)head[0] == 0x89)
 		return kind_of_container(head, n, path);
-	if (strstr(head, "\"cellscope_world\"") || path_ends_in(path, ".uproject"))
+	if (strstr(head, "\"cellscope_world\"") || cs_ends_with(path, ".uproject"))
 		return "world";
 	return strlen(head) < n ? "binary" : "text";
 }

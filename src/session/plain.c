@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: printing arrays of structs with the options of a call. */
+/* Prints arrays of structs with the options of a call. */
 #include "src/session/plain.h"
+
+#include "src/language/lexer.h"
+#include "src/output/lines.h"
 
 #include <stdlib.h>
 
@@ -25,6 +28,18 @@ struct cs_error *emit_plain_record(struct call *call, const struct cs_table *tab
 		.columns = call_option(call, "c")->text,
 		.as_record = true};
 	return emit_rows(call->out, &rows);
+}
+
+void note_command(struct output *out, const char *before, const char *name, const char *after)
+{
+	char *word = quote_word(name);
+	if (out->style.format == FORMAT_TEXT && word) {
+		say_printed(out, before);
+		say_printed(out, word);
+		say_printed(out, after);
+		note(out, "\n");
+	}
+	free(word);
 }
 
 bool wants_rows(const struct call *call)

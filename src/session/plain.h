@@ -12,7 +12,7 @@
 #define emit_plain_taken(call, table, rows, n)                                              \
 	emit_rows_taken(call, table, (struct plain_rows){rows, n, sizeof(*(rows))}, (rows), \
 		(rows) ? NULL : cs_error_nomem())
-/* Does the same with the rows of a CS_VEC. Prints nothing and returns `error` if there is one. */
+/* Prints and frees the rows of a CS_VEC. If `error` is set, prints nothing and returns it. */
 #define emit_plain_vec(call, table, rows, error)                                                   \
 	emit_rows_taken(call, table, (struct plain_rows){(rows).at, (rows).n, sizeof(*(rows).at)}, \
 		(rows).at, error)
@@ -21,6 +21,11 @@ struct cs_error *emit_rows_taken(struct call *call, const struct cs_table *table
 /* Prints one row of a table, one field per line. */
 struct cs_error *emit_plain_record(
 	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;
+/*
+ * Prints a line to be typed, with a name as one word of it, but only for people, like note().
+ * Special characters of `before` and `after` are escaped already.
+ */
+void note_command(struct output *out, const char *before, const char *name, const char *after);
 /* Returns whether a program reads the output, so that it consists of rows, not sentences. */
 bool wants_rows(const struct call *call);
 /* As wants_rows(); also true if -n, -s, -w or -c was given, so that people read a table, too. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the state of a session: its world, variables, definitions, current place and style. */
+/* Changes the state of a session: its world, variables, definitions, current place and style. */
 #include "src/session/session.h"
 
 #include "src/session/environment.h"
 #include "src/session/progress.h"
 #include "src/session/script/bless.h"
 #include "src/session/script/junit.h"
+
+#include <cellscope/compare.h>
 
 #include <string.h>
 #include <unistd.h>
@@ -118,7 +120,7 @@ void path_recording_drop(struct path_recording *recording)
 	*recording = (struct path_recording){0};
 }
 
-/* Returns whether a place stays when a part of what is open is closed; may change its row. */
+/* Returns whether a place still exists after a world or resource was closed; may change its row. */
 typedef bool place_stays(const void *closed, struct place *place);
 
 static bool is_nowhere(const void *closed, struct place *place)
@@ -150,13 +152,6 @@ static bool is_in_kept_partition(const void *kept, struct place *place)
 	       place->partition < *(const uint32_t *)kept;
 }
 
-/* Forgets cells and actors of partitions from index `kept` on, and the rows listed last. */
-static void forget_partitions(struct session *session, uint32_t kept)
-{
-	listed_forget(session);
-	forget_places(&session->places, is_in_kept_partition, &kept);
-}
-
 void session_end_stream(struct session *session)
 {
 	cs_query_show(session->query, NULL, NULL);
@@ -167,9 +162,11 @@ void session_end_stream(struct session *session)
 	session_end_pages(session);
 	path_recording_drop(&session->run.recording);
 	if (session->run.parts.n) {
-		const size_t kept = cs_query_partitions(session->query) - session->run.parts_shown;
+		const uint32_t kept =
+			(uint32_t)(cs_query_partitions(session->query) - session->run.parts_shown);
 		cs_query_drop_partitions(session->query, kept);
-		forget_partitions(session, (uint32_t)kept);
+		listed_forget(session);
+		forget_places(&session->places, is_in_kept_partition, (void *)&kept);
 	}
 	session->run.parts_shown = 0;
 	for (size_t i = 0; i < session->run.parts.n; i++)
@@ -619,7 +616,7 @@ struct cs_error *session_mark(struct session *session, const char *name, struct 
 	return cs_error_nomem();
 }
 
-/* Returns the bounds of an actor, or of a cell's content. */
+/* Gets the bounds of an actor, or of a cell's content. */
 static struct cs_error *box_of_place(
 	struct session *session, struct place place, struct cs_box *ret)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns what a run needs for Nanite resources: the pager (page streaming) beside the stream (cell
+ * Prepares a run for Nanite resources: the pager (page streaming) beside the stream (cell
  * streaming), and an empty world for a run that only streams pages. The pager is a companion of the
  * stream, so stepping, breakpoints, going back, records and hashes cover both.
  */
@@ -93,15 +93,11 @@ void session_end_pages(struct session *session)
 static struct cs_error *cook_nothing(unsigned char **bytes_ret, size_t *size_ret)
 {
 	struct cs_world *world;
-	struct cs_cook *cook = NULL;
 	struct cs_error *error =
 		cs_world_generate(&(struct cs_world_recipe){.kind = CS_WORLD_EMPTY}, NULL, &world);
 	if (error)
 		return error;
-	error = cs_cook(world, NULL, NULL, &cook);
-	if (!error)
-		error = cs_cook_bytes(cook, bytes_ret, size_ret);
-	cs_cook_free(cook);
+	error = cs_cook_in_memory(world, NULL, NULL, bytes_ret, size_ret);
 	cs_world_free(world);
 	return error;
 }

@@ -34,7 +34,7 @@ bool signals_interrupted(void);
  */
 enum { SIGNALS_LATE_STATUS = 3 };
 /* Text of E_TIMEOUT, whether the command stopped by itself or was ended. */
-#define SIGNALS_LATE_TEXT "the time limit of --timeout is reached"
+#define SIGNALS_LATE_TEXT "the time limit is reached: raise --timeout"
 void signals_set_deadline(double seconds);
 bool signals_time_is_up(void);
 /* While `end` is true, a signal makes a blocking system call fail with EINTR. */

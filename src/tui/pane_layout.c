@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the layout of the screen (title, body with one or two panes, side pane, log, key line), and
- * drawing it except title and side pane. Below 72 columns the side pane is left out, below 18 rows
- * the log; below 40x10 the screen only shows that the window is too small, but keys still work.
+ * Computes the layout of the screen (title, body with one or two panes, side pane, log, key line),
+ * and draws all of it except title and side pane. Below 72 columns the side pane is left out, below
+ * 18 rows the log; below 40x10 the screen only shows that the window is too small, but keys still
+ * work.
  */
 #include "src/output/lines.h"
 #include "src/tui/frame.h"
@@ -210,16 +211,6 @@ static void draw_between(struct screen *screen, const struct layout *at)
 		put_line_across(area_part(all, 0, second.y - 1, all.columns, 1), 0, inks[INK_LINE]);
 }
 
-static void draw_panes(struct screen *screen, const struct layout *at)
-{
-	draw_view(pane_view(&screen->panes[0]), at->panes[0]);
-	if (screen->n_panes > 1) {
-		follow_cursor(screen, &screen->panes[1]);
-		draw_view(pane_view(&screen->panes[1]), at->panes[1]);
-	}
-	draw_between(screen, at);
-}
-
 /* ---- log and key line ---- */
 
 static void draw_log(struct screen *screen, struct area area)
@@ -273,12 +264,6 @@ static bool is_first(struct tui_view *view, const struct key *key)
 	return first == key;
 }
 
-/* Returns whether the key needs an object under the cursor; the key line omits it without one. */
-static bool asks_for_object(const struct key *key)
-{
-	return key->line[0] == '%';
-}
-
 /* Draws the keys of the view, then the common ones; the line ends with the help key. */
 static void draw_keys(struct screen *screen, struct area area)
 {
@@ -295,7 +280,7 @@ static void draw_keys(struct screen *screen, struct area area)
 			x = draw_key(most, x, key);
 	for (const struct key *key = common_keys; key->keys; key++)
 		if (key->label && key_applies(key, view) && !has_key(view, key->keys) &&
-			(object.kind || !asks_for_object(key)))
+			(object.kind || key->line[0] != '%'))
 			x = draw_key(most, x, key);
 	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++)
 		x = draw_key(most, x, &more[i]);
@@ -373,7 +358,12 @@ void screen_draw(struct screen *screen)
 		return;
 	}
 	struct layout at = layout_of(screen);
-	draw_panes(screen, &at);
+	draw_view(pane_view(&screen->panes[0]), at.panes[0]);
+	if (screen->n_panes > 1) {
+		follow_cursor(screen, &screen->panes[1]);
+		draw_view(pane_view(&screen->panes[1]), at.panes[1]);
+	}
+	draw_between(screen, &at);
 	title_draw(screen, at.title);
 	if (at.side.columns > 0) {
 		put_line_down(area_part(all, at.side.x - 1, at.side.y, 1, at.side.rows), 0,

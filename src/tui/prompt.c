@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the command line of the screen: editing, history, and completion as at the prompt. */
+/* Edits the command line of the screen, with history, and completion as at the prompt. */
 #include "src/output/lines.h"
 #include "src/session/input/complete.h"
 #include "src/tui/screen.h"
@@ -169,19 +169,32 @@ void prompt_paste(struct screen *screen, const char *text)
 	paste_line(screen, text);
 }
 
+/* Returns a pasted line, with `typed` as a part of what was typed; freed by the caller. */
+static char *pasted_line(struct screen *screen, const char *line, bool typed)
+{
+	if (!typed)
+		return strdup(line);
+	paste_line(screen, line);
+	return prompt_text(&screen->prompt, screen->prompt.text.n);
+}
+
 /* Handles the key that answers whether to run pasted lines; false when no question is open. */
 bool prompt_answer_paste(struct screen *screen, const char *key)
 {
 	char *lines = screen->prompt.pasted, *rest = NULL;
 	const bool runs = strcmp(key, "y") == 0;
+	bool typed = screen->prompt.is_open && !screen->prompt.seeks;
 	if (!lines)
 		return false;
 	screen->prompt.pasted = NULL;
 	screen->prompt.is_open = screen->prompt.is_open && !runs;
 	screen->was_error = false;
-	for (char *line = strtok_r(lines, "\n", &rest); line && runs;
-		line = screen->was_error ? NULL : strtok_r(NULL, "\n", &rest))
-		prompt_submit(screen, line);
+	for (char *next = strtok_r(lines, "\n", &rest); next && runs; typed = false) {
+		char *line = pasted_line(screen, next, typed);
+		prompt_submit(screen, line ? line : next);
+		free(line);
+		next = screen->was_error ? NULL : strtok_r(NULL, "\n", &rest);
+	}
 	free(lines);
 	return true;
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the full screen: panes and their views, log of commands and output, running of commands. */
+/*
+ * Manages the full screen: panes and their views, log of commands and output, running of commands.
+ */
 #include "src/tui/screen.h"
 
 #include "src/output/lines.h"
@@ -92,7 +94,6 @@ struct cs_error *screen_split(
 	return NULL;
 }
 
-/* Closes the top view. Closing the last one of a pane closes the second pane, or the screen. */
 void screen_close(struct screen *screen)
 {
 	struct pane *pane = &screen->panes[screen->focus];
@@ -472,13 +473,6 @@ static void line_ran(struct screen *screen, const char *line, const char *output
 		log_ran(screen, line, (struct ran){output, n, false}, error);
 }
 
-/* Clears ^C when a line has ended, so that it does not interrupt drawing. */
-static void forget_interruption(const struct session *session)
-{
-	if (session->display.has_terminal && signals_interruption() == SIGINT)
-		signals_clear_interruption();
-}
-
 /* Runs a line and logs it. Its output is wrapped to the width of the screen, without colours. */
 void screen_submit(struct screen *screen, const char *line)
 {
@@ -503,7 +497,9 @@ void screen_submit(struct screen *screen, const char *line)
 	if (!was_submitting) {
 		screen->told.is_logged = !screen->told.line;
 		screen->told.line = NULL;
-		forget_interruption(session);
+		/* ^C that ended the line must not interrupt drawing */
+		if (session->display.has_terminal && signals_interruption() == SIGINT)
+			signals_clear_interruption();
 	}
 	log_ran(screen, line, (struct ran){said.text.at, said.text.n, true}, error);
 	if (error) {
@@ -531,7 +527,6 @@ bool screen_plays(const struct screen *screen)
 	return screen->playing.rate > 0 || screen->session->run.follows;
 }
 
-/* Runs the frames due after `seconds` of real time, or reads more of a real run being followed. */
 void screen_play(struct screen *screen, double seconds)
 {
 	enum { PER_SECOND = 60, MOST = 100000 };

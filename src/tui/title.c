@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the title line, which shows what is open and the current frame of the run. It consists of
+ * Draws the title line, which shows what is open and the current frame of the run. It consists of
  * fields. If they do not all fit, whole fields are left out, the least important first, because a
  * number that is cut reads as another number.
  */
@@ -116,9 +116,12 @@ static void say_pool(const struct subject *of, struct output *out)
 
 static void say_findings(const struct subject *of, struct output *out)
 {
-	if (of->world && of->world->n_findings > 0)
-		say(out, "%zu finding%s", of->world->n_findings,
-			of->world->n_findings == 1 ? "" : "s");
+	const struct cs_query *query = of->session->query;
+	size_t n = 0;
+	for (uint32_t i = 0; of->world && i < cs_query_partitions(query); i++)
+		n += cs_query_partition(query, i, NULL)->n_findings;
+	if (n > 0)
+		say(out, "%zu finding%s", n, n == 1 ? "" : "s");
 }
 
 /* Warns that loading ranges are assumed: the source lacks them, and the run depends on them. */

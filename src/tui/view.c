@@ -104,11 +104,6 @@ struct cs_error *view_set_argument(struct tui_view *view, const char *argument)
 	return NULL;
 }
 
-static bool has_rows(const struct view_type *type)
-{
-	return type->table || type->command || type->has_object;
-}
-
 void view_renew(struct tui_view *view)
 {
 	struct cs_error *error = NULL;
@@ -118,7 +113,7 @@ void view_renew(struct tui_view *view)
 	view->trouble[0] = '\0';
 	if (view->type->renew)
 		error = view->type->renew(view);
-	else if (has_rows(view->type))
+	else if (view->type->table || view->type->command || view->type->has_object)
 		error = list_renew(view);
 	if (error)
 		snprintf(view->trouble, sizeof(view->trouble), "%s%s%s%s",

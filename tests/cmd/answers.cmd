@@ -14,7 +14,7 @@ why-layer Fair
 |   held      1 of the cells in range, by Winter
 |   cells     1, loaded 0, visible 0; in range 1, of these arrived 0
 |   try       layer-impact Winter activated
-|   try       cells -w "layers LIKE '%Fair%'"
+|   try       cells -w "'Fair' IN (SELECT value FROM json_each(layers))"
 assert (SELECT count(*) FROM layers WHERE label = 'Fair' AND state = 'Activated') = 1
 # All layers of a cell must be activated.
 why-layer Quest
@@ -23,7 +23,7 @@ why-layer Quest
 |   held      1 of the cells in range, by Night
 |   cells     1, loaded 0, visible 0; in range 1, of these arrived 0
 |   try       layer-impact Night activated
-|   try       cells -w "layers LIKE '%Quest%'"
+|   try       cells -w "'Quest' IN (SELECT value FROM json_each(layers))"
 layer set Night ACTIVATED
 | Night: activated (set)
 step 60 ~ change
@@ -31,7 +31,7 @@ step 60 ~ change
 why-layer quest ~ Quest
 | Quest  activated: all of its cells in range are visible (rule 2.8)
 |   try       layer-impact Quest unloaded
-|   try       cells -w "layers LIKE '%Quest%'"
+|   try       cells -w "'Quest' IN (SELECT value FROM json_each(layers))"
 # A server has no cells of clients.
 role dedicated
 | dedicated: a new run at frame 0
@@ -45,11 +45,11 @@ why-layer Glow
 |   absent    1 of its cells are client-only
 |   cells     1, loaded 0, visible 0; in range 0, of these arrived 0
 |   try       layer-impact Glow unloaded
-|   try       cells -w "layers LIKE '%Glow%'"
+|   try       cells -w "'Glow' IN (SELECT value FROM json_each(layers))"
 why-layer Night ~ Night
 | Night  activated: some of its cells are still loading or being shown (rule 2.6)
 |   try       layer-impact Night unloaded
-|   try       cells -w "layers LIKE '%Night%'"
+|   try       cells -w "'Night' IN (SELECT value FROM json_each(layers))"
 # The states of layers on a client are those that the server sends.
 role client
 | client: a new run at frame 0
@@ -58,7 +58,7 @@ layer set Night activated
 why-layer Night ~ Night
 | Night  unloaded: the server has not activated it (rule 2.8)
 |   try       layer-impact Night activated
-|   try       cells -w "layers LIKE '%Night%'"
+|   try       cells -w "'Night' IN (SELECT value FROM json_each(layers))"
 layer set Night activated --replicated
 | Night: activated (set, by the server)
 wp.Runtime.SetDataLayerRuntimeState loaded Night

@@ -3,7 +3,7 @@
 # those after it bring their standalone level instances.
 open @OUT@/sample.cworld @FIXTURES@/streaming/estate.json
 | Valley: 19 cells, 21 actors, profile 5.4
-| 1 actor dropped, in no cell: see drops
+| 1 actor dropped, in no cell: see `drops`
 | Estate: 3 cells, 3 actors, profile 5.4
 partitions -c name,index,state,cells
 | name    index  state       cells
@@ -140,7 +140,7 @@ expect error E_USAGE: partition add @FIXTURES@/streaming/estate.json
 # a world more, and one that cannot be opened: the others stay
 open --beside @OUT@/sample.cworld
 | Valley: 19 cells, 21 actors, profile 5.4
-| 1 actor dropped, in no cell: see drops
+| 1 actor dropped, in no cell: see `drops`
 expect error E_NOFILE: open --beside @OUT@/no.cworld
 partitions -c name,cells -w "state IS NULL"
 | name      cells

@@ -16,18 +16,24 @@ diff run now sim.Latency=400 -p drive --stat
 | 233 of 301 frames differ, first frame 16:
 |   Valley_MainGrid_-1_0_0_0: visible, loading
 | what                left    right   change
-| peak_cells            22       20       -2
-| peak_actors           34       32       -2
-| peak_bytes       1998848  1835008  -163840
-| peak_waiting           0        3        3
+| first_frame            0        0        0
+| frames               301      301        0
 | loads                 30       30        0
 | unloads               14       14        0
+| failures               0        0        0
 | thrash                14       14        0
 | short_frames           0       93       93
 | slow_frames            0        0        0
 | critical_frames        0        0        0
 | stalls                 0        0        0
-| stall_ns               0        0        0
+| stall_ms               0        0        0
+| skipped_frames        64       24      -40
+| peak_cells            22       20       -2
+| peak_actors           34       32       -2
+| peak_bytes       1998848  1835008  -163840
+| peak_frame           217      237       20
+| peak_waiting           0        3        3
+| peak_loading           4        4        0
 diff run now actor.Rock_1187.spatially_loaded=off -p drive --all -n 2 -c frame,left_actors,right_actors
 | 17 of 301 frames differ, first frame 207:
 |   Valley_MainGrid_5_1_0_0: loading, removed
@@ -39,7 +45,9 @@ diff run @FIXTURES@/valley.json MainGrid.cell_size=25600 -p drive --stat --json 
 | {"what":"peak_cells","left":22,"right":13,"change":-9},
 | {"what":"peak_actors","left":34,"right":41,"change":7},
 | {"what":"peak_bytes","left":1998848,"right":1523712,"change":-475136},
-| {"what":"peak_waiting","left":0,"right":0,"change":0}
+| {"what":"peak_frame","left":217,"right":181,"change":-36},
+| {"what":"peak_waiting","left":0,"right":0,"change":0},
+| {"what":"peak_loading","left":4,"right":3,"change":-1}
 | ]}
 
 # As it was recorded: a frame for each row, and what was measured beside it.

@@ -67,6 +67,7 @@ nanite export @OUT@/Ribbon/SM_Ribbon.uasset --level 1 -o @OUT@/ribbon.ply
 | vertices   101
 | error      3
 expect error E_MISSING: nanite export @OUT@/Ribbon/SM_Ribbon.uasset --level 9 -o @OUT@/ribbon.ply
+expect error E_FEATURE: nanite export @OUT@/Ribbon/SM_Ribbon.uasset --level 1 --mesh 7 -o @OUT@/ribbon.ply
 expect error E_FEATURE: nanite export @OUT@/Ribbon/SM_Ribbon.uasset --cdag @OUT@/ribbon.cdag
 expect error E_NOTOPEN: nanite export -o @OUT@/ribbon.glb
 open @OUT@/Ribbon/SM_Ribbon.uasset

@@ -103,7 +103,7 @@ grids -c name,cell_size,grid_size,levels,aligned,priority
 verify
 | @OUT@/Packed: sound
 | checked: 11 cells, 10 packages, 10 actors; correct are 11 names, 11 GUIDs, 11 keys, 0 places, 10 bounds
-| checked: the hashes of 11 chunks are correct; 0 chunks have no hash or cannot be read
+| checked: the hashes of 11 chunks and files in containers are correct; 0 have no hash or cannot be read
 map
 | Town  MainGrid L0  cell 12800 cm  range 25600
 |        -1  1
@@ -194,4 +194,4 @@ actors -n 1 -s label -c label,location
 verify
 | @OUT@/Packed: sound
 | checked: 11 cells, 10 packages, 10 actors; correct are 11 names, 11 GUIDs, 11 keys, 0 places, 10 bounds
-| checked: the hashes of 11 chunks are correct; 0 chunks have no hash or cannot be read
+| checked: the hashes of 11 chunks and files in containers are correct; 0 have no hash or cannot be read

@@ -99,7 +99,7 @@ sql SELECT state_hash() AS behind
 help sim ~ FrameCost
 | `variable sim.FrameCost 1` (default 0) removes the first two differences: frames
 help sim ~ `showing`
-|   levels      All levels that may be shown are `showing` at the same time, but
+|   levels      All loaded levels that are to be shown have the state `showing`.
 restart 1 ~ frame
 sim.FrameCost 0
 sim.ShowPerActor 2
@@ -128,3 +128,19 @@ path report -c stalls,stall_ms,peak_frame
 sql SELECT path_report('stalls') AS stalls, path_report('stall_ms') AS stall_ms, path_report('peak_frame') AS peak_frame
 | stalls    stall_ms  peak_frame
 |      2  6967.14666         107
+
+# A cell that is only to be loaded is no longer under way when it is, and is not loaded again to be shown.
+open @FIXTURES@/valley.json
+| Valley: 44 cells, 60 actors, profile 5.4
+source add Player0 0,0 --target loaded
+step 40 ~ nothing
+hitches 40 -n 2
+| frame 40  show 0.0 ms of 5  stall 0.0 ms  waiting 0  loading 0  good (rule 2.5)
+| ms  bytes  wait  loading  cell  actors  why
+source set Player0 --target activated
+step 4 ~ nothing
+hitches 41 -n 2 -c cell,wanted,load,shown,wait,loading,why
+| frame 41  show 0.8 ms of 5  stall 0.0 ms  waiting 0  loading 0  good (rule 2.5)
+| cell                wanted  load  shown  wait  loading  why
+| MainGrid_2_1_0_0        41     -     41     0        0  cheap
+| MainGrid_-1_-1_0_0      41     -     41     0        0  cheap

@@ -19,7 +19,7 @@ press q q
 # 3 what is always loaded: v a A
 press v a A
 view show ~ Actors
-|  Actors  1 of 3, effective_spatial = 0 AND cell IS NOT NULL  map > actors >
+|  Actors  1 of 3, always IS NOT NULL  map > actors >
 press q q
 # 4 the heaviest cell: v c z
 press v c z

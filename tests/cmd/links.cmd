@@ -70,7 +70,7 @@ view show
 |    target    unloaded, at first unloaded
 |    cells     1, loaded 0, visible 0; in range 1, of these arrived 0
 |    try       layer-impact DL_Night activated
-|    try       cells -w "layers LIKE '%DL_Night%'"
+|    try       cells -w "'DL_Night' IN (SELECT value FROM json_each(layers))"
 |
 |
 |

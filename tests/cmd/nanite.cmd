@@ -262,6 +262,7 @@ expect error E_FEATURE: gen mesh cube -o @OUT@/cube.stl
 expect error E_USAGE: nanite export @OUT@/sphere.cnanite --cdag @OUT@/x.cdag --level 1
 expect error E_USAGE: nanite export @OUT@/sphere.cnanite --cdag @OUT@/x.cdag --coarse
 expect error E_USAGE: nanite export @OUT@/sphere.cnanite --cdag @OUT@/x.cdag --mesh 7
+expect error E_USAGE: nanite export @OUT@/three.cnanite --coarse --mesh 1 -o @OUT@/x.obj
 expect error E_USAGE: nanite export @OUT@/sphere.cnanite --cdag @OUT@/both.obj -o @OUT@/both.obj
 nanite export @OUT@/sphere.cnanite --coarse -o @OUT@/x.obj --cdag @OUT@/coarse.cdag ~ file
 | file       @OUT@/x.obj

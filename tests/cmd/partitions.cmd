@@ -67,7 +67,7 @@ why-not cell -P East House_Rooms_0_0_0_0
 |   wanted    unloaded, by rule 2.1 not_registered: its world partition is not registered
 |   layers    allow activated
 |   source    not measured before a frame has decided
-|   try       partition register N on
+|   try       partition register East on
 layers
 | label  type     initial    parent  state      partition
 | Day    runtime  activated  -       activated  Estate
@@ -77,8 +77,8 @@ why-layer Night -P West
 | Night  unloaded: it was not activated (rule 2.8)
 |   target    unloaded, at first unloaded
 |   cells     1, loaded 0, visible 0; in range 1, of these arrived 0
-|   try       layer-impact Night activated
-|   try       cells -w "layers LIKE '%Night%'"
+|   try       layer-impact Night activated -P West
+|   try       cells -w "'Night' IN (SELECT value FROM json_each(layers))" -P West
 layer set Night activated -P West
 | Night: activated (set)
 step 60
@@ -187,6 +187,7 @@ why-not actor Mast ~ wanted
 |   wanted    unloaded, by rule 2.1 not_registered: its world partition is not registered
 why cell Ship_MainGrid_0_0_0_0 ~ Ship
 | Ship_MainGrid_0_0_0_0  unloaded
+|   try       partition register Ship_1 on
 
 # What was listed of one world partition names nothing of another, and is forgotten with it.
 close
@@ -269,9 +270,14 @@ partitions -c name,state,location
 | East    waiting     60000,0,0
 # equal coordinates in two partitions are two places, and an equal name two cells
 layer-cost
-| layers     cells  actors  splits
-| ["Day"]        1       1       1
-| ["Night"]      2       2       0
+| layers  cells  actors  splits
+| Day         1       1       1
+| Night       2       2       0
+layer-cost --json ~ layers
+| {"schema":"cellscope.layer_cost/1","rows":[
+| {"layers":["Day"],"cells":1,"actors":1,"splits":1},
+| {"layers":["Night"],"cells":2,"actors":2,"splits":0}
+| ]}
 source add Player0 1000,0,0
 step 60 ~ changes
 | 3 changes  loading 0  waiting 0  activated 3  resident 0.2 MiB  hash f5f99817
@@ -347,3 +353,98 @@ why cell -P West House_Rooms_1_0_0_0_d7C76FAE7 ~ try
 |   try       why Night -P West
 why Night -P West ~ unloaded:
 | Night  unloaded: it was not activated (rule 2.8)
+
+# A view counts the rows that it lists, of all world partitions, and a tree joins no two of them.
+open @FIXTURES@/streaming/estate.json
+| Estate: 3 cells, 3 actors, profile 5.4
+why Night -P East ~ try
+|   try       layer-impact Night activated -P East
+|   try       cells -w "'Night' IN (SELECT value FROM json_each(layers))" -P East
+partition add @FIXTURES@/scripts/questions.json --name Port --at 0,0,0
+| partition 3: Port, 18 cells
+partition add @FIXTURES@/scripts/questions.json --name Dock --at 100,0,0
+| partition 4: Dock, 18 cells
+view size 80x24
+view layers
+view show ~ "/ (Base|Night|Winter) /"
+|    Night       West       runtime  unloaded   unloaded   unloaded   none
+|    Night       East       runtime  unloaded   unloaded   unloaded   none
+|  - Base        Port       runtime  activated  activated  activated  none
+|  `-   Night    Port       runtime  unloaded   unloaded   unloaded   none
+|    Winter      Port       runtime  unloaded   unloaded   unloaded   none
+|  - Base        Dock       runtime  activated  activated  activated  none
+|  `-   Night    Dock       runtime  unloaded   unloaded   unloaded   none
+|    Winter      Dock       runtime  unloaded   unloaded   unloaded   none
+view start
+view show ~ "/findings|errors|always/"
+|  Estate  frame 0 0.000s  paused  loading 0/4  0.0 MiB  12 findings
+|  errors          4 findings of the cook
+|  findings        12 in all
+|  always loaded   10 actors
+view findings
+view show ~ Findings
+|  Findings  1 of 12  map > layers > start >
+view actors always IS NOT NULL
+view show ~ Actors
+|  Actors  1 of 10, always IS NOT NULL  ... > layers > start > findings >
+
+# An error in the world of a standalone level instance is an error of the check, too, and a
+# difference there is a difference.
+open @FIXTURES@/streaming/estate.json
+| Estate: 3 cells, 3 actors, profile 5.4
+check
+| no findings
+edit '{"guid": "00000000000000000000000000000012", "container": "/Game/Levels/House", "references": ["00000000000000000000000000000011"], "spatially_loaded": false}' -c change,what,right
+| in the standalone level of West:
+|    what                                         right
+| -  House_Rooms_0_0_0_0                          -
+| -  House_Rooms_1_0_0_0_d7C76FAE7                -
+| +  House_PersistentLevel_Persistent             -
+| ~  Bed                                          House_PersistentLevel_Persistent
+| ~  Lamp                                         House_PersistentLevel_Persistent
+| +  WorldPartition_StreamedActorReferenceAlwa..  -
+| +  WorldPartition_ActorInvalidReferenceDataL..  -
+check -P 0
+| no findings
+expect error E_USAGE: check -P 0 -c nope
+check -w "severity = 'error'" -c severity,check,actor
+| severity  check                                                   actor
+| error     WorldPartition_StreamedActorReferenceAlwaysLoadedActor  Lamp
+| error     WorldPartition_ActorInvalidReferenceDataLayers          Lamp
+| error     WorldPartition_StreamedActorReferenceAlwaysLoadedActor  Lamp
+| error     WorldPartition_ActorInvalidReferenceDataLayers          Lamp
+diff actor.Bed.spatially_loaded=off -c change,what
+| in the standalone level of West:
+|    what
+| ~  Bed
+| -  WorldPartition_StreamedActorReferenceAlwaysLoadedActor Lamp -> Bed
+| differs by rule: 3 cells, 3 actors compared; 2 differences by rule, 0 unexplained
+diff actor.Bed.spatially_loaded=on
+| same: 3 cells, 3 actors compared
+
+# A standalone level is compared once, wherever its instances are listed; and where an instance has
+# another level on the right side, that level, too.
+open @FIXTURES@/streaming/hamlet.json
+| Hamlet: 4 cells, 4 actors, profile 5.4
+diff actor.Bed.spatially_loaded=off -c change,what
+| in the standalone level of West:
+|    what
+| -  House_Rooms_0_0_0_0
+| +  House_PersistentLevel_Persistent
+| ~  Bed
+| differs by rule: 4 cells, 4 actors compared; 3 differences by rule, 0 unexplained
+diff actor.Bed.spatially_loaded=off --stat -c kind,new,gone,moved -w new+gone+moved
+| kind   new  gone  moved
+| cell     1     1      0
+| actor    0     0      1
+| differs by rule: 4 cells, 4 actors compared; 3 differences by rule, 0 unexplained
+diff actor.Bed.spatially_loaded=off --review ~ /^in|^cells|^no|^actors/
+| in the standalone level of West:
+| actors in another cell: 1
+| cells that appeared: 1
+| cells that vanished: 1
+edit '{"guid":"00000000000000000000000000000004","level_instance":{"level":"/Game/Levels/Barn","behavior":"standalone"}}' -c change,kind,what -w "kind = 'actor'"
+| in the standalone level of Far:
+|    kind   what
+| -  actor  Bed
+| +  actor  Hay

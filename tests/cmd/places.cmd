@@ -21,16 +21,16 @@ layers -c label
 why-layer 2 ~ DL
 | DL_Quest  loaded: it was not activated (rule 2.8)
 |   try       layer-impact DL_Quest activated
-|   try       cells -w "layers LIKE '%DL_Quest%'"
+|   try       cells -w "'DL_Quest' IN (SELECT value FROM json_each(layers))"
 # why finds out what it is told: a data layer, a row of listed layers.
 why DL_Quest ~ DL_Quest
 | DL_Quest  loaded: it was not activated (rule 2.8)
 |   try       layer-impact DL_Quest activated
-|   try       cells -w "layers LIKE '%DL_Quest%'"
+|   try       cells -w "'DL_Quest' IN (SELECT value FROM json_each(layers))"
 why 2 ~ DL_
 | DL_Quest  loaded: it was not activated (rule 2.8)
 |   try       layer-impact DL_Quest activated
-|   try       cells -w "layers LIKE '%DL_Quest%'"
+|   try       cells -w "'DL_Quest' IN (SELECT value FROM json_each(layers))"
 expect error E_USAGE: explain DL_Quest
 expect error E_NOCELL: why Nobody
 # An actor is a place wherever a place is named.
@@ -112,9 +112,9 @@ cell-of Rock_1187 -c label
 compare L0:5,1 L0:0,0
 | MainGrid_0_0_0_0 comes before MainGrid_5_1_0_0, by name (rule 2.4)
 layer-cost
-| layers        cells  actors  splits
-| ["DL_Night"]      1       3       1
-| ["DL_Quest"]      1       1       1
+| layers    cells  actors  splits
+| DL_Night      1       3       1
+| DL_Quest      1       1       1
 layer-cost -c ?
 | column  doc
 | layers  combination of data layers
@@ -135,12 +135,12 @@ expect error E_UNKNOWN: undo
 apropos cell always
 | explain actor        list every rule that led an actor to its cell
 | why-always           explain why an actor is always loaded, or why not
-| worse                list what got worse; exit status 1 when a value exceeds its budget
+| worse                compare two worlds and list what got worse; exit status 1 if a budget is broken
 | whatif               cook with changed settings, actors or references, and count what changes
 | apropos              list the commands, topics and options whose help contains some words
 | report               write a report on the world and its run as one HTML page
-| export               write all tables as an SQLite database
-| expressions          conditions of -w, assert and sql
+| export               write all tables to an SQLite database
+| expressions          SQL, as -w, assert, break, watch, set and sql take it
 # A source beside an actor; -n, -w, -s and -c choose rows of what a step tells.
 source add Eve actor Rock_1187
 sources -c name,location
@@ -234,17 +234,17 @@ diff 2 -n 1
 | 0 changes  loading 0  waiting 0  activated 1  resident 0.1 MiB  hash 079e852c
 help Maps
 | Maps
-|   map                  draw the cells of a grid from above
+|   map                  draw the cells of a grid as letters, from above
 |   legend               explain the letters and marks of the map
-|   plot                 plot a column of `frames`, or an expression over its
-|                        columns
+|   plot                 draw a column of `frames`, or an expression over its
+|                        columns, frame by frame
 help machines ~ plan
-|   farm plan            write a plan of all steps of work on a project, a folder
+|   farm plan            write a plan of steps that build, cook and verify a
 |   farm run             run the steps of a plan whose results are not in the
 |   farm step            run one step of a plan, for another build tool to call
-|   farm status          list the steps of a plan with their states on all hosts
-|   farm report          sum up a plan: results, failures, slowest steps, critical
-|   farm simulate        simulate how long a plan takes on N machines
+|   farm status          list the steps of a plan with the state of each, on
+|   farm report          sum up how far a plan has run: results, failures, slowest
+|   farm simulate        foretell how long a plan takes on a number of machines
 
 # help says once what an argument is whose kind is known
 help compare

@@ -11,7 +11,7 @@ expect error E_PROJECT: open @OUT@/project/Content/Maps/Valley.umap
 expect error E_USAGE: open @OUT@/sample.cworld --map Valley
 open @OUT@/project/Fixture.uproject --map /Script/Engine.World'/Game/Maps/Valley.Valley'
 | Valley: 47 cells, 71 actors, profile 5.6
-| 4 actors dropped, in no cell: see drops
+| 4 actors dropped, in no cell: see `drops`
 # An actor by the path in logs, and with the class that the editor copies; quotes may be of the line.
 actor /Game/Maps/Valley.Valley:PersistentLevel.StaticMeshActor_UAID_3C821FBF59108163_818510136 -c name
 | name  StaticMeshActor_UAID_3C821FBF59108163_818510136
@@ -84,7 +84,7 @@ verify @OUT@/project.cworld
 # one package
 open @OUT@/project --map Valley
 | Valley: 47 cells, 71 actors, profile 5.6
-| 4 actors dropped, in no cell: see drops
+| 4 actors dropped, in no cell: see `drops`
 package @OUT@/project/Content/Maps/Valley.umap
 | rule  name             value
 | 2     saved by engine  5.6.1

@@ -2,7 +2,7 @@
 # Sources come, go and move while questions are asked by name: the answer is always of now.
 open @OUT@/sample.cworld
 | Valley: 19 cells, 21 actors, profile 5.4
-| 1 actor dropped, in no cell: see drops
+| 1 actor dropped, in no cell: see `drops`
 source add A 0,0,0
 source add B 100,100,0
 assert (SELECT location_x FROM sources WHERE name = 'B') = 100

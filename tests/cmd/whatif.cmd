@@ -67,6 +67,7 @@ whatif MainGrid.cell_size=25600 --path drive
 | stalls                          0           0
 | short_frames                    0           0
 | slow_frames                     0           0
+| critical_frames                 0           0
 | level 0                        42          23
 | level 1                         1           0
 | always: own setting             2           2
@@ -141,3 +142,12 @@ sweep MainGrid.cell_size=6400..25600 MainGrid.loading_range=12800..38400 --steps
 | 25600   38400  145.781818  no
 expect error E_USAGE: sweep MainGrid.cell_size=1..2 --best nothing
 expect error E_USAGE: sweep MainGrid.cell_size=1..2 --budget cells
+
+# Cells of level -1, which have no place, are not of level 0.
+open @FIXTURES@/valley.json
+| Valley: 44 cells, 60 actors, profile 5.4
+whatif profile=5.7 actor.Rock_1187.spatially_loaded=off actor.Rock_1187.data_layers=DL_Night ~ /^level|^count/
+| count                      before       after
+| level -1                        0           1
+| level 0                        42          42
+| level 1                         1           1

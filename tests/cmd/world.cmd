@@ -2,7 +2,7 @@
 # What a cooked world holds, as it is listed and shown.
 open @OUT@/sample.cworld
 | Valley: 19 cells, 21 actors, profile 5.4
-| 1 actor dropped, in no cell: see drops
+| 1 actor dropped, in no cell: see `drops`
 info
 | file        @OUT@/sample.cworld
 | name        Valley

@@ -276,6 +276,10 @@ END
 ok $? 'checks that say no are results, with status 1'
 "$cs" farm run nightly.jsonl --cache c11 | grep -q '3 steps: 3 hits.*2 checks said no'
 ok $? 'and are not asked again'
+printf 'run w1.cworld budget.cmd\n' >game/one.list
+[ "$("$cs" farm plan game/one.list -o one.jsonl | sed 's/,.*//')" = '1 step' ] &&
+	"$cs" farm run one.jsonl --cache c11 | grep -q '^1 step: 1 hit, 0 done, 0 failed, 0 skipped; 1 check said no$'
+ok $? 'one step is told as one'
 echo 'cook x.json -o y' >bad.list
 "$cs" farm plan bad.list 2>err
 [ $? -eq 3 ] && grep -q 'line 1' err

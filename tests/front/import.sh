@@ -62,6 +62,10 @@ refused brackets.gltf 'E_MESH|E_LIMIT' 'brackets nested too deep'
 
 "$cs" gen mesh sphere --triangles 300000 --seed 1 -o big.ply >/dev/null
 refused big.ply E_LIMIT 'more than the limit of memory' --max-mem 8
+head -c 9000000 /dev/zero >big.stl
+refused big.stl E_LIMIT 'more than the limit of memory, for the foreign reader' --max-mem 8
+grep -q 'big.stl.*(raise it with --max-mem)' err && ! grep -q 'no option' err
+ok $? 'and what raises the limit'
 
 # Eight gigabytes in one piece, asked for by foreign code that says no more than that it failed.
 printf 'ply\nformat ascii 1.0\nely\nformat ascii 1.0\nelement vertmat ascii 1.0\nely\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nproperty list uchar int vertex_indices\nend_header\n9223372036854775807 0 0\n1 0 0\n0 1 0\n1 1 0\n3 0 1 2\n3 2 1 3\n' >piece.ply

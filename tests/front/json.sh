@@ -83,4 +83,9 @@ ok $? 'cook lists what is in no cell'
 ok $? 'and prints one object as JSON all the same'
 "$cs" -e 'open hard.cworld' | grep -q 'dropped'
 ok $? 'open tells how many'
+# The sentence about checks is no part of what a program reads.
+"$cs" hard.cworld --json -e 'sql SELECT 1 AS one' -e 'assert 1 = 1' >answer 2>err
+printf '{"schema":"cellscope.result/1","rows":[\n{"one":1}\n]}\n' | cmp -s - answer &&
+	grep -qx '1 passed, 0 failed, 0 skipped' err
+ok $? 'how many checks passed is told beside the rows'
 finish

@@ -93,7 +93,7 @@ else
 	within 128 'actors*, [0-9]* edge' "cluster $actor"
 	within 128 'no single edge' "cut $actor"
 	within 80 '^[A-Z][a-z]*_[0-9]' 'actors @ L0:1,1'
-	within 96 '^\["' layer-cost
+	within 96 '^[A-Z][a-z]*_[0-9]' layer-cost
 	within 64 "^name  *$actor" "actor $actor"
 	within 64 '^hlod' 'hlod check'
 	within 64 '^hlod' 'hlod why'

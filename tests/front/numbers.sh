@@ -61,7 +61,7 @@ beyond <<END
 2|--normal-weight must be 0 to|$build --normal-weight|-1|1e7
 2|--color-weight must be 0 to|$build --color-weight|-1|1e7
 2|--uv-weight must be 0 to|$build --uv-weight|-1|1e7
-2|--scale: S must be a number above 0|$build --scale|-1 0|
+2|--scale must be a number above 0|$build --scale|-1 0|
 2|--lightmap-resolution must be 1 to 4096|$build --lightmap-uvs --lightmap-resolution|0|4097 4294967297
 2|--lightmap-padding must be 1 to 16|$build --lightmap-uvs --lightmap-padding|0|17 4294967297
 2|--lightmap-source must be 0 to 3|$build --lightmap-uvs --lightmap-source||4 4294967296

@@ -43,6 +43,11 @@ status 0 'a command about both' cooks/a.cworld cooks/b.cworld cells
 status 1 'one that is opened by itself' cooks -e "open $sample" -e "$catalogue"
 status 2 'a run of several worlds' cooks -e step
 status 3 'a damaged world among them' "$sample" cut.cworld cells
+estate=$CELLSCOPE_SOURCE/fixtures/streaming/estate.json
+status 1 'a difference in a standalone level' "$estate" -e 'diff actor.Bed.spatially_loaded=off'
+lamp='{"guid": "00000000000000000000000000000012", "container": "/Game/Levels/House", "references": ["00000000000000000000000000000011"], "spatially_loaded": false}'
+status 1 'an error of validation in a standalone level' "$estate" -e "edit '$lamp' -n 0" -e check
+status 0 'but not in the main world' "$estate" -e "edit '$lamp' -n 0" -e 'check -P 0'
 status 0 'quit 0' -e 'quit 0'
 status 7 'quit 7' -e 'quit 7'
 

@@ -5,6 +5,7 @@
 #include "tests/fuzz/seed_files.h"
 #include "tests/samples/trace_maker.h"
 
+#include <cellscope/compare.h>
 #include <cellscope/query.h>
 
 #include <string.h>

@@ -6,6 +6,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
+#include "tests/make/writes.h"
 #include "tests/samples/engine_container.h"
 #include "tests/samples/engine_cook.h"
 #include "ue/map/umap.h"

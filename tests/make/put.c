@@ -6,6 +6,7 @@
 
 #include "core/cursor.h"
 #include "tests/make/ue_write.h"
+#include "tests/make/writes.h"
 
 enum tag_flag { TAG_NATIVE = 8, TAG_TRUE = 16 };
 

@@ -4,6 +4,7 @@
  * tables of fields are those of the reader; how each type is written stands here.
  */
 #include "tests/make/ue_write.h"
+#include "tests/make/writes.h"
 
 #include "core/geometry.h"
 #include "core/text.h"

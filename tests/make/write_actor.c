@@ -10,6 +10,7 @@
 #include "core/guid.h"
 #include "core/text.h"
 #include "tests/make/ue_write.h"
+#include "tests/make/writes.h"
 #include "ue/package/registry.h"
 #include <cellscope/cooked_values.h>
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: writing IoStore containers and .pak files, ue-cooked rules 8 and 9. */
 #include "tests/samples/engine_container.h"
+#include "tests/make/writes.h"
 
-#include "ue/container/chunk_hash.h"
+#include "ue/package/blake3.h"
 
 #include "core/vec.h"
 
@@ -282,11 +283,11 @@ void engine_utoc_write(const struct engine_container *form, const struct engine_
 		cs_writer_bytes(toc_ret, method, sizeof(method));
 	cs_writer_bytes(toc_ret, directory.bytes, directory.size);
 	for (size_t i = 0; i < n && form->version >= 8; i++) { /* hashes of what was packed */
-		struct cs_ue_chunk_hash hash;
+		struct cs_ue_blake3 hash;
 		unsigned char sum[24] = {0};
-		cs_ue_chunk_hash_begin(&hash);
-		cs_ue_chunk_hash_add(&hash, files[i].bytes, files[i].size);
-		cs_ue_chunk_hash_end(&hash, sum);
+		cs_ue_blake3_begin(&hash);
+		cs_ue_blake3_add(&hash, files[i].bytes, files[i].size);
+		cs_ue_blake3_end(&hash, sum);
 		cs_writer_bytes(toc_ret, sum, sizeof(sum));
 	}
 	cs_writer_deinit(&toc.ids);
@@ -303,7 +304,7 @@ enum { MOST_BLOCKS = 64 };
 struct pak_entry {
 	uint64_t offset, packed, plain;
 	uint32_t sizes[MOST_BLOCKS], n, block_size;
-	unsigned char iv[CS_UE_IV];
+	unsigned char iv[CS_UE_IV], sum[20];
 	bool encrypted;
 	uint32_t method; /* number in the footer's names */
 };
@@ -317,7 +318,6 @@ static size_t local_header(const struct engine_container *form, const struct pak
 static void write_plain_entry(
 	const struct engine_container *form, const struct pak_entry *e, struct cs_writer *to)
 {
-	static const unsigned char sum[20];
 	uint64_t at = (form->version >= 5 ? 0 : e->offset) + local_header(form, e);
 	cs_writer_u64(to, e->offset);
 	cs_writer_u64(to, e->packed);
@@ -326,7 +326,7 @@ static void write_plain_entry(
 		cs_writer_u8(to, (uint8_t)e->method);
 	else
 		cs_writer_u32(to, e->method);
-	cs_writer_bytes(to, sum, sizeof(sum));
+	cs_writer_bytes(to, e->sum, sizeof(e->sum));
 	if (e->method)
 		cs_writer_u32(to, e->n);
 	for (uint32_t i = 0; i < e->n && e->method; i++) {
@@ -364,6 +364,7 @@ static struct pak_entry add_pak_file(const struct engine_container *form,
 	}
 	if (!e.method)
 		e.packed = e.plain;
+	cs_ue_sha1(data.bytes, data.size, e.sum);
 	write_plain_entry(form, &e, to);
 	cs_writer_bytes(to, data.bytes, data.size);
 	cs_writer_deinit(&data);

@@ -435,7 +435,9 @@ json_t *engine_cook_cell(const json_t *cook, const json_t *cell, const struct en
 		*given ? given : text_of(cell, "short"));
 	add_level(&m, json_pack("{s:s}", "WorldPartitionRuntimeCell", back));
 	cell_package(cook, cell, package);
-	return package_of(&m, package, 0x8020000);
+	json_t *made = package_of(&m, package, 0x8020000);
+	json_object_set(made, "bulk", json_object_get(cell, "bulk"));
+	return made;
 }
 
 /* ---- a town ---- */

@@ -4,6 +4,7 @@
  * behind the other, and before them fixups, by part or from 5.7 on by group.
  */
 #include "tests/samples/engine_nanite.h"
+#include "tests/make/writes.h"
 
 #include "core/half.h"
 

@@ -6,6 +6,7 @@
 #include "tests/samples/engine_nanite.h"
 
 #include "core/half.h"
+#include "tests/make/writes.h"
 #include "tests/samples/engine_container.h"
 #include "ue/container/hash.h"
 

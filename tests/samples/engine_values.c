@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Owns: writing properties as the engine does (ue-cooked rules 5), types by the built-in tables. */
 #include "tests/samples/engine_values.h"
+#include "tests/make/writes.h"
 
 #include "core/text.h"
 

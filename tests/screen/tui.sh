@@ -332,6 +332,12 @@ wait_for ':typed before' && mux paste-buffer -p -t s
 wait_for '2 lines were pasted' && mux send-keys -t s n && wait_for ':typed before'
 ok $? 'what was typed before stays when they are dropped'
 mux send-keys -t s C-u
+mux send-keys -t s 'step 1'
+mux set-buffer "$(printf '0\nstep 2')"
+mux paste-buffer -p -t s
+wait_for '2 lines were pasted' && mux send-keys -t s y && wait_for 'frame 15 '
+ok $? 'and the first of them goes on with it when they run'
+mux send-keys -t s ':'
 printf 'echo a\177b' | mux load-buffer -
 mux paste-buffer -p -t s
 wait_for ':echo ab'

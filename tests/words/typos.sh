@@ -228,6 +228,8 @@ said 'a world of the shell' 'open valley.cworld' valey.cworld cells
 said 'a setting of a partition' 'whatif MainGrid.cell_size=3' valley.json -e 'whatif MainGrid.cell_siz=3'
 said 'a partition of a what-if' 'sweep MainGrid.cell_size=1..3' valley.json -e 'sweep MainGird.cell_size=1..3'
 said 'an option of the program' '--batch' --bach
+said 'a condition in quotes' 'break cell.load if bytes > 1e6' valley.cworld \
+	-e 'break cell.load if "bytes > 1e6"'
 cp typo.cmd input
 said 'standard input' 'cells -n 2' --batch
 CI=true said 'a CI service' 'cells -n 2' -x typo.cmd

@@ -34,6 +34,13 @@ says 'with a mark under the word' '^~~~~~~' 'explian actor X'
 says 'nothing is close to rubbish' "error: unknown command 'xyzzyx' [" 'xyzzyx'
 says 'an option' "did you mean '--json'?" 'cells --jsn'
 says 'a setting' "did you mean 'color'?" 'set colour never'
+says 'a usage line: an option that may be left out is in brackets' 'usage: atlas [RESOURCE] [--tile N] [-o FILE]' 'help atlas'
+says 'a required option is not' 'usage: gen KIND -o FILE [--actors N]' 'help gen'
+says 'nor where a command has many options' 'usage: cook SOURCE -o FILE [OPTION]...' 'help cook'
+says 'help for an old name says what to type instead' 'Type `why` with the same arguments instead' 'help why cluster'
+"$cs" -e 'help close' | grep -q partition
+[ $? -eq 1 ]
+ok $? 'close closes all worlds: its help has no -P'
 
 # The engine profiles: what a cook follows, what `set` accepts, and what the help explains.
 "$cs" -e 'help profiles' 2>&1 | sed -n 's/^  \(5\.[0-9]*\)  .*/\1/p' >explained
@@ -53,7 +60,7 @@ says 'the line of help sim that lists its variables does so' 'sim.Latency' "$lis
 # What a file is follows from its bytes: those of no package are not sent to a project.
 for name in garbage.umap garbage.uasset; do
 	printf 'these are bytes of no package at all\n' >$name
-	says "$name" 'neither a legacy package nor a Zen package' "open $name"
+	says "$name" 'neither a legacy package nor a Zen package of Unreal' "open $name"
 done
 # A process that reads the output and fails is no fault of a device.
 for command in 'exit 7' 'kill -9 $$'; do
@@ -63,6 +70,10 @@ for command in 'exit 7' 'kill -9 $$'; do
 done
 
 says 'a column' "cells have no column 'nam'" 'cells -c nam'
+says 'no column of other tables' 'try: help alias' 'alias -c node_'
+says 'a column of the rows of a command' 'try: step -c reason' 'step -c reasn'
+says 'and in SQL' "try: step -w 'reason IS NULL'" "step -w 'reasn IS NULL'"
+says 'no column of other tables in SQL' 'correct the expression' 'step -s node_'
 says 'an actor' "did you mean 'Rock_1187'?" 'actor Rock_1178'
 says 'a layer' "did you mean 'DL_Night'?" 'layer set DL_Nigth activated'
 says 'a topic of help' "did you mean 'expressions'?" 'help expresions'

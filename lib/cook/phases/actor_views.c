@@ -19,7 +19,7 @@
 
 #include <stdio.h>
 
-/* Largest number of attach parents above a view, which cs_view_inherited() follows. */
+/* Largest number of attach parents above an actor, which cs_view_inherited() follows. */
 enum { DEEPEST_ATTACHMENT = 1024 };
 
 /* ---- collecting collections and descriptors ---- */
@@ -50,8 +50,8 @@ static bool is_embedded(
 }
 
 /*
- * Returns a view with fields of the actor, so that later phases seldom need to read the actor. It
- * is its own topmost view until parents are found.
+ * Makes the view of an actor: a copy of the fields that later phases use. It is its own topmost
+ * parent until parents are found.
  */
 static struct cs_view actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t index)
@@ -102,7 +102,7 @@ static int actor_views_by_guid(const void *left, const void *right, void *contex
 		world->actors.at[*(const uint32_t *)right].guid);
 }
 
-/* Sorts the views from `first` on by GUID, which are those of several containers. */
+/* Sorts the views from index `first` on, which come from several containers, by GUID. */
 static bool merge_views(struct cs_cook *cook, uint32_t first)
 {
 	const size_t n = cook->actors.views.n - first;
@@ -182,9 +182,9 @@ static struct cs_error *actor_views_collect(struct cs_cook *cook)
 /* ---- finding views by GUID ---- */
 
 /*
- * Indexes the views of a collection by GUID. They are in the order of their GUIDs, so the first
- * bits in which the GUIDs differ divide them into consecutive ranges, of about one view each unless
- * the GUIDs lie very unevenly. Filling the index and reading it go through memory in that order.
+ * Indexes the views (actors) of a collection by GUID. They are sorted by GUID, so the first bits in
+ * which the GUIDs differ divide them into consecutive ranges, of about one view each unless the
+ * GUIDs are distributed very unevenly. Filling and searching the index use memory in that order.
  */
 static bool index_collection(const struct cs_cook *cook, struct cs_collection *collection)
 {
@@ -264,7 +264,7 @@ static uint32_t find_layer(const struct cs_cook *cook, uint32_t text)
 	return cook->layers.dropped[row] ? LAYER_DROPPED : row;
 }
 
-/* Why a data layer that an actor names is ignored: what stands before its name, and behind it. */
+/* Why an actor's data layer is ignored: text of the finding before and after the layer's name. */
 struct ignored {
 	const char *before, *behind;
 };
@@ -315,7 +315,7 @@ static bool actor_views_is_external(const struct cs_cook *cook, uint32_t row)
 	return cook->world->layers.at[cook->layers.sources[row]].external;
 }
 
-/* Reports the external data layers among the actor's layers that are not the one of its view. */
+/* Reports each external data layer that the actor names, except the one that its view keeps. */
 static struct cs_error *report_second_layers(
 	struct resolver *resolver, const struct cs_actor_row *actor, const struct cs_view *view)
 {
@@ -326,7 +326,8 @@ static struct cs_error *report_second_layers(
 		const uint32_t *known = cs_text_map_at(&resolver->layers, text);
 		if (!known)
 			return cs_error_nomem();
-		const uint32_t row = *known; /* resolved when the layers of the actor were */
+		/* the names were resolved together with the actor's other layers */
+		const uint32_t row = *known;
 		if (row < LAYER_UNKNOWN && row != view->external_layer &&
 			actor_views_is_external(resolver->cook, row) &&
 			view->kind != CS_VIEW_EDITOR_ONLY)
@@ -352,7 +353,7 @@ static struct cs_error *resolve_layers(
 		if (row == CS_NONE)
 			continue;
 		if (actor_views_is_external(resolver->cook, row)) {
-			/* of several, the first by row, so that their order has no effect */
+			/* if several are named, the lowest row: their order has no effect */
 			if (row < view->external_layer)
 				view->external_layer = row;
 			listed = true;
@@ -409,7 +410,7 @@ static struct cs_error *resolve_view(struct resolver *resolver, struct cs_view *
 
 /* ---- attach parents ---- */
 
-/* The views that name an attach parent, ascending: few, so code about parents visits only them. */
+/* The views (actors) that name an attach parent, ascending; few, so loops over parents use it. */
 struct attached {
 	CS_VEC(uint32_t) views;
 };
@@ -457,7 +458,7 @@ static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	attached->views.n = kept;
 }
 
-/* Finds the attach parents in a collection. */
+/* Finds the attach parents of the actors of a collection. */
 static bool find_parents(
 	struct cs_cook *cook, const struct cs_collection *collection, struct attached *ret)
 {
@@ -473,9 +474,9 @@ static bool find_parents(
 }
 
 /*
- * Breaks each cycle of attach parents at one view. From each view, follows the parents and sets
- * `top` of every view that is passed to the index of the view where this began. Meeting a view
- * whose `top` is already that index means a cycle.
+ * Breaks each cycle of attach parents at one view (actor). For each view, follows the parents, and
+ * sets the `top` of each view on the way to the first one. A view that already has this `top`
+ * closes a cycle.
  */
 static void cut_rings(struct cs_view *views, const struct attached *attached)
 {
@@ -491,7 +492,7 @@ static void cut_rings(struct cs_view *views, const struct attached *attached)
 	}
 }
 
-/* Finds every view's topmost parent by following parents, and stores it in all views passed. */
+/* Finds the topmost attach parent of each view (actor), and stores it in all views on the way. */
 static struct cs_error *find_tops(struct cs_cook *cook, const struct attached *attached)
 {
 	struct cs_view *views = cook->actors.views.at;
@@ -533,14 +534,6 @@ static struct cs_error *attach_all(struct cs_cook *cook)
 
 /* ---- running the phase ---- */
 
-static void end_resolver(struct resolver *resolver)
-{
-	cs_text_map_deinit(&resolver->grids);
-	cs_text_map_deinit(&resolver->layers);
-	cs_text_map_deinit(&resolver->hlod_layers);
-	cs_vec_free(&resolver->list);
-}
-
 /* Resolves a view's names. Call it in ascending order of views: the resolver never goes back. */
 static struct cs_error *resolve_next(struct resolver *resolver, uint32_t view)
 {
@@ -579,7 +572,10 @@ static struct cs_error *resolve_all(struct cs_cook *cook)
 	struct cs_error *error = actor_views_resolve_grid(&resolver, 0, &grid);
 	for (uint32_t i = 0; !error && i < cook->actors.views.n; i++)
 		error = resolve_next(&resolver, i);
-	end_resolver(&resolver);
+	cs_text_map_deinit(&resolver.grids);
+	cs_text_map_deinit(&resolver.layers);
+	cs_text_map_deinit(&resolver.hlod_layers);
+	cs_vec_free(&resolver.list);
 	return error;
 }
 

@@ -29,8 +29,8 @@ static void clusters_join(uint32_t *roots, uint32_t left, uint32_t right)
 }
 
 /*
- * Numbers clusters in the order of their roots (views of the union-find), and counts members. The
- * view above a view in the union-find is an earlier one, so it has its number already.
+ * Numbers clusters in the order of their roots (views of the union-find), and counts members. A
+ * view's parent in the union-find is an earlier view, so its cluster already has a number.
  */
 static void number_clusters(struct cs_cook *cook, const uint32_t *roots)
 {
@@ -79,8 +79,8 @@ static struct cs_error *check_members(const struct cs_cook *cook)
 				effective.layers != first.layers ||
 				effective.external_layer != first.external_layer)
 				return cs_error_new(CS_E_INTERNAL,
-					"the settings of the actors in cluster %u are still "
-					"different after validation",
+					"after validation the actors of actor cluster %u still "
+					"differ in spatial loading, grid or data layers",
 					c);
 		}
 	}
@@ -110,14 +110,6 @@ struct cs_error *cs_cook_clusters(struct cs_cook *cook)
 	return check_members(cook);
 }
 
-static void free_blocks(void **blocks[], size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		free(*blocks[i]);
-		*blocks[i] = NULL;
-	}
-}
-
 /* Frees edges and clusters, which phases after the sets do not need. */
 void cs_cook_drop_links(struct cs_cook *cook)
 {
@@ -125,5 +117,8 @@ void cs_cook_drop_links(struct cs_cook *cook)
 		(void **)&cook->links.list_in, (void **)&cook->clusters.of,
 		(void **)&cook->clusters.starts, (void **)&cook->clusters.views};
 	cs_vec_free(&cook->links.edges);
-	free_blocks(blocks, CS_COUNT_OF(blocks));
+	for (size_t i = 0; i < CS_COUNT_OF(blocks); i++) {
+		free(*blocks[i]);
+		*blocks[i] = NULL;
+	}
 }

@@ -47,7 +47,7 @@ static struct cs_error *check_expansion(
 	if (instances > 1 && instances * sizeof(struct cs_instance) + rows * ROW > limits.memory)
 		return cs_error_new(CS_E_LIMIT,
 			"the expanded level instances need more memory than the limit of %llu "
-			"bytes (--max-mem)",
+			"bytes (raise it with --max-mem)",
 			(unsigned long long)limits.memory);
 	return NULL;
 }
@@ -73,12 +73,12 @@ static uint64_t capped(uint64_t count)
 struct census {
 	/* for each collection: number of its instances at the current and the next depth */
 	uint64_t *now, *next;
-	/* for each view that is a level instance: the collection that it embeds */
+	/* for each view (actor) that is a level instance: the collection that it embeds */
 	uint32_t *inside;
 	uint64_t instances, rows;
 };
 
-/* Adds the instances at this nesting depth to the sums, counts those of the next; false = none. */
+/* Sums up the instances at this depth and counts those at the next; false if the next has none. */
 static bool descend(const struct cs_cook *cook, struct census *census)
 {
 	bool any = false;
@@ -206,7 +206,7 @@ static struct cs_error *combine_filter(
 	return *ret == CS_NONE ? cs_error_nomem() : NULL;
 }
 
-/* Computes what actors in level instance `view` inherit: its values, combined with `outer`'s. */
+/* Computes what the actors in level instance `view` inherit: its values and those of `outer`. */
 static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *outer,
 	uint32_t view, struct cs_instance *inner)
 {
@@ -231,7 +231,7 @@ static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *
 		outer->filter, &inner->filter);
 }
 
-/* Reports a view in `instance` of its collection, or in the first instance if that is CS_NONE. */
+/* Reports an actor (view) in an instance of its level; `instance` CS_NONE means the first one. */
 static struct cs_error *report_actor(struct cs_cook *cook, struct cs_finding_draft draft,
 	uint32_t collection, uint32_t instance, uint32_t view)
 {
@@ -289,12 +289,6 @@ const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t 
 
 /* ---- bounds of the world ---- */
 
-static void instances_add_box(struct cs_box *box, const struct cs_box *more)
-{
-	if (cs_box_valid(more))
-		cs_box_take(box, more);
-}
-
 static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 {
 	for (uint32_t i = 0; i < collection->n_views; i++) {
@@ -302,8 +296,9 @@ static void add_bounds(struct cs_cook *cook, struct cs_collection *collection)
 		cs_expect_bounds(cook, view + CS_AHEAD);
 		cs_expect_top(cook, view + CS_AHEAD);
 		if (cook->actors.views.at[view].kind == CS_VIEW_ACTOR &&
-			cs_view_effective(cook, view).spatial)
-			instances_add_box(&collection->bounds, &cs_view_actor(cook, view)->bounds);
+			cs_view_effective(cook, view).spatial &&
+			cs_box_valid(&cs_view_actor(cook, view)->bounds))
+			cs_box_take(&collection->bounds, &cs_view_actor(cook, view)->bounds);
 	}
 }
 

@@ -16,8 +16,25 @@ enum { MOST_GRID_NAMES = 4096 };
 /* Largest number of pairs of a partition and an HLOD layer, more than any world has. */
 enum { MOST_HLOD_PAIRS = 1 << 22 };
 
+/* Names of grids of actors are compared, and names of cells made, with room for these bytes. */
+static struct cs_error *check_partition_name(const char *name)
+{
+	const size_t n = strlen(name);
+	return n < CS_GRID_TOKEN
+		       ? NULL
+		       : cs_error_new(CS_E_LIMIT,
+				 "the name of partition '%.40s...' has %zu bytes: names of "
+				 "partitions and HLOD setups have at most %d",
+				 name, n, CS_GRID_TOKEN - 1);
+}
+
 static struct cs_error *partitions_add(struct cs_cook *cook, struct cs_cook_partition partition)
 {
+	struct cs_error *error = check_partition_name(partition.name);
+	if (!error && partition.setup)
+		error = check_partition_name(partition.setup);
+	if (error)
+		return error;
 	if (partition.row.cell_size <= 0 &&
 		partition.row.partition_class != CS_PARTITION_PERSISTENT &&
 		partition.row.partition_class != CS_PARTITION_LEVEL_STREAMING)

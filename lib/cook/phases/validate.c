@@ -78,12 +78,6 @@ static uint32_t later(uint32_t left, uint32_t right)
 	return left > right ? left : right;
 }
 
-static uint32_t collection_of(const struct cs_cook *cook, uint32_t view)
-{
-	uint32_t n = (uint32_t)cook->actors.collections.n;
-	return cs_lower_bound(1, n, i, cook->actors.collections.at[i].first_view <= view) - 1;
-}
-
 static bool force(
 	struct validation *validation, uint32_t view, enum cs_forced forced, uint32_t finding)
 {
@@ -93,9 +87,12 @@ static bool force(
 static struct cs_finding_draft about_view(const struct validation *validation, uint32_t view,
 	enum cs_check check, enum cs_severity severity, enum cs_repair repair, const char *reason)
 {
+	const struct cs_cook *cook = validation->cook;
 	struct cs_finding_draft draft = cs_finding_draft(check, severity, repair, reason);
 	draft.pass = validation->pass;
-	draft.collection = collection_of(validation->cook, view);
+	draft.collection = (uint32_t)cs_lower_bound(1, cook->actors.collections.n, i,
+				   cook->actors.collections.at[i].first_view <= view) -
+			   1;
 	draft.view = view;
 	return draft;
 }
@@ -110,7 +107,7 @@ static struct cs_finding_draft about_edge(const struct validation *validation,
 	return draft;
 }
 
-/* Adds a finding about two ends of an edge that have different values, and repairs both ends. */
+/* Reports that two actors with an edge (reference) between them differ in a value; repairs both. */
 static struct cs_error *mismatch(struct validation *validation, const struct cs_edge *edge,
 	enum cs_forced forced, enum cs_severity severity, const char *reason)
 {
@@ -256,7 +253,7 @@ static bool begin_causes(struct cs_cook_actors *actors)
 	return actors->causes != NULL;
 }
 
-/* Applies the repairs of a pass, and lists in `changed` the views whose values they change. */
+/* Applies the repairs of a pass, and lists in `changed` the views (actors) that they change. */
 static bool apply_repairs(struct validation *validation)
 {
 	struct cs_cook_actors *actors = &validation->cook->actors;
@@ -274,7 +271,7 @@ static bool apply_repairs(struct validation *validation)
 			return false;
 	}
 	validation->repairs.n = 0;
-	/* children of a changed view change, too: appended to `changed`, they are reached later */
+	/* children of a changed view change, too: they are appended, so this loop reaches them */
 	for (size_t i = 0; i < validation->changed.n; i++) {
 		uint32_t view = validation->changed.at[i];
 		for (uint32_t k = validation->children[view]; k < validation->children[view + 1];

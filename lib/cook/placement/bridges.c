@@ -143,14 +143,6 @@ static bool init_walk(struct walk *walk)
 	return true;
 }
 
-static void free_walk(struct walk *walk)
-{
-	uint32_t *arrays[] = {walk->starts, walk->list, walk->order, walk->low, walk->last,
-		walk->found, walk->stack, walk->by_edge, walk->next};
-	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
-		free(arrays[i]);
-}
-
 static void bridges_enter(struct walk *walk, uint32_t *depth, uint32_t member, uint32_t edge)
 {
 	walk->order[member] = walk->low[member] = walk->n;
@@ -279,12 +271,10 @@ struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
 		if (i < WEIGHED)
 			weigh(cooked, &walk, &walk.cuts.at[i]);
 	}
-	free_walk(&walk);
-	if (!good) {
-		cs_vec_free(&walk.cuts);
-		return cs_error_nomem();
-	}
-	*cuts_ret = walk.cuts.at;
-	*n_ret = walk.cuts.n;
-	return NULL;
+	uint32_t *arrays[] = {walk.starts, walk.list, walk.order, walk.low, walk.last, walk.found,
+		walk.stack, walk.by_edge, walk.next};
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
+		free(arrays[i]);
+	struct cs_error *error = good ? NULL : cs_error_nomem();
+	return cs_vec_give(&walk.cuts, error, cuts_ret, n_ret);
 }

@@ -104,18 +104,13 @@ static uint64_t cells_hash_of(const void *context, uint32_t cell)
 	return XXH3_64bits(&maker->cells.at[cell].key, sizeof(struct cell_key));
 }
 
-static bool cells_has_key(
-	const struct cs_cell_maker *maker, uint32_t cell, const struct cell_key *key)
-{
-	return memcmp(&maker->cells.at[cell].key, key, sizeof(*key)) == 0;
-}
-
 static bool cell_of_key(
 	struct cs_cell_maker *maker, const struct cell_key *key, uint64_t hash, uint32_t *ret)
 {
 	if (!cs_slots_grow(&maker->slots, cells_hash_of, maker))
 		return false;
-	uint32_t *slot = cs_slots_find(&maker->slots, hash, cell, cells_has_key(maker, cell, key));
+	uint32_t *slot = cs_slots_find(&maker->slots, hash, cell,
+		memcmp(&maker->cells.at[cell].key, key, sizeof(*key)) == 0);
 	*ret = *slot ? cs_slot_row(slot) : (uint32_t)maker->cells.n;
 	if (*slot)
 		return true;

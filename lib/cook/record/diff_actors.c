@@ -3,8 +3,8 @@
  * Compares the actors of two cooks in one pass over both. Actors are sorted by container and GUID,
  * so containers are matched first, and then the actors of two matching containers are merged.
  * Actors with a GUID that only one side has are matched by identity (instance GUID and id of the
- * container) and then by name, after all were read. Then the clusters of the actors that moved are
- * compared too (diff_clusters.c).
+ * container) and then by name, after all were read. Then the actor clusters of the actors that are
+ * in another cell are compared (diff_clusters.c).
  *
  * Invariant: memory is limited to parts of tables, 24 bytes for each cell, and the differences.
  */
@@ -14,8 +14,6 @@
 #include "core/guid.h"
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
-
-#include <stdlib.h>
 
 #define ACTOR(field)                                                     \
 	{                                                                \
@@ -66,8 +64,8 @@ CS_EXPECTING void expect_cell(const struct side *side, uint32_t row)
 }
 
 /*
- * Returns the values of an actor that are compared, and adds the identity hash of the actor to the
- * sum over its cell that is compared later. Must be called exactly once for each row.
+ * Returns the values of an actor that are compared, and adds its identity hash to the sum of its
+ * cell, which is compared later. Must be called exactly once for each row.
  */
 static struct actor_brief visit_actor(struct side *side, uint32_t row)
 {
@@ -77,14 +75,6 @@ static struct actor_brief visit_actor(struct side *side, uint32_t row)
 		side->cells[brief.cell].contents += brief.identity;
 	cs_cooked_loop_step(&side->loop, row);
 	return brief;
-}
-
-static XXH128_hash_t key_of_identity(const struct side *side, uint32_t row)
-{
-	const struct cs_cooked *cooked = side->cooked;
-	struct cs_guid key[2] = {cs_cooked_detail(cooked, row)->instance_guid,
-		cooked->containers[cs_cooked_actor(cooked, row)->container].id};
-	return XXH3_128bits(key, sizeof(key));
 }
 
 XXH128_hash_t cs_diff_key_of_actor_name(const struct side *side, uint32_t row)
@@ -211,7 +201,10 @@ static void diff_compare_actors(struct differ *differ, const struct actor_brief 
 
 static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
 {
-	const XXH128_hash_t key = key_of_identity(side, row);
+	const struct cs_cooked *cooked = side->cooked;
+	const struct cs_guid identity[2] = {cs_cooked_detail(cooked, row)->instance_guid,
+		cooked->containers[cs_cooked_actor(cooked, row)->container].id};
+	const XXH128_hash_t key = XXH3_128bits(identity, sizeof(identity));
 	*failed |= !cs_vec_push(&side->lone, (struct lone_actor){visit_actor(side, row), key});
 }
 
@@ -368,24 +361,20 @@ static void name_lone(struct side *side)
 	}
 }
 
-/* Reads the names of the actors whose GUID only one side has. */
-static void read_lone_names(struct differ *differ)
-{
-	static const struct cs_record_byte fields[] = {ACTOR(name), ACTOR(container)};
-	cs_diff_begin_pass(differ, fields, CS_COUNT_OF(fields));
-	name_lone(&differ->left);
-	name_lone(&differ->right);
-	cs_diff_end_pass(differ);
-}
-
 static void match_lone_actors(struct differ *differ)
 {
 	cs_diff_begin_pass(differ, NULL, 0);
 	cs_diff_match(
 		differ, differ->left.lone.n, differ->right.lone.n, key_of_lone, pair_by_identity);
 	cs_diff_end_pass(differ);
-	if (!differ->error)
-		read_lone_names(differ);
+	if (!differ->error) {
+		/* the names of the actors whose GUID only one side has */
+		static const struct cs_record_byte fields[] = {ACTOR(name), ACTOR(container)};
+		cs_diff_begin_pass(differ, fields, CS_COUNT_OF(fields));
+		name_lone(&differ->left);
+		name_lone(&differ->right);
+		cs_diff_end_pass(differ);
+	}
 	if (differ->error || differ->failed)
 		return;
 	cs_diff_begin_pass(differ, NULL, 0);

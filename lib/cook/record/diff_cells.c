@@ -12,8 +12,6 @@
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
 
-#include <stdlib.h>
-
 #define CELL(field)                                                    \
 	{                                                              \
 		CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, field) \
@@ -194,20 +192,13 @@ static void compare_cells(struct differ *differ, uint32_t left, uint32_t right, 
 		cs_diff_compare_logged(differ, CS_DIFF_CELL, CS_TABLE_CELLS, left, right, l, r);
 }
 
-static int by_left_cell(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return cs_compare_i64(
-		((const struct cell_pair *)left)->left, ((const struct cell_pair *)right)->left);
-}
-
 /* Compares all pairs in cell_pairs, and empties the list. */
 static void compare_cell_pairs(struct differ *differ, bool guids_differ)
 {
 	static const struct cs_record_byte fields[] = {CELL(name), CELL(content), CELL(flags),
 		CELL(layers_id), CELL(layers), CELL(actors)};
 	if (!cs_sort(differ->cell_pairs.at, differ->cell_pairs.n, sizeof(*differ->cell_pairs.at),
-		    by_left_cell, NULL))
+		    cs_compare_u32, NULL))
 		differ->failed = true;
 	cs_diff_begin_pass(differ, differ->logged ? NULL : fields, CS_COUNT_OF(fields));
 	for (size_t i = 0; !differ->failed && i < differ->cell_pairs.n; i++) {

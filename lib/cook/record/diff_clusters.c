@@ -138,7 +138,7 @@ static uint32_t member_reasons(const struct set_sum *l, const struct set_sum *r,
 		       : CS_DIFF_CLUSTER;
 }
 
-/* Whether another member can have caused a move: the actor's own bounds are equal in both cooks. */
+/* Whether another member of its set may have moved the actor: its own bounds are unchanged. */
 static bool has_cluster_bounds(
 	const struct actor_pair *pair, const struct set_sum *left, uint32_t reasons)
 {
@@ -147,19 +147,12 @@ static bool has_cluster_bounds(
 	       left->identities != pair->identity;
 }
 
-static int by_left_set(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return cs_compare_i64(
-		((const struct set_pair *)left)->left, ((const struct set_pair *)right)->left);
-}
-
 /* Compares the bounds of the two actor sets of each pair, in the order of the left sets. */
 static void compare_cluster_bounds(struct differ *differ, struct set_pair *pairs, size_t n)
 {
 	static const struct cs_record_byte bounds[] = {
 		{CS_TABLE_SETS, offsetof(struct cs_cooked_set, bounds)}};
-	differ->failed |= !cs_sort(pairs, n, sizeof(*pairs), by_left_set, NULL);
+	differ->failed |= !cs_sort(pairs, n, sizeof(*pairs), cs_compare_u32, NULL);
 	cs_diff_begin_pass(differ, bounds, CS_COUNT_OF(bounds));
 	for (size_t i = 0; !differ->failed && i < n; i++) {
 		if (!cs_box_equals(&cs_cooked_set(differ->left.cooked, pairs[i].left)->bounds,
@@ -190,15 +183,6 @@ static void compare_clusters(struct differ *differ, const struct clusters *clust
 	cs_vec_free(&same);
 }
 
-static void remove_equal_rows(struct differ *differ)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < differ->rows.n; i++)
-		if (differ->rows.at[i].reasons)
-			differ->rows.at[kept++] = differ->rows.at[i];
-	differ->rows.n = kept;
-}
-
 void cs_diff_settle_pairs(struct differ *differ)
 {
 	struct clusters clusters = {0};
@@ -211,7 +195,11 @@ void cs_diff_settle_pairs(struct differ *differ)
 		sum_clusters(differ, &clusters);
 	if (!differ->failed && !differ->error) {
 		compare_clusters(differ, &clusters);
-		remove_equal_rows(differ);
+		size_t kept = 0;
+		for (size_t i = 0; i < differ->rows.n; i++)
+			if (differ->rows.at[i].reasons)
+				differ->rows.at[kept++] = differ->rows.at[i];
+		differ->rows.n = kept;
 	}
 	free_marks(&clusters.left);
 	free_marks(&clusters.right);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matches rows of two cooks by merging sorted 128-bit keys, and compares fields of matched rows. */
 #include "cook/record/diff_internal.h"
-#include "core/error_inside.h"
 #include "core/guid.h"
 #include "core/sort.h"
 #include "format/record.h"
@@ -33,16 +32,6 @@ void cs_diff_end_pass(struct differ *differ)
 
 /* ---- matching rows by keys ---- */
 
-/* Computes the keys of the first n rows of a side with the function `key`. */
-static void make_keys(const struct side *side, size_t n, key_of_row *key, struct cs_sort_key *keys)
-{
-	for (size_t i = 0; i < n; i++) {
-		const XXH128_hash_t k = key(side, (uint32_t)i);
-		keys[i] = (struct cs_sort_key){k.high64, k.low64, (uint32_t)i};
-		cs_cooked_loop_step(&side->loop, i);
-	}
-}
-
 static int by_listed_row(const void *left, const void *right, void *context)
 {
 	const uint32_t *rows = context;
@@ -71,8 +60,13 @@ static struct cs_sort_key *diff_keys_of(
 	bool good = keys != NULL;
 	if (keys && rows)
 		good = make_listed_keys(side, rows, n, key, keys);
-	else if (keys)
-		make_keys(side, n, key, keys);
+	else if (keys) {
+		for (size_t i = 0; i < n; i++) {
+			const XXH128_hash_t k = key(side, (uint32_t)i);
+			keys[i] = (struct cs_sort_key){k.high64, k.low64, (uint32_t)i};
+			cs_cooked_loop_step(&side->loop, i);
+		}
+	}
 	if (good && cs_sort_keys(keys, n))
 		return keys;
 	free(keys);

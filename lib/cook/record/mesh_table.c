@@ -102,13 +102,6 @@ static struct cs_cooked_mesh *find_mesh(struct cs_tables *tables, uint32_t text)
 	return at < n && tables->meshes.at[at].path == text ? &tables->meshes.at[at] : NULL;
 }
 
-static int by_row(const void *left, const void *right, void *context)
-{
-	const struct cs_proxy_text *l = left, *r = right;
-	(void)context;
-	return l->row < r->row ? -1 : l->row > r->row;
-}
-
 /* Stores for each HLOD actor the proxy mesh that was built for it, if any. */
 static struct cs_error *take_proxies(
 	struct cs_cook *cook, const struct cs_mesh_fact *facts, size_t n)
@@ -126,8 +119,8 @@ static struct cs_error *take_proxies(
 		if (!cs_vec_push(&tables->proxies, proxy))
 			return cs_error_nomem();
 	}
-	return cs_sort(tables->proxies.at, tables->proxies.n, sizeof(*tables->proxies.at), by_row,
-		       NULL)
+	return cs_sort(tables->proxies.at, tables->proxies.n, sizeof(*tables->proxies.at),
+		       cs_compare_u32, NULL)
 		       ? NULL
 		       : cs_error_nomem();
 }

@@ -294,24 +294,21 @@ static void write_cell(
 	cs_vec_push_in(cook->result.tables, cells, row);
 }
 
-static void write_stretch(struct cs_cook *cook, const struct stretch *stretch)
-{
-	cook->result.tables->failed |= stretch->failed;
-	for (size_t i = 0; i < stretch->n && !cook->result.tables->failed; i++)
-		write_cell(cook, &cook->celled.cells.at[stretch->first + i], &stretch->labels[i]);
-}
-
 static void name_stretches(void *context, size_t begin, size_t end, int thread)
 {
 	struct naming *naming = context;
-	const size_t all = naming->cook->celled.cells.n;
+	struct cs_cook *cook = naming->cook;
+	const size_t all = cook->celled.cells.n;
 	for (; begin < end; begin++) {
 		const size_t task = cs_turns_take(&naming->turns), first = task * STRETCH;
 		struct stretch stretch = {first, all - first < STRETCH ? all - first : STRETCH,
 			naming->labels + (size_t)thread * STRETCH, false};
-		label_cells(naming->cook, &stretch);
+		label_cells(cook, &stretch);
 		cs_turns_await(&naming->turns, task);
-		write_stretch(naming->cook, &stretch);
+		cook->result.tables->failed |= stretch.failed;
+		for (size_t i = 0; i < stretch.n && !cook->result.tables->failed; i++)
+			write_cell(cook, &cook->celled.cells.at[stretch.first + i],
+				&stretch.labels[i]);
 		cs_turns_pass(&naming->turns);
 	}
 }

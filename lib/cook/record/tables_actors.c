@@ -42,7 +42,7 @@ enum {
 	ACTOR_TEXTS
 };
 
-/* Offsets of the previous actor's texts, in the world's pool and in that of the file. */
+/* Offsets of the previous actor's texts: in the world's pool, and in the file. */
 struct last_texts {
 	uint32_t world[ACTOR_TEXTS], file[ACTOR_TEXTS];
 };
@@ -121,21 +121,7 @@ static uint32_t row_of_guid(
 	return view == CS_NONE ? CS_NONE : cs_row_of(cook, instance, view);
 }
 
-static void collect_tags(struct cs_cook *cook, const struct cs_actor_row *actor)
-{
-	const struct cs_range tags = cs_actor_more(cook->world, actor)->tags;
-	for (uint32_t i = 0; i < tags.count; i++)
-		cs_vec_push_in(cook->result.tables, actor_tags,
-			cs_tables_text(cook, cook->world->texts.at[tags.first + i]));
-}
-
 /* ---- ranges of rows ---- */
-
-static void row_ranges_begin(struct cs_tables *tables, struct cs_row_ranges *ranges, size_t n_words)
-{
-	ranges->filled = calloc(n_words, sizeof(*ranges->filled));
-	tables->failed = tables->failed || !ranges->filled;
-}
 
 /* Appends the range of the next row: it begins at the end of the last range and ends at `end`. */
 static void row_ranges_append(
@@ -149,13 +135,6 @@ static void row_ranges_append(
 	}
 	cs_ranks_add(ranges->filled, row);
 	ranges->end = (uint32_t)end;
-}
-
-static void row_ranges_end(struct cs_tables *tables, struct cs_row_ranges *ranges, size_t n_words)
-{
-	if (ranges->filled)
-		cs_ranks_count(ranges->filled, n_words);
-	tables->failed = tables->failed || !cs_vec_push(&ranges->firsts, ranges->end);
 }
 
 /*
@@ -181,7 +160,10 @@ static void collect_instance(struct collector *collector, const struct cs_instan
 		tables->names_meshes =
 			tables->names_meshes || cs_actor_more(cook->world, actor)->mesh;
 		collect_layers(collector, actor);
-		collect_tags(cook, actor);
+		const struct cs_range tags = cs_actor_more(cook->world, actor)->tags;
+		for (uint32_t i = 0; i < tags.count; i++)
+			cs_vec_push_in(cook->result.tables, actor_tags,
+				cs_tables_text(cook, cook->world->texts.at[tags.first + i]));
 		row_ranges_append(tables, &tables->layer_ranges, row, tables->actor_layers.n);
 		row_ranges_append(tables, &tables->tag_ranges, row, tables->actor_tags.n);
 		row_ranges_append(tables, &tables->reference_ranges, row,
@@ -189,16 +171,9 @@ static void collect_instance(struct collector *collector, const struct cs_instan
 	}
 }
 
-static void collect_all(struct collector *collector)
-{
-	const struct cs_cook *cook = collector->cook;
-	for (size_t i = 0; i < cook->placed.instances.n && !cook->result.tables->failed; i++)
-		collect_instance(collector, &cook->placed.instances.at[i]);
-}
-
 /*
- * Copies the set of each actor row, where memory is limited: rows name sets in no order. A row
- * without a set gets any one.
+ * Copies the set of each actor row, where memory is limited, because rows refer to sets in random
+ * order. A row without a set gets an arbitrary one.
  */
 static bool copy_sets(struct cs_cook *cook)
 {
@@ -226,13 +201,19 @@ void cs_tables_actors(struct cs_cook *cook)
 	tables->row_texts =
 		cs_large_malloc(((size_t)cook->placed.n_rows + 1) * sizeof(*tables->row_texts));
 	tables->failed = tables->failed || !tables->row_texts;
-	for (size_t i = 0; i < CS_COUNT_OF(ranges); i++)
-		row_ranges_begin(tables, ranges[i], n_words);
+	for (size_t i = 0; i < CS_COUNT_OF(ranges); i++) {
+		ranges[i]->filled = calloc(n_words, sizeof(*ranges[i]->filled));
+		tables->failed = tables->failed || !ranges[i]->filled;
+	}
 	for (size_t i = 0; i < cook->grids.names.n; i++)
 		cs_tables_text(cook, cook->grids.names.at[i].text);
-	collect_all(&collector);
-	for (size_t i = 0; i < CS_COUNT_OF(ranges); i++)
-		row_ranges_end(tables, ranges[i], n_words);
+	for (size_t i = 0; i < cook->placed.instances.n && !cook->result.tables->failed; i++)
+		collect_instance(&collector, &cook->placed.instances.at[i]);
+	for (size_t i = 0; i < CS_COUNT_OF(ranges); i++) {
+		if (ranges[i]->filled)
+			cs_ranks_count(ranges[i]->filled, n_words);
+		tables->failed = tables->failed || !cs_vec_push(&ranges[i]->firsts, ranges[i]->end);
+	}
 	cs_text_map_deinit(&collector.layers);
 	tables->failed = tables->failed || !copy_sets(cook);
 }
@@ -263,7 +244,7 @@ static enum cs_placement placement_of(
 									  : CS_UNPLACED_NOT_MAIN;
 }
 
-/* Returns the flags of what repairs forced on a view, or 0. */
+/* Returns the CS_ACTOR_FORCED_ flags of the repairs that changed a value of the view. */
 static uint32_t forced_flags(const struct cs_cook *cook, uint32_t view)
 {
 	static const uint32_t forced[CS_FORCED_KINDS] = {
@@ -453,21 +434,15 @@ static struct cs_cooked_reference make_reference(
 		cook->links.states[at]};
 }
 
-/* Returns the actor row with a reference: the last row whose references begin at or before it. */
-static uint32_t row_of_reference(const struct cs_cook *cook, size_t reference)
-{
-	const struct cs_row_ranges *ranges = &cook->result.tables->reference_ranges;
-	return (uint32_t)cs_lower_bound(
-		       1, cook->placed.n_rows, i, row_ranges_first(ranges, i) <= reference) -
-	       1;
-}
-
 void cs_fill_references(void *context, size_t first, size_t n, void *rows)
 {
 	const struct cs_cook *cook = context;
 	const struct cs_row_ranges *ranges = &cook->result.tables->reference_ranges;
 	struct cs_cooked_reference *out = rows;
-	uint32_t row = row_of_reference(cook, first);
+	/* the actor with a reference is the last whose references begin at or before it */
+	uint32_t row = (uint32_t)cs_lower_bound(
+			       1, cook->placed.n_rows, i, row_ranges_first(ranges, i) <= first) -
+		       1;
 	const struct cs_instance *instance = cs_instance_of_row(cook, row);
 	for (size_t i = first; i < first + n; i++) {
 		while (row_ranges_first(ranges, row + 1) <= i)

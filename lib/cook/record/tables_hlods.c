@@ -72,12 +72,6 @@ static bool index_cells(struct cs_cook *cook, struct cell_index *index)
 	return cs_sort_keys(index->by_guid, index->n);
 }
 
-static uint32_t tables_hlods_find_by_guid(const struct cell_index *index, struct cs_guid guid)
-{
-	const struct cs_sort_key *found = cs_sort_keys_find_guid(index->by_guid, index->n, guid);
-	return found ? found->index : CS_NONE;
-}
-
 /*
  * Finds the cell "OpenWorld_MainGrid_L0_X0_Y1_Z0": by the whole name, then by the part after each
  * "_".
@@ -134,7 +128,9 @@ static uint32_t write_hlod(struct cs_cook *cook, struct cell_index *index, uint3
 	const struct cs_hlod_actor *hlod =
 		&cook->world->hlods.at[cs_actor_more(cook->world, actor)->hlod];
 	const bool has_guid = !cs_guid_is_zero(hlod->source_cell);
-	uint32_t cell = has_guid ? tables_hlods_find_by_guid(index, hlod->source_cell) : CS_NONE;
+	uint32_t cell =
+		has_guid ? cs_sort_keys_find_guid(index->by_guid, index->n, hlod->source_cell)
+			 : CS_NONE;
 	uint32_t set = cook->grouped.set_of_row[row];
 	if (cell == CS_NONE && (!has_guid || index->saved_by_ue))
 		cell = find_by_name(index, name_of_source(cook->world, actor));

@@ -13,8 +13,6 @@
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
 
-#include <stdlib.h>
-
 enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row)
 {
 	const enum cs_placement placement =
@@ -25,10 +23,7 @@ enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row
 		cs_lower_bound(0, cooked->n_containers, i, cooked->containers[i].actor + 1 <= row);
 	if (inside < cooked->n_containers && cooked->containers[inside].actor == row)
 		return placement;
-	/*
-	 * of level instances with this placement, only those inside of their own level have this
-	 * finding
-	 */
+	/* only a level instance inside its own level has this finding and this placement */
 	for (size_t i = 0; i < cooked->n_findings; i++)
 		if (cooked->findings[i].actor == row &&
 			cooked->findings[i].check == CS_CHECK_LEVEL_INSTANCE)
@@ -129,11 +124,5 @@ struct cs_error *cs_cooked_unplaced(
 	struct cs_error *error = cs_cooked_loop_end(&loop);
 	if (!error && !good)
 		error = cs_error_nomem();
-	if (error) {
-		cs_vec_free(&listing.rows);
-		return error;
-	}
-	*ret = listing.rows.at;
-	*n_ret = listing.rows.n;
-	return NULL;
+	return cs_vec_give(&listing.rows, error, ret, n_ret);
 }

@@ -39,22 +39,59 @@ void cs_digest_guid(struct cs_digest *digest, struct cs_guid guid)
 	cs_digest_u32(digest, guid.d);
 }
 
-void cs_digest_string(struct cs_digest *digest, const char *text)
+static unsigned char fold_ascii(unsigned char c)
 {
-	size_t n = strlen(text) + 1;
-	cs_digest_u32(digest, (uint32_t)n);
-	cs_digest_bytes(digest, text, n);
+	return c >= 'A' && c <= 'Z' ? (unsigned char)(c - 'A' + 'a') : c;
 }
 
-/* Hashes a text in lower case; only ASCII letters are converted. */
-static void add_folded(struct cs_digest *digest, const char *text)
+/*
+ * Adds the characters of a text in UTF-16 and returns the number of units with the NUL; with
+ * digest == NULL only counts.
+ */
+static uint32_t digest_wide(struct cs_digest *digest, const char *text, bool fold)
 {
+	uint32_t units = 0;
+	for (size_t n = strlen(text) + 1, length; n > 0; text += length, n -= length) {
+		uint32_t character = (unsigned char)*text;
+		length = cs_utf8_decode((const unsigned char *)text, n, &character);
+		length = length ? length : 1;
+		if (fold && character < 0x80)
+			character = fold_ascii((unsigned char)character);
+		const bool pair = character > 0xffff;
+		const uint16_t both[2] = {(uint16_t)(0xd7c0 + (character >> 10)),
+			(uint16_t)(0xdc00 | (character & 0x3ff))};
+		for (int k = pair ? 0 : 1; k < 2; k++, units++) {
+			const uint16_t unit = pair ? both[k] : (uint16_t)character;
+			const unsigned char bytes[2] = {(unsigned char)unit, unit >> 8};
+			if (digest)
+				cs_digest_bytes(digest, bytes, sizeof(bytes));
+		}
+	}
+	return units;
+}
+
+/* Adds a text as an engine string, if `fold` in lower case; only ASCII letters are converted. */
+static void digest_text(struct cs_digest *digest, const char *text, bool fold)
+{
+	bool wide = false;
+	for (const char *at = text; *at; at++)
+		wide = wide || (unsigned char)*at >= 0x80;
+	if (wide) {
+		cs_digest_u32(digest, 0 - digest_wide(NULL, text, fold));
+		digest_wide(digest, text, fold);
+		return;
+	}
 	cs_digest_u32(digest, (uint32_t)strlen(text) + 1);
 	do {
-		unsigned char c = (unsigned char)*text;
-		c = c >= 'A' && c <= 'Z' ? (unsigned char)(c - 'A' + 'a') : c;
-		cs_digest_bytes(digest, &c, 1);
+		const unsigned char c = (unsigned char)*text;
+		const unsigned char byte = fold ? fold_ascii(c) : c;
+		cs_digest_bytes(digest, &byte, 1);
 	} while (*text++);
+}
+
+void cs_digest_string(struct cs_digest *digest, const char *text)
+{
+	digest_text(digest, text, false);
 }
 
 struct cs_guid cs_digest_end(struct cs_digest *digest)
@@ -106,7 +143,7 @@ struct cs_guid cs_identity_of_spatial(const struct cs_identity_spatial *cell)
 {
 	struct cs_digest digest;
 	cs_digest_begin(&digest);
-	add_folded(&digest, cell->grid);
+	digest_text(&digest, cell->grid, true);
 	digest_i64(&digest, cell->x);
 	digest_i64(&digest, cell->y);
 	digest_i64(&digest, cell->level);

@@ -55,13 +55,6 @@ void cs_writer_u8(struct cs_writer *writer, uint8_t value)
 	cs_writer_bytes(writer, &value, 1);
 }
 
-void cs_writer_u16(struct cs_writer *writer, uint16_t value)
-{
-	unsigned char *at = cs_writer_extend(writer, 2);
-	if (at)
-		cs_store16(at, value);
-}
-
 void cs_writer_u32(struct cs_writer *writer, uint32_t value)
 {
 	unsigned char *at = cs_writer_extend(writer, 4);
@@ -86,14 +79,6 @@ void cs_writer_f64(struct cs_writer *writer, double value)
 	cs_writer_u64(writer, cs_bits_of_double(value));
 }
 
-void cs_writer_guid(struct cs_writer *writer, struct cs_guid guid)
-{
-	cs_writer_u32(writer, guid.a);
-	cs_writer_u32(writer, guid.b);
-	cs_writer_u32(writer, guid.c);
-	cs_writer_u32(writer, guid.d);
-}
-
 void cs_writer_print(struct cs_writer *writer, const char *format, ...)
 {
 	char text[512];
@@ -112,22 +97,23 @@ void cs_writer_print(struct cs_writer *writer, const char *format, ...)
 	va_end(args);
 }
 
-void cs_writer_vec3(struct cs_writer *writer, struct cs_vec3 vector)
-{
-	cs_writer_f64(writer, vector.x);
-	cs_writer_f64(writer, vector.y);
-	cs_writer_f64(writer, vector.z);
-}
-
-void cs_writer_align(struct cs_writer *writer, size_t alignment)
-{
-	size_t over = writer->size % alignment;
-	if (over)
-		cs_writer_extend(writer, alignment - over);
-}
-
 void cs_writer_deinit(struct cs_writer *writer)
 {
 	free(writer->bytes);
 	*writer = (struct cs_writer){0};
+}
+
+void cs_writer_base64(struct cs_writer *writer, const unsigned char *bytes, size_t size)
+{
+	static const char digits[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	for (size_t i = 0; i < size; i += 3) {
+		const size_t n = size - i < 3 ? size - i : 3;
+		uint32_t bits = 0;
+		for (size_t k = 0; k < 3; k++)
+			bits = bits << 8 | (k < n ? bytes[i + k] : 0u);
+		for (size_t k = 0; k < 4; k++)
+			cs_writer_u8(
+				writer, k > n ? '=' : (uint8_t)digits[bits >> (18 - 6 * k) & 63]);
+	}
 }

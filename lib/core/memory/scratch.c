@@ -50,13 +50,15 @@ void *cs_scratch_alloc(struct cs_scratch *scratch, size_t n, size_t size)
 	const size_t mask = alignof(max_align_t) - 1;
 	size_t bytes;
 	CS_INVARIANT(scratch_holds(scratch), "no more of the block is used than it has");
-	if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 4)
-		return NULL;
+	const bool overflows = __builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX / 4;
 	bytes = bytes ? (bytes + mask) & ~mask : mask + 1;
-	if (!scratch->block || bytes > scratch->block->size - scratch->used) {
-		struct cs_scratch_block *block = next_block(scratch->block, bytes);
-		if (!block)
+	if (overflows || !scratch->block || bytes > scratch->block->size - scratch->used) {
+		struct cs_scratch_block *block =
+			overflows ? NULL : next_block(scratch->block, bytes);
+		if (!block) {
+			scratch->failed = true;
 			return NULL;
+		}
 		scratch->block = block;
 		scratch->used = 0;
 	}
@@ -67,7 +69,7 @@ void *cs_scratch_alloc(struct cs_scratch *scratch, size_t n, size_t size)
 
 struct cs_scratch_mark cs_scratch_mark(const struct cs_scratch *scratch)
 {
-	return (struct cs_scratch_mark){scratch->block, scratch->used};
+	return (struct cs_scratch_mark){scratch->block, scratch->used, scratch->failed};
 }
 
 void cs_scratch_release(struct cs_scratch *scratch, struct cs_scratch_mark mark)
@@ -77,6 +79,7 @@ void cs_scratch_release(struct cs_scratch *scratch, struct cs_scratch_mark mark)
 	if (mark.block)
 		scratch->block = mark.block;
 	scratch->used = mark.block ? mark.used : 0;
+	scratch->failed = mark.failed;
 	CS_INVARIANT(scratch_holds(scratch), "no more of the block is used than it has");
 }
 

@@ -172,11 +172,11 @@ const struct cs_sort_key *cs_sort_keys_find(
 	return at < n && keys[at].high == high && keys[at].low == low ? &keys[at] : NULL;
 }
 
-const struct cs_sort_key *cs_sort_keys_find_guid(
-	const struct cs_sort_key *keys, size_t n, struct cs_guid guid)
+uint32_t cs_sort_keys_find_guid(const struct cs_sort_key *keys, size_t n, struct cs_guid guid)
 {
 	const struct cs_sort_key key = cs_sort_key_of_guid(guid, 0);
-	return cs_sort_keys_find(keys, n, key.high, key.low);
+	const struct cs_sort_key *found = cs_sort_keys_find(keys, n, key.high, key.low);
+	return found ? found->index : CS_NONE;
 }
 
 bool cs_sort_u32(uint32_t *values, size_t n)

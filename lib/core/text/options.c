@@ -13,8 +13,8 @@ struct cs_error *cs_options_read(const void *from, size_t first, void *to, size_
 		theirs = first;
 	if (theirs < sizeof(theirs))
 		return cs_error_new(CS_E_USAGE,
-			"the size of the options is given as %zu bytes, which is the size of no "
-			"version of the options",
+			"the options given to libcellscope have the size %zu, which no version of "
+			"them has: set their size to sizeof",
 			theirs);
 	for (size_t i = size; i < theirs; i++)
 		if (bytes[i])

@@ -17,14 +17,33 @@
 
 /* ---- OBJ files ---- */
 
-/* Writes a usemtl line, in which no character may end or continue the line. */
+/* Returns a character of a name in a usemtl line, which it must not end, continue or shorten. */
+static char export_character(const char *name, const char *at)
+{
+	const bool is_end = at == name || !at[1];
+	return (unsigned char)*at < ' ' || (is_end && *at == ' ') || (*at == '\\' && !at[1]) ? '_'
+											     : *at;
+}
+
+/* Returns whether two names become the same in usemtl lines. */
+static bool export_is_alike(const char *a, const char *b)
+{
+	size_t i = 0;
+	while (a[i] && b[i] && export_character(a, a + i) == export_character(b, b + i))
+		i++;
+	return !a[i] && !b[i];
+}
+
 static void put_material(struct cs_writer *writer, const struct cs_mesh *mesh, uint32_t material)
 {
-	char room[24];
+	char room[24], other[24];
+	const char *name = cs_mesh_export_name(mesh, material, room);
+	for (uint32_t i = 0; i < material; i++)
+		if (name != room && export_is_alike(name, cs_mesh_export_name(mesh, i, other)))
+			name = room;
 	cs_writer_print(writer, "usemtl ");
-	for (const char *at = cs_mesh_export_name(mesh, material, room); *at; at++)
-		cs_writer_u8(writer,
-			(unsigned char)*at < ' ' || (*at == '\\' && !at[1]) ? '_' : (uint8_t)*at);
+	for (const char *at = name; *at; at++)
+		cs_writer_u8(writer, (uint8_t)export_character(name, at));
 	cs_writer_u8(writer, '\n');
 }
 

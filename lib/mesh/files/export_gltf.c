@@ -142,31 +142,6 @@ static void gltf_put_chunk(
 		cs_writer_u8(to, filler);
 }
 
-static void gltf_put_file(struct cs_writer *to, struct gltf *gltf)
-{
-	const size_t json = (gltf->json.size + 3) / 4 * 4, bytes = (gltf->bytes.size + 3) / 4 * 4;
-	cs_writer_bytes(to, "glTF", 4);
-	cs_writer_u32(to, 2);
-	cs_writer_u32(to, (uint32_t)(12 + 8 + json + 8 + bytes));
-	gltf_put_chunk(to, "JSON", &gltf->json, ' ');
-	gltf_put_chunk(to, "BIN\0", &gltf->bytes, 0);
-}
-
-/* Writes the buffer in base64, for a data URI. */
-static void gltf_put_base64(struct cs_writer *to, const struct cs_writer *from)
-{
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	for (size_t i = 0; i < from->size; i += 3) {
-		const size_t n = from->size - i < 3 ? from->size - i : 3;
-		uint32_t bits = 0;
-		for (size_t k = 0; k < 3; k++)
-			bits = bits << 8 | (k < n ? from->bytes[i + k] : 0u);
-		for (size_t k = 0; k < 4; k++)
-			cs_writer_u8(to, k > n ? '=' : (uint8_t)digits[bits >> (18 - 6 * k) & 63]);
-	}
-}
-
 /* Writes the JSON. The attributes are formatted once and repeated in each primitive. */
 static void gltf_describe(struct gltf *gltf)
 {
@@ -197,12 +172,18 @@ static void write_gltf(struct cs_writer *to, const struct cs_mesh *mesh, bool te
 	gltf_describe(&gltf);
 	if (text) {
 		cs_writer_print(&gltf.json, ",\"uri\":\"data:application/octet-stream;base64,");
-		gltf_put_base64(&gltf.json, &gltf.bytes);
+		cs_writer_base64(&gltf.json, gltf.bytes.bytes, gltf.bytes.size);
 		cs_writer_print(&gltf.json, "\"}]}\n");
 		cs_writer_bytes(to, gltf.json.bytes, gltf.json.size);
 	} else {
 		cs_writer_print(&gltf.json, "}]}");
-		gltf_put_file(to, &gltf);
+		const size_t json = (gltf.json.size + 3) / 4 * 4,
+			     bytes = (gltf.bytes.size + 3) / 4 * 4;
+		cs_writer_bytes(to, "glTF", 4);
+		cs_writer_u32(to, 2);
+		cs_writer_u32(to, (uint32_t)(12 + 8 + json + 8 + bytes));
+		gltf_put_chunk(to, "JSON", &gltf.json, ' ');
+		gltf_put_chunk(to, "BIN\0", &gltf.bytes, 0);
 	}
 	to->failed |=
 		gltf.json.failed || gltf.accessors.failed || gltf.views.failed || gltf.bytes.failed;

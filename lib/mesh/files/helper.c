@@ -19,7 +19,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,8 +57,8 @@ static struct cs_error *helper_start(const char *path, const struct cs_job *job,
 	if (status == ENOMEM || status == EAGAIN)
 		return cs_error_nomem();
 	return cs_error_at(CS_E_IO, program, CS_NO_OFFSET,
-		"cannot start the program that imports meshes, whose path the environment "
-		"variable CELLSCOPE_IMPORT can set: %s",
+		"cannot start this program, which imports meshes: %s (the environment variable "
+		"CELLSCOPE_IMPORT sets its path)",
 		strerrordesc_np(status));
 }
 
@@ -123,8 +122,8 @@ static struct cs_error *died(const char *path, int status)
 			"mesh as .ply",
 			sigdescr_np(number) ? sigdescr_np(number) : "unknown");
 	return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-		"cellscope-import ended without an answer (exit status %d): install it and its "
-		"libraries again",
+		"cellscope-import ended without an answer (exit status %d): install "
+		"`cellscope-import` and its libraries again",
 		WEXITSTATUS(status));
 }
 

@@ -102,9 +102,11 @@ bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, const struct cs_mesh_report 
 		.collision = report->collision,
 		.coarse_lods = report->coarse_lods,
 		.more_uvs = report->more_uvs,
+		.polygons = report->polygons,
 		.uvs = mesh->n_uvs,
 		.colors = mesh->colors != NULL,
-		.materials = mesh->n_materials};
+		.materials = mesh->n_materials,
+		.attributes = (uint32_t)report->attributes};
 	for (uint32_t i = 0; i < mesh->n_materials; i++)
 		head.text_bytes += (uint32_t)strlen(cs_mesh_material(mesh, i)) + 1;
 	helper_wire_begin(&to, fd, &head);
@@ -135,7 +137,10 @@ static bool helper_wire_get(struct reader *from, void *bytes, size_t n)
 
 static struct cs_error *helper_wire_broken(const char *what)
 {
-	return cs_error_new(CS_E_MESH, "the answer of cellscope-import is damaged: %s", what);
+	return cs_error_new(CS_E_MESH,
+		"the answer of cellscope-import is damaged (%s): install the `cellscope-import` "
+		"of this cellscope again",
+		what);
 }
 
 static struct cs_error *check_head(const struct cs_wire_head *head)
@@ -257,6 +262,8 @@ struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_
 	report->collision = head.collision;
 	report->coarse_lods = head.coarse_lods;
 	report->more_uvs = head.more_uvs;
+	report->polygons = head.polygons;
+	report->attributes = head.attributes;
 	free(texts);
 	return error;
 }

@@ -13,15 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool import_is_known(const char *extension)
-{
-	static const char *const known[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl"};
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (cs_name_compare(extension, known[i]) == 0)
-			return true;
-	return false;
-}
-
 /* Reads a PLY file. *ret is NULL if cs_mesh_read_ply does not support its contents. */
 static struct cs_error *read_ply(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report, struct cs_mesh **ret)
@@ -33,7 +24,8 @@ static struct cs_error *read_ply(const char *path, const struct cs_job *job,
 	bool is_ours = false;
 	struct cs_error *error = cs_read_whole(path, most, &bytes, &file.size);
 	if (error)
-		return error;
+		return error->code == CS_E_LIMIT ? cs_error_add(error, " (raise it with --max-mem)")
+						 : error;
 	file.bytes = bytes;
 	error = cs_mesh_read_ply(&file, job, &is_ours, report, ret);
 	free(bytes);
@@ -43,14 +35,14 @@ static struct cs_error *read_ply(const char *path, const struct cs_job *job,
 static struct cs_error *read_raw(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report, struct cs_mesh **ret)
 {
-	const char *dot = strrchr(path, '.');
+	static const char *const known[] = {".obj", ".ply", ".gltf", ".glb", ".fbx", ".stl", NULL};
 	struct cs_error *error = NULL;
-	if (!dot || !import_is_known(dot))
+	if (!cs_ends_with_any(path, known))
 		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
 			"the name of the file must end in .obj, .ply, .gltf, .glb, .fbx or .stl");
-	if (cs_name_compare(dot, ".obj") == 0)
+	if (cs_ends_with(path, ".obj"))
 		return cs_mesh_read_obj(path, job, report, ret);
-	if (cs_name_compare(dot, ".ply") == 0)
+	if (cs_ends_with(path, ".ply"))
 		error = read_ply(path, job, report, ret);
 	if (!error && !*ret)
 		error = cs_mesh_read_foreign(path, job, report, ret);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads OBJ files chunk by chunk. Supported statements: v with 3 coordinates, and a weight or a
- * colour, whose alpha is ignored; vt, vn, and f with positive and negative numbers; usemtl, s, l
- * and p; and a backslash at the end of a line. All other statements (groups, curves, libraries of
- * materials) don't describe triangles and are skipped.
+ * colour, whose alpha is ignored; vt, vn, and f (once called fo) with positive and negative
+ * numbers; usemtl, s, l and p; and a backslash at the end of a line that is no comment. All other
+ * statements of OBJ don't describe triangles and are skipped. Curves, curved surfaces and lines
+ * that begin with no statement of OBJ are counted.
  *
  * Data model: positions, UVs and normals are appended to arrays as they are read. A vertex is the
  * triple of indices of a corner (struct key). The vertices of each position form a linked list, so
  * that corners with the same triple find their vertex. At the end the arrays become the arrays of
- * the mesh. Instead of a normal that the file does not give, a corner behind an s statement has a
- * smoothing number from FIRST_SMOOTHING on: that of its group, or where smoothing is off that of
- * its face, of which no other corner can have the same vertex.
+ * the mesh. If the file gives no normal for a corner after an s statement, a smoothing number (from
+ * FIRST_SMOOTHING on) takes the place of the index of the normal. It is the number of the face's
+ * smoothing group or, where smoothing is off, a number that no other face has.
  */
 #include "mesh/mesh_readers.h"
 
@@ -31,7 +32,10 @@ enum {
 	WORD = 63,              /* largest length in bytes of a word that is parsed as a number */
 };
 
-/* Indices of items are lower, smoothing numbers higher: first those of groups, then of faces. */
+/*
+ * key.normal is the index of a normal if it is below FIRST_SMOOTHING, the smoothing number of a
+ * group if it is below FIRST_FLAT, else the smoothing number of a face.
+ */
 #define FIRST_SMOOTHING 0x80000000U
 #define FIRST_FLAT      0xa0000000U
 
@@ -48,6 +52,12 @@ static bool obj_is_flat(uint32_t normal)
 /* Indices of a corner's position, UV and normal. CS_NONE: the file gives no such index. */
 struct key {
 	uint32_t position, uv, normal;
+};
+
+/* The highest number of a position, UV or normal in a face, counted from 1; 0 when there is none */
+struct highest {
+	uint32_t number;
+	uint64_t offset; /* of the line of the face */
 };
 
 struct corner {
@@ -92,7 +102,8 @@ struct obj {
 	/* smoothing number of the current face; CS_NONE before the first s statement */
 	uint32_t smoothing, n_flat;
 	bool has_smoothing; /* whether a corner has a smoothing number */
-	uint64_t n_lines, n_collision;
+	struct highest position, uv, normal;
+	uint64_t n_lines, n_collision, n_unknown;
 };
 
 static struct cs_error *obj_bad(const struct obj *obj, const char *what)
@@ -221,6 +232,13 @@ static bool parse_corner(const struct obj *obj, const char *at, const char *end,
 	return at == end;
 }
 
+/* Remembers the highest number of an item for obj_check_item. */
+static void obj_note(const struct obj *obj, uint32_t item, struct highest *highest)
+{
+	if (item < FIRST_SMOOTHING && item >= highest->number)
+		*highest = (struct highest){item + 1, obj->offset};
+}
+
 /* Finds the vertex with the given key, or appends it. */
 static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint32_t *ret)
 {
@@ -344,6 +362,9 @@ static struct cs_error *obj_read_face(struct obj *obj)
 			!parse_corner(obj, word, word + length, &corner.key))
 			return obj_bad(
 				obj, "each corner of a face must be v, v/vt, v//vn or v/vt/vn");
+		obj_note(obj, corner.key.position, &obj->position);
+		obj_note(obj, corner.key.uv, &obj->uv);
+		obj_note(obj, corner.key.normal, &obj->normal);
 		error = find_vertex(obj, &corner.key, &corner.vertex);
 		if (!error && !cs_vec_push(&obj->face, corner))
 			error = cs_error_nomem();
@@ -392,8 +413,8 @@ static struct cs_error *read_material(struct obj *obj)
 }
 
 /*
- * Reads the number of a smoothing group; 0 or `off` means that every face is flat. Words that are
- * no number are groups, too, as digits of base 31.
+ * Reads a smoothing group; 0 or `off` means that every face is flat. A word that is not a number is
+ * a group, too: its characters are hashed.
  */
 static struct cs_error *obj_read_smoothing(struct obj *obj)
 {
@@ -433,6 +454,19 @@ static struct cs_error *obj_read_line(struct obj *obj)
 	return NULL;
 }
 
+/* Returns whether a statement of OBJ has no part in triangles, lines, curves or surfaces. */
+static bool obj_is_skipped(const char *word, size_t n)
+{
+	static const char *const names[] = {"mtllib", "vp", "deg", "bmat", "step", "cstype", "parm",
+		"trim", "hole", "scrv", "sp", "end", "con", "mg", "bevel", "c_interp", "d_interp",
+		"lod", "usemap", "maplib", "shadow_obj", "trace_obj", "ctech", "stech", "call",
+		"csh"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == n && memcmp(word, names[i], n) == 0)
+			return true;
+	return false;
+}
+
 static struct cs_error *read_statement(struct obj *obj)
 {
 	static const struct {
@@ -441,7 +475,7 @@ static struct cs_error *read_statement(struct obj *obj)
 	} statements[] = {{"v", read_position}, {"f", obj_read_face}, {"vn", read_normal},
 		{"vt", read_uv}, {"usemtl", read_material}, {"l", obj_read_line},
 		{"p", read_points}, {"o", obj_read_object}, {"g", obj_read_group},
-		{"s", obj_read_smoothing}};
+		{"s", obj_read_smoothing}, {"fo", obj_read_face}};
 	const char *word;
 	size_t n;
 	if (!obj_next_word(obj, &word, &n))
@@ -449,21 +483,32 @@ static struct cs_error *read_statement(struct obj *obj)
 	for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++)
 		if (strlen(statements[i].name) == n && memcmp(word, statements[i].name, n) == 0)
 			return statements[i].read(obj);
+	obj->n_unknown += !obj_is_skipped(word, n);
 	return NULL;
 }
 
 /* ---- chunks of the file ---- */
 
+/* Returns whether a line, or what follows its words, is a comment. */
+static bool obj_has_comment(const char *at, const char *end)
+{
+	const char *line = at;
+	while ((at = memchr(at, '#', (size_t)(end - at))) && at > line && !is_space(at[-1]))
+		at++;
+	return at != NULL;
+}
+
 /*
  * Returns the newline that ends the line, or NULL when it is not in this chunk. Replaces a
- * backslash at the end of a line, and the newline, by spaces.
+ * backslash at the end of a line, and the newline, by spaces. A comment is not continued: its last
+ * backslash belongs to a path, and the next line to the mesh.
  */
 static char *end_of_line(char *at, char *end)
 {
 	for (char *from = at;;) {
 		char *newline = memchr(from, '\n', (size_t)(end - from));
-		if (!newline)
-			return NULL;
+		if (!newline || obj_has_comment(from, newline))
+			return newline;
 		char *last = newline > at && newline[-1] == '\r' ? newline - 1 : newline;
 		if (last == at || last[-1] != '\\')
 			return newline;
@@ -482,9 +527,10 @@ static struct cs_error *obj_read_lines(struct obj *obj, size_t n, bool is_last, 
 	if (zero)
 		return cs_error_at(CS_E_MESH, obj->path, offset + (uint64_t)(zero - at),
 			"the file has a zero byte: it is damaged, or not in UTF-8");
-	if (!memchr(at, '\n', n)) /* lines end with \r, as on old Macs */
-		for (size_t i = 0; i < n; i++)
-			at[i] = at[i] == '\r' ? '\n' : at[i];
+	/* lines may end with \r alone, as on old Macs */
+	for (char *cr = at; (cr = memchr(cr, '\r', (size_t)(end - cr)));)
+		if (++cr < end && *cr != '\n')
+			cr[-1] = '\n';
 	if (offset == 0)
 		at += cs_utf8_mark(at, n);
 	while (at < end && !error) {
@@ -515,7 +561,7 @@ static struct cs_error *obj_check_memory(const struct obj *obj)
 	if (bytes <= most)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, obj->path, obj->offset,
-		"the mesh needs more memory than the limit of %llu bytes (--max-mem)",
+		"the mesh needs more memory than the limit of %llu bytes (raise it with --max-mem)",
 		(unsigned long long)most);
 }
 
@@ -541,7 +587,10 @@ static struct cs_error *read_pieces(struct obj *obj)
 
 /* ---- making the mesh ---- */
 
-/* Returns what makes bytes of colours: most programs write 0 to 1, some whole numbers to 255. */
+/*
+ * Returns the factor that converts colours to bytes: most programs write colours from 0 to 1, some
+ * write whole numbers up to 255.
+ */
 static float color_scale(const struct obj *obj)
 {
 	return obj->most_color > 1 ? 1 : 255;
@@ -569,35 +618,24 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 	}
 }
 
-/*
- * Returns E_MESH when a corner refers to item `item`, but the file has only n items of that kind.
- * CS_NONE and smoothing numbers refer to none.
- */
+/* Checks that the file has the item with the highest number that a face names. */
 static struct cs_error *obj_check_item(
-	const struct obj *obj, const char *kind, uint32_t item, size_t n)
+	const struct obj *obj, const char *kind, struct highest highest, size_t n)
 {
-	if (item >= FIRST_SMOOTHING || item < n)
+	if (highest.number <= n)
 		return NULL;
-	return cs_error_at(CS_E_MESH, obj->path, CS_NO_OFFSET,
-		"a face names %s %u (counted from 1), but the file has only %zu", kind, item + 1,
-		n);
+	return cs_error_at(CS_E_MESH, obj->path, highest.offset,
+		"a face names %s %u (counted from 1), but the file has only %zu", kind,
+		highest.number, n);
 }
 
-/* Checks that all items that corners refer to exist. *has_uvs_ret: whether some corner has a UV. */
-static struct cs_error *check_keys(const struct obj *obj, bool *has_uvs_ret)
+static struct cs_error *obj_check_items(const struct obj *obj)
 {
-	struct cs_error *error = NULL;
-	*has_uvs_ret = false;
-	for (size_t v = 0; v < obj->keys.n && !error; v++) {
-		const struct key *key = &obj->keys.at[v];
-		error = obj_check_item(obj, "position", key->position, obj->positions.n / 3);
-		if (!error)
-			error = obj_check_item(obj, "UV", key->uv, obj->uvs.n / 2);
-		if (!error)
-			error = obj_check_item(obj, "normal", key->normal, obj->normals.n / 3);
-		*has_uvs_ret = *has_uvs_ret || key->uv != CS_NONE;
-	}
-	return error;
+	struct cs_error *error =
+		obj_check_item(obj, "position", obj->position, obj->positions.n / 3);
+	if (!error)
+		error = obj_check_item(obj, "UV", obj->uv, obj->uvs.n / 2);
+	return error ? error : obj_check_item(obj, "normal", obj->normal, obj->normals.n / 3);
 }
 
 static void drop_pools(struct obj *obj)
@@ -611,16 +649,15 @@ static void drop_pools(struct obj *obj)
 
 static struct cs_error *make_mesh(struct obj *obj, struct cs_mesh **ret)
 {
-	bool has_uvs;
 	struct cs_mesh *mesh = NULL;
 	cs_vec_free(&obj->first);
 	cs_vec_free(&obj->next);
-	struct cs_error *error = check_keys(obj, &has_uvs);
+	struct cs_error *error = obj_check_items(obj);
 	if (error)
 		return error;
 	cut_early_faces(obj);
 	struct cs_mesh_size size = {
-		.vertices = obj->keys.n, .uvs = has_uvs, .colors = obj->colors.n > 0};
+		.vertices = obj->keys.n, .uvs = obj->uv.number > 0, .colors = obj->colors.n > 0};
 	error = cs_mesh_new(&size, obj->job, &mesh);
 	if (error)
 		return error;
@@ -679,6 +716,7 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
 		error = make_mesh(&obj, ret);
 	report->lines = obj.n_lines;
 	report->collision = obj.n_collision;
+	report->statements = obj.n_unknown;
 	drop_pools(&obj);
 	cs_vec_free(&obj.first);
 	cs_vec_free(&obj.next);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads PLY files of faces or triangle strips, in ASCII and both byte orders. Reads vertices with
- * positions, normals, colours and one UV, and skips other elements. A strip is a list of vertex
- * indices in which a negative number starts the next strip. A face that refers to a missing vertex,
- * or has no vertex at all, is an error in the file.
+ * positions, normals, colours and UVs (u v, and u1 v1 to u3 v3), and skips other elements. A strip
+ * is a list of vertex indices in which a negative number starts the next strip. A face that refers
+ * to a missing vertex, or has no vertex at all, is an error in the file.
  */
 #include "mesh/mesh_readers.h"
 
@@ -11,6 +11,7 @@
 #include "core/job.h"
 #include "core/vec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,16 +35,16 @@ static const struct {
 	[F64] = {"double", "float64", 8},
 };
 
-/* Indices of the values that properties can set: position 0-2, normal 3-5, UV 6-7, colour 8-11. */
+/* Indices of the values that properties can set; 0 to 2 are the position. */
 enum {
 	TO_NORMAL = 3,
-	TO_UV = 6,
-	TO_COLOR = 8,
-	TO_ALPHA = 11,
-	TARGETS = 12,
-	TO_NOTHING = 12,
-	TO_CORNERS = 13,  /* the list of the corners of a face */
-	TO_FACE_UVS = 14, /* the list of UVs of the corners of a face, which is skipped */
+	TO_UV = 6, /* u and v of each channel */
+	TO_COLOR = TO_UV + 2 * CS_MESH_UVS,
+	TO_ALPHA = TO_COLOR + 3,
+	TO_NOTHING,
+	TO_CORNERS,  /* the list of the corners of a face */
+	TO_FACE_UVS, /* the list of UVs of the corners of a face, which is skipped */
+	TARGETS,
 };
 
 static const struct {
@@ -73,6 +74,7 @@ static const struct {
 	{"diffuse_red", TO_COLOR},
 	{"diffuse_green", TO_COLOR + 1},
 	{"diffuse_blue", TO_COLOR + 2},
+	{"diffuse_alpha", TO_ALPHA},
 };
 
 struct property {
@@ -144,11 +146,19 @@ static enum scalar scalar_of(const char *name)
 	return (enum scalar)i;
 }
 
+/* Finds the target of a property; the digit behind the name of a UV is its channel. */
 static uint8_t ply_target_of(const char *name)
 {
-	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++)
-		if (strcmp(name, targets[i].name) == 0)
-			return targets[i].target;
+	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {
+		const uint8_t target = targets[i].target;
+		const size_t n = strlen(targets[i].name);
+		const int channel = strncmp(targets[i].name, name, n) == 0 ? name[n] - '0' : 0;
+		if (strcmp(targets[i].name, name) == 0)
+			return target;
+		if (target >= TO_UV && target < TO_UV + 2 && channel > 0 && channel < CS_MESH_UVS &&
+			!name[n + 1])
+			return (uint8_t)(target + 2 * channel);
+	}
 	return TO_NOTHING;
 }
 
@@ -286,9 +296,10 @@ static double ply_read_value(struct ply *ply, enum scalar scalar)
 static uint64_t ply_read_count(struct ply *ply, enum scalar scalar)
 {
 	double n = ply_read_value(ply, scalar);
-	if (!(n >= 0 && n <= (double)cs_cursor_left(&ply->cursor))) {
+	if (!(n >= 0 && n <= (double)cs_cursor_left(&ply->cursor) && n == floor(n))) {
 		cs_cursor_fail(&ply->cursor, CS_E_MESH,
-			"the list of a face or vertex is longer than the rest of the file");
+			"the list of a face or vertex has no length, or is longer than the rest of "
+			"the file");
 		return 0;
 	}
 	return (uint64_t)n;
@@ -304,8 +315,8 @@ static void ply_set_target(
 	} else if (target < TO_UV) {
 		mesh->normals[3 * row + target - TO_NORMAL] = (float)value;
 	} else if (target < TO_COLOR) {
-		mesh->uvs[0][2 * row + target - TO_UV] = (float)value;
-	} else if (target < TARGETS) {
+		mesh->uvs[(target - TO_UV) / 2][2 * row + target % 2] = (float)value;
+	} else if (target < TO_NOTHING) {
 		double byte = item >= F32   ? value * 255 + 0.5
 			      : item == U16 ? value / 257 + 0.5
 					    : value;
@@ -388,7 +399,7 @@ static void read_face(struct ply *ply, const struct property *property)
 		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face must have 1 to 65536 corners");
 	for (; n > 0 && !ply->cursor.bad; n--) {
 		double value = ply_read_value(ply, property->item);
-		if (!(value >= 0 && value < ply->vertices->n_vertices)) {
+		if (!(value >= 0 && value < ply->vertices->n_vertices && value == floor(value))) {
 			cs_cursor_fail(&ply->cursor, CS_E_MESH,
 				"a face names a vertex that the file does not contain");
 			return;
@@ -429,6 +440,17 @@ static void read_others(struct ply *ply, const struct element *element)
 		}
 }
 
+/* Fails when more than blanks follow the elements: their counts in the header are too small. */
+static void ply_check_end(struct ply *ply)
+{
+	struct cs_cursor *cursor = &ply->cursor;
+	while (!cursor->bad && cs_cursor_left(cursor) && cursor->bytes[cursor->position] <= ' ')
+		cursor->position++;
+	if (!cursor->bad && cs_cursor_left(cursor))
+		cs_cursor_fail(
+			cursor, CS_E_MESH, "bytes follow the elements that the header declares");
+}
+
 static struct cs_error *ply_read_elements(
 	struct ply *ply, const struct cs_job *job, struct cs_mesh *vertices)
 {
@@ -460,6 +482,7 @@ static struct cs_error *ply_read_elements(
 		return cs_error_new(CS_E_LIMIT,
 			"the mesh has more triangles than the limit of %llu",
 			(unsigned long long)cs_job_limits(job).records);
+	ply_check_end(ply);
 	return cs_cursor_error(&ply->cursor, "PLY");
 }
 
@@ -468,7 +491,7 @@ static struct cs_error *ply_read_elements(
 static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_size *ret)
 {
 	const struct element *element = element_of(ply, VERTICES);
-	bool has[TARGETS + 1] = {0};
+	bool has[TARGETS] = {0};
 	if (!element)
 		return cs_error_at(CS_E_MESH, ply->cursor.file, CS_NO_OFFSET,
 			"the PLY header has no element vertex");
@@ -482,19 +505,20 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 		return cs_error_at(CS_E_TRUNCATED, ply->cursor.file, ply->cursor.size,
 			"the file ends before its %llu vertices", (unsigned long long)element->n);
 	ret->vertices = element->n;
-	ret->uvs = has[TO_UV] && has[TO_UV + 1];
+	while (ret->uvs < CS_MESH_UVS && has[TO_UV + 2 * ret->uvs] && has[TO_UV + 2 * ret->uvs + 1])
+		ret->uvs++;
 	ret->colors = has[TO_COLOR] || has[TO_COLOR + 1] || has[TO_COLOR + 2] || has[TO_ALPHA];
 	return NULL;
 }
 
-/* When the mesh gets no UVs, sets the target of UV properties to TO_NOTHING, to skip them. */
+/* Sets the target of properties of UVs that the mesh does not get to TO_NOTHING, to skip them. */
 static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 {
 	for (uint32_t e = 0; e < ply->n_elements; e++)
 		for (uint32_t i = 0; i < ply->elements[e].n_properties; i++) {
 			struct property *property = &ply->elements[e].properties[i];
-			if (!size->uvs &&
-				(property->target == TO_UV || property->target == TO_UV + 1))
+			if (property->target >= TO_UV + 2 * size->uvs &&
+				property->target < TO_COLOR)
 				property->target = TO_NOTHING;
 		}
 }
@@ -509,7 +533,8 @@ static struct cs_error *check_memory(
 	if (ply->cursor.size + vertex * size->vertices + 13 * n_faces <= most)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, ply->cursor.file, CS_NO_OFFSET,
-		"the file and its mesh need more memory than the limit of %llu bytes (--max-mem)",
+		"the file and its mesh need more memory than the limit of %llu bytes (raise it "
+		"with --max-mem)",
 		(unsigned long long)most);
 }
 
@@ -577,6 +602,11 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 		cs_job_log(job, CS_LOG_WARNING,
 			"%s: the UVs of faces (texcoord) are not read, only those of vertices: "
 			"export UVs per vertex",
+			source->name);
+	if (*is_ours_ret && faces_have(ply, TO_COLOR))
+		cs_job_log(job, CS_LOG_WARNING,
+			"%s: the colours of faces are not read, only those of vertices: export "
+			"colours per vertex",
 			source->name);
 	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);

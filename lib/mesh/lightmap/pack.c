@@ -239,7 +239,10 @@ static double least_texels(uint32_t n_charts, uint32_t padding)
 	return ceil(sqrt((double)n_charts)) * (1 + (double)padding) - padding;
 }
 
-/* Returns the error for charts that fit no lightmap. Its message states a padding that would do. */
+/*
+ * Returns the error for charts that fit at no scale. Its message names a padding with which they
+ * fit.
+ */
 static struct cs_error *too_many_charts(const struct cs_packing *packing)
 {
 	uint32_t padding = packing->padding;
@@ -393,16 +396,6 @@ static struct cs_error *packer_init(struct packer *packer, struct cs_packing *pa
 		       : cs_error_nomem();
 }
 
-static void packer_deinit(struct packer *packer)
-{
-	free(packer->order);
-	free(packer->horizon);
-	free(packer->lower);
-	free(packer->upper);
-	free(packer->places);
-	free(packer->best);
-}
-
 struct cs_error *cs_packing_make(struct cs_packing *packing, const struct cs_job *job)
 {
 	struct packer packer = {.steps = 0};
@@ -419,6 +412,11 @@ struct cs_error *cs_packing_make(struct cs_packing *packing, const struct cs_job
 		packing->at[i][1] = (packer.best[i].y + packer.margin) * unit;
 	}
 	packing->scale *= (double)packer.cell / packing->texels;
-	packer_deinit(&packer);
+	free(packer.order);
+	free(packer.horizon);
+	free(packer.lower);
+	free(packer.upper);
+	free(packer.places);
+	free(packer.best);
 	return error;
 }

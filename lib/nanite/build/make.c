@@ -73,7 +73,7 @@ static struct cs_error *make_coarse(struct making *making)
 
 /* ---- the build log ---- */
 
-/* Warns of triangles that the grid of positions made flat, and says whether it can be finer. */
+/* Warns of triangles that the grid of positions made flat, and adds whether it can be finer. */
 static void log_flat(const struct making *making)
 {
 	const struct cs_dag_report *report = &making->report.dag;
@@ -134,16 +134,6 @@ static void log_pages(const struct making *making, const struct cs_nanite_report
 		cs_job_log(making->job, CS_LOG_INFO, "Imposter [%.2fs]", report->atlas_seconds);
 }
 
-static void log_lightmap(const struct making *making)
-{
-	const struct cs_lightmap_report *report = &making->report.lightmap;
-	cs_job_log(making->job, CS_LOG_INFO,
-		"Lightmap UVs [%.2fs], channel: %u, charts: %u, %.1f%% of the square used, padding of "
-		"%u at %u texels",
-		report->seconds, report->channel, report->charts, report->used * 100,
-		report->padding, report->resolution);
-}
-
 /* ---- phases of the build ---- */
 
 static struct cs_error *prepare_meshes(struct making *making)
@@ -173,8 +163,14 @@ static struct cs_error *add_lightmap(struct making *making)
 		making->meshes[i] = making->prepared[i] = made[i];
 	}
 	free(made);
-	if (!error)
-		log_lightmap(making);
+	if (!error) {
+		const struct cs_lightmap_report *report = &making->report.lightmap;
+		cs_job_log(making->job, CS_LOG_INFO,
+			"Lightmap UVs [%.2fs], channel: %u, charts: %u, %.1f%% of the square used, padding of "
+			"%u at %u texels",
+			report->seconds, report->channel, report->charts, report->used * 100,
+			report->padding, report->resolution);
+	}
 	return error;
 }
 
@@ -192,7 +188,7 @@ static struct cs_error *section_of(
 	if (section == CS_MESH_MATERIALS)
 		return cs_error_new(CS_E_LIMIT,
 			"the meshes have more than %d materials of different names, the limit of "
-			"a resource",
+			"a resource: build fewer meshes together",
 			CS_MESH_MATERIALS);
 	if (section == making->n_sections)
 		making->names[making->n_sections++] = name;
@@ -278,7 +274,8 @@ static struct cs_error *verify(struct making *making, const struct cs_nanite *re
 	if (error || faults.n == 0)
 		return error;
 	return cs_error_new(CS_E_NANITE,
-		"the built resource breaks %zu rule%s and is not written; the first is rule %s: %s",
+		"the built resource breaks %zu rule%s and is not written, which is a fault of "
+		"cellscope (please report it); the first is rule %s: %s",
 		faults.n, faults.n == 1 ? "" : "s", faults.first.rule, faults.first.message);
 }
 
@@ -328,15 +325,6 @@ static struct cs_error *take_meshes(struct making *making, const struct cs_mesh 
 	return NULL;
 }
 
-static void free_meshes(struct making *making)
-{
-	for (size_t i = 0; i < making->n_meshes; i++)
-		cs_mesh_free(making->prepared[i]);
-	free(making->meshes);
-	free(making->prepared);
-	free(making->sections);
-}
-
 struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 	const struct cs_nanite_settings *settings, const struct cs_job *job,
 	struct cs_nanite_build_report *report_ret, struct cs_nanite **ret)
@@ -354,7 +342,11 @@ struct cs_error *cs_nanite_build(const struct cs_mesh *mesh,
 		error = take_meshes(&making, mesh);
 	if (!error)
 		error = make(&making, ret);
-	free_meshes(&making);
+	for (size_t i = 0; i < making.n_meshes; i++)
+		cs_mesh_free(making.prepared[i]);
+	free(making.meshes);
+	free(making.prepared);
+	free(making.sections);
 	cs_dag_free(making.dag);
 	cs_coarse_deinit(&making.coarse);
 	if (!error && report_ret)

@@ -388,14 +388,6 @@ static void check_padding(const struct cluster_check *check)
 
 /* ---- checks of the whole page ---- */
 
-static void check_chunk(struct cs_page_view *view)
-{
-	if (cs_load16(view->chunk + 6))
-		cs_breach(&view->breaches, CS_RULE_X2, cs_at_page(view, CS_NO_OFFSET),
-			"the last word of the fixup chunk header is %u, not 0",
-			cs_load16(view->chunk + 6));
-}
-
 static void check_page(struct cs_page_view *view, const struct cs_nanite_contents *contents)
 {
 	const struct cs_cluster_plan *last = &view->plans[view->n_clusters - 1];
@@ -498,7 +490,10 @@ void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,
 		view->breaches.out_of_memory = true;
 		return;
 	}
-	check_chunk(view);
+	if (cs_load16(view->chunk + 6))
+		cs_breach(&view->breaches, CS_RULE_X2, cs_at_page(view, CS_NO_OFFSET),
+			"the last word of the fixup chunk header is %u, not 0",
+			cs_load16(view->chunk + 6));
 	check_page(view, contents);
 	for (uint32_t i = 0; i < view->n_clusters; i++) {
 		const struct cluster_check check = {

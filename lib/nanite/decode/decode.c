@@ -121,7 +121,7 @@ static struct cs_error *check_page_bytes(const struct decoder *decoder)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, file_name(decoder->resource), CS_NO_OFFSET,
 		"the pages have %" PRIu64 " bytes, more than the memory limit of %" PRIu64
-		" bytes (--max-mem)",
+		" bytes (raise it with --max-mem)",
 		total, limit);
 }
 
@@ -204,7 +204,8 @@ static struct cs_error *decode_allocate(struct decoder *decoder)
 	if (total > limit || decoder->contents->n_vertices > UINT32_MAX / 4)
 		return cs_error_at(CS_E_LIMIT, file_name(decoder->resource), CS_NO_OFFSET,
 			"the decoded resource needs %" PRIu64
-			" bytes, more than the memory limit of %" PRIu64 " bytes (--max-mem)",
+			" bytes, more than the memory limit of %" PRIu64
+			" bytes (raise it with --max-mem)",
 			total, limit);
 	for (unsigned i = 0; i < N_ARRAYS; i++) {
 		size_t n = arrays[i].n ? arrays[i].n : 1;
@@ -215,16 +216,6 @@ static struct cs_error *decode_allocate(struct decoder *decoder)
 		memcpy(arrays[i].pointer, &memory, sizeof(memory));
 	}
 	return NULL;
-}
-
-static void decode_fill_sections(
-	const struct cs_page_view *view, uint32_t sections[CS_PAGE_SECTIONS])
-{
-	const uint32_t begins[CS_PAGE_SECTIONS + 1] = {0, CS_PAGE_HEADER, view->planes,
-		view->materials, view->decode_info, view->codes, view->masks, view->reference_masks,
-		view->references, view->positions, view->attributes, view->size};
-	for (unsigned i = 0; i < CS_PAGE_SECTIONS; i++)
-		sections[i] = begins[i + 1] - begins[i];
 }
 
 static void decode_fill_page(struct decoder *decoder, uint32_t page)
@@ -247,7 +238,11 @@ static void decode_fill_page(struct decoder *decoder, uint32_t page)
 	row->triangles = view->n_triangles;
 	row->vertices = view->n_vertices;
 	row->references = (view->positions - view->references) / 4;
-	decode_fill_sections(view, decoder->contents->sections[page]);
+	const uint32_t begins[CS_PAGE_SECTIONS + 1] = {0, CS_PAGE_HEADER, view->planes,
+		view->materials, view->decode_info, view->codes, view->masks, view->reference_masks,
+		view->references, view->positions, view->attributes, view->size};
+	for (unsigned i = 0; i < CS_PAGE_SECTIONS; i++)
+		decoder->contents->sections[page][i] = begins[i + 1] - begins[i];
 }
 
 static void decode_range(void *context, size_t begin, size_t end, int thread)

@@ -127,7 +127,7 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 enum { CODES_AT_ONCE = 8, CODE_BYTES_AT_ONCE = CODES_AT_ONCE * CS_STRIP_CODE_BITS / 8 };
 
 struct steps {
-	/* address of the next step (1 + a code): how many vertices back the referenced vertex is */
+	/* points to the next step; a step, 1 + a code, is the number of vertices to go back */
 	const uint8_t *step;
 	uint32_t issued, right, left, head;
 	/* bitwise OR of all vertex indices; references before the first vertex set its high bits */
@@ -221,15 +221,6 @@ static void decode_strip_turn(uint8_t corners[3][CS_CLUSTER_TRIANGLES])
 	}
 }
 
-static void join_corners(uint8_t corners[3][CS_CLUSTER_TRIANGLES], unsigned n, uint8_t *ret)
-{
-	for (unsigned t = 0; t < n; t++) {
-		ret[3 * t] = corners[0][t];
-		ret[3 * t + 1] = corners[1][t];
-		ret[3 * t + 2] = corners[2][t];
-	}
-}
-
 uint32_t cs_count_strip(struct cs_stored_strip *strip)
 {
 	uint32_t wrong = CS_NONE;
@@ -266,7 +257,11 @@ bool cs_read_strip(struct cs_stored_strip *strip, uint8_t *corners_ret)
 		masks += 4 * CS_STRIP_MASK_KINDS;
 	}
 	decode_strip_turn(corners);
-	join_corners(corners, n, corners_ret);
+	for (unsigned t = 0; t < n; t++) {
+		corners_ret[3 * t] = corners[0][t];
+		corners_ret[3 * t + 1] = corners[1][t];
+		corners_ret[3 * t + 2] = corners[2][t];
+	}
 	strip->issued = s.issued;
 	return s.all < CS_CLUSTER_VERTICES;
 }

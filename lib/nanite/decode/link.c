@@ -3,13 +3,13 @@
  * Reconstructs what pages do not store, for .cnanite and engine files: parts, groups, the
  * generating group of a cluster, and levels.
  *
- * A part starts at each cluster that a hierarchy fixup of the same page refers to, or a fixup of
- * any page where the format stores each fixup once. Parts whose clusters have the same group number
- * form a group. The generating group of a cluster is the group whose parents have the cluster's LOD
- * sphere and error, bit for bit. If there are several, it is one whose pages are those with fixups
- * for the cluster, and then the one with the fewest parents so far, so that each of several
- * coinciding surfaces gets its own group. The level of a cluster is one more than that of its
- * generating group.
+ * A part starts at each cluster that a hierarchy fixup refers to. The fixup must be in the same
+ * page; in formats that store each fixup once it may be in any page. Parts whose clusters have the
+ * same group number form a group. The generating group of a cluster is the group whose parents have
+ * the cluster's LOD sphere and error, bit for bit. If several groups match, those are preferred
+ * whose pages are the pages that have fixups for the cluster, and among these the one that has the
+ * fewest clusters so far, so that each of several coinciding surfaces gets its own group. The level
+ * of a cluster is one more than that of its generating group.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/format/keys.h"
@@ -145,14 +145,6 @@ static bool begin_matching(struct matching *matching)
 	       matching->next && matching->mended;
 }
 
-static void end_matching(struct matching *matching)
-{
-	cs_keys_deinit(&matching->spheres);
-	free(matching->first);
-	free(matching->next);
-	free(matching->mended);
-}
-
 static void list_spheres(struct matching *matching)
 {
 	for (uint32_t g = (uint32_t)matching->links->n_groups; g-- > 0;) {
@@ -262,7 +254,10 @@ static bool link_makers(struct cs_links *links, struct cs_breaches *breaches)
 		match_clusters(&matching);
 		ok = list_parents(links);
 	}
-	end_matching(&matching);
+	cs_keys_deinit(&matching.spheres);
+	free(matching.first);
+	free(matching.next);
+	free(matching.mended);
 	return ok;
 }
 
@@ -295,10 +290,6 @@ static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *wa
 	}
 }
 
-/*
- * Computes the level of each group, from 0 on. Groups in a cycle or above one get no level. Returns
- * false when memory runs out.
- */
 bool cs_link_levels(struct cs_links *links)
 {
 	uint32_t *waiting = calloc(links->n_groups + 1, sizeof(*waiting));
@@ -324,12 +315,6 @@ bool cs_link_levels(struct cs_links *links)
 
 /* ---- linking a .cnanite resource ---- */
 
-/* Returns the mesh of a node: the index of the last root that is not after the node. */
-static uint32_t link_mesh_of(const struct cs_nanite *resource, uint32_t node)
-{
-	return (uint32_t)cs_lower_bound(1, resource->n_roots, i, resource->roots[i] <= node) - 1;
-}
-
 /* Reads a group's values and page range from its slot in the hierarchy. */
 static void link_read_slot(const void *context, uint32_t place, struct cs_model_group *ret)
 {
@@ -337,7 +322,8 @@ static void link_read_slot(const void *context, uint32_t place, struct cs_model_
 	const uint32_t index = place / CS_NODE_SLOTS, slot = place % CS_NODE_SLOTS;
 	const struct cs_nanite_node *node = &resource->nodes[index];
 	uint32_t pages = node->pages[slot];
-	ret->mesh = link_mesh_of(resource, index);
+	ret->mesh =
+		(uint32_t)cs_lower_bound(1, resource->n_roots, i, resource->roots[i] <= index) - 1;
 	memcpy(ret->centre, node->lod[slot].centre, sizeof(ret->centre));
 	ret->radius = node->lod[slot].radius;
 	ret->min_error = cs_nanite_slot_error(resource, node->box[slot].min_error);

@@ -31,15 +31,6 @@ static void include(int32_t low[3], int32_t high[3], const struct cs_coded_clust
 	}
 }
 
-static void bound_mesh(struct cs_encoder *encoder)
-{
-	struct grid_box box = empty_box;
-	for (uint32_t i = 0; i < encoder->n_clusters; i++)
-		include(box.low, box.high, encoder->clusters[i]);
-	memcpy(encoder->low, box.low, sizeof(box.low));
-	memcpy(encoder->high, box.high, sizeof(box.high));
-}
-
 /* Inserts two zero bits after each of the lowest 21 bits. */
 static uint64_t spread(uint64_t bits)
 {
@@ -244,7 +235,11 @@ struct cs_error *cs_encode_assign(struct cs_encoder *encoder)
 	encoder->pages = malloc(encoder->n_clusters * sizeof(*encoder->pages));
 	if (!encoder->groups || !encoder->children || !encoder->parts || !encoder->pages)
 		return cs_error_nomem();
-	bound_mesh(encoder);
+	struct grid_box box = empty_box;
+	for (uint32_t i = 0; i < encoder->n_clusters; i++)
+		include(box.low, box.high, encoder->clusters[i]);
+	memcpy(encoder->low, box.low, sizeof(box.low));
+	memcpy(encoder->high, box.high, sizeof(box.high));
 	list_children(encoder);
 	for (uint32_t g = 0; g < dag->n_groups; g++) {
 		struct cs_error *error = sort_children(encoder, g);

@@ -100,8 +100,8 @@ struct cs_error *cs_nanite_section_ranges(
 		}
 		free(ranges);
 		return cs_error_new(CS_E_NANITE,
-			"coarse triangle %zu has material %u, but there are only %zu "
-			"materials, counted from 0",
+			"triangle %zu of the fallback mesh has material %u, but there are only %zu "
+			"materials (both counted from 0)",
 			i, row->material, resource->n_sections);
 	}
 	*ret = ranges;
@@ -124,8 +124,8 @@ static struct cs_error *set_triangle(
 {
 	if (row->material >= mesh->n_materials)
 		return cs_error_new(CS_E_NANITE,
-			"coarse triangle %zu has material %u, but there are only %u "
-			"materials, counted from 0",
+			"triangle %zu of the fallback mesh has material %u, but there are only %u "
+			"materials (both counted from 0)",
 			i, row->material, mesh->n_materials);
 	memcpy(mesh->indices + 3 * i, row->corners, sizeof(row->corners));
 	mesh->materials[i] = (uint8_t)row->material;

@@ -33,12 +33,16 @@ static bool within(uint32_t first, uint32_t count, uint32_t total)
 static struct cs_error *check_range(const char *what, uint32_t index, const char *parts,
 	uint32_t first, uint32_t count, uint32_t most, uint32_t total)
 {
-	if (count >= 1 && count <= most && within(first, count, total))
+	if (count < 1 || count > most)
+		return cs_error_new(CS_E_NANITE,
+			"%s %u of the DAG (counted from 0) has %u %s, but must have 1 to %u", what,
+			index, count, parts, most);
+	if (within(first, count, total))
 		return NULL;
 	return cs_error_new(CS_E_NANITE,
-		"%s %u of the DAG (counted from 0) has %u %s from number %u on, but must have 1 "
-		"to %u, and there are only %u in all",
-		what, index, count, parts, first, most, total);
+		"%s %u of the DAG (counted from 0) has %u %s from number %u on, but the DAG has "
+		"only %u",
+		what, index, count, parts, first, total);
 }
 
 static bool is_sphere(const struct cs_sphere_f *s)

@@ -349,16 +349,6 @@ static void merge_corners(struct coding *coding)
 	}
 }
 
-static void build_strip(struct coding *coding)
-{
-	coding->input.n_triangles = coding->n_triangles;
-	if (coding->all_differ && coding->n_ranges == 1)
-		take_corners(coding);
-	else
-		merge_corners(coding);
-	cs_strip_build(&coding->input, &coding->strip);
-}
-
 /* ---- making the coded cluster ---- */
 
 static inline int64_t squared(const int32_t a[3], const int32_t b[3])
@@ -513,7 +503,12 @@ static void code_triangles(struct coding *coding)
 	code_uvs(coding);
 	merge_vertices(coding);
 	build_ranges(coding);
-	build_strip(coding);
+	coding->input.n_triangles = coding->n_triangles;
+	if (coding->all_differ && coding->n_ranges == 1)
+		take_corners(coding);
+	else
+		merge_corners(coding);
+	cs_strip_build(&coding->input, &coding->strip);
 }
 
 /* Encodes the n triangles listed in `order`, in that order, as a separate cluster. */
@@ -587,16 +582,6 @@ static struct cs_error *check_coded(const struct cs_encoder *encoder, uint32_t i
 	return NULL;
 }
 
-/* Appends the second halves of split clusters to the list, in the order of their first halves. */
-static void append_halves(struct cs_encoder *encoder)
-{
-	uint32_t n = encoder->n_clusters;
-	for (uint32_t i = 0; i < encoder->dag->n_clusters; i++)
-		if (encoder->clusters[i]->second)
-			encoder->clusters[n++] = encoder->clusters[i]->second;
-	encoder->n_clusters = n;
-}
-
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;
@@ -611,6 +596,11 @@ struct cs_error *cs_encode_clusters(struct cs_encoder *encoder)
 		if (error)
 			return error;
 	}
-	append_halves(encoder);
+	/* the second halves of split clusters come last, in the order of their first halves */
+	uint32_t n = encoder->n_clusters;
+	for (uint32_t i = 0; i < encoder->dag->n_clusters; i++)
+		if (encoder->clusters[i]->second)
+			encoder->clusters[n++] = encoder->clusters[i]->second;
+	encoder->n_clusters = n;
 	return cs_job_check(encoder->job);
 }

@@ -182,15 +182,6 @@ static void write_attributes(const struct cs_encoder *encoder,
 	cs_bits_flush(bits);
 }
 
-/* Returns how many of the cluster's n vertices are references. */
-static uint32_t count_targets(const uint32_t *target, uint32_t n)
-{
-	uint32_t references = 0;
-	for (uint32_t v = 0; v < n; v++)
-		references += target[v] != CS_NONE;
-	return references;
-}
-
 /* Writes reference r of the n references of cluster i, each of its bytes into its own plane. */
 static void write_reference(
 	unsigned char *planes, uint32_t n, uint32_t r, uint32_t i, uint32_t target)
@@ -209,8 +200,9 @@ static void write_vertices(const struct cs_encoder *encoder, unsigned char *page
 	struct cs_bit_writer positions = {.bytes = page + at->positions};
 	struct cs_bit_writer attributes = {.bytes = page + at->attributes};
 	unsigned char *mask = page + at->reference_masks + (size_t)CS_REFERENCE_MASK * i;
-	const uint32_t n = count_targets(target, cluster->n_vertices);
-	uint32_t r = 0;
+	uint32_t n = 0, r = 0; /* number of references, and the index of the next one */
+	for (unsigned v = 0; v < cluster->n_vertices; v++)
+		n += target[v] != CS_NONE;
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
 		if (target[v] == CS_NONE) {
 			write_position(encoder, cluster, v, &positions);

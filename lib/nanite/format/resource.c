@@ -116,16 +116,6 @@ struct cs_error *cs_nanite_bytes(const struct cs_nanite *resource, const struct 
 
 /* ---- opening a resource ---- */
 
-static struct cs_error *load_tables(struct cs_nanite *resource)
-{
-	struct slot slots[N_SLOTS];
-	struct cs_error *error = NULL;
-	list_slots(resource, slots);
-	for (unsigned i = 0; !error && i < N_SLOTS; i++)
-		error = cs_file_load(resource->file, slots[i].table, slots[i].rows, slots[i].n);
-	return error ? error : cs_nanite_name_materials(resource);
-}
-
 struct cs_error *cs_nanite_adopt(struct cs_file *file, struct cs_nanite **ret)
 {
 	struct cs_nanite *resource = cs_nanite_new();
@@ -139,8 +129,15 @@ struct cs_error *cs_nanite_adopt(struct cs_file *file, struct cs_nanite **ret)
 		error = cs_error_at(CS_E_MAGIC, cs_file_name(file), 32,
 			"the file is a %s file, not a Nanite resource",
 			cs_file_info(file).schema->name);
-	if (!error)
-		error = load_tables(resource);
+	if (!error) {
+		struct slot slots[N_SLOTS];
+		list_slots(resource, slots);
+		for (unsigned i = 0; !error && i < N_SLOTS; i++)
+			error = cs_file_load(
+				resource->file, slots[i].table, slots[i].rows, slots[i].n);
+		if (!error)
+			error = cs_nanite_name_materials(resource);
+	}
 	if (error)
 		cs_nanite_free(resource);
 	else

@@ -48,15 +48,11 @@ static struct cs_error *closure_list_pages(
 	CS_VEC(uint32_t) pages = {0};
 	if (!cs_vec_reserve(&pages, 1))
 		return cs_error_nomem();
-	for (uint32_t p = 0; p < walk->model->n_pages; p++) {
-		if (!walk->page[p] || cs_vec_push(&pages, p))
-			continue;
-		cs_vec_free(&pages);
-		return cs_error_nomem();
-	}
-	*pages_ret = pages.at;
-	*n_ret = pages.n;
-	return NULL;
+	struct cs_error *error = NULL;
+	for (uint32_t p = 0; !error && p < walk->model->n_pages; p++)
+		if (walk->page[p] && !cs_vec_push(&pages, p))
+			error = cs_error_nomem();
+	return cs_vec_give(&pages, error, pages_ret, n_ret);
 }
 
 /* ---- pages that a given page needs ---- */

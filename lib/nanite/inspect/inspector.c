@@ -22,7 +22,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of the rows of one resource. */
 struct row_names {
 	struct cs_arena texts;
 	/* for each table, the names of its rows; NULL until a name is requested */
@@ -172,16 +171,6 @@ static void put_name(struct cs_inspector *inspector, uint32_t resource)
 		&inspector->by_name, inspector_slot_of(inspector, name, strlen(name)), resource);
 }
 
-/* Refills the hash table of names after resources moved, as it cannot remove single entries. */
-static void inspector_index_names(struct cs_inspector *inspector)
-{
-	struct cs_slots *slots = &inspector->by_name;
-	memset(slots->at, 0, (slots->mask + 1) * sizeof(*slots->at));
-	slots->n = 0;
-	for (uint32_t i = 0; i < inspector->models.n; i++)
-		put_name(inspector, i);
-}
-
 static char *numbered(const char *name, uint32_t n)
 {
 	char *text;
@@ -281,7 +270,12 @@ void cs_inspector_remove(struct cs_inspector *inspector, size_t index)
 		behind * sizeof(*inspector->names.at));
 	inspector->models.n--;
 	inspector->names.n--;
-	inspector_index_names(inspector);
+	/* resources moved: the hash table of names, which cannot remove one, is refilled */
+	struct cs_slots *slots = &inspector->by_name;
+	memset(slots->at, 0, (slots->mask + 1) * sizeof(*slots->at));
+	slots->n = 0;
+	for (uint32_t i = 0; i < inspector->models.n; i++)
+		put_name(inspector, i);
 	inspector_count_rows(inspector, index);
 	inspector->box = CS_BOX_INVALID;
 	for (size_t i = 0; i < inspector->models.n; i++)

@@ -14,7 +14,6 @@
 #include "core/sort.h"
 #include "core/vec.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 bool cs_model_allocate(void *pointer, size_t n, size_t size)
@@ -132,20 +131,6 @@ static void need_parents(struct needs *needs, uint32_t self, const struct cs_mod
 	}
 }
 
-/*
- * Counts, for each page that the current page needs, the cluster fixups of the current page whose
- * target is in the needed page. Targets in the current page itself don't count.
- */
-static void need_fixups(struct needs *needs, const struct cs_model_page *page)
-{
-	const struct cs_model *model = needs->model;
-	for (uint32_t i = page->n_hierarchy_fixups; i < page->n_fixups; i++) {
-		const uint32_t target = model->fixups[page->first_fixup + i].target_page;
-		if (target < model->n_pages && needs->why[target])
-			needs->fixups[target]++;
-	}
-}
-
 static void keep_needs(struct needs *needs, uint32_t page)
 {
 	if (needs->failed || !cs_sort_u32(needs->found.at, needs->found.n)) {
@@ -180,7 +165,12 @@ static void needs_of_page(struct needs *needs, uint32_t page)
 		need_group(needs, page, g, CS_NEED_SIBLING);
 		need_parents(needs, page, &model->groups[g]);
 	}
-	need_fixups(needs, row);
+	/* counts the cluster fixups whose target is in another page that this page needs */
+	for (uint32_t i = row->n_hierarchy_fixups; i < row->n_fixups; i++) {
+		const uint32_t target = model->fixups[row->first_fixup + i].target_page;
+		if (target < model->n_pages && needs->why[target])
+			needs->fixups[target]++;
+	}
 	keep_needs(needs, page);
 }
 

@@ -391,15 +391,6 @@ static bool copy_all(struct maker *maker)
 	return read_pages(maker);
 }
 
-static void finish_maker(struct maker *maker)
-{
-	for (size_t page = 0; maker->references && page < maker->model->n_pages; page++)
-		free(maker->references[page]);
-	free(maker->references);
-	free(maker->n_references);
-	free(maker->failed);
-}
-
 static struct cs_error *resource_model_make(const struct cs_nanite *resource,
 	struct cs_nanite_contents *contents, const char *name, const struct cs_job *job,
 	struct cs_model **ret)
@@ -416,7 +407,11 @@ static struct cs_error *resource_model_make(const struct cs_nanite *resource,
 	maker.model->path = strdup(name);
 	maker.model->source = strdup(cs_nanite_text(resource, resource->info->source));
 	bool ok = maker.model->name && maker.model->path && maker.model->source && copy_all(&maker);
-	finish_maker(&maker);
+	for (size_t page = 0; maker.references && page < maker.model->n_pages; page++)
+		free(maker.references[page]);
+	free(maker.references);
+	free(maker.n_references);
+	free(maker.failed);
 	error = ok ? cs_model_finish(maker.model) : cs_error_nomem();
 	if (error)
 		cs_model_free(maker.model);

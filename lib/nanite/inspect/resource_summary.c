@@ -87,12 +87,6 @@ static void list_node(const struct cs_model *model, uint32_t root, uint32_t *lis
 	}
 }
 
-static double resource_summary_surface(const float extent[3])
-{
-	double x = 2 * (double)extent[0], y = 2 * (double)extent[1], z = 2 * (double)extent[2];
-	return 2 * (x * y + y * z + z * x);
-}
-
 static struct cs_model_tree tree_cost(const struct cs_model *model)
 {
 	struct cs_model_tree cost = {.fill = NAN, .surface = NAN};
@@ -106,7 +100,7 @@ static struct cs_model_tree tree_cost(const struct cs_model *model)
 		used += node->n_slots;
 		cost.depth = node->depth + 1 > cost.depth ? node->depth + 1 : cost.depth;
 		for (uint32_t s = node->first_slot; s < node->first_slot + node->n_slots; s++) {
-			double area = resource_summary_surface(model->slots[s].box_extent);
+			double area = cs_box_surface(model->slots[s].box_extent);
 			whole = area > whole ? area : whole;
 			inner += area;
 		}

@@ -8,15 +8,9 @@
 #include "nanite/paging/paging_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- vector functions ---- */
-
-static double length_of(struct cs_vec3 a)
-{
-	return sqrt(cs_vec3_dot(a, a));
-}
 
 /* ---- position of a camera at a time ---- */
 
@@ -38,7 +32,7 @@ static uint32_t camera_key_at(const struct cs_camera *camera, int64_t index)
 	return index < 0 ? 0 : index >= camera->n_keys ? camera->n_keys - 1 : (uint32_t)index;
 }
 
-/* Returns how often the period passed; `still` if there is none or it is too short to count. */
+/* Returns how many periods have passed; `still` if there is no period or it is too short. */
 static double periods_in(double seconds, double period, double still)
 {
 	const double passed = seconds / period;
@@ -82,7 +76,7 @@ void cs_run_camera_move(struct cs_run_camera *camera, uint64_t time)
 				? on_orbit(lens, seconds)
 				: (struct cs_camera_key){lens->eye, lens->target};
 	struct cs_vec3 ahead = cs_vec3_minus(camera->place.target, camera->place.eye);
-	double length = length_of(ahead), up = tan(lens->fov * acos(-1.0) / 360);
+	double length = sqrt(cs_vec3_dot(ahead, ahead)), up = tan(lens->fov * acos(-1.0) / 360);
 	camera->forward =
 		length > 0 ? (struct cs_vec3){ahead.x / length, ahead.y / length, ahead.z / length}
 			   : (struct cs_vec3){1, 0, 0};
@@ -295,8 +289,8 @@ struct cs_error *cs_run_camera_parse(
 	if (!parse_kind(kind, n, kind + n, &camera, &no_memory))
 		error = no_memory ? cs_error_nomem()
 				  : cs_error_new(CS_E_USAGE,
-					    "the text must describe a camera as NAME "
-					    "fixed|orbit|path|follow NUMBERS: '%.100s'",
+					    "a camera must be given as NAME "
+					    "fixed|orbit|path|follow NUMBERS, not as '%.100s'",
 					    text);
 	if (!error)
 		error = check_camera(&camera.camera);

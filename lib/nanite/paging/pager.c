@@ -214,9 +214,10 @@ static struct cs_error *input_set(struct cs_pager *pager, const char *text)
 		if (!cs_double_parse(text, strlen(text), &value) ||
 			!(value >= setting->least && value <= setting->most) ||
 			(setting->whole && value != trunc(value)))
-			return cs_error_new(CS_E_SETTING, "%s must be %s%g to %g, not '%.40s'",
-				setting->name, setting->whole ? "a whole number " : "",
-				setting->least, setting->most, text);
+			return cs_error_new(CS_E_SETTING,
+				"%s must be %s%.10g to %.10g, not '%.40s'", setting->name,
+				setting->whole ? "a whole number " : "", setting->least,
+				setting->most, text);
 		pager->settings[i] = value;
 		return NULL;
 	}
@@ -257,23 +258,18 @@ static void renumber_camera(uint32_t *camera, uint32_t removed)
 		*camera = *camera == removed ? CS_NONE : *camera - 1;
 }
 
-static void forget_camera(struct cs_pager *pager, uint32_t removed)
-{
-	for (size_t i = 0; i < pager->n_pages; i++) {
-		renumber_camera(&pager->pages[i].camera, removed);
-		renumber_camera(&pager->pages[i].status.camera, removed);
-	}
-	for (size_t i = 0; i < pager->queue.n; i++)
-		renumber_camera(&pager->queue.at[i].camera, removed);
-}
-
 static struct cs_error *input_uncamera(struct cs_pager *pager, const char *text)
 {
 	size_t at = find_camera(pager, text, strlen(text));
 	if (at == pager->cameras.n)
 		return cs_error_new(CS_E_MISSING, "no camera '%.60s'; `cameras` lists them", text);
 	free(pager->cameras.at[at].keys);
-	forget_camera(pager, (uint32_t)at);
+	for (size_t i = 0; i < pager->n_pages; i++) {
+		renumber_camera(&pager->pages[i].camera, (uint32_t)at);
+		renumber_camera(&pager->pages[i].status.camera, (uint32_t)at);
+	}
+	for (size_t i = 0; i < pager->queue.n; i++)
+		renumber_camera(&pager->queue.at[i].camera, (uint32_t)at);
 	pager->cameras.n--;
 	memmove(&pager->cameras.at[at], &pager->cameras.at[at + 1],
 		(pager->cameras.n - at) * sizeof(*pager->cameras.at));
@@ -290,8 +286,8 @@ static struct cs_error *take_page(
 		!(resource >= 0 && resource < (double)pager->n_resources) || !(page >= 0) ||
 		!(page < (double)pager->resources[(uint32_t)resource].model->n_pages))
 		return cs_error_new(CS_E_MISSING,
-			"the text must begin with the numbers of a resource and of one of its "
-			"pages, counted from 0: '%.40s'",
+			"a page must be given as the numbers of its resource and of the page, both "
+			"counted from 0, not as '%.40s'",
 			word);
 	*resource_ret = (uint32_t)resource;
 	*page_ret = (uint32_t)page;

@@ -151,12 +151,6 @@ static void check_views(
 
 /* ---- orders of installing pages ---- */
 
-static void install_in_order(struct streaming *streaming)
-{
-	for (uint32_t page = CS_ROOT_PAGES; page < streaming->contents->n_pages; page++)
-		cs_residency_install(&streaming->residency, page);
-}
-
 /* Installs all pages in a random order that dependencies allow; false = no page can be next. */
 static bool install_at_random(struct streaming *streaming)
 {
@@ -178,12 +172,6 @@ static bool install_at_random(struct streaming *streaming)
 				"%zu pages depend on each other in a cycle", missing);
 	}
 	return true;
-}
-
-static void uninstall_all(struct streaming *streaming)
-{
-	for (size_t page = streaming->contents->n_pages; page-- > CS_ROOT_PAGES;)
-		cs_residency_uninstall(&streaming->residency, (uint32_t)page);
 }
 
 struct state {
@@ -222,11 +210,13 @@ static bool check_orders(struct streaming *streaming)
 	struct state none, all = {NULL, NULL};
 	bool ok = copy_state(streaming, &none);
 	if (ok) {
-		install_in_order(streaming);
+		for (uint32_t page = CS_ROOT_PAGES; page < streaming->contents->n_pages; page++)
+			cs_residency_install(&streaming->residency, page);
 		ok = copy_state(streaming, &all);
 	}
 	for (unsigned i = 0; ok && i < ORDERS; i++) {
-		uninstall_all(streaming);
+		for (size_t page = streaming->contents->n_pages; page-- > CS_ROOT_PAGES;)
+			cs_residency_uninstall(&streaming->residency, (uint32_t)page);
 		if (!same_state(streaming, &none)) {
 			cs_breach(streaming->check->rest, CS_RULE_T2, CS_NOWHERE,
 				"unloading all pages does not restore the slots and leaf flags");

@@ -45,7 +45,7 @@ static double fit_number_of(const struct cs_stream *stream, const char *variable
 
 /* ---- simulated frames with their recorded frames ---- */
 
-/* Finds the range of stored frames in which the run follows a recorded one; false if none. */
+/* Finds the stored frames in which the run follows a recorded run; false if there are none. */
 static bool find_frames(struct fitting *fitting)
 {
 	uint64_t now = cs_stream_status(fitting->stream).frame, at = now;
@@ -212,8 +212,8 @@ struct cs_error *cs_fit_model(struct cs_stream *stream, bool dry, struct cs_fit 
 	struct fitting fitting = {.stream = stream};
 	if (!find_frames(&fitting))
 		return cs_error_new(CS_E_NOFRAME,
-			"no frame of the run follows a CSV profile: load one with "
-			"`path load`, and let a source follow it with `path follow`");
+			"no frame of the run followed a CSV profile: load a profile with `path "
+			"load`, let a source follow it with `path follow`, and run");
 	struct cs_error *error = count_actors(&fitting);
 	for (int i = 0; !error && i < CS_FITS; i++)
 		error = fit_kind(&fitting, (enum cs_fit_kind)i, &ret[i]);

@@ -23,6 +23,8 @@ struct episode {
 	/* frame in which the cell's actors began to be shown, or CS_NO_FRAME */
 	uint64_t showing;
 	bool failed;
+	bool only_loads; /* the cell was last wanted loaded, so the episode ends when it is */
+	bool was_loaded; /* the cell was in memory before, so nothing was loaded */
 };
 
 struct log {
@@ -122,6 +124,7 @@ static struct cs_error *read_event(struct log *log, const struct cs_stream_event
 		(event->event != CS_EVENT_LEVEL && event->event != CS_EVENT_SET &&
 			event->event != CS_EVENT_WAIT))
 		return NULL;
+	const bool is_new = !open_episode(log, cell);
 	struct episode *episode = hitch_begins(moment) ? begin_episode(log, cell, event->frame)
 						       : open_episode(log, cell);
 	if (hitch_begins(moment) && !episode)
@@ -129,7 +132,11 @@ static struct cs_error *read_event(struct log *log, const struct cs_stream_event
 	if (!episode)
 		return NULL;
 	hitch_mark(episode, moment, event->frame);
-	if (hitch_ends(moment))
+	if (moment == CS_MOMENT_CELL_WANT || moment == CS_MOMENT_CELL_WAIT) {
+		episode->only_loads = event->to == CS_LAYER_LOADED;
+		episode->was_loaded |= is_new && event->from == CS_LAYER_LOADED;
+	}
+	if (hitch_ends(moment) || (moment == CS_MOMENT_CELL_LOADED && episode->only_loads))
 		episode->end = event->frame;
 	return NULL;
 }
@@ -279,7 +286,7 @@ static void hitch_sum_up(const struct log *log, struct episode *episode)
 {
 	struct cs_hitch_cell *row = &episode->row;
 	uint64_t end = episode->end == CS_NO_FRAME ? log->now : episode->end;
-	row->wait = hitch_between(row->wanted, row->load, end);
+	row->wait = episode->was_loaded ? 0 : hitch_between(row->wanted, row->load, end);
 	row->loading = hitch_between(row->load, row->loaded, end);
 	if (row->shown != CS_NO_FRAME)
 		row->show_ms = (double)row->actors * hitch_show_each(log, episode);
@@ -499,11 +506,5 @@ struct cs_error *cs_hitch_frames(const struct cs_stream *stream, uint64_t first,
 	log_deinit(&log);
 	if (!error && !cs_sort(rows.at, rows.n, sizeof(*rows.at), by_frame_cost, NULL))
 		error = cs_error_nomem();
-	if (error) {
-		cs_vec_free(&rows);
-		return error;
-	}
-	*rows_ret = rows.at;
-	*n_ret = rows.n;
-	return NULL;
+	return cs_vec_give(&rows, error, rows_ret, n_ret);
 }

@@ -46,7 +46,7 @@ static struct cs_cooked_loop begin_map_cells(const struct cs_map_request *reques
 		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, layers)},
 		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, actors)}};
 	struct cs_cooked *world = (struct cs_cooked *)request->world;
-	/* a filter may read any field, and the loading order compares names of cells */
+	/* decode all fields: a filter may read any, and the load order compares cell names */
 	const bool whole = request->shows || request->overlay == CS_MAP_PRIORITY;
 	return index_of(request)
 		       ? (struct cs_cooked_loop){world, false}
@@ -59,16 +59,10 @@ static void end_map_cells(const struct cs_cooked_loop *loop)
 		cs_cooked_pass(loop->cooked, CS_PASS_END);
 }
 
-/* Must be called after each cell is read: frees earlier cells when a pass holds many. */
-static void step_map_cells(const struct cs_map_request *request, uint32_t row)
+static bool is_drawn(const struct cs_map_request *request, uint32_t row)
 {
 	cs_cooked_loop_step(
 		&(struct cs_cooked_loop){(struct cs_cooked *)request->world, true}, row);
-}
-
-static bool is_drawn(const struct cs_map_request *request, uint32_t row)
-{
-	step_map_cells(request, row);
 	const struct cs_cooked_cell *cell = cs_cooked_cell(request->world, row);
 	bool right =
 		request->all_levels ? cell->level >= request->level : cell->level == request->level;

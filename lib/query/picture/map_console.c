@@ -5,6 +5,7 @@
  * the engine.
  */
 #include <cellscope/cooked_values.h>
+#include <cellscope/query.h>
 #include <cellscope/runs.h>
 
 #include "core/items.h"

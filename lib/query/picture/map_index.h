@@ -2,7 +2,7 @@
 /* Index of the cells in one level of a grid, sorted by their coordinates. */
 #pragma once
 
-#include <cellscope/runs.h>
+#include <cellscope/query.h>
 
 #include "core/sort.h"
 #include "stream/stream_inside.h"
@@ -50,7 +50,7 @@ static inline uint64_t cs_map_span(int64_t first, int64_t last)
 	return (uint64_t)last - (uint64_t)first;
 }
 
-/* Returns the last coordinate in `places` characters of `zoom` coordinates each, or INT64_MAX. */
+/* Returns the last coordinate that `places` characters show, `zoom` each; at most INT64_MAX. */
 static inline int64_t cs_map_last_of(int64_t first, uint64_t zoom, size_t places)
 {
 	uint64_t room = cs_map_span(first, INT64_MAX);

@@ -4,6 +4,7 @@
  * cell is visited once, at its first place; an actor is counted in the part that contains the
  * centre of the actor.
  */
+#include <cellscope/query.h>
 #include <cellscope/runs.h>
 
 #include "format/cooked_inside.h"
@@ -43,14 +44,6 @@ static void map_inside_count_cell(const struct parts *to, uint32_t cell)
 					cs_cooked_id(world, CS_IDS_CELL_ACTORS, range.first + i)));
 }
 
-static void count_cells_of_grid(const struct parts *to)
-{
-	struct cs_range range = to->request->world->partitions[to->request->grid].cells;
-	for (uint32_t i = range.first; i < range.first + range.count; i++)
-		if (cs_map_place_of(to->request, to->map, i) != SIZE_MAX)
-			map_inside_count_cell(to, i);
-}
-
 static struct cs_error *count_cells_of_places(const struct parts *to)
 {
 	const struct cs_map *map = to->map;
@@ -83,6 +76,9 @@ struct cs_error *cs_map_inside(const struct cs_map_request *request, const struc
 		return NULL;
 	if (request->sorted && !request->all_levels)
 		return count_cells_of_places(&to);
-	count_cells_of_grid(&to);
+	struct cs_range range = to.request->world->partitions[to.request->grid].cells;
+	for (uint32_t i = range.first; i < range.first + range.count; i++)
+		if (cs_map_place_of(to.request, to.map, i) != SIZE_MAX)
+			map_inside_count_cell(&to, i);
 	return NULL;
 }

@@ -14,6 +14,7 @@
 #include "query/picture/map_index.h"
 #include "stream/stream_inside.h"
 
+#include <cellscope/query.h>
 #include <cellscope/runs.h>
 
 #include <stdlib.h>

@@ -41,11 +41,6 @@ static unsigned magnitude(uint64_t number, unsigned first_bits, unsigned step)
 	return n;
 }
 
-static unsigned actors_magnitude(uint64_t actors)
-{
-	return magnitude(actors, 1, 1);
-}
-
 unsigned cs_bytes_magnitude(uint64_t bytes)
 {
 	return magnitude(bytes, 16, 2);
@@ -61,7 +56,7 @@ static const struct cs_map_key byte_keys[] = {{'0', "nothing", 0}, {'1', "up to 
 
 static unsigned actors_key(const struct cs_drawing *drawing, uint32_t cell)
 {
-	return actors_magnitude(cs_cooked_cell(drawing->request->world, cell)->actors.count);
+	return magnitude(cs_cooked_cell(drawing->request->world, cell)->actors.count, 1, 1);
 }
 
 static unsigned no_key(const struct cs_drawing *drawing, uint32_t cell)

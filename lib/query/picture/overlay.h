@@ -2,6 +2,7 @@
 /* The overlays of the map (states, bytes, data layers and so on), as a table of functions. */
 #pragma once
 
+#include <cellscope/query.h>
 #include <cellscope/runs.h>
 
 /* Key of a place whose cells have several data layers, or different ones. */

@@ -165,14 +165,6 @@ static size_t column_of(const struct key_lookup *lookup)
 	return (size_t)(lookup->column - lookup->binding->table->columns);
 }
 
-static struct cs_error *load_keys(struct key_lookup *lookups, size_t n)
-{
-	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < n; i++)
-		error = cs_binding_load(lookups[i].binding, lookups[i].column->part);
-	return error;
-}
-
 /*
  * Begins to read the columns of all lookups in one pass (reads.c); false if indexes are used
  * instead.
@@ -200,7 +192,9 @@ static bool begin_scan(const struct key_lookup *lookups, size_t n)
  */
 static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 {
-	struct cs_error *error = load_keys(lookups, n);
+	struct cs_error *error = NULL;
+	for (size_t i = 0; !error && i < n; i++)
+		error = cs_binding_load(lookups[i].binding, lookups[i].column->part);
 	if (error)
 		return error;
 	struct cs_file *file = file_with_fields(lookups, n);

@@ -102,8 +102,8 @@ static struct cs_error *row_function(
 			binding->table->row_name, arguments[0].text);
 	if (n > 1)
 		return cs_error_new(CS_E_AMBIGUOUS,
-			"%zu %s have the name '%s', but the function needs exactly one", n,
-			binding->table->name, arguments[0].text);
+			"%zu %s have the name '%s', but %s(NAME, COLUMN) needs exactly one", n,
+			binding->table->name, arguments[0].text, binding->table->row_name);
 	const struct cs_column *column = &binding->table->columns[at.column];
 	error = cs_binding_load(binding, column->part);
 	if (error)

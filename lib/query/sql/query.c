@@ -174,14 +174,15 @@ void cs_query_set_job(struct cs_query *query, const struct cs_job *job)
 struct cs_error *cs_query_too_large(const struct cs_query *query)
 {
 	return cs_error_new(CS_E_LIMIT,
-		"the query needs more memory than the limit of %llu bytes (--max-mem)",
+		"the query needs more memory than the limit of %llu bytes (raise it with "
+		"--max-mem)",
 		(unsigned long long)cs_job_limits(query->job).memory);
 }
 
 /*
- * Returns the error after SQLite ran out of memory: the job's limit was too small, or the machine
- * has no more. SQLite does not report which; if it has used more than half of its limit, or nearly
- * all of it, the limit is the cause.
+ * Returns the error after SQLite ran out of memory, without saying why. The job's limit is the
+ * cause if SQLite has used more than half of it, or would exceed it with one more value of the
+ * largest size; otherwise the machine has no more memory.
  */
 static struct cs_error *out_of_memory(const struct cs_query *query)
 {
@@ -210,7 +211,10 @@ struct cs_error *cs_sql_error(struct cs_query *query, uint64_t offset)
 			sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, -1));
 	if (code == SQLITE_INTERRUPT)
 		return cs_error_new(CS_E_INTERRUPTED, "the query was interrupted");
-	return cs_error_at(CS_E_SQL, NULL, offset, "%s", sqlite3_errmsg(query->db));
+	const char *message = sqlite3_errmsg(query->db);
+	if (strcmp(message, "incomplete input") == 0)
+		message = "the SQL statement ends before it is complete";
+	return cs_error_at(CS_E_SQL, NULL, offset, "%s", message);
 }
 
 /* ---- tables of the query ---- */

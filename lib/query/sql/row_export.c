@@ -13,7 +13,6 @@
 #include <cellscope/core.h>
 
 #include <sqlite3.h>
-#include <unistd.h>
 
 struct export
 {

@@ -213,13 +213,6 @@ static size_t mark_batch(const struct cs_reading *reading, struct cs_reads *read
 	return i;
 }
 
-static void forget_names(const struct cs_reading *reading)
-{
-	const struct cs_cooked_source *main = reading->source;
-	for (size_t i = 0; i < main->parts.n; i++)
-		forget_world_names(main->parts.at[i]->world);
-}
-
 /* Reads the names that the next rows show, and sets reading->named to the end of these rows. */
 static void prepare_names(struct cs_reading *reading)
 {
@@ -250,7 +243,9 @@ static void begin_reading(struct cs_reading *reading)
 static void end_reading(const struct cs_reading *reading)
 {
 	end_parts(reading);
-	forget_names(reading);
+	const struct cs_cooked_source *main = reading->source;
+	for (size_t i = 0; i < main->parts.n; i++)
+		forget_world_names(main->parts.at[i]->world);
 }
 
 void cs_parts_pass(struct cs_reading *reading, enum cs_pass what)

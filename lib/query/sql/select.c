@@ -53,11 +53,6 @@ static bool ends_early(const struct statement *statement, sqlite3 *db)
 	       memcmp(statement->sql.bytes + after, "\n)", strlen("\n)")) == 0;
 }
 
-static bool select_is_blank(const char *sql)
-{
-	return sql[strspn(sql, " \t\r\n;")] == '\0';
-}
-
 static const struct cs_value *variable_named(
 	const struct cs_parameters *variables, const char *name)
 {
@@ -96,7 +91,7 @@ static struct cs_error *bind_variables(
 		const struct cs_value *value = variable_named(variables, name + 1);
 		if (!value)
 			return cs_error_new(CS_E_SQL,
-				"no variable %s is set; set %s = EXPR sets it", name, name);
+				"no variable %s is set: `set %s = EXPR` sets it", name, name);
 		if (bind_value(stmt, i, value) != SQLITE_OK)
 			return cs_sql_error(query, CS_NO_OFFSET);
 	}
@@ -122,7 +117,7 @@ static struct cs_error *select_prepare(struct cs_query *query, struct statement 
 				: cs_sql_error(query, users_offset(statement, query->db));
 	else if (!stmt)
 		error = cs_error_new(CS_E_SQL, "the SQL statement is empty");
-	else if (!select_is_blank(tail))
+	else if (tail[strspn(tail, " \t\r\n;")])
 		error = cs_error_new(CS_E_SQL,
 			"the line has more than one SQL statement: write each in a line of its "
 			"own");
@@ -294,13 +289,7 @@ struct cs_error *cs_query_rows(struct cs_query *query, const struct cs_table *ta
 		error = all_rows(binding, listing->limit, &rows);
 	else if (!error)
 		error = selected_rows(binding, listing, &rows);
-	if (error) {
-		cs_vec_free(&rows);
-		return error;
-	}
-	*rows_ret = rows.at;
-	*n_ret = rows.n;
-	return NULL;
+	return cs_vec_give(&rows, error, rows_ret, n_ret);
 }
 
 /* ---- results of statements ---- */

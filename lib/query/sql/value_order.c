@@ -88,13 +88,6 @@ static struct cs_error *number_values(struct numbering *numbering, const struct 
 
 /* ---- columns that contain names of cells ---- */
 
-/* Returns whether the column contains names of cells, and there is only one world partition. */
-static bool is_cell_of_world(const void *source, const struct cs_column *column)
-{
-	return column->get == cs_read_cell &&
-	       ((const struct cs_cooked_source *)source)->parts.n == 1;
-}
-
 /* Sets ids[i] to 1 + the cell of row i (0 = none), and cells[1 + cell] to 1 for each such cell. */
 static struct cs_error *number_rows_of_cells(struct numbering *numbering,
 	const struct cs_table *table, const void *source, const struct cs_column *column,
@@ -160,7 +153,9 @@ static struct cs_error *number_rows(struct numbering *numbering, const struct cs
 				 : NULL;
 	if (!numbering->ids)
 		return cs_error_nomem();
-	return is_cell_of_world(source, column)
+	/* names of cells have the numbers of cells if there is only one world partition */
+	return column->get == cs_read_cell &&
+			       ((const struct cs_cooked_source *)source)->parts.n == 1
 		       ? number_cells(numbering, table, source, column, query)
 		       : number_values(numbering, table, source, column, query);
 }
@@ -172,12 +167,6 @@ struct group {
 	uint32_t id;
 };
 
-static int compare_groups(const void *left, const void *right, void *context)
-{
-	(void)context;
-	return strcmp(((const struct group *)left)->text, ((const struct group *)right)->text);
-}
-
 /* Sorts the texts; groups[1 + number of a text] gets its rank, from 1. false = no memory. */
 static bool sort_texts(
 	const struct numbering *numbering, struct cs_value_order *order, uint32_t *groups)
@@ -187,7 +176,7 @@ static bool sort_texts(
 	for (size_t i = 0; sorted && i < n; i++)
 		sorted[i] =
 			(struct group){order->bytes + numbering->texts.at[i].at, (uint32_t)i + 1};
-	const bool whole = sorted && cs_sort(sorted, n, sizeof(*sorted), compare_groups, NULL);
+	const bool whole = sorted && cs_sort(sorted, n, sizeof(*sorted), cs_compare_texts, NULL);
 	groups[0] = 0;
 	for (size_t i = 0; whole && i < n; i++) {
 		order->texts[i + 1] = sorted[i].text;

@@ -296,16 +296,6 @@ static const struct cs_binding *binding_of(const struct cursor *cursor)
 	return ((const struct vtab *)cursor->base.pVtab)->binding;
 }
 
-/* Moves on to the next group (rows with the same text) that has further rows. */
-static void vtab_settle_group(struct cursor *cursor)
-{
-	const struct cs_value_order *order = cursor->order;
-	while (cursor->place == order->starts[cursor->group + 1]) {
-		cursor->group += cursor->descending ? -1 : 1;
-		cursor->place = order->starts[cursor->group];
-	}
-}
-
 /* Sets `number` to the row at the cursor. */
 static void vtab_settle(struct cursor *cursor)
 {
@@ -315,7 +305,12 @@ static void vtab_settle(struct cursor *cursor)
 	if (cursor->plan == PLAN_KEY)
 		row = cs_index_entry_row(cursor->index, row);
 	if (cursor->plan == PLAN_ORDERED) {
-		vtab_settle_group(cursor);
+		/* the next group (rows with the same text) that has further rows */
+		const struct cs_value_order *order = cursor->order;
+		while (cursor->place == order->starts[cursor->group + 1]) {
+			cursor->group += cursor->descending ? -1 : 1;
+			cursor->place = order->starts[cursor->group];
+		}
 		row = cursor->order->rows[cursor->place];
 	}
 	cursor->number = row;

@@ -208,14 +208,10 @@ static struct cs_value reduction(const struct cs_model_group *at)
 		       : cs_null();
 }
 
-/* Whether simplification got stuck: it left over 4/5 of the triangles of the group. */
-static struct cs_value is_stuck(const struct cs_model_group *at)
-{
-	return cs_bool(at->n_parents && 5.0 * at->parent_triangles > 4.0 * at->triangles);
-}
-
 CS_GETTER(get_reduction, cs_model_group, reduction(at))
-CS_GETTER(get_stuck, cs_model_group, is_stuck(at))
+/* Whether simplification got stuck: it kept more than 4/5 of the triangles of the group. */
+CS_GETTER(get_stuck, cs_model_group,
+	cs_bool(at->n_parents && 5.0 * at->parent_triangles > 4.0 * at->triangles))
 
 #define GROUP(key, member, type, reader, text, ...) \
 	CS_MEMBER(key, cs_model_group, member, type, reader, text, __VA_ARGS__)
@@ -272,19 +268,13 @@ const struct cs_table cs_nanite_groups_table = {
 
 /* ---- the table of hierarchy nodes ---- */
 
-static double surface(const float extent[3])
-{
-	double x = 2 * (double)extent[0], y = 2 * (double)extent[1], z = 2 * (double)extent[2];
-	return 2 * (x * y + y * z + z * x);
-}
-
 CS_GETTER(get_slot_kind, cs_model_slot, cs_text(at->n_clusters == CS_NONE ? "inner" : "leaf"))
 CS_GETTER(get_slot_group, cs_model_slot,
 	at->part == CS_NONE ? cs_null() : cs_known(nodes_model(row)->parts[at->part].group))
 CS_GETTER(get_slot_page, cs_model_slot,
 	at->part == CS_NONE ? cs_null() : cs_known(nodes_model(row)->parts[at->part].page))
 CS_GETTER(get_slot_depth, cs_model_slot, cs_known(nodes_model(row)->nodes[at->node].depth))
-CS_GETTER(get_slot_area, cs_model_slot, cs_number(surface(at->box_extent)))
+CS_GETTER(get_slot_area, cs_model_slot, cs_number(cs_box_surface(at->box_extent)))
 
 #define SLOT(key, member, type, reader, text, ...) \
 	CS_MEMBER(key, cs_model_slot, member, type, reader, text, __VA_ARGS__)

@@ -121,12 +121,6 @@ static void grid_item(const struct cs_value *list, uint32_t index, struct cs_val
 	*ret = cs_text(((const struct cs_stream_source *)list->list.source)->grids[index]);
 }
 
-static struct cs_value grids_value(const struct cs_stream_source *at)
-{
-	return (struct cs_value){
-		.kind = CS_KIND_LIST, .list = {.source = at, .n = at->n_grids, .item = grid_item}};
-}
-
 CS_GETTER(read_source_name, cs_stream_source, cs_text(at->name))
 CS_GETTER(read_source_location, cs_stream_source, cs_vec3_value(at->location))
 CS_GETTER(read_source_rotation, cs_stream_source, rotator_value(at->rotation))
@@ -137,7 +131,9 @@ CS_GETTER(read_source_priority, cs_stream_source, cs_integer(at->priority))
 CS_GETTER(read_source_target, cs_stream_source, cs_text(cs_layer_state_names[at->target]))
 CS_GETTER(read_source_behavior, cs_stream_source,
 	cs_text(at->behavior == CS_SOURCE_EXCLUDE ? "exclude" : "include"))
-CS_GETTER(read_source_grids, cs_stream_source, grids_value(at))
+CS_GETTER(read_source_grids, cs_stream_source,
+	(struct cs_value){
+		.kind = CS_KIND_LIST, .list = {.source = at, .n = at->n_grids, .item = grid_item}})
 CS_GETTER(read_source_blocks, cs_stream_source, cs_bool(at->block_on_slow))
 CS_GETTER(read_source_remote, cs_stream_source, cs_bool(at->remote))
 CS_GETTER(read_source_shapes, cs_stream_source, cs_integer(at->n_shapes))
@@ -330,7 +326,8 @@ static struct cs_error *call_path_report(
 		i++;
 	if (i == CS_COUNT_OF(report_sums))
 		return cs_error_new(CS_E_SQL,
-			"path_report() has no sum '%.60s': `path report -c ?` lists them", name);
+			"path_report() has no column '%.60s': `path report -c ?` lists the columns",
+			name);
 	*ret = cs_null();
 	if (source->stream) {
 		const struct cs_stream_report report = cs_stream_report(source->stream);

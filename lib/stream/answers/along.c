@@ -11,8 +11,8 @@ struct cs_error *cs_path_run_frames(const struct cs_path *path, uint64_t *ret)
 	return view.n == 0 || view.run_frames
 		       ? NULL
 		       : cs_error_new(CS_E_LIMIT,
-				 "the path ends at second %g, but a run along "
-				 "a path is limited to 4000000 frames",
+				 "the path ends at second %g, but a run along a path has at most "
+				 "4000000 frames, which is 66666 seconds at 60 frames per second",
 				 view.keys[view.n - 1].time);
 }
 

@@ -18,8 +18,8 @@
 /* ---- the wanted state ---- */
 
 /*
- * Copies a cell's wanted state and reason: from a hold by a client if there is one, else from the
- * cell's hit. Returns false if it has neither.
+ * Copies a cell's wanted state and reason: the state in which a client holds the cell, or else the
+ * one that the last evaluation decided. Returns false if there is neither.
  */
 static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_stream_why *ret)
 {
@@ -324,13 +324,9 @@ struct cs_error *cs_stream_residents(
 {
 	cs_ids ids = {0};
 	cs_run_queue_look(stream);
-	if (!list_residents(stream->worlds.at[world], &ids)) {
-		cs_vec_free(&ids);
-		return cs_error_nomem();
-	}
-	*cells_ret = ids.at;
-	*n_ret = ids.n;
-	return NULL;
+	struct cs_error *error =
+		list_residents(stream->worlds.at[world], &ids) ? NULL : cs_error_nomem();
+	return cs_vec_give(&ids, error, cells_ret, n_ret);
 }
 
 /* ---- which of two cells loads first ---- */
@@ -343,8 +339,8 @@ static struct cs_stream_order_row row_of(const struct cs_stream *stream, struct 
 }
 
 /*
- * If both cells are wanted, but only one of them activated, that cell loads first: returns a value
- * < 0 for the left cell, > 0 for the right. Returns 0 otherwise.
+ * A cell that is wanted activated loads before one that is only wanted loaded. Returns a value < 0
+ * if that is the left cell, > 0 if it is the right one, and 0 if a cell is not wanted.
  */
 static int compare_lists(
 	const struct cs_stream *stream, struct cs_stream_cell left, struct cs_stream_cell right)

@@ -82,11 +82,5 @@ struct cs_error *cs_stream_hlod_check(
 	for (uint32_t i = 0; i < cs_stream_worlds(stream); i++)
 		for (uint32_t k = 0; !error && k < cs_stream_world(stream, i).cooked->n_hlods; k++)
 			error = hlod_view_check_one(stream, i, k, &rows);
-	if (error) {
-		cs_vec_free(&rows);
-		return error;
-	}
-	*rows_ret = rows.at;
-	*n_ret = rows.n;
-	return NULL;
+	return cs_vec_give(&rows, error, rows_ret, n_ret);
 }

@@ -28,7 +28,7 @@ struct aside {
 	CS_VEC(struct cs_run_source) sources;
 	CS_VEC(struct cs_stream_order_row) lists[CS_ORDER_LISTS], open[CS_ORDER_LISTS];
 	CS_VEC(struct cs_stream_hold) holds;
-	uint64_t version; /* stream.sources.version before what was set aside */
+	uint64_t version; /* stream.sources.version before the sources were replaced */
 };
 
 /* Moves the list `from` to `to`, and leaves `from` empty. */
@@ -277,13 +277,7 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 			error = cs_error_nomem();
 	}
 	free(target);
-	if (error) {
-		cs_vec_free(&rows);
-		return error;
-	}
-	*rows_ret = rows.at;
-	*n_ret = rows.n;
-	return NULL;
+	return cs_vec_give(&rows, error, rows_ret, n_ret);
 }
 
 /* ---- whether all cells that sources reach have arrived ---- */
@@ -421,17 +415,12 @@ static size_t note_frame(const struct cs_stream *stream, forecasts *rows, uint32
 	return open;
 }
 
-/* Makes sources stop following their paths. */
-static void stop_sources(struct cs_stream *stream)
-{
-	for (size_t i = 0; i < stream->sources.providers.n; i++)
-		stream->sources.providers.at[i].path = CS_NONE;
-}
-
 static struct cs_error *look_ahead(struct cs_stream *stream, uint32_t horizon, forecasts *rows)
 {
 	struct cs_error *error = NULL;
-	stop_sources(stream);
+	/* sources stop following their paths */
+	for (size_t i = 0; i < stream->sources.providers.n; i++)
+		stream->sources.providers.at[i].path = CS_NONE;
 	size_t open = note_frame(stream, rows, 0);
 	for (uint32_t i = 1; !error && open && i <= horizon; i++) {
 		error = cs_run_frame(stream);
@@ -469,11 +458,5 @@ struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
 	}
 	cs_run_log_deinit(&log);
 	cs_writer_deinit(&state);
-	if (error) {
-		cs_vec_free(&rows);
-		return error;
-	}
-	*rows_ret = rows.at;
-	*n_ret = rows.n;
-	return NULL;
+	return cs_vec_give(&rows, error, rows_ret, n_ret);
 }

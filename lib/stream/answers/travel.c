@@ -15,16 +15,6 @@ void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint
 	*last_ret = timeline->last;
 }
 
-/* Returns the last snapshot that was taken before `frame`; if there is none, the first snapshot. */
-static const struct cs_run_snapshot *snapshot_before(
-	const struct cs_run_timeline *timeline, uint64_t frame)
-{
-	size_t i = timeline->snapshots.n - 1;
-	while (i > 0 && timeline->snapshots.at[i].frame >= frame)
-		i--;
-	return &timeline->snapshots.at[i];
-}
-
 /* Removes the keys that the path recorder added after the current time. */
 static void cut_recording(struct cs_stream *stream)
 {
@@ -58,7 +48,10 @@ struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame)
 			(unsigned long long)last);
 	if (frame == stream->clock.frame)
 		return NULL;
-	const struct cs_run_snapshot *from = snapshot_before(timeline, frame);
+	/* the last snapshot that was taken before the frame, or else the first one */
+	const struct cs_run_snapshot *from = &timeline->snapshots.at[timeline->snapshots.n - 1];
+	while (from > timeline->snapshots.at && from->frame >= frame)
+		from--;
 	if (stream->clock.frame > frame || stream->clock.frame < from->frame)
 		error = travel_restore(
 			stream, timeline->bytes.bytes + from->offset, from->size, from->frame);
@@ -95,18 +88,13 @@ static struct cs_run_checkpoint *find_checkpoint(
 	return NULL;
 }
 
-static struct cs_error *no_checkpoint(uint32_t id)
-{
-	return cs_error_new(CS_E_MISSING, "no checkpoint %u; 'info checkpoints' lists them", id);
-}
-
 struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;
 	if (timeline->checkpoints.n >= CHECKPOINTS)
 		return cs_error_new(CS_E_LIMIT,
-			"no checkpoint was stored, because a run can have at most %d: `role` "
-			"begins a new run, which has none",
+			"no checkpoint was stored, because the run has %d, the limit: a new run "
+			"(`role` begins one) has no checkpoints",
 			CHECKPOINTS);
 	timeline->state.size = 0;
 	struct cs_run_checkpoint point = {
@@ -125,21 +113,13 @@ struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret)
 	return NULL;
 }
 
-/* Starts a new history at a checkpoint to which the recorded inputs no longer lead. */
-static struct cs_error *begin_history(struct cs_stream *stream, struct cs_run_checkpoint *point)
-{
-	cs_run_timeline_forget(stream);
-	point->rooted = true;
-	point->cursor = 0;
-	return cs_run_timeline_keep(stream) ? NULL : cs_error_nomem();
-}
-
 struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;
 	struct cs_run_checkpoint *point = find_checkpoint(timeline, id);
 	if (!point)
-		return no_checkpoint(id);
+		return cs_error_new(
+			CS_E_MISSING, "no checkpoint %u; 'info checkpoints' lists them", id);
 	bool rooted = point->rooted && timeline->snapshots.n &&
 		      timeline->snapshots.at[0].frame <= point->frame;
 	timeline->rewinds++;
@@ -148,8 +128,13 @@ struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id)
 		return error;
 	cut_recording(stream);
 	timeline->cursor = rooted ? point->cursor : 0;
-	if (!rooted)
-		error = begin_history(stream, point);
+	if (!rooted) {
+		/* the recorded inputs no longer lead here: a new history starts */
+		cs_run_timeline_forget(stream);
+		point->rooted = true;
+		point->cursor = 0;
+		error = cs_run_timeline_keep(stream) ? NULL : cs_error_nomem();
+	}
 	cs_run_timeline_branch(stream);
 	return error;
 }

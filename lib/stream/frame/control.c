@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the user of a run can do between frames. Each action becomes an input, which the module that
+ * Actions of the user of a run between frames. Each action becomes an input, which the module that
  * owns the changed state applies (input.c). An input that succeeded is recorded with the frame
  * after which it was applied.
  */
@@ -19,7 +19,7 @@ static struct cs_error *run_submit(struct cs_stream *stream, const struct cs_str
 	cs_run_input_write(stream, input, record);
 	cs_writer_bytes(&timeline->inputs, record->bytes, record->size);
 	if (record->failed || timeline->inputs.failed) {
-		/* the input is applied but not recorded: earlier frames cannot be repeated */
+		/* the input takes effect but cannot be replayed: earlier frames are lost */
 		record->failed = timeline->inputs.failed = false;
 		cs_run_timeline_forget(stream);
 		return cs_error_nomem();
@@ -69,7 +69,8 @@ static struct cs_error *follow_copy(struct cs_stream *stream, struct cs_stream_i
 struct cs_error *cs_stream_input(struct cs_stream *stream, const struct cs_stream_input *input)
 {
 	if ((unsigned)input->kind >= CS_INPUTS)
-		return cs_error_new(CS_E_USAGE, "the kind of an input must be 0 to %d, not %d",
+		return cs_error_new(CS_E_USAGE,
+			"the kind of an input to the run (enum cs_input) must be 0 to %d, not %d",
 			CS_INPUTS - 1, (int)input->kind);
 	enum cs_layer_answer answer;
 	switch (input->kind) {

@@ -81,13 +81,6 @@ static void thin(struct cs_run_timeline *timeline)
 	timeline->interval *= 2;
 }
 
-static void drop_snapshots_behind(struct cs_run_timeline *timeline, uint64_t frame)
-{
-	while (timeline->snapshots.n &&
-		timeline->snapshots.at[timeline->snapshots.n - 1].frame > frame)
-		timeline->bytes.size = timeline->snapshots.at[--timeline->snapshots.n].offset;
-}
-
 static bool snapshot_is_due(const struct cs_stream *stream)
 {
 	const struct cs_run_timeline *timeline = &stream->timeline;
@@ -137,22 +130,20 @@ void cs_run_timeline_deinit(struct cs_stream *stream)
 
 /* ---- removing recorded frames and inputs ---- */
 
-/* Sets `rooted` to false in the checkpoints that are after this frame and input. */
-static void uproot(struct cs_run_timeline *timeline, uint64_t frame, size_t cursor)
-{
-	for (size_t i = 0; i < timeline->checkpoints.n; i++) {
-		struct cs_run_checkpoint *point = &timeline->checkpoints.at[i];
-		if (point->frame > frame || (point->frame == frame && point->cursor > cursor))
-			point->rooted = false;
-	}
-}
-
 void cs_run_timeline_branch(struct cs_stream *stream)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;
-	uproot(timeline, stream->clock.frame, timeline->cursor);
+	/* checkpoints after this frame and input are of another past now */
+	for (size_t i = 0; i < timeline->checkpoints.n; i++) {
+		struct cs_run_checkpoint *point = &timeline->checkpoints.at[i];
+		if (point->frame > stream->clock.frame ||
+			(point->frame == stream->clock.frame && point->cursor > timeline->cursor))
+			point->rooted = false;
+	}
 	timeline->inputs.size = timeline->cursor;
-	drop_snapshots_behind(timeline, stream->clock.frame);
+	while (timeline->snapshots.n &&
+		timeline->snapshots.at[timeline->snapshots.n - 1].frame > stream->clock.frame)
+		timeline->bytes.size = timeline->snapshots.at[--timeline->snapshots.n].offset;
 	CS_INVARIANT(timeline_holds(timeline), "snapshots ascend and lie one behind the other");
 	timeline->last = stream->clock.frame;
 }

@@ -26,7 +26,9 @@ struct cs_error *cs_run_apply_fault(struct cs_stream *stream, const struct cs_st
 	if (!cs_run_cell_exists(stream, input->cell))
 		return cs_run_no_cell(input->cell);
 	if (input->row > CS_FAULT_SLOW)
-		return cs_error_new(CS_E_SETTING, "the kind of a fault must be 0 to %d, not %u",
+		return cs_error_new(CS_E_SETTING,
+			"the kind of a fault in loading a cell (enum cs_fault) must be 0 to %d, "
+			"not %u",
 			CS_FAULT_SLOW, input->row);
 	if (input->row == CS_FAULT_SLOW && !(input->number >= 1 && input->number <= 1e9))
 		return cs_error_new(CS_E_SETTING,

@@ -85,9 +85,8 @@ uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell)
 }
 
 /*
- * Records in the hit of the cell that the target of the sweep reaches it; adds the hit if there is
- * none. Returns 1 if the target reaches the cell for the first time, 0 if it had reached the cell
- * before or the cell is excluded, -1 when memory runs out.
+ * Records that the current target (one shape of one source) reaches the cell. Returns 1 if that was
+ * not recorded yet, 0 if it was or the cell is excluded, -1 when memory runs out.
  */
 static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_reason reason)
 {
@@ -135,13 +134,6 @@ static bool hits_is_before(const struct cs_run_place *place, int32_t level, int6
 				     : place->x < x;
 }
 
-static size_t first_place(
-	const struct cs_run_partition *partition, int32_t level, int64_t y, int64_t x)
-{
-	const struct cs_run_place *places = partition->places;
-	return cs_lower_bound(0, partition->n_places, i, hits_is_before(&places[i], level, y, x));
-}
-
 /* Adds the cells of one level that intersect the box to the hits and to world.policy.found. */
 static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_partition *grid,
 	const struct cs_run_partition *partition, const struct cs_box *box, unsigned level)
@@ -152,7 +144,8 @@ static bool snap_level(const struct cs_run_sweep *sweep, const struct cs_cooked_
 		!coordinates(grid, level, grid->origin.y, box->min.y, box->max.y, y))
 		return true;
 	for (int64_t row = y[0]; row <= y[1]; row++) {
-		size_t i = first_place(partition, (int32_t)level, row, x[0]);
+		size_t i = cs_lower_bound(0, partition->n_places, k,
+			hits_is_before(&partition->places[k], (int32_t)level, row, x[0]));
 		for (; i < partition->n_places; i++) {
 			const struct cs_run_place *place = &partition->places[i];
 			if (place->level != (int32_t)level || place->y != row || place->x > x[1])

@@ -22,7 +22,7 @@
 
 /* ---- whether the hits of the last frame are kept ---- */
 
-/* Number of evaluations for which no hits are kept after a target had too many boxes around it. */
+/* Number of evaluations that search all cells anew after a target had too many cells near it. */
 enum { CROWDED = 256 };
 
 static bool snaps(const struct cs_run_world *world)
@@ -51,16 +51,6 @@ static bool same_terms(const struct cs_run_terms *l, const struct cs_run_terms *
 
 /* ---- cells that enter and leave a target ---- */
 
-/* Initializes the sort keys of a hit that do not depend on distances. */
-static void kept_rank(const struct cs_run_world *world, struct cs_run_hit *hit)
-{
-	const struct cs_run_model_cell *cell = &world->model.cells[hit->cell];
-	hit->ranked = true;
-	hit->source_priority = CS_PRIORITY_LOWEST;
-	hit->hierarchical_level = cell->hierarchical_level;
-	hit->cell_priority = cell->priority;
-}
-
 static void count_touch(struct cs_run_hit *hit, const struct cs_run_touch *touch)
 {
 	hit->want |= touch->want;
@@ -74,8 +64,14 @@ static bool kept_enter(const struct cs_run_sweep *sweep, uint32_t cell, uint8_t 
 	struct cs_run_hit *hit = cs_run_hit_add(world, cell, want, CS_REASON_IN_RANGE);
 	if (!hit || !cs_run_hit_touch(sweep, hit, want))
 		return false;
-	if (!hit->ranked)
-		kept_rank(world, hit);
+	if (!hit->ranked) {
+		/* the sort keys of a hit that do not depend on distances */
+		const struct cs_run_model_cell *row = &world->model.cells[hit->cell];
+		hit->ranked = true;
+		hit->source_priority = CS_PRIORITY_LOWEST;
+		hit->hierarchical_level = row->hierarchical_level;
+		hit->cell_priority = row->priority;
+	}
 	count_touch(hit, &world->reached.touches.at[hit->touch]);
 	return true;
 }
@@ -110,7 +106,7 @@ static void kept_leave(const struct cs_run_sweep *sweep, uint32_t cell)
 
 /* ---- updating the hits of one target ---- */
 
-/* Removes the target from the hits of all cells that it reached, and empties its cache of boxes. */
+/* Records that the target (shape of a source) reaches no cells now, and empties its cache. */
 static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	for (size_t i = 0; i < kept->near.entries.n; i++)
@@ -136,7 +132,7 @@ static double rounding(const struct cs_run_reach *reach)
 	return 1e-12 * (fabs(c.x) + fabs(c.y) + fabs(c.z) + reach->radius);
 }
 
-/* Tests the cached boxes against the ball of the target; adds or removes hits of their cells. */
+/* Tests the cached boxes of cells against the target's ball; updates which cells it reaches. */
 static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	struct cs_run_world *world = sweep->world;
@@ -190,9 +186,9 @@ static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree 
 /* ---- updating the hits of all targets ---- */
 
 /*
- * Extends `kept` to one item for each target. When targets are removed, a later target may get the
- * index and thus the item of another target. same_shape(), or how far the target is from the ball
- * of the item, detects this; then the cells of the target are found anew.
+ * Extends `kept` to one item for each target. After targets were removed, an item may belong to
+ * another target. same_shape(), or the distance from the ball of the item, detects that; then the
+ * cells of the target are searched anew.
  */
 static bool reserve_kept(struct cs_run_world *world)
 {
@@ -225,8 +221,9 @@ static bool begin_keeping(struct cs_stream *stream, struct cs_run_world *world)
 }
 
 /*
- * Updates the hits of all targets, starting from the hits kept from the last evaluation. Returns
- * false when memory runs out. If reached.crowded becomes positive, the hits are incomplete.
+ * Updates which cells the targets reach, from the cells that they reached in the last evaluation.
+ * Returns false when memory runs out. If reached.crowded becomes positive, the result is
+ * incomplete.
  */
 static bool kept_follow_all(struct cs_stream *stream, struct cs_run_world *world)
 {

@@ -47,7 +47,7 @@ uint64_t cs_run_cell_bytes(
 
 /* ---- residents (cells that are wanted or have a level) ---- */
 
-/* Rule 2.6: the state of a cell follows from that of its level. */
+/* Rule 2.6: the state of a cell follows from the state of its level. */
 enum cs_layer_state cs_run_current_state(const struct cs_run_cell *resident)
 {
 	if (resident && resident->level == CS_LEVEL_VISIBLE)
@@ -100,7 +100,7 @@ struct cs_run_cell *cs_run_resident(
 	return &world->residents.cells.at[world->residents.cells.n - 1];
 }
 
-/* Removes a resident that is neither wanted nor in memory; pointers to residents become invalid. */
+/* Removes a cell's state if it is neither wanted nor in memory; moves other cells' states. */
 static void forget_if_gone(struct cs_run_world *world, uint32_t cell)
 {
 	struct cs_run_cell *resident = cs_run_find(world, cell);
@@ -187,23 +187,6 @@ static void change_level(struct cs_stream *stream, struct cs_run_world *world,
 		resident->fault, from, to, reason);
 }
 
-static void become_visible(
-	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
-{
-	set_pending(world, resident, false);
-	change_level(stream, world, resident, CS_LEVEL_VISIBLE, CS_REASON_NONE);
-	cs_run_hlods_shown(stream, world, resident->cell);
-}
-
-static void become_invisible(
-	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
-{
-	change_level(stream, world, resident, CS_LEVEL_NOT_VISIBLE, CS_REASON_NONE);
-	if (resident->set == CS_LAYER_ACTIVATED)
-		set_pending(world, resident, true);
-	cs_run_hlods_hidden(stream, world, resident->cell);
-}
-
 /* Shows or removes an always loaded cell at once, because it has no streaming level. */
 static void change_always_loaded(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, enum cs_reason reason)
@@ -245,9 +228,7 @@ void cs_run_set_change(struct cs_stream *stream, struct cs_run_world *world,
 	stream->levels.n_loading += counts_as_loading(resident);
 	set_pending(world, resident, resident->should_show && resident->level != CS_LEVEL_VISIBLE);
 	start_moving(stream, world, resident);
-	resident->hold = resident->moving ? CS_REASON_NOT_RUN
-					  /* until the frame updates the level */
-					  : CS_REASON_NONE;
+	resident->hold = resident->moving ? CS_REASON_NOT_RUN : CS_REASON_NONE;
 	forget_if_gone(world, cell);
 }
 
@@ -438,7 +419,9 @@ static bool go_on_showing(struct cs_stream *stream, struct cs_run_world *world,
 	}
 	if (!work(stream, world, resident, &stream->levels.showing, slices, &slices->show))
 		return false;
-	become_visible(stream, world, resident);
+	set_pending(world, resident, false);
+	change_level(stream, world, resident, CS_LEVEL_VISIBLE, CS_REASON_NONE);
+	cs_run_hlods_shown(stream, world, resident->cell);
 	return true;
 }
 
@@ -475,7 +458,10 @@ static bool go_on_hiding(struct cs_stream *stream, struct cs_run_world *world,
 	}
 	if (!work(stream, world, resident, &stream->levels.hiding, slices, &slices->hide))
 		return false;
-	become_invisible(stream, world, resident);
+	change_level(stream, world, resident, CS_LEVEL_NOT_VISIBLE, CS_REASON_NONE);
+	if (resident->set == CS_LAYER_ACTIVATED)
+		set_pending(world, resident, true);
+	cs_run_hlods_hidden(stream, world, resident->cell);
 	return true;
 }
 

@@ -67,7 +67,7 @@ static uint8_t want_of(enum cs_layer_state state)
 	return state == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE : CS_WANT_LOAD;
 }
 
-/* Adds a hit for every cell: on a server that does not stream, distances do not matter. */
+/* Makes all cells hits that layers and settings allow, on a server that does not stream. */
 static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 {
 	for (uint32_t cell = 0; cell < world->model.n_cells; cell++) {
@@ -79,10 +79,7 @@ static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 		if (!hit)
 			return false;
 		if (world->model.flags[cell] & CS_CELL_SPATIAL)
-			/*
-			 * set even if a source, which exists while a replay is recorded, has caused
-			 * the hit
-			 */
+			/* replaces the reason of a source, which exists here for a replay */
 			hit->reason = CS_REASON_SERVER;
 	}
 	return true;
@@ -194,7 +191,7 @@ static bool list_wish(struct cs_stream *stream, struct cs_run_world *world,
 	return cs_run_queue_list(stream, world, list, hit, info ? &info->keys : NULL, is_free);
 }
 
-/* Lists a hit's cell to be loaded or activated, if it is not in the wanted state already. */
+/* Lists a wanted cell to be loaded or activated, unless it is in the wanted state already. */
 static bool split_hit(struct cs_stream *stream, struct cs_run_world *world, struct cs_run_hit *hit)
 {
 	enum cs_layer_state wanted =
@@ -244,7 +241,7 @@ static enum cs_reason unload_reason(
 	return stream->sources.active.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
 }
 
-/* Returns whether a cell that no source reaches any more is kept for a client. */
+/* Returns whether a client still sees the cell; if so, gives it the lowest sort keys. */
 static bool keeps_for_client(
 	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
 {
@@ -377,8 +374,11 @@ static bool update_worlds(struct cs_stream *stream)
 	for (uint32_t i = 0; i < stream->worlds.n; i++) {
 		uint32_t world = (first + i) % (uint32_t)stream->worlds.n;
 		struct cs_run_world *run_world = stream->worlds.at[world];
-		if (!run_world->registered)
+		if (!run_world->registered) {
+			/* no cell is decided: answers have the layers and ranges of this frame */
+			cs_run_terms_take(stream, run_world);
 			continue;
+		}
 		if (limit && left <= 0)
 			break;
 		if (!update_world(stream, run_world))
@@ -410,9 +410,9 @@ static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 }
 
 /*
- * Starts to load a cell, unless the budget is used up (rule 2.3.3). Starting is free for a cell
- * that is already requested as loaded or activated; every other start uses one unit of the budget,
- * except that of an always loaded cell. Returns false when memory runs out.
+ * Starts to load a cell, unless the budget is used up (rule 2.3.3). Starting an always loaded cell,
+ * or one that is already requested as loaded or activated, is free; every other start uses one unit
+ * of the budget. Returns false when memory runs out.
  */
 static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	enum cs_layer_state wanted, uint32_t *budget)

@@ -23,11 +23,6 @@ static bool has_keys(const struct cs_stream_order_row *row)
 	return !isnan(row->keys.spatial);
 }
 
-static bool has_ranks(const struct cs_stream_order_row *row)
-{
-	return !isnan(row->keys.distance2);
-}
-
 static void find_row_keys(const struct cs_stream *stream, struct cs_stream_order_row *row)
 {
 	struct cs_run_world *world = stream->worlds.at[row->cell.world];
@@ -50,7 +45,7 @@ static void find_first_keys(
 	const struct cs_stream *stream, struct cs_stream_order_row *rows, size_t n, size_t n_first)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!has_ranks(&rows[i]))
+		if (isnan(rows[i].keys.distance2))
 			find_row_keys(stream, &rows[i]);
 	const struct cs_stream_order_row last = cs_run_order_last_rank(rows, n, n_first);
 	for (size_t i = 0; i < n; i++)
@@ -177,7 +172,7 @@ bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32
 {
 	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
 	size_t n = stream->queue.lists[list].n, first = 0;
-	/* some of the first `budget` rows may lead already: search as many rows more as lead now */
+	/* the search may find rows that are leading already, so search for that many rows more */
 	size_t n_first = (size_t)budget + stream->queue.leading[list];
 	if (n_first > n)
 		n_first = n;

@@ -19,7 +19,7 @@ struct cs_error *cs_run_apply_register(
 {
 	if (input->world >= stream->worlds.n)
 		return cs_error_new(CS_E_SETTING,
-			"the run has no world partition %u: it has %zu, counted from 0 "
+			"the run has no world partition %u: it has %zu, numbered from 0 "
 			"(`partitions` lists them)",
 			input->world, (size_t)stream->worlds.n);
 	struct cs_run_world *world = stream->worlds.at[input->world];

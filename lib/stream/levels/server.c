@@ -182,12 +182,15 @@ struct cs_error *cs_run_apply_client(struct cs_stream *stream, const struct cs_s
 {
 	bool found;
 	size_t place = client_place(stream, input->name, &found);
-	if (!*input->name || strlen(input->name) >= CS_SOURCE_NAME ||
-		strlen(input->text) >= CS_SOURCE_NAME)
+	if (!*input->name || strlen(input->name) >= CS_SOURCE_NAME)
 		return cs_error_new(CS_E_SETTING,
-			"the name of a client must have 1 to %d bytes, and the name of its source "
-			"no more, not '%.80s' and '%.80s'",
-			CS_SOURCE_NAME - 1, input->name, input->text);
+			"the name of a client must have 1 to %d bytes, not %zu: '%.80s'",
+			CS_SOURCE_NAME - 1, strlen(input->name), input->name);
+	if (strlen(input->text) >= CS_SOURCE_NAME)
+		return cs_error_new(CS_E_SETTING,
+			"the name of the streaming source of client '%s' has %zu bytes, more than "
+			"the limit of %d: '%.80s'",
+			input->name, strlen(input->text), CS_SOURCE_NAME - 1, input->text);
 	if (!found) {
 		if (!cs_vec_reserve(&stream->server.clients, 1))
 			return cs_error_nomem();

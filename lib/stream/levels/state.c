@@ -111,19 +111,9 @@ static void read_residents(struct cs_codec *codec, struct cs_run_world *world)
 	}
 }
 
-static void code_residents(
-	struct cs_codec *codec, struct cs_stream *stream, struct cs_run_world *world)
-{
-	cs_code_length(codec, &world->residents.cells);
-	if (codec->out)
-		write_residents(codec, stream, world);
-	else
-		read_residents(codec, world);
-}
-
 /* ---- world partitions ---- */
 
-/* Reads or writes a cell's decision. After reads, derive_hits() finds the targets that reach it. */
+/* Codes what was decided about a cell; derive_hits() finds the targets that reach it. */
 static void code_wish(struct cs_codec *codec, struct cs_run_hit *hit)
 {
 	cs_code_u32(codec, &hit->cell);
@@ -144,7 +134,7 @@ static void write_wishes(
 		code_wish(codec, cs_run_find_hit(world, world->policy.found.at[i]));
 }
 
-/* Reads n decisions about cells as hits; derive_hits() later adds the targets that reach them. */
+/* Reads the decisions about n wanted cells; derive_hits() later finds what reaches them. */
 static void read_wishes(struct cs_codec *codec, struct cs_run_world *world, uint32_t n)
 {
 	cs_run_hits_drop(&world->reached);
@@ -172,7 +162,7 @@ static void code_record(
 	cs_run_ranges_code(codec, world->reached.decided_ranges, world->model.cooked->n_partitions);
 	cs_code_bool(codec, &world->performance.judged);
 	if (codec->out && world->reached.stands_version != stream->sources.version)
-		/* these positions belong to earlier sources: drop them */
+		/* the positions are those of other sources: do not store them */
 		world->reached.stands.n = 0;
 	cs_code_length(codec, &world->reached.stands);
 	for (size_t i = 0; i < world->reached.stands.n; i++)
@@ -192,7 +182,11 @@ static void code_world(struct cs_codec *codec, struct cs_stream *stream, struct 
 	cs_code_u8(codec, &world->serving.mode);
 	cs_run_ranges_code(codec, world->reached.ranges, cooked->n_partitions);
 	cs_run_layers_code(codec, &world->layers, (uint32_t)cooked->n_layers);
-	code_residents(codec, stream, world);
+	cs_code_length(codec, &world->residents.cells);
+	if (codec->out)
+		write_residents(codec, stream, world);
+	else
+		read_residents(codec, world);
 	cs_run_warm_code(codec, stream, world);
 	cs_run_waiting_code(codec, world);
 	cs_code_u64(codec, &world->policy.last_hash);
@@ -228,16 +222,6 @@ static void reset_world(struct cs_run_world *world)
 	world->layers.decided_epoch = 0;
 }
 
-static void code_worlds(struct cs_codec *codec, struct cs_stream *stream)
-{
-	uint32_t n = (uint32_t)stream->worlds.n;
-	cs_code_u32(codec, &n);
-	for (uint32_t i = 0; i < n && i < stream->worlds.n; i++)
-		code_world(codec, stream, stream->worlds.at[i]);
-	for (size_t i = n; i < stream->worlds.n; i++)
-		reset_world(stream->worlds.at[i]);
-}
-
 /* ---- clock and state of all world partitions ---- */
 
 static void code_clock(struct cs_codec *codec, struct cs_stream *stream)
@@ -263,7 +247,12 @@ static void code_stream(struct cs_codec *codec, struct cs_stream *stream)
 	code_clock(codec, stream);
 	code_variables(codec, stream);
 	cs_run_sources_code(codec, &stream->sources);
-	code_worlds(codec, stream);
+	uint32_t n = (uint32_t)stream->worlds.n;
+	cs_code_u32(codec, &n);
+	for (uint32_t i = 0; i < n && i < stream->worlds.n; i++)
+		code_world(codec, stream, stream->worlds.at[i]);
+	for (size_t i = n; i < stream->worlds.n; i++)
+		reset_world(stream->worlds.at[i]);
 	cs_run_clients_code(codec, &stream->server);
 	cs_run_faults_code(codec, &stream->levels);
 	if (codec->out ? !cs_run_companion_write(stream, codec->out)
@@ -284,7 +273,7 @@ bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool
 	return !codec.failed && !writer->failed;
 }
 
-/* Replaces decisions in recomputed hits by the stored ones, which later inputs must not change. */
+/* Restores the stored decisions about wanted cells: later inputs must not change them. */
 static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wishes, size_t n)
 {
 	bool same = n == world->reached.hits.n;
@@ -309,7 +298,7 @@ static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wis
 	return true;
 }
 
-/* Finds hits and their targets again, and restores the decisions read from the snapshot. */
+/* Finds again which cells are wanted, and restores the decisions that the snapshot contains. */
 static bool derive_hits(struct cs_stream *stream, struct cs_run_world *world)
 {
 	size_t n = world->reached.hits.n;

@@ -7,7 +7,6 @@
  */
 #include "stream/model.h"
 
-#include "core/error_inside.h"
 #include "core/large.h"
 #include "core/search.h"
 #include "core/slots.h"
@@ -30,12 +29,6 @@ struct layer_sets {
 	struct cs_slots table; /* hash table of the rows of `all` except the first */
 };
 
-static struct cs_error *model_damaged(const struct cs_cooked *cooked, const char *what, size_t row)
-{
-	return cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file), CS_NO_OFFSET, "%s[%zu]: %s",
-		what, row, "the cells of the row do not begin where those of the row before end");
-}
-
 /* Checks that the grids have consecutive ranges of cells, which together contain every cell. */
 static struct cs_error *check_ranges(const struct cs_cooked *cooked)
 {
@@ -43,11 +36,17 @@ static struct cs_error *check_ranges(const struct cs_cooked *cooked)
 	for (size_t p = 0; p < cooked->n_partitions; p++) {
 		struct cs_range range = cooked->partitions[p].cells;
 		if (range.count && range.first != next)
-			return model_damaged(cooked, "partitions", p);
+			return cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file), CS_NO_OFFSET,
+				"the cells of partitions[%zu] begin at cells[%u], but must begin "
+				"at cells[%llu], after those of earlier partitions",
+				p, range.first, (unsigned long long)next);
 		next += range.count;
 	}
-	return next == cooked->n_cells ? NULL
-				       : model_damaged(cooked, "partitions", cooked->n_partitions);
+	return next == cooked->n_cells
+		       ? NULL
+		       : cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file), CS_NO_OFFSET,
+				 "the partitions have %llu cells together, but the file has %zu",
+				 (unsigned long long)next, cooked->n_cells);
 }
 
 /* ---- sets of data layers ---- */
@@ -115,14 +114,6 @@ const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32
 	return &model->cells[cell].content;
 }
 
-static void add_place(
-	struct cs_run_partition *partition, uint32_t id, const struct cs_cooked_cell *cell)
-{
-	if (partition->places && (cell->flags & CS_CELL_SPATIAL))
-		partition->places[partition->n_places++] =
-			(struct cs_run_place){cell->x, cell->y, cell->level, id};
-}
-
 static struct cs_error *copy_cell(struct cs_run_model *model, struct layer_sets *sets, uint32_t id,
 	const struct cs_cooked_cell *cell)
 {
@@ -138,7 +129,9 @@ static struct cs_error *copy_cell(struct cs_run_model *model, struct layer_sets 
 		.n_actors = cell->actors.count,
 		.layered = cell->layers.count > 0,
 	};
-	add_place(partition, id, cell);
+	if (partition->places && (cell->flags & CS_CELL_SPATIAL))
+		partition->places[partition->n_places++] =
+			(struct cs_run_place){cell->x, cell->y, cell->level, id};
 	return find_set(sets, model->cooked, cell, &model->layer_set[id]) ? NULL : cs_error_nomem();
 }
 
@@ -154,8 +147,13 @@ static struct cs_error *copy_cells(struct cs_run_model *model, struct layer_sets
 			const uint32_t id = range.first + i;
 			const struct cs_cooked_cell *cell =
 				all ? &all[id] : cs_cooked_cell(cooked, id);
-			error = cell->partition == p ? copy_cell(model, sets, id, cell)
-						     : model_damaged(cooked, "cells", id);
+			if (cell->partition != p)
+				return cs_error_at(CS_E_REFERENCE, cs_file_name(cooked->file),
+					CS_NO_OFFSET,
+					"cells[%u].partition is %u, but the cell is one of "
+					"partitions[%u]",
+					id, cell->partition, p);
+			error = copy_cell(model, sets, id, cell);
 			cs_cooked_loop_step(loop, id);
 		}
 	}
@@ -238,12 +236,6 @@ static struct cs_error *decode_cells(struct cs_run_model *model)
 
 /* ---- grids ---- */
 
-static bool has_places(const struct cs_cooked_partition *row)
-{
-	return row->partition_class == CS_PARTITION_SPATIAL_GRID &&
-	       (row->flags & CS_PARTITION_SNAP) && !(row->flags & CS_PARTITION_ALIGNED);
-}
-
 static struct cs_error *begin_partitions(struct cs_run_model *model)
 {
 	const struct cs_cooked *cooked = model->cooked;
@@ -255,7 +247,8 @@ static struct cs_error *begin_partitions(struct cs_run_model *model)
 		struct cs_run_partition *partition = &model->partitions[p];
 		partition->spatial_hash = row->partition_class == CS_PARTITION_SPATIAL_GRID;
 		partition->flat = partition->spatial_hash || (row->flags & CS_PARTITION_2D);
-		if (!has_places(row))
+		if (row->partition_class != CS_PARTITION_SPATIAL_GRID ||
+			!(row->flags & CS_PARTITION_SNAP) || row->flags & CS_PARTITION_ALIGNED)
 			continue;
 		partition->places = malloc((row->cells.count + 1) * sizeof(*partition->places));
 		if (!partition->places)

@@ -22,7 +22,7 @@
 
 enum { COLUMNS = 10, LARGEST_FILE = 1 << 30 };
 
-/* Largest coordinate in cm and velocity in cm/s; the same limits as those of a source. */
+/* Largest coordinate in cm and velocity in cm/s; sources have the same limits. */
 static const double path_reach = 1e12;
 
 static const char schema[] = "cellscope.path/1";
@@ -35,8 +35,8 @@ struct cs_path {
 };
 
 /*
- * Returns how many frames a run along the path has: those recorded, or 60 for each second from
- * second 0, at which a source begins to wait for the first key, to the last key, plus one.
+ * Returns the number of frames in a run along the path: the recorded frames, or 60 per second from
+ * time 0 to the last key, plus one.
  */
 static uint64_t path_run_frames(const struct cs_path *path)
 {
@@ -142,8 +142,8 @@ struct cs_error *cs_path_add_frame(
 			path->keys.n);
 	if (__builtin_add_overflow(path->end_ns, frame->length_ns, &path->end_ns))
 		return cs_error_new(CS_E_LIMIT,
-			"the frames of the path up to key %zu (counted from 0) are longer than "
-			"2^64 ns",
+			"the frame times of the path up to key %zu (counted from 0) add up to "
+			"more than 2^64 ns",
 			path->keys.n);
 	at_end.time = (double)path->end_ns * 1e-9;
 	copy.events = frame->events ? strdup(frame->events) : NULL;
@@ -287,7 +287,8 @@ static struct cs_error *path_read_line(
 					 "(time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]]) nor that of a "
 					 "CSV profile (EVENTS)");
 	if (n != 4 && n != 7 && n != COLUMNS)
-		return csv_error(csv, "the line does not have 4, 7 or 10 numbers");
+		return csv_error(csv, "the line must have 4, 7 or 10 numbers: "
+				      "time,x,y,z[,pitch,yaw,roll[,vx,vy,vz]]");
 	path->has_velocity = path->has_velocity || n == COLUMNS;
 	struct cs_path_key key = of_numbers(numbers);
 	struct cs_error *error = cs_path_add(path, &key);
@@ -356,13 +357,6 @@ static struct cs_error *read_json(
 	return error;
 }
 
-/* Whether a file is a binary profile: by its name's ending, or by a byte that no text has. */
-static bool is_binary(const char *file, const char *text, size_t size)
-{
-	return cs_ends_with(file, ".csv.bin") || cs_ends_with(file, ".csv.bin.gz") ||
-	       memchr(text, '\0', size);
-}
-
 static struct cs_error *path_read_text(
 	const char *file, const char *text, size_t size, struct cs_path *path)
 {
@@ -370,7 +364,9 @@ static struct cs_error *path_read_text(
 	if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
 		return cs_error_at(
 			CS_E_FEATURE, file, 0, "the file is text in UTF-16: save it as UTF-8");
-	if (is_binary(file, text, size))
+	/* a binary profile: by its name's ending, or by a byte that no text has */
+	if (cs_ends_with(file, ".csv.bin") || cs_ends_with(file, ".csv.bin.gz") ||
+		memchr(text, '\0', size))
 		return cs_error_at(CS_E_FEATURE, file, CS_NO_OFFSET,
 			"the file is binary (.csv.bin): convert it to .csv, because only CSV "
 			"profiles in .csv and .csv.gz files can be read");

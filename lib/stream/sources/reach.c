@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The geometry of sources: where a shape is, the sector tests (rule 2.2.4), and distance and angle
- * for the sort key (2.3.5). In a flat reach only yaw is used.
+ * for the sort key of cells (2.3.5). Where `flat` is set, tests ignore Z and use only the yaw.
  *
  * Axes as in UE: X forward, Y right, Z up; a positive yaw turns X towards Y.
  */
@@ -29,11 +29,6 @@ static double radians(double degrees)
 static struct cs_quat quat_of(struct cs_rotator r)
 {
 	return cs_quat_from_euler(r.pitch, r.yaw, r.roll);
-}
-
-static struct cs_vec3 to_local(const struct cs_run_space *space, struct cs_vec3 point)
-{
-	return space->inverse ? cs_transform_point(space->inverse, point) : point;
 }
 
 static struct cs_vec3 turn_to_local(const struct cs_run_space *space, struct cs_vec3 vector)
@@ -115,7 +110,9 @@ struct cs_run_reach cs_run_reach_of(const struct cs_run_origin *origin,
 	reach.ball.radius2 = reach.radius * reach.radius;
 	reach.ball.strict = space->strict;
 	reach.ball.flat = space->flat || origin->source->force_2d;
-	reach.ball.centre = to_local(space, centre_of(&reach, origin, shape));
+	reach.ball.centre = centre_of(&reach, origin, shape);
+	if (space->inverse)
+		reach.ball.centre = cs_transform_point(space->inverse, reach.ball.centre);
 	reach.sector = angle < 360;
 	if (reach.sector) {
 		reach.half_cos = cos(radians(angle * 0.5));
@@ -138,7 +135,7 @@ static struct cs_vec3 turned(struct cs_vec3 v, double cosine, double sine)
 	return (struct cs_vec3){v.x * cosine - v.y * sine, v.x * sine + v.y * cosine, 0};
 }
 
-/* Tests a box against a sector up to 180 degrees; false = all corners beyond an edge, or behind. */
+/* Tests a box against a sector <= 180 degrees; false = all corners beyond one edge, or behind. */
 static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 corners[4])
 {
 	struct cs_vec3 left = turned(reach->axis, reach->half_cos, -reach->half_sin);

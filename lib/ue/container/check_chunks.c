@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks IoStore chunks against their hashes: first 20 bytes of BLAKE3 of the unpacked chunk. */
+/*
+ * Checks IoStore chunks against their hashes, the first 20 bytes of BLAKE3 of the unpacked chunk,
+ * and files of .pak files against theirs, SHA-1 of the packed bytes.
+ */
 #include "core/job.h"
-#include "ue/container/chunk_hash.h"
+#include "core/text.h"
 #include "ue/container/file_list.h"
+#include "ue/package/blake3.h"
 
+#include <openssl/evp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,19 +19,19 @@ static struct cs_error *hash_entry(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, unsigned char *piece, const struct cs_job *job,
 	unsigned char ret[20])
 {
-	struct cs_ue_chunk_hash hash;
+	struct cs_ue_blake3 hash;
 	struct cs_error *error = NULL;
-	cs_ue_chunk_hash_begin(&hash);
+	cs_ue_blake3_begin(&hash);
 	for (uint64_t at = 0; at < entry->size && !error; at += PIECE) {
 		const size_t n = entry->size - at < PIECE ? (size_t)(entry->size - at) : PIECE;
 		error = cs_job_check(job);
 		if (!error)
 			error = cs_ue_container_read(container, entry, at, piece, n);
 		if (!error)
-			cs_ue_chunk_hash_add(&hash, piece, n);
+			cs_ue_blake3_add(&hash, piece, n);
 	}
 	if (!error)
-		cs_ue_chunk_hash_end(&hash, ret);
+		cs_ue_blake3_end(&hash, ret);
 	return error;
 }
 
@@ -35,14 +41,87 @@ static bool is_hashed(const struct cs_ue_container *container, size_t entry)
 	return container->hashes && memcmp(container->hashes[entry], none, sizeof(none)) != 0;
 }
 
+/*
+ * Reads the hash of a file in a .pak from the copy of its entry before the file: 20 bytes, the ends
+ * of the blocks when they are compressed, a byte of flags and the size of a block.
+ */
+static struct cs_error *read_pak_hash(
+	const struct cs_ue_container *pak, const struct cs_ue_entry *entry, unsigned char ret[20])
+{
+	const struct cs_ue_block *block = &pak->blocks[entry->first];
+	const uint64_t behind = 5 + (block->method ? 4 + 16 * (uint64_t)entry->n_blocks : 0) + 20;
+	if (block->at < behind)
+		return cs_error_at(CS_E_LAYOUT, pak->name, block->at,
+			"%s: the file begins so early in the .pak that no copy of its index entry "
+			"fits before it",
+			entry->path);
+	return cs_source_read(&pak->parts[0], block->at - behind, ret, 20);
+}
+
+/* Adds the packed bytes of a file in a .pak, of which no block is encrypted, to a hash. */
+static struct cs_error *hash_packed(const struct cs_ue_container *pak,
+	const struct cs_ue_entry *entry, unsigned char *piece, const struct cs_job *job,
+	EVP_MD_CTX *to)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; i < entry->n_blocks && !error; i++) {
+		const struct cs_ue_block *block = &pak->blocks[entry->first + i];
+		for (uint64_t at = 0; at < block->packed && !error; at += PIECE) {
+			const uint64_t left = block->packed - at;
+			const size_t n = left < PIECE ? (size_t)left : PIECE;
+			error = cs_job_check(job);
+			if (!error)
+				error = cs_source_read(&pak->parts[0], block->at + at, piece, n);
+			if (!error && EVP_DigestUpdate(to, piece, n) != 1)
+				error = cs_error_nomem();
+		}
+	}
+	return error;
+}
+
+static struct cs_error *check_pak_file(const struct cs_ue_place *place, size_t file,
+	unsigned char *piece, const struct cs_job *job, struct cs_ue_hashed *sum)
+{
+	static const unsigned char none[20];
+	const struct cs_ue_entry *entry = place->spots[file].entry;
+	const struct cs_ue_container *pak = place->spots[file].container;
+	unsigned char want[20], got[EVP_MAX_MD_SIZE];
+	if (entry->n_blocks == 0 || entry->deleted)
+		return NULL;
+	struct cs_error *error = entry->encrypted ? NULL : read_pak_hash(pak, entry, want);
+	if (error)
+		return error;
+	if (entry->encrypted || memcmp(want, none, sizeof(none)) == 0) {
+		sum->unchecked++;
+		return NULL;
+	}
+	EVP_MD_CTX *hash = EVP_MD_CTX_new();
+	if (!hash || EVP_DigestInit_ex(hash, EVP_sha1(), NULL) != 1)
+		error = cs_error_nomem();
+	if (!error)
+		error = hash_packed(pak, entry, piece, job, hash);
+	if (!error && EVP_DigestFinal_ex(hash, got, NULL) != 1)
+		error = cs_error_nomem();
+	EVP_MD_CTX_free(hash);
+	if (!error && memcmp(want, got, sizeof(want)) != 0)
+		error = cs_error_at(CS_E_CHECKSUM, pak->name, pak->blocks[entry->first].at,
+			"%s: the bytes of the file do not have the hash that stands before them",
+			place->files[file].path);
+	sum->held += !error;
+	return error;
+}
+
 static struct cs_error *check_file(const struct cs_ue_place *place, size_t file,
 	unsigned char *piece, const struct cs_job *job, struct cs_findings *findings,
 	struct cs_ue_hashed *sum)
 {
 	const struct cs_ue_place_spot *spot = &place->spots[file];
 	unsigned char hash[20];
-	if (!spot->container || spot->container->pak)
+	if (!spot->container)
 		return NULL;
+	if (spot->container->pak)
+		return cs_findings_keep_error(
+			findings, check_pak_file(place, file, piece, job, sum));
 	const size_t row = (size_t)(spot->entry - spot->container->entries);
 	if (!is_hashed(spot->container, row) || !place->files[file].readable) {
 		sum->unchecked++;
@@ -62,12 +141,38 @@ static struct cs_error *check_file(const struct cs_ue_place *place, size_t file,
 			place->files[file].path));
 }
 
+static void keep_of_container(struct cs_findings *findings, const char *container,
+	enum cs_code code, uint64_t offset, const char *message)
+{
+	struct cs_finding finding = {
+		.severity = CS_ERROR, .code = code, .offset = offset, .rule = "source"};
+	snprintf(finding.place, sizeof(finding.place), "%s", container);
+	snprintf(finding.message, sizeof(finding.message), "%s", message);
+	cs_findings_keep(findings, &finding);
+}
+
+/* Reports containers that could not be opened, and those that lost their hashes. */
+static void check_containers(const struct cs_ue_place *place, struct cs_findings *findings)
+{
+	for (size_t i = 0; i < place->failures.n; i++) {
+		const struct cs_error *error = place->failures.at[i].error;
+		keep_of_container(findings, place->failures.at[i].path, error->code, error->offset,
+			error->message);
+	}
+	for (size_t i = 0; i < place->containers.n; i++)
+		if (place->containers.at[i]->lacks_hashes)
+			keep_of_container(findings, cs_base_name(place->containers.at[i]->name),
+				CS_E_TRUNCATED, CS_NO_OFFSET,
+				"the file ends before the hashes of its chunks");
+}
+
 struct cs_error *cs_ue_place_check_chunks(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_findings *findings, struct cs_ue_hashed *ret)
 {
 	unsigned char *piece = malloc(PIECE);
 	struct cs_error *error = piece ? NULL : cs_error_nomem();
 	*ret = (struct cs_ue_hashed){0};
+	check_containers(place, findings);
 	for (size_t i = 0; i < place->n_files && !error; i++) {
 		error = check_file(place, i, piece, job, findings, ret);
 		cs_job_progress(job, "chunks", i, place->n_files);

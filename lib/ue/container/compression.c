@@ -133,7 +133,7 @@ struct cs_error *cs_ue_decrypt(enum cs_ue_cipher cipher, const struct cs_ue_key 
 			INT_MAX);
 	if (cipher == CS_UE_ECB && size % CS_UE_AES_BLOCK)
 		return cs_error_new(CS_E_LAYOUT,
-			"the encrypted data has %zu bytes, which is not a multiple of 16", size);
+			"the encrypted data has %zu bytes, but AES needs a multiple of 16", size);
 	EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
 	bool good = context &&
 		    EVP_DecryptInit_ex(context,
@@ -142,7 +142,10 @@ struct cs_error *cs_ue_decrypt(enum cs_ue_cipher cipher, const struct cs_ue_key 
 		    EVP_CIPHER_CTX_set_padding(context, 0) == 1 &&
 		    EVP_DecryptUpdate(context, bytes, &done, bytes, (int)size) == 1;
 	EVP_CIPHER_CTX_free(context);
-	return good ? NULL : cs_error_new(CS_E_NOMEM, "libcrypto cannot decrypt the data");
+	return good ? NULL
+		    : cs_error_new(CS_E_NOMEM,
+			      "libcrypto cannot decrypt %zu bytes: it lacks memory or AES-256",
+			      size);
 }
 
 void cs_ue_sha1(const void *bytes, size_t size, unsigned char ret[20])

@@ -63,6 +63,20 @@ static struct cs_error *locked(const struct cs_ue_container *container)
 		"the container is encrypted: give its AES key with --key");
 }
 
+/* Puts the container in front of an error of unpacking, which knows only bytes. */
+static struct cs_error *at_block(const struct cs_ue_container *container,
+	const struct cs_ue_block *block, struct cs_error *error)
+{
+	if (!error || error->file || error->code == CS_E_NOMEM || error->code == CS_E_INTERRUPTED)
+		return error;
+	error->file = strdup(container->name);
+	error->offset = block->at;
+	if (error->file)
+		return error;
+	cs_error_free(error);
+	return cs_error_nomem();
+}
+
 /* Reads and unpacks a block. `packed` and `plain` are buffers for packed and unpacked bytes. */
 static struct cs_error *container_read_block(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint32_t index, unsigned char *packed,
@@ -86,9 +100,11 @@ static struct cs_error *container_read_block(const struct cs_ue_container *conta
 		return error;
 	enum cs_ue_method method = container->methods[block->method];
 	if (method == CS_UE_OODLE && container->codec)
-		return cs_ue_codec_unpack(
+		error = cs_ue_codec_unpack(
 			container->codec, packed, block->packed, plain, block->plain);
-	return cs_ue_unpack(method, packed, block->packed, plain, block->plain);
+	else
+		error = cs_ue_unpack(method, packed, block->packed, plain, block->plain);
+	return at_block(container, block, error);
 }
 
 struct buffers {
@@ -173,7 +189,8 @@ struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	free(buffers.plain);
 	if (!error && n > 0)
 		error = cs_error_at(CS_E_LAYOUT, container->name, CS_NO_OFFSET,
-			"the blocks contain fewer bytes than the size that the index declares");
+			"the compressed blocks of the file or chunk contain fewer bytes than "
+			"the index declares");
 	return error ? cs_error_wrap(error, "%s", entry->path ? entry->path : "a chunk") : NULL;
 }
 
@@ -187,12 +204,16 @@ const char *cs_ue_chunk_name(unsigned type)
 
 enum { LONGEST_PATH = 4096, PATHS_PER_BYTE = 32, PATHS_AT_LEAST = 1 << 20 };
 
-bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index)
+struct cs_error *cs_ue_add_path(struct cs_ue_container *container, const char *path, size_t index)
 {
 	size_t n = strlen(path);
 	container->path_bytes += n + 1;
-	return n > LONGEST_PATH ||
-	       container->path_bytes > PATHS_AT_LEAST + (uint64_t)index * PATHS_PER_BYTE;
+	if (n <= LONGEST_PATH &&
+		container->path_bytes <= PATHS_AT_LEAST + (uint64_t)index * PATHS_PER_BYTE)
+		return NULL;
+	return cs_error_at(CS_E_LIMIT, container->name, CS_NO_OFFSET,
+		"the unpacked paths take far more memory than a directory of this size can "
+		"need: the file is damaged; copy it again");
 }
 
 /* Returns whether a decrypted mount point is plausible ("" is). */

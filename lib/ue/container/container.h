@@ -71,6 +71,7 @@ struct cs_ue_container {
 	bool locked;                 /* the index is encrypted and no key was given */
 	uint64_t path_bytes;         /* sum of the lengths of all paths so far */
 	unsigned char (*hashes)[20]; /* hash of each entry from the .utoc, or NULL */
+	bool lacks_hashes;           /* the .utoc ends before the hashes that its version has */
 	struct cs_ue_codec *codec;   /* the user's codec for Oodle, or NULL */
 };
 
@@ -109,10 +110,11 @@ static inline bool cs_ue_container_unpacks(
 /* Returns the name of an enum cs_ue_chunk, such as "package" or "file"; "unknown" for others. */
 const char *cs_ue_chunk_name(unsigned type);
 /*
- * Adds the length of a path to container->path_bytes. Returns whether the path, or the sum compared
- * with the `index` bytes of the index, is longer than in any game, and thus forged.
+ * Adds the length of a path to container->path_bytes. Returns an error if the path, or the sum
+ * compared with the `index` bytes of the index, is longer than in any game, and thus forged.
  */
-bool cs_ue_paths_are_too_long(struct cs_ue_container *container, const char *path, size_t index);
+struct cs_error *cs_ue_add_path(
+	struct cs_ue_container *container, const char *path, size_t index) CS_MUST_USE;
 
 /* ---- oodle.c ---- */
 

@@ -82,7 +82,6 @@ struct gathering {
 	CS_VEC(struct cs_ue_place_file) files;
 	CS_VEC(struct cs_ue_place_spot) spots;
 	struct cs_ue_cases cases; /* folders in which names were looked for */
-	struct cs_error *only;    /* error of the first container that failed to open */
 };
 
 static struct cs_error *file_list_add_file(
@@ -182,18 +181,48 @@ static struct cs_error *mount(struct gathering *gathering, const char *path)
 	return error ? error : add_entries(gathering, container);
 }
 
-/* Opens one of several containers. An error is logged, and the others are still opened. */
-static struct cs_error *mount_one_of(struct gathering *gathering, const char *path)
+/* Keeps the error of one of several containers, of which the others are still opened. */
+static struct cs_error *keep_failure(
+	struct gathering *gathering, const char *path, const char *shown, struct cs_error *error)
 {
-	struct cs_error *error = mount(gathering, path);
+	struct cs_ue_place *place = gathering->place;
 	if (!error || error->code == CS_E_NOMEM)
 		return error;
 	cs_job_log(gathering->job, CS_LOG_WARNING, "%s: %s", path, error->message);
-	if (gathering->only)
-		cs_error_free(error);
-	else
-		gathering->only = error;
-	return NULL;
+	const struct cs_ue_place_failure failure = {
+		cs_arena_text(&place->arena, shown, strlen(shown)), error};
+	if (failure.path && cs_vec_push(&place->failures, failure))
+		return NULL;
+	cs_error_free(error);
+	return cs_error_nomem();
+}
+
+/*
+ * Returns an error for a .ucas without its .utoc, whose chunks nobody can find. "X_s1.ucas" is a
+ * partition of "X.utoc".
+ */
+static struct cs_error *find_toc(struct gathering *gathering, const char *path)
+{
+	struct cs_arena *arena = &gathering->place->arena;
+	const size_t n = strlen(path) - strlen(".ucas");
+	size_t stem = n;
+	while (stem > 2 && path[stem - 1] >= '0' && path[stem - 1] <= '9')
+		stem--;
+	stem = stem < n && stem > 2 && strncasecmp(path + stem - 2, "_s", 2) == 0 ? stem - 2 : n;
+	for (size_t length = n;; length = stem) {
+		const char *text = cs_arena_text(arena, path, length);
+		char *toc = text ? cs_ue_join(arena, text, ".utoc", (char *)NULL) : NULL;
+		if (!toc)
+			return cs_error_nomem();
+		cs_ue_settle_name(&gathering->cases, toc);
+		if (cs_ue_is_file(toc))
+			return NULL;
+		if (length == stem)
+			return cs_error_at(CS_E_NOFILE, path, CS_NO_OFFSET,
+				"the file cannot be read without its table of contents, %s, which "
+				"is not beside it",
+				cs_base_name(toc));
+	}
 }
 
 static struct cs_error *add_loose(struct gathering *gathering, const char *path, const char *shown)
@@ -221,15 +250,8 @@ static struct cs_error *add_loose(struct gathering *gathering, const char *path,
 	return file_list_add_file(gathering, file, spot);
 }
 
-static bool is_wanted(const char *path)
-{
-	static const char *const endings[] = {
-		".umap", ".uasset", ".uexp", ".ubulk", ".uptnl", ".uzenasset"};
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
-		if (cs_ends_with(path, endings[i]))
-			return true;
-	return false;
-}
+static const char *const wanted_endings[] = {
+	".umap", ".uasset", ".uexp", ".ubulk", ".uptnl", ".uzenasset", NULL};
 
 static struct cs_error *gather_folder(struct gathering *gathering, const char *path)
 {
@@ -244,8 +266,10 @@ static struct cs_error *gather_folder(struct gathering *gathering, const char *p
 		const char *shown = file + skip + strspn(file + skip, "/");
 		store |= cs_ends_with(file, ".projectstore");
 		if (cs_ends_with(file, ".utoc") || cs_ends_with(file, ".pak"))
-			error = mount_one_of(gathering, file);
-		else if (is_wanted(file))
+			error = keep_failure(gathering, file, shown, mount(gathering, file));
+		else if (cs_ends_with(file, ".ucas"))
+			error = keep_failure(gathering, file, shown, find_toc(gathering, file));
+		else if (cs_ends_with_any(file, wanted_endings))
 			error = add_loose(gathering, file, shown);
 	}
 	cs_ue_files_deinit(&files);
@@ -281,7 +305,7 @@ static struct cs_error *gather_package(struct gathering *gathering, const char *
 	if (error || (error = cs_ue_find_files(cells, "", NULL, gathering->job, &files)))
 		return error;
 	for (size_t i = 0; i < files.paths.n && !error; i++)
-		if (is_wanted(files.paths.at[i]))
+		if (cs_ends_with_any(files.paths.at[i], wanted_endings))
 			error = add_loose(gathering, files.paths.at[i], files.paths.at[i] + skip);
 	cs_ue_files_deinit(&files);
 	return error;
@@ -349,7 +373,7 @@ static int file_list_by_path(const void *left, const void *right, void *context)
 	if (order == 0)
 		order = (gathering->spots.at[a].order < gathering->spots.at[b].order) -
 			(gathering->spots.at[a].order > gathering->spots.at[b].order);
-	/* of equals, one without its key must not hide one that can be read */
+	/* files of equal patches: one without a key must not hide one that can be read */
 	if (order == 0)
 		order = is_locked(&gathering->files.at[a]) - is_locked(&gathering->files.at[b]);
 	return order;
@@ -370,7 +394,7 @@ static int by_id(const void *left, const void *right, void *context)
 	return (a > b) - (a < b);
 }
 
-/* Sorts files by chunk. Of one chunk, files with a path come before files without one. */
+/* Sorts files by chunk. Files of the same chunk are sorted so that those with a path come first. */
 static int file_list_by_chunk(const void *left, const void *right, void *context)
 {
 	const struct gathering *gathering = context;
@@ -432,11 +456,6 @@ static struct cs_error *sort_files(struct gathering *gathering)
 	return NULL;
 }
 
-static bool is_package_file(const struct cs_ue_place_file *file)
-{
-	return *file->package && !file->hidden;
-}
-
 static struct cs_error *make_indices(struct cs_ue_place *place)
 {
 	place->by_package = CS_ARENA_ARRAY(&place->arena, uint32_t, place->n_files + 1);
@@ -445,7 +464,7 @@ static struct cs_error *make_indices(struct cs_ue_place *place)
 		return cs_error_nomem();
 	for (uint32_t i = 0; i < place->n_files; i++) {
 		const struct cs_ue_place_file *file = &place->files[i];
-		if (is_package_file(file))
+		if (*file->package && !file->hidden)
 			place->by_package[place->n_by_package++] = i;
 		if (file->chunk != CS_NONE && place->spots[i].entry->type == CS_UE_CHUNK_PACKAGE &&
 			!file->hidden)
@@ -495,27 +514,30 @@ static struct cs_error *file_list_gather(struct gathering *gathering, const char
 	if (cs_ue_is_file(path))
 		return cs_error_at(CS_E_MAGIC, path, CS_NO_OFFSET,
 			"the file is neither a container (.utoc, .pak) nor a cooked package "
-			"(.umap, .uasset), whose other parts are found by its name");
+			"(.umap, .uasset): for another part of a package, name that file beside "
+			"it");
 	return cs_error_errno(ENOENT, path, "open");
 }
 
 static struct cs_error *file_list_finish(struct gathering *gathering, const char *path)
 {
 	struct cs_error *error = NULL;
-	if (gathering->files.n == 0 && gathering->place->containers.n == 0 && gathering->only) {
-		error = gathering->only;
-		gathering->only = NULL;
+	struct cs_ue_place *place = gathering->place;
+	const bool is_empty = gathering->files.n == 0 && place->containers.n == 0;
+	if (is_empty && place->failures.n > 0) {
+		error = place->failures.at[0].error;
+		place->failures.at[0].error = NULL;
 		return error;
 	}
-	if (gathering->files.n == 0 && gathering->place->containers.n == 0)
+	if (is_empty)
 		return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
 			"the folder has no cooked package and no container: name a folder that "
 			"has .uasset, .umap, .pak or .utoc files");
 	error = sort_files(gathering);
 	if (!error)
-		error = make_indices(gathering->place);
+		error = make_indices(place);
 	if (!error)
-		error = describe_containers(gathering->place);
+		error = describe_containers(place);
 	return error;
 }
 
@@ -533,7 +555,6 @@ struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_key *key,
 	struct cs_error *error = file_list_gather(&gathering, path);
 	if (!error)
 		error = file_list_finish(&gathering, path);
-	cs_error_free(gathering.only);
 	cs_ue_cases_deinit(&gathering.cases);
 	cs_vec_free(&gathering.files);
 	cs_vec_free(&gathering.spots);
@@ -551,6 +572,9 @@ void cs_ue_place_close(struct cs_ue_place *place)
 	for (size_t i = 0; i < place->containers.n; i++)
 		cs_ue_container_close(place->containers.at[i]);
 	cs_vec_free(&place->containers);
+	for (size_t i = 0; i < place->failures.n; i++)
+		cs_error_free(place->failures.at[i].error);
+	cs_vec_free(&place->failures);
 	cs_arena_deinit(&place->arena);
 	free(place->path);
 	free(place);

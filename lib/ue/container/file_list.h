@@ -14,6 +14,12 @@ struct cs_ue_place_spot {
 	int32_t order;     /* patch number: of files with the same path, the highest is used */
 };
 
+/* A container of a folder that could not be opened, although others could. */
+struct cs_ue_place_failure {
+	const char *path; /* below the folder */
+	struct cs_error *error;
+};
+
 struct cs_ue_place {
 	struct cs_arena arena;
 	char *path;
@@ -25,7 +31,8 @@ struct cs_ue_place {
 	uint32_t *by_id;      /* indices of files that are package chunks, sorted by chunk id */
 	size_t n_by_package, n_by_id;
 	CS_VEC(struct cs_ue_container *) containers;
-	struct cs_ue_place_container *about; /* what callers see of each of `containers` */
+	CS_VEC(struct cs_ue_place_failure) failures; /* containers that could not be opened */
+	struct cs_ue_place_container *about;         /* what callers see of each of `containers` */
 	/* script objects of global.utoc; n = 0 if it is missing */
 	struct cs_ue_scripts scripts;
 };
@@ -50,6 +57,9 @@ struct cs_error *cs_ue_place_read(const struct cs_ue_place *place, size_t file, 
 /* Reads and unpacks the whole file `file`, at most limits.memory bytes, which the caller frees. */
 struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-/* Checks the hashes of all IoStore chunks. A chunk that differs or cannot be read is a finding. */
+/*
+ * Checks the hashes of all IoStore chunks and of the files in .pak files. One that differs or
+ * cannot be read is a finding, and so is a container that could not be opened.
+ */
 struct cs_error *cs_ue_place_check_chunks(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_findings *findings, struct cs_ue_hashed *ret) CS_MUST_USE;

@@ -12,27 +12,16 @@
 #include <cellscope/core.h>
 
 #include <stdio.h>
-#include <unistd.h>
-
-/* Returns the first index in by_package whose package name is not less than `package`. */
-static size_t package_row(const struct cs_ue_place *place, const char *package)
-{
-	const uint32_t *rows = place->by_package;
-	return cs_lower_bound(0, place->n_by_package, i,
-		cs_name_compare(place->files[rows[i]].package, package) < 0);
-}
-
-static size_t id_row(const struct cs_ue_place *place, uint64_t id)
-{
-	return cs_lower_bound(0, place->n_by_id, i, place->files[place->by_id[i]].id < id);
-}
 
 /* Returns how many files contain the package. Their indices begin at by_package[*row_ret]. */
 static size_t count_package(const struct cs_ue_place *place, const char *package, size_t *row_ret)
 {
-	size_t row = package_row(place, package), end = row;
+	const uint32_t *rows = place->by_package;
+	size_t row = cs_lower_bound(0, place->n_by_package, i,
+		       cs_name_compare(place->files[rows[i]].package, package) < 0),
+	       end = row;
 	while (end < place->n_by_package &&
-		cs_name_compare(place->files[place->by_package[end]].package, package) == 0)
+		cs_name_compare(place->files[rows[end]].package, package) == 0)
 		end++;
 	*row_ret = row;
 	return end - row;
@@ -53,7 +42,7 @@ bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, s
 	}
 	/* search by chunk id: paths may be missing or may begin with another mount point */
 	uint64_t id = cs_ue_path_hash(package, strlen(package));
-	row = id_row(place, id);
+	row = cs_lower_bound(0, place->n_by_id, i, place->files[place->by_id[i]].id < id);
 	if (row < place->n_by_id && place->files[place->by_id[row]].id == id) {
 		*ret = place->by_id[row];
 		return true;
@@ -70,7 +59,10 @@ static bool is_end_of(const char *path, const char *text)
 	return m == n || path[n - m - 1] == '/';
 }
 
-/* Whether the path without its extension is `text` or ends in "/" and `text`, which has no dot. */
+/*
+ * Returns whether the path without its extension is `text`, which has no dot, or ends in "/" and
+ * `text`.
+ */
 static bool is_stem_of(const char *path, const char *text)
 {
 	size_t m = strlen(text);
@@ -186,7 +178,7 @@ struct cs_error *cs_ue_place_read_whole(const struct cs_ue_place *place, size_t 
 	if (size > most)
 		return cs_error_at(CS_E_LIMIT, place->files[file].path, CS_NO_OFFSET,
 			"the file has %llu bytes, more than the memory limit of %llu bytes "
-			"(--max-mem)",
+			"(raise it with --max-mem)",
 			(unsigned long long)size, (unsigned long long)most);
 	unsigned char *bytes = malloc((size_t)size + 1);
 	if (!bytes)

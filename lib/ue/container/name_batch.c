@@ -43,9 +43,11 @@ struct cs_error *cs_ue_read_names(
 	uint32_t bytes = names.n ? cs_cursor_u32(cursor) : 0;
 	uint64_t version = names.n ? cs_cursor_u64(cursor) : HASH_VERSION;
 	if (version != HASH_VERSION)
-		cs_cursor_fail(cursor, CS_E_VERSION, "the hash algorithm of names is unknown");
+		cs_cursor_fail(
+			cursor, CS_E_VERSION, "the hash algorithm of the name table is unknown");
 	if ((uint64_t)names.n * (HASHED + HEAD) + bytes > cs_cursor_left(cursor))
-		cs_cursor_fail(cursor, CS_E_TRUNCATED, "the names extend past the end of the data");
+		cs_cursor_fail(
+			cursor, CS_E_TRUNCATED, "the name table needs more bytes than follow");
 	struct cs_error *error = cs_cursor_error(cursor, "names");
 	if (error)
 		return error;
@@ -63,7 +65,8 @@ struct cs_error *cs_ue_read_names(
 		if (at && cs_ue_name_hash(at, size, wide) != cs_load64(hashes + 8 * (size_t)i))
 			return cs_error_at(CS_E_CHECKSUM, cursor->file,
 				cursor->origin + cursor->position - size,
-				"names: the hash of name %u does not match", i);
+				"table of names: the hash stored for name %u is not that of its text",
+				i);
 		names.at[i] = at ? decode(at, units, wide, arena) : "";
 		if (!names.at[i])
 			return cs_error_nomem();

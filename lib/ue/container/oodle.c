@@ -138,7 +138,8 @@ static struct cs_error *codec_start(struct cs_ue_codec *codec)
 		return cs_error_new(CS_E_FEATURE,
 			"no Oodle library is loaded any more: load one with --oodle LIBRARY");
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
-		return cs_error_errno(errno, program, "make a socket");
+		return cs_error_errno(
+			errno, program, "make the socket to the process of the Oodle library");
 	const int status = cs_import_start(argv, ends[1], ends[1], &codec->pid);
 	close(ends[1]);
 	codec->channel = ends[0];
@@ -147,8 +148,8 @@ static struct cs_error *codec_start(struct cs_ue_codec *codec)
 	close(ends[0]);
 	codec->pid = 0;
 	return cs_error_at(CS_E_IO, program, CS_NO_OFFSET,
-		"cannot start the program that loads codecs, whose path the environment variable "
-		"CELLSCOPE_IMPORT can set: %s",
+		"cannot start this program, which loads the Oodle library: %s (the environment "
+		"variable CELLSCOPE_IMPORT sets its path)",
 		strerrordesc_np(status));
 }
 
@@ -166,7 +167,8 @@ static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer tr
 			"the Oodle library crashed while it unpacked a block (%s)",
 			sigdescr_np(number));
 	return cs_error_new(CS_E_COMPRESSION,
-		"the Oodle library ended without a result while it unpacked a block");
+		"the process of the Oodle library ended without a result while it unpacked a "
+		"block");
 }
 
 /*
@@ -255,8 +257,8 @@ struct cs_error *cs_ue_codec_unpack(struct cs_ue_codec *codec, const unsigned ch
 {
 	if (size > CS_BLOCK_MOST || plain > CS_BLOCK_MOST)
 		return cs_error_new(CS_E_LIMIT,
-			"an Oodle block of %u bytes claims to unpack to %u bytes, more than the "
-			"limit of %u",
+			"an Oodle block has %u bytes and claims to unpack to %u, but neither may "
+			"be more than %u",
 			size, plain, (unsigned)CS_BLOCK_MOST);
 	pthread_mutex_lock(&codec->lock);
 	struct cs_error *error = codec_unpack(codec, packed, size, ret, plain);

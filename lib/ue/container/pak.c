@@ -9,7 +9,6 @@
 #include "core/vec.h"
 #include "ue/package/wire.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAGIC = 0x5a6f12e1, FLAT = 0x50464451, NEWEST = 15, FROZEN = 9, LOCAL_HEADER = 53 };
@@ -22,7 +21,10 @@ struct span {
 
 struct footer {
 	uint32_t version, size;
-	/* old_methods: as in version 8a, four compression names, a file's method in one byte */
+	/*
+	 * old_methods: as in version 8a, there are four compression names, and an entry's method
+	 * has one byte
+	 */
 	bool encrypted, old_methods;
 	struct span index;
 	unsigned char ivs[3][CS_UE_IV]; /* initialization vectors: index, path hashes, directory */
@@ -154,7 +156,7 @@ static struct cs_error *pak_load(
 	if (span->size > pak->limits.memory)
 		return cs_error_at(CS_E_LIMIT, source->name, span->offset,
 			"the index has %llu bytes, more than the memory limit of %llu bytes "
-			"(--max-mem)",
+			"(raise it with --max-mem)",
 			(unsigned long long)span->size, (unsigned long long)pak->limits.memory);
 	unsigned char sum[20], *bytes = cs_arena_alloc(&pak->to->arena, (size_t)span->size + 1, 1);
 	if (!bytes)
@@ -173,13 +175,6 @@ static struct cs_error *pak_load(
 	return NULL;
 }
 
-static struct cs_error *read_mount(struct cs_cursor *cursor, struct pak *pak)
-{
-	pak->to->indexed = true;
-	return cs_ue_container_mount(
-		pak->to, cursor, pak->footer.encrypted ? "index" : NULL, pak->footer.index.offset);
-}
-
 /* ---- entries of the index ---- */
 
 struct blocks {
@@ -194,7 +189,7 @@ static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blo
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, pak->to->name, pak->footer.index.offset,
 		"the index has more than %llu blocks, which do not fit in the memory limit of "
-		"%llu bytes (--max-mem)",
+		"%llu bytes (raise it with --max-mem)",
 		(unsigned long long)most, (unsigned long long)pak->limits.memory);
 }
 
@@ -214,7 +209,7 @@ static struct cs_error *add_entry(
 	if (raw->block_size > pak->limits.memory)
 		return cs_error_at(CS_E_LIMIT, pak->to->name, raw->offset,
 			"an entry has blocks of %u bytes, more than the memory limit of %llu bytes "
-			"(--max-mem)",
+			"(raise it with --max-mem)",
 			raw->block_size, (unsigned long long)pak->limits.memory);
 	if (raw->method > MOST_METHODS)
 		return cs_error_at(CS_E_FIELD, pak->to->name, raw->offset,
@@ -319,13 +314,18 @@ static void place_block(struct cs_cursor *cursor, const struct pak *pak, const s
 		uint64_t end = cs_load64(raw->ranges + 16 * (size_t)i + 8);
 		packed = end - start;
 		block->at = (pak->footer.version >= 5 ? raw->offset : 0) + start;
-		if (end < start || packed > UINT32_MAX - CS_UE_AES_BLOCK)
-			cs_cursor_fail(cursor, CS_E_FIELD, "a block ends before it begins");
+		if (end < start)
+			cs_cursor_fail(
+				cursor, CS_E_FIELD, "a compressed block ends before it begins");
 	} else {
 		packed = raw->sizes ? cs_cursor_u32(cursor) : packed;
-		if (packed > UINT32_MAX - CS_UE_AES_BLOCK || packed > pak->size)
-			cs_cursor_fail(cursor, CS_E_FIELD, "a block is larger than the container");
+		if (packed > pak->size)
+			cs_cursor_fail(cursor, CS_E_FIELD,
+				"a compressed block is larger than the whole .pak");
 	}
+	if (packed > UINT32_MAX - CS_UE_AES_BLOCK)
+		cs_cursor_fail(cursor, CS_E_FIELD,
+			"a compressed block has more than 4294967279 bytes, the limit");
 	block->packed = (uint32_t)packed;
 }
 
@@ -356,7 +356,8 @@ static struct cs_error *pak_read_entry(struct cs_cursor *cursor, struct pak *pak
 	if (!cursor->bad && raw.method)
 		error = add_blocks(cursor, pak, &raw, blocks);
 	else if (raw.plain > pak->size && !raw.deleted)
-		cs_cursor_fail(cursor, CS_E_TRUNCATED, "a file is larger than the container");
+		cs_cursor_fail(
+			cursor, CS_E_TRUNCATED, "a stored file is larger than the whole .pak");
 	else if (!cursor->bad && !raw.deleted && !add_stored(blocks, &raw))
 		error = cs_error_nomem();
 	if (!error)
@@ -400,10 +401,8 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 		cs_cursor_seek(&cursor, pak_index->plain_at.at[number]);
 		error = pak_read_entry(&cursor, pak_index->pak, false, &pak_index->blocks, &entry);
 	}
-	if (!error && cs_ue_paths_are_too_long(pak_index->pak->to, path, pak_index->index_bytes))
-		error = cs_error_at(CS_E_LIMIT, pak_index->pak->to->name, CS_NO_OFFSET,
-			"the unpacked paths take far more memory than a directory of this size can "
-			"need: the file is damaged");
+	if (!error)
+		error = cs_ue_add_path(pak_index->pak->to, path, pak_index->index_bytes);
 	if (!error && !cs_vec_push(&pak_index->entries, entry))
 		error = cs_error_nomem();
 	return error;
@@ -445,61 +444,86 @@ static struct cs_error *read_folders(struct cs_cursor *cursor, struct index *pak
 	return cs_cursor_error(cursor, "directory");
 }
 
-/* Reads the directory from version 13 on: names with shared prefixes, and index arrays. */
-static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_index)
+/*
+ * The directory from version 13 on. Each folder has a range of the files; its name is stored as the
+ * length of the prefix that it shares with the folder before it, and the rest.
+ */
+struct flat_directory {
+	uint32_t folders, files, folder_bytes, name_bytes;
+	/* u32 for each folder: its first file; one more at the end */
+	const unsigned char *first_files;
+	/* u32 for each file: offset of its name in `names`; one more at the end */
+	const unsigned char *first_bytes;
+	const unsigned char *wheres; /* i32 for each file, as for pak_add_file */
+	const unsigned char *folder_names, *names;
+};
+
+static struct cs_error *read_flat_tables(struct cs_cursor *cursor, struct flat_directory *ret)
 {
-	struct pak *pak = pak_index->pak;
-	cs_cursor_skip(cursor, 4);
-	uint32_t folders = cs_cursor_u32(cursor), files = cs_cursor_u32(cursor);
-	uint32_t restart = cs_cursor_u32(cursor), folder_bytes = cs_cursor_u32(cursor);
-	uint32_t name_bytes = cs_cursor_u32(cursor), hashes = cs_cursor_u32(cursor);
+	cs_cursor_skip(cursor, 4); /* skip the magic number */
+	ret->folders = cs_cursor_u32(cursor);
+	ret->files = cs_cursor_u32(cursor);
+	/* number of folders from one name without a prefix to the next */
+	const uint32_t restart = cs_cursor_u32(cursor);
+	ret->folder_bytes = cs_cursor_u32(cursor);
+	ret->name_bytes = cs_cursor_u32(cursor);
+	const uint32_t hashes = cs_cursor_u32(cursor);
 	cs_cursor_skip(cursor, 4);
 	cs_cursor_skip(cursor, 12 * (uint64_t)hashes);
-	uint64_t restarts = restart ? ((uint64_t)folders + restart - 1) / restart + 1 : 0;
-	cs_cursor_skip(cursor, 4 * restarts);
-	if ((uint64_t)folders + files > cs_cursor_left(cursor) / 4)
+	cs_cursor_skip(
+		cursor, restart ? 4 * (((uint64_t)ret->folders + restart - 1) / restart + 1) : 0);
+	if ((uint64_t)ret->folders + ret->files > cs_cursor_left(cursor) / 4)
 		cs_cursor_fail(cursor, CS_E_TRUNCATED,
-			"the directory declares more folders than fit in the bytes that follow");
-	struct cs_error *error = cs_cursor_error(cursor, "directory");
+			"it declares more folders and files than fit in the bytes that follow");
+	ret->first_files = cs_cursor_take(cursor, ((size_t)ret->folders + 1) * 4);
+	ret->first_bytes = cs_cursor_take(cursor, ((size_t)ret->files + 1) * 4);
+	ret->wheres = cs_cursor_take(cursor, (size_t)ret->files * 4);
+	ret->folder_names = cs_cursor_take(cursor, ret->folder_bytes);
+	ret->names = cs_cursor_take(cursor, ret->name_bytes);
+	return cs_cursor_error(cursor, "directory index");
+}
+
+static struct cs_error *add_flat_file(const struct cs_cursor *cursor, struct index *pak_index,
+	const struct flat_directory *flat, const char *folder, uint32_t file)
+{
+	struct pak *pak = pak_index->pak;
+	const uint32_t at = cs_load32(flat->first_bytes + 4 * (size_t)file);
+	const uint32_t end = cs_load32(flat->first_bytes + 4 * ((size_t)file + 1));
+	if (at > end || end > flat->name_bytes)
+		return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
+			"directory index: the name of a file lies outside of the table of names");
+	const char *name = cs_arena_text(&pak->to->arena, (const char *)flat->names + at, end - at);
+	const char *path = name ? join_path(pak, folder, name) : NULL;
+	return path ? pak_add_file(
+			      pak_index, path, (int32_t)cs_load32(flat->wheres + 4 * (size_t)file))
+		    : cs_error_nomem();
+}
+
+static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_index)
+{
+	struct flat_directory flat = {0};
+	struct cs_error *error = read_flat_tables(cursor, &flat);
 	if (error)
 		return error;
-	const unsigned char *firsts = cs_cursor_take(cursor, ((size_t)folders + 1) * 4);
-	const unsigned char *names = cs_cursor_take(cursor, ((size_t)files + 1) * 4);
-	const unsigned char *wheres = cs_cursor_take(cursor, (size_t)files * 4);
-	const unsigned char *folder_text = cs_cursor_take(cursor, folder_bytes);
-	const unsigned char *text = cs_cursor_take(cursor, name_bytes);
-	if (!firsts || !names || !wheres || !folder_text || !text)
-		return cs_cursor_error(cursor, "directory");
-	struct cs_cursor each = cs_cursor_over(folder_text, folder_bytes, 0, cursor->file);
+	struct cs_cursor each =
+		cs_cursor_over(flat.folder_names, flat.folder_bytes, 0, cursor->file);
 	char folder[4096] = "";
-	for (uint32_t i = 0; i < folders; i++) {
-		uint32_t shared = cs_cursor_u32(&each), n = cs_cursor_count(&each, 1);
+	for (uint32_t i = 0; i < flat.folders; i++) {
+		const uint32_t shared = cs_cursor_u32(&each), n = cs_cursor_count(&each, 1);
 		const unsigned char *rest = cs_cursor_take(&each, n);
-		uint32_t file = cs_load32(firsts + 4 * (size_t)i);
-		uint32_t end = cs_load32(firsts + 4 * ((size_t)i + 1));
+		uint32_t file = cs_load32(flat.first_files + 4 * (size_t)i);
+		const uint32_t end = cs_load32(flat.first_files + 4 * ((size_t)i + 1));
 		if (!rest || shared > strlen(folder) || shared + (size_t)n >= sizeof(folder) ||
-			file > end || end > files)
+			file > end || end > flat.files)
 			return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
-				"directory: the entry of a folder refers to names or files "
-				"outside of their tables");
+				"directory index: a folder has names or files that the index does "
+				"not contain");
 		memcpy(folder + shared, rest, n);
 		folder[shared + n] = '\0';
-		for (; file < end; file++) {
-			uint32_t at = cs_load32(names + 4 * (size_t)file);
-			uint32_t stop = cs_load32(names + 4 * ((size_t)file + 1));
-			if (at > stop || stop > name_bytes)
-				return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
-					"directory: the name of a file or folder begins outside "
-					"of the table of names");
-			const char *name =
-				cs_arena_text(&pak->to->arena, (const char *)text + at, stop - at);
-			const char *path = name ? join_path(pak, folder, name) : NULL;
-			error = path ? pak_add_file(pak_index, path,
-					       (int32_t)cs_load32(wheres + 4 * (size_t)file))
-				     : cs_error_nomem();
-			if (error)
-				return error;
-		}
+		for (; file < end && !error; file++)
+			error = add_flat_file(cursor, pak_index, &flat, folder, file);
+		if (error)
+			return error;
 	}
 	return NULL;
 }
@@ -535,7 +559,8 @@ static struct cs_error *read_new_index(struct cs_cursor *cursor, struct index *p
 		return error;
 	if (!has_directory)
 		return cs_error_at(CS_E_MISSING, cursor->file, cursor->origin,
-			"the index has no names of files, only hashes");
+			"the index has no names of files, only hashes: open the loose cooked files "
+			"instead");
 	struct cs_cursor names;
 	error = pak_load(pak_index->pak, &directory, 2, &names);
 	if (error)
@@ -589,8 +614,11 @@ static struct cs_error *read_index(struct pak *pak)
 	struct index pak_index = {.pak = pak};
 	struct cs_cursor cursor;
 	struct cs_error *error = pak_load(pak, &pak->footer.index, 0, &cursor);
-	if (!error)
-		error = read_mount(&cursor, pak);
+	if (!error) {
+		pak->to->indexed = true;
+		error = cs_ue_container_mount(pak->to, &cursor,
+			pak->footer.encrypted ? "index" : NULL, pak->footer.index.offset);
+	}
 	if (!error)
 		error = pak->footer.version >= 10 ? read_new_index(&cursor, &pak_index)
 						  : read_old_index(&cursor, &pak_index);

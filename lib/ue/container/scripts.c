@@ -106,7 +106,7 @@ struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *
 		if (arena->total > most)
 			return cs_error_at(CS_E_LIMIT, name, CS_NO_OFFSET,
 				"script objects: the unpacked paths take far more memory than a "
-				"table of this size can need: the file is damaged");
+				"table of this size can need: the file is damaged; copy it again");
 	}
 	*ret = (struct cs_ue_scripts){scripts, n};
 	return NULL;

@@ -65,16 +65,18 @@ static struct cs_error *check_header(struct cs_cursor *cursor, const struct head
 		(header->methods && header->method_length != CS_UE_METHOD_NAME) ||
 		header->methods > MOST_METHODS)
 		cs_cursor_fail(cursor, CS_E_LAYOUT,
-			"the record sizes in the header fit no version of the format");
+			"the sizes in the header, or its number of compression methods, are "
+			"those of no known version of a .utoc");
 	if (header->block_size == 0 && header->blocks > 0)
-		cs_cursor_fail(cursor, CS_E_LAYOUT, "the compression block size is 0");
+		cs_cursor_fail(
+			cursor, CS_E_LAYOUT, "the compression block size in the header is 0");
 	if (header->partitions > MOST_PARTS)
 		cs_cursor_fail(cursor, CS_E_LIMIT,
 			"the header declares more partitions than the limit of 4096");
 	if ((uint64_t)header->entries * (CHUNK_ID + OFFSET) + (uint64_t)header->blocks * BLOCK >
 		cs_cursor_left(cursor))
-		cs_cursor_fail(
-			cursor, CS_E_TRUNCATED, "the tables extend past the end of the file");
+		cs_cursor_fail(cursor, CS_E_TRUNCATED,
+			"the tables that the header declares extend past the end of the file");
 	return cs_cursor_error(cursor, "container");
 }
 
@@ -94,7 +96,7 @@ static uint64_t little_endian(const unsigned char *at, int n)
 	return value;
 }
 
-static void read_entries(
+static struct cs_error *read_entries(
 	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {
 	const unsigned char *ids = cs_cursor_take(cursor, (size_t)header->entries * CHUNK_ID);
@@ -115,14 +117,17 @@ static void read_entries(
 					       header->block_size
 				     : 0;
 		if (offset / (header->block_size ? header->block_size : 1) + n > header->blocks)
-			cs_cursor_fail(cursor, CS_E_REFERENCE,
-				"a chunk lies outside of the compressed blocks");
-		else
-			entry->n_blocks = entry->size ? (uint32_t)n : 0;
+			return cs_error_at(CS_E_REFERENCE, cursor->file,
+				cursor->position - (uint64_t)(header->entries - i) * OFFSET,
+				"chunk %u (counted from 0) needs compressed blocks that the "
+				"container, of %u blocks, does not have",
+				i, header->blocks);
+		entry->n_blocks = entry->size ? (uint32_t)n : 0;
 	}
+	return NULL;
 }
 
-static void read_blocks(
+static struct cs_error *read_blocks(
 	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {
 	const unsigned char *at = cs_cursor_take(cursor, (size_t)header->blocks * BLOCK);
@@ -132,9 +137,13 @@ static void read_blocks(
 			.plain = (uint32_t)little_endian(at + 8, 3),
 			.method = at[11]};
 		if (at[11] > header->methods || to->blocks[i].plain > header->block_size)
-			cs_cursor_fail(cursor, CS_E_FIELD,
-				"a block has an unknown compression method or an invalid size");
+			return cs_error_at(CS_E_FIELD, cursor->file,
+				cursor->position - (uint64_t)(header->blocks - i) * BLOCK,
+				"compressed block %u (counted from 0) has a method that the header "
+				"does not name, or is larger than the block size of %u bytes",
+				i, header->block_size);
 	}
+	return NULL;
 }
 
 /*
@@ -210,7 +219,7 @@ static const char *utoc_name_at(const struct directory *directory, uint32_t inde
 static struct cs_error *utoc_damaged(const struct directory *directory, const char *what)
 {
 	return cs_error_at(
-		CS_E_REFERENCE, directory->to->name, CS_NO_OFFSET, "directory: %s", what);
+		CS_E_REFERENCE, directory->to->name, CS_NO_OFFSET, "directory index: %s", what);
 }
 
 static struct cs_error *walk_files(struct directory *directory, uint32_t file, const char *path)
@@ -231,10 +240,9 @@ static struct cs_error *walk_files(struct directory *directory, uint32_t file, c
 		const char *whole = cs_ue_join(&directory->to->arena, path, name, (char *)NULL);
 		if (!whole)
 			return cs_error_nomem();
-		if (cs_ue_paths_are_too_long(directory->to, whole, directory->bytes))
-			return cs_error_at(CS_E_LIMIT, directory->to->name, CS_NO_OFFSET,
-				"the unpacked paths take far more memory than a directory of this "
-				"size can need: the file is damaged");
+		struct cs_error *error = cs_ue_add_path(directory->to, whole, directory->bytes);
+		if (error)
+			return error;
 		directory->to->entries[entry].path = whole;
 		file = cs_load32(at + 4);
 	}
@@ -312,7 +320,7 @@ static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_co
 	directory.files = cs_cursor_take(cursor, (size_t)directory.n_files * 12);
 	error = utoc_read_names(cursor, &directory);
 	if (!error)
-		error = cs_cursor_error(cursor, "directory");
+		error = cs_cursor_error(cursor, "directory index");
 	directory.left = directory.n_folders + directory.n_files;
 	return error ? error : walk_folders(&directory);
 }
@@ -359,7 +367,8 @@ static struct cs_error *utoc_allocate(
 	to->id = header->id;
 	to->part_bytes = header->partitions > 1 ? header->partition_size : 0;
 	if (header->partitions > 1 && header->partition_size == 0)
-		cs_cursor_fail(cursor, CS_E_FIELD, "the partition size is 0");
+		cs_cursor_fail(cursor, CS_E_FIELD,
+			"the largest size of a partition (.ucas) is 0 in the header");
 	if (header->flags & FLAG_ENCRYPTED)
 		to->cipher = header->version >= 10 && header->cipher == 2 ? CS_UE_CTR : CS_UE_ECB;
 	return NULL;
@@ -390,9 +399,14 @@ static struct cs_error *read_ivs(
 static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct header *header,
 	uint64_t at, struct cs_ue_container *to)
 {
-	enum { HASH_ENTRY = 24 };
+	enum { HASH_ENTRY = 24, OLD_HASH_ENTRY = 33 };
 	const size_t n = header->entries;
-	if (header->version < 8 || at > cursor->size || cursor->size - at != n * HASH_ENTRY)
+	if (header->version < 8 || at > cursor->size)
+		return NULL;
+	/* a table without hashes is one that a tool left out */
+	to->lacks_hashes = cursor->size > at && cursor->size - at < n * HASH_ENTRY;
+	/* a few bytes more follow the hashes of a damaged file; many are those of another table */
+	if (cursor->size - at < n * HASH_ENTRY || cursor->size - at >= n * OLD_HASH_ENTRY)
 		return NULL;
 	to->hashes = cs_arena_alloc(&to->arena, n + 1, sizeof(*to->hashes));
 	if (!to->hashes)
@@ -416,11 +430,14 @@ static struct cs_error *utoc_parse(
 		error = utoc_allocate(to, &header, cursor);
 	if (error)
 		return error;
-	read_entries(cursor, &header, to);
+	error = read_entries(cursor, &header, to);
+	if (error)
+		return error;
 	cs_cursor_skip(cursor, header.version >= 4 ? 4 * (uint64_t)header.seeds : 0);
 	cs_cursor_skip(cursor, header.version >= 5 ? 4 * (uint64_t)header.unhashed : 0);
-	read_blocks(cursor, &header, to);
-	error = read_ivs(cursor, &header, to);
+	error = read_blocks(cursor, &header, to);
+	if (!error)
+		error = read_ivs(cursor, &header, to);
 	if (error)
 		return error;
 	read_methods(cursor, &header, to);
@@ -484,7 +501,8 @@ struct cs_error *cs_ue_open_utoc(const char *path, const struct cs_ue_key *key,
 	uint32_t parts;
 	struct cs_error *error = cs_read_whole(path, limits->memory, &bytes, &size);
 	if (error)
-		return error;
+		return error->code == CS_E_LIMIT ? cs_error_add(error, " (raise it with --max-mem)")
+						 : error;
 	struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, path);
 	error = open_toc(&cursor, key, &parts, &to);
 	if (!error)

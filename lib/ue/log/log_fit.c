@@ -59,16 +59,15 @@ static bool add_units(struct fitter *fitter, size_t cell)
 	const struct cs_ue_log_cell *at = &fitter->data->cells.at[cell];
 	for (size_t i = at->first; i < at->first + at->count; i++) {
 		const struct cs_guid guid = fitter->data->actors.at[i].instance;
-		const struct cs_sort_key *desc =
-			cs_sort_keys_find_guid(fitter->descs, fitter->n_descs, guid);
-		const struct cs_sort_key *member =
+		const uint32_t desc = cs_sort_keys_find_guid(fitter->descs, fitter->n_descs, guid);
+		const uint32_t member =
 			cs_sort_keys_find_guid(fitter->members, fitter->n_members, guid);
 		struct unit unit = {cell, (uint64_t)1 << 32 | i, CS_BOX_INVALID};
-		if (!desc)
+		if (desc == CS_NONE)
 			continue;
-		unit.box = fitter->data->descs.at[desc->index].bounds;
-		if (member)
-			unit.cluster = fitter->data->members.at[member->index].cluster;
+		unit.box = fitter->data->descs.at[desc].bounds;
+		if (member != CS_NONE)
+			unit.cluster = fitter->data->members.at[member].cluster;
 		if (!cs_vec_push(&fitter->units, unit))
 			return false;
 	}

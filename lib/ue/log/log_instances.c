@@ -15,8 +15,6 @@
 #include "core/text.h"
 #include "ue/project/project_build.h"
 
-#include <math.h>
-
 /* Tolerance in cm: a log has three decimals, and boxes that were rotated differ a little more. */
 #define NEAR 1.0
 
@@ -51,9 +49,8 @@ static bool sort_ids(struct linker *linker)
 /* Returns the first container instance with this id, or NULL. */
 static const struct cs_ue_log_container *find_id(const struct linker *linker, struct cs_guid id)
 {
-	const struct cs_sort_key *found =
-		cs_sort_keys_find_guid(linker->ids, linker->data->containers.n, id);
-	return found ? &linker->data->containers.at[found->index] : NULL;
+	const uint32_t found = cs_sort_keys_find_guid(linker->ids, linker->data->containers.n, id);
+	return found != CS_NONE ? &linker->data->containers.at[found] : NULL;
 }
 
 /* ---- candidates for level instances ---- */

@@ -137,10 +137,10 @@ static uint32_t log_listed_record_of(
 	struct cs_written *written, const struct cs_ue_log_actor *actor)
 {
 	const uint32_t container = cs_written_container(written, actor);
-	const struct cs_sort_key *found =
+	const uint32_t found =
 		cs_sort_keys_find_guid(written->by_guid, written->n_indexed, actor->instance);
-	if (found && written->records.at[found->index].row.container == container)
-		return found->index;
+	if (found != CS_NONE && written->records.at[found].row.container == container)
+		return found;
 	return record_named(written, container, cs_object_name(actor->path));
 }
 

@@ -49,15 +49,6 @@ static struct cs_error *add_partition(
 	return NULL;
 }
 
-/* Sets CS_BOUNDS_CELL if all contents are exactly as large as cells, else CS_BOUNDS_DEFAULT. */
-static void judge_bounds(struct cs_source_partition *partition, const struct cs_ue_log_cell *cell)
-{
-	if (!cs_box_equals(&cell->content, &cell->bounds))
-		partition->bounds_method = CS_BOUNDS_DEFAULT;
-	else if (partition->cell_size == 0)
-		partition->bounds_method = CS_BOUNDS_CELL;
-}
-
 /* Computes cell size and origin from the first cell with coordinates and bounds. */
 static void log_partitions_measure(struct cs_source_partition *partition,
 	const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
@@ -66,7 +57,11 @@ static void log_partitions_measure(struct cs_source_partition *partition,
 	const double edge = box->max.x - box->min.x;
 	if (name->level < 0 || !cs_box_valid(box) || !(edge > 0))
 		return;
-	judge_bounds(partition, cell);
+	/* CS_BOUNDS_CELL if all contents are exactly as large as cells, else CS_BOUNDS_DEFAULT */
+	if (!cs_box_equals(&cell->content, &cell->bounds))
+		partition->bounds_method = CS_BOUNDS_DEFAULT;
+	else if (partition->cell_size == 0)
+		partition->bounds_method = CS_BOUNDS_CELL;
 	if (partition->cell_size != 0)
 		return;
 	partition->cell_size = ldexp(edge, -name->level);
@@ -84,7 +79,9 @@ static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cel
 	       cell->bounds.min.y - name->y * edge == -edge / 2;
 }
 
-/* Whether an actor exceeds its cell: only 5.7, which may move sets one level down, causes this. */
+/*
+ * Returns whether an actor exceeds its cell. Only 5.7 causes this: it may move sets one level down.
+ */
 static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name)
 {

@@ -69,12 +69,9 @@ void cs_written_add_container(
 			.external_layer = CS_NONE});
 }
 
-/* Finds the container of the log with this id; if several have it, the first. */
 uint32_t cs_written_container_named(const struct cs_written *written, struct cs_guid id)
 {
-	const struct cs_sort_key *found =
-		cs_sort_keys_find_guid(written->ids, written->data->containers.n, id);
-	return found ? found->index : CS_NONE;
+	return cs_sort_keys_find_guid(written->ids, written->data->containers.n, id);
 }
 
 /* Returns the container instance of an actor in a cell; adds it if no log section lists it. */

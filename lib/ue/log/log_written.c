@@ -36,15 +36,11 @@ static struct cs_guid instance_guid(struct cs_guid container, struct cs_guid gui
 
 /* ---- partitions ---- */
 
-static uint32_t streaming_class(const struct cs_written *written)
-{
-	return written->data->spatial_hash ? CS_PARTITION_SPATIAL_GRID : CS_PARTITION_LHGRID;
-}
-
 static void size_partition(
 	struct cs_written *written, const char *name, double size, struct cs_vec3 origin, bool flat)
 {
-	uint32_t row = cs_written_partition(written, name, streaming_class(written));
+	uint32_t row = cs_written_partition(written, name,
+		written->data->spatial_hash ? CS_PARTITION_SPATIAL_GRID : CS_PARTITION_LHGRID);
 	if (written->failed)
 		return;
 	struct cs_cooked_partition *partition = &written->partitions.at[row];
@@ -234,13 +230,17 @@ static bool log_written_is_first(const struct cs_ue_log_data *data, const uint32
 static struct cs_error *too_many(const struct cs_written *written)
 {
 	const struct cs_limits limits = cs_job_limits(written->job);
-	if (written->records.n <= limits.records &&
-		written->records.n * sizeof(struct cs_written_actor) <= limits.memory)
-		return NULL;
-	return cs_error_at(CS_E_LIMIT, written->name, CS_NO_OFFSET,
-		"the level instances of the log contain %zu actors or more, which exceeds the "
-		"limit of records or memory (--max-mem)",
-		written->records.n);
+	const uint64_t fit = limits.memory / sizeof(struct cs_written_actor);
+	if (written->records.n > limits.records)
+		return cs_error_at(CS_E_LIMIT, written->name, CS_NO_OFFSET,
+			"the level instances of the log contain more actors than the limit of %llu",
+			(unsigned long long)limits.records);
+	if (written->records.n > fit)
+		return cs_error_at(CS_E_LIMIT, written->name, CS_NO_OFFSET,
+			"the level instances of the log contain more than %llu actors, which need "
+			"more memory than the limit (raise it with --max-mem)",
+			(unsigned long long)fit);
+	return NULL;
 }
 
 /* Adds the descriptors of all container instances; of those with equal GUIDs only the first. */
@@ -291,13 +291,12 @@ static void mark_clusters(struct cs_written *written)
 		size_t at =
 			cs_lower_bound(0, data->members.n, i, data->members.at[i].container < p);
 		for (; at < data->members.n && data->members.at[at].container == p; at++) {
-			const struct cs_sort_key *found =
+			const uint32_t found =
 				cs_sort_keys_find_guid(written->by_guid, written->n_indexed,
 					instance_guid(written->containers.at[c].id,
 						data->members.at[at].guid));
-			if (found)
-				written->records.at[found->index].cluster =
-					data->members.at[at].cluster;
+			if (found != CS_NONE)
+				written->records.at[found].cluster = data->members.at[at].cluster;
 		}
 	}
 }

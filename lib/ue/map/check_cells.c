@@ -42,14 +42,6 @@ static void check_name(struct cs_ue_check *check, const struct cs_ue_map_cell *c
 			"the cell name hashes to %s, but its export is named %s", hash, cell->name);
 }
 
-static uint32_t layers_id_of(const struct cs_ue_map_cell *cell)
-{
-	uint32_t id = 0;
-	for (uint32_t i = 0; i < cell->n_layers; i++)
-		id = cs_identity_crc(id, cell->layers[i]);
-	return id;
-}
-
 static bool has_layer(const struct cs_ue_map *map, const char *name)
 {
 	for (size_t i = 0; i < map->layers.n; i++)
@@ -60,12 +52,14 @@ static bool has_layer(const struct cs_ue_map *map, const char *name)
 
 static void check_layers(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
-	uint32_t id = layers_id_of(cell);
-	for (uint32_t i = 0; i < cell->n_layers; i++)
+	uint32_t id = 0;
+	for (uint32_t i = 0; i < cell->n_layers; i++) {
+		id = cs_identity_crc(id, cell->layers[i]);
 		if (!has_layer(check->map, cell->layers[i]))
 			cs_ue_check_tell(check, CS_ERROR, CS_E_REFERENCE, "cell_layers",
 				cs_ue_check_cell_title(cell), "the map has no data layer %s",
 				cell->layers[i]);
+	}
 	if (!cell->has_place || !check->map->has_properties || cell->place.layers_id == id)
 		return;
 	/* several layers: only a warning, since no file confirmed their order in the id */

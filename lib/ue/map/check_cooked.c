@@ -184,11 +184,6 @@ static bool check_packages(struct cs_ue_check *check)
 
 /* ---- contents of a generated package ---- */
 
-static bool is_furniture(const struct cs_ue_map_actor *actor)
-{
-	return cs_name_compare(actor->name, "WorldSettings") == 0;
-}
-
 static const char *check_cooked_keep(struct cs_ue_check *check, const char *text)
 {
 	const char *copy = cs_arena_text(&check->map->arena, text, strlen(text));
@@ -222,7 +217,7 @@ static void gather_actors(struct cs_ue_check *check, uint32_t row, const struct 
 {
 	for (size_t i = 0; i < level->actors.n; i++) {
 		const struct cs_ue_map_actor *actor = &level->actors.at[i];
-		if (is_furniture(actor))
+		if (cs_name_compare(actor->name, "WorldSettings") == 0)
 			continue;
 		struct cs_ue_check_actor mine = {
 			check_cooked_keep(check, actor->name), actor->guid, row};
@@ -240,6 +235,13 @@ static struct cs_error *check_cooked_open_level(struct cs_ue_check *check,
 		cs_ue_cooked_package_open(check->place, file, check->job, &package);
 	if (error)
 		return error;
+	char why[160];
+	size_t ubulk;
+	const enum cs_code code = cs_ue_bulk_problem(check->place, file, package, &ubulk, why);
+	if (code)
+		cs_ue_check_tell(check, CS_ERROR, code, "cell_package",
+			cs_ue_check_cell_title(cell), "%s: %s", check->place->files[ubulk].path,
+			why);
 	options.release = CS_UE_RELEASES;
 	if (check->map->release != CS_UE_RELEASES)
 		package->releases = 1u << check->map->release;
@@ -436,7 +438,7 @@ static void check_hlod_sources(
 			continue;
 		check->counts->hlods++;
 		cs_guid_format(actor->source_cell, text);
-		if (!cs_sort_keys_find_guid(cells, n_cells, actor->source_cell))
+		if (cs_sort_keys_find_guid(cells, n_cells, actor->source_cell) == CS_NONE)
 			cs_ue_check_tell(check, CS_WARNING, CS_E_REFERENCE, "hlod_source",
 				actor->label ? actor->label : actor->name,
 				"the HLOD actor was built from cell %s, which the map does not "

@@ -5,10 +5,14 @@
  */
 #include <cellscope/ue.h>
 
+#include "core/error_inside.h"
+#include "core/job.h"
 #include "core/text.h"
 #include "ue/container/file_list.h"
+#include "ue/container/hash.h"
 #include "ue/map/check_cooked.h"
 #include "ue/nanite/cooked_nanite.h"
+#include "ue/object/cooked_package.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +22,7 @@
 struct one_place {
 	struct cs_findings *findings;
 	const char *name; /* name of the map or mesh; "" when only one is checked */
-	int most;         /* maximum length of the name in a finding's place of 90 bytes */
+	int most;         /* maximum bytes of `name` that are put before a finding's place */
 };
 
 static void keep_of_place(void *context, const struct cs_finding *finding)
@@ -31,7 +35,7 @@ static void keep_of_place(void *context, const struct cs_finding *finding)
 	cs_findings_keep(one->findings, &mine);
 }
 
-/* Adds up counts, which are all that the struct has. */
+/* Adds the counts in `one`, the only members of the struct, to `sum`. */
 static void add_counts(struct cs_ue_checked *sum, const struct cs_ue_checked *one)
 {
 	size_t *to = (size_t *)sum;
@@ -107,6 +111,50 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 	return error;
 }
 
+/*
+ * Checks that the id of a package in an IoStore container, by which other packages import it, is
+ * the hash of its name. The path mostly gives the name; else the package itself is asked.
+ */
+static struct cs_error *check_id(const struct cs_ue_place *place, size_t file,
+	const struct cs_job *job, struct cs_findings *findings)
+{
+	const struct cs_ue_place_file *row = &place->files[file];
+	const struct cs_ue_entry *entry = place->spots[file].entry;
+	struct cs_ue_cooked_package *package;
+	char why[200];
+	if (!entry || entry->type != CS_UE_CHUNK_PACKAGE || !row->readable || !*row->package ||
+		cs_ue_path_hash(row->package, strlen(row->package)) == row->id)
+		return NULL;
+	struct cs_error *error = cs_ue_cooked_header_open(place, file, job, &package);
+	if (error && cs_error_is_final(error))
+		return error;
+	if (error) { /* it was told with the meshes, or has the form of another engine */
+		cs_error_free(error);
+		return NULL;
+	}
+	if (cs_ue_path_hash(package->name, strlen(package->name)) != row->id) {
+		snprintf(why, sizeof(why),
+			"the container has the package under the id %016llX, "
+			"which is not that of its name",
+			(unsigned long long)row->id);
+		keep_broken(findings, row->path, CS_E_REFERENCE, why);
+	}
+	cs_ue_cooked_package_close(package);
+	return NULL;
+}
+
+static struct cs_error *check_ids(
+	const struct cs_ue_place *place, const struct cs_job *job, struct cs_findings *findings)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < place->n_files && !error; i++) {
+		error = cs_job_check(job);
+		if (!error)
+			error = check_id(place, i, job, findings);
+	}
+	return error;
+}
+
 struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *map,
 	const struct cs_job *job, struct cs_findings *findings, struct cs_ue_place_checked *ret)
 {
@@ -117,6 +165,8 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 		    : check_maps(place, job, findings, &sum);
 	if (!error && !map)
 		error = check_meshes(place, job, findings, &sum);
+	if (!error && !map)
+		error = check_ids(place, job, findings);
 	if (!error && !map)
 		error = cs_ue_place_check_chunks(place, job, findings, &sum.chunks);
 	if (!error && sum.maps == 0 && sum.meshes == 0 && cs_ue_place_is_packed(place, &packed))

@@ -52,13 +52,7 @@ struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct 
 		if (!error && !cs_vec_push(&maps, map))
 			error = cs_error_nomem();
 	}
-	if (error) {
-		cs_vec_free(&maps);
-		return error;
-	}
-	*ret = maps.at;
-	*n_ret = maps.n;
-	return NULL;
+	return cs_vec_give(&maps, error, ret, n_ret);
 }
 
 /* Returns why the first unreadable map cannot be read, with the number of such maps. */
@@ -91,7 +85,7 @@ static bool has_other_container(const struct cs_ue_place *place)
 }
 
 static struct cs_error *list_maps(const struct cs_ue_place *place,
-	const struct cs_ue_place_map *maps, size_t n, const char *why, const struct cs_job *job)
+	const struct cs_ue_place_map *maps, size_t n, const struct cs_job *job)
 {
 	char text[700] = "";
 	size_t at = 0, listed = 0, unreadable = 0;
@@ -105,11 +99,17 @@ static struct cs_error *list_maps(const struct cs_ue_place *place,
 	}
 	if (listed == 0 && unreadable > 0)
 		return no_readable_map(place, maps, n, unreadable, job);
-	return cs_error_new(CS_E_NOMAP, "%s: %s; partitioned maps: %s%s", place->path, why,
-		listed ? text : "none",
-		!listed && has_other_container(place)
-			? ", the packages of the game are in the .utoc beside it"
-			: "");
+	const char *other = has_other_container(place)
+				    ? "; the packages of the game are in the .utoc beside it"
+				    : "";
+	if (n == 0)
+		return cs_error_new(CS_E_NOMAP, "%s: it contains no map%s", place->path, other);
+	if (listed == 0)
+		return cs_error_new(CS_E_NOMAP, "%s: none of its %zu maps has a world partition%s",
+			place->path, n, other);
+	return cs_error_new(CS_E_NOMAP,
+		"%s: several maps have a world partition, so --map must name one: %s", place->path,
+		text);
 }
 
 /* Finds the file of the map with this name or, if `name` is NULL, of the only partitioned map. */
@@ -135,8 +135,7 @@ static struct cs_error *cooked_open_choose(
 			found++;
 		}
 	if (found != 1)
-		error = list_maps(place, maps, n,
-			found ? "it has several, --map names one" : "no map to open", job);
+		error = list_maps(place, maps, n, job);
 	free(maps);
 	return error;
 }
@@ -165,7 +164,8 @@ static struct cs_error *read_options(const struct cs_ue_cooked_options *given,
 		return NULL;
 	error = cs_read_whole(options->usmap, cs_job_limits(job).memory, &bytes, &size);
 	if (error)
-		return error;
+		return error->code == CS_E_LIMIT ? cs_error_add(error, " (raise it with --max-mem)")
+						 : error;
 	error = cs_ue_read_usmap(bytes, size, options->usmap, mapping);
 	free(bytes);
 	if (!error)
@@ -273,15 +273,15 @@ static bool is_cooked_package(const char *path)
 
 bool cs_ue_is_cooked_folder(const char *path)
 {
-	static const char *const endings[] = {
-		".utoc", ".pak", ".projectstore", ".uexp", ".umap", ".uzenasset", ".uasset"};
+	static const char *const endings[] = {".utoc", ".ucas", ".pak", ".projectstore", ".uexp",
+		".umap", ".uzenasset", ".uasset"};
 	bool found = false;
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]) && !found; i++) {
 		struct cs_ue_files files;
 		struct cs_error *error = cs_ue_find_files(path, endings[i], NULL, NULL, &files);
 		if (!error) {
 			found = files.paths.n > 0 &&
-				(i < 4 || is_cooked_package(files.paths.at[0]));
+				(i < 5 || is_cooked_package(files.paths.at[0]));
 			cs_ue_files_deinit(&files);
 		}
 		cs_error_free(error);

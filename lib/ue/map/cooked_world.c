@@ -117,7 +117,9 @@ static uint32_t class_of(const struct cs_ue_map_partition *partition)
 	return CS_PARTITION_LHGRID;
 }
 
-/* Whether a cell is 2D: by property from 5.5 on, else by bounds to WORLD_END, else by name. */
+/*
+ * Returns whether a cell is 2D: by property from 5.5 on, else by bounds to WORLD_END, else by name.
+ */
 static bool is_flat_cell(const struct cs_ue_map_cell *cell)
 {
 	if (cell->is_2d >= 0)
@@ -188,9 +190,9 @@ static void cooked_world_add_partition(struct builder *builder, uint32_t row)
 
 static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *name)
 {
-	for (uint32_t i = 0; i < map->partitions.n; i++)
-		if (cs_name_compare(map->partitions.at[i].name, name) == 0)
-			return i;
+	uint32_t found = cs_ue_map_partition_named(map, name);
+	if (found != CS_NONE)
+		return found;
 	struct cs_ue_map_partition partition = {.name = name,
 		.bounds = CS_BOX_INVALID,
 		.block_on_slow = -1,
@@ -222,7 +224,7 @@ static bool is_spatial(const struct cs_ue_map_cell *cell)
 	return cell->spatial > 0 || (cell->spatial < 0 && !cell->always_loaded);
 }
 
-/* Returns a cell's box in its grid: from its bounds, else position, else coordinates. */
+/* Returns the space that a cell covers: by its bounds, else position and extent, else grid. */
 static struct cs_box cooked_world_box_of(
 	const struct builder *builder, const struct cs_ue_map_cell *cell)
 {
@@ -594,12 +596,6 @@ static int by_cell_guid(const void *left, const void *right, void *context)
 	return order ? order : cs_compare_i64(l, r);
 }
 
-static bool cooked_world_index_guids(struct builder *builder)
-{
-	builder->by_guid = cs_sorted_rows(builder->cells.n, by_cell_guid, builder);
-	return builder->by_guid;
-}
-
 static uint32_t cell_of_guid(const struct builder *builder, struct cs_guid guid)
 {
 	size_t at = cs_lower_bound(0, builder->cells.n, i,
@@ -635,7 +631,8 @@ static void cooked_world_list_by_cell(struct builder *builder)
 static void list_actors(struct builder *builder)
 {
 	cooked_world_sort_actors(builder);
-	builder->failed |= !cooked_world_index_guids(builder);
+	builder->by_guid = cs_sorted_rows(builder->cells.n, by_cell_guid, builder);
+	builder->failed |= !builder->by_guid;
 	for (uint32_t i = 0; i < builder->actors.n && !builder->failed; i++) {
 		const struct actor *actor = &builder->actors.at[i];
 		cs_vec_push_in(builder, actor_rows, actor->row);

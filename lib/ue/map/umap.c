@@ -163,16 +163,6 @@ static struct cs_error *umap_read_actor(struct cs_ue_map *map, struct cs_ue_map_
 	return read_root(map, object.properties, actor);
 }
 
-static struct cs_error *umap_read_actors(struct cs_ue_map *map)
-{
-	const struct cs_ue_cooked_package *package = map->package;
-	struct cs_error *error = NULL;
-	for (uint32_t i = 0, row = 0; i < package->n_exports && row < map->actors.n && !error; i++)
-		if (package->exports[i].name == map->actors.at[row].name)
-			error = umap_read_actor(map, &map->actors.at[row++], &package->exports[i]);
-	return error;
-}
-
 /* ---- the phases ---- */
 
 /* Finds the releases whose class tables fit the map; a requested release must be one of them. */
@@ -212,8 +202,14 @@ static struct cs_error *read_properties(
 	cs_ue_decoder_init(&map->decoder, map->package, map->release, options->mapping);
 	map->decodes = true;
 	error = cs_ue_map_properties(map);
-	if (!error)
-		error = umap_read_actors(map);
+	if (!error) {
+		const struct cs_ue_cooked_package *package = map->package;
+		for (uint32_t i = 0, row = 0;
+			i < package->n_exports && row < map->actors.n && !error; i++)
+			if (package->exports[i].name == map->actors.at[row].name)
+				error = umap_read_actor(
+					map, &map->actors.at[row++], &package->exports[i]);
+	}
 	map->has_properties = !error;
 	return error;
 }

@@ -142,3 +142,11 @@ bool cs_ue_map_package(const struct cs_ue_map *map, const struct cs_ue_place *pl
 /* Sorts the cells for cs_ue_map_cell_named(), which finds a cell by the name of its export. */
 struct cs_error *cs_ue_map_index_cells(struct cs_ue_map *map) CS_MUST_USE;
 struct cs_ue_map_cell *cs_ue_map_cell_named(const struct cs_ue_map *map, const char *name);
+/* Returns the index of the partition with this name, or CS_NONE. */
+static inline uint32_t cs_ue_map_partition_named(const struct cs_ue_map *map, const char *name)
+{
+	for (uint32_t i = 0; i < map->partitions.n; i++)
+		if (cs_name_compare(map->partitions.at[i].name, name) == 0)
+			return i;
+	return CS_NONE;
+}

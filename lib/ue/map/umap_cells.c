@@ -143,14 +143,6 @@ static struct cs_error *umap_cells_read_partition(
 	return error;
 }
 
-static uint32_t partition_named(const struct cs_ue_map *map, const char *name)
-{
-	for (uint32_t i = 0; i < map->partitions.n; i++)
-		if (cs_name_compare(map->partitions.at[i].name, name) == 0)
-			return i;
-	return CS_NONE;
-}
-
 static struct cs_ue_map_cell *umap_cells_cell_of(
 	const struct cs_ue_map *map, const struct cs_ue_node *node)
 {
@@ -177,7 +169,7 @@ static struct cs_error *read_streaming_data(
 {
 	struct cs_ue_map *map = reading->map;
 	const char *name = cs_ue_child_text(record, "Name");
-	uint32_t partition = partition_named(map, name);
+	uint32_t partition = cs_ue_map_partition_named(map, name);
 	if (partition == CS_NONE) {
 		struct cs_error *error = umap_cells_add_partition(reading, name, NULL, 0, 1);
 		if (error)

@@ -14,7 +14,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static const char cell_class[] = "WorldPartitionRuntimeLevelStreamingCell";
 static const char generated[] = "/_Generated_/";
@@ -47,18 +46,6 @@ static struct cs_error *add_layer(struct cs_ue_map *map, const struct cs_ue_cook
 	return cs_vec_push(&map->layers, layer) ? NULL : cs_error_nomem();
 }
 
-/*
- * Adds an actor: an export that is directly in the level, except the level's model (BSP geometry).
- */
-static struct cs_error *umap_names_add_actor(
-	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
-{
-	struct cs_ue_map_actor actor = {.name = export->name,
-		.class_path = export->class_path,
-		.is_hlod = strcmp(export->class_name, "WorldPartitionHLOD") == 0};
-	return cs_vec_push(&map->actors, actor) ? NULL : cs_error_nomem();
-}
-
 static struct cs_error *umap_names_look_at(
 	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
 {
@@ -78,8 +65,13 @@ static struct cs_error *umap_names_look_at(
 		map->hash_class = name;
 		map->spatial_hash = strstr(name, "Spatial") != NULL;
 	}
-	if (outer && strcmp(outer->class_name, "Level") == 0 && strcmp(name, "Model") != 0)
-		return umap_names_add_actor(map, export);
+	if (outer && strcmp(outer->class_name, "Level") == 0 && strcmp(name, "Model") != 0) {
+		/* an actor: directly in the level, and not the level's model (BSP geometry) */
+		struct cs_ue_map_actor actor = {.name = export->name,
+			.class_path = export->class_path,
+			.is_hlod = strcmp(export->class_name, "WorldPartitionHLOD") == 0};
+		return cs_vec_push(&map->actors, actor) ? NULL : cs_error_nomem();
+	}
 	return NULL;
 }
 
@@ -161,7 +153,7 @@ struct search {
 	uint32_t *rows; /* indices of cells without a unique name, sorted by hash */
 	size_t n;
 	uint64_t tries, most;
-	/* cells whose name was found; names tried that match a cell, including repeated ones */
+	/* found: number of cells whose name was found; met: how many tried names match a cell */
 	size_t found, met;
 };
 

@@ -143,7 +143,7 @@ enum { MOST_WARNINGS = 10 };
 struct listing {
 	struct cs_ue_meshes out;
 	struct cs_arena arena;
-	cs_ue_hear_broken *hear; /* NULL: damaged packages are logged, as those of other engines */
+	cs_ue_hear_broken *hear; /* function to call for damaged packages; NULL: they are logged */
 	void *context;
 	CS_VEC(struct cs_ue_mesh) rows;
 };
@@ -168,6 +168,12 @@ static struct cs_error *look_at(struct listing *listing, const struct cs_ue_plac
 		return why ? NULL : cs_error_nomem();
 	}
 	listing->out.opened++;
+	char why[160];
+	size_t ubulk;
+	const enum cs_code code =
+		listing->hear ? cs_ue_bulk_problem(place, file, package, &ubulk, why) : 0;
+	if (code)
+		listing->hear(listing->context, place->files[ubulk].path, code, why);
 	for (uint32_t i = 0; i < package->n_exports && !error; i++) {
 		const struct cs_ue_cooked_export *export = &package->exports[i];
 		if (strcmp(export->class_name, "StaticMesh") != 0)

@@ -14,7 +14,6 @@
 #include "nanite/inspect/model_inside.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { SLOTS = CS_UE_NODE_SLOTS };
 
@@ -27,7 +26,7 @@ struct linker {
 
 static struct cs_error *nanite_link_broken(const char *what)
 {
-	return cs_error_new(CS_E_NANITE, "hierarchy: %s", what);
+	return cs_error_new(CS_E_NANITE, "cluster hierarchy: %s", what);
 }
 
 /* ---- slots of the hierarchy ---- */
@@ -36,12 +35,6 @@ static const unsigned char *slot_at(const struct cs_ue_nanite *nanite, uint32_t 
 {
 	uint32_t bytes = cs_ue_nanite_layouts[nanite->version].node_bytes;
 	return nanite->nodes + (size_t)node * bytes + (size_t)slot * (bytes / SLOTS);
-}
-
-/* Returns whether a slot of a hierarchy node is used: it has pages or clusters. */
-static bool slot_is_used(const struct cs_ue_nanite *nanite, const unsigned char *at)
-{
-	return cs_load32(at + 48) != 0 || cs_ue_get(nanite, at, CS_UE_SLOT_CLUSTERS) != 0;
 }
 
 static void nanite_link_read_slot(
@@ -91,7 +84,8 @@ static struct cs_error *read_nodes(struct linker *linker)
 		row->parent = row->depth = CS_NONE;
 		for (uint32_t k = 0; k < SLOTS; k++) {
 			const unsigned char *at = slot_at(nanite, node, k);
-			if (!slot_is_used(nanite, at))
+			if (cs_load32(at + 48) == 0 &&
+				cs_ue_get(nanite, at, CS_UE_SLOT_CLUSTERS) == 0)
 				continue;
 			struct cs_model_slot *slot = &model->slots[model->n_slots];
 			*slot = (struct cs_model_slot){.node = node, .slot = k};

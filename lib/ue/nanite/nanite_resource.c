@@ -5,7 +5,6 @@
  * reference and a count. Of versions whose arrays and pages are complete, the newest is the right
  * one.
  */
-#include "core/error_inside.h"
 #include "ue/nanite/cooked_nanite.h"
 
 #include <stdlib.h>
@@ -194,11 +193,13 @@ static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked
 		size += nanite->states[i].bulk_size;
 	if (size == 0)
 		return NULL;
-	if (nanite->bulk_index >= package->n_bulk || package->bulk[nanite->bulk_index].size != size)
+	const bool has = nanite->bulk_index < package->n_bulk;
+	const uint64_t there = has ? package->bulk[nanite->bulk_index].size : 0;
+	if (!has || there != size)
 		return cs_error_at(CS_E_REFERENCE, package->file, nanite->at,
-			"the pages of the resource need %llu bytes, but the bulk data "
-			"has another size",
-			(unsigned long long)size);
+			"the streamed pages of the Nanite resource have %llu bytes, but its bulk "
+			"data has %llu",
+			(unsigned long long)size, (unsigned long long)there);
 	offset = package->bulk[nanite->bulk_index].offset;
 	return read_growing(read, context, offset, size, nanite);
 }
@@ -276,8 +277,8 @@ static struct cs_error *nothing_found(
 			"read: cook it with 5.3 or later");
 	return cs_error_at(CS_E_MISSING, package->file, export->offset,
 		package->releases & unsigned_ones
-			? "the mesh contains no Nanite resource of engine 5.3 to 5.8; one of 5.0 "
-			  "to 5.2 could not be recognised"
+			? "the mesh contains no Nanite resource of engine 5.3 to 5.8; if it has "
+			  "one of 5.0 to 5.2, this program cannot recognise it"
 			: "the mesh contains no Nanite resource of engine 5.3 to 5.8");
 }
 
@@ -293,7 +294,7 @@ static struct cs_error *check_tries(const struct cs_ue_cooked_package *package,
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, package->file, export->offset,
 		"the mesh has too many places that look like the start of a Nanite resource: the "
-		"file is damaged");
+		"file is damaged; copy it again");
 }
 
 struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,

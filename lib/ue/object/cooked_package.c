@@ -149,7 +149,7 @@ struct cs_error *cs_ue_no_path(const struct cs_ue_cooked_package *package)
 		return cs_error_nomem();
 	return cs_error_at(CS_E_LIMIT, package->file, CS_NO_OFFSET,
 		"the paths of the objects take far more memory than a package of this size can "
-		"need: the file is damaged");
+		"need: the file is damaged; copy it again");
 }
 
 /* Returns the path of an export: the names from the outermost object on, joined by dots. */
@@ -231,7 +231,8 @@ static struct cs_error *no_package(const unsigned char *bytes, size_t size, cons
 		return cs_error_at(
 			CS_E_TRUNCATED, name, size, "the file is too short for a package");
 	return cs_error_at(CS_E_PACKAGE, name, 0,
-		"the file is neither a legacy package nor a Zen package: it begins with %08x",
+		"the file is neither a legacy package nor a Zen package of Unreal: it begins with "
+		"%08x",
 		cs_load32(bytes));
 }
 
@@ -328,4 +329,33 @@ void cs_ue_cooked_package_close(struct cs_ue_cooked_package *package)
 	free(package->bytes);
 	free(package->file);
 	free(package);
+}
+
+/*
+ * Optional and mapped bulk data are in other files than the .ubulk; a duplicate of optional data is
+ * in the .ubulk, too.
+ */
+enum cs_code cs_ue_bulk_problem(const struct cs_ue_place *place, size_t file,
+	const struct cs_ue_cooked_package *package, size_t *ubulk_ret, char why_ret[160])
+{
+	enum { SEPARATE = 0x100, ELSEWHERE = 0x1800 };
+	uint64_t end = 0;
+	bool duplicates = false;
+	for (uint32_t i = 0; i < package->n_bulk; i++) {
+		const struct cs_ue_bulk *bulk = &package->bulk[i];
+		duplicates |= bulk->duplicate != UINT64_MAX;
+		const uint64_t bulk_end = bulk->size > UINT64_MAX - bulk->offset
+						  ? UINT64_MAX
+						  : bulk->offset + bulk->size;
+		if ((bulk->flags & (SEPARATE | ELSEWHERE)) == SEPARATE && bulk->index == 0 &&
+			bulk_end > end)
+			end = bulk_end;
+	}
+	if (end == 0 || !cs_ue_place_beside(place, file, ".ubulk", ubulk_ret))
+		return 0;
+	const uint64_t size = place->files[*ubulk_ret].size;
+	snprintf(why_ret, 160,
+		"the file has %llu bytes, but the bulk data of its package ends at byte %llu",
+		(unsigned long long)size, (unsigned long long)end);
+	return size < end ? CS_E_TRUNCATED : size > end && !duplicates ? CS_E_TRAILING : 0;
 }

@@ -72,6 +72,12 @@ struct cs_error *cs_ue_cooked_package_open(const struct cs_ue_place *place, size
 /* Like cs_ue_cooked_package_open, but accepts a missing .uexp; exports then have no bytes. */
 struct cs_error *cs_ue_cooked_header_open(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, struct cs_ue_cooked_package **ret) CS_MUST_USE;
+/*
+ * Compares the length of the .ubulk of a package with the bulk data in it. Returns 0 when they
+ * agree or there is no .ubulk, else a code; stores the index of the .ubulk and a message.
+ */
+enum cs_code cs_ue_bulk_problem(const struct cs_ue_place *place, size_t file,
+	const struct cs_ue_cooked_package *package, size_t *ubulk_ret, char why_ret[160]);
 void cs_ue_cooked_package_close(struct cs_ue_cooked_package *package);
 
 /* Returns a referenced object's path; "" for none or an unused import, NULL for a bad reference. */

@@ -7,7 +7,6 @@
  */
 #include "ue/object/cooked_package.h"
 
-#include "core/error_inside.h"
 #include "ue/package/summary.h"
 
 enum { NAME_LEAST = CS_UE_STRING_LEAST + 4, NARROW_IMPORT = 32, WIDE_IMPORT = 40 };
@@ -64,8 +63,8 @@ static struct cs_error *find_layout(struct legacy *legacy)
 		return NULL;
 	}
 	struct cs_error *none = cs_error_at(CS_E_LAYOUT, package->file, 0,
-		"the header fits no engine version from 5.0 to 6.0: no known layout "
-		"ends where the names begin");
+		"the header fits no engine version from 5.0 to 6.0: perhaps a modified engine "
+		"cooked the package");
 	if (!first)
 		return none;
 	cs_error_free(none);
@@ -81,8 +80,9 @@ static struct cs_error *legacy_read_versioned(struct legacy *legacy)
 		return error;
 	if (!ends)
 		return cs_error_at(CS_E_LAYOUT, package->file, 0,
-			"the header of UE5 version %d does not end where its names begin",
-			legacy->summary.v5);
+			"the header, of UE5 object version %d, does not end where the name table "
+			"begins, at byte %d",
+			legacy->summary.v5, legacy->summary.names.offset);
 	const struct cs_ue_list *list = &legacy->summary.custom_versions;
 	struct cs_cursor cursor = cs_cursor_over(list->at - 4, list->bytes + 4, 0, package->file);
 	cs_ue_cooked_versions(&cursor, package);
@@ -161,8 +161,9 @@ static struct cs_error *legacy_read_imports(struct legacy *legacy)
 	bool old = summary->v5 < 1003;
 	if (n > 0 && !wide && bytes != (int64_t)n * NARROW_IMPORT && !old)
 		return cs_error_at(CS_E_LAYOUT, package->file, (uint64_t)summary->imports.offset,
-			"imports: %u records take %lld bytes, but each must have 32 or 40 bytes", n,
-			(long long)bytes);
+			"the import table has %u imports in %lld bytes, but each must have 32 or "
+			"40 bytes",
+			n, (long long)bytes);
 	if (n > 0 && !package->versioned && summary->v5 == 1018)
 		package->releases &= wide ? 1u << CS_UE_5_8 | 1u << CS_UE_6_0 : 1u << CS_UE_5_7;
 	legacy->imports = CS_ARENA_ARRAY(&package->arena, struct import, (size_t)n + 1);

@@ -82,7 +82,7 @@ static struct cs_ue_type *tags_read_type_tree(
 			cursor, CS_E_FIELD, "a property type has a negative number of parameters");
 	else if (++*nodes > MOST_TYPE_NODES)
 		cs_cursor_fail(cursor, CS_E_FIELD,
-			"a property type consists of more than 64 types, the limit");
+			"the type of a property contains more than 64 types, the limit");
 	if (cursor->bad)
 		return NULL;
 	type->name = name;
@@ -247,7 +247,7 @@ void cs_ue_read_tags(struct cs_ue_reading reading, struct cs_cursor *cursor, str
 			break;
 		if (tag.size > cs_cursor_left(cursor) || !tag.type) {
 			cs_cursor_fail(cursor, CS_E_TRUNCATED,
-				"a value extends past the end of its object");
+				"the value of a property extends past the end of its object");
 			break;
 		}
 		struct cs_ue_node *node = cs_ue_add_child(&reading.decoder->arena, to, tag.name);

@@ -40,14 +40,6 @@ static void add_guid(const struct tail *tail, const char *name)
 	node->guid = cs_cursor_guid(tail->cursor);
 }
 
-static bool add_bool(const struct tail *tail, const char *name)
-{
-	struct cs_ue_node *node = tails_add(tail, name);
-	node->kind = CS_UE_NODE_BOOL;
-	node->integer = cs_ue_read_bool(tail->cursor);
-	return node->integer;
-}
-
 static void add_tail_object(const struct tail *tail, const char *name)
 {
 	cs_ue_read_object_into(tail->decoder, tail->cursor, tail->object->tail, name);
@@ -89,8 +81,10 @@ static void tails_read_level(const struct tail *tail)
 
 static void read_world_partition(const struct tail *tail)
 {
-	bool cooked = add_bool(tail, "bCooked");
-	if (cooked && tail->decoder->package->main >= SINCE_POLICY)
+	struct cs_ue_node *cooked = tails_add(tail, "bCooked");
+	cooked->kind = CS_UE_NODE_BOOL;
+	cooked->integer = cs_ue_read_bool(tail->cursor);
+	if (cooked->integer && tail->decoder->package->main >= SINCE_POLICY)
 		add_tail_object(tail, "StreamingPolicy");
 }
 

@@ -87,7 +87,10 @@ static const struct cs_ue_type *read_type(struct usmap *usmap)
 	struct cs_ue_type *type = CS_ARENA_NEW(&usmap->to->arena, struct cs_ue_type);
 	if (!type || number >= sizeof(letters) - 1 || usmap->depth >= DEEPEST) {
 		cs_cursor_fail(&usmap->cursor, type ? CS_E_FIELD : CS_E_NOMEM,
-			"a property has an unknown type");
+			!type ? "out of memory"
+			: number >= sizeof(letters) - 1
+				? "a property has an unknown type"
+				: "the type of a property is nested more than 16 deep");
 		return &none;
 	}
 	usmap->depth++;
@@ -132,8 +135,8 @@ static struct cs_error *usmap_read_struct(struct usmap *usmap)
 		const struct cs_ue_type *type = read_type(usmap);
 		if (count == 0 || slot + count > class->n)
 			cs_cursor_fail(&usmap->cursor, CS_E_REFERENCE,
-				"a property has a number that is higher than the number of "
-				"properties of its class");
+				"a property has no element, or an index beyond the last property "
+				"of its class");
 		for (uint8_t k = 0; k < count && !usmap->cursor.bad; k++)
 			class->slots[slot + k] = (struct cs_ue_slot){name, type, k, count};
 	}

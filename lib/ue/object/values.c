@@ -128,8 +128,8 @@ static void values_read_soft_path(
 		uint32_t index = cs_cursor_u32(cursor);
 		if (index >= ue_cooked_package->n_soft_paths)
 			cs_cursor_fail(cursor, CS_E_REFERENCE,
-				"the index of a soft object path is beyond the end of their table: "
-				"the file is damaged");
+				"the index of a soft object path is beyond the end of the table of "
+				"these paths");
 		else
 			set_text(node, ue_cooked_package->soft_paths[index]);
 		return;
@@ -368,20 +368,11 @@ static bool values_enter(
 	reading->contained = true;
 	if (!type->inner || (type->kind == 'P' && !type->value))
 		cs_cursor_fail(cursor, CS_E_FIELD,
-			"an array, set or map does not name the type of its elements");
+			"the type of an array, set or map does not name the type of its elements");
 	else if (reading->depth++ >= DEEPEST)
 		cs_cursor_fail(
 			cursor, CS_E_LIMIT, "arrays, sets and maps are nested more than 64 deep");
 	return !cursor->bad;
-}
-
-/* Skips the items removed from a default value, with which sets and maps begin. A cook has none. */
-static void skip_removed(struct cs_cursor *cursor)
-{
-	if (cs_cursor_u32(cursor) != 0)
-		cs_cursor_fail(cursor, CS_E_FEATURE,
-			"a set or map has a list of removed elements, which cooked packages never "
-			"have: the file is damaged");
 }
 
 static void values_read_container(struct cs_ue_reading reading, struct cs_cursor *cursor,
@@ -390,8 +381,11 @@ static void values_read_container(struct cs_ue_reading reading, struct cs_cursor
 	node->kind = type->kind == 'P' ? CS_UE_NODE_MAP : CS_UE_NODE_LIST;
 	if (!values_enter(&reading, cursor, type))
 		return;
-	if (type->kind != 'A')
-		skip_removed(cursor);
+	/* sets and maps begin with the items removed from a default value; a cook has none */
+	if (type->kind != 'A' && cs_cursor_u32(cursor) != 0)
+		cs_cursor_fail(cursor, CS_E_FEATURE,
+			"a set or map has a list of removed elements, which cooked packages never "
+			"have: the file is damaged");
 	if (type->kind == 'P')
 		values_read_pairs(reading, cursor, type, node);
 	else
@@ -469,7 +463,7 @@ void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
 		VALUES_AT_LEAST + (uint64_t)reading.decoder->package->size * VALUES_PER_BYTE) {
 		cs_cursor_fail(cursor, CS_E_LIMIT,
 			"the decoded values take far more memory than their bytes in the file can "
-			"need: the file is damaged");
+			"need: the file is damaged; copy it again");
 		return;
 	}
 	switch (type->kind) {
@@ -529,8 +523,8 @@ static void values_read_header(struct cs_cursor *cursor, struct header *header)
 		uint16_t bits = cs_cursor_u16(cursor);
 		if (header->n == sizeof(header->fragments) / sizeof(header->fragments[0])) {
 			cs_cursor_fail(cursor, CS_E_LIMIT,
-				"the header of unversioned properties has more than 128 fragments, "
-				"the limit");
+				"the header of unversioned properties has more than 128 fragments: "
+				"the file is damaged; copy it again");
 			return;
 		}
 		header->fragments[header->n].skip = bits & 127;
@@ -553,7 +547,7 @@ static void values_read_header(struct cs_cursor *cursor, struct header *header)
 	else if (bytes > sizeof(header->mask))
 		cs_cursor_fail(cursor, CS_E_LIMIT,
 			"the zero mask of unversioned properties has more than 16384 bits: the file is "
-			"damaged or from an unknown version of the engine");
+			"damaged; copy it again");
 }
 
 static void set_zero(const struct cs_ue_type *type, struct cs_ue_node *node)
@@ -615,7 +609,7 @@ void cs_ue_read_untagged(struct cs_ue_reading reading, struct cs_cursor *cursor,
 			if (!at || !at->type)
 				cs_cursor_fail(cursor, CS_E_REFERENCE,
 					"an object has a property that its class does not have in "
-					"this version of the engine");
+					"the engine version of the package");
 			else
 				read_slot(reading, cursor, at, is_zero, to);
 		}

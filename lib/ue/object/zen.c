@@ -143,8 +143,8 @@ static struct cs_error *read_front(struct zen *zen, const struct layout *layout)
 		error = cs_cursor_error(&zen->cursor, "header");
 	if (!error && zen->cursor.position != zen->hashes)
 		error = cs_error_at(CS_E_LAYOUT, package->file, zen->cursor.position,
-			"header: names and bulk map end at byte %zu, but the next "
-			"table begins at byte %u",
+			"header: the tables of names and bulk data end at byte %zu, but the table "
+			"of export hashes begins at byte %u",
 			zen->cursor.position, zen->hashes);
 	return error;
 }
@@ -296,8 +296,8 @@ static struct cs_error *zen_read_imports(struct zen *zen)
 		if (!package->imports[i])
 			return cs_error_at(CS_E_REFERENCE, package->file,
 				zen->imports + 8 * (uint64_t)i,
-				"import %u (counted from 0) refers to an export of this package "
-				"itself",
+				"import %u (counted from 0) refers neither to a script object nor "
+				"to an export of another package",
 				i);
 	}
 	return NULL;
@@ -408,10 +408,10 @@ static struct cs_error *check_end(struct zen *zen)
 	}
 	if (package->n_exports > 0 && end + 4 > package->size)
 		return cs_error_at(CS_E_TRUNCATED, package->file, package->size,
-			"the file ends before its closing tag");
+			"the file ends before the tag of 4 bytes that ends a package");
 	if (package->n_exports > 0 && end + 4 < package->size)
 		return cs_error_at(CS_E_TRAILING, package->file, end + 4,
-			"%llu bytes follow the last export",
+			"%llu bytes follow the tag that ends the package",
 			(unsigned long long)(package->size - end - 4));
 	return NULL;
 }

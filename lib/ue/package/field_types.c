@@ -6,8 +6,6 @@
 #include "ue/package/descriptor.h"
 #include "ue/package/summary.h"
 
-#include <stdio.h>
-
 /* ---- reading simple types ---- */
 
 static void read_bool(struct cs_cursor *cursor, void *to)
@@ -279,9 +277,9 @@ static void print_bounds(struct cs_writer *out, const void *from)
 
 static const struct {
 	void (*read)(struct cs_cursor *cursor, void *to);
-	/* NULL for types that only summaries use */
+	/* NULL for types that occur only in package summaries, which are not printed */
 	void (*print)(struct cs_writer *out, const void *from);
-	size_t element; /* of a list of elements, read without `read`: bytes of each */
+	size_t element; /* bytes of an element, for a list that is read without `read` */
 } field_types[CS_UE_TYPES] = {
 	[CS_UE_TYPE_BOOL] = {read_bool, print_bool},
 	[CS_UE_TYPE_PLACEMENT] = {read_placement, print_bool},

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 lib_libcellscope_la_SOURCES += \
+	%D%/blake3.c %D%/blake3.h \
 	%D%/cell_name.c %D%/cell_name.h \
 	%D%/descriptor.c %D%/descriptor.h \
 	%D%/field_types.c %D%/field_types.h \

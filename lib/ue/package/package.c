@@ -202,22 +202,16 @@ static struct cs_error *read_header(struct cs_ue_package *package)
 	return error;
 }
 
-static struct cs_error *read_tables(struct cs_ue_package *package)
-{
-	static struct cs_error *(*const parts[])(struct cs_ue_package * package) = {read_header,
-		package_read_names, read_soft_paths, read_imports, package_read_exports};
-	struct cs_error *error = NULL;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !error; i++)
-		error = parts[i](package);
-	return error;
-}
-
 static struct cs_error *open_source(
 	struct cs_source_file source, const struct cs_limits *limits, struct cs_ue_package *ret)
 {
 	struct cs_ue_package package = {
 		.source = source, .arena = CS_ARENA_INIT, .section_bytes = limits->section_bytes};
-	struct cs_error *error = read_tables(&package);
+	static struct cs_error *(*const parts[])(struct cs_ue_package *) = {read_header,
+		package_read_names, read_soft_paths, read_imports, package_read_exports};
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !error; i++)
+		error = parts[i](&package);
 	if (error)
 		cs_ue_package_close(&package);
 	else
@@ -258,7 +252,7 @@ struct cs_ue_name cs_ue_read_name(struct cs_cursor *cursor, const struct cs_ue_p
 	if (index >= package->n_names) {
 		cursor->position -= 8;
 		cs_cursor_fail(cursor, CS_E_PACKAGE,
-			"the number of a name is beyond the end of the name table");
+			"the index of a name is beyond the end of the name table");
 		return (struct cs_ue_name){"", 0};
 	}
 	name.text = package->names[index];

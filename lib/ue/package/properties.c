@@ -63,7 +63,7 @@ static void read_type_tree(struct cs_ue_properties *properties, struct cs_ue_val
 		pending--;
 		if (pending + seen > LARGEST_TYPE_TREE)
 			cs_cursor_fail(cursor, CS_E_PACKAGE,
-				"a property type consists of more than 64 types, the limit");
+				"the type of a property contains more than 64 types, the limit");
 	}
 	bool of_structs = strcmp(names[1], "StructProperty") == 0;
 	value->type = names[0];

@@ -109,7 +109,7 @@ static struct cs_error *not_a_package(const struct cs_cursor *cursor)
 			"the file is too short for a package: it ends within the tag at its "
 			"beginning");
 	return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
-		"the file begins with %08x, but a package begins with %08x",
+		"the file is not a package of Unreal: it begins with %08x, a package with %08x",
 		cs_load32(cursor->bytes), CS_UE_TAG);
 }
 
@@ -119,7 +119,7 @@ static void read_versions(struct cs_cursor *cursor, struct cs_ue_summary *summar
 	if (summary->legacy < -9 || summary->legacy > -7) {
 		cursor->position -= 4;
 		cs_cursor_fail(cursor, CS_E_PACKAGE,
-			"the package has a version that no package of Unreal Engine 5 has");
+			"the package is damaged, or of an engine other than Unreal Engine 5");
 	}
 	summary->ue3 = cs_cursor_i32(cursor);
 	summary->ue4 = cs_cursor_i32(cursor);
@@ -128,7 +128,7 @@ static void read_versions(struct cs_cursor *cursor, struct cs_ue_summary *summar
 	if (summary->v5 != 0 && summary->v5 < 1000) {
 		cursor->position -= 4;
 		cs_cursor_fail(cursor, CS_E_PACKAGE,
-			"the package has a version that no package of Unreal Engine 5 has");
+			"the package is damaged, or of an engine other than Unreal Engine 5");
 	}
 	summary->licensee = cs_cursor_i32(cursor);
 }
@@ -144,7 +144,9 @@ static struct cs_error *summary_check(
 			"the package is compressed, which no package of engine 5 is");
 	if (summary->header_size < 0 || summary->registry < 0)
 		return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
-			"the size of the header, or the offset of the asset registry, is negative");
+			"the size of the header (%d) or the offset of the asset registry (%d) is "
+			"negative",
+			summary->header_size, summary->registry);
 	return NULL;
 }
 
@@ -165,6 +167,9 @@ static struct cs_error *read_fields(
 	return NULL;
 }
 
+/* Engine 5.7 writes version 1018; from here on it is damaged bytes, not a newer engine. */
+enum { ABSURD_VERSION = 10000 };
+
 struct cs_error *cs_ue_read_summary(struct cs_cursor *cursor, struct cs_ue_summary *ret)
 {
 	struct cs_ue_summary summary;
@@ -177,9 +182,9 @@ struct cs_error *cs_ue_read_summary(struct cs_cursor *cursor, struct cs_ue_summa
 		error = cs_cursor_error(cursor, "package summary");
 	if (!error)
 		*ret = summary;
-	else if (cs_ue_package_version_unknown(summary.v5))
-		error = cs_error_wrap(
-			error, "UE5 version %d is newer than this cellscope reads", summary.v5);
+	else if (cs_ue_package_version_unknown(summary.v5) && summary.v5 < ABSURD_VERSION)
+		error = cs_error_wrap(error,
+			"UE5 object version %d is newer than this cellscope reads", summary.v5);
 	return error;
 }
 

@@ -91,7 +91,8 @@ static bool tail_read_flag(struct cs_cursor *cursor, bool delta)
 		return true;
 	uint8_t flag = cs_cursor_u8(cursor);
 	if (flag > 1)
-		cs_cursor_fail(cursor, CS_E_DESCRIPTOR, "the flag of a field is neither 0 nor 1");
+		cs_cursor_fail(cursor, CS_E_DESCRIPTOR,
+			"the byte that tells whether the field is stored is neither 0 nor 1");
 	return flag == 1;
 }
 

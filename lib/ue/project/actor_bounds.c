@@ -34,12 +34,6 @@ static bool sort_by_guid(const struct cs_actor_row *actors, struct cs_sort_key *
 	return cs_sort_keys(keys, n);
 }
 
-static uint32_t find_guid(const struct chains *chains, struct cs_guid guid)
-{
-	const struct cs_sort_key *found = cs_sort_keys_find_guid(chains->keys, chains->n, guid);
-	return found ? found->index : CS_NONE;
-}
-
 /* ---- files with the same actor ---- */
 
 /* Marks actors that have the GUID of an earlier file's actor. Returns how many drop() removes. */
@@ -138,7 +132,7 @@ static uint32_t parent_of(const struct chains *chains, uint32_t index)
 	const struct cs_guid attached_to = cs_actor_parent(chains->build->world, actor);
 	if (!chains->build->placements.at[index].relative || cs_guid_is_zero(attached_to))
 		return CS_NONE;
-	uint32_t parent = find_guid(chains, attached_to);
+	uint32_t parent = cs_sort_keys_find_guid(chains->keys, chains->n, attached_to);
 	const char *problem = NULL;
 	if (parent == CS_NONE)
 		problem = "its attach parent does not exist";

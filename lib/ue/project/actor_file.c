@@ -27,8 +27,8 @@ struct cs_error *cs_ue_decode_asset(const struct cs_ue_asset *asset, const char 
 		return NULL;
 	/* convert the offset: in the file, four characters of base64 encode three bytes */
 	struct cs_error *error = cs_error_at(inside->code, file,
-		asset->meta_data_offset + cursor.bad_position / 3 * 4, "descriptor, %s",
-		inside->message);
+		asset->meta_data_offset + cursor.bad_position / 3 * 4,
+		"in the actor descriptor, %s", inside->message);
 	cs_error_free(inside);
 	return error;
 }

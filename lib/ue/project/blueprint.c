@@ -4,8 +4,8 @@
  * contains a class descriptor with the differences from the parent class, which its ParentClass tag
  * names (the base class in this descriptor is the class itself). The chain of parents is followed
  * to a native class, or to a Blueprint that cannot be found; then the descriptors are applied to
- * the native defaults, topmost class first. A Blueprint that was renamed leaves a redirector, whose
- * class has nothing of its own, where it was.
+ * the native defaults, topmost class first. A Blueprint that was renamed leaves a redirector in its
+ * old place; the redirector's class changes no values.
  */
 #include "ue/project/project_build.h"
 
@@ -33,17 +33,6 @@ static enum cs_behavior behavior_of(uint8_t number)
 								 : CS_BEHAVIOR_NONE;
 }
 
-static void overlay_tail(struct cs_ue_build *build, const struct cs_ue_tail *tail,
-	struct cs_level_instance *instance)
-{
-	if (tail->stored & CS_UE_STORED_LEVEL) {
-		struct cs_ue_path package = {.package = tail->level.package};
-		instance->level = cs_ue_intern_path(build, &package);
-	}
-	if (tail->stored & CS_UE_STORED_BEHAVIOR)
-		instance->behavior = behavior_of(tail->behavior);
-}
-
 void cs_ue_overlay(struct cs_ue_build *build, const struct cs_ue_descriptor *descriptor,
 	struct cs_actor *actor, struct cs_level_instance *instance)
 {
@@ -65,7 +54,12 @@ void cs_ue_overlay(struct cs_ue_build *build, const struct cs_ue_descriptor *des
 		actor->layers =
 			cs_ue_intern_strings(build, &descriptor->layers, descriptor->layers.n);
 	actor->assumed &= ~stored;
-	overlay_tail(build, &descriptor->tail, instance);
+	if (descriptor->tail.stored & CS_UE_STORED_LEVEL) {
+		struct cs_ue_path package = {.package = descriptor->tail.level.package};
+		instance->level = cs_ue_intern_path(build, &package);
+	}
+	if (descriptor->tail.stored & CS_UE_STORED_BEHAVIOR)
+		instance->behavior = behavior_of(descriptor->tail.behavior);
 }
 
 /* ---- the chain of parent classes ---- */
@@ -93,7 +87,7 @@ static struct cs_error *read_blueprint(struct cs_ue_build *build, const char *fi
 	if (!error && head.asset.tags[CS_UE_TAG_PARENT_CLASS].at)
 		*parent_ret = class_path_of(build, head.asset.tags[CS_UE_TAG_PARENT_CLASS]);
 	cs_ue_reader_deinit(&reader);
-	return error;
+	return error ? error : cs_ue_check_asset(build, file);
 }
 
 static bool seen_before(const struct chain *chain, const char *path)

@@ -86,7 +86,7 @@ static struct cs_error *hlod_layers_read_asset(
 		*layer = record.layer;
 	}
 	cs_ue_package_close(&package);
-	return error;
+	return error ? error : cs_ue_check_asset(build, file);
 }
 
 /* Reads an asset, which may have been renamed several times. */

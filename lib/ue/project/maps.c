@@ -111,13 +111,9 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 		}
 		cs_ue_files_deinit(&files);
 	}
-	if (error || !good) {
-		cs_vec_free(&maps);
-		return error ? error : cs_error_nomem();
-	}
-	*ret = maps.at;
-	*n_ret = maps.n;
-	return NULL;
+	if (!error && !good)
+		error = cs_error_nomem();
+	return cs_vec_give(&maps, error, ret, n_ret);
 }
 
 /* Lists the maps of a project. Texts are allocated from the project's arena. */
@@ -179,6 +175,10 @@ void cs_ue_maps_free(struct cs_ue_maps *list)
 static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
 	const struct cs_ue_maps *maps, const char *what, const char *name)
 {
+	if (maps->n == 0)
+		return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
+			"%s%s; the project has no map: no .umap is in Content or in its plugins",
+			what, name);
 	for (size_t i = 0; i < maps->n; i++)
 		if (!maps->maps[i].readable)
 			return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
@@ -230,8 +230,8 @@ static bool is_file_of(
 }
 
 /*
- * Returns whether `name` is what the editor copies for a map, "/Script/Engine.World'/Game/M.M'", of
- * which a shell or the quotes of a line may have left no quotes.
+ * Returns whether `name` is what the editor copies for a map, "/Script/Engine.World'/Game/M.M'". A
+ * shell may have removed the quotes.
  */
 static bool is_copied_path(const struct cs_ue_map_entry *map, const char *name)
 {
@@ -243,7 +243,10 @@ static bool is_copied_path(const struct cs_ue_map_entry *map, const char *name)
 	       strncasecmp(path + n + 1, short_name, m) == 0;
 }
 
-/* Whether `name` (package, short name, object path, file) means the map; NULL: any partitioned. */
+/*
+ * Returns whether `name` (package, short name, object path, file) means the map. NULL means any
+ * partitioned map.
+ */
 static bool is_meant(
 	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
 {

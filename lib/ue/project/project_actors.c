@@ -73,15 +73,6 @@ static struct cs_error *new_batch(const struct cs_ue_build *build, size_t files,
 	return cs_error_nomem();
 }
 
-static void free_batch(struct batch *batch)
-{
-	drop_batch(batch);
-	for (int i = 0; i < batch->n_workers; i++)
-		cs_ue_reader_deinit(&batch->workers[i].reader);
-	free(batch->workers);
-	free(batch->files);
-}
-
 /* ---- merging actors into the world ---- */
 
 static const char *problem_of(const struct cs_ue_descriptor *descriptor)
@@ -246,14 +237,6 @@ static struct cs_error *add_actor(
 	return error;
 }
 
-/* Counts the empty file of a deleted actor as unreadable, with a warning and no error. */
-static void skip_husk(struct cs_ue_build *build, const struct cs_ue_actor_file *file)
-{
-	build->world->unreadable++;
-	cs_ue_warn(build, "%s: the package contains no object: an actor was deleted from it",
-		file->path);
-}
-
 static void warn_of(struct cs_ue_build *build, const struct cs_ue_actor_file *file)
 {
 	if (file->newer)
@@ -273,8 +256,8 @@ static void warn_of(struct cs_ue_build *build, const struct cs_ue_actor_file *fi
 }
 
 /*
- * Counts an actor whose package says that it is of another map. Folders of plugins hold actors of a
- * map that is elsewhere.
+ * Counts an actor whose package says that it belongs to another map, except in folders of plugins,
+ * whose actors are for a map that is elsewhere.
  */
 static void count_stray(
 	struct cs_ue_build *build, const struct cs_ue_actor_file *file, uint32_t container)
@@ -306,7 +289,11 @@ static struct cs_error *merge_file(
 	struct cs_ue_build *build, struct cs_ue_actor_file *file, uint32_t container)
 {
 	if (file->husk) {
-		skip_husk(build, file);
+		/* the empty file of a deleted actor is unreadable, but no error */
+		build->world->unreadable++;
+		cs_ue_warn(build,
+			"%s: the package contains no object: an actor was deleted from it",
+			file->path);
 		return NULL;
 	}
 	const char *problem = file->error ? NULL : problem_of(&file->descriptor);
@@ -321,15 +308,6 @@ static struct cs_error *merge_file(
 	warn_of(build, file);
 	count_stray(build, file, container);
 	return add_actor(build, file, container);
-}
-
-static struct cs_error *merge_batch(
-	struct cs_ue_build *build, struct batch *batch, uint32_t container)
-{
-	struct cs_error *error = NULL;
-	for (size_t i = 0; i < batch->n && !error; i++)
-		error = merge_file(build, &batch->files[i], container);
-	return error;
 }
 
 static struct cs_error *read_batches(struct cs_ue_build *build, const struct cs_ue_files *files,
@@ -348,7 +326,8 @@ static struct cs_error *read_batches(struct cs_ue_build *build, const struct cs_
 				.path = files->paths.at[done + i], .whole = batch->whole};
 		cs_parallel_for(cs_job_threads(build->job), batch->n, GRAIN,
 			project_actors_read_files, batch);
-		error = merge_batch(build, batch, container);
+		for (size_t i = 0; i < batch->n && !error; i++)
+			error = merge_file(build, &batch->files[i], container);
 		drop_batch(batch);
 		cs_arena_deinit(&build->scratch);
 	}
@@ -372,7 +351,11 @@ struct cs_error *cs_ue_read_actors(
 		files.errors.n = 0;
 		error = read_batches(build, &files, container, &batch);
 		warn_of_strays(build, container);
-		free_batch(&batch);
+		drop_batch(&batch);
+		for (int i = 0; i < batch.n_workers; i++)
+			cs_ue_reader_deinit(&batch.workers[i].reader);
+		free(batch.workers);
+		free(batch.files);
 	}
 	cs_ue_files_deinit(&files);
 	return error ? error : cs_ue_place_actors(build);

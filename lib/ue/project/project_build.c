@@ -2,6 +2,8 @@
 /* Adds texts and GUIDs of files to the world, and reports unreadable files. */
 #include "ue/project/project_build.h"
 
+#include "ue/project/actor_file.h"
+
 #include "core/text.h"
 
 #include <stdarg.h>
@@ -69,12 +71,6 @@ const char *cs_ue_asset_file(
 	return cs_ue_package_file(build->project, arena, package, "", ".uasset");
 }
 
-static bool is_kind_of(struct cs_ue_name class_name, const char *base)
-{
-	const size_t n = strlen(class_name.text), m = strlen(base);
-	return n >= m && strcmp(class_name.text + n - m, base) == 0;
-}
-
 const char *cs_ue_redirection(struct cs_ue_build *build, const char *file, const char *class_name)
 {
 	struct cs_ue_package package;
@@ -86,7 +82,7 @@ const char *cs_ue_redirection(struct cs_ue_build *build, const char *file, const
 	const bool redirects = cs_ue_export_of_class(&package, "ObjectRedirector") != NULL;
 	const char *path = NULL;
 	for (uint32_t i = 0; redirects && i < package.n_imports && !path; i++) {
-		if (!is_kind_of(package.imports[i].class_name, class_name))
+		if (!cs_ends_with(package.imports[i].class_name.text, class_name))
 			continue;
 		path = cs_ue_object_path(&package, -(int32_t)i - 1);
 		path = path ? cs_arena_text(&build->arena, path, strlen(path)) : NULL;
@@ -137,6 +133,21 @@ void cs_ue_warn_damage(struct cs_ue_build *build, const struct cs_error *error)
 	build->world->damaged++;
 	cs_ue_warn(build, "%s%s: %s: %s", error->file ? error->file : "", place,
 		cs_word(CS_WORDS_CODE, error->code)->name, error->message);
+}
+
+struct cs_error *cs_ue_check_asset(struct cs_ue_build *build, const char *file)
+{
+	if (!build->whole || cs_strings_find(&build->checked, file, strlen(file)) != CS_NONE)
+		return NULL;
+	if (cs_strings_add_z(&build->checked, file) == CS_NONE)
+		return cs_error_nomem();
+	struct cs_error *error = cs_ue_find_damage(file, &build->limits);
+	if (error && error->code != CS_E_NOMEM) {
+		cs_ue_warn_damage(build, error);
+		cs_error_free(error);
+		return NULL;
+	}
+	return error;
 }
 
 void cs_ue_unreadable(struct cs_ue_build *build, struct cs_error *error)

@@ -37,7 +37,6 @@ struct cs_ue_placement {
 	bool unknown;  /* the descriptor contains no transform */
 };
 
-/* A package with data layer instances. */
 struct cs_ue_layer_file {
 	const char *path;
 	/* in 5.0 no descriptor lists the layers: the package contains all of their data */
@@ -52,7 +51,7 @@ struct cs_ue_build {
 	struct cs_arena arena;        /* memory needed until the project is read */
 	struct cs_arena scratch;      /* temporary texts; emptied after each batch of files */
 	bool no_memory;               /* an allocation failed; stays set */
-	bool whole;                   /* look for damage in all of each package */
+	bool whole;                   /* look for damage in all parts of packages */
 	CS_VEC(uint32_t) class_paths; /* for each of `classes`: text offset of its path */
 	CS_VEC(struct cs_ue_class) classes;
 	CS_VEC(struct cs_ue_class_row) rows;
@@ -61,9 +60,10 @@ struct cs_ue_build {
 	size_t first_placed;
 	CS_VEC(struct cs_ue_layer_file) layer_files;
 	CS_VEC(uint32_t) script_packages; /* packages that the level script imports */
-	size_t strays;         /* actors of the folder that say they are of another map */
-	const char *stray_map; /* the map of the first of them */
+	size_t strays;         /* number of actors in the folder that belong to another map */
+	const char *stray_map; /* map of the first of the stray actors */
 	CS_VEC(const char *) damaged_assets; /* files that cs_ue_count_damage counted */
+	struct cs_strings checked;           /* files in which cs_ue_check_asset looked */
 	bool in_level;       /* the current level is a world partition, so its layers are read */
 	size_t lfs_pointers; /* number of packages that are pointers of Git LFS */
 	size_t read;         /* number of actor packages that could be read */
@@ -84,8 +84,8 @@ struct cs_range cs_ue_intern_guids(struct cs_ue_build *build, const struct cs_ue
 /* How often an asset may have been renamed: a longer chain of redirectors is a circle. */
 enum { CS_UE_MOST_RENAMED = 16 };
 /*
- * Returns the object of a class, such as "HLODLayer" or one derived from it, that a package
- * redirects to: the editor leaves redirectors where renamed assets were. NULL if it is none.
+ * Returns the object that a redirector in the package leads to, if its class is `class_name` or
+ * derived from it, else NULL. The editor leaves redirectors in the places of renamed assets.
  */
 const char *cs_ue_redirection(struct cs_ue_build *build, const char *file, const char *class_name);
 /* Returns the file of an asset such as "/Game/X.X"; "" = none, NULL = no memory. */
@@ -95,11 +95,16 @@ const char *cs_ue_asset_file(
 /* Logs a warning. After limits.findings warnings, logs once that no more will follow. */
 void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2, 3);
 /*
- * Counts a package that is no actor's as damaged because of the error of reading it, unless it is
- * missing or lacks what is wanted of it, as Blueprints do that were not saved for long. A package
- * is counted once: several classes may inherit from one.
+ * Counts the package of an asset (not of an actor) as damaged because reading it failed with
+ * `error`. It is not counted if it is missing or lacks the wanted data, as Blueprints do that were
+ * not saved for long. A package is counted once: several classes may inherit from one.
  */
 void cs_ue_count_damage(struct cs_ue_build *build, const struct cs_error *error, const char *file);
+/*
+ * If the user asked for it, looks for damage in all of a package that is no actor's, and warns of
+ * it, once for each package. Fails only when memory runs out.
+ */
+struct cs_error *cs_ue_check_asset(struct cs_ue_build *build, const char *file) CS_MUST_USE;
 /* Counts a package as damaged and logs why. */
 void cs_ue_warn_damage(struct cs_ue_build *build, const struct cs_error *error);
 /* Counts a package as unreadable and logs why. Takes ownership of the error. */
@@ -119,7 +124,7 @@ void cs_ue_native_class(
 	struct cs_ue_build *build, const char *native_class, struct cs_ue_class *ret);
 void cs_ue_apply_class_rows(
 	struct cs_ue_build *build, const char *class_path, struct cs_ue_class *class);
-/* Replaces the flags of an actor whose fields the descriptor contains. */
+/* Replaces those flags of an actor that the descriptor contains. */
 void cs_ue_overlay_flags(const struct cs_ue_descriptor *descriptor, struct cs_actor *actor);
 /* blueprint.c: returns the default values of a class; base_class is 0 for a native class. */
 struct cs_error *cs_ue_find_class(struct cs_ue_build *build, uint32_t base_class,
@@ -133,7 +138,7 @@ struct cs_error *cs_ue_read_actors(
 	struct cs_ue_build *build, const char *folder, uint32_t container) CS_MUST_USE;
 /* actor_bounds.c: computes world transforms and bounds of the actors from first_placed on. */
 struct cs_error *cs_ue_place_actors(struct cs_ue_build *build) CS_MUST_USE;
-/* project_layers.c: add layers that descriptors contain; read what those of a map still lack. */
+/* project_layers.c: add the layers in descriptors; read what the layers of a map still lack. */
 struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 	const struct cs_ue_descriptor *descriptor, const char *path,
 	uint32_t container) CS_MUST_USE;
@@ -145,7 +150,7 @@ struct cs_error *cs_ue_read_settings(
 /* Adds the actors that the level script imports to settings.world_references. */
 struct cs_error *cs_ue_find_script_actors(
 	struct cs_ue_build *build, size_t first_actor) CS_MUST_USE;
-/* Adds the grid that a SpatialHashRuntimeGridInfo actor in the file `path` contains. */
+/* Adds the HLOD grid that the SpatialHashRuntimeGridInfo actor in the file `path` contains. */
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path) CS_MUST_USE;
 /* hlod_layers.c: reads the assets of all HLOD layers that the world refers to. */
 struct cs_error *cs_ue_read_hlod_layers(struct cs_ue_build *build, size_t first_actor) CS_MUST_USE;

@@ -183,6 +183,8 @@ static struct cs_error *read_external_objects(
 {
 	struct cs_ue_files files;
 	struct cs_ue_reader reader = {0};
+	/* layers whose instances were found elsewhere ignore a stale object of their name */
+	const bool wants_instances = *count < build->world->layers.n;
 	const char *folder =
 		cs_ue_package_file(build->project, &build->scratch, map, "__ExternalObjects__", "");
 	if (!folder)
@@ -193,8 +195,10 @@ static struct cs_error *read_external_objects(
 	for (size_t i = 0; i < files.paths.n && !error; i++) {
 		bool wanted = false;
 		error = holds_instance(build, files.paths.at[i], &reader, &wanted);
-		if (!error && wanted)
+		if (!error && wanted && wants_instances)
 			error = read_instances(build, files.paths.at[i], false, count);
+		if (!error)
+			error = cs_ue_check_asset(build, files.paths.at[i]);
 		error = cs_ue_tolerate(build, error);
 	}
 	cs_ue_reader_deinit(&reader);
@@ -232,7 +236,7 @@ static struct cs_error *read_asset_file(struct cs_ue_build *build, const char *f
 		error = cs_error_at(CS_E_MISSING, file, CS_NO_OFFSET,
 			"the package does not contain the data layer %s", asset);
 	cs_ue_package_close(&package);
-	return error;
+	return error ? error : cs_ue_check_asset(build, file);
 }
 
 /* Reads a data layer asset, which may have been renamed several times. */
@@ -294,7 +298,7 @@ struct cs_error *cs_ue_finish_layers(struct cs_ue_build *build, const char *map,
 			error = cs_ue_tolerate(build,
 				read_instances(build, file->path, file->own_rows, &instances));
 	}
-	if (!error && instances < world->layers.n)
+	if (!error && (build->whole || instances < world->layers.n))
 		error = read_external_objects(build, map, &instances);
 	for (size_t i = 0; i < world->layers.n && !error; i++)
 		error = finish_layer(build, &world->layers.at[i]);

@@ -65,7 +65,7 @@ static struct cs_error *read_main(struct cs_ue_build *build, const char *map)
 	return error ? error : cs_ue_find_script_actors(build, 0);
 }
 
-/* Reads a level with a partition of its own: settings, layers and grids as another set of rules. */
+/* Reads a level that has a world partition of its own, with its own settings, layers and grids. */
 static struct cs_error *read_as_partition(struct cs_ue_build *build, struct cs_ue_package *map,
 	const char *package, const char *folder, uint32_t index)
 {
@@ -305,8 +305,8 @@ static void report(const struct cs_ue_build *build)
 	const struct cs_world *world = build->world;
 	if (build->lfs_pointers)
 		cs_job_log(build->job, CS_LOG_WARNING,
-			"E_LFS: %zu packages are only pointers of Git LFS: `git lfs pull` fetches "
-			"their content (log level debug names each)",
+			"E_LFS: packages that are only pointers of Git LFS: %zu (`git lfs "
+			"ls-files` marks them with -); `git lfs pull` fetches their content",
 			build->lfs_pointers);
 	cs_job_log(build->job, CS_LOG_INFO,
 		"%s: engine %s, %zu actors in %zu containers, %zu packages unreadable",
@@ -324,6 +324,7 @@ static void deinit(struct cs_ue_build *build)
 	cs_vec_free(&build->layer_files);
 	cs_vec_free(&build->script_packages);
 	cs_vec_free(&build->damaged_assets);
+	cs_strings_deinit(&build->checked);
 	cs_error_free(build->first_error);
 	cs_arena_deinit(&build->arena);
 	cs_arena_deinit(&build->scratch);

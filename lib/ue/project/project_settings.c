@@ -123,13 +123,6 @@ static struct cs_error *project_settings_read_grid(
 	return cs_vec_push(&build->world->grids, record.grid) ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *add_default_grid(struct cs_ue_build *build)
-{
-	struct cs_source_grid grid = cs_grid_default();
-	grid.name = cs_ue_intern_text(build, "MainGrid");
-	return cs_vec_push(&build->world->grids, grid) ? NULL : cs_error_nomem();
-}
-
 static struct spatial_record default_options(uint16_t minor)
 {
 	struct spatial_record record = spatial_defaults[0].options;
@@ -152,8 +145,11 @@ static struct cs_error *read_spatial_hash(
 		error = cs_ue_array_structs(&record.grids, &count, &grids);
 	for (uint32_t i = 0; i < count && !error; i++)
 		error = project_settings_read_grid(build, &grids, false);
-	if (!error && count == 0)
-		error = add_default_grid(build);
+	if (!error && count == 0) {
+		struct cs_source_grid grid = cs_grid_default();
+		grid.name = cs_ue_intern_text(build, "MainGrid");
+		error = cs_vec_push(&build->world->grids, grid) ? NULL : cs_error_nomem();
+	}
 	struct cs_world_settings *settings = &build->world->settings;
 	settings->hash_class = CS_SOURCE_HASH_SPATIAL;
 	settings->aligned = record.aligned;
@@ -164,7 +160,6 @@ static struct cs_error *read_spatial_hash(
 	return error;
 }
 
-/* Adds the HLOD grid that an actor SpatialHashRuntimeGridInfo contains (made by HLOD builds). */
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path)
 {
 	struct info_record {
@@ -333,13 +328,6 @@ static struct cs_error *project_settings_read_partition(struct cs_ue_build *buil
 	return error;
 }
 
-static struct cs_error *add_default_partition(struct cs_ue_build *build)
-{
-	struct cs_source_partition partition = cs_partition_default();
-	partition.name = cs_ue_intern_text(build, "MainPartition");
-	return cs_vec_push(&build->world->partitions, partition) ? NULL : cs_error_nomem();
-}
-
 static struct cs_error *read_hash_set(
 	struct cs_ue_build *build, struct cs_ue_package *package, const struct cs_ue_export *export)
 {
@@ -358,8 +346,11 @@ static struct cs_error *read_hash_set(
 		error = cs_ue_array_structs(&record.partitions, &count, &partitions);
 	for (uint32_t i = 0; i < count && !error; i++)
 		error = project_settings_read_partition(build, package, &partitions);
-	if (!error && count == 0)
-		error = add_default_partition(build);
+	if (!error && count == 0) {
+		struct cs_source_partition partition = cs_partition_default();
+		partition.name = cs_ue_intern_text(build, "MainPartition");
+		error = cs_vec_push(&build->world->partitions, partition) ? NULL : cs_error_nomem();
+	}
 	return error;
 }
 

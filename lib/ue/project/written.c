@@ -11,7 +11,6 @@
 
 #include <cellscope/ue.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -57,7 +56,7 @@ static bool add(struct held *held, enum cs_ue_written_kind kind, const char *pat
 	return cs_vec_push(&held->rows, (struct cs_ue_written){kind, copy, (int64_t)st.st_mtime});
 }
 
-/* Returns the length of what is above the last folder of `root`, which slashes may follow. */
+/* Returns the length of the path above the last folder of `root`. Ignores slashes at its end. */
 static size_t length_above(const char *root)
 {
 	size_t n = strlen(root);
@@ -77,7 +76,7 @@ static bool take(
 	if (kind == CS_UE_WRITTEN_LOG &&
 		strncmp(cs_base_name(path), "StreamingGeneration", 19) != 0)
 		return true;
-	/* what folders above `root` are called says nothing */
+	/* names of folders above `root` do not count */
 	if (kind == CS_UE_WRITTEN_PROFILE && !strstr(path + length_above(root), "Profiling"))
 		return true;
 	return add(held, kind, path, strlen(path));

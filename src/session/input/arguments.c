@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns the table of argument types, and resolves the texts of arguments to rows and locations. */
+/* Defines the types of arguments, and resolves the texts of arguments to rows and locations. */
 #include "src/language/arguments.h"
 
 #include "src/language/argument_values.h"
@@ -22,7 +22,9 @@ struct kind {
 		struct session *session, const char *text, struct argument *ret);
 	void (*complete)(struct session *session, const struct argument_spec *spec,
 		const char *prefix, struct candidates *candidates);
-	/* table whose rows complete the argument, and are what it names without `resolve` */
+	/*
+	 * table whose rows complete the argument; without `resolve`, the argument names one of them
+	 */
 	const char *table;
 	enum place_kind here; /* without `resolve`, the kind of the current place that "." names */
 };
@@ -37,7 +39,10 @@ static const struct cs_column *arguments_key_of(const struct cs_table *table)
 	return NULL;
 }
 
-/* Returns the error for a text that names no row, with the closest name in the table. */
+/*
+ * Returns the error for a text that names no row, with the closest name in the table. Without one,
+ * it names the command that lists the rows, unless the advice for the code does.
+ */
 static struct cs_error *no_row(struct session *session, const struct cs_table *table,
 	enum cs_code code, const char *what, const char *text)
 {
@@ -47,6 +52,8 @@ static struct cs_error *no_row(struct session *session, const struct cs_table *t
 		*at = ' '; /* prints "mesh_cluster" as "mesh cluster" */
 	struct cs_error *error =
 		cs_error_new(code, "no %s '%s'%s%s%s", kind, text, DID_YOU_MEAN(close));
+	if (!close && code == CS_E_MISSING && command_is(table->name))
+		error = cs_error_add(error, "; `%s` lists them", table->name);
 	free(close);
 	return error;
 }
@@ -90,7 +97,7 @@ static struct cs_error *resolve_row(
 	return NULL;
 }
 
-/* Returns whether "." stands for the current place because that is of this kind, with its row. */
+/* Returns whether the text is "." and the current place is of this kind; sets *ret to its row. */
 static bool is_here(
 	const struct session *session, const char *text, enum place_kind kind, struct argument *ret)
 {
@@ -193,8 +200,8 @@ static struct cs_error *resolve_part(struct session *session, enum place_kind ki
 }
 
 /*
- * Returns whether the text means a cluster, not an actor. Requires an open resource; true for "7:3"
- * and "Rock:7:3", which cannot be names of actors, and for any text without an open world.
+ * Returns whether the text means a cluster, not an actor. With an open resource it does if there is
+ * such a cluster, if the text has the form "7:3", or if no world is open.
  */
 static bool names_cluster(const struct session *session, const char *text)
 {
@@ -385,7 +392,8 @@ static struct cs_error *or_part(
 {
 	if (error->code == CS_E_NOTOPEN) {
 		cs_error_free(error);
-		error = cs_error_new(CS_E_MISSING, "no page or cluster '%s'", text);
+		error = cs_error_new(CS_E_MISSING,
+			"no page or cluster '%s'; `pages` and `clusters` list them", text);
 	}
 	return cs_inspector_parse(session->inspector, CS_ROWS_CLUSTERS, text) != CS_NONE
 		       ? or_row(session, PLACE_CLUSTER, "clusters", text, error, ret)
@@ -447,11 +455,6 @@ void candidates_free(struct candidates *candidates)
 	cs_vec_free(&candidates->at);
 }
 
-static bool begins_with(const char *text, const char *prefix)
-{
-	return strncmp(text, prefix, strlen(prefix)) == 0;
-}
-
 void candidates_add_matching(struct candidates *candidates, const char *prefix, const char *text)
 {
 	if (strncasecmp(text, prefix, strlen(prefix)) == 0)
@@ -488,7 +491,7 @@ static void complete_file(struct session *session, const struct argument_spec *s
 		const char *name = entries[i]->d_name;
 		char *text;
 		bool hidden = *name == '.' && prefix[folder] != '.';
-		if (!hidden && begins_with(name, prefix + folder) &&
+		if (!hidden && strncmp(name, prefix + folder, strlen(prefix + folder)) == 0 &&
 			asprintf(&text, "%.*s%s%s", (int)folder, prefix, name,
 				entries[i]->d_type == DT_DIR ? "/" : "") >= 0) {
 			add_quoted(candidates, text);
@@ -546,7 +549,7 @@ static void complete_by_name(struct session *session, const struct argument_spec
 struct row_names {
 	struct candidates *candidates;
 	const char *prefix;
-	/* when completing cells, the world that knows their short names; else NULL */
+	/* when completing cells, their world, which has their short names; else NULL */
 	const struct cs_cooked *world;
 };
 
@@ -663,7 +666,7 @@ bool is_field_path(const char *text)
 	       !strpbrk(text + n, "()+*/<>='\"$");
 }
 
-/* Whether an argument is the rest of the line; ARGUMENT_FIELD_PATH only if `text` is not a path. */
+/* A field path consumes the rest of the line only if `text` is no path. */
 bool argument_is_raw(enum argument_type type, const char *text)
 {
 	if (type == ARGUMENT_FIELD_PATH) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns completing command lines with Tab. The line is split into words. The first words name the
- * command; the position of the last word determines its candidates: commands, options, values of an
- * option, values of an argument's type, or locations after @.
+ * Completes command lines with Tab. The line is split into words. The first words name the command;
+ * the position of the last word determines its candidates: commands, options, values of an option,
+ * values of an argument's type, or locations after @.
  */
 #include "src/session/input/complete.h"
 
@@ -17,14 +17,6 @@ struct typed {
 	struct word last;
 	bool behind_where; /* an @ precedes the word to complete */
 };
-
-static void typed_free(struct typed *typed)
-{
-	for (size_t i = 0; i < typed->words.n; i++)
-		word_free(&typed->words.at[i]);
-	cs_vec_free(&typed->words);
-	word_free(&typed->last);
-}
 
 /* Returns a copy of the line with an open quotation mark closed; NULL if it cannot be split. */
 static char *closed_copy(const struct session *session, const char *line)
@@ -295,7 +287,10 @@ void complete_line(struct session *session, const char *line, struct candidates 
 			*candidates->at.at[0] != '"')
 			candidates->first++;
 	}
-	typed_free(&typed);
+	for (size_t i = 0; i < typed.words.n; i++)
+		word_free(&typed.words.at[i]);
+	cs_vec_free(&typed.words);
+	word_free(&typed.last);
 }
 
 void candidates_to_ascii(struct candidates *candidates)

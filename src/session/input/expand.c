@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Returns the length of NAME in $NAME or ${NAME}, 0 = none. *end_ret: behind name or brace. */
+/* Returns the length of NAME in $NAME or ${NAME}, 0 = none. *end_ret: after the name or brace. */
 static size_t name_at(const char *text, const char **name_ret, const char **end_ret)
 {
 	bool braced = text[0] == '$' && text[1] == '{';
@@ -84,7 +84,7 @@ struct cs_error *expand_word(const struct session *session, const struct word *w
 		if (n && !value && c == word->text && *end == '\0' && !word->quoted) {
 			memory_sink_deinit(&text);
 			return cs_error_new(CS_E_USAGE,
-				"no variable %s is set; set %s = EXPR sets it", word->text,
+				"no variable %s is set: `set %s = EXPR` sets it", word->text,
 				word->text);
 		}
 		if (value)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the line "try: ..." below an error. If one word of the failed line is wrong and a known word
- * is similar, the advice is the line with that word; otherwise it is general advice for the error
- * code.
+ * Prints the line "try: ..." below an error. If one word of the failed line is wrong and a known
+ * word is similar, the advice is the line with that word; otherwise it is general advice for the
+ * error code.
  *
  * Errors about arguments contain both words ("no layer 'Nigth'; did you mean 'Night'?"). Errors of
  * SQL, columns, tables, variables and files contain only the wrong word; this file finds a similar
@@ -24,7 +24,7 @@ struct slip {
 	char wrong[WORD], right[WORD];
 };
 
-/* Copies the text behind `before` up to one of the characters `ends`; false if there is none. */
+/* Copies the text after `before` up to one of the characters `ends`; false if there is none. */
 static bool take_after(const char *text, const char *before, const char *ends, char ret[WORD])
 {
 	const char *at = strstr(text, before);
@@ -41,6 +41,17 @@ static bool keep_best(const struct closest *closest, struct slip *ret)
 		return false;
 	snprintf(ret->right, WORD, "%s", closest->best);
 	return true;
+}
+
+/*
+ * Whether a message says what helps: a command, an option, a new copy of the file, a report. The
+ * advice for the code would then say less, or something else.
+ */
+static bool has_own_advice(const char *message)
+{
+	const char *behind = strpbrk(message, ":;(");
+	return strstr(message, "copy it ") || strstr(message, "report it") ||
+	       (behind && (strchr(behind, '`') || strstr(behind, "--")));
 }
 
 /* ---- messages that contain the similar word ---- */
@@ -81,28 +92,52 @@ static bool has_word(const char *line, const char *word)
 	return false;
 }
 
+/* Finds the command at the beginning of the line; NULL = none. */
+static const struct command *command_of_line(const char *line)
+{
+	const struct command *command = NULL;
+	char first[COMMAND_NAME] = "", second[COMMAND_NAME] = "";
+	size_t words;
+	if (line)
+		sscanf(line, " %63s %63s", first, second);
+	return *first && command_find(first, second, &command, &words) == MATCH_ONE ? command
+										    : NULL;
+}
+
+static void consider_columns(
+	const struct cs_table *table, const char *wrong, struct closest *closest)
+{
+	for (size_t c = 0; c < table->n_columns; c++) {
+		const char *key = table->columns[c].key;
+		if (strcmp(key, wrong) != 0)
+			closest_consider(closest, key, strlen(key));
+	}
+}
+
 /*
- * Finds a column similar to the wrong word: in the table `only`, if there is one of that name; else
- * in the tables that the line names, or in all if it names none.
+ * Finds a column similar to the wrong word: in the table `only`, unless that is ""; else in the
+ * rows of the command, or in the tables that the line names, or in all if it names none.
  */
 static bool find_column(
 	const struct session *session, const char *line, const char *only, struct slip *ret)
 {
 	const void *source;
 	struct closest closest = closest_to(ret->wrong);
+	const struct command *command = command_of_line(line);
 	bool is_named = cs_query_table_named(session->query, only, &source) != NULL;
+	if (command && command->rows && (!*only || strcmp(only, command->rows->name) == 0)) {
+		consider_columns(command->rows, ret->wrong, &closest);
+		return keep_best(&closest, ret);
+	}
+	if (*only && !is_named)
+		return false;
 	line = is_named ? only : line ? line : "";
 	for (size_t t = 0; t < cs_query_tables(session->query); t++)
 		is_named |= has_word(line, cs_query_table(session->query, t, &source)->name);
 	for (size_t t = 0; t < cs_query_tables(session->query); t++) {
 		const struct cs_table *table = cs_query_table(session->query, t, &source);
-		if (is_named && !has_word(line, table->name))
-			continue;
-		for (size_t c = 0; c < table->n_columns; c++) {
-			const char *key = table->columns[c].key;
-			if (strcmp(key, ret->wrong) != 0)
-				closest_consider(&closest, key, strlen(key));
-		}
+		if (!is_named || has_word(line, table->name))
+			consider_columns(table, ret->wrong, &closest);
 	}
 	return keep_best(&closest, ret);
 }
@@ -127,6 +162,26 @@ static bool find_word_of_sql(
 			return snprintf(ret->right, WORD, "%s_", ret->wrong) < (int)WORD;
 	}
 	return false;
+}
+
+/*
+ * Finds an expression in double quotes. They do not belong to a line that ends with an expression,
+ * so SQL reads them as a column of that name, for which columns of the expression are no
+ * correction.
+ */
+static bool find_quoted_expression(const char *message, const char *line, struct slip *ret)
+{
+	static const char before[] = "no such column: ";
+	const char *name = strstr(message, before);
+	if (!line || !name)
+		return false;
+	name += strlen(before);
+	bool is_name = true;
+	for (const char *at = name; *at; at++)
+		is_name = is_name && (isalnum((unsigned char)*at) || strchr("_.", *at));
+	snprintf(ret->right, WORD, "%s", name);
+	return !is_name && snprintf(ret->wrong, WORD, "\"%s\"", name) < (int)WORD &&
+	       strstr(line, ret->wrong);
 }
 
 static bool find_table(const struct session *session, struct slip *ret)
@@ -249,9 +304,11 @@ static bool find_slip(
 	const char *message = error->message;
 	if (read_message(message, ret))
 		return true;
-	if (error->code == CS_E_NOFILE && error->file)
+	if (error->code == CS_E_NOFILE && error->file && !has_own_advice(message))
 		return find_file(error->file, ret);
 	if (error->code == CS_E_SQL && find_word_of_sql(session, message, line, ret))
+		return true;
+	if (error->code == CS_E_SQL && find_quoted_expression(message, line, ret))
 		return true;
 	if (take_after(message, "no such table: ", " ", ret->wrong) ||
 		take_after(message, "no table '", "'", ret->wrong))
@@ -298,7 +355,8 @@ static void say_corrected(
 {
 	const char *at = line ? try_line_place_of(line, slip->wrong, offset) : NULL;
 	bool in_quotes = at && at > line && strchr("'\"", at[-1]);
-	bool is_plain = in_quotes || *slip->right == '-' || command_is(slip->right);
+	bool is_plain =
+		in_quotes || *slip->right == '-' || *slip->wrong == '"' || command_is(slip->right);
 	char *word = is_plain ? strdup(slip->right) : quote_word(slip->right);
 	say(err, "  try: ");
 	if (at) {
@@ -319,25 +377,38 @@ static bool is_wrong_request(const struct cs_error *error)
 	return error->code == CS_E_USAGE || (error->code == CS_E_FIELD && !error->file);
 }
 
-/* Prints advice: after a usage error the command's help, else the advice for the error code. */
+/*
+ * Prints advice: after a usage error the command's help, else the advice for the error code. An
+ * error of usage without a line is one of the program's own options.
+ */
 static void say_general(struct output *err, const struct cs_error *error, const char *line)
 {
-	const struct command *command = NULL;
-	char first[COMMAND_NAME] = "", second[COMMAND_NAME] = "";
-	size_t words;
-	if (line && is_wrong_request(error))
-		sscanf(line, " %63s %63s", first, second);
-	if (*first && command_find(first, second, &command, &words) == MATCH_ONE)
+	const struct command *command = is_wrong_request(error) ? command_of_line(line) : NULL;
+	if (command)
 		say(err, "  try: help %s\n", command->name);
 	else if ((error->code != CS_E_MISSING || error->file) &&
-		 !(error->code == CS_E_NOTOPEN && strchr(error->message, '`')))
+		 (error->code != CS_E_USAGE || line) && !has_own_advice(error->message))
 		say(err, "  %s\n", cs_word(CS_WORDS_CODE, error->code)->help);
+}
+
+/* Prints that an option which a command lacks is one of the program; returns whether it is. */
+static bool say_option_of_program(
+	struct output *err, const struct session *session, const char *message)
+{
+	char option[WORD];
+	if (!session->words.is_of_program || !take_after(message, "has no option ", ";", option) ||
+		!session->words.is_of_program(option))
+		return false;
+	say(err, "  %s is an option of the program: start it with cellscope %s\n", option, option);
+	return true;
 }
 
 void say_try_line(
 	struct output *err, struct session *session, const struct cs_error *error, const char *line)
 {
 	struct slip slip = {"", ""};
+	if (say_option_of_program(err, session, error->message))
+		return;
 	if (find_slip(session, error, line, &slip) && strcmp(slip.wrong, slip.right) != 0)
 		say_corrected(err, &slip, line, error->offset);
 	else

@@ -15,6 +15,8 @@ struct words {
 	struct definitions aliases;
 	struct definitions procedures; /* names of `define` with the lines of their bodies */
 	parameter_list variables;      /* variables of `set $NAME`; owned */
+	/* whether the program has an option of this name, with its dashes; NULL = not known */
+	bool (*is_of_program)(const char *option);
 	const struct command *repeats; /* command that an empty line repeats; or NULL */
 	char *repeat_line;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Owns: the list of files that --bless rewrites, and writing them. */
+/* Lists the files that --bless rewrites, and writes them. */
 #include "src/session/script/bless.h"
 
 #include "src/output/output.h"
@@ -32,15 +32,6 @@ struct cs_error *bless_later(struct session *session, const char *path, char *te
 	return NULL;
 }
 
-/* Prints which file was written; uses standard error, because standard output may be TAP. */
-static void say_written(struct session *session, const char *path)
-{
-	struct output err;
-	output_init(&err, &style_of_scripts, &session->channels.err.sink);
-	say(&err, "blessed: wrote %s\n", path);
-	cs_error_free(output_end(&err));
-}
-
 struct cs_error *bless_all(struct session *session)
 {
 	const struct tally *tally = &session->expected.tally;
@@ -53,8 +44,13 @@ struct cs_error *bless_all(struct session *session)
 	for (size_t i = 0; i < session->expected.blessings.n && !error; i++) {
 		const struct blessing *blessing = &session->expected.blessings.at[i];
 		error = cs_save_whole(blessing->path, blessing->text, blessing->n);
-		if (!error)
-			say_written(session, blessing->path);
+		if (!error) {
+			/* standard output may be TAP */
+			struct output err;
+			output_init(&err, &style_of_scripts, &session->channels.err.sink);
+			say(&err, "blessed: wrote %s\n", blessing->path);
+			cs_error_free(output_end(&err));
+		}
 	}
 	return error;
 }

@@ -43,16 +43,6 @@ static size_t points(const struct tally *tally)
 	return tally->passed + tally->failed + tally->foretold;
 }
 
-/* Prints the description of a test point with '.' for '#', because '#' begins a TAP directive. */
-static void say_description(
-	struct output *out, const struct session *session, const char *kind, const char *what)
-{
-	checks_say_place(out, session);
-	say(out, "%s ", kind);
-	for (; *what; what++)
-		say(out, "%c", *what == '#' ? '.' : *what);
-}
-
 static void say_why(struct output *out, const char *mark, const char *why)
 {
 	while (why && *why) {
@@ -72,7 +62,11 @@ static void tell_tap(struct session *session, bool holds, const char *kind, cons
 	struct output out;
 	checks_begin(session, &session->channels.out.sink, &out);
 	say(&out, "%s %zu - ", holds ? "ok" : "not ok", points(&session->expected.tally));
-	say_description(&out, session, kind, what);
+	/* the description has '.' for '#', because '#' begins a TAP directive */
+	checks_say_place(&out, session);
+	say(&out, "%s ", kind);
+	for (; *what; what++)
+		say(&out, "%c", *what == '#' ? '.' : *what);
 	if (directive)
 		say(&out, " # TODO %s", directive);
 	say(&out, "\n");
@@ -204,8 +198,11 @@ static void say_plan(struct output *out, const struct tally *tally)
 void say_tally(struct session *session)
 {
 	const struct tally *tally = &session->expected.tally;
+	const bool is_apart = !tally->tap && session_style(session).format != FORMAT_TEXT;
 	struct output out;
-	checks_begin(session, &session->channels.out.sink, &out);
+	/* the sentence would be no row of the JSON or CSV that a program reads */
+	checks_begin(session, is_apart ? &session->channels.err.sink : &session->channels.out.sink,
+		&out);
 	if (tally->tap && tally->status == STATUS_BROKEN)
 		say(&out, "Bail out! No memory, no room, or a fault of cellscope\n");
 	else if (tally->tap && points(tally) == 0 && tally->skipped > 0)
@@ -227,6 +224,9 @@ static struct cs_error *read_text(const char *path, char **ret, size_t *n_ret)
 	char piece[8192];
 	ssize_t n = 0;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0 && errno == ENOENT)
+		return cs_error_at(CS_E_NOFILE, path, CS_NO_OFFSET,
+			"the golden file does not exist: --bless writes it");
 	if (fd < 0)
 		return cs_error_errno(errno, path, "open");
 	memory_sink_init(&text);

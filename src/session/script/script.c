@@ -225,7 +225,6 @@ static struct cs_error *copy_definitions(const struct definitions *from, struct 
 	return error;
 }
 
-/* Reports an error about a whole script. */
 static void report_script(
 	struct session *session, const struct script *script, struct cs_error *error)
 {
@@ -246,7 +245,7 @@ static void report_at(struct session *session, const struct script *script, unsi
 	session->channels.place = outer;
 }
 
-/* A block of a script that has begun: its first line, and whether an `else` may come. */
+/* A block of a script that has begun: its first line, and whether an `else` may follow. */
 struct begun {
 	size_t item;
 	bool takes_else;
@@ -254,7 +253,7 @@ struct begun {
 
 typedef CS_VEC(struct begun) begun_list;
 
-/* Adds a block that a line begins to `open`, or removes the one that it ends; or E_USAGE. */
+/* If a line begins a block, adds it to `open`; if it ends one, removes it. E_USAGE if it cannot. */
 static struct cs_error *follow_blocks(begun_list *open, size_t item, const char *text)
 {
 	const int step = block_step(text);
@@ -267,7 +266,8 @@ static struct cs_error *follow_blocks(begun_list *open, size_t item, const char 
 			"`end` ends no block: blocks begin with if, foreach, define or commands");
 	if (is_else && !(last && last->takes_else))
 		return cs_error_new(CS_E_USAGE,
-			"`else` has no `if` before it: write `if EXPRESSION` above its lines");
+			"`else` has no `if` before it: write `if EXPRESSION` above the lines "
+			"before `else`");
 	if (is_else)
 		last->takes_else = false;
 	open->n -= step < 0;
@@ -430,7 +430,7 @@ static struct cs_error *tell_block(
 	line_list_free(&want);
 	line_list_free(&printed);
 	free(difference);
-	return first_error(error, failed);
+	return cs_error_first(error, failed);
 }
 
 static struct cs_error *check_block(
@@ -520,7 +520,7 @@ static void count_failure(struct session *session, const struct cs_error *error,
 		tell_error(session, error, line);
 }
 
-/* Returns the error for the command that runs this script, after a line of it failed. */
+/* Makes the error of a failed line the error of the command that ran the script. */
 static struct cs_error *ending_of(const struct run *run, unsigned line, struct cs_error *error)
 {
 	if (run->session->channels.told)
@@ -566,7 +566,7 @@ static bool run_items(struct run *run)
 
 /* ---- rewriting expected output (--bless) ---- */
 
-/* Returns the text of the script in which new blocks of expected output replace the old ones. */
+/* Gets the text of the script in which new blocks of expected output replace the old ones. */
 static struct cs_error *rewrite(const struct run *run, char **ret, size_t *n_ret)
 {
 	struct memory_sink text;
@@ -598,7 +598,8 @@ static void bless(const struct run *run)
 		return;
 	if (!run->script->path)
 		error = cs_error_new(CS_E_CHECK,
-			"%s: --bless replaces expected output in files only", run->script->name);
+			"%s is not a file, and --bless replaces expected output only in files",
+			run->script->name);
 	if (!error)
 		error = rewrite(run, &text, &n);
 	if (!error)
@@ -609,13 +610,6 @@ static void bless(const struct run *run)
 		tally_status(&session->expected.tally, STATUS_NO);
 		report_error(session, error, NULL);
 	}
-}
-
-static void run_free(struct run *run)
-{
-	for (size_t i = 0; i < run->blocks.n; i++)
-		free(run->blocks.at[i].text);
-	cs_vec_free(&run->blocks);
 }
 
 /* ---- whole scripts ---- */
@@ -630,7 +624,9 @@ static bool run_script(struct run *run)
 		run->ending = error;
 	}
 	bless(run);
-	run_free(run);
+	for (size_t i = 0; i < run->blocks.n; i++)
+		free(run->blocks.at[i].text);
+	cs_vec_free(&run->blocks);
 	leave_folder(run->session, outer);
 	return go_on;
 }
@@ -704,15 +700,6 @@ static bool compare_transcript(
 	return compared;
 }
 
-/* Prints which golden file is used, because CASE.out is used without being requested. */
-static void say_golden(struct session *session, const struct script *script, const char *path)
-{
-	struct output err;
-	output_init(&err, &style_of_scripts, &session->channels.err.sink);
-	say(&err, "%s: the transcript is compared with %s\n", script->name, path);
-	cs_error_free(output_end(&err));
-}
-
 bool script_run(struct session *session, const struct script *script, const char *golden)
 {
 	struct memory_sink transcript;
@@ -721,8 +708,13 @@ bool script_run(struct session *session, const struct script *script, const char
 	const char *path = golden ? golden : beside;
 	if (!path)
 		return script_run_nested(session, script);
-	if (!session->expected.tally.tap && !session->mode.quiet)
-		say_golden(session, script, path);
+	if (!session->expected.tally.tap && !session->mode.quiet) {
+		/* CASE.out is used without being requested */
+		struct output err;
+		output_init(&err, &style_of_scripts, &session->channels.err.sink);
+		say(&err, "%s: the transcript is compared with %s\n", script->name, path);
+		cs_error_free(output_end(&err));
+	}
 	memory_sink_init(&transcript);
 	session->expected.golden = &transcript;
 	session->expected.capturing = true;

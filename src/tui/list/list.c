@@ -119,8 +119,8 @@ static struct cs_error *choose_columns(struct list *list)
 }
 
 /*
- * Adds the world partition to the columns of the view, not to those of the user. It stands behind
- * the name, which several partitions may have, so that it is seen where not all columns fit.
+ * Adds the column of the world partition, unless the user chose the columns. It follows the name,
+ * which several partitions may have, so that it is visible even if not all columns fit.
  */
 static struct cs_error *add_partition_column(struct tui_view *view)
 {
@@ -335,8 +335,8 @@ static struct cs_error *list_rows_of(struct tui_view *view)
 }
 
 /*
- * Returns the number of rows that a list of a table or a command would read. The session is asked
- * for the source of a table again, because what the old source belongs to may be closed.
+ * Returns the number of rows that a list of a table or a command would read. Asks the session for
+ * the source of a table again, because the old source may have been closed.
  */
 static size_t rows_to_read(struct tui_view *view)
 {
@@ -484,7 +484,7 @@ static const struct cs_column *field_at(const struct list *list, size_t index)
 	return NULL;
 }
 
-/* Returns the object whose record the list shows; it is that of lines that name no other. */
+/* Returns the object whose record the list shows. Lines that name no other object stand for it. */
 static bool object_of_argument(struct tui_view *view, struct object *ret)
 {
 	const struct list *list = &view->list;
@@ -757,7 +757,7 @@ struct cs_error *list_set(struct tui_view *view, const char *what, const char *v
 	if (list->table && strcmp(what, "click") == 0)
 		return list_click(list, value);
 	if (strcmp(what, "tick") == 0)
-		return cs_error_new(CS_E_MISSING, "the view has no rows");
+		return cs_error_new(CS_E_MISSING, "this view has no rows that could be marked");
 	if (!slot || !(view->type->table || view->type->command))
 		return cs_error_new(CS_E_USAGE,
 			"`view %s` does not apply to the view '%s': `help screen` names the "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws a list: columns fit visible values, the widest narrowed if needed, numbers align right. */
+#include <cellscope/query.h>
 #include <cellscope/runs.h>
 
 #include "src/tui/terminal/looks.h"
@@ -81,7 +82,10 @@ static void format_in_list(
 	format(say_size(column, value, human) ? &size : value, ascii, text);
 }
 
-/* Returns the paint of a value: by state or severity, or that of an object that Enter opens. */
+/*
+ * Returns the paint of a state or severity, the paint of links for a name of an object, or else
+ * `otherwise`.
+ */
 static struct paint paint_of_value(
 	const struct cs_column *column, const struct cs_value *value, struct paint otherwise)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns the lines of lists that fold. Rows that name their parent form a tree, initially unfolded;
+ * Builds the lines of lists that fold. Rows that name their parent form a tree, initially unfolded;
  * in other lists a row unfolds into its fields, and is initially folded. A tree that is filtered or
  * sorted is shown as a plain list. The lines are built when rows are read, in time linear in the
  * rows, because the children of a row are linked lists.
@@ -89,9 +89,34 @@ struct kin {
 	uint32_t above, child, next;
 };
 
-static uint32_t row_above(struct tui_view *view, uint32_t row)
+/* Rows of one world partition, which follow each other: names are looked for among these alone. */
+struct partition_rows {
+	uint32_t partition; /* CS_NONE: the rows are of no partition */
+	uint32_t first;     /* index of the first of them in the list */
+};
+
+/* Makes *rows those of the partition of the row, which is the one behind the last row asked for. */
+static void enter_partition(const struct tui_view *view, uint32_t row, struct partition_rows *rows)
 {
 	const struct list *list = &view->list;
+	const struct cs_query *query = view->session->query;
+	const struct cs_column *column = cs_table_column(list->table, "partition");
+	const struct cs_value value =
+		column ? cs_table_get(list->table, list->source, row, column) : cs_null();
+	uint32_t partition = value.kind == CS_KIND_TEXT ? 0 : CS_NONE;
+	const char *name = NULL;
+	for (; partition < cs_query_partitions(query); partition++)
+		if (cs_query_partition(query, partition, &name), strcmp(name, value.text) == 0)
+			break;
+	if (partition != rows->partition)
+		*rows = (struct partition_rows){partition, row};
+}
+
+static uint32_t row_above(
+	struct tui_view *view, uint32_t row, const struct partition_rows *partition)
+{
+	const struct list *list = &view->list;
+	struct cs_query *query = view->session->query;
 	const struct cs_column *column = cs_table_column(list->table, view->type->folds.parent);
 	struct cs_value value =
 		column ? cs_table_get(list->table, list->source, row, column) : cs_null();
@@ -99,11 +124,18 @@ static uint32_t row_above(struct tui_view *view, uint32_t row)
 	size_t n = 0;
 	if (value.kind != CS_KIND_TEXT || !*value.text)
 		return CS_NONE;
-	cs_error_free(cs_query_find(view->session->query, list->table, value.text, &above, 1, &n));
-	return n > 0 && above < list->n_rows ? above : CS_NONE;
+	char *parent = strdup(value.text);
+	const uint32_t now = cs_query_focused(query);
+	cs_query_focus(query, partition->partition);
+	if (parent)
+		cs_error_free(cs_query_find(query, list->table, parent, &above, 1, &n));
+	cs_query_focus(query, now);
+	free(parent);
+	above = n > 0 ? above + partition->first : CS_NONE;
+	return above < list->n_rows ? above : CS_NONE;
 }
 
-/* Returns whether `row` is `other` or below it. A row that is its own ancestor is a root. */
+/* Returns whether `row` is `other` or below it; also true if the rows above form a circle. */
 static bool is_below(const struct kin *kin, uint32_t row, uint32_t other)
 {
 	for (unsigned depth = 0; row != CS_NONE && depth < DEEPEST; depth++) {
@@ -122,8 +154,10 @@ static struct kin *kin_of(struct tui_view *view)
 	const uint32_t top = (uint32_t)list->n_rows;
 	for (uint32_t i = 0; kin && i <= top; i++)
 		kin[i] = (struct kin){CS_NONE, CS_NONE, CS_NONE};
+	struct partition_rows partition = {CS_NONE, 0};
 	for (uint32_t i = 0; kin && i < top; i++) {
-		uint32_t above = row_above(view, i);
+		enter_partition(view, i, &partition);
+		uint32_t above = row_above(view, i, &partition);
 		kin[i].above = above == CS_NONE || is_below(kin, above, i) ? CS_NONE : above;
 	}
 	for (uint32_t i = top; kin && i-- > 0;) {

@@ -130,15 +130,10 @@ static void show_cell(
 	mvadd_wch((int)y, (int)x, &out);
 }
 
-static bool same_size(const struct grid *left, const struct grid *right)
-{
-	return left->columns == right->columns && left->rows == right->rows;
-}
-
 static void show_changes(struct terminal *terminal, const struct grid *now)
 {
 	struct grid *shown = &terminal->shown;
-	if (!same_size(now, shown)) {
+	if (now->columns != shown->columns || now->rows != shown->rows) {
 		struct cs_error *error = grid_resize(shown, now->columns, now->rows);
 		if (error) {
 			cs_error_free(error);
@@ -451,15 +446,6 @@ static void leave_terminal(struct terminal *terminal)
 	endwin();
 }
 
-static void stop_and_continue(struct terminal *terminal)
-{
-	leave_terminal(terminal);
-	signals_stop();
-	refresh();
-	tell_of_pastes(terminal, true);
-	fit_terminal(terminal);
-}
-
 /*
  * Handles the signals for a new window size, for ^Z, and to end the process (sets `ended_by`).
  * Returns true for ^C, which the caller handles.
@@ -468,9 +454,13 @@ static bool meet_signal(struct terminal *terminal, int number)
 {
 	if (number == SIGWINCH)
 		fit_terminal(terminal);
-	else if (number == SIGTSTP)
-		stop_and_continue(terminal);
-	else if (number != SIGINT)
+	else if (number == SIGTSTP) {
+		leave_terminal(terminal);
+		signals_stop();
+		refresh();
+		tell_of_pastes(terminal, true);
+		fit_terminal(terminal);
+	} else if (number != SIGINT)
 		terminal->ended_by = number;
 	return number == SIGINT;
 }

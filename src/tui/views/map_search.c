@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns searching on the map. SQL finds names that contain the text, first of cells, then of actors,
+ * Searches names on the map. SQL finds names that contain the text, first of cells, then of actors,
  * whose cell is then shown. The search continues after the last hit and wraps around.
  */
 #include "src/tui/screen.h"
@@ -10,7 +10,7 @@
 
 enum { NO_HIT = -1 };
 
-/* Returns the next (`backward`: previous) row after `from` whose name has the text, or NO_HIT. */
+/* Gets the next (`backward`: previous) row after `from` whose name has the text, or NO_HIT. */
 static struct cs_error *map_search_ask(
 	struct tui_view *view, bool of_actors, bool backward, int64_t from, int64_t *ret)
 {
@@ -77,8 +77,9 @@ static struct cs_error *go_to_hit(struct tui_view *view)
 	if (error)
 		return error;
 	if (object.row >= world->n_cells)
-		return cs_error_new(
-			CS_E_MISSING, "the actor that was found is in no cell, so no map shows it");
+		return cs_error_new(CS_E_MISSING, "the actor %s is in no cell, so no map shows it",
+			cs_cooked_text(
+				world, cs_cooked_actor(world, (uint32_t)state->hit.row)->label));
 	if (!view->type->go(view, &object))
 		return cs_error_new(CS_E_MISSING,
 			"the cell %s is always loaded, so no map shows it",

@@ -2,6 +2,7 @@
 /* State of the map view. A place of the map, two columns wide, shows one or more cells. */
 #pragma once
 
+#include <cellscope/query.h>
 #include <cellscope/runs.h>
 
 #include "src/tui/view.h"
@@ -52,7 +53,7 @@ struct map_view {
 	uint32_t grid;
 	int32_t level;
 	enum cs_map_overlay overlay;
-	uint64_t zoom; /* number of cells along each side of a place */
+	uint64_t zoom; /* cells along each side of a place, which is one character of the map */
 	int64_t x0, y0;
 	int64_t x, y; /* coordinates of the cell under the cursor */
 	/* row + 1 of the cell that the cursor was moved to, if several share the place; or 0 */
@@ -101,7 +102,10 @@ extern const struct key map_keys[];
 bool map_fill(struct tui_view *view, char letter, struct output *out);
 /* Runs the overlay's command and reads which cells its rows mark (map_rows.c). */
 struct cs_error *map_read_rows(struct tui_view *view) CS_MUST_USE;
-/* Counts marked cells on other levels; if `moves` is set and none is visible, changes the level. */
+/*
+ * Counts marked cells on other levels. If `moves` is set and no marked cell is visible, changes to
+ * the level with most marked cells.
+ */
 void map_go_where_told(struct tui_view *view, bool moves);
 /* Returns the place of a stranger (cell that this world lacks); SIZE_MAX = outside or covered. */
 size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger);
@@ -110,7 +114,7 @@ size_t map_place_of_stranger(const struct map_view *state, const struct map_stra
  * LINE prints mark cells.
  */
 struct cs_error *map_set_overlay(struct map_view *state, const char *value) CS_MUST_USE;
-/* Takes the overlay away from the map `former`. */
+/* Moves the overlay of the map `former` to the map `state`. */
 void map_take_overlay(struct map_view *state, struct map_view *former);
 /*
  * Moves the cursor to the next cell, or to the cell of the next actor, whose name contains `value`

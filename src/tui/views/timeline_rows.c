@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Owns reading the data of the timeline: numbers of each frame from the tables `frames` and
- * `page_frames` into a ring buffer, and marks from the table `events`, which is sorted by frame.
+ * Reads the data of the timeline: numbers of each frame from the tables `frames` and `page_frames`
+ * into a ring buffer, and marks from the table `events`, which is sorted by frame.
  */
 #include "src/tui/views/timeline_view.h"
 
@@ -63,7 +63,6 @@ static enum owner timeline_table_of(enum owner owner)
 	return owner == OF_PROFILE ? OF_WORLD : owner;
 }
 
-/* Reads the numbers of one frame from a row of one table. */
 static void read_sample(struct timeline *state, const struct cs_table *table, const void *source,
 	size_t row, enum owner of)
 {
@@ -109,7 +108,6 @@ static void timeline_read_run(struct tui_view *view)
 	state->last = n > state->last ? n : state->last;
 }
 
-/* Reads the samples of the frames that have run since the last call. */
 void timeline_read_frames(struct tui_view *view, const struct cs_table *table, const void *source)
 {
 	struct timeline *state = timeline_of(view);
@@ -142,12 +140,6 @@ uint64_t timeline_frame_of_row(const struct cs_table *table, const void *source,
 	return value.kind == CS_KIND_INTEGER ? (uint64_t)value.integer : 0;
 }
 
-static size_t first_event(const struct cs_table *table, const void *source, uint64_t frame)
-{
-	size_t n = table->count(source);
-	return cs_lower_bound(0, n, row, timeline_frame_of_row(table, source, row) < frame);
-}
-
 static const char *text_of(
 	const struct cs_table *table, const void *source, size_t row, const char *key)
 {
@@ -156,7 +148,7 @@ static const char *text_of(
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/* Reads the window's marks (changes of layers) by binary search: events are sorted by frame. */
+/* Events are sorted by frame, so a binary search finds the first one of the window. */
 struct cs_error *timeline_read_marks(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);
@@ -167,8 +159,9 @@ struct cs_error *timeline_read_marks(struct tui_view *view)
 	if (!table)
 		return NULL;
 	size_t n = table->count(source);
-	for (size_t i = first_event(table, source, state->first);
-		i < n && state->marks.n < MOST_MARKS; i++) {
+	size_t i =
+		cs_lower_bound(0, n, row, timeline_frame_of_row(table, source, row) < state->first);
+	for (; i < n && state->marks.n < MOST_MARKS; i++) {
 		struct mark mark = {.frame = timeline_frame_of_row(table, source, i)};
 		if (mark.frame >= end)
 			break;

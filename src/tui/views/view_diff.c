@@ -186,15 +186,6 @@ static struct cs_error *open_diff(struct tui_view *view)
 	return view_new_part(view, &rows_of_diff, "", &state->rows);
 }
 
-static void choose_shape(struct diff *state)
-{
-	const struct cs_table *table = state->rows->list.table;
-	size_t i = 0;
-	while (i < FRAMES && !cs_table_column(table, shapes[i].name))
-		i++;
-	state->shape = &shapes[i];
-}
-
 static struct cs_error *view_diff_renew(struct tui_view *view)
 {
 	struct diff *state = view_diff_state_of(view);
@@ -211,7 +202,11 @@ static struct cs_error *view_diff_renew(struct tui_view *view)
 	view_renew(state->rows);
 	if (state->rows->trouble[0])
 		return cs_error_new(CS_E_MISSING, "%s", state->rows->trouble);
-	choose_shape(state);
+	const struct cs_table *table = state->rows->list.table;
+	size_t i = 0;
+	while (i < FRAMES && !cs_table_column(table, shapes[i].name))
+		i++;
+	state->shape = &shapes[i];
 	return make_lines(view);
 }
 

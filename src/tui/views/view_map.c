@@ -139,17 +139,12 @@ static struct cs_error *fit(struct tui_view *view)
 	return NULL;
 }
 
-static void go_to_middle(struct map_view *state)
-{
-	state->x = state->x0 + state->columns / 2 * (int64_t)state->zoom;
-	state->y = state->y0 + state->rows / 2 * (int64_t)state->zoom;
-}
-
 /* Moves the cursor to the cell nearest to the window's middle, or to the middle if none is near. */
 static void choose_cursor(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);
-	go_to_middle(state);
+	state->x = state->x0 + state->columns / 2 * (int64_t)state->zoom;
+	state->y = state->y0 + state->rows / 2 * (int64_t)state->zoom;
 	int64_t best = INT64_MAX;
 	int64_t middle_x = state->columns / 2, middle_y = state->rows / 2;
 	for (size_t i = 0; i < state->map.columns * state->map.rows; i++) {
@@ -434,7 +429,13 @@ static struct cs_error *set_level(struct tui_view *view, const char *value)
 			"level must be all, up, down or a whole number, not '%s'", value);
 	const int64_t nearest = nearest_level(view->session->world, state->grid, level, !down);
 	if (nearest == INT64_MAX || (nearest != level && !up && !down))
-		return cs_error_new(CS_E_NOCELL, "the grid has no cells on level %ld", level);
+		return cs_error_new(CS_E_NOCELL, "grid '%s' has no cells on level %ld%s",
+			cs_cooked_text(view->session->world,
+				view->session->world->partitions[state->grid].name),
+			level,
+			up     ? " or above"
+			: down ? " or below"
+			       : "");
 	state->level = (int32_t)nearest;
 	state->all_levels = false;
 	state->fits = true;
@@ -468,7 +469,10 @@ static struct cs_error *set_grid(struct tui_view *view, const char *value)
 		state->fits = true;
 		return NULL;
 	}
-	return cs_error_new(CS_E_NOGRID, "no grid named '%s' has cells that a map can show", value);
+	return cs_error_new(CS_E_NOGRID,
+		"no grid with the name '%s' has cells with a place on the map: `grids` lists "
+		"the grids",
+		value);
 }
 
 /*

@@ -39,7 +39,7 @@ static void drop_cut(struct nanite *state)
 	state->has_cut = false;
 }
 
-/* Returns the cut that the run drew in its last frame. */
+/* Gets the cut that the run drew in its last frame. */
 static struct cs_error *cut_of_run(const struct tui_view *view, struct cs_model_cut *ret)
 {
 	const struct session *session = view->session;
@@ -108,8 +108,8 @@ static struct cs_error *choose_resource(struct tui_view *view)
 		return NULL;
 	if (wanted == CS_NONE)
 		return cs_error_new(CS_E_NOTOPEN,
-			"no Nanite resource of that name is open: press `:` and enter `open "
-			"FILE.cnanite`");
+			"no Nanite resource%s%s is open: press `:` and enter `open FILE.cnanite`",
+			*view->argument ? " named " : "", view->argument);
 	state->resource = wanted;
 	state->page = 0;
 	state->is_set = true;
@@ -223,8 +223,8 @@ static struct cs_error *set_error(struct nanite *state, const char *value)
 		error = strtod(value, &end);
 	if ((end && *end) || !(error >= 0) || error > 1e12)
 		return cs_error_new(CS_E_USAGE,
-			"zoom must be in (finer), out (coarser), fit (the clusters that the run "
-			"draws), or the largest error of the cut in units of the mesh, 0 to 1e12, "
+			"zoom must be in (finer), out (coarser), fit (show what the run draws), "
+			"or the largest error of the clusters shown, 0 to 1e12 units of the mesh, "
 			"not '%s'",
 			value);
 	state->error = error;
@@ -269,20 +269,11 @@ static struct cs_error *set_resource(struct tui_view *view, const char *value)
 			? (state->resource + 1) % (uint32_t)cs_inspector_models(inspector).n
 			: cs_inspector_find(inspector, value, strlen(value));
 	if (found == CS_NONE)
-		return cs_error_new(CS_E_MISSING, "no resource '%s' is open", value);
+		return cs_error_new(CS_E_MISSING,
+			"no resource '%s' is open; `resources` lists those that are", value);
 	state->resource = found;
 	state->page = 0;
 	return cs_model_error_for(nanite_model(view), 0, FIRST_TRIANGLES, &state->error);
-}
-
-/* Searches pages by number, and by the words that the legend has for their state. */
-static struct cs_error *view_nanite_search(struct tui_view *view, const char *value)
-{
-	view->list.n = nanite_model(view)->n_pages;
-	view->list.cursor = nanite_state_of(view)->page;
-	struct cs_error *error = list_set(view, "search", value);
-	view_nanite_put_cursor(view, (long)view->list.cursor);
-	return error;
 }
 
 static struct cs_error *view_nanite_set(struct tui_view *view, const char *what, const char *value)
@@ -300,8 +291,14 @@ static struct cs_error *view_nanite_set(struct tui_view *view, const char *what,
 		return view_nanite_set_overlay(state, value);
 	if (strcmp(what, "grid") == 0)
 		return set_resource(view, value);
-	if (strcmp(what, "search") == 0)
-		return view_nanite_search(view, value);
+	if (strcmp(what, "search") == 0) {
+		/* pages are found by number and by the legend's words for their state */
+		view->list.n = nanite_model(view)->n_pages;
+		view->list.cursor = nanite_state_of(view)->page;
+		struct cs_error *error = list_set(view, "search", value);
+		view_nanite_put_cursor(view, (long)view->list.cursor);
+		return error;
+	}
 	return cs_error_new(CS_E_USAGE,
 		"`view %s` does not apply to the view of pages: `help screen` names the commands "
 		"of views",
@@ -385,20 +382,16 @@ static void draw_legend(struct area area, int y)
 	}
 }
 
-static void view_nanite_scroll(struct nanite *state, int rows)
-{
-	uint32_t row = state->page / (uint32_t)state->tiles;
-	if (row < state->top)
-		state->top = row;
-	if (row >= state->top + (uint32_t)rows)
-		state->top = row - (uint32_t)rows + 1;
-}
-
 static void draw_tiles(struct tui_view *view, struct area area)
 {
 	struct nanite *state = nanite_state_of(view);
 	const struct cs_model *model = nanite_model(view);
-	view_nanite_scroll(state, area.rows);
+	/* scrolls until the row of the chosen page is seen */
+	uint32_t row = state->page / (uint32_t)state->tiles;
+	if (row < state->top)
+		state->top = row;
+	if (row >= state->top + (uint32_t)area.rows)
+		state->top = row - (uint32_t)area.rows + 1;
 	for (int y = 0; y < area.rows; y++) {
 		uint32_t first = (state->top + (uint32_t)y) * (uint32_t)state->tiles;
 		if (first >= model->n_pages)

@@ -258,7 +258,8 @@ static struct cs_error *renew_pick(struct tui_view *view)
 		: strcmp(what.text, "settings") == 0
 			? read_settings(state, view->session, line)
 			: cs_error_new(CS_E_USAGE,
-				  "view pick cannot list '%s': write files:ENDINGS or settings",
+				  "view pick cannot list '%s': write settings, or files: and "
+				  "endings, such as files:.csv,.json",
 				  what.text);
 	word_free(&what);
 	view->list.n = state->rows.n;
@@ -284,8 +285,31 @@ static void add_sum(struct pick *state, enum ink ink, const char *name, size_t n
 }
 
 struct sums {
-	size_t all, always, fullest, most;
+	size_t all, fullest, most;
 };
+
+/* Numbers of rows of lists, which have those of all world partitions. */
+struct totals {
+	size_t errors, findings, lost, always;
+};
+
+static struct totals totals_of(const struct session *session)
+{
+	struct totals totals = {0};
+	for (uint32_t p = 0; p < cs_query_partitions(session->query); p++) {
+		const struct cs_cooked *world = cs_query_partition(session->query, p, NULL);
+		totals.findings += world->n_findings;
+		totals.lost += cs_cooked_sums(world).lost;
+		for (size_t i = 0; i < world->n_findings; i++)
+			totals.errors += world->findings[i].severity == CS_ERROR;
+		for (size_t i = 0; i < world->n_cells; i++) {
+			const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
+			totals.always +=
+				cell->flags & CS_CELL_ALWAYS_LOADED ? cell->actors.count : 0;
+		}
+	}
+	return totals;
+}
 
 static struct sums sums_of(const struct cs_cooked *world)
 {
@@ -294,7 +318,6 @@ static struct sums sums_of(const struct cs_cooked *world)
 		const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
 		bool is_always = cell->flags & CS_CELL_ALWAYS_LOADED;
 		sums.all += cell->actors.count;
-		sums.always += is_always ? cell->actors.count : 0;
 		if (is_always || cell->actors.count <= sums.most)
 			continue;
 		sums.most = cell->actors.count;
@@ -307,9 +330,9 @@ static void add_world(struct pick *state, const struct session *session)
 {
 	const struct cs_cooked *world = session->world;
 	const struct sums sums = sums_of(world);
+	const struct totals totals = totals_of(session);
 	const struct cs_stream *stream = session->run.stream;
 	char about[400];
-	size_t errors = 0;
 	snprintf(about, sizeof(about), "%zu cell%s, %zu actor%s in them", world->n_cells,
 		plural(world->n_cells), sums.all, plural(sums.all));
 	add(state, INK_TITLE, cs_cooked_text(world, world->world->name), about, "view map");
@@ -322,16 +345,12 @@ static void add_world(struct pick *state, const struct session *session)
 			grid->cell_size / 100, grid->loading_range / 100);
 		add(state, INK_NORMAL, cs_cooked_text(world, grid->name), about, "view grids");
 	}
-	for (size_t i = 0; i < world->n_findings; i++)
-		errors += world->findings[i].severity == CS_ERROR;
-	add_sum(state, INK_BAD, "errors", errors, "finding of the cook", "findings of the cook",
-		"view findings severity = 'error'");
-	add_sum(state, INK_WARN, "findings", world->n_findings, "in all", "in all",
-		"view findings");
-	add_sum(state, INK_WARN, "dropped", cs_cooked_sums(world).lost, "actor", "actors",
-		"view drops lost");
-	add_sum(state, INK_NORMAL, "always loaded", sums.always, "actor", "actors",
-		"view actors effective_spatial = 0 AND cell IS NOT NULL");
+	add_sum(state, INK_BAD, "errors", totals.errors, "finding of the cook",
+		"findings of the cook", "view findings severity = 'error'");
+	add_sum(state, INK_WARN, "findings", totals.findings, "in all", "in all", "view findings");
+	add_sum(state, INK_WARN, "dropped", totals.lost, "actor", "actors", "view drops lost");
+	add_sum(state, INK_NORMAL, "always loaded", totals.always, "actor", "actors",
+		"view actors always IS NOT NULL");
 	if (sums.most > 0) {
 		const char *name = cs_cooked_cell_name(world, sums.fullest);
 		char *word = quote_word(name);
@@ -394,8 +413,7 @@ static const struct {
 	{"find an actor or a cell by name", "v m /", ":view search "},
 	{"why is this here, or not there now", "y", "view map"},
 	{"how did this actor get into its cell", "v a e", "view actors"},
-	{"which actors are always loaded", "v a A",
-		"view actors effective_spatial = 0 AND cell IS NOT NULL"},
+	{"which actors are always loaded", "v a A", "view actors always IS NOT NULL"},
 	{"which actors are in no cell", "v p", "view drops"},
 	{"what is wrong with the cook", "f", "view findings"},
 	{"which cells are the heaviest", "v c z", "view cells"},

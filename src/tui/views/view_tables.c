@@ -26,8 +26,7 @@ const struct view_type view_cells = {
 };
 
 static const struct key actor_keys[] = {
-	{"A", "view actors effective_spatial = 0 AND cell IS NOT NULL", "Always",
-		"actors that are always loaded"},
+	{"A", "view actors always IS NOT NULL", "Always", "actors that are always loaded"},
 	{0},
 };
 

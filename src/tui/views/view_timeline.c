@@ -310,8 +310,9 @@ static struct cs_error *timeline_pan(struct tui_view *view, const char *value)
 	long by[2];
 	if (!view_read_numbers(value, 2, by) || labs(by[0]) > MOST)
 		return cs_error_new(CS_E_USAGE,
-			"pan needs X,Y, of which X is the number of columns to the right, not '%s'",
-			value);
+			"pan needs X,Y, with X columns to the right, -%d to %d (Y has no effect "
+			"here), not '%s'",
+			MOST, MOST, value);
 	move_frames(view, by[0]);
 	return NULL;
 }

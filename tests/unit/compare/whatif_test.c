@@ -387,8 +387,14 @@ static void test_pairs(void)
 	ok(rows[11].before == 0 && rows[11].after == 7, "and have both sides");
 	before.peak_cells = after.peak_cells = 0;
 	before.stalls = 9;
+	before.stall_ms = .5;
+	before.slow_frames = 3;
+	before.critical_frames = 2;
 	n = cs_whatif_pairs(&before, &after, rows);
-	ok(n == 20 && before_of(rows, n, "stalls") == 9, "along a path there are more");
+	ok(n == 21 && before_of(rows, n, "stalls") == 9, "along a path there are more");
+	ok(before_of(rows, n, "stall_ms") == .5, "waits are not cut to whole milliseconds");
+	ok(before_of(rows, n, "slow_frames") == 3 && before_of(rows, n, "critical_frames") == 2,
+		"slow frames are those of path report");
 	for (size_t i = 0; i < CS_WHATIF_NUMBERS; i++)
 		ok(cs_whatif_find_number(cs_whatif_number_name(i)) == i, "%s is found",
 			cs_whatif_number_name(i));

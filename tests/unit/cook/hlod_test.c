@@ -72,11 +72,11 @@ static void test_build(uint32_t hash)
 	ACTOR("04", "Irrelevant", LAYER("L") ",\"hlod_relevant\":false")  \
 	ACTOR("05", "Away", LAYER("N"))                                   \
 	ACTOR("06", "Loaded", LAYER("L") ",\"spatially_loaded\":false")
-#define BUILT(hash, grid)                                                                           \
-	"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"settings\":{\"hash\":\"" hash "\"},"      \
-	"\"layers\":[{\"name\":\"X\",\"asset\":\"/X\"}],\"hlod_layers\":[{\"path\":\"/H/L\","       \
-	"\"cell_size\":25600,\"loading_range\":51200},{\"path\":\"/H/N\",\"spatial\":false}]," grid \
-	"}\n" SIX
+#define BUILT_OF(sizes, hash, grid)                                                                \
+	"{\"cellscope_world\":1,\"package\":\"/Game/M\",\"settings\":{\"hash\":\"" hash "\"},"     \
+	"\"layers\":[{\"name\":\"X\",\"asset\":\"/X\"}],\"hlod_layers\":[{\"path\":\"/H/L\"" sizes \
+	"},{\"path\":\"/H/N\",\"spatial\":false}]," grid "}\n" SIX
+#define BUILT(hash, grid) BUILT_OF(",\"cell_size\":25600,\"loading_range\":51200", hash, grid)
 
 /* Checks which values each HLOD actor takes from its cell and its layer. */
 static void test_actors(const char *name, const char *lines, const char *grid)
@@ -111,15 +111,17 @@ static void test_actors(const char *name, const char *lines, const char *grid)
 	cs_world_free(world);
 }
 
-static void test_grid_of_layer(void)
+/* Without `sizes` the layer has those of its class, which have the same values here. */
+static void test_grid_of_layer(const char *lines)
 {
-	struct cs_world *world = read_lines(BUILT(
-		"spatial_hash", "\"grids\":[{\"name\":\"MainGrid\",\"loading_range\":25600}]"));
+	struct cs_world *world = read_lines(lines);
 	size_t n = 0;
 	works(cs_hlod_build(world, NULL, NULL, &n), "build");
 	is_int(world->grids.n, 2, "the spatial hash: a grid is made for the layer");
 	is_text(cs_world_text(world, world->grids.at[1].name), "HLOD0_256m_512m",
 		"named by level, cell size and range");
+	is_double(world->grids.at[1].cell_size, 25600, "of this cell size");
+	is_double(world->grids.at[1].loading_range, 51200, "and loading range");
 	is_int(world->grids.at[1].priority, 100, "it comes after the grids of actors");
 	cs_world_free(world);
 }
@@ -393,7 +395,8 @@ int main(void)
 		BUILT("spatial_hash",
 			"\"grids\":[{\"name\":\"MainGrid\",\"loading_range\":25600}]"),
 		"HLOD0_256m_512m");
-	test_grid_of_layer();
+	test_grid_of_layer(BUILT("spatial_hash", "\"grids\":[{\"name\":\"MainGrid\"}]"));
+	test_grid_of_layer(BUILT_OF("", "spatial_hash", "\"grids\":[{\"name\":\"MainGrid\"}]"));
 	test_ranges();
 	test_layer_of_one_instance();
 	test_hash_ranges();

@@ -8,6 +8,7 @@
 
 #include "cook/phases/cook_internal.h"
 #include "cook/placement/grids.h"
+#include "core/guid.h"
 #include "core/identity.h"
 #include "tests/samples/tap.h"
 
@@ -216,6 +217,33 @@ static void test_names(void)
 		0x688c0654, "CRC of characters beyond ASCII as four bytes each");
 }
 
+/* MD5 of -(units + 1) and UTF-16 with its zero, computed by another program. */
+static void test_wide_names(void)
+{
+	static const struct {
+		const char *text;
+		struct cs_guid want;
+	} rows[] = {{"\xc3\x96"
+		     "de",
+			    {0x3ab307fd, 0x35b0340c, 0x1d7e2de2, 0xedd6932e}},
+		{"a\xf0\x9f\x98\x80", {0xd0cd7e1c, 0xc3bf4e31, 0x7f45665e, 0x4f9d3139}},
+		{"Ab", {0xeb94a194, 0x1c8b96c7, 0x9b95c03a, 0xd3f6664a}}};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_digest digest;
+		cs_digest_begin(&digest);
+		cs_digest_string(&digest, rows[i].text);
+		ok(cs_guid_compare(cs_digest_end(&digest), rows[i].want) == 0,
+			"names: string %zu as packages have it", i);
+	}
+	const struct cs_identity_spatial cell = {.grid = "\xc3\x96"
+							 "DE",
+		.x = 1,
+		.y = 2};
+	const struct cs_guid want = {0x208b9805, 0x03969a3a, 0x553b4f46, 0x390c1ac7};
+	ok(cs_guid_compare(cs_identity_of_spatial(&cell), want) == 0,
+		"names: a grid beyond ASCII, in lower case");
+}
+
 static void test_profiles(void)
 {
 	static const struct {
@@ -278,6 +306,7 @@ int main(void)
 	test_grid_placement();
 	test_grid_rules();
 	test_names();
+	test_wide_names();
 	test_profiles();
 	test_profile_rules();
 	return done();

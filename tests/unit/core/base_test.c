@@ -10,12 +10,14 @@
 #include "core/items.h"
 #include "core/parallel.h"
 #include "core/random.h"
+#include "core/scratch.h"
 #include "core/sort.h"
 #include "core/strings.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "core/vec.h"
 #include "core/writer.h"
+#include "tests/make/writes.h"
 #include "tests/samples/tap.h"
 
 #include <limits.h>
@@ -637,6 +639,23 @@ static void test_half(void)
 		"half: NaN stays");
 }
 
+static void test_scratch(void)
+{
+	struct cs_scratch scratch = CS_SCRATCH_INIT;
+	ok(CS_SCRATCH_ARRAY(&scratch, uint32_t, 10) && !scratch.failed, "scratch: ten numbers");
+	const struct cs_scratch_mark mark = cs_scratch_mark(&scratch);
+	ok(!CS_SCRATCH_ARRAY(&scratch, uint32_t, SIZE_MAX) && scratch.failed,
+		"scratch: a size that overflows fails");
+	ok(CS_SCRATCH_ARRAY(&scratch, uint32_t, 10) && scratch.failed,
+		"scratch: a later success does not hide the failure");
+	const struct cs_scratch_mark inner = cs_scratch_mark(&scratch);
+	cs_scratch_release(&scratch, inner);
+	ok(scratch.failed, "scratch: neither does the release of a mark that was set after it");
+	cs_scratch_release(&scratch, mark);
+	ok(!scratch.failed, "scratch: the release of a mark set before it does");
+	cs_scratch_deinit(&scratch);
+}
+
 int main(void)
 {
 	test_items();
@@ -657,6 +676,7 @@ int main(void)
 	test_gather();
 	test_parallel();
 	test_alike();
+	test_scratch();
 	test_chunks();
 	test_random();
 	test_half();

@@ -11,6 +11,7 @@
 #include "tests/samples/tap.h"
 
 #include <math.h>
+#include <time.h>
 
 static char path[4200];
 
@@ -200,12 +201,13 @@ static void test_nothing_kept(void)
 		const char *faces, *message;
 	} rows[] = {
 		{"", "the mesh has no triangle"},
-		{"o UCX_Wall\nf 1 2 3\n", "the mesh has no triangle but those of collision shapes"},
+		{"o UCX_Wall\nf 1 2 3\n",
+			"the mesh has no triangle, apart from those of collision shapes"},
 		{"f 1 2 1\n", "the mesh has no triangle with three different corners at finite "
 			      "positions"},
 		{"f 1 2 1\ng UCX_Wall\nf 1 2 3\n",
-			"the mesh has no triangle with three different corners at finite positions "
-			"but those of collision shapes"},
+			"the mesh has no triangle with three different corners at finite positions"
+			", apart from those of collision shapes"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[200];
@@ -248,6 +250,30 @@ static void test_continued_lines(void)
 				empty ? ", and an empty one that ends them" : "");
 			cs_mesh_free(mesh);
 		}
+}
+
+/* Continues a line more often than a reader can look at all of it again each time. */
+static void test_long_line(void)
+{
+	enum { TIMES = 500000, LINES = 4 };
+	static const char face[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+	char *text = malloc(sizeof(face) + LINES * (2 * (size_t)TIMES + 8)), *at = text;
+	if (!text)
+		exit(1);
+	at += sprintf(at, "%s", face);
+	for (int line = 0; line < LINES; line++) {
+		at += sprintf(at, "f 1 2 ");
+		for (int i = 0; i < TIMES; i++)
+			at += sprintf(at, "\\\n");
+		at += sprintf(at, "3\n");
+	}
+	const clock_t begin = clock();
+	struct cs_mesh *mesh = read_text("l.obj", text, NULL);
+	const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+	ok(mesh && mesh->n_triangles == LINES && seconds < 4,
+		"OBJ: lines that go on 500000 times, in %.1f of 4 s", seconds);
+	cs_mesh_free(mesh);
+	free(text);
 }
 
 static void test_refusals(void)
@@ -741,6 +767,7 @@ int main(void)
 	test_collision();
 	test_nothing_kept();
 	test_continued_lines();
+	test_long_line();
 	test_refusals();
 	test_long_file();
 	test_polygons();

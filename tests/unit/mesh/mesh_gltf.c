@@ -5,6 +5,7 @@
 #include "core/cursor.h"
 #include "core/writer.h"
 #include "format/save.h"
+#include "tests/make/writes.h"
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
 
@@ -295,16 +296,18 @@ static void test_glb_heads(void)
 		uint32_t size, length; /* of the file, and in its head; 0: as it is */
 		enum cs_code code;
 		const char *message;
+		uint32_t version; /* 0: 2 */
 	} rows[] = {
-		{"h.glb", 0, 0, 0, ""},
-		{"h.glb", 0, 1U << 28, CS_E_TRUNCATED, "the content that the header declares"},
-		{"h.glb", 0, 19, CS_E_MESH, "the header declares a GLB of 19 bytes"},
-		{"h.glb", 0, 20, CS_E_TRUNCATED, "the chunk ends at byte"},
-		{"h.glb", 19, 19, CS_E_TRUNCATED, "the head of a GLB would need 20 bytes"},
-		{"h.gltf", 0, 0, CS_E_MESH, "the file is a GLB, so its name must end in .glb"},
-		{"h.gltf", 0, 1U << 28, CS_E_MESH, "the file is a GLB"},
-		{"h.gltf", 0, 5, CS_E_MESH, "the file is a GLB"},
-		{"h.gltf", 4, 0, CS_E_MESH, "the file is a GLB"},
+		{"h.glb", 0, 0, 0, "", 0},
+		{"h.glb", 0, 1U << 28, CS_E_FEATURE, "version 1 of GLB", 1},
+		{"h.glb", 0, 1U << 28, CS_E_TRUNCATED, "the content that the header declares", 0},
+		{"h.glb", 0, 19, CS_E_MESH, "the header declares a GLB of 19 bytes", 0},
+		{"h.glb", 0, 20, CS_E_TRUNCATED, "the chunk ends at byte", 0},
+		{"h.glb", 19, 19, CS_E_TRUNCATED, "the head of a GLB would need 20 bytes", 0},
+		{"h.gltf", 0, 0, CS_E_MESH, "the file is a GLB, so its name must end in .glb", 0},
+		{"h.gltf", 0, 1U << 28, CS_E_MESH, "the file is a GLB", 0},
+		{"h.gltf", 0, 5, CS_E_MESH, "the file is a GLB", 0},
+		{"h.gltf", 4, 0, CS_E_MESH, "the file is a GLB", 0},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct cs_writer buffer = {0}, glb = {0};
@@ -313,6 +316,8 @@ static void test_glb_heads(void)
 		put_glb(&glb, json, &buffer);
 		if (rows[i].length)
 			cs_store32(glb.bytes + 8, rows[i].length);
+		if (rows[i].version)
+			cs_store32(glb.bytes + 4, rows[i].version);
 		struct cs_error *error = cs_mesh_import(
 			save(rows[i].name, glb.bytes, rows[i].size ? rows[i].size : glb.size), NULL,
 			NULL, &mesh);
@@ -385,21 +390,22 @@ static void test_nothing_left(void)
 		const char *message;
 	} rows[] = {
 		{{"UCX_Rock", "ubx_Rock", "Ucp_Rock"}, {4, 4}, "1",
-			"the mesh has no triangle but those of collision shapes"},
+			"the mesh has no triangle, apart from those of collision shapes"},
 		{{"Rock_LOD0", "Rock_LOD1", "Rock_LOD2"}, {0, 4}, "1",
-			"the mesh has no triangle but those of coarser levels"},
+			"the mesh has no triangle, apart from those of coarser levels "
+			"(_LOD1 and so on)"},
 		{{"Rock_LOD0", "Rock_LOD1", "UCX_Rock"}, {0, 4}, "1",
-			"the mesh has no triangle but those of collision shapes and coarser "
-			"levels"},
+			"the mesh has no triangle, apart from those of collision shapes and "
+			"coarser levels (_LOD1 and so on)"},
 		{{"Rock_LOD0", "UCX_Rock", "USP_Rock"}, {0, 4}, "1",
-			"the mesh has no triangle but those of collision shapes"},
+			"the mesh has no triangle, apart from those of collision shapes"},
 		{{"Rock", "Tree", "Wall"}, {0, 0}, "1", "the mesh has no triangle"},
 		{{"Rock", "Tree", "Wall"}, {4, 4}, "0",
 			"the mesh has no triangle with three different corners at finite "
 			"positions"},
 		{{"Rock", "Tree", "UCX_Rock"}, {4, 4}, "0",
 			"the mesh has no triangle with three different corners at finite "
-			"positions but those of collision shapes"},
+			"positions, apart from those of collision shapes"},
 	};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[1200];
@@ -538,8 +544,9 @@ static void test_fbx_space(void)
 		{"y down", {1, -1, 2, -1, 0, 1}, "1", {1, 0, 0}, {0, 0, -2}, NULL},
 		{"left-handed", {1, 1, 2, 1, 0, -1}, "1", {0, 0, 2}, {-1, 0, 0}, NULL},
 		{"no settings", {-1, 0, 0, 0, 0, 0}, "", {1, 0, 0}, {0, 0, 2}, NULL},
-		{"an axis twice", {1, 1, 1, 1, 0, 1}, "1", {0, 0, 0}, {0, 0, 0}, "three axes"},
-		{"no axis", {3, 1, 2, 1, 0, 1}, "1", {0, 0, 0}, {0, 0, 0}, "three axes"},
+		{"an axis twice", {1, 1, 1, 1, 0, 1}, "1", {0, 0, 0}, {0, 0, 0},
+			"three different axes"},
+		{"no axis", {3, 1, 2, 1, 0, 1}, "1", {0, 0, 0}, {0, 0, 0}, "three different axes"},
 		{"no unit", {1, 1, 2, 1, 0, 1}, "-1", {0, 0, 0}, {0, 0, 0}, "a unit of -1 cm"},
 	};
 	static const char *const names[] = {

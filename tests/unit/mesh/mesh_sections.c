@@ -101,12 +101,12 @@ static bool exports(const struct cs_mesh *mesh, const char *end, const char *con
 /* Names of materials of a cut and of the coarse mesh are those of the sections, in files, too. */
 static void test_names(void)
 {
-	static const char *const names[] = {
-		"Bark", "", "Leaf \"x\" \\", "a\nb", "Bark", "material1", "materials"};
+	static const char *const names[] = {"Bark", "", "Leaf \"x\" \\", "a\nb", "Bark",
+		"material1", "materials", "a\tb", " Bark"};
 	enum { N = sizeof(names) / sizeof(names[0]) };
 	static const char *const in_obj[] = {"usemtl Bark\n", "usemtl material1\n",
 		"usemtl Leaf \"x\" _\n", "usemtl a_b\n", "usemtl material4\n", "usemtl material5\n",
-		"usemtl materials\n", NULL};
+		"usemtl materials\n", "usemtl material7\n", "usemtl _Bark\n", NULL};
 	static const char *const in_gltf[] = {"{\"name\":\"Bark\"}", "{\"name\":\"material1\"}",
 		"{\"name\":\"Leaf \\\"x\\\" \\\\\"}", "{\"name\":\"a\\u000ab\"}",
 		"{\"name\":\"material4\"},{\"name\":\"material5\"},{\"name\":\"materials\"}", NULL};

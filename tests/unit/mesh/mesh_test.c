@@ -527,13 +527,17 @@ static void test_stl(void)
 	cs_mesh_free(mesh);
 	fails(cs_mesh_import(save("t.stl", text, 150), NULL, NULL, &mesh), CS_E_TRUNCATED,
 		"STL: text that is cut between facets and their end");
-	text[0] = 'S';
+	text[0] = 'b';
 	fails(cs_mesh_import(save("t.stl", text, (size_t)n), NULL, NULL, &mesh), CS_E_MESH,
 		"STL: text that begins with another word");
 	memset(text, 0, sizeof(text));
-	memcpy(text, "solid", 5);
+	memcpy(text, "SOLID", 5);
 	text[80] = 1;
 	text[84 + 24] = text[84 + 40] = '\x3f';
+	works(cs_mesh_import(save("t.stl", text, 134), NULL, NULL, &mesh),
+		"STL: bytes that begin with SOLID");
+	cs_mesh_free(mesh);
+	memcpy(text, "solid", 5);
 	works(cs_mesh_import(save("t.stl", text, 134), NULL, NULL, &mesh),
 		"STL: bytes that begin with solid");
 	cs_mesh_free(mesh);

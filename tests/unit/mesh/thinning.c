@@ -177,28 +177,77 @@ static bool is_before(const struct soup *s, uint32_t i, uint32_t k)
 	return i < k;
 }
 
+/* Returns how much more often the edge leads along than back, in the triangles of a component. */
+static int border_of(
+	const struct soup *s, const uint32_t *component, uint32_t which, uint32_t from, uint32_t to)
+{
+	int border = 0;
+	for (uint32_t i = 0; i < s->n; i++)
+		if (component[i] == which)
+			border += runs(s, i, from, to) - runs(s, i, to, from);
+	return border;
+}
+
+/* Removes a component when each edge of its border leads to where more triangles have the edge. */
+static void take(const struct soup *s, const uint32_t *component, uint32_t which, bool *dead)
+{
+	for (uint32_t e = 0; e < 3 * s->n; e++) {
+		const uint32_t from = s->corners[e], to = s->corners[cs_next_edge(e)];
+		const int border = border_of(s, component, which, from, to);
+		if (component[e / 3] == which &&
+			border * sum_of(s, dead, from, to) < border * border)
+			return;
+	}
+	for (uint32_t i = 0; i < s->n; i++)
+		dead[i] = dead[i] || component[i] == which;
+}
+
+/* Numbers the components of a layer: its triangles, joined across edges that are closed. */
+static void number_components(
+	const struct soup *s, const bool *dead, const int *layers, int layer, uint32_t *component)
+{
+	for (uint32_t i = 0; i < s->n; i++)
+		component[i] = layers[i] == layer ? i : CS_NONE;
+	for (bool again = true; again;) {
+		again = false;
+		for (uint32_t e = 0; e < 3 * s->n; e++)
+			for (uint32_t i = 0; i < s->n; i++) {
+				const uint32_t from = s->corners[e],
+					       to = s->corners[cs_next_edge(e)];
+				uint32_t *one = &component[e / 3], *other = &component[i];
+				if (*one == CS_NONE || *other == CS_NONE || *one == *other ||
+					(!runs(s, i, from, to) && !runs(s, i, to, from)) ||
+					sum_of(s, dead, from, to) != 0)
+					continue;
+				*one = *other = is_before(s, *one, *other) ? *one : *other;
+				again = true;
+			}
+	}
+}
+
 /*
- * Removes a triangle that coincides with an earlier one of the same direction when all of its
- * edges are open in that direction.
+ * Removes triangles that coincide with an earlier one of the same direction: the first copies of
+ * all triangles, then the second ones, and so on, each component as a whole or not at all.
  */
 static void thin_out(const struct soup *s, bool *dead)
 {
-	bool done[MOST], twice[MOST];
-	for (uint32_t i = 0; i < s->n; i++) {
-		twice[i] = !dead[i] && count(s, dead, i, 1, i) > 0;
-		done[i] = !twice[i];
-	}
-	for (;;) {
-		uint32_t next = CS_NONE;
-		for (uint32_t i = 0; i < s->n; i++)
-			if (!done[i] && (next == CS_NONE || is_before(s, i, next)))
-				next = i;
-		if (next == CS_NONE)
-			return;
-		const uint32_t *c = s->corners + 3 * (size_t)next;
-		done[next] = true;
-		dead[next] = sum_of(s, dead, c[0], c[1]) > 0 && sum_of(s, dead, c[1], c[2]) > 0 &&
-			     sum_of(s, dead, c[2], c[0]) > 0;
+	int layers[MOST];
+	uint32_t component[MOST];
+	for (uint32_t i = 0; i < s->n; i++)
+		layers[i] = dead[i] ? 0 : count(s, dead, i, 1, i);
+	for (int layer = 1; layer < MOST; layer++) {
+		number_components(s, dead, layers, layer, component);
+		for (;;) {
+			uint32_t next = CS_NONE;
+			for (uint32_t i = 0; i < s->n; i++)
+				if (component[i] == i && (next == CS_NONE || is_before(s, i, next)))
+					next = i;
+			if (next == CS_NONE)
+				break;
+			take(s, component, next, dead);
+			for (uint32_t i = 0; i < s->n; i++)
+				component[i] = component[i] == next ? CS_NONE : component[i];
+		}
 	}
 }
 

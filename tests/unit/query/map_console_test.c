@@ -5,6 +5,7 @@
  * letters of data layers in a picture of all levels.
  */
 #include <cellscope/cooked_values.h>
+#include <cellscope/query.h>
 #include <cellscope/runs.h>
 
 #include "tests/unit/stream/stream_test.h"

@@ -9,6 +9,7 @@
 #include "tests/samples/tap.h"
 #include "tests/samples/trace_maker.h"
 
+#include <cellscope/compare.h>
 #include <cellscope/query.h>
 
 #include <string.h>
@@ -211,6 +212,24 @@ static void test_objects(void)
 			real[i].objects);
 		open_run_free(&run);
 	}
+}
+
+/* A hole of zeros makes a line no row, in each text form: the rest of the line is no other. */
+static void test_zeros(void)
+{
+	static const char profile[] = "EVENTS,FrameTime\n,16\n,1\0"
+				      "6\n,16\n[platform],W\n";
+	static const char log[] = "Log file open, 05/12/24 10:00:00\n"
+				  "[2024.05.12-10.00.01:000][  1]LogWorld: A\0\0\n"
+				  "[2024.05.12-10.00.02:000][  2]LogWorld: B\n";
+	struct open_run run = open_run_new();
+	works(open_bytes(&run, profile, sizeof(profile) - 1), "a profile with a zero");
+	answers(&run, "(SELECT frames || ' ' || unread FROM run_files)", "2 5");
+	open_run_free(&run);
+	run = open_run_new();
+	works(open_bytes(&run, log, sizeof(log) - 1), "a log with zeros");
+	answers(&run, "(SELECT unread > 40 FROM run_files)", "1");
+	open_run_free(&run);
 }
 
 static void test_tsv(void)
@@ -677,6 +696,7 @@ int main(void)
 	test_sessions();
 	test_memreport();
 	test_tsv();
+	test_zeros();
 	test_tsv_comma();
 	test_jsonl();
 	test_gap();

@@ -11,6 +11,7 @@
 #include "core/sort.h"
 #include "stream/stream_inside.h"
 #include <cellscope/cooked_values.h>
+#include <cellscope/runs.h>
 
 enum { FRAMES = 700, SOURCES = 14, QUESTION = 20 };
 

@@ -18,6 +18,7 @@
 #include "stream/stream_inside.h"
 #include "tests/unit/stream/stream_test.h"
 #include <cellscope/cooked_values.h>
+#include <cellscope/runs.h>
 
 /* ---- 2.3.4: the budget ---- */
 

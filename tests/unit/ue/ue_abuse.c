@@ -121,6 +121,32 @@ static void test_circles(void)
 	}
 }
 
+/* A chunk outside of the blocks, and a block of an unknown method, are named with their place. */
+static void test_named_rows(void)
+{
+	enum { HEADER = 144, CHUNK_ID = 12, OFFSET = 10, METHOD = 11 };
+	const struct engine_container form = {
+		.version = 8, .block_size = 16, .mount = "../../../T/"};
+	const struct engine_file files[] = {{"A.bin", "x", 1, 1, CS_UE_CHUNK_BULK, false},
+		{"B.bin", "y", 1, 2, CS_UE_CHUNK_BULK, false}};
+	const char *const names[] = {"chunk 1 (counted", "compressed block 0 (counted"};
+	for (int what = 0; what < 2; what++) {
+		struct cs_writer toc = {0}, data = {0};
+		struct cs_ue_container *container = NULL;
+		engine_utoc_write(&form, files, 2, &toc, &data);
+		const size_t n = cs_load32(toc.bytes + 24), offsets = HEADER + n * CHUNK_ID;
+		const size_t row = offsets + (what ? n : 1) * OFFSET;
+		toc.bytes[row + (what ? METHOD : 0)] = 255;
+		struct cs_error *error = cs_ue_open_utoc_bytes(
+			toc.bytes, toc.size, data.bytes, data.size, "rows", &container);
+		ok(error && error->offset == row && strstr(error->message, names[what]),
+			"rows at %zu: %s", row, error ? error->message : "is read");
+		cs_error_free(error);
+		cs_writer_deinit(&toc);
+		cs_writer_deinit(&data);
+	}
+}
+
 /* The only entry of an old index claims more blocks than memory holds. */
 static void test_many_blocks(void)
 {
@@ -382,6 +408,7 @@ int main(void)
 	test_shared_blocks();
 	test_long_paths();
 	test_circles();
+	test_named_rows();
 	test_many_blocks();
 	test_extremes();
 	test_overlap();

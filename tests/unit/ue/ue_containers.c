@@ -6,9 +6,9 @@
 #include "tests/samples/engine_container.h"
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
-#include "ue/container/chunk_hash.h"
 #include "ue/container/file_list.h"
 #include "ue/container/hash.h"
+#include "ue/package/blake3.h"
 
 #include <cellscope/ue.h>
 
@@ -181,14 +181,14 @@ static void check_chunk_vectors(void)
 		bytes[i] = (unsigned char)(i % 251);
 	for (size_t i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
 		for (size_t step = 1; step < 100000; step *= 37) {
-			struct cs_ue_chunk_hash hash;
+			struct cs_ue_blake3 hash;
 			unsigned char sum[20];
 			char text[41];
-			cs_ue_chunk_hash_begin(&hash);
+			cs_ue_blake3_begin(&hash);
 			for (size_t at = 0; at < vectors[i].n; at += step)
-				cs_ue_chunk_hash_add(&hash, bytes + at,
+				cs_ue_blake3_add(&hash, bytes + at,
 					vectors[i].n - at < step ? vectors[i].n - at : step);
-			cs_ue_chunk_hash_end(&hash, sum);
+			cs_ue_blake3_end(&hash, sum);
 			for (size_t k = 0; k < 20; k++)
 				snprintf(text + 2 * k, 3, "%02x", sum[k]);
 			is_text(text, vectors[i].hash, "%zu bytes, %zu at a time", vectors[i].n,

@@ -10,6 +10,7 @@
 
 #include "core/writer.h"
 #include "tests/make/ue_write.h"
+#include "tests/make/writes.h"
 #include "ue/package/descriptor.h"
 #include "ue/package/registry.h"
 

@@ -4,6 +4,7 @@
  * of every version, read back as what went into them; and the facts of real cooks made into cooks.
  */
 #include "core/guid.h"
+#include "tests/make/writes.h"
 #include "tests/samples/engine_container.h"
 #include "tests/samples/engine_cook.h"
 #include "tests/samples/folder.h"

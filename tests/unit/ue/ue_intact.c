@@ -7,6 +7,7 @@
 
 #include "tests/make/make.h"
 #include "tests/make/out.h"
+#include "ue/package/blake3.h"
 #include "ue/package/properties.h"
 #include "ue/project/files.h"
 
@@ -80,6 +81,45 @@ static void add_trailer(struct cs_writer *w)
 	cs_writer_u32(w, CS_UE_TAG);
 }
 
+/* Gives a package the hash of 5.6, and changes a byte that no other rule looks at, or none. */
+static void hash_package(struct cs_writer *w, bool spoil)
+{
+	struct cs_ue_blake3 hash;
+	add_trailer(w);
+	memset(w->bytes + 24, 0, 20);
+	cs_ue_blake3_begin(&hash);
+	cs_ue_blake3_add(&hash, w->bytes, w->size - 32);
+	cs_ue_blake3_end(&hash, w->bytes + 24);
+	unsigned char *flag = memmem(w->bytes, w->size, "\xde\xc0\xad\x0b", 4);
+	flag[1] ^= spoil;
+}
+
+static void test_hash(void)
+{
+	static const char *const engines[] = {"5.6", "5.7"};
+	const struct cs_limits limits = cs_limits_default();
+	for (size_t i = 0; i < 4; i++) {
+		struct cs_ue_out out =
+			cs_ue_out_begin(cs_ue_engine_named(engines[i / 2]), "/Game/P");
+		struct cs_writer w = {0};
+		struct cs_ue_package package;
+		cs_ue_out_export(&out, "/Script/Engine.StaticMeshActor", 0, "A");
+		cs_ue_put_int(&out, "Flag", 0x0badc0de);
+		cs_ue_out_finish(&out, &w);
+		hash_package(&w, i % 2);
+		works(cs_ue_package_open_bytes(w.bytes, w.size, "package", &limits, &package),
+			"hash: opened");
+		struct cs_error *error = cs_ue_check_package(&package);
+		if (i == 1)
+			fails(error, CS_E_CHECKSUM, "hash: %s: another value", engines[i / 2]);
+		else
+			works(error, "hash: %s: sound, or not compared", engines[i / 2]);
+		cs_ue_package_close(&package);
+		cs_writer_deinit(&w);
+		cs_ue_out_deinit(&out);
+	}
+}
+
 static void cut_trailer(struct cs_writer *w)
 {
 	add_trailer(w);
@@ -111,11 +151,11 @@ static const struct {
 	{"properties that end early", put_early_end, NULL, CS_E_PACKAGE,
 		"the tagged properties of an export end before byte "},
 	{"a struct that ends early", put_early_end_of_struct, NULL, CS_E_PACKAGE,
-		"a value ends before its size says"},
+		"a value takes fewer bytes than its property declares"},
 	{"a text that is shorter", put_nothing, shorten_text, CS_E_LAYOUT,
 		"a string does not end with a NUL"},
 	{"a name that is not there", put_nothing, rename_value, CS_E_PACKAGE,
-		"the number of a name is beyond the end of the name table"},
+		"the index of a name is beyond the end of the name table"},
 	{"a file without its end", put_nothing, cut_exports, CS_E_PACKAGE,
 		"the data of an export is outside of the file"},
 	{"a trailer without its end", put_nothing, cut_trailer, CS_E_TRUNCATED,
@@ -260,6 +300,41 @@ static void test_assets(void)
 	}
 }
 
+/* Packages besides those of actors are looked through when all of a project is asked for. */
+static void test_whole_assets(void)
+{
+	static const char *const assets[] = {"Content/Blueprints/BP_Lamp.uasset",
+		"Content/HLOD/HLOD0.uasset", "Content/DataLayers/DL_Night.uasset", NULL};
+	struct cs_ue_files files;
+	char path[8192];
+	snprintf(path, sizeof(path), "%s/Content/__ExternalObjects__", folder);
+	works(cs_ue_find_files(path, ".uasset", NULL, NULL, &files), "whole: external objects");
+	ok(files.paths.n > 0, "whole: there are some");
+	for (size_t i = 0; i < sizeof(assets) / sizeof(assets[0]); i++) {
+		size_t size;
+		if (assets[i])
+			snprintf(path, sizeof(path), "%s/%s", folder, assets[i]);
+		else
+			snprintf(path, sizeof(path), "%s", files.paths.at[0]);
+		unsigned char *bytes = read_file(path, &size), *spoilt = malloc(size);
+		struct cs_ue_summary summary;
+		struct cs_cursor cursor = cs_cursor_over(bytes, size, 0, path);
+		works(cs_ue_read_summary(&cursor, &summary), "whole: summary");
+		memcpy(spoilt, bytes, size);
+		cs_store32(spoilt + summary.imports.offset + 16, 9999); /* outer of an import */
+		write_file(path, spoilt, size);
+		struct cs_world *world = open_whole(folder, true);
+		is_int(world ? cs_world_count(world).damaged : 0, 1, "whole: %s",
+			assets[i] ? assets[i] : "an external object");
+		ok(strstr(logged, path) != NULL, "whole: is named");
+		cs_world_free(world);
+		write_file(path, bytes, size);
+		free(spoilt);
+		free(bytes);
+	}
+	cs_ue_files_deinit(&files);
+}
+
 static void test_real(const char *data)
 {
 	char path[4096];
@@ -274,11 +349,13 @@ static void test_real(const char *data)
 int main(void)
 {
 	test_packages();
+	test_hash();
 	test_sound();
 	test_actor("Content/__ExternalActors__/Maps");
 	test_actor("Plugins/Expansion/Content/__ExternalActors__"); /* of a content bundle, which is
 								       looked at twice */
 	test_assets();
+	test_whole_assets();
 	if (shared_data())
 		test_real(shared_data());
 	else

@@ -10,6 +10,8 @@
 #include <cellscope/ue.h>
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char *data;
 
@@ -289,10 +291,44 @@ static void check_answers(void)
 	cs_model_free(m);
 }
 
+/* Verify compares the length of a .ubulk with that of the bulk data that is in it. */
+static void test_length_of_bulk(void)
+{
+	static const enum cs_code codes[] = {0, CS_E_TRAILING, CS_E_TRUNCATED};
+	char folder[4096];
+	snprintf(folder, sizeof(folder), "%s/ribbon-bulk", test_folder());
+	mkdir(folder, 0777);
+	for (size_t i = 0; i < 6; i++) {
+		const struct engine_form form = {.release = CS_UE_5_4, .zen = i > 2};
+		const enum cs_code want = codes[i % 3];
+		char path[4400];
+		struct stat st;
+		struct cs_ue_place *place = NULL;
+		struct cs_ue_place_checked sum;
+		struct cs_findings findings = {0};
+		bool found = false;
+		ok(engine_nanite_save(&form, folder), "a ribbon with bulk data");
+		snprintf(path, sizeof(path), "%s/SM_Ribbon.ubulk", folder);
+		ok(stat(path, &st) == 0, "its bulk data");
+		(void)!truncate(path, st.st_size + (i % 3 == 1) - (i % 3 == 2));
+		works(cs_ue_place_open(folder, NULL, NULL, &place), "opens");
+		works(cs_ue_place_check(place, NULL, NULL, &findings, &sum), "is checked");
+		for (size_t k = 0; k < findings.n; k++)
+			found |=
+				findings.at[k].code == want &&
+				strstr(findings.at[k].message, "the bulk data of its package ends");
+		ok(want ? found : findings.n == 0, "bulk data: %zu findings, as expected",
+			findings.n);
+		free(findings.at);
+		cs_ue_place_close(place);
+	}
+}
+
 int main(void)
 {
 	check_ribbons();
 	check_faults();
+	test_length_of_bulk();
 	data = shared_data();
 	if (data)
 		check_answers();

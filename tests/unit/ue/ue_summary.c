@@ -9,6 +9,7 @@
 #include "core/writer.h"
 #include "format/byte_source.h"
 #include "tests/make/ue_write.h"
+#include "tests/make/writes.h"
 #include "ue/package/package.h"
 #include "ue/package/properties.h"
 #include "ue/package/registry.h"
@@ -119,6 +120,25 @@ static void test_summaries(void)
 			"summary of %s: written again to the same bytes", rows[i].name);
 		cs_writer_deinit(&w);
 		cs_writer_deinit(&again);
+	}
+}
+
+/* A summary that ends early is of a newer engine by its version, unless no engine will have that.
+ */
+static void test_newer_versions(void)
+{
+	static const int32_t versions[] = {1018, 1099, 260352};
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+		const struct release row = {"newer", -8, versions[i], ""};
+		struct cs_writer w = {0};
+		struct cs_ue_summary s = {0};
+		put_summary(&w, &row, 305);
+		struct cs_cursor c = cs_cursor_over(w.bytes, w.size, 0, row.name);
+		struct cs_error *error = cs_ue_read_summary(&c, &s);
+		ok(error && !strstr(error->message, "newer than") == (versions[i] != 1099),
+			"version %d", versions[i]);
+		cs_error_free(error);
+		cs_writer_deinit(&w);
 	}
 }
 
@@ -321,5 +341,6 @@ int main(void)
 		test_offsets(&rows[i]);
 		test_places(&rows[i]);
 	}
+	test_newer_versions();
 	return done();
 }

@@ -5,6 +5,7 @@
  * byte. And what the keys of a grid tell of its levels.
  */
 #include "core/guid.h"
+#include "tests/make/writes.h"
 #include "tests/samples/engine_cook.h"
 #include "tests/samples/engine_package.h"
 #include "tests/samples/tap.h"

@@ -3,6 +3,7 @@
  * Mapping files of games, written here in each version: names, enums and classes come back as they
  * went in; what is cut, or leads out of its table, is refused.
  */
+#include "tests/make/writes.h"
 #include "tests/samples/tap.h"
 
 #include "core/writer.h"

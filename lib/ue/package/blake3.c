@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hash BLAKE3: compressing a block (section 2.2 of its paper), the tree of chunks (2.4). */
-#include "ue/container/chunk_hash.h"
+#include "ue/package/blake3.h"
 
 #include "core/cursor.h"
 
@@ -63,33 +63,28 @@ static void compress(const uint32_t value[8], const uint32_t block[16], uint64_t
 		ret[i] = v[i] ^ v[i + 8];
 }
 
-static void load_block(const struct cs_ue_chunk_hash *hash, uint32_t ret[16])
+/* Applies BLAKE3's compression to the block and the chunk's value; `ret` gets the new value. */
+static void hash_take_block(struct cs_ue_blake3 *hash, uint32_t flags, uint32_t ret[8])
 {
+	uint32_t words[16];
 	unsigned char bytes[CS_UE_HASH_BLOCK] = {0};
 	memcpy(bytes, hash->block, hash->n_block);
 	for (size_t i = 0; i < 16; i++)
-		ret[i] = cs_load32(bytes + 4 * i);
-}
-
-/* Applies BLAKE3's compression to the block and the chunk's value; `ret` gets the new value. */
-static void hash_take_block(struct cs_ue_chunk_hash *hash, uint32_t flags, uint32_t ret[8])
-{
-	uint32_t words[16];
-	load_block(hash, words);
+		words[i] = cs_load32(bytes + 4 * i);
 	compress(hash->value, words, hash->chunks, hash->n_block,
 		flags | (hash->n_blocks == 0 ? CHUNK_START : 0), ret);
 	hash->n_blocks++;
 	hash->n_block = 0;
 }
 
-static void begin_chunk(struct cs_ue_chunk_hash *hash)
+static void begin_chunk(struct cs_ue_blake3 *hash)
 {
 	memcpy(hash->value, initial, sizeof(hash->value));
 	hash->n_blocks = 0;
 }
 
 /* Joins the last left subtree in `halves` with the subtree `right` on its right, in place. */
-static void join_half(struct cs_ue_chunk_hash *hash, uint32_t right[8], uint32_t flags)
+static void join_half(struct cs_ue_blake3 *hash, uint32_t right[8], uint32_t flags)
 {
 	uint32_t words[16];
 	memcpy(words, hash->halves[--hash->n_halves], 8 * sizeof(*words));
@@ -98,7 +93,7 @@ static void join_half(struct cs_ue_chunk_hash *hash, uint32_t right[8], uint32_t
 }
 
 /* Ends a full chunk, which completes one left subtree per trailing zero bit of the chunk count. */
-static void end_chunk(struct cs_ue_chunk_hash *hash)
+static void end_chunk(struct cs_ue_blake3 *hash)
 {
 	uint32_t value[8];
 	hash_take_block(hash, CHUNK_END, value);
@@ -109,14 +104,14 @@ static void end_chunk(struct cs_ue_chunk_hash *hash)
 	begin_chunk(hash);
 }
 
-void cs_ue_chunk_hash_begin(struct cs_ue_chunk_hash *hash)
+void cs_ue_blake3_begin(struct cs_ue_blake3 *hash)
 {
 	hash->chunks = hash->n_halves = hash->n_block = 0;
 	begin_chunk(hash);
 }
 
 /* Adds bytes. Compresses a full block only if a byte follows: the last block needs other flags. */
-void cs_ue_chunk_hash_add(struct cs_ue_chunk_hash *hash, const void *bytes, size_t n)
+void cs_ue_blake3_add(struct cs_ue_blake3 *hash, const void *bytes, size_t n)
 {
 	for (const unsigned char *at = bytes; n > 0;) {
 		if (hash->n_block == CS_UE_HASH_BLOCK && hash->n_blocks + 1 == BLOCKS_OF_CHUNK)
@@ -132,7 +127,7 @@ void cs_ue_chunk_hash_add(struct cs_ue_chunk_hash *hash, const void *bytes, size
 	}
 }
 
-void cs_ue_chunk_hash_end(struct cs_ue_chunk_hash *hash, unsigned char ret[20])
+void cs_ue_blake3_end(struct cs_ue_blake3 *hash, unsigned char ret[20])
 {
 	uint32_t value[8];
 	hash_take_block(hash, CHUNK_END | (hash->n_halves ? 0 : ROOT), value);
