@@ -599,7 +599,7 @@ print-tests:
 	@echo $(TESTS)
 
 # What is too long for each change: hours (tests/nightly.sh).
-EXTRA_DIST += %D%/architectures.sh %D%/compilers.sh %D%/corpora.sh %D%/fuzz/corpora.list %D%/large_world.sh %D%/made.sh %D%/nightly.sh %D%/races.sh %D%/sanitizers.sh %D%/sweep_libomp.sh
+EXTRA_DIST += %D%/architectures.sh %D%/compilers.sh %D%/corpora.sh %D%/exporters.py %D%/fuzz/corpora.list %D%/large_world.sh %D%/made.sh %D%/nightly.sh %D%/races.sh %D%/sanitizers.sh %D%/sweep_libomp.sh
 .PHONY: nightly
 nightly: all
 	CELLSCOPE_SOURCE='$(abs_top_srcdir)' CELLSCOPE_BUILD='$(abs_top_builddir)' \
