@@ -23,15 +23,28 @@ struct cell_names {
 	CS_VEC(char) texts;
 };
 
+/* Two worlds that are compared: the worlds themselves, or the standalone level of an instance. */
 struct sides {
 	struct cs_cooked *left, *right;
+	const char *partition; /* name of the level instance; NULL = the worlds themselves */
+	struct cs_diff diff;
 	struct cell_names left_names, right_names;
 };
 
 struct diff_row {
-	const char *change, *kind, *what, *field, *left, *right, *reasons;
+	const char *change, *kind, *what, *field, *left, *right, *reasons, *partition;
 	const struct sides *sides;
 	const struct cs_diff_row *row;
+};
+
+/* The comparison of two worlds and of the standalone levels that both have, each level once. */
+struct comparison {
+	const char *expected; /* field of the world that is meant to differ; NULL = none */
+	struct cs_query *queries[2];
+	CS_VEC(struct sides) sides;            /* the worlds themselves come first */
+	CS_VEC(struct listed_difference) rows; /* all differences but those in `expected` */
+	enum cs_compare_verdict verdict;
+	size_t counts[3]; /* rows that a rule explains, unexplained rows, stale rows (none) */
 };
 
 /* Buffers for the texts of one row of the listing. */
@@ -121,6 +134,8 @@ static const struct cs_column diff_columns[] = {
 	PLACE("y", INTEGER, 4, "Y coordinate of the cell in its grid"),
 	PLAIN_VALUE("amount", NUMBER, get_amount,
 		"distance in cm that a face of the bounds moved at most"),
+	PLAIN(struct diff_row, partition, "level instance whose standalone level differs",
+		.flags = CS_COLUMN_PRESENT),
 };
 
 static void name_finding(const struct cs_cooked *cooked, uint32_t row, char text[200])
@@ -207,7 +222,8 @@ static void list_reasons(uint32_t reasons, char text[160])
 static struct diff_row describe_row(
 	const struct sides *sides, const struct cs_diff_row *row, struct diff_texts *texts)
 {
-	struct diff_row to = {.sides = sides, .row = row, .what = texts->what};
+	struct diff_row to = {
+		.sides = sides, .row = row, .what = texts->what, .partition = sides->partition};
 	to.change = row->reasons & CS_DIFF_NEW ? "+" : row->reasons & CS_DIFF_GONE ? "-" : "~";
 	to.kind = cs_diff_kind_name(row->kind);
 	name_row(sides, row, texts->what);
@@ -223,11 +239,9 @@ static struct diff_row describe_row(
 	return to;
 }
 
-/* The differences of one listing. The texts of a row are made when the row is read. */
+/* The rows of a comparison as a table. The texts of a row are made when the row is read. */
 struct listed_differences {
-	struct sides sides;
-	const struct cs_diff_row **rows;
-	size_t n;
+	const struct comparison *comparison;
 	struct described_row *last; /* the row that was read last */
 };
 
@@ -239,7 +253,7 @@ struct described_row {
 
 static size_t count_differences(const void *source)
 {
-	return ((const struct listed_differences *)source)->n;
+	return ((const struct listed_differences *)source)->comparison->rows.n;
 }
 
 static void pass_sides(const struct sides *sides, enum cs_pass what)
@@ -248,14 +262,22 @@ static void pass_sides(const struct sides *sides, enum cs_pass what)
 	cs_cooked_pass(sides->right, what);
 }
 
+static void pass_all_sides(const struct comparison *comparison, enum cs_pass what)
+{
+	for (size_t i = 0; i < comparison->sides.n; i++)
+		pass_sides(&comparison->sides.at[i], what);
+}
+
 static const void *difference_at(const void *source, size_t index)
 {
 	const struct listed_differences *listed = source;
 	struct described_row *last = listed->last;
 	if (last->index == index)
 		return &last->row;
-	pass_sides(&listed->sides, CS_PASS_STEP);
-	last->row = describe_row(&listed->sides, listed->rows[index], &last->texts);
+	const struct listed_difference *difference = &listed->comparison->rows.at[index];
+	const struct sides *sides = &listed->comparison->sides.at[difference->sides];
+	pass_sides(sides, CS_PASS_STEP);
+	last->row = describe_row(sides, difference->row, &last->texts);
 	last->index = index;
 	return &last->row;
 }
@@ -268,8 +290,8 @@ static void pass_differences(struct cs_reading *reading, enum cs_pass what)
 {
 	const struct listed_differences *listed = reading->source;
 	if (what == CS_PASS_BEGIN) {
-		pass_sides(&listed->sides, CS_PASS_END);
-		pass_sides(&listed->sides, CS_PASS_BEGIN);
+		pass_all_sides(listed->comparison, CS_PASS_END);
+		pass_all_sides(listed->comparison, CS_PASS_BEGIN);
 	}
 }
 
@@ -284,31 +306,15 @@ const struct cs_table diff_table = {
 	.pass = pass_differences,
 };
 
-static bool is_expected(const struct cs_diff_row *row, const char *expected)
-{
-	return expected && row->kind == CS_DIFF_WORLD && strcmp(row->field->name, expected) == 0;
-}
-
-static struct cs_error *list_differences(struct call *call, struct listed_differences *listed)
-{
-	pass_sides(&listed->sides, CS_PASS_BEGIN);
-	struct cs_error *error = call_list_own(call, &diff_table, listed);
-	if (!error)
-		error = cs_cooked_failed(listed->sides.left);
-	if (!error)
-		error = cs_cooked_failed(listed->sides.right);
-	pass_sides(&listed->sides, CS_PASS_END);
-	return error;
-}
+/* ---- the listing ---- */
 
 /* Marks the cells that the listing names, as cells or as cells of actors; false = no memory. */
-static bool mark_cells(const struct listed_differences *listed, struct cell_names *names,
-	size_t n_cells, bool left)
+static bool mark_cells(
+	const struct cs_diff *diff, struct cell_names *names, size_t n_cells, bool left)
 {
 	names->at = calloc(n_cells + 1, sizeof(*names->at));
-	for (size_t i = 0; names->at && i < listed->n; i++) {
-		const struct cs_diff_row *row = listed->rows[i];
-		const uint32_t cell = left ? row->left_cell : row->right_cell;
+	for (size_t i = 0; names->at && i < diff->n; i++) {
+		const uint32_t cell = left ? diff->rows[i].left_cell : diff->rows[i].right_cell;
 		if (cell != CS_NONE)
 			names->at[cell] = 1;
 	}
@@ -332,78 +338,70 @@ static struct cs_error *name_cells(struct cs_cooked *cooked, struct cell_names *
 	return good ? cs_cooked_failed(cooked) : cs_error_nomem();
 }
 
-static struct cs_error *name_all_cells(struct listed_differences *listed)
+static struct cs_error *name_all_cells(struct sides *sides)
 {
-	struct sides *sides = &listed->sides;
-	if (!mark_cells(listed, &sides->left_names, sides->left->n_cells, true) ||
-		!mark_cells(listed, &sides->right_names, sides->right->n_cells, false))
+	if (!mark_cells(&sides->diff, &sides->left_names, sides->left->n_cells, true) ||
+		!mark_cells(&sides->diff, &sides->right_names, sides->right->n_cells, false))
 		return cs_error_nomem();
 	struct cs_error *error = name_cells(sides->left, &sides->left_names);
 	return error ? error : name_cells(sides->right, &sides->right_names);
 }
 
-static void free_names(struct cell_names *names)
-{
-	free(names->at);
-	cs_vec_free(&names->texts);
-}
-
-static struct cs_error *emit_diff(struct call *call, const struct sides *sides,
-	const struct cs_diff *diff, const char *expected)
+static struct cs_error *emit_comparison(struct call *call, struct comparison *comparison)
 {
 	struct described_row last = {.index = SIZE_MAX};
-	struct listed_differences listed = {.sides = *sides, .last = &last};
+	const struct listed_differences listed = {comparison, &last};
 	struct cs_error *error = NULL;
-	listed.rows = calloc(diff->n + 1, sizeof(*listed.rows));
-	for (size_t i = 0; listed.rows && i < diff->n; i++)
-		if (!is_expected(&diff->rows[i], expected))
-			listed.rows[listed.n++] = &diff->rows[i];
-	if (!listed.rows)
-		error = cs_error_nomem();
-	else if (listed.n || wants_rows(call)) {
-		error = name_all_cells(&listed);
-		if (!error)
-			error = list_differences(call, &listed);
-	} else
-		say(call->out, "no differences\n");
-	free_names(&listed.sides.left_names);
-	free_names(&listed.sides.right_names);
-	free(listed.rows);
+	for (size_t i = 0; !error && i < comparison->sides.n; i++)
+		error = name_all_cells(&comparison->sides.at[i]);
+	if (error)
+		return error;
+	pass_all_sides(comparison, CS_PASS_BEGIN);
+	error = call_list_own(call, &diff_table, &listed);
+	for (size_t i = 0; !error && i < comparison->sides.n; i++)
+		error = cs_error_first(cs_cooked_failed(comparison->sides.at[i].left),
+			cs_cooked_failed(comparison->sides.at[i].right));
+	pass_all_sides(comparison, CS_PASS_END);
 	return error;
 }
 
-/* ---- the verdict ---- */
+/* ---- the comparison ---- */
 
-/*
- * Returns the worst verdict of all rows. `counts`: number of rows that a rule explains, of
- * unexplained rows, and of stale rows.
- */
-static enum cs_compare_verdict verdict_of(
-	const struct cs_diff *diff, const char *expected, size_t counts[3])
+static bool is_expected(const struct cs_diff_row *row, const char *expected)
 {
-	enum cs_compare_verdict verdict = CS_COMPARE_SAME;
-	counts[0] = counts[1] = counts[2] = 0;
-	for (size_t i = 0; i < diff->n; i++) {
-		if (is_expected(&diff->rows[i], expected))
-			continue;
-		enum cs_compare_verdict one = verdict_of_row(&diff->rows[i]);
-		counts[one == CS_COMPARE_UNEXPLAINED]++;
-		verdict = one > verdict ? one : verdict;
-	}
-	return verdict;
+	return expected && row->kind == CS_DIFF_WORLD && strcmp(row->field->name, expected) == 0;
 }
 
-/* ---- levels that are world partitions of their own ---- */
-
-/* What is found out about the standalone levels of two worlds. */
-struct level_differences {
-	const char *expected; /* field of the world that is meant to differ */
-	bool shows;           /* whether to print the differences, too */
-	bool reviews;         /* whether to print them as --review does */
-	enum cs_compare_verdict verdict;
-	size_t counts[3];                 /* as those of verdict_of() */
-	CS_VEC(struct cs_diff_row) found; /* the differences, for counting */
-};
+/* Compares two worlds and adds their differences; takes two worlds that were compared as known. */
+static struct cs_error *comparison_add(struct comparison *comparison, struct cs_cooked *left,
+	struct cs_cooked *right, const char *partition)
+{
+	struct sides sides = {.left = left, .right = right, .partition = partition};
+	for (size_t i = 0; i < comparison->sides.n; i++)
+		if (comparison->sides.at[i].left == left && comparison->sides.at[i].right == right)
+			return NULL;
+	struct cs_error *error = cs_cooked_diff(left, right, &sides.diff);
+	if (error)
+		return error;
+	const uint32_t index = (uint32_t)comparison->sides.n;
+	if (!cs_vec_push(&comparison->sides, sides)) {
+		free(sides.diff.rows);
+		return cs_error_nomem();
+	}
+	for (size_t i = 0; i < sides.diff.n; i++) {
+		const struct cs_diff_row *row = &sides.diff.rows[i];
+		if (is_expected(row, comparison->expected))
+			continue;
+		const enum cs_compare_verdict verdict = verdict_of_row(row);
+		if (verdict > comparison->verdict)
+			comparison->verdict = verdict;
+		comparison->counts[verdict == CS_COMPARE_UNEXPLAINED]++;
+		const struct listed_difference difference = {row, index};
+		if (!cs_vec_push(&comparison->rows, difference))
+			return cs_error_nomem();
+	}
+	return NULL;
+}
 
 /* Returns the world of the instance with this name; NULL = there is none. */
 static struct cs_cooked *instance_named(const struct cs_query *query, const char *name)
@@ -417,49 +415,11 @@ static struct cs_cooked *instance_named(const struct cs_query *query, const char
 	return NULL;
 }
 
-static struct cs_error *diff_add_level(struct call *call, const struct sides *sides,
-	const char *name, struct level_differences *levels)
+static struct cs_error *comparison_add_levels(
+	struct comparison *comparison, struct cs_cooked *left, struct cs_cooked *right)
 {
-	struct cs_diff diff;
-	size_t counts[3];
-	struct cs_error *error = cs_cooked_diff(sides->left, sides->right, &diff);
-	if (error)
-		return error;
-	const enum cs_compare_verdict verdict = verdict_of(&diff, levels->expected, counts);
-	levels->verdict = verdict > levels->verdict ? verdict : levels->verdict;
-	for (int i = 0; i < 3; i++)
-		levels->counts[i] += counts[i];
-	if (verdict != CS_COMPARE_SAME && !cs_vec_append(&levels->found, diff.rows, diff.n))
-		error = cs_error_nomem();
-	if (!error && verdict != CS_COMPARE_SAME && levels->shows) {
-		note(call->out, "in the standalone level of %s:\n", name);
-		error = levels->reviews ? say_review(call, sides->left, sides->right)
-					: emit_diff(call, sides, &diff, levels->expected);
-	}
-	free(diff.rows);
-	return error;
-}
-
-/* Returns whether an instance before instance `at` has the same level, on both sides. */
-static bool is_compared(struct cs_query *const queries[2], uint32_t at, const struct sides *sides)
-{
-	const char *name;
-	while (--at > 0)
-		if (cs_query_partition(queries[0], at, &name) == sides->left &&
-			instance_named(queries[1], name) == sides->right)
-			return true;
-	return false;
-}
-
-/*
- * Compares the standalone levels that both worlds have, each level once. People get their
- * differences as tables with headings; programs get the rows of the main worlds alone.
- */
-static struct cs_error *diff_levels(struct call *call, struct cs_cooked *left,
-	struct cs_cooked *right, struct level_differences *levels)
-{
-	struct cs_query *queries[2] = {0};
 	struct cs_cooked *const worlds[2] = {left, right};
+	struct cs_query **const queries = comparison->queries;
 	struct cs_error *error = NULL;
 	if (left->n_subs == 0 || right->n_subs == 0)
 		return NULL;
@@ -470,81 +430,95 @@ static struct cs_error *diff_levels(struct call *call, struct cs_cooked *left,
 	}
 	for (uint32_t i = 1; !error && i < cs_query_partitions(queries[0]); i++) {
 		const char *name;
-		struct sides sides = {.left = cs_query_partition(queries[0], i, &name)};
-		sides.right = instance_named(queries[1], name);
-		if (sides.right && !is_compared(queries, i, &sides))
-			error = diff_add_level(call, &sides, name, levels);
+		struct cs_cooked *level = cs_query_partition(queries[0], i, &name);
+		struct cs_cooked *other = instance_named(queries[1], name);
+		if (other)
+			error = comparison_add(comparison, level, other, name);
 	}
-	cs_query_free(queries[0]);
-	cs_query_free(queries[1]);
 	return error;
+}
+
+static struct cs_error *comparison_begin(
+	struct comparison *comparison, struct cs_cooked *left, struct cs_cooked *right)
+{
+	struct cs_error *error = comparison_add(comparison, left, right, NULL);
+	return error ? error : comparison_add_levels(comparison, left, right);
+}
+
+static void comparison_end(struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->sides.n; i++) {
+		struct sides *sides = &comparison->sides.at[i];
+		free(sides->diff.rows);
+		free(sides->left_names.at);
+		free(sides->right_names.at);
+		cs_vec_free(&sides->left_names.texts);
+		cs_vec_free(&sides->right_names.texts);
+	}
+	cs_vec_free(&comparison->sides);
+	cs_vec_free(&comparison->rows);
+	cs_query_free(comparison->queries[0]);
+	cs_query_free(comparison->queries[1]);
 }
 
 struct cs_error *emit_differences(
 	struct call *call, struct cs_cooked *left, struct cs_cooked *right, const char *expected)
 {
-	struct cs_diff diff;
-	size_t counts[3];
-	struct level_differences levels = {.expected = expected};
-	const struct sides sides = {.left = left, .right = right};
-	struct cs_error *error = cs_cooked_diff(left, right, &diff);
-	if (error)
-		return error;
-	error = diff_levels(call, left, right, &levels);
-	levels.shows = levels.verdict != CS_COMPARE_SAME && !wants_rows(call);
-	if (!error && (!levels.shows || verdict_of(&diff, expected, counts) != CS_COMPARE_SAME))
-		error = emit_diff(call, &sides, &diff, expected);
-	free(diff.rows);
-	if (!error && levels.shows)
-		error = diff_levels(call, left, right, &levels);
-	cs_vec_free(&levels.found);
+	struct comparison comparison = {.expected = expected};
+	struct cs_error *error = comparison_begin(&comparison, left, right);
+	if (!error && comparison.rows.n == 0 && !wants_rows(call))
+		say(call->out, "no differences\n");
+	else if (!error)
+		error = emit_comparison(call, &comparison);
+	comparison_end(&comparison);
 	return error;
 }
 
-/* Prints the differences as the options say; `differs`: those of the main worlds are not none. */
-static struct cs_error *print_differences(struct call *call, const struct sides *sides,
-	const struct cs_diff *diff, struct level_differences *levels, bool differs)
+/* Prints, for a reviewer, the differences of the worlds and of each level that has any. */
+static struct cs_error *review_comparison(struct call *call, const struct comparison *comparison)
 {
 	struct cs_error *error = NULL;
+	for (size_t i = 0, at = 0; !error && i < comparison->sides.n; i++) {
+		const struct sides *sides = &comparison->sides.at[i];
+		const size_t first = at;
+		while (at < comparison->rows.n && comparison->rows.at[at].sides == i)
+			at++;
+		if (first == at && (i > 0 || comparison->rows.n))
+			continue;
+		if (sides->partition)
+			note(call->out, "in the standalone level of %s:\n", sides->partition);
+		error = say_review(
+			call, sides->left, sides->right, comparison->rows.at + first, at - first);
+	}
+	return error;
+}
+
+static struct cs_error *print_comparison(struct call *call, struct comparison *comparison)
+{
 	if (call_option(call, "stat")->given)
-		return emit_stat(call, levels->found.at, levels->found.n);
-	if (levels->reviews ? differs || !levels->shows : differs || wants_rows(call))
-		error = levels->reviews ? say_review(call, sides->left, sides->right)
-					: emit_diff(call, sides, diff, levels->expected);
-	return error || !levels->shows ? error
-				       : diff_levels(call, sides->left, sides->right, levels);
+		return emit_stat(call, comparison->rows.at, comparison->rows.n);
+	if (wants_rows(call))
+		return emit_comparison(call, comparison);
+	if (call_option(call, "review")->given)
+		return review_comparison(call, comparison);
+	return comparison->rows.n ? emit_comparison(call, comparison) : NULL;
 }
 
 /* Compares two cooks, two logs or two engine cooks: prints the differences and the verdict. */
 static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
 	/* field of the world that always differs between a project and its JSON form */
-	const char *expected = "source";
-	const struct sides sides = {.left = left, .right = right};
-	struct cs_diff diff;
-	size_t counts[3] = {0}; /* no row is stale */
-	struct cs_error *error = cs_cooked_diff(left, right, &diff);
-	if (error)
-		return error;
-	enum cs_compare_verdict verdict = verdict_of(&diff, expected, counts);
-	struct level_differences levels = {.expected = expected,
-		.reviews = call_option(call, "review")->given && !wants_rows(call)};
-	if (!cs_vec_append(&levels.found, diff.rows, diff.n))
-		error = cs_error_nomem();
-	if (!error)
-		error = diff_levels(call, left, right, &levels);
-	const bool differs = verdict != CS_COMPARE_SAME;
-	verdict = levels.verdict > verdict ? levels.verdict : verdict;
-	for (int i = 0; i < 3; i++)
-		counts[i] += levels.counts[i];
-	levels.shows = verdict != CS_COMPARE_SAME && !wants_rows(call);
-	check_verdict(call, verdict == CS_COMPARE_SAME, cs_word(CS_WORDS_VERDICT, verdict)->name);
-	if (!error)
-		error = print_differences(call, &sides, &diff, &levels, differs);
-	cs_vec_free(&levels.found);
-	free(diff.rows);
+	struct comparison comparison = {.expected = "source"};
+	struct cs_error *error = comparison_begin(&comparison, left, right);
+	if (!error) {
+		check_verdict(call, comparison.verdict == CS_COMPARE_SAME,
+			cs_word(CS_WORDS_VERDICT, comparison.verdict)->name);
+		error = print_comparison(call, &comparison);
+	}
 	if (!error && !wants_rows(call))
-		say_verdict(call->out, verdict, left->n_cells, left->n_actors, counts);
+		say_verdict(call->out, comparison.verdict, left->n_cells, left->n_actors,
+			comparison.counts);
+	comparison_end(&comparison);
 	return error;
 }
 
@@ -731,8 +705,8 @@ const struct command command_diff = {
 		"1 when anything differs. Differences of frames do not change the exit status;\n"
 		"cells that only began or stopped to wait for their load are not listed.\n"
 		"\n"
-		"Standalone levels of two worlds are compared, too: the verdict and the exit\n"
-		"status count their differences, and text lists them below the level instance.",
+		"Standalone levels of two worlds are compared, too; in their rows the column\n"
+		"`partition` is the name of the level instance.",
 	.run = run_diff,
 };
 

@@ -16,7 +16,8 @@
 struct review {
 	struct output *out;
 	const struct cs_cooked *left, *right;
-	struct cs_diff diff;
+	const struct listed_difference *rows;
+	size_t n_rows;
 	size_t limit; /* largest number of rows printed per group */
 	struct cs_error *error;
 };
@@ -254,14 +255,14 @@ static bool is_in_group(size_t group, const struct cs_diff_row *row)
 static size_t say_group(struct review *review, size_t group)
 {
 	size_t n = 0, told = 0;
-	for (size_t i = 0; i < review->diff.n; i++)
-		n += is_in_group(group, &review->diff.rows[i]);
+	for (size_t i = 0; i < review->n_rows; i++)
+		n += is_in_group(group, review->rows[i].row);
 	if (n)
 		say(review->out, "%s: %zu\n", groups[group].title, n);
-	for (size_t i = 0; !review->error && told < review->limit && i < review->diff.n; i++) {
-		if (!is_in_group(group, &review->diff.rows[i]))
+	for (size_t i = 0; !review->error && told < review->limit && i < review->n_rows; i++) {
+		if (!is_in_group(group, review->rows[i].row))
 			continue;
-		groups[group].say(review, &review->diff.rows[i]);
+		groups[group].say(review, review->rows[i].row);
 		told++;
 	}
 	if (!review->error && n > told)
@@ -283,23 +284,22 @@ static void diff_review_say_summary(const struct review *review, const size_t co
 	say(out, "\n");
 }
 
-struct cs_error *say_review(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
+struct cs_error *say_review(struct call *call, struct cs_cooked *left, struct cs_cooked *right,
+	const struct listed_difference *rows, size_t n)
 {
 	const struct argument *limit = call_option(call, "n");
 	struct review review = {.out = call->out,
 		.left = left,
 		.right = right,
+		.rows = rows,
+		.n_rows = n,
 		.limit = limit->given ? limit->count : 10};
 	size_t counts[REVIEW_GROUPS] = {0};
-	review.error = cs_cooked_diff(left, right, &review.diff);
-	if (review.error)
-		return review.error;
 	for (size_t i = 0; !review.error && i < REVIEW_GROUPS; i++)
 		counts[i] = say_group(&review, i);
-	if (!review.error && review.diff.n)
+	if (!review.error && n)
 		diff_review_say_summary(&review, counts);
 	else if (!review.error)
 		say(call->out, "no differences\n");
-	free(review.diff.rows);
 	return review.error;
 }

@@ -33,15 +33,17 @@ static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 					  : &row->other;
 }
 
-struct cs_error *emit_stat(struct call *call, const struct cs_diff_row *differences, size_t n)
+struct cs_error *emit_stat(struct call *call, const struct listed_difference *differences, size_t n)
 {
 	/* kinds of rows except CS_DIFF_CONTAINER, which is last and occurs only in logs */
 	enum { KINDS = CS_DIFF_FINDING + 1 };
 	struct stat_row rows[KINDS] = {0};
 	for (int i = 0; i < KINDS; i++)
 		rows[i].kind = cs_diff_kind_name((enum cs_diff_kind)i);
-	for (size_t i = 0; i < n; i++)
-		if (differences[i].kind <= CS_DIFF_FINDING)
-			++*counter_of(&rows[differences[i].kind], differences[i].reasons);
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_diff_row *row = differences[i].row;
+		if (row->kind <= CS_DIFF_FINDING)
+			++*counter_of(&rows[row->kind], row->reasons);
+	}
 	return emit_plain(call, &stat_table, rows, KINDS);
 }

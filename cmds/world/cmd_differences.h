@@ -6,6 +6,12 @@
 
 #include "src/session/session.h"
 
+/* A difference, and which of the compared worlds it is of: 0 = the worlds themselves. */
+struct listed_difference {
+	const struct cs_diff_row *row;
+	uint32_t sides;
+};
+
 /* Table of the rows that emit_differences() lists. */
 extern const struct cs_table diff_table;
 
@@ -18,11 +24,11 @@ struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 
 /* cmd_diff_stat.c: prints the numbers of differences of each kind. */
 struct cs_error *emit_stat(
-	struct call *call, const struct cs_diff_row *differences, size_t n) CS_MUST_USE;
+	struct call *call, const struct listed_difference *differences, size_t n) CS_MUST_USE;
 
 /* cmd_diff_review.c: prints the differences in groups, for a reviewer of the change. */
-struct cs_error *say_review(
-	struct call *call, struct cs_cooked *left, struct cs_cooked *right) CS_MUST_USE;
+struct cs_error *say_review(struct call *call, struct cs_cooked *left, struct cs_cooked *right,
+	const struct listed_difference *rows, size_t n) CS_MUST_USE;
 
 /*
  * Prints the verdict of a comparison, e.g. "same: 64 cells, 137 actors compared". `counts` are the

@@ -394,16 +394,15 @@ open @FIXTURES@/streaming/estate.json
 | Estate: 3 cells, 3 actors, profile 5.4
 check
 | no findings
-edit '{"guid": "00000000000000000000000000000012", "container": "/Game/Levels/House", "references": ["00000000000000000000000000000011"], "spatially_loaded": false}' -c change,what,right
-| in the standalone level of West:
-|    what                                         right
-| -  House_Rooms_0_0_0_0                          -
-| -  House_Rooms_1_0_0_0_d7C76FAE7                -
-| +  House_PersistentLevel_Persistent             -
-| ~  Bed                                          House_PersistentLevel_Persistent
-| ~  Lamp                                         House_PersistentLevel_Persistent
-| +  WorldPartition_StreamedActorReferenceAlwa..  -
-| +  WorldPartition_ActorInvalidReferenceDataL..  -
+edit '{"guid": "00000000000000000000000000000012", "container": "/Game/Levels/House", "references": ["00000000000000000000000000000011"], "spatially_loaded": false}' -c partition,change,what,right
+| partition     what                              right
+| West       -  House_Rooms_0_0_0_0               -
+| West       -  House_Rooms_1_0_0_0_d7C76FAE7     -
+| West       +  House_PersistentLevel_Persistent  -
+| West       ~  Bed                               House_PersistentLevel_Persistent
+| West       ~  Lamp                              House_PersistentLevel_Persistent
+| West       +  WorldPartition_StreamedActorRe..  -
+| West       +  WorldPartition_ActorInvalidRef..  -
 check -P 0
 | no findings
 expect error E_USAGE: check -P 0 -c nope
@@ -413,11 +412,10 @@ check -w "severity = 'error'" -c severity,check,actor
 | error     WorldPartition_ActorInvalidReferenceDataLayers          Lamp
 | error     WorldPartition_StreamedActorReferenceAlwaysLoadedActor  Lamp
 | error     WorldPartition_ActorInvalidReferenceDataLayers          Lamp
-diff actor.Bed.spatially_loaded=off -c change,what
-| in the standalone level of West:
-|    what
-| ~  Bed
-| -  WorldPartition_StreamedActorReferenceAlwaysLoadedActor Lamp -> Bed
+diff actor.Bed.spatially_loaded=off -c partition,change,what
+| partition     what
+| West       ~  Bed
+| West       -  WorldPartition_StreamedActorReferenceAlwaysLoadedActor Lamp -> Bed
 | differs by rule: 3 cells, 3 actors compared; 2 differences by rule, 0 unexplained
 diff actor.Bed.spatially_loaded=on
 | same: 3 cells, 3 actors compared
@@ -426,12 +424,11 @@ diff actor.Bed.spatially_loaded=on
 # another level on the right side, that level, too.
 open @FIXTURES@/streaming/hamlet.json
 | Hamlet: 4 cells, 4 actors, profile 5.4
-diff actor.Bed.spatially_loaded=off -c change,what
-| in the standalone level of West:
-|    what
-| -  House_Rooms_0_0_0_0
-| +  House_PersistentLevel_Persistent
-| ~  Bed
+diff actor.Bed.spatially_loaded=off -c partition,change,what
+| partition     what
+| West       -  House_Rooms_0_0_0_0
+| West       +  House_PersistentLevel_Persistent
+| West       ~  Bed
 | differs by rule: 4 cells, 4 actors compared; 3 differences by rule, 0 unexplained
 diff actor.Bed.spatially_loaded=off --stat -c kind,new,gone,moved -w new+gone+moved
 | kind   new  gone  moved
@@ -443,8 +440,7 @@ diff actor.Bed.spatially_loaded=off --review ~ /^in|^cells|^no|^actors/
 | actors in another cell: 1
 | cells that appeared: 1
 | cells that vanished: 1
-edit '{"guid":"00000000000000000000000000000004","level_instance":{"level":"/Game/Levels/Barn","behavior":"standalone"}}' -c change,kind,what -w "kind = 'actor'"
-| in the standalone level of Far:
-|    kind   what
-| -  actor  Bed
-| +  actor  Hay
+edit '{"guid":"00000000000000000000000000000004","level_instance":{"level":"/Game/Levels/Barn","behavior":"standalone"}}' -c partition,change,kind,what -w "kind = 'actor'"
+| partition     kind   what
+| Far        -  actor  Bed
+| Far        +  actor  Hay
