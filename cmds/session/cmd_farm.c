@@ -155,7 +155,7 @@ const struct command command_farm_plan = {
 		"or verified in it) or a list with one command on each line:\n"
 		"  nanite build rock.ply --precision 8\n"
 		"  run city.cworld budget.cmd\n"
-		"  diff world old.cworld new.cworld\n"
+		"  diff old.cworld new.cworld\n"
 		"A list may have the commands nanite build, nanite verify, cook, verify, diff\n"
 		"world (which compares as `diff` does), run (a world, and the command file to run\n"
 		"on it) and report. A step can read the files that its line names, which must be\n"

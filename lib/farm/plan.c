@@ -24,7 +24,7 @@ const struct farm_verb_row farm_verbs[FARM_VERBS] = {
 	[FARM_CHECK_MESH] = {"nanite verify", "", 0.05, 0.01},
 	[FARM_COOK] = {"cook", ".cworld", 0.03, 0.02},
 	[FARM_CHECK_WORLD] = {"verify", "", 0.01, 0.01},
-	[FARM_DIFF] = {"diff world", "", 0.02, 0.02},
+	[FARM_DIFF] = {"diff", "", 0.02, 0.02},
 	[FARM_RUN] = {"run", "", 0.2, 0.05},
 	[FARM_REPORT] = {"report", ".html", 0.2, 0.05},
 };

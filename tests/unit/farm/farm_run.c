@@ -222,7 +222,7 @@ static const struct {
 	{FARM_CHECK_MESH, true, "nanite verify @.cnanite %"},
 	{FARM_COOK, true, "cook @.cnanite % -o $.cworld"},
 	{FARM_CHECK_WORLD, false, "verify %"},
-	{FARM_DIFF, true, "diff world @.cnanite %"},
+	{FARM_DIFF, true, "diff @.cnanite %"},
 	{FARM_RUN, true, "--safe --tap @.cnanite -x %"},
 	{FARM_REPORT, false, "report % -o $.html"},
 };
