@@ -43,37 +43,6 @@ struct cs_error *value_some(
 	return NULL;
 }
 
-/* Returns what is wrong with a condition: an open quote or bracket, ";", a comment; or NULL. */
-static const char *why_not_whole(const char *text)
-{
-	size_t open = 0;
-	for (const char *at = text; *at; at++) {
-		if (strchr("'\"`[", *at)) {
-			at = strchr(at + 1, *at == '[' ? ']' : *at);
-			if (!at)
-				return "has a quote that is not closed";
-		} else if (*at == '(') {
-			open++;
-		} else if (*at == ')' && open-- == 0) {
-			return "has a ')' that closes no '('";
-		} else if (*at == ';') {
-			return "must be a single condition, without ';'";
-		} else if (strncmp(at, "--", 2) == 0 || strncmp(at, "/*", 2) == 0) {
-			return "must have no comment (-- or /*)";
-		}
-	}
-	return open ? "has a '(' that is not closed" : NULL;
-}
-
-/* Checks that a condition is one expression of SQL; the rest is checked when its table is known. */
-struct cs_error *value_filter(
-	const struct argument_spec *spec, const char *text, struct argument *ret)
-{
-	struct cs_error *error = value_some(spec, text, ret);
-	const char *why = error ? NULL : why_not_whole(text);
-	return why ? cs_error_new(CS_E_USAGE, "%s %s", spec->name, why) : error;
-}
-
 struct cs_error *value_number(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {

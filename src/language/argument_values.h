@@ -7,8 +7,7 @@
 typedef struct cs_error *argument_value(
 	const struct argument_spec *spec, const char *text, struct argument *ret);
 
-argument_value value_whole, value_some, value_filter, value_number, value_point, value_choice,
-	value_code;
+argument_value value_whole, value_some, value_number, value_point, value_choice, value_code;
 argument_value value_range, value_sweep, value_lengths, value_scale, value_extent, value_spot;
 argument_value value_colour, value_priority;
 

@@ -4,8 +4,8 @@
 open @FIXTURES@/valley.json
 | Valley: 44 cells, 60 actors, profile 5.4
 edit '{"guid":"00000000000000000000000000000999","name":"New"}' -c ? ~ /change|^kind/
-| change   + new, - gone, ~ changed
-| kind     world, grid, layer, hlod_layer, cell, actor, finding
+| change     + new, - gone, ~ changed
+| kind       world, grid, layer, hlod_layer, cell, actor, finding
 expect error E_NOACTOR: actor New
 expect error E_USAGE: edit '{"guid":"00000000000000000000000000000999","name":"New"}' -c nope
 expect error E_SQL: edit '{"guid":"00000000000000000000000000000999","name":"New"}' -w 'nope = 1'

@@ -140,7 +140,7 @@ print containers[0]
 expect error E_FIELD: print cells[7].actors[9]
 expect error E_MISSING: print partitions[0].parent.name
 expect error E_FIELD: print cells[9999].name
-expect error E_USAGE: cells -w "level) or (1"
+expect error E_SQL: cells -w "level) or (1"
 expect error E_SQL: cells -w "level >"
 # Who asks for columns gets them alone, not what the command says of its rows.
 cell-of Rock_1187 -c ? ~ "/Valley|^label /"

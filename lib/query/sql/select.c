@@ -44,13 +44,45 @@ static uint64_t users_offset(const struct statement *statement, sqlite3 *db)
 	return (size_t)offset - statement->own;
 }
 
-/* Returns whether SQLite's error is at the closing parenthesis after the user's expression. */
+/* Returns whether SQLite's error is behind the user's expression, in what was added to it. */
 static bool ends_early(const struct statement *statement, sqlite3 *db)
 {
-	const size_t after = statement->own + statement->length;
-	return sqlite3_error_offset(db) == (int)(after + strlen("\n")) &&
-	       after + strlen("\n)") <= statement->sql.size &&
-	       memcmp(statement->sql.bytes + after, "\n)", strlen("\n)")) == 0;
+	const int offset = sqlite3_error_offset(db);
+	return offset >= 0 && (size_t)offset > statement->own + statement->length;
+}
+
+/* Returns the last character of the quoted name or text, or of the comment, at `at`; NULL = none.
+ */
+static const char *end_of_quote(const char *at)
+{
+	if (strncmp(at, "--", 2) == 0)
+		return at + strcspn(at, "\n") - 1;
+	if (strncmp(at, "/*", 2) == 0) {
+		const char *end = strstr(at + 2, "*/");
+		return end ? end + 1 : NULL;
+	}
+	return strchr("'\"`[", *at) ? strchr(at + 1, *at == '[' ? ']' : *at) : at;
+}
+
+/*
+ * Checks that the user's text is one expression, which cannot end the statement around it or add to
+ * it: quotes and parentheses are closed, and no ";" is outside of quotes.
+ */
+static struct cs_error *check_whole_expression(const char *text)
+{
+	size_t open = 0;
+	for (const char *at = text; *at; at++) {
+		const char *end = end_of_quote(at);
+		const char *why = !end                      ? "a quote or comment is not closed"
+				  : *at == ')' && open == 0 ? "this ')' closes no '('"
+				  : *at == ';'              ? "an expression must have no ';'"
+							    : NULL;
+		if (why)
+			return cs_error_at(CS_E_SQL, NULL, (uint64_t)(at - text), "%s", why);
+		open += (size_t)(*at == '(') - (size_t)(*at == ')');
+		at = end;
+	}
+	return open ? cs_error_at(CS_E_SQL, NULL, strlen(text), "a '(' is not closed") : NULL;
 }
 
 static const struct cs_value *variable_named(
@@ -131,13 +163,25 @@ static struct cs_error *select_prepare(struct cs_query *query, struct statement 
 	return error;
 }
 
+/* Begins a statement whose only column is the value of the user's expression. */
+static struct cs_error *compose_expression(struct statement *statement, const char *text)
+{
+	struct cs_error *error = check_whole_expression(text);
+	if (error)
+		return error;
+	select_add(statement, "SELECT (\n");
+	add_users(statement, text);
+	select_add(statement, "\n)");
+	return NULL;
+}
+
 struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *text,
 	const char *table, const struct cs_parameters *variables, sqlite3_stmt **ret)
 {
 	struct statement statement = {0};
-	select_add(&statement, "SELECT (\n");
-	add_users(&statement, text);
-	select_add(&statement, "\n)");
+	struct cs_error *error = compose_expression(&statement, text);
+	if (error)
+		return error;
 	if (table) {
 		select_add(&statement, " FROM \"");
 		select_add(&statement, table);
@@ -224,12 +268,7 @@ static struct cs_error *step_rows(
 {
 	int status;
 	while ((status = sqlite3_step(stmt)) == SQLITE_ROW) {
-		sqlite3_int64 row = sqlite3_column_int64(stmt, 0);
-		if (row < 0 || (uint64_t)row >= binding->table->count(binding->source))
-			return cs_error_new(CS_E_SQL,
-				"the condition must be a single SQL expression, without ; and "
-				"comments");
-		if (!cs_vec_push(rows, (uint32_t)row))
+		if (!cs_vec_push(rows, (uint32_t)sqlite3_column_int64(stmt, 0)))
 			return cs_error_nomem();
 	}
 	return status == SQLITE_DONE ? cs_query_failed(binding->query)
@@ -256,8 +295,10 @@ static struct cs_error *selected_rows(
 {
 	struct statement statement = {0};
 	sqlite3_stmt *stmt = NULL;
-	struct cs_error *error = compose_rows(&statement, binding, listing);
+	struct cs_error *error = listing->where ? check_whole_expression(listing->where) : NULL;
 	struct cs_parameters variables = {0};
+	if (!error)
+		error = compose_rows(&statement, binding, listing);
 	if (!error)
 		error = with_scope(listing, &variables);
 	if (error) {
@@ -453,23 +494,8 @@ struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expressio
 	struct cs_parameters variables, struct cs_result **ret)
 {
 	struct statement statement = {0};
-	struct cs_result *result;
-	select_add(&statement, "SELECT (\n");
-	add_users(&statement, expression);
-	select_add(&statement, "\n)");
-	struct cs_error *error = select_run(query, &statement, &variables, &result);
-	if (error)
-		return error;
-	if (result->columns.n != 1 || cs_result_rows(result) != 1) {
-		error = cs_error_new(CS_E_SQL,
-			"the expression must have one column and one row, but has %zu columns and "
-			"%zu rows",
-			(size_t)result->columns.n, cs_result_rows(result));
-		cs_result_free(result);
-		return error;
-	}
-	*ret = result;
-	return NULL;
+	struct cs_error *error = compose_expression(&statement, expression);
+	return error ? error : select_run(query, &statement, &variables, ret);
 }
 
 struct cs_result_view cs_result_view(const struct cs_result *result)

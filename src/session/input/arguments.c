@@ -649,7 +649,7 @@ static const struct kind kinds[ARGUMENT_TYPES] = {
 	[ARGUMENT_GROUP_OF_CLUSTERS] = {.here = PLACE_GROUP, .table = "groups"},
 	[ARGUMENT_NODE] = {.here = PLACE_NODE, .table = "nodes"},
 	[ARGUMENT_EXPRESSION] = {.raw = true, .check = value_some},
-	[ARGUMENT_FILTER] = {.raw = true, .check = value_filter},
+	[ARGUMENT_FILTER] = {.raw = true, .check = value_some},
 	[ARGUMENT_STATEMENT] = {.raw = true},
 	[ARGUMENT_LINE] = {.raw = true},
 };

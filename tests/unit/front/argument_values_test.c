@@ -112,21 +112,6 @@ static void test_sources(void)
 		ok(takes(value_priority, priority_name(i)), "%s is one", priority_name(i));
 }
 
-/*
- * A condition must be complete, so that it can neither swallow what follows it nor let anything in.
- */
-static void test_filters(void)
-{
-	static const char *const whole[] = {"level > 1", "name = 'it''s; (fine)'", "(a) or ((b))",
-		"\"a)\" = [b;(] and `c'` - 1 / 2", "x -1 > - 2", "a IN (SELECT b FROM c)"};
-	static const char *const wrong[] = {"", "  ", "(a", "a)", "level) or (1", "name = 'x",
-		"a = \"x", "[b", "1; DROP", "a -- b", "a /* b", "'it''s", ")("};
-	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
-		ok(takes(value_filter, whole[i]), "a condition: %s", whole[i]);
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		ok(!takes(value_filter, wrong[i]), "no condition: '%s'", wrong[i]);
-}
-
 int main(void)
 {
 	test_ranges();
@@ -134,7 +119,6 @@ int main(void)
 	test_sweeps();
 	test_pairs();
 	test_sources();
-	test_filters();
 	ok(is_error, "each error is E_USAGE and names the argument");
 	return done();
 }

@@ -233,12 +233,31 @@ static void test_expressions(void)
 	ok(strncmp(evaluate("$v"), "E_SQL no variable $v", 20) == 0, "an unknown variable");
 }
 
+/* An expression is complete, so it neither swallows what follows it nor adds to the statement. */
+static void test_whole_expressions(void)
+{
+	static const char *const whole[] = {"'it''s; (fine)'", "(1) or ((0))",
+		"(SELECT \"x)\" = [b;(] FROM (SELECT 1 AS \"x)\", 2 AS [b;(]))", "1 -1 > - 2",
+		"1 -- ) ;", "1 /* ( ; */ + 1", "1 --"};
+	static const char *const wrong[] = {"(1", "1)", "level) or (1", "'x", "\"x", "[b", "`c",
+		"1; DROP", "1 /* b", "1 /*/", "'it''s", ")("};
+	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
+		ok(strncmp(evaluate(whole[i]), "E_SQL", 5) != 0, "whole: %s", whole[i]);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		ok(strncmp(evaluate(wrong[i]), "E_SQL a", 7) == 0 ||
+				strncmp(collected, "E_SQL this ')'", 14) == 0,
+			"not whole: %s", wrong[i]);
+}
+
 static void test_offsets(void)
 {
 	struct cs_result *result;
 	struct cs_error *error =
 		cs_query_evaluate(query, "level > 2", (struct cs_parameters){0}, &result);
 	is_int(error ? error->offset : 99, 0, "an error tells its place");
+	cs_error_free(error);
+	error = cs_query_evaluate(query, "1 + (2; 3)", (struct cs_parameters){0}, &result);
+	is_int(error ? error->offset : 99, 6, "also that of a character which ends the expression");
 	cs_error_free(error);
 	error = cs_query_select(query, "SELECT name FROM cells WHERE bites > 2",
 		(struct cs_parameters){0}, &result);
@@ -520,6 +539,7 @@ int main(void)
 	test_tables();
 	test_all_values();
 	test_expressions();
+	test_whole_expressions();
 	test_offsets();
 	test_variables();
 	test_refusals();
