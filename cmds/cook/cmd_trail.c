@@ -195,7 +195,7 @@ static const struct {
 	void (*say)(struct speaker *s);
 	struct {
 		const char *input, *verdict;
-	} texts[2]; /* by `holds` */
+	} texts[2]; /* indexed by step->holds */
 } rules[] = {
 	[CS_RULE_UNPLACED] = {"unplaced", "placement", say_unplaced, {{"", "in no cell"}}},
 	[CS_RULE_WORLD_STREAMS] = {"world_streams", "streaming of the world", NULL,

@@ -150,7 +150,7 @@ static struct cs_error *real_follow_tell(struct call *call, const struct cs_foll
 	struct session *session = call->session;
 	struct cs_error *error = NULL;
 	if (news->end == CS_FOLLOW_INTERRUPTED && session->bounds.timed_out)
-		/* name_cause(), which the caller calls, adds that the time is over */
+		/* name_cause() later replaces this error by one about the time limit */
 		return cs_error_new(CS_E_INTERRUPTED, "`run follow` was interrupted");
 	if (news->end == CS_FOLLOW_OVER)
 		real_stop_following(session);

@@ -276,9 +276,9 @@ static struct cs_error *run_on(struct call *call, struct cs_run_request request,
 
 /*
  * Runs frames. After an error it records a line that replays the frames that ran: `verb` N after an
- * interruption, because that meets the same stops; the line itself if a command of a stop failed,
- * because others before it may have changed the run; `goto` FRAME otherwise, because the failing
- * condition would fail again.
+ * interruption, because N frames meet the same stops; the line as typed if a command of a stop
+ * failed, because earlier commands of stops may have changed the run; else `goto` FRAME, because
+ * the condition that failed would fail again.
  */
 static struct cs_error *drive(struct call *call, const char *verb, struct cs_run_request request)
 {

@@ -40,7 +40,7 @@ static struct cs_error *join_add_leaves(const struct cs_mesh *mesh,
 	return error;
 }
 
-/* Returns E_MESH when the grid of all meshes leaves no triangle of one of them. */
+/* Returns E_MESH when a mesh has no triangle left after rounding to the grid of all meshes. */
 static struct cs_error *join_check_grid(
 	const struct cs_mesh *const *meshes, size_t n, int32_t precision)
 {

@@ -74,7 +74,7 @@ struct cs_farm_plan {
 	CS_VEC(struct farm_step) steps;
 };
 
-/* Returns the number of a step in the plan file; in a part of a plan it is not its index. */
+/* Returns the step's number in the plan file, which differs from its index in a part of a plan. */
 static inline uint32_t farm_step_id(const struct cs_farm_plan *plan, size_t index)
 {
 	return plan->ids.n ? plan->ids.at[index] : (uint32_t)index;

@@ -299,7 +299,7 @@ static bool normalise_rotations(const json_t *root, bool *changed_ret)
 }
 
 /*
- * Gives joints names of their own: assimp finds them by name, and glTF allows a name twice. Returns
+ * Gives each joint a unique name: assimp finds joints by name, and glTF allows equal names. Returns
  * false when memory runs out.
  */
 static bool name_joints(const json_t *root, bool *changed_ret)

@@ -277,10 +277,10 @@ static double scene_setting(const struct aiScene *scene, const char *name)
 }
 
 /*
- * Makes the transform of an FBX file to the engine's centimetres with z up. assimp reads what the
- * file says about its unit and axes but does not apply it; without settings x is right, y up and z
- * to the viewer. The axis to the right becomes x, the one
- * to the viewer -y, so a file with z up keeps its numbers and one with y up is turned about x.
+ * Makes the transform of an FBX file to the engine's centimetres with z up. assimp reads the file's
+ * unit and axes but does not apply them; without settings x is right, y up and z to the viewer. The
+ * axis to the right becomes x and the axis to the viewer -y, so a file with z up keeps its numbers,
+ * and a file with y up is turned about x.
  */
 static struct cs_error *see_axes(struct flattener *flattener)
 {
@@ -299,7 +299,7 @@ static struct cs_error *see_axes(struct flattener *flattener)
 		double axis = scene_setting(flattener->scene, axes[i].axis);
 		int sign = scene_setting(flattener->scene, axes[i].sign) < 0 ? -1 : 1;
 		if (i < 2 && axis == up) {
-			/* only the axis up is set: the other defaults make a right-handed system */
+			/* the file sets only UpAxis: y replaces this axis, right-handed */
 			axis = 1;
 			sign = scene_setting(flattener->scene, "UpAxisSign") < 0 ? 1 : -1;
 		}
@@ -601,14 +601,14 @@ static struct cs_error *check_triangles_left(
 }
 
 /*
- * What assimp logs about a part of an FBX file that it leaves out: a reason, and right after it
- * that a model refers to the part. A reason alone is that of a part that draws nothing, and a model
- * alone one that refers to a part of a kind that assimp does not know. A list of normals, UVs or
- * colours is left out alone.
+ * Messages of assimp about parts of an FBX file that it leaves out. If a model refers to a broken
+ * part, one message states the fault of the part, and the next the model. A fault without a model
+ * is of a part that draws nothing; a model without a fault refers to a kind of part that assimp
+ * does not know. Lists of normals, UVs or colours that are left out have a message of their own.
  */
 struct scene_log {
 	char reason[200];
-	bool is_incomplete;
+	bool is_incomplete;  /* a model refers to a broken part, whose fault is `reason` */
 	uint64_t attributes; /* number of lists of normals, UVs or colours that are left out */
 	uint64_t polygons;   /* least number of polygons that lost a part: assimp logs some once */
 };

@@ -10,7 +10,7 @@
  * and outside; the surface is closed at an edge whose sum is 0. A collapse keeps these sums, and so
  * does removing two coincident triangles of opposite winding. Removing one of two equal triangles
  * changes the sums, and is allowed only where they were not 0 before. Across a closed edge a
- * triangle can go only together with its neighbour, so copies of a surface are removed in layers.
+ * triangle is removed only together with its neighbour, so copies of a surface go layer by layer.
  */
 #include "mesh/collapse.h"
 

@@ -2,9 +2,9 @@
 /*
  * Walks across patch B, which is a simplification of patch A. Each edge of B has a plane halfway
  * between the normals of its two triangles, and a walk crosses the edge where it passes the plane.
- * A position of A that B has too is its own image, and is on every triangle around it: a path from
- * it starts in the triangle towards the path's end, and a path to it ends in the first triangle
- * reached that has it as a corner.
+ * A position that A and B share is its own image, a corner of several triangles of B: a path from
+ * the position starts in the triangle towards the path's end, and a path to it ends in the first
+ * triangle reached that has it as a corner.
  */
 #include "mesh/walk.h"
 

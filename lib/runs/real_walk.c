@@ -167,7 +167,7 @@ static struct cs_error *walk_fill_gap(
 	return error;
 }
 
-/* Adds a recorded frame. If it has no position, uses the last one; if there is none, skips it. */
+/* Adds a recorded frame. A frame without a position gets the last position, or is skipped. */
 static struct cs_error *walk_take_frame(
 	struct cs_real_path *path, const struct cs_real_frame *row, struct cs_path_key *key)
 {

@@ -54,8 +54,8 @@ static uint32_t *actor_rows_slot_of(const struct shared *shared, const void *wan
 }
 
 /*
- * Adds to the hash table the pool entries that it lacks (all of them after a cut of the pool), and
- * makes room for one more.
+ * Adds to the hash table the pool entries that it lacks (all entries after the pool was shortened),
+ * and makes room for one more.
  */
 static bool fill_slots(const struct shared *shared)
 {

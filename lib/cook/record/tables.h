@@ -83,5 +83,5 @@ void cs_fill_details(void *cook, size_t first, size_t n, void *rows);
 void cs_fill_sets(void *cook, size_t first, size_t n, void *rows);
 /* mesh_table.c: returns the offset of the path of the mesh that an actor shows, 0 = none. */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row);
-/* tables_hlods.c: writes HLOD actors with their cells, and reports those whose cell is gone. */
+/* tables_hlods.c: writes HLOD actors, and reports those whose source cell was not found. */
 struct cs_error *cs_tables_hlods(struct cs_cook *cook) CS_MUST_USE;

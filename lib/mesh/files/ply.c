@@ -592,7 +592,7 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 	uint64_t most = cs_job_limits(job).records;
 	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
 	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
-	/* With another header the caller uses a second reader (assimp), which reports errors. */
+	/* The caller reads files with other headers by assimp, which reports errors in them. */
 	const bool vertices = ply_read_header(ply) && element_of(ply, VERTICES);
 	*is_ours_ret = vertices && (faces_have(ply, TO_CORNERS) || element_of(ply, STRIPS));
 	if (vertices && !element_of(ply, FACES) && !*is_ours_ret)

@@ -224,8 +224,8 @@ static void decode_colors(const struct vertex_reader *reader, unsigned from)
 }
 
 /*
- * Decodes one axis of UVs. A code counts steps; codes from gap_start on are increased by
- * gap_length. Both are integers that a float represents exactly.
+ * Decodes one axis of UVs. A code counts steps of `scale`; codes from gap_start on are increased by
+ * gap_length. Codes and gap_length are integers that a float represents exactly.
  */
 static void decode_uv(const struct field *field, const struct cs_nanite_uv_range *range,
 	unsigned axis, float *values)

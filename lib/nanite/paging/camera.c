@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- vector functions ---- */
-
 /* ---- position of a camera at a time ---- */
 
 static double spline(double a, double b, double c, double d, double t)

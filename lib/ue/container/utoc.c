@@ -403,7 +403,7 @@ static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct heade
 	const size_t n = header->entries;
 	if (header->version < 8 || at > cursor->size)
 		return NULL;
-	/* a table without hashes is one that a tool left out */
+	/* no byte after the directory is no damage: some tools write no hashes */
 	to->lacks_hashes = cursor->size > at && cursor->size - at < n * HASH_ENTRY;
 	/* a few bytes more follow the hashes of a damaged file; many are those of another table */
 	if (cursor->size - at < n * HASH_ENTRY || cursor->size - at >= n * OLD_HASH_ENTRY)

@@ -310,7 +310,7 @@ struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column)
 		n = (size_t)(at - line.at);
 		if (!is_line_head(line, n, *column))
 			continue;
-		/* the engine wrote what follows the first clock, so later clocks do not count */
+		/* the engine wrote the text before this clock, so the clock is part of a message */
 		if (!is_foreign((struct cs_ue_piece){line.at, n}, *column == NO_FRONT))
 			break;
 		*column = n;
@@ -464,8 +464,8 @@ bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
 	struct cs_ue_log_desc *ret, const char **odd_ret, bool *no_memory)
 {
 	struct cs_ue_log_desc desc = {
+		/* values of missing keys; a line without GUID, native class or name is rejected */
 		.base_class = "",
-		/* empty values, for keys that may be missing in logs that cellscope wrote */
 		.native_class = NULL,
 		.name = "",
 		.label = "",

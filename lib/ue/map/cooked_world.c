@@ -2,7 +2,7 @@
 /*
  * Converts a cooked map into a cooked world of cellscope in memory, so that everything that works
  * on a .cworld file works on it. The world has a partition for each partition of the engine, the
- * cells and data layers, and the actors of the map and of all generated packages in the place. Rows
+ * cells and data layers, and the actors of the map and of its generated packages. Rows
  * are sorted as the format requires. Facts that the engine does not write (why an actor is in its
  * cell, bounds of actors, loading ranges if properties cannot be read) stay unknown: invalid boxes,
  * empty texts, partitions marked as assumed.

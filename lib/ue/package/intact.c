@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Looks for damage in a package whose tables could be read. Objects must be inside of objects that
- * the package has, and the file must be complete. From UE5 version 1012 (5.4) on, a package says
- * where the tagged properties of each export end and which values have a binary form, so that lists
- * and their values must fill exactly the bytes given for them. Data that classes write in a form of
+ * the package has, and the file must be complete. From UE5 version 1012 (5.4) on, a package stores
+ * where the property list of each export ends and which values have a binary form, so that property
+ * lists and values must fill exactly the bytes given for them. Data that classes write in a form of
  * their own, and maps, sets and texts, are not checked. A package of 5.6 (1016 and 1017) has a hash
  * of all its bytes before the trailer.
  */

@@ -184,7 +184,7 @@ struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path
 	return cs_ue_tolerate(build, error);
 }
 
-/* ---- hash set ---- */
+/* ---- the runtime hash set ---- */
 
 struct layer_record {
 	const char *name;
