@@ -205,8 +205,8 @@ static void say_details(
 }
 
 /*
- * Prints suggested commands, one per line (a bar between them would mean a shell pipe). `about` is
- * the word %s, or the text '%s' of SQL; `partition` is its world partition, NULL = the main one.
+ * Prints the suggested commands in `text`, one per line. `about` replaces the word %s of a command,
+ * or the text '%s' of SQL; `partition` is its world partition, NULL = the main one.
  */
 static void say_try(struct output *out, const char *text, const char *about, const char *partition)
 {

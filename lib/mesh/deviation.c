@@ -417,9 +417,9 @@ static bool order_doubtful(struct mapper *mapper, struct cs_scratch *scratch)
 
 /*
  * Queries finer triangles near the triangle p, whose corners are relative to the walker's origin.
- * First asks for triangles with small errors, then accepts larger errors (coarser triangles) until
- * the list has room for all triangles found. Stores them in mapper->near. Returns whether a query
- * succeeded.
+ * Requests triangles with small errors first, then accepts larger errors (coarser triangles) until
+ * the list has room for all triangles found. Stores the triangles in mapper->near. Returns whether
+ * a query succeeded.
  */
 static bool ask_finer(
 	struct mapper *mapper, double p[3][3], uint32_t triangle, float reach, float bound)

@@ -242,7 +242,7 @@ static struct cs_error *real_line(
 		reader->unread += (int64_t)whole;
 		return NULL;
 	}
-	/* zeros in a text are a hole: what is left of the line would be read as another */
+	/* a line with NUL bytes has lost text (a hole in the file), so it is not parsed */
 	if (memchr(begin, 0, n)) {
 		reader->unread += (int64_t)reader->length;
 		return NULL;

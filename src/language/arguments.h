@@ -11,7 +11,7 @@ bool argument_is_raw(enum argument_type type, const char *text);
 bool is_field_path(const char *text);
 /* Returns whether values of this type are locations; these may be two words: `actor NAME`. */
 bool argument_is_place(enum argument_type type);
-/* Checks what needs no world: numbers, choices, names. Errors tell the word's byte offset. */
+/* Checks what needs no world: numbers, choices, names. Errors have the word's byte offset. */
 struct cs_error *argument_check(
 	const struct argument_spec *spec, const struct word *word) CS_MUST_USE;
 struct cs_error *argument_resolve(struct session *session, const struct argument_spec *spec,

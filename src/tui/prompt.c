@@ -140,7 +140,7 @@ static void prompt_submit(struct screen *screen, const char *line)
 		prompt_open(screen, "");
 }
 
-/* Closes the prompt without running the line, and gives up the block that is open. */
+/* Closes the prompt without running the line, and discards the lines of an open block. */
 static void prompt_leave(struct screen *screen)
 {
 	screen->prompt.is_open = false;

@@ -18,7 +18,7 @@ struct cs_text_mark {
 
 enum { CS_TEXT_MARK = 1024 };
 
-/* A text that the cook made: its offset in the pool `own`, and in the section. */
+/* A text that the cook made: its offset in the pool `own`, and in the file's section of texts. */
 struct cs_own_text {
 	uint32_t own, offset;
 };

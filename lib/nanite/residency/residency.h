@@ -2,7 +2,7 @@
 /*
  * Which pages are installed, what their fixups changed, and what a view draws.
  *
- * There are two rules of what is loaded. Literal rule: installing a page applies its fixups as the
+ * Two rules define what is loaded. Literal rule: installing a page applies its fixups as the
  * format defines, page by page. Effective rule: a group counts as loaded when all its pages are
  * installed and the groups that contain its parents count as loaded too. Under the effective rule
  * any set of pages draws a complete surface without overlaps. The rules differ where a page depends

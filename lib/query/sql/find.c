@@ -65,7 +65,7 @@ static struct cs_error *lookup_scan(struct key_lookup *lookups, size_t n_lookups
 
 /* ---- key columns that are fields of actor records ---- */
 
-/* Returns the file if all columns are fields of actor records, searchable undecoded; else NULL. */
+/* Returns the file if all columns are actor fields that can be searched undecoded; else NULL. */
 static struct cs_file *file_with_fields(const struct key_lookup *lookups, size_t n)
 {
 	const struct cs_query *query = lookups->binding->query;

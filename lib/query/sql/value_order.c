@@ -153,7 +153,7 @@ static struct cs_error *number_rows(struct numbering *numbering, const struct cs
 				 : NULL;
 	if (!numbering->ids)
 		return cs_error_nomem();
-	/* names of cells have the numbers of cells if there is only one world partition */
+	/* with one world partition, the row number of a cell also numbers the cell's name */
 	return column->get == cs_read_cell &&
 			       ((const struct cs_cooked_source *)source)->parts.n == 1
 		       ? number_cells(numbering, table, source, column, query)

@@ -3,8 +3,8 @@
  * Converts a StreamingGeneration log into our cooked world in memory, as the engine cooked it:
  * cells with the actors that the log lists in them, clusters, actors of the persistent level. Facts
  * that a log does not contain stay unknown. Each descriptor is an actor in every instance of its
- * container; lists of cells refer to actors by instance GUID or name. An actor that is listed
- * without a descriptor has only what its path tells.
+ * container; lists of cells refer to actors by instance GUID or name. For an actor that is listed
+ * without a descriptor, only the names in its path are known.
  */
 #include "ue/log/log_written.h"
 

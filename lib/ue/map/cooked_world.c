@@ -2,10 +2,10 @@
 /*
  * Converts a cooked map into a cooked world of cellscope in memory, so that everything that works
  * on a .cworld file works on it. The world has a partition for each partition of the engine, the
- * cells and data layers, and the actors of the map and of its generated packages. Rows
- * are sorted as the format requires. Facts that the engine does not write (why an actor is in its
- * cell, bounds of actors, loading ranges if properties cannot be read) stay unknown: invalid boxes,
- * empty texts, partitions marked as assumed.
+ * cells and data layers, and the actors of the map and of its generated packages. Rows are sorted
+ * as the format requires. Facts that the engine does not write (why an actor is in its cell, bounds
+ * of actors, loading ranges if properties cannot be read) stay unknown: invalid boxes, empty texts,
+ * partitions marked as assumed.
  */
 #include "ue/map/umap.h"
 
@@ -118,7 +118,8 @@ static uint32_t class_of(const struct cs_ue_map_partition *partition)
 }
 
 /*
- * Returns whether a cell is 2D: by property from 5.5 on, else by bounds to WORLD_END, else by name.
+ * Returns whether a cell is 2D: as its property says (from 5.5 on), else if its box reaches
+ * WORLD_END, else by the form of its name.
  */
 static bool is_flat_cell(const struct cs_ue_map_cell *cell)
 {

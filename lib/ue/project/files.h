@@ -15,10 +15,10 @@ struct cs_ue_files {
 
 /*
  * Finds all files below `root` whose names end with `suffix`, in folders up to limits.depth deep.
- * Does not enter folders named `skip` (NULL = none); if `skip` contains a `*`, none whose names
- * begin with what is before it. Case is ignored in both. Enters symbolic links to folders, as the
- * engine does, but not more than two on a path, nor links to a folder that contains the link. A
- * root that does not exist has no files.
+ * Does not enter folders named `skip` (NULL = none); if `skip` contains a `*`, does not enter
+ * folders whose names begin with the text before the `*`. Case is ignored in `suffix` and `skip`.
+ * Enters symbolic links to folders, as the engine does, but not more than two on a path, nor links
+ * to a folder that contains the link. A root that does not exist has no files.
  */
 struct cs_error *cs_ue_find_files(const char *root, const char *suffix, const char *skip,
 	const struct cs_job *job, struct cs_ue_files *ret) CS_MUST_USE;

@@ -19,7 +19,7 @@ struct cs_ue_project {
 	struct cs_arena arena;
 	const char *file, *root, *name;
 	CS_VEC(struct cs_ue_mount) mounts; /* first /Game, then plugins sorted by name */
-	struct cs_ue_cases *cases;         /* in the arena */
+	struct cs_ue_cases *cases;         /* cache of names in folders (settle_case.h) */
 };
 
 /* Opens a .uproject file, or a folder that contains one. Returns E_PROJECT if there is none. */

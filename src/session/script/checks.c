@@ -200,7 +200,7 @@ void say_tally(struct session *session)
 	const struct tally *tally = &session->expected.tally;
 	const bool is_apart = !tally->tap && session_style(session).format != FORMAT_TEXT;
 	struct output out;
-	/* the sentence would be no row of the JSON or CSV that a program reads */
+	/* a program that reads JSON or CSV expects only rows, so the sentence is not among them */
 	checks_begin(session, is_apart ? &session->channels.err.sink : &session->channels.out.sink,
 		&out);
 	if (tally->tap && tally->status == STATUS_BROKEN)
