@@ -27,7 +27,7 @@ const char *page_state(const struct call *call, const struct cs_model *model, ui
 		->name;
 }
 
-/* Prints how many pages were loaded and evicted in the stored frames after `since`. */
+/* Prints how many pages were read, installed and evicted in the stored frames after `since`. */
 static void say_came(struct output *out, const struct cs_pager *pager, uint64_t since)
 {
 	const struct cs_page_frame sum = cs_pager_sum(pager, since);

@@ -102,7 +102,7 @@ static void compare_world(struct cs_comparer *comparer)
 				.actor = CS_NONE});
 }
 
-/* Compares the classes of the runtime hash. Most other differences follow from one of these. */
+/* Compares the classes of the runtime hash, which cause most other differences if unequal. */
 static void compare_class(struct cs_comparer *comparer)
 {
 	static const char *const names[] = {"hash set", "spatial hash"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns error objects. An error, its message and its file name are allocated separately; an error
- * owns its cause. Invariant: the static out-of-memory object is never freed or changed.
+ * Implements error objects. An error, its message and its file name are allocated separately; an
+ * error owns its cause. Invariant: the static out-of-memory object is never freed or changed.
  */
 #include <cellscope/core.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the arithmetic of boxes and transforms. All numbers are doubles and no operations are fused
- * (-ffp-contract=off), so that the same input gives the same bits with every compiler.
+ * Implements the arithmetic of boxes and transforms. All numbers are doubles and no operations are
+ * fused (-ffp-contract=off), so that the same input gives the same bits with every compiler.
  */
 #include "core/geometry.h"
 #include "core/box.h"

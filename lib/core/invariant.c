@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns ending the process when an invariant is broken. */
+/* Ends the process when an invariant is broken. */
 #include "core/invariant.h"
 
 #include <stdio.h>

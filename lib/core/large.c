@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns allocating arrays in large pages, or in scratch files when memory is limited. Systems
+ * Allocates arrays in large pages, or in scratch files when memory is limited. Systems
  * without large pages or madvise() use common pages.
  *
  * An array in a scratch file is a block of malloc with a mapping of its own. All its pages but the

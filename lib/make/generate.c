@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns generated worlds: choosing the generator by the kind of world, and helpers. There is one
- * sequence of random numbers and one thread, so that a recipe gives the same world on every
+ * Generates worlds: chooses the generator by the kind of world, and provides helpers. One sequence
+ * of random numbers and one thread are used, so that a recipe gives the same world on every
  * machine.
  */
 #include "make/generate.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the city, modelled on public figures of a dense demo world: at full size 4x4 km, 101,959
- * actors, 35 runtime and 32 editor data layers, references and level instances, 128 m cells. It is
- * built block by block: each block has a building, signs attached to it, and props around it.
- * Streets cross the city.
+ * Generates the city, modelled on public figures of a dense demo world: at full size 4x4 km,
+ * 101,959 actors, 35 runtime and 32 editor data layers, references and level instances, 128 m
+ * cells. It is built block by block: each block has a building, signs attached to it, and props
+ * around it. Streets cross the city.
  */
 #include "core/guid.h"
 #include "make/generate.h"

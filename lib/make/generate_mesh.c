@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the generator of test meshes, from regular to hostile. It uses only additions,
+ * Generates test meshes, from regular to hostile. The generator uses only additions,
  * multiplications, divisions and square roots, whose results IEEE-754 defines, so that a recipe
  * gives the same mesh with every compiler and C library.
  *

@@ -239,8 +239,7 @@ static bool list_layer_edges(const struct thinner *thinner, struct layer *layer)
 	return cs_sort_keys(layer->edges, 3 * (size_t)layer->n);
 }
 
-/* Joins triangles across closed edges. Sorts the edges by `high`, the root, and `low`, positions.
- */
+/* Joins triangles across closed edges, then sorts edges by root (`high`) and positions (`low`). */
 static bool find_components(const struct sums *sums, struct layer *layer)
 {
 	struct cs_sort_key *edges = layer->edges;

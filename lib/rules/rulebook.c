@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the rule book: the table of the engine's rules that cellscope follows. */
+/* Defines the rule book: the table of the engine's rules that cellscope follows. */
 #include <cellscope/core.h>
 
 #define R(number, engines, certainty, test, title, text) \

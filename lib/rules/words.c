@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the words for enum values: a name, a sentence, and the number of the rule that the value
+ * Defines the words for enum values: a name, a sentence, and the number of the rule that the value
  * follows. The library records decisions as enum values; the words are looked up when they are
  * printed. This file uses nothing but enum values of the folders that depend on lib/rules.
  */

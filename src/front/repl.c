@@ -321,7 +321,7 @@ int repl_run(struct session *session)
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {pipe, POLLIN, 0}};
 		if (poll(wait, pipe < 0 ? 1 : 2, -1) < 0 && errno != EINTR)
 			break;
-		/* a signal that comes after poll() has looked at the pipe precedes the keys */
+		/* a signal that arrived while poll() returned is handled before the keys */
 		if (wait[1].revents & POLLIN || signals_interrupted())
 			ended_by = prompt_meet_signals();
 		else if (wait[0].revents & (POLLHUP | POLLERR) && !(wait[0].revents & POLLIN))

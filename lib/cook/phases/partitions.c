@@ -16,7 +16,7 @@ enum { MOST_GRID_NAMES = 4096 };
 /* Largest number of pairs of a partition and an HLOD layer, more than any world has. */
 enum { MOST_HLOD_PAIRS = 1 << 22 };
 
-/* Names of grids of actors are compared, and names of cells made, with room for these bytes. */
+/* Returns E_LIMIT if a name exceeds the room for it in grid names of actors and names of cells. */
 static struct cs_error *check_partition_name(const char *name)
 {
 	const size_t n = strlen(name);

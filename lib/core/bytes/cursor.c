@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns reading within the bounds of a block of bytes. Invariant: position <= size, so that `size -
+ * Reads within the bounds of a block of bytes. Invariant: position <= size, so that `size -
  * position` never wraps. Reads compare n with that difference and never compute position + n, which
  * might wrap.
  */

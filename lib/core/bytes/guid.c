@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns GUIDs as text and their order, and 128-bit numbers in base 36. */
+/* Parses, formats and compares GUIDs, and formats 128-bit numbers in base 36. */
 #include <cellscope/core.h>
 
 #include "core/guid.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns conversion between float (binary32) and half (binary16). The magnitude is truncated to half
+ * Converts between float (binary32) and half (binary16). The magnitude is truncated to half
  * precision by bit operations, and the lost bits decide the rounding; a carry out of the mantissa
  * correctly increments the exponent.
  */

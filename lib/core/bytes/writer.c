@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns byte buffers that grow while data is appended. */
+/* Implements byte buffers that grow while data is appended. */
 #include "core/writer.h"
 
 #include "core/cursor.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns finding equal rows on several threads. The rows of each block of 32768 rows are counted by
+ * Finds equal rows on several threads. The rows of each block of 32768 rows are counted by
  * bucket first, so that every block knows where to write its rows of each bucket; a bucket then has
  * its rows in ascending order. The first of equal rows is therefore the lowest, on any number of
  * threads.

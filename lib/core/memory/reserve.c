@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns reserved address space. Invariant: a page is writable exactly while it is in use. */
+/* Reserves address space. Invariant: a page is writable exactly while it is in use. */
 #include "core/reserve.h"
 
 #include <stdint.h>

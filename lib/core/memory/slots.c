@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns growing the hash table. This hashes every row again, because slots do not store hashes. */
+/* Grows the hash table. Growing hashes every row again, because slots do not store hashes. */
 #include "core/slots.h"
 
 bool cs_slots_grow(struct cs_slots *slots, uint64_t (*hash)(const void *context, uint32_t row),

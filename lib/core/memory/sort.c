@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns merge sort (bottom up; runs of 8 are sorted by insertion), radix sort (least significant
- * byte first; one pass counts all 16 histograms of 128-bit keys), and finding a key in a sorted
- * array.
+ * Implements merge sort (bottom up; runs of 8 are sorted by insertion), radix sort (least
+ * significant byte first; one pass counts all 16 histograms of 128-bit keys), and finding a key in
+ * a sorted array.
  */
 #include "core/sort.h"
 

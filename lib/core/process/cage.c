@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the Landlock rules and the filter of system calls that confine a process. The constants of
+ * Makes the Landlock rules and the filter of system calls that confine a process. The constants of
  * the kernel's interface are defined in this file, because older headers lack them.
  */
 #include "core/cage.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns finding and starting cellscope-import. */
+/* Finds and starts the program cellscope-import. */
 #include "core/import_program.h"
 
 #include <errno.h>

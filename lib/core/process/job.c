@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns calling the callbacks of a job, and the monotonic clock. */
+/* Calls the callbacks of a job, and reads the monotonic clock. */
 #include "core/job.h"
 
 #include <stdarg.h>

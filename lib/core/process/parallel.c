@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the parallel for loop. Threads get chunks of `grain` indices; a single thread gets all. */
+/* Implements the parallel loop. Threads get chunks of `grain` indices; a single thread gets all. */
 #include "core/parallel.h"
 
 #ifdef _OPENMP

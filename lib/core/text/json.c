@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns parsing JSON when memory is short. After a failed allocation jansson may report invalid
+ * Parses JSON safely when memory is short. After a failed allocation jansson may report invalid
  * JSON, may end an object too early, or may crash. Therefore no allocation fails during a parse:
  * the first one that would fail is noted and served from a reserve, the rest of the text is
  * withheld, and the result is discarded.

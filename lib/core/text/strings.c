@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the pool of texts, and the numbering of its texts. */
+/* Implements the pool of texts, and the numbering of its texts. */
 #include "core/strings.h"
 
 #include "core/cursor.h"

@@ -49,10 +49,10 @@ struct page_forms {
 };
 
 /*
- * Compresses the plain or the dense form of a page, whichever becomes smaller. That is the dense
- * form, unless bytes of the page are repeated, as attributes are where each face has its own
- * normals. The reader recognises the plain form by its size, so a dense form of the same size is
- * not used. Returns the compressed size, or 0 when memory runs out.
+ * Compresses the plain or the dense form of a page, whichever becomes smaller. The plain form does
+ * if it repeats many bytes, such as attributes of faces that each have their own normals. The
+ * reader recognises the plain form by its size, so a dense form of the same size is not used.
+ * Returns the compressed size, or 0 when memory runs out.
  */
 static int compress_smaller(
 	const struct page_forms *forms, unsigned char *to, int bound, bool thorough)

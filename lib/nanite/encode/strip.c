@@ -47,7 +47,7 @@ _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, 
 /* Terms of the score of a triangle that could come next. A lower score is better. */
 enum {
 	FOR_REFERENCE = -17, /* the new vertex is still in the window, so it becomes a reference */
-	/* the triangle has no other remaining neighbour: left out, it needs its own start */
+	/* the triangle has no other remaining neighbour: if left out, it must start a strip */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
 	/* for each triangle not yet in the strip at the vertex that the strip leaves behind */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Cameras: their position at a time, what they see, and parsing them. Paths are Catmull-Rom splines
- * through their keys. A camera at the end of its path stays there, unless the path is a loop. A
- * camera sees what is in a cone around the picture, which is a little more than the picture.
+ * Positions of cameras over time, tests of what they see, and the parsing of cameras. Paths are
+ * Catmull-Rom splines through their keys. A camera at the end of its path stays there, unless the
+ * path is a loop. A camera sees everything in the cone around its picture, so a little too much.
  */
 #include "core/geometry.h"
 #include "nanite/paging/paging_internal.h"

@@ -441,7 +441,7 @@ static bool begin_hide(struct cs_stream *stream, struct cs_run_world *world,
 	return true;
 }
 
-/* Goes on hiding a level, or stops if the cell is wanted visible again and no work was done yet. */
+/* Continues to hide a level; stops if the cell is wanted visible again and no work was done yet. */
 static bool go_on_hiding(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the world partitions of a run, with their names and transforms. A cooked file contains the
+ * Stores the world partitions of a run, with their names and transforms. A cooked file contains the
  * partition of its persistent level and those of its standalone level instances (rule 2.1). The
  * partition of an instance is registered only while the cell that contains the instance is shown.
  */

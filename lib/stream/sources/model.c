@@ -180,7 +180,7 @@ static struct cs_error *copy_all_cells(struct cs_run_model *model, struct layer_
 		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, layers)},
 		{CS_TABLE_CELLS, offsetof(struct cs_cooked_cell, actors)},
 	};
-	/* no const is broken: cs_cooked_loop frees what it loads, so the world stays unchanged */
+	/* the cast is safe: cs_cooked_loop frees what it loads, so the world stays unchanged */
 	struct cs_cooked *cooked = (struct cs_cooked *)model->cooked;
 	const struct cs_cooked_loop loop = cs_cooked_loop(cooked, fields, CS_COUNT_OF(fields));
 	const struct cs_cooked_cell *all = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Owns the streaming sources of a run. Providers are the sources that the user set, sorted by name.
+ * Updates the streaming sources of a run. Providers are the sources that the user set, by name.
  * Once a frame, the providers that are enabled are copied to the active sources, which keep their
  * velocity (rule 2.2.3) and quantised location (2.2.5) from frame to frame. While
  * wp.Runtime.UpdateStreamingSources is 0, the active sources stay unchanged, whatever happens to

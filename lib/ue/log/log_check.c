@@ -36,7 +36,7 @@ static bool has_name(const char *const *names, size_t n, const char *name)
 
 /*
  * Returns whether an actor should be in a cell: in the main container, spatial, not editor-only, no
- * instance.
+ * level instance.
  */
 static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 {

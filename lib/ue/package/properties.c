@@ -133,7 +133,7 @@ bool cs_ue_next_property(
 	return true;
 }
 
-/* ---- converting values as rules ask ---- */
+/* ---- converting values by rules ---- */
 
 static bool is_one_of(const char *text, const char *const *names)
 {

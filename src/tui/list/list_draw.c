@@ -193,7 +193,7 @@ static int width_of(
 	return widest < most ? widest : most;
 }
 
-/* Narrows the widest columns until all fit, but none below LEAST; the rest is cut on the right. */
+/* Narrows the widest columns until all fit in `room`, or until no column is wider than LEAST. */
 static void squeeze(struct list *list, int room)
 {
 	for (;;) {
