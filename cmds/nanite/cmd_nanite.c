@@ -296,7 +296,7 @@ static struct cs_error *cut_of(struct call *call, const struct cs_dag *dag, stru
 	const struct argument *triangles = call_option(call, "triangles");
 	const struct cs_dag_fineness fineness = {
 		.error = choice.error,
-		/* 0 would set no limit, but the coarsest cut has at least 0 triangles */
+		/* `triangles` 0 means no limit; 1 selects the coarsest cut, as 0 does for users */
 		.triangles = triangles->given && triangles->count == 0 ? 1 : triangles->count,
 		.mesh = choice.mesh,
 		.by_level = call_option(call, "level")->given,

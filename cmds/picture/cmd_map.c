@@ -291,7 +291,7 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 	return picture->chosen ? NULL : cs_error_nomem();
 }
 
-/* Sets a filter only if it may leave out cells, because a picture with one reads more fields. */
+/* Sets a filter only if it may leave out cells: a picture with a filter reads more fields. */
 static void choose_filter(struct picture *picture)
 {
 	const struct cs_map_filter *filter = &picture->filter;

@@ -153,7 +153,8 @@ static void refine_move(struct cs_band *band, uint16_t node, int from)
 
 /*
  * Returns the side from which the next node is moved, or -1 when no node can move. A limit may be
- * exceeded by one node, because limits may be narrow; by more only if the other side is stuck.
+ * exceeded by one node, because limits may be narrow; by more only if no node of the heavier side
+ * can move.
  */
 static int next_from(struct cs_band *band, const struct cs_balance *balance)
 {

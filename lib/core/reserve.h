@@ -19,6 +19,6 @@ struct cs_reserved {
 struct cs_reserved cs_reserve(size_t n, size_t size);
 /* Makes the n bytes from `first` on, by whole pages, writable; false = no memory. */
 bool cs_reserved_use(const struct cs_reserved *reserved, size_t first, size_t n);
-/* Frees the pages that lie in the n bytes from `first` on; they then read as 0, not writable. */
+/* Frees the whole pages in the n bytes from `first` on: they read as 0 until the next use. */
 void cs_reserved_drop(const struct cs_reserved *reserved, size_t first, size_t n);
 void cs_reserved_free(struct cs_reserved *reserved);

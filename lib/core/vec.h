@@ -59,7 +59,7 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 				  (v)->n += (size_t)(count), true)                             \
 			: false)
 #define cs_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = 0, (v)->room = 0)
-/* Hands out the elements, or frees them if the variable `error` is not NULL; returns `error`. */
+/* Stores the elements in *at_ret, or frees them if `error` is not NULL; returns `error`. */
 #define cs_vec_give(v, error, at_ret, n_ret) \
 	((error) ? (void)cs_vec_free(v) : (void)(*(at_ret) = (v)->at, *(n_ret) = (v)->n), error)
 

@@ -406,7 +406,7 @@ static void measure_sections(
 	*twins_ret = twins;
 }
 
-/* Allocates the buffers of n threads; false if out of memory. The caller frees them anyway. */
+/* Allocates the buffers of n threads; false = no memory. The caller frees them in both cases. */
 static bool make_slots(struct output *out, size_t n)
 {
 	size_t raw, twins;

@@ -15,7 +15,7 @@ struct cs_loaded_table {
 	struct cs_reserved space; /* address space of rows that are read from sections */
 	size_t n;
 	bool loaded;
-	bool lent;           /* the rows are owned by somebody else */
+	bool lent;           /* the rows are owned by the caller that opened the file */
 	cs_fill_rows *fill;  /* makes the rows; NULL = they are read from sections */
 	unsigned char *here; /* enum cs_part_state of each part of the table; NULL = none loaded */
 	size_t n_here;       /* number of loaded parts */

@@ -273,8 +273,8 @@ static bool copy_meshes(const json_t *root, bool *changed_ret)
 }
 
 /*
- * Gives the rotations of nodes the length 1, which glTF demands and assimp assumes: others scale.
- * Returns false when memory runs out.
+ * Gives the rotations of nodes the length 1, which glTF demands; with another length assimp would
+ * scale the node. Returns false when memory runs out.
  */
 static bool normalise_rotations(const json_t *root, bool *changed_ret)
 {

@@ -95,7 +95,7 @@ int main(int argc, char **argv)
 	if ((argc != 6 && !unpacks) || isatty(STDOUT_FILENO))
 		return write(STDERR_FILENO, usage, sizeof(usage) - 1) < 0 ? 3 : 2;
 	closefrom(STDERR_FILENO + 1);
-	/* the kernel kills this process when its parent ends and grants it no privileges */
+	/* the kernel kills this process when its parent ends, and grants it no new privileges */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (unpacks) {

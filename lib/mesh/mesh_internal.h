@@ -23,8 +23,8 @@ struct cs_mesh {
 	uint8_t *colors; /* RGBA of each vertex; NULL when all bytes are 255 */
 	/*
 	 * in a raw mesh, a number for each vertex if the file says which faces are smooth. A normal
-	 * is computed from the faces at its position whose vertices have the same number; if this
-	 * is NULL, from all of them
+	 * is computed from the faces at its position whose vertices have the same number; if
+	 * `smoothing` is NULL, from all faces at its position
 	 */
 	uint32_t *smoothing;
 	uint32_t *indices;

@@ -241,7 +241,7 @@ static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBE
 
 /*
  * Tries all magnitudes of the parameter `inner`, combined with all magnitudes of the parameter
- * `outer` if it is another one, because the gradient search that follows finds only the nearest
+ * `outer` if the two differ, because the gradient search that follows finds only the nearest
  * minimum. `rows` contains the durations that the best parameters until now yield.
  */
 static struct cs_error *fit_scan(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows,

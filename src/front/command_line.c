@@ -79,7 +79,7 @@ static struct cs_error *add_script(struct options *options, bool is_text, const 
 	return cs_error_nomem();
 }
 
-/* Appends the line of an option -e. Adjacent ones form one script, so a block may span several. */
+/* Appends the line of an option -e. Adjacent options -e form one script and may contain a block. */
 static struct cs_error *append_line(struct script_source *script, const char *line)
 {
 	char *longer = NULL;

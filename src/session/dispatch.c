@@ -626,7 +626,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 
 /*
  * Returns the key of the partition column, to be listed too if the world has several partitions.
- * Returns NULL if it has one, or if the table has only rows of the main partition.
+ * Returns NULL for a world with one partition, or if all rows are of the main partition.
  */
 static const char *also_column(const struct cs_query *query, const struct rows *rows)
 {

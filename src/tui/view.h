@@ -57,7 +57,7 @@ struct key {
 /* An object, usually the one under the cursor. */
 struct object {
 	const char *kind; /* row name of the object's table, such as "cell"; NULL = no object */
-	uint32_t row;     /* row of this table; CS_NONE if only the name is known */
+	uint32_t row;     /* row of the object's table; CS_NONE if only the name is known */
 	char name[512];   /* name of the object as in the open file, not escaped */
 };
 

@@ -474,9 +474,8 @@ static bool find_parents(
 }
 
 /*
- * Breaks each cycle of attach parents at one view (actor). For each view, follows the parents, and
- * sets the `top` of each view on the way to the first one. A view that already has this `top`
- * closes a cycle.
+ * Breaks each cycle of attach parents at one view (actor). For each view i, follows the parents and
+ * sets the `top` of i and of each parent to i. A parent whose `top` already is i closes a cycle.
  */
 static void cut_rings(struct cs_view *views, const struct attached *attached)
 {

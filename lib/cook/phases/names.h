@@ -8,7 +8,7 @@
 struct cs_cell_identity {
 	const char *world;
 	const struct cs_cook_partition *partition;
-	struct cs_cell_coordinates at; /* in the whole grid, as they appear in names */
+	struct cs_cell_coordinates at; /* coordinates in the whole grid, as in names of cells */
 	const char *level_name;        /* set only in a level streaming partition */
 	uint32_t layers_id;
 	struct cs_guid content_bundle;

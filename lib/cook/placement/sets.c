@@ -496,7 +496,7 @@ static struct cs_error *check_hlod_layers(struct cs_cook *cook, const struct cs_
 
 /*
  * Finishes the sets in one pass, because each pass over them reads 40 bytes an actor: leaves out
- * those without members, combines layers, lists members, and checks.
+ * sets without members, combines layers, lists members, and checks.
  */
 static struct cs_error *finish_sets(struct cs_cook *cook)
 {

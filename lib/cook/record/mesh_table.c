@@ -180,7 +180,7 @@ static struct cs_error *sum_cells(struct cs_cook *cook)
 
 /* ---- findings about meshes ---- */
 
-/* For each mesh, the first actor row that shows it, or CS_NONE; NULL = no memory. To be freed. */
+/* Returns for each mesh the first actor row that shows it (CS_NONE: no row); NULL = no memory. */
 static uint32_t *first_rows(const struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Working memory: a list of blocks, empty after the one in use. Invariant: `used` <= its size. */
+/* A list of blocks; all blocks after `block` are empty. Invariant: `used` <= size of `block`. */
 #include "core/scratch.h"
 
 #include "core/invariant.h"

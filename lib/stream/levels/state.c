@@ -134,7 +134,7 @@ static void write_wishes(
 		code_wish(codec, cs_run_find_hit(world, world->policy.found.at[i]));
 }
 
-/* Reads the decisions about n wanted cells; derive_hits() later finds what reaches them. */
+/* Reads the decisions about n wanted cells; derive_hits() later finds the targets reaching them. */
 static void read_wishes(struct cs_codec *codec, struct cs_run_world *world, uint32_t n)
 {
 	cs_run_hits_drop(&world->reached);

@@ -51,7 +51,7 @@ static struct cs_error *check_ranges(const struct cs_cooked *cooked)
 
 /* ---- sets of data layers ---- */
 
-/* Returns the cell's layers without an external one, which is the first if there is one. */
+/* Returns the cell's layers without its external layer, which is the first layer if it exists. */
 static struct cs_range plain_layers(
 	const struct cs_cooked *cooked, const struct cs_cooked_cell *cell)
 {

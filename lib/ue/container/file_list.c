@@ -198,8 +198,8 @@ static struct cs_error *keep_failure(
 }
 
 /*
- * Returns an error for a .ucas without its .utoc, whose chunks nobody can find. "X_s1.ucas" is a
- * partition of "X.utoc".
+ * Returns an error for a .ucas without a .utoc, because only the .utoc lists the chunks of the
+ * .ucas. "X_s1.ucas" is a partition of "X.utoc".
  */
 static struct cs_error *find_toc(struct gathering *gathering, const char *path)
 {

@@ -243,7 +243,7 @@ static struct cs_error *too_many(const struct cs_written *written)
 	return NULL;
 }
 
-/* Adds the descriptors of all container instances; of those with equal GUIDs only the first. */
+/* Adds all descriptors of container instances; of descriptors with equal GUIDs, the first. */
 static struct cs_error *add_described_all(struct cs_written *written)
 {
 	const struct cs_ue_log_data *data = written->data;

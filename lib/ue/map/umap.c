@@ -178,7 +178,7 @@ static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_m
 	map->package->releases = candidates;
 	if (!error || error->code != CS_E_VERSION)
 		return error;
-	/* the requested release does not fit: name one that would */
+	/* the requested release does not fit: the error names the release that does */
 	struct cs_error *other = cs_ue_find_release(map->package, options->mapping, &could);
 	if (other) {
 		cs_error_free(other);

@@ -391,7 +391,7 @@ static void say_general(struct output *err, const struct cs_error *error, const 
 		say(err, "  %s\n", cs_word(CS_WORDS_CODE, error->code)->help);
 }
 
-/* Prints that an option which a command lacks is one of the program; returns whether it is. */
+/* If the option that a command lacks is an option of the program, prints so and returns true. */
 static bool say_option_of_program(
 	struct output *err, const struct session *session, const char *message)
 {

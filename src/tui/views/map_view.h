@@ -36,7 +36,7 @@ struct map_sorted {
 	const struct cs_cooked *world;
 	uint32_t grid;
 	int32_t level;
-	char grid_name[128]; /* finds the grid in the world when it was cooked again */
+	char grid_name[128]; /* name by which the grid is found after the world was recooked */
 };
 
 /* The last hit of a search, from which the next search continues. */

@@ -340,8 +340,8 @@ struct spot {
 };
 
 /*
- * Returns the length of the names' common beginning up to a separator; 0 if it is too short, or one
- * of the names consists only of it.
+ * Returns the length of the names' common beginning up to a separator; 0 if the beginning is
+ * shorter than LEAST or is a whole name.
  */
 static size_t begins_as(const char *left, const char *right)
 {
