@@ -32,5 +32,5 @@ void trail_rows_free(struct trail_rows *rows);
 /* Returns a phrase for a repair by validation (enum cs_repair). */
 const char *repair_words(uint32_t repair);
 
-/* cmd_trails.c: prints an actor's trail beside that in a file or a cook with changed settings. */
+/* cmd_trails.c: prints an actor's trail and its trail in a file or in a cook of other settings. */
 struct cs_error *emit_two_trails(struct call *call) CS_MUST_USE;

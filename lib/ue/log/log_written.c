@@ -164,7 +164,7 @@ static bool is_class(const char *path, const char *name)
 	return cs_name_compare(cs_last_name(path), name) == 0;
 }
 
-/* Returns why an actor is in no cell, as far as its own fields tell. */
+/* Returns why an actor is in no cell, by the actor's own fields alone. */
 static enum cs_placement reason_of(
 	const struct cs_written *written, const struct cs_written_actor *record)
 {
