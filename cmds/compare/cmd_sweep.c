@@ -164,7 +164,7 @@ static struct cs_error *show_sweep(
 
 /* ---- command sweep ---- */
 
-/* Stores in `ret` pointers to the setting names, which are copied to `names`. */
+/* Reads arguments and options into *ret, whose ranges point to the setting names in `names`. */
 static struct cs_error *sweep_read_options(struct call *call, struct cs_sweep_options *ret,
 	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
 {

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Desired triangle count of a parent cluster: just below the limit, as a tolerance for the cut. */
+/* Desired mean triangle count of parent clusters; below the limit, so that counts may differ. */
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*

@@ -179,8 +179,9 @@ static int64_t cost(int64_t cut, const struct cs_balance *balance)
 }
 
 /*
- * Moves nodes and returns to the best state. Returns whether that state is better than the first:
- * nearer to balance or, if equally near, lighter. *cut_ret is the weight of its cut.
+ * Moves nodes between the sides, then undoes the moves after the best state. Returns whether that
+ * state is better than the first: nearer to balance or, if equally near, with a cut of less weight.
+ * *cut_ret is the weight of the cut in the best state.
  */
 static bool pass(struct cs_band *band, struct cs_balance *balance, int64_t *cut_ret)
 {

@@ -41,7 +41,7 @@ enum { GROUP = 8 }; /* number of rows whose palette indices are stored together 
 
 /* ---- packing ---- */
 
-/* Statistics of a plane's sample: bytes, different values, changes from byte to byte. */
+/* Counts of a plane's sample: bytes, distinct values, bytes that differ from the one before. */
 struct look {
 	size_t bytes, different, changes;
 };

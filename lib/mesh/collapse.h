@@ -164,8 +164,7 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 
 /* ---- the grid of positions (mesh/settle.c) ---- */
 
-/*
- * Stores the positions of the patch in its grid, if it has one. Returns false when memory runs out.
+/* If patch->step is positive, makes the grid of the patch's positions. Returns false = no memory.
  */
 bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*

@@ -198,7 +198,7 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 	return false;
 }
 
-/* Assigns the piece to the triangle, from which the piece's corner `worst` is `far` away. */
+/* Assigns a piece to a triangle; the piece's corner `worst` has the largest distance, `far`. */
 static void drape_note(struct drape *drape, const struct piece *piece, uint32_t triangle,
 	double far, uint32_t worst)
 {

@@ -109,7 +109,7 @@ static struct cs_error *live_next(struct cs_follow *follow, const struct cs_foll
 						  : live_cell(follow, request, row, cell, halt);
 }
 
-/* Simulates the rows that the last piece of the file has added, up to the next stop. */
+/* Handles the frame and cell rows that were read since the last call, up to the next halt. */
 static struct cs_error *live_walk(struct cs_follow *follow, const struct cs_follow_request *request,
 	const struct cs_job *job, struct cs_halt *halt)
 {

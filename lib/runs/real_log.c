@@ -5,13 +5,13 @@
  *	[2026.11.23-20.15.30:123][ 42]LogLevelStreaming: Verbose: Level /Game/Map:-1 CurrentState
  *		MakingVisible -> LoadedVisible (TargetState=LoadedVisible)
  *
- * Time stamp and frame, in brackets, may be absent, and other programs may have put something in
- * front of them. Second 0 is the first time stamp. It is the start of the game in a memreport, by
- * the line "Time Since Boot", and where stamps are seconds, "[0012.34]", as the engine writes them
- * for LogTimes=SinceStart. The frame number has only three digits: when it decreases, 1000 frames
- * have begun, so a gap of over 1000 frames is not noticed. If the time since the line before is too
- * short for that, another thread, which is a few frames behind, wrote the line. Unknown lines are
- * skipped, because every game writes its own.
+ * Time stamp and frame, in brackets, may be absent, and other programs may have put text before
+ * them. Second 0 is the first time stamp, except in two cases where it is the start of the game: in
+ * a memreport, which states "Time Since Boot", and when time stamps are seconds, "[0012.34]", as
+ * the engine writes them for LogTimes=SinceStart. The frame number is stated modulo 1000: when it
+ * decreases, 1000 is added to all later ones, so a gap of over 1000 frames is not noticed. If the
+ * time since the line before is too short for that, a thread that is a few frames behind wrote the
+ * line, and nothing is added. Unknown lines are skipped, because every game writes its own.
  */
 #include "runs/real.h"
 

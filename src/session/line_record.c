@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command lines that changed the session, in memory and in the file of command `record`. */
+/* Stores the command lines that changed the session, in memory and in the file of `record`. */
 #include "src/session/line_record.h"
 
 #include "src/language/definitions.h"

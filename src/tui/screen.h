@@ -38,9 +38,9 @@ struct prompt {
 	size_t at;         /* byte offset of the cursor in `text` */
 	/* number of lines by which the prompt has gone back in the history; 0 = a new line */
 	size_t recalls;
-	char *typed; /* the line that was typed, while the prompt shows an older one; owned, or NULL
-		      */
-	bool seeks;  /* C-r was pressed: keys edit `pattern`, which is searched in the history */
+	/* the line that was typed, while the prompt shows a line of the history; owned, or NULL */
+	char *typed;
+	bool seeks; /* C-r was pressed: keys edit `pattern`, which is searched in the history */
 	char pattern[64];
 	char *pasted; /* pasted lines that run if the user confirms with y; owned, or NULL */
 };

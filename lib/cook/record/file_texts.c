@@ -73,7 +73,7 @@ uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text)
 	const uint32_t own = cs_strings_add_z(&texts->own, text);
 	if (own == 0 || texts->failed)
 		return 0;
-	/* a text at the end of the pool is new; nearly all are, as no two cells share a name */
+	/* an offset behind the former pool means a new text, the usual case: cell names differ */
 	if (own >= before) {
 		const uint32_t offset = own == CS_NONE ? 0 : file_texts_append(texts, own, true);
 		texts->failed |= !offset ||

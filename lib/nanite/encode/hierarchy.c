@@ -27,7 +27,7 @@ struct box {
 /* A node of a tree: a leaf, which is a part, or an inner node with children. */
 struct tree_node {
 	struct box box;
-	/* index of the part that a leaf node stands for; CS_NONE for an inner node */
+	/* leaf: index of its part in cs_encoder.parts; inner node: CS_NONE */
 	uint32_t part;
 	uint32_t n_children;
 	uint32_t children[CS_NODE_SLOTS];

@@ -408,7 +408,7 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 	return error;
 }
 
-/* Reads a file name: from version 12 on an i32 n and n bytes without NUL, before an FString. */
+/* Reads a file name: an FString; from version 12 on, an i32 n and n bytes without NUL. */
 static const char *read_file_name(struct cs_cursor *cursor, struct pak *pak)
 {
 	if (pak->footer.version < 12)

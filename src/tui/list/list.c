@@ -119,8 +119,8 @@ static struct cs_error *choose_columns(struct list *list)
 }
 
 /*
- * Adds the column of the world partition, unless the user chose the columns. It follows the name,
- * which several partitions may have, so that it is visible even if not all columns fit.
+ * Adds the column of the world partition, unless the user chose the columns. The second position
+ * keeps the column visible even if not all columns fit: several partitions may use the same name.
  */
 static struct cs_error *add_partition_column(struct tui_view *view)
 {
