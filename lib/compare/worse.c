@@ -320,7 +320,7 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 		found[i] = (struct cs_measure){measures[i].name, measures[i].unit, measures[i].doc,
 			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false, false};
 	}
-	/* take the errors of both worlds: an error left in a world would go to its next reader */
+	/* take the errors of both worlds: a later reader must not get an error of this function */
 	struct cs_error *error = cs_cooked_failed(before), *other = cs_cooked_failed(after);
 	if (error)
 		cs_error_free(other);

@@ -76,7 +76,7 @@ static inline const void *cs_cooked_name_read(
 	return rank < names->n_named ? names->bytes.at + names->at[rank] : NULL;
 }
 
-/* Each returns a value of a row: the one read beforehand, or else the one in the loaded row. */
+/* Return a value of a cell or actor: as read beforehand, or else from its loaded row. */
 static inline const char *cs_cooked_named_cell(const struct cs_cooked *cooked, uint32_t row)
 {
 	const char *name = cs_cooked_name_read(cooked, CS_NAMED_CELL, row);

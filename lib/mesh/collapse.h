@@ -164,8 +164,7 @@ void cs_collapse_apply(struct cs_collapser *collapser, const struct cs_collapse 
 
 /* ---- the grid of positions (mesh/settle.c) ---- */
 
-/* If patch->step is positive, makes the grid of the patch's positions. Returns false = no memory.
- */
+/* Makes the grid of the patch's positions if patch->step > 0. Returns false without memory. */
 bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
  * Sets plan->settled to a grid point near the best point of the merged position, such that no other

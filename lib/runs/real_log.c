@@ -444,7 +444,7 @@ static struct cs_error *log_begin(struct cs_real_reader *reader)
 static struct cs_error *run_log_line(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct log_clock *clock = reader->state;
-	/* logs that were joined have the mark of UTF-8 in the middle, too */
+	/* in concatenated logs any line may begin with the byte order mark of UTF-8 */
 	line = cs_ue_piece_from(line, cs_utf8_mark(line.at, line.n));
 	const struct cs_ue_piece text = log_without_clock(reader, clock, line);
 	clock->sessions += cs_ue_piece_starts(text, "Log file open");

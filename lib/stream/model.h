@@ -40,7 +40,7 @@ struct cs_run_model_cell {
 	struct cs_box tested;
 	/* box to which sort keys measure distances: the content, or the square without content */
 	struct cs_box content;
-	uint32_t partition; /* row of partitions */
+	uint32_t partition; /* index in cs_run_model.partitions */
 	int32_t level, hierarchical_level, priority;
 	uint32_t n_actors;
 	bool layered; /* whether the cell has data layers */

@@ -113,7 +113,7 @@ struct cs_run_reached {
 	/* true: `hits` is the union of the hits in `kept`, found with the settings `terms` */
 	bool keeping;
 	struct cs_run_terms terms;
-	/* `kept` is not used for so many evaluations, as a target had too many cells near it */
+	/* `kept` is unused for this number of evaluations: a target had too many cells near it */
 	uint32_t crowded;
 };
 

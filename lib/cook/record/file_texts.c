@@ -73,7 +73,7 @@ uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text)
 	const uint32_t own = cs_strings_add_z(&texts->own, text);
 	if (own == 0 || texts->failed)
 		return 0;
-	/* an offset behind the former pool means a new text, the usual case: cell names differ */
+	/* an offset beyond the old end of the pool: a new text, as nearly all are (cell names) */
 	if (own >= before) {
 		const uint32_t offset = own == CS_NONE ? 0 : file_texts_append(texts, own, true);
 		texts->failed |= !offset ||

@@ -9,7 +9,7 @@
  */
 #include "stream/stream_internal.h"
 
-/* Returns whether the cell's level is in the world, so that its actors are in play. */
+/* Returns whether the cell's level, and so its actors, are in the world. */
 static bool in_world(const struct cs_run_world *world, uint32_t cell)
 {
 	const struct cs_run_cell *resident = cell == CS_NONE ? NULL : cs_run_find(world, cell);

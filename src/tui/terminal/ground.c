@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parses COLORFGBG ("15;0", "default;7"): the last number is the background, light: 7, 9 to 15. */
+/* Parses COLORFGBG ("15;0"), whose last number is the background: 7 and 9 to 15 are light. */
 uint32_t ground_of_environment(void)
 {
 	const char *grounds = getenv("COLORFGBG"), *last = grounds ? strrchr(grounds, ';') : NULL;

@@ -148,7 +148,7 @@ static const char *text_of(
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
-/* Events are sorted by frame, so a binary search finds the first one of the window. */
+/* Reads the data layer changes in the window as marks, from the events, sorted by frame. */
 struct cs_error *timeline_read_marks(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);
