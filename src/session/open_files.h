@@ -32,7 +32,5 @@ struct open_files {
 	struct place_options cooked; /* options of the `open` that is running */
 	char *path, *map;            /* path as typed; name of a project's map, or NULL */
 	bool is_recooked;            /* the world was cooked again from its changed source */
-	uint32_t
-		/* partition that session->world shows; 0 = the main one */
-		partition;
+	uint32_t partition;          /* partition that session->world shows; 0 = main partition */
 };

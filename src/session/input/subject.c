@@ -37,7 +37,7 @@ enum cs_moment subject_moment(const struct subject *subject)
 	return kind < KINDS ? kinds[kind].moment : CS_MOMENTS;
 }
 
-/* Copies a text into the room at `to`, with quotes around it and those inside doubled. */
+/* Writes a text to `to` in single quotes, with those in it doubled; returns the end. */
 static char *put_subject_text(char *to, const char *text)
 {
 	*to++ = '\'';
