@@ -39,7 +39,7 @@ static struct cs_error *of_head(struct session *session, unsigned first, struct 
 		return NULL;
 	if (first)
 		session->channels.place->line = first;
-	cs_error_move(error, CS_NO_OFFSET); /* no offset: the user sees the line of the `end` */
+	cs_error_move(error, CS_NO_OFFSET); /* an offset would point into the line of `end` */
 	return error;
 }
 

@@ -190,7 +190,7 @@ static struct cs_error *see_joint(struct flattener *flattener, struct pending at
 		cs_strings_add_z(&flattener->names, at.node->mName.data), at.to_world};
 	if (joint.name == CS_NONE)
 		return cs_error_nomem();
-	/* a name that is there already has its place in the list */
+	/* names are numbered in ascending order, so the list contains a name up to its last one */
 	if (flattener->joints.n > 0 &&
 		joint.name <= flattener->joints.at[flattener->joints.n - 1].name)
 		return NULL;

@@ -199,7 +199,7 @@ static struct cs_range cell_members(const struct cs_cook *cook, const struct cs_
 		last->members.first + last->members.count - first->members.first};
 }
 
-/* Makes room for the actors of all cells. Members without a cell come after all others. */
+/* Reserves memory for the actors of all cells. Set members without a cell come last. */
 static bool begin_cell_actors(struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Composes the names of cells, and computes places from keys of the spatial hash. */
+/* Composes the names of cells, and computes coordinates from keys of the spatial hash. */
 #include "ue/map/recipes.h"
 
 #include <inttypes.h>
