@@ -62,7 +62,7 @@ static void add_character(struct counter *counter)
 	pattern_add(counter, (struct size){1, 0}, false);
 }
 
-/* Skips the rest of a set "[...]"; a "]" at its start or in a class like [:alpha:] is no end. */
+/* Skips a set "[...]" after its "["; a "]" at its start or in [:alpha:] does not end the set. */
 static void skip_set(struct counter *counter)
 {
 	const char *at = counter->at;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* What wp.Runtime.ToggleDraw... commands switched on, and filters of wp.Runtime.DebugFilter... */
+/* Flags set by wp.Runtime.ToggleDraw... commands, and filters of wp.Runtime.DebugFilter... */
 struct view {
 	bool map, sources, performance, legend, details, layers;
 	/* names separated by commas; NULL = no filter */

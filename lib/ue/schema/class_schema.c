@@ -135,7 +135,7 @@ static size_t count_slots(const char *text)
 }
 
 /*
- * Finds the super class that applies to `column` (a column of the tables, which stands for one or
+ * Finds the super class that applies to `column` (a column of the tables, which describes one or
  * two engine releases) in a list of alternatives separated by '|'. Returns NULL if these releases
  * do not have the class.
  */

@@ -337,7 +337,7 @@ bool object_has_stop(struct session *session, struct object *object)
 	return false;
 }
 
-/* Returns whether a line that contains the name is about this row of the table, and no other. */
+/* Returns whether the name, typed in a command line, selects this row of the table and no other. */
 static bool names_row(
 	struct session *session, const struct cs_table *table, const char *name, uint32_t row)
 {
