@@ -38,7 +38,7 @@ const char *page_state(const struct call *call, const struct cs_model *model, ui
 struct cs_error *mesh_of_call(const struct call *call, uint32_t *ret) CS_MUST_USE;
 /* Returns the index of `model` among the open resources. */
 uint32_t model_index(const struct call *call, const struct cs_model *model);
-/* Prints pages read, installed, evicted since frame `since`, and the pool, if there are cameras. */
+/* If there are cameras, prints the pool, and the pages read and evicted since frame `since`. */
 void say_pages(struct output *out, const struct session *session, uint64_t since);
 /* cmd_nanite_cut.c: runs the command `cut` on a Nanite resource, not on an actor. */
 struct cs_error *cut_resource(struct call *call) CS_MUST_USE;

@@ -72,7 +72,7 @@ static inline uint32_t nearest_of_four(float px, float py, float x, float y, flo
 	return join(qx + (int)to_x, qy + (int)to_y);
 }
 
-/* Small loops without branches, so that a compiler encodes several normals at a time. */
+/* The loops have no branches, so that a compiler can encode several normals at a time. */
 void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes)
 {
 	float x[CS_CLUSTER_VERTICES], y[CS_CLUSTER_VERTICES], z[CS_CLUSTER_VERTICES];

@@ -10,7 +10,7 @@
  */
 void cs_normals_encode(const float *normals, const uint8_t *places, unsigned n, uint32_t *codes);
 
-/* Returns the UV coordinate to encode: values that are not finite become 0, and -0 becomes 0. */
+/* Returns the UV coordinate to encode: NAN, -0, and values beyond +-1e30 become 0. */
 float cs_uv_clean(float value);
 /* Computes minimum, scale, gap and bits of the codes for n (at least 1) clean values. */
 void cs_uv_axis_build(const float *values, unsigned n, struct cs_uv_axis *ret);

@@ -10,9 +10,8 @@
 /* ---- the history of a cell's states ---- */
 
 struct history {
-	struct cs_stream_cell
-		/* the cell, state of the run, and number of columns for which `states` was read */
-		cell;
+	/* cell, state of the run, and number of columns for which `states` was read */
+	struct cs_stream_cell cell;
 	uint64_t frame, events, rewinds;
 	int columns;
 	uint64_t first, zoom;

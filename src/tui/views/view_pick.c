@@ -237,7 +237,7 @@ static struct cs_error *read_settings(
 	return NULL;
 }
 
-/* Lists what the first word of the argument names; the rest is the command line to complete. */
+/* Lists the files or settings that the argument's first word names; the rest is a command line. */
 static struct cs_error *renew_pick(struct tui_view *view)
 {
 	struct pick *state = view_pick_state_of(view);
