@@ -197,7 +197,7 @@ static bool proxies_put_cluster(struct proxies *proxies, const struct cs_model *
 	return ok;
 }
 
-/* Appends the coarsest cut of a source mesh with at least `triangles` triangles, or all it has. */
+/* Appends a source mesh's coarsest cut of at least `triangles` triangles, or else its finest. */
 static struct cs_error *put_part(
 	struct proxies *proxies, const struct part *part, uint64_t triangles)
 {

@@ -5,7 +5,7 @@
 #include "core/job.h"
 #include "farm/cache.h"
 
-/* The result is the length of the critical path, a lower bound for any number of machines. */
+/* The latest end is the critical path's length: a lower bound for any number of machines. */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds)
 {
 	double longest = 0;

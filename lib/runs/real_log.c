@@ -89,7 +89,7 @@ static size_t log_take_time(
 	if (!since_start && !log_stamp(line, &stamp))
 		return 0;
 	if (!isnan(clock->zero) && since_start != clock->since_start)
-		return 0; /* a quoted stamp: stamps of both forms have no second 0 in common */
+		return 0; /* quoted text: the two forms of stamps count from different seconds 0 */
 	if (isnan(clock->zero)) {
 		clock->since_start = since_start;
 		clock->zero = since_start ? 0 : stamp;

@@ -358,7 +358,7 @@ static struct style style_of(const struct session *session, const struct invocat
 	return style;
 }
 
-/* Requires the open world or resource that `flags` ask for; with both, either is enough. */
+/* Checks that a world or resource is open, as `flags` require; with both flags, one is enough. */
 static struct cs_error *check_open(const struct session *session, unsigned flags)
 {
 	bool world = session->world != NULL;

@@ -79,7 +79,7 @@ static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 		if (!hit)
 			return false;
 		if (world->model.flags[cell] & CS_CELL_SPATIAL)
-			/* replaces the reason of a source, which exists here for a replay */
+			/* a recorded replay has sources, so the hit may have their reason */
 			hit->reason = CS_REASON_SERVER;
 	}
 	return true;

@@ -7,7 +7,7 @@
 struct subject {
 	const char *kind;    /* "cell", "layer", "page" or "frame" */
 	char name[512];      /* name of the object, spelled as in the open file */
-	char partition[256]; /* name of its world partition; "" if the condition does not say */
+	char partition[256]; /* name of its world partition; "" if the condition names none */
 };
 
 /*
