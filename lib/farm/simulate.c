@@ -100,8 +100,8 @@ static void simulate_end(struct simulation *sim, uint32_t step)
 /* ---- virtual time ---- */
 
 /*
- * Simulates a request to a resource that serves one at a time. It begins at `asked`, or when the
- * resource is free if that is later, and takes `takes` seconds. Returns the time of its end.
+ * Simulates a request to a resource that serves one at a time. The request begins at `asked`, or
+ * when the resource is free if that is later, and takes `takes` seconds. Returns when it ends.
  */
 static double serve(double asked, double takes, double *free_at, double *busy)
 {

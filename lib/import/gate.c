@@ -154,7 +154,7 @@ struct cs_error *gate_read(
 	return NULL;
 }
 
-/* Returns whether assimp asks for the floats that were converted from integers. */
+/* Returns whether `name` is the URI of the floats that were converted from integers. */
 static bool is_floats(const struct gate *gate, const char *name)
 {
 	const size_t n = strlen(name), length = strlen(CS_DEQUANTIZED_URI);

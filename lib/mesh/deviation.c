@@ -66,8 +66,8 @@ enum {
 /* A bound of at most this many times the largest error so far is not made tighter. */
 #define CLOSE   1.03f
 /*
- * Queries for finer triangles ask for errors below this fraction of the bound that is to be
- * lowered.
+ * The first query for finer triangles requests errors of at most this fraction of the bound that is
+ * to be lowered.
  */
 #define SMALL   0.15
 /*

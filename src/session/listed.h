@@ -29,7 +29,7 @@ void listed_keep(struct session *session, const struct rows *rows);
 /* Forgets the last listing, because the rows it refers to no longer exist or have new numbers. */
 void listed_forget(struct session *session);
 void listed_free(struct session *session);
-/* Returns whether the last listing's rows stand for rows of `table` (NULL: of any table). */
+/* Returns whether each row of the last listing names a row of `table` (NULL: of any table). */
 bool listed_names(const struct session *session, const char *table);
 /* Resolves "3" or "#3" to row 3 of the table printed last, if its rows name rows of this table. */
 struct cs_error *listed_row(struct session *session, const char *table, const char *text,

@@ -139,8 +139,8 @@ void object_find_in(struct session *session, const char *partition, struct objec
 }
 
 /*
- * Finds the row of an object that a row of some table names. Of several world partitions with the
- * name, the partition of that row is meant.
+ * Finds the row of an object that row `row` of `table` names. If several world partitions have an
+ * object of this name, the object is in the partition of row `row`.
  */
 static void find_beside(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *object)
