@@ -70,7 +70,7 @@ struct cs_cluster_group {
 };
 
 /*
- * An axis of quantised UVs: code q stands for min + q * scale. Codes from gap_start on are
+ * An axis of quantised UVs: code q decodes to min + q * scale. Codes from gap_start on are
  * increased by gap_length first.
  */
 struct cs_uv_axis {

@@ -145,7 +145,7 @@ struct cs_error *session_is_true(
 /* Sets a variable of the session to a copy of `value`. */
 struct cs_error *session_set_variable(
 	struct session *session, const char *name, const struct cs_value *value) CS_MUST_USE;
-/* Moves the variables $argc, $1, $2 ... of the running call to an empty list. */
+/* Moves the variables $argc, $1, $2 ... of the running call to *ret, an empty list. */
 struct cs_error *session_take_arguments(struct session *session, parameter_list *ret) CS_MUST_USE;
 /* Sets the variable $NUMBER to `text`, or to a number if SQL prints the number as this text. */
 struct cs_error *session_set_argument(
