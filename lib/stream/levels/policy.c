@@ -79,7 +79,7 @@ static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 		if (!hit)
 			return false;
 		if (world->model.flags[cell] & CS_CELL_SPATIAL)
-			/* a recorded replay has sources, so the hit may have their reason */
+			/* while a replay is recorded, the hit may have the reason of a source */
 			hit->reason = CS_REASON_SERVER;
 	}
 	return true;

@@ -130,8 +130,8 @@ static bool look_around(
 }
 
 /*
- * Removes from a client's view each cell that its source has not reached for sim.ClientLag ms,
- * unless the cell is held there.
+ * Removes from the list of seen cells each cell that the client's source has not reached for
+ * sim.ClientLag ms, unless the client holds the cell (`held`).
  */
 static void let_go(struct cs_stream *stream, struct cs_run_client *client)
 {

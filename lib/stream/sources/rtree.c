@@ -188,9 +188,8 @@ struct node {
 /* A depth-first search for leaves below nodes that the ball meets. Leaf boxes are not tested. */
 struct walk {
 	const struct cs_rtree *index;
-	struct cs_ball
-		/* ball for testing nodes, never strict: touching the box of a node is enough */
-		loose;
+	/* ball for testing nodes, never strict: touching the box of a node is enough */
+	struct cs_ball loose;
 	struct node stack[CS_RTREE_LEVELS * CS_RTREE_FAN];
 	size_t depth;
 };

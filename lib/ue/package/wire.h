@@ -54,7 +54,7 @@ bool cs_ue_string_equals(struct cs_ue_string string, const char *ascii);
 const char *cs_ue_text(struct cs_ue_string string, struct cs_arena *arena);
 /* Returns the path as text, "/Game/X.X" or "/Game/X.X:Sub", "" if empty; NULL = no memory. */
 const char *cs_ue_path_text(const struct cs_ue_path *path, struct cs_arena *arena);
-/* Reads a counted text of UTF-8 without NUL: "" for a bad one, NULL when memory runs out. */
+/* Reads a counted text of UTF-8 without NUL: "" if it is invalid, NULL when memory runs out. */
 const char *cs_ue_read_utf8(struct cs_cursor *cursor, struct cs_arena *arena);
 /* Concatenates texts; NULL ends the arguments. Returns NULL when memory runs out. */
 char *cs_ue_join(struct cs_arena *arena, const char *first, ...) __attribute__((sentinel));
