@@ -57,7 +57,7 @@ struct key {
 /* The highest number of a position, UV or normal in a face, counted from 1; 0 when there is none */
 struct highest {
 	uint32_t number;
-	uint64_t offset; /* of the line of the face */
+	uint64_t offset; /* file offset in bytes of the line with the face */
 };
 
 struct corner {
@@ -381,7 +381,7 @@ static struct cs_error *obj_read_face(struct obj *obj)
 	return error ? error : obj_add_triangles(obj);
 }
 
-/* Moves to the name of a usemtl, o or g statement, which is the rest of the line. */
+/* Trims the unread rest of the line to the name in a usemtl, o or g statement. */
 static void trim_name(struct obj *obj)
 {
 	while (obj->at < obj->end && is_space(*obj->at))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Broken rules, a list per page, for decoding in parallel; reported in the order of pages. */
+/* Lists of broken rules, one per page, because pages are decoded in parallel. */
 #pragma once
 
 #include "core/vec.h"

@@ -63,7 +63,7 @@ static struct cs_error *locked(const struct cs_ue_container *container)
 		"the container is encrypted: give its AES key with --key");
 }
 
-/* Puts the container in front of an error of unpacking, which knows only bytes. */
+/* Adds the container's name and the block's offset to an error of unpacking, which lacks both. */
 static struct cs_error *at_block(const struct cs_ue_container *container,
 	const struct cs_ue_block *block, struct cs_error *error)
 {

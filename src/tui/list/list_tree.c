@@ -89,13 +89,13 @@ struct kin {
 	uint32_t above, child, next;
 };
 
-/* Rows of one world partition, which follow each other: names are looked for among these alone. */
+/* The rows of a list are grouped by world partition; a parent is searched in its row's group. */
 struct partition_rows {
-	uint32_t partition; /* CS_NONE: the rows are of no partition */
-	uint32_t first;     /* index of the first of them in the list */
+	uint32_t partition; /* index of the partition; CS_NONE: the table has no partitions */
+	uint32_t first;     /* index in the list of the group's first row */
 };
 
-/* Makes *rows those of the partition of the row, which is the one behind the last row asked for. */
+/* Sets *rows to the group of `row`. Must be called for the rows in ascending order. */
 static void enter_partition(const struct tui_view *view, uint32_t row, struct partition_rows *rows)
 {
 	const struct list *list = &view->list;
