@@ -11,7 +11,7 @@ argument_value value_whole, value_some, value_number, value_point, value_choice,
 argument_value value_range, value_sweep, value_lengths, value_scale, value_extent, value_spot;
 argument_value value_colour, value_priority;
 
-/* What a message calls an argument whose name is a list of its values. */
+/* Name used in messages for an argument whose own name is a list of its values. */
 #define UNNAMED_ARGUMENT "the argument"
 
 /* Parses "X,Y" or "X,Y,Z". */

@@ -176,8 +176,8 @@ static struct cs_error *intact_end(const struct cs_ue_package *package)
 
 /*
  * Compares the hash in the summary: the first 20 bytes of BLAKE3 of everything before the trailer,
- * with zeros in place of the hash itself. All 175 packages of a project of 5.6 agree; none of a
- * later version was available, and its hash is not compared.
+ * with zeros in place of the hash itself. All 175 packages of a project of 5.6 agree. No package of
+ * a later version was available, so the hashes of later versions are not compared.
  */
 static struct cs_error *intact_hash(const struct cs_ue_package *package)
 {

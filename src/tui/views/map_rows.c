@@ -24,8 +24,8 @@ static const struct {
 };
 
 /*
- * `view overlay next` goes through the first NEXT items of `named`; those of real runs need their
- * name.
+ * `view overlay next` selects only the first NEXT items of `named`; the overlays of real runs, the
+ * other items, are selected by name.
  */
 enum { NAMED = sizeof(named) / sizeof(named[0]), NEXT = 2 };
 
