@@ -307,7 +307,7 @@ static struct cs_error *call_frame(
 static const struct {
 	const char *name;
 	size_t offset;
-	bool is_time; /* counts nanoseconds; its value is in milliseconds */
+	bool is_time; /* the member is in nanoseconds, the value in SQL in milliseconds */
 } report_sums[] = {
 #define COUNT(member, ...)     {#member, offsetof(struct cs_stream_report, member), false},
 #define TIME(key, member, ...) {#key, offsetof(struct cs_stream_report, member), true},
