@@ -217,8 +217,9 @@ static void join_roots(uint32_t *parents, uint32_t i, uint32_t k)
 struct layer {
 	const struct cs_sort_key *triangles; /* `index` is a triangle of the thinner */
 	uint32_t n;
-	uint32_t *parents; /* for each triangle of the layer, another one of its component */
-	bool *goes;        /* for the root triangle of each component, whether it is removed */
+	/* for each triangle of the layer, another one of its component, or itself: the root */
+	uint32_t *parents;
+	bool *goes; /* for the root triangle of each component, whether it is removed */
 	struct cs_sort_key *edges; /* 3 for each triangle; `index` is 1 or -1, its direction */
 };
 

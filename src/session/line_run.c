@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Does what surrounds the running of a line: writes it to the transcript and to the recorded
- * script, and reports its error.
+ * Runs a command line, writes the line to the transcript and to the recorded script, and reports
+ * its error.
  */
 #include "src/session/session.h"
 

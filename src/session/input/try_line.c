@@ -44,8 +44,8 @@ static bool keep_best(const struct closest *closest, struct slip *ret)
 }
 
 /*
- * Whether a message says what helps: a command, an option, a new copy of the file, a report. The
- * advice for the code would then say less, or something else.
+ * Returns whether a message contains advice: a command, an option, to copy the file again, or to
+ * report the error. The general advice for the error code is then not printed.
  */
 static bool has_own_advice(const char *message)
 {
