@@ -325,7 +325,7 @@ const struct command command_farm_run = {
 
 /* ---- command farm step ---- */
 
-/* Returns the error of a failed step: why its command did not run, or with which status it ended */
+/* Returns the error of a failed step: why its command did not run, or its exit status. */
 static struct cs_error *farm_step_error(
 	struct call *call, uint64_t index, const struct cs_farm_outcome *outcome)
 {

@@ -374,8 +374,8 @@ const struct command command_next = {
 /* ---- command continue: running to a stop ---- */
 
 /*
- * Runs until a breakpoint or watch stops the run, but at most the number of frames that the
- * argument says. Without an argument the run also ends when nothing has changed for PEACE frames.
+ * Runs until a breakpoint or watch stops the run, but at most the number of frames in the
+ * argument. Without an argument the run also ends when nothing has changed for PEACE frames.
  */
 static struct cs_error *drive_to_stop(struct call *call, const char *verb)
 {

@@ -23,8 +23,8 @@ static struct cs_error *what_ask(struct call *call, const char *verb)
 }
 
 /*
- * Runs "VERB ." with the given row as the current place, and restores the place afterwards. A row
- * is exact; a name is not, because instances of a level share names and GUIDs.
+ * Runs "VERB ." with the given row as the current place, and restores the place afterwards. A name
+ * would not do, because instances of a level share names and GUIDs.
  */
 static struct cs_error *ask_about(
 	struct call *call, const char *verb, enum place_kind kind, uint32_t row)

@@ -18,7 +18,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* PAGE: bytes of a large page. BESIDE: at least what malloc adds to a block with an own mapping. */
+/* PAGE: bytes of a large page. BESIDE: at least the bytes that malloc adds to a mapping of its own.
+ */
 enum { PAGE = 2 << 20, BESIDE = 64 };
 
 /* Returns the size to allocate: together with malloc's overhead, large arrays fill whole pages. */
@@ -47,8 +48,8 @@ static void *ask_for_pages(void *block, size_t bytes)
 
 /*
  * Whether the block has a mapping of its own, which realloc moves without copying and free removes.
- * Such a block of glibc begins two words behind the start of a page and ends with one. A block of
- * the heap may begin there too, but its last word is shared with the block behind it.
+ * Such a block of glibc begins two words behind the start of a page and ends where a page ends. A
+ * block of the heap may begin there too, but its last word is shared with the block behind it.
  */
 static bool has_own_mapping(void *block)
 {

@@ -381,7 +381,7 @@ static size_t gltf_decode_data(const char *comma, bool is_base64, unsigned char 
 
 /*
  * Replaces a data URI by one that assimp reads: in base64 with its padding, and not longer than the
- * buffer. Returns E_MESH for wrong digits, which assimp reads as some number.
+ * buffer. Returns E_MESH for invalid base64, which assimp decodes to arbitrary bytes.
  */
 static struct cs_error *gltf_rewrite_data(
 	const struct cs_mesh_file *file, json_t *buffer, size_t number, bool *changed_ret)

@@ -104,7 +104,7 @@ static void put_setting(struct page *page, const struct cs_cooked *cooked,
 static void put_settings(
 	struct page *page, const struct cs_report_input *input, const struct cs_diff *diff)
 {
-	size_t n = 0; /* rows about settings are sorted before the others */
+	size_t n = 0; /* number of rows about settings, which come first in the sorted rows */
 	while (n < diff->n && diff->rows[n].kind <= CS_DIFF_HLOD_ROW)
 		n++;
 	page_put(page, "<h3>Settings</h3>\n<table><thead><tr><th>of</th><th>setting</th>"

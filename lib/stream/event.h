@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The log of a run: its events, the statistics of each frame, stalls (blocking waits), and sums
- * over all frames. Answers about the run read them; the run itself reads only the record of the
- * current frame.
+ * over all frames. Functions that answer questions about the run read the log; the run itself reads
+ * only the record of the current frame.
  */
 #pragma once
 

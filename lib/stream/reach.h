@@ -41,7 +41,7 @@ struct cs_run_stand {
 
 /* A source, with position, extra radius and angle of its reach (the volume it wants cells in). */
 struct cs_run_origin {
-	/* a source, whose members of the same names as those below are not used */
+	/* a source; the members below are used instead of its members of the same names */
 	const struct cs_stream_source *source;
 	struct cs_vec3 location, velocity;
 	struct cs_rotator rotation;

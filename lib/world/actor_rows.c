@@ -83,7 +83,7 @@ static uint32_t share(struct shared shared, const void *wanted)
 
 /* ---- packing an actor ---- */
 
-/* Gives all empty lists the same start, so that they compare equal. */
+/* Returns the range; an empty range gets the start 0, so that all empty ranges compare equal. */
 static struct cs_range begin_of(struct cs_range range)
 {
 	return range.count ? range : (struct cs_range){0, 0};

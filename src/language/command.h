@@ -160,7 +160,7 @@ struct command {
 	const char *examples; /* example lines, separated by newlines: "cells -w \"level > 0\"" */
 	const char *help;     /* paragraphs in lines of at most 80 columns */
 	struct cs_error *(*run)(struct call *call);
-	int variant; /* tells `run` which of the commands that share it was called */
+	int variant; /* number of the command among those that share `run` */
 	/* replaces `run` for a subcommand of `view`, whose own `run` creates the screen first */
 	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
 	const char *lists; /* table that the command lists, or NULL; `run` may then be NULL */

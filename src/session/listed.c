@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of the last listing (session->listed), and the partition by which they were numbered. */
+/* Stores the rows of the last listing in session->listed, and resolves their numbers (#N). */
 #include "src/session/listed.h"
 
 #include "src/output/emit.h"

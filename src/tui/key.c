@@ -92,8 +92,8 @@ bool key_opens(const struct view_type *type, const struct object *object)
 }
 
 /*
- * Returns `template`, or for %e, %x or %y the template of the command that opens, explains or asks
- * about the object.
+ * Returns `template`, or for %e, %x or %y the template of the command that opens the object,
+ * explains it, or answers why it is in its state.
  */
 static const char *template_of(const struct object *object, const char *template)
 {

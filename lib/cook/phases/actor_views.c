@@ -533,7 +533,7 @@ static struct cs_error *attach_all(struct cs_cook *cook)
 
 /* ---- running the phase ---- */
 
-/* Resolves a view's names. Call it in ascending order of views: the resolver never goes back. */
+/* Resolves a view's names. Call it in ascending order of views: the collection only advances. */
 static struct cs_error *resolve_next(struct resolver *resolver, uint32_t view)
 {
 	const struct cs_collection *collection =

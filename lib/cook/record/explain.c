@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes the trail of an actor: why the actor is in its cell, as one step for each rule, with the
- * rule's inputs and result. The cooked file contains what was decided. The levels that were tried
- * are found by placing the set again with the functions that the cook uses (cs_lhgrid_try,
- * cs_spatial_grid_try).
+ * rule's inputs and result. The cooked file contains the decisions, but not the levels that were
+ * tried: these are found by placing the set again with the functions that the cook uses
+ * (cs_lhgrid_try, cs_spatial_grid_try).
  */
 #include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>

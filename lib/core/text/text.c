@@ -72,7 +72,7 @@ bool cs_is_unsafe(uint32_t c)
 	}
 }
 
-/* Returns whether a character is drawn over the last one. Many in a row would cover other lines. */
+/* Returns whether a character is drawn over the one before. Many would cover other lines. */
 static bool is_combining(uint32_t c)
 {
 	if (c < 0x300)

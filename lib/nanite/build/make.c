@@ -73,7 +73,7 @@ static struct cs_error *make_coarse(struct making *making)
 
 /* ---- the build log ---- */
 
-/* Warns of triangles that the grid of positions made flat, and adds whether it can be finer. */
+/* Warns of triangles that the grid of positions made flat; says whether the grid can be finer. */
 static void log_flat(const struct making *making)
 {
 	const struct cs_dag_report *report = &making->report.dag;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explains why a page is loaded or not; lists what it needs; simulates other pool sizes. */
+/* Explains why a page is loaded or not, lists the pages it needs, simulates other pool sizes. */
 #include "nanite/paging/paging_internal.h"
 
 #include "core/job.h"

@@ -435,7 +435,7 @@ static void map_draw_sources(struct cs_drawing *drawing)
 {
 	const struct cs_map_request *request = drawing->request;
 	if (!request->sources || !request->stream || request->index)
-		/* sources have coordinates of the main world partition, and this is another one */
+		/* sources have coordinates of the main world partition, but another one is drawn */
 		return;
 	for (size_t s = 0; s < cs_stream_sources(request->stream); s++) {
 		const struct cs_cooked_loop loop = begin_map_cells(request);

@@ -21,7 +21,7 @@
 #include <string.h>
 
 /*
- * Smallest zoom at which a picture is drawn from sums. They require a visit to all resident cells,
+ * Smallest zoom at which a picture is drawn from sums. Sums require a visit to all resident cells,
  * which at a lower zoom costs no less than visiting the visible cells.
  */
 enum { LEAST_ZOOM = 3 };

@@ -32,7 +32,7 @@ struct cs_ue_place {
 	size_t n_by_package, n_by_id;
 	CS_VEC(struct cs_ue_container *) containers;
 	CS_VEC(struct cs_ue_place_failure) failures; /* containers that could not be opened */
-	struct cs_ue_place_container *about;         /* what callers see of each of `containers` */
+	struct cs_ue_place_container *about; /* public description of each of `containers` */
 	/* script objects of global.utoc; n = 0 if it is missing */
 	struct cs_ue_scripts scripts;
 };

@@ -250,7 +250,7 @@ static bool begins_with_kind(const char *text, enum place_kind *kind_ret, const 
 	return false;
 }
 
-/* Replaces `error` by one that suggests the closest actor, unless it suggests a cell. */
+/* Replaces an E_NOCELL that suggests no name by an error that suggests the closest actor. */
 static struct cs_error *or_close_actor(struct session *session, const struct cs_table *actors,
 	const char *text, struct cs_error *error)
 {

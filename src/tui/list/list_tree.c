@@ -135,7 +135,7 @@ static uint32_t row_above(
 	return above < list->n_rows ? above : CS_NONE;
 }
 
-/* Returns whether `row` is `other` or below it; also true if the rows above form a circle. */
+/* Returns whether `row` is `other` or below it; also true if the rows above form a cycle. */
 static bool is_below(const struct kin *kin, uint32_t row, uint32_t other)
 {
 	for (unsigned depth = 0; row != CS_NONE && depth < DEEPEST; depth++) {

@@ -201,7 +201,7 @@ int put_glyph(struct area area, int x, int y, struct paint paint, enum glyph whi
 
 /* ---- text that does not fit ---- */
 
-/* Returns the offset from which the rest of the text fits and begins with no combining mark. */
+/* Returns the offset of the longest end that fits and begins with no combining mark. */
 static size_t start_of_end(const char *text, size_t n, int columns)
 {
 	int wide = printed_columns(text, n);
