@@ -18,8 +18,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* PAGE: bytes of a large page. BESIDE: at least the bytes that malloc adds to a mapping of its own.
- */
+/* PAGE: bytes of a large page. BESIDE: at least what malloc adds to a separately mapped block. */
 enum { PAGE = 2 << 20, BESIDE = 64 };
 
 /* Returns the size to allocate: together with malloc's overhead, large arrays fill whole pages. */
