@@ -70,7 +70,7 @@ struct listener {
 	size_t folder_length;
 };
 
-/* Returns where a message names the source's folder before a file; NULL if it does not. */
+/* Returns the first word in the message that begins with "FOLDER/"; NULL if there is none. */
 static const char *find_folder(const struct listener *listener, const char *message)
 {
 	const size_t n = listener->folder_length;

@@ -346,7 +346,7 @@ struct identities {
 	CS_VEC(struct identity) cells;
 };
 
-/* Collects the cells whose number, modulo `passes`, is `pass`. */
+/* Collects the cells for which the 4 bytes at unique->number, modulo `passes`, are `pass`. */
 static struct cs_error *collect_identities(const struct cs_cooked *cooked,
 	const struct unique *unique, uint32_t pass, uint32_t passes, struct identities *ret)
 {

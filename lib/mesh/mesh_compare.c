@@ -131,7 +131,7 @@ static struct ball ball_of(const double p[3][3])
  */
 enum { ROW_X, ROW_Y, ROW_Z, ROW_NEAR, ROW_RADIUS, ROWS };
 
-/* The triangles that can be the nearest to some point of a piece. */
+/* The listed triangles that can be nearest to some point of a piece of the compared triangle. */
 struct list {
 	uint32_t n;
 	uint16_t at[CS_LOOSE_TRIANGLES];

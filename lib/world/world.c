@@ -373,7 +373,7 @@ static struct cs_error *find_ranges(struct cs_world *world)
 /* largest cell size and loading range, cm; beyond it, coordinates of cells are too inexact */
 #define LARGEST_SIZE 1e12
 
-/* `what` is what has the sizes, such as "grid". */
+/* Checks both sizes, in cm; the error message names them "the cell_size of WHAT 'NAME'". */
 static struct cs_error *world_check_sizes(const struct cs_world *world, const char *what,
 	uint32_t name, double cell_size, double loading_range)
 {
@@ -475,7 +475,7 @@ static struct cs_error *text_too_long(const char *text, size_t n, uint32_t most)
 		(int)shown, text);
 }
 
-/* Refuses a text that no cooked file may contain. */
+/* Returns E_LIMIT if a text of the world has more than `most` bytes. */
 static struct cs_error *world_check_texts(const struct cs_world *world, uint32_t most)
 {
 	size_t n;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The extents of sets (bounds and largest member). Where memory is not limited, they are computed
- * from the members whenever they are needed. Where it is, actors may lie in a scratch file and have
- * to be read in their order, so the extents are computed once, before the sets are placed.
+ * The extents of sets (bounds and largest member). Without a memory limit, they are computed from
+ * the members whenever they are needed. With a limit, actors may be in a scratch file, which is
+ * fast only in the order of rows, so the extents are computed once, before the sets are placed.
  *
  * Algorithm: sets are in the order of their first members. One pass over the actor rows measures
- * each row: the first member of a set sets its extent, any other one is remembered. The others, of
- * which there are few, are then sorted by set and added in a second pass over the sets.
+ * each row: the extent of a set starts with its first member, and the boxes of the other members,
+ * which are few, are stored. These are then sorted by set and added to the extents.
  */
 #include "cook/phases/phases.h"
 

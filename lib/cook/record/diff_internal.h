@@ -18,7 +18,7 @@ struct actor_brief {
 	uint32_t mesh_row; /* row of the meshes table, or CS_NONE */
 };
 
-/* An actor with a GUID that the other side does not have in the matching container. */
+/* An actor of one cook whose GUID is missing in the matching container of the other cook. */
 struct lone_actor {
 	struct actor_brief brief;
 	XXH128_hash_t key; /* hash of the identity; for the second matching, hash of the name */

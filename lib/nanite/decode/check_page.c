@@ -164,7 +164,7 @@ static void check_box(const struct cluster_check *check)
 		}
 		double centre = (double)row->box_centre[axis];
 		double extent = (double)row->box_extent[axis];
-		/* half a grid step and the rounding error of a float of this size */
+		/* allowed difference: half a grid step plus the rounding error of the centre */
 		double slack = 0.5 * step + fabs(centre) * 0x1p-22;
 		if (fabs(centre - extent - low * step) <= slack &&
 			fabs(centre + extent - high * step) <= slack)

@@ -7,8 +7,8 @@
  * Values that follow from others (counters, levels whose state is changing, effective layers) are
  * recomputed after reading. One function for each part both writes and reads it, field by field.
  *
- * Fields that only answers read (when a cell changed, the sums of the report) are in snapshots but
- * not in the hash: they are coded if `log` is set.
+ * Fields that only queries read, not the simulation (when a cell changed, the sums of the report),
+ * are in snapshots but not in the hash: they are coded if `log` is set.
  */
 #include "stream/stream_internal.h"
 
