@@ -46,8 +46,7 @@ static void decode_object_read_properties(
 	const struct cs_ue_class *class =
 		cs_ue_schema_class(&decoder->schema, object->export->class_name);
 	static const struct cs_ue_class empty = {.name = "", .super = "Object"};
-	/* an unknown class is read as an empty subclass of Object: it may store no own properties
-	 */
+	/* an unknown class is read like a subclass of Object without own properties */
 	cs_ue_read_untagged(reading, cursor, class ? class : &empty, object->properties);
 	if (!class && cursor->bad && cursor->code == CS_E_REFERENCE)
 		cursor->problem =

@@ -84,7 +84,7 @@ static const struct {
 		    .snap = CS_OPTION_PROJECT,
 		    .small_by_location = CS_OPTION_PROJECT,
 		    .partition_by_location = CS_OPTION_PROJECT}},
-	/* 5.3: new hashes have these defaults; a hash saved before stores CS_OPTION_PROJECT */
+	/* 5.3: hashes created since then have these defaults; older ones keep CS_OPTION_PROJECT */
 	{3, {.small_by_location = CS_OPTION_ON, .partition_by_location = CS_OPTION_ON}},
 };
 
