@@ -498,7 +498,7 @@ static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 {
 	struct cs_picks picks;
 	double quarters[4][3][3];
-	/* An unquartered triangle is always within reach, because the query found it near p. */
+	/* The unquartered triangle (depth == PIECES) is not tested: the query found it near p. */
 	if (depth < PIECES && is_beyond(finer, piece))
 		return true;
 	if (finer->mapper->n_met++ >= finer->mapper->deviation->effort)

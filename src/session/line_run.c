@@ -48,7 +48,6 @@ void tell_error(struct session *session, const struct cs_error *error, const cha
 	struct style style = session_style(session);
 	const struct script_place *place = session->channels.place;
 	struct output err;
-	/* no advice when memory runs out, because the line is not at fault */
 	if (error->code == CS_E_NOMEM)
 		tally_status(&session->expected.tally, STATUS_BROKEN);
 	progress_end(session);

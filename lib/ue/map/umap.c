@@ -66,7 +66,7 @@ bool cs_ue_map_package(const struct cs_ue_map *map, const struct cs_ue_place *pl
 			(int)sizeof(path) &&
 		cs_ue_place_at(place, path, ret))
 		return true;
-	/* if the place contains two cooks of the map, this could find a file of the other cook */
+	/* a search by package name could find a file of another cook of the map in the place */
 	return !cs_ue_place_has_copies(place, map->package->name) &&
 	       cs_ue_place_package(place, package, ret);
 }

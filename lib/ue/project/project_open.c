@@ -226,7 +226,7 @@ static struct cs_error *read_added_folder(struct cs_ue_build *build,
 
 /*
  * Reads the actors that content bundles and external data layers add to a map. They are in folders
- * of a plugin whose paths end with the map's path; their descriptors tell the kind.
+ * of a plugin whose paths end with the map's path; the descriptors name bundle or layer.
  */
 static struct cs_error *read_added(struct cs_ue_build *build, const char *map)
 {

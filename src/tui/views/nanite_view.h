@@ -6,7 +6,7 @@
 
 #include "src/tui/view.h"
 
-/* What the colours of the picture mean. */
+/* An overlay: name that the user chooses, and property of clusters that the colours show. */
 struct nanite_overlay {
 	const char *name;
 	enum cs_picture_colour colour;
