@@ -100,7 +100,7 @@ void cs_farm_code(char ret[CS_FARM_KEY_TEXT])
 
 /* ---- code of the import program, which reads foreign meshes ---- */
 
-/* The import program prints the key on request. */
+/* Runs the import program with --code, for which it prints the key; zero on failure. */
 struct cs_farm_key farm_importer_code(void)
 {
 	static char word[] = "--code";

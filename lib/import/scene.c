@@ -610,7 +610,7 @@ struct scene_log {
 	char reason[200];
 	bool is_incomplete;  /* a model refers to a broken part, whose fault is `reason` */
 	uint64_t attributes; /* number of lists of normals, UVs or colours that are left out */
-	uint64_t polygons;   /* least number of polygons that lost a part: assimp logs some once */
+	uint64_t polygons;   /* lower bound: number of messages that a polygon lost a part */
 };
 
 static void hear_log(const char *message, char *user)

@@ -404,7 +404,7 @@ static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from,
 	return false;
 }
 
-/* Returns the larger squared distance of q beyond two side planes at a corner of B; 0 = inside. */
+/* Returns the larger squared distance of q outside the planes of both edges at a corner of B. */
 static double behind_corner2(const struct cs_walker *walker, uint32_t corner, const double q[3])
 {
 	double most = 0;

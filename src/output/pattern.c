@@ -26,7 +26,8 @@ enum {
 };
 
 struct size {
-	uint32_t parts, costly; /* `costly` counts anchors and groups repeated without a limit */
+	/* numbers of parts (see top of file), and of anchors and groups repeated without a limit */
+	uint32_t parts, costly;
 };
 
 struct counter {

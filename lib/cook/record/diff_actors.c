@@ -208,7 +208,7 @@ static void set_actor_aside(struct side *side, uint32_t row, bool *failed)
 	*failed |= !cs_vec_push(&side->lone, (struct lone_actor){visit_actor(side, row), key});
 }
 
-/* Compares actors of both sides by GUID, the order of actors in a container. */
+/* Compares actors of the two cooks by GUID, by which the actors of a container are sorted. */
 static int compare_rows(const struct differ *differ, uint32_t left, uint32_t right)
 {
 	return cs_guid_compare(cs_cooked_actor(differ->left.cooked, left)->guid,

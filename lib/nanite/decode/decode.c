@@ -434,7 +434,7 @@ static uint32_t tree_walk_all(struct walk *walk)
 	return deepest;
 }
 
-/* *depth_ret: nodes on the longest path of the hierarchy, 0 = broken. */
+/* Checks the hierarchy. Sets *depth_ret to the nodes on its longest path, or 0 if it is invalid. */
 static struct cs_error *check_tree(
 	const struct cs_nanite *resource, struct cs_breaches *breaches, uint32_t *depth_ret)
 {

@@ -405,7 +405,7 @@ static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct heade
 		return NULL;
 	/* no byte after the directory is no damage: some tools write no hashes */
 	to->lacks_hashes = cursor->size > at && cursor->size - at < n * HASH_ENTRY;
-	/* a few bytes more follow the hashes of a damaged file; many are those of another table */
+	/* accepts extra bytes after the hashes, but not as many as hashes of the old size need */
 	if (cursor->size - at < n * HASH_ENTRY || cursor->size - at >= n * OLD_HASH_ENTRY)
 		return NULL;
 	to->hashes = cs_arena_alloc(&to->arena, n + 1, sizeof(*to->hashes));

@@ -20,12 +20,11 @@ struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece);
 const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 
 /*
- * Returns the line from its clock "[2026.01.31-12.00.00:000]" on. Build machines, devices and holes
- * in a file may have put text in front of the clock. Returns the whole line if it has no clock or
- * begins with one (maybe of seconds). Messages and labels may quote clocks, so a clock after other
- * text counts only if the engine did not write that text. A frame and a category must follow the
- * clock, or a frame alone if the last clock that counted was in the same column. *column is that
- * column, 0 at first.
+ * Returns the line without text that build machines, devices or file damage put in front of its
+ * clock "[2026.01.31-12.00.00:000]". Returns the whole line if it has no such clock, or begins with
+ * one or with a clock "[0012.34]". Messages may quote clocks, so a clock after other text is found
+ * only if the text does not look like the engine's and a frame and a category follow the clock. In
+ * the column *column, where the last such clock was (0 = none yet), a frame alone is enough.
  */
 struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column);
 /*

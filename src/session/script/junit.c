@@ -32,7 +32,7 @@ static bool junit_keep(struct session *session, bool holds, const char *name, co
 	return false;
 }
 
-/* Prints text with characters in `coded` as %XX. Properties need comma and colon in `coded`. */
+/* Prints text with characters in `coded` as %XX. For a property (file=) these include , and :. */
 static void say_coded(struct output *out, const char *text, const char *coded)
 {
 	for (; *text; text++) {
