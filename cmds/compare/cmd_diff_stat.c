@@ -35,7 +35,7 @@ static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 
 struct cs_error *emit_stat(struct call *call, const struct listed_difference *differences, size_t n)
 {
-	/* kinds of rows except CS_DIFF_CONTAINER, which is last and occurs only in logs */
+	/* all kinds but the last, CS_DIFF_CONTAINER, which only comparisons of logs have */
 	enum { KINDS = CS_DIFF_FINDING + 1 };
 	struct stat_row rows[KINDS] = {0};
 	for (int i = 0; i < KINDS; i++)

@@ -4,7 +4,7 @@
 
 #include "src/tui/screen.h"
 
-/* Draws the names of what is open and the current frame of the run (title.c). */
+/* Draws the name of the open world or resource, and the state of the run (title.c). */
 void title_draw(struct screen *screen, struct area area);
 /* Draws the fields of the object under the cursor (side_pane.c). */
 void side_pane_draw(struct screen *screen, struct area area);

@@ -410,7 +410,7 @@ static struct cs_error *resolve_view(struct resolver *resolver, struct cs_view *
 
 /* ---- attach parents ---- */
 
-/* The views (actors) that name an attach parent, ascending; few, so loops over parents use it. */
+/* Ascending list of the views (actors) that name an attach parent, which few actors do. */
 struct attached {
 	CS_VEC(uint32_t) views;
 };

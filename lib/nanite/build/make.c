@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewest triangles that a coarse mesh aims at. Meshes with no more triangles get no coarse mesh. */
+/* Least number of triangles requested for a coarse mesh. Meshes of at most so many get none. */
 enum { COARSE_TRIANGLES = 2000 };
 
 struct making {

@@ -59,7 +59,7 @@ static const struct {
 	{CS_PACKED_COLOR_MODE, CS_UE_NANITE_5_4, 1, 21, 26, 1, 0},
 	{CS_PACKED_COLOR_MODE, CS_UE_NANITE_5_5, 1, 21, 27, 1, 0},
 	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_3, 1, 22, 0, 32, 0},
-	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_4, 1, 0, 0, 0, 0}, /* since 5.4 in the UV ranges */
+	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_4, 1, 0, 0, 0, 0}, /* 5.4: moved to the UV ranges */
 	{CS_PACKED_MATERIALS, CS_UE_NANITE_5_3, 1, 23, 0, 32, 0},
 	/* fields of page and cluster headers */
 	{CS_UE_PAGE_CLUSTERS, CS_UE_NANITE_5_3, 2, 1, 0, 32, 0},
