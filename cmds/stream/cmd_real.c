@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Selects, for each file that was read, what was left out and what is missing in it; or nulls. */
+/* Selects, for each file read, a text about bytes that gave no row, and its note; or nulls. */
 static struct cs_error *select_notes(const struct call *call, struct cs_result **ret)
 {
 	return cs_query_select(call->session->query,

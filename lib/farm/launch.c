@@ -65,7 +65,7 @@ static int let_object(struct dl_phdr_info *info, size_t size, void *context)
 	return 0;
 }
 
-/* Permits a step to read what it needs and the program, and to write to its own folder. */
+/* Permits a step to read the program and the step's inputs, and to write to its own folder. */
 static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 {
 	const struct farm_workshop *workshop = launch->workshop;

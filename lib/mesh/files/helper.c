@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs the process that reads meshes with third-party code (core/import_program.h): starts the
- * process, waits for its answer, and reports why it died.
+ * process, waits for its answer, and reports why it ended without one.
  *
  * Invariant: the process has ended when the call returns, in every case.
  */

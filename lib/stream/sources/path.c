@@ -364,7 +364,7 @@ static struct cs_error *path_read_text(
 	if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
 		return cs_error_at(
 			CS_E_FEATURE, file, 0, "the file is text in UTF-16: save it as UTF-8");
-	/* a binary profile: by its name's ending, or by a byte that no text has */
+	/* a binary profile has this ending, or a byte 0, which no text has */
 	if (cs_ends_with(file, ".csv.bin") || cs_ends_with(file, ".csv.bin.gz") ||
 		memchr(text, '\0', size))
 		return cs_error_at(CS_E_FEATURE, file, CS_NO_OFFSET,

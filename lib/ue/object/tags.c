@@ -189,7 +189,7 @@ static void read_inner_tag(struct cs_ue_reading reading, struct cs_cursor *curso
 			cursor, CS_E_LAYOUT, "an array of structs does not name its struct type");
 		return;
 	}
-	/* copies the elements to directly after their count; in the file a tag lies in between */
+	/* copies count and elements without the tag that the file has between them */
 	tag->type->inner = inner.type;
 	size_t skipped = count.position - cursor->position - 4;
 	unsigned char *copy =
