@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads the engine's cells and actors from its cooked files (ue-cooked rules 7, 14). From engine
- * version 5.5 on a cooked actor has the GUID of its descriptor. When one side has no such GUIDs,
- * actors are identified by the names of their objects, which a cook keeps. Objects that the
+ * version 5.5 on a cooked actor has the GUID of its descriptor. If one of the cooks has no such
+ * GUID, actors are identified by the names of their objects, which a cook keeps. Objects that the
  * engine's cook adds to the level (settings, layers, the actor of the level script) have no
  * descriptor and are skipped.
  */

@@ -550,7 +550,7 @@ static void merge_words(const struct follower *follower, const unsigned char *fl
 	}
 }
 
-/* Unpacks a column of differences from its twin in an earlier table; false = invalid, too large. */
+/* Unpacks a column of differences from its twin in an earlier table; false for invalid bytes. */
 static bool get_follower(const struct column_walk *walk, const struct cs_planes_twin *twin,
 	struct follower follower, unsigned char *column, unsigned char *rows)
 {

@@ -72,7 +72,7 @@ static uint32_t folded(uint32_t c)
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
-/* Returns whether a set such as "[^a-z]", after its "[", contains `c`. Without "]" it is empty. */
+/* Returns whether a set such as "[^a-z]", after its "[", contains `c`; false if "]" is missing. */
 static bool takes_set(struct text *pattern, uint32_t c)
 {
 	bool inverted = pattern->at < pattern->end && *pattern->at == '^', found = false;

@@ -267,7 +267,7 @@ static bool is_hit(const struct cs_run_world *world, struct cs_run_cell *residen
 
 /*
  * Lists the residents that are not hits (or all) in world.policy.to_unload, without those that are
- * kept for clients. They are sorted first, because the order of residents depends on the past.
+ * kept for clients. The list is sorted, because the order of residents depends on earlier frames.
  */
 static bool list_to_unload(struct cs_stream *stream, struct cs_run_world *world, bool all)
 {
