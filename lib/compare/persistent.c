@@ -14,9 +14,9 @@ struct named_row {
 /*
  * Returns the part of an actor's path that is compared. `world` is the map that the path belongs
  * to. For an actor of the map's own level it is the part from ":PersistentLevel." on, because the
- * path before it depends on how the map was opened ("/Temp/M.M" in a log, "/Game/M.M" in a cook);
- * so it is for every actor if our map and the engine's have different names. Otherwise it is the
- * whole path.
+ * path before it depends on how the map was opened ("/Temp/M.M" in a log, "/Game/M.M" in a cook).
+ * If our map and the engine's have different names, this part is compared for every actor.
+ * Otherwise the whole path is compared.
  */
 static const char *comparable_path(
 	const struct cs_comparer *comparer, const char *path, const char *world)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares a real run with its simulation: the n-th visit of a cell (period in which it is loaded)
- * in one with the n-th visit of the cell in the other. The delay of the real visit has four phases,
+ * Compares a real run with its simulation: the n-th real visit of a cell (period in which the cell
+ * is loaded) with its n-th simulated visit. The delay of the real visit has four phases,
  * each measured as real minus simulated time: until the load is requested, loading, waiting to be
  * shown, being shown. The longest phase is the cause. Rows are sorted by severity: first cells that
  * never became visible, then by delay.

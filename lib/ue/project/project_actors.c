@@ -186,7 +186,7 @@ static bool is_grid_info(const struct cs_world *world, const struct cs_actor *ac
 	return cs_name_compare(name, "SpatialHashRuntimeGridInfo") == 0;
 }
 
-/* Adds what an actor has besides its fields: level instance, data layers, HLOD sources, grid. */
+/* Adds rows that belong to the actor: level instance, data layers, HLOD sources or HLOD grid. */
 static struct cs_error *add_parts(struct cs_ue_build *build, const struct cs_ue_actor_file *file,
 	const struct cs_level_instance *instance, struct cs_actor *actor)
 {
