@@ -153,8 +153,8 @@ static const char *shown_cell_name(const struct cell_names *names, uint32_t cell
 }
 
 /*
- * Stores in `text` the name of the object that a row of the comparison is about: its name on the
- * left side, or on the right side if it is only there.
+ * Stores in `text` the name of the object that a row of the comparison is about: its name in the
+ * left cook, or in the right cook if the left one does not have the object.
  */
 static void name_row(const struct sides *sides, const struct cs_diff_row *row, char text[200])
 {

@@ -3,7 +3,7 @@
  * Builds the lines of lists that fold. Rows that name their parent form a tree, initially unfolded;
  * in other lists a row unfolds into its fields, and is initially folded. A tree that is filtered or
  * sorted is shown as a plain list. The lines are built when rows are read, in time linear in the
- * rows, because the children of a row are linked lists.
+ * rows, because the children of each row form a linked list.
  */
 #include "src/tui/view.h"
 

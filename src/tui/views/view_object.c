@@ -18,7 +18,7 @@ struct history {
 	unsigned char states[GRID_MOST];
 };
 
-/* Finds the cell that the view shows as a record, or of the actor shown; false = neither. */
+/* Finds the cell that the view shows as a record, or the cell of the actor shown; false = none. */
 static bool cell_of_record(struct tui_view *view, struct cs_stream_cell *ret)
 {
 	const struct list *list = &view->list;
