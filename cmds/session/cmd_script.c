@@ -249,7 +249,8 @@ static struct cs_error *check_nested(
 	struct cs_error *error = split_prefix(text, usage, &at);
 	if (!error) {
 		error = script_check_line(context, at.line);
-		if (error && !error->file && error->offset != CS_NO_OFFSET) /* in the whole line */
+		/* converts the offset in the inner line to an offset in the whole line */
+		if (error && !error->file && error->offset != CS_NO_OFFSET)
 			cs_error_move(error,
 				error->offset + invocation->raw_at + (size_t)(at.line - text));
 	}

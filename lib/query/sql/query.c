@@ -180,9 +180,9 @@ struct cs_error *cs_query_too_large(const struct cs_query *query)
 }
 
 /*
- * Returns the error after SQLite ran out of memory, without saying why. The job's limit is the
- * cause if SQLite has used more than half of it, or would exceed it with one more value of the
- * largest size; otherwise the machine has no more memory.
+ * Returns the error after SQLite ran out of memory; SQLite does not report the cause. The cause is
+ * the job's limit if SQLite has used more than half of it, or would exceed it with one more value
+ * of the largest size; otherwise the machine has no more memory.
  */
 static struct cs_error *out_of_memory(const struct cs_query *query)
 {

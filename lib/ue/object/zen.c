@@ -110,7 +110,7 @@ static void zen_read_versions(struct zen *zen)
 	cs_ue_cooked_versions(&zen->cursor, package);
 }
 
-/* Returns the layout of a header with versions. That of 5.2 and 5.3 differs in the summary. */
+/* Returns the layout of a header with versions. Those of 5.2 and 5.3 differ only in the summary. */
 static struct layout zen_layout_of(int32_t v5, bool new_summary)
 {
 	return (struct layout){.new_summary = new_summary,

@@ -484,7 +484,7 @@ static const struct cs_column *field_at(const struct list *list, size_t index)
 	return NULL;
 }
 
-/* Returns the object whose record the list shows. Lines that name no other object stand for it. */
+/* Returns the object whose record the list shows, for lines that name no other object. */
 static bool object_of_argument(struct tui_view *view, struct object *ret)
 {
 	const struct list *list = &view->list;

@@ -662,7 +662,7 @@ static void loop(struct terminal *terminal)
 			then = progress_clock();
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {terminal->signals, POLLIN, 0}};
 		if (poll(wait, terminal->signals < 0 ? 1 : 2, plays ? TICK_MS : -1) < 0) {
-			/* the next poll reads the signal; work_on() would stop work for ^C */
+			/* after a signal, poll again, which reports the pipe of signals */
 			if (errno != EINTR)
 				break;
 			continue;
