@@ -66,7 +66,7 @@ enum {
 	START_ON_LAST_USE = -13,
 	/* term of a start's score, for every two remaining triangles at its vertices */
 	START_FOR_USES = 5,
-	MOST_USES = 6, /* more remaining triangles at a vertex than this count as this many */
+	MOST_USES = 6, /* limit of the counted remaining triangles at a vertex */
 	/*
 	 * Smallest possible score of a start without a vertex in the window. If none of the three
 	 * vertices has another remaining triangle, the triangle is an island, because a neighbour

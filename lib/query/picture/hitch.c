@@ -23,7 +23,7 @@ struct episode {
 	/* frame in which the cell's actors began to be shown, or CS_NO_FRAME */
 	uint64_t showing;
 	bool failed;
-	bool only_loads; /* the cell was last wanted loaded, so the episode ends when it is */
+	bool only_loads; /* the requested state is only loaded, so loading ends the episode */
 	bool was_loaded; /* the cell was in memory before, so nothing was loaded */
 };
 

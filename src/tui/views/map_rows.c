@@ -38,7 +38,7 @@ static size_t named_overlay(const char *name)
 	return at;
 }
 
-/* Shows an overlay of the library, or CS_MAP_GIVEN: the cells that rows of the line `line` name. */
+/* Shows an overlay; CS_MAP_GIVEN marks the cells named in the output of the command `line`. */
 static struct cs_error *show_overlay(
 	struct map_view *state, enum cs_map_overlay overlay, const char *name, const char *line)
 {
