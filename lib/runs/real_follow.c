@@ -213,7 +213,7 @@ static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 	if (!error)
 		error = cs_real_feed(&follow->reader, follow->piece, n, false);
 	if (!error && follow->reader.again && follow->reader.ended && !follow->spool) {
-		/* the last row of the profile names its columns: it is read again */
+		/* the last row of the profile names its columns: read the profile again */
 		follow->walked = follow->at - n;
 		follow->at = 0;
 		error = cs_real_begin_again(&follow->reader);

@@ -56,7 +56,7 @@ static enum cs_layer_state effective_at_first(const struct cs_cooked *world, uin
 	return state;
 }
 
-/* Returns state `which` of a data layer in the run; without a run, that at the start of one. */
+/* Returns state `which` of a data layer in the run, or the state at the start of a new run. */
 static struct cs_value layer_state(const struct cs_row *row, enum layer_state which)
 {
 	const struct cs_stream *stream = cs_stream_of(row);

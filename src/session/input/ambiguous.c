@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the error for a name that several rows have, with what distinguishes these rows. */
+/* Makes the error for a name that several rows have, with values that distinguish these rows. */
 #include "src/session/input/ambiguous.h"
 
 #include "core/vec.h"

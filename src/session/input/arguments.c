@@ -576,7 +576,7 @@ static void complete_rows(struct session *session, const char *name, const char 
 		cs_error_free(cs_query_texts(session->query, table, key, add_row_name, &names));
 }
 
-/* Adds levels of recorded runs, unless the prefix is empty: names of their cells then suffice. */
+/* Adds levels of recorded runs; none for an empty prefix, for which cell names are enough. */
 static void complete_real_levels(
 	struct session *session, const char *prefix, struct candidates *candidates)
 {
