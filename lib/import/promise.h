@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Detects a cut or lying file before parsing: compares the counts and lengths that it states with
- * its size.
+ * Detects a truncated or damaged file before parsing: compares the counts and lengths that the file
+ * states with its size.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Saves and restores the state of a pager as bytes: numbers in a fixed order, written and read by
- * the same code. What is loaded by the two rules (rule.c) and which clusters are drawn is computed,
+ * the same code. The groups that the two rules (rule.c) load and the drawn clusters are computed,
  * not stored.
  */
 #include "nanite/paging/paging_internal.h"

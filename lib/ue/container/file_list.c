@@ -373,7 +373,7 @@ static int file_list_by_path(const void *left, const void *right, void *context)
 	if (order == 0)
 		order = (gathering->spots.at[a].order < gathering->spots.at[b].order) -
 			(gathering->spots.at[a].order > gathering->spots.at[b].order);
-	/* files of equal patches: one without a key must not hide one that can be read */
+	/* a file whose key is missing must not hide a readable file of the same patch number */
 	if (order == 0)
 		order = is_locked(&gathering->files.at[a]) - is_locked(&gathering->files.at[b]);
 	return order;

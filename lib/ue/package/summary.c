@@ -167,7 +167,7 @@ static struct cs_error *read_fields(
 	return NULL;
 }
 
-/* Engine 5.7 writes version 1018; from here on it is damaged bytes, not a newer engine. */
+/* Engine 5.7 writes version 1018; versions from this one on are damage, not a newer engine. */
 enum { ABSURD_VERSION = 10000 };
 
 struct cs_error *cs_ue_read_summary(struct cs_cursor *cursor, struct cs_ue_summary *ret)
