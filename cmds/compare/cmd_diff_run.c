@@ -231,7 +231,7 @@ static bool is_variable(const char *text)
 	return cs_stream_find_variable(name) != SIZE_MAX;
 }
 
-/* Opens a side: a cook, or VARIABLE=VALUE: the open world with that console variable changed. */
+/* Opens one of the two runs: a cook, or for VARIABLE=VALUE the open world with that setting. */
 static struct cs_error *diff_run_open_side(
 	struct call *call, const char *const *text, struct opened *opened, struct cs_run_side *ret)
 {

@@ -50,7 +50,7 @@ struct flattener {
 	struct cs_mesh_size size;
 	struct cs_mesh_report report;
 	struct cs_strings fine;      /* names X of nodes X_LOD0 with meshes */
-	struct cs_strings names;     /* of nodes, if meshes have skins */
+	struct cs_strings names;     /* names of nodes, if meshes have skins */
 	CS_VEC(struct joint) joints; /* all nodes, in the order of their names in `names` */
 	struct aiMatrix4x4 to_world; /* transform from the root node's parent to the world */
 	bool is_fbx, is_stl;

@@ -4,7 +4,7 @@
 
 #include <cellscope/cook.h>
 
-/* Returns the rule that decided the actor's cell, or that it has none; NULL if no step decided. */
+/* Returns the rule that decided the actor's cell, or that the actor has no cell; NULL = none. */
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
 
 /*

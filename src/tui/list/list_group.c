@@ -130,7 +130,7 @@ struct cs_error *list_count_uncounted(struct tui_view *view, const struct cs_col
 	return error;
 }
 
-/* Sets or ends grouping. The order of the old groups ends: new ones may not have its column. */
+/* Sets or ends grouping. Drops the order of the old groups: new groups may lack its column. */
 static struct cs_error *regroup(struct list *list, const char *key)
 {
 	struct cs_error *error = list_keep(&list->group_sort, "");
