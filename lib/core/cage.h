@@ -18,7 +18,7 @@ bool cs_cage_open(struct cs_cage *ret);
 /* Allow a file, or a folder with everything in it; a path that does not exist is ignored. */
 void cs_cage_let_read(const struct cs_cage *cage, const char *path);
 void cs_cage_let_write(const struct cs_cage *cage, const char *path);
-/* Allows what any program needs: reading libraries, settings and /proc, and writing devices. */
+/* Allows any program's needs: reading libraries, settings and /proc, and writing devices. */
 void cs_cage_let_system(const struct cs_cage *cage);
 /* Restricts this thread and all it starts, permanently. Returns false if the kernel refuses. */
 bool cs_cage_enter(const struct cs_cage *cage);

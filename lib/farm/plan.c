@@ -187,7 +187,7 @@ static struct cs_farm_key plan_key_of(const struct cs_farm_plan *plan, const str
 	return (struct cs_farm_key){hash.high64, hash.low64};
 }
 
-/* Estimates the size of a step's result in bytes: the total size of what the step reads. */
+/* Estimates a step's result in bytes as the total size of its inputs and needed results. */
 static uint64_t plan_bytes_of(const struct cs_farm_plan *plan, const struct farm_step *step)
 {
 	uint64_t bytes = 0;

@@ -289,7 +289,7 @@ static void set_problem(
 	problem->code = code;
 }
 
-/* Sets *ret to a description of what is wrong with an invalid value. */
+/* Sets *ret to a description of the fault of an invalid value. */
 static void describe_value(
 	const struct check *check, const unsigned char *at, struct cs_record_problem *ret)
 {

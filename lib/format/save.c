@@ -27,7 +27,7 @@ static char *save_folder_of(const char *path)
 	return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-/* Returns what follows "BASE.tmp." in a name; NULL for other names. */
+/* Returns the part of a name after "BASE.tmp."; NULL for other names. */
 static const char *behind_base(const char *name, const char *base)
 {
 	size_t n = strlen(base);

@@ -23,8 +23,8 @@ json_t *cs_import_targets(const json_t *mesh, const json_t *primitive);
 /*
  * Converts integer positions, normals and UVs to floats, which are stored in file->floats, and
  * replaces file->bytes by a file that refers to them. `root` is the JSON of the file; if it was not
- * changed and there are no such integers, does nothing. The caller frees both. The accessors must
- * be inside their buffer views.
+ * changed and there are no such integers, does nothing. The caller frees file->floats and the new
+ * file->bytes. The accessors must be inside their buffer views.
  */
 struct cs_error *cs_import_dequantize(
 	struct cs_mesh_file *file, json_t *root, bool changed) CS_MUST_USE;

@@ -70,8 +70,8 @@ static struct cs_error *check_extensions(
 }
 
 /*
- * Returns what is wrong with the items of an accessor in its buffer view, which assimp does not
- * check, or NULL.
+ * Returns a fault of the items of an accessor in its buffer view, which assimp does not check; NULL
+ * if there is none.
  */
 static const char *problem_in_view(const json_t *accessor, const json_t *view)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks that assimp can read what a glTF file contains. */
+/* Checks that a glTF file has only features that assimp reads correctly. */
 #pragma once
 
 #include "mesh/mesh_readers.h"

@@ -42,7 +42,7 @@ static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 }
 
 /*
- * Returns whether a part is a collision shape: the engine knows them by name and never draws them.
+ * Returns whether a part is a collision shape, which the engine recognises by name and never draws.
  */
 static inline bool cs_mesh_is_collision(const char *name, size_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What sources reach in a world partition: the targets (each is one shape of one source in one
+ * State of reaching cells in a world partition: the targets (each is one shape of one source in one
  * grid), their hits (the cells that they reach), and overridden loading ranges.
  */
 #pragma once
@@ -21,8 +21,8 @@ struct cs_stream;
 enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2, CS_ASKED_LOAD = 4, CS_ASKED_ACTIVATE = 8 };
 
 /*
- * A cell that is wanted in this frame, with the record of what was decided about it. The deciding
- * code writes the record, and answers read it only through cs_run_decision_of. Frames that skip the
+ * A cell that is wanted in this frame, with the record of the decision about the cell. The policy
+ * writes the record, and queries read it only through cs_run_decision_of. Frames that skip the
  * world partition leave it unchanged.
  */
 struct cs_run_hit {

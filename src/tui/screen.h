@@ -142,7 +142,7 @@ struct cs_error *screen_click(struct screen *screen, int x, int y) CS_MUST_USE;
  * was opened, or if no world is open and the first resource was opened or the last one closed.
  */
 void screen_follow_world(struct screen *screen);
-/* Tells the tutorial which command line has run, which may complete the current lesson. */
+/* Reports a command line that has run to the tutorial; it may complete the current lesson. */
 void tutorial_note(struct screen *screen, const char *line);
 /* Marks the rows of all views as stale after a change. */
 void screen_changed(struct screen *screen);

@@ -148,7 +148,7 @@ struct tui_view {
 	const struct view_type *type;
 	struct screen *screen;
 	struct session *session;
-	char *argument; /* what follows NAME in the command `view NAME`; owned, "" = nothing */
+	char *argument; /* text after NAME in the command `view NAME`; owned, "" = none */
 	struct list list;
 	void *state;
 	bool is_stale;            /* rows must be read again, because something has changed */

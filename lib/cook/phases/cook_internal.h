@@ -306,7 +306,7 @@ struct cs_filtering {
 	uint32_t text;     /* the data layer's name: offset in the world's pool of texts */
 };
 
-/* Actor sets, and what was decided about actor rows while making the sets. */
+/* Actor sets, and decisions about actor rows that were made with the sets. */
 struct cs_cook_grouped {
 	/* filtered actors by row, also those cooked because a cooked actor references them */
 	CS_VEC(struct cs_filtering) filterings;

@@ -167,8 +167,8 @@ static uint32_t cell_flags(
 }
 
 /*
- * Writes the layers of a set's cell: the external one first, then by name. If the profile says so,
- * adds their priorities to *priority, limited to 32 bits.
+ * Writes the layers of a set's cell: the external layer first, the others by name. In a profile
+ * with layer_priority, adds their priorities to *priority, limited to 32 bits.
  */
 static struct cs_range write_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *first, int32_t *priority)

@@ -95,7 +95,7 @@ struct cs_error *cs_reads_load(struct cs_query *query) CS_MUST_USE;
 /* Begins a pass (see cs_reads_begin) in which only this column of the table is read. */
 bool cs_reads_begin_column(
 	struct cs_query *query, const struct cs_table *table, const struct cs_column *column);
-/* Counts one row as read, and every 1024 rows frees what the pass no longer needs. */
+/* Counts one row as read, and every 1024 rows frees rows that the pass no longer needs. */
 void cs_reads_step(struct cs_query *query);
 void cs_reads_end(struct cs_query *query);
 

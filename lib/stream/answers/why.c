@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explains a cell's state: what was decided about it, by which rule, at which source distances. */
+/* Explains a cell's state: the decision, the rule that made it, the distances of the sources. */
 #include "stream/decision.h"
 
 struct cs_error *cs_stream_why(

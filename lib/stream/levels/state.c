@@ -113,7 +113,7 @@ static void read_residents(struct cs_codec *codec, struct cs_run_world *world)
 
 /* ---- world partitions ---- */
 
-/* Codes what was decided about a cell; derive_hits() finds the targets that reach it. */
+/* Codes the decision about a cell; derive_hits() finds the targets that reach the cell. */
 static void code_wish(struct cs_codec *codec, struct cs_run_hit *hit)
 {
 	cs_code_u32(codec, &hit->cell);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Opens cooked packages, legacy or Zen, and reads what both forms share: versions, paths of
+ * Opens cooked packages, legacy or Zen, and reads the data that both forms have: versions, paths of
  * objects. Errors distinguish files that are not cooked packages from packages whose .uexp is
  * missing.
  */

@@ -25,8 +25,8 @@ enum { EXTENSION_OVERRIDABLE = 2 };
 /* ---- reading tags ---- */
 
 /*
- * Returns whether a struct type has its own binary form; tags of packages before UE5 version 1012
- * do not say so.
+ * Returns whether a struct type has its own binary form, which tags of packages before UE5 version
+ * 1012 do not state.
  */
 static bool is_native(const char *structure)
 {

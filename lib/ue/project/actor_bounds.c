@@ -92,8 +92,8 @@ static bool is_finite(const struct cs_transform *t)
 }
 
 /*
- * Converts the transform and bounds of an actor to the space of its container. Those of its parent
- * (CS_NONE: it has none) are converted already. Returns false when memory runs out.
+ * Converts the transform and bounds of an actor to the space of its container. The transform of
+ * `parent` (CS_NONE = no parent) is converted already. Returns false when memory runs out.
  */
 static bool settle(struct chains *chains, uint32_t index, uint32_t parent)
 {

@@ -14,7 +14,7 @@
 
 /* ---- settings of the map ---- */
 
-/* If the user asked for it, looks for damage in all of a map's package, and warns of it. */
+/* With build->whole, searches all of a map's package for damage, and warns of it. */
 static struct cs_error *report_damage(struct cs_ue_build *build, struct cs_ue_package *package)
 {
 	struct cs_error *error = build->whole ? cs_ue_check_package(package) : NULL;
