@@ -4,7 +4,7 @@
 #include "src/session/script/checks.h"
 #include "src/session/session.h"
 
-/* Counts findings, and errors of the first pass, in all world partitions or the one of -P. */
+/* Counts findings, and errors of the first pass, in all world partitions or that of option -P. */
 static void count_findings(const struct cs_query *query, size_t *n_ret, size_t *errors_ret)
 {
 	const uint32_t only = cs_query_focused(query);

@@ -334,8 +334,8 @@ static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 }
 
 /*
- * Passes on an error, except an interruption by the user while the condition of a stop was
- * evaluated: this ends the run, is reported in *interrupted_ret and is no error.
+ * Passes on an error. If the user interrupted the evaluation of a stop's condition, sets
+ * *interrupted_ret and returns NULL: the interruption ends the run and is no error.
  */
 static struct cs_error *without_interruption(
 	struct cs_error *error, const struct cs_job *job, bool *interrupted_ret)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs a plan on this machine, one step after the other in the order of the plan, because a step
- * needs only earlier ones. To run several at a time, farm/plan_file.c writes a file for ninja,
- * which runs single steps through cs_farm_run_step.
+ * needs only earlier steps. To run several steps at a time, farm/plan_file.c writes a file for
+ * ninja, which runs single steps through cs_farm_run_step.
  */
 #include "core/options.h"
 #include "farm/cache.h"

@@ -27,8 +27,8 @@ struct cs_mesh_file {
 };
 
 /*
- * Parses a number. A word that begins with "nan" or "inf" becomes NAN, which cs_mesh_clean removes;
- * so does "1.#IND" and the like, which older programs on Windows write.
+ * Parses a number. A word that begins with "nan", "inf" or, as old programs on Windows write it,
+ * "1.#" becomes NAN, which cs_mesh_clean removes.
  */
 static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 {

@@ -66,7 +66,7 @@ FILE *steady_create(const char *path);
 FILE *steady_output(void);
 FILE *steady_errors(void);
 
-/* Makes a sink of an open stream, which closing leaves open; it keeps write errors (ferror). */
+/* Makes a sink of a stream. Closing the sink leaves the stream open, with its errors (ferror). */
 void stream_sink_init(struct stream_sink *to, FILE *stream, int fd);
 /* Flushes the stream; returns false when this or an earlier write failed. */
 bool stream_sink_flush(struct stream_sink *to);
