@@ -147,8 +147,7 @@ static void add_props(struct cs_generator *generator, struct cs_vec3 block, doub
 		struct cs_actor *actor =
 			cs_generate_actor(generator, props[cs_random_below(&generator->random, 6)],
 				"Engine.StaticMeshActor", at, extent);
-		/* 4 % of the props refer to the previous prop, unless it has layers, and have no
-		 * layers */
+		/* 4 % of props have no layers, but refer to the previous prop if that has none */
 		if (chance(generator, 4) && !cs_guid_is_zero(previous))
 			cs_generate_reference(generator, actor, previous);
 		else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * State of reaching cells in a world partition: the targets (each is one shape of one source in one
- * grid), their hits (the cells that they reach), and overridden loading ranges.
+ * The cells that sources reach in a world partition: the targets (each is one shape of one source
+ * in one grid), their hits (the cells that they reach), and overridden loading ranges.
  */
 #pragma once
 

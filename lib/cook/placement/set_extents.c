@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The extents of sets (bounds and largest member). Without a memory limit, they are computed from
- * the members whenever they are needed. With a limit, actors may be in a scratch file, which is
- * fast only in the order of rows, so the extents are computed once, before the sets are placed.
+ * the members whenever they are needed. With a limit, actors may be in a scratch file and are read
+ * in the order of their rows, so the extents are computed once, before the sets are placed.
  *
  * Algorithm: sets are in the order of their first members. One pass over the actor rows measures
  * each row: the extent of a set starts with its first member, and the boxes of the other members,
