@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Partitions a graph with METIS, which no other file includes. It bisects recursively with the
- * engine's parameters (nanite rules 2.1): aims at parts of (min + max) / 2 nodes, allows unequal
- * halves while a range still has many parts, and goes on until each part has at most max nodes.
+ * Partitions a graph with METIS, which no other file includes. The graph is bisected recursively
+ * with the engine's parameters (nanite rules 2.1) until each part has at most max nodes. The target
+ * is (min + max) / 2 nodes per part; the more parts a range still has, the less equal its halves
+ * need to be.
  *
  * METIS 5.1 draws numbers from libc's rand and installs its own signal handlers. So only one thread
  * calls it at a time, each call has the same seed, and the handlers of the process are restored.

@@ -12,7 +12,7 @@
 
 struct cs_reserved {
 	void *at;      /* NULL when nothing is reserved */
-	size_t mapped; /* bytes of the mapping; 0 for a smaller table, which comes from calloc */
+	size_t mapped; /* bytes of the mapping; 0 if `at` comes from calloc, as for small sizes */
 };
 
 /* Reserves n elements of `size` bytes. `at` is NULL, with nothing to free, if there is no room. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finding boundaries of UTF-8 characters, for cutting and counting, and the mark before a text.
- * core/text.h decodes characters.
+ * Finds the boundaries of UTF-8 characters, to cut texts and count characters, and byte order
+ * marks. core/text.h decodes characters.
  */
 #pragma once
 

@@ -71,7 +71,7 @@ static struct cs_error *check_facets(const struct cs_mesh_file *file)
 	return NULL;
 }
 
-/* The head of a binary STL may begin with "solid" as a text STL does, but it contains zeros. */
+/* A binary STL may begin with "solid" like a text STL, but its head contains zero bytes. */
 static struct cs_error *check_stl(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 84, FACET = 50 };

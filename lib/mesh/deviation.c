@@ -654,7 +654,9 @@ static void spread_close(struct mapper *mapper)
 	mapper->n_doubtful = n;
 }
 
-/* Maps patch A to B, then compares with B the triangles without a good bound; false = no memory. */
+/*
+ * Maps patch A to B, then compares triangles of A without a good bound with B; false = no memory.
+ */
 static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;

@@ -211,8 +211,8 @@ static void join_roots(uint32_t *parents, uint32_t i, uint32_t k)
 }
 
 /*
- * A copy of each of several triangles; another copy of each stays. Triangles that share a closed
- * edge are a component, and only the whole component can be removed.
+ * Surplus copies of triangles, at most one copy of each; one further copy of each is never removed.
+ * Triangles that share a closed edge are a component, which is removed as a whole or not at all.
  */
 struct layer {
 	const struct cs_sort_key *triangles; /* `index` is a triangle of the thinner */

@@ -550,8 +550,8 @@ static void number_ways(struct cs_walker *walker, uint32_t *edges)
 }
 
 /*
- * Measures how far all crossings are from the points that they are mapped to, in one loop, so that
- * walks need not wait for the results.
+ * Measures how far all crossings are from the points that they are mapped to. This is a loop of its
+ * own, because its square roots would delay the search of paths.
  */
 static void measure_crossings(struct cs_walker *walker, const uint32_t *edges)
 {

@@ -123,7 +123,7 @@ void cs_run_reached_deinit(struct cs_run_reached *reached);
 /* Writes or reads the overridden loading ranges of n grids, by the mode of `codec`. */
 void cs_run_ranges_code(struct cs_codec *codec, double *ranges, size_t n);
 
-/* Stores the positions of the active sources in `stands`; false when memory runs out. */
+/* Stores the positions of the active sources in world.reached.stands; false = no memory. */
 bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *world);
 /* Makes world.reached.targets from source positions of the last evaluation; false = no memory. */
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);

@@ -281,7 +281,7 @@ struct cs_error *session_debug(struct session *session, struct cs_debug **ret)
 	return error;
 }
 
-/* Closes all worlds and forgets places in them. Their tables must be gone from the query. */
+/* Closes all worlds and forgets places in them. The caller has freed the query that reads them. */
 static void drop_world(struct session *session)
 {
 	for (size_t i = 0; i < session->run.initials.n; i++)

@@ -245,7 +245,7 @@ static bool mark_changed(struct validation *validation, uint32_t view)
 	return cs_vec_push(&validation->changed, view);
 }
 
-/* Makes room for the causes of forced values before the first repair. */
+/* Allocates the causes of forced values, once, before the first repair is applied. */
 static bool begin_causes(struct cs_cook_actors *actors)
 {
 	if (!actors->causes)

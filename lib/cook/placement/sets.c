@@ -369,7 +369,7 @@ static struct cs_error *sets_report(struct cs_cook *cook, const struct cs_actor_
 	return cs_cook_find(cook, draft, NULL);
 }
 
-/* Reports an unknown grid of level instances once: it applies to all inside the outermost one. */
+/* Reports an unknown grid of level instances once, for the outermost instance that has a grid. */
 static struct cs_error *report_instance_grid(struct cs_cook *cook, uint32_t at)
 {
 	while (cook->placed.instances.at[cook->placed.instances.at[at].parent].grid)

@@ -199,7 +199,7 @@ static void fill_grid(struct divider *divider)
 
 /*
  * Appends to `pairs` the overlaps of members[i] with the triangles of a grid cell. Returns false
- * when the island is crowded or memory runs out.
+ * when a limit (visits or pairs of the island) is reached or memory runs out.
  */
 static bool visit_cell(struct divider *divider, uint32_t i, uint64_t key, bool same_level)
 {

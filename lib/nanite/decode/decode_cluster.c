@@ -122,7 +122,7 @@ static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *reader, u
 	return reader->contents->uv_ranges + (size_t)row * reader->contents->n_uvs + uv;
 }
 
-/* Returns a mask of the 64 vertices from 64 * word on: coded ones if `coded`, else references. */
+/* Returns which of the 64 vertices from 64 * word on are coded, or else references, as bits. */
 static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, bool coded)
 {
 	const unsigned char *mask = reader->view->bytes + reader->view->reference_masks +

@@ -89,7 +89,10 @@ struct cs_leaf_fixup {
 
 /* The fixups of all pages, sorted by the page that contains them. Freed by cs_fixups_deinit. */
 struct cs_fixups {
-	/* for each page, index in `leaves` of its first fixup; then the number of fixups */
+	/*
+	 * for each page, index in `leaves` of its first fixup; the last item is the number of
+	 * fixups
+	 */
 	uint32_t *first;
 	struct cs_leaf_fixup *leaves;
 	uint32_t *n_hierarchy;

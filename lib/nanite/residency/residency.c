@@ -116,7 +116,7 @@ bool cs_residency_can_uninstall(const struct cs_residency *residency, uint32_t p
 	return true;
 }
 
-/* ---- groups that count as loaded (effective rule) ---- */
+/* ---- groups that are loaded with all their ancestors (effective rule) ---- */
 
 static bool pages_are_installed(
 	const struct cs_residency *residency, const struct cs_model_group *group)

@@ -45,7 +45,7 @@ static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 	       !strstr(desc->native_class, "LevelInstance");
 }
 
-/* Collects actors listed by name only: always loaded or of cells without GUID. Returns how many. */
+/* Stores in `names` the actors that the log lists without a GUID, and returns their number. */
 static size_t list_names(const struct cs_ue_log_data *data, const char **names)
 {
 	size_t n = 0;

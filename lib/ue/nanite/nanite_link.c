@@ -155,7 +155,10 @@ static struct cs_error *read_old_chunk(
 	return error;
 }
 
-/* A page's fixups from 5.7 on: groups, parts, and clusters simplified from each (`parents`). */
+/*
+ * Fixup tables of a page from 5.7 on. Each group has a range of parts, and a range of `parents`,
+ * which name the clusters that were simplified from the group.
+ */
 struct chunk {
 	const unsigned char *groups, *parts, *parents, *locations, *clusters;
 	uint32_t n_groups, n_parts, n_parents, n_locations, n_clusters;

@@ -234,7 +234,7 @@ static const struct cs_ue_rule setup_rules[] = {
 
 static const struct desc_record default_desc = {.name = "", .class_path = "", .spatial = true};
 
-/* Cell size in cm of a partition layer that stores none; one made in the editor stores its own. */
+/* Cell size in cm of a partition layer whose export stores none, because it has the default. */
 enum { CLASS_CELL_SIZE = 25600 };
 
 static uint32_t partition_class(struct cs_ue_build *build, const char *class_name)

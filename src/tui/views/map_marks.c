@@ -15,7 +15,9 @@
 static struct cs_vec3 to_places(const struct map_view *state, struct cs_vec3 at)
 {
 	const struct cs_map *map = &state->map;
-	/* cells per place as drawn; below 1 if a cell is larger than a place */
+	/*
+	 * map cells per place (two columns of the screen); below 1 if a cell covers several places
+	 */
 	double zoom = (double)state->zoom / state->inside.side;
 	return (struct cs_vec3){((at.x - map->origin_x) / map->side - (double)state->x0) / zoom,
 		((at.y - map->origin_y) / map->side - (double)state->y0) / zoom, 0};
