@@ -515,7 +515,7 @@ static void say_missing_pages(
 	}
 }
 
-/* Prints what decides about a cluster: its error and its parents', and which groups are loaded. */
+/* Prints what decides whether a cluster is drawn: errors and which groups are loaded. */
 static void say_tests(struct call *call, const struct cs_pager *pager, const struct cs_model *model,
 	const struct cs_model_cluster *cluster)
 {

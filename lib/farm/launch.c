@@ -99,7 +99,7 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 	free(path);
 }
 
-/* Starts the child from a separate thread, because a thread cannot lift its restriction again. */
+/* Starts the child from a thread of its own, because the sandbox binds that thread for good. */
 static void *spawn_caged(void *context)
 {
 	struct launch *launch = context;

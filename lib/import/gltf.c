@@ -243,9 +243,9 @@ static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t
 }
 
 /*
- * Gives each node with weights of morph targets, which assimp does not read, a copy of its mesh
- * with these weights, and each node with a skin one of its own, because assimp keeps the skin with
- * the mesh. Returns false when memory runs out.
+ * Assimp keeps a skin with the mesh and does not read a node's weights of morph targets. So each
+ * node with a skin, or with weights that differ from its mesh's, gets a copy of the mesh, with the
+ * node's weights if it has any. Returns false when memory runs out.
  */
 static bool copy_meshes(const json_t *root, bool *changed_ret)
 {

@@ -258,8 +258,8 @@ static bool find_components(const struct sums *sums, struct layer *layer)
 }
 
 /*
- * Returns whether removing the n edges of a component opens no closed edge, and changes the
- * direction of no open one. With `takes` it updates the sums.
+ * Returns whether, without the n edges of a component, every closed edge stays closed and no open
+ * edge changes its direction. With `takes` the function also updates the sums.
  */
 static bool component_is_open(
 	const struct sums *sums, const struct cs_sort_key *edges, size_t n, bool takes)
@@ -354,8 +354,8 @@ static float inner2(const struct thinner *thinner, uint32_t i)
 }
 
 /*
- * Marks the triangles, of those not removed so far, that are in a pair of opposite winding. Moves
- * the pairs to the front of the keys. Returns the number of pairs, or CS_NONE when memory runs out.
+ * Marks the remaining triangles that form a pair with equal corners and opposite winding. Moves the
+ * pairs to the front of the keys. Returns the number of pairs; CS_NONE = no memory.
  */
 static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 {

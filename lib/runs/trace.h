@@ -94,5 +94,5 @@ void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
 /* Adds to the recorded run the rows that an event of the trace gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);
-/* Sets the trace's note: loggers (groups of events) without events, and what was not read. */
+/* Sets the trace's note: which loggers (groups of events) have no events, and what was skipped. */
 void cs_trace_note(struct cs_trace *trace);

@@ -74,6 +74,8 @@ void cs_run_model_deinit(struct cs_run_model *model);
 /* Return the members `tested` and `content` of a cell (struct cs_run_model_cell). */
 const struct cs_box *cs_run_tested_box(const struct cs_run_model *model, uint32_t cell);
 const struct cs_box *cs_run_content_box(const struct cs_run_model *model, uint32_t cell);
-/* HLOD actors in cell `home` (range of hlods_by_home), or for cell `source` (hlods_by_source). */
+/*
+ * Return HLOD actors in cell `home` (a range of hlods_by_home) or for `source` (hlods_by_source).
+ */
 struct cs_range cs_run_hlods_at(const struct cs_run_model *model, uint32_t home);
 struct cs_range cs_run_hlods_for(const struct cs_run_model *model, uint32_t source);

@@ -15,7 +15,10 @@ struct cs_run_rules {
 	 * the version has a fourth performance level, Immediate, and a separate level for display
 	 */
 	bool immediate;
-	/* an external data layer that is not activated limits its cells; false: unloads them */
+	/*
+	 * a cell's state is at most that of its external data layer; false: the cell is unloaded
+	 * unless that layer is activated
+	 */
 	bool external_caps;
 };
 

@@ -122,7 +122,7 @@ struct view_type {
 	 */
 	char *(*line)(struct tui_view *view);
 	struct cs_error *(*open)(struct tui_view *view);
-	/* takes over settings of a view of the same world before it was cooked again */
+	/* copies settings from `former`, a view of the same world before the world was recooked */
 	void (*replace)(struct tui_view *view, struct tui_view *former);
 	/* reads the rows of the view again after a change */
 	struct cs_error *(*renew)(struct tui_view *view);

@@ -222,7 +222,7 @@ struct cell_walk {
 	uint32_t at, end;          /* without an index: range of rows not visited yet */
 };
 
-/* Starts a walk of cells in a rectangle; some may be outside, which the caller checks. */
+/* Begins to iterate over cells in a rectangle; without an index, cells outside are returned too. */
 static struct cell_walk walk_cells(
 	const struct cs_map_request *request, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {

@@ -28,7 +28,7 @@ enum { LEAST_ZOOM = 3 };
 
 /* ---- sizes of cells in bytes ---- */
 
-/* Computes the sizes of cells; false if one exceeds 32 bits: then draw cell by cell. */
+/* Computes the sizes of the cells; false if a size exceeds 32 bits, so sums cannot be used. */
 static bool map_summed_read_bytes(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;

@@ -108,8 +108,8 @@ static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_
 
 /*
  * Sets the first and last coordinate (as in cell names) of the cells of a grid level that the
- * interval from `low` to `high` intersects: at most four cells. Returns false if it intersects
- * none.
+ * interval from `low` to `high` intersects; of more than four cells, only the first four count.
+ * Returns false if the interval intersects none.
  */
 static bool coordinates(const struct cs_cooked_partition *grid, unsigned level, double origin,
 	double low, double high, int64_t ret[2])

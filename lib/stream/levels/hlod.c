@@ -77,7 +77,7 @@ static bool hlod_warms(
 	return !(world->model.cooked->hlods[hlod].flags & CS_HLOD_NO_WARMUP) && warms(stream);
 }
 
-/* Counts a call for an HLOD actor and returns whether it is warm, like UE's PrepareToWarmup. */
+/* Counts the frame as a warmup frame of the HLOD actor; returns whether the actor is warm. */
 static bool hlod_prepare(struct cs_stream *stream, struct cs_run_world *world, uint32_t hlod)
 {
 	if (!hlod_warms(stream, world, hlod))

@@ -121,8 +121,8 @@ struct cs_error *cs_ue_add_path(
 /*
  * Unpacks blocks that Oodle packed, with a library of the user that the environment variable
  * CELLSCOPE_OODLE names (--oodle LIBRARY). Only cellscope-import loads the library, in its sandbox.
- * A codec is such a process: it is started for the first block and runs until the codec is freed.
- * Its answers are checked like bytes of a file.
+ * A codec is a process of cellscope-import, started for the first block; it runs until the codec is
+ * freed. Answers of the process are checked like bytes of a file.
  */
 struct cs_ue_codec;
 

@@ -45,7 +45,7 @@ struct cs_error *bless_all(struct session *session)
 		const struct blessing *blessing = &session->expected.blessings.at[i];
 		error = cs_save_whole(blessing->path, blessing->text, blessing->n);
 		if (!error) {
-			/* standard output may be TAP */
+			/* printed to standard error, because standard output may be TAP */
 			struct output err;
 			output_init(&err, &style_of_scripts, &session->channels.err.sink);
 			say(&err, "blessed: wrote %s\n", blessing->path);

@@ -32,7 +32,7 @@ struct foretold {
 /* Records the outcome of an xfail block: unexpected success is a failure. */
 void check_foretold(struct session *session, const struct foretold *foretold, const char *what,
 	const char *reason);
-/* Skips the rest of the running script, and counts and reports `why`. */
+/* Skips the rest of the running script, counts that as a skip, and prints the reason `why`. */
 void check_skip(struct session *session, const char *why);
 /*
  * Compares output with a golden file and records the result as a test point. With --bless the file

@@ -108,7 +108,7 @@ char *list_counting(const struct list *list, const char *table);
 struct cs_error *list_count_uncounted(
 	struct tui_view *view, const struct cs_column *column) CS_MUST_USE;
 
-/* For views that draw rows themselves; list_row() is the table row of the line at `index`. */
+/* Functions for views that draw rows themselves. list_row() returns the row of line `index`. */
 size_t list_row(const struct list *list, size_t index);
 struct cs_value list_value(const struct list *list, size_t index, const char *key);
 /* Returns the text in a column of a row; "" if the value is not a text. */

@@ -53,7 +53,7 @@ struct map_view {
 	uint32_t grid;
 	int32_t level;
 	enum cs_map_overlay overlay;
-	uint64_t zoom; /* cells along each side of a place, which is one character of the map */
+	uint64_t zoom; /* map cells along each side of a place (two columns of the map) */
 	int64_t x0, y0;
 	int64_t x, y; /* coordinates of the cell under the cursor */
 	/* row + 1 of the cell that the cursor was moved to, if several share the place; or 0 */

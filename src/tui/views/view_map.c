@@ -2,8 +2,8 @@
 /*
  * The map view, which draws the cells of a grid level to scale. A place of the map is two columns
  * wide and shows one or more cells; the library (cellscope/query.h) decides what it shows. The view
- * owns a window, a cursor in cell coordinates, and what is only drawn, such as ranges and headings
- * of sources.
+ * itself adds the window, the cursor in cell coordinates, and drawings over the cells, such as
+ * ranges and headings of sources.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
@@ -170,7 +170,7 @@ size_t map_place_at(const struct map_view *state, int64_t x, int64_t y)
 	return (size_t)row * state->map.columns + (size_t)column;
 }
 
-/* Returns whether the cursor is on a cell; if so, it stays there when the window is refitted. */
+/* Returns whether the cursor is on a cell; if so, refitting the window does not move the cursor. */
 static bool has_cursor(const struct map_view *state)
 {
 	size_t place = map_place_at(state, state->x, state->y);
