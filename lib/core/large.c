@@ -142,8 +142,8 @@ static bool put_on_disk(char *block)
 }
 
 /*
- * Returns whether an array is stored in a scratch file: if it is larger than 1 / LEAST of the limit
- * and not `scattered`, because loops read such arrays in order; or if memory has no room for it.
+ * Returns whether an array is stored in a scratch file: if memory has no room for the array, or if
+ * loops read the array in order (not `scattered`) and it is larger than 1 / LEAST of the limit.
  */
 static bool belongs_on_disk(size_t bytes, bool scattered)
 {

@@ -70,7 +70,9 @@ struct cs_text_numbers {
 	uint64_t *words; /* rank words (core/ranks.h) of the set of offsets at which texts start */
 };
 
-/* Numbers the texts of a pool consecutively, valid until it changes; false = no memory. */
+/*
+ * Numbers the texts of a pool from 0; valid until the pool changes. Returns false if out of memory.
+ */
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
 void cs_text_numbers_deinit(struct cs_text_numbers *numbers);
 

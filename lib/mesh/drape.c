@@ -138,7 +138,7 @@ static void middle_of(const struct piece *piece, double ret[3])
 	}
 }
 
-/* Adds to the piece the point where pq meets the plane, whose value is at_p at p, at_q at q. */
+/* Adds the point where the segment pq meets a plane; at_p, at_q: values of its equation at p, q. */
 static void drape_add_crossing(
 	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The visits of cells in a real or simulated run. A visit is one time that a cell is loaded, with
- * the times in seconds at which it reached its states. When the cell is hidden and then shown again
- * without being loaded again, another visit begins, because one of the two runs may have unloaded
- * it. Invariant: visits of a cell are linked in the order in which they began; an unknown time is
- * NAN.
+ * The visits of cells in a real or simulated run. A visit is a period in which a cell is loaded,
+ * with the times in seconds at which the cell reached its states. When a cell is hidden and then
+ * shown again without being loaded again, another visit begins, because the other run (real or
+ * simulated) may have unloaded the cell. Invariant: visits of a cell are linked in the order in
+ * which they began; an unknown time is NAN.
  */
 #pragma once
 

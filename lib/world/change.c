@@ -207,7 +207,9 @@ static struct cs_error *set_field(struct cs_world *world, const struct cs_json_t
 
 /* ---- changes of actors ---- */
 
-/* Whether a key cannot be changed: actors are found or sorted by it, or it lists class values. */
+/*
+ * Returns whether a key cannot be changed: actors are found or sorted by it, or it lists defaults.
+ */
 static bool is_identity(const char *key)
 {
 	static const char *const keys[] = {

@@ -222,7 +222,7 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 	free(line);
 }
 
-/* Reports a script that cannot be read, in a test point too: its reader sees no exit status. */
+/* Reports a script that cannot be read; in TAP or JUnit output also as a failed test point. */
 static void refuse_source(
 	struct session *session, const struct script_source *source, struct cs_error *error)
 {

@@ -79,7 +79,9 @@ struct cs_error *value_point(
 {
 	if (parse_point(text, &ret->point) || is_place_name(text))
 		return NULL;
-	/* what is named X,Y,Z or P,Y,R is an angle, a speed or an offset, for which no place helps
+	/*
+	 * arguments named X,Y,Z or P,Y,R are angles, speeds or offsets, for which no name can be
+	 * given
 	 */
 	if (strchr(spec->name, ','))
 		return cs_error_new(CS_E_USAGE,

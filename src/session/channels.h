@@ -9,7 +9,7 @@
 /* Origin of a line of a script, printed in messages as FILE:LINE. */
 struct script_place {
 	const char *file;   /* "-e", "stdin", or the path of a script as it was given */
-	const char *folder; /* relative names of golden files (expected output) start here */
+	const char *folder; /* relative names of golden files (expected output) begin in this folder */
 	unsigned line;
 };
 

@@ -211,8 +211,8 @@ struct traversal {
 };
 
 /*
- * Returns whether the slot need not be entered, because the errors of its groups' parents are small
- * enough to be drawn.
+ * Returns whether the slot can be skipped, because the errors of its groups' parents are small
+ * enough for the parents to be drawn instead.
  */
 static bool slot_is_fine(
 	const struct traversal *traversal, const struct cs_nanite_node *node, unsigned slot)

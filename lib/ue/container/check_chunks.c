@@ -58,7 +58,7 @@ static struct cs_error *read_pak_hash(
 	return cs_source_read(&pak->parts[0], block->at - behind, ret, 20);
 }
 
-/* Adds the packed bytes of a file in a .pak, of which no block is encrypted, to a hash. */
+/* Adds to a hash the packed bytes of a file in a .pak; the file's blocks must be unencrypted. */
 static struct cs_error *hash_packed(const struct cs_ue_container *pak,
 	const struct cs_ue_entry *entry, unsigned char *piece, const struct cs_job *job,
 	EVP_MD_CTX *to)

@@ -181,7 +181,10 @@ static struct cs_error *mount(struct gathering *gathering, const char *path)
 	return error ? error : add_entries(gathering, container);
 }
 
-/* Keeps the error of one of several containers, of which the others are still opened. */
+/*
+ * Logs and stores the error of one container, so that the others are still opened. Only E_NOMEM is
+ * returned.
+ */
 static struct cs_error *keep_failure(
 	struct gathering *gathering, const char *path, const char *shown, struct cs_error *error)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of a cooked map's check, shared by check_cooked.c (the whole) and check_cells.c (cells). */
+/*
+ * State of a cooked map's check, shared by check_cooked.c (all checks) and check_cells.c (cells).
+ */
 #pragma once
 
 #include "ue/map/umap.h"

@@ -42,8 +42,8 @@ static bool is_named_in_block(const struct session *session, const char *word, c
 }
 
 /*
- * Returns an error if the line cannot be parsed; the block then continues without the line.
- * Commands that the block itself defines are known when it runs.
+ * Returns an error if the line cannot be parsed; the block then continues without the line. A line
+ * that uses a command defined in the block is not checked.
  */
 static struct cs_error *check_line(const struct session *session, const char *line)
 {

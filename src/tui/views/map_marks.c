@@ -100,8 +100,8 @@ static void draw_heading(struct area area, struct cs_vec3 at, struct cs_vec3 vel
 }
 
 /*
- * Draws a source at its position if a cell is larger than a place of the map; otherwise the place
- * of the source has a mark already.
+ * Draws a source at its position if a cell is drawn larger than a place of the map (two columns).
+ * Otherwise the place of the source has a mark already.
  */
 static void draw_source(const struct map_view *state, struct area area, struct cs_vec3 at)
 {
