@@ -13,7 +13,10 @@ struct cs_writer {
 	bool failed;
 };
 
-/* Appends n zero bytes. Returns them, valid until a write; NULL = no memory (sets `failed`). */
+/*
+ * Appends n zero bytes. Returns their address until the next write; NULL = no memory (sets
+ * `failed`).
+ */
 unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n);
 void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n);
 void cs_writer_u8(struct cs_writer *writer, uint8_t value);

@@ -166,7 +166,10 @@ static struct cs_error *scan_script(
 	return error;
 }
 
-/* A named file of at most LARGEST bytes may be a script, too, and is searched in turn. */
+/*
+ * Adds the files that a script names to the inputs of the last step. A named file of at most
+ * LARGEST bytes may be a script, too, and is searched in turn.
+ */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job)
 {

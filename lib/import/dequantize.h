@@ -9,7 +9,9 @@
 /* URI of the buffer of converted floats, which assimp gets from memory (import/gate.h). */
 #define CS_DEQUANTIZED_URI "cellscope:floats"
 
-/* Returns whether an attribute's integers are converted; those of colours assimp reads itself. */
+/*
+ * Returns whether an attribute's integers are converted. Those of colours are not: assimp does it.
+ */
 bool cs_import_is_read(const char *attribute);
 /* Returns the object at index `number` of a list such as "accessors", or NULL if there is none. */
 static inline json_t *cs_import_item(const json_t *root, const char *list, const json_t *number)

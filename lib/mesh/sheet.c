@@ -125,7 +125,10 @@ static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 	return within;
 }
 
-/* The first SCANS searches compare p with all triangles. Later ones use a tree, costly to make. */
+/*
+ * The first SCANS searches compare p with all triangles; later searches use a tree of triangles,
+ * whose making costs more than a few searches.
+ */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret)
 {
 	uint32_t found = 0;

@@ -26,7 +26,7 @@
 struct log_clock {
 	double zero;      /* first time stamp in the file, seconds since 1970; NAN = none read */
 	bool since_start; /* time stamps count from the start of the game, and zero is 0 */
-	size_t column;    /* see cs_ue_log_from_clock() */
+	size_t column;    /* column of the clock of a line (cs_ue_log_from_clock) */
 	int64_t frames, last;
 	unsigned sessions; /* number of lines with which a session of the game begins */
 	bool goes_back;    /* the clock goes back by more than LATEST_LINE seconds */

@@ -129,7 +129,7 @@ bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *wor
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
 /* Removes the targets of a world partition that was not evaluated since it was registered. */
 void cs_run_targets_drop(struct cs_run_world *world);
-/* Makes the targets again that are older than the last change of sources. */
+/* Recomputes the targets that are older than the last change of sources; false = no memory. */
 bool cs_run_targets_refresh(const struct cs_stream *stream);
 /*
  * Returns whether the grid has so many targets that testing each waiting cell against all of them

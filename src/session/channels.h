@@ -8,8 +8,9 @@
 
 /* Origin of a line of a script, printed in messages as FILE:LINE. */
 struct script_place {
-	const char *file;   /* "-e", "stdin", or the path of a script as it was given */
-	const char *folder; /* relative names of golden files (expected output) begin in this folder */
+	const char *file; /* "-e", "stdin", or the path of a script as it was given */
+	/* folder to which paths of golden files (expected output) are relative */
+	const char *folder;
 	unsigned line;
 };
 

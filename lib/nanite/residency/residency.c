@@ -191,7 +191,7 @@ bool cs_nanite_acceptable(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius)
 {
 	double distance2 = 0;
-	if (isinf(error)) /* nothing replaces a root, from however far away */
+	if (isinf(error)) /* root groups: no coarser cluster exists */
 		return false;
 	if (view->uniform)
 		return (double)error <= view->threshold;

@@ -203,7 +203,8 @@ static void free_state(struct state *state)
 }
 
 /*
- * Checks that any order of installing gives one state, and uninstalling restores the initial state.
+ * Checks that installing all pages gives the same state in any order, and that uninstalling them
+ * restores the initial state.
  */
 static bool check_orders(struct streaming *streaming)
 {

@@ -195,7 +195,7 @@ static struct cs_error *read_map(const struct cs_ue_place *place, size_t file,
 		place->files[file].path);
 }
 
-/* A map that was chosen and read, and how. */
+/* A map that was chosen and read, and the options and class tables that were used to read it. */
 struct opened {
 	struct cs_ue_schema mapping;
 	struct cs_ue_map_options options;

@@ -195,9 +195,9 @@ static void bless_middle(struct sink *to, const struct script_item *item,
 }
 
 /*
- * Writes the new expected output of a command. A line "..." of the old block, which matches any
- * number of lines, is kept: as many lines stay before the first and after the last of these as in
- * the old block.
+ * Writes the new expected output of a command. If the old block has lines "...", each of which
+ * matches any number of lines, the new block keeps them where possible: it has as many lines before
+ * the first "..." and after the last "..." as the old block.
  */
 void put_blessed(struct sink *to, const struct script_item *item, const struct line_list *lines)
 {

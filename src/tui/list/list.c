@@ -653,7 +653,10 @@ static struct cs_error *sort(struct list *list, const char *value)
 	return error ? error : list_keep(list_slot_of(list, "sort"), key);
 }
 
-/* Searches; "" repeats it, "-" backward; "off" ends it: the key n then goes to changed rows. */
+/*
+ * Searches for `value`. "" repeats the last search, "-" repeats it backward; "off" ends searching,
+ * so that the key n goes to changed rows.
+ */
 static struct cs_error *search_for(struct tui_view *view, const char *value)
 {
 	struct list *list = &view->list;
