@@ -36,7 +36,10 @@ extern const size_t n_program_options;
 /* Whether `option`, such as --force, is the long name of an option of the program. */
 bool is_program_option(const char *option);
 
-/* A script from the command line, in order: a -x file, or joined texts of adjacent -e options. */
+/*
+ * A script of the command line: the file of an option -x, or the joined texts of adjacent options
+ * -e.
+ */
 struct script_source {
 	bool is_text; /* true: `text` contains the lines of -e; false: `text` is a path */
 	char *text;

@@ -127,7 +127,8 @@ static struct cs_error *explain_columns(struct output *out, const struct cs_tabl
 	const struct plain_rows source = {table->columns, table->n_columns, sizeof(*columns)};
 	const struct rows rows = {.table = &explained, .source = &source, .n = table->n_columns};
 	const struct output before = *out;
-	out->style.width = 0; /* the terminal wraps long lines: a cut text would not explain */
+	/* no limit: cut texts would not explain, and the terminal wraps long lines */
+	out->style.width = 0;
 	if (out->explains)
 		out->sink = out->unfiltered = out->explains;
 	struct cs_error *error = emit_rows(out, &rows);

@@ -85,8 +85,9 @@ static const char *meaning_of_place(const struct command *command)
 }
 
 /*
- * Returns whether help shows the option, which -P is not where it changes nothing: commands that
- * move or halt the whole run, and `close`, accept it, but name nothing that lies in a world.
+ * Returns whether help shows the option. -P is hidden where it has no effect: on commands that open
+ * or close files, or that move, halt or change the whole run, if no argument names something in a
+ * world.
  */
 static bool help_shows(const struct command *command, const struct option_spec *option)
 {

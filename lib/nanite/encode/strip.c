@@ -35,8 +35,8 @@ enum {
 	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
 	/*
-	 * stands for no half-edge, as it is in a triangle after the last one. Both of its bytes are
-	 * equal, so that memset can store it
+	 * means that there is no half-edge: a half-edge of the triangle after the last one. Both of
+	 * its bytes are equal, so that memset can store the value
 	 */
 	NO_EDGE = 0x0404,
 	/* `number` of a vertex that the strip has not issued so far */

@@ -150,7 +150,10 @@ static void visit_slot(struct look *look, const struct cs_model_slot *slot)
 	paging_view_draw_part(look, slot->part);
 }
 
-/* Walks the hierarchy. Nodes are entered only from their parent, so it ends even with cycles. */
+/*
+ * Traverses the hierarchy. A node is entered only from its parent, so that cycles are never
+ * entered.
+ */
 static void walk(struct look *look)
 {
 	const struct cs_model *model = look->resource->model;

@@ -119,7 +119,8 @@ static struct cs_error *read_imports(struct cs_ue_package *package)
 }
 
 /*
- * Sets the range of an export's tagged properties: its body, or from 5.4 on the range stored there.
+ * Sets the range of an export's tagged properties: all bytes of the export, or, from 5.4 on, the
+ * range that the table of exports stores at the cursor.
  */
 static void read_script_range(
 	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)

@@ -709,7 +709,7 @@ static void status(struct tui_view *view, struct output *out)
 		say(out, " zoom 1/%u", state->inside.side);
 }
 
-/* Takes over what the user chose in the map of the world before it was cooked again. */
+/* Copies the user's choices from `former`, the map view of the same world before a recook. */
 static void replace_map(struct tui_view *view, struct tui_view *former)
 {
 	struct map_view *state = map_state_of(view), *was = map_state_of(former);
