@@ -118,7 +118,7 @@ static bool their_name(
 	return hash_name(comparer, cell->name, comparer->theirs.world, ret);
 }
 
-/* Hashes the name of a cell's package, which may be known without the cell's; "" gives false. */
+/* Hashes the package of a cell, which may be known without the cell's name; "" gives false. */
 static bool hash_package(const char *package, XXH128_hash_t *ret)
 {
 	*ret = XXH3_128bits(package, strlen(package));

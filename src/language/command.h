@@ -341,7 +341,7 @@ const struct option_spec *option_at(const struct command *command, size_t index)
 
 /*
  * Returns what the argument at `index` is, if its type says so: "a streaming source (...)". Returns
- * NULL for other arguments, and for one that has the name of the argument before it.
+ * NULL for other arguments, and if the argument before has the same name.
  */
 const char *argument_meaning(const struct command *command, size_t index);
 size_t option_count(const struct command *command);

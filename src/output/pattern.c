@@ -4,9 +4,9 @@
  * sum of its alternatives, and a repetition multiplies the count of what it repeats. The count is
  * never below the size of the C library's automaton, whose memory grows with the square of its
  * size. Groups repeated without a limit, and anchors, have a lower limit of their own, because each
- * one more may double the time to compile, and memory grows with the cube of their number. Texts
- * are limited in length and back references are rejected, because matching in the C library cannot
- * be interrupted and may try every combination.
+ * further group or anchor of this kind may double the time to compile, and memory grows with the
+ * cube of their number. Texts are limited in length and back references are rejected, because
+ * matching in the C library cannot be interrupted and may try every combination.
  */
 #include "src/output/pattern.h"
 

@@ -338,7 +338,7 @@ static bool begin_members(struct cs_cook *cook)
 	return cs_vec_reserve(&cook->grouped.members, n);
 }
 
-/* Lists the members of a set; before, members.first is the number of the set's cluster. */
+/* Lists the members of a set. On entry, members.first is the number of the set's cluster. */
 static void list_members(struct cs_cook *cook, uint32_t index)
 {
 	struct cs_actor_set *set = &cook->grouped.sets.at[index];

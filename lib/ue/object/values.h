@@ -54,7 +54,10 @@ struct cs_ue_decoder {
 	struct cs_arena arena;
 };
 
-/* Prepares decoding by `release`; the header's versions decide details. `mapping` may be NULL. */
+/*
+ * Prepares to decode with the layouts of `release` and the header's versions. `mapping` may be
+ * NULL.
+ */
 void cs_ue_decoder_init(struct cs_ue_decoder *decoder, struct cs_ue_cooked_package *package,
 	enum cs_ue_release release, const struct cs_ue_schema *mapping);
 void cs_ue_decoder_deinit(struct cs_ue_decoder *decoder);

@@ -371,7 +371,9 @@ static void say_corrected(
 	free(word);
 }
 
-/* E_FIELD without a file is an error in a path that was typed, e.g. cells[7].bound. */
+/*
+ * Returns whether the error is in the typed line: E_FIELD without a file is, e.g. cells[7].bound.
+ */
 static bool is_wrong_request(const struct cs_error *error)
 {
 	return error->code == CS_E_USAGE || (error->code == CS_E_FIELD && !error->file);
