@@ -259,8 +259,8 @@ static void say_nearest(
 }
 
 /*
- * The actor nearest to a camera that shows the resource of a page, the cell that contains the
- * actor, and why this cell is in its state.
+ * Of the actors that show the resource of a page, the one nearest to a camera; the cell that
+ * contains this actor, and why the cell is in its state.
  */
 struct crossing {
 	const char *actor, *mesh, *cell, *state, *rule, *number, *because;

@@ -122,7 +122,8 @@ static struct cs_error *put_budgets(
 /* ---- writing the command file ---- */
 
 /*
- * Writes a path relative to the command file, "@HERE@/../a b.json"; a missing file's path as it is.
+ * Writes the path of an existing file relative to the command file, "@HERE@/../a b.json", and the
+ * path of a missing file unchanged.
  */
 static struct cs_error *put_file(struct sink *to, const char *folder, const char *file)
 {

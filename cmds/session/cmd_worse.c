@@ -128,7 +128,10 @@ static struct cs_error *lateness_of(
 	return error;
 }
 
-/* Returns the budgets: --budget, else cellscope-budget.json beside the right cook, else NULL. */
+/*
+ * Returns the path of the budgets: --budget, else cellscope-budget.json in the folder of the right
+ * cook, else NULL.
+ */
 static const char *budget_of(struct call *call, const char *right, char text[4096])
 {
 	static const char name[] = "cellscope-budget.json";

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Computes which measures of a world got worse from one cook to another: numbers of which less is
- * better, and the project's budgets for them. One table lists name, unit and function of each
- * measure. A measure that a cook has no data for is unknown (NAN), and an unknown one is never
- * worse.
+ * Computes which measures of a world got worse from one cook to another. Of each measure less is
+ * better, and a project can set budgets for the measures. One table lists name, unit and function
+ * of each measure. A measure that a cook has no data for is unknown (NAN); an unknown measure is
+ * never worse.
  */
 #include <cellscope/compare.h>
 

@@ -40,7 +40,7 @@ bool cs_sort_keys(struct cs_sort_key *keys, size_t n);
 /* Returns the first key equal to (high, low) in a sorted array, or NULL. */
 const struct cs_sort_key *cs_sort_keys_find(
 	const struct cs_sort_key *keys, size_t n, uint64_t high, uint64_t low);
-/* Returns the index in the first key of this GUID in a sorted array, or CS_NONE. */
+/* Returns the member `index` of the first key of this GUID in a sorted array, or CS_NONE. */
 uint32_t cs_sort_keys_find_guid(const struct cs_sort_key *keys, size_t n, struct cs_guid guid);
 /* Compares by (high, low). Keys of GUIDs have the order of cs_guid_compare. */
 static inline int cs_sort_key_compare(const struct cs_sort_key *l, const struct cs_sort_key *r)

@@ -244,7 +244,7 @@ struct packing {
 	const struct cs_record *record;
 	const unsigned char *rows;
 	size_t n;
-	/* rows of the earlier table whose columns may be repeated here; NULL = none */
+	/* rows of the earlier table whose columns this section may repeat; NULL = none */
 	const struct cs_planes_twin *twin;
 	unsigned char *head, *columns;
 	/*

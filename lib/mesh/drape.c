@@ -85,7 +85,10 @@ static struct cs_plane side_of(const struct cs_sheet *sheet, uint32_t edge)
 	return sheet->made[edge];
 }
 
-/* Walks from triangle `at` to the triangle whose edge planes enclose p, and returns it. */
+/*
+ * Returns the triangle whose edge planes enclose p. Moves there from `at` in at most LOCATING
+ * steps.
+ */
 static uint32_t drape_locate(const struct cs_sheet *sheet, const double p[3], uint32_t at)
 {
 	for (int step = 0; step < LOCATING; step++) {

@@ -19,7 +19,9 @@
 
 #include <math.h>
 
-/* Where a row was read: line from 1, 0 = unknown; offset of the byte after it, -1 = unknown. */
+/*
+ * Where a row was read: line from 1, 0 = unknown; offset of the byte after the line, -1 = unknown.
+ */
 struct cs_real_origin {
 	uint32_t file; /* index into cs_real.files */
 	uint32_t line;

@@ -72,7 +72,7 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 	return v[1] >= 1 && v[1] <= 12;
 }
 
-/* Seconds that a line of another thread may be late; a larger step back is of another session. */
+/* Seconds that a line of another thread may be late; a larger step back means another session. */
 enum { LATEST_LINE = 1 };
 
 /*

@@ -305,7 +305,7 @@ static const struct program_option *option_of_code(int code)
 	return NULL;
 }
 
-/* Whether the word is an option that `open` alone has, the command for the files of the line. */
+/* Returns whether the word is an option that only the command `open` has. */
 static bool is_of_open(const char *word)
 {
 	const struct command *command = NULL;

@@ -2,7 +2,7 @@
 /*
  * Regular expressions of users and scripts. The C library compiles any expression regardless of
  * memory and time: (a{1,255}){1,255}{1,255} takes gigabytes. The number of parts is therefore
- * counted first; it also limits the length of texts that are matched.
+ * counted first. The more parts, the shorter are the texts that may be matched.
  */
 #pragma once
 

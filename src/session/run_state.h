@@ -35,8 +35,8 @@ struct run_state {
 	bool follows;             /* the screen reads more of `follow` at each tick */
 	/* the screen runs the command line at a tick of playback, so the line is not recorded */
 	bool is_tick;
-	char *in_record; /* line that `record` stores for the running one, which a command sets; or
-			    NULL */
+	/* line that `record` stores instead of the running line, set by a command; or NULL */
+	char *in_record;
 	/* at_stop: commands of a breakpoint are running; resume: they requested to continue */
 	bool at_stop, resume;
 };

@@ -39,7 +39,7 @@ struct mode {
 	bool quiet;       /* -q: print no banner and no summary */
 	bool bless;       /* --bless: rewrite the expected output of scripts */
 	bool csv_safe;    /* escape texts in CSV that a spreadsheet would run as formulas */
-	/* the program has already told the new name of an old command; it does so only once */
+	/* the new name of an old command was printed already, which happens only once */
 	bool told;
 };
 

@@ -22,7 +22,7 @@ static void session_pages_tell(
 
 /*
  * Returns whether the mesh of an actor is drawn: while its cell is visible; for an HLOD proxy, only
- * while it replaces the cell that it stands for. An actor without a cell is always drawn.
+ * while it replaces the cell that it represents. An actor without a cell is always drawn.
  */
 static bool is_shown(const struct session *session, const struct cs_cooked *world, uint32_t actor)
 {

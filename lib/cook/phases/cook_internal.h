@@ -256,8 +256,9 @@ struct cs_cook_actors {
 	/* for each view: row of the world's actors. Many loops need nothing else of a view. */
 	CS_VEC(uint32_t) rows;
 	/*
-	 * for each view: the GUID of its actor, or NULL where memory is not limited. Finding a view
-	 * by GUID then reads GUIDs alone, which lie closer together than rows of actors.
+	 * for each view: the GUID of its actor; NULL if memory is not limited. With this array,
+	 * finding a view by GUID reads only GUIDs, which are closer together in memory than rows of
+	 * actors.
 	 */
 	struct cs_guid *guids;
 	/* indices of views of kind CS_VIEW_CONTAINER, sorted by collection */

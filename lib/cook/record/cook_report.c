@@ -139,7 +139,9 @@ static void put_report_text(struct report *report, const char *key, uint32_t off
 		put(report, "%s%s", key, text(report, offset));
 }
 
-/* Appends the actor's data layers and content bundle, if any. No engine log seen has these keys. */
+/*
+ * Appends the actor's data layers and content bundle, if any; no known engine log has these keys.
+ */
 static void put_added(struct report *report, uint32_t row)
 {
 	const struct cs_cooked_actor *actor = cs_cooked_actor(report->cooked, row);

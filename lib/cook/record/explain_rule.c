@@ -78,7 +78,10 @@ static bool same_step(const struct trail_side *left, const struct trail_side *ri
 	       same_row(actor_text(left->cooked, l->actor), actor_text(right->cooked, r->actor)) &&
 	       same_row(partition_text(left->cooked, l->partition),
 		       partition_text(right->cooked, r->partition)) &&
-	       /* for this rule the steps compare the ids of layers instead of the cells */
+	       /*
+		* steps of CS_RULE_LAYERS are compared by the layer ids in `value`, not by their
+		* cells
+		*/
 	       (l->rule == CS_RULE_LAYERS || same_row(cs_cooked_cell_name(left->cooked, l->cell),
 						     cs_cooked_cell_name(right->cooked, r->cell)));
 }

@@ -241,7 +241,10 @@ static bool gather_part(char *part, const char *from, size_t size, const uint32_
 
 bool cs_gather(void *to, const void *from, size_t size, const uint32_t *order, size_t n)
 {
-	/* a part, its places and the buffer that sorts them take three quarters of the room */
+	/*
+	 * a part, its places and the buffer that sorts them take three quarters of the unused
+	 * memory
+	 */
 	const size_t left = (size_t)(cs_large_room() / 4 * 3 / (size + 2 * sizeof(uint64_t))),
 		     room = left < n ? left : n;
 	if (cs_large_most() == 0 || room == 0) {

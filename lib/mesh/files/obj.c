@@ -232,7 +232,7 @@ static bool parse_corner(const struct obj *obj, const char *at, const char *end,
 	return at == end;
 }
 
-/* Remembers the highest number of an item for obj_check_item. */
+/* Stores the highest number of an item (from 1) and the offset of its line, for obj_check_item. */
 static void obj_note(const struct obj *obj, uint32_t item, struct highest *highest)
 {
 	if (item < FIRST_SMOOTHING && item >= highest->number)

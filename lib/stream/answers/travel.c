@@ -129,7 +129,7 @@ struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id)
 	cut_recording(stream);
 	timeline->cursor = rooted ? point->cursor : 0;
 	if (!rooted) {
-		/* the recorded inputs no longer lead here: a new history starts */
+		/* the recorded inputs no longer lead to the checkpoint: a new history starts */
 		cs_run_timeline_forget(stream);
 		point->rooted = true;
 		point->cursor = 0;

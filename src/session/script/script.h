@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Scripts (command files): command lines, each followed by the output that it must print, if that
- * is given. A whole script is parsed before any of it runs. The same rules apply to -x, -e,
- * `source` and standard input.
+ * Scripts (command files): command lines, each followed by its expected output, if the script has
+ * any. A whole script is parsed before any of it runs. The same rules apply to -x, -e, `source` and
+ * standard input.
  */
 #pragma once
 
