@@ -89,8 +89,8 @@ static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 
 /*
  * If the last text before `part` continues in it, decodes following parts up to the end of the
- * text, which is returned in *ret. A text that is too long stays truncated; checking it reports
- * that.
+ * text, which is returned in *ret. A text that is too long stays truncated; the later check of the
+ * texts reports that.
  */
 static struct cs_error *end_texts(
 	struct cs_file *file, const struct cs_file_parts *parts, size_t part, size_t *ret)

@@ -487,7 +487,10 @@ static void say_option(struct output *out, const struct program_option *option, 
 	say(out, " %-19s %-*s", form, last ? 0 : 19, option->help);
 }
 
-/* Prints the usage and all options, two per line so that the list fits on a screen. */
+/*
+ * Prints the usage and all options that are not hidden, two per line so that the list fits on a
+ * screen.
+ */
 void say_program_help(struct output *out)
 {
 	size_t shown = 0;

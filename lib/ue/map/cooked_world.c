@@ -498,7 +498,10 @@ static bool is_level_furniture(const char *name)
 	return strcmp(name, "WorldSettings") == 0;
 }
 
-/* Adds the actors of a cell's generated package. *done_ret: whether the package exists. */
+/*
+ * Adds the actors of a cell's generated package. Sets *done_ret to whether the package exists and
+ * could be opened.
+ */
 static struct cs_error *cooked_world_open_cell(
 	struct builder *builder, uint32_t cell, bool *done_ret)
 {
