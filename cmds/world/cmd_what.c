@@ -190,7 +190,7 @@ static bool what_is_named(const struct call *call)
 	       what->text[strspn(what->text, "#0123456789")] != '\0';
 }
 
-/* For each question, the command that answers it about a kind of place; NULL = none. */
+/* Questions. answers[question][kind of place] is the command that answers; NULL = none. */
 enum question { WHY, WHY_NOT, EXPLAIN };
 
 static const char *const answers[][PLACE_LAYER + 1] = {

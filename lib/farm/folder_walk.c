@@ -24,7 +24,7 @@ static bool folder_walk_keep(struct farm_files *to, char *path)
 /* Parameters of a walk: it lists files that end in one of `ends`. */
 struct search {
 	const char *const *ends;
-	size_t root; /* length of the path of the root */
+	size_t root; /* length in bytes of the path of the root */
 	int links;   /* largest number of links to folders on a path */
 };
 

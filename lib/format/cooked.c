@@ -18,8 +18,8 @@
 #include <string.h>
 
 /*
- * Titles of actors in level instances. They are composed on request: no table stores them, and few
- * are printed.
+ * Number of titles in a block. Titles of actors in level instances are composed when requested,
+ * because no table stores them and few are printed.
  */
 enum { TITLES = 1024 };
 

@@ -375,7 +375,7 @@ static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record 
 	return NULL;
 }
 
-/* Returns whether stored rows are as in memory: this version's size, on a little-endian machine. */
+/* Returns whether stored rows equal rows in memory: the same size, on a little-endian machine. */
 static bool are_as_stored(const struct cs_record *record, const struct cs_section *section)
 {
 	const bool is_turned = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0;

@@ -78,7 +78,7 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 	if (!(patch->step > 0))
 		return true;
 	struct cs_grid *grid = CS_SCRATCH_ARRAY(scratch, struct cs_grid, 1);
-	/* Each place needs two entries: at the start, and when another place is merged into it. */
+	/* Each place needs two entries: one made here, one when it is merged into another place. */
 	const size_t slots = cs_slots_for(2 * (size_t)patch->n_places);
 	uint32_t *at = CS_SCRATCH_ARRAY(scratch, uint32_t, slots);
 	cs_four *on = CS_SCRATCH_ARRAY(scratch, cs_four, patch->n_places);

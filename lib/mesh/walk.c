@@ -123,7 +123,7 @@ static void normal_of(const struct cs_walker *walker, uint32_t triangle, double 
 		ret[k] /= length;
 }
 
-/* Computes for each edge of patch B the plane of the edge and the mean normal of both sides. */
+/* Computes for each edge of patch B the plane of the edge and its triangles' mean normal. */
 static void set_sides(struct cs_walker *walker, double (*normals)[3])
 {
 	uint32_t n = walker->deviation->simplified->n_triangles;

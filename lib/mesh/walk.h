@@ -17,7 +17,8 @@ struct cs_way {
 	uint32_t first, n;
 	uint32_t start, end; /* triangles of patch B in which the path starts and ends */
 	/*
-	 * largest distance between a crossing and the point it is mapped to; INFINITY when no path
+	 * largest distance of a crossing from the point it is mapped to; INFINITY: the edge has no
+	 * path
 	 */
 	float farthest;
 	/* whether the edge is a border edge of patch A whose path follows the border of patch B */

@@ -64,9 +64,7 @@ void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *or
 bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *box,
 	const struct cs_box *content, bool flat);
 
-/*
- * A cell's content seen from a reach (rule 2.3.5): distance from its centre, angle from its axis.
- */
+/* Position of a cell's content relative to a reach (rule 2.3.5). */
 struct cs_run_metric {
 	double distance2; /* squared distance from the centre of the reach to the content */
 	double near;      /* D of rule 2.3.5: (distance / radius)^2, 0..1 */

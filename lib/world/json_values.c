@@ -142,9 +142,9 @@ bool cs_json_is_unit(const double quat[4])
 }
 
 /*
- * Scales a quaternion of another length, such as (0, 0, 1, 1), to length 1; false for length 0. A
- * power of two keeps the sum of squares in range; sqrt() is the same on every machine, where the
- * last bit of hypot() is not.
+ * Scales a quaternion of another length, such as (0, 0, 1, 1), to length 1; false for length 0.
+ * Scaling by a power of two first keeps the sum of squares in range. sqrt() has the same result on
+ * every machine, but the last bit of hypot() differs between machines.
  */
 static bool settle_rotation(double quat[4])
 {

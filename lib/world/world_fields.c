@@ -29,7 +29,7 @@ static const char *const operator_names[] = {"or", "and", NULL};
 static const char *const option_names[] = {"off", "on", "project", NULL};
 static const char *const server_names[] = {
 	"project_default", "disabled", "enabled", "enabled_in_pie", NULL};
-/* Names of the CS_DEFAULT_... bits, with the short names that some tools print after '|'. */
+/* Names of the CS_DEFAULT_... bits; after each '|' is the short name that some tools print. */
 static const char *const default_names[] = {"spatial", "grid", "editor_only|editoronly",
 	"runtime_only", "layers|dl", "hlod_relevant|hlodrel", "hlod_layer|hlod", "main_world_only",
 	"tags", "label", "content_bundle", "listed", "external_layer", NULL};

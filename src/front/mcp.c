@@ -335,7 +335,7 @@ static struct cs_error *run_tool(struct server *server, const struct tool *tool,
 	const json_t *arguments, struct memory_sink *to)
 {
 	struct session *session = server->session;
-	/* as in a script, '|' needs --allow-shell */
+	/* the script place makes '|' need --allow-shell, as in a script */
 	struct script_place place = {"line", ".", server->line};
 	const double whole = session->bounds.deadline, end = progress_clock() + LONGEST_CALL;
 	session_apply(session, SETTING_OUTPUT, (long)tool->format);

@@ -14,7 +14,8 @@
 
 struct pattern {
 	regex_t expression;
-	uint32_t parts; /* upper bound of the number of parts of the compiled expression */
+	/* upper bound of the characters of the expression with its repeats written out */
+	uint32_t parts;
 };
 
 /* Compiles a POSIX extended expression. E_USAGE if it is invalid, E_LIMIT if it is too large. */

@@ -662,7 +662,7 @@ static struct cs_error *dispatch_list_rows(struct call *call, struct cs_query *q
 	struct cs_error *error = select_rows(call, query, table, scope, scope_value, &at, &n);
 	if (error)
 		return error;
-	/* rows in another order may need a section again that a pass would have freed */
+	/* a pass frees each section behind it, so the rows must be in ascending order */
 	const bool passes = table->pass && !call->out->taker && is_ascending(at, n);
 	struct cs_reading reading = {.table = table, .source = source, .rows = at, .n_rows = n};
 	struct rows rows = {.table = table,

@@ -127,8 +127,8 @@ static void paste_line(struct screen *screen, const char *text)
 }
 
 /*
- * Runs a typed line. While a block is open, the prompt asks for its next line, because a line that
- * a key submits would be collected in the block, too.
+ * Runs a typed line. While a block is open, the prompt opens again for the block's next line,
+ * because the block would also collect a command that a key submits.
  */
 static void prompt_submit(struct screen *screen, const char *line)
 {

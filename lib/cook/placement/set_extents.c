@@ -66,7 +66,7 @@ static struct cs_set_extent set_extents_measure(
 	return extent;
 }
 
-/* Measures the actor rows of an instance: first members at once, others are remembered. */
+/* Extends the sets' extents by first members, and stores the other members for add_others(). */
 static bool measure_rows(struct measuring *measuring, const struct cs_instance *instance)
 {
 	const struct cs_cook *cook = measuring->cook;

@@ -108,7 +108,7 @@ void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair)
 	struct cs_sort_key *left = diff_keys_of(&differ->left, differ->lone_left.at, n_left, key);
 	struct cs_sort_key *right =
 		diff_keys_of(&differ->right, differ->lone_right.at, n_right, key);
-	/* the lists are emptied before, because `pair` may append to them */
+	/* the lists are emptied before pair_keys(), because `pair` may append to them */
 	differ->lone_left.n = differ->lone_right.n = 0;
 	pair_keys(differ, left, n_left, right, n_right, pair);
 }

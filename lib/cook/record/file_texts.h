@@ -57,8 +57,8 @@ void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t 
 
 /*
  * Prefetch the parts of a text of the world that reading or adding it needs, because the texts of
- * consecutive rows are scattered in memory. Call the first function some rows ahead, and the second
- * some rows later, when the number of the text has arrived in the cache.
+ * consecutive rows are scattered in memory. Call the first function many rows ahead, and the second
+ * fewer rows ahead, when the number of the text is already in the cache.
  */
 CS_EXPECTING void cs_file_texts_expect(const struct cs_file_texts *texts, uint32_t world_text)
 {

@@ -52,7 +52,7 @@ enum {
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
 	/* for each triangle not yet in the strip at the vertex that the strip leaves behind */
 	FOR_LEFT_BEHIND = -4,
-	/* for every four vertices issued since the pivot, around which the strip turns */
+	/* for every four vertices issued since the vertex around which the strip turns */
 	FOR_PIVOT_AGE = -6,
 	/* for a start of a strip without a remaining neighbour to continue into */
 	START_ON_ISLAND = 10,

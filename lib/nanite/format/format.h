@@ -50,7 +50,7 @@ enum {
 	CS_STRIP_CODE_BITS = 5,
 	/* with grid_halves, a half-precision value of 1 stands for 2^7 grid steps */
 	CS_HALF_STEPS = 7,
-	/* higher precisions have grid_halves; 2^-14 is the smallest normal half-precision value */
+	/* higher precisions need grid_halves: 2^-14 is the smallest normal half-precision value */
 	CS_HALF_PRECISION = 14,
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,

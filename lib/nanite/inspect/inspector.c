@@ -270,7 +270,7 @@ void cs_inspector_remove(struct cs_inspector *inspector, size_t index)
 		behind * sizeof(*inspector->names.at));
 	inspector->models.n--;
 	inspector->names.n--;
-	/* resources moved: the hash table of names, which cannot remove one, is refilled */
+	/* the hash table of names cannot remove an entry, so it is refilled with the new indices */
 	struct cs_slots *slots = &inspector->by_name;
 	memset(slots->at, 0, (slots->mask + 1) * sizeof(*slots->at));
 	slots->n = 0;

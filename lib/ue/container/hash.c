@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CityHash64 (Google's CityHash 1.1, MIT, from its description), and the texts hashed with it. */
+/* CityHash64 (Google's CityHash 1.1, MIT, from its description), and hashes of names with it. */
 #include "ue/container/hash.h"
 
 #include "core/cursor.h"

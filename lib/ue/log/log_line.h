@@ -39,7 +39,7 @@ bool cs_ue_log_since_start(struct cs_ue_piece line, double *ret, size_t *n_ret);
  */
 const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena);
 
-/* Takes a decimal number from the start of the piece; false if it does not begin with one. */
+/* Parses a decimal number and removes it from the start of the piece; false if there is none. */
 bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret);
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret);
 /* Parses "true", "False" and the like, or "1" or "0", as logs of 5.4 contain. */

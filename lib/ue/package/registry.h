@@ -20,7 +20,7 @@ enum cs_ue_tag {
 	CS_UE_TAGS
 };
 
-/* The object of a package's registry section: the first with an actor descriptor, or the first. */
+/* An object of a package's registry section: the first with an actor descriptor, else the first. */
 struct cs_ue_asset {
 	uint32_t objects; /* number of objects in the section; 0 if the object was deleted */
 	struct cs_ue_string path, class_name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Facts of an actor's package: descriptor; of an HLOD actor also the actors it was built from. */
+/* Facts of an actor's package: its descriptor, and the source actors of an HLOD actor. */
 #pragma once
 
 #include "ue/package/descriptor.h"

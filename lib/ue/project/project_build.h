@@ -97,7 +97,7 @@ void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2,
 /*
  * Counts the package of an asset (not of an actor) as damaged because reading it failed with
  * `error`. It is not counted if it is missing or lacks the wanted data, as Blueprints do that were
- * not saved for long. A package is counted once: several classes may inherit from one.
+ * saved long ago. A package is counted once, although several classes may inherit from its class.
  */
 void cs_ue_count_damage(struct cs_ue_build *build, const struct cs_error *error, const char *file);
 /*

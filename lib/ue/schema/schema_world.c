@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The properties, in slot order, of World Partition: worlds, levels, cells, hashes, data layers,
- * HLOD, and enums. class_schema.h explains the format. The layouts are those of engines 5.1 to 6.0.
+ * Class schemas of World Partition, properties in slot order: worlds, levels, cells, hashes, data
+ * layers, HLOD, enums. class_schema.h explains the format. The layouts are those of engines 5.1 to
+ * 6.0.
  */
 #include "ue/schema/class_schema.h"
 

@@ -335,8 +335,8 @@ static struct cs_error *list_rows_of(struct tui_view *view)
 }
 
 /*
- * Returns the number of rows that a list of a table or a command would read. Asks the session for
- * the source of a table again, because the old source may have been closed.
+ * Returns the number of rows that a list of a table or a command would read. Gets the source of a
+ * table from the session again, because the old source may have been closed.
  */
 static size_t rows_to_read(struct tui_view *view)
 {

@@ -218,7 +218,7 @@ static struct why *why_of(const struct tui_view *view)
 	return view->state;
 }
 
-/* Returns the command that explains the object: `why-layer NAME`, or for others `why KIND NAME`. */
+/* Returns the explaining command: `why-layer NAME` for a data layer, else `why KIND NAME`. */
 static char *line_of_why(struct tui_view *view)
 {
 	static const char layer[] = "layer ";
