@@ -578,7 +578,7 @@ static void say_handed_word(struct output *out, const char *option, const char *
 {
 	char *word = quote_word(text);
 	say(out, " %s ", option);
-	/* the name of a command needs no escapes */
+	/* the line is run and not shown, so the word must not be escaped */
 	say_fixed(out, word ? word : "\"\"", word ? strlen(word) : 2);
 	free(word);
 }

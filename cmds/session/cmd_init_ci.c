@@ -224,7 +224,7 @@ static struct cs_error *init_ci_put_worse(
 
 /* ---- the streaming run that is measured ---- */
 
-/* Runs a command without showing its output, to measure it, and writes it to the file. */
+/* Runs a command, without showing its output, and writes the command line to the file. */
 static struct cs_error *run_and_put(struct session *session, const char *line, struct sink *to)
 {
 	struct memory_sink unseen;

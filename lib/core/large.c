@@ -202,8 +202,8 @@ void *cs_scattered_calloc(size_t n, size_t size)
 }
 
 /*
- * realloc would copy a block of the heap to common pages before large pages can be requested, and a
- * block in a scratch file to memory.
+ * Works like realloc, which would copy a heap block to normal pages before large pages can be
+ * requested, and a block in a scratch file to memory.
  */
 void *cs_large_realloc(void *block, size_t bytes)
 {

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_RANKS_WORD = 32 }; /* numbers that one word covers in its low half */
+enum { CS_RANKS_WORD = 32 }; /* numbers per 64-bit word; their bits are in its low half */
 
 static inline void cs_ranks_add(uint64_t *words, uint32_t number)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Packs the rows of a section by column (columns.h): each byte plane of each column is compressed
- * in the form that suits it. A reader can decode only the columns that it needs, and LZ4 is not
- * spent on constants or noise.
+ * in the form that suits it. A reader can decode only the columns that it needs, and LZ4 is not run
+ * on constants or noise.
  */
 #pragma once
 

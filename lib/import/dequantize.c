@@ -228,7 +228,7 @@ static struct cs_error *dequantize_all(struct widener *widener)
 	return error;
 }
 
-/* ---- the file anew ---- */
+/* ---- writing the changed file ---- */
 
 /*
  * Writes the file with another JSON. A GLB keeps its other chunks; chunks are padded to four bytes.

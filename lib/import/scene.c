@@ -59,7 +59,7 @@ struct flattener {
 	uint32_t n_materials;
 };
 
-/* Counts the triangles among the faces, of which others are points and lines. */
+/* Counts the triangles among the faces; the other faces are points and lines. */
 static uint64_t faces_of_three(const struct aiMesh *mesh)
 {
 	uint64_t n = 0;

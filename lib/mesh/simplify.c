@@ -40,7 +40,7 @@
 #define FLAT2                 1e-12F
 
 struct edge {
-	uint32_t a, b; /* positions of both ends, brought up to date when the edge is taken */
+	uint32_t a, b; /* positions of both ends, updated when the edge leaves the queue */
 	/* number of collapses done when `cost` was computed; STALE: compute `cost` again */
 	uint32_t priced;
 	float cost; /* cost of collapsing the edge, when it was last computed */

@@ -347,7 +347,7 @@ static bool log_listed_object(
 	return true;
 }
 
-/* Reads the heading of an `obj list` ("Obj List: OPTIONS" or column names); false for others. */
+/* Reads the heading of an `obj list` ("Obj List: OPTIONS" or column names); false: another line. */
 static bool log_list_head(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {

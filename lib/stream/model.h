@@ -15,7 +15,7 @@ struct cs_run_layer_set {
 	struct cs_range layers; /* the other layers: range of model.layer_lists */
 };
 
-/* Coordinates of a spatial hash cell, by which the snap rule (1.7.5) finds it; by level, y, x. */
+/* Coordinates of a spatial hash cell for the snap rule (1.7.5); sorted by level, y and x. */
 struct cs_run_place {
 	int64_t x, y;
 	int32_t level;
@@ -38,7 +38,7 @@ struct cs_run_partition {
 struct cs_run_model_cell {
 	/* box that decides whether a source reaches the cell: its square or its content */
 	struct cs_box tested;
-	/* box to which sort keys measure distances: the content, or the square without content */
+	/* box to which sort keys measure distances: the content; if there is none, the square */
 	struct cs_box content;
 	uint32_t partition; /* index in cs_run_model.partitions */
 	int32_t level, hierarchical_level, priority;

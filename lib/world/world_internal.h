@@ -285,7 +285,7 @@ bool cs_world_push_actor(struct cs_world *world, const struct cs_actor *actor);
  */
 void cs_world_expect(struct cs_world *world, uint64_t actors, uint64_t bytes);
 bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_actor *actor);
-/* Returns the descriptor of an actor as it was stored, bit by bit, except empty lists' `first`. */
+/* Returns the descriptor of an actor, bit for bit as stored, except `first` of empty lists. */
 struct cs_actor cs_world_actor(const struct cs_world *world, size_t index);
 struct cs_transform cs_actor_transform(
 	const struct cs_world *world, const struct cs_actor_row *row);

@@ -33,7 +33,7 @@ struct program_option {
 
 extern const struct program_option program_options[];
 extern const size_t n_program_options;
-/* Whether `option`, such as --force, is the long name of an option of the program. */
+/* Returns whether `option`, such as --force, is the long name of an option of the program. */
 bool is_program_option(const char *option);
 
 /*

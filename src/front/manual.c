@@ -61,7 +61,7 @@ static void say_filled(struct output *out, const char *text, size_t size)
 	say(out, column ? "\n" : "");
 }
 
-/* Prints lines as they are, without the blanks that all lines of `size` bytes begin with. */
+/* Prints lines of `size` bytes in all, without the first `blanks` bytes of each line. */
 static void say_literal(struct output *out, const char *lines, size_t size, size_t blanks)
 {
 	say(out, ".Bd -literal -offset indent\n");

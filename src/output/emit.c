@@ -34,7 +34,7 @@ static bool is_chosen_already(const struct columns *columns, const struct cs_col
 	return false;
 }
 
-/* Takes each named column once, as an object of JSON has each key once. */
+/* Adds each named column once, because an object of JSON has each key only once. */
 static struct cs_error *emit_named_columns(const char *keys, struct columns *columns)
 {
 	struct cs_item key;

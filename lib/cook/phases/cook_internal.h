@@ -508,7 +508,7 @@ static inline struct cs_box cs_placed_box(
 
 /* Computes the extents of all sets before they are placed, where memory is limited. */
 struct cs_error *cs_measure_sets(struct cs_cook *cook) CS_MUST_USE;
-/* Returns the extent of a set: one that was computed before, or computes it from the members. */
+/* Returns the extent of a set, computed from its members unless it is stored. */
 struct cs_set_extent cs_set_extent_of(const struct cs_cook *cook, size_t set);
 
 /* Bounds and grid coordinates of a set, kept until the set has a cell. */

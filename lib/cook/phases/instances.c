@@ -16,8 +16,7 @@
 
 /*
  * Returns the GUID of an object inside a container: for the main container the object's own GUID,
- * else the MD5 of both GUIDs. How UE combines the two is unknown, so no other function of ours
- * combines GUIDs.
+ * else the MD5 of both GUIDs. How UE combines the GUIDs is unknown.
  */
 struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
 {

@@ -41,7 +41,7 @@ struct cs_grid_trials {
 	bool small, partition;
 };
 
-/* Like cs_lhgrid_place and cs_spatial_grid_place; `trials` (may be NULL) gets the levels tried. */
+/* Like cs_lhgrid_place and cs_spatial_grid_place; store tried levels in `trials`, if not NULL. */
 struct cs_cell_coordinates cs_lhgrid_try(const struct cs_lhgrid *grid, const struct cs_box *box,
 	bool *demoted_ret, struct cs_grid_trials *trials);
 struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *grid,

@@ -558,7 +558,7 @@ struct cs_error *cs_cook_tables(struct cs_cook *cook)
 		write_findings(cook);
 	write_drops(cook);
 	write_filterings(cook);
-	/* last, because most strings are texts of actors, and many readers need only the others */
+	/* last, because most strings are texts of actors; many readers need only other strings */
 	cs_tables_actors(cook);
 	return !error && cs_tables_failed(cook) ? cs_error_nomem() : error;
 }

@@ -226,7 +226,7 @@ static void gather_in_order(
 	}
 }
 
-/* Sorts the items of a part by their place in `from`, and copies them to the part in that order. */
+/* Copies item order[i] of `from` to item i of the part, in ascending order of order[i]. */
 static bool gather_part(char *part, const char *from, size_t size, const uint32_t *order, size_t n,
 	uint64_t *places)
 {

@@ -511,7 +511,7 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	return NULL;
 }
 
-/* Sets the target of properties of UVs that the mesh does not get to TO_NOTHING, to skip them. */
+/* Sets the target of UV properties for which the mesh has no channel to TO_NOTHING. */
 static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
 {
 	for (uint32_t e = 0; e < ply->n_elements; e++)

@@ -211,7 +211,7 @@ static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 	return cs_grid_check_finest(wanted, encoder->precision);
 }
 
-/* Uses the grid of the DAG if its positions are on one, as after a build; else chooses a grid. */
+/* Uses the DAG's own grid if it has one, as after a build; else chooses a grid. */
 static struct cs_error *encode_grid(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;

@@ -48,7 +48,7 @@ struct cs_nanite_contents {
 	int32_t *grid;                        /* 3 grid coordinates */
 	uint32_t *normals;                    /* octahedral code: 9 bits X, 9 bits Y */
 	uint8_t *colors;                      /* 4 bytes: R, G, B, A */
-	float *uvs[4];                        /* 2 floats in each array */
+	float *uvs[4];                        /* one array for each UV channel, 2 floats */
 	struct cs_nanite_uv_range *uv_ranges; /* n_uvs ranges for each cluster */
 	/* arrays with an item for each triangle */
 	uint8_t *corners; /* 3 vertex indices within the cluster */

@@ -45,7 +45,7 @@ struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const ch
  */
 struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;
 
-/* Returns the surface of a box with these half extents. */
+/* Returns the surface area of a box with these half extents. */
 static inline double cs_box_surface(const float extent[3])
 {
 	double x = 2 * (double)extent[0], y = 2 * (double)extent[1], z = 2 * (double)extent[2];

@@ -234,7 +234,7 @@ static void fill_triangle(const struct target *target, const struct cs_picture_v
 		}
 }
 
-/* Returns how much a triangle faces the viewer: the absolute cosine of the angle, 0 to 1. */
+/* Returns the absolute cosine, 0 to 1, of the angle between triangle normal and view axis. */
 static double facing(const struct camera *camera, const float *a, const float *b, const float *c)
 {
 	double u[3], v[3], n[3];

@@ -41,7 +41,7 @@ static bool slot_is_finite(const struct cs_nanite_node *node, unsigned slot)
 }
 
 /*
- * Returns whether a node is the only node of its mesh: a root that another root or no node follows.
+ * Returns whether a node is the only node of its mesh: a root whose next node is a root or missing.
  */
 static bool is_alone(const struct cs_nanite *nanite, uint32_t node)
 {

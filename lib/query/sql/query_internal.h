@@ -152,7 +152,7 @@ struct cs_error *cs_vtab_register(struct cs_binding *binding) CS_MUST_USE;
 struct cs_error *cs_row_function_register(struct cs_binding *binding) CS_MUST_USE;
 void cs_sql_result(sqlite3_context *context, const struct cs_value *value);
 
-/* Registers LIKE, GLOB and other functions that are slow on long texts; returns SQLite's status. */
+/* Replaces functions of SQLite that are slow on long texts, such as LIKE; returns its status. */
 int cs_text_functions_register(struct cs_query *query);
 /* Returns the error of reading rows of a world since the last call (cs_cooked_failed). */
 struct cs_error *cs_query_failed(struct cs_query *query) CS_MUST_USE;

@@ -132,7 +132,7 @@ static struct cell trimmed(const char *at, const char *end)
 	return (struct cell){at, end};
 }
 
-/* Reads a row's next cell and advances *at, NULL after the last cell; false if there is none. */
+/* Reads a row's next cell and moves *at past it (NULL: it was the last); false if there is none. */
 static bool next_cell(const char **at, const char *end, struct cell *ret)
 {
 	const char *begin = *at, *from = begin;
@@ -179,7 +179,7 @@ bool cs_run_profile_is(const char *text, size_t size)
 	return csv_profile_next_line(&profile, &line) && names_columns(&line);
 }
 
-/* The error shows no text of the line, which may be the game's command line with secrets. */
+/* Returns an error without text of the line, which may be the game's command line with secrets. */
 static struct cs_error *csv_profile_refuse(const struct profile *profile, enum cs_code code,
 	const struct line *line, const char *problem)
 {

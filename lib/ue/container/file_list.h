@@ -16,7 +16,7 @@ struct cs_ue_place_spot {
 
 /* A container of a folder that could not be opened, although others could. */
 struct cs_ue_place_failure {
-	const char *path; /* below the folder */
+	const char *path; /* path relative to the folder */
 	struct cs_error *error;
 };
 

@@ -565,8 +565,8 @@ static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
 }
 
 /*
- * Removes a prefix like "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", of which each part may
- * be absent, and what may be in front of its clock.
+ * Removes a prefix like "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", each part of which may
+ * be absent, and any text before the clock of the prefix.
  */
 static struct cs_ue_piece without_stamp(struct parser *parser, struct cs_ue_piece line)
 {

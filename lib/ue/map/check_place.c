@@ -113,7 +113,7 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 
 /*
  * Checks that the id of a package in an IoStore container, by which other packages import it, is
- * the hash of its name. The path mostly gives the name; else the package itself is asked.
+ * the hash of its name. The name comes from the path if possible, else from the package itself.
  */
 static struct cs_error *check_id(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, struct cs_findings *findings)

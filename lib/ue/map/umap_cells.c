@@ -207,7 +207,7 @@ struct level {
 	uint32_t n;
 };
 
-/* Returns the child list with this name; NULL if it is missing, or no list in a damaged file. */
+/* Returns the child list with this name; NULL if it is missing or (damaged file) not a list. */
 static const struct cs_ue_node *umap_cells_list(const struct cs_ue_node *node, const char *name)
 {
 	const struct cs_ue_node *list = cs_ue_child(node, name);

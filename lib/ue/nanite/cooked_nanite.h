@@ -23,9 +23,9 @@ enum cs_ue_nanite_version {
 };
 
 /*
- * The fields of the engine's records, numbered after the fields of packed clusters (enum
- * cs_packed), which have other positions than in our own format. A field that a version lacks reads
- * as 0.
+ * Fields of the engine's records. Their numbers follow those of the fields of packed clusters (enum
+ * cs_packed), which the engine stores at other positions than our format. A field that a version
+ * lacks reads as 0.
  */
 enum cs_ue_field {
 	CS_UE_PRECISION = CS_PACKED_COUNT,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An actor descriptor or class descriptor, as the engine stores it in the asset registry section of
- * a package. One table of fields (rules 4) serves reading and printing. All texts point into the
- * decoded bytes.
+ * a package. One table of fields (ue-project-files rules 4) serves reading and printing. All texts
+ * point into the decoded bytes.
  */
 #pragma once
 

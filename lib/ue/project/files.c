@@ -210,7 +210,7 @@ static struct cs_error *files_find(
 		read_folder(&top, &folder);
 	size_t n = top.pending.n;
 	sort_walk(&top);
-	/* a folder begins with its path, so that folders are compared like texts */
+	/* the struct of a folder begins with its path, so cs_compare_texts compares folders */
 	bool good = !top.failed &&
 		    cs_sort(top.pending.at, n, sizeof(*top.pending.at), cs_compare_texts, NULL);
 	struct walk *walks = good ? start_walks(&top, top.pending.at, n) : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The properties, in slot order, of classes of actors in cells, and of the structs in these actors.
+ * Class schemas (properties in slot order) of actors in cells, and of the structs in these actors.
  * class_schema.h explains the format. The layouts are those of engines 5.1 to 6.0.
  */
 #include "ue/schema/class_schema.h"

@@ -40,8 +40,8 @@ static const struct cs_column *arguments_key_of(const struct cs_table *table)
 }
 
 /*
- * Returns the error for a text that names no row, with the closest name in the table. Without one,
- * it names the command that lists the rows, unless the advice for the code does.
+ * Returns the error for a text that names no row. It suggests the closest name in the table, else
+ * the command that lists the rows, unless the advice for `code` names that command.
  */
 static struct cs_error *no_row(struct session *session, const struct cs_table *table,
 	enum cs_code code, const char *what, const char *text)

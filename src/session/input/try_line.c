@@ -165,9 +165,8 @@ static bool find_word_of_sql(
 }
 
 /*
- * Finds an expression in double quotes. They do not belong to a line that ends with an expression,
- * so SQL reads them as a column of that name, for which columns of the expression are no
- * correction.
+ * Finds an expression in double quotes. SQL reads such an expression as the name of a column. The
+ * correction is to remove the quotes, not to use the name of another column.
  */
 static bool find_quoted_expression(const char *message, const char *line, struct slip *ret)
 {

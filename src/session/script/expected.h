@@ -17,7 +17,7 @@ struct blessing {
 struct expected {
 	struct tally tally;
 	struct foretold *foretold; /* outcome of the xfail block that is running; else NULL */
-	bool skipping;             /* the rest of the script is skipped: a requirement is not met */
+	bool skipping;  /* the remaining lines are skipped, because a requirement is not met */
 	bool capturing; /* the line's output is captured for comparison with expected output */
 	struct memory_sink *golden; /* transcript to compare with a golden file; or NULL */
 	CS_VEC(struct blessing) blessings;

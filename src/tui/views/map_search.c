@@ -32,7 +32,7 @@ static struct cs_error *map_search_ask(
 	return NULL;
 }
 
-/* Finds the next cell or actor by name: in the last hit's table first, then in the other. */
+/* Finds the next cell or actor by name: in the last hit's table first, then in the other table. */
 static struct cs_error *map_search_find(struct tui_view *view, bool backward)
 {
 	struct map_view *state = view->state;

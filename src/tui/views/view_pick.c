@@ -288,7 +288,7 @@ struct sums {
 	size_t all, fullest, most;
 };
 
-/* Numbers of rows of lists, which have those of all world partitions. */
+/* Numbers of rows of lists that cover all world partitions. */
 struct totals {
 	size_t errors, findings, lost, always;
 };
