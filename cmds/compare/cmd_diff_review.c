@@ -251,7 +251,7 @@ static bool is_in_group(size_t group, const struct cs_diff_row *row)
 	       !(row->reasons & groups[group].but_not);
 }
 
-/* Returns the number of rows in the group. */
+/* Prints the first rows of the group, and returns the number of all its rows. */
 static size_t say_group(struct review *review, size_t group)
 {
 	size_t n = 0, told = 0;

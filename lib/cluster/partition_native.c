@@ -486,7 +486,7 @@ static bool try_cut(struct bench *bench, struct range range, struct cs_balance b
 
 /*
  * Returns the desired number of nodes on the left side, and its limits. A side that will be cut
- * further uses half of the tolerance in part sizes, so that the rest is left for later cuts.
+ * further uses half of the tolerance in part sizes; later cuts can use the other half.
  */
 static struct cs_balance balance_of(struct cs_partition_size size, struct range range)
 {

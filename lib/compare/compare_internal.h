@@ -65,7 +65,7 @@ struct cs_cell_place cs_place_of_name(
 	const struct cs_comparer *comparer, const char *name, const char *world);
 bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place *right);
 
-/* reasons.c: returns the engine's rule number that would put our actor into `theirs`, or NULL. */
+/* reasons.c: returns the number of the rule that would put our actor into `theirs`, or NULL. */
 const char *cs_reason_of_move(
 	const struct cs_comparer *comparer, uint32_t actor, const struct cs_answer_cell *theirs);
 /* Returns the rule that gives cells at the same coordinates different names, or NULL. */

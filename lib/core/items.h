@@ -19,7 +19,7 @@ struct cs_item {
 	size_t n;
 };
 
-/* Gets the next item of a comma-separated list and advances; false at the end. NULL is empty. */
+/* Gets the next item of a comma-separated list (NULL: no items) and advances; false at the end. */
 static inline bool cs_next_item(const char **list, struct cs_item *ret)
 {
 	if (!*list || !**list)

@@ -15,8 +15,7 @@ struct cs_scratch_block;
 struct cs_scratch {
 	struct cs_scratch_block *block; /* the block in use, in a doubly linked list */
 	size_t used;                    /* bytes used in `block` */
-	/* An allocation returned NULL since the mark that was released last: check it after
-	 * several. */
+	/* an allocation returned NULL; releasing a mark restores the value at that mark */
 	bool failed;
 };
 

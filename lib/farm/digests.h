@@ -18,6 +18,6 @@ struct cs_farm_key farm_stamp_of(const struct stat *st);
 /* Finds a file's content hash by status; false = unknown or `digests` is NULL. Thread-safe. */
 bool farm_digests_find(
 	struct farm_digests *digests, const struct stat *st, struct cs_farm_key *ret);
-/* Adds the content hash of a file. `st`: its status, read at `asked`, before the content was. */
+/* Adds the content hash of a file. `st`: its status, read at time `asked`, before the content. */
 void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_t asked,
 	struct cs_farm_key content);

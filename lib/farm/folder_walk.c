@@ -21,7 +21,7 @@ static bool folder_walk_keep(struct farm_files *to, char *path)
 	return false;
 }
 
-/* Parameters of a walk: it lists files that end in one of `ends`. */
+/* Parameters of a search for files whose names end in one of `ends`. */
 struct search {
 	const char *const *ends;
 	size_t root; /* length in bytes of the path of the root */

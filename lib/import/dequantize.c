@@ -231,7 +231,7 @@ static struct cs_error *dequantize_all(struct widener *widener)
 /* ---- writing the changed file ---- */
 
 /*
- * Writes the file with another JSON. A GLB keeps its other chunks; chunks are padded to four bytes.
+ * Writes the file with the JSON `json`. A GLB keeps its other chunks; chunks are padded to 4 bytes.
  */
 static bool put_gltf_file(const struct cs_mesh_file *file, const char *json, struct cs_writer *to)
 {

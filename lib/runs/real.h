@@ -205,7 +205,7 @@ struct cs_real_form {
 /* Stores a text and returns its offset; returns 0 and sets real.no_memory when memory runs out. */
 uint32_t cs_real_keep(struct cs_real_reader *reader, struct cs_ue_piece piece);
 uint32_t cs_real_keep_z(struct cs_real_reader *reader, const char *text);
-/* Returns a level's cell: NAME of "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1". */
+/* Returns NAME, the cell of the level "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1". */
 struct cs_ue_piece cs_real_cell_name(struct cs_ue_piece level);
 /* Returns the name of a state; NULL for an unknown state. */
 const char *cs_real_state_name(enum cs_real_state state);

@@ -296,7 +296,7 @@ static void permute_actors(struct cs_world *world, struct cs_sort_key *keys)
 	}
 }
 
-/* Moves the actors into the order of the keys where memory is limited: to a new array. */
+/* Copies the actors in the order of the keys to a new array; used when memory is limited. */
 static bool move_actors(struct cs_world *world, const struct cs_sort_key *keys)
 {
 	const size_t n = world->actors.n, size = sizeof(*world->actors.at);

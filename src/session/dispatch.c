@@ -564,8 +564,8 @@ static bool asks_for_columns(const struct invocation *invocation)
 }
 
 /*
- * Calls the handler and prints the explanation of its columns alone; or else, if it had no rows and
- * so no columns, what it said.
+ * Calls the handler and prints only the explanation of its columns, or its output if it emitted no
+ * rows and so has no columns.
  */
 static struct cs_error *call_for_columns(struct session *session,
 	const struct invocation *invocation, const char *line, struct output *out)

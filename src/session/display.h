@@ -23,7 +23,7 @@ struct display {
 	bool has_terminal; /* the screen controls the terminal; nothing else may write to it */
 	bool wants_screen; /* the screen takes over the terminal after the running line */
 	/*
-	 * a view runs a line to read its rows whenever it is drawn, so the line may change nothing
+	 * a view runs a line to read its rows whenever it is drawn, so the line must change nothing
 	 */
 	bool is_reading;
 	/* program was started with --tui, so closing the last view ends it */

@@ -368,7 +368,7 @@ static void match_lone_actors(struct differ *differ)
 		differ, differ->left.lone.n, differ->right.lone.n, key_of_lone, pair_by_identity);
 	cs_diff_end_pass(differ);
 	if (!differ->error) {
-		/* the names of the actors whose GUID only one side has */
+		/* read the names of the actors whose GUID only one side has */
 		static const struct cs_record_byte fields[] = {ACTOR(name), ACTOR(container)};
 		cs_diff_begin_pass(differ, fields, CS_COUNT_OF(fields));
 		name_lone(&differ->left);

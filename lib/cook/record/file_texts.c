@@ -105,7 +105,7 @@ const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset)
 
 void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t n, char *to)
 {
-	/* larger than CS_AHEAD, because copying a text takes less time than making a row */
+	/* texts to prefetch ahead; more than CS_AHEAD, as a text takes less time than a row */
 	enum { FAR = 4 * CS_AHEAD };
 	if (n == 0)
 		return;

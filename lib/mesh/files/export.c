@@ -17,7 +17,7 @@
 
 /* ---- OBJ files ---- */
 
-/* Returns a character of a name in a usemtl line, which it must not end, continue or shorten. */
+/* Returns a character of a name; '_' if it would end, continue or shorten the usemtl line. */
 static char export_character(const char *name, const char *at)
 {
 	const bool is_end = at == name || !at[1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes the tables beside the pages (info, sections, texts) and the encoder's report. */
+/* Makes the tables other than the pages (info, sections, texts), and the encoder's report. */
 #include "nanite/encode/encode.h"
 
 #include "core/job.h"

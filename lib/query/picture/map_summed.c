@@ -2,8 +2,8 @@
 /*
  * Draws a picture of states whose places (characters) show many cells each. In one row of
  * coordinates, the cells of a place are a range of keys of the index, so their values are adjacent
- * in memory (map_index.h). The run is asked only for the states of cells that are resident or wait,
- * and of cells with data layers; all others are unloaded.
+ * in memory (map_index.h). The states of resident and waiting cells, and of cells with data layers,
+ * are read from the run; all other cells are unloaded.
  *
  * Invariant: a cell that is neither resident nor waiting, and has no data layer, is unloaded and
  * did not change in the last frame (cs_stream_residents lists the resident and waiting cells).

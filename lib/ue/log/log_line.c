@@ -261,9 +261,9 @@ static bool begins_with_category(struct cs_ue_piece text)
 }
 
 /*
- * Returns whether the engine did not write the text in front of a clock: it has no part of a tree
- * and no category. A "|" may belong to the name of a Docker container, unless some lines of the
- * file have no such text (`bare`).
+ * Returns whether the engine did not write the text in front of a clock: the text contains no tree
+ * characters ("|-", "[+]") and no category. A "|" may belong to the name of a Docker container,
+ * unless some lines of the file have no such text (`bare`).
  */
 static bool is_foreign(struct cs_ue_piece front, bool bare)
 {

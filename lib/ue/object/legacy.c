@@ -229,8 +229,8 @@ static void legacy_read_export(struct legacy *legacy, struct cs_cursor *cursor,
 
 /*
  * Excludes releases by the size of exports. Headers of 5.2 to 5.5 have the same layout, but in
- * packages with tagged properties an export of 5.4 or 5.5 has 16 bytes more. The offset of the
- * table after the exports tells the size.
+ * packages with tagged properties an export of 5.4 or 5.5 has 16 bytes more. The size follows from
+ * the offset of the table after the exports.
  */
 static void tell_exports(struct legacy *legacy)
 {

@@ -106,7 +106,7 @@ static struct cs_error *intact_export(
 	struct cs_ue_package *package, const struct cs_ue_export *export)
 {
 	struct cs_ue_properties list;
-	/* how the properties of default objects begin is not known for each version */
+	/* default objects are skipped: the form of their properties is not always known */
 	if (package->summary.v5 < TREES_FROM || export->begin == export->end || export->is_default)
 		return NULL;
 	struct cs_error *error = cs_ue_export_properties(package, export, &list);

@@ -101,8 +101,8 @@ void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2,
  */
 void cs_ue_count_damage(struct cs_ue_build *build, const struct cs_error *error, const char *file);
 /*
- * If the user asked for it, looks for damage in all of a package that is no actor's, and warns of
- * it, once for each package. Fails only when memory runs out.
+ * Looks for damage in the whole package of an asset (not of an actor), if the user requested this,
+ * and warns of damage, once for each package. Fails only when memory runs out.
  */
 struct cs_error *cs_ue_check_asset(struct cs_ue_build *build, const char *file) CS_MUST_USE;
 /* Counts a package as damaged and logs why. */

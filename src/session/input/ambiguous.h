@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the error E_AMBIGUOUS for a name of several rows; its message tells some of them apart. */
+/* Makes the error E_AMBIGUOUS for a name of several rows; its message lists some of these rows. */
 #pragma once
 
 #include "src/session/session.h"

@@ -666,7 +666,7 @@ bool is_field_path(const char *text)
 	       !strpbrk(text + n, "()+*/<>='\"$");
 }
 
-/* A field path consumes the rest of the line only if `text` is no path. */
+/* An ARGUMENT_FIELD_PATH consumes the rest of the line if its first word is not a field path. */
 bool argument_is_raw(enum argument_type type, const char *text)
 {
 	if (type == ARGUMENT_FIELD_PATH) {

@@ -281,7 +281,7 @@ void complete_line(struct session *session, const char *line, struct candidates 
 			if (command_find(first, second, &command, &words) == MATCH_ONE)
 				complete_in_command(session, command, &typed, words, candidates);
 		}
-		/* except for an SQL condition, candidates replace the quotation mark */
+		/* a candidate without quotation mark replaces only the text after a typed mark */
 		const char mark = line[candidates->first];
 		if (candidates->at.n > 0 && (mark == '"' || mark == '\'') &&
 			*candidates->at.at[0] != '"')

@@ -296,7 +296,7 @@ static bool is_group_of(const struct list *list, size_t index, const struct plac
 	return is_it;
 }
 
-/* Moves the cursor to the row on which it stood, if the list still has that row. */
+/* Moves the cursor to the row on which it was before, if the list still has that row. */
 static void keep_cursor(struct list *list, struct place_in_list before)
 {
 	if (list->is_record)

@@ -94,7 +94,7 @@ static int32_t colour_of(enum hue hue, uint32_t colours)
 	return colours > 256 ? (int32_t)hues[hue].rgb : hues[hue].of_256;
 }
 
-/* Returns the colour of text on a light background. Hues from HUE_HEAT on do not depend on it. */
+/* Returns the colour of text on a light background; hues from HUE_HEAT on ignore the background. */
 static int32_t text_on_light(enum hue hue, uint32_t colours)
 {
 	if (hue >= HUE_HEAT || hue == HUE_DEFAULT || colours < 8)

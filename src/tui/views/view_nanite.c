@@ -623,7 +623,7 @@ static void view_nanite_draw(struct tui_view *view, struct area area)
 		draw_page(view, area_part(area, 0, 2 + rows, area.columns, area.rows - rows - 2));
 }
 
-/* Takes over the page, the cut and the camera: another cook of the world changes no resource. */
+/* Copies page, cut and camera of the former view: another cook of the world changes no resource. */
 static void replace_nanite(struct tui_view *view, struct tui_view *former)
 {
 	struct nanite *state = nanite_state_of(view);
