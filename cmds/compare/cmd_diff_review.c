@@ -24,7 +24,7 @@ struct review {
 
 typedef void say_row(struct review *review, const struct cs_diff_row *row);
 
-/* The cook that has the row, the left one when both have it. */
+/* A cook and the row of a difference in it: the left cook if both have the row. */
 struct side {
 	const struct cs_cooked *cooked;
 	uint32_t row;

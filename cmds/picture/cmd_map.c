@@ -129,7 +129,7 @@ static void say_glyph(struct output *out, const struct picture *picture, unsigne
 		say(out, "%c", picture->map.keys[key].letter);
 }
 
-/* Returns the most important mark of a map square. */
+/* Returns the most important mark of a place of the map. */
 static char map_mark_of(const struct cs_map_place *place)
 {
 	return place->marks & CS_MAP_MARK_SOURCE    ? '@'

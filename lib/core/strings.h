@@ -32,8 +32,8 @@ struct cs_strings {
 uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length);
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text);
 /*
- * Works as cs_strings_add, for a name that may not be a valid text of our files: a name that is not
- * UTF-8 is read as Latin-1, and a name of more than `most` bytes is truncated and ends in "...".
+ * Works as cs_strings_add, for a name of any bytes and length: a name that is not UTF-8 is read as
+ * Latin-1, and a name of more than `most` bytes is truncated and ends in "...".
  */
 uint32_t cs_strings_add_name(struct cs_strings *strings, const char *name, size_t most);
 /* Returns whether a text of this length would make the pool exceed 4 GiB. */

@@ -84,7 +84,7 @@ static struct cs_error *survey_add_world(struct survey *survey, const char *path
 
 /* ---- plans of projects ---- */
 
-/* Adds the steps of a map. They read the whole project: only the cook knows what it needs. */
+/* Adds the steps of a map. They read the whole project: only a cook finds what its map needs. */
 static struct cs_error *add_map(
 	struct survey *survey, const char *project, uint32_t tree, const char *map)
 {

@@ -138,7 +138,7 @@ static inline struct cs_linear *cs_linear_of(const struct cs_collapser *collapse
 	return collapser->linear + (size_t)wedge * collapser->n_blocks;
 }
 
-/* Marks a triangle as removed, and counts it no more, neither in total nor at its positions. */
+/* Marks a triangle as removed, and no longer counts it, neither in total nor at its positions. */
 static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 {
 	collapser->dead[triangle] = true;

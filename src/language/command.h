@@ -386,7 +386,7 @@ struct closest closest_to(const char *name);
 /* Compares a candidate of `n` bytes with the name; returns whether it is the closest so far. */
 bool closest_consider(struct closest *closest, const char *candidate, size_t n);
 const char *closest_name(const char *name, const char *const *names, size_t n);
-/* Returns the command for another program's word for it, such as "undo"; NULL if unknown. */
+/* Returns the command that means the same as a word of other programs, such as "undo"; or NULL. */
 const char *command_meant(const char *word);
 /* Stores at most `room` commands whose summary contains the word, and returns their number. */
 size_t command_about(const char *word, const char **names, size_t room);

@@ -21,7 +21,7 @@ struct invocation {
 	bool help; /* help about the command was requested, with -h or ? */
 	/* words after the signs @ ~ | >; `text` of an absent one is NULL */
 	struct word where, filter, shell, into;
-	/* byte offset in the line of the argument that consumes the rest; SIZE_MAX = none */
+	/* byte offset of the argument that consumes the rest of the line; SIZE_MAX = none */
 	size_t raw_at;
 };
 

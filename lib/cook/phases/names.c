@@ -108,7 +108,7 @@ static void put_ids(const struct cs_profile *profile, const struct cs_cell_ident
 		append_hex(end, spatial ? "_CB" : "_c", cell->content_bundle.a, 8);
 }
 
-/* Writes the name of a cell; `always` as in put_ids. */
+/* Writes the name of a cell; `always`: with "_DL0" for a spatial cell without data layers. */
 static void names_put_name(const struct cs_profile *profile, const struct cs_cell_identity *cell,
 	bool always, const char *desc, char text[CS_CELL_NAME])
 {

@@ -39,7 +39,7 @@ struct home {
 	/* index of the partition; CS_NONE = a grid that building HLOD actors would create */
 	uint32_t partition;
 	double range;
-	/* whether `range` is known: false if always loaded, without grid, or not in the source */
+	/* false if the HLOD actors have no grid or always load, or the source lacks the range */
 	bool known;
 };
 

@@ -490,8 +490,8 @@ static int count_new(const struct work *work, const uint16_t corners[3], bool is
 
 /*
  * Returns the half-edge that comes first in a triangle with which a strip starts: corners that are
- * references come before new ones. If all three corners are of one kind, chooses the half-edge over
- * which the fewest remaining triangles lie, because the strip cannot continue over it.
+ * references come before new ones. If all three corners are of one kind, chooses the half-edge
+ * across which the fewest triangles remain, because the strip cannot continue across it.
  */
 static unsigned choose_rotation(
 	const struct work *work, unsigned triangle, const bool is_new[3], int n_new)

@@ -11,7 +11,7 @@
 
 /* ---- limits of statements ---- */
 
-/* True if a function's result depends on more than tables, or takes quadratic time (json_patch). */
+/* Returns whether a function depends on more than tables, or takes quadratic time (json_patch). */
 static bool is_forbidden_function(const char *name)
 {
 	static const char *const forbidden[] = {"random", "randomblob", "load_extension",

@@ -40,7 +40,7 @@ static uint32_t position_bits(const struct cs_model_cluster *at)
 	return (uint32_t)at->position_bits[0] + at->position_bits[1] + at->position_bits[2];
 }
 
-/* Returns the bits that a cluster's triangles need in memory: each a base index and two offsets. */
+/* Returns the bits of a cluster's triangles in memory: for each a base index and two offsets. */
 static uint32_t triangle_bits(const struct cs_model_cluster *at)
 {
 	return at->n_triangles * (at->index_bits + SPREAD_BITS);

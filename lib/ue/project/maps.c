@@ -230,8 +230,8 @@ static bool is_file_of(
 }
 
 /*
- * Returns whether `name` is what the editor copies for a map, "/Script/Engine.World'/Game/M.M'". A
- * shell may have removed the quotes.
+ * Returns whether `name` is the text that the editor copies for a map, such as
+ * "/Script/Engine.World'/Game/M.M'". A shell may have removed the quotes.
  */
 static bool is_copied_path(const struct cs_ue_map_entry *map, const char *name)
 {

@@ -4,7 +4,7 @@
 
 #include "src/language/arguments.h"
 
-/* Adds the words that could complete the last word of `line`, which is empty after a blank. */
+/* Adds words that could complete the last word of `line` (empty if `line` ends in a blank). */
 void complete_line(struct session *session, const char *line, struct candidates *candidates);
 /* Replaces characters beyond ASCII by \xHH in all candidates, for terminals without UTF-8. */
 void candidates_to_ascii(struct candidates *candidates);

@@ -85,7 +85,7 @@ static inline struct map_view *map_state_of(const struct tui_view *view)
 	return view->state;
 }
 
-/* Returns the request for the library to draw the window (view_map.c). */
+/* Returns the request by which the library draws the visible window of the map (view_map.c). */
 struct cs_map_request map_request(const struct tui_view *view);
 /* Returns the index of the place that shows cell x, y; SIZE_MAX outside of the window. */
 size_t map_place_at(const struct map_view *state, int64_t x, int64_t y);
