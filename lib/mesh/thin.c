@@ -148,9 +148,9 @@ static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 	return true;
 }
 
-/* Sums of the edges of the patch and of the triangles around it (see the head of this file). */
+/* The sum of each edge (see the top of this file), sorted by the positions of the edge. */
 struct sums {
-	/* high, low: lower and higher position of an edge; index: sum of the edge, as int32_t */
+	/* low: lower position of an edge << 32 | higher one; index: sum of the edge, as int32_t */
 	struct cs_sort_key *edges;
 	size_t n;
 };
@@ -296,8 +296,8 @@ static bool drop_layer(struct thinner *thinner, const struct sums *sums, struct 
 }
 
 /*
- * Removes layers of n triangles, those in `keys` of the thinner. Copies of one triangle follow each
- * other there; the first copy of each triangle is in the first layer.
+ * Removes layers of the n triangles in thinner->keys, each a copy of a triangle that stays. Copies
+ * of one triangle are adjacent there; the first is in the first layer, the next in the second one.
  */
 static bool drop_layers(struct thinner *thinner, const struct sums *sums, uint32_t n)
 {

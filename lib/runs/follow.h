@@ -26,7 +26,7 @@ struct cs_follow {
 	struct cs_real_reader reader;
 	bool reads;      /* the reader has begun the file and not ended it */
 	bool listens;    /* the input is a port that accepts connections */
-	uint64_t walked; /* during a second reading: bytes whose rows were already simulated */
+	uint64_t walked; /* leading bytes that are read twice; their rows are not simulated again */
 	/* the path names another file now; the open file is first read to its end */
 	bool moved;
 	size_t next_cell, next_frame; /* next rows to simulate in real->cells and real->frames */

@@ -20,7 +20,7 @@ enum {
 	DEEPEST = 64,   /* deepest nesting of groups */
 	MOST_PARTS = 2000,
 	MOST_COSTLY = 32,
-	COUNTED = 1 << 20, /* upper bound of the counts, against overflow */
+	COUNTED = 1 << 20, /* upper bound of the numbers in struct size, against overflow */
 	/* largest product of a text's bytes and an expression's parts: takes a second or two */
 	MOST_WORK = 1 << 23,
 };

@@ -133,7 +133,7 @@ void signals_init(void)
 {
 	handle_ends(SA_RESTART);
 	handle(SIGPIPE, SIG_IGN, 0);
-	/* ignored, so that a write beyond `ulimit -f` fails with an error instead */
+	/* a write beyond `ulimit -f` then fails with an error, and does not end the process */
 	handle(SIGXFSZ, SIG_IGN, 0);
 	handle(SIGALRM, on_alarm, SA_RESTART);
 }

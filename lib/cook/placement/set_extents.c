@@ -86,7 +86,7 @@ static bool measure_rows(struct measuring *measuring, const struct cs_instance *
 	return true;
 }
 
-/* Adds the remembered members in the order of their sets and rows. */
+/* Extends the sets' extents by measuring->others, in the order of sets and rows. */
 static bool add_others(struct measuring *measuring)
 {
 	const size_t n = measuring->others.n, size = sizeof(struct other);

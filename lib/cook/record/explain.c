@@ -107,8 +107,8 @@ static bool is_apart(const struct cs_cooked_actor *actor)
 }
 
 /*
- * Returns the attach parent whose values replace those of the actor, or CS_NONE. An editor-only
- * actor or level instance has no such parent, and is not one itself.
+ * Returns the attach parent whose values replace those of the actor, or CS_NONE: an editor-only
+ * actor or level instance takes no values from its parent, and gives none to its children.
  */
 static uint32_t explain_parent_of(const struct cs_cooked *cooked, uint32_t row)
 {

@@ -241,7 +241,7 @@ static enum cs_reason unload_reason(
 	return stream->sources.active.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
 }
 
-/* Returns whether a client still sees the cell; if so, gives it the lowest sort keys. */
+/* Returns whether a client that sees the cell holds its state; if so, sets the lowest sort keys. */
 static bool keeps_for_client(
 	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
 {
@@ -335,7 +335,7 @@ static bool update_world(struct cs_stream *stream, struct cs_run_world *world)
 	uint64_t hash = evaluation_hash(stream, world);
 	world->policy.decided_in = stream->clock.frame;
 	if (skip && hash == world->policy.last_hash) {
-		/* no cell is judged, so the performance is Good */
+		/* sets the performance to Good, because no cell is evaluated */
 		cs_run_performance_begin(stream, world);
 		stream->log.now.skipped++;
 		return true;

@@ -253,7 +253,10 @@ struct begun {
 
 typedef CS_VEC(struct begun) begun_list;
 
-/* If a line begins a block, adds it to `open`; if it ends one, removes it. E_USAGE if it cannot. */
+/*
+ * Adds a block that the line begins to `open`, or removes the block that the line ends. Returns
+ * E_USAGE for an `end` or `else` outside of such a block.
+ */
 static struct cs_error *follow_blocks(begun_list *open, size_t item, const char *text)
 {
 	const int step = block_step(text);
