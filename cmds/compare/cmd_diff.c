@@ -703,7 +703,7 @@ const struct command command_diff = {
 		"Clusters of Nanite resources are equal when they have the same triangles at the\n"
 		"same positions, and pages when all their clusters are equal; the exit status is\n"
 		"1 when anything differs. Differences of frames do not change the exit status;\n"
-		"cells that only began or stopped to wait for their load are not listed.\n"
+		"cells that only began or ceased to wait for their load are not listed.\n"
 		"\n"
 		"Standalone levels of two worlds are compared, too; in their rows the column\n"
 		"`partition` is the name of the level instance.",

@@ -75,15 +75,15 @@ const struct command command_edit = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"JSON", ARGUMENT_WORD}},
-	.summary = "add or change an actor of the open world, cook it again, and list what moved",
+	.summary = "add or change an actor, cook the open world again, and list the differences",
 	.examples = "edit '{\"guid\":\"00000000000000000000000000000001\",\"name\":\"New\"}'\n"
 		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
 	.help = "JSON describes one actor, as in the JSON form of a world (cellscope-format(5)).\n"
 		"An actor with the same GUID is changed in the keys that JSON has; with a new\n"
-		"GUID the actor is added. The second example puts Rock_1187 on the grid `Small`.\n"
-		"The file of the world is not changed. The rows are those of `diff` (help diff).\n"
-		"The open world must come from JSON, a project, or a log that `open LOG --recook`\n"
-		"cooked. The simulated run ends; `step` begins a new one.",
+		"GUID the actor is added. The second example puts the actor with that GUID on the\n"
+		"grid `Small`. The file of the world is not changed. The rows are those of `diff`\n"
+		"(help diff). The open world must come from JSON, a project, or a log that `open\n"
+		"LOG --recook` cooked. The simulated run ends; `step` begins a new one.",
 	.run = run_edit,
 	.rows = &diff_table,
 };
@@ -111,7 +111,7 @@ const struct command command_remove = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "remove an actor from the open world, cook it again, and list what moved",
+	.summary = "remove an actor, cook the open world again, and list the differences",
 	.examples = "remove Lamp_04",
 	.help = "An actor of a level instance is removed from its level, and so from all\n"
 		"instances of that level. The file on disk is not changed. The list has the rows\n"

@@ -143,7 +143,8 @@ const struct command command_whatif = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"NAME=VALUE", ARGUMENT_WORD, .many = true}},
-	.options = {{'d', "diff", NULL, ARGUMENT_NONE, "list what moves, instead of counting"},
+	.options = {{'d', "diff", NULL, ARGUMENT_NONE,
+			    "list the differences (help diff) instead of counting"},
 		{'a', "always", NULL, ARGUMENT_NONE,
 			"list actors that become always loaded or are no longer always loaded"},
 		{'p', "path", "NAME", ARGUMENT_WORD,
@@ -173,13 +174,15 @@ const struct command command_whatif = {
 		"world must come from JSON, a project, or a log that `open LOG --recook` cooked;\n"
 		"the command does not change the world.\n"
 		"\n"
-		"The command prints each count before and after the change. `actors_in_memory`\n"
+		"The command prints each count before and after the change. `lost_actors` counts\n"
+		"actors that Unreal would lose without a message (help drops). `actors_in_memory`\n"
 		"and `cells_in_memory` are averages: a streaming source is put at the positions\n"
 		"of up to 192 actors, one after the other, with all data layers active. `cost` is\n"
 		"actors_in_memory plus 8 for each of cells_in_memory, 20 for each of lost_actors,\n"
 		"10 for an error, 10 for a child whose parent is not cooked, and 3 for a warning.\n"
 		"A row `level N` counts the cells on that level, a row `always: REASON` the\n"
 		"actors that are always loaded for that reason. With a path, one player moves\n"
-		"along it through both cooks at 60 frames a second. `sweep` tries several values.",
+		"along it through both cooks at 60 frames a second, and `path report -c ?`\n"
+		"explains the counts of these runs. `sweep` tries several values.",
 	.run = run_whatif,
 };

@@ -371,10 +371,12 @@ const struct command command_nanite_build = {
 		"--lightmap-target, the next free channel is used; a resource has at most four.\n"
 		"When the charts do not fit, the error names a resolution that has room for them.\n"
 		"\n"
-		"The command prints counts: `coarse_triangles` is the size of the fallback mesh,\n"
-		"which is drawn where Nanite cannot run, `leaf_fill` how full the clusters of\n"
-		"level 0 are on average, 0 to 1 (1: all have 128 triangles), and `stuck_groups`\n"
-		"the number of groups from which simplification removed less than a fifth of the\n"
-		"triangles. Positions have a step of 2^-`position_precision`.",
+		"The command prints numbers of triangles: unusable in the files (`dropped`), in\n"
+		"all levels (`stored_triangles`), in the coarsest cluster (`root_triangles`) and\n"
+		"in the fallback mesh, which is drawn where Nanite cannot run\n"
+		"(`coarse_triangles`). `leaf_fill` says how full the clusters of level 0 are on\n"
+		"average, 0 to 1 (1: all have 128 triangles), and `stuck_groups` is the number of\n"
+		"groups from which simplification removed less than a fifth of the triangles.\n"
+		"Positions have a step of 2^-`position_precision`.",
 	.run = run_nanite_build,
 };

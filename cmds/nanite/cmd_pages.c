@@ -137,8 +137,8 @@ const struct command command_resources = {
 	.summary = "list the open Nanite resources",
 	.examples = "resources\nresources --json -c name,pages,utilisation",
 	.help = "The column `disk_bytes` is the size of the pages in the file, `gpu_bytes` their\n"
-		"size when loaded, and `utilisation` is `gpu_bytes` divided by the size of the\n"
-		"places that the loaded pages take in memory, 0 to 1.",
+		"size when loaded, and `utilisation` is `gpu_bytes` divided by the memory that is\n"
+		"reserved for these pages (the column `gpu_limit` of `pages`), 0 to 1.",
 	.lists = "resources",
 };
 

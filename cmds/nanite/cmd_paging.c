@@ -105,8 +105,8 @@ const struct command command_evict = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "remove a page from the pool of loaded pages",
 	.examples = "request 1\nstep 10\nevict 1",
-	.help = "The command is refused while another page in the pool needs this one; `rdeps`\n"
-		"lists those pages.",
+	.help = "The command is refused for a root page, and while another page in the pool needs\n"
+		"the page; `rdeps` lists those pages.",
 	.run = run_input_page,
 };
 
@@ -167,7 +167,7 @@ const struct command command_pool = {
 	.flags = COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"VALUE", ARGUMENT_WORD, .optional = true}},
-	.summary = "list or change the settings of the page pool and of the simulated reading",
+	.summary = "list or change the settings of the page pool and of the simulated page reads",
 	.examples = "pool\npool pool 64\npool latency 0.1\npool bandwidth 2e8\npool threshold 2\n"
 		    "pool profile 5.5",
 	.help = "Without arguments the command lists all settings with their values, units and\n"
@@ -179,8 +179,8 @@ const struct command command_pool = {
 		"\n"
 		"`pool profile 5.5` sets `quality` to 1: while the wanted pages do not fit into\n"
 		"the pool, the allowed error rises. `pool profile 5.0` sets `quality` to 0, as in\n"
-		"engines before 5.5: the allowed error stays, and a pool that is too small reads\n"
-		"pages again and again when cameras move.",
+		"engines before 5.5: the allowed error stays, and if the pool is too small, pages\n"
+		"are evicted and read again and again while cameras move.",
 	.run = run_pool,
 	.rows = &pool_table,
 };
@@ -189,7 +189,7 @@ const struct command command_page_frames = {
 	.name = "page frames",
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
-	.summary = "list what streaming of Nanite pages did in each of the last frames",
+	.summary = "list what streaming of Nanite pages did in each of the last 4096 frames",
 	.examples = "page frames -s -frame -n 5\npage frames -w \"coarse > 0\" --json",
 	.help = "The column `coarse` is the number of clusters that were drawn because nothing\n"
 		"finer was loaded. `info tables page_frames` explains all columns.",

@@ -91,8 +91,8 @@ const struct command command_hierarchy = {
 		"surface areas of all boxes divided by the area of the largest. With a higher\n"
 		"surface cost a camera visits more nodes. Each row is a slot of a node. The slots\n"
 		"of a child node are printed under the slot that points to it. `nodes` has the\n"
-		"same rows with all columns. Without RESOURCE the command takes\n"
-		"the resource that was opened last.",
+		"same rows with all columns. Without RESOURCE the command takes the resource that\n"
+		"was opened last.",
 	.run = run_hierarchy,
 };
 

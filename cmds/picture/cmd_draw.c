@@ -63,7 +63,7 @@ TOGGLE(command_toggle_performance, "StreamingPerfs", performance,
 	"turn on or off printing the streaming performance at each halt of the run");
 TOGGLE(command_toggle_legend, "Legends", legend, "turn on or off printing a legend below each map");
 TOGGLE(command_toggle_details, "RuntimeCellsDetails", details,
-	"turn on or off printing the cells by state at each halt of the run");
+	"turn on or off printing, at each halt, the cells that are not unloaded");
 TOGGLE(command_toggle_layers, "DataLayers", layers,
 	"turn on or off printing the data layers at each halt of the run");
 

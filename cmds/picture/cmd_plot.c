@@ -61,11 +61,13 @@ const struct command command_stalls = {
 	.summary = "list the waits for streaming: their lengths and the cells that caused them",
 	.examples = "block\nstep\nstalls",
 	.help = "A stall is a frame in which the game waits until cells are loaded. The game\n"
-		"waits when the streaming performance is `critical` near a source with the option\n"
-		"--block on (help source add), or when a command such as `block` requests it. The\n"
-		"column `length` is the length of the wait in ms, `cause` what made the game\n"
-		"wait, and `loads` the number of cells that were loaded meanwhile. Only the last\n"
-		"256 stalls are stored; `path report` counts all.",
+		"waits when a cell with the mark `block_on_slow` (a column of `cells`) is not\n"
+		"visible although a source with the option --block on (help source add) is near,\n"
+		"so that the streaming performance is `critical` (help rule 2.5), or when a\n"
+		"command such as `block` requests it. The column `length` is the length of the\n"
+		"wait in ms, `cause` what made the game wait, and `loads` the number of cells\n"
+		"that were loaded meanwhile. Only the last 256 stalls are stored; `path report`\n"
+		"counts all.",
 	.lists = "stalls",
 };
 

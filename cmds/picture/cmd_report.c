@@ -142,7 +142,7 @@ const struct command command_export = {
 	.summary = "write all tables to an SQLite database",
 	.examples = "export valley.sqlite",
 	.help = "FILE is the database to write. It gets the tables and columns that `info tables`\n"
-		"lists, and the SQL views by_level, always_loaded and largest_cells, which its\n"
-		"table `about` explains.",
+		"lists, and the SQL views by_level, always_loaded and largest_cells; its table\n"
+		"`about` explains these views.",
 	.run = run_export,
 };

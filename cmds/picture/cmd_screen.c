@@ -266,8 +266,8 @@ VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 	.help = "WAY is `up` (or `previous`), `down` (or `next`), `left`, `right`, `page-up`,\n"
 		"`page-down`, `half-up` or `half-down` (half a page); the cursor moves that way\n"
 		"TIMES times (default 1). WAY can also be `first` or `last` (row), the number of\n"
-		"a row, or `line-end` (the last column). `home` is the first row of a list, the\n"
-		"streaming source on a map, and the present frame on a timeline. With KIND (cell,\n"
+		"a row from 1, `line-end` (the last column) or `home`: the first row of a list,\n"
+		"the streaming source on a map, the present frame on a timeline. With KIND (cell,\n"
 		"actor, layer, page or another kind of row) and NAME the cursor moves to that\n"
 		"object.");
 
@@ -340,8 +340,9 @@ TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 TELLS(command_search, "search", "TEXT", ARGUMENT_LINE, false,
 	"move the cursor of the view that has the focus to the next row with a text",
 	"view actors\nview search Rock\nview search\nview search -",
-	"The command goes to the next row that contains TEXT. Without TEXT it searches\n"
-	"again for the last TEXT, and with `-` backwards.");
+	"The command goes to the next row that shows TEXT, in upper or lower case, and\n"
+	"from the last row on to the first. A number must equal TEXT. Without TEXT the\n"
+	"command searches again for the last TEXT, and with `-` backwards.");
 TELLS(command_group, "group", "KEY|next|off", ARGUMENT_KEYS, true,
 	"count the rows of the view that has the focus by a column, with bars",
 	"view cells\nview group state\nview group off",
@@ -406,7 +407,8 @@ VIEW_WORD(command_screen_colours, "colours", "screen colours", run_colours, ON_S
 	.summary = "set the number of colours of the screen",
 	.examples = "view colours 256\nview colours true",
 	.help = "N is the number of colours: 0 (no colours), 8, 16 or 256; `true` means 24 bits\n"
-		"for each colour.");
+		"for each colour. By default the screen has as many colours as the terminal, at\n"
+		"most 256, and without a terminal 0.");
 
 static const char *const themes[] = {"dark", "light", NULL};
 static const uint32_t theme_grounds[] = {COLOURS_CHOSEN, COLOURS_CHOSEN | COLOURS_LIGHT};
@@ -493,7 +495,9 @@ static struct cs_error *run_glyphs(struct call *call, struct screen *screen)
 VIEW_WORD(command_screen_glyphs, "glyphs", "screen glyphs", run_glyphs, ON_SCREEN,
 	.arguments = {{"SET", ARGUMENT_CHOICE, .choices = glyph_sets}},
 	.summary = "draw the screen in ASCII, or with lines and blocks of UTF-8",
-	.examples = "view glyphs utf8", .help = "SET is `ascii` or `utf8`.");
+	.examples = "view glyphs utf8",
+	.help = "SET is `ascii` or `utf8`. By default the screen is drawn in UTF-8 on a terminal\n"
+		"that has UTF-8 (`show utf8`), and else in ASCII.");
 
 static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
 {
@@ -513,7 +517,8 @@ VIEW_WORD(command_screen_log, "log-rows", "screen log", run_log_rows, ON_SCREEN,
 	.summary = "set the number of visible lines of the log",
 	.examples = "view log-rows 0\nview log-rows",
 	.help = "The log is the output of the last commands, below the views. ROWS is 0 to 8.\n"
-		"Without ROWS the log has 2 to 8 lines, depending on the height of the screen.");
+		"Without ROWS the log has 2 to 8 lines, depending on the height of the screen,\n"
+		"and is hidden while it is empty. A screen of less than 18 lines has no log.");
 
 static struct cs_error *run_redraw(struct call *call, struct screen *screen)
 {

@@ -269,7 +269,8 @@ const struct command command_complete = {
 	.summary = "print how a command line can go on, for other programs",
 	.examples = "complete cell MainGrid_5\ncomplete \"layer set DL_Night \"",
 	.help = "TEXT is the beginning of a command line, in quotes when it ends in a blank. Each\n"
-		"line of the output is a word that can replace the last word of TEXT.",
+		"line of the output is a word that can replace the last word of TEXT or, without\n"
+		"TEXT, begin a command line.",
 	.run = run_complete,
 };
 

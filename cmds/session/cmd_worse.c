@@ -194,11 +194,11 @@ const struct command command_worse = {
 		"open world) or KEY=VALUE (help diff). Each measure is a row with its value\n"
 		"before and after, its change and its budget. Measures are the always loaded\n"
 		"actors, the actors of the fullest cell, the longest side of the contents of any\n"
-		"cell in cm, the bytes of the cell with the most, the bytes of all cells for each\n"
-		"square kilometre, the cells that data layers add, the HLOD actors whose cell\n"
-		"does not exist, errors, warnings, actors that Unreal would lose, the actors of\n"
-		"the largest actor set (help sets) and, with a path, the peaks of cells and bytes\n"
-		"in memory.\n"
+		"cell in cm, the most bytes of any cell, the bytes of all cells for each square\n"
+		"kilometre, the cells that data layers add at the coordinates of other cells, the\n"
+		"HLOD actors whose cell does not exist, errors, warnings, actors that Unreal\n"
+		"would lose, the actors of the largest actor set (help sets) and, with a path,\n"
+		"the peaks of cells and bytes in memory.\n"
 		"\n"
 		"A budget file contains limits or allowed rises of measures. This one allows 400\n"
 		"actors in a cell, and no more errors than before:\n"
@@ -208,10 +208,10 @@ const struct command command_worse = {
 		"its budget; it is listed as unknown.\n"
 		"\n"
 		"--real FILE simulates both sides along the path of the real run in FILE and adds\n"
-		"three measures: never_cells, the cells that the simulation shows and the real\n"
-		"run never did; late_cells, the cells that the real run showed later than the\n"
-		"simulation; and late_ms, the largest delay. FILE must contain frames and states\n"
-		"of cells (help run compare).",
+		"three measures of visits of cells (help run compare): never_cells, the visits\n"
+		"that only the simulation has; late_cells, the visits in which the real run\n"
+		"showed the cell later than the simulation; and late_ms, the largest delay in ms.\n"
+		"FILE must contain frames and states of cells.",
 	.run = run_worse,
 	.rows = &worse_table,
 };

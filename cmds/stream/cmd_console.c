@@ -478,7 +478,7 @@ const struct command command_overrides = {
 	.summary = "list the overrides of this run: variables, loading ranges, data layers",
 	.examples =
 		"wp.Runtime.MaxLoadingStreamingCells 8\noverrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
-	.help = "An override replaces the default of a variable, or what the cook says. The\n"
+	.help = "An override replaces the default of a variable or a value of the cook. The\n"
 		"column `value` is the present value, and `was` the value without the override.\n"
 		"The column `kind` is `variable`, `range` (the loading range of a grid),\n"
 		"`initial` (the state of a data layer when a run begins: `layer initial`) or\n"
@@ -616,8 +616,10 @@ const struct command command_toggle_layer = {
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"LAYER", ARGUMENT_WORD, .many = true}},
-	.summary = "activate data layers that are not active, and unload those that are",
+	.summary = "switch data layers between activated and unloaded",
 	.examples = "wp.Runtime.ToggleDataLayerActivation DL_Night",
-	.help = "LAYER is the name of a data layer (`layers` lists them).",
+	.help = "LAYER is the name of a data layer (`layers` lists them). A layer whose requested\n"
+		"state is activated is unloaded, any other layer is activated. On a client (help\n"
+		"role) the layers are set as if the server had set them.",
 	.run = console_run_toggle,
 };

@@ -195,20 +195,19 @@ const struct command command_hitches = {
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE,
 			    "rank only frames A to B (default: the last 4096)"},
 		{0, "cells", NULL, ARGUMENT_NONE, "rank cells, not frames"}},
-	.summary = "rank the frames, or the cells, that took most time, and say how to "
-		   "avoid that",
+	.summary = "rank the frames, or the cells, that took most time, with advice on saving time",
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 1..30",
 	.help = "Rows are ranked by the milliseconds that showing, hiding and waiting for\n"
 		"streaming took, then by bytes, then by frames of waiting. `hitches FRAME` ranks\n"
-		"the cells that were loading in that frame. The last line, `dearest`, is about\n"
-		"the first row: what made its most expensive cell expensive, and what could avoid\n"
-		"that. `-c frame,why,avoid` shows the same for each frame. The advice follows\n"
-		"from this run alone: confirm it with `whatif` or with another run.\n"
+		"the cells that were loading in that frame. The line `dearest` below the rows is\n"
+		"about the first row: what made its most expensive cell expensive, and what could\n"
+		"avoid that. `-c frame,why,avoid` shows the same for each frame. The advice\n"
+		"follows from this run alone: confirm it with `whatif` or with another run.\n"
 		"\n"
 		"The milliseconds follow from a model of loading (help sim), not from measuring.\n"
 		"With the variable sim.FrameCost 0 (default) work does not make a frame longer,\n"
 		"only waits do, and the work on one actor may be split between frames. In Unreal\n"
-		"neither is so.\n"
+		"work makes the frame longer, and the work on one actor is not split.\n"
 		"\n"
 		"With sim.FrameCost 1 an actor is shown, hidden or created in one piece, and a\n"
 		"frame lasts longer when its work does. Three variables limit the ms of work in a\n"

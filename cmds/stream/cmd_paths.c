@@ -60,12 +60,12 @@ const struct command command_path_load = {
 		"\n"
 		"A CSV profile (Saved/Profiling/CSV; .csv or .csv.gz) is recognised by its\n"
 		"content. It contains the positions and directions of the view and the lengths of\n"
-		"frames. While a source follows it, each frame of the run takes the next row of\n"
-		"the profile: it has the position and the length of that row, and the variable\n"
-		"sim.FrameTime has no effect. The measured values are in the columns recorded_*\n"
-		"of the table `frames`, which `plot` and SQL can use. `sim fit` sets the load\n"
-		"model, the simulated cost of loading, from these values (help sim fit). The\n"
-		"command line in the profile is not read.",
+		"frames. While a source follows a profile, each frame of the run has the position\n"
+		"and the length of the next row of the profile, and the variable sim.FrameTime\n"
+		"has no effect. The measured values are in the columns recorded_* of the table\n"
+		"`frames`, which `plot` and SQL can use. `sim fit` sets the load model, the\n"
+		"simulated cost of loading, from these values (help sim fit). The command line in\n"
+		"the profile is not read.",
 	.run = run_load,
 };
 
@@ -434,8 +434,9 @@ const struct command command_path_report = {
 		    "path report --by cell -w \"assumed > known\" -n 10",
 	.help = "In the report, `short_frames` counts frames in which cells had to wait because\n"
 		"too many others were loading. `thrash` counts levels that were unloaded less\n"
-		"than sim.ThrashTime seconds (a variable, default 10) after they were loaded.\n"
-		"`frames` lists single frames, `plot` draws them, `stalls` lists the waits.\n"
+		"than sim.ThrashTime seconds (a variable, default 10) after they were loaded. The\n"
+		"option -c ? explains the other sums. `frames` lists single frames, `plot` draws\n"
+		"them, `stalls` lists the waits.\n"
 		"\n"
 		"With --by, the report divides the memory of the frame `peak_frame`. Bytes in the\n"
 		"column `known` are the sizes of files: packages that Unreal cooked, and meshes\n"

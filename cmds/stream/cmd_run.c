@@ -324,10 +324,11 @@ const struct command command_step = {
 	.summary = "run frames and print what changed",
 	.examples = "step\nstep 60\nstep 10 --json",
 	.help = "FRAMES is the number of frames (default 1). The command prints the frame with\n"
-		"the streaming sources, a line for each cell that changed, and the numbers of\n"
-		"cells by state. The number after `hash` is the first half of the value of the\n"
-		"SQL function state_hash(): equal states of a run have equal hashes, whichever\n"
-		"commands led to them. A breakpoint or a watch ends the command early.",
+		"the streaming sources, a line for each cell that changed (at most 14; --json\n"
+		"prints all), and the numbers of cells by state. The number after `hash` is the\n"
+		"first half of the value of the SQL function state_hash(): equal states of a run\n"
+		"have equal hashes, whichever commands led to them. A breakpoint or a watch ends\n"
+		"the command early.",
 	.run = run_steps,
 	.rows = &change_table,
 };
@@ -426,8 +427,8 @@ const struct command command_until = {
 	.examples = "until cell('L0:0,0','state') = 'activated'\n"
 		    "until NOT EXISTS (SELECT 1 FROM cells WHERE state = 'loading')",
 	.help = "EXPRESSION is SQL (help expressions), evaluated after each frame. The command\n"
-		"gives up after a million frames, without an error; a line `assert EXPRESSION`\n"
-		"below it fails in that case.",
+		"also ends at a breakpoint or a watch and, without an error, after a million\n"
+		"frames; a line `assert EXPRESSION` below it fails in these cases.",
 	.run = run_until,
 };
 
@@ -670,7 +671,8 @@ const struct command command_restart = {
 	.examples = "checkpoint\nstep 100\nrestart 1",
 	.help = "CHECKPOINT is the number of a checkpoint (`info checkpoints` lists them). The\n"
 		"commands that changed the run after the checkpoint are undone. Later checkpoints\n"
-		"stay, and `restart` can go to them. The command prints what `step` prints.",
+		"stay, and `restart` can go to them, but then `reverse-step` cannot go back\n"
+		"beyond them. The command prints what `step` prints.",
 	.run = run_restart,
 	.rows = &change_table,
 };

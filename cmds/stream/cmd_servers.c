@@ -68,9 +68,9 @@ const struct command command_role = {
 		    "role dedicated",
 	.help = "ROLE is `standalone`, `client`, `listen` (a listen server) or `dedicated` (a\n"
 		"dedicated server). Without ROLE the present role is shown. A new run drops the\n"
-		"present run with its sources, breakpoints and watches. A server loads all cells\n"
-		"that the data layers allow, unless the line `wp.Runtime.EnableServerStreaming 1`\n"
-		"comes before the first frame of the run.",
+		"present run with its sources, breakpoints and watches, and resets all variables.\n"
+		"A server loads all cells that the data layers allow, unless the line\n"
+		"`wp.Runtime.EnableServerStreaming 1` comes before the first frame of the run.",
 	.run = run_role,
 };
 

@@ -41,7 +41,7 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 			NULL},                                                                                 \
 		SWITCH("exclude", "act on all grids except those of --grids (default off)"),                   \
 		SWITCH("block",                                                                                \
-			"let the game wait when streaming near the source is slow (default: on for players)"), \
+			"let the game wait for cells near the source (help stalls; default: on for players)"), \
 		SWITCH("enabled", "let the source take part in streaming (default on)"),                       \
 		SWITCH("use-velocity",                                                                         \
 			"load cells in the direction of the velocity first (default off)"),                    \

@@ -330,10 +330,11 @@ const struct command command_watch = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
-	.summary = "stop the run when the value of an expression changes",
+	.summary = "halt the run each time the value of an expression changes",
 	.examples = "watch cell('L0:0,0','state')\n"
 		    "watch (SELECT count(*) FROM cells WHERE state = 'failed')",
-	.help = "EXPRESSION is SQL (help expressions). It is evaluated after each frame.",
+	.help = "EXPRESSION is SQL (help expressions), evaluated after each frame. `info\n"
+		"breakpoints` lists watches with their numbers, and `delete NUMBER` removes one.",
 	.run = run_watch,
 	.variant = CS_STOP_WATCH,
 };
@@ -414,8 +415,7 @@ const struct command command_ignore = {
 	.summary = "let the run pass a breakpoint or a watch a number of times",
 	.examples = "ignore 1 10",
 	.help = "STOP is the number of a breakpoint or a watch (info breakpoints). The next HITS\n"
-		"times that the event of the breakpoint happens or the watched value changes, the\n"
-		"run goes on.",
+		"times that the breakpoint or the watch would halt the run, the run goes on.",
 	.run = run_ignore,
 };
 
@@ -454,26 +454,30 @@ static struct cs_error *run_change(struct call *call)
 	return error;
 }
 
-#define CHANGER(variable, name_, variant_, text, done)                                     \
-	const struct command variable = {                                                  \
-		.name = name_,                                                             \
-		.group = GROUP_STOPS,                                                      \
-		.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES, \
-		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},                 \
-		.summary = text,                                                           \
-		.examples = name_ " 1\n" name_,                                            \
-		.help = "STOP is the number of a breakpoint, a watch or a display in\n"    \
-			"`info breakpoints`. Without STOP all are " done ".",              \
-		.run = run_change,                                                         \
-		.variant = variant_,                                                       \
+#define CHANGER(variable, name_, variant_, text, help_)                                         \
+	const struct command variable = {                                                       \
+		.name = name_,                                                                  \
+		.group = GROUP_STOPS,                                                           \
+		.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,      \
+		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},                      \
+		.summary = text,                                                                \
+		.examples = name_ " 1\n" name_,                                                 \
+		.help = "STOP is the number of a breakpoint, a watch or a display (help info\n" \
+			"breakpoints). " help_,                                                 \
+		.run = run_change,                                                              \
+		.variant = variant_,                                                            \
 	}
 
 CHANGER(command_enable, "enable", ENABLE,
-	"enable a breakpoint, a watch or a display, or enable all", "enabled");
+	"enable a breakpoint, a watch or a display, or enable all",
+	"Without STOP all are enabled.");
 CHANGER(command_disable, "disable", DISABLE,
-	"disable a breakpoint, a watch or a display, or disable all", "disabled");
+	"disable a breakpoint, a watch or a display, or disable all",
+	"Without STOP all are disabled. Until `enable`, a disabled\n"
+	"breakpoint or watch does not halt the run; a disabled display prints nothing.");
 CHANGER(command_delete, "delete", DELETE,
-	"remove a breakpoint, a watch or a display, or remove all", "removed");
+	"remove a breakpoint, a watch or a display, or remove all",
+	"Without STOP all are removed.");
 
 /* ---- commands ... end: command lines of a stop ---- */
 
@@ -588,8 +592,9 @@ const struct command command_info_breakpoints = {
 	.summary = "list the breakpoints, watches and displays",
 	.examples = "break cell.fail\ninfo breakpoints\ninfo breakpoints -c id,event,commands",
 	.help = "The column `id` is the number that `delete`, `condition` and `ignore` take. The\n"
-		"column `hits` is the number of times that the event happened or the value\n"
-		"changed, and `ignore` the number of the next hits that do not halt the run.",
+		"column `hits` is the number of times that the event happened with a true\n"
+		"condition, or that the watched value changed, and `ignore` the number of the\n"
+		"next hits that do not halt the run.",
 	.run = run_info_stops,
 };
 

@@ -209,8 +209,8 @@ const struct command command_layer_initial = {
 		{"STATE", ARGUMENT_CHOICE, .choices = cs_layer_state_names}},
 	.summary = "give a data layer another initial state, from the next run on",
 	.examples = "layer initial DL_Night activated\nrole standalone",
-	.help = "STATE is unloaded, loaded or activated. It replaces the cooked initial state\n"
-		"until another world is opened, as an override of the data layer in Unreal does.\n"
-		"`role standalone` begins a new run.",
+	.help = "STATE is unloaded, loaded or activated. In each run that begins later, until\n"
+		"another world is opened, STATE replaces the cooked initial state. Only data\n"
+		"layers of world partition 0 are allowed. `role standalone` begins a new run.",
 	.run = run_layer_initial,
 };
