@@ -297,7 +297,7 @@ const struct command command_nanite_build = {
 			"round positions to steps of 2^-P units (default: by the size of clusters)"},
 		{0, "percent-triangles", "N", ARGUMENT_NUMBER,
 			"size of the fallback mesh in % of the triangles, but at least 2000 triangles "
-			"(default 0; 100 leaves the fallback mesh out)"},
+			"(default 0); there is none with 100 or for at most 2000 triangles"},
 		{0, "partitioner", "NAME", ARGUMENT_CHOICE,
 			"divide the mesh into clusters with native (default) or metis",
 			partitioners},

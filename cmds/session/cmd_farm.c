@@ -143,8 +143,9 @@ const struct command command_farm_plan = {
 		{0, "ninja", "FILE", ARGUMENT_OUTPUT,
 			"write a build.ninja file of the plan to FILE, too"},
 		{0, "cache", "FOLDER", ARGUMENT_WORD,
-			"cache that the ninja file uses; source files that are unchanged since an "
-			"earlier plan with this cache are not read again"},
+			"cache that the ninja file uses (default: that of `farm run`); source files "
+			"that are unchanged since an earlier plan with this cache are not read "
+			"again"},
 		{0, "program", "FILE", ARGUMENT_WORD,
 			"program that the ninja file runs (default: cellscope)"}},
 	.summary = "write a plan of steps that build, cook and verify a project or a folder",

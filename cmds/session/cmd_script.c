@@ -419,7 +419,7 @@ const struct command command_golden = {
 	.summary = "check that the output of a command equals a file",
 	.examples = "golden map42.txt: map",
 	.help = "FILE is looked for beside the script, and COMMAND is any command. When the\n"
-		"program runs with --bless, it rewrites FILE with the output.",
+		"program runs with --bless, it writes the output to FILE instead.",
 	.run = run_golden,
 	.check = check_nested,
 };

@@ -209,9 +209,10 @@ const struct command command_hitches = {
 		"only waits do, and the work on one actor may be split between frames. In Unreal\n"
 		"work makes the frame longer, and the work on one actor is not split.\n"
 		"\n"
-		"With sim.FrameCost 1 an actor is shown, hidden or created in one piece, and a\n"
-		"frame lasts longer when its work does. Three variables limit the ms of work in a\n"
-		"frame: s.LevelStreamingActorsUpdateTimeLimit for showing actors,\n"
+		"With sim.FrameCost 1 an actor is shown, hidden or created in one piece, a frame\n"
+		"lasts longer when its work does, and creating actors and freeing levels count in\n"
+		"the ranking. Three variables limit the ms of work in a frame:\n"
+		"s.LevelStreamingActorsUpdateTimeLimit for showing actors,\n"
 		"s.UnregisterComponentsTimeLimit for hiding and s.AsyncLoadingTimeLimit for\n"
 		"creating them. `-c frame,reason` names the work that made a frame long (help\n"
 		"rule 2.6.1).",

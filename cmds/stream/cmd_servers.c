@@ -246,8 +246,9 @@ const struct command command_fault_cell = {
 	.help = "FAULT is `load` (the package cannot be opened), `corrupt` (the package is found\n"
 		"damaged after it was read), `slow` (each part of a load takes FACTOR times as\n"
 		"long, 1 to 1e9, default 10) or `none` (no fault any more). Loads that have begun\n"
-		"are not changed. To slow down the loads of all cells, set the variables\n"
-		"sim.Latency and sim.Bandwidth (help variable).",
+		"are not changed, and a cell that failed stays failed until no source reaches it.\n"
+		"To slow down the loads of all cells, set the variables sim.Latency and\n"
+		"sim.Bandwidth (help variable).",
 	.run = run_fault,
 };
 
