@@ -76,8 +76,8 @@ const struct command command_cd = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"WHERE", ARGUMENT_WHERE}},
-	.summary = "make a cell, a point, an actor or a part of a Nanite resource the "
-		   "current place",
+	.summary =
+		"set the current place: a cell, a point, an actor or a part of a Nanite resource",
 	.examples = "cd L0:5,1\ncd 33280,15360\ncd actor Rock_1187\n"
 		    "cd page rock:7\ncd cluster 7:3\ncd group 12\ncd node 0:4",
 	.help = "Commands that are given no place use the current place, which a dot names, as in\n"
@@ -118,7 +118,7 @@ const struct command command_back = {
 	.name = "back",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "return to the place that was current before this one",
+	.summary = "return to the place that was current before the present one",
 	.examples = "back",
 	.help = "`cd` and other commands set the current place (help cd). `forward` returns to\n"
 		"the place that `back` left.",
@@ -183,11 +183,13 @@ const struct command command_mark = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS | COMMAND_PLACE,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"WHERE", ARGUMENT_WHERE, .optional = true}},
-	.summary = "give a place a name to which `jump` can go, or list such names",
+	.summary =
+		"give a place a name, so that `jump NAME` can go to the place, or list such names",
 	.examples = "mark a\nmark gate L0:5,1\nmark",
 	.help = "Without WHERE the current place (help cd) gets NAME; without NAME the command\n"
 		"lists the names and their places. A name is kept until another world is opened.\n"
-		"The name of a place in a Nanite resource is kept until that resource is closed.",
+		"The name of a place in a Nanite resource is kept until that resource is closed.\n"
+		"The command needs an open world.",
 	.run = run_mark,
 	.rows = &mark_table,
 };
@@ -214,9 +216,10 @@ const struct command command_jump = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}},
-	.summary = "make a place that `mark` has named the current place",
+	.summary = "set the current place to a place to which `mark` gave a name",
 	.examples = "jump gate",
-	.help = "`mark` lists the names. `back` returns to the place that was current before.",
+	.help = "`mark` lists the names. `back` returns to the place that was current before. The\n"
+		"command needs an open world.",
 	.run = run_jump,
 };
 
