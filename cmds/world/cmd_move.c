@@ -183,8 +183,7 @@ const struct command command_mark = {
 	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS | COMMAND_PLACE,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"WHERE", ARGUMENT_WHERE, .optional = true}},
-	.summary =
-		"give a place a name, so that `jump NAME` can go to the place, or list such names",
+	.summary = "give a place a name, with which `jump` goes to the place, or list such names",
 	.examples = "mark a\nmark gate L0:5,1\nmark",
 	.help = "Without WHERE the current place (help cd) gets NAME; without NAME the command\n"
 		"lists the names and their places. A name is kept until another world is opened.\n"
