@@ -260,12 +260,12 @@ const struct command command_deps = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "show which pages a page needs, and in which order they are loaded",
 	.examples = "deps 4\ndeps rock:4 --json",
-	.help = "A page needs other pages by two rules, and the command shows both. By its list:\n"
-		"the dependency list of a page names the pages that the fixups of the page\n"
-		"change. By its groups: a group of clusters is drawn correctly only when all\n"
-		"pages of the group, and of the groups of its parents, are in memory. The command\n"
-		"names the pages that the groups of the page need but the list of the page leaves\n"
-		"out.\n"
+	.help = "A page needs other pages by two rules, and the command shows both. The\n"
+		"dependency list of the page (`by its list`) names the pages that the fixups of\n"
+		"the page change. The groups of the page (`by its groups`) need all their pages\n"
+		"and those of the groups of their parents: a group is drawn correctly only when\n"
+		"all these pages are in memory. The command names the pages that the groups of\n"
+		"the page need but the list of the page leaves out.\n"
 		"\n"
 		"With an option for rows, such as -w or --json, the command prints rows of the\n"
 		"table page_needs instead (info tables page_needs).",
