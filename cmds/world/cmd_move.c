@@ -180,15 +180,14 @@ static struct cs_error *run_mark(struct call *call)
 const struct command command_mark = {
 	.name = "mark",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES | COMMAND_LISTS | COMMAND_PLACE,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS | COMMAND_PLACE,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"WHERE", ARGUMENT_WHERE, .optional = true}},
 	.summary = "give a place a name, with which `jump` goes to the place, or list such names",
 	.examples = "mark a\nmark gate L0:5,1\nmark",
 	.help = "Without WHERE the current place (help cd) gets NAME; without NAME the command\n"
 		"lists the names and their places. A name is kept until another world is opened.\n"
-		"The name of a place in a Nanite resource is kept until that resource is closed.\n"
-		"The command needs an open world.",
+		"The name of a place in a Nanite resource is kept until that resource is closed.",
 	.run = run_mark,
 	.rows = &mark_table,
 };
@@ -213,12 +212,11 @@ static struct cs_error *run_jump(struct call *call)
 const struct command command_jump = {
 	.name = "jump",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}},
 	.summary = "set the current place to a place to which `mark` gave a name",
 	.examples = "jump gate",
-	.help = "`mark` lists the names. `back` returns to the place that was current before. The\n"
-		"command needs an open world.",
+	.help = "`mark` lists the names. `back` returns to the place that was current before.",
 	.run = run_jump,
 };
 

@@ -78,6 +78,11 @@ close second
 open @OUT@/first.cnanite
 |...
 cd cluster first:0:1
+mark piece
+cd page first:0
+| page first:0
+jump piece
+| cluster first:0:1
 expect error E_USAGE: camera add Main .
 open @FIXTURES@/valley.json
 |...
