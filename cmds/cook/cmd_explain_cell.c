@@ -70,7 +70,9 @@ static const struct cs_column answer_columns[] = {
 	PLAIN_AS("radius_assumed", struct answer, why.nearest.assumed,
 		"whether `radius` follows from a loading range that was assumed, as "
 		"the world has none"),
-	PLAIN(struct answer, behind, "cell that loads directly before this cell"),
+	PLAIN(struct answer, behind,
+		"cell that this cell waits for: the one being shown or hidden, or the one "
+		"with the level instance"),
 	PLAIN_AS("hits", struct answer, why.n_hits,
 		"number of shapes of sources that reach the cell"),
 	PLAIN_AS("source_priority", struct answer, why.keys.source_priority,
@@ -191,7 +193,12 @@ static void say_details(
 	struct output *out, const struct cs_stream *stream, const struct answer *answer)
 {
 	if (answer->behind)
-		say(out, "  behind    %s\n", answer->behind);
+		say(out, "  %s   %s, which is %s\n",
+			answer->why.reason == CS_REASON_NOT_REGISTERED ? "in cell" : "behind ",
+			answer->behind,
+			cs_word(CS_WORDS_CELL_STATE,
+				cs_stream_cell(stream, answer->why.blocker).shown)
+				->name);
 	if (answer->why.progress == CS_REASON_WARMUP)
 		say(out, "  warmup    %u frames left\n", answer->why.warm_frames);
 	if (answer->why.reason == CS_REASON_CLIENT_SEES)
@@ -268,6 +275,12 @@ static void say_advice(
 	const char *about = is_out          ? partition
 			    : answer->layer ? answer->layer
 					    : short_cell_name(stream, answer->cell);
+	if (is_out && answer->behind) {
+		const uint32_t world = answer->why.blocker.world;
+		say_try(out, "why-not %s", short_cell_name(stream, answer->behind),
+			world ? cs_stream_world(stream, world).name : NULL);
+		return;
+	}
 	if (is_out || answer->at.world == 0)
 		partition = NULL;
 	if (answer->why.nearest.assumed)

@@ -440,7 +440,8 @@ struct cs_stream_why {
 	enum cs_layer_state by_layers;
 	uint32_t layer; /* row of the layer that limits the cell, or CS_NONE */
 	/*
-	 * for CS_REASON_TURN: the cell whose level is being shown or hidden, or CS_STREAM_NO_CELL
+	 * for CS_REASON_TURN: the cell whose level is being shown or hidden; for
+	 * CS_REASON_NOT_REGISTERED: the owner of the partition, if not visible; CS_STREAM_NO_CELL
 	 */
 	struct cs_stream_cell blocker;
 	/* the hit with the lowest spatial key; without a hit the nearest shape */
@@ -730,6 +731,7 @@ struct cs_stream_partition {
 	struct cs_transform transform;
 	struct cs_stream_cell owner; /* cell with the level instance, or CS_STREAM_NO_CELL */
 	bool registered, server_streaming;
+	bool waits; /* not registered, because the cell `owner` is not visible */
 	uint32_t cells_loaded, cells_visible;
 };
 

@@ -67,7 +67,8 @@ why-not cell -P East House_Rooms_0_0_0_0
 |   wanted    unloaded, by rule 2.1 not_registered: its world partition is not registered
 |   layers    allow activated
 |   source    not measured before a frame has decided
-|   try       partition register East on
+|   in cell   Estate_MainGrid_5_0_0_0, which is unloaded
+|   try       why-not MainGrid_5_0_0_0
 layers
 | label  type     initial    parent  state      partition
 | Day    runtime  activated  -       activated  Estate
@@ -167,7 +168,7 @@ sql SELECT name, state FROM partitions
 | Estate  registered
 | West    registered
 | East    waiting
-| Keep    waiting
+| Keep    unregistered
 # A new run has those of the file alone.
 role standalone
 | standalone: a new run at frame 0
@@ -187,7 +188,6 @@ why-not actor Mast ~ wanted
 |   wanted    unloaded, by rule 2.1 not_registered: its world partition is not registered
 why cell Ship_MainGrid_0_0_0_0 ~ Ship
 | Ship_MainGrid_0_0_0_0  unloaded
-|   try       partition register Ship_1 on
 
 # What was listed of one world partition names nothing of another, and is forgotten with it.
 close

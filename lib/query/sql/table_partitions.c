@@ -251,7 +251,7 @@ static struct cs_stream_partition table_partitions_view_of(const struct cs_row *
 {
 	const struct cs_cooked_source *part = row->record;
 	struct cs_stream_partition view = {
-		.registered = part->index == 0, .owner = CS_STREAM_NO_CELL};
+		.registered = part->index == 0, .waits = true, .owner = CS_STREAM_NO_CELL};
 	if (part->stream && part->index < cs_stream_worlds(part->stream))
 		view = cs_stream_partition(part->stream, part->index);
 	return view;
@@ -274,6 +274,14 @@ static struct cs_value owner_of(const struct cs_row *row)
 	return cs_text(cs_cooked_cell_name(world, owner.cell));
 }
 
+static const char *partition_state(const struct cs_row *row)
+{
+	const struct cs_stream_partition view = table_partitions_view_of(row);
+	if (view.registered)
+		return "registered";
+	return view.waits ? "waiting" : "unregistered";
+}
+
 static struct cs_value location_of(const struct cs_row *row)
 {
 	const struct cs_cooked_source *part = row->record;
@@ -292,10 +300,7 @@ CS_GETTER(read_name, cs_cooked_source, cs_text(partition_name(at)))
 CS_GETTER(read_index, cs_cooked_source, cs_integer(at->index))
 CS_GETTER(read_package, cs_cooked_source, table_partitions_text_of(row, at->world->world->package))
 CS_GETTER(read_file, cs_cooked_source, cs_text(cs_file_name(at->world->file)))
-CS_GETTER(read_state, cs_cooked_source,
-	at->catalogued
-		? cs_null()
-		: cs_text(table_partitions_view_of(row).registered ? "registered" : "waiting"))
+CS_GETTER(read_state, cs_cooked_source, at->catalogued ? cs_null() : cs_text(partition_state(row)))
 CS_GETTER(read_cells, cs_cooked_source, cs_integer((int64_t)at->world->n_cells))
 CS_GETTER(read_loaded, cs_cooked_source, cs_integer(table_partitions_view_of(row).cells_loaded))
 CS_GETTER(read_visible, cs_cooked_source, cs_integer(table_partitions_view_of(row).cells_visible))
@@ -315,7 +320,8 @@ static const struct cs_column partition_columns[] = {
 	PARTITION("index", INTEGER, read_index, "number of the partition, 0 = the main world",
 		CS_SHORT_KEY),
 	PARTITION("state", TEXT, read_state,
-		"registered, or waiting for the cell that contains it; null for a separate world",
+		"registered, waiting for the cell that contains it, or unregistered by a command; "
+		"null for a separate world",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	PARTITION("package", TEXT, read_package, "package of the map or level", CS_SHORT),
 	PARTITION("file", TEXT, read_file, "file that the world was read from"),
