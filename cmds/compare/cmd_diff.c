@@ -640,24 +640,24 @@ static struct cs_error *run_diff(struct call *call)
 	return error;
 }
 
-#define DIFF_OPTIONS                                                                         \
-	{                                                                                    \
-		{0, "stat", NULL, ARGUMENT_NONE,                                             \
-			"count the differences of each kind instead of listing them"},       \
-			{'r', "review", NULL, ARGUMENT_NONE,                                 \
-				"group the differences by what happened, with at most N "    \
-				"rows (-n N, default 10) in a group and the cook step that " \
-				"moved each actor, and print a summary",                     \
-				NULL},                                                       \
-			{0, "map", "NAME", ARGUMENT_WORD,                                    \
-				"compare the map NAME of projects or folders with several "  \
-				"maps",                                                      \
-				NULL},                                                       \
-			{0, "key", "KEY", ARGUMENT_WORD,                                     \
-				"AES key of encrypted containers, as 0x... or base64"},      \
-			{0, "names", NULL, ARGUMENT_NONE,                                    \
-				"skip the properties in cooked packages: faster, but "       \
-				"bounds and data layers are not compared"},                  \
+#define DIFF_OPTIONS                                                                        \
+	{                                                                                   \
+		{0, "stat", NULL, ARGUMENT_NONE,                                            \
+			"count the differences of each kind instead of listing them"},      \
+			{'r', "review", NULL, ARGUMENT_NONE,                                \
+				"print groups of differences, each with at most N rows "    \
+				"(option -n, default 10), the cook step that moved each "   \
+				"actor, and a summary",                                     \
+				NULL},                                                      \
+			{0, "map", "NAME", ARGUMENT_WORD,                                   \
+				"compare the map NAME of projects or folders with several " \
+				"maps",                                                     \
+				NULL},                                                      \
+			{0, "key", "KEY", ARGUMENT_WORD,                                    \
+				"AES key of encrypted containers, as 0x... or base64"},     \
+			{0, "names", NULL, ARGUMENT_NONE,                                   \
+				"skip the properties in cooked packages: faster, but "      \
+				"bounds and data layers are not compared"},                 \
 	}
 
 const struct command command_diff = {
@@ -743,7 +743,7 @@ const struct command command_cook_log = {
 	.examples = "cook log valley.log",
 	.help = "The command writes the cook of the open world to FILE; `open FILE --recook`\n"
 		"cooks the actors of the file again. The file lacks data layers, HLOD layers,\n"
-		"content bundles, tags, loading ranges and the version of the engine. Boxes of\n"
-		"rotated level instances are larger in the file than in the world.",
+		"content bundles, tags, loading ranges and the version of the engine. Bounds of\n"
+		"actors in rotated level instances are larger in the file than in the world.",
 	.run = run_cook_log,
 };

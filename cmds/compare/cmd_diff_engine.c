@@ -143,16 +143,16 @@ const struct command command_diff_log = {
 	.help = "`diff FILE` does the same; the command `diff log` will be removed in the next\n"
 		"release. FILE is the log; in the example `cook log` writes one. `ours` in the\n"
 		"output is the cook of the open world, and `theirs` is the log. Cells are paired\n"
-		"by name, else by package, content or coordinates. Loading ranges and data layers\n"
-		"are not compared, because a log has no loading ranges, and data layers only\n"
-		"within names of cells.\n"
+		"by name, else by package, content or coordinates. A log has no loading ranges,\n"
+		"so these are not compared; data layers are compared only as far as names of\n"
+		"cells tell them.\n"
 		"\n"
-		"Each row is a difference: of a cell, an actor or a data layer. The verdict of a\n"
-		"row is `differs by rule` when a rule, as another engine version has it, gives\n"
-		"exactly what the log contains (help rule NUMBER), else `unexplained`. The last\n"
-		"line is the verdict of all rows, `same` without any. For an actor,\n"
-		"`-c name,decided` shows the rule by which cellscope placed the actor. The exit\n"
-		"status is 1 when anything differs.",
+		"Each row is a difference: of the world, a cell, an actor or a data layer. The\n"
+		"verdict of a row is `differs by rule` when a rule of another engine version\n"
+		"gives exactly what the log contains (help rule NUMBER), else `unexplained`. The\n"
+		"last line is the worst verdict of all rows, or `same` if there are no rows. For\n"
+		"an actor, `-c name,decided` shows the rule by which cellscope placed the actor.\n"
+		"The exit status is 1 when anything differs.",
 	.run = run_diff_log,
 };
 
@@ -204,8 +204,9 @@ const struct command command_diff_hlod = {
 	.help = "An HLOD actor that the editor saved names the cell that it was built from and\n"
 		"the actors of that cell. So the HLOD actor shows which cells Unreal generated\n"
 		"when it built HLODs. The command cooks PROJECT and compares these cells with\n"
-		"those of the cook; without PROJECT it does so for the open world. In the example\n"
-		"`hlod build` stands in for the editor, for a world that has no HLOD actors.\n"
+		"those of the cook; without PROJECT it does so for the open world, which must not\n"
+		"be a .cworld file. In the example the world has no HLOD actors, so `hlod build`\n"
+		"builds them in place of the editor.\n"
 		"\n"
 		"A difference may only mean that the world was saved again after HLODs were\n"
 		"built. The verdict `stale` of a cell means that the world has none of the actors\n"
@@ -246,7 +247,7 @@ const struct command command_diff_cooked = {
 			"AES key of the containers in PATH, 0x... or base64"},
 		{.name = "names",
 			.help = "skip properties: faster, but bounds and data layers are not compared"}},
-	.summary = "compare the cook with what Unreal's cooker wrote of the same map",
+	.summary = "compare the cook with the output of Unreal's cooker for the same map",
 	.examples = "diff cooked Cooked --map Town\n"
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
 	.help = "`diff PATH` does the same; the command `diff cooked` will be removed in the next\n"

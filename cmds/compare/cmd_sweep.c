@@ -217,8 +217,8 @@ const struct command command_sweep = {
 			"move one player along path NAME of `path load` through each cook and list "
 			"the peaks of cells, actors and bytes in memory, and the loads"},
 		{0, "best", "KEY", ARGUMENT_WORD,
-			"mark the least value of this column (default: cost, or peak_bytes with a "
-			"path)"},
+			"mark the least value of this column (default: cost, which help whatif "
+			"explains; with --path peak_bytes)"},
 		{0, "budget", "KEY=MOST,...", ARGUMENT_WORD,
 			"mark values that exceed these limits, for example peak_actors=200"},
 		{0, "plot", NULL, ARGUMENT_NONE, "draw the column of --best"},

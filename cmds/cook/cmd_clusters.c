@@ -175,7 +175,10 @@ const struct command command_cut = {
 			    "take the coarsest cut whose error is at most E, in units of the mesh"},
 		{0, "triangles", "N", ARGUMENT_WHOLE,
 			"take the coarsest cut that has at least N triangles"},
-		{0, "eye", "POINT", ARGUMENT_POINT, "take the cut that a camera at POINT draws"},
+		{0, "eye", "POINT", ARGUMENT_POINT,
+
+			"take the cut that a camera at POINT draws, without culling (X,Y,Z in units "
+			"of the mesh)"},
 		{0, "resident", NULL, ARGUMENT_NONE,
 			"take the cut that the cameras drew in the last frame of the run"},
 		{0, "of", "RESOURCE", ARGUMENT_RESOURCE,
@@ -206,8 +209,9 @@ const struct command command_cut = {
 		{0, "pitch", "DEGREES", ARGUMENT_NUMBER,
 			"raise the viewer of the picture above the horizon (default 20)"},
 		{0, "colour", "WHAT", ARGUMENT_CHOICE,
-			"colour the picture or FILE by depth (default for pictures), cluster "
-			"(default for -o), group, page, level or residency",
+			"colour the picture or FILE by depth (distance from the viewer, default "
+			"for pictures), cluster (default for -o), group, page, level or residency "
+			"(with --resident: whether a finer cluster is missing)",
 			cut_colours}},
 	.summary = "list references whose removal splits an actor's cluster; or measure "
 		   "a mesh cut",
@@ -224,7 +228,7 @@ const struct command command_cut = {
 		"clusters that draws the whole mesh once. The command prints how many clusters\n"
 		"and triangles the cut has, its levels, its largest error, how many pages it\n"
 		"needs and which of these are not loaded now. The finest cut is taken, unless an\n"
-		"option chooses another one.",
+		"option chooses another cut.",
 	.run = run_cut,
 };
 

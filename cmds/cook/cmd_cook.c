@@ -258,7 +258,7 @@ const struct command command_cook = {
 			"cook the map NAME of a project that has several maps"},
 		{'j', NULL, "N", ARGUMENT_WHOLE, "use N threads (default: one for each processor)"},
 		{0, "profile", "NAME", ARGUMENT_WORD,
-			"follow the rules of this engine version (default: the one that saved "
+			"follow the rules of this engine version (default: the version that saved "
 			"SOURCE; help profiles)"},
 		{0, "pie", NULL, ARGUMENT_NONE,
 			"cook for Play In Editor: include what SOURCE marks as unsaved, and actors "
@@ -282,11 +282,11 @@ const struct command command_cook = {
 		"\n"
 		"An actor names its mesh either as a file below --mesh-root, such as rocks/a.ply,\n"
 		"or as an object: /Game/Rocks/SM_A.SM_A is the file Rocks/SM_A with the extension\n"
-		"of a mesh format. --meshes builds each mesh once; the column `mesh_bytes` of\n"
-		"`cells` then has the bytes of the meshes in each cell. An HLOD actor gets a\n"
-		"proxy mesh: the meshes of its source actors, merged and simplified to as many\n"
-		"triangles as the HLOD layer allows (its JSON key proxy_triangles). `meshes`\n"
-		"lists meshes and proxies.\n"
+		".cnanite, .ply, .obj, .glb, .gltf, .fbx or .stl. --meshes builds each mesh once;\n"
+		"the column `mesh_bytes` of `cells` then has the bytes of the meshes in each\n"
+		"cell. An HLOD actor gets a proxy mesh: the meshes of its source actors, merged\n"
+		"and simplified to as many triangles as the HLOD layer allows (its JSON key\n"
+		"proxy_triangles). `meshes` lists meshes and proxies.\n"
 		"\n"
 		"The command prints counts: `sets` are clusters of actors that share a cell,\n"
 		"`containers` the map and its level instances, `errors` the findings of\n"

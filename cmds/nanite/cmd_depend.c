@@ -341,7 +341,7 @@ const struct command command_closure = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
-	.summary = "list all pages that a page needs, directly or not, in the order of loading",
+	.summary = "list a page and the pages that it needs, directly or not, in loading order",
 	.examples = "closure 4\nclosure rock:4 -w \"groups AND NOT listed\"",
 	.help = "The columns `listed` and `groups` say by which rule a page is needed: by the\n"
 		"dependency lists of pages, or by the groups of their clusters (help deps). The\n"
@@ -445,11 +445,11 @@ const struct command command_graph = {
 	.summary = "print a graph of pages and the pages they need, or of groups and their parents",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
 	.help = "`graph deps` prints which pages need which. An arrow points to a page that is\n"
-		"needed: a solid one for each entry of a dependency list, with the number of\n"
-		"fixups; a dashed one where only the groups need the page (help deps).\n"
-		"`graph dag` prints the groups of clusters, with arrows to their coarser parents.\n"
-		"Without RESOURCE the command takes the resource that was opened last.\n"
-		"`graph deps --dot | dot -Tsvg` draws the graph.\n"
+		"needed. A solid arrow is an entry of a dependency list, with its number of\n"
+		"fixups; a dashed arrow is a need that only the groups have (help deps).\n"
+		"`graph dag` prints the groups of clusters, with arrows to the groups of their\n"
+		"coarser parents. Without RESOURCE the command takes the resource that was opened\n"
+		"last. `graph deps --dot | dot -Tsvg` draws the graph.\n"
 		"\n"
 		"With an option for rows, such as -w or --json, `graph deps` prints rows of the\n"
 		"table page_needs instead (info tables page_needs). `graph dag` has no rows: it\n"

@@ -93,8 +93,8 @@ const struct command command_request = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "request a page and the pages of its dependency list once, without a camera",
 	.examples = "request 4\nstep 10\nwhy 4",
-	.help = "The page is requested in the next frame and then read and installed, as for a\n"
-		"camera. Afterwards it may be evicted like any other page.",
+	.help = "The pages are requested in the next frame, and then read and installed like\n"
+		"pages that a camera requests. Afterwards they can be evicted like other pages.",
 	.run = run_input_page,
 };
 

@@ -42,30 +42,38 @@ struct cs_error *draw_overlays(struct call *call)
 	return error;
 }
 
-#define TOGGLE(variable, name_, member, text)              \
-	const struct command variable = {                  \
-		.name = "wp.Runtime.ToggleDraw" name_,     \
-		.group = GROUP_ENGINE,                     \
-		.flags = COMMAND_CHANGES,                  \
-		.summary = text,                           \
-		.examples = "wp.Runtime.ToggleDraw" name_, \
-		.run = draw_run_toggle,                    \
-		.variant = offsetof(struct view, member),  \
+/* `default_` and `help_` are parts of the help: whether the switch is on at first, and more. */
+#define TOGGLE(variable, name_, member, text, default_, help_)                                   \
+	const struct command variable = {                                                        \
+		.name = "wp.Runtime.ToggleDraw" name_,                                           \
+		.group = GROUP_ENGINE,                                                           \
+		.flags = COMMAND_CHANGES,                                                        \
+		.summary = text,                                                                 \
+		.examples = "wp.Runtime.ToggleDraw" name_,                                       \
+		.help = help_                                                                    \
+		"Each call changes from off to on or back; a session begins with " default_ ".", \
+		.run = draw_run_toggle,                                                          \
+		.variant = offsetof(struct view, member),                                        \
 	}
 
+#define AT_HALTS "The run halts at the end of each command that runs frames, such as `step`.\n"
+
 TOGGLE(command_toggle_map, "RuntimeHash2D", map,
-	"turn on or off printing the map at each halt of the run");
+	"turn on or off printing the map at each halt of the run", "off", AT_HALTS);
 TOGGLE(command_toggle_map_3d, "RuntimeHash3D", map,
-	"turn on or off printing the map at each halt, like ToggleDrawRuntimeHash2D");
+	"turn on or off printing the map at each halt, like ToggleDrawRuntimeHash2D", "off",
+	AT_HALTS);
 TOGGLE(command_toggle_sources, "StreamingSources", sources,
-	"turn on or off showing the sources on the map and in its title");
+	"turn on or off showing the streaming sources in the output of `map`", "on", "");
 TOGGLE(command_toggle_performance, "StreamingPerfs", performance,
-	"turn on or off printing the streaming performance at each halt of the run");
-TOGGLE(command_toggle_legend, "Legends", legend, "turn on or off printing a legend below each map");
+	"turn on or off printing the streaming performance at each halt of the run", "off",
+	AT_HALTS);
+TOGGLE(command_toggle_legend, "Legends", legend,
+	"turn on or off printing a legend below the output of `map`", "on", "");
 TOGGLE(command_toggle_details, "RuntimeCellsDetails", details,
 	"turn on or off printing, at each halt, the cells that are not unloaded");
 TOGGLE(command_toggle_layers, "DataLayers", layers,
-	"turn on or off printing the data layers at each halt of the run");
+	"turn on or off printing the data layers at each halt of the run", "off", AT_HALTS);
 
 /* ---- wp.Runtime.DebugFilter... ---- */
 
@@ -119,27 +127,27 @@ static struct cs_error *run_filter(struct call *call)
 		.arguments = {{what, ARGUMENT_WORD, .optional = true, .many = true}}, \
 		.summary = text,                                                      \
 		.examples = "wp.Runtime." name_ " " example "\nwp.Runtime." name_,    \
-		.help = help_ "Without an argument the map shows all cells.",         \
+		.help = help_ "Without an argument this filter is removed.",          \
 		.run = run_filter,                                                    \
 		.variant = offsetof(struct view, member),                             \
 	}
 
 FILTER(command_filter_layer, "DebugFilterByDataLayer", layer_filter, "LAYER|None",
-	"let the map show only cells of these data layers", "DL_Night None",
+	"let `map` show only cells that have one of the named data layers", "DL_Night None",
 	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
-	"cells without data layers.\n");
+	"cells without data layers. ");
 FILTER(command_filter_layer_old, "DebugFilerByDatalayer", layer_filter, "LAYER|None",
-	"let the map show only cells of these data layers, like DebugFilterByDataLayer", "DL_Night",
-	"This is another spelling of wp.Runtime.DebugFilterByDataLayer, as in Unreal.\n"
-	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
-	"cells without data layers.\n");
+	"let `map` show only cells that have one of the named data layers", "DL_Night",
+	"This is Unreal's other spelling of wp.Runtime.DebugFilterByDataLayer. LAYER is\n"
+	"the name of a data layer (`layers` lists them); `None` stands for the cells\n"
+	"without data layers. ");
 FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", grid_filter, "GRID",
 	"let the map show only cells of these grids", "MainGrid",
 	"GRID is the name of a grid (`grids` lists them).\n");
 FILTER(command_filter_status, "DebugFilterByStreamingStatus", status_filter, "STATUS",
-	"let the map show only cells of these streaming statuses, 0 to 8", "2 3",
-	"The statuses are 0 unloaded, 1 unloaded but in memory, 2 loading, 3 loaded,\n"
-	"4 making visible, 5 visible, 6 preloading, 7 failed and 8 making invisible.\n");
+	"let `map` show only cells with one of the given streaming statuses", "2 3",
+	"STATUS is 0 unloaded, 1 unloaded but in memory, 2 loading, 3 loaded,\n"
+	"4 making visible, 5 visible, 6 preloading, 7 failed or 8 making invisible.\n");
 FILTER(command_filter_name, "DebugFilterByCellName", name_filter, "TEXT",
 	"let the map show only cells whose name contains all of these texts", "MainGrid _5_", "");
 

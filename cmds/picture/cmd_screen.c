@@ -149,8 +149,8 @@ static const char *const focuses[] = {"next", NULL};
 VIEW_WORD(command_focus, "focus", "focus", run_focus, ON_SCREEN,
 	.arguments = {{"next", ARGUMENT_CHOICE, .optional = true, .choices = focuses}},
 	.summary = "move the focus to the other of two views", .examples = "view focus next",
-	.help = "The keys act on the view that has the focus. A second view is open after `view\n"
-		"split`. The word `next` may be left out.");
+	.help = "The keys act on the view that has the focus. `view split` opens a second view.\n"
+		"The word `next` may be left out.");
 
 static const struct cs_column view_columns[] = {
 	SHORT(struct view_type, name, "name of the view, as the command `view` takes it"),
@@ -330,8 +330,8 @@ TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_KEYS, true,
 	"sort the rows of the view that has the focus",
 	"view cells\nview sort -actors\nview sort reverse",
 	"KEY is a column; -KEY sorts in descending order. `next` sorts by the column\n"
-	"after the one by which the view is sorted; after the last column the rows are\n"
-	"not sorted. `reverse` reverses the order.");
+	"after the present sort column; after the last column the rows are not sorted.\n"
+	"`reverse` reverses the order.");
 TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 	"filter the rows of the view that has the focus by an SQL condition",
 	"view cells\nview filter level > 0 AND actors < 3\nview filter",

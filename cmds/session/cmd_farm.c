@@ -521,8 +521,8 @@ const struct command command_farm_cache = {
 	.arguments = {{"stat|verify|trim", ARGUMENT_CHOICE, .choices = cache_choices}},
 	.options = {CACHE_OPTION,
 		{0, "max-bytes", "N", ARGUMENT_WHOLE,
-			"with trim: remove the results that were not read for longest, until N "
-			"bytes are left"},
+			"with trim: remove the least recently read results until at most N bytes "
+			"are left"},
 		COLUMNS_OPTION},
 	.summary = "measure, check or trim the cache of results of `farm run`",
 	.examples = "farm cache stat\nfarm cache trim --max-bytes 50000000000",
@@ -597,7 +597,7 @@ const struct command command_farm_simulate = {
 		{0, "latency", "S", ARGUMENT_NUMBER,
 			"seconds that handing out a step takes (default 0)"},
 		CACHE_OPTION, COLUMNS_OPTION},
-	.summary = "foretell how long a plan takes on a number of machines",
+	.summary = "predict how long a plan takes on a number of machines",
 	.examples = "farm simulate game.jsonl --nodes 100 --cores 16 --latency .001",
 	.help = "PLAN is a file that `farm plan` wrote. A step takes as long as its last run that\n"
 		"is recorded in the cache, or else as the plan estimates. All steps are counted,\n"

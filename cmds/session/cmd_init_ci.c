@@ -478,16 +478,21 @@ const struct command command_init_ci = {
 			"address or file that the job installs cellscope from (default: an example "
 			"to replace)"}},
 	.examples = "init-ci\ninit-ci ci --path fly.csv",
-	.help = "The command writes two files to FOLDER (default: the current folder), and never\n"
-		"replaces a file. cellscope.cmd has one budget on each line: the value that is\n"
-		"measured now in the content of the world, or in the worst frame along a path.\n"
-		"Where the world may grow, as in numbers of cells and bytes, the budget is a\n"
-		"tenth above this value. cellscope.cmd can be run from any folder. cellscope.yml\n"
-		"is a CI job that installs the program, runs cellscope.cmd and keeps a log, JUnit\n"
-		"results and annotations. The best FILE for --path is a CSV profile of a real run\n"
-		"(help path load). The run of this session restarts.\n"
-		"\n"
-		"With --baseline a third file, cellscope-budget.json, has budgets for `worse`;\n"
-		"you can add others to it.",
+	.help = "The command writes these files to FOLDER (default: the current folder), and\n"
+		"never replaces a file:\n"
+		"  cellscope.cmd          a command file for any folder, with an `assert` for\n"
+		"                         each budget: a limit for a count of the world, or of\n"
+		"                         a run along a path\n"
+		"  cellscope.yml          a job for GitHub that installs the program, runs\n"
+		"                         cellscope.cmd, marks failed checks and keeps the JUnit\n"
+		"                         results\n"
+		"  cellscope-path.csv     without --path: the path, if the world has cells\n"
+		"  cellscope-budget.json  with --baseline: budgets for `worse`, to which you can\n"
+		"                         add others\n"
+		"A budget is the value measured now. Where the world may grow, as in numbers of\n"
+		"cells and bytes, the budget is a tenth more; for the least numbers of actors and\n"
+		"HLOD cells it is a tenth less. The best FILE for --path is a CSV profile of a\n"
+		"real run (help path load). The simulated run of this session ends; `step` begins\n"
+		"a new run.",
 	.run = run_init_ci,
 };

@@ -117,10 +117,10 @@ const struct command command_screen_tutorial = {
 	.arguments = {{"valley", ARGUMENT_WORD, .optional = true}},
 	.summary = "learn the keys of the screen in ten minutes, on a small world",
 	.examples = "view lessons valley",
-	.help = "Each lesson waits until you have done what it asks. `valley` opens a small world\n"
-		"that is part of the program, and closes the open world; without `valley` this\n"
-		"happens only when no world is open. On the full screen `tutorial` does the same\n"
-		"as `view lessons`.",
+	.help = "Each lesson waits until you have done what it asks. `valley` closes the open\n"
+		"world and opens a small world that is part of the program; without `valley` the\n"
+		"small world is opened only when no world is open. On the full screen `tutorial`\n"
+		"does the same as `view lessons`.",
 	.run = run_screen_tutorial,
 };
 

@@ -143,13 +143,14 @@ const struct command command_variable = {
 
 /* ---- commands that list sources, cells and layers ---- */
 
-#define LISTING(variable_, name_, function, text)                     \
+#define LISTING(variable_, name_, function, text, help_)              \
 	const struct command variable_ = {                            \
 		.name = name_,                                        \
 		.group = GROUP_ENGINE,                                \
 		.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS, \
 		.summary = text,                                      \
 		.examples = name_,                                    \
+		.help = help_,                                        \
 		.run = function,                                      \
 	}
 
@@ -284,14 +285,22 @@ static struct cs_error *run_dump_worlds(struct call *call)
 	return call_list(call, "partitions");
 }
 
+#define LAYERS_HELP                                                                          \
+	"A child is indented below its parent. After a runtime layer both states stand in\n" \
+	"parentheses, the effective state first. With an option for rows, such as -n or\n"   \
+	"--json, the command prints the rows of `layers` instead."
+
 LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", run_dump_sources,
-	"list the streaming sources");
+	"list the streaming sources",
+	"Each source has a block of lines: its settings, position in cm, velocity and\n"
+	"shapes. With an option for rows, such as -n or --json, the command prints the\n"
+	"rows of `sources` instead.");
 LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", run_dump_layers,
-	"list the data layers, each with its effective state and its requested state");
+	"list the data layers, each with its effective state and its requested state", LAYERS_HELP);
 LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
-	"list the data layers, each with its effective state and its requested state");
+	"list the data layers, each with its effective state and its requested state", LAYERS_HELP);
 LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
-	"list the world partitions, their positions and whether they are registered");
+	"list the world partitions, their positions and whether they are registered", NULL);
 
 /* ---- HLOD and loading ranges ---- */
 
@@ -314,8 +323,8 @@ const struct command command_wp_hlod = {
 	.arguments = {{"0|1", ARGUMENT_WORD, .optional = true}},
 	.summary = "switch HLOD on or off, or print whether it is on",
 	.examples = "wp.Runtime.HLOD 0",
-	.help = "1 switches HLOD on, 0 off. Without an argument the command prints the present\n"
-		"value.",
+	.help = "1 switches HLOD on, as it is when a run begins; 0 hides all HLOD actors. Without\n"
+		"an argument the command prints whether HLOD is on.",
 	.run = run_hlod,
 };
 
@@ -588,9 +597,10 @@ const struct command command_set_layer_state = {
 	.summary = "set the runtime state of data layers",
 	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",
 	.help = "STATE is Unloaded, Loaded or Activated, and LAYER the name of a data layer\n"
-		"(`layers` lists them). Children of the layers do not change. When one of the\n"
-		"layers does not exist, the others are set, and the command fails. On a client\n"
-		"(help role) the layers are set as if the server had set them.",
+		"(`layers` lists them). The states that child layers were set to do not change,\n"
+		"but their effective states can. When one of the layers does not exist, the\n"
+		"others are set, and the command fails. On a client (help role) the layers are\n"
+		"set as if the server had set them.",
 	.run = run_set_state,
 };
 

@@ -250,8 +250,8 @@ const struct command command_run_follow = {
 		"error in a connection ends only that connection, and the column `note` of its\n"
 		"row in run_files says why. The last line of a file is read when its line end is\n"
 		"there; until then the column `unread` counts its bytes. On the screen you can\n"
-		"use the keys while the command reads; Space pauses it. `record` writes the\n"
-		"command with `--for 0`, so that a replay does not wait.",
+		"use the keys while the command reads; Space pauses it. If --for was not given,\n"
+		"`record` writes the command with `--for 0`, so that a replay does not wait.",
 	.run = run_real_follow,
 	.lists = "run_files",
 };
@@ -311,7 +311,8 @@ const struct command command_run_compare = {
 		"number of ms by which the cell became visible later in the real run than in the\n"
 		"simulation. These ms are the sum of four delays: of the request, of loading, of\n"
 		"waiting to be shown and of being shown; the column `cause` names the largest.\n"
-		"Visits that only the simulation has are listed first; their column `never` is 1.\n"
+		"Visits in which the cell became visible only in the simulation are listed first:\n"
+		"their column `never` is 1, and `cause` says how far the real run came.\n"
 		"\n"
 		"The rows stay in the table run_pairs. To let a CI job fail when cells come late,\n"
 		"check that table with `assert`, or use `worse --real` and budgets of never_cells\n"

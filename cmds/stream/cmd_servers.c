@@ -88,7 +88,7 @@ const struct command command_client_add = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"SOURCE", ARGUMENT_WORD, .optional = true}},
-	.summary = "add a client to a simulated server, which must keep what the client sees",
+	.summary = "add a client to a simulated server, which keeps the cells the client sees",
 	.examples = "role dedicated\n"
 		    "wp.Runtime.EnableServerStreaming 1\n"
 		    "wp.Runtime.EnableServerStreamingOut 1\n"
@@ -366,10 +366,11 @@ const struct command command_partition_add = {
 		   "partition",
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition add house.cworld --owner L0:2,3",
-	.help = "FILE is a world as `open` takes it; one that is not cooked is cooked first. The\n"
-		"instance shares streaming sources, loading budget and loading order with the\n"
-		"main world. With --owner its cells take part in streaming only while CELL is\n"
-		"visible; without --owner, all the time. `partitions` lists all world partitions.",
+	.help = "FILE is a world as `open` takes it; if it is not cooked, the command cooks it\n"
+		"first. The instance shares streaming sources, loading budget and loading order\n"
+		"with the main world. With --owner its cells take part in streaming only while\n"
+		"CELL is visible; without --owner, all the time. `partitions` lists all world\n"
+		"partitions.",
 	.run = run_partition_add,
 };
 

@@ -170,9 +170,10 @@ const struct command command_tbreak = {
 	.arguments = BREAK_ARGUMENTS,
 	.summary = "stop the run once, the next time an event happens",
 	.examples = "tbreak block.begin\ntbreak frame 10",
-	.help = "EVENT is an event that `info events` lists, or `frame N` for frame N of the run.\n"
-		"EXPRESSION is SQL over the columns of the event: only an event for which it is\n"
-		"true stops the run (help break).",
+	.help = "EVENT is an event that `info events` lists, or `frame N` for the end of frame N\n"
+		"of the run. EXPRESSION is SQL over the columns of the event (help break): only\n"
+		"an event for which EXPRESSION is true stops the run. The command adds a\n"
+		"breakpoint, which is removed when it has stopped the run.",
 	.run = run_break,
 	.variant = ONCE,
 };

@@ -75,7 +75,7 @@ const struct command command_open = {
 			"AES key of encrypted .utoc or .pak files, as 0x... or base64"},
 		{0, "engine", "VERSION", ARGUMENT_WORD,
 			"engine version that cooked the content, 5.0 to 5.8 or 6.0 (default: "
-			"told by the content)"},
+			"found from the content)"},
 		{0, "usmap", "USMAP", ARGUMENT_FILE,
 			"read the properties of a game's own classes from the mapping file USMAP"},
 		{0, "names", NULL, ARGUMENT_NONE,
@@ -108,9 +108,9 @@ const struct command command_open = {
 		"  .cnanite      a Nanite resource\n"
 		"  a folder      all .cworld files in the folder\n"
 		"Worlds that were open before are closed, unless opening fails or --beside is\n"
-		"given. Nanite resources are opened beside the world, as many as fit in memory.\n"
-		"`page 7` is a page of the resource that was opened last, `page rock:7` one of\n"
-		"another resource.\n"
+		"given. Nanite resources stay open beside the world and beside each other; only\n"
+		"memory limits their number. `page 7` shows page 7 of the resource that was\n"
+		"opened last, `page rock:7` page 7 of the resource `rock`.\n"
 		"\n"
 		"When several worlds are open, every table has the rows of all of them, the\n"
 		"column `partition` names the world, and -P WORLD selects one. Streaming runs\n"
@@ -270,8 +270,9 @@ const struct command command_info = {
 	.examples = "info\n"
 		    "info --json\n"
 		    "info rock",
-	.help = "Without RESOURCE the command shows the world or, when no world is open, the\n"
-		"resource that was opened last.",
+	.help = "Without RESOURCE the command shows the world (when several are open the first,\n"
+		"or the world that -P names) or, when no world is open, the resource that was\n"
+		"opened last.",
 	.run = run_info,
 };
 

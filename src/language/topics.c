@@ -150,7 +150,7 @@ const struct topic topics[] = {
 			"  0  all commands succeeded, and all checks held\n"
 			"  1  a check failed, a comparison found differences, or verify found errors\n"
 			"  2  the request is wrong: an option, an argument, a script that cannot be\n"
-			"     parsed, an unknown command, no checks under --tap\n"
+			"     parsed, an unknown command, the option --tap without any check\n"
 			"  3  a command failed: no such cell, a damaged file, a limit, a timeout\n"
 			" 77  skipped: a feature or a file that the script requires is missing\n"
 			" 99  out of memory, the output cannot be written, or a defect of cellscope\n"

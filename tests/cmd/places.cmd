@@ -244,7 +244,7 @@ help machines ~ plan
 |   farm step            run one step of a plan, for another build tool to call
 |   farm status          list the steps of a plan with the state of each, on
 |   farm report          sum up how far a plan has run: results, failures, slowest
-|   farm simulate        foretell how long a plan takes on a number of machines
+|   farm simulate        predict how long a plan takes on a number of machines
 
 # help says once what an argument is whose kind is known
 help compare
