@@ -208,10 +208,11 @@ const struct command command_diff_hlod = {
 		"be a .cworld file. In the example the world has no HLOD actors, so `hlod build`\n"
 		"builds them in place of the editor.\n"
 		"\n"
-		"A difference may only mean that the world was saved again after HLODs were\n"
-		"built. The verdict `stale` of a cell means that the world has none of the actors\n"
-		"any more that an HLOD actor names for the cell. HLOD actors of engine versions\n"
-		"5.0 to 5.2 have no GUIDs of cells: their cells are paired by name.",
+		"The columns and the exit status are those of `diff log` (help diff log). A\n"
+		"difference may only mean that the world was saved again after HLODs were built.\n"
+		"The verdict `stale` of a cell means that the world has none of the actors any\n"
+		"more that an HLOD actor names for the cell. HLOD actors of engine versions 5.0\n"
+		"to 5.2 have no GUIDs of cells: their cells are paired by name.",
 	.run = run_diff_hlod,
 };
 
@@ -259,7 +260,7 @@ const struct command command_diff_cooked = {
 		"or coordinates; actors by GUID or, where Unreal wrote no GUIDs (before 5.5), by\n"
 		"the names of their objects. Cells whose package is missing are not compared. The\n"
 		"verdict of a row is `differs by rule` if a rule of another engine version\n"
-		"explains the difference, else `unexplained`. `diff A B` compares two cooks of\n"
-		"Unreal.",
+		"explains the difference, else `unexplained`. The exit status is 1 when anything\n"
+		"differs. `diff A B` compares two cooks of Unreal.",
 	.run = run_diff_cooked,
 };

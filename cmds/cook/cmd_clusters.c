@@ -327,8 +327,8 @@ const struct command command_explain_cell = {
 		"\n"
 		"Each row is a cluster. The column `largest` is the actor with the longest extent\n"
 		"in the cluster, which `why-level ACTOR` and `cut ACTOR` explain further. The\n"
-		"column `actors` is the number of actors in the cluster, `reaches_out` how far in\n"
-		"cm the cluster extends beyond the cell, and `asks_for` the grid level that the\n"
-		"size of the cluster needs.",
+		"column `actors` is the number of actors in the cluster, `extent` the longest\n"
+		"side of the cluster in cm, `reaches_out` how far in cm the cluster extends\n"
+		"beyond the cell, and `asks_for` the grid level that the extent needs.",
 	.run = run_explain_cell,
 };

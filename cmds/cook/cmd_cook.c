@@ -261,8 +261,8 @@ const struct command command_cook = {
 			"follow the rules of this engine version (default: the version that saved "
 			"SOURCE; help profiles)"},
 		{0, "pie", NULL, ARGUMENT_NONE,
-			"cook for Play In Editor: include what SOURCE marks as unsaved, and actors "
-			"that it marks as existing only in Play In Editor"},
+			"cook for Play In Editor: include the changes of actors that SOURCE marks "
+			"as unsaved, and the actors that exist only in Play In Editor"},
 		{0, "hlod", NULL, ARGUMENT_NONE, "build the HLOD actors first"},
 		{0, "meshes", "FOLDER", ARGUMENT_WORD,
 			"build a Nanite resource of each mesh that actors show, and write it "
@@ -290,9 +290,9 @@ const struct command command_cook = {
 		"\n"
 		"The command prints counts: `sets` are clusters of actors that share a cell,\n"
 		"`containers` the map and its level instances, `errors` the findings of\n"
-		"validation that are errors (`check` lists them), `drops` the sets of actors that\n"
-		"Unreal would lose without a message (`drops -w lost` lists their actors), and\n"
-		"`unreadable` the packages of the source that could not be read.",
+		"validation that are errors (`check` lists them), `drops` the actor sets and\n"
+		"levels that Unreal would lose without a message (`drops -w lost` lists their\n"
+		"actors), and `unreadable` the packages of the source that could not be read.",
 	.run = run_cook,
 };
 

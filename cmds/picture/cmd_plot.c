@@ -301,6 +301,7 @@ const struct command command_plot = {
 		    "plot \"performance <> 'good'\"",
 	.help = "EXPRESSION is SQL over the columns of the list `frames`, such as loads, waiting,\n"
 		"loading, thrash, stall, cells, actors and bytes (`frames -c ?` explains all).\n"
-		"The last 4096 frames of the run are stored.",
+		"When a column of the plot stands for several frames, it shows their highest\n"
+		"value. Only the last 4096 frames of the run are stored.",
 	.run = run_plot,
 };

@@ -119,7 +119,8 @@ const struct command command_files = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PLACE", ARGUMENT_FILE, .optional = true}},
-	.options = {{0, "below", "FOLDER", ARGUMENT_WORD, "list only paths that begin with FOLDER"},
+	.options = {{0, "below", "FOLDER", ARGUMENT_WORD,
+			    "list only files whose column path begins with FOLDER"},
 		KEY_OPTION},
 	.summary = "list the files in a folder, container or .pak that Unreal cooked",
 	.examples = "files Content\n"
@@ -127,10 +128,10 @@ const struct command command_files = {
 		    "files Content --below Maps",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc, a .pak or one\n"
 		"package (default: the content that `open` opened). Nothing is unpacked: the list\n"
-		"comes from the index. The column `size` is the number of bytes of the unpacked\n"
-		"file, `stored` the number of bytes of the packed one. The column `readable`\n"
-		"marks files that can be read: files that Oodle compressed need\n"
-		"`cellscope --oodle LIBRARY` (help open), and encrypted ones need --key.\n"
+		"comes from the index of each container. The column `size` is the number of bytes\n"
+		"of the unpacked file, `stored` the number of bytes of the packed file. The\n"
+		"column `readable` marks files that can be read: files that Oodle compressed need\n"
+		"`cellscope --oodle LIBRARY` (help open), and encrypted files need --key.\n"
 		"`-c path,hidden` marks files that a patch container (_P) replaces.",
 	.run = run_files,
 };

@@ -102,8 +102,8 @@ const struct command command_layers = {
 	.arguments = {{"LAYER", ARGUMENT_LAYER, .optional = true}},
 	.summary = "list the data layers with their states, or show one",
 	.examples = "layers\nlayers DL_Night",
-	.help = "The column `initial` is the state in which a run begins, and `state` the present\n"
-		"effective state: the lowest of the layer's own state and the states of its\n"
-		"parents (unloaded < loaded < activated). `why LAYER` explains the present state.",
+	.help = "The column `initial` is the state of the layer when a run begins, and `state`\n"
+		"the present effective state: the lowest of the layer's own state and the states\n"
+		"of its parents (unloaded < loaded < activated). `why LAYER` explains the state.",
 	.run = run_layers,
 };
