@@ -150,7 +150,7 @@ const struct command command_hlod_build = {
 		"world with its HLOD actors, and with --meshes also builds their proxy meshes.\n"
 		"The rows are those of `diff` (help diff). The open world must come from JSON, a\n"
 		"project, or a log that `open LOG --recook` cooked. The simulated run ends;\n"
-		"`step` begins a new one.",
+		"`step` begins a new run.",
 	.run = run_hlod_build,
 	.rows = &diff_table,
 };

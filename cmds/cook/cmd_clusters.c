@@ -182,7 +182,7 @@ const struct command command_cut = {
 		{0, "resident", NULL, ARGUMENT_NONE,
 			"take the cut that the cameras drew in the last frame of the run"},
 		{0, "of", "RESOURCE", ARGUMENT_RESOURCE,
-			"use this Nanite resource (default: the one opened last)"},
+			"use this Nanite resource (default: the resource opened last)"},
 		{0, "mesh", "N", ARGUMENT_WHOLE,
 			"cut only mesh N, counted from 0, of a resource of several meshes"},
 		{0, "threshold", "PX", ARGUMENT_NUMBER,
@@ -227,8 +227,8 @@ const struct command command_cut = {
 		"Without ACTOR the command measures a cut of a Nanite resource: a set of its\n"
 		"clusters that draws the whole mesh once. The command prints how many clusters\n"
 		"and triangles the cut has, its levels, its largest error, how many pages it\n"
-		"needs and which of these are not loaded now. The finest cut is taken, unless an\n"
-		"option chooses another cut.",
+		"needs and which of these pages are not loaded now. The finest cut is taken,\n"
+		"unless an option chooses another cut.",
 	.run = run_cut,
 };
 

@@ -271,7 +271,7 @@ const struct command command_cook = {
 			"look for meshes below FOLDER (default: the folder of SOURCE)"},
 		{0, "mesh-cache", "FOLDER", ARGUMENT_WORD,
 			"reuse resources that are stored in FOLDER, a cache of `farm run`, "
-			"and store new ones there"}},
+			"and store new resources there"}},
 	.summary = "cook a world: place its actors in streaming cells by Unreal's rules",
 	.examples = "cook valley.json -o valley.cworld\n"
 		    "cook valley.json -o valley.cworld --hlod --meshes meshes\n"

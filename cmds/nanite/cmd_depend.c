@@ -373,7 +373,7 @@ const struct command command_chain = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "list the longest chain of pages that can only be loaded one after the other",
 	.examples = "chain\nchain rock --json",
-	.help = "Each page of the chain is in the dependency list of the next one. Root pages,\n"
+	.help = "Each page of the chain is in the dependency list of the next page. Root pages,\n"
 		"which are always loaded, are left out. Without RESOURCE the command takes the\n"
 		"resource that was opened last.",
 	.run = run_chain,

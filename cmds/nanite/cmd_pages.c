@@ -106,7 +106,8 @@ TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are re
 		"coarser clusters, the parents of the group. Without RESOURCE the groups of all\n"
 		"open resources are listed. The column `max_parent_error` is the error of the\n"
 		"parents, in units of the mesh. The column `stuck` marks groups from which\n"
-		"simplification removed less than a fifth of the triangles.");
+		"simplification removed less than a fifth of the triangles. WHERE must be a\n"
+		"group, as in `groups @ group 3`.");
 TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups: a group in several pages has a part in each of them",
 	"parts @ page 2",

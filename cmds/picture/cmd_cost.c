@@ -142,14 +142,14 @@ const struct command command_cost = {
 			    "distances from A to B, each with a unit: mm, cm, m, km (default: "
 			    "from a tenth of the mesh's diagonal to 100 diagonals)"},
 		{0, "steps", "N", ARGUMENT_WHOLE,
-			"print N distances, 2 to 1000 (default 10); each is the one before "
-			"it multiplied by the same factor"},
+			"print N distances, 2 to 1000 (default 10); each is the previous distance "
+			"multiplied by the same factor"},
 		{0, "unit", "U", ARGUMENT_CHOICE,
 			"unit in which the mesh was made: cm (default), m, mm, km", unit_names},
 		{0, "plot", "COLUMN", ARGUMENT_CHOICE,
 			"plot COLUMN: triangles (default), clusters, pages, pool_mib", drawn_names},
 		{0, "of", "RESOURCE", ARGUMENT_RESOURCE,
-			"use this Nanite resource (default: the one opened last)"},
+			"use this Nanite resource (default: the resource opened last)"},
 		{0, "threshold", "PX", ARGUMENT_NUMBER, "allow errors of PX pixels (default 1)"},
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER,
 			"vertical field of view in degrees (default 60)"},

@@ -528,8 +528,8 @@ const struct command command_farm_cache = {
 	.summary = "measure, check or trim the cache of results of `farm run`",
 	.examples = "farm cache stat\nfarm cache trim --max-bytes 50000000000",
 	.help = "`stat` prints the number of results and their bytes. `verify` checks the\n"
-		"checksum of each result and removes damaged ones; the exit status is 1 when\n"
-		"there are any. `trim` needs the option --max-bytes.",
+		"checksum of each result and removes damaged results; the exit status is 1 if\n"
+		"there were any. `trim` needs the option --max-bytes.",
 	.run = run_farm_cache,
 	.rows = &stat_table,
 };

@@ -232,8 +232,8 @@ const struct command command_apropos = {
 	.arguments = {{"TEXT", ARGUMENT_WORD, .many = true}},
 	.summary = "list the commands, topics and options whose help contains some words",
 	.examples = "apropos layer\napropos cell always",
-	.help = "TEXT is a word or several. Each entry in the list contains all of them, in upper\n"
-		"or lower case.",
+	.help = "TEXT is a word or several. The help of each entry in the list contains all these\n"
+		"words, in upper or lower case.",
 	.run = run_apropos,
 };
 

@@ -217,8 +217,8 @@ const struct command command_run_follow = {
 			    "for",
 			    "SECONDS",
 			    ARGUMENT_NUMBER,
-			    "stop reading after SECONDS (default: no limit); 0: read what is there "
-			    "and stop",
+			    "stop reading after SECONDS (default: no limit); 0: read to the present "
+			    "end and stop",
 		    },
 		{0, "keep", "ROWS", ARGUMENT_WHOLE,
 			"drop the oldest rows of a table beyond about ROWS (default 1000000)",
@@ -250,8 +250,9 @@ const struct command command_run_follow = {
 		"error in a connection ends only that connection, and the column `note` of its\n"
 		"row in run_files says why. The last line of a file is read when its line end is\n"
 		"there; until then the column `unread` counts its bytes. On the screen you can\n"
-		"use the keys while the command reads; Space pauses it. If --for was not given,\n"
-		"`record` writes the command with `--for 0`, so that a replay does not wait.",
+		"use the keys while the command reads; Space pauses reading. If --for was not\n"
+		"given, `record` writes the command with `--for 0`, so that a replay does not\n"
+		"wait.",
 	.run = run_real_follow,
 	.lists = "run_files",
 };

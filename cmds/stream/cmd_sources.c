@@ -39,7 +39,7 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 		{0, "grids", "NAMES", ARGUMENT_WORD,                                                           \
 			"names of the grids that the source acts on, separated by commas (default: all)",      \
 			NULL},                                                                                 \
-		SWITCH("exclude", "act on all grids except those of --grids (default off)"),                   \
+		SWITCH("exclude", "act on all grids except the grids of --grids (default off)"),               \
 		SWITCH("block",                                                                                \
 			"let the game wait for cells near the source (help stalls; default: on for players)"), \
 		SWITCH("enabled", "let the source take part in streaming (default on)"),                       \
@@ -187,7 +187,7 @@ const struct command command_source_add = {
 		    "source add Train 0,0 --velocity 3000,0,0 --target loaded --grids MainGrid",
 	.help = "The source loads the cells within the loading range of each grid, or within\n"
 		"--radius or --scale. `source shape` gives a source more than one shape;\n"
-		"--radius, --scale and --angle define the first one.",
+		"--radius, --scale and --angle define the first shape.",
 	.run = run_add,
 };
 

@@ -61,6 +61,7 @@ const struct command command_actor = {
 	.summary = "show one actor",
 	.examples = "actor Rock_1187\n"
 		    "actor 6F1C0A2E4D3B2A190817263544536271 --json",
-	.help = "Without ACTOR the current actor is shown (help cd).",
+	.help = "Without ACTOR the command shows the actor that WHERE names, as in\n"
+		"`actor @ actor Rock_1187`, or without @ the current actor (help cd).",
 	.run = run_actor,
 };

@@ -118,8 +118,8 @@ const struct command command_open = {
 		"only in a world that is open alone.\n"
 		"\n"
 		"A codec for Oodle, which compresses most shipped games, is not included:\n"
-		"`cellscope --oodle LIBRARY` loads one. Without the codec `files` lists what is\n"
-		"in a .utoc or .pak, but the files that Oodle compressed cannot be read.",
+		"`cellscope --oodle LIBRARY` loads it. Without the codec `files` lists the files\n"
+		"in a .utoc or .pak, but those that Oodle compressed cannot be read.",
 	.run = run_open,
 };
 

@@ -267,6 +267,6 @@ const struct command command_ls = {
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
 	.help = "For a cell the command lists its actors, for a point the cells that contain the\n"
 		"point, for an actor its references. Without WHERE the command uses the current\n"
-		"place (help cd); when no place is current, it lists the grids.",
+		"place (help cd) or, when no place is current, lists the grids.",
 	.run = run_ls,
 };

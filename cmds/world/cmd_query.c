@@ -134,8 +134,8 @@ const struct command command_print = {
 		"whose number may be left out. cells[12] is a row, and\n"
 		"cells[12].partition.loading_range the loading range of the grid of that cell, to\n"
 		"which the field `partition` of the cell refers. When a field refers to several\n"
-		"rows, a number in brackets chooses one, as in cells[12].actors[0]. Numbers begin\n"
-		"at 0. cellscope-format(5) lists the tables and fields. An argument that is no\n"
-		"FIELDPATH is an SQL expression (help expressions).",
+		"rows, a number in brackets chooses a row, as in cells[12].actors[0]. Numbers\n"
+		"begin at 0. cellscope-format(5) lists the tables and fields. An argument that is\n"
+		"no FIELDPATH is an SQL expression (help expressions).",
 	.run = run_print,
 };

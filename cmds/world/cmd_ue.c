@@ -44,7 +44,7 @@ const struct command command_maps = {
 	.summary = "list the maps of a project and of its plugins",
 	.examples = "maps Project.uproject\nmaps Project.uproject -w partitioned --json",
 	.help = "PROJECT is a .uproject or its folder. The column `partitioned` marks maps that\n"
-		"have a world partition: `open PROJECT --map NAME` opens one of these. NAME is a\n"
+		"have a world partition: `open PROJECT --map NAME` opens such a map. NAME is a\n"
 		"short or long package name, an object path or the path of the .umap.",
 	.run = run_maps,
 };

@@ -238,9 +238,9 @@ static struct cs_error *run_question(struct call *call)
 	"row of the last listing if that listed cells, actors or data layers, else a\n"      \
 	"page. Without WHAT the command uses the place after @ or, without @, the current\n" \
 	"place (help where).\n"
-#define SEVERAL_HELP                                                                       \
-	"\nWhen several worlds are open, no streaming runs. The command then prints how\n" \
-	"the cook of each world, or of the one that -P names, placed the actor or made\n"  \
+#define SEVERAL_HELP                                                                        \
+	"\nWhen several worlds are open, no streaming runs. The command then prints how\n"  \
+	"the cook of each world, or of the world that -P names, placed the actor or made\n" \
 	"the cell."
 
 #define QUESTION(variable, name_, question, text, example, help_)             \
@@ -261,8 +261,8 @@ QUESTION(command_why, "why", WHY,
 	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1",
 	WHAT_HELP "\n"
 		  "For an actor the command explains the state of its cell; for a page, which\n"
-		  "camera wanted it, what it waits for, and which other page took its place in\n"
-		  "the pool.\n" SEVERAL_HELP);
+		  "camera wanted it, what the page waits for, and which other page took its\n"
+		  "place in the pool.\n" SEVERAL_HELP);
 QUESTION(command_why_not, "why-not", WHY_NOT,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
 	"why-not L0:5,1\nwhy-not Rock_1187", WHAT_HELP SEVERAL_HELP);
@@ -277,5 +277,5 @@ QUESTION(command_explain, "explain", EXPLAIN,
 	"For an actor the command shows every rule that led the actor to its cell; for a\n"
 	"cell, what makes the cell large and full; for a page, how full the page is and\n"
 	"what it contains; for a cluster, what the cluster replaces and what replaces it.\n"
-	"When several worlds are open, the command answers for each of them, or for the\n"
-	"one that -P names.");
+	"When several worlds are open, the command answers for each world, or for the\n"
+	"world that -P names.");

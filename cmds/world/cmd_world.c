@@ -56,9 +56,9 @@ TABLE_COMMAND(command_findings, "findings", NULL,
 TABLE_COMMAND(command_drops, "drops", "dropped",
 	"list the actors that are in no cell, with the reasons",
 	"drops\ndrops -w lost\ndropped --json",
-	.help = "The column `lost` marks actors that Unreal would drop without a message. The\n"
-		"others are not meant to be in a cell, such as editor-only actors, and level\n"
-		"instances, whose actors stream in their place.");
+	.help = "The column `lost` marks actors that Unreal would drop without a message. Other\n"
+		"actors in the list are not meant to be in a cell: editor-only actors, for\n"
+		"example, and level instances, whose own actors stream instead.");
 
 /*
  * Lists the open worlds and level instances. Their positions exist only in a run, so the command
@@ -81,8 +81,8 @@ const struct command command_partitions = {
 	.help = "A standalone level instance is a level with a world partition of its own. The\n"
 		"option -P of other commands chooses one row by its column `name` or `index`.\n"
 		"Without -P, listings and SQL contain the rows of all world partitions, with the\n"
-		"column `partition`. Commands about one object look for it in the first row of\n"
-		"this list, then in the others.",
+		"column `partition`. Commands about one object look for the object in the first\n"
+		"world partition of this list, then in the others.",
 	.lists = "partitions",
 	.run = run_partitions,
 };

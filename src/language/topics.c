@@ -235,9 +235,9 @@ const struct topic topics[] = {
 	{
 		.name = "settings",
 		.summary = "where the options of a session are listed",
-		.text = "`show` lists the options of the session, `show OPTION` shows one with its\n"
-			"possible values and its default, `set OPTION VALUE` changes it. The manual page\n"
-			"cellscope-options(7) describes all options.\n",
+		.text = "`show` lists the options of the session, `show OPTION` shows an option with its\n"
+			"possible values and its default, `set OPTION VALUE` changes the option. The\n"
+			"manual page cellscope-options(7) describes all options.\n",
 	},
 	{
 		.name = "keys",
