@@ -297,11 +297,11 @@ TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
 	"zoom the map or the timeline that has the focus",
 	"view zoom out\nview zoom fit\nview zoom 1/4",
 	"With N, one letter of a map stands for N by N cells, and one column of a\n"
-	"timeline for N frames. With 1/N, from 1/2 to 1/16, a cell of a map is N times as\n"
-	"wide and as high as with 1, and dots show where its actors are. In worlds of\n"
-	"more than 100,000 actors the dots appear only after `view zoom dots`, which\n"
-	"reads the actors. `in` shows fewer cells or frames, `out` more, `fit` the whole\n"
-	"map or timeline.");
+	"timeline for N frames. With 1/N (1/2, 1/4, 1/8 or 1/16) a cell of a map is N\n"
+	"times as wide and as high as with 1, and dots show where its actors are. In\n"
+	"worlds of more than 100,000 actors the dots appear only after `view zoom dots`,\n"
+	"which reads the actors. `in` shows fewer cells or frames, `out` more, `fit` the\n"
+	"whole map or timeline.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_LINE, true,
 	"choose what the colours and letters of the map that has the focus mean",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
