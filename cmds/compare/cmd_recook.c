@@ -10,6 +10,7 @@
 #include "src/session/script/checks.h"
 #include <cellscope/cooked_values.h>
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Opens the new cook in place of the old one; keeps the map's name and the worlds beside it. */
@@ -203,17 +204,20 @@ const struct command command_diff_pie = {
 static struct cs_error *run_verify_cook(struct call *call)
 {
 	struct session *session = call->session;
-	uint64_t runs = call_argument(call, 0)->given ? call_argument(call, 0)->count : 3;
+	enum { MOST = 10000 };
+	const uint64_t runs = call_argument(call, 0)->given ? call_argument(call, 0)->count : 3;
 	const struct cs_cook_options options = cook_options(session);
 	uint64_t different = 0;
+	if (runs < 2 || runs > MOST)
+		return cs_error_new(CS_E_USAGE,
+			"N must be a number of cooks from 2 to %d, not %" PRIu64, MOST, runs);
 	struct cs_error *error = need_source(session);
 	if (!error)
 		error = cs_cook_repeat(
 			session->files.opened.source, &options, runs, &session->job, &different);
 	if (error)
 		return error;
-	say(call->out, "%llu cook%s of shuffled actors on 1 to 4 threads: %s\n",
-		(unsigned long long)runs, runs == 1 ? "" : "s",
+	say(call->out, "%" PRIu64 " cooks of shuffled actors on 1 to 4 threads: %s\n", runs,
 		different ? "some differ" : "the same bytes");
 	check_verdict(call, different == 0,
 		"the cooks of the shuffled actors do not all give the same bytes");
@@ -227,8 +231,9 @@ const struct command command_verify_cook = {
 	.arguments = {{"N", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "cook the open world several times in shuffled order and compare the bytes",
 	.examples = "verify-cook 5",
-	.help = "N is the number of cooks (default 3). Each takes the actors in another order and\n"
-		"uses 1 to 4 threads. The exit status is 1 when any two results differ. The open\n"
-		"world must come from JSON, a project, or a log that `open LOG --recook` cooked.",
+	.help = "N is the number of cooks, from 2 (default 3). Each takes the actors in another\n"
+		"order and uses 1 to 4 threads. The exit status is 1 when any two results differ.\n"
+		"The open world must come from JSON, a project, or a log that `open LOG --recook`\n"
+		"cooked.",
 	.run = run_verify_cook,
 };

@@ -71,7 +71,7 @@ TOGGLE(command_toggle_performance, "StreamingPerfs", performance,
 TOGGLE(command_toggle_legend, "Legends", legend,
 	"turn on or off printing a legend below the output of `map`", "on", "");
 TOGGLE(command_toggle_details, "RuntimeCellsDetails", details,
-	"turn on or off printing, at each halt, the cells that are not unloaded");
+	"turn on or off printing, at each halt, the cells that are not unloaded", "off", AT_HALTS);
 TOGGLE(command_toggle_layers, "DataLayers", layers,
 	"turn on or off printing the data layers at each halt of the run", "off", AT_HALTS);
 

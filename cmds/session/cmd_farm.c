@@ -404,13 +404,13 @@ enum { STATUS = 1 }; /* variant of `farm report` that lists the steps */
 
 static struct cs_error *run_farm_report(struct call *call)
 {
-	const bool is_status = call->command->variant == STATUS;
+	const bool lists = call->command->variant == STATUS || asks_for_rows(call);
 	struct cs_farm_plan *plan;
 	struct cs_farm_summary summary;
 	struct cs_error *error = look(call, &plan, &summary);
 	if (error)
 		return error;
-	if (is_status || wants_rows(call))
+	if (lists)
 		error = emit_steps(call, plan, &summary);
 	else {
 		say(call->out,
@@ -424,7 +424,7 @@ static struct cs_error *run_farm_report(struct call *call)
 	for (size_t i = 0; i < summary.steps; i++)
 		if (summary.outcomes[i].state == CS_FARM_WAITING && summary.outcomes[i].output)
 			note(call->out, "step %zu: %s\n", i, summary.outcomes[i].output);
-	if (!is_status && !wants_rows(call)) {
+	if (!lists) {
 		say(call->out, "%.3f s of work, critical path %.3f s; the slowest:\n",
 			summary.work_seconds, summary.critical_seconds);
 		for (size_t i = 0; i < summary.n_slowest; i++) {
@@ -435,7 +435,7 @@ static struct cs_error *run_farm_report(struct call *call)
 		}
 		say_troubles(call, plan, &summary);
 	}
-	if (!error && !is_status)
+	if (!error && call->command->variant != STATUS)
 		error = farm_answer(call, &summary);
 	cs_farm_summary_deinit(&summary);
 	cs_farm_plan_free(plan);
@@ -468,11 +468,10 @@ const struct command command_farm_report = {
 	.summary = "sum up how far a plan has run: results, failures, slowest steps, "
 		   "critical path",
 	.examples = "farm report game.jsonl\nfarm report game.jsonl --json",
-	.help = "PLAN is a file that `farm plan` wrote. With --json, --csv or --tsv the command\n"
-		"prints the rows of `farm status` instead; -n, -s, -w and -c have no effect\n"
-		"without them. The exit status is 1 when a check in a step failed or a comparison\n"
-		"found differences, and 3 when a step failed. While a plan is running, watch(1)\n"
-		"can repeat the report.",
+	.help = "PLAN is a file that `farm plan` wrote. With an option for rows, such as -w or\n"
+		"--json, the command prints the rows of `farm status` instead. The exit status is\n"
+		"1 when a check in a step failed or a comparison found differences, and 3 when a\n"
+		"step failed. While a plan is running, watch(1) can repeat the report.",
 	.run = run_farm_report,
 };
 

@@ -165,13 +165,12 @@ static struct cs_error *put_open(struct call *call, const char *folder, struct s
 	return error ? error : init_ci_put_map(to, files->map);
 }
 
-/* Writes a command that compares with an engine's file; without a file, a commented-out example. */
+/* Writes a command that compares with the engine's file; without one, a commented-out example. */
 static struct cs_error *put_engine(struct call *call, const char *what, const char *example,
 	const char *folder, struct sink *to)
 {
 	const struct argument *path = call_option(call, what);
-	sink_text(to, path->given ? "diff " : "# diff ");
-	sink_text(to, what);
+	sink_text(to, path->given ? "diff" : "# diff");
 	if (!path->given) {
 		sink_text(to, example);
 		return NULL;

@@ -309,18 +309,20 @@ static struct cs_error *run_hlod(struct call *call)
 	const struct argument *value = call_argument(call, 0);
 	struct cs_error *error = NULL;
 	if (value->given)
-		error = cs_stream_hlod_enable(call->stream, strcmp(value->text, "0") != 0);
+		error = cs_stream_hlod_enable(call->stream, value->choice == 1);
 	if (!error)
 		say(call->out, "HLOD is %s\n",
 			cs_stream_status(call->stream).hlod_enabled ? "on" : "off");
 	return error;
 }
 
+static const char *const zero_or_one[] = {"0", "1", NULL};
+
 const struct command command_wp_hlod = {
 	.name = "wp.Runtime.HLOD",
 	.group = GROUP_ENGINE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
-	.arguments = {{"0|1", ARGUMENT_WORD, .optional = true}},
+	.arguments = {{"0|1", ARGUMENT_CHOICE, .optional = true, .choices = zero_or_one}},
 	.summary = "switch HLOD on or off, or print whether it is on",
 	.examples = "wp.Runtime.HLOD 0",
 	.help = "1 switches HLOD on, as it is when a run begins; 0 hides all HLOD actors. Without\n"

@@ -90,3 +90,9 @@ expect error E_USAGE: run 1 -c nope
 step 3 -c ? ~ /^cell/
 | cell       the cell
 assert frame() = 2
+# One cook has nothing to be compared with, and only 0 and 1 switch HLOD.
+expect error E_USAGE: verify-cook 1
+expect error E_USAGE: verify-cook 10001
+expect error E_USAGE: wp.Runtime.HLOD off
+wp.Runtime.HLOD 0
+| HLOD is off

@@ -286,6 +286,8 @@ echo 'cook x.json -o y' >bad.list
 ok $? 'a list that says where to write is refused'
 "$cs" farm report plan.jsonl --cache c1 | grep -q 'critical path'
 ok $? 'farm report sums up'
+"$cs" farm report plan.jsonl --cache c1 -n 1 | head -n 1 | grep -q "^id *state"
+ok $? 'or lists steps, if rows are asked for'
 "$cs" farm status plan.jsonl --cache c1 -w "state IN ('done', 'hit')" --csv | wc -l | grep -q '^15$'
 ok $? 'farm status lists what is done'
 "$cs" farm cache trim --max-bytes 1000 --cache c1 >run.out

@@ -206,9 +206,9 @@ fi
 ok $? 'where nothing can be written that is a named error'
 
 mkdir kit && "$cs" -q city.json --batch -e 'init-ci kit --log before.log --cooked "a b"' >/dev/null
-grep -q '^diff log @HERE@/../before.log$' kit/cellscope.cmd && grep -q '^diff cooked "a b"$' kit/cellscope.cmd
+grep -q '^diff @HERE@/../before.log$' kit/cellscope.cmd && grep -q '^diff "a b"$' kit/cellscope.cmd
 ok $? 'the answers of the engine that are given are lines of what init-ci writes'
-"$cs" -q city.json --batch -e 'init-ci' >/dev/null && grep -q '^# diff cooked Saved' cellscope.cmd
+"$cs" -q city.json --batch -e 'init-ci' >/dev/null && grep -q '^# diff Saved/Cooked' cellscope.cmd
 ok $? 'and remarks where none are'
 
 printf 'assert 1 = 1 : "a <b> & c"\nassert 1 = 2\nopen nosuch\n' >points.cmd

@@ -196,7 +196,7 @@ static struct cs_error *view_diff_renew(struct tui_view *view)
 	}
 	if (!*view->argument && (!stream || cs_stream_status(stream).frame == 0))
 		return cs_error_new(CS_E_NOFRAME,
-			"name what to compare: view diff world A.cworld B.cworld, or view diff "
+			"name what to compare: view diff A.cworld B.cworld, or view diff "
 			"frame 40 42");
 	state->rows->is_stale = true;
 	view_renew(state->rows);
