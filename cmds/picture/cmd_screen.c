@@ -626,8 +626,8 @@ static struct cs_error *run_play(struct call *call, struct screen *screen)
 	if (rate->given && rate->number != 0 &&
 		!(rate->number >= slowest && rate->number <= fastest))
 		return cs_error_new(CS_E_USAGE,
-			"RATE must be %g to %g times real time, or 0, not %g", slowest, fastest,
-			rate->number);
+			"RATE must be %g to %g times real time, or 0 to pause, not %g", slowest,
+			fastest, rate->number);
 	if (call->session->run.follow && !rate->given) {
 		call->session->run.follows = !call->session->run.follows;
 		return NULL;

@@ -210,8 +210,8 @@ static struct cs_error *farm_answer(struct call *call, const struct cs_farm_summ
 	if (summary->failed)
 		return cs_error_new(CS_E_FARM,
 			"%zu of %zu step%s of the plan failed: correct what the output of each "
-			"failed step names, then `farm plan` again if that changed a file of the "
-			"plan, and `farm run`",
+			"failed step names, enter `farm plan` again if a file of the plan changed, "
+			"and then `farm run`",
 			summary->failed, summary->steps, summary->steps == 1 ? "" : "s");
 	check_verdict(call, !summary->said_no,
 		"in a step of the plan, a check failed or a comparison found differences");
@@ -338,8 +338,9 @@ static struct cs_error *farm_step_error(
 		say_lines(call->out, outcome->output);
 	return cs_error_new(CS_E_FARM,
 		"step %" PRIu64
-		" of the plan failed: its command ended with status %d; its output above says "
-		"why. Correct that, and enter `farm plan` again if a file of the plan changed",
+		" of the plan failed: its command ended with status %d for the reason in its "
+		"output above: correct the cause, and enter `farm plan` again if a file of the "
+		"plan changed",
 		index, outcome->status);
 }
 

@@ -242,8 +242,10 @@ static struct cs_error *take_limit(
 	json_object_foreach ((json_t *)value, key, of) {
 		bool most = strcmp(key, "most") == 0;
 		if (!json_is_number(of) || (!most && strcmp(key, "rise") != 0))
-			return worse_wrong(
-				path, "neither \"most\" nor \"rise\" with a number, but", key);
+			return worse_wrong(path,
+				"no number follows the key, or the key is neither \"most\" nor "
+				"\"rise\", at",
+				key);
 		*(most ? &to->most : &to->rise) = json_number_value(of);
 	}
 	return NULL;

@@ -379,8 +379,8 @@ static struct cs_error *cooked_check_meshes(const struct cs_cooked *cooked)
 		const struct cs_cooked_mesh *mesh = &cooked->meshes[i];
 		if (i > 0 && mesh->path <= mesh[-1].path)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-				"meshes[%zu].path is not above meshes[%zu].path: the table must "
-				"be sorted by path, each path once",
+				"meshes[%zu].path does not come after meshes[%zu].path: the table "
+				"must be sorted by path, each path once",
 				i, i - 1);
 		if (mesh->resident_bytes > mesh->bytes)
 			return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,

@@ -128,7 +128,7 @@ static struct cs_error *step_field(struct walk *walk)
 	}
 	walk->spot.field = longest_field(walk->spot.record, walk->at + 1);
 	if (!walk->spot.field)
-		return nothing(walk, "unknown field");
+		return nothing(walk, "unknown field (cellscope-format(5) lists all)");
 	walk->at += 1 + strlen(walk->spot.field->name);
 	struct cs_error *error = field_path_read_index(walk, &given, &index);
 	if (error || !given)
@@ -136,7 +136,7 @@ static struct cs_error *step_field(struct walk *walk)
 	if (walk->spot.field->type == CS_FIELD_RANGE)
 		return follow_range(walk, index);
 	if (index >= (walk->spot.field->count ? walk->spot.field->count : 1u))
-		return nothing(walk, "the index is too large");
+		return nothing(walk, "the index is beyond the last element of the field");
 	walk->spot.element = (size_t)index;
 	return NULL;
 }
@@ -160,7 +160,7 @@ static struct cs_error *field_path_start(struct walk *walk)
 				cs_file_rows(walk->file, record->table), record->name);
 		return error ? error : go_to_row(walk, record, row);
 	}
-	return nothing(walk, "unknown table");
+	return nothing(walk, "unknown table (cellscope-format(5) lists all)");
 }
 
 struct cs_error *cs_file_follow(struct cs_file *file, const char *path, struct cs_spot *ret)

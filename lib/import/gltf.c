@@ -62,8 +62,8 @@ static struct cs_error *check_extensions(
 		const char *name = json_string_value(value);
 		if (name && (required ? !is_harmless(name) : changes_triangles(name)))
 			return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
-				"the file %s the extension %s, which is not supported: export it "
-				"without",
+				"the file %s the extension %s, which is not supported: export the "
+				"file without the extension",
 				required ? "requires" : "uses", name);
 	}
 	return NULL;
@@ -92,7 +92,7 @@ static const char *problem_in_view(const json_t *accessor, const json_t *view)
 				       (double)json_integer_value(
 					       json_object_get(view, "byteLength"))
 		       ? NULL
-		       : "reaches out of its buffer view";
+		       : "extends beyond its buffer view";
 }
 
 static struct cs_error *check_accessor(
@@ -133,11 +133,11 @@ static struct cs_error *check_attribute(
 	const long long component = json_integer_value(json_object_get(accessor, "componentType"));
 	if (cs_import_is_read(name) && accessor && component != GLTF_FLOAT &&
 		(component < GLTF_BYTE || component > GLTF_SHORT + 1))
-		problem = "has components of a type that is not read: export it with floats";
+		problem = "has components of a type that cannot be read: export them as floats";
 	else if (cs_import_is_read(name) && json_object_get(accessor, "sparse") &&
 		 (component != GLTF_FLOAT || json_object_get(view, "byteStride")))
-		problem = "is sparse above interleaved values or integers: export it without "
-			  "sparse accessors";
+		problem = "has a sparse accessor over interleaved values or integers: export the "
+			  "mesh without sparse accessors";
 	if (!problem) {
 		struct cs_error *error = check_attribute_type(file, root, name, number);
 		return error ? error : check_accessor(file, root, number);
@@ -402,8 +402,8 @@ static struct cs_error *gltf_rewrite_data(
 	if (length > 0 && (uint64_t)length > n) {
 		free(bytes);
 		return cs_error_at(CS_E_TRUNCATED, file->name, CS_NO_OFFSET,
-			"buffer %zu (counted from 0) has %zu of its %lld bytes", number, n,
-			(long long)length);
+			"buffer %zu (counted from 0) contains only %zu of its %lld bytes", number,
+			n, (long long)length);
 	}
 	n = length > 0 ? (size_t)length : n;
 	cs_writer_bytes(&to, head, sizeof(head) - 1);

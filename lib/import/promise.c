@@ -262,7 +262,8 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 	uint64_t lines = ply.is_text ? promise_count_lines(&ply) : 0;
 	if (ply.is_text && lines < ply.lines)
 		return cs_error_at(CS_E_TRUNCATED, file->name, file->size,
-			"the header declares %llu lines, but the file has %llu",
+			"the header declares %llu elements, each on a line, but only %llu lines "
+			"follow it",
 			(unsigned long long)ply.lines, (unsigned long long)lines);
 	return NULL;
 }

@@ -122,7 +122,7 @@ static struct cs_error *add_texts(
 	while (next_item(&value, item)) {
 		uint32_t layer = is_layers(field) ? cs_change_find_layer(world, item) : CS_NONE;
 		if (is_layers(field) && layer == CS_NONE)
-			return cs_error_new(CS_E_NOLAYER, "no data layer '%s'", item);
+			return cs_error_new(CS_E_NOLAYER, "the world has no data layer '%s'", item);
 		uint32_t text = layer == CS_NONE ? cs_strings_add_z(&world->strings, item)
 						 : world->layers.at[layer].name;
 		if (text == CS_NONE || !cs_vec_push(&world->texts, text))

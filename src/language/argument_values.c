@@ -272,8 +272,10 @@ struct cs_error *value_colour(
 {
 	size_t n = strspn(text, "0123456789abcdefABCDEF");
 	if (n < 1 || n > 6 || text[n])
-		return cs_error_new(
-			CS_E_USAGE, "%s must be a colour RRGGBB, not '%s'", spec->name, text);
+		return cs_error_new(CS_E_USAGE,
+			"%s must be a colour of up to six hexadecimal digits RRGGBB, "
+			"not '%s'",
+			spec->name, text);
 	ret->colour = (uint32_t)strtoul(text, NULL, 16);
 	return NULL;
 }

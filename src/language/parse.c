@@ -493,7 +493,11 @@ static struct cs_error *parse_sign(struct parser *parser)
 	} else if (!error)
 		error = next_word(parser, target);
 	if (!error && (!target->text || *target->text == '\0'))
-		error = cs_error_at(CS_E_USAGE, NULL, at, "something must follow '%c'",
+		error = cs_error_at(CS_E_USAGE, NULL, at, "%s must follow '%c'",
+			sign == SIGN_WHERE    ? "a place"
+			: sign == SIGN_FILTER ? "a text"
+			: sign == SIGN_PIPE   ? "a shell command"
+					      : "the name of a file",
 			parser->scanner.line[at]);
 	return error;
 }

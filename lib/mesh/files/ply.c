@@ -503,7 +503,8 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	/* Each vertex has at least three bytes in the file. */
 	if (element->n > cs_cursor_left(&ply->cursor) / 3)
 		return cs_error_at(CS_E_TRUNCATED, ply->cursor.file, ply->cursor.size,
-			"the file ends before its %llu vertices", (unsigned long long)element->n);
+			"the file is too short for the %llu vertices that its header declares",
+			(unsigned long long)element->n);
 	ret->vertices = element->n;
 	while (ret->uvs < CS_MESH_UVS && has[TO_UV + 2 * ret->uvs] && has[TO_UV + 2 * ret->uvs + 1])
 		ret->uvs++;

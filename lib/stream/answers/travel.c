@@ -93,8 +93,8 @@ struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret)
 	struct cs_run_timeline *timeline = &stream->timeline;
 	if (timeline->checkpoints.n >= CHECKPOINTS)
 		return cs_error_new(CS_E_LIMIT,
-			"no checkpoint was stored, because the run has %d, the limit: a new run "
-			"(`role` begins one) has no checkpoints",
+			"no checkpoint was stored, because the run already has the limit of %d "
+			"checkpoints: `role` begins a new run without checkpoints",
 			CHECKPOINTS);
 	timeline->state.size = 0;
 	struct cs_run_checkpoint point = {

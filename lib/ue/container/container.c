@@ -128,7 +128,8 @@ static struct cs_error *container_check_block(const struct cs_ue_container *cont
 			(method != CS_UE_OODLE || block->plain <= CS_BLOCK_MOST)))
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, container->name, block->at,
-		"%s: a block of %u bytes claims to unpack to %u bytes, which is not possible",
+		"%s: a block of %u bytes claims to unpack to %u bytes, more than its compression "
+		"method can reach",
 		entry->path ? entry->path : "a chunk", block->packed, block->plain);
 }
 

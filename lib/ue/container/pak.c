@@ -152,7 +152,7 @@ static struct cs_error *pak_load(
 	const struct cs_source_file *source = &pak->to->parts[0];
 	if (span->offset > source->size || span->size > source->size - span->offset)
 		return cs_error_at(CS_E_TRUNCATED, source->name, source->size,
-			"the index begins after the end of the file: the file is truncated");
+			"the index extends past the end of the file: the file is truncated");
 	if (span->size > pak->limits.memory)
 		return cs_error_at(CS_E_LIMIT, source->name, span->offset,
 			"the index has %llu bytes, more than the memory limit of %llu bytes "
@@ -170,7 +170,7 @@ static struct cs_error *pak_load(
 	cs_ue_sha1(bytes, (size_t)span->size, sum);
 	if (!pak->footer.encrypted && memcmp(sum, span->sum, sizeof(sum)) != 0)
 		return cs_error_at(CS_E_CHECKSUM, source->name, span->offset,
-			"the checksum of the index does not match");
+			"the index does not match its checksum: the file is damaged");
 	*ret = cs_cursor_over(bytes, (size_t)span->size, span->offset, source->name);
 	return NULL;
 }

@@ -32,7 +32,9 @@ static struct cs_error *read_bulk(void *context, uint64_t offset, void *ret, siz
 			"copy it beside the package");
 	if (offset + n > bulk->place->files[bulk->file].size)
 		return cs_error_at(CS_E_TRUNCATED, bulk->place->files[bulk->file].path,
-			CS_NO_OFFSET, "the .ubulk ends before byte %llu, which is needed",
+			CS_NO_OFFSET,
+			"the .ubulk ends before byte %llu, which the streaming pages of the mesh "
+			"need",
 			(unsigned long long)(offset + n));
 	return cs_ue_place_read(bulk->place, bulk->file, offset, ret, n);
 }

@@ -170,8 +170,8 @@ static struct cs_error *read_versioned(struct zen *zen)
 		return NULL;
 	}
 	return cs_error_at(CS_E_VERSION, package->file, 44,
-		"the header fits no engine version that this program knows: the file is damaged, or "
-		"of another engine");
+		"the header fits no engine version that this program knows: the file is damaged, "
+		"or an unknown or modified engine cooked the package");
 }
 
 static struct cs_error *try_layouts(struct zen *zen)

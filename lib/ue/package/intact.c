@@ -208,8 +208,8 @@ static struct cs_error *intact_hash(const struct cs_ue_package *package)
 	return error || memcmp(got, summary->saved_hash, sizeof(got)) == 0
 		       ? error
 		       : cs_error_at(CS_E_CHECKSUM, package->source.name, HASH_AT,
-				 "the bytes of the package do not have the hash that it was saved "
-				 "with");
+				 "the bytes of the package do not match the hash in its header: "
+				 "the file changed after it was saved");
 }
 
 struct cs_error *cs_ue_check_package(struct cs_ue_package *package)

@@ -182,8 +182,8 @@ static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
 	for (size_t i = 0; i < maps->n; i++)
 		if (!maps->maps[i].readable)
 			return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
-				"%s%s; of the project's %zu maps none is partitioned, but %s cannot be "
-				"read",
+				"%s%s; of the project's %zu maps none that can be read is "
+				"partitioned; %s cannot be read",
 				what, name, maps->n, maps->maps[i].package);
 	return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
 		"%s%s; of the project's %zu maps none is partitioned", what, name, maps->n);
@@ -209,7 +209,7 @@ static struct cs_error *no_map(const struct cs_ue_project *project, const struct
 	if (partitioned == 0)
 		return no_partitioned_map(project, maps, what, name);
 	return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
-		"%s%s; the partitioned maps are %s%s", what, name, list,
+		"%s%s: --map must name one of the partitioned maps %s%s", what, name, list,
 		shown < partitioned ? " and others" : "");
 }
 

@@ -144,8 +144,8 @@ static struct cs_error *pick_group(struct tui_view *view)
 	struct list *list = &view->list;
 	if (!list->group || list->cursor >= list->n)
 		return cs_error_new(CS_E_USAGE,
-			"the rows of the view are not grouped, so there is no group to open: `view "
-			"group KEY` groups them");
+			"there is no group of rows to open: `view group KEY` groups the rows of "
+			"the view");
 	struct cs_value value = list_value(list, list->cursor, list->group);
 	const struct cs_table *table = list_counted_table(view);
 	const struct cs_column *column = table ? cs_table_column(table, list->group) : NULL;
@@ -165,14 +165,16 @@ struct cs_error *list_set_group(struct tui_view *view, const char *value)
 {
 	struct list *list = &view->list;
 	const struct cs_table *table = list_counted_table(view);
+	const bool next = strcmp(value, "next") == 0;
 	if (strcmp(value, "pick") == 0)
 		return pick_group(view);
 	if (strcmp(value, "off") == 0)
 		value = "";
-	else if (strcmp(value, "next") == 0 && table)
+	else if (next && table)
 		value = next_grouping(list, table);
 	if (!*value && !list->group)
-		return cs_error_new(CS_E_MISSING, "this view has no columns to count by");
+		return cs_error_new(CS_E_MISSING, next ? "this view has no columns to group by"
+						       : "the rows of the view are not grouped");
 	struct cs_error *error = *value ? list_check_column(table, value, strlen(value)) : NULL;
 	if (error)
 		return error;

@@ -270,7 +270,7 @@ static struct cs_error *set_resource(struct tui_view *view, const char *value)
 			: cs_inspector_find(inspector, value, strlen(value));
 	if (found == CS_NONE)
 		return cs_error_new(CS_E_MISSING,
-			"no resource '%s' is open; `resources` lists those that are", value);
+			"no resource '%s' is open; `resources` lists the open resources", value);
 	state->resource = found;
 	state->page = 0;
 	return cs_model_error_for(nanite_model(view), 0, FIRST_TRIANGLES, &state->error);

@@ -216,7 +216,8 @@ static void test_errors(void)
 	is_text(parsed("gen village -o x"),
 		"E_USAGE at 4: KIND must be one of city, open, not 'village'", "a wrong choice");
 	is_text(parsed("> x"), "E_USAGE at 0: a command must come before '>'", "a sign first");
-	is_text(parsed("cells >"), "E_USAGE at 6: something must follow '>'", "nothing behind >");
+	is_text(parsed("cells >"), "E_USAGE at 6: the name of a file must follow '>'",
+		"nothing behind >");
 	is_text(parsed("cells > a > b"), "E_USAGE at 10: '>' may be in the line only once",
 		"> twice");
 	is_text(parsed("cells -h nonsense"),

@@ -237,7 +237,7 @@ static const struct row gltf_rows[] = {
 	{"data without a comma", "a.gltf", GLTF("", "", "data:;base64;" TRIANGLE),
 		"error at -1: buffer 0 (counted from 0) is not valid base64"},
 	{"data that is too short", "a.gltf", GLTF("", "", "data:,0123"),
-		"error at -1: buffer 0 (counted from 0) has 4 of its 36 bytes"},
+		"error at -1: buffer 0 (counted from 0) contains only 4 of its 36 bytes"},
 	{"a later version that is needed", "a.gltf",
 		GLTF(",\"minVersion\":\"2.1\"", "", "data:;base64," TRIANGLE),
 		"error at -1: the file needs a reader of glTF 2.1, but only 2.0 can be read"},
