@@ -420,7 +420,7 @@ static struct cs_error *check_export(const struct call *call)
 		if (!has_mesh && call_option(call, of_mesh[i])->given)
 			return cs_error_new(CS_E_USAGE,
 				"--%s selects what -o FILE writes, and has no effect on --cdag: "
-				"add -o FILE or leave it out",
+				"add -o FILE, or leave out the option",
 				of_mesh[i]);
 		ways += call_option(call, of_mesh[i])->given;
 	}

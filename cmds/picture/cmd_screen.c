@@ -592,8 +592,8 @@ static struct cs_error *run_press(struct call *call, struct screen *screen)
 		screen_key(screen, call_argument(call, i)->text);
 		if (screen->typed.was_unknown)
 			return cs_error_new(CS_E_UNKNOWN,
-				"the key '%s' does nothing in the view '%s'; `press ?` lists those "
-				"that do",
+				"the key '%s' does nothing in the view '%s'; `press ?` lists the "
+				"keys of the view",
 				call_argument(call, i)->text, screen_view(screen)->type->name);
 	}
 	if (screen->was_error)

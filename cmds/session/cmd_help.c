@@ -221,7 +221,7 @@ static struct cs_error *run_apropos(struct call *call)
 	if (all.failed)
 		return cs_error_nomem();
 	return n ? NULL
-		 : cs_error_new(CS_E_UNKNOWN, "no help contains '%s'%s",
+		 : cs_error_new(CS_E_UNKNOWN, "no help text contains '%s'%s",
 			   call_argument(call, 0)->text,
 			   call->n_arguments > 1 ? " and the other words" : "");
 }

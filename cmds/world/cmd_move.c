@@ -106,8 +106,8 @@ static struct cs_error *run_back(struct call *call)
 		: returns ? false
 			  : session->places.trail_at == 0)
 		return cs_error_new(CS_E_MISSING,
-			"no place was current %s this one: `cd WHERE` goes to a place",
-			forward ? "after" : "before");
+			"there is no %s place to go to: `cd WHERE` goes to a place",
+			forward ? "later" : "earlier");
 	if (!returns)
 		session->places.trail_at += forward ? 1 : (size_t)-1;
 	session->places.here = session->places.trail.at[session->places.trail_at];

@@ -16,7 +16,7 @@
 static struct cs_error *too_short(const struct cs_mesh_file *file, const char *what, uint64_t want)
 {
 	return cs_error_at(CS_E_TRUNCATED, file->name, file->size,
-		"the %s would need %llu bytes, but the file has only %zu", what,
+		"the %s needs a file of %llu bytes, but the file has only %zu", what,
 		(unsigned long long)want, file->size);
 }
 
@@ -110,8 +110,8 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 		return too_short(file, "content that the header declares", length);
 	if (length < HEAD + CHUNK)
 		return cs_error_at(CS_E_MESH, file->name, 8,
-			"the header declares a GLB of %llu bytes, but the headers of the file "
-			"and of its first chunk have %d",
+			"the header declares a GLB of %llu bytes, fewer than the %d of the headers "
+			"of the file and of its first chunk",
 			(unsigned long long)length, HEAD + CHUNK);
 	for (uint64_t at = HEAD; at + CHUNK <= length;) {
 		const uint64_t end = at + CHUNK + cs_load32(file->bytes + at);
@@ -252,7 +252,7 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 		return error;
 	if (!ended || file->size < 3 || memcmp(file->bytes, "ply", 3) != 0)
 		return cs_error_at(CS_E_MESH, file->name, file->size,
-			"the PLY header does not end with a line end_header");
+			"a PLY must begin with ply, and its header must end with a line end_header");
 	if ((error = end_element(&ply)))
 		return error;
 	/* the last number of a text file needs no separator */

@@ -286,9 +286,8 @@ struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_c
 		return cs_error_nomem();
 	return walk->visits.n > 0
 		       ? NULL
-		       : cs_error_new(CS_E_MISSING, "no file of the run contains states of "
-						    "cells of this world: open the log of the "
-						    "run too");
+		       : cs_error_new(CS_E_MISSING, "no file of the run contains states of cells "
+						    "of this world: `run open` its log too");
 }
 
 /* ---- visits from a simulation ---- */

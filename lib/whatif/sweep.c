@@ -81,9 +81,9 @@ static struct cs_error *read_budget(const struct cs_sweep_options *options, boun
 		struct bound bound;
 		if (!read_bound(item.at, item.n, &bound))
 			return cs_error_new(CS_E_USAGE,
-				"'%s' must have the form KEY=MOST, where KEY is a column of "
+				"'%.*s' must have the form KEY=MOST, where KEY is a column of "
 				"`whatif` and MOST a number",
-				item.at);
+				(int)item.n, item.at);
 		struct cs_error *error = check_measured(options, bound.key);
 		if (error)
 			return error;

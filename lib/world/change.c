@@ -238,7 +238,8 @@ static struct cs_error *set_actor_field(
 		return set_bounds(actor, change->value.text);
 	if (is_identity(change->key))
 		return cs_error_new(CS_E_SETTING,
-			"the %s of an actor cannot be changed, because it identifies the actor",
+			"the %s of an actor cannot be changed, because it identifies the actor or "
+			"says where its values are from",
 			change->key);
 	bool of_level = strcmp(change->key, "behavior") == 0 || strcmp(change->key, "filter") == 0;
 	if (of_level && actor->level_instance == CS_NONE)
@@ -314,7 +315,8 @@ static struct cs_error *change_layer(
 		return cs_error_new(CS_E_NOLAYER, "the world has no data layer '%s'", name);
 	if (strcmp(change->key, "name") == 0 || strcmp(change->key, "asset") == 0)
 		return cs_error_new(CS_E_SETTING,
-			"the %s of a data layer cannot be changed, because actors refer to it",
+			"the %s of a data layer cannot be changed, because actors refer to the "
+			"layer by it",
 			change->key);
 	return set_field(changes->world, &cs_json_layer, change, &changes->world->layers.at[layer]);
 }
@@ -461,7 +463,7 @@ static struct cs_error *split_name(const char *text, size_t n, struct change *re
 	if (name >= sizeof(ret->name) || (size_t)(end - key) >= sizeof(ret->key))
 		return cs_error_new(CS_E_SETTING,
 			"a name in the change is too long (limits: %zu bytes before its last dot, "
-			"%zu behind it): %.60s...",
+			"%zu bytes after it): %.60s...",
 			sizeof(ret->name) - 1, sizeof(ret->key) - 1, text);
 	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)name, text);
 	snprintf(ret->key, sizeof(ret->key), "%.*s", (int)(end - key), key);

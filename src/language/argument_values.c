@@ -25,8 +25,8 @@ struct cs_error *value_whole(
 		return cs_error_new(
 			CS_E_USAGE, "%s must be a whole number, not '%s'", spec->name, text);
 	if (text[0] == '-')
-		return cs_error_new(
-			CS_E_USAGE, "%s must be a whole number from 0, not %s", spec->name, text);
+		return cs_error_new(CS_E_USAGE, "%s must be a whole number of at least 0, not %s",
+			spec->name, text);
 	if (errno)
 		return cs_error_new(CS_E_USAGE, "%s must be at most %llu, not %s", spec->name,
 			ULLONG_MAX, text);

@@ -125,7 +125,9 @@ struct cs_error *listed_row(
 				   : listed->rows.at[number - 1];
 	cs_query_focus(session->query, now);
 	if (ret->row == CS_NONE)
-		return cs_error_new(CS_E_USAGE, "row %s of the last listing names none of the %s",
+		return cs_error_new(CS_E_USAGE,
+			"the name in row %s of the last listing belongs to none or to several of "
+			"the %s",
 			text, table_name);
 	ret->partition = 0;
 	ret->placed = table->locate != NULL;

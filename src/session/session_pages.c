@@ -139,7 +139,10 @@ struct cs_error *view_of_call(const struct call *call, const struct cs_model *mo
 		return cs_error_new(CS_E_USAGE, "--%s must be above 0 pixels, not %g",
 			height > 0 ? "threshold" : "height", height > 0 ? threshold : height);
 	if (!(near >= 0))
-		return cs_error_new(CS_E_USAGE, "--near must be at least 0, not %g", near);
+		return cs_error_new(CS_E_USAGE,
+			"--near must be at least 0 units of the mesh, not "
+			"%g",
+			near);
 	*ret = (struct cs_nanite_view){.eye = {eye.x, eye.y, eye.z},
 		.near = near > 0 ? near : cs_model_near(model),
 		.pixels = cs_nanite_pixels(fov, height),

@@ -101,7 +101,7 @@ says 'apropos finds by name' 'layer-impact' 'apropos layer'
 says 'by what a command does' 'transcript' 'apropos output'
 says 'by a topic' 'expressions' 'apropos SQL'
 says 'in any case of letters' 'layer-impact' 'apropos LAYER'
-says 'or says that there is nothing' "no help contains 'xyzzyx'" 'apropos xyzzyx'
+says 'or says that there is nothing' "no help text contains 'xyzzyx'" 'apropos xyzzyx'
 
 # ---- how a line may go on ----
 

@@ -166,8 +166,8 @@ struct cs_error *cs_model_costs(const struct cs_model *model, const struct cs_na
 	struct cs_error *error = NULL;
 	if (!(first > 0) || !(last > first) || !isfinite(last) || n < 2 || n > CS_MODEL_COSTS)
 		return cs_error_new(CS_E_SETTING,
-			"costs are computed at 2 to %d distances, from one above 0 to a larger "
-			"one, not at %zu from %g to %g",
+			"costs need 2 to %d distances, the first above 0 and the last larger than "
+			"the first, not %zu distances from %g to %g units of the mesh",
 			CS_MODEL_COSTS, n, first, last);
 	for (size_t i = 0; !error && i < n; i++) {
 		const double part = (double)i / (double)(n - 1);

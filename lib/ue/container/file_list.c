@@ -517,7 +517,7 @@ static struct cs_error *file_list_gather(struct gathering *gathering, const char
 	if (cs_ue_is_file(path))
 		return cs_error_at(CS_E_MAGIC, path, CS_NO_OFFSET,
 			"the file is neither a container (.utoc, .pak) nor a cooked package "
-			"(.umap, .uasset): for another part of a package, name that file beside "
+			"(.umap, .uasset): for a .uexp or .ubulk, name the .umap or .uasset beside "
 			"it");
 	return cs_error_errno(ENOENT, path, "open");
 }

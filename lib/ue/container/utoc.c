@@ -139,8 +139,9 @@ static struct cs_error *read_blocks(
 		if (at[11] > header->methods || to->blocks[i].plain > header->block_size)
 			return cs_error_at(CS_E_FIELD, cursor->file,
 				cursor->position - (uint64_t)(header->blocks - i) * BLOCK,
-				"compressed block %u (counted from 0) has a method that the header "
-				"does not name, or is larger than the block size of %u bytes",
+				"compressed block %u (counted from 0) has a compression method "
+				"that the header does not name, or is larger than the block size "
+				"of %u bytes",
 				i, header->block_size);
 	}
 	return NULL;

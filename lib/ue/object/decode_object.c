@@ -151,8 +151,8 @@ static struct cs_error *none_fits(
 	cs_ue_cooked_releases_text(tried, text, sizeof(text));
 	return cs_error_at(CS_E_VERSION, package->file,
 		fit->first_wrong ? fit->first_wrong->offset : CS_NO_OFFSET,
-		"no engine version (%s) can read every object of the package: %s reads %u of %u, "
-		"and fails first at %s",
+		"no engine version (%s) can read every World Partition object of the package: %s "
+		"reads %u of %u such objects, and fails first at %s",
 		text, cs_ue_releases[best].name, fit->exact, fit->asked,
 		fit->first_wrong ? fit->first_wrong->path : "one");
 }
@@ -188,7 +188,8 @@ struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 	}
 	if (best < 0)
 		return cs_error_at(CS_E_VERSION, package->file, CS_NO_OFFSET,
-			"the header fits no engine version from 5.0 to 6.0");
+			"the header fits no engine version from 5.0 to 6.0: perhaps a modified "
+			"engine cooked the package");
 	if (newest < 0)
 		return none_fits(package, package->releases, best, &best_fit);
 	cs_ue_cooked_use(package, (enum cs_ue_release)newest);

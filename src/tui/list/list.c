@@ -593,7 +593,7 @@ static struct cs_error *list_search(struct tui_view *view, bool backward)
 	}
 	return cs_error_new(CS_E_MISSING,
 		list->search ? "no row contains '%s'"
-			     : "no text was searched for: the key / asks for one%s",
+			     : "no text was searched for: press / and enter a text%s",
 		list->search ? list->search : "");
 }
 

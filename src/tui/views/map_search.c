@@ -104,7 +104,7 @@ struct cs_error *map_search(struct tui_view *view, const char *value)
 		return NULL;
 	if (!view->list.search)
 		return cs_error_new(
-			CS_E_MISSING, "no text was searched for: the key / asks for one");
+			CS_E_MISSING, "no text was searched for: press / and enter a text");
 	struct cs_error *error = map_search_find(view, backward);
 	return error ? error : go_to_hit(view);
 }

@@ -535,8 +535,9 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 	long by[2];
 	if (!view_read_numbers(value, 2, by) || labs(by[0]) > MOST || labs(by[1]) > MOST)
 		return cs_error_new(CS_E_USAGE,
-			"pan needs X,Y, the numbers of characters to the right and down, not '%s'",
-			value);
+			"pan needs X,Y, the numbers of characters to the right and down, each -%d to %d, "
+			"not '%s'",
+			MOST, MOST, value);
 	const int64_t x = by[0] * (int64_t)state->zoom, y = by[1] * (int64_t)state->zoom;
 	state->x0 = map_moved(state->x0, x);
 	state->y0 = map_moved(state->y0, y);

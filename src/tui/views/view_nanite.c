@@ -237,7 +237,8 @@ static struct cs_error *turn_picture(struct nanite *state, const char *value)
 	long by[2];
 	if (!view_read_numbers(value, 2, by) || labs(by[0]) > FULL_TURN || labs(by[1]) > FULL_TURN)
 		return cs_error_new(CS_E_USAGE,
-			"pan needs X,Y, two whole numbers of turns by 15 degrees, not '%s'", value);
+			"pan needs X,Y, two numbers of turns by 15 degrees, each -%d to %d, not '%s'",
+			FULL_TURN, FULL_TURN, value);
 	state->yaw = (state->yaw + (int)by[0] * TURN) % FULL_TURN;
 	state->pitch += (int)by[1] * TURN;
 	state->pitch = state->pitch > 90 ? 90 : state->pitch < -90 ? -90 : state->pitch;

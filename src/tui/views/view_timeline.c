@@ -300,7 +300,8 @@ static struct cs_error *search(struct tui_view *view, const char *value)
 	if (found.kind == CS_KIND_INTEGER)
 		put_cursor(view, (uint64_t)found.integer);
 	else
-		error = cs_error_new(CS_E_MISSING, "no frame %s this one fulfils the condition",
+		error = cs_error_new(CS_E_MISSING,
+			"no frame %s the frame under the cursor fulfils the condition",
 			backward ? "before" : "after");
 	cs_result_free(result);
 	return error;

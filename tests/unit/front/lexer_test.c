@@ -195,7 +195,8 @@ static void test_errors(void)
 	is_text(parsed("cells -n"), "E_USAGE at 6: -n needs N", "an option without its value");
 	is_text(parsed("cells -n x"), "E_USAGE at 9: N must be a whole number, not 'x'",
 		"a wrong value");
-	is_text(parsed("cells -n -1"), "E_USAGE at 9: N must be a whole number from 0, not -1",
+	is_text(parsed("cells -n -1"),
+		"E_USAGE at 9: N must be a whole number of at least 0, not -1",
 		"a number below the range");
 	is_text(parsed("cells -n 18446744073709551616"),
 		"E_USAGE at 9: N must be at most 18446744073709551615, not 18446744073709551616",

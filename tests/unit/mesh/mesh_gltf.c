@@ -303,7 +303,7 @@ static void test_glb_heads(void)
 		{"h.glb", 0, 1U << 28, CS_E_TRUNCATED, "the content that the header declares", 0},
 		{"h.glb", 0, 19, CS_E_MESH, "the header declares a GLB of 19 bytes", 0},
 		{"h.glb", 0, 20, CS_E_TRUNCATED, "the chunk ends at byte", 0},
-		{"h.glb", 19, 19, CS_E_TRUNCATED, "the head of a GLB would need 20 bytes", 0},
+		{"h.glb", 19, 19, CS_E_TRUNCATED, "the head of a GLB needs a file of 20 bytes", 0},
 		{"h.gltf", 0, 0, CS_E_MESH, "the file is a GLB, so its name must end in .glb", 0},
 		{"h.gltf", 0, 1U << 28, CS_E_MESH, "the file is a GLB", 0},
 		{"h.gltf", 0, 5, CS_E_MESH, "the file is a GLB", 0},
