@@ -149,7 +149,8 @@ static struct cs_error *find_named(
 	}
 	if (!error && n == 0)
 		error = cs_error_new(CS_E_NOACTOR,
-			"the left cook, %s, has no actor '%s': `actors` lists them when it is open",
+			"the left cook, %s, has no actor '%s': `open` the cook, and `actors` lists "
+			"its actors",
 			left, name);
 	cs_query_free(query);
 	return error;

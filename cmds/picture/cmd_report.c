@@ -25,7 +25,7 @@ static struct cs_error *open_cooked(struct call *call, struct others *ret)
 	const char *path = call_option(call, "cooked")->text;
 	if (access(path, F_OK) == 0 && !source_is_cooked(path))
 		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
-			"--cooked compares only with what Unreal's cooker wrote, which this is "
+			"--cooked compares only with output of Unreal's cooker, which the file is "
 			"not: use --before for other worlds");
 	struct cs_error *error =
 		world_open(call->session, path, call_option(call, "map")->text, &ret->theirs);

@@ -696,7 +696,7 @@ static struct cs_error *run_tui(struct call *call)
 	bool off = on->given && on->choice == 1;
 	if (!off && !session->mode.interactive)
 		return cs_error_new(CS_E_USAGE,
-			"the screen needs a terminal; without one `view show` prints it");
+			"the screen needs a terminal; without a terminal `view show` prints a view");
 	session->display.wants_screen = !off;
 	return NULL;
 }

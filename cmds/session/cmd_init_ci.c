@@ -206,7 +206,7 @@ static struct cs_error *init_ci_put_worse(
 	if (call->session->files.map)
 		return cs_error_new(CS_E_USAGE,
 			"--baseline cannot compare a world that was opened with --map: cook the "
-			"map to a .cworld file and open that");
+			"map to a .cworld file and open that file");
 	sink_text(to, "\n# ---- nothing that has a budget is worse than in the baseline ----\n\n");
 	sink_text(to, "worse");
 	struct cs_error *error = put_file(to, folder, baseline->text);

@@ -535,8 +535,8 @@ static struct cs_error *no_layer(const struct cs_cooked *world, const char *name
 		const char *label = cs_cooked_text(world, world->layers[i].label);
 		closest_consider(&closest, label, strlen(label));
 	}
-	return cs_error_new(
-		CS_E_NOLAYER, "no data layer '%s'%s%s%s", name, DID_YOU_MEAN(closest.best));
+	return cs_error_new(CS_E_NOLAYER, "no data layer '%s'%s%s%s; `layers` lists them", name,
+		DID_YOU_MEAN(closest.best));
 }
 
 /*

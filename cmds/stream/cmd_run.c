@@ -545,8 +545,8 @@ static struct cs_error *run_previous(struct call *call)
 	uint64_t frame = cs_debug_frame_before(call->stream, events);
 	if (frame == 0)
 		return cs_error_new(CS_E_MISSING,
-			"the log of events has no %s before this frame; `events` lists those that "
-			"are stored",
+			"the log of events has no %s before the current frame; `events` lists the "
+			"stored events",
 			events ? "event" : "change");
 	return move_to_frame(call, call->stream, frame);
 }

@@ -166,7 +166,9 @@ static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t
 	struct cs_error *error = placing.resources ? open_meshes(&placing) : cs_error_nomem();
 	if (!error && placing.unbuilt == n_meshes)
 		error = cs_error_new(CS_E_MISSING,
-			"none of %zu meshes was built: cook the world with --meshes", n_meshes);
+			"none of the %zu meshes that actors name was built: cook the world with "
+			"--meshes",
+			n_meshes);
 	if (!error)
 		error = cs_assets_shown(session->world, actors, n, &shown, &n_shown);
 	cs_cooked_pass(session->world, CS_PASS_BEGIN);

@@ -134,7 +134,9 @@ struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[P
 		name[gate->folder + i] = (char)(uri[i] == '\\' ? '/' : uri[i]);
 	if (!gate_is_inside(gate, name))
 		return cs_error_at(CS_E_MESH, gate->main.name, CS_NO_OFFSET,
-			"the buffer %s is outside of the folder of the file", uri);
+			"the buffer %s is outside of the folder of the file, which must contain "
+			"all buffers",
+			uri);
 	return NULL;
 }
 

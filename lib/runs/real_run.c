@@ -60,8 +60,9 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 			"the file ends before the end of its first line, which would tell its kind");
 	if (!error && !reader.known)
 		error = cs_error_at(CS_E_MAGIC, file, 0,
-			"the file is of no kind that a game writes: CSV profile, log, memreport, "
-			"level streaming .tsv, .utrace, or JSON lines of cellscope.run/1");
+			"the file is none of the files of a run that can be read: CSV profile, "
+			"log, memreport, level streaming .tsv, .utrace, or JSON lines of "
+			"cellscope.run/1");
 	if (error)
 		cs_real_take_back(&reader);
 	cs_real_reader_free(&reader);

@@ -227,7 +227,10 @@ static struct cs_error *set_bounds(struct cs_actor *actor, const char *value)
 	else if (strcmp(value, "editor") == 0)
 		actor->bounds = actor->editor_bounds;
 	else if (!cs_change_parse_box(value, &actor->bounds))
-		return cs_error_new(CS_E_SETTING, "bounds must be X,Y,Z..X,Y,Z, not '%s'", value);
+		return cs_error_new(CS_E_SETTING,
+			"bounds must be none, editor, or a box "
+			"X,Y,Z..X,Y,Z in cm, not '%s'",
+			value);
 	return NULL;
 }
 
@@ -410,8 +413,8 @@ static struct cs_error *change_grid(struct cs_world_changes *changes, const stru
 		if (change_is_called(world, world->grids.at[i].name, name))
 			return set_field(world, &cs_json_grid, change, &world->grids.at[i]);
 	return cs_error_new(CS_E_NOGRID,
-		"the world has no partition '%s' (`grids` lists them); `help whatif` shows how to "
-		"name actors, classes and layers",
+		"the world has no partition '%s' (`grids` lists the partitions); `help whatif` "
+		"shows how to name actors, classes and layers",
 		name);
 }
 

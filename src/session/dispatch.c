@@ -136,7 +136,7 @@ static struct cs_error *follow(const struct argument *arguments, size_t n, uint3
 		if (*partition != CS_NONE && arguments[i].partition != *partition)
 			return cs_error_new(CS_E_USAGE,
 				"the arguments name objects of the world partitions %u and %u, but "
-				"must be of the same one",
+				"must name objects of one world partition",
 				*partition, arguments[i].partition);
 		*partition = arguments[i].partition;
 	}

@@ -122,8 +122,8 @@ struct cs_error *session_record_begin(struct session *session, const char *path)
 	struct cs_error *error = session_record_end(session);
 	if (!error && record->too_long)
 		error = cs_error_new(CS_E_LIMIT,
-			"a record begins with the commands since the world was opened, which have "
-			"more than %d bytes, the limit: open the world again",
+			"the commands since the world was opened, with which a record begins, have "
+			"more bytes than the limit of %d: open the world again",
 			MOST);
 	if (error)
 		return error;

@@ -74,8 +74,8 @@ struct cs_error *check_replaced(
 		if (strcmp(*kinds, kind) == 0)
 			return NULL;
 	return cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
-		"the file exists, and its content (%s) is of another kind than what would be "
-		"written; --force replaces it",
+		"the file exists, and its content (%s) is not of the kind that would be written; "
+		"--force replaces the file",
 		kind);
 }
 

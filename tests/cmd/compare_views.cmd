@@ -246,5 +246,5 @@ goto 0 ~ frame
 | frame 0  t 0.000  Player0 (33000,15000,0) v (0,0,0)
 source move Player0 0,0,0
 view show ~ reached
-|  frame 2 cannot be reached: the history contains 0 to 0
+|  frame 2 cannot be reached: the history contains frames 0 to 0
 expect error E_NOFRAME: view sort next

@@ -27,7 +27,7 @@ fresh
 "$cs" verify Cooked >out 2>&1 </dev/null
 ok $? 'the whole folder is sound'
 rm "$cell"
-named 'a .uexp that is missing is named' "${cell##*/} does not exist: copy it beside the other one \[E_MISSING\]"
+named 'a .uexp that is missing is named' "${cell##*/} does not exist: copy it beside the other file \[E_MISSING\]"
 grep -q 'checked: 11 cells, 10 packages, 9 actors' out
 ok $? 'and the rest is checked'
 fresh

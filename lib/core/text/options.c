@@ -14,7 +14,7 @@ struct cs_error *cs_options_read(const void *from, size_t first, void *to, size_
 	if (theirs < sizeof(theirs))
 		return cs_error_new(CS_E_USAGE,
 			"the options given to libcellscope have the size %zu, which no version of "
-			"them has: set their size to sizeof",
+			"the struct has: set `size` to sizeof of the struct",
 			theirs);
 	for (size_t i = size; i < theirs; i++)
 		if (bytes[i])

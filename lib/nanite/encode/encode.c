@@ -149,8 +149,8 @@ static struct cs_error *encode_check(const struct cs_dag *dag)
 	}
 	if (!error && children != dag->n_clusters)
 		error = cs_error_new(CS_E_NANITE,
-			"the groups of the DAG have %llu clusters in all, but the DAG has %u: one "
-			"is in no group or in several",
+			"the groups of the DAG have %llu clusters in all, but the DAG has %u: a "
+			"cluster is in no group or in several",
 			(unsigned long long)children, dag->n_clusters);
 	for (uint32_t i = 0; !error && i < dag->n_clusters; i++)
 		error = check_cluster(dag, i);

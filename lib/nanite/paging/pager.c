@@ -215,9 +215,10 @@ static struct cs_error *input_set(struct cs_pager *pager, const char *text)
 			!(value >= setting->least && value <= setting->most) ||
 			(setting->whole && value != trunc(value)))
 			return cs_error_new(CS_E_SETTING,
-				"%s must be %s%.10g to %.10g, not '%.40s'", setting->name,
-				setting->whole ? "a whole number " : "", setting->least,
-				setting->most, text);
+				"%s must be %s%.10g to %.10g, not '%.40s'; `pool` explains the "
+				"settings",
+				setting->name, setting->whole ? "a whole number " : "",
+				setting->least, setting->most, text);
 		pager->settings[i] = value;
 		return NULL;
 	}
@@ -286,8 +287,8 @@ static struct cs_error *take_page(
 		!(resource >= 0 && resource < (double)pager->n_resources) || !(page >= 0) ||
 		!(page < (double)pager->resources[(uint32_t)resource].model->n_pages))
 		return cs_error_new(CS_E_MISSING,
-			"a page must be given as the numbers of its resource and of the page, both "
-			"counted from 0, not as '%.40s'",
+			"there is no page '%.40s': write the number of its resource, then its own "
+			"number, both counted from 0",
 			word);
 	*resource_ret = (uint32_t)resource;
 	*page_ret = (uint32_t)page;

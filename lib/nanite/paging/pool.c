@@ -80,8 +80,8 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 	if (page->status.state != CS_PAGE_RESIDENT)
 		return cs_error_new(CS_E_MISSING,
 			"page %u of resource %u (both counted from 0) is not in the pool, so it "
-			"cannot be evicted; `pages -w \"state = 'resident'\"` lists those that "
-			"are",
+			"cannot be evicted; `pages -w \"state = 'resident'\"` lists the resident "
+			"pages",
 			page->page, page->resource);
 	if (page->holders)
 		return cs_error_new(CS_E_USAGE,

@@ -43,7 +43,7 @@ struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame)
 	cs_stream_history(stream, &first, &last);
 	if (frame < first || frame > last)
 		return cs_error_new(CS_E_NOFRAME,
-			"frame %llu cannot be reached: the history contains %llu to %llu",
+			"frame %llu cannot be reached: the history contains frames %llu to %llu",
 			(unsigned long long)frame, (unsigned long long)first,
 			(unsigned long long)last);
 	if (frame == stream->clock.frame)

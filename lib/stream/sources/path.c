@@ -350,7 +350,9 @@ static struct cs_error *read_json(
 	const char *kind = json_string_value(json_object_get(root, "schema"));
 	if (!json_is_array(keys) || !kind || strcmp(kind, schema) != 0)
 		error = cs_error_at(CS_E_JSON, file, CS_NO_OFFSET,
-			"the file must be a JSON object with \"schema\": \"%s\"", schema);
+			"the file must be a JSON object with \"schema\": \"%s\" and an array "
+			"\"keys\"",
+			schema);
 	for (size_t i = 0; !error && i < json_array_size(keys); i++)
 		error = read_key(file, i, json_array_get(keys, i), path);
 	json_decref(root);

@@ -105,7 +105,8 @@ static struct cs_error *check_pak_file(const struct cs_ue_place *place, size_t f
 	EVP_MD_CTX_free(hash);
 	if (!error && memcmp(want, got, sizeof(want)) != 0)
 		error = cs_error_at(CS_E_CHECKSUM, pak->name, pak->blocks[entry->first].at,
-			"%s: the bytes of the file do not have the hash that stands before them",
+			"%s: the bytes of the file do not match the hash that is stored before "
+			"them",
 			place->files[file].path);
 	sum->held += !error;
 	return error;
@@ -136,8 +137,8 @@ static struct cs_error *check_file(const struct cs_ue_place *place, size_t file,
 	}
 	return cs_findings_keep_error(findings,
 		cs_error_at(CS_E_CHECKSUM, spot->container->name, CS_NO_OFFSET,
-			"%s: the bytes of the file do not have the hash that the table of "
-			"contents of the container contains",
+			"%s: the bytes of the file do not match the hash in the table of contents "
+			"of the container",
 			place->files[file].path));
 }
 

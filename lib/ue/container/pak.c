@@ -208,13 +208,13 @@ static struct cs_error *add_entry(
 {
 	if (raw->block_size > pak->limits.memory)
 		return cs_error_at(CS_E_LIMIT, pak->to->name, raw->offset,
-			"an entry has blocks of %u bytes, more than the memory limit of %llu bytes "
-			"(raise it with --max-mem)",
+			"an entry of the index has blocks of %u bytes, more than the memory limit "
+			"of %llu bytes (raise it with --max-mem)",
 			raw->block_size, (unsigned long long)pak->limits.memory);
 	if (raw->method > MOST_METHODS)
 		return cs_error_at(CS_E_FIELD, pak->to->name, raw->offset,
-			"an entry has the compression method with the number %u, but a container "
-			"has at most %u methods",
+			"an entry of the index has the compression method with the number %u, but "
+			"a container has at most %u methods",
 			raw->method, MOST_METHODS);
 	to->size = raw->plain;
 	to->stored = raw->packed;

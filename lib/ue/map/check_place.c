@@ -172,7 +172,7 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 	if (!error && sum.maps == 0 && sum.meshes == 0 && cs_ue_place_is_packed(place, &packed))
 		error = cs_error_at(CS_E_FEATURE, cs_ue_place_path(place), CS_NO_OFFSET,
 			"all %zu files of the content are packed with Oodle, for which no codec is "
-			"included: their names and sizes can be shown; --oodle LIBRARY unpacks them",
+			"included: only their names and sizes can be read without --oodle LIBRARY",
 			packed);
 	else if (!error && sum.maps == 0 && sum.meshes == 0 && sum.chunks.held == 0 &&
 		 findings->n == 0)

@@ -103,7 +103,7 @@ static struct cs_error *list_maps(const struct cs_ue_place *place,
 				    ? "; the packages of the game are in the .utoc beside it"
 				    : "";
 	if (n == 0)
-		return cs_error_new(CS_E_NOMAP, "%s: it contains no map%s", place->path, other);
+		return cs_error_new(CS_E_NOMAP, "%s: the content has no map%s", place->path, other);
 	if (listed == 0)
 		return cs_error_new(CS_E_NOMAP, "%s: none of its %zu maps has a world partition%s",
 			place->path, n, other);

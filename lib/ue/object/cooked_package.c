@@ -317,7 +317,7 @@ struct cs_error *cs_ue_cooked_package_open(const struct cs_ue_place *place, size
 	const char *name = cs_base_name(path), *dot = strrchr(name, '.');
 	return cs_error_at(CS_E_MISSING, path, CS_NO_OFFSET,
 		"the package consists of two files, of which %.*s.uexp does not exist: copy it "
-		"beside the other one",
+		"beside the other file",
 		(int)(dot ? dot - name : (ptrdiff_t)strlen(name)), name);
 }
 

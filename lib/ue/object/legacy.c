@@ -368,7 +368,7 @@ struct cs_error *cs_ue_read_legacy(struct cs_ue_cooked_package *package, size_t 
 	package->tagged = !(package->flags & CS_UE_PACKAGE_UNVERSIONED);
 	if (legacy.summary.header_size < 0 || (size_t)legacy.summary.header_size > header_file)
 		return cs_error_at(CS_E_TRUNCATED, package->file, header_file,
-			"the header has %d bytes, but the file has only %zu: it is truncated",
+			"the header has %d bytes, but the file has only %zu: the file is truncated",
 			legacy.summary.header_size, header_file);
 	package->header_size = (size_t)legacy.summary.header_size;
 	package->name = cs_ue_text(legacy.summary.package_name, &package->arena);

@@ -133,8 +133,9 @@ static struct cs_error *intact_outers(const struct cs_ue_package *package)
 			!intact_has(package, package->exports[i].class_index))
 			table = "export";
 	return table ? cs_error_at(CS_E_PACKAGE, package->source.name, CS_NO_OFFSET,
-			       "%s %u refers to an object that the package does not have", table,
-			       row)
+			       "%s %u (counted from 0) refers to an object that the package does "
+			       "not have",
+			       table, row)
 		     : NULL;
 }
 
@@ -169,8 +170,8 @@ static struct cs_error *intact_end(const struct cs_ue_package *package)
 			"the file does not end with the tag that ends a package");
 	if (trailer > source->size || cs_load64(end) != source->size - trailer)
 		return cs_error_at(CS_E_PACKAGE, source->name, CS_NO_OFFSET,
-			"the file has lost or gained bytes, as by a transfer that converts line "
-			"ends");
+			"the file has lost or gained bytes, perhaps in a transfer that converts "
+			"line ends: copy it again in binary mode");
 	return NULL;
 }
 

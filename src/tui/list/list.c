@@ -185,7 +185,7 @@ static struct cs_error *row_of_object(struct tui_view *view)
 	bool is_known = object_of_words(view->session, view->argument, &object);
 	list->table = is_known ? object_table(view->session, &object, &list->source) : NULL;
 	if (!list->table || object.row == CS_NONE)
-		return cs_error_new(CS_E_MISSING, "there is no %s to show in this view",
+		return cs_error_new(CS_E_MISSING, "this view has no object to show: there is no %s",
 			*view->argument ? view->argument : "object under the cursor");
 	list->at = malloc(sizeof(*list->at));
 	if (!list->at)
