@@ -306,7 +306,7 @@ static struct cs_error *run_verify(struct call *call)
 	if (model)
 		path = model->path;
 	if (!path)
-		return cs_error_new(CS_E_NOTOPEN, "no world is open: `open FILE` opens one");
+		return cs_error_new(CS_E_NOTOPEN, "no file is open to verify: name a FILE");
 	bool is_open = !call_argument(call, 0)->given;
 	if (is_open ? session->files.opened.place != NULL : source_is_cooked(path))
 		return verify_cooked(call, path);

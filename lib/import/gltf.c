@@ -397,7 +397,7 @@ static struct cs_error *gltf_rewrite_data(
 	if (n == SIZE_MAX) {
 		free(bytes);
 		return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
-			"buffer %zu (counted from 0) is not valid base64", number);
+			"the data URI of buffer %zu (counted from 0) is not valid base64", number);
 	}
 	if (length > 0 && (uint64_t)length > n) {
 		free(bytes);

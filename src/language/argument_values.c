@@ -103,8 +103,9 @@ struct cs_error *value_scale(
 		return cs_error_new(
 			CS_E_USAGE, "%s must be a number or X,Y,Z, not '%s'", spec->name, text);
 	if (!(ret->point.x > 0 && ret->point.y > 0 && ret->point.z > 0))
-		return cs_error_new(
-			CS_E_USAGE, "%s must be a number above 0, not '%s'", spec->name, text);
+		return cs_error_new(CS_E_USAGE,
+			"%s must be a number above 0, or X,Y,Z each above 0, not '%s'", spec->name,
+			text);
 	return NULL;
 }
 

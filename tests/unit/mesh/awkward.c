@@ -235,7 +235,7 @@ static const struct row gltf_rows[] = {
 	{"base64 without padding, of more bytes than the buffer", "a.gltf",
 		GLTF("", "", "data:;base64," TRIANGLE "AAAAAA"), "0 0 0, 1 0 0, 0 1 0"},
 	{"data without a comma", "a.gltf", GLTF("", "", "data:;base64;" TRIANGLE),
-		"error at -1: buffer 0 (counted from 0) is not valid base64"},
+		"error at -1: the data URI of buffer 0 (counted from 0) is not valid base64"},
 	{"data that is too short", "a.gltf", GLTF("", "", "data:,0123"),
 		"error at -1: buffer 0 (counted from 0) contains only 4 of its 36 bytes"},
 	{"a later version that is needed", "a.gltf",
