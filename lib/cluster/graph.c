@@ -345,8 +345,8 @@ static struct cs_error *graph_make_room(const struct cs_graph_arrays *arrays,
 		edges <= UINT32_MAX
 			? cs_graph_init(arrays->n, edges, ret)
 			: cs_error_new(CS_E_LIMIT,
-				  "the graph of clusters has more than 2^32 edges: the mesh has too "
-				  "many separate parts near each other");
+				  "the graph of clusters has more than 2^32 edges: the mesh has "
+				  "too many separate parts near each other, so split the mesh");
 	if (!error)
 		memcpy(ret->offsets, counts.offsets, ((size_t)arrays->n + 1) * sizeof(uint32_t));
 	free(counts.offsets);

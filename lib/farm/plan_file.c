@@ -187,8 +187,8 @@ static struct cs_error *read_input(struct reading *reading, const json_t *json)
 		!farm_parse_key(json_string_value(json_object_get(json, "content")), &content))
 		return plan_file_wrong(reading,
 			!farm_is_inside(path)
-				? "an input of the step has no \"path\", or one that leads out of "
-				  "the root folder"
+				? "an input of the step has no \"path\", or a path that leads out "
+				  "of the root folder"
 			: bytes < 0 ? "an input of the step has a negative size \"bytes\""
 				    : "an input of the step has no valid hash \"content\"");
 	struct cs_error *error =
@@ -236,8 +236,8 @@ static struct cs_error *read_verb(
 			return NULL;
 	}
 	return plan_file_wrong(reading,
-		"the \"verb\" of the step is unknown: a newer cellscope made the plan, or it was "
-		"edited");
+		"the \"verb\" of the step is unknown: a newer cellscope made the plan, or the plan "
+		"was edited");
 }
 
 static struct cs_error *plan_file_read_step(struct reading *reading, const json_t *json)
@@ -252,7 +252,8 @@ static struct cs_error *plan_file_read_step(struct reading *reading, const json_
 	if (local_of(reading, json_integer_value(json_object_get(json, "id"))) !=
 		reading->plan->steps.n)
 		return plan_file_wrong(reading,
-			"the \"id\" of the step must be one more than that of the step before it");
+			"the \"id\" of the step must be one more than the \"id\" of the step "
+			"before");
 	struct cs_error *error = read_verb(reading, json, &verb);
 	if (!error)
 		error = farm_add_step(reading->plan, verb, name, &step);
@@ -325,7 +326,8 @@ static struct cs_error *plan_file_check_keys(
 	return whole.high == plan->whole.high && whole.low == plan->whole.low
 		       ? NULL
 		       : plan_file_wrong(reading,
-				 "the key of the plan does not match its steps: some are missing");
+				 "the key of the plan does not match its steps: some steps are "
+				 "missing");
 }
 
 static struct cs_error *plan_file_read_lines(

@@ -65,7 +65,8 @@ struct cs_error *cs_ue_read_names(
 		if (at && cs_ue_name_hash(at, size, wide) != cs_load64(hashes + 8 * (size_t)i))
 			return cs_error_at(CS_E_CHECKSUM, cursor->file,
 				cursor->origin + cursor->position - size,
-				"table of names: the hash stored for name %u is not that of its text",
+				"table of names: the hash stored for name %u (counted from 0) is "
+				"not the hash of its text",
 				i);
 		names.at[i] = at ? decode(at, units, wide, arena) : "";
 		if (!names.at[i])

@@ -147,7 +147,7 @@ static const struct {
 	{"an import that is not there", put_no_import, NULL, CS_E_PACKAGE,
 		"a value refers to an object that the package does not have"},
 	{"an outer that is not there", put_no_outer, NULL, CS_E_PACKAGE,
-		"export 0 refers to an object that the package does not have"},
+		"export 0 (counted from 0) refers to an object that the package does not have"},
 	{"properties that end early", put_early_end, NULL, CS_E_PACKAGE,
 		"the tagged properties of an export end before byte "},
 	{"a struct that ends early", put_early_end_of_struct, NULL, CS_E_PACKAGE,
