@@ -8,6 +8,7 @@
  */
 #include "runs/real_walk.h"
 
+#include "core/error_inside.h"
 #include "core/slots.h"
 #include "core/text.h"
 #include "stream/stream_inside.h"
@@ -196,6 +197,9 @@ struct cs_error *cs_real_path_new(const struct cs_real *real, struct cs_real_pat
 			(path.file == CS_NONE || row->origin.file == path.file))
 			error = walk_take_frame(&path, row, &key);
 	}
+	if (error && error->code == CS_E_LIMIT)
+		error = cs_error_wrap(
+			error, "%s", cs_strings_get(&real->texts, real->files.at[path.file].name));
 	if (!error && path.file == CS_NONE)
 		error = cs_error_new(CS_E_NOFRAME,
 			"no file of the run has the position of the camera in each frame: `run "
