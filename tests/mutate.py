@@ -325,7 +325,7 @@ def fresh_out(folder):
 
 def all_tests():
     words = run("printf 'include Makefile\\nall-tests:\\n\\t@echo $(TESTS)\\n' | "
-                "make -s --no-print-directory -f - all-tests").split()
+                "MAKEFLAGS= make -s -f - all-tests").split()
     return [w for w in dict.fromkeys(words) if w.removeprefix('tests/') not in LEFT_OUT]
 
 
