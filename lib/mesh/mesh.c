@@ -21,7 +21,11 @@ static struct cs_error *mesh_check_size(const struct cs_mesh_size *size, const s
 			(unsigned long long)size->triangles, (unsigned long long)most);
 	uint64_t vertex = 24 + 8 * size->uvs + (size->colors ? 4 : 0);
 	uint64_t bytes = 13 * size->triangles;
-	if (size->vertices >= CS_NONE || bytes + vertex * size->vertices > limits.memory)
+	if (size->vertices >= CS_NONE)
+		return cs_error_new(CS_E_LIMIT,
+			"the mesh has %llu vertices, more than a mesh can have (2^32 - 2)",
+			(unsigned long long)size->vertices);
+	if (bytes + vertex * size->vertices > limits.memory)
 		return cs_error_new(CS_E_LIMIT,
 			"a mesh of %llu vertices needs more memory than the limit of %llu bytes "
 			"(raise it with --max-mem)",

@@ -100,9 +100,13 @@ static struct cs_error *runs_set_variable(struct cs_stream *stream, const char *
 	const char *equals = strchr(setting, '=');
 	char name[128];
 	size_t n = equals ? (size_t)(equals - setting) : 0;
-	if (n == 0 || n >= sizeof(name))
+	if (n == 0)
 		return cs_error_new(
 			CS_E_SETTING, "the setting '%s' must have the form NAME=VALUE", setting);
+	if (n >= sizeof(name))
+		return cs_error_new(CS_E_SETTING,
+			"no variable has a name as long as %.40s... (`variable` lists them)",
+			setting);
 	memcpy(name, setting, n);
 	name[n] = '\0';
 	return cs_stream_variable_set(stream, cs_stream_find_variable(name), equals + 1);

@@ -201,7 +201,11 @@ static struct cs_error *decode_allocate(struct decoder *decoder)
 	list_arrays(decoder->contents, arrays);
 	for (unsigned i = 0; i < N_ARRAYS; i++)
 		total += (uint64_t)arrays[i].n * arrays[i].size;
-	if (total > limit || decoder->contents->n_vertices > UINT32_MAX / 4)
+	if (decoder->contents->n_vertices > UINT32_MAX / 4)
+		return cs_error_at(CS_E_LIMIT, file_name(decoder->resource), CS_NO_OFFSET,
+			"the resource has %zu vertices, more than the limit of 2^30",
+			(size_t)decoder->contents->n_vertices);
+	if (total > limit)
 		return cs_error_at(CS_E_LIMIT, file_name(decoder->resource), CS_NO_OFFSET,
 			"the decoded resource needs %" PRIu64
 			" bytes, more than the memory limit of %" PRIu64

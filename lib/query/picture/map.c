@@ -150,6 +150,22 @@ static uint64_t most(uint64_t asked)
 	return asked && asked < CS_MAP_MOST ? asked : CS_MAP_MOST;
 }
 
+static struct cs_error *no_cell_drawn(
+	const struct cs_map_request *request, const struct cs_map *map)
+{
+	struct extent extent;
+	struct cs_map_request unfiltered = *request;
+	unfiltered.shows = NULL;
+	return cs_error_new(CS_E_NOCELL,
+		map_extent_of(&unfiltered, map, &extent)
+			? "no cell on level %d of the grid %s passes the filters of the map: -w, "
+			  "and those that wp.Runtime.DebugFilter... set"
+			: "level %d of the grid %s has no cells: without -l the lowest level that "
+			  "has cells is drawn",
+		request->level,
+		cs_cooked_text(request->world, request->world->partitions[request->grid].name));
+}
+
 /* Uses the requested zoom, or chooses the lowest at which the level fits into the picture. */
 static struct cs_error *choose_size(const struct cs_map_request *request, struct cs_map *map)
 {
@@ -164,12 +180,7 @@ static struct cs_error *choose_size(const struct cs_map_request *request, struct
 	}
 	struct extent extent;
 	if (!map_extent_of(request, map, &extent))
-		return cs_error_new(CS_E_NOCELL,
-			"level %d of the grid %s has no cells: without -l the lowest level that "
-			"has cells is drawn",
-			request->level,
-			cs_cooked_text(
-				request->world, request->world->partitions[request->grid].name));
+		return no_cell_drawn(request, map);
 	uint64_t wide = cs_map_span(extent.x0, extent.x1), high = cs_map_span(extent.y0, extent.y1);
 	uint64_t across = wide / most(request->columns), down = high / most(request->rows);
 	map->x0 = extent.x0;

@@ -513,8 +513,11 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 		const unsigned char *rest = cs_cursor_take(&each, n);
 		uint32_t file = cs_load32(flat.first_files + 4 * (size_t)i);
 		const uint32_t end = cs_load32(flat.first_files + 4 * ((size_t)i + 1));
-		if (!rest || shared > strlen(folder) || shared + (size_t)n >= sizeof(folder) ||
-			file > end || end > flat.files)
+		if (rest && shared <= strlen(folder) && shared + (size_t)n >= sizeof(folder))
+			return cs_error_at(CS_E_LIMIT, cursor->file, cursor->origin,
+				"directory index: the path of a folder has more than %zu bytes",
+				sizeof(folder) - 1);
+		if (!rest || shared > strlen(folder) || file > end || end > flat.files)
 			return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
 				"directory index: a folder has names or files that the index does "
 				"not contain");

@@ -366,7 +366,11 @@ struct cs_error *cs_ue_read_legacy(struct cs_ue_cooked_package *package, size_t 
 		return error;
 	package->flags = legacy.summary.flags;
 	package->tagged = !(package->flags & CS_UE_PACKAGE_UNVERSIONED);
-	if (legacy.summary.header_size < 0 || (size_t)legacy.summary.header_size > header_file)
+	if (legacy.summary.header_size < 0)
+		return cs_error_at(CS_E_FIELD, package->file, 0,
+			"the summary gives the header a size of %d bytes: the file is damaged",
+			legacy.summary.header_size);
+	if ((size_t)legacy.summary.header_size > header_file)
 		return cs_error_at(CS_E_TRUNCATED, package->file, header_file,
 			"the header has %d bytes, but the file has only %zu: the file is truncated",
 			legacy.summary.header_size, header_file);
