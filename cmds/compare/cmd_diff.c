@@ -44,7 +44,8 @@ struct comparison {
 	CS_VEC(struct sides) sides;            /* the worlds themselves come first */
 	CS_VEC(struct listed_difference) rows; /* all differences but those in `expected` */
 	enum cs_compare_verdict verdict;
-	size_t counts[3]; /* rows that a rule explains, unexplained rows, stale rows (none) */
+	/* numbers of rows: explained by a rule, unexplained, and stale, which is always 0 here */
+	size_t counts[3];
 };
 
 /* Buffers for the texts of one row of the listing. */

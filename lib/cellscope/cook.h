@@ -254,7 +254,7 @@ CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
  */
 struct cs_parting {
 	struct cs_trail left, right; /* the caller frees the steps of both */
-	/* index of the first step that differs, or length of a trail with which the other begins */
+	/* index of the first step that differs, or else the length of the shorter trail */
 	size_t step;
 	/*
 	 * number of the rule of that step in the right trail, or in the left trail when the right
@@ -320,10 +320,10 @@ enum cs_always {
 	/* the actor's parent, or a level instance that contains it, is not spatially loaded */
 	CS_ALWAYS_INHERITED,
 	/*
-	 * validation: a reference joins the actor with an actor that is not spatially loaded
+	 * repaired by validation: a reference joins the actor with one that is not spatially loaded
 	 */
 	CS_ALWAYS_REFERENCE,
-	CS_ALWAYS_SCRIPT, /* validation: the level script references the actor */
+	CS_ALWAYS_SCRIPT, /* repaired by validation: the level script references the actor */
 	CS_ALWAYS_BOUNDS, /* the actor has no valid bounds */
 	CS_ALWAYS_WORLD,  /* streaming is disabled for the world */
 	CS_ALWAYS_OTHER,  /* the actor's grid or partition always loads its cells */

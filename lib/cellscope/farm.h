@@ -165,12 +165,12 @@ enum { CS_FARM_SLOWEST = 5 };
 struct cs_farm_summary {
 	/* number of all steps, of those in each state, and of checks that found a fault */
 	size_t steps, waiting, running, hits, done, failed, skipped, said_no;
-	double seconds;                  /* elapsed time of cs_farm_run; 0 from cs_farm_look */
-	double work_seconds;             /* sum of the durations of all steps */
-	double critical_seconds;         /* the same of the longest chain of steps by their needs */
-	double seconds_left;             /* estimated seconds of the steps that wait or run */
-	size_t slowest[CS_FARM_SLOWEST]; /* numbers of the slowest steps, slowest first */
-	size_t n_slowest;                /* length of `slowest` */
+	double seconds;                   /* elapsed time of cs_farm_run; 0 from cs_farm_look */
+	double work_seconds;              /* sum of the durations of all steps */
+	double critical_seconds;          /* work_seconds of the longest chain of dependent steps */
+	double seconds_left;              /* estimated seconds of the steps that wait or run */
+	size_t slowest[CS_FARM_SLOWEST];  /* numbers of the slowest steps, slowest first */
+	size_t n_slowest;                 /* length of `slowest` */
 	struct cs_farm_outcome *outcomes; /* an item for each step */
 };
 

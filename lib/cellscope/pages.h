@@ -474,9 +474,9 @@ CS_API uint32_t cs_inspector_row(const struct cs_inspector *inspector, enum cs_m
 CS_API size_t cs_inspector_first(
 	const struct cs_inspector *inspector, enum cs_model_row kind, uint32_t resource);
 /*
- * Parses the name of a page or group, "7" or "Rock:7", or of cluster 3 of page 7 or slot 3 of node
- * 7, "7:3" or "Rock:7:3". Without a resource it means a row of the current one. Returns the row in
- * the table over all open resources, or CS_NONE if there is no such row, and for other kinds.
+ * Parses the name of a row: "7" or "Rock:7" for page or group 7, "7:3" or "Rock:7:3" for cluster 3
+ * of page 7 or slot 3 of node 7. Without "Rock:", the row is of the current resource. Returns the
+ * row in the table over all open resources; CS_NONE if it does not exist, or for any other `kind`.
  */
 CS_API uint32_t cs_inspector_parse(
 	const struct cs_inspector *inspector, enum cs_model_row kind, const char *text);

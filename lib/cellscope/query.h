@@ -687,7 +687,9 @@ struct cs_map {
 	double cell_side; /* side of a cell by the partition's cell size in the cooked world, cm */
 	/* world position of the corner of least X and Y of the cell with coordinates 0,0, cm */
 	double origin_x, origin_y;
-	/* side of a cell by the box of a cell, which also gives the origin, cm; 0: no box */
+	/*
+	 * side in cm of the first cell with a box, which also gives the origin; 0: no cell has one
+	 */
 	double side;
 	/*
 	 * For cs_map_redraw: the drawn state of each cell of the grid, or NULL; and counters of the
@@ -784,7 +786,8 @@ struct cs_map_console {
 	enum cs_map_overlay overlay;
 	/* wp.Runtime.DrawWorldPartitionIndex, a world of the run; CS_NONE: no such world */
 	uint32_t partition;
-	double scale; /* wp.Runtime.DrawRuntimeHash2DScaleFactor: multiplies the size of places */
+	/* wp.Runtime.DrawRuntimeHash2DScaleFactor: multiplies the size of places (characters) */
+	double scale;
 };
 
 CS_API struct cs_map_console cs_map_console(const struct cs_stream *stream);

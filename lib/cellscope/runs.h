@@ -712,7 +712,7 @@ enum cs_halt_reason {
 	CS_HALT_DONE,        /* all requested frames have run */
 	CS_HALT_STOP,        /* a stop halted the run */
 	CS_HALT_UNTIL,       /* the condition `until` is true */
-	CS_HALT_CHANGE,      /* a frame had a change (to_change) or a rare event (to_turn) */
+	CS_HALT_CHANGE,      /* a change (to_change) or rare event (to_turn) has happened */
 	CS_HALT_IDLE,        /* `idle` frames passed in which nothing happened */
 	CS_HALT_BEGIN,       /* going back: no stop halts the run in the recorded history */
 	CS_HALT_INTERRUPTED, /* the job interrupted the run */

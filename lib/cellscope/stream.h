@@ -755,8 +755,8 @@ struct cs_stream_status {
 	enum cs_role role;
 	bool hlod_enabled;
 	uint64_t frame, time_ns;                 /* number of the current frame; virtual time */
-	enum cs_performance performance;         /* performance of the cells that may block */
-	enum cs_performance display_performance; /* UE 5.7: that of all cells, causes no wait */
+	enum cs_performance performance;         /* worst rating of cells with block_on_slow */
+	enum cs_performance display_performance; /* UE 5.7: worst of all cells; never waits */
 	uint32_t loading;                        /* number of loading levels */
 	uint32_t budget; /* number of cells that may start to load; UINT32_MAX: any */
 	uint32_t waiting_activate, waiting_load;   /* number of cells that wait for the budget */

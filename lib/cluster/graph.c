@@ -327,8 +327,8 @@ static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_array
 }
 
 /*
- * Makes an empty graph with room for the edges of `arrays` and the links; its offsets[i + 1] is set
- * to the number of links of node i.
+ * Makes an empty graph with room for the edges of `arrays` and for the links (see struct links),
+ * which are added as edges. Sets its offsets[i + 1] to the number of links of node i.
  */
 static struct cs_error *graph_make_room(const struct cs_graph_arrays *arrays,
 	const struct links *links, struct cs_graph_arrays *ret)

@@ -32,7 +32,7 @@ enum {
 	BLOCK = 4096,
 	DIRECTIONS = 4,
 	SAMPLES = 128, /* number of a range's nodes from which its longest axes are computed */
-	/* number of nodes whose edges are examined to find edges that lead across the whole band */
+	/* number of nodes whose edges are examined in weigh_leaps() */
 	LEAPERS = 64,
 	DEPTH = 32,
 };
@@ -307,10 +307,10 @@ static void sort_bins(struct bench *bench, struct range range, const uint8_t whe
 }
 
 /*
- * Assigns the nodes of a range to the left side, the right side, or the band around the plane that
- * has `left` nodes on its left. bench->keys receives the keys of the band's nodes, *n_keys_ret
- * their number. Returns how many nodes of the band are left of the plane, or CS_NONE when memory
- * runs out. *fixed_ret is the number of nodes on the left side outside the band.
+ * Divides the nodes of a range by a plane with `left` nodes on its left into the band (nodes near
+ * the plane), the left side and the right side. bench->keys receives the keys of the band's nodes,
+ * *n_keys_ret their number. Returns how many nodes of the band are left of the plane, or CS_NONE
+ * when memory runs out. *fixed_ret is the number of nodes on the left side outside the band.
  */
 static uint32_t classify(struct bench *bench, struct range range, struct extent extent,
 	uint32_t left, uint32_t *n_keys_ret, uint32_t *fixed_ret)

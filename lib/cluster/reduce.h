@@ -19,7 +19,8 @@ struct cs_reducer {
 	/* for each edge of the simplified patch, the opposite edge (cs_pair_edges) */
 	uint32_t *opposite;
 	uint32_t *heads, *next; /* working memory for pairing edges */
-	struct cs_finer *finer; /* cache of finer triangles; set while errors are computed */
+	/* triangles of lower levels (finer.h); set while errors are computed */
+	struct cs_finer *finer;
 	/* while merging: hash table of the first wedge at each position; next wedge there */
 	uint32_t *slots, *chain;
 	size_t mask;        /* number of slots - 1 */

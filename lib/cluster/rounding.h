@@ -60,6 +60,6 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 	uint32_t n_leaves, int32_t wanted, struct cs_rounded *ret) CS_MUST_USE;
 /* Returns how many triangles of the mesh have two equal corners at the given positions. */
 uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions);
-/* Removes the n_dropped flat triangles of the source, and charges each to a kept triangle. */
+/* Removes the n_dropped flat triangles; errors of kept ones then include them (see flat.c). */
 struct cs_error *cs_drop_flat(const struct cs_mesh *source, struct cs_rounded *rounded) CS_MUST_USE;
 void cs_rounded_deinit(struct cs_rounded *rounded, const struct cs_mesh *of);

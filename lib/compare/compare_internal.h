@@ -74,8 +74,9 @@ const char *cs_reason_of_name(const struct cs_comparer *comparer, const struct c
 /* Returns whether one cook uses a spatial hash and the other a hash set. */
 bool cs_other_class(const struct cs_comparer *comparer);
 /*
- * Return the rule by which the engine's class of hash gives our cell the box or GUID of `theirs`;
- * NULL when both cooks use the same class, or the rule gives another box or GUID.
+ * Return the rule that explains the box or GUID of `theirs` by the class of hash (spatial hash or
+ * hash set) of the engine's cook. NULL when our cook uses the same class, or when the rule gives
+ * another box or GUID.
  */
 const char *cs_reason_of_box(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs);

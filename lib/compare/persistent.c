@@ -58,7 +58,10 @@ static struct named_row *our_persistent(struct cs_comparer *comparer, size_t *n_
 	*n_ret = 0;
 	for (uint32_t i = 0; rows && i < comparer->ours->n_actors; i++) {
 		uint32_t cell = cs_cooked_actor(comparer->ours, i)->cell;
-		/* without a cell for the persistent level, its actors are those in no cell */
+		/*
+		 * in a world read from cooked maps, the actors of the persistent level are in no
+		 * cell
+		 */
 		if (cell == CS_NONE ? !(comparer->ours->world->flags & CS_WORLD_COOKED)
 				    : cs_our_cell_streams(comparer, cell))
 			continue;
@@ -75,7 +78,9 @@ static void report_persistent(struct cs_comparer *comparer, const char *path, ui
 	static const char persistent[] = "persistent level";
 	bool ours = actor != CS_NONE;
 	if (ours && comparer->actor_seen[actor] & CS_ACTOR_SEEN)
-		/* the engine streams the actor, so compare_actor has reported it as moved */
+		/*
+		 * the engine lists the actor in a cell, so compare_actor() has reported it as moved
+		 */
 		return;
 	const char *dot = strrchr(path, '.');
 	cs_compare_report(comparer,

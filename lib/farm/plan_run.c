@@ -89,8 +89,8 @@ static bool has_needs(const struct cs_farm_plan *plan, const struct cs_farm_outc
 
 /*
  * Runs a failed step again if cache entries that it needs are gone; first runs the steps that make
- * these entries. Looking up an entry reads only its head. A step that reads all of it and finds it
- * damaged removes it.
+ * these entries. An entry that was found can be gone later: looking it up reads only its head, and
+ * a step that reads the whole entry removes it if it is damaged.
  */
 static struct cs_error *run_again(
 	struct running *run, uint32_t index, struct cs_farm_outcome *outcomes)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks of a cooked world beyond single records: whether its tables agree. If they do, the world
- * is read section by section; actors are loaded only to find out what is wrong.
+ * Checks of a cooked world beyond single records: whether its tables agree. A quick look reads the
+ * world section by section; only if the tables do not agree, the actors are loaded to find out what
+ * is wrong.
  */
 #include <cellscope/cooked.h>
 
@@ -330,8 +331,9 @@ static int cworld_verify_by_name(const void *left, const void *right, void *cont
 }
 
 /*
- * A field whose values must differ between cells. `number` is the offset, in a cell record, of 4
- * bytes of the field, whose value decides in which pass of the check a cell is examined.
+ * A field whose values must differ between cells. `number` is the offset in a cell record of 4
+ * bytes of the field. Each pass of the check examines the cells for which these bytes, modulo the
+ * number of passes, are the number of the pass.
  */
 static const struct unique {
 	const char *fields[2];

@@ -385,9 +385,9 @@ static struct cs_error *put_all(struct output *out)
 }
 
 /*
- * Returns the bytes of the largest section, and of the most rows of a twin table that a section
- * needs, so that buffers are no larger than needed: trying out changes writes thousands of small
- * files.
+ * Returns the size of the largest section, and the largest size of the rows that a section needs of
+ * its twin table (an earlier table that it mostly repeats), so that buffers are no larger than
+ * needed: trying out changes writes thousands of small files.
  */
 static void measure_sections(
 	const struct cs_file_writer *writer, size_t *raw_ret, size_t *twins_ret)

@@ -280,7 +280,9 @@ static struct follower follower_at(
  */
 static void choose_followers(struct packing *packing)
 {
-	/* for each byte of a record: the bits that differ between any row and its twin row */
+	/*
+	 * for each byte of a record: bits in which any row differs from its row of the twin table
+	 */
 	unsigned char others[CS_COLUMNS_MOST];
 	const size_t count = cs_load16(packing->head);
 	for (size_t i = 0, offset = 0; i < count; offset += packing->head[2 * ++i]) {
@@ -304,7 +306,7 @@ static void choose_followers(struct packing *packing)
 	}
 }
 
-/* Marks the columns whose words are not all equal. */
+/* Sets in_planes for each column: true if its value is not the same in all rows. */
 static void find_changing(struct packing *packing)
 {
 	const size_t count = cs_load16(packing->head), size = packing->record->size;

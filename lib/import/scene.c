@@ -69,9 +69,9 @@ static uint64_t faces_of_three(const struct aiMesh *mesh)
 }
 
 /*
- * Returns whether the last vertex of an FBX geometry, whose corners each have a vertex, is in a
- * polygon: assimp leaves out a polygon whose last corner is not marked as such. It also leaves out
- * parts of polygons that cross themselves, but logs that.
+ * Returns whether assimp kept the last polygon of an FBX geometry: each corner has a vertex of its
+ * own, so some face must have the last vertex. assimp leaves out a polygon whose last corner is not
+ * marked as such. It also leaves out parts of polygons that cross themselves, but logs that.
  */
 static bool is_ended(const struct aiMesh *mesh)
 {

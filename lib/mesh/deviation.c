@@ -87,7 +87,8 @@ struct mapper {
 	float *through;
 	float *errors; /* error of each triangle of patch B */
 	/*
-	 * triangles of patch A that the map F bounds badly: they are compared with patch B directly
+	 * triangles of patch A for which the map F is undefined or gives a large bound: they are
+	 * compared with patch B directly
 	 */
 	uint32_t *doubtful;
 	/*
@@ -258,9 +259,10 @@ static void touch(struct mapper *mapper, uint32_t triangle, float error, float t
 }
 
 /*
- * Raises the errors of the paths of the triangle's edges to `error`, and their bounds by the map F
- * to `through`. Together the paths cross all triangles of patch B that F maps the triangle to.
- * `through` is 0 when `error` already includes the bound by F.
+ * Raises the members `error` and `through` of the paths of the triangle's edges to the arguments.
+ * Together the paths cross all triangles of patch B that the map F (see the head of this file) maps
+ * the triangle to. `through` bounds how far F moves points of the triangle; it is 0 when `error`
+ * already includes that bound.
  */
 static void deviation_spread(struct mapper *mapper, uint32_t triangle, float error, float through)
 {
@@ -314,8 +316,8 @@ static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 
 /*
  * Returns a lower bound for the error of the group, at least the caller's floor: the largest
- * distance from patch B of the few positions of patch A that are mapped farthest. The distance is
- * measured from all of B, because the map can miss the nearest triangle.
+ * distance from patch B among the few positions of patch A that F moves farthest. Searches all of B
+ * for the nearest triangle, because F may map a position to another triangle.
  */
 static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sheet)
 {

@@ -30,10 +30,13 @@ enum {
 	STEPS = 96,
 	/* largest number of nested pieces that wait while parts cut off from them are processed */
 	DEPTH = 96,
-	LOCATING = 48 /* largest number of steps from the hint to the triangle below a point */
+	LOCATING = 48 /* largest number of moves to another triangle in drape_locate() */
 };
 
-/* Fraction of an edge's length by which pieces may cross its plane uncut, to avoid slivers. */
+/*
+ * A piece that crosses the dividing plane of an edge (mesh/vector.h) by at most this fraction of
+ * the edge's length is not cut there, to avoid slivers.
+ */
 #define PLAY  1e-5
 /* A bound of at most this many times the true distance counts as tight. */
 #define TIGHT 1.1

@@ -79,8 +79,9 @@ static double mesh_compare_both(const struct query *query, double p[3][3], uint3
 }
 
 /*
- * Bounds the distance of triangle p from the sheet: drapes p and, if the bound is not tight, its
- * quarters.
+ * Bounds the distance of triangle p from the sheet with cs_drape(), which cuts p into pieces, one
+ * above each triangle of the sheet. If that bound is not tight, also compares the quarters of p,
+ * and returns the smaller bound.
  */
 static double compare_around(const struct query *query, double p[3][3], uint32_t hint)
 {
@@ -313,9 +314,9 @@ double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double eno
 /* ---- comparison with a whole sheet ---- */
 
 /*
- * Compares the triangle p with at most CS_PICKS triangles of the sheet whose distance from p may be
- * at most `reach`. Uses sheet->least, which the search for the triangle nearest to the centre of p
- * has just set.
+ * Bounds the distance of triangle p from the sheet by comparing p with the triangles of the sheet,
+ * at most CS_PICKS, that may be within `reach` of p. Finds them by sheet->least, which the search
+ * for the triangle nearest to the centre of p has just set.
  */
 static double compare_near(const struct query *query, double p[3][3], double reach)
 {

@@ -31,8 +31,8 @@
  * Weight of the distance by which a collapse moves a position, which keeps triangles well shaped in
  * flat faces. A collapse in a flat face costs the edge's length times the root of this weight, as
  * if the surface moved that far. With attributes the weight is so small that flat faces are
- * collapsed before curved ones. With positions alone it is larger, because bigger triangles in flat
- * faces have looser bounds.
+ * collapsed before curved ones. With positions alone it is larger, because error bounds are less
+ * tight for big triangles in flat faces.
  */
 #define SHAPE_WEIGHT          3e-5F
 #define POSITION_SHAPE_WEIGHT 1e-3F

@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The remaining triangles, and the edges of the patch that triangles outside share. */
+/* Triangles of a patch that are not removed yet, and edges shared with triangles outside it. */
 struct thinner {
 	struct cs_collapser *collapser;
 	struct cs_scratch *scratch;

@@ -480,9 +480,9 @@ static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t 
 
 /*
  * Turns around the position at the end of border edge `edge` of patch B to the next border edge,
- * and adds the crossings. The point of the segment pq that is nearest to that position, but not
- * before parameter *t, is mapped to the position; *t becomes its parameter. Returns false when
- * there is no room for the crossings or the turn is too long.
+ * and adds the crossings. Maps to that position the point of the segment pq nearest to it, but none
+ * before the point with parameter *t; *t becomes the parameter of the mapped point. Returns false
+ * when there is no room for the crossings or the turn is too long.
  */
 static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint32_t edge,
 	uint32_t next, const double p[3], const double q[3], double *t)

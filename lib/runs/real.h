@@ -182,7 +182,7 @@ struct cs_real_form {
 	/* values of the columns `kind` and `zero` (moment of second 0) of the table run_files */
 	const char *kind, *zero;
 	size_t state_size; /* size of reader->state, which is zeroed before `begin` */
-	/* a line shows whether it is complete, so `line` also gets a last line without line end */
+	/* `line` also gets a last line without line end, as its text tells if it is complete */
 	bool proves_end;
 	struct cs_error *(*begin)(struct cs_real_reader *reader); /* called first; may be NULL */
 	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);

@@ -34,7 +34,7 @@ bool cs_run_measure(
 
 /* ---- data layers ---- */
 
-/* Fills the view of a layer (its states and what lowers them), except for the counts of cells. */
+/* Fills `ret`, except for the counts of cells. */
 struct cs_error *cs_run_layer_record(const struct cs_stream *stream, uint32_t world, uint32_t layer,
 	struct cs_stream_layer_view *ret) CS_MUST_USE;
 /* Returns whether the cell has the layer, as a regular or as its external data layer. */

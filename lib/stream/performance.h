@@ -45,7 +45,7 @@ bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *wo
 /* Rates the performance by a cell that cs_run_judges() accepts; returns cs_run_hit.performance. */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
-/* Stores the worst critical cells in `worst` (lowest ratio first); returns their number. */
+/* Stores in `worst` the struct cs_run_critical of lowest ratio, lowest first; returns how many. */
 size_t cs_run_worst_critical(
 	const struct cs_stream *stream, struct cs_run_critical worst[CS_STALL_CELLS]);
 /* Requests a blocking wait if the performance of a just evaluated world partition demands one. */

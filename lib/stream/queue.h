@@ -76,8 +76,9 @@ bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
  */
 bool cs_run_queue_carry(struct cs_stream *stream);
 /*
- * Sorts the rows that the budget starts or that cause events to the front of the list, as the first
- * leading[list] rows. False when memory runs out.
+ * Moves the rows that affect this frame to the front of the list and sorts them: the first `budget`
+ * rows of the load order, and rows that log an event now or use no budget. leading[list] becomes
+ * their number. False when memory runs out.
  */
 bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget);
 /* Ends a queue update: reserves memory for sorting the lists; false when memory runs out. */

@@ -81,12 +81,12 @@ struct cs_run_terms {
 struct cs_run_info {
 	struct cs_stream_keys keys;
 	uint32_t hits;
-	/* index in world.reached.targets of the target that gave keys.spatial, or CS_NONE */
+	/* index in world.reached.targets of the shape that gave keys.spatial, or CS_NONE */
 	uint32_t target;
 	bool blocking; /* a source that blocks on slow streaming reaches the cell */
 	/* lowest distance / radius of blocking sources that reach the cell; else infinite */
 	double blocking_ratio;
-	/* index in world.reached.targets of the target that gave blocking_ratio, or CS_NONE */
+	/* index in world.reached.targets of the shape that gave blocking_ratio, or CS_NONE */
 	uint32_t blocking_target;
 	double ratio; /* lowest distance / radius among the targets that reach the cell */
 };

@@ -38,7 +38,7 @@ static inline void pass_rows(const struct rows *rows, enum cs_pass what)
 		rows->table->pass(rows->reading, what);
 }
 
-/* Condition of a loop over the rows in a pass over `columns`: whether to `go` on with row i. */
+/* Loop condition: begins, steps or ends the pass over `columns`. Returns `go` if there is row i. */
 static inline bool pass_goes(
 	const struct rows *rows, const struct columns *columns, size_t i, bool go)
 {

@@ -37,6 +37,6 @@ struct cs_error *session_record_failed(
  * of writing the record.
  */
 struct cs_error *record_failed_call(struct call *call, struct cs_error *error) CS_MUST_USE;
-/* Writes the stored lines to a new file, and later lines as they run; E_LIMIT: lines are lost. */
+/* Writes stored and later lines to a new file; E_LIMIT: the stored lines exceeded their limit. */
 struct cs_error *session_record_begin(struct session *session, const char *path) CS_MUST_USE;
 struct cs_error *session_record_end(struct session *session) CS_MUST_USE;

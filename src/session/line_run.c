@@ -245,7 +245,7 @@ struct cs_error *run_line(struct session *session, const char *line, struct sink
 	struct cs_error *unwritten = NULL;
 	if (transcribed && (command || collected))
 		unwritten = write_transcript(session, line, &copy, error);
-	/* `copy` is empty if this line made the screen; such a line prints nothing */
+	/* `copy` is empty if this line created the screen; such a line prints nothing */
 	if (session->display.screen && !session->display.is_reading)
 		session->display.watcher->line_ran(
 			session->display.screen, line, copy.text.at, copy.text.n, error);

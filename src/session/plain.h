@@ -22,7 +22,7 @@ struct cs_error *emit_rows_taken(struct call *call, const struct cs_table *table
 struct cs_error *emit_plain_record(
 	struct call *call, const struct cs_table *table, const void *row) CS_MUST_USE;
 /*
- * Prints a line to be typed, with a name as one word of it, but only for people, like note().
+ * Prints a command that people can type, with a name as one word of it; in machine formats nothing.
  * Special characters of `before` and `after` are escaped already.
  */
 void note_command(struct output *out, const char *before, const char *name, const char *after);

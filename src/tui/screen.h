@@ -106,7 +106,7 @@ struct screen {
 	bool wants_redraw;       /* all cells must be sent to the terminal again */
 	struct cs_cooked *world; /* world that the views show; opening another closes them */
 	struct place here;       /* current place of the session when the views last followed it */
-	struct place cursor;     /* object that the cursor last made the current place */
+	struct place cursor;     /* cell, actor or page last seen under the cursor, or PLACE_NONE */
 	struct terminal_hooks terminal;
 };
 

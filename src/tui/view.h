@@ -139,7 +139,7 @@ struct view_type {
 	/* prints text for the title line, such as "frames 240..420" */
 	void (*status)(struct tui_view *view, struct output *out);
 	uint64_t (*frame)(struct tui_view *view); /* returns the frame under the cursor */
-	/* prints the text for placeholder %letter of a key's line; false if there is none */
+	/* prints what replaces %letter in a key's command line; false if there is no such text */
 	bool (*fill)(struct tui_view *view, char letter, struct output *out);
 	void (*close)(struct tui_view *view);
 };

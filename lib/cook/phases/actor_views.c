@@ -315,7 +315,7 @@ static bool actor_views_is_external(const struct cs_cook *cook, uint32_t row)
 	return cook->world->layers.at[cook->layers.sources[row]].external;
 }
 
-/* Reports each external data layer that the actor names, except the one that its view keeps. */
+/* Reports each external data layer that the actor names besides view->external_layer. */
 static struct cs_error *report_second_layers(
 	struct resolver *resolver, const struct cs_actor_row *actor, const struct cs_view *view)
 {

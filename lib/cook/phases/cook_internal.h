@@ -64,7 +64,7 @@ struct cs_view {
 	bool told_filter : 1; /* the names in the actor filter of the level instance were checked */
 };
 
-/* The values of a view after attach parents and repairs were applied; computed on demand. */
+/* Values of a struct cs_view after attach parents and repairs were applied; computed on demand. */
 struct cs_effective {
 	uint32_t grid, layers, external_layer;
 	bool spatial;

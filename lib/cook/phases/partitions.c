@@ -347,8 +347,8 @@ static bool layer_fits(const char *path, const char *wanted, bool copies)
 }
 
 /*
- * Returns the index of the partition that is an HLOD setup of the partition tokens->main and has an
- * HLOD layer named tokens->setup (see layer_fits); CS_NONE if there is none.
+ * Returns the index of the partition that is an HLOD setup of the grid tokens->main and has a layer
+ * for which layer_fits() accepts the name tokens->setup; CS_NONE if there is none.
  */
 static uint32_t find_by_layer(const struct cs_cook *cook, const struct tokens *tokens, bool copies)
 {

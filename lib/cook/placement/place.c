@@ -184,10 +184,7 @@ static void place_set(
 	}
 }
 
-/*
- * Prefetches the bounds of the first member of a set. This is useful because the sets are still in
- * the order of their first members, until the cells are sorted.
- */
+/* Prefetches the bounds of a set's first member, unless the cook has stored the sets' extents. */
 CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t set)
 {
 	if (set >= cook->grouped.sets.n || cook->grouped.extents)

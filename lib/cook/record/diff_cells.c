@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compares the cells of two cooks. Cells are matched by GUID, then by name, then by their
- * coordinates in a grid. The coordinates of all cells are hashed before the actors are compared,
- * because consecutive actors refer to cells at random. Matched cells are compared in the row order
+ * coordinates in a grid. Hashes of the coordinates of all cells are stored before the actors are
+ * compared, which reads those of cells in random order. Matched cells are compared in the row order
  * of the left cook, so that each loop reads both tables in order and decodes only the fields it
  * needs.
  */

@@ -119,7 +119,10 @@ static uint32_t explain_parent_of(const struct cs_cooked *cooked, uint32_t row)
 		       : parent;
 }
 
-/* Returns the finding about the grid of an enclosing level instance, or CS_NONE. */
+/*
+ * Returns the CS_REPAIR_NO_GRID finding of the nearest enclosing level instance with one, or
+ * CS_NONE; also CS_NONE if `repair` is another repair.
+ */
 static uint32_t finding_around(const struct cs_cooked *cooked, uint32_t row, enum cs_repair repair)
 {
 	uint32_t at = cs_cooked_actor(cooked, row)->container, found = CS_NONE;

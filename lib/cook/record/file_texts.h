@@ -47,7 +47,10 @@ static inline bool cs_file_texts_is_own(const struct cs_file_texts *texts, uint3
 /* Creates a list of only the empty text. The world's pool must not change while the list exists. */
 void cs_file_texts_init(struct cs_file_texts *texts, const struct cs_strings *world);
 void cs_file_texts_deinit(struct cs_file_texts *texts);
-/* Add a new text of the world, or any text; return the offset, or 0 and set `failed`. */
+/*
+ * Add a text of the world that is not in the section yet, or a text that the cook made, if it is
+ * not there yet. Return its offset in the section; on failure set `failed` and return 0.
+ */
 uint32_t cs_file_texts_add_new(struct cs_file_texts *texts, uint32_t world_text);
 uint32_t cs_file_texts_add_own(struct cs_file_texts *texts, const char *text);
 /* Returns the text at an offset that an add function returned; valid until the next addition. */

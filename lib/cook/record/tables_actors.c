@@ -47,7 +47,7 @@ struct last_texts {
 	uint32_t world[ACTOR_TEXTS], file[ACTOR_TEXTS];
 };
 
-/* Prefetches texts that few actors share, for actors of the views after `view` and before `end`. */
+/* Prefetches texts that few actors share, of the actors CS_AHEAD to 3 * CS_AHEAD views later. */
 CS_EXPECTING void expect_texts(const struct cs_cook *cook, uint32_t view, uint32_t end)
 {
 	const struct cs_file_texts *texts = &cook->result.tables->texts;
@@ -375,7 +375,7 @@ static const struct cs_instance *next_instance(
 	return instance;
 }
 
-/* Prefetches the set of a later row, from which the cell of the row is read. */
+/* Prefetches the set of an actor row, from which make_actor() reads the cell of the actor. */
 CS_EXPECTING void expect_set(const struct cs_cook *cook, size_t row)
 {
 	const struct cs_actor_set *set =

@@ -127,7 +127,7 @@ static double box_extent(const struct flat_box *box)
 		(double)box->high[1] - (double)box->low[1]);
 }
 
-/* Returns whether two triangles that are not thin overlap. The boxes are their bounding boxes. */
+/* Returns whether two triangles overlap; none is thin (cs_flat_is_thin). The boxes bound them. */
 static bool flats_overlap(const float one[3][2], const struct flat_box *box,
 	const float other[3][2], const struct flat_box *other_box)
 {

@@ -12,8 +12,9 @@ enum {
 	LZ4_RATIO = 255, /* LZ4 expands a byte to at most this many bytes */
 	/*
 	 * A page has fewer than this many times the bytes of its dense form. Both forms have 232
-	 * bytes for a cluster besides its vertices. A cluster has at most 511 vertices; a position
-	 * or attribute that takes a byte in the page takes at least a bit in the dense form.
+	 * bytes for each cluster, and for each of its up to 511 vertices a position and attributes,
+	 * which the page pads to whole bytes. So 1 bit of the dense form can become 1 byte of the
+	 * page, but (232 + 511 * 2) / (232 + 511 * 2 / 8) is less than 4.
 	 */
 	DENSE_RATIO = 4,
 	/*
@@ -180,7 +181,8 @@ static bool plan_counts(struct cs_page_view *view)
 
 /*
  * Computes the offsets of the sections that are copied to the GPU, which are those up to the UV
- * ranges. The material table has the bytes that clusters and UV ranges leave.
+ * ranges. The material table has the size that the page header declares for clusters, UV ranges and
+ * materials, less the size of clusters and UV ranges.
  */
 static bool plan_copied(struct cs_page_view *view)
 {

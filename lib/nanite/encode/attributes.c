@@ -56,8 +56,8 @@ static inline uint32_t join(int qx, int qy)
 
 /*
  * Returns the best of the four codes around the point (px, py) of the octahedral square; of equally
- * good codes it returns the first. The offsets of the best code (0 or 1) are floats, as the
- * compared values are.
+ * good codes it returns the first. The offsets of the best code (0 or 1) are floats like the
+ * compared values, which lets compilers select without branches.
  */
 static inline uint32_t nearest_of_four(float px, float py, float x, float y, float z)
 {

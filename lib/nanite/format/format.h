@@ -39,7 +39,7 @@
 enum {
 	CS_PAGE_DISK_BYTES = 1 << 18,
 	CS_PAGE_CLUSTERS = 1024,
-	CS_PAGE_FIXUPS = 1024, /* a page has fewer fixups of either kind than this */
+	CS_PAGE_FIXUPS = 1024, /* a page has fewer hierarchy fixups and fewer leaf fixups */
 	CS_MAX_PAGES = 1 << 20,
 	CS_ROOT_PAGES = 1,
 	CS_GROUP_CLUSTERS = 511,
@@ -48,9 +48,9 @@ enum {
 	CS_STRIP_WINDOW = 32, /* how many vertices back a strip code can refer */
 	CS_STRIP_GROUP = 32,  /* triangles for each word of a strip mask */
 	CS_STRIP_CODE_BITS = 5,
-	/* with grid_halves, a half-precision value of 1 stands for 2^7 grid steps */
+	/* with the flag grid_halves, the half-precision value 1 stands for 2^7 grid steps */
 	CS_HALF_STEPS = 7,
-	/* higher precisions need grid_halves: 2^-14 is the smallest normal half-precision value */
+	/* higher precisions need that flag: 2^-14 is the smallest normal half-precision value */
 	CS_HALF_PRECISION = 14,
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,
@@ -220,8 +220,8 @@ enum {
 };
 
 /*
- * Returns the length, in units of the mesh, that a half-precision value of 1 stands for with
- * grid_halves. The largest half-precision value then is four times the size of the grid.
+ * Returns the length, in units of the mesh, that the half-precision value 1 stands for with the
+ * flag grid_halves. The largest such value is four times the size of the grid of positions.
  */
 static inline float cs_grid_half_unit(int precision)
 {

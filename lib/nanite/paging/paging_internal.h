@@ -162,7 +162,7 @@ void cs_run_install(struct cs_pager *pager, uint32_t row);
 void cs_run_uninstall(struct cs_pager *pager, uint32_t row);
 /* Recomputes which groups the effective rule loads, for resources whose installed pages changed. */
 void cs_run_settle(struct cs_pager *pager);
-/* Computes anew, from the installed pages, the groups that each of the two rules loads. */
+/* Recomputes from the installed pages the groups that the literal and the effective rule load. */
 void cs_run_derive(struct cs_pager *pager);
 
 /* Simulates the same cameras and settings from the first frame with a pool of another size. */

@@ -506,7 +506,7 @@ static void redraw_place(struct cs_drawing *drawing, size_t at)
 	finish_place(drawing, place);
 }
 
-/* Updates the state counts for a changed cell. Marks its place in `dirty` if it must be redrawn. */
+/* Updates the state counts for a changed cell. If its place must be redrawn, sets dirty[place]. */
 static void note_cell(struct cs_drawing *drawing, uint32_t row, bool is_event, bool *dirty)
 {
 	const struct cs_map_request *request = drawing->request;

@@ -5,8 +5,8 @@
 #include "query/picture/overlay.h"
 
 /*
- * Returns whether the picture (of states, with a zoom of LEAST_ZOOM or more) can be drawn from sums
- * over the cells of an index; if so, stores the sizes of the cells in that index.
+ * Returns whether the picture can be drawn from sums over the cells of an index; it must show
+ * states and have a zoom of LEAST_ZOOM or more. If so, stores the sizes of the cells in that index.
  */
 bool cs_map_is_summed(const struct cs_drawing *drawing);
 /* Fills all places of the picture, except for the members that finish_place() in map.c computes. */

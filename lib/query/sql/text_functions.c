@@ -94,7 +94,7 @@ static bool takes_set(struct text *pattern, uint32_t c)
 	return false;
 }
 
-/* Returns whether the pattern's next element, not `many`, matches `c`; advances past it. */
+/* Returns whether the next element of the pattern, no `many` wildcard, matches `c`; skips it. */
 static bool takes(const struct wildcards *wildcards, struct text *pattern, uint32_t c)
 {
 	uint32_t p = text_functions_next(pattern);

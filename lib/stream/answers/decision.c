@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the record of what was decided about a cell. Its three parts are each written by the code
- * that decides: the wanted state and its rule (the hit, policy.c), its position in the queue (the
- * row, queue.c), and the progress of its level (the resident, level.c). Skipped frames, and changes
- * between frames, leave all three unchanged.
+ * Reads the record of what was decided about a cell. It has three parts, each written by the code
+ * that makes the decision: the wanted state and its rule (the hit, policy.c), its position in the
+ * queue (the row, queue.c), and the progress of its level (the resident, level.c). Skipped frames,
+ * and changes between frames, leave all three unchanged.
  *
  * A cell without a hit and without a level has no record: it is unloaded, and the reason follows
  * from what the last evaluation stored (world.policy.terms, layers.decided, the targets).
  *
- * Which of two cells loads first follows from their records, and then from their sort keys.
+ * Of two wanted cells, the one wanted activated loads before the one only wanted loaded. If both
+ * are wanted in the same state, their sort keys decide.
  */
 #include "stream/stream_internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Judges whether streaming keeps up with the sources (rule 2.5): for each cell that is not visible
- * yet, the ratio distance / radius for the nearest source that blocks is compared with limits. If a
- * ratio is too low, the frame ends with a wait (frame.c).
+ * yet, the ratio distance / radius for the nearest source with block_on_slow is compared with
+ * limits. If a ratio is too low, the frame ends by waiting until cells are loaded (frame.c).
  */
 #include "stream/stream_internal.h"
 

@@ -113,9 +113,9 @@ static bool keep_states(struct cs_stream *stream, struct cs_run_world *world)
 }
 
 /*
- * Finds the hits of an evaluation: the cells that sources reach and, on a server, those that the
- * server loads or must keep. Returns false when memory runs out. On a server that does not stream,
- * sources exist only while a replay is recorded.
+ * Finds the hits of an evaluation: the cells that sources reach and, on a server, the cells that it
+ * loads without sources or keeps loaded. A server that does not stream has sources only while a
+ * replay is recorded. Returns false when memory runs out.
  */
 bool cs_run_find_hits(struct cs_stream *stream, struct cs_run_world *world)
 {

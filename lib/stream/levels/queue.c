@@ -3,12 +3,12 @@
  * The lists of cells in a frame (rules 2.3.1.5 to 7): which rows wait, and when rows get their keys
  * and are sorted. queue.h documents what answers may rely on.
  *
- * A spatial key that is not computed yet is NaN; the distance is NaN too if the first three keys
- * are not computed yet. A frame examines each row once. It computes the keys of the leading rows
- * (those that cause events now, moved to the front of a list) and, if the budget is not used up, of
- * the rows that could be among the first. The whole list is sorted only if two leading rows have
- * nearly equal spatial keys, because where a tie (run of nearly equal keys, see order.c) ends then
- * depends on all rows.
+ * In a row without computed keys, the spatial key is NaN, and so is the distance if the first three
+ * keys are unknown too. A frame examines each row once. It computes the keys of the leading rows
+ * (rows at the front of a list that log an event now) and, if the budget is not used up, of the
+ * rows that could be among the first. The whole list is sorted only if two leading rows have nearly
+ * equal spatial keys: such rows may belong to one tie (see order.c), and where a tie begins depends
+ * on the rows before it, which may be any rows of the list.
  */
 #include "stream/stream_internal.h"
 

@@ -379,6 +379,10 @@ struct index {
 	size_t index_bytes;      /* size of the directory in bytes */
 };
 
+/*
+ * Adds a file. `where`: offset of its entry in `packed`, or if negative the complement of an index
+ * in plain_at; INT32_MIN means that the file was deleted.
+ */
 static struct cs_error *pak_add_file(struct index *pak_index, const char *path, int32_t where)
 {
 	struct cs_ue_entry entry = {.path = path};
@@ -454,7 +458,7 @@ struct flat_directory {
 	const unsigned char *first_files;
 	/* u32 for each file: offset of its name in `names`; one more at the end */
 	const unsigned char *first_bytes;
-	const unsigned char *wheres; /* i32 for each file, as for pak_add_file */
+	const unsigned char *wheres; /* i32 for each file: parameter `where` of pak_add_file() */
 	const unsigned char *folder_names, *names;
 };
 

@@ -147,8 +147,8 @@ static void fit_units(struct fitter *fitter)
 
 /*
  * Returns a likely cell size in the interval [least, most]: `least` if it is a multiple of 100 and
- * at least TILES clusters are that long, else the smallest multiple of the roundest number that
- * fits.
+ * at least TILES clusters are that long, else the smallest multiple in the interval of the largest
+ * of `steps` that has one there.
  */
 static double round_size(const struct fitter *fitter, double least, double most)
 {

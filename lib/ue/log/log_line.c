@@ -167,7 +167,7 @@ static bool log_line_parse_numbers(struct cs_ue_piece piece, const char *const *
 	return true;
 }
 
-/* Largest plausible coordinate, also of a box's end: 2^43 cm, twice the height of flat cells. */
+/* Largest plausible coordinate of a box, 2^43 cm; boxes of 2D cells reach heights of 2^42 cm. */
 static const double world_end = 8796093022208.0;
 
 bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **odd_ret)
@@ -262,8 +262,8 @@ static bool begins_with_category(struct cs_ue_piece text)
 
 /*
  * Returns whether the engine did not write the text in front of a clock: the text contains no tree
- * characters ("|-", "[+]") and no category. A "|" may belong to the name of a Docker container,
- * unless some lines of the file have no such text (`bare`).
+ * characters ("|-", "[+]") and no category. A "|" may belong to the container name that Docker puts
+ * in front of all lines, but not if a line of the file begins with its clock (`bare`).
  */
 static bool is_foreign(struct cs_ue_piece front, bool bare)
 {

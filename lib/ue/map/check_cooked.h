@@ -46,11 +46,12 @@ struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct 
 /* The names of all checks, each with the statement that is checked; NULL ends the list. */
 extern const char *const cs_ue_checks[][2];
 /*
- * Checks a cooked map: each streamed cell has its generated package and each package its cell;
- * names hash to the names of exports; GUIDs, layer ids, keys and coordinates follow from names and
- * sizes; contents touch their cells; actors are in the cells that the map's table states, and only
- * once. If no generated package exists, that is reported once. `map` and the errors are those of
- * cs_ue_place_open_map. `report` is called at most limits.findings times.
+ * Checks a cooked map: each streamed cell has its generated package and each package its cell; the
+ * short name of a cell is the hash of its name; its GUID, layer id and coordinates follow from its
+ * name and size, and its key in the grid gives the same coordinates; contents touch their cells;
+ * actors are in the cells that the map's table states, and only once. If no generated package
+ * exists, that is reported once. `map` and the errors are those of cs_ue_place_open_map. `report`
+ * is called at most limits.findings times.
  */
 struct cs_error *cs_ue_place_check_map(const struct cs_ue_place *place, const char *map,
 	const struct cs_ue_cooked_options *options, const struct cs_job *job,

@@ -75,7 +75,7 @@ enum cs_ue_field {
 struct cs_ue_nanite {
 	enum cs_ue_nanite_version version;
 	struct cs_packed_field fields[CS_UE_FIELDS]; /* positions of the fields in this version */
-	/* offsets in the package of the resource and of its root pages */
+	/* offsets of the resource and of its root pages, within the package */
 	uint64_t at, root_at;
 	uint32_t bulk_index;
 	const unsigned char *roots_bytes; /* root pages, in the package's bytes */

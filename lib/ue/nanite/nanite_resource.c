@@ -67,7 +67,8 @@ static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, NULL}, /* normal precision */
 		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->input_triangles},
 		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->input_vertices},
-		{CS_UE_NANITE_5_3, CS_UE_NANITE_5_6, false, 4, NULL}, /* meshes, UV channels */
+		/* two u16: meshes, UV channels */
+		{CS_UE_NANITE_5_3, CS_UE_NANITE_5_6, false, 4, NULL},
 		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->n_clusters},
 		{CS_UE_NANITE_5_7, CS_UE_NANITE_VERSIONS, false, 8, NULL}, /* voxel materials */
 		{CS_UE_NANITE_5_8, CS_UE_NANITE_VERSIONS, false, 4, NULL}, /* curves */

@@ -293,7 +293,9 @@ static struct cs_error *legacy_read_soft_paths(struct legacy *legacy)
 	uint32_t n = (uint32_t)table->count;
 	if (error || legacy->summary.v5 < 1008)
 		return error;
-	/* 5.6 is the first release with FortniteMain 192, from which sub-paths are UTF-8 */
+	/*
+	 * sub-paths are UTF-8 from version 192 of the stream FortniteMain on, first in release 5.6
+	 */
 	bool utf8 = legacy->package->releases >= 1u << CS_UE_5_6;
 	const char **paths = CS_ARENA_ARRAY(arena, const char *, (size_t)n + 1);
 	if (!paths)

@@ -69,7 +69,7 @@ struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 {
 	const struct cs_ue_list *list = &descriptor->tail.layers;
 	struct cs_error *error = NULL;
-	/* the layers of an embedded level exist only in the main world */
+	/* an embedded level that is no world partition has no layers of its own */
 	if (build->world->containers.at[container].kind == CS_CONTAINER_LEVEL && !build->in_level)
 		return NULL;
 	struct cs_ue_layer_file file = {

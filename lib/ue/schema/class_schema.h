@@ -21,13 +21,13 @@
 
 #include <cellscope/core.h>
 
-/* The engine releases, oldest first. Those marked "table" have a column in the built-in tables. */
+/* Engine releases, oldest first. The built-in tables have columns for 5.1, 5.3, 5.4 and later. */
 enum cs_ue_release {
 	CS_UE_5_0,
-	CS_UE_5_1, /* table */
+	CS_UE_5_1,
 	CS_UE_5_2,
-	CS_UE_5_3, /* table */
-	CS_UE_5_4, /* table, and all later releases too */
+	CS_UE_5_3,
+	CS_UE_5_4,
 	CS_UE_5_5,
 	CS_UE_5_6,
 	CS_UE_5_7,

@@ -162,10 +162,10 @@ static struct stretch next_stretch(const struct script_item *item, size_t from, 
 
 /*
  * Writes the new text of a block from its first to its last "..." for the output lines from `line`
- * to `end`. A run of expected lines between two "..." that still matches some output keeps the
- * "..." before it. If it matches nowhere, all output up to the next matching run is written,
- * because it is unknown which of these lines replace it; the new block thus expects no less than
- * the old one.
+ * to `end`. A run of expected lines (between two "...") that some output still matches is written
+ * after "...". If runs before it match no output, all output lines in between are written in place
+ * of "...", because any of them may replace the lost runs. The new block thus never checks less
+ * than the old one.
  */
 static void bless_middle(struct sink *to, const struct script_item *item,
 	const struct line_list *lines, struct stretch middle, size_t line, size_t end)

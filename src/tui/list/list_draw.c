@@ -229,7 +229,10 @@ static int widest_indent(const struct list *list, size_t rows)
 	return widest;
 }
 
-/* Returns how many leading bytes all visible names of a column share; ASCII only. */
+/*
+ * Returns how many leading bytes, all printable ASCII, the visible texts of a column share; 0 if a
+ * text contains a space.
+ */
 static size_t alike_in(
 	const struct list *list, const struct cs_column *column, size_t rows, bool ascii)
 {

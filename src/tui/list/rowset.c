@@ -175,7 +175,7 @@ static void rowset_finish(struct row_set *set)
 static const struct cs_table shown = {
 	.name = "shown", .row_name = "row", .missing = CS_E_MISSING, .count = count, .row = row};
 
-/* Returns whether the line is just the command of a view: such commands list and change nothing. */
+/* Returns whether the line is just the command of a view, which lists rows and changes nothing. */
 static bool is_command_of_view(const char *line)
 {
 	for (size_t i = 0; view_types[i]; i++)

@@ -375,8 +375,9 @@ static void set_ground(struct terminal *terminal, uint32_t ground)
 }
 
 /*
- * Reads a reply of the terminal if `first` begins one; no known key begins with ESC ] or ESC [ at
- * this point. Reads single characters, because a slow connection may split a reply anywhere.
+ * Reads a reply of the terminal if `first` begins one. ESC ] and ESC [ begin replies, because
+ * curses has already turned the sequences of known keys into key codes. Reads single characters,
+ * because a slow connection may split a reply anywhere.
  */
 static bool take_answer(struct terminal *terminal, wint_t first)
 {

@@ -33,7 +33,7 @@ static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
 	return hue_nearest(rgb);
 }
 
-/* Returns which clusters the overlay marks: in the cursor's page, or coarser than requested. */
+/* Returns which clusters the overlay marks: in the page under the cursor, or CS_CLUSTER_COARSE. */
 static uint8_t *marked_clusters(const struct tui_view *view)
 {
 	const struct nanite *state = nanite_state_of(view);

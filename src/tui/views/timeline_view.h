@@ -65,7 +65,7 @@ struct timeline {
 	uint64_t first;      /* first frame of the window */
 	uint64_t zoom;       /* frames per column; 0 = choose it so that all frames fit */
 	int columns;
-	/* for each table that numbers come from: whether any frame has such numbers */
+	/* by enum owner (a table of numbers): whether any frame has a number from that table */
 	bool has[OF_RUN + 1];
 	CS_VEC(struct mark) marks; /* data layer changes in the visible window */
 	struct tui_view *cells;    /* list of the cells that made the cursor's frames long */

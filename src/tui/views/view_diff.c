@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Differences as a tree with a heading for each group: between two cooks, or a cook and the
- * engine's, by settings, cells, actors and findings; between two frames of a run by new states of
- * cells. Two runs are compared frame by frame without a tree (view_runs.c). The rows are those of
- * `diff` and `whatif --diff`; the view adds headings with counts, and folding. Rows are read again
- * when the world or the run may have changed, not for folding.
+ * Shows differences as a tree with a heading for each group. Differences between two cooks, or
+ * between our cook and the engine's, are grouped into settings, cells, actors and findings;
+ * differences between two frames of a run are grouped by the new state of the cell. Two runs are
+ * compared frame by frame without a tree (view_runs.c). The rows are those of `diff` and `whatif
+ * --diff`; the view adds headings with counts, and folding. Rows are read again when the world or
+ * the run may have changed, not for folding.
  */
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"

@@ -10,7 +10,7 @@
 /* ---- the history of a cell's states ---- */
 
 struct history {
-	/* cell, state of the run, and number of columns for which `states` was read */
+	/* `states` was read for this cell, state of the run (next line) and number of columns */
 	struct cs_stream_cell cell;
 	uint64_t frame, events, rewinds;
 	int columns;

@@ -158,8 +158,8 @@ static struct cs_error *move_rows(struct tui_view *view, enum motion motion, lon
 }
 
 /*
- * Draws the screen if it was never drawn with this view, as in a script: the cursor moves by
- * columns, and a zoom that fits depends on their number.
+ * Draws the screen if it was never drawn with this view, as in a script: `columns` is then 0, but
+ * cursor motions and the zoom that shows all frames depend on it.
  */
 static void draw_first(struct tui_view *view)
 {
